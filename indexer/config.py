@@ -1,0 +1,67 @@
+"""The settings of a workspace, read once from the environment (seed 001 §3)."""
+
+import os
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
+"""Larger files are listed as `too_large` instead of being read."""
+
+
+class ConfigError(Exception):
+    """A setting has a value that it cannot have. The message names the variable."""
+
+
+class Config(BaseModel):
+    """One field an environment variable of the same name in capitals. Paths become absolute."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    workspace_root: Path = Path()
+    manuals_root: Path | None = None
+    default_manual_id: str | None = None
+    log_level: Literal["error", "warn", "info"] = "info"
+    trace_max_keep: int = Field(100, ge=1)
+    trace_ttl_sec: int = Field(1800, ge=1)
+    allow_file_scope: bool = False
+    hard_max_sections: int = Field(20, ge=1)
+    hard_max_chars: int = Field(20_000, ge=1)
+    default_max_stage: Literal[3, 4] = 4
+    watch: Literal["auto", "events", "polling", "off"] = "auto"
+
+    @cached_property
+    def root(self) -> Path:
+        return self.workspace_root.resolve()
+
+    @cached_property
+    def manuals(self) -> Path:
+        """The folder of the manuals. A link here is the user's own choice and is followed."""
+        return (self.root / (self.manuals_root or "manuals")).resolve()
+
+    @cached_property
+    def database(self) -> Path:
+        return self.root / "data" / "morenashi.db"
+
+    @cached_property
+    def dictionaries(self) -> Path:
+        """The user's own additions to the exception terms and synonyms."""
+        return self.root / "dictionaries"
+
+
+def read_config(environment: Mapping[str, str] = os.environ) -> Config:
+    """Read the configuration, or raise `ConfigError`. Empty variables count as not set."""
+    known = {
+        field: environment[field.upper()] for field in Config.model_fields if environment.get(field.upper())
+    }
+    if known.get("default_max_stage", "").isdigit():
+        known = known | {"default_max_stage": int(known["default_max_stage"])}  # type: ignore[dict-item]
+    try:
+        return Config.model_validate(known)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        name = str(first["loc"][0]).upper()
+        raise ConfigError(f"{name}: {first['msg']}") from None

@@ -1,0 +1,107 @@
+"""Connections to the one database file, and the lock that makes its writer the only one."""
+
+import contextlib
+import fcntl
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from . import salvage, schema
+
+BUSY_TIMEOUT_MS = 5_000
+_BACKUPS_KEPT = 3
+
+
+class WorkspaceBusyError(Exception):
+    """Another process writes this workspace's index."""
+
+
+@contextlib.contextmanager
+def hold_writer_lock(database: Path) -> Iterator[None]:
+    """Hold the workspace's writer lock, or raise `WorkspaceBusyError` at once.
+
+    The kernel releases it when the process ends, however it ends.
+    """
+    database.parent.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(database.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise WorkspaceBusyError(f"another process keeps {database.name} up to date") from None
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def open_writer(database: Path) -> tuple[sqlite3.Connection, list[str]]:
+    """Open the database for writing, at the current schema. The caller holds the writer lock.
+
+    Returns the connection (autocommit; transactions are explicit) and notices for people: what was
+    salvaged, rebuilt or backed up. Raises `schema.DatabaseTooNewError` before touching anything.
+    """
+    notices: list[str] = []
+    if database.exists():
+        try:
+            _check_existing(database, notices)
+        except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.OperationalError) and not salvage.is_damage(error):
+                raise
+            notices += salvage.set_aside_and_salvage(database)
+    connection = _connect(f"{database.as_uri()}?mode=rwc")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    if schema.apply_schema(connection):
+        notices.append("the derived tables were created; the files will be indexed")
+    return connection, notices
+
+
+def open_reader(database: Path) -> sqlite3.Connection:
+    """A read-only connection; it sees the last committed state and blocks nobody."""
+    connection = _connect(f"{database.as_uri()}?mode=ro")
+    connection.execute("PRAGMA query_only = ON")
+    connection.execute("PRAGMA cache_size = -8000")
+    return connection
+
+
+@contextlib.contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """A write transaction; nested use joins the outer one."""
+    if connection.in_transaction:
+        yield
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        connection.rollback()
+        raise
+    connection.commit()
+
+
+def _connect(uri: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        uri, uri=True, isolation_level=None, check_same_thread=False, timeout=BUSY_TIMEOUT_MS / 1000
+    )
+    connection.execute("PRAGMA foreign_keys = ON")
+    return connection
+
+
+def _check_existing(database: Path, notices: list[str]) -> None:
+    with contextlib.closing(open_reader(database)) as reader:
+        schema.refuse_newer(reader)
+        pending = schema.has_pending_migrations(reader)
+        empty = not reader.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if pending and not empty:
+            notices.append(f"backed up to {_back_up(reader, database).name} before migrating")
+
+
+def _back_up(source: sqlite3.Connection, database: Path) -> Path:
+    target = database.with_name(f"{database.name}.backup-{time.strftime('%Y%m%dT%H%M%S', time.gmtime())}")
+    with contextlib.closing(sqlite3.connect(target)) as copy:
+        source.backup(copy)
+    for old in sorted(database.parent.glob(f"{database.name}.backup-*"))[:-_BACKUPS_KEPT]:
+        old.unlink()
+    return target

@@ -1,0 +1,96 @@
+"""A file's bytes to what the index holds of it. Pure, so that it can run in another process."""
+
+from dataclasses import dataclass, field
+from itertools import accumulate, takewhile
+from typing import Literal
+
+from . import json_text, markdown
+from .encodings import UndecodableError, decode
+from .exceptions import ExceptionFinder
+from .markdown import Section
+from .text import normalise, unify_line_breaks
+
+FileType = Literal["md", "json"]
+Status = Literal["indexed", "unreadable", "encoding", "too_large"]
+
+PASSAGE_CHARACTERS = 1500
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Whole consecutive lines (1-based, inclusive) of `section`, a position in the section list."""
+
+    section: int
+    first_line: int
+    last_line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedDocument:
+    """What the index holds of one file. `exceptions` are (line, expression)."""
+
+    status: Status
+    problem: str | None = None
+    encoding: str | None = None
+    lines: int = 0
+    sections: list[Section] = field(default_factory=list)
+    passages: list[Passage] = field(default_factory=list)
+    exceptions: list[tuple[int, str]] = field(default_factory=list)
+
+
+def count_lines(text: str) -> int:
+    """Lines as an editor counts them; a final line break starts no further one. `\\n` only."""
+    return text.count("\n") + (not text.endswith("\n")) if text else 0
+
+
+def parse_document(data: bytes, file_type: FileType, finder: ExceptionFinder) -> ParsedDocument:
+    """Decode and parse a file. What cannot be decoded has status `encoding` and nothing else."""
+    try:
+        decoded = decode(data)
+    except UndecodableError as error:
+        return ParsedDocument("encoding", problem=str(error))
+    text = unify_line_breaks(decoded.text)
+    problem = None
+    if file_type == "md":
+        sections = markdown.split_sections(text)
+    else:
+        sections = [_whole_file(text)]
+        problem = None if json_text.is_valid(text) else "invalid_json"
+    lines = normalise(text).split("\n")[: count_lines(text)]
+    passages = [passage for position in range(len(sections)) for passage in _cut(sections, position, lines)]
+    exceptions = [
+        (passage.first_line + line, term) for passage in passages for line, term in finder.find(passage.text)
+    ]
+    return ParsedDocument(
+        "indexed", problem, decoded.encoding, len(lines), sections if lines else [], passages, exceptions
+    )
+
+
+def _whole_file(text: str) -> Section:
+    last_line = max(1, count_lines(text))
+    return Section(0, "", None, None, 1, last_line, last_line)
+
+
+def _cut(sections: list[Section], position: int, lines: list[str]) -> list[Passage]:
+    """Cut a section's own lines into passages, at blank lines where they are near."""
+    start, end = sections[position].start_line - 1, min(sections[position].own_end_line, len(lines))
+    passages = []
+    while start < end:
+        stop = _passage_end(lines, start, end)
+        passages.append(Passage(position, start + 1, stop, "\n".join(lines[start:stop])))
+        start = stop
+    return passages
+
+
+def _passage_end(lines: list[str], start: int, end: int) -> int:
+    lengths = accumulate(len(line) + 1 for line in lines[start:end])
+    stop = start + sum(1 for _ in takewhile(lambda length: length <= PASSAGE_CHARACTERS, lengths))
+    if stop >= end:
+        return end
+    stop = max(stop, start + 1)
+    for blank in range(stop - 1, (start + stop) // 2, -1):
+        if not lines[blank].strip():
+            return blank + 1
+    return stop
+

@@ -1,0 +1,122 @@
+"""Markdown text to sections: what lies under which heading. Pure.
+
+Headings are those that CommonMark 0.31 sees (markdown-it-py's block parser): ATX and setext, also
+inside block quotes and list items; never inside fences, indented code or HTML blocks. Front matter
+is no heading, whatever its dashes look like. Text before the first heading is a section of its own.
+"""
+
+import re
+from dataclasses import dataclass
+
+from markdown_it import MarkdownIt
+
+_BLOCKS = MarkdownIt("commonmark")
+# Block structure is all we read; inline parsing would take half the time.
+_BLOCKS.core.ruler.enableOnly(["normalize", "block"])
+
+_FRONT_MATTER = re.compile(r"---[ \t]*\n(?=[ \t]*[\w\"'#-][^\n]*)(?:(?!---[ \t]*$)[^\n]*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.M)
+_FRONT_MATTER_KEY = re.compile(r"^[\w\"'][^\n:]*:(?:\s|$)", re.M)
+# The explicit anchors in use: `## Title {#id}` and `## Title {/*id*/}`.
+_ANCHOR = re.compile(r"\s*\{(?:#([^\s{}]+)|/\*\s*([^\s{}]+?)\s*\*/)\}\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and what stands under it. Lines are 1-based and inclusive.
+
+    `own_end_line` ends the section's own text, before its first subsection; `end_line` ends all of
+    it, descendants included. `parent` is a position in the same list. Level 0 is the text of a file
+    before its first heading, or a whole file without headings; its title is empty.
+    """
+
+    level: int
+    title: str
+    anchor: str | None
+    parent: int | None
+    start_line: int
+    own_end_line: int
+    end_line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading as CommonMark sees it, on its first line (1-based)."""
+
+    line: int
+    level: int
+    title: str
+    anchor: str | None = None
+
+
+def find_headings(text: str) -> list[Heading]:
+    """All headings of a Markdown text whose line breaks are `\\n`, in order."""
+    tokens = _BLOCKS.parse(_without_front_matter(text))
+    headings = []
+    for token, content in zip(tokens, tokens[1:], strict=False):
+        if token.type == "heading_open" and token.map:
+            title, anchor = _split_anchor(" ".join(content.content.split("\n")))
+            headings.append(Heading(token.map[0] + 1, int(token.tag[1]), title, anchor))
+    return headings
+
+
+def split_sections(text: str) -> list[Section]:
+    """The sections of a Markdown text whose line breaks are `\\n`; at least one, ordered by line."""
+    last_line = max(1, text.count("\n") + (not text.endswith("\n")))
+    headings = find_headings(text)
+    if not headings or _has_preamble(text, headings[0].line):
+        headings.insert(0, Heading(1, 0, ""))
+    ends = [following.line - 1 for following in headings[1:]] + [last_line]
+    parents = _parents(headings)
+    return [
+        Section(
+            level=heading.level,
+            title=heading.title,
+            anchor=heading.anchor,
+            parent=parents[position],
+            start_line=heading.line,
+            own_end_line=ends[position],
+            end_line=_subtree_end(headings, position, last_line),
+        )
+        for position, heading in enumerate(headings)
+    ]
+
+
+def _without_front_matter(text: str) -> str:
+    match = _FRONT_MATTER.match(text)
+    if match is None or not _FRONT_MATTER_KEY.search(match[0], match[0].index("\n") + 1):
+        return text
+    return "\n" * match[0].count("\n") + text[match.end() :]
+
+
+def _split_anchor(title: str) -> tuple[str, str | None]:
+    match = _ANCHOR.search(title)
+    return (title[: match.start()], match[1] or match[2]) if match else (title, None)
+
+
+def _has_preamble(text: str, first_heading_line: int) -> bool:
+    position = -1
+    for _ in range(first_heading_line - 1):
+        position = text.index("\n", position + 1)
+    return bool(text[: position + 1].strip())
+
+
+def _parents(headings: list[Heading]) -> list[int | None]:
+    parents: list[int | None] = []
+    open_sections: list[int] = []
+    for position, heading in enumerate(headings):
+        while open_sections and headings[open_sections[-1]].level >= heading.level:
+            open_sections.pop()
+        parents.append(open_sections[-1] if open_sections else None)
+        if heading.level:
+            open_sections.append(position)
+    return parents
+
+
+def _subtree_end(headings: list[Heading], position: int, last_line: int) -> int:
+    level = headings[position].level
+    if level == 0:
+        level = 7
+    for following in headings[position + 1 :]:
+        if following.level <= level:
+            return following.line - 1
+    return last_line

@@ -1,0 +1,89 @@
+"""A damaged database: set it aside, carry its side tables over row by row, say what was lost."""
+
+import contextlib
+import re
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from . import schema
+
+_DAMAGE = ("malformed", "not a database", "disk image", "corrupt")
+_COMPANIONS = ("", "-wal", "-shm")
+
+
+def is_damage(error: sqlite3.DatabaseError) -> bool:
+    """Whether SQLite says that the file itself is broken, not that the call was."""
+    return any(word in str(error).lower() for word in _DAMAGE)
+
+
+def set_aside_and_salvage(database: Path) -> list[str]:
+    """Rename the file with its WAL, start a new one with the side rows that can be read. Returns notices."""
+    aside = database.with_name(f"{database.name}.damaged-{time.strftime('%Y%m%dT%H%M%S', time.gmtime())}")
+    for companion in _COMPANIONS:
+        path = database.with_name(database.name + companion)
+        if path.exists():
+            path.rename(aside.with_name(aside.name + companion))
+    notices = [f"the database was damaged; it was set aside as {aside.name} and is rebuilt from the files"]
+    with contextlib.closing(sqlite3.connect(database, isolation_level=None)) as fresh:
+        schema.apply_schema(fresh)
+        sources = [aside, *sorted(database.parent.glob(f"{database.name}.backup-*"), reverse=True)]
+        for table in side_tables():
+            notices.append(_salvage_table(fresh, table, sources))
+    return notices
+
+
+def side_tables() -> list[str]:
+    """The tables that cannot be rebuilt, those that others refer to first."""
+    return re.findall(r"^CREATE TABLE (\w+)", schema.schema_part("side"), re.M)
+
+
+def _salvage_table(fresh: sqlite3.Connection, table: str, sources: list[Path]) -> str:
+    for source in sources:
+        kept, complete = _copy_rows(fresh, table, source)
+        if kept or complete:
+            state = "complete" if complete else "some rows could not be read"
+            return f"{table}: {kept} rows salvaged from {source.name} ({state})"
+    return f"{table}: nothing could be read; it starts empty"
+
+
+def _copy_rows(fresh: sqlite3.Connection, table: str, source: Path) -> tuple[int, bool]:
+    kept = 0
+    with contextlib.closing(sqlite3.connect(source, isolation_level=None)) as damaged:
+        try:
+            names = [row[1] for row in damaged.execute(f"PRAGMA table_info({table})")]
+        except sqlite3.DatabaseError:
+            return 0, False
+        known = [row[1] for row in fresh.execute(f"PRAGMA table_info({table})")]
+        columns = [name for name in known if name in names]
+        if not columns:
+            return 0, False
+        insert = (
+            f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) "  # noqa: S608 - names from schema.sql
+            f"VALUES ({', '.join('?' * len(columns))})"
+        )
+        complete = False
+        for row in _readable_rows(damaged, table, columns):
+            if row is None:
+                complete = True
+            else:
+                kept += fresh.execute(insert, row).rowcount
+    return kept, complete
+
+
+def _readable_rows(
+    damaged: sqlite3.Connection, table: str, columns: list[str]
+) -> Iterator[tuple[object, ...] | None]:
+    """The rows from the front until a broken page, then from the back; a `None` if all were read."""
+    key = [row[1] for row in damaged.execute(f"PRAGMA table_info({table})") if row[5]]
+    for direction in ("ASC", "DESC"):
+        order = ", ".join(f"{column} {direction}" for column in key)
+        query = f"SELECT {', '.join(columns)} FROM {table} ORDER BY {order}"  # noqa: S608 - as above
+        try:
+            yield from damaged.execute(query)
+        except sqlite3.DatabaseError:
+            continue
+        if direction == "ASC":
+            yield None
+            return

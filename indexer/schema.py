@@ -1,0 +1,116 @@
+"""`schema.sql` in its three parts, and how a database gets to it."""
+
+import hashlib
+import re
+import sqlite3
+from importlib import resources
+
+from sqlite_utils import Database
+
+from morenashi.migrations import MIGRATIONS
+
+INDEX_VERSION = 1
+"""Raised when parsing, normalisation or tokens change: the derived tables are then rebuilt."""
+
+_PART = re.compile(r"^-- part: (\w+)\n", re.M)
+
+
+class DatabaseTooNewError(Exception):
+    """The database was written by a newer version of the program. It is left untouched."""
+
+
+def schema_part(name: str) -> str:
+    """The SQL of one part of `schema.sql`: `derived`, `side` or `views`."""
+    pieces = _PART.split((resources.files("morenashi") / "schema.sql").read_text("utf-8"))
+    return dict(zip(pieces[1::2], pieces[2::2], strict=True))[name]
+
+
+def derived_layout() -> str:
+    """Names the layout of the derived tables. A database with another one is rebuilt."""
+    return f"{INDEX_VERSION}:{hashlib.sha256(schema_part('derived').encode()).hexdigest()[:16]}"
+
+
+def refuse_newer(connection: sqlite3.Connection) -> None:
+    """Raise `DatabaseTooNewError` if steps were applied that this program does not know."""
+    if not _has_table(connection, MIGRATIONS_TABLE):
+        return
+    known = {migration.name for migration in MIGRATIONS._migrations}
+    applied = connection.execute(_APPLIED, {"set": MIGRATIONS.name}).fetchall()
+    if unknown := sorted({name for (name,) in applied} - known):
+        raise DatabaseTooNewError(
+            f"the database was written by a newer Morenashi (it knows the step {unknown[0]}); "
+            "install that version, or point WORKSPACE_ROOT to another folder"
+        )
+
+
+def has_pending_migrations(connection: sqlite3.Connection) -> bool:
+    """Whether an existing database has side tables of an older version."""
+    return bool(MIGRATIONS.pending(Database(connection)))
+
+
+def apply_schema(connection: sqlite3.Connection) -> bool:
+    """Bring a writable database to the current schema; say whether derived tables were made anew."""
+    MIGRATIONS.apply(Database(connection))
+    if _stored_layout(connection) == derived_layout():
+        return False
+    recreate_derived(connection)
+    return True
+
+
+def recreate_derived(connection: sqlite3.Connection) -> None:
+    """Drop and create the derived tables and the views, in one transaction."""
+    with connection:
+        connection.execute("BEGIN IMMEDIATE")
+        drop_and_create_derived(connection)
+
+
+def drop_and_create_derived(connection: sqlite3.Connection) -> None:
+    """The same inside the caller's transaction, so that a rebuild is seen whole or not at all."""
+    for kind, name in _droppable(connection):
+        connection.execute(f"DROP {kind} IF EXISTS {name}")
+    for part in ("derived", "views"):
+        for statement in split_statements(schema_part(part)):
+            connection.execute(statement)
+    connection.execute(_SET_STATE, {"key": "layout", "value": derived_layout()})
+    connection.execute(_SET_STATE, {"key": "generation", "value": "0"})
+
+
+def split_statements(script: str) -> list[str]:
+    """The statements of a script, without `executescript`, which would commit in between."""
+    statements, pending = [], ""
+    for line in script.splitlines(keepends=True):
+        pending += line
+        if sqlite3.complete_statement(pending):
+            statements.append(pending)
+            pending = ""
+    return statements
+
+
+def _droppable(connection: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Derived tables and all views, dependants first."""
+    created = re.findall(r"^CREATE (?:VIRTUAL )?TABLE (\w+)", schema_part("derived"), re.M)
+    views = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'view'")]
+    return [("VIEW", name) for name in views] + [("TABLE", name) for name in reversed(created)]
+
+
+def _stored_layout(connection: sqlite3.Connection) -> str | None:
+    if not _has_table(connection, "index_state"):
+        return None
+    row = connection.execute("SELECT value FROM index_state WHERE key = 'layout'").fetchone()
+    return str(row[0]) if row else None
+
+
+def _has_table(connection: sqlite3.Connection, name: str) -> bool:
+    return bool(
+        connection.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (name,)).fetchone()
+    )
+
+
+MIGRATIONS_TABLE = MIGRATIONS.migrations_table
+
+_APPLIED = "SELECT name FROM _sqlite_migrations WHERE migration_set = :set"
+
+_SET_STATE = """
+INSERT INTO index_state (key, value) VALUES (:key, :value)
+ON CONFLICT (key) DO UPDATE SET value = excluded.value
+"""

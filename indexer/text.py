@@ -1,0 +1,104 @@
+"""Normalisation of text, with a way back from every normalised position to its original column.
+
+Pure functions. `normalise` is what the index stores and what a query goes through, so that two
+spellings are equal exactly if their normalised forms are (seed 004 §4; contract §3): NFKC and
+casefold, one representative for each family of hyphens, middle dots, brackets, slashes and quotes,
+white space unified, invisible characters dropped. Line feeds stay, so line *n* of the normalised
+text is line *n* of the file.
+"""
+
+import re
+import unicodedata
+
+_LINE_BREAK = re.compile(r"\r\n?")
+
+# Invisible characters that people cannot see and search must not: zero-width spaces and joiners,
+# the soft hyphen, the word joiner, bidirectional controls, the byte order mark, variation selectors.
+_INVISIBLE = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff]")
+
+_FAMILIES = {
+    # U+30FC (ー) is a letter and stays out: サーバー is not サーバ-.
+    "-": "‐‑‒–—―−─━﹘⸺⸻",
+    "~": "〜∼∿〰",
+    "・": "·•‧∙⋅●◦᛫",
+    "/": "⁄∕╱⧸\\",
+    "(": "[{「『【〔〈《〖〘〚｟❨❪⟨⟪",
+    ")": "]}」』】〕〉》〗〙〛｠❩❫⟩⟫",
+    '"': "“”„‟«»〝〞〟″",
+    "'": "‘’‚‛`´′",
+}
+_REPRESENTATIVE = str.maketrans({variant: head for head, family in _FAMILIES.items() for variant in family})
+
+# White space, and control characters with it: FTS5 would cut a token at NUL.
+_BLANK = re.compile(r"[^\S\n]+|[\x00-\x09\x0b-\x1f\x7f-\x9f]+")
+_BLANKS = re.compile(r" {2,}")
+
+
+def unify_line_breaks(text: str) -> str:
+    """`\\r\\n` and `\\r` become `\\n`; form feed, U+2028 and the like are no line breaks (contract §1)."""
+    return _LINE_BREAK.sub("\n", text) if "\r" in text else text
+
+
+def normalise(text: str) -> str:
+    """The form in which texts are compared. Idempotent; keeps every line feed.
+
+    >>> normalise("Ｔｈｅ「第３条」")
+    'the(第3条)'
+    """
+    folded = _fold(_INVISIBLE.sub("", text)).translate(_REPRESENTATIVE)
+    return _BLANKS.sub(" ", _BLANK.sub(" ", folded))
+
+
+def normalise_with_columns(line: str) -> tuple[str, list[int]]:
+    """Normalise one line and say where each character came from.
+
+    Returns the normalised line and, for each of its characters, the 0-based column (code points) of
+    `line` that it stems from. Columns never decrease. The first value equals `normalise(line)`.
+    """
+    characters: list[str] = []
+    columns: list[int] = []
+    for start, cluster in _clusters(line):
+        piece = _BLANK.sub(" ", _fold(cluster).translate(_REPRESENTATIVE))
+        for character in piece:
+            if character == " " and characters and characters[-1] == " ":
+                continue
+            characters.append(character)
+            columns.append(start)
+    return "".join(characters), columns
+
+
+def original_span(columns: list[int], start: int, end: int, line_length: int) -> tuple[int, int]:
+    """The original columns `[first, last)` that the normalised range `[start, end)` covers."""
+    if start >= len(columns):
+        return line_length, line_length
+    first = columns[start]
+    following = next((column for column in columns[end:] if column > columns[end - 1]), line_length)
+    return first, max(following, first)
+
+
+def _fold(text: str) -> str:
+    # NFKC twice around casefold: Unicode's NFKC_Casefold (UAX #44) without its removals.
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+
+
+def _clusters(line: str) -> list[tuple[int, str]]:
+    """Cut a line where folding the parts equals folding the whole. (column, text) each."""
+    clusters: list[tuple[int, str]] = []
+    for column, character in enumerate(line):
+        if _INVISIBLE.match(character):
+            continue
+        if clusters and _interacts(clusters[-1][1], character):
+            start, text = clusters[-1]
+            clusters[-1] = (start, text + character)
+        else:
+            clusters.append((column, character))
+    return clusters
+
+
+def _interacts(before: str, character: str) -> bool:
+    if character.isascii():
+        return False
+    decomposed = unicodedata.normalize("NFKD", character)
+    if unicodedata.combining(decomposed[0]):
+        return True
+    return _fold(before + character) != _fold(before) + _fold(character)

@@ -1,0 +1,69 @@
+"""From normalised text to the strings that the two FTS5 tables hold. Pure.
+
+*Pairs*: every adjacent pair of characters of the squeezed text (separators taken out), so any term
+of two characters or more is found inside any word, whatever separators stand between its
+characters. *Words*: runs of one script, stems for Latin words, for ranking. Both tables keep a
+token once a passage (`detail=none`): order and count do not matter to them.
+"""
+
+import re
+from operator import add
+
+import snowballstemmer
+
+# What a loose match looks through: "any run of spaces and separators" (contract §3).
+SEPARATORS = r"[\s・/\-_,、]"
+_SEPARATOR_RUN = re.compile(SEPARATORS + "+")
+
+# Closes every passage, so that its last character too begins a pair and one-character terms can be
+# asked as a prefix. A separator: squeezed text never contains it.
+END = "-"
+
+_RUN = re.compile(r"[a-z0-9]+|[\u4e00-\u9fff\u3400-\u4dbf々〆]+|[\u30a1-\u30fa\u30fc]{2,}")
+_LATIN = re.compile(r"[a-z0-9]+")
+
+
+def squeeze(text: str) -> str:
+    """The text without separators, line feeds included."""
+    return _SEPARATOR_RUN.sub("", text)
+
+
+def pair_tokens(text: str) -> str:
+    """The `pairs` document of a normalised passage: distinct pairs, in order of appearance."""
+    squeezed = squeeze(text) + END
+    return " ".join(dict.fromkeys(map(add, squeezed, squeezed[1:])))
+
+
+def word_tokens(text: str) -> str:
+    """The `words` document of a normalised passage: distinct script runs and stems."""
+    return " ".join(dict.fromkeys(map(stem, _RUN.findall(text))))
+
+
+def runs(text: str) -> list[str]:
+    """The script runs of a normalised text: Latin words, kanji runs, katakana runs of two or more."""
+    return _RUN.findall(text)
+
+
+def latin_words(text: str) -> list[str]:
+    """The runs of Latin letters and digits in a normalised text."""
+    return _LATIN.findall(text)
+
+
+class _Stems(dict[str, str]):
+    """Each run's stem, computed once: a corpus has few distinct words."""
+
+    _MOST = 200_000
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._stemmer = snowballstemmer.stemmer("english")
+
+    def __missing__(self, run: str) -> str:
+        if len(self) >= self._MOST:
+            self.clear()
+        self[run] = value = self._stemmer.stemWord(run) if run[0] <= "z" and len(run) < 40 else run
+        return value
+
+
+stem = _Stems().__getitem__
+"""The Snowball (Porter 2) stem of a Latin run; any other run is its own stem."""
