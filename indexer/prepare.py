@@ -1,0 +1,116 @@
+"""One file, read, parsed and tokenised: all of indexing that needs no database.
+
+Runs in the caller or in worker processes; segmentation in Python is the bottleneck of a rebuild.
+"""
+
+import errno
+import hashlib
+import os
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+
+from .config import MAX_DOCUMENT_BYTES
+from .documents import ParsedDocument, parse_document
+from .exceptions import ExceptionFinder
+from .files import DiskFile, open_beneath, read_whole
+from .tokens import pair_tokens, word_tokens
+
+_POOL_WORTH_BYTES = 4_000_000
+_FILES_IN_FLIGHT = 24
+# A file saved again within the clock's tick keeps its time stamp: what is this fresh is read again.
+_RACY_NS = 50_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A file ready for the writer. `tokens` are (pairs, words) a passage, or empty: not made yet."""
+
+    file: DiskFile
+    sha256: bytes | None
+    document: ParsedDocument
+    tokens: list[tuple[str, str]]
+
+
+class Preparer:
+    """Reads files below the manuals' root."""
+
+    def __init__(self, root: Path, exceptions: tuple[str, ...]) -> None:
+        self.root = root
+        self.exceptions = exceptions
+        self._finder = ExceptionFinder(exceptions)
+
+    def prepare(self, file: DiskFile, known_sha256: bytes | None = None, with_tokens: bool = False) -> Prepared | None:
+        """Read and parse a file. `None`: its bytes have the known hash. Never raises for a bad file."""
+        if file.size_bytes > MAX_DOCUMENT_BYTES:
+            return Prepared(file, None, ParsedDocument("too_large", problem="larger than 64 MiB"), [])
+        try:
+            with open_beneath(self.root, (file.manual_id, *file.path.split("/"))) as descriptor:
+                data, status = read_whole(descriptor)
+        except OSError as error:
+            status_name = "too_large" if error.errno == errno.EFBIG else "unreadable"
+            return Prepared(file, None, ParsedDocument(status_name, problem=os.strerror(error.errno or 0)), [])
+        sha256 = hashlib.sha256(data).digest()
+        if sha256 == known_sha256:
+            return None
+        document = parse_document(data, file.file_type, self._finder)
+        tokens = (
+            [(pair_tokens(passage.text), word_tokens(passage.text)) for passage in document.passages]
+            if with_tokens
+            else []
+        )
+        is_racy = time.time_ns() - status.st_mtime_ns < _RACY_NS
+        seen = DiskFile(
+            file.manual_id, file.path, file.file_type, len(data), -1 if is_racy else status.st_mtime_ns
+        )
+        return Prepared(seen, sha256, document, tokens)
+
+    def prepare_many(
+        self, work: Iterable[tuple[DiskFile, bytes | None]], *, parallel: bool
+    ) -> Iterator[tuple[DiskFile, Prepared | None]]:
+        """Prepare files in order. Large amounts go through worker processes if `parallel`."""
+        work = list(work)
+        total = sum(file.size_bytes for file, _ in work)
+        if parallel and total > _POOL_WORTH_BYTES and (os.cpu_count() or 1) > 1:
+            yield from self._prepare_in_pool(work)
+        else:
+            for file, known in work:
+                yield file, self.prepare(file, known)
+
+    def _prepare_in_pool(
+        self, work: list[tuple[DiskFile, bytes | None]]
+    ) -> Iterator[tuple[DiskFile, Prepared | None]]:
+        # "spawn": a fork of a process with threads may inherit held locks.
+        pool = ProcessPoolExecutor(
+            min(os.cpu_count() or 1, 4),
+            mp_context=get_context("spawn"),
+            initializer=_start_worker,
+            initargs=(self.root, self.exceptions),
+        )
+        pending: deque[tuple[DiskFile, Future[Prepared | None]]] = deque()
+        try:
+            for file, known in work:
+                pending.append((file, pool.submit(_prepare_in_worker, file, known)))
+                if len(pending) >= _FILES_IN_FLIGHT:
+                    done, future = pending.popleft()
+                    yield done, future.result()
+            for done, future in pending:
+                yield done, future.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+_worker: Preparer
+
+
+def _start_worker(root: Path, exceptions: tuple[str, ...]) -> None:
+    global _worker
+    _worker = Preparer(root, exceptions)
+
+
+def _prepare_in_worker(file: DiskFile, known_sha256: bytes | None) -> Prepared | None:
+    return _worker.prepare(file, known_sha256, with_tokens=True)

@@ -1,0 +1,224 @@
+"""Make the index equal to the disk: find what is new, changed or gone, and write that."""
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from . import database, schema, term_counts
+from .config import Config
+from .dictionaries import Dictionaries
+from .files import DiskFile, Listing, list_manuals
+from .prepare import Prepared, Preparer
+from .writer import IndexWriter
+
+COMMIT_SECONDS = 0.2
+_BULK_BYTES = 4_000_000
+
+Progress = Callable[[int, int], None]
+"""Told (bytes done, bytes to do) after every file."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileWarning:
+    """A file that is not in the index as it should be, and why."""
+
+    path: str
+    reason: str
+    detail: str | None = None
+
+
+@dataclass(slots=True)
+class Summary:
+    """What a synchronisation did. Counts are files unless the name says otherwise."""
+
+    documents: int = 0
+    sections: int = 0
+    lines: int = 0
+    bytes_indexed: int = 0
+    added: int = 0
+    changed: int = 0
+    removed: int = 0
+    unchanged: int = 0
+    elapsed_seconds: float = 0.0
+    bytes_per_second: float = 0.0
+    warnings: list[FileWarning] = field(default_factory=list)
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Disk against index, by stat alone. `gone` are (manual_id, path)."""
+
+    new: list[DiskFile]
+    changed: list[DiskFile]
+    gone: list[tuple[str, str]]
+    unchanged: int
+    listing: Listing
+
+
+class Synchroniser:
+    """Keeps one workspace's index equal to its files. The caller holds the writer lock."""
+
+    def __init__(self, config: Config, connection: sqlite3.Connection, dictionaries: Dictionaries) -> None:
+        self._config = config
+        self._connection = connection
+        self._digest = dictionaries.digest
+        self._writer = IndexWriter(connection)
+        self._preparer = Preparer(config.manuals, dictionaries.exceptions)
+
+    def synchronise(
+        self, *, full: bool = False, progress: Progress | None = None, should_stop: Callable[[], bool] = lambda: False
+    ) -> Summary:
+        """Index what differs. `full` rebuilds everything, seen whole or not at all.
+
+        Interrupted at any point, the index holds whole documents and is consistent.
+        """
+        started = time.perf_counter()
+        if full:
+            with database.transaction(self._connection):
+                schema.drop_and_create_derived(self._connection)
+                summary = self._bring_up_to_date(progress, should_stop)
+                if should_stop():
+                    raise KeyboardInterrupt
+        else:
+            self._rebuild_if_dictionary_changed()
+            summary = self._bring_up_to_date(progress, should_stop)
+        self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        summary.elapsed_seconds = time.perf_counter() - started
+        summary.bytes_per_second = summary.bytes_indexed / max(summary.elapsed_seconds, 1e-9)
+        return summary
+
+    def apply(self, files: Iterable[DiskFile], gone: Iterable[tuple[str, str]]) -> Summary:
+        """Index these files and drop those: what a watcher knows to have changed."""
+        summary = Summary()
+        self._write(list(files), list(gone), summary, None, lambda: False)
+        return summary
+
+    def difference(self) -> Difference:
+        """What the disk has that the index has not, and the other way."""
+        return find_difference(self._connection, list_manuals(self._config.manuals))
+
+    def _bring_up_to_date(self, progress: Progress | None, should_stop: Callable[[], bool]) -> Summary:
+        difference = self.difference()
+        summary = Summary(added=len(difference.new), unchanged=difference.unchanged)
+        self._write(difference.new + difference.changed, difference.gone, summary, progress, should_stop)
+        if term_counts.is_stale(self._connection):
+            with database.transaction(self._connection):
+                term_counts.recount(self._connection)
+        with database.transaction(self._connection):
+            self._connection.execute(_SET_DIGEST, (self._digest,))
+        _count(self._connection, summary)
+        summary.warnings = [FileWarning(path, reason) for path, reason in difference.listing.skipped]
+        summary.warnings += [FileWarning(*row) for row in self._connection.execute(_PROBLEMS)]
+        return summary
+
+    def _rebuild_if_dictionary_changed(self) -> None:
+        row = self._connection.execute("SELECT value FROM index_state WHERE key = 'dictionary'").fetchone()
+        if row and row[0] != self._digest:
+            schema.recreate_derived(self._connection)
+
+    def _write(
+        self,
+        files: list[DiskFile],
+        gone: list[tuple[str, str]],
+        summary: Summary,
+        progress: Progress | None,
+        should_stop: Callable[[], bool],
+    ) -> None:
+        total = sum(file.size_bytes for file in files)
+        if total > _BULK_BYTES:
+            with self._writer.bulk():
+                self._write_batches(files, gone, summary, total, progress, should_stop)
+        elif files or gone:
+            self._write_batches(files, gone, summary, total, progress, should_stop)
+
+    def _write_batches(
+        self,
+        files: list[DiskFile],
+        gone: list[tuple[str, str]],
+        summary: Summary,
+        total: int,
+        progress: Progress | None,
+        should_stop: Callable[[], bool],
+    ) -> None:
+        for start in range(0, len(gone), 200):
+            with self._writer.batch():
+                for key in gone[start : start + 200]:
+                    self._writer.remove(*key)
+                    summary.removed += 1
+        known = self._known_hashes(files)
+        work = [(file, known.get(file.key)) for file in files]
+        done = 0
+        prepared_files = iter(self._preparer.prepare_many(work, parallel=total > _BULK_BYTES))
+        exhausted = False
+        while not exhausted and not should_stop():
+            deadline = time.perf_counter() + COMMIT_SECONDS
+            with self._writer.batch():
+                exhausted = True
+                for file, prepared in prepared_files:
+                    self._write_one(file, prepared, summary, is_known=file.key in known)
+                    done += file.size_bytes
+                    if progress:
+                        progress(done, total)
+                    if time.perf_counter() > deadline:
+                        exhausted = False
+                        break
+
+    def _write_one(self, file: DiskFile, prepared: Prepared | None, summary: Summary, *, is_known: bool) -> None:
+        if prepared is None:
+            self._writer.touch(file.manual_id, file.path, file.mtime_ns)
+            summary.unchanged += 1
+            return
+        self._writer.put(prepared)
+        summary.changed += is_known
+        summary.bytes_indexed += prepared.file.size_bytes
+
+    def _known_hashes(self, files: list[DiskFile]) -> dict[tuple[str, str], bytes | None]:
+        if len(files) > 50:
+            rows = self._connection.execute("SELECT manual_id, path, sha256 FROM documents")
+            return {(manual_id, path): sha256 for manual_id, path, sha256 in rows}
+        found = {}
+        for file in files:
+            row = self._connection.execute(_KNOWN, file.key).fetchone()
+            if row:
+                found[file.key] = row[0]
+        return found
+
+
+def find_difference(connection: sqlite3.Connection, listing: Listing) -> Difference:
+    """Compare a listing with the index by size and time stamp."""
+    known = {(row[0], row[1]): (row[2], row[3]) for row in connection.execute(_STAMPS)}
+    new, changed = [], []
+    for file in listing.files:
+        stamp = known.pop(file.key, None)
+        if stamp is None:
+            new.append(file)
+        elif stamp != (file.size_bytes, file.mtime_ns):
+            changed.append(file)
+    gone = [key for key in known if not listing.is_unlisted(*key)]
+    return Difference(new, changed, gone, len(listing.files) - len(new) - len(changed), listing)
+
+
+def _count(connection: sqlite3.Connection, summary: Summary) -> None:
+    summary.documents, summary.lines = connection.execute(_TOTALS).fetchone()
+    summary.sections = connection.execute("SELECT count(*) FROM sections").fetchone()[0]
+
+
+_STAMPS = "SELECT manual_id, path, size_bytes, mtime_ns FROM documents"
+
+_KNOWN = "SELECT sha256 FROM documents WHERE manual_id = ? AND path = ?"
+
+_PROBLEMS = """
+SELECT manual_id || '/' || path, CASE status WHEN 'indexed' THEN problem ELSE status END, problem
+FROM documents
+WHERE problem IS NOT NULL
+ORDER BY manual_id, path
+"""
+
+_TOTALS = "SELECT count(*), coalesce(sum(lines), 0) FROM documents"
+
+_SET_DIGEST = "INSERT OR REPLACE INTO index_state (key, value) VALUES ('dictionary', ?)"

@@ -1,0 +1,77 @@
+"""In how many passages a term stands, kept for the frequent terms (table `term_counts`)."""
+
+import re
+import sqlite3
+from collections import Counter
+
+FREQUENT = 16
+"""A term in fewer passages is not kept: asking FTS5 for it is quick. 29,000 of 216,000 pairs are."""
+
+_KANJI = re.compile("[\u4e00-\u9fff\u3400-\u4dbf々〆]")
+
+
+class TermCounts:
+    """Collects what changes; `flush` brings the table up to it, exactly.
+
+    In bulk, pairs and words are not collected: counting the vocabulary once at the end is quicker,
+    and admits terms that have become frequent. Until then the table says that it is stale.
+    """
+
+    def __init__(self) -> None:
+        self.in_bulk = False
+        self._kanji: Counter[str] = Counter()
+        self._tokens: Counter[tuple[str, str]] = Counter()
+
+    def change(self, text: str, pairs: str, words: str, by: int) -> None:
+        """A passage with these tokens was added (`by` 1) or removed (-1)."""
+        for character in set(_KANJI.findall(text)):
+            self._kanji[character] += by
+        if not self.in_bulk:
+            for kind, tokens in (("pair", pairs), ("word", words)):
+                for token in tokens.split(" "):
+                    self._tokens[kind, token] += by
+
+    def flush(self, connection: sqlite3.Connection) -> None:
+        """Write the changes, inside the caller's transaction."""
+        connection.executemany(_ADD_KANJI, [(kanji, by) for kanji, by in self._kanji.items() if by])
+        changed = [(by, kind, token) for (kind, token), by in self._tokens.items() if by]
+        connection.executemany(_ADD_TO_FREQUENT, changed)
+        self.discard()
+
+    def discard(self) -> None:
+        """Forget what was collected: its transaction was rolled back."""
+        self._kanji.clear()
+        self._tokens.clear()
+
+
+def mark_stale(connection: sqlite3.Connection) -> None:
+    """Say that pairs and words have to be counted anew, also after an interruption."""
+    connection.execute("INSERT OR REPLACE INTO index_state (key, value) VALUES ('term_counts', 'stale')")
+
+
+def is_stale(connection: sqlite3.Connection) -> bool:
+    """Whether a bulk run ended before it had counted."""
+    row = connection.execute("SELECT value FROM index_state WHERE key = 'term_counts'").fetchone()
+    return row is not None and row[0] == "stale"
+
+
+def recount(connection: sqlite3.Connection) -> None:
+    """Count pairs and words from the vocabulary of the index, inside the caller's transaction."""
+    connection.execute("DELETE FROM term_counts WHERE kind <> 'kanji'")
+    connection.execute(_RECOUNT, {"least": FREQUENT})
+    connection.execute("INSERT OR REPLACE INTO index_state (key, value) VALUES ('term_counts', 'exact')")
+
+
+_ADD_KANJI = """
+INSERT INTO term_counts (kind, term, passages) VALUES ('kanji', ?, ?)
+ON CONFLICT (kind, term) DO UPDATE SET passages = passages + excluded.passages
+"""
+
+_ADD_TO_FREQUENT = "UPDATE term_counts SET passages = passages + ? WHERE kind = ? AND term = ?"
+
+_RECOUNT = """
+INSERT INTO term_counts (kind, term, passages)
+SELECT 'pair', term, doc FROM pairs_vocabulary WHERE doc >= :least
+UNION ALL
+SELECT 'word', term, doc FROM words_vocabulary WHERE doc >= :least
+"""

@@ -1,0 +1,281 @@
+"""Documents in, documents out: the only code that writes derived tables and FTS rows.
+
+A changed document is written as its difference: passages whose text is the same keep their rows,
+so saving a file of 800 KB costs what the edit costs.
+"""
+
+import contextlib
+import sqlite3
+from collections import defaultdict, deque
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+
+from . import term_counts
+from .database import transaction
+from .documents import ParsedDocument, Passage
+from .files import to_nfc
+from .markdown import Section
+from .prepare import Prepared
+from .term_counts import TermCounts
+from .text import normalise
+from .tokens import pair_tokens, word_tokens
+
+
+class IndexWriter:
+    """Writes on a connection that `database.open_writer` gave. One a workspace, one thread at a time."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+        self._counts = TermCounts()
+
+    def put(self, prepared: Prepared) -> None:
+        """Add a document or replace it by its present state."""
+        with transaction(self.connection):
+            document_id = self._put_document(prepared)
+            section_ids, stale_sections = self._put_sections(document_id, prepared.document.sections)
+            self._put_passages(document_id, prepared, section_ids)
+            self._drop_sections(stale_sections)
+            self._put_exceptions(document_id, prepared.document)
+
+    def touch(self, manual_id: str, path: str, mtime_ns: int) -> None:
+        """The file has a new time stamp and the same content."""
+        self.connection.execute(_TOUCH, {"manual_id": manual_id, "path": path, "mtime_ns": mtime_ns})
+
+    def remove(self, manual_id: str, path: str) -> None:
+        """Drop a document that is gone from the disk; nothing happens if it is not there."""
+        with transaction(self.connection):
+            row = self.connection.execute(_DOCUMENT_ID, {"manual_id": manual_id, "path": path}).fetchone()
+            if row is None:
+                return
+            for passage_id, text in self.connection.execute(_PASSAGE_TEXTS, (row[0],)).fetchall():
+                self._unindex_passage(passage_id, text)
+            sections = self.connection.execute(_SECTIONS, (row[0],)).fetchall()
+            self._unindex_titles((section[0], section[2]) for section in sections)
+            self.connection.execute("DELETE FROM documents WHERE id = ?", row)
+
+    @contextlib.contextmanager
+    def batch(self) -> Iterator[None]:
+        """Writes that become visible together, as a new generation of the index."""
+        try:
+            with transaction(self.connection):
+                yield
+                self._counts.flush(self.connection)
+                self.connection.execute(_NEXT_GENERATION)
+        except BaseException:
+            self._counts.discard()
+            raise
+
+    @contextlib.contextmanager
+    def bulk(self) -> Iterator[None]:
+        """Many batches: term counts are made at the end, FTS5 gathers more before it writes."""
+        for table in ("pairs", "words"):
+            self.connection.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('hashsize', {_BULK_HASH_BYTES})")
+        with transaction(self.connection):
+            term_counts.mark_stale(self.connection)
+        self._counts.in_bulk = True
+        try:
+            yield
+        finally:
+            self._counts.in_bulk = False
+        with transaction(self.connection):
+            term_counts.recount(self.connection)
+
+    def _put_document(self, prepared: Prepared) -> int:
+        file, document = prepared.file, prepared.document
+        values = {
+            "manual_id": file.manual_id,
+            "path": file.path,
+            "path_nfc": to_nfc(file.path),
+            "file_type": file.file_type,
+            "status": document.status,
+            "problem": document.problem,
+            "encoding": document.encoding,
+            "size_bytes": file.size_bytes,
+            "mtime_ns": file.mtime_ns,
+            "sha256": prepared.sha256,
+            "lines": document.lines,
+        }
+        return int(self.connection.execute(_PUT_DOCUMENT, values).fetchone()[0])
+
+    def _put_sections(self, document_id: int, sections: Sequence[Section]) -> tuple[list[int], list[tuple[int, str]]]:
+        """Store the sections; return their ids in order, and the (id, title) of rows no longer needed."""
+        stored = self.connection.execute(_SECTIONS, (document_id,)).fetchall()
+        pool = _Pool((row[1:4], row[0]) for row in stored)
+        next_id = self._next_id("sections")
+        ids, fresh = [], []
+        for section in sections:
+            section_id = pool.take((section.level, section.title, section.anchor))
+            if section_id is None:
+                section_id, next_id = next_id, next_id + 1
+                fresh.append((section_id, pair_tokens(normalise(section.title))))
+            ids.append(section_id)
+        rows = [
+            (
+                section_id,
+                document_id,
+                None if section.parent is None else ids[section.parent],
+                section.level,
+                section.title,
+                section.anchor,
+                section.start_line,
+                section.own_end_line,
+                section.end_line,
+            )
+            for section_id, section in zip(ids, sections, strict=True)
+        ]
+        known = {row[0]: tuple(row) for row in self.connection.execute(_SECTION_ROWS, (document_id,))}
+        self.connection.executemany(_PUT_SECTION, [row for row in rows if known.get(row[0]) != row])
+        self.connection.executemany("INSERT INTO title_pairs (rowid, tokens) VALUES (?, ?)", fresh)
+        titles = {row[0]: row[2] for row in stored}
+        return ids, [(section_id, titles[section_id]) for section_id in pool.left()]
+
+    def _drop_sections(self, stale: list[tuple[int, str]]) -> None:
+        self._unindex_titles(stale)
+        self.connection.executemany("DELETE FROM sections WHERE id = ?", [(row[0],) for row in stale])
+
+    def _unindex_titles(self, sections: Iterable[tuple[int, str]]) -> None:
+        deleted = [(section_id, pair_tokens(normalise(title))) for section_id, title in sections]
+        self.connection.executemany(_DELETE_TITLE, deleted)
+
+    def _put_passages(self, document_id: int, prepared: Prepared, section_ids: list[int]) -> None:
+        stored = self.connection.execute(_PASSAGE_TEXTS, (document_id,)).fetchall()
+        pool = _Pool((text, passage_id) for passage_id, text in stored)
+        moved = []
+        fresh: list[tuple[Passage, tuple[str, str]]] = []
+        for position, passage in enumerate(prepared.document.passages):
+            passage_id = pool.take(passage.text)
+            if passage_id is None:
+                fresh.append((passage, _tokens(prepared, position)))
+            else:
+                place = (section_ids[passage.section], passage.first_line, passage.last_line)
+                moved.append((*place, passage_id, *place))
+        self.connection.executemany(_MOVE_PASSAGE, moved)
+        texts = dict(stored)
+        for passage_id in pool.left():
+            self._unindex_passage(passage_id, texts[passage_id])
+            self.connection.execute("DELETE FROM passages WHERE id = ?", (passage_id,))
+        self._index_passages(document_id, fresh, section_ids)
+
+    def _index_passages(
+        self, document_id: int, fresh: list[tuple[Passage, tuple[str, str]]], section_ids: list[int]
+    ) -> None:
+        numbered = list(enumerate(fresh, self._next_id("passages")))
+        connection = self.connection
+        connection.executemany(
+            "INSERT INTO passages (id, document_id, section_id, first_line, last_line) VALUES (?, ?, ?, ?, ?)",
+            [(n, document_id, section_ids[p.section], p.first_line, p.last_line) for n, (p, _) in numbered],
+        )
+        connection.executemany(
+            "INSERT INTO passage_texts (id, text) VALUES (?, ?)", [(n, p.text) for n, (p, _) in numbered]
+        )
+        connection.executemany(
+            "INSERT INTO pairs (rowid, tokens) VALUES (?, ?)", [(n, pairs) for n, (_, (pairs, _)) in numbered]
+        )
+        connection.executemany(
+            "INSERT INTO words (rowid, tokens) VALUES (?, ?)", [(n, words) for n, (_, (_, words)) in numbered]
+        )
+        for _, (passage, (pairs, words)) in numbered:
+            self._counts.change(passage.text, pairs, words, 1)
+
+    def _unindex_passage(self, passage_id: int, text: str) -> None:
+        # A contentless row goes by repeating its tokens; they follow from the stored text.
+        pairs, words = pair_tokens(text), word_tokens(text)
+        self.connection.execute(_DELETE_PAIRS, (passage_id, pairs))
+        self.connection.execute(_DELETE_WORDS, (passage_id, words))
+        self._counts.change(text, pairs, words, -1)
+
+    def _put_exceptions(self, document_id: int, document: ParsedDocument) -> None:
+        self.connection.execute("DELETE FROM exception_terms WHERE document_id = ?", (document_id,))
+        self.connection.executemany(
+            "INSERT OR IGNORE INTO exception_terms (document_id, line, term) VALUES (?, ?, ?)",
+            [(document_id, line, term) for line, term in document.exceptions],
+        )
+
+    def _next_id(self, table: str) -> int:
+        query = f"SELECT coalesce(max(id), 0) + 1 FROM {table}"  # noqa: S608 - our own two tables
+        return int(self.connection.execute(query).fetchone()[0])
+
+
+class _Pool:
+    """Stored rows by what they say; each can be taken once, in order."""
+
+    def __init__(self, rows: Iterable[tuple[Hashable, int]]) -> None:
+        self._rows: dict[Hashable, deque[int]] = defaultdict(deque)
+        for key, row_id in rows:
+            self._rows[key].append(row_id)
+
+    def take(self, key: Hashable) -> int | None:
+        rows = self._rows.get(key)
+        return rows.popleft() if rows else None
+
+    def left(self) -> list[int]:
+        return [row_id for rows in self._rows.values() for row_id in rows]
+
+
+def _tokens(prepared: Prepared, position: int) -> tuple[str, str]:
+    if prepared.tokens:
+        return prepared.tokens[position]
+    text = prepared.document.passages[position].text
+    return pair_tokens(text), word_tokens(text)
+
+
+_DOCUMENT_ID = "SELECT id FROM documents WHERE manual_id = :manual_id AND path = :path"
+
+_PUT_DOCUMENT = """
+INSERT INTO documents
+  (manual_id, path, path_nfc, file_type, status, problem, encoding, size_bytes, mtime_ns, sha256, lines)
+VALUES
+  (:manual_id, :path, :path_nfc, :file_type, :status, :problem, :encoding, :size_bytes, :mtime_ns, :sha256, :lines)
+ON CONFLICT (manual_id, path) DO UPDATE SET
+  file_type = excluded.file_type,
+  status = excluded.status,
+  problem = excluded.problem,
+  encoding = excluded.encoding,
+  size_bytes = excluded.size_bytes,
+  mtime_ns = excluded.mtime_ns,
+  sha256 = excluded.sha256,
+  lines = excluded.lines
+RETURNING id
+"""
+
+_TOUCH = "UPDATE documents SET mtime_ns = :mtime_ns WHERE manual_id = :manual_id AND path = :path"
+
+_SECTIONS = "SELECT id, level, title, anchor FROM sections WHERE document_id = ? ORDER BY start_line"
+
+_SECTION_ROWS = """
+SELECT id, document_id, parent_id, level, title, anchor, start_line, own_end_line, end_line
+FROM sections
+WHERE document_id = ?
+"""
+
+_PUT_SECTION = """
+INSERT INTO sections
+  (id, document_id, parent_id, level, title, anchor, start_line, own_end_line, end_line)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (id) DO UPDATE SET
+  parent_id = excluded.parent_id,
+  start_line = excluded.start_line,
+  own_end_line = excluded.own_end_line,
+  end_line = excluded.end_line
+"""
+
+_PASSAGE_TEXTS = """
+SELECT passages.id, passage_texts.text
+FROM passages
+JOIN passage_texts ON passage_texts.id = passages.id
+WHERE passages.document_id = ?
+ORDER BY passages.first_line
+"""
+
+_MOVE_PASSAGE = """
+UPDATE passages SET section_id = ?, first_line = ?, last_line = ?
+WHERE id = ? AND (section_id, first_line, last_line) IS NOT (?, ?, ?)
+"""
+
+_DELETE_PAIRS = "INSERT INTO pairs (pairs, rowid, tokens) VALUES ('delete', ?, ?)"
+_DELETE_WORDS = "INSERT INTO words (words, rowid, tokens) VALUES ('delete', ?, ?)"
+_DELETE_TITLE = "INSERT INTO title_pairs (title_pairs, rowid, tokens) VALUES ('delete', ?, ?)"
+
+_NEXT_GENERATION = "UPDATE index_state SET value = CAST(value AS INTEGER) + 1 WHERE key = 'generation'"
+
+# Bulk loading is 1.4 times faster than with FTS5's default of 1 MiB (measured on 3.40.1).
+_BULK_HASH_BYTES = 64 * 1024 * 1024
