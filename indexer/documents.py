@@ -57,11 +57,10 @@ def parse_document(data: bytes, file_type: FileType, finder: ExceptionFinder) ->
     else:
         sections = [_whole_file(text)]
         problem = None if json_text.is_valid(text) else "invalid_json"
-    lines = normalise(text).split("\n")[: count_lines(text)]
+    normal = normalise(text)
+    lines = normal.split("\n")[: count_lines(text)]
     passages = [passage for position in range(len(sections)) for passage in _cut(sections, position, lines)]
-    exceptions = [
-        (passage.first_line + line, term) for passage in passages for line, term in finder.find(passage.text)
-    ]
+    exceptions = [(line + 1, term) for line, term in finder.find(normal)]
     return ParsedDocument(
         "indexed", problem, decoded.encoding, len(lines), sections if lines else [], passages, exceptions
     )

@@ -1,29 +1,44 @@
 """Where expressions of the exception dictionary stand. Pure."""
 
-import re
 from collections.abc import Iterator
 
 
 class ExceptionFinder:
-    """Finds dictionary expressions, longest first; Latin ones as whole words."""
+    """Finds dictionary expressions, the longest of those that overlap; Latin ones as whole words."""
 
     def __init__(self, expressions: tuple[str, ...]) -> None:
-        ordered = sorted(expressions, key=len, reverse=True)
-        self._pattern = re.compile("|".join(map(_as_pattern, ordered)) or r"(?!)")
+        self._expressions = tuple(expression for expression in expressions if expression)
 
     def find(self, text: str) -> Iterator[tuple[int, str]]:
         """(0-based line, expression) for each hit in a normalised text, each pair once."""
-        seen = set()
-        line = position = 0
-        for match in self._pattern.finditer(text):
-            line += text.count("\n", position, match.start())
-            position = match.start()
-            if (line, match[0]) not in seen:
-                seen.add((line, match[0]))
-                yield line, match[0]
+        # One search per expression: an alternation of fifty is tried at every character, 10 times slower.
+        hits = sorted((start, -len(term), term) for term in self._expressions for start in _starts(text, term))
+        line = position = end = 0
+        seen: set[tuple[int, str]] = set()
+        for start, _, term in hits:
+            if start < end:
+                continue
+            line += text.count("\n", position, start)
+            position, end = start, start + len(term)
+            if (line, term) not in seen:
+                seen.add((line, term))
+                yield line, term
 
 
-def _as_pattern(expression: str) -> str:
-    before = r"(?<![a-z0-9])" if expression[0].isascii() and expression[0].isalnum() else ""
-    after = r"(?![a-z0-9])" if expression[-1].isascii() and expression[-1].isalnum() else ""
-    return before + re.escape(expression) + after
+def _starts(text: str, term: str) -> Iterator[int]:
+    start = text.find(term)
+    while start >= 0:
+        if _is_whole(text, start, start + len(term)):
+            yield start
+        start = text.find(term, start + 1)
+
+
+def _is_whole(text: str, start: int, end: int) -> bool:
+    return not (
+        _joins(text[start - 1 : start] if start else "", text[start])
+        or _joins(text[end - 1], text[end : end + 1])
+    )
+
+
+def _joins(left: str, right: str) -> bool:
+    return left.isascii() and right.isascii() and left.isalnum() and right.isalnum()

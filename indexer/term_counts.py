@@ -1,13 +1,12 @@
 """In how many passages a term stands, kept for the frequent terms (table `term_counts`)."""
 
-import re
 import sqlite3
 from collections import Counter
 
+from .tokens import is_kanji
+
 FREQUENT = 16
 """A term in fewer passages is not kept: asking FTS5 for it is quick. 29,000 of 216,000 pairs are."""
-
-_KANJI = re.compile("[\u4e00-\u9fff\u3400-\u4dbf々〆]")
 
 
 class TermCounts:
@@ -24,7 +23,7 @@ class TermCounts:
 
     def change(self, text: str, pairs: str, words: str, by: int) -> None:
         """A passage with these tokens was added (`by` 1) or removed (-1)."""
-        for character in set(_KANJI.findall(text)):
+        for character in filter(is_kanji, set(text)):
             self._kanji[character] += by
         if not self.in_bulk:
             for kind, tokens in (("pair", pairs), ("word", words)):

@@ -49,6 +49,11 @@ def latin_words(text: str) -> list[str]:
     return _LATIN.findall(text)
 
 
+def is_kanji(character: str) -> bool:
+    """Whether this is an ideograph of the basic blocks, or one of the two marks that act as one."""
+    return "\u3400" <= character <= "\u9fff" and (character >= "\u4e00" or character <= "\u4dbf") or character in "々〆"
+
+
 class _Stems(dict[str, str]):
     """Each run's stem, computed once: a corpus has few distinct words."""
 
