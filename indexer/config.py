@@ -8,9 +8,6 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
-"""Larger files are listed as `too_large` instead of being read."""
-
 
 class ConfigError(Exception):
     """A setting has a value that it cannot have. The message names the variable."""

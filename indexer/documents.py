@@ -13,7 +13,11 @@ from .text import normalise, unify_line_breaks
 FileType = Literal["md", "json"]
 Status = Literal["indexed", "unreadable", "encoding", "too_large"]
 
+MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
+"""Larger files are listed as `too_large` instead of being read."""
+
 PASSAGE_CHARACTERS = 1500
+"""A passage ends at the line that would exceed this many normalised characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,7 @@ def parse_document(data: bytes, file_type: FileType, finder: ExceptionFinder) ->
     try:
         decoded = decode(data)
     except UndecodableError as error:
-        return ParsedDocument("encoding", problem=str(error))
+        return ParsedDocument("encoding", problem=str(error), lines=data.count(b"\n") + 1)
     text = unify_line_breaks(decoded.text)
     problem = None
     if file_type == "md":

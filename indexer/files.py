@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .config import MAX_DOCUMENT_BYTES
-from .documents import FileType
+from .documents import MAX_DOCUMENT_BYTES, FileType
 
 _SUFFIXES: dict[str, FileType] = {".md": "md", ".markdown": "md", ".json": "json"}
 _FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC

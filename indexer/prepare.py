@@ -6,6 +6,7 @@ Runs in the caller or in worker processes; segmentation in Python is the bottlen
 import errno
 import hashlib
 import os
+import signal
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -14,8 +15,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
-from .config import MAX_DOCUMENT_BYTES
-from .documents import ParsedDocument, parse_document
+from .documents import MAX_DOCUMENT_BYTES, ParsedDocument, parse_document
 from .exceptions import ExceptionFinder
 from .files import DiskFile, open_beneath, read_whole
 from .tokens import pair_tokens, word_tokens
@@ -109,6 +109,7 @@ _worker: Preparer
 
 def _start_worker(root: Path, exceptions: tuple[str, ...]) -> None:
     global _worker
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     _worker = Preparer(root, exceptions)
 
 

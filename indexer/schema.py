@@ -72,7 +72,8 @@ def drop_and_create_derived(connection: sqlite3.Connection) -> None:
         for statement in split_statements(schema_part(part)):
             connection.execute(statement)
     connection.execute(_SET_STATE, {"key": "layout", "value": derived_layout()})
-    connection.execute(_SET_STATE, {"key": "generation", "value": "0"})
+    for key in ("generation", "passages", "characters"):
+        connection.execute(_SET_STATE, {"key": key, "value": "0"})
 
 
 def split_statements(script: str) -> list[str]:

@@ -1,4 +1,7 @@
-"""In how many passages a term stands, kept for the frequent terms (table `term_counts`)."""
+"""In how many passages a term stands, kept for the frequent terms (table `term_counts`).
+
+Beside it, in `index_state`: how many passages there are, and how many characters they have.
+"""
 
 import sqlite3
 from collections import Counter
@@ -20,9 +23,12 @@ class TermCounts:
         self.in_bulk = False
         self._kanji: Counter[str] = Counter()
         self._tokens: Counter[tuple[str, str]] = Counter()
+        self._totals: Counter[str] = Counter()
 
     def change(self, text: str, pairs: str, words: str, by: int) -> None:
         """A passage with these tokens was added (`by` 1) or removed (-1)."""
+        self._totals["passages"] += by
+        self._totals["characters"] += by * len(text)
         for character in filter(is_kanji, set(text)):
             self._kanji[character] += by
         if not self.in_bulk:
@@ -35,12 +41,14 @@ class TermCounts:
         connection.executemany(_ADD_KANJI, [(kanji, by) for kanji, by in self._kanji.items() if by])
         changed = [(by, kind, token) for (kind, token), by in self._tokens.items() if by]
         connection.executemany(_ADD_TO_FREQUENT, changed)
+        connection.executemany(_ADD_TO_TOTAL, [(by, key) for key, by in self._totals.items()])
         self.discard()
 
     def discard(self) -> None:
         """Forget what was collected: its transaction was rolled back."""
         self._kanji.clear()
         self._tokens.clear()
+        self._totals.clear()
 
 
 def mark_stale(connection: sqlite3.Connection) -> None:
@@ -67,6 +75,8 @@ ON CONFLICT (kind, term) DO UPDATE SET passages = passages + excluded.passages
 """
 
 _ADD_TO_FREQUENT = "UPDATE term_counts SET passages = passages + ? WHERE kind = ? AND term = ?"
+
+_ADD_TO_TOTAL = "UPDATE index_state SET value = CAST(value AS INTEGER) + ? WHERE key = ?"
 
 _RECOUNT = """
 INSERT INTO term_counts (kind, term, passages)

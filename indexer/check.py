@@ -1,0 +1,86 @@
+"""Does the index say what the disk says? Compares, repairs nothing."""
+
+import contextlib
+import hashlib
+import sqlite3
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from .database import open_reader
+from .files import DiskFile, Listing, list_manuals, open_beneath, read_whole
+from .sync import find_difference
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """Paths are `manual_id/path`. `faults` are what SQLite and FTS5 say of the file itself."""
+
+    new: list[str]
+    changed: list[str]
+    gone: list[str]
+    faults: list[str]
+
+    @property
+    def is_clean(self) -> bool:
+        return not (self.new or self.changed or self.gone or self.faults)
+
+    def as_json(self) -> dict[str, Any]:
+        return {"clean": self.is_clean, **asdict(self)}
+
+
+def check_index(database: Path, root: Path) -> CheckReport:
+    """Compare the index with the disk by content, and run SQLite's and FTS5's own checks.
+
+    Raises `RootMissingError` or `sqlite3.DatabaseError` if either cannot be read at all.
+    """
+    listing = list_manuals(root)
+    if not database.exists():
+        return CheckReport([_name(file.key) for file in listing.files], [], [], ["there is no database yet"])
+    with contextlib.closing(open_reader(database)) as reader:
+        difference = find_difference(reader, listing)
+        by_content = _changed_content(reader, listing, root)
+        faults = [str(row[0]) for row in reader.execute("PRAGMA quick_check(10)") if row[0] != "ok"]
+    return CheckReport(
+        [_name(file.key) for file in difference.new],
+        by_content,
+        [_name(key) for key in difference.gone],
+        faults + _full_text_faults(database),
+    )
+
+
+def _changed_content(reader: sqlite3.Connection, listing: Listing, root: Path) -> list[str]:
+    known = {(row[0], row[1]): (row[2], row[3]) for row in reader.execute(_HASHES)}
+    changed = []
+    for file in listing.files:
+        status, sha256 = known.get(file.key, (None, None))
+        if status is not None and status != "too_large" and _hash(root, file) != sha256:
+            changed.append(_name(file.key))
+    return changed
+
+
+def _hash(root: Path, file: DiskFile) -> bytes | None:
+    try:
+        with open_beneath(root, (file.manual_id, *file.path.split("/"))) as descriptor:
+            return hashlib.sha256(read_whole(descriptor)[0]).digest()
+    except OSError:
+        return None
+
+
+def _full_text_faults(database: Path) -> list[str]:
+    """FTS5's integrity-check. It is asked by an INSERT, which writes nothing, so it needs a writer."""
+    faults = []
+    with contextlib.closing(sqlite3.connect(database, timeout=10, isolation_level=None)) as connection:
+        for table in ("pairs", "words", "title_pairs"):
+            try:
+                connection.execute(f"INSERT INTO {table} ({table}) VALUES ('integrity-check')")
+            except sqlite3.DatabaseError as error:
+                faults.append(f"{table}: {error}")
+    return faults
+
+
+def _name(key: tuple[str, str]) -> str:
+    return "/".join(key)
+
+
+_HASHES = "SELECT manual_id, path, status, sha256 FROM documents"

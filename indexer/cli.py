@@ -1,0 +1,108 @@
+"""The `reindex` command.
+
+Exit codes: 0 done, or nothing differs; 1 `--check` found a difference; 2 wrong usage or settings;
+3 another process writes this workspace's index; 4 the database is of a newer version; 130 interrupted
+(the index holds whole documents; run it again to go on).
+"""
+
+import argparse
+import contextlib
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from tqdm import tqdm
+
+from .check import CheckReport, check_index
+from .config import Config
+from .database import WorkspaceBusyError, hold_writer_lock, open_writer
+from .dictionaries import load_dictionaries
+from .files import RootMissingError
+from .schema import DatabaseTooNewError
+from .sync import Progress, Summary, Synchroniser
+
+DONE, DRIFT, USAGE, BUSY, TOO_NEW, INTERRUPTED = 0, 1, 2, 3, 4, 130
+_WARNINGS_SHOWN = 20
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `morenashi reindex`."""
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--full", action="store_true", help="rebuild the whole index, seen whole or not at all")
+    how.add_argument("--check", action="store_true", help="compare index and disk, repair nothing; 1 if they differ")
+    parser.add_argument("--json", action="store_true", help="print the summary as JSON")
+
+
+def run(arguments: argparse.Namespace, config: Config) -> int:
+    """Run `reindex`; the summary goes to stdout, everything else to stderr."""
+    try:
+        if arguments.check:
+            return _check(config, as_json=arguments.json)
+        return _reindex(config, full=arguments.full, as_json=arguments.json)
+    except RootMissingError as error:
+        return _fail(str(error), USAGE)
+    except WorkspaceBusyError as error:
+        return _fail(f"{error}; while a server runs it does this by itself", BUSY)
+    except DatabaseTooNewError as error:
+        return _fail(str(error), TOO_NEW)
+    except KeyboardInterrupt:
+        return _fail("interrupted; the index is consistent, run reindex again to go on", INTERRUPTED)
+
+
+def _reindex(config: Config, *, full: bool, as_json: bool) -> int:
+    with hold_writer_lock(config.database):
+        connection, notices = open_writer(config.database)
+        with contextlib.closing(connection), _progress_bar() as progress:
+            synchroniser = Synchroniser(config, connection, load_dictionaries(config.dictionaries))
+            summary = synchroniser.synchronise(full=full, progress=progress)
+    for notice in notices:
+        print(notice, file=sys.stderr)
+    if as_json:
+        print(json.dumps(summary.as_json(), ensure_ascii=False))
+    else:
+        print(_describe(summary, config.database))
+    return DONE
+
+
+def _check(config: Config, *, as_json: bool) -> int:
+    report = check_index(config.database, config.manuals)
+    print(json.dumps(report.as_json(), ensure_ascii=False) if as_json else _describe_check(report))
+    return DONE if report.is_clean else DRIFT
+
+
+@contextlib.contextmanager
+def _progress_bar() -> Iterator[Progress]:
+    # disable=None: a bar on a terminal, nothing in a pipe.
+    with tqdm(total=0, unit="B", unit_scale=True, disable=None, leave=False, file=sys.stderr) as bar:
+
+        def progress(done: int, total: int) -> None:
+            bar.total = total
+            bar.update(done - bar.n)
+
+        yield progress
+
+
+def _describe(summary: Summary, database: Path) -> str:
+    lines = [
+        f"{summary.documents} documents, {summary.sections} sections, {summary.lines} lines in {database}",
+        f"added {summary.added}, changed {summary.changed}, removed {summary.removed}, unchanged {summary.unchanged}",
+        f"{summary.bytes_indexed / 1e6:.1f} MB in {summary.elapsed_seconds:.1f} s "
+        f"({summary.bytes_per_second / 1e6:.1f} MB/s), warnings {len(summary.warnings)}",
+    ]
+    lines += [f"  {warning.reason}: {warning.path}" for warning in summary.warnings[:_WARNINGS_SHOWN]]
+    if len(summary.warnings) > _WARNINGS_SHOWN:
+        lines.append(f"  and {len(summary.warnings) - _WARNINGS_SHOWN} more (--json shows all)")
+    return "\n".join(lines)
+
+
+def _describe_check(report: CheckReport) -> str:
+    if report.is_clean:
+        return "the index equals the disk"
+    groups = (("new", report.new), ("changed", report.changed), ("gone", report.gone), ("fault", report.faults))
+    return "\n".join(f"{label}: {name}" for label, names in groups for name in names)
+
+
+def _fail(message: str, code: int) -> int:
+    print(f"morenashi: {message}", file=sys.stderr)
+    return code

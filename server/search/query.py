@@ -1,0 +1,100 @@
+"""A question to the terms whose every occurrence is asked for. Pure.
+
+A *term* is what the exhaustiveness of an answer is about: a word the user set apart by blanks or
+quotes, or, in a sentence, each run of kanji, katakana or Latin letters.
+"""
+
+import re
+from dataclasses import dataclass
+
+from morenashi.indexer.text import normalise
+from morenashi.indexer.tokens import SEPARATORS, runs, squeeze
+
+from .numerals import notations
+
+_PIECE = re.compile(r'"([^"]+)"|(\S+)')
+_EDGE = re.compile(r"^[?!。、,;:]+|[?!。、.,;:]+$")
+_SENTENCE_CHARACTERS = 16
+_HIRAGANA = re.compile("[\u3041-\u309f]")
+_KATAKANA_RUN = re.compile("[\u30a1-\u30fa\u30fc]{3,}")
+_MOST_TERMS = 24
+_STOP_WORDS = frozenset(
+    "a an and any are as at be by can do does for from how i if in into is it me my of on or our "
+    "should that the their there this to was we what when where which who why will with you your".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A normalised term. `exact` are its notations, `loose` further spellings and synonyms."""
+
+    text: str
+    exact: tuple[str, ...]
+    loose: tuple[str, ...]
+
+    def pattern(self) -> re.Pattern[str] | None:
+        """Finds the term through separators; `None` where that would mean almost anything."""
+        squeezed = [s for s in dict.fromkeys(map(squeeze, (*self.exact, *self.loose))) if len(s) > 1]
+        if not squeezed:
+            return None
+        return re.compile("|".join(f"{SEPARATORS}*".join(map(re.escape, spelling)) for spelling in squeezed))
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A parsed question: its normalised text, its terms, and what to look for if no term is found."""
+
+    text: str
+    terms: tuple[Term, ...]
+    fallback: tuple[Term, ...]
+
+
+def parse_query(question: str, synonyms: dict[str, tuple[str, ...]]) -> Query:
+    """Parse a question. `synonyms` map normalised words to normalised words."""
+    text = normalise(question).replace("\n", " ").strip()
+    words: list[str] = []
+    inner: list[str] = []
+    for quoted, bare in _PIECE.findall(text):
+        piece = quoted or _EDGE.sub("", bare) or bare
+        parts = _content_runs(piece)
+        if quoted or not _is_sentence(piece):
+            words.append(piece.strip())
+            inner += parts
+        else:
+            words += parts or [piece]
+    words = _without_stop_words(list(dict.fromkeys(words)))
+    inner = _without_stop_words([part for part in dict.fromkeys(inner) if part not in words])
+    return Query(
+        text,
+        tuple(_term(word, synonyms) for word in words[:_MOST_TERMS]),
+        tuple(_term(word, synonyms) for word in inner[:_MOST_TERMS]),
+    )
+
+
+def _content_runs(piece: str) -> list[str]:
+    return [run for run in runs(piece) if len(run) > 1]
+
+
+def _is_sentence(piece: str) -> bool:
+    """Whether a piece without blanks says more than one thing."""
+    return len(piece) > _SENTENCE_CHARACTERS and bool(_HIRAGANA.search(piece)) and len(_content_runs(piece)) > 1
+
+
+def _without_stop_words(words: list[str]) -> list[str]:
+    return [word for word in words if word not in _STOP_WORDS] or words
+
+
+def _term(word: str, synonyms: dict[str, tuple[str, ...]]) -> Term:
+    exact = notations(word)
+    loose = [spelling for text in exact for spelling in _long_vowel_spellings(text)]
+    loose += synonyms.get(word, ())
+    return Term(word, tuple(exact), tuple(s for s in dict.fromkeys(loose) if s not in exact))
+
+
+def _long_vowel_spellings(text: str) -> list[str]:
+    """サーバー証明書 and サーバ証明書: the mark at the end of a katakana word may be there or not."""
+    without = _KATAKANA_RUN.sub(lambda match: match[0].rstrip("ー") if len(match[0]) > 3 else match[0], text)
+    with_mark = _KATAKANA_RUN.sub(
+        lambda match: match[0] if match[0].endswith("ー") or match.end() == len(text) else match[0] + "ー", text
+    )
+    return [spelling for spelling in (without, with_mark) if spelling != text]
