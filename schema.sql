@@ -133,6 +133,7 @@ CREATE TABLE trace_candidates (
   position INTEGER NOT NULL,      -- 0 is the best
   manual_id TEXT NOT NULL,
   path TEXT NOT NULL,
+  file_type TEXT NOT NULL,
   section_line INTEGER NOT NULL,  -- where the section starts
   start_line INTEGER NOT NULL,    -- the line that matches
   column_number INTEGER NOT NULL, -- 0-based, in the normalised line
@@ -149,6 +150,14 @@ CREATE TABLE trace_unscanned (
   reason TEXT NOT NULL,
   ranges TEXT NOT NULL,
   PRIMARY KEY (trace_id, manual_id, path, reason)
+) WITHOUT ROWID;
+
+-- An aspect of the query for which nothing was found. Repeats words of the query only.
+CREATE TABLE trace_gaps (
+  trace_id TEXT NOT NULL REFERENCES traces (id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  hint TEXT NOT NULL,
+  PRIMARY KEY (trace_id, position)
 ) WITHOUT ROWID;
 
 CREATE TABLE adaptive_statistics (

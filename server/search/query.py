@@ -14,9 +14,10 @@ from .numerals import notations
 
 _PIECE = re.compile(r'"([^"]+)"|(\S+)')
 _EDGE = re.compile(r"^[?!。、,;:]+|[?!。、.,;:]+$")
-_SENTENCE_CHARACTERS = 16
+_SENTENCE_CHARACTERS = 12
 _HIRAGANA = re.compile("[\u3041-\u309f]")
 _KATAKANA_RUN = re.compile("[\u30a1-\u30fa\u30fc]{3,}")
+_PARTICLE = re.compile("^[のをがはにでと](?=[^\u3041-\u309f])")
 _MOST_TERMS = 24
 _STOP_WORDS = frozenset(
     "a an and any are as at be by can do does for from how i if in into is it me my of on or our "
@@ -55,7 +56,7 @@ def parse_query(question: str, synonyms: dict[str, tuple[str, ...]]) -> Query:
     words: list[str] = []
     inner: list[str] = []
     for quoted, bare in _PIECE.findall(text):
-        piece = quoted or _EDGE.sub("", bare) or bare
+        piece = quoted or _bare_word(bare, is_first=not words)
         parts = _content_runs(piece)
         if quoted or not _is_sentence(piece):
             words.append(piece.strip())
@@ -63,12 +64,18 @@ def parse_query(question: str, synonyms: dict[str, tuple[str, ...]]) -> Query:
         else:
             words += parts or [piece]
     words = _without_stop_words(list(dict.fromkeys(words)))
-    inner = _without_stop_words([part for part in dict.fromkeys(inner) if part not in words])
+    inner = [part for part in dict.fromkeys(inner) if part not in words and part not in _STOP_WORDS]
     return Query(
         text,
         tuple(_term(word, synonyms) for word in words[:_MOST_TERMS]),
         tuple(_term(word, synonyms) for word in inner[:_MOST_TERMS]),
     )
+
+
+def _bare_word(piece: str, *, is_first: bool) -> str:
+    """Without punctuation at its ends and, after another word, without the particle that joins them."""
+    bare = _EDGE.sub("", piece) or piece
+    return bare if is_first else _PARTICLE.sub("", bare)
 
 
 def _content_runs(piece: str) -> list[str]:

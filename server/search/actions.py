@@ -1,0 +1,50 @@
+"""What to do next, from the server's own state alone: never from the text of a document. Pure."""
+
+from typing import Any
+
+from .judge import Judgement
+
+Action = dict[str, Any]
+
+
+def propose_actions(
+    trace_id: str, judgement: Judgement, question: str, manual_id: str | None, *, unscanned: int, resumable: bool
+) -> list[Action]:
+    """The next calls, best first, with no more parameters than they need (seed 001 §7).
+
+    `unscanned` counts what the search left over; `resumable` says that asking again would examine it.
+    """
+    actions: list[Action] = []
+    if judgement.candidates:
+        actions.append(_action("manual_hits", 0.9, trace_id=trace_id, kind="integrated_top"))
+        actions.append(_read_best(judgement))
+    if resumable:
+        actions.append(
+            _action(
+                "manual_find",
+                round(1 - judgement.sufficiency_score, 3),
+                query=question,
+                only_unscanned_from_trace_id=trace_id,
+                **({"manual_id": manual_id} if manual_id else {}),
+            )
+        )
+    elif unscanned:
+        actions.append(_action("manual_hits", 0.5, trace_id=trace_id, kind="unscanned"))
+    if judgement.gaps:
+        actions.append(_action("manual_hits", 0.4, trace_id=trace_id, kind="gaps"))
+    if not judgement.candidates and manual_id:
+        actions.append(_action("manual_find", 0.5, query=question))
+    if judgement.status == "ready" or not (actions or unscanned):
+        actions.append({"type": "stop", "confidence": judgement.sufficiency_score or 1.0, "params": None})
+    return actions
+
+
+def _read_best(judgement: Judgement) -> Action:
+    best = judgement.candidates[0]
+    ref = {"target": "manual", "manual_id": best.manual_id, "path": best.path, "start_line": best.line}
+    scope = "section" if best.file_type == "md" else "snippet"
+    return _action("manual_read", best.score, ref=ref, scope=scope)
+
+
+def _action(tool: str, confidence: float, **params: object) -> Action:
+    return {"type": tool, "confidence": confidence, "params": params}

@@ -1,0 +1,138 @@
+"""LEX: the lexical score of a passage for a question. Pure.
+
+BM25 over the question's features: pairs of characters (mixed kanji and kana at half weight,
+hiragana alone dropped), whole script runs, single kanji at 0.3, Latin words exact and stemmed.
+Weights and k1, b were chosen on questions kept apart from those measured (docs/architecture.md).
+Lucene's idf, log(1 + (N - n + .5) / (n + .5)), which is never negative.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from morenashi.indexer.tokens import is_kanji, latin_words, runs, stem
+
+Kind = Literal["pair", "word", "kanji"]
+
+_K1_JAPANESE, _K1_LATIN = 0.4, 1.0
+_B = 0.75
+_MIXED_PAIR, _KANJI, _EXACT_WORD = 0.5, 0.3, 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """Something of the question to count in a passage. `token` is its spelling in the index."""
+
+    kind: Kind
+    token: str
+    weight: float
+
+    @property
+    def key(self) -> tuple[Kind, str]:
+        return self.kind, self.token
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """What BM25 needs to know: passages, their mean length in characters, passages a feature is in."""
+
+    passages: int
+    mean_length: float
+    counts: Mapping[tuple[Kind, str], int]
+
+    def idf(self, feature: Feature) -> float:
+        count = min(self.counts.get(feature.key, 0), self.passages)
+        return math.log(1 + (self.passages - count + 0.5) / (count + 0.5))
+
+
+def extract_features(text: str) -> list[Feature]:
+    """The features of a normalised question, each once."""
+    features: dict[tuple[Kind, str], Feature] = {}
+    for left, right in zip(text, text[1:], strict=False):
+        weight = _pair_weight(_script(left), _script(right))
+        if weight:
+            features["pair", left + right] = Feature("pair", left + right, weight)
+    for run in runs(text):
+        features["word", stem(run)] = Feature("word", stem(run), 1.0)
+    for character in text:
+        if is_kanji(character):
+            features["kanji", character] = Feature("kanji", character, _KANJI)
+    return list(features.values())
+
+
+class Scorer:
+    """Scores passages for one question."""
+
+    def __init__(self, text: str, features: list[Feature], corpus: Corpus) -> None:
+        self._mean_length = max(corpus.mean_length, 1.0)
+        present = [feature for feature in features if corpus.counts.get(feature.key, 0)]
+        self._substrings = [
+            (feature.token, feature.weight * corpus.idf(feature)) for feature in present if feature.kind != "word"
+        ]
+        words = [feature for feature in present if feature.kind == "word"]
+        self._runs = [(f.token, corpus.idf(f)) for f in words if not f.token[0].isascii()]
+        self._stems = {f.token: corpus.idf(f) for f in words if f.token[0].isascii()}
+        self._exact = {word: self._stems[stem(word)] for word in latin_words(text) if stem(word) in self._stems}
+
+    def score(self, text: str) -> float:
+        """The score of a normalised passage text; 0 if it shares nothing with the question."""
+        length_share = 1 - _B + _B * len(text) / self._mean_length
+        saturation = _K1_JAPANESE * length_share
+        score = 0.0
+        for token, weight in self._substrings:
+            frequency = text.count(token)
+            if frequency:
+                score += weight * frequency * (_K1_JAPANESE + 1) / (frequency + saturation)
+        for run, weight in self._runs:
+            frequency = count_whole_runs(text, run)
+            if frequency:
+                score += weight * frequency * (_K1_JAPANESE + 1) / (frequency + saturation)
+        return score + self._score_latin(text, _K1_LATIN * length_share)
+
+    def _score_latin(self, text: str, saturation: float) -> float:
+        if not self._stems:
+            return 0.0
+        words = Counter(latin_words(text))
+        stems: Counter[str] = Counter()
+        score = 0.0
+        for word, frequency in words.items():
+            stems[stem(word)] += frequency
+            weight = self._exact.get(word)
+            if weight:
+                score += _EXACT_WORD * weight * frequency * (_K1_LATIN + 1) / (frequency + saturation)
+        for token, weight in self._stems.items():
+            frequency = stems[token]
+            if frequency:
+                score += (1 - _EXACT_WORD) * weight * frequency * (_K1_LATIN + 1) / (frequency + saturation)
+        return score
+
+
+def count_whole_runs(text: str, run: str) -> int:
+    """How often a kanji or katakana run stands by itself, not inside a longer run of its script."""
+    count, script = 0, _script(run[0])
+    start = text.find(run)
+    while start >= 0:
+        end = start + len(run)
+        before = start and _script(text[start - 1]) == script
+        if not before and not (end < len(text) and _script(text[end]) == script):
+            count += 1
+        start = text.find(run, end)
+    return count
+
+
+def _pair_weight(left: str, right: str) -> float:
+    if " " in (left, right) or left == right == "latin" or left == right == "hiragana":
+        return 0.0
+    return _MIXED_PAIR if "hiragana" in (left, right) else 1.0
+
+
+def _script(character: str) -> str:
+    if "\u3041" <= character <= "\u309f":
+        return "hiragana"
+    if "\u30a1" <= character <= "\u30ff":
+        return "katakana"
+    if is_kanji(character):
+        return "kanji"
+    return "latin" if character.isalnum() else " "

@@ -1,0 +1,76 @@
+"""Does a passage hold the terms, and on which line? Stages 0 and 1 on one text. Pure."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .query import Term
+
+
+@dataclass(frozen=True, slots=True)
+class LineMatch:
+    """What stages 0 and 1 found in one passage.
+
+    `line` and `column` (0-based, normalised) are of the first line that holds most terms. `exact`
+    and `loose` are the positions of the terms found as normalised, or only loosely.
+    """
+
+    line: int
+    column: int
+    matched_lines: int
+    exact: frozenset[int]
+    loose: frozenset[int]
+
+
+class TermMatcher:
+    """Matches the terms of one question against passage texts."""
+
+    def __init__(self, terms: Sequence[Term]) -> None:
+        self._terms = terms
+        self._patterns: dict[int, re.Pattern[str] | None] = {}
+
+    def match(self, text: str) -> LineMatch | None:
+        """The match of a normalised text, or `None` if it holds no term."""
+        exact = self._match_normalised(text)
+        loose = self._match_loosely(text, {position for position, _ in exact})
+        if not exact and not loose:
+            return None
+        terms_on_line: dict[int, set[int]] = {}
+        columns: dict[int, int] = {}
+        for term, start in sorted(exact + loose, key=lambda hit: hit[1]):
+            line = text.count("\n", 0, start)
+            terms_on_line.setdefault(line, set()).add(term)
+            columns.setdefault(line, start - (text.rfind("\n", 0, start) + 1))
+        best = max(terms_on_line, key=lambda line: (len(terms_on_line[line]), -line))
+        return LineMatch(
+            best,
+            columns[best],
+            len(terms_on_line),
+            frozenset(term for term, _ in exact),
+            frozenset(term for term, _ in loose),
+        )
+
+    def _match_normalised(self, text: str) -> list[tuple[int, int]]:
+        """Stage 0: (term, start) of the first hit of each notation on each line."""
+        hits = []
+        for position, term in enumerate(self._terms):
+            for spelling in term.exact:
+                start = text.find(spelling)
+                while start >= 0:
+                    hits.append((position, start))
+                    next_line = text.find("\n", start)
+                    start = text.find(spelling, next_line) if next_line >= 0 else -1
+        return hits
+
+    def _match_loosely(self, text: str, found: set[int]) -> list[tuple[int, int]]:
+        """Stage 1: through separators, in other spellings and synonyms, for terms stage 0 did not find."""
+        hits = []
+        for position in range(len(self._terms)):
+            if position not in found and (pattern := self._pattern(position)):
+                hits += [(position, match.start()) for match in pattern.finditer(text)]
+        return hits
+
+    def _pattern(self, position: int) -> re.Pattern[str] | None:
+        if position not in self._patterns:
+            self._patterns[position] = self._terms[position].pattern()
+        return self._patterns[position]

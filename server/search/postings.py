@@ -1,0 +1,194 @@
+"""Questions to the index: which passages hold a term, how many do, and what they say.
+
+Every FTS5 expression is built here, from quoted tokens; no syntax comes from the user.
+"""
+
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from morenashi.indexer.tokens import squeeze
+
+from .lex import Corpus, Feature, Kind
+from .query import Term
+
+_PAIRS_ASKED = 4
+_LEAST_TERMS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPassage:
+    """A passage with its normalised text. Lines are 1-based and inclusive."""
+
+    id: int
+    document_id: int
+    section_id: int
+    first_line: int
+    last_line: int
+    text: str
+
+
+class Index:
+    """One consistent state of the index, read through one connection, within one manual or all."""
+
+    def __init__(self, connection: sqlite3.Connection, manual_id: str | None) -> None:
+        self.connection = connection
+        self._manual_id = manual_id
+        state = dict(connection.execute("SELECT key, value FROM index_state"))
+        self.generation = int(state["generation"])
+        self.passages = int(state["passages"])
+        self.characters = int(state["characters"])
+
+    def corpus(self, features: Sequence[Feature], terms: Iterable[Term]) -> Corpus:
+        """Counts of the features, and of the pairs of the terms."""
+        pairs = {pair for term in terms for spelling in (*term.exact, *term.loose) for pair in _pairs(squeeze(spelling))}
+        keys: set[tuple[Kind, str]] = {feature.key for feature in features} | {("pair", pair) for pair in pairs}
+        rows = self.connection.execute(_COUNTS, (json.dumps(sorted(keys)),))
+        counts: dict[tuple[Kind, str], int] = {(kind, term): passages for kind, term, passages in rows}
+        for feature in features:
+            if feature.key not in counts and feature.kind != "kanji":
+                counts[feature.key] = self._count_rare(feature)
+        return Corpus(self.passages, self.characters / max(self.passages, 1), counts)
+
+    def weigh(self, features: Sequence[Feature], corpus: Corpus, budget: int) -> dict[int, float]:
+        """Passages with the summed weight of the question's rarest features, within a budget of postings.
+
+        At least three features are asked for, whatever they cost. FTS5 has no early stop, so the
+        budget is what keeps a question's price from growing with the corpus (docs/architecture.md).
+        """
+        asked = [feature for feature in features if feature.kind != "kanji" and corpus.counts.get(feature.key)]
+        asked.sort(key=lambda feature: (corpus.counts[feature.key], feature.key))
+        weights: defaultdict[int, float] = defaultdict(float)
+        spent = 0
+        for position, feature in enumerate(asked):
+            spent += corpus.counts[feature.key]
+            if position >= _LEAST_TERMS and spent > budget:
+                break
+            weight = feature.weight * corpus.idf(feature)
+            for passage_id in self._ids("pairs" if feature.kind == "pair" else "words", _quote(feature.token)):
+                weights[passage_id] += weight
+        return weights
+
+    def find_passages(self, terms: Sequence[Term], corpus: Corpus) -> list[int]:
+        """All passages that may hold one of the terms, in any of its spellings, separators ignored."""
+        spellings = [spelling for term in terms for spelling in (*term.exact, *term.loose)]
+        expressions = [_expression(squeeze(spelling), corpus) for spelling in spellings]
+        indexed = " OR ".join(dict.fromkeys(expression for expression in expressions if expression))
+        ids = self._ids("pairs", indexed) if indexed else []
+        for spelling, expression in zip(spellings, expressions, strict=True):
+            if not expression:
+                ids = sorted({*ids, *self._scan(spelling)})
+        return ids
+
+    def find_titles(self, terms: Sequence[Term], corpus: Corpus, limit: int) -> list[int]:
+        """Sections whose title may hold one of the terms, at most `limit`."""
+        spellings = (squeeze(spelling) for term in terms for spelling in (*term.exact, *term.loose))
+        expression = " OR ".join(dict.fromkeys(filter(None, (_expression(s, corpus) for s in spellings))))
+        if not expression:
+            return []
+        values = {"expression": expression, "manual_id": self._manual_id, "limit": limit}
+        return [row[0] for row in self.connection.execute(_TITLES, values)]
+
+    def first_passages(self, section_ids: Collection[int]) -> list[int]:
+        """The passage with the heading of each section."""
+        return [row[0] for row in self.connection.execute(_FIRST_PASSAGES, (json.dumps(list(section_ids)),))]
+
+    def section_passages(self, section_ids: Collection[int]) -> list[int]:
+        """All passages of these sections."""
+        return [row[0] for row in self.connection.execute(_SECTION_PASSAGES, (json.dumps(list(section_ids)),))]
+
+    def read(self, passage_ids: Sequence[int]) -> list[StoredPassage]:
+        """The passages with these ids, in no particular order."""
+        return [StoredPassage(*row) for row in self.connection.execute(_PASSAGES, (json.dumps(passage_ids),))]
+
+    def _count_rare(self, feature: Feature) -> int:
+        table = "pairs" if feature.kind == "pair" else "words"
+        query = f"SELECT count(*) FROM {table} WHERE {table} MATCH ?"  # noqa: S608 - our own two tables
+        return int(self.connection.execute(query, (_quote(feature.token),)).fetchone()[0])
+
+    def _ids(self, table: str, expression: str) -> list[int]:
+        query = (_SCOPED_IDS if self._manual_id else _IDS).format(table=table)
+        row = self.connection.execute(query, {"expression": expression, "manual_id": self._manual_id}).fetchone()
+        ids: list[int] = json.loads(row[0])
+        return ids
+
+    def _scan(self, spelling: str) -> list[int]:
+        values = {"spelling": spelling, "manual_id": self._manual_id}
+        return [row[0] for row in self.connection.execute(_SCAN, values)]
+
+
+def _expression(squeezed: str, corpus: Corpus) -> str | None:
+    """An expression that no passage with this spelling fails; `None` if the index cannot answer."""
+    if not squeezed:
+        return None
+    if len(squeezed) == 1:
+        return _quote(squeezed) + "*"
+    rarest = sorted(_pairs(squeezed), key=lambda pair: (corpus.counts.get(("pair", pair), 0), pair))
+    return "(" + " AND ".join(map(_quote, rarest[:_PAIRS_ASKED])) + ")"
+
+
+def _pairs(squeezed: str) -> list[str]:
+    return list(dict.fromkeys(left + right for left, right in zip(squeezed, squeezed[1:], strict=False)))
+
+
+def _quote(token: str) -> str:
+    return '"' + token.replace('"', '""') + '"'
+
+
+# Search: PRIMARY KEY (kind, term) once for each key of the JSON array.
+_COUNTS = """
+SELECT term_counts.kind, term_counts.term, term_counts.passages
+FROM json_each(?) AS asked
+JOIN term_counts ON term_counts.kind = asked.value ->> 0 AND term_counts.term = asked.value ->> 1
+"""
+
+# One row with a JSON array: a row a posting would cost four times as much in Python.
+_IDS = "SELECT json_group_array(rowid) FROM {table} WHERE {table} MATCH :expression"
+
+_SCOPED_IDS = """
+SELECT json_group_array(passages.id)
+FROM {table}
+CROSS JOIN passages ON passages.id = {table}.rowid
+WHERE {table} MATCH :expression
+  AND passages.document_id IN (SELECT id FROM documents WHERE manual_id = :manual_id)
+"""
+
+# A term of separators alone: every text of the scope is read.
+_SCAN = """
+SELECT passages.id
+FROM passages
+JOIN passage_texts ON passage_texts.id = passages.id
+WHERE instr(passage_texts.text, :spelling) > 0
+  AND (:manual_id IS NULL OR passages.document_id IN (SELECT id FROM documents WHERE manual_id = :manual_id))
+"""
+
+_TITLES = """
+SELECT sections.id
+FROM title_pairs
+CROSS JOIN sections ON sections.id = title_pairs.rowid
+WHERE title_pairs MATCH :expression
+  AND (:manual_id IS NULL OR sections.document_id IN (SELECT id FROM documents WHERE manual_id = :manual_id))
+LIMIT :limit
+"""
+
+_FIRST_PASSAGES = """
+SELECT (SELECT id FROM passages WHERE section_id = asked.value ORDER BY first_line LIMIT 1) AS id
+FROM json_each(?) AS asked
+WHERE id IS NOT NULL
+"""
+
+_SECTION_PASSAGES = """
+SELECT passages.id
+FROM json_each(?) AS asked
+CROSS JOIN passages ON passages.section_id = asked.value
+"""
+
+_PASSAGES = """
+SELECT passages.id, passages.document_id, passages.section_id, passages.first_line, passages.last_line,
+  passage_texts.text
+FROM json_each(?) AS asked
+CROSS JOIN passages ON passages.id = asked.value
+CROSS JOIN passage_texts ON passage_texts.id = passages.id
+"""

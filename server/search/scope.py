@@ -1,0 +1,81 @@
+"""What a search is about: the documents of one manual or of all, and what of them cannot be searched."""
+
+import sqlite3
+from dataclasses import dataclass
+from typing import Literal
+
+UnscannedReason = Literal[
+    "time_budget",
+    "candidate_cap",
+    "stage_cap",
+    "hard_limit",
+    "unreadable",
+    "encoding",
+    "too_large",
+    "changed_since_index",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Unscanned:
+    """Lines `ranges` (1-based, inclusive) of a document that were not examined, and why."""
+
+    manual_id: str
+    path: str
+    reason: UnscannedReason
+    ranges: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The documents of a search in one generation of the index.
+
+    `lines` counts the lines of all documents on disk, so far as they are known. `unsearchable` are
+    those without text in the index. `warnings` counts documents with any problem.
+    """
+
+    files: int
+    sections: int
+    lines: int
+    warnings: int
+    unsearchable: tuple[Unscanned, ...]
+
+
+def read_scope(connection: sqlite3.Connection, manual_id: str | None) -> Scope:
+    """Read the scope of one manual, or of all manuals if `manual_id` is `None`."""
+    values = {"manual_id": manual_id}
+    files, lines, warnings = connection.execute(_TOTALS, values).fetchone()
+    sections = connection.execute(_SECTIONS if manual_id else _ALL_SECTIONS, values).fetchone()[0]
+    unsearchable = tuple(
+        Unscanned(manual, path, reason, ((1, max(count, 1)),))
+        for manual, path, reason, count in connection.execute(_UNSEARCHABLE, values)
+    )
+    return Scope(files, sections, int(lines), int(warnings), unsearchable)
+
+
+def has_manual(connection: sqlite3.Connection, manual_id: str) -> bool:
+    """Whether the index has a document of this manual."""
+    query = "SELECT 1 FROM documents WHERE manual_id = ? LIMIT 1"
+    return connection.execute(query, (manual_id,)).fetchone() is not None
+
+
+_TOTALS = """
+SELECT count(*), total(lines), total(problem IS NOT NULL)
+FROM documents
+WHERE :manual_id IS NULL OR manual_id = :manual_id
+"""
+
+_ALL_SECTIONS = "SELECT count(*) FROM sections"
+
+_SECTIONS = """
+SELECT count(*)
+FROM documents
+JOIN sections ON sections.document_id = documents.id
+WHERE documents.manual_id = :manual_id
+"""
+
+_UNSEARCHABLE = """
+SELECT manual_id, path, status, lines
+FROM documents
+WHERE status <> 'indexed' AND (:manual_id IS NULL OR manual_id = :manual_id)
+"""

@@ -1,0 +1,144 @@
+"""Traces: what a search answered, kept so that its lists can be paged, also after a restart."""
+
+import json
+import secrets
+import sqlite3
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import groupby
+from typing import Any
+
+from .judge import Candidate
+from .scope import Unscanned
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A search and its answer. `summary` and `next_actions` are as answered; no text of a document."""
+
+    id: str
+    created_at: str
+    question: str
+    manual_id: str | None
+    intent: str | None
+    index_generation: int
+    elapsed_ms: float
+    summary: dict[str, Any]
+    next_actions: list[dict[str, Any]]
+    candidates: tuple[Candidate, ...]
+    unscanned: tuple[Unscanned, ...]
+    gaps: tuple[str, ...]
+
+
+def new_trace_id() -> str:
+    """A fresh id: 80 random bits."""
+    return f"tr_{secrets.token_hex(10)}"
+
+
+def now_utc() -> str:
+    """The present moment in ISO 8601, which sorts as text."""
+    return datetime.now(UTC).isoformat(timespec="microseconds")
+
+
+def is_expired(created_at: str, ttl_seconds: int) -> bool:
+    """Whether a trace of this age is no longer to be found."""
+    return created_at < (datetime.now(UTC) - timedelta(seconds=ttl_seconds)).isoformat(timespec="microseconds")
+
+
+def store_trace(connection: sqlite3.Connection, trace: Trace) -> None:
+    """Write a trace, inside the caller's transaction."""
+    values = {
+        "id": trace.id,
+        "created_at": trace.created_at,
+        "query": trace.question,
+        "manual_id": trace.manual_id,
+        "intent": trace.intent,
+        "index_generation": trace.index_generation,
+        "elapsed_ms": trace.elapsed_ms,
+        "summary": json.dumps(trace.summary),
+        "next_actions": json.dumps(trace.next_actions),
+    }
+    connection.execute(_INSERT_TRACE, values)
+    connection.executemany(
+        _INSERT_CANDIDATE,
+        [
+            (trace.id, position, c.manual_id, c.path, c.file_type, c.section_line, c.line, c.column)
+            + (json.dumps(c.signals), c.score)
+            for position, c in enumerate(trace.candidates)
+        ],
+    )
+    grouped = groupby(sorted(trace.unscanned, key=_file_and_reason), key=_file_and_reason)
+    connection.executemany(
+        "INSERT INTO trace_unscanned (trace_id, manual_id, path, reason, ranges) VALUES (?, ?, ?, ?, ?)",
+        [(trace.id, *key, json.dumps([r for item in items for r in item.ranges])) for key, items in grouped],
+    )
+    connection.executemany(
+        "INSERT INTO trace_gaps (trace_id, position, hint) VALUES (?, ?, ?)",
+        [(trace.id, position, hint) for position, hint in enumerate(trace.gaps)],
+    )
+
+
+def load_trace(connection: sqlite3.Connection, trace_id: str, ttl_seconds: int) -> Trace | None:
+    """Read a trace back, or `None` if there is none of this id or it has expired."""
+    row = connection.execute(_SELECT_TRACE, (trace_id,)).fetchone()
+    if row is None or is_expired(row[1], ttl_seconds):
+        return None
+    candidates = tuple(
+        Candidate(*fields[:6], tuple(json.loads(fields[6])), fields[7])
+        for fields in connection.execute(_SELECT_CANDIDATES, (trace_id,))
+    )
+    unscanned = tuple(
+        Unscanned(manual_id, path, reason, tuple((first, last) for first, last in json.loads(ranges)))
+        for manual_id, path, reason, ranges in connection.execute(_SELECT_UNSCANNED, (trace_id,))
+    )
+    gaps = tuple(hint for (hint,) in connection.execute(_SELECT_GAPS, (trace_id,)))
+    return Trace(*row[:7], json.loads(row[7]), json.loads(row[8]), candidates, unscanned, gaps)
+
+
+def expire_traces(connection: sqlite3.Connection, *, keep: int, ttl_seconds: int) -> None:
+    """Drop traces beyond the newest `keep` and those older than `ttl_seconds`."""
+    oldest = (datetime.now(UTC) - timedelta(seconds=ttl_seconds)).isoformat(timespec="microseconds")
+    connection.execute(_EXPIRE, {"oldest": oldest, "keep": keep})
+
+
+def _file_and_reason(item: Unscanned) -> tuple[str, str, str]:
+    return item.manual_id, item.path, item.reason
+
+
+_INSERT_TRACE = """
+INSERT INTO traces
+  (id, created_at, tool, query, manual_id, intent, index_generation, elapsed_ms, summary, next_actions)
+VALUES
+  (:id, :created_at, 'manual_find', :query, :manual_id, :intent, :index_generation, :elapsed_ms, :summary,
+   :next_actions)
+"""
+
+_INSERT_CANDIDATE = """
+INSERT INTO trace_candidates
+  (trace_id, position, manual_id, path, file_type, section_line, start_line, column_number, signals, score)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+
+_SELECT_TRACE = """
+SELECT id, created_at, query, manual_id, intent, index_generation, elapsed_ms, summary, next_actions
+FROM traces
+WHERE id = ?
+"""
+
+_SELECT_CANDIDATES = """
+SELECT manual_id, path, file_type, section_line, start_line, column_number, signals, score
+FROM trace_candidates
+WHERE trace_id = ?
+ORDER BY position
+"""
+
+_SELECT_UNSCANNED = "SELECT manual_id, path, reason, ranges FROM trace_unscanned WHERE trace_id = ?"
+
+_SELECT_GAPS = "SELECT hint FROM trace_gaps WHERE trace_id = ? ORDER BY position"
+
+# Search: traces_by_age for both conditions.
+_EXPIRE = """
+DELETE FROM traces
+WHERE created_at < :oldest
+   OR created_at < (SELECT created_at FROM traces ORDER BY created_at DESC LIMIT 1 OFFSET :keep - 1)
+"""
