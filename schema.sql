@@ -142,13 +142,15 @@ CREATE TABLE trace_candidates (
   PRIMARY KEY (trace_id, position)
 ) WITHOUT ROWID;
 
--- What a call did not examine: line ranges of one file, a JSON array of [first, last].
+-- What a call did not examine of one file, and why.
 CREATE TABLE trace_unscanned (
   trace_id TEXT NOT NULL REFERENCES traces (id) ON DELETE CASCADE,
   manual_id TEXT NOT NULL,
   path TEXT NOT NULL,
   reason TEXT NOT NULL,
-  ranges TEXT NOT NULL,
+  spans TEXT NOT NULL,            -- JSON array of [first, last]
+  places INTEGER NOT NULL,        -- how many spans
+  lines INTEGER NOT NULL,         -- how many lines in them
   PRIMARY KEY (trace_id, manual_id, path, reason)
 ) WITHOUT ROWID;
 
@@ -239,4 +241,4 @@ SELECT
   span.value ->> '$[0]' AS first_line,
   span.value ->> '$[1]' AS last_line
 FROM trace_unscanned
-JOIN json_each(trace_unscanned.ranges) AS span;
+JOIN json_each(trace_unscanned.spans) AS span;

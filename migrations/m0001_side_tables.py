@@ -32,13 +32,15 @@ CREATE TABLE trace_candidates (
   PRIMARY KEY (trace_id, position)
 ) WITHOUT ROWID;
 
--- What a call did not examine: line ranges of one file, a JSON array of [first, last].
+-- What a call did not examine of one file, and why.
 CREATE TABLE trace_unscanned (
   trace_id TEXT NOT NULL REFERENCES traces (id) ON DELETE CASCADE,
   manual_id TEXT NOT NULL,
   path TEXT NOT NULL,
   reason TEXT NOT NULL,
-  ranges TEXT NOT NULL,
+  spans TEXT NOT NULL,            -- JSON array of [first, last]
+  places INTEGER NOT NULL,        -- how many spans
+  lines INTEGER NOT NULL,         -- how many lines in them
   PRIMARY KEY (trace_id, manual_id, path, reason)
 ) WITHOUT ROWID;
 

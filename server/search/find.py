@@ -4,7 +4,6 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any
 
 from .actions import propose_actions
@@ -12,7 +11,7 @@ from .deadline import Deadline
 from .judge import SIGNALS, Judgement, SectionInfo, integrate
 from .postings import Index
 from .query import Query
-from .scope import Scope, Unscanned, UnscannedReason, read_scope
+from .scope import Scope, Unscanned, UnscannedReason, read_scope, whole_document
 from .stages import Findings, PassageSearch
 from .traces import Trace, new_trace_id, now_utc
 
@@ -42,11 +41,11 @@ class _Examination:
 
     @property
     def unexamined_lines(self) -> int:
-        return sum(last - first + 1 for item in self.unscanned for first, last in item.ranges)
+        return sum(item.lines for item in self.unscanned)
 
     @property
     def places(self) -> int:
-        return sum(len(item.ranges) for item in self.unscanned)
+        return sum(item.places for item in self.unscanned)
 
 
 def find(
@@ -110,7 +109,7 @@ def _examined_share(findings: Findings) -> float:
 def _lines_asked_for(scope: Scope, request: FindRequest) -> int:
     if request.resumed is None:
         return scope.lines
-    return sum(last - first + 1 for item in request.resumed for first, last in item.ranges)
+    return sum(item.lines for item in request.resumed)
 
 
 def _passages_within(connection: sqlite3.Connection, resumed: Sequence[Unscanned] | None) -> frozenset[int] | None:
@@ -139,12 +138,12 @@ def _unscanned(
     changed = {key for key in pending if request.manual_id in (None, key[0])}
     lines = dict(connection.execute(_LINES_OF, (json.dumps(sorted(changed)),)).fetchall()) if changed else {}
     skipped = [
-        Unscanned(*key, "changed_since_index", ((1, max(lines.get("/".join(key), 1), 1)),)) for key in sorted(changed)
+        whole_document(*key, "changed_since_index", lines.get("/".join(key), 1)) for key in sorted(changed)
     ]
     skipped += [item for item in scope.unsearchable if (item.manual_id, item.path) not in changed]
     if findings.nothing_known:
         rows = connection.execute(_ALL_LINES, {"manual_id": request.manual_id})
-        left = [Unscanned(manual, path, "time_budget", ((1, max(count, 1)),)) for manual, path, count in rows]
+        left = [whole_document(manual, path, "time_budget", count) for manual, path, count in rows]
     else:
         left = _left_ranges(connection, findings)
     return [item for item in left if (item.manual_id, item.path) not in changed] + skipped
@@ -152,11 +151,8 @@ def _unscanned(
 
 def _left_ranges(connection: sqlite3.Connection, findings: Findings) -> list[Unscanned]:
     reason: UnscannedReason = findings.cut_by or "candidate_cap"
-    rows = connection.execute(_RANGES, (json.dumps(findings.left),)) if findings.left else ()
-    return [
-        Unscanned(manual_id, path, reason, tuple((row[2], row[3]) for row in ranges))
-        for (manual_id, path), ranges in groupby(rows, key=lambda row: (row[0], row[1]))
-    ]
+    rows = connection.execute(_SPANS, (json.dumps(findings.left),)) if findings.left else ()
+    return [Unscanned(row[0], row[1], reason, row[2], row[3], int(row[4])) for row in rows]
 
 
 def _summarise(
@@ -223,12 +219,17 @@ CROSS JOIN passages ON passages.document_id = documents.id
 WHERE passages.first_line <= asked.value ->> 3 AND passages.last_line >= asked.value ->> 2
 """
 
-_RANGES = """
-SELECT documents.manual_id, documents.path, passages.first_line, passages.last_line
+_SPANS = """
+SELECT
+  documents.manual_id,
+  documents.path,
+  json_group_array(json_array(passages.first_line, passages.last_line)),
+  count(*),
+  total(passages.last_line - passages.first_line + 1)
 FROM json_each(?) AS asked
 CROSS JOIN passages ON passages.id = asked.value
 CROSS JOIN documents ON documents.id = passages.document_id
-ORDER BY documents.manual_id, documents.path, passages.first_line
+GROUP BY passages.document_id
 """
 
 _ALL_LINES = """

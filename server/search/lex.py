@@ -7,8 +7,9 @@ Lucene's idf, log(1 + (N - n + .5) / (n + .5)), which is never negative.
 """
 
 import math
+import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -74,6 +75,7 @@ class Scorer:
         words = [feature for feature in present if feature.kind == "word"]
         self._runs = [(f.token, corpus.idf(f)) for f in words if not f.token[0].isascii()]
         self._stems = {f.token: corpus.idf(f) for f in words if f.token[0].isascii()}
+        self._word = _words_that_may_stem_to(self._stems)
         self._exact = {word: self._stems[stem(word)] for word in latin_words(text) if stem(word) in self._stems}
 
     def score(self, text: str) -> float:
@@ -92,9 +94,9 @@ class Scorer:
         return score + self._score_latin(text, _K1_LATIN * length_share)
 
     def _score_latin(self, text: str, saturation: float) -> float:
-        if not self._stems:
+        if self._word is None:
             return 0.0
-        words = Counter(latin_words(text))
+        words = Counter(self._word.findall(text))
         stems: Counter[str] = Counter()
         score = 0.0
         for word, frequency in words.items():
@@ -107,6 +109,14 @@ class Scorer:
             if frequency:
                 score += (1 - _EXACT_WORD) * weight * frequency * (_K1_LATIN + 1) / (frequency + saturation)
         return score
+
+
+def _words_that_may_stem_to(stems: Collection[str]) -> re.Pattern[str] | None:
+    """Words with the beginning of one of the stems; a stem may differ from its words in its last letter."""
+    if not stems:
+        return None
+    beginnings = "|".join(sorted({re.escape(token[: max(2, len(token) - 1)]) for token in stems}))
+    return re.compile(f"(?<![a-z0-9])(?:{beginnings})[a-z0-9]*")
 
 
 def count_whole_runs(text: str, run: str) -> int:

@@ -88,7 +88,8 @@ def _is_sentence(piece: str) -> bool:
 
 
 def _without_stop_words(words: list[str]) -> list[str]:
-    return [word for word in words if word not in _STOP_WORDS] or words
+    """Words that say something beside others; all of them if none does. A single ASCII character does not."""
+    return [word for word in words if word not in _STOP_WORDS and not (len(word) == 1 and word.isascii())] or words
 
 
 def _term(word: str, synonyms: dict[str, tuple[str, ...]]) -> Term:

@@ -1,5 +1,6 @@
 """What a search is about: the documents of one manual or of all, and what of them cannot be searched."""
 
+import json
 import sqlite3
 from dataclasses import dataclass
 from typing import Literal
@@ -18,12 +19,28 @@ UnscannedReason = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Unscanned:
-    """Lines `ranges` (1-based, inclusive) of a document that were not examined, and why."""
+    """Places of a document that were not examined, and why.
+
+    `spans` is a JSON array of [first, last] lines (1-based, inclusive), as SQLite makes it and as a
+    trace stores it: a search that leaves ten thousand places over does not take them apart.
+    """
 
     manual_id: str
     path: str
     reason: UnscannedReason
-    ranges: tuple[tuple[int, int], ...]
+    spans: str
+    places: int
+    lines: int
+
+    @property
+    def ranges(self) -> list[tuple[int, int]]:
+        return [(first, last) for first, last in json.loads(self.spans)]
+
+
+def whole_document(manual_id: str, path: str, reason: UnscannedReason, lines: int) -> Unscanned:
+    """All of a document; one whose lines are not known counts as one line."""
+    lines = max(lines, 1)
+    return Unscanned(manual_id, path, reason, f"[[1,{lines}]]", 1, lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +64,7 @@ def read_scope(connection: sqlite3.Connection, manual_id: str | None) -> Scope:
     files, lines, warnings = connection.execute(_TOTALS, values).fetchone()
     sections = connection.execute(_SECTIONS if manual_id else _ALL_SECTIONS, values).fetchone()[0]
     unsearchable = tuple(
-        Unscanned(manual, path, reason, ((1, max(count, 1)),))
-        for manual, path, reason, count in connection.execute(_UNSEARCHABLE, values)
+        whole_document(*row) for row in connection.execute(_UNSEARCHABLE, values)
     )
     return Scope(files, sections, int(lines), int(warnings), unsearchable)
 

@@ -5,7 +5,6 @@ import secrets
 import sqlite3
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from itertools import groupby
 from typing import Any
 
 from .judge import Candidate
@@ -67,10 +66,9 @@ def store_trace(connection: sqlite3.Connection, trace: Trace) -> None:
             for position, c in enumerate(trace.candidates)
         ],
     )
-    grouped = groupby(sorted(trace.unscanned, key=_file_and_reason), key=_file_and_reason)
     connection.executemany(
-        "INSERT INTO trace_unscanned (trace_id, manual_id, path, reason, ranges) VALUES (?, ?, ?, ?, ?)",
-        [(trace.id, *key, json.dumps([r for item in items for r in item.ranges])) for key, items in grouped],
+        _INSERT_UNSCANNED,
+        [(trace.id, u.manual_id, u.path, u.reason, u.spans, u.places, u.lines) for u in trace.unscanned],
     )
     connection.executemany(
         "INSERT INTO trace_gaps (trace_id, position, hint) VALUES (?, ?, ?)",
@@ -88,8 +86,7 @@ def load_trace(connection: sqlite3.Connection, trace_id: str, ttl_seconds: int) 
         for fields in connection.execute(_SELECT_CANDIDATES, (trace_id,))
     )
     unscanned = tuple(
-        Unscanned(manual_id, path, reason, tuple((first, last) for first, last in json.loads(ranges)))
-        for manual_id, path, reason, ranges in connection.execute(_SELECT_UNSCANNED, (trace_id,))
+        Unscanned(*fields) for fields in connection.execute(_SELECT_UNSCANNED, (trace_id,))
     )
     gaps = tuple(hint for (hint,) in connection.execute(_SELECT_GAPS, (trace_id,)))
     return Trace(*row[:7], json.loads(row[7]), json.loads(row[8]), candidates, unscanned, gaps)
@@ -99,10 +96,6 @@ def expire_traces(connection: sqlite3.Connection, *, keep: int, ttl_seconds: int
     """Drop traces beyond the newest `keep` and those older than `ttl_seconds`."""
     oldest = (datetime.now(UTC) - timedelta(seconds=ttl_seconds)).isoformat(timespec="microseconds")
     connection.execute(_EXPIRE, {"oldest": oldest, "keep": keep})
-
-
-def _file_and_reason(item: Unscanned) -> tuple[str, str, str]:
-    return item.manual_id, item.path, item.reason
 
 
 _INSERT_TRACE = """
@@ -132,7 +125,17 @@ WHERE trace_id = ?
 ORDER BY position
 """
 
-_SELECT_UNSCANNED = "SELECT manual_id, path, reason, ranges FROM trace_unscanned WHERE trace_id = ?"
+_INSERT_UNSCANNED = """
+INSERT INTO trace_unscanned (trace_id, manual_id, path, reason, spans, places, lines)
+VALUES (?, ?, ?, ?, ?, ?, ?)
+"""
+
+_SELECT_UNSCANNED = """
+SELECT manual_id, path, reason, spans, places, lines
+FROM trace_unscanned
+WHERE trace_id = ?
+ORDER BY manual_id, path, reason
+"""
 
 _SELECT_GAPS = "SELECT hint FROM trace_gaps WHERE trace_id = ? ORDER BY position"
 
