@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .query import Term
 
 
-@dataclass(frozen=True, slots=True)
-class LineMatch:
+class LineMatch(NamedTuple):
     """What stages 0 and 1 found in one passage.
 
     `line` and `column` (0-based, normalised) are of the first line that holds most terms. `exact`
@@ -32,21 +31,26 @@ class TermMatcher:
     def match(self, text: str) -> LineMatch | None:
         """The match of a normalised text, or `None` if it holds no term."""
         exact = self._match_normalised(text)
-        loose = self._match_loosely(text, {position for position, _ in exact})
+        found = {position for position, _ in exact}
+        loose = self._match_loosely(text, found) if len(found) < len(self._terms) else []
         if not exact and not loose:
             return None
         terms_on_line: dict[int, set[int]] = {}
         columns: dict[int, int] = {}
-        for term, start in sorted(exact + loose, key=lambda hit: hit[1]):
-            line = text.count("\n", 0, start)
-            terms_on_line.setdefault(line, set()).add(term)
-            columns.setdefault(line, start - (text.rfind("\n", 0, start) + 1))
+        line = counted = 0
+        for start, term in sorted((start, term) for term, start in exact + loose):
+            line += text.count("\n", counted, start)
+            counted = start
+            if line not in columns:
+                columns[line] = start - (text.rfind("\n", 0, start) + 1)
+                terms_on_line[line] = set()
+            terms_on_line[line].add(term)
         best = max(terms_on_line, key=lambda line: (len(terms_on_line[line]), -line))
         return LineMatch(
             best,
             columns[best],
             len(terms_on_line),
-            frozenset(term for term, _ in exact),
+            frozenset(found),
             frozenset(term for term, _ in loose),
         )
 

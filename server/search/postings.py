@@ -7,7 +7,7 @@ import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from morenashi.indexer.tokens import squeeze
 
@@ -18,8 +18,7 @@ _PAIRS_ASKED = 4
 _LEAST_TERMS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class StoredPassage:
+class StoredPassage(NamedTuple):
     """A passage with its normalised text. Lines are 1-based and inclusive."""
 
     id: int
@@ -95,13 +94,9 @@ class Index:
         """The passage with the heading of each section."""
         return [row[0] for row in self.connection.execute(_FIRST_PASSAGES, (json.dumps(list(section_ids)),))]
 
-    def section_passages(self, section_ids: Collection[int]) -> list[int]:
-        """All passages of these sections."""
-        return [row[0] for row in self.connection.execute(_SECTION_PASSAGES, (json.dumps(list(section_ids)),))]
-
     def read(self, passage_ids: Sequence[int]) -> list[StoredPassage]:
-        """The passages with these ids, in no particular order."""
-        return [StoredPassage(*row) for row in self.connection.execute(_PASSAGES, (json.dumps(passage_ids),))]
+        """The passages with these ids, in this order."""
+        return list(map(StoredPassage._make, self.connection.execute(_PASSAGES, (json.dumps(passage_ids),))))
 
     def _count_rare(self, feature: Feature) -> int:
         table = "pairs" if feature.kind == "pair" else "words"
@@ -177,12 +172,6 @@ _FIRST_PASSAGES = """
 SELECT (SELECT id FROM passages WHERE section_id = asked.value ORDER BY first_line LIMIT 1) AS id
 FROM json_each(?) AS asked
 WHERE id IS NOT NULL
-"""
-
-_SECTION_PASSAGES = """
-SELECT passages.id
-FROM json_each(?) AS asked
-CROSS JOIN passages ON passages.section_id = asked.value
 """
 
 _PASSAGES = """

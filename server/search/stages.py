@@ -7,7 +7,7 @@ returned as passages not examined; nothing is dropped.
 
 import sqlite3
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from .deadline import Deadline, is_interruption
 from .lex import Corpus, Scorer, extract_features
@@ -16,14 +16,14 @@ from .postings import Index, StoredPassage
 from .query import Query, Term
 
 POSTING_BUDGET = 2_000
-_SCORED_AT_LEAST, _SCORED_FEATURES = 60, 2_400
-_BATCH = 50
+_SCORED_AT_LEAST, _SCORED_AT_MOST, _SCORED_FEATURES = 60, 120, 2_400
+_BATCH = 64
+_EXAMINED_PER_CANDIDATE = 2
 
 CutBy = Literal["time_budget", "candidate_cap"]
 
 
-@dataclass(frozen=True, slots=True)
-class PassageHit:
+class PassageHit(NamedTuple):
     """A passage that holds a term, with its score; positions of terms refer to `Findings.terms`."""
 
     passage: StoredPassage
@@ -50,7 +50,10 @@ class PassageSearch:
         self._query = query
         self._max_candidates = max_candidates
         self._deadline = deadline
+        self._max_examined = _EXAMINED_PER_CANDIDATE * max_candidates
         self._features = extract_features(query.text)
+        affordable = _SCORED_FEATURES // max(len(self._features), 1)
+        self._scored_most = min(max(_SCORED_AT_LEAST, affordable), _SCORED_AT_MOST)
 
     def run(self, terms: tuple[Term, ...], within: frozenset[int] | None = None) -> Findings:
         """Find the passages that hold one of the terms; `within` narrows to passages left before."""
@@ -68,50 +71,49 @@ class PassageSearch:
         return self._examine(weights, terms, corpus)
 
     def _most_promising_first(self, matches: list[int], terms: tuple[Term, ...], corpus: Corpus) -> dict[int, float]:
-        """Each matching passage with its first weight, the heaviest first."""
+        """Each matching passage with its first weight, the heaviest first; equal ones spread over the corpus."""
         if len(matches) <= _SCORED_AT_LEAST:
             return dict.fromkeys(matches, 0.0)
-        matching = set(matches)
+        shares = dict.fromkeys(_spread(matches, self._max_examined), 0.0)
         weights = self._index.weigh(self._features, corpus, POSTING_BUDGET)
         heaviest = max(weights.values(), default=0.0) or 1.0
-        shares = {passage: weight / heaviest for passage, weight in weights.items() if passage in matching}
+        first = {passage: weights[passage] / heaviest for passage in shares.keys() & weights.keys()}
         titled = self._index.find_titles(terms, corpus, self._max_candidates)
-        for passage in matching.intersection(self._index.first_passages(titled)):
-            shares[passage] = shares.get(passage, 0.0) + 1.0
-        ordered = dict(sorted(shares.items(), key=lambda item: (-item[1], item[0])))
-        return ordered | {passage: 0.0 for passage in matches if passage not in ordered}
+        for passage in shares.keys() & self._index.first_passages(titled):
+            first[passage] = first.get(passage, 0.0) + 1.0
+        shares |= first
+        promising = sorted((p for p in shares if p in first), key=first.__getitem__, reverse=True)
+        return dict.fromkeys(promising, 0.0) | shares
 
     def _examine(self, weights: dict[int, float], terms: tuple[Term, ...], corpus: Corpus) -> Findings:
+        """Stages 0 and 1 on the texts, until there are candidates enough or time is over."""
         findings = Findings(terms)
         ordered = list(weights)
         matcher = TermMatcher(terms)
-        scorer = Scorer(self._query.text, self._features, corpus)
-        scored_most = max(_SCORED_AT_LEAST, _SCORED_FEATURES // max(len(self._features), 1))
         sections: set[int] = set()
         position = 0
-        while position < len(ordered) and len(sections) < self._max_candidates:
-            if self._deadline.is_over:
-                findings.cut_by = "time_budget"
-                break
-            wanted = min(_BATCH, self._max_candidates - len(sections))
-            batch = ordered[position : position + wanted]
-            position += len(batch)
-            for passage in self._index.read(batch):
-                if match := matcher.match(passage.text):
+        while position < len(ordered) and findings.cut_by is None:
+            for passage in self._index.read(ordered[position : position + _BATCH]):
+                if passage.section_id not in sections and len(sections) >= self._max_candidates:
+                    findings.left.append(passage.id)
+                elif match := matcher.match(passage.text):
                     findings.hits.append(PassageHit(passage, match, 0.0))
                     sections.add(passage.section_id)
-        findings.hits = _score(findings.hits, weights, scorer, scored_most)
-        self._note_what_is_left(findings, ordered[position:], sections)
+            position += _BATCH
+            if findings.left or (position >= self._max_examined and position < len(ordered)):
+                findings.cut_by = "candidate_cap"
+            elif self._deadline.is_over and position < len(ordered):
+                findings.cut_by = "time_budget"
+        findings.left += ordered[position:]
+        scorer = Scorer(self._query.text, self._features, corpus)
+        findings.hits = _score(findings.hits, weights, scorer, self._scored_most)
         return findings
 
-    def _note_what_is_left(self, findings: Findings, left: list[int], sections: set[int]) -> None:
-        """The rest of a candidate's section is reached by reading the candidate: it is not left over."""
-        if not left:
-            return
-        inside = set(self._index.section_passages(sections))
-        findings.left = [passage_id for passage_id in left if passage_id not in inside]
-        if findings.left and findings.cut_by is None:
-            findings.cut_by = "candidate_cap"
+
+def _spread(passages: list[int], wanted: int) -> list[int]:
+    """The same passages, so ordered that any `wanted` first ones come from everywhere in the list."""
+    step = max(1, len(passages) // wanted)
+    return [passage for start in range(step) for passage in passages[start::step]]
 
 
 def _score(hits: list[PassageHit], weights: dict[int, float], scorer: Scorer, most: int) -> list[PassageHit]:
