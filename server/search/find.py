@@ -8,16 +8,15 @@ from typing import Any
 
 from .actions import propose_actions
 from .deadline import Deadline
-from .judge import SIGNALS, Judgement, SectionInfo, integrate
+from .judge import SectionInfo, integrate
 from .postings import Index
 from .query import Query
-from .scope import Scope, Unscanned, UnscannedReason, read_scope, whole_document
+from .scope import Scope, ScopeCache, Unscanned, UnscannedReason, whole_document
 from .stages import Findings, PassageSearch
+from .summary import Examined, summarise
 from .traces import Trace, new_trace_id, now_utc
 
 _FEW_CANDIDATES = 3
-_STAGES_APPLIED = 1
-_RESUMABLE = ("time_budget", "candidate_cap")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,61 +32,91 @@ class FindRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class _Examination:
-    """What was examined, in lines, and what was not, each range with its reason."""
+class Answer:
+    """What the caller gets at once."""
 
-    total_lines: int
-    unscanned: tuple[Unscanned, ...]
-
-    @property
-    def unexamined_lines(self) -> int:
-        return sum(item.lines for item in self.unscanned)
-
-    @property
-    def places(self) -> int:
-        return sum(item.places for item in self.unscanned)
+    trace_id: str
+    summary: dict[str, Any]
+    next_actions: list[dict[str, Any]]
 
 
-def find(
-    connection: sqlite3.Connection, request: FindRequest, deadline: Deadline, pending: frozenset[tuple[str, str]]
-) -> Trace:
-    """Search one state of the index. `pending` are (manual_id, path) changed but not indexed yet."""
-    connection.execute("BEGIN")
-    try:
+class Search:
+    """One search of one state of the index.
+
+    The answer needs counts of what was left over; its list is for the trace. `complete` makes that
+    list after the answer is out, in the same read transaction, which then ends.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, scopes: ScopeCache, pending: frozenset[tuple[str, str]]) -> None:
+        """`pending` are (manual_id, path) that have changed on disk and are not indexed yet."""
+        self._connection = connection
+        self._scopes = scopes
+        self._pending = pending
+
+    def answer(self, request: FindRequest, deadline: Deadline) -> Answer:
+        """Run the stages and judge. Ends the transaction itself if it raises."""
+        self._connection.execute("BEGIN")
+        try:
+            return self._answer(request, deadline)
+        except BaseException:
+            self._connection.rollback()
+            raise
+
+    def complete(self) -> Trace:
+        """The whole trace. Call it once, after `answer`."""
+        try:
+            left = [] if self._findings.nothing_known else _left_spans(self._connection, self._findings)
+        finally:
+            self._connection.rollback()
+        request, answer = self._request, self._given
+        return Trace(
+            id=answer.trace_id,
+            created_at=now_utc(),
+            question=request.question,
+            manual_id=request.manual_id,
+            intent=request.intent,
+            index_generation=self._generation,
+            elapsed_ms=self._elapsed_ms,
+            summary=answer.summary,
+            next_actions=answer.next_actions,
+            candidates=self._judgement.candidates,
+            unscanned=(*left, *self._skipped),
+            gaps=self._judgement.gaps,
+        )
+
+    def _answer(self, request: FindRequest, deadline: Deadline) -> Answer:
+        connection = self._connection
         index = Index(connection, request.manual_id)
-        scope = read_scope(connection, request.manual_id)
+        scope = self._scopes.read(connection, index.generation, request.manual_id)
         findings = _search(index, request, deadline)
         sections = _read_sections(connection, {hit.passage.section_id for hit in findings.hits})
-        share = _examined_share(findings)
-        judgement = integrate(findings.terms, findings.hits, sections, share)
-        examination = _Examination(
-            _lines_asked_for(scope, request), tuple(_unscanned(connection, request, scope, findings, pending))
-        )
-    finally:
-        connection.rollback()
-    trace_id = new_trace_id()
-    reasons = {item.reason for item in examination.unscanned}
-    return Trace(
-        id=trace_id,
-        created_at=now_utc(),
-        question=request.question,
-        manual_id=request.manual_id,
-        intent=request.intent,
-        index_generation=index.generation,
-        elapsed_ms=round(deadline.elapsed_ms, 3),
-        summary=_summarise(scope, findings, judgement, examination, index.generation, len(pending)),
-        next_actions=propose_actions(
+        judgement = integrate(findings.terms, findings.hits, sections, _examined_share(findings))
+        self._skipped = _skipped(connection, request, scope, findings, self._pending)
+        places = len(findings.left) + sum(item.places for item in self._skipped)
+        unexamined = index.count_lines(findings.left) + sum(item.lines for item in self._skipped)
+        trace_id = new_trace_id()
+        self._request, self._findings, self._judgement = request, findings, judgement
+        self._generation, self._elapsed_ms = index.generation, round(deadline.elapsed_ms, 3)
+        self._given = Answer(
             trace_id,
-            judgement,
-            request.question,
-            request.manual_id,
-            unscanned=examination.places,
-            resumable=not reasons.isdisjoint(_RESUMABLE),
-        ),
-        candidates=judgement.candidates,
-        unscanned=examination.unscanned,
-        gaps=judgement.gaps,
-    )
+            summarise(
+                scope,
+                judgement,
+                Examined(_lines_asked_for(scope, request), unexamined, places),
+                index.generation,
+                len(self._pending),
+                findings.cut_by,
+            ),
+            propose_actions(
+                trace_id,
+                judgement,
+                request.question,
+                request.manual_id,
+                unscanned=places,
+                resumable=findings.cut_by is not None,
+            ),
+        )
+        return self._given
 
 
 def _search(index: Index, request: FindRequest, deadline: Deadline) -> Findings:
@@ -125,83 +154,30 @@ def _read_sections(connection: sqlite3.Connection, section_ids: set[int]) -> dic
     return {row[0]: SectionInfo(*row[1:]) for row in rows}
 
 
-def _unscanned(
+def _skipped(
     connection: sqlite3.Connection,
     request: FindRequest,
     scope: Scope,
     findings: Findings,
     pending: frozenset[tuple[str, str]],
 ) -> list[Unscanned]:
-    """Everything that was asked for and not examined."""
+    """What was not examined for another reason than the candidate cap."""
     if request.resumed is not None:
-        return list(request.resumed) if findings.nothing_known else _left_ranges(connection, findings)
-    changed = {key for key in pending if request.manual_id in (None, key[0])}
-    lines = dict(connection.execute(_LINES_OF, (json.dumps(sorted(changed)),)).fetchall()) if changed else {}
-    skipped = [
-        whole_document(*key, "changed_since_index", lines.get("/".join(key), 1)) for key in sorted(changed)
-    ]
-    skipped += [item for item in scope.unsearchable if (item.manual_id, item.path) not in changed]
+        return list(request.resumed) if findings.nothing_known else []
+    changed = sorted(key for key in pending if request.manual_id in (None, key[0]))
+    lines = dict(connection.execute(_LINES_OF, (json.dumps(changed),)).fetchall()) if changed else {}
+    skipped = [whole_document(*key, "changed_since_index", lines.get("/".join(key), 1)) for key in changed]
+    skipped += scope.unsearchable
     if findings.nothing_known:
         rows = connection.execute(_ALL_LINES, {"manual_id": request.manual_id})
-        left = [whole_document(manual, path, "time_budget", count) for manual, path, count in rows]
-    else:
-        left = _left_ranges(connection, findings)
-    return [item for item in left if (item.manual_id, item.path) not in changed] + skipped
+        skipped += [whole_document(manual, path, "time_budget", count) for manual, path, count in rows]
+    return skipped
 
 
-def _left_ranges(connection: sqlite3.Connection, findings: Findings) -> list[Unscanned]:
+def _left_spans(connection: sqlite3.Connection, findings: Findings) -> list[Unscanned]:
     reason: UnscannedReason = findings.cut_by or "candidate_cap"
     rows = connection.execute(_SPANS, (json.dumps(findings.left),)) if findings.left else ()
     return [Unscanned(row[0], row[1], reason, row[2], row[3], int(row[4])) for row in rows]
-
-
-def _summarise(
-    scope: Scope,
-    findings: Findings,
-    judgement: Judgement,
-    examination: _Examination,
-    generation: int,
-    pending_files: int,
-) -> dict[str, Any]:
-    """The summary of seed 004 §4 with the completeness of the contract's §4."""
-    unexamined = examination.unexamined_lines
-    summary: dict[str, Any] = {
-        "scanned_files": scope.files - len(scope.unsearchable),
-        "scanned_nodes": max(scope.sections - examination.places, 0),
-        "candidates": len(judgement.candidates),
-        "warnings": scope.warnings,
-        "max_stage_applied": _STAGES_APPLIED,
-        "scope_expanded": False,
-        "unscanned_sections_count": examination.places,
-        "integrated_nodes": len(judgement.candidates),
-        "signal_coverage": {s: sum(s in c.signals for c in judgement.candidates) for s in SIGNALS},
-        "file_bias_ratio": judgement.file_bias_ratio,
-        "conflict_count": 0,
-        "gap_count": len(judgement.gaps),
-        "sufficiency_score": judgement.sufficiency_score,
-        "integration_status": judgement.status,
-        "completeness": {
-            "status": _completeness(judgement, examination),
-            "lines": {
-                "total": examination.total_lines,
-                "examined": max(examination.total_lines - unexamined, 0),
-                "matched": judgement.matched_lines,
-                "unexamined": unexamined,
-            },
-            "index_generation": generation,
-            "pending_files": pending_files,
-        },
-    }
-    if findings.cut_by:
-        summary["cutoff_reason"] = findings.cut_by
-    return summary
-
-
-def _completeness(judgement: Judgement, examination: _Examination) -> str:
-    """`absent` only if everything was examined: not looked at is not the same as not there."""
-    if judgement.candidates:
-        return "found"
-    return "unknown" if examination.unscanned else "absent"
 
 
 _SECTION_INFO = """

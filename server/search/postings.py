@@ -98,6 +98,10 @@ class Index:
         """The passages with these ids, in this order."""
         return list(map(StoredPassage._make, self.connection.execute(_PASSAGES, (json.dumps(passage_ids),))))
 
+    def count_lines(self, passage_ids: Sequence[int]) -> int:
+        """How many lines these passages have together."""
+        return int(self.connection.execute(_LINES, (json.dumps(passage_ids),)).fetchone()[0]) if passage_ids else 0
+
     def _count_rare(self, feature: Feature) -> int:
         table = "pairs" if feature.kind == "pair" else "words"
         query = f"SELECT count(*) FROM {table} WHERE {table} MATCH ?"  # noqa: S608 - our own two tables
@@ -180,4 +184,10 @@ SELECT passages.id, passages.document_id, passages.section_id, passages.first_li
 FROM json_each(?) AS asked
 CROSS JOIN passages ON passages.id = asked.value
 CROSS JOIN passage_texts ON passage_texts.id = passages.id
+"""
+
+_LINES = """
+SELECT total(passages.last_line - passages.first_line + 1)
+FROM json_each(?) AS asked
+CROSS JOIN passages ON passages.id = asked.value
 """

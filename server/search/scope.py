@@ -58,6 +58,25 @@ class Scope:
     unsearchable: tuple[Unscanned, ...]
 
 
+class ScopeCache:
+    """Scopes of the newest generation seen: counting documents for every question would cost."""
+
+    def __init__(self) -> None:
+        self._generation = -1
+        self._scopes: dict[str | None, Scope] = {}
+
+    def read(self, connection: sqlite3.Connection, generation: int, manual_id: str | None) -> Scope:
+        """The scope in this generation, which is the one the connection sees."""
+        if generation < self._generation:
+            return read_scope(connection, manual_id)
+        if generation > self._generation:
+            self._generation, self._scopes = generation, {}
+        scopes = self._scopes
+        if manual_id not in scopes:
+            scopes[manual_id] = read_scope(connection, manual_id)
+        return scopes[manual_id]
+
+
 def read_scope(connection: sqlite3.Connection, manual_id: str | None) -> Scope:
     """Read the scope of one manual, or of all manuals if `manual_id` is `None`."""
     values = {"manual_id": manual_id}

@@ -1,0 +1,62 @@
+"""The summary of an answer: seed 004 §4, with the completeness of the contract's §4. Pure."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from .judge import SIGNALS, Judgement
+from .scope import Scope
+
+STAGES_APPLIED = 1
+"""The last stage that runs: normalised, heading and loose matches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """Lines asked for, lines of them not examined, and in how many places those lie."""
+
+    total_lines: int
+    unexamined_lines: int
+    unexamined_places: int
+
+
+def summarise(
+    scope: Scope, judgement: Judgement, examined: Examined, generation: int, pending_files: int, cut_by: str | None
+) -> dict[str, Any]:
+    """The summary as the client reads it. `cutoff_reason` is there only if something was cut."""
+    summary: dict[str, Any] = {
+        "scanned_files": scope.files - len(scope.unsearchable),
+        "scanned_nodes": max(scope.sections - examined.unexamined_places, 0),
+        "candidates": len(judgement.candidates),
+        "warnings": scope.warnings,
+        "max_stage_applied": STAGES_APPLIED,
+        "scope_expanded": False,
+        "unscanned_sections_count": examined.unexamined_places,
+        "integrated_nodes": len(judgement.candidates),
+        "signal_coverage": {s: sum(s in c.signals for c in judgement.candidates) for s in SIGNALS},
+        "file_bias_ratio": judgement.file_bias_ratio,
+        "conflict_count": 0,
+        "gap_count": len(judgement.gaps),
+        "sufficiency_score": judgement.sufficiency_score,
+        "integration_status": judgement.status,
+        "completeness": {
+            "status": _status(judgement, examined),
+            "lines": {
+                "total": examined.total_lines,
+                "examined": max(examined.total_lines - examined.unexamined_lines, 0),
+                "matched": judgement.matched_lines,
+                "unexamined": examined.unexamined_lines,
+            },
+            "index_generation": generation,
+            "pending_files": pending_files,
+        },
+    }
+    if cut_by:
+        summary["cutoff_reason"] = cut_by
+    return summary
+
+
+def _status(judgement: Judgement, examined: Examined) -> str:
+    """`absent` only if everything was examined: not looked at is not the same as not there."""
+    if judgement.candidates:
+        return "found"
+    return "unknown" if examined.unexamined_places else "absent"
