@@ -105,7 +105,7 @@ def _candidate(
     best = max(hits, key=lambda hit: (hit.score, -hit.passage.first_line))
     titled = sum(any(spelling in section.title for spelling in term.exact) for term in terms) / max(len(terms), 1)
     exact = any(hit.match.exact for hit in hits)
-    loose = any(hit.match.loose for hit in hits)
+    loose = not exact or any(hit.match.loose for hit in hits)
     present: dict[Signal, bool] = {"heading": titled > 0, "normalized": exact, "loose": loose}
     score = (best.score / best_score + _TITLE_WEIGHT * titled) / (1 + _TITLE_WEIGHT)
     return Candidate(

@@ -75,6 +75,7 @@ class Scorer:
         words = [feature for feature in present if feature.kind == "word"]
         self._runs = [(f.token, corpus.idf(f)) for f in words if not f.token[0].isascii()]
         self._stems = {f.token: corpus.idf(f) for f in words if f.token[0].isascii()}
+        self._most = sum(feature.weight * corpus.idf(feature) for feature in features)
         self._word = _words_that_may_stem_to(self._stems)
         self._exact = {word: self._stems[stem(word)] for word in latin_words(text) if stem(word) in self._stems}
 
@@ -92,6 +93,20 @@ class Scorer:
             if frequency:
                 score += weight * frequency * (_K1_JAPANESE + 1) / (frequency + saturation)
         return score + self._score_latin(text, _K1_LATIN * length_share)
+
+    def coverage(self, text: str) -> float:
+        """The share (0..1) of the question's weight whose features stand in the text at all."""
+        present = sum(weight for token, weight in self._substrings if token in text)
+        present += sum(weight for run, weight in self._runs if count_whole_runs(text, run))
+        if self._word is not None:
+            stems = {stem(word) for word in self._word.findall(text)}
+            present += sum(weight for token, weight in self._stems.items() if token in stems)
+        return present / self._most if self._most else 0.0
+
+    def best_line(self, text: str) -> int:
+        """The line (0-based) that covers most of the question; the first of equals."""
+        lines = text.split("\n")
+        return max(range(len(lines)), key=lambda line: (self.coverage(lines[line]), -line))
 
     def _score_latin(self, text: str, saturation: float) -> float:
         if self._word is None:

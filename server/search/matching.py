@@ -20,6 +20,11 @@ class LineMatch(NamedTuple):
     exact: frozenset[int]
     loose: frozenset[int]
 
+    @classmethod
+    def near(cls, line: int) -> "LineMatch":
+        """No term, but much of the question, most of it on this line."""
+        return cls(line, 0, 0, frozenset(), frozenset())
+
 
 class TermMatcher:
     """Matches the terms of one question against passage texts."""

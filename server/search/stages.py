@@ -6,7 +6,9 @@ returned as passages not examined; nothing is dropped.
 """
 
 import sqlite3
+from collections.abc import Container
 from dataclasses import dataclass, field
+from heapq import nlargest
 from typing import Literal, NamedTuple
 
 from .deadline import Deadline, is_interruption
@@ -19,6 +21,7 @@ POSTING_BUDGET = 2_000
 _SCORED_AT_LEAST, _SCORED_AT_MOST, _SCORED_FEATURES = 60, 120, 2_400
 _BATCH = 64
 _EXAMINED_PER_CANDIDATE = 2
+_NEAR_SHARE, _NEAR_READ = 0.3, 40
 
 CutBy = Literal["time_budget", "candidate_cap"]
 
@@ -63,19 +66,31 @@ class PassageSearch:
                 matches = self._index.find_passages(terms, corpus)
                 if within is not None:
                     matches = [passage for passage in matches if passage in within]
-                weights = self._most_promising_first(matches, terms, corpus)
+                weights = self._weigh(matches, terms, corpus)
+                ordered = self._most_promising_first(matches, weights, terms, corpus)
         except sqlite3.OperationalError as error:
             if not is_interruption(error):
                 raise
             return Findings(terms, cut_by="time_budget", nothing_known=True)
-        return self._examine(weights, terms, corpus)
+        scorer = Scorer(self._query.text, self._features, corpus)
+        findings = self._examine(ordered, terms, scorer)
+        if within is None:
+            findings.hits += self._near_misses(weights, ordered.keys(), scorer)
+        return findings
 
-    def _most_promising_first(self, matches: list[int], terms: tuple[Term, ...], corpus: Corpus) -> dict[int, float]:
+    def _weigh(self, matches: list[int], terms: tuple[Term, ...], corpus: Corpus) -> dict[int, float]:
+        """First weights, where they decide something: many matches, or several terms."""
+        if len(terms) == 1 and 0 < len(matches) <= _SCORED_AT_LEAST:
+            return {}
+        return self._index.weigh(self._features, corpus, POSTING_BUDGET)
+
+    def _most_promising_first(
+        self, matches: list[int], weights: dict[int, float], terms: tuple[Term, ...], corpus: Corpus
+    ) -> dict[int, float]:
         """Each matching passage with its first weight, the heaviest first; equal ones spread over the corpus."""
         if len(matches) <= _SCORED_AT_LEAST:
             return dict.fromkeys(matches, 0.0)
         shares = dict.fromkeys(_spread(matches, self._max_examined), 0.0)
-        weights = self._index.weigh(self._features, corpus, POSTING_BUDGET)
         heaviest = max(weights.values(), default=0.0) or 1.0
         first = {passage: weights[passage] / heaviest for passage in shares.keys() & weights.keys()}
         titled = self._index.find_titles(terms, corpus, self._max_candidates)
@@ -85,7 +100,7 @@ class PassageSearch:
         promising = sorted((p for p in shares if p in first), key=first.__getitem__, reverse=True)
         return dict.fromkeys(promising, 0.0) | shares
 
-    def _examine(self, weights: dict[int, float], terms: tuple[Term, ...], corpus: Corpus) -> Findings:
+    def _examine(self, weights: dict[int, float], terms: tuple[Term, ...], scorer: Scorer) -> Findings:
         """Stages 0 and 1 on the texts, until there are candidates enough or time is over."""
         findings = Findings(terms)
         ordered = list(weights)
@@ -105,9 +120,26 @@ class PassageSearch:
             elif self._deadline.is_over and position < len(ordered):
                 findings.cut_by = "time_budget"
         findings.left += ordered[position:]
-        scorer = Scorer(self._query.text, self._features, corpus)
         findings.hits = _score(findings.hits, weights, scorer, self._scored_most)
         return findings
+
+    def _near_misses(self, weights: dict[int, float], matched: Container[int], scorer: Scorer) -> list[PassageHit]:
+        """Stage 1, looser still: passages that hold no whole term but most of the question's characters.
+
+        They are candidates, and are never counted as matched lines.
+        """
+        heaviest = max(weights.values(), default=0.0)
+        near = [
+            (weight, passage)
+            for passage, weight in weights.items()
+            if weight > _NEAR_SHARE * heaviest and passage not in matched
+        ]
+        promising = [passage for _, passage in nlargest(_NEAR_READ, near)]
+        return [
+            PassageHit(passage, LineMatch.near(scorer.best_line(passage.text)), scorer.score(passage.text))
+            for passage in self._index.read(promising)
+            if scorer.coverage(passage.text) >= _NEAR_SHARE
+        ]
 
 
 def _spread(passages: list[int], wanted: int) -> list[int]:

@@ -56,7 +56,7 @@ def summarise(
 
 
 def _status(judgement: Judgement, examined: Examined) -> str:
-    """`absent` only if everything was examined: not looked at is not the same as not there."""
-    if judgement.candidates:
+    """`found` if a line holds a term. `absent` only if everything was examined: not looked at is not the same as not there."""
+    if judgement.matched_lines:
         return "found"
     return "unknown" if examined.unexamined_places else "absent"
