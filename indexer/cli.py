@@ -9,7 +9,6 @@ import argparse
 import contextlib
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 from tqdm import tqdm
@@ -18,9 +17,9 @@ from .check import CheckReport, check_index
 from .config import Config
 from .database import WorkspaceBusyError, hold_writer_lock, open_writer
 from .dictionaries import load_dictionaries
-from .files import RootMissingError
+from .files import DiskFile, RootMissingError
 from .schema import DatabaseTooNewError
-from .sync import Progress, Summary, Synchroniser
+from .sync import Observer, Summary, Synchroniser
 
 DONE, DRIFT, USAGE, BUSY, TOO_NEW, INTERRUPTED = 0, 1, 2, 3, 4, 130
 _WARNINGS_SHOWN = 20
@@ -53,9 +52,9 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
 def _reindex(config: Config, *, full: bool, as_json: bool) -> int:
     with hold_writer_lock(config.database):
         connection, notices = open_writer(config.database)
-        with contextlib.closing(connection), _progress_bar() as progress:
+        with contextlib.closing(connection), contextlib.closing(_ProgressBar()) as bar:
             synchroniser = Synchroniser(config, connection, load_dictionaries(config.dictionaries))
-            summary = synchroniser.synchronise(full=full, progress=progress)
+            summary = synchroniser.synchronise(full=full, observer=bar)
     for notice in notices:
         print(notice, file=sys.stderr)
     if as_json:
@@ -71,16 +70,20 @@ def _check(config: Config, *, as_json: bool) -> int:
     return DONE if report.is_clean else DRIFT
 
 
-@contextlib.contextmanager
-def _progress_bar() -> Iterator[Progress]:
-    # disable=None: a bar on a terminal, nothing in a pipe.
-    with tqdm(total=0, unit="B", unit_scale=True, disable=None, leave=False, file=sys.stderr) as bar:
+class _ProgressBar(Observer):
+    """A bar on a terminal, nothing in a pipe."""
 
-        def progress(done: int, total: int) -> None:
-            bar.total = total
-            bar.update(done - bar.n)
+    def __init__(self) -> None:
+        self._bar = tqdm(total=0, unit="B", unit_scale=True, disable=None, leave=False, file=sys.stderr)
 
-        yield progress
+    def started(self, files: list[DiskFile], gone: list[tuple[str, str]]) -> None:
+        self._bar.total = sum(file.size_bytes for file in files)
+
+    def committed(self, keys: list[tuple[str, str]], size_bytes: int) -> None:
+        self._bar.update(size_bytes)
+
+    def close(self) -> None:
+        self._bar.close()
 
 
 def _describe(summary: Summary, database: Path) -> str:

@@ -77,18 +77,27 @@ def list_manuals(root: Path) -> Listing:
     return listing
 
 
+def is_document(parts: tuple[str, ...]) -> bool:
+    """Whether a path below the manuals' root names a document: the right ending, nothing hidden."""
+    return file_type_of(parts[-1]) is not None and not any(part.startswith(".") for part in parts)
+
+
 def list_one(root: Path, manual_id: str, path: str) -> DiskFile | None:
-    """The same for a single path: `None` if no document stands there."""
+    """The same for a single path: `None` if no document stands there.
+
+    Raises `OSError` if that cannot be told: a folder that may not be entered, a root that is gone.
+    """
+    parts = (manual_id, *path.split("/"))
     kind = file_type_of(path)
-    if kind is None or any(part.startswith(".") for part in (manual_id, *path.split("/"))):
+    if kind is None or not is_document(parts):
         return None
     try:
-        with open_beneath(root, (manual_id, *path.split("/"))) as descriptor:
-            status = os.fstat(descriptor)
-    except PermissionError:
-        status = os.stat(root / manual_id / path, follow_symlinks=False)
-    except (OSError, ValueError):
-        return None
+        with open_beneath(root, parts[:-1]) as folder:
+            status = os.stat(parts[-1], dir_fd=folder, follow_symlinks=False)
+    except OSError as error:
+        if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP) and root.is_dir():
+            return None
+        raise
     return _disk_file(manual_id, path, kind, status) if stat.S_ISREG(status.st_mode) else None
 
 

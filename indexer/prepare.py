@@ -9,7 +9,7 @@ import os
 import signal
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -20,7 +20,9 @@ from .exceptions import ExceptionFinder
 from .files import DiskFile, open_beneath, read_whole
 from .tokens import pair_tokens, word_tokens
 
-_POOL_WORTH_BYTES = 4_000_000
+BULK_BYTES = 4_000_000
+"""From here on worker processes are worth their start, and term counts are made at the end."""
+
 _FILES_IN_FLIGHT = 24
 # A file saved again within the clock's tick keeps its time stamp: what is this fresh is read again.
 _RACY_NS = 50_000_000
@@ -70,12 +72,10 @@ class Preparer:
         return Prepared(seen, sha256, document, tokens)
 
     def prepare_many(
-        self, work: Iterable[tuple[DiskFile, bytes | None]], *, parallel: bool
-    ) -> Iterator[tuple[DiskFile, Prepared | None]]:
-        """Prepare files in order. Large amounts go through worker processes if `parallel`."""
-        work = list(work)
-        total = sum(file.size_bytes for file, _ in work)
-        if parallel and total > _POOL_WORTH_BYTES and (os.cpu_count() or 1) > 1:
+        self, work: list[tuple[DiskFile, bytes | None]], *, parallel: bool
+    ) -> Generator[tuple[DiskFile, Prepared | None], None, None]:
+        """Prepare (file, known hash) in order, in worker processes if `parallel`."""
+        if parallel and (os.cpu_count() or 1) > 1:
             yield from self._prepare_in_pool(work)
         else:
             for file, known in work:

@@ -1,5 +1,6 @@
 """Make the index equal to the disk: find what is new, changed or gone, and write that."""
 
+import contextlib
 import sqlite3
 import time
 from collections.abc import Callable, Iterable
@@ -10,14 +11,20 @@ from . import database, schema, term_counts
 from .config import Config
 from .dictionaries import Dictionaries
 from .files import DiskFile, Listing, list_manuals
-from .prepare import Prepared, Preparer
+from .prepare import BULK_BYTES, Prepared, Preparer
 from .writer import IndexWriter
 
 COMMIT_SECONDS = 0.2
-_BULK_BYTES = 4_000_000
+_DROPPED_TOGETHER = 200
 
-Progress = Callable[[int, int], None]
-"""Told (bytes done, bytes to do) after every file."""
+class Observer:
+    """Told how a synchronisation goes on; the methods here do nothing."""
+
+    def started(self, files: list[DiskFile], gone: list[tuple[str, str]]) -> None:
+        """These files will be read, and these documents dropped."""
+
+    def committed(self, keys: list[tuple[str, str]], size_bytes: int) -> None:
+        """These documents are in the index as they were on disk. Their files have `size_bytes` together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,41 +78,42 @@ class Synchroniser:
         self._preparer = Preparer(config.manuals, dictionaries.exceptions)
 
     def synchronise(
-        self, *, full: bool = False, progress: Progress | None = None, should_stop: Callable[[], bool] = lambda: False
+        self, *, full: bool = False, observer: Observer | None = None, should_stop: Callable[[], bool] = lambda: False
     ) -> Summary:
         """Index what differs. `full` rebuilds everything, seen whole or not at all.
 
         Interrupted at any point, the index holds whole documents and is consistent.
         """
         started = time.perf_counter()
+        observer = observer or Observer()
         if full:
             with database.transaction(self._connection):
                 schema.drop_and_create_derived(self._connection)
-                summary = self._bring_up_to_date(progress, should_stop)
+                summary = self._bring_up_to_date(observer, should_stop)
                 if should_stop():
                     raise KeyboardInterrupt
         else:
             self._rebuild_if_dictionary_changed()
-            summary = self._bring_up_to_date(progress, should_stop)
+            summary = self._bring_up_to_date(observer, should_stop)
         self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         summary.elapsed_seconds = time.perf_counter() - started
         summary.bytes_per_second = summary.bytes_indexed / max(summary.elapsed_seconds, 1e-9)
         return summary
 
-    def apply(self, files: Iterable[DiskFile], gone: Iterable[tuple[str, str]]) -> Summary:
+    def apply(self, files: Iterable[DiskFile], gone: Iterable[tuple[str, str]], observer: Observer) -> Summary:
         """Index these files and drop those: what a watcher knows to have changed."""
         summary = Summary()
-        self._write(list(files), list(gone), summary, None, lambda: False)
+        self._write(list(files), list(gone), summary, observer, lambda: False)
         return summary
 
     def difference(self) -> Difference:
         """What the disk has that the index has not, and the other way."""
         return find_difference(self._connection, list_manuals(self._config.manuals))
 
-    def _bring_up_to_date(self, progress: Progress | None, should_stop: Callable[[], bool]) -> Summary:
+    def _bring_up_to_date(self, observer: Observer, should_stop: Callable[[], bool]) -> Summary:
         difference = self.difference()
         summary = Summary(added=len(difference.new), unchanged=difference.unchanged)
-        self._write(difference.new + difference.changed, difference.gone, summary, progress, should_stop)
+        self._write(difference.new + difference.changed, difference.gone, summary, observer, should_stop)
         if term_counts.is_stale(self._connection):
             with database.transaction(self._connection):
                 term_counts.recount(self._connection)
@@ -126,47 +134,48 @@ class Synchroniser:
         files: list[DiskFile],
         gone: list[tuple[str, str]],
         summary: Summary,
-        progress: Progress | None,
+        observer: Observer,
         should_stop: Callable[[], bool],
     ) -> None:
-        total = sum(file.size_bytes for file in files)
-        if total > _BULK_BYTES:
-            with self._writer.bulk():
-                self._write_batches(files, gone, summary, total, progress, should_stop)
-        elif files or gone:
-            self._write_batches(files, gone, summary, total, progress, should_stop)
+        observer.started(files, gone)
+        self._drop(gone, summary, observer)
+        is_bulk = sum(file.size_bytes for file in files) > BULK_BYTES
+        with self._writer.bulk() if is_bulk else contextlib.nullcontext():
+            self._index(files, summary, observer, should_stop, parallel=is_bulk)
 
-    def _write_batches(
+    def _drop(self, gone: list[tuple[str, str]], summary: Summary, observer: Observer) -> None:
+        for start in range(0, len(gone), _DROPPED_TOGETHER):
+            keys = gone[start : start + _DROPPED_TOGETHER]
+            with self._writer.batch():
+                for key in keys:
+                    self._writer.remove(*key)
+            summary.removed += len(keys)
+            observer.committed(keys, 0)
+
+    def _index(
         self,
         files: list[DiskFile],
-        gone: list[tuple[str, str]],
         summary: Summary,
-        total: int,
-        progress: Progress | None,
+        observer: Observer,
         should_stop: Callable[[], bool],
+        *,
+        parallel: bool,
     ) -> None:
-        for start in range(0, len(gone), 200):
-            with self._writer.batch():
-                for key in gone[start : start + 200]:
-                    self._writer.remove(*key)
-                    summary.removed += 1
         known = self._known_hashes(files)
         work = [(file, known.get(file.key)) for file in files]
-        done = 0
-        prepared_files = iter(self._preparer.prepare_many(work, parallel=total > _BULK_BYTES))
-        exhausted = False
-        while not exhausted and not should_stop():
-            deadline = time.perf_counter() + COMMIT_SECONDS
-            with self._writer.batch():
-                exhausted = True
-                for file, prepared in prepared_files:
-                    self._write_one(file, prepared, summary, is_known=file.key in known)
-                    done += file.size_bytes
-                    if progress:
-                        progress(done, total)
-                    if time.perf_counter() > deadline:
-                        exhausted = False
-                        break
+        left = len(work)
+        with contextlib.closing(self._preparer.prepare_many(work, parallel=parallel)) as prepared_files:
+            while left and not should_stop():
+                deadline = time.perf_counter() + COMMIT_SECONDS
+                done: list[DiskFile] = []
+                with self._writer.batch():
+                    for file, prepared in prepared_files:
+                        self._write_one(file, prepared, summary, is_known=file.key in known)
+                        done.append(file)
+                        if time.perf_counter() > deadline:
+                            break
+                left -= len(done)
+                observer.committed([file.key for file in done], sum(file.size_bytes for file in done))
 
     def _write_one(self, file: DiskFile, prepared: Prepared | None, summary: Summary, *, is_known: bool) -> None:
         if prepared is None:

@@ -34,6 +34,7 @@ _VARIANTS = frozenset(_REPRESENTATIVE)
 
 # White space, and control characters with it: FTS5 would cut a token at NUL.
 _BLANK = re.compile(r"[^\S\n ]+|[\x00-\x09\x0b-\x1f\x7f-\x9f]+")
+_CHUNK = 2_000
 _BLANKS = re.compile(r" {2,}")
 
 
@@ -76,6 +77,22 @@ def original_span(columns: list[int], start: int, end: int, line_length: int) ->
     first = columns[start]
     following = next((column for column in columns[end:] if column > columns[end - 1]), line_length)
     return first, max(following, first)
+
+
+def original_column(line: str, column: int) -> int:
+    """The original column of one normalised column, without mapping all of a long line."""
+    start = passed = 0
+    while start < len(line):
+        end = min(start + _CHUNK, len(line))
+        while end < len(line) and (line[end].isspace() or _interacts(line[end - 1], line[end])):
+            end += 1
+        normal = normalise(line[start:end])
+        if passed + len(normal) > column:
+            _, columns = normalise_with_columns(line[start:end])
+            return start + columns[column - passed]
+        passed += len(normal)
+        start = end
+    return len(line)
 
 
 def _represent(text: str) -> str:

@@ -1,0 +1,172 @@
+"""Changes on disk, as batches of paths.
+
+Events come from watchdog. What they may miss is found by comparing the disk with the index: after
+an overflow of the event queue, after a folder came, went or moved, after a large burst, every half
+minute anyway, and every second on file systems that send no events.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+from typing import Literal
+
+from watchdog.events import FileSystemEvent, FileSystemEventHandler
+from watchdog.observers import Observer
+
+from .files import is_document
+
+Mode = Literal["auto", "events", "polling", "off"]
+Change = tuple[str, str]
+"""(manual_id, path) of a file that was created, changed or removed."""
+
+QUIET_SECONDS = 0.04
+LONGEST_WAIT_SECONDS = 0.25
+RESCAN_SECONDS = 30.0
+POLL_SECONDS = 1.0
+_BURST = 500
+_RELEVANT = ("created", "modified", "moved", "deleted", "closed")
+# Network and shared folders: the kernel does not see what other machines write there.
+_SILENT_FILE_SYSTEMS = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "vboxsf", "fuse", "virtiofs", "drvfs")
+
+
+class Watcher:
+    """Watches the manuals' root in a thread of its own until `stop`.
+
+    `deliver` gets the paths of a batch; `None` means: compare everything.
+    """
+
+    def __init__(self, root: Path, deliver: Callable[[frozenset[Change] | None], None], mode: Mode = "auto") -> None:
+        self._root = root
+        self._deliver = deliver
+        self._changes: set[Change] = set()
+        self._needs_rescan = False
+        self._wake = threading.Condition()
+        self._stopped = False
+        self.mode = self._start_events(mode)
+        self._thread = threading.Thread(target=self._run, name="watcher", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End watching. Returns when no further batch will be delivered."""
+        with self._wake:
+            self._stopped = True
+            self._wake.notify()
+        self._thread.join()
+        if self.mode == "events":
+            self._observer.stop()
+            self._observer.join()
+            _WATCHDOG_LOG.removeHandler(self._alarm)
+
+    @property
+    def waiting(self) -> frozenset[Change]:
+        """Changes seen and not delivered yet."""
+        with self._wake:
+            return frozenset(self._changes)
+
+    def note(self, event_type: str, is_folder: bool, *paths: str) -> None:
+        """Take up an event, from watchdog's thread."""
+        if event_type not in _RELEVANT or (is_folder and event_type in ("modified", "closed")):
+            return
+        with self._wake:
+            if is_folder:
+                self._needs_rescan = True
+            else:
+                self._changes.update(filter(None, map(self._change, paths)))
+            self._wake.notify()
+
+    def rescan(self) -> None:
+        """Ask for a comparison of everything."""
+        with self._wake:
+            self._needs_rescan = True
+            self._wake.notify()
+
+    def _start_events(self, mode: Mode) -> Mode:
+        if mode in ("off", "polling") or (mode == "auto" and is_silent(self._root)):
+            return "off" if mode == "off" else "polling"
+        self._observer = Observer()
+        self._observer.schedule(_Handler(self), str(self._root), recursive=True)
+        self._alarm = _Alarm(self)
+        _WATCHDOG_LOG.addHandler(self._alarm)
+        try:
+            self._observer.start()
+        except OSError:
+            # No watches left (inotify limits), or none at all.
+            _WATCHDOG_LOG.removeHandler(self._alarm)
+            if mode == "events":
+                raise
+            return "polling"
+        return "events"
+
+    def _change(self, path: str) -> Change | None:
+        try:
+            relative = PurePosixPath(path).relative_to(self._root)
+        except ValueError:
+            return None
+        if len(relative.parts) < 2 or not is_document(relative.parts):
+            return None
+        return relative.parts[0], "/".join(relative.parts[1:])
+
+    def _run(self) -> None:
+        while (batch := self._next_batch()) is not None:
+            self._deliver(None if batch == "everything" else batch)
+
+    def _next_batch(self) -> frozenset[Change] | Literal["everything"] | None:
+        """Wait for changes and then for a quiet moment. `None` at the end."""
+        patience = POLL_SECONDS if self.mode == "polling" else RESCAN_SECONDS
+        with self._wake:
+            if not (self._changes or self._needs_rescan or self._stopped):
+                self._needs_rescan = not self._wake.wait(patience if self.mode != "off" else None)
+            started = time.monotonic()
+            while not self._stopped and self._wake.wait(QUIET_SECONDS):
+                if time.monotonic() - started > LONGEST_WAIT_SECONDS:
+                    break
+            if self._stopped:
+                return None
+            changes, rescan = frozenset(self._changes), self._needs_rescan
+            self._changes.clear()
+            self._needs_rescan = False
+        return "everything" if rescan or len(changes) > _BURST else changes
+
+
+class _Handler(FileSystemEventHandler):
+    def __init__(self, watcher: Watcher) -> None:
+        self._watcher = watcher
+
+    def on_any_event(self, event: FileSystemEvent) -> None:
+        paths = [str(path) for path in (event.src_path, event.dest_path) if path]
+        self._watcher.note(event.event_type, event.is_directory, *paths)
+
+
+class _Alarm(logging.Handler):
+    """watchdog tells of an overflowed queue in its log alone: whatever it warns of, look at everything."""
+
+    def __init__(self, watcher: Watcher) -> None:
+        super().__init__(logging.WARNING)
+        self._watcher = watcher
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._watcher.rescan()
+
+
+_WATCHDOG_LOG = logging.getLogger("watchdog")
+_WATCHDOG_LOG.propagate = False
+_WATCHDOG_LOG.addHandler(logging.NullHandler())
+
+
+def is_silent(root: Path, mounts: Path = Path("/proc/mounts")) -> bool:
+    """Whether `root` lies on a file system that sends no events for what others write."""
+    try:
+        table = [line.split(" ")[1:3] for line in mounts.read_text("utf-8", "replace").splitlines()]
+    except OSError:
+        return False
+    best = max(
+        (
+            (len(place), kind)
+            for place, kind in table
+            if root == Path(place) or Path(place) in root.parents
+        ),
+        default=(0, ""),
+    )
+    return best[1] in _SILENT_FILE_SYSTEMS or best[1].startswith("fuse.")

@@ -1,0 +1,198 @@
+"""The workspace's one writer: keeps the index equal to the disk and commits traces.
+
+A thread that holds the writer lock. Where another process holds it, the keeper follows: that
+process keeps the index, this one only reads, and takes over when the lock is free.
+"""
+
+import contextlib
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from morenashi.indexer import database, salvage
+from morenashi.indexer.config import Config
+from morenashi.indexer.dictionaries import Dictionaries
+from morenashi.indexer.files import DiskFile, RootMissingError, list_one
+from morenashi.indexer.sync import Observer, Synchroniser
+from morenashi.indexer.watch import Change, Watcher
+
+from .log import log_event
+
+_FOLLOWER_RETRY_SECONDS = 1.0
+_STOP: Any = object()
+
+Job = Callable[[sqlite3.Connection], None]
+"""Writes something to side tables, inside a transaction of the keeper."""
+
+
+class Keeper(Observer):
+    """Starts at once. `ready` is set when the database can be read."""
+
+    def __init__(self, config: Config, dictionaries: Dictionaries) -> None:
+        self._config = config
+        self._dictionaries = dictionaries
+        self._jobs: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._pending: set[Change] = set()
+        self._pending_lock = threading.Lock()
+        self._stopping = threading.Event()
+        self._connection: sqlite3.Connection | None = None
+        self._watcher: Watcher | None = None
+        self.ready = threading.Event()
+        self.failure: Exception | None = None
+        self.is_writer = False
+        self._thread = threading.Thread(target=self._run, name="keeper")
+        self._thread.start()
+
+    @property
+    def pending(self) -> frozenset[Change]:
+        """Documents that differ on disk from what the index says, as far as is known."""
+        with self._pending_lock:
+            known = frozenset(self._pending)
+        watcher = self._watcher
+        return known | watcher.waiting if watcher else known
+
+    def submit(self, job: Job) -> None:
+        """Have a job committed soon. A follower drops it: it owns no table."""
+        self._jobs.put(job)
+
+    def stop(self) -> None:
+        """Commit what was submitted and end."""
+        self._stopping.set()
+        self._jobs.put(_STOP)
+        self._thread.join()
+
+    def started(self, files: list[DiskFile], gone: list[tuple[str, str]]) -> None:
+        with self._pending_lock:
+            self._pending.update(file.key for file in files)
+            self._pending.update(gone)
+
+    def committed(self, keys: list[tuple[str, str]], size_bytes: int) -> None:
+        with self._pending_lock:
+            self._pending.difference_update(keys)
+        self._run_waiting_jobs()
+
+    def _run(self) -> None:
+        try:
+            while not self._stopping.is_set():
+                try:
+                    with database.hold_writer_lock(self._config.database):
+                        self._write()
+                except database.WorkspaceBusyError:
+                    self._follow()
+        except Exception as error:  # noqa: BLE001 - a thread's last words; the server reports them
+            self.failure = error
+            log_event("error", "keeper", ok=False, error=f"{type(error).__name__}: {error}")
+        finally:
+            self.ready.set()
+
+    def _follow(self) -> None:
+        if self._config.database.exists():
+            self.ready.set()
+        self._stopping.wait(_FOLLOWER_RETRY_SECONDS)
+
+    def _write(self) -> None:
+        try:
+            self._keep_index()
+        except sqlite3.DatabaseError as error:
+            log_event("error", "keeper", ok=False, error=str(error))
+            if not salvage.is_damage(error):
+                raise
+            for notice in salvage.set_aside_and_salvage(self._config.database):
+                log_event("warn", "keeper", ok=True, notice=notice)
+
+    def _keep_index(self) -> None:
+        self.is_writer = True
+        connection, notices = database.open_writer(self._config.database)
+        for notice in notices:
+            log_event("warn", "keeper", ok=True, notice=notice)
+        with contextlib.closing(connection):
+            self._connection = connection
+            self.ready.set()
+            synchroniser = Synchroniser(self._config, connection, self._dictionaries)
+            self._watcher = self._start_watcher()
+            try:
+                self._compare(synchroniser)
+                self._serve_jobs(synchroniser)
+            finally:
+                self._connection = None
+                if self._watcher:
+                    self._watcher.stop()
+                    self._watcher = None
+
+    def _start_watcher(self) -> Watcher | None:
+        # Before the first comparison, so that nothing falls in between.
+        try:
+            return Watcher(self._config.manuals, self._jobs.put, self._config.watch)
+        except OSError as error:
+            log_event("error", "watcher", ok=False, error=str(error))
+            return None
+
+    def _serve_jobs(self, synchroniser: Synchroniser) -> None:
+        while (job := self._jobs.get()) is not _STOP:
+            if job is None:
+                self._compare(synchroniser)
+            elif isinstance(job, frozenset):
+                self._take_changes(synchroniser, job)
+            else:
+                self._run_job(job)
+        self._run_waiting_jobs()
+
+    def _run_waiting_jobs(self) -> None:
+        """Commit what waits, between two batches of a long synchronisation; changes wait on."""
+        others = []
+        with contextlib.suppress(queue.Empty):
+            while True:
+                job = self._jobs.get_nowait()
+                if callable(job):
+                    self._run_job(job)
+                else:
+                    others.append(job)
+        for job in others:
+            self._jobs.put(job)
+
+    def _run_job(self, job: Job) -> None:
+        if self._connection is None:
+            return
+        try:
+            with database.transaction(self._connection):
+                job(self._connection)
+        except sqlite3.OperationalError as error:
+            # A full disk loses this record, not the server.
+            log_event("error", "keeper", ok=False, error=str(error))
+
+    def _compare(self, synchroniser: Synchroniser) -> None:
+        try:
+            summary = synchroniser.synchronise(observer=self, should_stop=self._stopping.is_set)
+        except RootMissingError as error:
+            log_event("warn", "keeper", ok=False, error=str(error))
+        else:
+            if summary.added or summary.changed or summary.removed:
+                counts = {"added": summary.added, "changed": summary.changed, "removed": summary.removed}
+                elapsed_ms = round(summary.elapsed_seconds * 1000, 1)
+                log_event("info", "index", ok=True, elapsed_ms=elapsed_ms, warnings=len(summary.warnings), **counts)
+
+    def _take_changes(self, synchroniser: Synchroniser, changes: frozenset[Change]) -> None:
+        files, gone = [], []
+        try:
+            for manual_id, path in sorted(changes):
+                file = list_one(self._config.manuals, manual_id, path)
+                if file is None:
+                    gone.append((manual_id, path))
+                else:
+                    files.append(file)
+        except OSError:
+            # Whether the file is there cannot be told: the comparison knows what to keep.
+            self._compare(synchroniser)
+            return
+        synchroniser.apply(files, gone, self)
+
+    def report(self, error: sqlite3.DatabaseError) -> None:
+        """A reader met an error. If it means damage, the database is set aside and rebuilt."""
+        if salvage.is_damage(error):
+
+            def confirm(_: sqlite3.Connection) -> None:
+                raise error
+
+            self.submit(confirm)

@@ -1,0 +1,30 @@
+"""Log lines: JSON on stderr, one object a line, never the text of a document (seed 001 §8)."""
+
+import json
+import sys
+import threading
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+Level = Literal["error", "warn", "info"]
+
+_RANK: dict[Level, int] = {"error": 0, "warn": 1, "info": 2}
+_lock = threading.Lock()
+_least_rank = _RANK["info"]
+
+
+def set_log_level(level: Level) -> None:
+    """Leave out lines of lesser weight than `level`."""
+    global _least_rank
+    _least_rank = _RANK[level]
+
+
+def log_event(level: Level, tool: str, *, ok: bool, elapsed_ms: float | None = None, **fields: Any) -> None:
+    """Write a line with the common fields `ts`, `level`, `tool`, `ok`, `elapsed_ms` and further ones."""
+    if _RANK[level] > _least_rank:
+        return
+    record = {"ts": datetime.now(UTC).isoformat(timespec="milliseconds"), "level": level, "tool": tool, "ok": ok}
+    record |= {"elapsed_ms": elapsed_ms} | fields
+    with _lock:
+        sys.stderr.write(json.dumps(record, ensure_ascii=False) + "\n")
+        sys.stderr.flush()

@@ -1,0 +1,64 @@
+"""Read-only connections, lent out one caller at a time."""
+
+import contextlib
+import queue
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+from morenashi.indexer.database import open_reader
+
+CONNECTIONS = 4
+"""How many searches run at the same time; further ones wait for a connection."""
+
+
+class Readers:
+    """A pool of connections to one database file, opened when first needed."""
+
+    def __init__(self, database: Path) -> None:
+        self._database = database
+        self._idle: queue.LifoQueue[sqlite3.Connection | None] = queue.LifoQueue()
+        self._inodes: dict[sqlite3.Connection, int] = {}
+        for _ in range(CONNECTIONS):
+            self._idle.put(None)
+
+    def borrow(self) -> sqlite3.Connection:
+        """A connection that nobody else uses until it is given back."""
+        connection = self._idle.get()
+        try:
+            inode = self._database.stat().st_ino
+            if connection is not None:
+                if self._inodes[connection] == inode:
+                    return connection
+                # The file was set aside and made anew.
+                del self._inodes[connection]
+                connection.close()
+            connection = open_reader(self._database)
+            self._inodes[connection] = inode
+            return connection
+        except BaseException:
+            self._idle.put(None)
+            raise
+
+    def give_back(self, connection: sqlite3.Connection) -> None:
+        """End a loan. An open transaction ends with it."""
+        if connection.in_transaction:
+            connection.rollback()
+        self._idle.put(connection)
+
+    @contextlib.contextmanager
+    def lend(self) -> Iterator[sqlite3.Connection]:
+        """Borrow for a `with` block."""
+        connection = self.borrow()
+        try:
+            yield connection
+        finally:
+            self.give_back(connection)
+
+    def close(self) -> None:
+        """Close the connections that are not lent out."""
+        with contextlib.suppress(queue.Empty):
+            while True:
+                connection = self._idle.get_nowait()
+                if connection is not None:
+                    connection.close()

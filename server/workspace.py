@@ -1,0 +1,111 @@
+"""What the tools of one workspace share: settings, index, traces."""
+
+import sqlite3
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
+
+from morenashi.indexer.config import Config
+from morenashi.indexer.dictionaries import load_dictionaries
+
+from .errors import ToolError
+from .keeper import Keeper
+from .readers import CONNECTIONS, Readers
+from .search.deadline import Deadline
+from .search.find import Answer, FindRequest, Search
+from .search.scope import ScopeCache
+from .search.statistics import Usage, store_statistics
+from .search.traces import Trace, expire_traces, is_expired, load_trace, store_trace
+
+_START_SECONDS = 30.0
+T = TypeVar("T")
+
+
+class Workspace:
+    """Opens the workspace's index and keeps it true until `close`."""
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.dictionaries = load_dictionaries(config.dictionaries)
+        self._keeper = Keeper(config, self.dictionaries)
+        self._readers = Readers(config.database)
+        self._scopes = ScopeCache()
+        self._completions = ThreadPoolExecutor(CONNECTIONS, thread_name_prefix="trace")
+        self._traces: OrderedDict[str, Future[Trace]] = OrderedDict()
+        self._traces_lock = threading.Lock()
+
+    def close(self) -> None:
+        """Commit what is waiting and let go of the index."""
+        self._completions.shutdown()
+        self._keeper.stop()
+        self._readers.close()
+
+    def wait_until_ready(self) -> None:
+        """Wait for the database to be readable, which it is before the first indexing has ended."""
+        if not self._keeper.ready.wait(_START_SECONDS):
+            raise ToolError("conflict", "the index is still being opened; ask again in a moment")
+        if self._keeper.failure is not None:
+            raise ToolError("conflict", f"the index cannot be used: {self._keeper.failure}")
+
+    @property
+    def pending(self) -> frozenset[tuple[str, str]]:
+        """Documents, as (manual_id, path), that differ on disk from what the index says."""
+        return self._keeper.pending
+
+    def ask(self, question: Callable[[sqlite3.Connection], T]) -> T:
+        """Put a question to the index, on a connection of its own."""
+        self.wait_until_ready()
+        with self._readers.lend() as connection:
+            try:
+                return question(connection)
+            except sqlite3.DatabaseError as error:
+                raise self._unusable(error) from error
+
+    def search(self, request: FindRequest, deadline: Deadline, usage: Callable[[Answer], Usage]) -> Answer:
+        """Answer a search; its trace is completed and committed afterwards."""
+        self.wait_until_ready()
+        connection = self._readers.borrow()
+        search = Search(connection, self._scopes, self.pending)
+        try:
+            answer = search.answer(request, deadline)
+        except BaseException as error:
+            self._readers.give_back(connection)
+            if isinstance(error, sqlite3.DatabaseError):
+                raise self._unusable(error) from error
+            raise
+        future = self._completions.submit(self._complete, search, connection, usage(answer))
+        with self._traces_lock:
+            self._traces[answer.trace_id] = future
+            while len(self._traces) > self.config.trace_max_keep:
+                self._traces.popitem(last=False)
+        return answer
+
+    def find_trace(self, trace_id: str, parameter: str = "trace_id") -> Trace:
+        """A trace of this or an earlier run of the server. Raises `not_found`."""
+        with self._traces_lock:
+            future = self._traces.get(trace_id)
+        trace = future.result() if future else self.ask(lambda c: load_trace(c, trace_id, self.config.trace_ttl_sec))
+        if trace is None or is_expired(trace.created_at, self.config.trace_ttl_sec):
+            message = f"{parameter}: there is no such trace, or it has expired; call manual_find again"
+            raise ToolError("not_found", message, parameter=parameter)
+        return trace
+
+    def _complete(self, search: Search, connection: sqlite3.Connection, usage: Usage) -> Trace:
+        try:
+            trace = search.complete()
+        finally:
+            self._readers.give_back(connection)
+
+        def commit(writer: sqlite3.Connection) -> None:
+            store_trace(writer, trace)
+            store_statistics(writer, trace, usage)
+            expire_traces(writer, keep=self.config.trace_max_keep, ttl_seconds=self.config.trace_ttl_sec)
+
+        self._keeper.submit(commit)
+        return trace
+
+    def _unusable(self, error: sqlite3.DatabaseError) -> ToolError:
+        self._keeper.report(error)
+        return ToolError("conflict", "the index cannot be read just now; it is being repaired, ask again in a moment")
