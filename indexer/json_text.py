@@ -7,19 +7,6 @@ from dataclasses import dataclass
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+', re.S)
 
 
-@dataclass(slots=True)
-class _Container:
-    """An object or array that is open at the current token."""
-
-    is_array: bool
-    key: str = ""
-    index: int = 0
-
-    @property
-    def step(self) -> str:
-        return str(self.index) if self.is_array else self.key
-
-
 def is_valid(text: str) -> bool:
     """Whether Python's JSON parser accepts the text; nesting beyond its depth counts as invalid."""
     try:
@@ -36,33 +23,80 @@ def pointer_at(text: str, offset: int) -> str | None:
     the value or member before them, or to the container that has just opened. `None` if the text
     is not JSON that far.
     """
-    containers: list[_Container] = []
-    at_name = just_opened = False
+    place = _Place()
     for match in _TOKEN.finditer(text):
         if match.start() > offset:
             break
-        token = match[0]
-        just_opened = token in "{["
-        if just_opened:
-            containers.append(_Container(is_array=token == "["))
-            at_name = token == "{"
+        if not place.advance(match[0]):
+            return None
+    return place.pointer
+
+
+def offset_of(text: str, pointer: str) -> int | None:
+    """Where the member or value of a JSON Pointer starts, or `None` if there is none."""
+    if not pointer:
+        return 0
+    depth = pointer.count("/")
+    place = _Place()
+    for match in _TOKEN.finditer(text):
+        if not place.advance(match[0]):
+            return None
+        if place.depth == depth and match[0] not in "}],:" and place.pointer == pointer:
+            return match.start()
+    return None
+
+
+@dataclass(slots=True)
+class _Container:
+    """An object or array that is open, with the member or element it has come to."""
+
+    is_array: bool
+    key: str = ""
+    index: int = 0
+
+    @property
+    def step(self) -> str:
+        step = str(self.index) if self.is_array else self.key
+        return step.replace("~", "~0").replace("/", "~1")
+
+
+class _Place:
+    """Where in a JSON text one is, token by token."""
+
+    def __init__(self) -> None:
+        self._containers: list[_Container] = []
+        self._just_opened = False
+        self._after_comma = False
+        self._at_name = False
+
+    @property
+    def depth(self) -> int:
+        return len(self._containers) - self._just_opened
+
+    @property
+    def pointer(self) -> str:
+        return "".join("/" + container.step for container in self._containers[: self.depth])
+
+    def advance(self, token: str) -> bool:
+        """Take the next token; false if it closes what was never opened."""
+        self._just_opened = False
+        if self._after_comma and self._containers:
+            self._containers[-1].index += 1
+            self._at_name = not self._containers[-1].is_array
+        self._after_comma = token == ","
+        if token in "{[":
+            self._containers.append(_Container(is_array=token == "["))
+            self._just_opened = True
+            self._at_name = token == "{"
         elif token in "}]":
-            if not containers:
-                return None
-            containers.pop()
-            at_name = False
-        elif token == "," and containers:
-            containers[-1].index += 1
-            at_name = not containers[-1].is_array
-        elif at_name and token[0] == '"':
-            containers[-1].key = _name(token)
-            at_name = False
-    return _pointer(containers[:-1] if just_opened else containers)
-
-
-def _pointer(containers: list[_Container]) -> str:
-    steps = [container.step for container in containers]
-    return "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in steps)
+            if not self._containers:
+                return False
+            self._containers.pop()
+            self._at_name = False
+        elif self._at_name and token[0] == '"':
+            self._containers[-1].key = _name(token)
+            self._at_name = False
+        return True
 
 
 def _name(token: str) -> str:

@@ -1,0 +1,129 @@
+"""What manuals there are, what files they have, and how those are divided."""
+
+import sqlite3
+from typing import Any
+
+from rapidfuzz import process
+
+from .errors import ToolError
+
+_SUGGESTION_SCORE = 60
+
+
+def list_manuals(connection: sqlite3.Connection) -> list[dict[str, Any]]:
+    """The manuals, in order of their ids."""
+    return [{"manual_id": manual_id} for (manual_id,) in connection.execute(_MANUALS)]
+
+
+def list_files(
+    connection: sqlite3.Connection, manual_id: str | None, offset: int, limit: int
+) -> tuple[list[dict[str, Any]], int]:
+    """One page of files in order of manual and path, and how many there are."""
+    values = {"manual_id": manual_id, "offset": offset, "limit": limit}
+    rows = connection.execute(_FILES, values)
+    items = [{"manual_id": row[0], "path": row[1], "file_type": row[2]} for row in rows]
+    return items, int(connection.execute(_COUNT_FILES, values).fetchone()[0])
+
+
+def list_sections(
+    connection: sqlite3.Connection, manual_id: str, offset: int, limit: int
+) -> tuple[list[dict[str, Any]], int]:
+    """One page of a manual's table of contents in order of path and line, and how many entries it has."""
+    values = {"manual_id": manual_id, "offset": offset, "limit": limit}
+    items = [
+        {
+            "kind": "heading" if file_type == "md" else "json_file",
+            "node_id": _node_id(path, start_line, file_type),
+            "path": path,
+            "title": title or path.rpartition("/")[2],
+            "level": level,
+            "parent_id": _node_id(path, parent_line, file_type) if parent_line else None,
+            "line_start": start_line,
+            "line_end": end_line,
+        }
+        for path, file_type, title, level, start_line, end_line, parent_line in connection.execute(_TOC, values)
+    ]
+    return items, int(connection.execute(_COUNT_TOC, values).fetchone()[0])
+
+
+def require_manual(connection: sqlite3.Connection, manual_id: str) -> None:
+    """Raise `not_found`, with the nearest ids, if there is no such manual."""
+    known = [row[0] for row in connection.execute(_MANUALS)]
+    if manual_id not in known:
+        nearest = [match[0] for match in process.extract(manual_id, known, limit=3, score_cutoff=_SUGGESTION_SCORE)]
+        message = "manual_id: there is no such manual; manual_list names them all"
+        raise ToolError("not_found", message, parameter="manual_id", nearest=nearest)
+
+
+def nearest_paths(connection: sqlite3.Connection, manual_id: str, path: str) -> list[str]:
+    """Paths of the manual that resemble `path`, the nearest first, at most three."""
+    known = [row[0] for row in connection.execute(_PATHS, (manual_id,))]
+    return [match[0] for match in process.extract(path, known, limit=3, score_cutoff=_SUGGESTION_SCORE)]
+
+
+def path_on_disk(connection: sqlite3.Connection, manual_id: str, path: str, path_nfc: str) -> str:
+    """The path as it is spelled on disk: itself, or one that equals it in NFC."""
+    row = connection.execute(_SPELLING, {"manual_id": manual_id, "path": path, "path_nfc": path_nfc}).fetchone()
+    return str(row[0]) if row else path
+
+
+def section_titles(connection: sqlite3.Connection, sections: list[tuple[str, str, int]]) -> dict[tuple[str, str, int], str]:
+    """The titles of sections, by manual, path and first line."""
+    titles = {}
+    for manual_id, path, line in sections:
+        row = connection.execute(_TITLE, {"manual_id": manual_id, "path": path, "line": line}).fetchone()
+        if row and row[0]:
+            titles[manual_id, path, line] = str(row[0])
+    return titles
+
+
+def _node_id(path: str, line: int, file_type: str) -> str:
+    return f"{path}#L{line}" if file_type == "md" else path
+
+
+_MANUALS = "SELECT DISTINCT manual_id FROM documents ORDER BY manual_id"
+
+_FILES = """
+SELECT manual_id, path, file_type
+FROM documents
+WHERE :manual_id IS NULL OR manual_id = :manual_id
+ORDER BY manual_id, path
+LIMIT :limit OFFSET :offset
+"""
+
+_COUNT_FILES = "SELECT count(*) FROM documents WHERE :manual_id IS NULL OR manual_id = :manual_id"
+
+_TOC = """
+SELECT documents.path, documents.file_type, sections.title, sections.level, sections.start_line, sections.end_line,
+  parents.start_line
+FROM documents
+JOIN sections ON sections.document_id = documents.id
+LEFT JOIN sections AS parents ON parents.id = sections.parent_id
+WHERE documents.manual_id = :manual_id
+ORDER BY documents.path, sections.start_line
+LIMIT :limit OFFSET :offset
+"""
+
+_COUNT_TOC = """
+SELECT count(*)
+FROM documents
+JOIN sections ON sections.document_id = documents.id
+WHERE documents.manual_id = :manual_id
+"""
+
+_PATHS = "SELECT path FROM documents WHERE manual_id = ? ORDER BY path"
+
+_SPELLING = """
+SELECT path
+FROM documents
+WHERE manual_id = :manual_id AND path_nfc = :path_nfc
+ORDER BY path <> :path
+LIMIT 1
+"""
+
+_TITLE = """
+SELECT sections.title
+FROM documents
+JOIN sections ON sections.document_id = documents.id
+WHERE documents.manual_id = :manual_id AND documents.path = :path AND sections.start_line = :line
+"""

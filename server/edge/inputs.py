@@ -1,0 +1,115 @@
+"""What the manual tools accept. Strict: no unknown parameter, no boolean or string for a number."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+NonEmpty = Annotated[str, StringConstraints(min_length=1, max_length=4_000)]
+Question = Annotated[str, StringConstraints(min_length=1, max_length=2_000, pattern=r"\S")]
+Count = Annotated[int, Field(ge=0, le=2_000_000_000)]
+
+MAX_PAGE = 500
+MAX_CANDIDATES = 1_000
+
+
+class Input(BaseModel):
+    """The base of all inputs. `null` means: not given."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+
+class ManualList(Input):
+    pass
+
+
+class ManualLs(Input):
+    manual_id: NonEmpty | None = None
+    """Only this manual's files; all manuals' if left out."""
+    offset: Count | None = None
+    """How many items to pass over (0)."""
+    limit: Annotated[int, Field(ge=1, le=MAX_PAGE)] | None = None
+    """How many items to return at most (100)."""
+
+
+class ManualToc(Input):
+    manual_id: NonEmpty
+    """The manual."""
+    offset: Count | None = None
+    """How many items to pass over (0)."""
+    limit: Annotated[int, Field(ge=1, le=MAX_PAGE)] | None = None
+    """How many items to return at most (100)."""
+
+
+class Budget(Input):
+    max_candidates: Annotated[int, Field(ge=1, le=MAX_CANDIDATES)] | None = None
+    """How many sections to examine as candidates at most (200). The rest is listed as unscanned."""
+    time_ms: Annotated[int, Field(ge=1, le=600_000)] | None = None
+    """How long to search at most (60000)."""
+
+
+class ManualFind(Input):
+    query: Question
+    """The subject: words set apart by blanks, a "quoted phrase", or a question."""
+    manual_id: NonEmpty | None = None
+    """Search this manual only; DEFAULT_MANUAL_ID, or all manuals, if left out."""
+    intent: Literal["definition", "procedure", "eligibility", "exceptions", "compare", "unknown"] | None = None
+    """What is wanted of the subject."""
+    max_stage: Literal[3, 4] | None = None
+    """3 forbids widening the scope."""
+    only_unscanned_from_trace_id: NonEmpty | None = None
+    """Examine only what that search left unscanned."""
+    budget: Budget | None = None
+
+
+class ManualRef(Input):
+    target: Literal["manual"]
+    manual_id: NonEmpty
+    path: NonEmpty
+    """Relative to the manual."""
+    start_line: Annotated[int, Field(ge=1)] | None = None
+    json_path: Annotated[str, StringConstraints(max_length=4_000)] | None = None
+    """A JSON Pointer (RFC 6901)."""
+    title: str | None = None
+    signals: list[str] | None = None
+
+
+class ReadLimits(Input):
+    max_sections: Annotated[int, Field(ge=1)] | None = None
+    """For `sections` and `file` (20, which is also the most)."""
+    max_chars: Annotated[int, Field(ge=1)] | None = None
+    """Characters to return at most (8000; 20000 is the most)."""
+    allow_file: bool | None = None
+    """Needed, beside the server's own setting, for a whole .md file."""
+
+
+class ReadExpand(Input):
+    before_chars: Annotated[int, Field(ge=0, le=20_000)] | None = None
+    after_chars: Annotated[int, Field(ge=0, le=20_000)] | None = None
+
+
+class ReadCursor(Input):
+    char_offset: Count
+    """As in `next_cursor`: where in the file, in characters, to go on."""
+
+
+class ManualRead(Input):
+    ref: ManualRef
+    """As manual_hits gives it."""
+    scope: Literal["snippet", "section", "sections", "file"] | None = None
+    """`snippet` for .md and `file` for .json if left out."""
+    limits: ReadLimits | None = None
+    expand: ReadExpand | None = None
+    """Widens a snippet."""
+    cursor: ReadCursor | None = None
+    """Goes on where a truncated answer ended; keep `ref` and `scope` the same."""
+
+
+class ManualHits(Input):
+    trace_id: NonEmpty
+    """As manual_find gave it."""
+    kind: Literal["candidates", "unscanned", "conflicts", "gaps", "integrated_top"] | None = None
+    """Which list (candidates)."""
+    offset: Count | None = None
+    """How many items to pass over (0)."""
+    limit: Annotated[int, Field(ge=1, le=MAX_PAGE)] | None = None
+    """How many items to return at most (50)."""

@@ -1,0 +1,206 @@
+"""What the tools answer, as schemas. The tools build plain objects; tests hold them to these."""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Output(BaseModel):
+    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+
+
+class Failure(Output):
+    """A refused call."""
+
+    code: Literal[
+        "invalid_parameter", "not_found", "invalid_path", "out_of_scope", "forbidden", "invalid_scope", "conflict"
+    ]
+    message: str
+    details: dict[str, Any]
+
+
+class Page(Output):
+    offset: int
+    limit: int
+    total: int
+    """All items there are, not only those returned."""
+
+
+class ManualItem(Output):
+    manual_id: str
+
+
+class ManualListOutput(Output):
+    items: list[ManualItem]
+
+
+class FileItem(Output):
+    manual_id: str
+    path: str
+    file_type: Literal["md", "json"]
+
+
+class ManualLsOutput(Page):
+    items: list[FileItem]
+
+
+class TocItem(Output):
+    kind: Literal["heading", "json_file"]
+    node_id: str
+    path: str
+    title: str
+    level: int
+    parent_id: str | None
+    line_start: int
+    line_end: int
+
+
+class ManualTocOutput(Page):
+    items: list[TocItem]
+
+
+class SignalCoverage(Output):
+    heading: int
+    normalized: int
+    loose: int
+    exceptions: int
+    reference: int
+
+
+class Lines(Output):
+    total: int
+    examined: int
+    matched: int
+    unexamined: int
+
+
+class Completeness(Output):
+    status: Literal["found", "absent", "unknown"]
+    lines: Lines
+    index_generation: int
+    pending_files: int
+
+
+class Summary(Output):
+    scanned_files: int
+    scanned_nodes: int
+    candidates: int
+    warnings: int
+    max_stage_applied: int
+    scope_expanded: bool
+    unscanned_sections_count: int
+    integrated_nodes: int
+    signal_coverage: SignalCoverage
+    file_bias_ratio: float = Field(ge=0, le=1)
+    conflict_count: int
+    gap_count: int
+    sufficiency_score: float = Field(ge=0, le=1)
+    integration_status: Literal["ready", "needs_followup", "blocked"]
+    completeness: Completeness
+    cutoff_reason: Literal["time_budget", "candidate_cap", "stage_cap", "hard_limit"] = Field(default="time_budget")
+    """Only there if something was cut."""
+
+
+class Action(Output):
+    type: Literal["manual_hits", "manual_read", "manual_find", "stop"]
+    confidence: float | None
+    params: dict[str, Any] | None
+
+
+class ManualFindOutput(Output):
+    trace_id: str
+    summary: Summary
+    next_actions: list[Action]
+
+
+class Ref(Output):
+    target: Literal["manual"]
+    manual_id: str
+    path: str
+    start_line: int | None
+    json_path: str | None
+    title: str = ""
+    signals: list[str] = Field(default_factory=list)
+
+
+Reason = Literal[
+    "time_budget",
+    "candidate_cap",
+    "stage_cap",
+    "hard_limit",
+    "conflict",
+    "gap",
+    "ranked_by_integration",
+    "unreadable",
+    "encoding",
+    "too_large",
+    "changed_since_index",
+]
+
+
+class HitItem(Output):
+    ref: Ref | None
+    path: str | None
+    start_line: int | None
+    reason: Reason | None
+    signals: list[str]
+    score: float | None
+    conflict_with: list[dict[str, Any]]
+    gap_hint: str | None
+
+
+class ManualHitsOutput(Page):
+    trace_id: str
+    kind: Literal["candidates", "unscanned", "conflicts", "gaps", "integrated_top"]
+    items: list[HitItem]
+
+
+class Applied(Output):
+    scope: Literal["snippet", "section", "sections", "file"]
+    max_sections: int | None
+    max_chars: int | None
+
+
+class Source(Output):
+    manual_id: str
+    path: str
+    start_line: int
+    end_line: int
+
+
+class Cursor(Output):
+    start_line: int
+    char_offset: int
+
+
+class ManualReadOutput(Output):
+    text: str
+    truncated: bool
+    applied: Applied
+    source: Source
+    """The lines that the text is from."""
+    next_cursor: Cursor | None
+    """Where to go on if the text was cut."""
+
+
+def output_schema(success: type[Output]) -> dict[str, Any]:
+    """A schema that admits the success and the error: clients discard an error it does not admit."""
+    schemas = [model.model_json_schema(ref_template="#/$defs/{model}", mode="validation") for model in (success, Failure)]
+    definitions: dict[str, Any] = {}
+    for schema in schemas:
+        definitions |= schema.pop("$defs", {})
+    schema = {"type": "object", "oneOf": [untitled(schema) for schema in schemas]}
+    return schema | ({"$defs": {name: untitled(part) for name, part in definitions.items()}} if definitions else {})
+
+
+def untitled(schema: Any) -> Any:
+    """Without pydantic's generated titles, which only repeat the names."""
+    if isinstance(schema, list):
+        return [untitled(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        key: {name: untitled(part) for name, part in value.items()} if key == "properties" else untitled(value)
+        for key, value in schema.items()
+        if not (key == "title" and isinstance(value, str))
+    }

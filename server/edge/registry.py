@@ -1,0 +1,108 @@
+"""The one list of tools: name, what it is for, what it takes and gives, and the function behind it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import mcp.types as t
+
+from morenashi.server import manuals
+from morenashi.server.search.deadline import Deadline
+from morenashi.server.workspace import Workspace
+
+from . import inputs, outputs
+
+Run = Callable[[Workspace, Any, Deadline], dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool. `run` works in a thread; the deadline it gets ends when its caller no longer waits."""
+
+    name: str
+    title: str
+    description: str
+    input: type[inputs.Input]
+    output: type[outputs.Output]
+    run: Run
+
+    def wire(self) -> t.Tool:
+        """As `tools/list` sends it. All tools here only read."""
+        return t.Tool(
+            name=self.name,
+            title=self.title,
+            description=self.description,
+            input_schema=_input_schema(self.input),
+            output_schema=outputs.output_schema(self.output),
+            annotations=t.ToolAnnotations(
+                title=self.title, read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+            ),
+        )
+
+
+def _without_deadline(function: Callable[[Workspace, Any], dict[str, Any]]) -> Run:
+    return lambda workspace, call, _: function(workspace, call)
+
+
+def _input_schema(model: type[inputs.Input]) -> dict[str, Any]:
+    schema: dict[str, Any] = outputs.untitled(model.model_json_schema())
+    schema.pop("description", None)
+    return schema
+
+
+TOOLS: dict[str, Tool] = {
+    tool.name: tool
+    for tool in (
+        Tool(
+            "manual_find",
+            "Find in manuals",
+            "Find everything the manuals say about a subject. Returns counts, what was and was not examined, and the "
+            "next calls to make; never text. Page the results with manual_hits, then read with manual_read.",
+            inputs.ManualFind,
+            outputs.ManualFindOutput,
+            manuals.manual_find,
+        ),
+        Tool(
+            "manual_hits",
+            "Page the hits of a search",
+            "Page a list of a manual_find trace: candidates, integrated_top (best first), unscanned (not examined, and "
+            "why), gaps, conflicts. Each item has a ref for manual_read.",
+            inputs.ManualHits,
+            outputs.ManualHitsOutput,
+            _without_deadline(manuals.manual_hits),
+        ),
+        Tool(
+            "manual_read",
+            "Read from a manual",
+            "Read the text at a ref: a snippet (the paragraph), the section with its subsections, several sections or a "
+            "file. A truncated answer has next_cursor: call again with it as cursor.",
+            inputs.ManualRead,
+            outputs.ManualReadOutput,
+            _without_deadline(manuals.manual_read),
+        ),
+        Tool(
+            "manual_list",
+            "List manuals",
+            "Name the manuals there are.",
+            inputs.ManualList,
+            outputs.ManualListOutput,
+            _without_deadline(manuals.manual_list),
+        ),
+        Tool(
+            "manual_ls",
+            "List files",
+            "List the files of one manual or of all, a page at a time.",
+            inputs.ManualLs,
+            outputs.ManualLsOutput,
+            _without_deadline(manuals.manual_ls),
+        ),
+        Tool(
+            "manual_toc",
+            "Table of contents",
+            "List the headings of a manual with their lines, a page at a time; a JSON file is one entry.",
+            inputs.ManualToc,
+            outputs.ManualTocOutput,
+            _without_deadline(manuals.manual_toc),
+        ),
+    )
+}

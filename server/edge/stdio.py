@@ -1,0 +1,49 @@
+"""`morenashi serve`: MCP on stdin and stdout, until stdin ends or the parent process does."""
+
+import contextlib
+import os
+import sys
+
+import anyio
+from mcp.server import NotificationOptions
+from mcp.server.stdio import stdio_server
+
+from morenashi.indexer.config import Config
+from morenashi.server.log import log_event, set_log_level
+from morenashi.server.workspace import Workspace
+
+from .protocol import build_server
+
+_PARENT_LOOK_SECONDS = 1.0
+
+
+def run(config: Config) -> int:
+    """Serve a workspace. Nothing but the protocol goes to stdout."""
+    set_log_level(config.log_level)
+    log_event("info", "serve", ok=True, workspace=str(config.root))
+    workspace = Workspace(config)
+    try:
+        anyio.run(_serve, workspace)
+    except KeyboardInterrupt:
+        return 130
+    finally:
+        workspace.close()
+    sys.stderr.flush()
+    return 0
+
+
+async def _serve(workspace: Workspace) -> None:
+    server = build_server(workspace)
+    async with stdio_server() as (incoming, outgoing), anyio.create_task_group() as tasks:
+        tasks.start_soon(_end_with_parent, tasks.cancel_scope)
+        await server.run(incoming, outgoing, server.create_initialization_options(NotificationOptions()))
+        tasks.cancel_scope.cancel()
+
+
+async def _end_with_parent(scope: anyio.CancelScope) -> None:
+    """A wrapper may hold stdin open after the client has gone."""
+    parent = os.getppid()
+    with contextlib.suppress(ProcessLookupError):
+        while os.getppid() == parent:
+            await anyio.sleep(_PARENT_LOOK_SECONDS)
+    scope.cancel()

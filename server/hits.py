@@ -1,0 +1,124 @@
+"""The lists of a trace, a page at a time."""
+
+from itertools import groupby
+from typing import Any, Literal
+
+from morenashi.indexer.encodings import UndecodableError, decode
+from morenashi.indexer.files import read_whole
+from morenashi.indexer.json_text import pointer_at
+from morenashi.indexer.text import original_column
+
+from . import catalogue
+from .errors import ToolError
+from .paths import open_guarded
+from .reading import FileText
+from .search.judge import Candidate
+from .search.scope import Unscanned
+from .search.traces import Trace
+from .workspace import Workspace
+
+Kind = Literal["candidates", "unscanned", "conflicts", "gaps", "integrated_top"]
+Item = dict[str, Any]
+
+
+def page_hits(workspace: Workspace, trace: Trace, kind: Kind, offset: int, limit: int) -> tuple[list[Item], int]:
+    """The items [offset, offset + limit) of a list of the trace, and its whole length."""
+    if kind == "unscanned":
+        total = sum(item.places for item in trace.unscanned)
+        return [_unscanned_item(*place) for place in _places(trace.unscanned, offset, limit)], total
+    if kind == "gaps":
+        items = [_item(reason="gap", gap_hint=hint) for hint in trace.gaps[offset : offset + limit]]
+        return items, len(trace.gaps)
+    if kind == "conflicts":
+        return [], 0
+    page = trace.candidates[offset : offset + limit]
+    reason = "ranked_by_integration" if kind == "integrated_top" else None
+    return _candidate_items(workspace, page, reason), len(trace.candidates)
+
+
+def _places(unscanned: tuple[Unscanned, ...], offset: int, limit: int) -> list[tuple[Unscanned, int]]:
+    """The wanted places, each with its first line; only the spans of this page are taken apart."""
+    found: list[tuple[Unscanned, int]] = []
+    for item in unscanned:
+        if offset >= item.places:
+            offset -= item.places
+            continue
+        found += [(item, first) for first, _ in item.ranges[offset : offset + limit - len(found)]]
+        offset = 0
+        if len(found) >= limit:
+            break
+    return found
+
+
+def _candidate_items(workspace: Workspace, page: tuple[Candidate, ...], reason: str | None) -> list[Item]:
+    keys = [(c.manual_id, c.path, c.section_line) for c in page]
+    titles = workspace.ask(lambda connection: catalogue.section_titles(connection, keys))
+    pointers = _json_pointers(workspace, page)
+    items = []
+    for position, candidate in enumerate(page):
+        ref = _ref(candidate.manual_id, candidate.path, candidate.line, pointers.get(position))
+        if title := titles.get(keys[position]):
+            ref["title"] = title
+        ref["signals"] = list(candidate.signals)
+        items.append(_item(ref=ref, reason=reason, signals=list(candidate.signals), score=candidate.score))
+    return items
+
+
+def _json_pointers(workspace: Workspace, page: tuple[Candidate, ...]) -> dict[int, str]:
+    """The JSON Pointer of each JSON candidate, by its position, as the file stands now."""
+    wanted = [(c.manual_id, c.path, position) for position, c in enumerate(page) if c.file_type == "json"]
+    pointers: dict[int, str] = {}
+    for (manual_id, path), places in groupby(sorted(wanted), key=lambda place: place[:2]):
+        file = _read_json(workspace, manual_id, path)
+        if file is None:
+            continue
+        for _, _, position in places:
+            pointer = _pointer(file, page[position])
+            if pointer is not None:
+                pointers[position] = pointer
+    return pointers
+
+
+def _read_json(workspace: Workspace, manual_id: str, path: str) -> FileText | None:
+    parts = (manual_id, *path.split("/"))
+    try:
+        with open_guarded(workspace.config.manuals, parts, "path") as descriptor:
+            return FileText(decode(read_whole(descriptor)[0]).text, "json")
+    except (ToolError, UndecodableError, OSError):
+        # The file went away after the search: the hit stands, without a pointer.
+        return None
+
+
+def _pointer(file: FileText, candidate: Candidate) -> str | None:
+    if candidate.line > file.lines:
+        return None
+    column = original_column(file.line_text(candidate.line).rstrip("\r\n"), candidate.column)
+    return pointer_at(file.text, file.start_of(candidate.line) + column)
+
+
+def _unscanned_item(item: Unscanned, first_line: int) -> Item:
+    return _item(ref=_ref(item.manual_id, item.path, first_line, None), reason=item.reason)
+
+
+def _ref(manual_id: str, path: str, line: int, json_path: str | None) -> Item:
+    return {"target": "manual", "manual_id": manual_id, "path": path, "start_line": line, "json_path": json_path}
+
+
+def _item(
+    *,
+    ref: Item | None = None,
+    reason: str | None = None,
+    signals: list[Any] | None = None,
+    score: float | None = None,
+    gap_hint: str | None = None,
+) -> Item:
+    return {
+        "ref": ref,
+        "path": ref["path"] if ref else None,
+        "start_line": ref["start_line"] if ref else None,
+        "reason": reason,
+        "signals": signals or [],
+        "score": score,
+        "conflict_with": [],
+        "gap_hint": gap_hint,
+    }

@@ -1,0 +1,179 @@
+"""The manual tools: each takes a parsed input and says what happens, in the order it happens."""
+
+from typing import Any
+
+from morenashi.indexer.encodings import UndecodableError, decode
+from morenashi.indexer.files import file_type_of, read_whole, to_nfc
+
+from . import catalogue
+from .edge import inputs
+from .errors import ToolError
+from .hits import page_hits
+from .paths import open_guarded, parse_relative_path
+from .reading import FileText, Scope, Span
+from .search.deadline import Deadline
+from .search.find import Answer, FindRequest
+from .search.query import parse_query
+from .search.statistics import Usage
+from .workspace import Workspace
+
+DEFAULT_PAGE, DEFAULT_HITS = 100, 50
+DEFAULT_CANDIDATES, DEFAULT_TIME_MS = 200, 60_000
+DEFAULT_READ_CHARS, DEFAULT_READ_SECTIONS = 8_000, 20
+
+Result = dict[str, Any]
+
+
+def manual_list(workspace: Workspace, call: inputs.ManualList) -> Result:
+    """Name the manuals (seed 004 §4)."""
+    return {"items": workspace.ask(catalogue.list_manuals)}
+
+
+def manual_ls(workspace: Workspace, call: inputs.ManualLs) -> Result:
+    """List the files of a manual or of all."""
+    offset, limit = call.offset or 0, call.limit or DEFAULT_PAGE
+    if call.manual_id is not None:
+        _require_manual(workspace, call.manual_id)
+    items, total = workspace.ask(lambda index: catalogue.list_files(index, call.manual_id, offset, limit))
+    return {"items": items, "offset": offset, "limit": limit, "total": total}
+
+
+def manual_toc(workspace: Workspace, call: inputs.ManualToc) -> Result:
+    """List the headings of a manual's Markdown files, and its JSON files."""
+    offset, limit = call.offset or 0, call.limit or DEFAULT_PAGE
+    _require_manual(workspace, call.manual_id)
+    items, total = workspace.ask(lambda index: catalogue.list_sections(index, call.manual_id, offset, limit))
+    return {"items": items, "offset": offset, "limit": limit, "total": total}
+
+
+def manual_find(workspace: Workspace, call: inputs.ManualFind, deadline: Deadline) -> Result:
+    """Search, and keep what was found and what was left over as a trace."""
+    manual_id = call.manual_id or workspace.config.default_manual_id
+    resumed = None
+    if call.only_unscanned_from_trace_id is not None:
+        trace = workspace.find_trace(call.only_unscanned_from_trace_id, "only_unscanned_from_trace_id")
+        resumed, manual_id = trace.unscanned, trace.manual_id
+    if manual_id is not None:
+        _require_manual(workspace, manual_id)
+    budget = call.budget or inputs.Budget()
+    request = FindRequest(
+        query=parse_query(call.query, workspace.dictionaries.synonyms),
+        question=call.query,
+        manual_id=manual_id,
+        intent=call.intent,
+        max_candidates=budget.max_candidates or DEFAULT_CANDIDATES,
+        resumed=resumed,
+    )
+    answer = workspace.search(request, deadline, lambda answer: Usage(len(call.query), len(str(_as_result(answer)))))
+    return _as_result(answer)
+
+
+def manual_hits(workspace: Workspace, call: inputs.ManualHits) -> Result:
+    """Page a list of a trace."""
+    trace = workspace.find_trace(call.trace_id)
+    kind, offset, limit = call.kind or "candidates", call.offset or 0, call.limit or DEFAULT_HITS
+    items, total = page_hits(workspace, trace, kind, offset, limit)
+    return {
+        "trace_id": trace.id,
+        "kind": kind,
+        "offset": offset,
+        "limit": limit,
+        "total": total,
+        "items": items,
+    }
+
+
+def manual_read(workspace: Workspace, call: inputs.ManualRead) -> Result:
+    """Read a snippet, a section, several or a file, as it is on disk now."""
+    ref, limits = call.ref, call.limits or inputs.ReadLimits()
+    parts = _locate(workspace, ref)
+    file_type = file_type_of(parts[-1])
+    if file_type is None:
+        raise ToolError("invalid_path", "ref.path: manuals consist of .md and .json files", parameter="ref.path")
+    scope: Scope = call.scope or ("snippet" if file_type == "md" else "file")
+    _check_scope(workspace, scope, file_type, allow_file=bool(limits.allow_file))
+    max_chars = min(limits.max_chars or DEFAULT_READ_CHARS, workspace.config.hard_max_chars)
+    max_sections = min(limits.max_sections or DEFAULT_READ_SECTIONS, workspace.config.hard_max_sections)
+    file = _read_file(workspace, parts, file_type)
+    span = _span(file, call, scope, max_sections)
+    start = max(span.start, call.cursor.char_offset if call.cursor else 0)
+    end = min(span.end, start + max_chars)
+    if start > span.end:
+        raise ToolError("conflict", "cursor: the file is shorter now; read it again from the start", parameter="cursor")
+    is_cut = end < span.end
+    return {
+        "text": file.text[start:end],
+        "truncated": is_cut or span.sections_cut,
+        "applied": {
+            "scope": scope,
+            "max_sections": max_sections if scope in ("sections", "file") else None,
+            "max_chars": max_chars,
+        },
+        "source": {
+            "manual_id": ref.manual_id,
+            "path": "/".join(parts[1:]),
+            "start_line": file.line_of(start),
+            "end_line": file.line_of(max(end - 1, start)),
+        },
+        "next_cursor": {"start_line": file.line_of(end), "char_offset": end} if is_cut else None,
+    }
+
+
+def _as_result(answer: Answer) -> Result:
+    return {"trace_id": answer.trace_id, "summary": answer.summary, "next_actions": answer.next_actions}
+
+
+def _require_manual(workspace: Workspace, manual_id: str) -> None:
+    if len(parse_relative_path(manual_id, "manual_id")) != 1:
+        raise ToolError("invalid_path", "manual_id: a manual's name has no slash", parameter="manual_id")
+    workspace.ask(lambda index: catalogue.require_manual(index, manual_id))
+
+
+def _locate(workspace: Workspace, ref: inputs.ManualRef) -> tuple[str, ...]:
+    """The components of a ref's file below the manuals' root, spelled as on disk."""
+    parts = parse_relative_path(ref.path, "ref.path")
+    _require_manual(workspace, ref.manual_id)
+    path = "/".join(parts)
+    spelled = workspace.ask(lambda index: catalogue.path_on_disk(index, ref.manual_id, path, to_nfc(path)))
+    return (ref.manual_id, *spelled.split("/"))
+
+
+def _check_scope(workspace: Workspace, scope: Scope, file_type: str, *, allow_file: bool) -> None:
+    if file_type == "json" and scope in ("section", "sections"):
+        message = "scope: a .json file has no sections; use file, or snippet with a json_path"
+        raise ToolError("invalid_scope", message, parameter="scope", allowed=["file", "snippet"])
+    if file_type == "md" and scope == "file" and not (workspace.config.allow_file_scope and allow_file):
+        message = "scope: a whole .md file needs ALLOW_FILE_SCOPE=true in the server and limits.allow_file=true"
+        raise ToolError("forbidden", message, parameter="scope", allowed=["snippet", "section", "sections"])
+
+
+def _read_file(workspace: Workspace, parts: tuple[str, ...], file_type: str) -> FileText:
+    try:
+        with open_guarded(workspace.config.manuals, parts, "ref.path") as descriptor:
+            data, _ = read_whole(descriptor)
+    except ToolError as error:
+        if error.code == "not_found":
+            path = "/".join(parts[1:])
+            error.details["nearest"] = workspace.ask(lambda index: catalogue.nearest_paths(index, parts[0], path))
+        raise
+    except OSError:
+        raise ToolError("forbidden", "ref.path: this is no regular file of a readable size") from None
+    try:
+        return FileText(decode(data).text, file_type)
+    except UndecodableError as error:
+        raise ToolError("conflict", f"ref.path: the file cannot be decoded: {error}", parameter="ref.path") from None
+
+
+def _span(file: FileText, call: inputs.ManualRead, scope: Scope, max_sections: int) -> Span:
+    line = call.ref.start_line or 1
+    if line > file.lines:
+        message = "ref.start_line: the file has fewer lines; search again for where the text is now"
+        raise ToolError("not_found", message, parameter="ref.start_line", lines=file.lines)
+    if scope == "file":
+        return file.file(max_sections)
+    if scope == "section":
+        return file.section(line)
+    if scope == "sections":
+        return file.sections(line, max_sections)
+    expand = call.expand or inputs.ReadExpand()
+    return file.snippet(line, call.ref.json_path, expand.before_chars or 0, expand.after_chars or 0)

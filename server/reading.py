@@ -1,0 +1,106 @@
+"""Part of a file as text: which characters a scope covers. Pure."""
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import Literal
+
+from morenashi.indexer import json_text, markdown
+from morenashi.indexer.text import unify_line_breaks
+
+Scope = Literal["snippet", "section", "sections", "file"]
+
+_SNIPPET_CHARACTERS = 1_200
+_LINE_BREAK = re.compile(r"\r\n|\r|\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Characters [start, end) of a text, and whether sections beyond a limit were left out."""
+
+    start: int
+    end: int
+    sections_cut: bool = False
+
+
+class FileText:
+    """A decoded file with its lines. Offsets count code points, lines start at 1."""
+
+    def __init__(self, text: str, file_type: str) -> None:
+        self.text = text
+        self.file_type = file_type
+        self._starts = _line_starts(text)
+
+    @property
+    def lines(self) -> int:
+        """How many lines an editor shows."""
+        return len(self._starts)
+
+    def line_of(self, offset: int) -> int:
+        """The line that holds a character."""
+        return bisect_right(self._starts, offset)
+
+    def start_of(self, line: int) -> int:
+        """The first character of a line; the end of the text for the line after the last."""
+        return self._starts[line - 1] if line <= len(self._starts) else len(self.text)
+
+    def line_text(self, line: int) -> str:
+        """A line with its line break."""
+        return self.text[self.start_of(line) : self.start_of(line + 1)]
+
+    def file(self, max_sections: int) -> Span:
+        """The whole file, or as many of its first sections as allowed."""
+        if self.file_type == "json":
+            return Span(0, len(self.text))
+        sections = self._sections()
+        if len(sections) <= max_sections:
+            return Span(0, len(self.text))
+        return Span(0, self.start_of(sections[max_sections].start_line), sections_cut=True)
+
+    def section(self, line: int) -> Span:
+        """The section that a line lies in, its descendants included."""
+        section = self._section_at(line)
+        return Span(self.start_of(section.start_line), self.start_of(section.end_line + 1))
+
+    def sections(self, line: int, max_sections: int) -> Span:
+        """The section that a line lies in and the ones that follow it in the file, up to a number."""
+        first = self._section_at(line)
+        following = [section for section in self._sections() if section.start_line >= first.start_line]
+        if len(following) <= max_sections:
+            return Span(self.start_of(first.start_line), len(self.text))
+        end = self.start_of(following[max_sections].start_line)
+        return Span(self.start_of(first.start_line), end, sections_cut=True)
+
+    def snippet(self, line: int, json_path: str | None, before: int, after: int) -> Span:
+        """The paragraph around a line, or the surroundings of a JSON value; wider by `before` and `after`."""
+        if json_path is not None and self.file_type == "json":
+            start = json_text.offset_of(self.text, json_path)
+            if start is not None:
+                return self._widen(Span(start, min(start + _SNIPPET_CHARACTERS, len(self.text))), before, after)
+        first = last = line
+        while first > 1 and self.line_text(first - 1).strip() and self._length(first - 1, last) <= _SNIPPET_CHARACTERS:
+            first -= 1
+        while (
+            last < self.lines and self.line_text(last + 1).strip() and self._length(first, last + 1) <= _SNIPPET_CHARACTERS
+        ):
+            last += 1
+        return self._widen(Span(self.start_of(first), self.start_of(last + 1)), before, after)
+
+    def _length(self, first: int, last: int) -> int:
+        return self.start_of(last + 1) - self.start_of(first)
+
+    def _widen(self, span: Span, before: int, after: int) -> Span:
+        return Span(max(span.start - before, 0), min(span.end + after, len(self.text)))
+
+    def _section_at(self, line: int) -> markdown.Section:
+        sections = self._sections()
+        position = bisect_right([section.start_line for section in sections], line)
+        return sections[max(position - 1, 0)]
+
+    def _sections(self) -> list[markdown.Section]:
+        return markdown.split_sections(unify_line_breaks(self.text))
+
+
+def _line_starts(text: str) -> list[int]:
+    starts = [0, *(match.end() for match in _LINE_BREAK.finditer(text))]
+    return starts[:-1] if len(starts) > 1 and starts[-1] == len(text) else starts
