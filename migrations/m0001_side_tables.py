@@ -32,17 +32,16 @@ CREATE TABLE trace_candidates (
   PRIMARY KEY (trace_id, position)
 ) WITHOUT ROWID;
 
--- What a call did not examine of one file, and why.
+-- What a call did not examine, by reason. `documents` is a JSON array of [manual_id, path, [[first, last], ...]];
+-- the view trace_unscanned_ranges takes it apart.
 CREATE TABLE trace_unscanned (
   trace_id TEXT NOT NULL REFERENCES traces (id) ON DELETE CASCADE,
-  manual_id TEXT NOT NULL,
-  path TEXT NOT NULL,
   reason TEXT NOT NULL,
-  spans TEXT NOT NULL,            -- JSON array of [first, last]
-  places INTEGER NOT NULL,        -- how many spans
-  lines INTEGER NOT NULL,         -- how many lines in them
-  PRIMARY KEY (trace_id, manual_id, path, reason)
-) WITHOUT ROWID;
+  documents TEXT NOT NULL,
+  places INTEGER NOT NULL,        -- how many line ranges
+  lines INTEGER NOT NULL          -- how many lines in them
+);
+CREATE INDEX trace_unscanned_by_trace ON trace_unscanned (trace_id);
 
 -- An aspect of the query for which nothing was found. Repeats words of the query only.
 CREATE TABLE trace_gaps (

@@ -25,7 +25,7 @@ def page_hits(workspace: Workspace, trace: Trace, kind: Kind, offset: int, limit
     """The items [offset, offset + limit) of a list of the trace, and its whole length."""
     if kind == "unscanned":
         total = sum(item.places for item in trace.unscanned)
-        return [_unscanned_item(*place) for place in _places(trace.unscanned, offset, limit)], total
+        return _unscanned_items(trace.unscanned, offset, limit), total
     if kind == "gaps":
         items = [_item(reason="gap", gap_hint=hint) for hint in trace.gaps[offset : offset + limit]]
         return items, len(trace.gaps)
@@ -36,18 +36,16 @@ def page_hits(workspace: Workspace, trace: Trace, kind: Kind, offset: int, limit
     return _candidate_items(workspace, page, reason), len(trace.candidates)
 
 
-def _places(unscanned: tuple[Unscanned, ...], offset: int, limit: int) -> list[tuple[Unscanned, int]]:
-    """The wanted places, each with its first line; only the spans of this page are taken apart."""
-    found: list[tuple[Unscanned, int]] = []
-    for item in unscanned:
-        if offset >= item.places:
-            offset -= item.places
-            continue
-        found += [(item, first) for first, _ in item.ranges[offset : offset + limit - len(found)]]
-        offset = 0
-        if len(found) >= limit:
+def _unscanned_items(unscanned: tuple[Unscanned, ...], offset: int, limit: int) -> list[Item]:
+    items: list[Item] = []
+    for group in unscanned:
+        if offset < group.places:
+            places = group.page(offset, limit - len(items))
+            items += [_item(ref=_ref(*place, None), reason=group.reason) for place in places]
+        offset = max(offset - group.places, 0)
+        if len(items) >= limit:
             break
-    return found
+    return items
 
 
 def _candidate_items(workspace: Workspace, page: tuple[Candidate, ...], reason: str | None) -> list[Item]:
@@ -94,10 +92,6 @@ def _pointer(file: FileText, candidate: Candidate) -> str | None:
         return None
     column = original_column(file.line_text(candidate.line).rstrip("\r\n"), candidate.column)
     return pointer_at(file.text, file.start_of(candidate.line) + column)
-
-
-def _unscanned_item(item: Unscanned, first_line: int) -> Item:
-    return _item(ref=_ref(item.manual_id, item.path, first_line, None), reason=item.reason)
 
 
 def _ref(manual_id: str, path: str, line: int, json_path: str | None) -> Item:

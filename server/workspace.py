@@ -102,6 +102,8 @@ class Workspace:
             store_trace(writer, trace)
             store_statistics(writer, trace, usage)
             expire_traces(writer, keep=self.config.trace_max_keep, ttl_seconds=self.config.trace_ttl_sec)
+            with self._traces_lock:
+                self._traces.pop(trace.id, None)
 
         self._keeper.submit(commit)
         return trace

@@ -11,7 +11,7 @@ from .deadline import Deadline
 from .judge import SectionInfo, integrate
 from .postings import Index
 from .query import Query
-from .scope import Scope, ScopeCache, Unscanned, UnscannedReason, whole_document
+from .scope import Scope, ScopeCache, Unscanned, whole_documents
 from .stages import Findings, PassageSearch
 from .summary import Examined, summarise
 from .traces import Trace, new_trace_id, now_utc
@@ -65,7 +65,7 @@ class Search:
     def complete(self) -> Trace:
         """The whole trace. Call it once, after `answer`."""
         try:
-            left = [] if self._findings.nothing_known else _left_spans(self._connection, self._findings)
+            left = [] if self._findings.nothing_known else _left_places(self._connection, self._findings)
         finally:
             self._connection.rollback()
         request, answer = self._request, self._given
@@ -145,8 +145,7 @@ def _passages_within(connection: sqlite3.Connection, resumed: Sequence[Unscanned
     """The passages that an earlier search listed as unscanned, as they lie now."""
     if resumed is None:
         return None
-    ranges = [[item.manual_id, item.path, *span] for item in resumed for span in item.ranges]
-    return frozenset(row[0] for row in connection.execute(_OVERLAPPING, (json.dumps(ranges),)))
+    return frozenset(row[0] for item in resumed for row in connection.execute(_OVERLAPPING, (item.documents,)))
 
 
 def _read_sections(connection: sqlite3.Connection, section_ids: set[int]) -> dict[int, SectionInfo]:
@@ -165,19 +164,23 @@ def _skipped(
     if request.resumed is not None:
         return list(request.resumed) if findings.nothing_known else []
     changed = sorted(key for key in pending if request.manual_id in (None, key[0]))
-    lines = dict(connection.execute(_LINES_OF, (json.dumps(changed),)).fetchall()) if changed else {}
-    skipped = [whole_document(*key, "changed_since_index", lines.get("/".join(key), 1)) for key in changed]
-    skipped += scope.unsearchable
+    skipped = []
+    if changed:
+        sizes = connection.execute(_SIZES, (json.dumps(changed),)).fetchall()
+        skipped.append(whole_documents("changed_since_index", sizes))
+    for reason, documents in scope.unsearchable.items():
+        skipped.append(whole_documents(reason, (row for row in documents if row[:2] not in pending)))
     if findings.nothing_known:
-        rows = connection.execute(_ALL_LINES, {"manual_id": request.manual_id})
-        skipped += [whole_document(manual, path, "time_budget", count) for manual, path, count in rows]
-    return skipped
+        rows = connection.execute(_ALL_DOCUMENTS, {"manual_id": request.manual_id}).fetchall()
+        skipped.append(whole_documents("time_budget", (row for row in rows if row[:2] not in pending)))
+    return [item for item in skipped if item.places]
 
 
-def _left_spans(connection: sqlite3.Connection, findings: Findings) -> list[Unscanned]:
-    reason: UnscannedReason = findings.cut_by or "candidate_cap"
-    rows = connection.execute(_SPANS, (json.dumps(findings.left),)) if findings.left else ()
-    return [Unscanned(row[0], row[1], reason, row[2], row[3], int(row[4])) for row in rows]
+def _left_places(connection: sqlite3.Connection, findings: Findings) -> list[Unscanned]:
+    if not findings.left:
+        return []
+    documents, places, lines = connection.execute(_PLACES, (json.dumps(findings.left),)).fetchone()
+    return [Unscanned(findings.cut_by or "candidate_cap", documents, int(places), int(lines))]
 
 
 _SECTION_INFO = """
@@ -190,33 +193,39 @@ JOIN documents ON documents.id = sections.document_id
 _OVERLAPPING = """
 SELECT passages.id
 FROM json_each(?) AS asked
+CROSS JOIN json_each(asked.value ->> 2) AS span
 CROSS JOIN documents ON documents.manual_id = asked.value ->> 0 AND documents.path = asked.value ->> 1
 CROSS JOIN passages ON passages.document_id = documents.id
-WHERE passages.first_line <= asked.value ->> 3 AND passages.last_line >= asked.value ->> 2
+WHERE passages.first_line <= span.value ->> 1 AND passages.last_line >= span.value ->> 0
 """
 
-_SPANS = """
-SELECT
-  documents.manual_id,
-  documents.path,
-  json_group_array(json_array(passages.first_line, passages.last_line)),
-  count(*),
-  total(passages.last_line - passages.first_line + 1)
-FROM json_each(?) AS asked
-CROSS JOIN passages ON passages.id = asked.value
-CROSS JOIN documents ON documents.id = passages.document_id
-GROUP BY passages.document_id
+# One row, made without a Python object a place, and while other threads run.
+_PLACES = """
+SELECT json_group_array(json_array(manual_id, path, json(spans))), total(places), total(lines)
+FROM (
+  SELECT
+    documents.manual_id,
+    documents.path,
+    json_group_array(json_array(passages.first_line, passages.last_line)) AS spans,
+    count(*) AS places,
+    total(passages.last_line - passages.first_line + 1) AS lines
+  FROM json_each(?) AS asked
+  CROSS JOIN passages ON passages.id = asked.value
+  CROSS JOIN documents ON documents.id = passages.document_id
+  GROUP BY passages.document_id
+  ORDER BY documents.manual_id, documents.path
+)
 """
 
-_ALL_LINES = """
+_ALL_DOCUMENTS = """
 SELECT manual_id, path, lines
 FROM documents
 WHERE status = 'indexed' AND (:manual_id IS NULL OR manual_id = :manual_id)
 ORDER BY manual_id, path
 """
 
-_LINES_OF = """
-SELECT documents.manual_id || '/' || documents.path, documents.lines
+_SIZES = """
+SELECT asked.value ->> 0, asked.value ->> 1, coalesce(documents.lines, 1)
 FROM json_each(?) AS asked
-CROSS JOIN documents ON documents.manual_id = asked.value ->> 0 AND documents.path = asked.value ->> 1
+LEFT JOIN documents ON documents.manual_id = asked.value ->> 0 AND documents.path = asked.value ->> 1
 """

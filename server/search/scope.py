@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -19,28 +20,35 @@ UnscannedReason = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Unscanned:
-    """Places of a document that were not examined, and why.
+    """Places that were not examined, all for one reason.
 
-    `spans` is a JSON array of [first, last] lines (1-based, inclusive), as SQLite makes it and as a
-    trace stores it: a search that leaves ten thousand places over does not take them apart.
+    `documents` is a JSON array of [manual_id, path, [[first, last], ...]] (lines, 1-based, inclusive),
+    as SQLite makes it and a trace stores it: a search may leave ten thousand places over, and
+    nobody takes them apart before they are asked for.
     """
 
-    manual_id: str
-    path: str
     reason: UnscannedReason
-    spans: str
+    documents: str
     places: int
     lines: int
 
-    @property
-    def ranges(self) -> list[tuple[int, int]]:
-        return [(first, last) for first, last in json.loads(self.spans)]
+    def page(self, offset: int, limit: int) -> list[tuple[str, str, int]]:
+        """(manual_id, path, first line) of the places [offset, offset + limit)."""
+        found: list[tuple[str, str, int]] = []
+        for manual_id, path, spans in json.loads(self.documents):
+            wanted = spans[offset : offset + limit - len(found)]
+            found += [(manual_id, path, first) for first, _ in wanted]
+            offset = max(offset - len(spans), 0)
+            if len(found) >= limit:
+                break
+        return found
 
 
-def whole_document(manual_id: str, path: str, reason: UnscannedReason, lines: int) -> Unscanned:
-    """All of a document; one whose lines are not known counts as one line."""
-    lines = max(lines, 1)
-    return Unscanned(manual_id, path, reason, f"[[1,{lines}]]", 1, lines)
+def whole_documents(reason: UnscannedReason, documents: Iterable[tuple[str, str, int]]) -> Unscanned:
+    """All of these documents, as (manual_id, path, lines); one whose lines are not known counts as one line."""
+    sized = [(manual_id, path, max(lines, 1)) for manual_id, path, lines in documents]
+    spans = [[manual_id, path, [[1, lines]]] for manual_id, path, lines in sized]
+    return Unscanned(reason, json.dumps(spans, ensure_ascii=False), len(sized), sum(size[2] for size in sized))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +56,19 @@ class Scope:
     """The documents of a search in one generation of the index.
 
     `lines` counts the lines of all documents on disk, so far as they are known. `unsearchable` are
-    those without text in the index. `warnings` counts documents with any problem.
+    those without text in the index, as (manual_id, path, lines) by reason. `warnings` counts documents with any problem.
     """
 
     files: int
     sections: int
     lines: int
     warnings: int
-    unsearchable: tuple[Unscanned, ...]
+    unsearchable: dict[UnscannedReason, list[tuple[str, str, int]]]
+
+    @property
+    def searchable_files(self) -> int:
+        """How many documents have text in the index."""
+        return self.files - sum(map(len, self.unsearchable.values()))
 
 
 class ScopeCache:
@@ -82,9 +95,9 @@ def read_scope(connection: sqlite3.Connection, manual_id: str | None) -> Scope:
     values = {"manual_id": manual_id}
     files, lines, warnings = connection.execute(_TOTALS, values).fetchone()
     sections = connection.execute(_SECTIONS if manual_id else _ALL_SECTIONS, values).fetchone()[0]
-    unsearchable = tuple(
-        whole_document(*row) for row in connection.execute(_UNSEARCHABLE, values)
-    )
+    unsearchable: dict[UnscannedReason, list[tuple[str, str, int]]] = {}
+    for manual, path, reason, count in connection.execute(_UNSEARCHABLE, values):
+        unsearchable.setdefault(reason, []).append((manual, path, count))
     return Scope(files, sections, int(lines), int(warnings), unsearchable)
 
 

@@ -73,9 +73,10 @@ class PassageSearch:
                 raise
             return Findings(terms, cut_by="time_budget", nothing_known=True)
         scorer = Scorer(self._query.text, self._features, corpus)
-        findings = self._examine(ordered, terms, scorer)
-        if within is None:
-            findings.hits += self._near_misses(weights, ordered.keys(), scorer)
+        near = self._near_misses(weights, ordered.keys(), scorer) if within is None and len(terms) > 1 else []
+        room = self._max_candidates - len({hit.passage.section_id for hit in near})
+        findings = self._examine(ordered, terms, scorer, max(room, 1))
+        findings.hits += near[: self._max_candidates - 1]
         return findings
 
     def _weigh(self, matches: list[int], terms: tuple[Term, ...], corpus: Corpus) -> dict[int, float]:
@@ -100,7 +101,7 @@ class PassageSearch:
         promising = sorted((p for p in shares if p in first), key=first.__getitem__, reverse=True)
         return dict.fromkeys(promising, 0.0) | shares
 
-    def _examine(self, weights: dict[int, float], terms: tuple[Term, ...], scorer: Scorer) -> Findings:
+    def _examine(self, weights: dict[int, float], terms: tuple[Term, ...], scorer: Scorer, room: int) -> Findings:
         """Stages 0 and 1 on the texts, until there are candidates enough or time is over."""
         findings = Findings(terms)
         ordered = list(weights)
@@ -109,7 +110,7 @@ class PassageSearch:
         position = 0
         while position < len(ordered) and findings.cut_by is None:
             for passage in self._index.read(ordered[position : position + _BATCH]):
-                if passage.section_id not in sections and len(sections) >= self._max_candidates:
+                if passage.section_id not in sections and len(sections) >= room:
                     findings.left.append(passage.id)
                 elif match := matcher.match(passage.text):
                     findings.hits.append(PassageHit(passage, match, 0.0))

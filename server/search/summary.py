@@ -24,7 +24,7 @@ def summarise(
 ) -> dict[str, Any]:
     """The summary as the client reads it. `cutoff_reason` is there only if something was cut."""
     summary: dict[str, Any] = {
-        "scanned_files": scope.files - len(scope.unsearchable),
+        "scanned_files": scope.searchable_files,
         "scanned_nodes": max(scope.sections - examined.unexamined_places, 0),
         "candidates": len(judgement.candidates),
         "warnings": scope.warnings,

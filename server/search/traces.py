@@ -68,7 +68,7 @@ def store_trace(connection: sqlite3.Connection, trace: Trace) -> None:
     )
     connection.executemany(
         _INSERT_UNSCANNED,
-        [(trace.id, u.manual_id, u.path, u.reason, u.spans, u.places, u.lines) for u in trace.unscanned],
+        [(trace.id, u.reason, u.documents, u.places, u.lines) for u in trace.unscanned],
     )
     connection.executemany(
         "INSERT INTO trace_gaps (trace_id, position, hint) VALUES (?, ?, ?)",
@@ -126,15 +126,15 @@ ORDER BY position
 """
 
 _INSERT_UNSCANNED = """
-INSERT INTO trace_unscanned (trace_id, manual_id, path, reason, spans, places, lines)
-VALUES (?, ?, ?, ?, ?, ?, ?)
+INSERT INTO trace_unscanned (trace_id, reason, documents, places, lines)
+VALUES (?, ?, ?, ?, ?)
 """
 
 _SELECT_UNSCANNED = """
-SELECT manual_id, path, reason, spans, places, lines
+SELECT reason, documents, places, lines
 FROM trace_unscanned
 WHERE trace_id = ?
-ORDER BY manual_id, path, reason
+ORDER BY rowid
 """
 
 _SELECT_GAPS = "SELECT hint FROM trace_gaps WHERE trace_id = ? ORDER BY position"
