@@ -53,9 +53,9 @@ class Keeper(Observer):
         watcher = self._watcher
         return known | watcher.waiting if watcher else known
 
-    def submit(self, job: Job) -> None:
-        """Have a job committed soon. A follower drops it: it owns no table."""
-        self._jobs.put(job)
+    def submit(self, job: Job, done: Callable[[], None] = lambda: None) -> None:
+        """Have a job committed soon, and `done` called after that. A follower never comes to it."""
+        self._jobs.put((job, done))
 
     def stop(self) -> None:
         """Commit what was submitted and end."""
@@ -136,7 +136,7 @@ class Keeper(Observer):
             elif isinstance(job, frozenset):
                 self._take_changes(synchroniser, job)
             else:
-                self._run_job(job)
+                self._run_job(*job)
         self._run_waiting_jobs()
 
     def _run_waiting_jobs(self) -> None:
@@ -145,19 +145,20 @@ class Keeper(Observer):
         with contextlib.suppress(queue.Empty):
             while True:
                 job = self._jobs.get_nowait()
-                if callable(job):
-                    self._run_job(job)
+                if isinstance(job, tuple):
+                    self._run_job(*job)
                 else:
                     others.append(job)
         for job in others:
             self._jobs.put(job)
 
-    def _run_job(self, job: Job) -> None:
+    def _run_job(self, job: Job, done: Callable[[], None]) -> None:
         if self._connection is None:
             return
         try:
             with database.transaction(self._connection):
                 job(self._connection)
+            done()
         except sqlite3.OperationalError as error:
             # A full disk loses this record, not the server.
             log_event("error", "keeper", ok=False, error=str(error))

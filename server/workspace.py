@@ -102,11 +102,13 @@ class Workspace:
             store_trace(writer, trace)
             store_statistics(writer, trace, usage)
             expire_traces(writer, keep=self.config.trace_max_keep, ttl_seconds=self.config.trace_ttl_sec)
-            with self._traces_lock:
-                self._traces.pop(trace.id, None)
 
-        self._keeper.submit(commit)
+        self._keeper.submit(commit, done=lambda: self._forget(trace.id))
         return trace
+
+    def _forget(self, trace_id: str) -> None:
+        with self._traces_lock:
+            self._traces.pop(trace_id, None)
 
     def _unusable(self, error: sqlite3.DatabaseError) -> ToolError:
         self._keeper.report(error)

@@ -6,13 +6,19 @@ Always runs, on whatever the stages before it could find (seed 004 §3).
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
+
+from morenashi.indexer.text import normalise
 
 from .query import Term
 from .stages import PassageHit
 
 Signal = Literal["heading", "normalized", "loose", "exceptions", "reference"]
 Status = Literal["ready", "needs_followup", "blocked"]
+
+# The same titles come up in question after question.
+normal_title = lru_cache(4_096)(normalise)
 
 SIGNALS: tuple[Signal, ...] = ("heading", "normalized", "loose", "exceptions", "reference")
 _TITLE_WEIGHT = 0.35
@@ -21,7 +27,7 @@ _READ_SHARE = 0.9
 
 @dataclass(frozen=True, slots=True)
 class SectionInfo:
-    """A section as a candidate refers to it. `title` is normalised."""
+    """A section as a candidate refers to it, with its title as written."""
 
     manual_id: str
     path: str
@@ -103,7 +109,7 @@ def _candidate(
     hits: list[PassageHit], terms: Sequence[Term], section: SectionInfo, best_score: float
 ) -> Candidate:
     best = max(hits, key=lambda hit: (hit.score, -hit.passage.first_line))
-    titled = sum(any(spelling in section.title for spelling in term.exact) for term in terms) / max(len(terms), 1)
+    titled = _share_in_title(normal_title(section.title), terms)
     exact = any(hit.match.exact for hit in hits)
     loose = not exact or any(hit.match.loose for hit in hits)
     present: dict[Signal, bool] = {"heading": titled > 0, "normalized": exact, "loose": loose}
@@ -118,6 +124,17 @@ def _candidate(
         tuple(signal for signal in SIGNALS if present.get(signal)),
         round(score, 4),
     )
+
+
+def _share_in_title(title: str, terms: Sequence[Term]) -> float:
+    """The share (0..1) of the terms that a normalised title holds."""
+    held = 0
+    for term in terms:
+        for spelling in term.exact:
+            if spelling in title:
+                held += 1
+                break
+    return held / len(terms)
 
 
 def _file_bias(candidates: Sequence[Candidate]) -> float:

@@ -1,7 +1,6 @@
 """Does a passage hold the terms, and on which line? Stages 0 and 1 on one text. Pure."""
 
 import re
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from .query import Term
@@ -29,15 +28,15 @@ class LineMatch(NamedTuple):
 class TermMatcher:
     """Matches the terms of one question against passage texts."""
 
-    def __init__(self, terms: Sequence[Term]) -> None:
-        self._terms = terms
+    def __init__(self, terms: tuple[Term, ...]) -> None:
+        self.terms = terms
         self._patterns: dict[int, re.Pattern[str] | None] = {}
 
     def match(self, text: str) -> LineMatch | None:
         """The match of a normalised text, or `None` if it holds no term."""
         exact = self._match_normalised(text)
         found = {position for position, _ in exact}
-        loose = self._match_loosely(text, found) if len(found) < len(self._terms) else []
+        loose = self._match_loosely(text, found) if len(found) < len(self.terms) else []
         if not exact and not loose:
             return None
         terms_on_line: dict[int, set[int]] = {}
@@ -62,7 +61,7 @@ class TermMatcher:
     def _match_normalised(self, text: str) -> list[tuple[int, int]]:
         """Stage 0: (term, start) of the first hit of each notation on each line."""
         hits = []
-        for position, term in enumerate(self._terms):
+        for position, term in enumerate(self.terms):
             for spelling in term.exact:
                 start = text.find(spelling)
                 while start >= 0:
@@ -74,12 +73,12 @@ class TermMatcher:
     def _match_loosely(self, text: str, found: set[int]) -> list[tuple[int, int]]:
         """Stage 1: through separators, in other spellings and synonyms, for terms stage 0 did not find."""
         hits = []
-        for position in range(len(self._terms)):
+        for position in range(len(self.terms)):
             if position not in found and (pattern := self._pattern(position)):
                 hits += [(position, match.start()) for match in pattern.finditer(text)]
         return hits
 
     def _pattern(self, position: int) -> re.Pattern[str] | None:
         if position not in self._patterns:
-            self._patterns[position] = self._terms[position].pattern()
+            self._patterns[position] = self.terms[position].pattern()
         return self._patterns[position]

@@ -67,15 +67,18 @@ class PassageSearch:
                 if within is not None:
                     matches = [passage for passage in matches if passage in within]
                 weights = self._weigh(matches, terms, corpus)
-                ordered = self._most_promising_first(matches, weights, terms, corpus)
+                shares = self._share_of_heaviest(matches, weights, terms, corpus)
         except sqlite3.OperationalError as error:
             if not is_interruption(error):
                 raise
             return Findings(terms, cut_by="time_budget", nothing_known=True)
         scorer = Scorer(self._query.text, self._features, corpus)
-        near = self._near_misses(weights, ordered.keys(), scorer) if within is None and len(terms) > 1 else []
+        near = self._near_misses(weights, shares, scorer) if within is None and len(terms) > 1 else []
         room = self._max_candidates - len({hit.passage.section_id for hit in near})
-        findings = self._examine(ordered, terms, scorer, max(room, 1))
+        ordered = sorted(shares, key=shares.__getitem__, reverse=True)
+        ordered += [passage for passage in _spread(matches, self._max_examined) if passage not in shares]
+        findings = self._examine(ordered, TermMatcher(terms), max(room, 1))
+        findings.hits = _score(findings.hits, shares, scorer, self._scored_most)
         findings.hits += near[: self._max_candidates - 1]
         return findings
 
@@ -85,27 +88,22 @@ class PassageSearch:
             return {}
         return self._index.weigh(self._features, corpus, POSTING_BUDGET)
 
-    def _most_promising_first(
+    def _share_of_heaviest(
         self, matches: list[int], weights: dict[int, float], terms: tuple[Term, ...], corpus: Corpus
     ) -> dict[int, float]:
-        """Each matching passage with its first weight, the heaviest first; equal ones spread over the corpus."""
-        if len(matches) <= _SCORED_AT_LEAST:
-            return dict.fromkeys(matches, 0.0)
-        shares = dict.fromkeys(_spread(matches, self._max_examined), 0.0)
+        """The first weights (0..1) of matching passages, one more for those whose title holds a term."""
+        matching = set(matches)
         heaviest = max(weights.values(), default=0.0) or 1.0
-        first = {passage: weights[passage] / heaviest for passage in shares.keys() & weights.keys()}
-        titled = self._index.find_titles(terms, corpus, self._max_candidates)
-        for passage in shares.keys() & self._index.first_passages(titled):
-            first[passage] = first.get(passage, 0.0) + 1.0
-        shares |= first
-        promising = sorted((p for p in shares if p in first), key=first.__getitem__, reverse=True)
-        return dict.fromkeys(promising, 0.0) | shares
+        shares = {passage: weight / heaviest for passage, weight in weights.items() if passage in matching}
+        if len(matches) > _SCORED_AT_LEAST:
+            titled = self._index.find_titles(terms, corpus, self._max_candidates)
+            for passage in matching.intersection(self._index.first_passages(titled)):
+                shares[passage] = shares.get(passage, 0.0) + 1.0
+        return shares
 
-    def _examine(self, weights: dict[int, float], terms: tuple[Term, ...], scorer: Scorer, room: int) -> Findings:
+    def _examine(self, ordered: list[int], matcher: TermMatcher, room: int) -> Findings:
         """Stages 0 and 1 on the texts, until there are candidates enough or time is over."""
-        findings = Findings(terms)
-        ordered = list(weights)
-        matcher = TermMatcher(terms)
+        findings = Findings(matcher.terms)
         sections: set[int] = set()
         position = 0
         while position < len(ordered) and findings.cut_by is None:
@@ -121,7 +119,6 @@ class PassageSearch:
             elif self._deadline.is_over and position < len(ordered):
                 findings.cut_by = "time_budget"
         findings.left += ordered[position:]
-        findings.hits = _score(findings.hits, weights, scorer, self._scored_most)
         return findings
 
     def _near_misses(self, weights: dict[int, float], matched: Container[int], scorer: Scorer) -> list[PassageHit]:
@@ -149,11 +146,11 @@ def _spread(passages: list[int], wanted: int) -> list[int]:
     return [passage for start in range(step) for passage in passages[start::step]]
 
 
-def _score(hits: list[PassageHit], weights: dict[int, float], scorer: Scorer, most: int) -> list[PassageHit]:
+def _score(hits: list[PassageHit], shares: dict[int, float], scorer: Scorer, most: int) -> list[PassageHit]:
     """Score the most promising hits in full; the others come below them, by their first weight."""
-    place = {passage: position for position, passage in enumerate(weights)}
-    hits.sort(key=lambda hit: place[hit.passage.id])
     scored = [PassageHit(hit.passage, hit.match, scorer.score(hit.passage.text)) for hit in hits[:most]]
     floor = min((hit.score for hit in scored), default=0.0)
-    rest = [PassageHit(h.passage, h.match, floor * min(weights[h.passage.id], 1.0)) for h in hits[most:]]
+    rest = [
+        PassageHit(hit.passage, hit.match, floor * min(shares.get(hit.passage.id, 0.0), 1.0)) for hit in hits[most:]
+    ]
     return scored + rest
