@@ -73,7 +73,7 @@ def _full_text_faults(database: Path) -> list[str]:
     with contextlib.closing(sqlite3.connect(database, timeout=10, isolation_level=None)) as connection:
         for table in ("pairs", "words", "title_pairs"):
             try:
-                connection.execute(f"INSERT INTO {table} ({table}) VALUES ('integrity-check')")
+                connection.execute(_INTEGRITY_CHECK.format(table=table))
             except sqlite3.DatabaseError as error:
                 faults.append(f"{table}: {error}")
     return faults
@@ -82,5 +82,7 @@ def _full_text_faults(database: Path) -> list[str]:
 def _name(key: tuple[str, str]) -> str:
     return "/".join(key)
 
+
+_INTEGRITY_CHECK = "INSERT INTO {table} ({table}) VALUES ('integrity-check')"
 
 _HASHES = "SELECT manual_id, path, status, sha256 FROM documents"

@@ -102,7 +102,12 @@ def _describe(summary: Summary, database: Path) -> str:
 def _describe_check(report: CheckReport) -> str:
     if report.is_clean:
         return "the index equals the disk"
-    groups = (("new", report.new), ("changed", report.changed), ("gone", report.gone), ("fault", report.faults))
+    groups = (
+        ("new", report.new),
+        ("changed", report.changed),
+        ("gone", report.gone),
+        ("fault", report.faults),
+    )
     return "\n".join(f"{label}: {name}" for label, names in groups for name in names)
 
 

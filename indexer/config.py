@@ -27,7 +27,7 @@ class Config(BaseModel):
     allow_file_scope: bool = False
     hard_max_sections: int = Field(20, ge=1)
     hard_max_chars: int = Field(20_000, ge=1)
-    default_max_stage: Literal[3, 4] = 4
+    default_max_stage: int = Field(4, ge=3, le=4)
     watch: Literal["auto", "events", "polling", "off"] = "auto"
 
     @cached_property
@@ -51,11 +51,7 @@ class Config(BaseModel):
 
 def read_config(environment: Mapping[str, str] = os.environ) -> Config:
     """Read the configuration, or raise `ConfigError`. Empty variables count as not set."""
-    known = {
-        field: environment[field.upper()] for field in Config.model_fields if environment.get(field.upper())
-    }
-    if known.get("default_max_stage", "").isdigit():
-        known = known | {"default_max_stage": int(known["default_max_stage"])}  # type: ignore[dict-item]
+    known = {field: environment[field.upper()] for field in Config.model_fields if environment.get(field.upper())}
     try:
         return Config.model_validate(known)
     except ValidationError as error:

@@ -96,4 +96,3 @@ def _passage_end(lines: list[str], start: int, end: int) -> int:
         if not lines[blank].strip():
             return blank + 1
     return stop
-

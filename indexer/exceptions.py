@@ -35,8 +35,7 @@ def _starts(text: str, term: str) -> Iterator[int]:
 
 def _is_whole(text: str, start: int, end: int) -> bool:
     return not (
-        _joins(text[start - 1 : start] if start else "", text[start])
-        or _joins(text[end - 1], text[end : end + 1])
+        _joins(text[start - 1 : start] if start else "", text[start]) or _joins(text[end - 1], text[end : end + 1])
     )
 
 

@@ -10,7 +10,7 @@ import stat
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from .documents import MAX_DOCUMENT_BYTES, FileType
 
@@ -59,7 +59,7 @@ def to_nfc(path: str) -> str:
 
 def file_type_of(name: str) -> FileType | None:
     """`md` or `json` by the name's ending, `None` for a file that is no document."""
-    return _SUFFIXES.get(os.path.splitext(name)[1].casefold())
+    return _SUFFIXES.get(PurePosixPath(name).suffix.casefold())
 
 
 def list_manuals(root: Path) -> Listing:

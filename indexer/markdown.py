@@ -7,6 +7,7 @@ is no heading, whatever its dashes look like. Text before the first heading is a
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from markdown_it import MarkdownIt
 
@@ -14,7 +15,9 @@ _BLOCKS = MarkdownIt("commonmark")
 # Block structure is all we read; inline parsing would take half the time.
 _BLOCKS.core.ruler.enableOnly(["normalize", "block"])
 
-_FRONT_MATTER = re.compile(r"---[ \t]*\n(?=[ \t]*[\w\"'#-][^\n]*)(?:(?!---[ \t]*$)[^\n]*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.M)
+_FRONT_MATTER = re.compile(
+    r"---[ \t]*\n(?=[ \t]*[\w\"'#-][^\n]*)(?:(?!---[ \t]*$)[^\n]*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.M
+)
 _FRONT_MATTER_KEY = re.compile(r"^[\w\"'][^\n:]*:(?:\s|$)", re.M)
 # The explicit anchors in use: `## Title {#id}` and `## Title {/*id*/}`.
 _ANCHOR = re.compile(r"\s*\{(?:#([^\s{}]+)|/\*\s*([^\s{}]+?)\s*\*/)\}\s*$")
@@ -52,7 +55,7 @@ def find_headings(text: str) -> list[Heading]:
     """All headings of a Markdown text whose line breaks are `\\n`, in order."""
     tokens = _BLOCKS.parse(_without_front_matter(text))
     headings = []
-    for token, content in zip(tokens, tokens[1:], strict=False):
+    for token, content in pairwise(tokens):
         if token.type == "heading_open" and token.map:
             title, anchor = _split_anchor(" ".join(content.content.split("\n")))
             headings.append(Heading(token.map[0] + 1, int(token.tag[1]), title, anchor))

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
-from .documents import MAX_DOCUMENT_BYTES, ParsedDocument, parse_document
+from .documents import MAX_DOCUMENT_BYTES, ParsedDocument, Status, parse_document
 from .exceptions import ExceptionFinder
 from .files import DiskFile, open_beneath, read_whole
 from .tokens import pair_tokens, word_tokens
@@ -54,7 +54,7 @@ class Preparer:
             with open_beneath(self.root, (file.manual_id, *file.path.split("/"))) as descriptor:
                 data, status = read_whole(descriptor)
         except OSError as error:
-            status_name = "too_large" if error.errno == errno.EFBIG else "unreadable"
+            status_name: Status = "too_large" if error.errno == errno.EFBIG else "unreadable"
             return Prepared(file, None, ParsedDocument(status_name, problem=os.strerror(error.errno or 0)), [])
         sha256 = hashlib.sha256(data).digest()
         if sha256 == known_sha256:
@@ -66,9 +66,7 @@ class Preparer:
             else []
         )
         is_racy = time.time_ns() - status.st_mtime_ns < _RACY_NS
-        seen = DiskFile(
-            file.manual_id, file.path, file.file_type, len(data), -1 if is_racy else status.st_mtime_ns
-        )
+        seen = DiskFile(file.manual_id, file.path, file.file_type, len(data), -1 if is_racy else status.st_mtime_ns)
         return Prepared(seen, sha256, document, tokens)
 
     def prepare_many(
@@ -81,9 +79,7 @@ class Preparer:
             for file, known in work:
                 yield file, self.prepare(file, known)
 
-    def _prepare_in_pool(
-        self, work: list[tuple[DiskFile, bytes | None]]
-    ) -> Iterator[tuple[DiskFile, Prepared | None]]:
+    def _prepare_in_pool(self, work: list[tuple[DiskFile, bytes | None]]) -> Iterator[tuple[DiskFile, Prepared | None]]:
         # "spawn": a fork of a process with threads may inherit held locks.
         pool = ProcessPoolExecutor(
             min(os.cpu_count() or 1, 4),

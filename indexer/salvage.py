@@ -72,9 +72,7 @@ def _copy_rows(fresh: sqlite3.Connection, table: str, source: Path) -> tuple[int
     return kept, complete
 
 
-def _readable_rows(
-    damaged: sqlite3.Connection, table: str, columns: list[str]
-) -> Iterator[tuple[object, ...] | None]:
+def _readable_rows(damaged: sqlite3.Connection, table: str, columns: list[str]) -> Iterator[tuple[object, ...] | None]:
     """The rows from the front until a broken page, then from the back; a `None` if all were read."""
     key = [row[1] for row in damaged.execute(f"PRAGMA table_info({table})") if row[5]]
     for direction in ("ASC", "DESC"):

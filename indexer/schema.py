@@ -102,9 +102,7 @@ def _stored_layout(connection: sqlite3.Connection) -> str | None:
 
 
 def _has_table(connection: sqlite3.Connection, name: str) -> bool:
-    return bool(
-        connection.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (name,)).fetchone()
-    )
+    return bool(connection.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (name,)).fetchone())
 
 
 MIGRATIONS_TABLE = MIGRATIONS.migrations_table

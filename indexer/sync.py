@@ -17,6 +17,7 @@ from .writer import IndexWriter
 COMMIT_SECONDS = 0.2
 _DROPPED_TOGETHER = 200
 
+
 class Observer:
     """Told how a synchronisation goes on; the methods here do nothing."""
 
@@ -78,7 +79,11 @@ class Synchroniser:
         self._preparer = Preparer(config.manuals, dictionaries.exceptions)
 
     def synchronise(
-        self, *, full: bool = False, observer: Observer | None = None, should_stop: Callable[[], bool] = lambda: False
+        self,
+        *,
+        full: bool = False,
+        observer: Observer | None = None,
+        should_stop: Callable[[], bool] = lambda: False,
     ) -> Summary:
         """Index what differs. `full` rebuilds everything, seen whole or not at all.
 

@@ -162,11 +162,7 @@ def is_silent(root: Path, mounts: Path = Path("/proc/mounts")) -> bool:
     except OSError:
         return False
     best = max(
-        (
-            (len(place), kind)
-            for place, kind in table
-            if root == Path(place) or Path(place) in root.parents
-        ),
+        ((len(place), kind) for place, kind in table if root == Path(place) or Path(place) in root.parents),
         default=(0, ""),
     )
     return best[1] in _SILENT_FILE_SYSTEMS or best[1].startswith("fuse.")

@@ -67,7 +67,9 @@ def path_on_disk(connection: sqlite3.Connection, manual_id: str, path: str, path
     return str(row[0]) if row else path
 
 
-def section_titles(connection: sqlite3.Connection, sections: list[tuple[str, str, int]]) -> dict[tuple[str, str, int], str]:
+def section_titles(
+    connection: sqlite3.Connection, sections: list[tuple[str, str, int]]
+) -> dict[tuple[str, str, int], str]:
     """The titles of sections, by manual, path and first line."""
     titles = {}
     for manual_id, path, line in sections:

@@ -95,7 +95,13 @@ def _pointer(file: FileText, candidate: Candidate) -> str | None:
 
 
 def _ref(manual_id: str, path: str, line: int, json_path: str | None) -> Item:
-    return {"target": "manual", "manual_id": manual_id, "path": path, "start_line": line, "json_path": json_path}
+    return {
+        "target": "manual",
+        "manual_id": manual_id,
+        "path": path,
+        "start_line": line,
+        "json_path": json_path,
+    }
 
 
 def _item(

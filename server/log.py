@@ -23,7 +23,12 @@ def log_event(level: Level, tool: str, *, ok: bool, elapsed_ms: float | None = N
     """Write a line with the common fields `ts`, `level`, `tool`, `ok`, `elapsed_ms` and further ones."""
     if _RANK[level] > _least_rank:
         return
-    record = {"ts": datetime.now(UTC).isoformat(timespec="milliseconds"), "level": level, "tool": tool, "ok": ok}
+    record = {
+        "ts": datetime.now(UTC).isoformat(timespec="milliseconds"),
+        "level": level,
+        "tool": tool,
+        "ok": ok,
+    }
     record |= {"elapsed_ms": elapsed_ms} | fields
     with _lock:
         sys.stderr.write(json.dumps(record, ensure_ascii=False) + "\n")

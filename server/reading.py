@@ -81,7 +81,9 @@ class FileText:
         while first > 1 and self.line_text(first - 1).strip() and self._length(first - 1, last) <= _SNIPPET_CHARACTERS:
             first -= 1
         while (
-            last < self.lines and self.line_text(last + 1).strip() and self._length(first, last + 1) <= _SNIPPET_CHARACTERS
+            last < self.lines
+            and self.line_text(last + 1).strip()
+            and self._length(first, last + 1) <= _SNIPPET_CHARACTERS
         ):
             last += 1
         return self._widen(Span(self.start_of(first), self.start_of(last + 1)), before, after)

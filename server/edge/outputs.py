@@ -13,7 +13,13 @@ class Failure(Output):
     """A refused call."""
 
     code: Literal[
-        "invalid_parameter", "not_found", "invalid_path", "out_of_scope", "forbidden", "invalid_scope", "conflict"
+        "invalid_parameter",
+        "not_found",
+        "invalid_path",
+        "out_of_scope",
+        "forbidden",
+        "invalid_scope",
+        "conflict",
     ]
     message: str
     details: dict[str, Any]
@@ -185,7 +191,9 @@ class ManualReadOutput(Output):
 
 def output_schema(success: type[Output]) -> dict[str, Any]:
     """A schema that admits the success and the error: clients discard an error it does not admit."""
-    schemas = [model.model_json_schema(ref_template="#/$defs/{model}", mode="validation") for model in (success, Failure)]
+    schemas = [
+        model.model_json_schema(ref_template="#/$defs/{model}", mode="validation") for model in (success, Failure)
+    ]
     definitions: dict[str, Any] = {}
     for schema in schemas:
         definitions |= schema.pop("$defs", {})

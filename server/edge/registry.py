@@ -35,7 +35,11 @@ class Tool:
             input_schema=_input_schema(self.input),
             output_schema=outputs.output_schema(self.output),
             annotations=t.ToolAnnotations(
-                title=self.title, read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+                title=self.title,
+                read_only_hint=True,
+                destructive_hint=False,
+                idempotent_hint=True,
+                open_world_hint=False,
             ),
         )
 
@@ -74,8 +78,8 @@ TOOLS: dict[str, Tool] = {
         Tool(
             "manual_read",
             "Read from a manual",
-            "Read the text at a ref: a snippet (the paragraph), the section with its subsections, several sections or a "
-            "file. A truncated answer has next_cursor: call again with it as cursor.",
+            "Read the text at a ref: a snippet (the paragraph), the section with its subsections, several sections or "
+            "a file. A truncated answer has next_cursor: call again with it as cursor.",
             inputs.ManualRead,
             outputs.ManualReadOutput,
             _without_deadline(manuals.manual_read),

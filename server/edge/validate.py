@@ -68,7 +68,8 @@ def _fields_at(model: type[BaseModel], place: list[str | int]) -> list[str]:
     """The parameters that the object at this place knows."""
     for part in place:
         field = model.model_fields.get(str(part))
-        nested = [kind for kind in getattr(field and field.annotation, "__args__", (field and field.annotation,))]
+        annotation = field.annotation if field else None
+        nested = getattr(annotation, "__args__", (annotation,))
         models = [kind for kind in nested if isinstance(kind, type) and issubclass(kind, BaseModel)]
         if not models:
             return []
@@ -81,7 +82,10 @@ def _refuse_lone_surrogates(value: Any, parameter: str) -> None:
     if isinstance(value, str):
         if any("\ud800" <= character <= "\udfff" for character in value):
             raise ToolError(
-                "invalid_parameter", f"{parameter}: expected valid Unicode", parameter=parameter, expected="valid Unicode"
+                "invalid_parameter",
+                f"{parameter}: expected valid Unicode",
+                parameter=parameter,
+                expected="valid Unicode",
             )
     elif isinstance(value, dict):
         for name, part in value.items():

@@ -8,7 +8,13 @@ Action = dict[str, Any]
 
 
 def propose_actions(
-    trace_id: str, judgement: Judgement, question: str, manual_id: str | None, *, unscanned: int, resumable: bool
+    trace_id: str,
+    judgement: Judgement,
+    question: str,
+    manual_id: str | None,
+    *,
+    unscanned: int,
+    resumable: bool,
 ) -> list[Action]:
     """The next calls, best first, with no more parameters than they need (seed 001 §7).
 

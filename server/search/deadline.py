@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_STEPS_BETWEEN_LOOKS = 5_000
+_STEPS_BETWEEN_LOOKS = 20_000
 
 
 class Deadline:

@@ -98,16 +98,12 @@ def _rank(
     by_section: Mapping[int, list[PassageHit]], terms: Sequence[Term], sections: Mapping[int, SectionInfo]
 ) -> tuple[Candidate, ...]:
     best_score = max((hit.score for hits in by_section.values() for hit in hits), default=0.0) or 1.0
-    candidates = [
-        _candidate(hits, terms, sections[section_id], best_score) for section_id, hits in by_section.items()
-    ]
+    candidates = [_candidate(hits, terms, sections[section_id], best_score) for section_id, hits in by_section.items()]
     candidates.sort(key=lambda c: (-c.score, c.manual_id, c.path, c.line))
     return tuple(candidates)
 
 
-def _candidate(
-    hits: list[PassageHit], terms: Sequence[Term], section: SectionInfo, best_score: float
-) -> Candidate:
+def _candidate(hits: list[PassageHit], terms: Sequence[Term], section: SectionInfo, best_score: float) -> Candidate:
     best = max(hits, key=lambda hit: (hit.score, -hit.passage.first_line))
     titled = _share_in_title(normal_title(section.title), terms)
     exact = any(hit.match.exact for hit in hits)

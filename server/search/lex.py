@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from morenashi.indexer.tokens import is_kanji, latin_words, runs, stem
@@ -51,7 +52,7 @@ class Corpus:
 def extract_features(text: str) -> list[Feature]:
     """The features of a normalised question, each once."""
     features: dict[tuple[Kind, str], Feature] = {}
-    for left, right in zip(text, text[1:], strict=False):
+    for left, right in pairwise(text):
         weight = _pair_weight(_script(left), _script(right))
         if weight:
             features["pair", left + right] = Feature("pair", left + right, weight)

@@ -62,7 +62,17 @@ def to_kanji(value: int) -> str:
 def to_roman(value: int) -> str:
     """Lower case, as Ⅲ is after normalisation."""
     written = ""
-    table = ((100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
+    table = (
+        (100, "c"),
+        (90, "xc"),
+        (50, "l"),
+        (40, "xl"),
+        (10, "x"),
+        (9, "ix"),
+        (5, "v"),
+        (4, "iv"),
+        (1, "i"),
+    )
     for size, letters in table:
         count, value = divmod(value, size)
         written += letters * count
@@ -87,5 +97,4 @@ def _value(text: str) -> int | None:
         return int(text) if len(text) <= 4 else None
     if _KANJI.fullmatch(text):
         return parse_kanji(text)
-    value = next((number for number in range(1, 100) if to_roman(number) == text), None)
-    return value
+    return next((number for number in range(1, 100) if to_roman(number) == text), None)

@@ -7,6 +7,7 @@ import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from morenashi.indexer.tokens import squeeze
@@ -15,7 +16,7 @@ from .lex import Corpus, Feature, Kind
 from .query import Term
 
 _PAIRS_ASKED = 4
-_LEAST_TERMS = 3
+_LEAST_TERMS, _MOST_BUDGETS = 3, 4
 
 
 class StoredPassage(NamedTuple):
@@ -42,7 +43,9 @@ class Index:
 
     def corpus(self, features: Sequence[Feature], terms: Iterable[Term]) -> Corpus:
         """Counts of the features, and of the pairs of the terms."""
-        pairs = {pair for term in terms for spelling in (*term.exact, *term.loose) for pair in _pairs(squeeze(spelling))}
+        pairs = {
+            pair for term in terms for spelling in (*term.exact, *term.loose) for pair in _pairs(squeeze(spelling))
+        }
         keys: set[tuple[Kind, str]] = {feature.key for feature in features} | {("pair", pair) for pair in pairs}
         rows = self.connection.execute(_COUNTS, (json.dumps(sorted(keys)),))
         counts: dict[tuple[Kind, str], int] = {(kind, term): passages for kind, term, passages in rows}
@@ -54,8 +57,9 @@ class Index:
     def weigh(self, features: Sequence[Feature], corpus: Corpus, budget: int) -> dict[int, float]:
         """Passages with the summed weight of the question's rarest features, within a budget of postings.
 
-        At least three features are asked for, whatever they cost. FTS5 has no early stop, so the
-        budget is what keeps a question's price from growing with the corpus (docs/architecture.md).
+        Three features may cost four times the budget; a feature that alone costs more says too little.
+        FTS5 has no early stop, so the budget is what keeps a question's price from growing with the
+        corpus (docs/architecture.md).
         """
         asked = [feature for feature in features if feature.kind != "kanji" and corpus.counts.get(feature.key)]
         asked.sort(key=lambda feature: (corpus.counts[feature.key], feature.key))
@@ -63,7 +67,7 @@ class Index:
         spent = 0
         for position, feature in enumerate(asked):
             spent += corpus.counts[feature.key]
-            if position >= _LEAST_TERMS and spent > budget:
+            if spent > (budget if position >= _LEAST_TERMS else _MOST_BUDGETS * budget):
                 break
             weight = feature.weight * corpus.idf(feature)
             for passage_id in self._ids("pairs" if feature.kind == "pair" else "words", _quote(feature.token)):
@@ -129,7 +133,7 @@ def _expression(squeezed: str, corpus: Corpus) -> str | None:
 
 
 def _pairs(squeezed: str) -> list[str]:
-    return list(dict.fromkeys(left + right for left, right in zip(squeezed, squeezed[1:], strict=False)))
+    return list(dict.fromkeys(left + right for left, right in pairwise(squeezed)))
 
 
 def _quote(token: str) -> str:

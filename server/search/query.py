@@ -103,6 +103,7 @@ def _long_vowel_spellings(text: str) -> list[str]:
     """サーバー証明書 and サーバ証明書: the mark at the end of a katakana word may be there or not."""
     without = _KATAKANA_RUN.sub(lambda match: match[0].rstrip("ー") if len(match[0]) > 3 else match[0], text)
     with_mark = _KATAKANA_RUN.sub(
-        lambda match: match[0] if match[0].endswith("ー") or match.end() == len(text) else match[0] + "ー", text
+        lambda match: match[0] if match[0].endswith("ー") or match.end() == len(text) else match[0] + "ー",
+        text,
     )
     return [spelling for spelling in (without, with_mark) if spelling != text]

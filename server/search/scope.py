@@ -56,7 +56,8 @@ class Scope:
     """The documents of a search in one generation of the index.
 
     `lines` counts the lines of all documents on disk, so far as they are known. `unsearchable` are
-    those without text in the index, as (manual_id, path, lines) by reason. `warnings` counts documents with any problem.
+    those without text in the index, as (manual_id, path, lines) by reason. `warnings` counts documents with
+    any problem.
     """
 
     files: int

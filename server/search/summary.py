@@ -20,7 +20,12 @@ class Examined:
 
 
 def summarise(
-    scope: Scope, judgement: Judgement, examined: Examined, generation: int, pending_files: int, cut_by: str | None
+    scope: Scope,
+    judgement: Judgement,
+    examined: Examined,
+    generation: int,
+    pending_files: int,
+    cut_by: str | None,
 ) -> dict[str, Any]:
     """The summary as the client reads it. `cutoff_reason` is there only if something was cut."""
     summary: dict[str, Any] = {
@@ -56,7 +61,7 @@ def summarise(
 
 
 def _status(judgement: Judgement, examined: Examined) -> str:
-    """`found` if a line holds a term. `absent` only if everything was examined: not looked at is not the same as not there."""
+    """`found` if a line holds a term; `absent` only if everything was examined, `unknown` if not."""
     if judgement.matched_lines:
         return "found"
     return "unknown" if examined.unexamined_places else "absent"

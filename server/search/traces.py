@@ -55,16 +55,12 @@ def store_trace(connection: sqlite3.Connection, trace: Trace) -> None:
         "index_generation": trace.index_generation,
         "elapsed_ms": trace.elapsed_ms,
         "summary": json.dumps(trace.summary),
-        "next_actions": json.dumps(trace.next_actions),
+        "next_actions": json.dumps(trace.next_actions, ensure_ascii=False),
     }
     connection.execute(_INSERT_TRACE, values)
     connection.executemany(
         _INSERT_CANDIDATE,
-        [
-            (trace.id, position, c.manual_id, c.path, c.file_type, c.section_line, c.line, c.column)
-            + (json.dumps(c.signals), c.score)
-            for position, c in enumerate(trace.candidates)
-        ],
+        [_candidate_row(trace.id, position, candidate) for position, candidate in enumerate(trace.candidates)],
     )
     connection.executemany(
         _INSERT_UNSCANNED,
@@ -82,14 +78,34 @@ def load_trace(connection: sqlite3.Connection, trace_id: str, ttl_seconds: int) 
     if row is None or is_expired(row[1], ttl_seconds):
         return None
     candidates = tuple(
-        Candidate(*fields[:6], tuple(json.loads(fields[6])), fields[7])
-        for fields in connection.execute(_SELECT_CANDIDATES, (trace_id,))
+        Candidate(manual_id, path, file_type, section_line, line, column, tuple(json.loads(signals)), score)
+        for manual_id, path, file_type, section_line, line, column, signals, score in connection.execute(
+            _SELECT_CANDIDATES, (trace_id,)
+        )
     )
-    unscanned = tuple(
-        Unscanned(*fields) for fields in connection.execute(_SELECT_UNSCANNED, (trace_id,))
-    )
+    unscanned = tuple(Unscanned(*fields) for fields in connection.execute(_SELECT_UNSCANNED, (trace_id,)))
     gaps = tuple(hint for (hint,) in connection.execute(_SELECT_GAPS, (trace_id,)))
-    return Trace(*row[:7], json.loads(row[7]), json.loads(row[8]), candidates, unscanned, gaps)
+    _, created_at, question, manual_id, intent, generation, elapsed_ms, summary, next_actions = row
+    return Trace(
+        id=trace_id,
+        created_at=created_at,
+        question=question,
+        manual_id=manual_id,
+        intent=intent,
+        index_generation=generation,
+        elapsed_ms=elapsed_ms,
+        summary=json.loads(summary),
+        next_actions=json.loads(next_actions),
+        candidates=candidates,
+        unscanned=unscanned,
+        gaps=gaps,
+    )
+
+
+def _candidate_row(trace_id: str, position: int, candidate: Candidate) -> tuple[object, ...]:
+    c = candidate
+    place = (c.manual_id, c.path, c.file_type, c.section_line, c.line, c.column)
+    return (trace_id, position, *place, json.dumps(c.signals), c.score)
 
 
 def expire_traces(connection: sqlite3.Connection, *, keep: int, ttl_seconds: int) -> None:
