@@ -62,7 +62,7 @@ def open_reader(database: Path) -> sqlite3.Connection:
     """A read-only connection; it sees the last committed state and blocks nobody."""
     connection = _connect(f"{database.as_uri()}?mode=ro")
     connection.execute("PRAGMA query_only = ON")
-    connection.execute("PRAGMA cache_size = -8000")
+    connection.execute("PRAGMA cache_size = -2000")
     return connection
 
 

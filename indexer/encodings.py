@@ -3,8 +3,6 @@
 import codecs
 from dataclasses import dataclass
 
-import charset_normalizer
-
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -60,6 +58,9 @@ def _utf16_without_mark(data: bytes) -> str | None:
 
 
 def _detect_legacy(data: bytes) -> str:
+    # Imported where it is needed: nearly every file is UTF-8.
+    import charset_normalizer
+
     # The detector is quadratic on some inputs: it sees a sample, the codec then has to fit the whole.
     best = charset_normalizer.from_bytes(data[:_SAMPLE_BYTES], cp_isolation=_LEGACY).best()
     if best is None:

@@ -5,9 +5,7 @@ import re
 import sqlite3
 from importlib import resources
 
-from sqlite_utils import Database
-
-from morenashi.migrations import MIGRATIONS
+from morenashi.migrations import names
 
 INDEX_VERSION = 1
 """Raised when parsing, normalisation or tokens change: the derived tables are then rebuilt."""
@@ -32,11 +30,7 @@ def derived_layout() -> str:
 
 def refuse_newer(connection: sqlite3.Connection) -> None:
     """Raise `DatabaseTooNewError` if steps were applied that this program does not know."""
-    if not _has_table(connection, MIGRATIONS_TABLE):
-        return
-    known = {migration.name for migration in MIGRATIONS._migrations}
-    applied = connection.execute(_APPLIED, {"set": MIGRATIONS.name}).fetchall()
-    if unknown := sorted({name for (name,) in applied} - known):
+    if unknown := sorted(_applied(connection) - set(names.STEPS)):
         raise DatabaseTooNewError(
             f"the database was written by a newer Morenashi (it knows the step {unknown[0]}); "
             "install that version, or point WORKSPACE_ROOT to another folder"
@@ -45,12 +39,13 @@ def refuse_newer(connection: sqlite3.Connection) -> None:
 
 def has_pending_migrations(connection: sqlite3.Connection) -> bool:
     """Whether an existing database has side tables of an older version."""
-    return bool(MIGRATIONS.pending(Database(connection)))
+    return not _applied(connection).issuperset(names.STEPS)
 
 
 def apply_schema(connection: sqlite3.Connection) -> bool:
     """Bring a writable database to the current schema; say whether derived tables were made anew."""
-    MIGRATIONS.apply(Database(connection))
+    if has_pending_migrations(connection):
+        _migrate(connection)
     if _stored_layout(connection) == derived_layout():
         return False
     recreate_derived(connection)
@@ -94,6 +89,22 @@ def _droppable(connection: sqlite3.Connection) -> list[tuple[str, str]]:
     return [("VIEW", name) for name in views] + [("TABLE", name) for name in reversed(created)]
 
 
+def _migrate(connection: sqlite3.Connection) -> None:
+    # Imported where it is needed: sqlite-utils takes a tenth of a second, and nearly no start migrates.
+    from sqlite_utils import Database
+
+    from morenashi.migrations.steps import MIGRATIONS
+
+    MIGRATIONS.apply(Database(connection))
+
+
+def _applied(connection: sqlite3.Connection) -> set[str]:
+    """The names of the steps that this database has been through."""
+    if not _has_table(connection, "_sqlite_migrations"):
+        return set()
+    return {name for (name,) in connection.execute(_APPLIED, {"set": names.SET})}
+
+
 def _stored_layout(connection: sqlite3.Connection) -> str | None:
     if not _has_table(connection, "index_state"):
         return None
@@ -104,8 +115,6 @@ def _stored_layout(connection: sqlite3.Connection) -> str | None:
 def _has_table(connection: sqlite3.Connection, name: str) -> bool:
     return bool(connection.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (name,)).fetchone())
 
-
-MIGRATIONS_TABLE = MIGRATIONS.migrations_table
 
 _APPLIED = "SELECT name FROM _sqlite_migrations WHERE migration_set = :set"
 

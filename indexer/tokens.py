@@ -51,7 +51,7 @@ def latin_words(text: str) -> list[str]:
 
 def is_kanji(character: str) -> bool:
     """Whether this is an ideograph of the basic blocks, or one of the two marks that act as one."""
-    return "\u3400" <= character <= "\u9fff" and (character >= "\u4e00" or character <= "\u4dbf") or character in "々〆"
+    return "\u4e00" <= character <= "\u9fff" or "\u3400" <= character <= "\u4dbf" or character in "々〆"
 
 
 class _Stems(dict[str, str]):

@@ -5,6 +5,8 @@ from typing import Any
 
 from rapidfuzz import process
 
+from morenashi.indexer.files import to_nfc
+
 from .errors import ToolError
 
 _SUGGESTION_SCORE = 60
@@ -46,13 +48,20 @@ def list_sections(
     return items, int(connection.execute(_COUNT_TOC, values).fetchone()[0])
 
 
-def require_manual(connection: sqlite3.Connection, manual_id: str) -> None:
-    """Raise `not_found`, with the nearest ids, if there is no such manual."""
+def manual_on_disk(connection: sqlite3.Connection, manual_id: str) -> str:
+    """The id as its folder is spelled: itself, or one that equals it in NFC.
+
+    Raises `not_found`, with the nearest ids, if there is no such manual.
+    """
     known = [row[0] for row in connection.execute(_MANUALS)]
-    if manual_id not in known:
-        nearest = [match[0] for match in process.extract(manual_id, known, limit=3, score_cutoff=_SUGGESTION_SCORE)]
-        message = "manual_id: there is no such manual; manual_list names them all"
-        raise ToolError("not_found", message, parameter="manual_id", nearest=nearest)
+    if manual_id in known:
+        return manual_id
+    for spelled in known:
+        if to_nfc(spelled) == to_nfc(manual_id):
+            return str(spelled)
+    nearest = [match[0] for match in process.extract(manual_id, known, limit=3, score_cutoff=_SUGGESTION_SCORE)]
+    message = "manual_id: there is no such manual; manual_list names them all"
+    raise ToolError("not_found", message, parameter="manual_id", nearest=nearest)
 
 
 def nearest_paths(connection: sqlite3.Connection, manual_id: str, path: str) -> list[str]:

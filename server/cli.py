@@ -1,11 +1,12 @@
 """The `morenashi` command. Each verb imports only what it needs: `import mcp` takes half a second."""
 
 import argparse
+import gc
 import os
 import sys
 
 import morenashi
-from morenashi.indexer.config import ConfigError, read_config
+from morenashi.indexer.config import Config, ConfigError, read_config
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -22,8 +23,17 @@ def main(arguments: list[str] | None = None) -> int:
         from morenashi.indexer import cli
 
         return cli.run(parsed, config)
+    return _serve(config)
+
+
+def _serve(config: Config) -> int:
+    # What is imported lives as long as the process: the garbage collector need not look at it, neither
+    # while it grows nor in the middle of a search.
+    gc.disable()
     from .edge import stdio
 
+    gc.freeze()
+    gc.enable()
     return stdio.run(config)
 
 

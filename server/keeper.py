@@ -54,7 +54,7 @@ class Keeper(Observer):
         return known | watcher.waiting if watcher else known
 
     def submit(self, job: Job, done: Callable[[], None] = lambda: None) -> None:
-        """Have a job committed soon, and `done` called after that. A follower never comes to it."""
+        """Have a job committed soon, and `done` called after that. A follower drops it."""
         self._jobs.put((job, done))
 
     def stop(self) -> None:
@@ -88,9 +88,13 @@ class Keeper(Observer):
             self.ready.set()
 
     def _follow(self) -> None:
+        self.is_writer = False
         if self._config.database.exists():
             self.ready.set()
         self._stopping.wait(_FOLLOWER_RETRY_SECONDS)
+        with contextlib.suppress(queue.Empty):
+            while self._jobs.get_nowait() is not _STOP:
+                pass
 
     def _write(self) -> None:
         try:

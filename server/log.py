@@ -1,6 +1,7 @@
 """Log lines: JSON on stderr, one object a line, never the text of a document (seed 001 §8)."""
 
 import json
+import logging
 import sys
 import threading
 from datetime import UTC, datetime
@@ -17,6 +18,18 @@ def set_log_level(level: Level) -> None:
     """Leave out lines of lesser weight than `level`."""
     global _least_rank
     _least_rank = _RANK[level]
+
+
+def capture_library_logs() -> None:
+    """Turn what libraries log into our lines: where it is from, not what it says, which may be text."""
+    logging.basicConfig(handlers=[_LibraryLog()], level=logging.WARNING, force=True)
+
+
+class _LibraryLog(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        level: Level = "error" if record.levelno >= logging.ERROR else "warn"
+        kind = record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] else None
+        log_event(level, record.name, ok=False, at=f"{record.module}:{record.lineno}", error=kind)
 
 
 def log_event(level: Level, tool: str, *, ok: bool, elapsed_ms: float | None = None, **fields: Any) -> None:

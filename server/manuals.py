@@ -3,7 +3,7 @@
 from typing import Any
 
 from morenashi.indexer.encodings import UndecodableError, decode
-from morenashi.indexer.files import file_type_of, read_whole, to_nfc
+from morenashi.indexer.files import file_type_of, is_document, read_whole, to_nfc
 
 from . import catalogue
 from .edge import inputs
@@ -32,17 +32,16 @@ def manual_list(workspace: Workspace, call: inputs.ManualList) -> Result:
 def manual_ls(workspace: Workspace, call: inputs.ManualLs) -> Result:
     """List the files of a manual or of all."""
     offset, limit = call.offset or 0, call.limit or DEFAULT_PAGE
-    if call.manual_id is not None:
-        _require_manual(workspace, call.manual_id)
-    items, total = workspace.ask(lambda index: catalogue.list_files(index, call.manual_id, offset, limit))
+    manual_id = _manual(workspace, call.manual_id) if call.manual_id is not None else None
+    items, total = workspace.ask(lambda index: catalogue.list_files(index, manual_id, offset, limit))
     return {"items": items, "offset": offset, "limit": limit, "total": total}
 
 
 def manual_toc(workspace: Workspace, call: inputs.ManualToc) -> Result:
     """List the headings of a manual's Markdown files, and its JSON files."""
     offset, limit = call.offset or 0, call.limit or DEFAULT_PAGE
-    _require_manual(workspace, call.manual_id)
-    items, total = workspace.ask(lambda index: catalogue.list_sections(index, call.manual_id, offset, limit))
+    manual_id = _manual(workspace, call.manual_id)
+    items, total = workspace.ask(lambda index: catalogue.list_sections(index, manual_id, offset, limit))
     return {"items": items, "offset": offset, "limit": limit, "total": total}
 
 
@@ -54,7 +53,7 @@ def manual_find(workspace: Workspace, call: inputs.ManualFind, deadline: Deadlin
         trace = workspace.find_trace(call.only_unscanned_from_trace_id, "only_unscanned_from_trace_id")
         resumed, manual_id = trace.unscanned, trace.manual_id
     if manual_id is not None:
-        _require_manual(workspace, manual_id)
+        manual_id = _manual(workspace, manual_id)
     budget = call.budget or inputs.Budget()
     request = FindRequest(
         query=parse_query(call.query, workspace.dictionaries.synonyms),
@@ -85,11 +84,9 @@ def manual_hits(workspace: Workspace, call: inputs.ManualHits) -> Result:
 
 def manual_read(workspace: Workspace, call: inputs.ManualRead) -> Result:
     """Read a snippet, a section, several or a file, as it is on disk now."""
-    ref, limits = call.ref, call.limits or inputs.ReadLimits()
-    parts = _locate(workspace, ref)
-    file_type = file_type_of(parts[-1])
-    if file_type is None:
-        raise ToolError("invalid_path", "ref.path: manuals consist of .md and .json files", parameter="ref.path")
+    limits = call.limits or inputs.ReadLimits()
+    parts = _locate(workspace, call.ref)
+    file_type = file_type_of(parts[-1]) or "md"
     scope: Scope = call.scope or ("snippet" if file_type == "md" else "file")
     _check_scope(workspace, scope, file_type, allow_file=bool(limits.allow_file))
     max_chars = min(limits.max_chars or DEFAULT_READ_CHARS, workspace.config.hard_max_chars)
@@ -110,7 +107,7 @@ def manual_read(workspace: Workspace, call: inputs.ManualRead) -> Result:
             "max_chars": max_chars,
         },
         "source": {
-            "manual_id": ref.manual_id,
+            "manual_id": parts[0],
             "path": "/".join(parts[1:]),
             "start_line": file.line_of(start),
             "end_line": file.line_of(max(end - 1, start)),
@@ -123,19 +120,23 @@ def _as_result(answer: Answer) -> Result:
     return {"trace_id": answer.trace_id, "summary": answer.summary, "next_actions": answer.next_actions}
 
 
-def _require_manual(workspace: Workspace, manual_id: str) -> None:
+def _manual(workspace: Workspace, manual_id: str) -> str:
+    """A manual's id as its folder is spelled, or a refusal."""
     if len(parse_relative_path(manual_id, "manual_id")) != 1:
         raise ToolError("invalid_path", "manual_id: a manual's name has no slash", parameter="manual_id")
-    workspace.ask(lambda index: catalogue.require_manual(index, manual_id))
+    return workspace.ask(lambda index: catalogue.manual_on_disk(index, manual_id))
 
 
 def _locate(workspace: Workspace, ref: inputs.ManualRef) -> tuple[str, ...]:
     """The components of a ref's file below the manuals' root, spelled as on disk."""
     parts = parse_relative_path(ref.path, "ref.path")
-    _require_manual(workspace, ref.manual_id)
+    if not is_document(parts):
+        message = "ref.path: a manual's documents are .md, .markdown and .json files that are not hidden"
+        raise ToolError("invalid_path", message, parameter="ref.path")
+    manual_id = _manual(workspace, ref.manual_id)
     path = "/".join(parts)
-    spelled = workspace.ask(lambda index: catalogue.path_on_disk(index, ref.manual_id, path, to_nfc(path)))
-    return (ref.manual_id, *spelled.split("/"))
+    spelled = workspace.ask(lambda index: catalogue.path_on_disk(index, manual_id, path, to_nfc(path)))
+    return (manual_id, *spelled.split("/"))
 
 
 def _check_scope(workspace: Workspace, scope: Scope, file_type: str, *, allow_file: bool) -> None:

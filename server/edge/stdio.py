@@ -1,15 +1,15 @@
 """`morenashi serve`: MCP on stdin and stdout, until stdin ends or the parent process does."""
 
-import contextlib
 import os
 import sys
 
 import anyio
+from anyio.to_thread import run_sync
 from mcp.server import NotificationOptions
 from mcp.server.stdio import stdio_server
 
 from morenashi.indexer.config import Config
-from morenashi.server.log import log_event, set_log_level
+from morenashi.server.log import capture_library_logs, log_event, set_log_level
 from morenashi.server.workspace import Workspace
 
 from .protocol import build_server
@@ -20,6 +20,7 @@ _PARENT_LOOK_SECONDS = 1.0
 def run(config: Config) -> int:
     """Serve a workspace. Nothing but the protocol goes to stdout."""
     set_log_level(config.log_level)
+    capture_library_logs()
     log_event("info", "serve", ok=True, workspace=str(config.root))
     workspace = Workspace(config)
     try:
@@ -35,15 +36,16 @@ def run(config: Config) -> int:
 async def _serve(workspace: Workspace) -> None:
     server = build_server(workspace)
     async with stdio_server() as (incoming, outgoing), anyio.create_task_group() as tasks:
-        tasks.start_soon(_end_with_parent, tasks.cancel_scope)
+        tasks.start_soon(_end_with_parent, workspace)
         await server.run(incoming, outgoing, server.create_initialization_options(NotificationOptions()))
         tasks.cancel_scope.cancel()
 
 
-async def _end_with_parent(scope: anyio.CancelScope) -> None:
-    """A wrapper may hold stdin open after the client has gone."""
+async def _end_with_parent(workspace: Workspace) -> None:
+    """A wrapper may hold stdin open after the client has gone, and a thread then waits on it for ever."""
     parent = os.getppid()
-    with contextlib.suppress(ProcessLookupError):
-        while os.getppid() == parent:
-            await anyio.sleep(_PARENT_LOOK_SECONDS)
-    scope.cancel()
+    while os.getppid() == parent:
+        await anyio.sleep(_PARENT_LOOK_SECONDS)
+    log_event("info", "serve", ok=True, notice="the parent process has ended")
+    await run_sync(workspace.close)
+    os._exit(0)

@@ -21,7 +21,7 @@ Status = Literal["ready", "needs_followup", "blocked"]
 normal_title = lru_cache(4_096)(normalise)
 
 SIGNALS: tuple[Signal, ...] = ("heading", "normalized", "loose", "exceptions", "reference")
-_TITLE_WEIGHT = 0.35
+_TITLE_WEIGHT = 0.5
 _READ_SHARE = 0.9
 
 

@@ -44,7 +44,7 @@ def summarise(
         "sufficiency_score": judgement.sufficiency_score,
         "integration_status": judgement.status,
         "completeness": {
-            "status": _status(judgement, examined),
+            "status": _status(scope, judgement, examined),
             "lines": {
                 "total": examined.total_lines,
                 "examined": max(examined.total_lines - examined.unexamined_lines, 0),
@@ -60,8 +60,8 @@ def summarise(
     return summary
 
 
-def _status(judgement: Judgement, examined: Examined) -> str:
+def _status(scope: Scope, judgement: Judgement, examined: Examined) -> str:
     """`found` if a line holds a term; `absent` only if everything was examined, `unknown` if not."""
     if judgement.matched_lines:
         return "found"
-    return "unknown" if examined.unexamined_places else "absent"
+    return "unknown" if examined.unexamined_places or not scope.files else "absent"

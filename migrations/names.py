@@ -1,0 +1,7 @@
+"""The names of all steps, oldest first: what a database has to have been through.
+
+A database that has been through a step not listed here was written by a newer version.
+"""
+
+SET = "morenashi"
+STEPS = ("m0001_side_tables",)
