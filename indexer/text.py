@@ -33,7 +33,7 @@ _REPRESENTATIVE = {variant: head for head, family in _FAMILIES.items() for varia
 _VARIANTS = frozenset(_REPRESENTATIVE)
 
 # White space, and control characters with it: FTS5 would cut a token at NUL.
-_BLANK = re.compile(r"[^\S\n ]+|[\x00-\x09\x0b-\x1f\x7f-\x9f]+")
+_BLANK = re.compile("[\x00-\x09\x0b-\x1f\x7f-\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
 _CHUNK = 2_000
 _BLANKS = re.compile(r" {2,}")
 

@@ -11,8 +11,9 @@ from operator import add
 
 import snowballstemmer
 
-# What a loose match looks through: "any run of spaces and separators" (contract §3).
-SEPARATORS = r"[\s・/\-_,、]"
+# What a loose match looks through: "any run of spaces and separators" (contract §3). Normalised text has no
+# other white space.
+SEPARATORS = r"[ \n・/\-_,、]"
 _SEPARATOR_RUN = re.compile(SEPARATORS + "+")
 
 # Closes every passage, so that its last character too begins a pair and one-character terms can be

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from morenashi.indexer.encodings import UndecodableError, decode
 from morenashi.indexer.files import read_whole
-from morenashi.indexer.json_text import pointer_at
+from morenashi.indexer.json_text import is_valid, pointer_at
 from morenashi.indexer.text import original_column
 
 from . import catalogue
@@ -81,10 +81,11 @@ def _read_json(workspace: Workspace, manual_id: str, path: str) -> FileText | No
     parts = (manual_id, *path.split("/"))
     try:
         with open_guarded(workspace.config.manuals, parts, "path") as descriptor:
-            return FileText(decode(read_whole(descriptor)[0]).text, "json")
+            text = decode(read_whole(descriptor)[0]).text
     except (ToolError, UndecodableError, OSError):
         # The file went away after the search: the hit stands, without a pointer.
         return None
+    return FileText(text, "json") if is_valid(text) else None
 
 
 def _pointer(file: FileText, candidate: Candidate) -> str | None:

@@ -103,7 +103,7 @@ def manual_read(workspace: Workspace, call: inputs.ManualRead) -> Result:
         "truncated": is_cut or span.sections_cut,
         "applied": {
             "scope": scope,
-            "max_sections": max_sections if scope in ("sections", "file") else None,
+            "max_sections": max_sections if file_type == "md" and scope in ("sections", "file") else None,
             "max_chars": max_chars,
         },
         "source": {

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from morenashi.indexer.text import normalise
 
@@ -25,8 +25,7 @@ _TITLE_WEIGHT = 0.5
 _READ_SHARE = 0.9
 
 
-@dataclass(frozen=True, slots=True)
-class SectionInfo:
+class SectionInfo(NamedTuple):
     """A section as a candidate refers to it, with its title as written."""
 
     manual_id: str
@@ -36,8 +35,7 @@ class SectionInfo:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A section that says something about the subject. `line` is the line that matches."""
 
     manual_id: str
@@ -104,11 +102,8 @@ def _rank(
 
 
 def _candidate(hits: list[PassageHit], terms: Sequence[Term], section: SectionInfo, best_score: float) -> Candidate:
-    best = max(hits, key=lambda hit: (hit.score, -hit.passage.first_line))
+    best = max(hits, key=lambda hit: (hit.score, -hit.passage.first_line)) if len(hits) > 1 else hits[0]
     titled = _share_in_title(normal_title(section.title), terms)
-    exact = any(hit.match.exact for hit in hits)
-    loose = not exact or any(hit.match.loose for hit in hits)
-    present: dict[Signal, bool] = {"heading": titled > 0, "normalized": exact, "loose": loose}
     score = (best.score / best_score + _TITLE_WEIGHT * titled) / (1 + _TITLE_WEIGHT)
     return Candidate(
         section.manual_id,
@@ -117,9 +112,22 @@ def _candidate(hits: list[PassageHit], terms: Sequence[Term], section: SectionIn
         section.start_line,
         best.passage.first_line + best.match.line,
         best.match.column,
-        tuple(signal for signal in SIGNALS if present.get(signal)),
+        _signals(hits, is_titled=titled > 0),
         round(score, 4),
     )
+
+
+def _signals(hits: list[PassageHit], *, is_titled: bool) -> tuple[Signal, ...]:
+    exact = loose = False
+    for hit in hits:
+        exact = exact or bool(hit.match.exact)
+        loose = loose or bool(hit.match.loose)
+    signals: list[Signal] = ["heading"] if is_titled else []
+    if exact:
+        signals.append("normalized")
+    if loose or not exact:
+        signals.append("loose")
+    return tuple(signals)
 
 
 def _share_in_title(title: str, terms: Sequence[Term]) -> float:
