@@ -8,15 +8,17 @@ from typing import Any
 
 from .actions import propose_actions
 from .deadline import Deadline
-from .judge import SectionInfo, integrate
+from .judge import Judgement, SectionInfo, integrate
 from .postings import Index
 from .query import Query
-from .scope import Scope, ScopeCache, Unscanned, whole_documents
+from .scope import Scope, ScopeCache, Unscanned, UnscannedReason, whole_documents
 from .stages import Findings, PassageSearch
 from .summary import Examined, summarise
 from .traces import Trace, new_trace_id, now_utc
 
 _FEW_CANDIDATES = 3
+# A document that was not examined for two reasons is listed under the first of these.
+_REASONS: tuple[UnscannedReason, ...] = ("changed_since_index", "unreadable", "encoding", "too_large", "time_budget")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,19 @@ class Answer:
     next_actions: list[dict[str, Any]]
 
 
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What a search knows, between its answer and its trace."""
+
+    request: FindRequest
+    findings: Findings
+    judgement: Judgement
+    skipped: list[Unscanned]
+    answer: Answer
+    generation: int
+    elapsed_ms: float
+
+
 class Search:
     """One search of one state of the index.
 
@@ -57,66 +72,61 @@ class Search:
         """Run the stages and judge. Ends the transaction itself if it raises."""
         self._connection.execute("BEGIN")
         try:
-            return self._answer(request, deadline)
+            self._outcome = self._run(request, deadline)
         except BaseException:
             self._connection.rollback()
             raise
+        return self._outcome.answer
 
     def complete(self) -> Trace:
         """The whole trace. Call it once, after `answer`."""
+        outcome = self._outcome
         try:
-            left = [] if self._findings.nothing_known else _left_places(self._connection, self._findings)
+            left = _left_places(self._connection, outcome.findings)
         finally:
             self._connection.rollback()
-        request, answer = self._request, self._given
         return Trace(
-            id=answer.trace_id,
+            id=outcome.answer.trace_id,
             created_at=now_utc(),
-            question=request.question,
-            manual_id=request.manual_id,
-            intent=request.intent,
-            index_generation=self._generation,
-            elapsed_ms=self._elapsed_ms,
-            summary=answer.summary,
-            next_actions=answer.next_actions,
-            candidates=self._judgement.candidates,
-            unscanned=(*left, *self._skipped),
-            gaps=self._judgement.gaps,
+            question=outcome.request.question,
+            manual_id=outcome.request.manual_id,
+            intent=outcome.request.intent,
+            index_generation=outcome.generation,
+            elapsed_ms=outcome.elapsed_ms,
+            summary=outcome.answer.summary,
+            next_actions=outcome.answer.next_actions,
+            candidates=outcome.judgement.candidates,
+            unscanned=(*left, *outcome.skipped),
+            gaps=outcome.judgement.gaps,
         )
 
-    def _answer(self, request: FindRequest, deadline: Deadline) -> Answer:
-        connection = self._connection
-        index = Index(connection, request.manual_id)
-        scope = self._scopes.read(connection, index.generation, request.manual_id)
+    def _run(self, request: FindRequest, deadline: Deadline) -> _Outcome:
+        index = Index(self._connection, request.manual_id)
+        scope = self._scopes.read(self._connection, index.generation, request.manual_id)
         findings = _search(index, request, deadline)
-        sections = _read_sections(connection, {hit.passage.section_id for hit in findings.hits})
+        sections = _read_sections(self._connection, {hit.passage.section_id for hit in findings.hits})
         judgement = integrate(findings.terms, findings.hits, sections, _examined_share(findings))
-        self._skipped = _skipped(connection, request, scope, findings, self._pending)
-        places = len(findings.left) + sum(item.places for item in self._skipped)
-        unexamined = index.count_lines(findings.left) + sum(item.lines for item in self._skipped)
+        skipped = _skipped(self._connection, request, scope, findings, self._pending)
+        examined = Examined(
+            total_lines=_lines_asked_for(scope, request),
+            unexamined_lines=index.count_lines(findings.left) + sum(item.lines for item in skipped),
+            unexamined_places=len(findings.left) + sum(item.places for item in skipped),
+        )
         trace_id = new_trace_id()
-        self._request, self._findings, self._judgement = request, findings, judgement
-        self._generation, self._elapsed_ms = index.generation, round(deadline.elapsed_ms, 3)
-        self._given = Answer(
+        answer = Answer(
             trace_id,
-            summarise(
-                scope,
-                judgement,
-                Examined(_lines_asked_for(scope, request), unexamined, places),
-                index.generation,
-                len(self._pending),
-                findings.cut_by,
-            ),
+            summarise(scope, judgement, examined, index.generation, len(self._pending), findings.cut_by),
             propose_actions(
                 trace_id,
                 judgement,
                 request.question,
                 request.manual_id,
-                unscanned=places,
+                unscanned=examined.unexamined_places,
                 resumable=findings.cut_by is not None,
             ),
         )
-        return self._given
+        elapsed_ms = round(deadline.elapsed_ms, 3)
+        return _Outcome(request, findings, judgement, skipped, answer, index.generation, elapsed_ms)
 
 
 def _search(index: Index, request: FindRequest, deadline: Deadline) -> Findings:
@@ -165,18 +175,23 @@ def _skipped(
     pending: frozenset[tuple[str, str]],
 ) -> list[Unscanned]:
     """What was not examined for another reason than the candidate cap."""
-    if request.resumed is not None:
-        return list(request.resumed) if findings.nothing_known else []
+    documents = dict(scope.unsearchable)
     changed = sorted(key for key in pending if request.manual_id in (None, key[0]))
-    skipped = []
     if changed:
-        sizes = connection.execute(_SIZES, (json.dumps(changed),)).fetchall()
-        skipped.append(whole_documents("changed_since_index", sizes))
-    for reason, documents in scope.unsearchable.items():
-        skipped.append(whole_documents(reason, (row for row in documents if row[:2] not in pending)))
-    if findings.nothing_known:
-        rows = connection.execute(_ALL_DOCUMENTS, {"manual_id": request.manual_id}).fetchall()
-        skipped.append(whole_documents("time_budget", (row for row in rows if row[:2] not in pending)))
+        documents["changed_since_index"] = connection.execute(_SIZES, (json.dumps(changed),)).fetchall()
+    if request.resumed is not None:
+        if findings.nothing_known:
+            return list(request.resumed)
+        asked = {(row[0], row[1]) for item in request.resumed for row in json.loads(item.documents)}
+        documents = {reason: [row for row in rows if row[:2] in asked] for reason, rows in documents.items()}
+    elif findings.nothing_known:
+        documents["time_budget"] = connection.execute(_ALL_DOCUMENTS, {"manual_id": request.manual_id}).fetchall()
+    listed = set[tuple[str, str]]()
+    skipped = []
+    for reason in sorted(documents, key=_REASONS.index):
+        rows = [row for row in documents[reason] if row[:2] not in listed]
+        listed.update(row[:2] for row in rows)
+        skipped.append(whole_documents(reason, rows))
     return [item for item in skipped if item.places]
 
 
