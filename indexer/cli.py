@@ -1,7 +1,8 @@
 """The `reindex` command.
 
 Exit codes: 0 done, or nothing differs; 1 `--check` found a difference; 2 wrong usage or settings;
-3 another process writes this workspace's index; 4 the database is of a newer version; 130 interrupted
+3 another process writes this workspace's index; 4 the database is of a newer version,
+or this SQLite cannot hold an index; 130 interrupted
 (the index holds whole documents; run it again to go on).
 """
 
@@ -15,7 +16,7 @@ from tqdm import tqdm
 
 from .check import CheckReport, check_index
 from .config import Config
-from .database import WorkspaceBusyError, hold_writer_lock, open_writer
+from .database import UnsupportedSqliteError, WorkspaceBusyError, hold_writer_lock, open_writer
 from .dictionaries import load_dictionaries
 from .files import DiskFile, RootMissingError
 from .schema import DatabaseTooNewError
@@ -43,7 +44,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
         return _fail(str(error), USAGE)
     except WorkspaceBusyError as error:
         return _fail(f"{error}; while a server runs it does this by itself", BUSY)
-    except DatabaseTooNewError as error:
+    except (DatabaseTooNewError, UnsupportedSqliteError) as error:
         return _fail(str(error), TOO_NEW)
     except KeyboardInterrupt:
         return _fail("interrupted; the index is consistent, run reindex again to go on", INTERRUPTED)

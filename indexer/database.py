@@ -14,6 +14,10 @@ BUSY_TIMEOUT_MS = 5_000
 _BACKUPS_KEPT = 3
 
 
+class UnsupportedSqliteError(Exception):
+    """This Python's SQLite cannot hold the index."""
+
+
 class WorkspaceBusyError(Exception):
     """Another process writes this workspace's index."""
 
@@ -42,6 +46,7 @@ def open_writer(database: Path) -> tuple[sqlite3.Connection, list[str]]:
     Returns the connection (autocommit; transactions are explicit) and notices for people: what was
     salvaged, rebuilt or backed up. Raises `schema.DatabaseTooNewError` before touching anything.
     """
+    _require_full_text_search()
     notices: list[str] = []
     if database.exists():
         try:
@@ -87,6 +92,24 @@ def _connect(uri: str) -> sqlite3.Connection:
     )
     connection.execute("PRAGMA foreign_keys = ON")
     return connection
+
+
+def _require_full_text_search() -> None:
+    """Do what the index does, once, in memory: versions and compile options do not tell all."""
+    with contextlib.closing(sqlite3.connect(":memory:")) as trial:
+        try:
+            trial.execute("CREATE VIRTUAL TABLE trial USING fts5 (tokens, content = '', detail = none, columnsize = 0)")
+            trial.execute("INSERT INTO trial (rowid, tokens) VALUES (1, 'ab bc'), (2, 'ab')")
+            trial.execute("INSERT INTO trial (trial, rowid, tokens) VALUES ('delete', 1, 'ab bc')")
+            found = trial.execute(
+                "SELECT json_group_array(rowid) ->> '$[0]' FROM trial WHERE trial MATCH '\"a\"*'"
+            ).fetchone()
+        except sqlite3.OperationalError as error:
+            raise UnsupportedSqliteError(
+                f"SQLite {sqlite3.sqlite_version} lacks what the index needs: {error}"
+            ) from None
+    if found[0] != 2:
+        raise UnsupportedSqliteError(f"full-text search of SQLite {sqlite3.sqlite_version} answers wrongly")
 
 
 def _check_existing(database: Path, notices: list[str]) -> None:

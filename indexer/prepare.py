@@ -3,6 +3,7 @@
 Runs in the caller or in worker processes; segmentation in Python is the bottleneck of a rebuild.
 """
 
+import contextlib
 import errno
 import hashlib
 import os
@@ -11,7 +12,8 @@ import time
 from collections import deque
 from collections.abc import Generator, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from dataclasses import dataclass
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -26,6 +28,7 @@ BULK_BYTES = 4_000_000
 _FILES_IN_FLIGHT = 24
 # A file saved again within the clock's tick keeps its time stamp: what is this fresh is read again.
 _RACY_NS = 50_000_000
+_UNKNOWN_MTIME = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,9 @@ class Preparer:
                 data, status = read_whole(descriptor)
         except OSError as error:
             status_name: Status = "too_large" if error.errno == errno.EFBIG else "unreadable"
-            return Prepared(file, None, ParsedDocument(status_name, problem=os.strerror(error.errno or 0)), [])
+            # A permission that is given later changes no time stamp: look again each time.
+            unread = replace(file, mtime_ns=_UNKNOWN_MTIME)
+            return Prepared(unread, None, ParsedDocument(status_name, problem=os.strerror(error.errno or 0)), [])
         sha256 = hashlib.sha256(data).digest()
         if sha256 == known_sha256:
             return None
@@ -66,18 +71,24 @@ class Preparer:
             else []
         )
         is_racy = time.time_ns() - status.st_mtime_ns < _RACY_NS
-        seen = DiskFile(file.manual_id, file.path, file.file_type, len(data), -1 if is_racy else status.st_mtime_ns)
+        seen = DiskFile(
+            file.manual_id, file.path, file.file_type, len(data), _UNKNOWN_MTIME if is_racy else status.st_mtime_ns
+        )
         return Prepared(seen, sha256, document, tokens)
 
     def prepare_many(
         self, work: list[tuple[DiskFile, bytes | None]], *, parallel: bool
     ) -> Generator[tuple[DiskFile, Prepared | None], None, None]:
         """Prepare (file, known hash) in order, in worker processes if `parallel`."""
+        done = 0
         if parallel and (os.cpu_count() or 1) > 1:
-            yield from self._prepare_in_pool(work)
-        else:
-            for file, known in work:
-                yield file, self.prepare(file, known)
+            # A worker may be killed, for its memory or by mistake: what is left is then done here.
+            with contextlib.suppress(BrokenProcessPool):
+                for item in self._prepare_in_pool(work):
+                    yield item
+                    done += 1
+        for file, known in work[done:]:
+            yield file, self.prepare(file, known)
 
     def _prepare_in_pool(self, work: list[tuple[DiskFile, bytes | None]]) -> Iterator[tuple[DiskFile, Prepared | None]]:
         # "spawn": a fork of a process with threads may inherit held locks.

@@ -122,17 +122,21 @@ class Synchroniser:
         if term_counts.is_stale(self._connection):
             with database.transaction(self._connection):
                 term_counts.recount(self._connection)
-        with database.transaction(self._connection):
-            self._connection.execute(_SET_DIGEST, (self._digest,))
+        if self._stored_digest() != self._digest:
+            with database.transaction(self._connection):
+                self._connection.execute(_SET_DIGEST, (self._digest,))
         _count(self._connection, summary)
         summary.warnings = [FileWarning(path, reason) for path, reason in difference.listing.skipped]
         summary.warnings += [FileWarning(*row) for row in self._connection.execute(_PROBLEMS)]
         return summary
 
     def _rebuild_if_dictionary_changed(self) -> None:
-        row = self._connection.execute("SELECT value FROM index_state WHERE key = 'dictionary'").fetchone()
-        if row and row[0] != self._digest:
+        if self._stored_digest() not in (None, self._digest):
             schema.recreate_derived(self._connection)
+
+    def _stored_digest(self) -> str | None:
+        row = self._connection.execute("SELECT value FROM index_state WHERE key = 'dictionary'").fetchone()
+        return str(row[0]) if row else None
 
     def _write(
         self,

@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from morenashi.indexer import json_text, markdown
@@ -52,7 +53,7 @@ class FileText:
         """The whole file, or as many of its first sections as allowed."""
         if self.file_type == "json":
             return Span(0, len(self.text))
-        sections = self._sections()
+        sections = self._sections
         if len(sections) <= max_sections:
             return Span(0, len(self.text))
         return Span(0, self.start_of(sections[max_sections].start_line), sections_cut=True)
@@ -65,7 +66,7 @@ class FileText:
     def sections(self, line: int, max_sections: int) -> Span:
         """The section that a line lies in and the ones that follow it in the file, up to a number."""
         first = self._section_at(line)
-        following = [section for section in self._sections() if section.start_line >= first.start_line]
+        following = [section for section in self._sections if section.start_line >= first.start_line]
         if len(following) <= max_sections:
             return Span(self.start_of(first.start_line), len(self.text))
         end = self.start_of(following[max_sections].start_line)
@@ -95,10 +96,11 @@ class FileText:
         return Span(max(span.start - before, 0), min(span.end + after, len(self.text)))
 
     def _section_at(self, line: int) -> markdown.Section:
-        sections = self._sections()
+        sections = self._sections
         position = bisect_right([section.start_line for section in sections], line)
         return sections[max(position - 1, 0)]
 
+    @cached_property
     def _sections(self) -> list[markdown.Section]:
         return markdown.split_sections(unify_line_breaks(self.text))
 
