@@ -9,12 +9,12 @@ Lucene's idf, log(1 + (N - n + .5) / (n + .5)), which is never negative.
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from morenashi.indexer.tokens import is_kanji, latin_words, runs, stem
+from morenashi.indexer.tokens import is_kanji, latin_words, runs, squeeze, stem
 
 Kind = Literal["pair", "word", "kanji"]
 
@@ -45,7 +45,14 @@ class Corpus:
     counts: Mapping[tuple[Kind, str], int]
 
     def idf(self, feature: Feature) -> float:
-        count = min(self.counts.get(feature.key, 0), self.passages)
+        return self._idf(min(self.counts.get(feature.key, 0), self.passages))
+
+    def phrase_idf(self, phrase: str) -> float:
+        """That of the phrase's rarest pair: it is in no more passages than that."""
+        counts = (self.counts.get(("pair", left + right), 1) for left, right in pairwise(squeeze(phrase)))
+        return self._idf(min(counts, default=self.passages // 2))
+
+    def _idf(self, count: int) -> float:
         return math.log(1 + (self.passages - count + 0.5) / (count + 0.5))
 
 
@@ -67,12 +74,14 @@ def extract_features(text: str) -> list[Feature]:
 class Scorer:
     """Scores passages for one question."""
 
-    def __init__(self, text: str, features: list[Feature], corpus: Corpus) -> None:
+    def __init__(self, text: str, phrases: Iterable[str], features: list[Feature], corpus: Corpus) -> None:
+        """`phrases` are terms of the question that have no feature; they are counted as a whole."""
         self._mean_length = max(corpus.mean_length, 1.0)
         present = [feature for feature in features if corpus.counts.get(feature.key, 0)]
         self._substrings = [
             (feature.token, feature.weight * corpus.idf(feature)) for feature in present if feature.kind != "word"
         ]
+        self._substrings += [(phrase, corpus.phrase_idf(phrase)) for phrase in phrases]
         words = [feature for feature in present if feature.kind == "word"]
         self._runs = [(f.token, corpus.idf(f)) for f in words if not f.token[0].isascii()]
         self._stems = {f.token: corpus.idf(f) for f in words if f.token[0].isascii()}

@@ -72,7 +72,7 @@ class PassageSearch:
             if not is_interruption(error):
                 raise
             return Findings(terms, cut_by="time_budget", nothing_known=True)
-        scorer = Scorer(self._query.text, self._features, corpus)
+        scorer = Scorer(self._query.text, self._phrases(terms), self._features, corpus)
         near = self._near_misses(weights, shares, scorer) if within is None and len(terms) > 1 else []
         room = self._max_candidates - len({hit.passage.section_id for hit in near})
         ordered = sorted(shares, key=shares.__getitem__, reverse=True)
@@ -81,6 +81,10 @@ class PassageSearch:
         findings.hits = _score(findings.hits, shares, scorer, self._scored_most)
         findings.hits += near[: self._max_candidates - 1]
         return findings
+
+    def _phrases(self, terms: tuple[Term, ...]) -> list[str]:
+        """Terms that no feature speaks for: hiragana or signs alone."""
+        return [term.text for term in terms if not extract_features(term.text)]
 
     def _weigh(self, matches: list[int], terms: tuple[Term, ...], corpus: Corpus) -> dict[int, float]:
         """First weights, where they decide something: many matches, or several terms."""
