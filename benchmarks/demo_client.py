@@ -1,0 +1,112 @@
+"""What the demo asks with and shows on: a client that prints its calls, and a terminal of fixed width."""
+
+import unicodedata
+from itertools import accumulate, takewhile
+from typing import Any
+
+from mcp import Client
+
+COLUMNS = 92
+
+Result = dict[str, Any]
+
+
+class DemoError(Exception):
+    """A step did not go as it should. The message says which."""
+
+
+def require(is_so: bool, otherwise: str) -> None:
+    """Raise `DemoError` unless the step went as it should."""
+    if not is_so:
+        raise DemoError(otherwise)
+
+
+class Agent:
+    """A client of the server that shows what it asks; ids of traces are shortened."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    async def call(self, tool: str, *, quiet: bool = False, refused: bool = False, **arguments: Any) -> Result:
+        """Call a tool and return its structured answer; `refused` expects an error."""
+        if not quiet:
+            shown = ", ".join(f"{name}={_value(value)}" for name, value in arguments.items())
+            say(f"> {tool}({shown})")
+        answer = await self._client.call_tool(tool, arguments)
+        body = answer.structured_content
+        require(isinstance(body, dict) and answer.is_error == refused, f"{tool} answered {body}")
+        return dict(body or {})
+
+
+def proposed(found: Result, tool: str) -> Result:
+    """The parameters of the first call to this tool among the next actions."""
+    offers = [action["params"] for action in found["next_actions"] if action["type"] == tool]
+    require(bool(offers), f"{tool} is not among the next actions")
+    return dict(offers[0])
+
+
+def show_answer(found: Result) -> None:
+    summary = found["summary"]
+    completeness, lines = summary["completeness"], summary["completeness"]["lines"]
+    cut = f", cut by {summary['cutoff_reason']}" if "cutoff_reason" in summary else ""
+    say(
+        f"{completeness['status']}: {lines['examined']} of {lines['total']} lines examined, {lines['matched']} match, "
+        f"{lines['unexamined']} left over{cut}"
+    )
+    say(
+        f"{summary['candidates']} sections, {summary['gap_count']} gaps, "
+        f"sufficiency {summary['sufficiency_score']:.2f}, {summary['integration_status']}"
+    )
+    say("next: " + ", ".join(map(_action, found["next_actions"])))
+
+
+def show_hit(number: int, total: int, item: Result) -> None:
+    place = f"{item['path']}:{item['start_line']}"
+    say(f"{number}/{total}  {item['score']:.3f}  {pad(place, 30)} {pad(item['ref'].get('title', ''), 44).rstrip()}")
+
+
+def heading(text: str) -> None:
+    print(f"\n{text}\n{'-' * COLUMNS}")
+
+
+def say(text: str) -> None:
+    """Print a text, wrapped to the width of the demo."""
+    while len(line := fit(text, COLUMNS - 2)) < len(text):
+        blank = text.rfind(" ", len(line) // 2, len(line) + 1)
+        line = text[:blank] if blank > 0 else line
+        print("  " + line)
+        text = "    " + text[len(line) :].lstrip()
+    print("  " + text, flush=True)
+
+
+def pad(text: str, columns: int) -> str:
+    """The text in exactly so many columns."""
+    shown = fit(text, columns)
+    if shown != text:
+        shown = fit(text, columns - 1) + "…"
+    return shown + " " * (columns - sum(map(_columns, shown)))
+
+
+def fit(text: str, columns: int) -> str:
+    """As much of the beginning of a text as so many columns of a terminal hold."""
+    ends = accumulate(map(_columns, text))
+    return text[: sum(1 for _ in takewhile(lambda end: end <= columns, ends))]
+
+
+def _columns(character: str) -> int:
+    """Japanese characters are twice as wide as Latin ones."""
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def _action(action: Result) -> str:
+    params = action["params"] or {}
+    what = params.get("kind") or params.get("scope") or ("the rest" if action["type"] == "manual_find" else "")
+    return f"{action['type']} {what}".strip()
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{name}: {_value(part)}" for name, part in value.items()) + "}"
+    if not isinstance(value, str):
+        return str(value)
+    return f'"{value[:9]}…"' if value.startswith("tr_") else f'"{value}"'

@@ -1,0 +1,1 @@
+"""Documents, and the code that generates those that follow from the program."""
