@@ -51,6 +51,8 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
 
 
 def _reindex(config: Config, *, full: bool, as_json: bool) -> int:
+    if not config.manuals.is_dir():
+        raise RootMissingError(f"{config.manuals} is no folder; a workspace has its manuals in manuals/<manual_id>/")
     with hold_writer_lock(config.database):
         connection, notices = open_writer(config.database)
         with contextlib.closing(connection), contextlib.closing(_ProgressBar()) as bar:

@@ -27,7 +27,7 @@ BULK_BYTES = 4_000_000
 
 _FILES_IN_FLIGHT = 24
 # A file saved again within the clock's tick keeps its time stamp: what is this fresh is read again.
-_RACY_NS = 50_000_000
+_RACY_NS = 20_000_000
 _UNKNOWN_MTIME = -1
 
 

@@ -14,14 +14,22 @@ from typing import Any
 from morenashi.indexer import database, salvage
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import Dictionaries
-from morenashi.indexer.files import DiskFile, RootMissingError, list_one
-from morenashi.indexer.sync import Observer, Synchroniser
+from morenashi.indexer.files import DiskFile, RootMissingError, list_manuals, list_one
+from morenashi.indexer.sync import Observer, Synchroniser, find_difference
 from morenashi.indexer.watch import Change, Watcher
 
 from .log import log_event
 
 _FOLLOWER_RETRY_SECONDS = 1.0
 _STOP: Any = object()
+
+
+def changed_on_disk(config: Config) -> frozenset[Change]:
+    """The documents that differ on disk from the index, by size and time stamp, as of now."""
+    with contextlib.closing(database.open_reader(config.database)) as reader:
+        difference = find_difference(reader, list_manuals(config.manuals))
+    return frozenset([*(file.key for file in difference.new + difference.changed), *difference.gone])
+
 
 Job = Callable[[sqlite3.Connection], None]
 """Writes something to side tables, inside a transaction of the keeper."""
@@ -67,6 +75,8 @@ class Keeper(Observer):
         with self._pending_lock:
             self._pending.update(file.key for file in files)
             self._pending.update(gone)
+        # Not before: until the disk has been listed, nobody knows how old the index is.
+        self.ready.set()
 
     def committed(self, keys: list[tuple[str, str]], size_bytes: int) -> None:
         with self._pending_lock:
@@ -89,7 +99,11 @@ class Keeper(Observer):
 
     def _follow(self) -> None:
         self.is_writer = False
-        if self._config.database.exists():
+        with contextlib.suppress(sqlite3.OperationalError, RootMissingError):
+            # The writer may just be making the database, or the root may be away.
+            changed = changed_on_disk(self._config)
+            with self._pending_lock:
+                self._pending = set(changed)
             self.ready.set()
         self._stopping.wait(_FOLLOWER_RETRY_SECONDS)
         with contextlib.suppress(queue.Empty):
@@ -113,11 +127,11 @@ class Keeper(Observer):
             log_event("warn", "keeper", ok=True, notice=notice)
         with contextlib.closing(connection):
             self._connection = connection
-            self.ready.set()
             synchroniser = Synchroniser(self._config, connection, self._dictionaries)
             self._watcher = self._start_watcher()
             try:
                 self._compare(synchroniser)
+                self.ready.set()
                 self._serve_jobs(synchroniser)
             finally:
                 self._connection = None

@@ -19,6 +19,7 @@ from .workspace import Workspace
 
 DEFAULT_PAGE, DEFAULT_HITS = 100, 50
 DEFAULT_CANDIDATES, DEFAULT_TIME_MS = 200, 60_000
+MAX_TERMS = 64
 DEFAULT_READ_CHARS, DEFAULT_READ_SECTIONS = 8_000, 20
 
 Result = dict[str, Any]
@@ -54,9 +55,13 @@ def manual_find(workspace: Workspace, call: inputs.ManualFind, deadline: Deadlin
         resumed, manual_id = trace.unscanned, trace.manual_id
     if manual_id is not None:
         manual_id = _manual(workspace, manual_id)
+    query = parse_query(call.query, workspace.dictionaries.synonyms)
+    if len(query.terms) > MAX_TERMS:
+        expected = f"at most {MAX_TERMS} words"
+        raise ToolError("invalid_parameter", f"query: expected {expected}", parameter="query", expected=expected)
     budget = call.budget or inputs.Budget()
     request = FindRequest(
-        query=parse_query(call.query, workspace.dictionaries.synonyms),
+        query=query,
         question=call.query,
         manual_id=manual_id,
         intent=call.intent,

@@ -1,5 +1,6 @@
 """What the tools of one workspace share: settings, index, traces."""
 
+import contextlib
 import sqlite3
 import threading
 from collections import OrderedDict
@@ -9,9 +10,10 @@ from typing import TypeVar
 
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import load_dictionaries
+from morenashi.indexer.files import RootMissingError
 
 from .errors import ToolError
-from .keeper import Keeper
+from .keeper import Keeper, changed_on_disk
 from .readers import CONNECTIONS, Readers
 from .search.deadline import Deadline
 from .search.find import Answer, FindRequest, Search
@@ -67,9 +69,8 @@ class Workspace:
         """Answer a search; its trace is completed and committed afterwards."""
         self.wait_until_ready()
         connection = self._readers.borrow()
-        search = Search(connection, self._scopes, self.pending)
         try:
-            answer = search.answer(request, deadline)
+            search, answer = self._search(connection, request, deadline)
         except BaseException as error:
             self._readers.give_back(connection)
             if isinstance(error, sqlite3.DatabaseError):
@@ -81,6 +82,22 @@ class Workspace:
             while len(self._traces) > self.config.trace_max_keep:
                 self._traces.popitem(last=False)
         return answer
+
+    def _search(
+        self, connection: sqlite3.Connection, request: FindRequest, deadline: Deadline
+    ) -> tuple[Search, Answer]:
+        """Search; before anything is said to be absent, look whether the disk still is what was indexed."""
+        search = Search(connection, self._scopes, self.pending)
+        answer = search.answer(request, deadline)
+        if answer.summary["completeness"]["status"] != "absent":
+            return search, answer
+        with contextlib.suppress(RootMissingError):
+            changed = changed_on_disk(self.config)
+            if changed:
+                connection.rollback()
+                search = Search(connection, self._scopes, self.pending | changed)
+                answer = search.answer(request, deadline)
+        return search, answer
 
     def find_trace(self, trace_id: str, parameter: str = "trace_id") -> Trace:
         """A trace of this or an earlier run of the server. Raises `not_found`."""

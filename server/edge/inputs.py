@@ -89,7 +89,9 @@ class ReadExpand(Input):
 
 class ReadCursor(Input):
     char_offset: Count
-    """As in `next_cursor`: where in the file, in characters, to go on."""
+    """Where in the file, in characters, to go on."""
+    start_line: Annotated[int, Field(ge=1)] | None = None
+    """Its line, as `next_cursor` says it; `char_offset` decides."""
 
 
 class ManualRead(Input):
@@ -101,7 +103,7 @@ class ManualRead(Input):
     expand: ReadExpand | None = None
     """Widens a snippet."""
     cursor: ReadCursor | None = None
-    """Goes on where a truncated answer ended; keep `ref` and `scope` the same."""
+    """The `next_cursor` of a truncated answer, to go on there; keep `ref` and `scope` the same."""
 
 
 class ManualHits(Input):

@@ -1,5 +1,6 @@
 """Arguments as they came over the wire, parsed into a typed input or refused in our vocabulary."""
 
+import re
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -34,7 +35,9 @@ def parse_arguments(model: type[T], arguments: dict[str, Any]) -> T:
     try:
         return model.model_validate(arguments)
     except ValidationError as error:
-        problems = [_describe(model, problem) for problem in error.errors(include_url=False, include_input=False)]
+        problems = [_describe(model, problem) for problem in error.errors(include_url=False)]
+        # A misspelt name explains why another one is missing.
+        problems.sort(key=lambda problem: "nearest" not in problem)
         first = problems[0]
         message = f"{first['parameter']}: expected {first['expected']}"
         if "nearest" in first:
@@ -48,33 +51,54 @@ def _rest(problems: list[dict[str, Any]]) -> dict[str, Any]:
 
 def _describe(model: type[BaseModel], problem: ErrorDetails) -> dict[str, Any]:
     """The parameter, what was expected of it and, for a wrong word or name, the nearest right one."""
-    place = [part for part in problem["loc"] if isinstance(part, (str, int))]
+    place = [str(part) for part in problem["loc"]]
     kind, context = problem["type"], problem.get("ctx", {})
-    described: dict[str, Any] = {"parameter": ".".join(map(str, place))}
+    described: dict[str, Any] = {"parameter": ".".join(place)}
     if kind == "extra_forbidden":
-        known = _fields_at(model, place[:-1])
-        described |= {"expected": f"one of the known parameters: {', '.join(known)}" if known else "no parameters"}
-        nearest = process.extractOne(str(place[-1]), known, score_cutoff=_NEAR)
-        return described | ({"nearest": nearest[0]} if nearest else {})
+        known = list(_model_at(model, place[:-1]).model_fields)
+        described["expected"] = f"one of the known parameters: {', '.join(known)}" if known else "no parameters"
+        return described | _nearest(place[-1], {name.rpartition(".")[2]: name for name in _all_parameters(model)})
     if kind == "literal_error":
-        return described | {"expected": str(context["expected"])}
-    for bound, words in _BOUNDS.items():
+        words = [word.strip("'") for word in re.split(", | or ", str(context["expected"]))]
+        return (
+            described
+            | {"expected": str(context["expected"])}
+            | _nearest(problem["input"], {word: word for word in words})
+        )
+    for bound, words_for_it in _BOUNDS.items():
         if bound in context:
-            return described | {"expected": f"{words} {context[bound]}"}
+            return described | {"expected": f"{words_for_it} {context[bound]}"}
     return described | {"expected": _EXPECTED.get(kind, problem["msg"])}
 
 
-def _fields_at(model: type[BaseModel], place: list[str | int]) -> list[str]:
-    """The parameters that the object at this place knows."""
+def _nearest(given: object, known: dict[str, str]) -> dict[str, str]:
+    """The entry of `known` whose key resembles what was given, if one does."""
+    match = process.extractOne(given, list(known), score_cutoff=_NEAR) if isinstance(given, str) else None
+    return {"nearest": known[match[0]]} if match else {}
+
+
+def _model_at(model: type[BaseModel], place: list[str]) -> type[BaseModel]:
+    """The model of the object at this place."""
     for part in place:
-        field = model.model_fields.get(str(part))
-        annotation = field.annotation if field else None
-        nested = getattr(annotation, "__args__", (annotation,))
-        models = [kind for kind in nested if isinstance(kind, type) and issubclass(kind, BaseModel)]
-        if not models:
-            return []
-        model = models[0]
-    return list(model.model_fields)
+        model = _nested(model)[part]
+    return model
+
+
+def _all_parameters(model: type[BaseModel]) -> list[str]:
+    """The names of all parameters, those of objects inside with the path to them; the outer ones win."""
+    nested = _nested(model).items()
+    inner = [f"{name}.{parameter}" for name, part in nested for parameter in _all_parameters(part)]
+    return inner + list(model.model_fields)
+
+
+def _nested(model: type[BaseModel]) -> dict[str, type[BaseModel]]:
+    """The parameters that are objects, with their models."""
+    found = {}
+    for name, field in model.model_fields.items():
+        for kind in getattr(field.annotation, "__args__", (field.annotation,)):
+            if isinstance(kind, type) and issubclass(kind, BaseModel):
+                found[name] = kind
+    return found
 
 
 def _refuse_lone_surrogates(value: Any, parameter: str) -> None:

@@ -244,7 +244,7 @@ ORDER BY manual_id, path
 """
 
 _SIZES = """
-SELECT asked.value ->> 0, asked.value ->> 1, coalesce(documents.lines, 1)
+SELECT asked.value ->> 0, asked.value ->> 1, coalesce(documents.lines, 0)
 FROM json_each(?) AS asked
 LEFT JOIN documents ON documents.manual_id = asked.value ->> 0 AND documents.path = asked.value ->> 1
 """

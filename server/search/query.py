@@ -13,12 +13,12 @@ from morenashi.indexer.tokens import SEPARATORS, runs, squeeze
 from .numerals import notations
 
 _PIECE = re.compile(r'"([^"]+)"|(\S+)')
-_EDGE = re.compile(r"^[?!。、,;:]+|[?!。、.,;:]+$")
+_EDGE = re.compile(r"^[?!。、,;:()'\"]+|[?!。、.,;:()'\"]+$")
 _SENTENCE_CHARACTERS = 12
 _HIRAGANA = re.compile("[\u3041-\u309f]")
+_LONE = re.compile("[\x00-\x7f\u3041-\u309f]")
 _KATAKANA_RUN = re.compile("[\u30a1-\u30fa\u30fc]{3,}")
 _PARTICLE = re.compile("^[のをがはにでと](?=[^\u3041-\u309f])")
-_MOST_TERMS = 24
 _STOP_WORDS = frozenset(
     "a an and any are as at be by can do does for from how i if in into is it me my of on or our "
     "should that the their there this to was we what when where which who why will with you your".split()
@@ -67,8 +67,8 @@ def parse_query(question: str, synonyms: dict[str, tuple[str, ...]]) -> Query:
     inner = [part for part in dict.fromkeys(inner) if part not in words and part not in _STOP_WORDS]
     return Query(
         text,
-        tuple(_term(word, synonyms) for word in words[:_MOST_TERMS]),
-        tuple(_term(word, synonyms) for word in inner[:_MOST_TERMS]),
+        tuple(_term(word, synonyms) for word in words),
+        tuple(_term(word, synonyms) for word in inner),
     )
 
 
@@ -88,8 +88,8 @@ def _is_sentence(piece: str) -> bool:
 
 
 def _without_stop_words(words: list[str]) -> list[str]:
-    """Words that say something beside others; all of them if none does. A single ASCII character does not."""
-    return [word for word in words if word not in _STOP_WORDS and not (len(word) == 1 and word.isascii())] or words
+    """Words that say something beside others; all of them if none does. A lone letter or particle does not."""
+    return [word for word in words if word not in _STOP_WORDS and not _LONE.fullmatch(word)] or words
 
 
 def _term(word: str, synonyms: dict[str, tuple[str, ...]]) -> Term:

@@ -45,10 +45,10 @@ class Unscanned:
 
 
 def whole_documents(reason: UnscannedReason, documents: Iterable[tuple[str, str, int]]) -> Unscanned:
-    """All of these documents, as (manual_id, path, lines); one whose lines are not known counts as one line."""
-    sized = [(manual_id, path, max(lines, 1)) for manual_id, path, lines in documents]
-    spans = [[manual_id, path, [[1, lines]]] for manual_id, path, lines in sized]
-    return Unscanned(reason, json.dumps(spans, ensure_ascii=False), len(sized), sum(size[2] for size in sized))
+    """All of these documents, as (manual_id, path, lines); lines that are not known are not counted."""
+    listed = list(documents)
+    spans = [[manual_id, path, [[1, max(lines, 1)]]] for manual_id, path, lines in listed]
+    return Unscanned(reason, json.dumps(spans, ensure_ascii=False), len(listed), sum(row[2] for row in listed))
 
 
 @dataclass(frozen=True, slots=True)
