@@ -31,7 +31,6 @@ def propose_actions(
                 round(1 - judgement.sufficiency_score, 3),
                 query=question,
                 only_unscanned_from_trace_id=trace_id,
-                **({"manual_id": manual_id} if manual_id else {}),
             )
         )
     elif unscanned:
