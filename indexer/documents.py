@@ -53,7 +53,8 @@ def parse_document(data: bytes, file_type: FileType, finder: ExceptionFinder) ->
     try:
         decoded = decode(data)
     except UndecodableError as error:
-        return ParsedDocument("encoding", problem=str(error), lines=data.count(b"\n") + 1)
+        unread = unify_line_breaks(data.decode("latin-1"))
+        return ParsedDocument("encoding", problem=str(error), lines=count_lines(unread))
     text = unify_line_breaks(decoded.text)
     problem = None
     if file_type == "md":
@@ -61,7 +62,7 @@ def parse_document(data: bytes, file_type: FileType, finder: ExceptionFinder) ->
     else:
         sections = [_whole_file(text)]
         problem = None if json_text.is_valid(text) else "invalid_json"
-    normal = normalise(text)
+    normal = normalise(text if file_type == "md" else json_text.unescape(text))
     lines = normal.split("\n")[: count_lines(text)]
     passages = [passage for position in range(len(sections)) for passage in _cut(sections, position, lines)]
     exceptions = [(line + 1, term) for line, term in finder.find(normal)]

@@ -4,6 +4,8 @@ import json
 import re
 from dataclasses import dataclass
 
+# Every escape is matched, so that the second backslash of \\ starts none; surrogates come in pairs.
+_ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+', re.S)
 
 
@@ -14,6 +16,35 @@ def is_valid(text: str) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
+
+
+def unescape(text: str) -> str:
+    """The text with its `\\uXXXX` escapes as the characters they stand for, so that they can be searched.
+
+    What has a meaning of its own stays escaped: quotes, backslashes, control characters.
+    """
+    return _ESCAPE.sub(_unescaped, text) if "\\u" in text else text
+
+
+def raw_column(line: str, column: int) -> int:
+    """The column of an unescaped line's character in the line as it stands."""
+    shift = 0
+    for match in _ESCAPE.finditer(line):
+        if match.start() - shift >= column:
+            break
+        shift += len(match[0]) - len(_unescaped(match))
+    return column + shift
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    if match[0][1] != "u":
+        return match[0]
+    try:
+        character = str(json.loads(f'"{match[0]}"'))
+        character.encode()
+    except ValueError:
+        return match[0]
+    return character if character.isprintable() and character not in '"\\' else match[0]
 
 
 def pointer_at(text: str, offset: int) -> str | None:

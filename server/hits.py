@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from morenashi.indexer.encodings import UndecodableError, decode
 from morenashi.indexer.files import read_whole
-from morenashi.indexer.json_text import is_valid, pointer_at
+from morenashi.indexer.json_text import is_valid, pointer_at, raw_column, unescape
 from morenashi.indexer.text import original_column
 
 from . import catalogue
@@ -91,7 +91,8 @@ def _read_json(workspace: Workspace, manual_id: str, path: str) -> FileText | No
 def _pointer(file: FileText, candidate: Candidate) -> str | None:
     if candidate.line > file.lines:
         return None
-    column = original_column(file.line_text(candidate.line).rstrip("\r\n"), candidate.column)
+    line = file.line_text(candidate.line).rstrip("\r\n")
+    column = raw_column(line, original_column(unescape(line), candidate.column))
     return pointer_at(file.text, file.start_of(candidate.line) + column)
 
 

@@ -56,8 +56,8 @@ def manual_find(workspace: Workspace, call: inputs.ManualFind, deadline: Deadlin
     if manual_id is not None:
         manual_id = _manual(workspace, manual_id)
     query = parse_query(call.query, workspace.dictionaries.synonyms)
-    if len(query.terms) > MAX_TERMS:
-        expected = f"at most {MAX_TERMS} words"
+    if not 1 <= len(query.terms) <= MAX_TERMS:
+        expected = f"between 1 and {MAX_TERMS} visible words"
         raise ToolError("invalid_parameter", f"query: expected {expected}", parameter="query", expected=expected)
     budget = call.budget or inputs.Budget()
     request = FindRequest(
@@ -66,6 +66,7 @@ def manual_find(workspace: Workspace, call: inputs.ManualFind, deadline: Deadlin
         manual_id=manual_id,
         intent=call.intent,
         max_candidates=budget.max_candidates or DEFAULT_CANDIDATES,
+        can_widen=workspace.config.default_manual_id is None and resumed is None,
         resumed=resumed,
     )
     answer = workspace.search(request, deadline, lambda answer: Usage(len(call.query), len(str(_as_result(answer)))))
@@ -181,5 +182,8 @@ def _span(file: FileText, call: inputs.ManualRead, scope: Scope, max_sections: i
         return file.section(line)
     if scope == "sections":
         return file.sections(line, max_sections)
+    if call.ref.json_path is not None and file.offset_of(call.ref.json_path) is None:
+        message = "ref.json_path: no value is there; search again for where the text is now"
+        raise ToolError("not_found", message, parameter="ref.json_path")
     expand = call.expand or inputs.ReadExpand()
     return file.snippet(line, call.ref.json_path, expand.before_chars or 0, expand.after_chars or 0)

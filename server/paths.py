@@ -6,6 +6,7 @@ component and never through a symbolic link, so nothing can be exchanged between
 
 import contextlib
 import errno
+import re
 import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ from morenashi.indexer.files import open_beneath
 
 from .errors import ToolError
 
-_DRIVE_OR_UNC = ("//", "\\\\")
+_DRIVE = re.compile(r"[A-Za-z]:([/\\]|$)")
 
 
 def parse_relative_path(path: str, parameter: str) -> tuple[str, ...]:
@@ -23,13 +24,12 @@ def parse_relative_path(path: str, parameter: str) -> tuple[str, ...]:
     Raises `invalid_path` for an absolute path, a drive letter, a control character or no path at
     all, and `out_of_scope` for one that leaves its root.
     """
-    unified = path.replace("\\", "/")
-    if unified.startswith("/") or path.startswith(_DRIVE_OR_UNC) or unified[1:2] == ":":
+    if path.startswith(("/", "\\\\")) or _DRIVE.match(path):
         raise ToolError("invalid_path", f"{parameter}: give a path relative to its root", parameter=parameter)
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in path):
         raise ToolError("invalid_path", f"{parameter}: control characters are not allowed", parameter=parameter)
-    parts = tuple(part for part in unified.split("/") if part not in ("", "."))
-    if ".." in parts:
+    parts = tuple(part for part in path.split("/") if part not in ("", "."))
+    if ".." in re.split(r"[/\\]", path):
         raise ToolError("out_of_scope", f"{parameter}: '..' would leave the root", parameter=parameter)
     if not parts:
         raise ToolError("invalid_path", f"{parameter}: the path is empty", parameter=parameter)

@@ -49,6 +49,10 @@ class FileText:
         """A line with its line break."""
         return self.text[self.start_of(line) : self.start_of(line + 1)]
 
+    def offset_of(self, json_path: str) -> int | None:
+        """Where the value of a JSON Pointer starts; `None` if there is none, or the file is not JSON."""
+        return json_text.offset_of(self.text, json_path) if self.file_type == "json" else None
+
     def file(self, max_sections: int) -> Span:
         """The whole file, or as many of its first sections as allowed."""
         if self.file_type == "json":
@@ -74,10 +78,8 @@ class FileText:
 
     def snippet(self, line: int, json_path: str | None, before: int, after: int) -> Span:
         """The paragraph around a line, or the surroundings of a JSON value; wider by `before` and `after`."""
-        if json_path is not None and self.file_type == "json":
-            start = json_text.offset_of(self.text, json_path)
-            if start is not None:
-                return self._widen(Span(start, min(start + _SNIPPET_CHARACTERS, len(self.text))), before, after)
+        if json_path is not None and (start := self.offset_of(json_path)) is not None:
+            return self._widen(Span(start, min(start + _SNIPPET_CHARACTERS, len(self.text))), before, after)
         first = last = line
         while first > 1 and self.line_text(first - 1).strip() and self._length(first - 1, last) <= _SNIPPET_CHARACTERS:
             first -= 1

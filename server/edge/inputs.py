@@ -10,6 +10,7 @@ Count = Annotated[int, Field(ge=0, le=2_000_000_000)]
 
 MAX_PAGE = 500
 MAX_CANDIDATES = 1_000
+MAX_TIME_MS = 600_000
 
 
 class Input(BaseModel):
@@ -43,7 +44,7 @@ class ManualToc(Input):
 class Budget(Input):
     max_candidates: Annotated[int, Field(ge=1, le=MAX_CANDIDATES)] | None = None
     """How many sections to examine as candidates at most (200). The rest is listed as unscanned."""
-    time_ms: Annotated[int, Field(ge=1, le=600_000)] | None = None
+    time_ms: Annotated[int, Field(ge=1, le=MAX_TIME_MS)] | None = None
     """How long to search at most (60000)."""
 
 

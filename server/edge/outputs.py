@@ -202,7 +202,7 @@ def output_schema(success: type[Output]) -> dict[str, Any]:
 
 
 def untitled(schema: Any) -> Any:
-    """Without pydantic's generated titles, which only repeat the names."""
+    """Without pydantic's generated titles, which only repeat the names, and defaults, which nobody applies."""
     if isinstance(schema, list):
         return [untitled(part) for part in schema]
     if not isinstance(schema, dict):
@@ -210,5 +210,5 @@ def untitled(schema: Any) -> Any:
     return {
         key: {name: untitled(part) for name, part in value.items()} if key == "properties" else untitled(value)
         for key, value in schema.items()
-        if not (key == "title" and isinstance(value, str))
+        if key != "default" and not (key == "title" and isinstance(value, str))
     }

@@ -17,6 +17,7 @@ from morenashi.server.manuals import DEFAULT_TIME_MS
 from morenashi.server.search.deadline import Deadline
 from morenashi.server.workspace import Workspace
 
+from .inputs import MAX_TIME_MS
 from .registry import TOOLS, Tool
 from .validate import parse_arguments
 
@@ -85,7 +86,9 @@ def _time_ms(arguments: dict[str, Any]) -> float:
     """The call's time budget, which also counts the wait for a thread; refused later if malformed."""
     budget = arguments.get("budget")
     time_ms = budget.get("time_ms") if isinstance(budget, dict) else None
-    return time_ms if isinstance(time_ms, int) and not isinstance(time_ms, bool) else DEFAULT_TIME_MS
+    if not isinstance(time_ms, int) or isinstance(time_ms, bool):
+        return DEFAULT_TIME_MS
+    return min(max(time_ms, 0), MAX_TIME_MS)
 
 
 def _envelope(body: dict[str, Any], *, is_error: bool) -> t.CallToolResult:

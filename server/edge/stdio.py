@@ -1,6 +1,7 @@
 """`morenashi serve`: MCP on stdin and stdout, until stdin ends or the parent process does."""
 
 import os
+import signal
 import sys
 
 import anyio
@@ -25,8 +26,6 @@ def run(config: Config) -> int:
     workspace = Workspace(config)
     try:
         anyio.run(_serve, workspace)
-    except KeyboardInterrupt:
-        return 130
     finally:
         workspace.close()
     sys.stderr.flush()
@@ -37,6 +36,7 @@ async def _serve(workspace: Workspace) -> None:
     server = build_server(workspace)
     async with stdio_server() as (incoming, outgoing), anyio.create_task_group() as tasks:
         tasks.start_soon(_end_with_parent, workspace)
+        tasks.start_soon(_end_by_signal, workspace)
         await server.run(incoming, outgoing, server.create_initialization_options(NotificationOptions()))
         tasks.cancel_scope.cancel()
 
@@ -46,6 +46,17 @@ async def _end_with_parent(workspace: Workspace) -> None:
     parent = os.getppid()
     while os.getppid() == parent:
         await anyio.sleep(_PARENT_LOOK_SECONDS)
-    log_event("info", "serve", ok=True, notice="the parent process has ended")
+    await _leave(workspace, "the parent process has ended", 0)
+
+
+async def _end_by_signal(workspace: Workspace) -> None:
+    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async for received in signals:
+            await _leave(workspace, f"ended by {received.name}", 128 + received)
+
+
+async def _leave(workspace: Workspace, notice: str, code: int) -> None:
+    """Commit and end. The thread that reads stdin cannot be stopped, so nothing waits for it."""
+    log_event("info", "serve", ok=True, notice=notice)
     await run_sync(workspace.close)
-    os._exit(0)
+    os._exit(code)

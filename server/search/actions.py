@@ -8,17 +8,12 @@ Action = dict[str, Any]
 
 
 def propose_actions(
-    trace_id: str,
-    judgement: Judgement,
-    question: str,
-    manual_id: str | None,
-    *,
-    unscanned: int,
-    resumable: bool,
+    trace_id: str, judgement: Judgement, question: str, *, can_widen: bool, unscanned: int, resumable: bool
 ) -> list[Action]:
     """The next calls, best first, with no more parameters than they need (seed 001 §7).
 
-    `unscanned` counts what the search left over; `resumable` says that asking again would examine it.
+    `can_widen` says that there are other manuals to ask, `unscanned` counts what the search left
+    over, `resumable` says that asking again would examine it.
     """
     actions: list[Action] = []
     if judgement.candidates:
@@ -37,7 +32,7 @@ def propose_actions(
         actions.append(_action("manual_hits", 0.5, trace_id=trace_id, kind="unscanned"))
     if judgement.gaps:
         actions.append(_action("manual_hits", 0.4, trace_id=trace_id, kind="gaps"))
-    if not judgement.candidates and manual_id:
+    if not judgement.candidates and can_widen:
         actions.append(_action("manual_find", 0.5, query=question))
     if judgement.status == "ready" or not (actions or unscanned):
         actions.append({"type": "stop", "confidence": judgement.sufficiency_score or 1.0, "params": None})

@@ -23,13 +23,18 @@ _REASONS: tuple[UnscannedReason, ...] = ("changed_since_index", "unreadable", "e
 
 @dataclass(frozen=True, slots=True)
 class FindRequest:
-    """A `manual_find` call, parsed. `resumed` narrows it to what an earlier trace left over."""
+    """A `manual_find` call, parsed.
+
+    `resumed` narrows it to what an earlier trace left over. `can_widen` says that the same call
+    without its manual would search all manuals.
+    """
 
     query: Query
     question: str
     manual_id: str | None
     intent: str | None
     max_candidates: int
+    can_widen: bool = True
     resumed: Sequence[Unscanned] | None = None
 
 
@@ -108,7 +113,7 @@ class Search:
         judgement = integrate(findings.terms, findings.hits, sections, _examined_share(findings))
         skipped = _skipped(self._connection, request, scope, findings, self._pending)
         examined = Examined(
-            total_lines=_lines_asked_for(scope, request),
+            total_lines=_lines_asked_for(scope, request, skipped),
             unexamined_lines=index.count_lines(findings.left) + sum(item.lines for item in skipped),
             unexamined_places=len(findings.left) + sum(item.places for item in skipped),
         )
@@ -120,7 +125,7 @@ class Search:
                 trace_id,
                 judgement,
                 request.question,
-                request.manual_id,
+                can_widen=request.manual_id is not None and request.can_widen,
                 unscanned=examined.unexamined_places,
                 resumable=findings.cut_by is not None,
             ),
@@ -149,9 +154,10 @@ def _examined_share(findings: Findings) -> float:
     return len(findings.hits) / max(len(findings.hits) + len(findings.left), 1)
 
 
-def _lines_asked_for(scope: Scope, request: FindRequest) -> int:
+def _lines_asked_for(scope: Scope, request: FindRequest, skipped: Sequence[Unscanned]) -> int:
+    """The lines of the scope, those included that are listed but not known to the index."""
     if request.resumed is None:
-        return scope.lines
+        return scope.lines + sum(item.unknown_lines for item in skipped)
     return sum(item.lines for item in request.resumed)
 
 

@@ -28,41 +28,57 @@ class LineMatch(NamedTuple):
 class TermMatcher:
     """Matches the terms of one question against passage texts."""
 
-    def __init__(self, terms: tuple[Term, ...]) -> None:
+    def __init__(self, terms: tuple[Term, ...], counted: int) -> None:
+        """Lines are counted as matched if they hold one of the first `counted` terms."""
         self.terms = terms
+        self._counted = counted
         self._spellings = [(position, spelling) for position, term in enumerate(terms) for spelling in term.exact]
         self._patterns: dict[int, re.Pattern[str] | None] = {}
 
     def match(self, text: str) -> LineMatch | None:
         """The match of a normalised text, or `None` if it holds no term."""
         exact = self._match_normalised(text)
-        if exact and len(self._spellings) == 1:
+        loose = self._match_loosely(text).difference(exact)
+        if len(exact) == 1 and not loose and len(self.terms) == 1:
             first = exact[0][0]
-            return LineMatch(text.count("\n", 0, first), _column(text, first), len(exact), _FIRST, _NONE)
-        found = frozenset(position for _, position in exact)
-        loose = self._match_loosely(text, found) if len(found) < len(self.terms) else []
+            return LineMatch(text.count("\n", 0, first), _column(text, first), 1, _FIRST, _NONE)
         if not exact and not loose:
             return None
-        return _integrate_lines(text, exact + loose, found, frozenset(position for _, position in loose))
+        return self._integrate_lines(text, exact, loose)
 
     def _match_normalised(self, text: str) -> list[tuple[int, int]]:
-        """Stage 0: (start, term) of the first hit of each notation on each line."""
+        """Stage 0: (start, term) of every hit of each notation."""
         hits = []
         for position, spelling in self._spellings:
             start = text.find(spelling)
             while start >= 0:
                 hits.append((start, position))
-                next_line = text.find("\n", start)
-                start = text.find(spelling, next_line) if next_line >= 0 else -1
+                start = text.find(spelling, start + len(spelling))
         return hits
 
-    def _match_loosely(self, text: str, found: frozenset[int]) -> list[tuple[int, int]]:
-        """Stage 1: through separators, in other spellings and synonyms, for terms stage 0 did not find."""
-        hits = []
-        for position in range(len(self.terms)):
-            if position not in found and (pattern := self._pattern(position)):
-                hits += [(match.start(), position) for match in pattern.finditer(text)]
-        return hits
+    def _match_loosely(self, text: str) -> set[tuple[int, int]]:
+        """Stage 1: (start, term) of hits through separators, in other spellings, of synonyms; also plain ones."""
+        return {
+            (match.start(), position)
+            for position in range(len(self.terms))
+            if (pattern := self._pattern(position))
+            for match in pattern.finditer(text)
+        }
+
+    def _integrate_lines(self, text: str, exact: list[tuple[int, int]], loose: set[tuple[int, int]]) -> LineMatch:
+        """The lines of the hits, and which of them holds most terms."""
+        terms_on_line: dict[int, set[int]] = {}
+        starts: dict[int, int] = {}
+        line = counted = 0
+        for start, term in sorted({*exact, *loose}):
+            line += text.count("\n", counted, start)
+            counted = start
+            starts.setdefault(line, start)
+            terms_on_line.setdefault(line, set()).add(term)
+        best = max(terms_on_line, key=lambda line: (len(terms_on_line[line]), -line))
+        matched = sum(min(terms) < self._counted for terms in terms_on_line.values())
+        found, found_loosely = (frozenset(term for _, term in hits) for hits in (exact, loose))
+        return LineMatch(best, _column(text, starts[best]), matched, found, found_loosely)
 
     def _pattern(self, position: int) -> re.Pattern[str] | None:
         if position not in self._patterns:
@@ -72,20 +88,6 @@ class TermMatcher:
 
 _NONE: frozenset[int] = frozenset()
 _FIRST = frozenset({0})
-
-
-def _integrate_lines(text: str, hits: list[tuple[int, int]], exact: frozenset[int], loose: frozenset[int]) -> LineMatch:
-    """The lines of the hits, and which of them holds most terms."""
-    terms_on_line: dict[int, set[int]] = {}
-    starts: dict[int, int] = {}
-    line = counted = 0
-    for start, term in sorted(hits):
-        line += text.count("\n", counted, start)
-        counted = start
-        starts.setdefault(line, start)
-        terms_on_line.setdefault(line, set()).add(term)
-    best = max(terms_on_line, key=lambda line: (len(terms_on_line[line]), -line))
-    return LineMatch(best, _column(text, starts[best]), len(terms_on_line), exact, loose)
 
 
 def _column(text: str, start: int) -> int:

@@ -59,11 +59,11 @@ def parse_query(question: str, synonyms: dict[str, tuple[str, ...]]) -> Query:
         piece = quoted or _bare_word(bare, is_first=not words)
         parts = _content_runs(piece)
         if quoted or not _is_sentence(piece):
-            words.append(piece.strip())
+            words.append(piece.strip() or bare.strip())
             inner += parts
         else:
             words += parts or [piece]
-    words = _without_stop_words(list(dict.fromkeys(words)))
+    words = _without_stop_words([word for word in dict.fromkeys(words) if word])
     inner = [part for part in dict.fromkeys(inner) if part not in words and part not in _STOP_WORDS]
     return Query(
         text,

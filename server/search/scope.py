@@ -2,7 +2,6 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -24,13 +23,15 @@ class Unscanned:
 
     `documents` is a JSON array of [manual_id, path, [[first, last], ...]] (lines, 1-based, inclusive),
     as SQLite makes it and a trace stores it: a search may leave ten thousand places over, and
-    nobody takes them apart before they are asked for.
+    nobody takes them apart before they are asked for. `unknown_lines` are those among `lines` that
+    stand for files whose lines the index does not know.
     """
 
     reason: UnscannedReason
     documents: str
     places: int
     lines: int
+    unknown_lines: int = 0
 
     def page(self, offset: int, limit: int) -> list[tuple[str, str, int]]:
         """(manual_id, path, first line) of the places [offset, offset + limit)."""
@@ -44,11 +45,13 @@ class Unscanned:
         return found
 
 
-def whole_documents(reason: UnscannedReason, documents: Iterable[tuple[str, str, int]]) -> Unscanned:
-    """All of these documents, as (manual_id, path, lines); lines that are not known are not counted."""
-    listed = list(documents)
-    spans = [[manual_id, path, [[1, max(lines, 1)]]] for manual_id, path, lines in listed]
-    return Unscanned(reason, json.dumps(spans, ensure_ascii=False), len(listed), sum(row[2] for row in listed))
+def whole_documents(reason: UnscannedReason, documents: list[tuple[str, str, int]]) -> Unscanned:
+    """All of these documents, as (manual_id, path, lines); one whose lines are not known counts as one line."""
+    sized = [(manual_id, path, max(lines, 1)) for manual_id, path, lines in documents]
+    spans = [[manual_id, path, [[1, lines]]] for manual_id, path, lines in sized]
+    unknown = sum(1 for row in documents if row[2] < 1)
+    listed = sum(row[2] for row in sized)
+    return Unscanned(reason, json.dumps(spans, ensure_ascii=False), len(sized), listed, unknown)
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,7 @@ class PassageSearch:
         room = self._max_candidates - len({hit.passage.section_id for hit in near})
         ordered = sorted(shares, key=shares.__getitem__, reverse=True)
         ordered += [passage for passage in _spread(matches, self._max_examined) if passage not in shares]
-        findings = self._examine(ordered, TermMatcher(terms), max(room, 1))
+        findings = self._examine(ordered, TermMatcher(terms, len(self._query.terms)), max(room, 1))
         findings.hits = _score(findings.hits, shares, scorer, self._scored_most)
         findings.hits += near[: self._max_candidates - 1]
         return findings
