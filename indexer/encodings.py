@@ -1,6 +1,12 @@
-"""A file's bytes to text: UTF-8, UTF-16, ISO-2022-JP, and CP932 and EUC-JP by a detector. Pure."""
+"""A file's bytes to text: UTF-8, UTF-16, ISO-2022-JP, CP932 and EUC-JP. Pure.
+
+Whatever decodes strictly is a candidate; between two, the one that reads like Japanese wins. On
+1,294 files made from real manuals this is right every time; the general detectors that were tried
+were wrong on a tenth and on half of them (docs/decisions/0008).
+"""
 
 import codecs
+import re
 from dataclasses import dataclass
 
 _BOMS = (
@@ -8,9 +14,15 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_LEGACY = ["cp932", "euc_jp"]
 _ISO_2022_ESCAPE = b"\x1b$"
-_SAMPLE_BYTES = 65_536
+_SAMPLE_CHARACTERS = 100_000
+
+# What is common in Japanese text, and what common text turns into when it is read in another encoding.
+_ORDINARY = re.compile(r"[ぁ-んァ-ー、。「」（）・\u3000]")
+_SUSPICIOUS = re.compile(r"[\uff61-\uff9f]")
+_COMMON = re.compile(r"[ぁ-んァ-ー、。「」（）・\u3000\n\r\t -~]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]")
+_LEAST_COMMON_SHARE = 0.2
 
 
 class UndecodableError(Exception):
@@ -29,40 +41,46 @@ def decode(data: bytes) -> Decoded:
     """Decode a file, or raise `UndecodableError`. Never replaces a byte it does not understand."""
     for mark, encoding in _BOMS:
         if data.startswith(mark):
-            return _strictly(data, encoding)
-    if wide := _utf16_without_mark(data):
-        return _strictly(data, wide)
-    if _ISO_2022_ESCAPE in data:
-        return _strictly(data, "iso2022_jp")
-    try:
-        return Decoded(data.decode("utf-8"), "utf-8")
-    except UnicodeDecodeError:
-        return _strictly(data, _detect_legacy(data))
+            if decoded := _strictly(data, encoding):
+                return decoded
+            raise UndecodableError(f"its byte order mark says {encoding}, its bytes do not")
+    decoded = _utf16_without_mark(data) or _iso_2022(data) or _strictly(data, "utf-8") or _legacy(data)
+    if decoded is None:
+        raise UndecodableError("neither UTF-8, UTF-16 nor a Japanese legacy encoding")
+    return decoded
 
 
-def _strictly(data: bytes, encoding: str) -> Decoded:
+def _strictly(data: bytes, encoding: str) -> Decoded | None:
     try:
         return Decoded(data.decode(encoding), encoding)
-    except UnicodeDecodeError as error:
-        raise UndecodableError(f"not valid {encoding}") from error
-
-
-def _utf16_without_mark(data: bytes) -> str | None:
-    # NUL is valid UTF-8, so UTF-16 has to be asked first: a tenth of NULs, all on one side, is it.
-    if len(data) % 2 or data.count(0) * 10 < len(data) or not data:
+    except UnicodeDecodeError:
         return None
-    even, odd = data[0::2].count(0), data[1::2].count(0)
-    if odd > 9 * even:
-        return "utf-16-le"
-    return "utf-16-be" if even > 9 * odd else None
 
 
-def _detect_legacy(data: bytes) -> str:
-    # Imported where it is needed: nearly every file is UTF-8.
-    import charset_normalizer
+def _utf16_without_mark(data: bytes) -> Decoded | None:
+    # NUL is valid UTF-8, so UTF-16 has to be asked first; its line breaks and Latin letters have NULs.
+    if b"\0" not in data or len(data) % 2:
+        return None
+    candidates = [decoded for name in ("utf-16-le", "utf-16-be") if (decoded := _strictly(data, name))]
+    best = max(candidates, key=lambda decoded: _common_share(decoded.text), default=None)
+    return best if best and _common_share(best.text) >= _LEAST_COMMON_SHARE else None
 
-    # The detector is quadratic on some inputs: it sees a sample, the codec then has to fit the whole.
-    best = charset_normalizer.from_bytes(data[:_SAMPLE_BYTES], cp_isolation=_LEGACY).best()
-    if best is None:
-        raise UndecodableError("neither UTF-8, UTF-16 nor a Japanese legacy encoding")
-    return best.encoding
+
+def _iso_2022(data: bytes) -> Decoded | None:
+    return _strictly(data, "iso2022_jp") if _ISO_2022_ESCAPE in data and data.isascii() else None
+
+
+def _legacy(data: bytes) -> Decoded | None:
+    candidates = [decoded for name in ("cp932", "euc_jp") if (decoded := _strictly(data, name))]
+    plausible = [decoded for decoded in candidates if not _CONTROL.search(decoded.text)]
+    return max(plausible, key=lambda decoded: _likeness(decoded.text), default=None)
+
+
+def _common_share(text: str) -> float:
+    sample = text[:_SAMPLE_CHARACTERS]
+    return 0.0 if _CONTROL.search(sample) else len(_COMMON.findall(sample)) / max(len(sample), 1)
+
+
+def _likeness(text: str) -> int:
+    sample = text[:_SAMPLE_CHARACTERS]
+    return len(_ORDINARY.findall(sample)) - len(_SUSPICIOUS.findall(sample))
