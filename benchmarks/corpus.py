@@ -4,6 +4,7 @@ import os
 import random
 import re
 import shutil
+from functools import partial
 from pathlib import Path
 
 DEVSET = Path(os.environ.get("MORENASHI_DEVSET", Path(__file__).parents[2] / "shared" / "devset"))
@@ -32,7 +33,7 @@ def replicate(source: Path, target: Path, megabytes: float) -> int:
             if copy == 0:
                 vocabulary += set(_WORD.findall(text))
             else:
-                text = _WORD.sub(lambda match: exchange.get(match[0], match[0]), text)
+                text = _WORD.sub(partial(_exchanged, exchange), text)
             relative = path.relative_to(source)
             place = target / f"{relative.parts[0]}-{copy:02}" / Path(*relative.parts[1:])
             place.parent.mkdir(parents=True, exist_ok=True)
@@ -48,3 +49,7 @@ def _exchange(vocabulary: list[str], copy: int) -> dict[str, str]:
     words = sorted(set(vocabulary))
     chance = random.Random(copy)
     return {word: chance.choice(words) for word in words if chance.random() < _CHANGED_SHARE}
+
+
+def _exchanged(exchange: dict[str, str], match: re.Match[str]) -> str:
+    return exchange.get(match[0], match[0])

@@ -9,6 +9,7 @@ from typing import Any
 
 from .database import open_reader
 from .files import DiskFile, Listing, list_manuals, open_beneath, read_whole
+from .schema import refuse_newer
 from .sync import find_difference
 
 
@@ -32,12 +33,20 @@ class CheckReport:
 def check_index(database: Path, root: Path) -> CheckReport:
     """Compare the index with the disk by content, and run SQLite's and FTS5's own checks.
 
-    Raises `RootMissingError` or `sqlite3.DatabaseError` if either cannot be read at all.
+    Raises `RootMissingError`, or `DatabaseTooNewError`.
     """
     listing = list_manuals(root)
     if not database.exists():
         return CheckReport([_name(file.key) for file in listing.files], [], [], ["there is no database yet"])
+    try:
+        return _compare(database, root, listing)
+    except sqlite3.DatabaseError as error:
+        return CheckReport([], [], [], [f"the database cannot be read, it is malformed: {error}"])
+
+
+def _compare(database: Path, root: Path, listing: Listing) -> CheckReport:
     with contextlib.closing(open_reader(database)) as reader:
+        refuse_newer(reader)
         difference = find_difference(reader, listing)
         by_content = _changed_content(reader, listing, root)
         faults = [str(row[0]) for row in reader.execute("PRAGMA quick_check(10)") if row[0] != "ok"]

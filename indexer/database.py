@@ -40,8 +40,10 @@ def hold_writer_lock(database: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def open_writer(database: Path) -> tuple[sqlite3.Connection, list[str]]:
+def open_writer(database: Path, *, look_through: bool = True) -> tuple[sqlite3.Connection, list[str]]:
     """Open the database for writing, at the current schema. The caller holds the writer lock.
+
+    `look_through` reads every page for damage first (a quarter of a second for 100 MB).
 
     Returns the connection (autocommit; transactions are explicit) and notices for people: what was
     salvaged, rebuilt or backed up. Raises `schema.DatabaseTooNewError` before touching anything.
@@ -50,7 +52,7 @@ def open_writer(database: Path) -> tuple[sqlite3.Connection, list[str]]:
     notices: list[str] = []
     if database.exists():
         try:
-            _check_existing(database, notices)
+            _check_existing(database, notices, look_through=look_through)
         except sqlite3.DatabaseError as error:
             if isinstance(error, sqlite3.OperationalError) and not salvage.is_damage(error):
                 raise
@@ -112,9 +114,17 @@ def _require_full_text_search() -> None:
         raise UnsupportedSqliteError(f"full-text search of SQLite {sqlite3.sqlite_version} answers wrongly")
 
 
-def _check_existing(database: Path, notices: list[str]) -> None:
+def raise_if_damaged(connection: sqlite3.Connection) -> None:
+    """Raise `sqlite3.DatabaseError` if a page of the file is not what it should be."""
+    if (found := connection.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+        raise sqlite3.DatabaseError(f"the database is malformed: {found}")
+
+
+def _check_existing(database: Path, notices: list[str], *, look_through: bool) -> None:
     with contextlib.closing(open_reader(database)) as reader:
         schema.refuse_newer(reader)
+        if look_through:
+            raise_if_damaged(reader)
         pending = schema.has_pending_migrations(reader)
         empty = not reader.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         if pending and not empty:

@@ -21,7 +21,7 @@ _SAMPLE_CHARACTERS = 100_000
 _ORDINARY = re.compile(r"[ぁ-んァ-ー、。「」（）・\u3000]")
 _SUSPICIOUS = re.compile(r"[\uff61-\uff9f]")
 _COMMON = re.compile(r"[ぁ-んァ-ー、。「」（）・\u3000\n\r\t -~]")
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]")
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _LEAST_COMMON_SHARE = 0.2
 
 

@@ -41,6 +41,11 @@ class Prepared:
     tokens: list[tuple[str, str]]
 
 
+def settled_mtime(mtime_ns: int) -> int:
+    """A time stamp to remember, or a value that equals none if another save may still get the same one."""
+    return mtime_ns if time.time_ns() - mtime_ns >= _RACY_NS else _UNKNOWN_MTIME
+
+
 class Preparer:
     """Reads files below the manuals' root."""
 
@@ -70,10 +75,7 @@ class Preparer:
             if with_tokens
             else []
         )
-        is_racy = time.time_ns() - status.st_mtime_ns < _RACY_NS
-        seen = DiskFile(
-            file.manual_id, file.path, file.file_type, len(data), _UNKNOWN_MTIME if is_racy else status.st_mtime_ns
-        )
+        seen = replace(file, size_bytes=len(data), mtime_ns=settled_mtime(status.st_mtime_ns))
         return Prepared(seen, sha256, document, tokens)
 
     def prepare_many(

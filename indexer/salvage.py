@@ -20,7 +20,7 @@ def is_damage(error: sqlite3.DatabaseError) -> bool:
 
 def set_aside_and_salvage(database: Path) -> list[str]:
     """Rename the file with its WAL, start a new one with the side rows that can be read. Returns notices."""
-    aside = database.with_name(f"{database.name}.damaged-{time.strftime('%Y%m%dT%H%M%S', time.gmtime())}")
+    aside = database.with_name(f"{database.name}.damaged-{_now()}")
     for companion in _COMPANIONS:
         path = database.with_name(database.name + companion)
         if path.exists():
@@ -31,7 +31,17 @@ def set_aside_and_salvage(database: Path) -> list[str]:
         sources = [aside, *sorted(database.parent.glob(f"{database.name}.backup-*"), reverse=True)]
         for table in side_tables():
             notices.append(_salvage_table(fresh, table, sources))
+            if table != "traces" and _has_column(fresh, table, "trace_id") and table.startswith("trace_"):
+                fresh.execute(f"DELETE FROM {table} WHERE trace_id NOT IN (SELECT id FROM traces)")  # noqa: S608
     return notices
+
+
+def _now() -> str:
+    return time.strftime("%Y%m%dT%H%M%S", time.gmtime()) + f".{time.time_ns() % 10**9:09}"
+
+
+def _has_column(connection: sqlite3.Connection, table: str, column: str) -> bool:
+    return any(row[1] == column for row in connection.execute(f"PRAGMA table_info({table})"))
 
 
 def side_tables() -> list[str]:
@@ -40,12 +50,17 @@ def side_tables() -> list[str]:
 
 
 def _salvage_table(fresh: sqlite3.Connection, table: str, sources: list[Path]) -> str:
+    """Take rows from the damaged file; what it does not give, from the backups, the newest first."""
+    total, used = 0, []
     for source in sources:
         kept, complete = _copy_rows(fresh, table, source)
-        if kept or complete:
-            state = "complete" if complete else "some rows could not be read"
-            return f"{table}: {kept} rows salvaged from {source.name} ({state})"
-    return f"{table}: nothing could be read; it starts empty"
+        total += kept
+        used += [source.name] if kept else []
+        if complete:
+            return f"{table}: {total} rows salvaged from {' and '.join(used) or source.name}"
+    if not total:
+        return f"{table}: nothing could be read; it starts empty"
+    return f"{table}: {total} rows salvaged from {' and '.join(used)}; some rows could not be read"
 
 
 def _copy_rows(fresh: sqlite3.Connection, table: str, source: Path) -> tuple[int, bool]:
@@ -76,7 +91,7 @@ def _readable_rows(damaged: sqlite3.Connection, table: str, columns: list[str]) 
     """The rows from the front until a broken page, then from the back; a `None` if all were read."""
     key = [row[1] for row in damaged.execute(f"PRAGMA table_info({table})") if row[5]]
     for direction in ("ASC", "DESC"):
-        order = ", ".join(f"{column} {direction}" for column in key)
+        order = ", ".join(f"{column} {direction}" for column in key or ["rowid"])
         query = f"SELECT {', '.join(columns)} FROM {table} ORDER BY {order}"  # noqa: S608 - as above
         try:
             yield from damaged.execute(query)

@@ -11,7 +11,7 @@ from . import database, schema, term_counts
 from .config import Config
 from .dictionaries import Dictionaries
 from .files import DiskFile, Listing, list_manuals
-from .prepare import BULK_BYTES, Prepared, Preparer
+from .prepare import BULK_BYTES, Prepared, Preparer, settled_mtime
 from .writer import IndexWriter
 
 COMMIT_SECONDS = 0.2
@@ -94,6 +94,7 @@ class Synchroniser:
         if full:
             with database.transaction(self._connection):
                 schema.drop_and_create_derived(self._connection)
+                self._connection.execute(_SET_DIGEST, (self._digest,))
                 summary = self._bring_up_to_date(observer, should_stop)
                 if should_stop():
                     raise KeyboardInterrupt
@@ -122,21 +123,19 @@ class Synchroniser:
         if term_counts.is_stale(self._connection):
             with database.transaction(self._connection):
                 term_counts.recount(self._connection)
-        if self._stored_digest() != self._digest:
-            with database.transaction(self._connection):
-                self._connection.execute(_SET_DIGEST, (self._digest,))
         _count(self._connection, summary)
         summary.warnings = [FileWarning(path, reason) for path, reason in difference.listing.skipped]
         summary.warnings += [FileWarning(*row) for row in self._connection.execute(_PROBLEMS)]
         return summary
 
     def _rebuild_if_dictionary_changed(self) -> None:
-        if self._stored_digest() not in (None, self._digest):
-            schema.recreate_derived(self._connection)
-
-    def _stored_digest(self) -> str | None:
         row = self._connection.execute("SELECT value FROM index_state WHERE key = 'dictionary'").fetchone()
-        return str(row[0]) if row else None
+        if row and row[0] == self._digest:
+            return
+        with database.transaction(self._connection):
+            if row:
+                schema.drop_and_create_derived(self._connection)
+            self._connection.execute(_SET_DIGEST, (self._digest,))
 
     def _write(
         self,
@@ -188,7 +187,7 @@ class Synchroniser:
 
     def _write_one(self, file: DiskFile, prepared: Prepared | None, summary: Summary, *, is_known: bool) -> None:
         if prepared is None:
-            self._writer.touch(file.manual_id, file.path, file.mtime_ns)
+            self._writer.touch(file.manual_id, file.path, settled_mtime(file.mtime_ns))
             summary.unchanged += 1
             return
         self._writer.put(prepared)

@@ -24,10 +24,10 @@ _FAMILIES = {
     "~": "〜∼∿〰",
     "・": "·•‧∙⋅●◦᛫",
     "/": "⁄∕╱⧸\\",
-    "(": "[{「『【〔〈《〖〘〚｟❨❪⟨⟪",
-    ")": "]}」』】〕〉》〗〙〛｠❩❫⟩⟫",
-    '"': "“”„‟«»〝〞〟″",
-    "'": "‘’‚‛`´′",
+    "(": "[{「『【〔〈《〖〘〚⦅❨❪⟨⟪",
+    ")": "]}」』】〕〉》〗〙〛⦆❩❫⟩⟫",
+    '"': "“”„‟«»〝〞〟",
+    "'": "‘’‚‛`′",
 }
 _REPRESENTATIVE = {variant: head for head, family in _FAMILIES.items() for variant in family}
 _VARIANTS = frozenset(_REPRESENTATIVE)
@@ -35,6 +35,8 @@ _VARIANTS = frozenset(_REPRESENTATIVE)
 # White space, and control characters with it: FTS5 would cut a token at NUL.
 _BLANK = re.compile("[\x00-\x09\x0b-\x1f\x7f-\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
 _CHUNK = 2_000
+# Characters whose normal form does not depend on what is before them.
+_STANDS_ALONE = re.compile("[0-9A-Za-z\u3041-\u3096\u4e00-\u9fff]")
 _BLANKS = re.compile(r" {2,}")
 
 
@@ -84,7 +86,7 @@ def original_column(line: str, column: int) -> int:
     start = passed = 0
     while start < len(line):
         end = min(start + _CHUNK, len(line))
-        while end < len(line) and (line[end].isspace() or _interacts(line[end - 1], line[end])):
+        while end < len(line) and not _STANDS_ALONE.match(line[end]):
             end += 1
         normal = normalise(line[start:end])
         if passed + len(normal) > column:
@@ -107,6 +109,8 @@ def _blank(text: str) -> str:
 
 
 def _fold(text: str) -> str:
+    # These two are of the families of quotes; NFKC would take them apart.
+    text = text.replace("´", "'").replace("″", '"')
     # NFKC twice around casefold: Unicode's NFKC_Casefold (UAX #44) without its removals.
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
 

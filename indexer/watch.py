@@ -6,6 +6,7 @@ minute anyway, and every second on file systems that send no events.
 """
 
 import logging
+import re
 import threading
 import time
 from collections.abc import Callable
@@ -28,6 +29,7 @@ POLL_SECONDS = 1.0
 _BURST = 500
 _RELEVANT = ("created", "modified", "moved", "deleted", "closed")
 # Network and shared folders: the kernel does not see what other machines write there.
+_OCTAL = re.compile(r"\\([0-7]{3})")
 _SILENT_FILE_SYSTEMS = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "vboxsf", "fuse", "virtiofs", "drvfs")
 
 
@@ -116,8 +118,9 @@ class Watcher:
         """Wait for changes and then for a quiet moment. `None` at the end."""
         patience = POLL_SECONDS if self.mode == "polling" else RESCAN_SECONDS
         with self._wake:
-            if not (self._changes or self._needs_rescan or self._stopped):
-                self._needs_rescan = not self._wake.wait(patience if self.mode != "off" else None)
+            is_idle = not (self._changes or self._needs_rescan or self._stopped)
+            if is_idle and not self._wake.wait(patience if self.mode != "off" else None):
+                self._needs_rescan = True
             started = time.monotonic()
             while not self._stopped and self._wake.wait(QUIET_SECONDS):
                 if time.monotonic() - started > LONGEST_WAIT_SECONDS:
@@ -158,11 +161,13 @@ _WATCHDOG_LOG.addHandler(logging.NullHandler())
 def is_silent(root: Path, mounts: Path = Path("/proc/mounts")) -> bool:
     """Whether `root` lies on a file system that sends no events for what others write."""
     try:
-        table = [line.split(" ")[1:3] for line in mounts.read_text("utf-8", "replace").splitlines()]
+        lines = mounts.read_text("utf-8", "replace").splitlines()
     except OSError:
         return False
-    best = max(
-        ((len(place), kind) for place, kind in table if root == Path(place) or Path(place) in root.parents),
-        default=(0, ""),
-    )
-    return best[1] in _SILENT_FILE_SYSTEMS or best[1].startswith("fuse.")
+    innermost, found = -1, ""
+    for place, kind in (line.split(" ")[1:3] for line in lines):
+        mount = Path(_OCTAL.sub(lambda match: chr(int(match[1], 8)), place))
+        # Of two mounts at one place the later one lies on top.
+        if (root == mount or mount in root.parents) and len(mount.parts) >= innermost:
+            innermost, found = len(mount.parts), kind
+    return found in _SILENT_FILE_SYSTEMS or found.startswith("fuse.")

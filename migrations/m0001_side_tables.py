@@ -39,9 +39,9 @@ CREATE TABLE trace_unscanned (
   reason TEXT NOT NULL,
   documents TEXT NOT NULL,
   places INTEGER NOT NULL,        -- how many line ranges
-  lines INTEGER NOT NULL          -- how many lines in them
+  lines INTEGER NOT NULL,         -- how many lines in them
+  PRIMARY KEY (trace_id, reason)
 );
-CREATE INDEX trace_unscanned_by_trace ON trace_unscanned (trace_id);
 
 -- An aspect of the query for which nothing was found. Repeats words of the query only.
 CREATE TABLE trace_gaps (

@@ -122,7 +122,7 @@ class Keeper(Observer):
 
     def _keep_index(self) -> None:
         self.is_writer = True
-        connection, notices = database.open_writer(self._config.database)
+        connection, notices = database.open_writer(self._config.database, look_through=False)
         for notice in notices:
             log_event("warn", "keeper", ok=True, notice=notice)
         with contextlib.closing(connection):
@@ -132,6 +132,8 @@ class Keeper(Observer):
             try:
                 self._compare(synchroniser)
                 self.ready.set()
+                # Looked for here and not at the opening, so that nobody waits for it.
+                database.raise_if_damaged(connection)
                 self._serve_jobs(synchroniser)
             finally:
                 self._connection = None

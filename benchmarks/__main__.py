@@ -1,0 +1,138 @@
+"""Measure everything, beside peers in the same run: `python -m benchmarks [--only NAME,...] [--quick]`.
+
+One table on stdout; the figures, and the rows behind them, as JSON in benchmarks/results/. Exit
+codes: 0 measured, whatever the figures are; 1 a measurement broke off; 2 wrong usage.
+"""
+
+import argparse
+import os
+import platform
+import sqlite3
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from . import answers, building, gold, latency, questions, saving, sections, serving, terms
+from .clock import Clock
+from .corpus import DEVSET
+from .lab import FULL, QUICK, Lab
+from .report import Report, Row
+
+RESULTS = Path(__file__).parent / "results"
+_VERSIONS = ("morenashi", "mcp", "tantivy")
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """One of the names of `--only`. Graded ones are left out where the graded material is absent."""
+
+    measure: Callable[[Lab, Report], None]
+    is_graded: bool = False
+
+
+# In this order: `building` leaves the index that those after it use, `saving` changes files.
+MEASUREMENTS = {
+    questions.NAME: Measurement(questions.measure, is_graded=True),
+    terms.NAME: Measurement(terms.measure, is_graded=True),
+    sections.NAME: Measurement(sections.measure, is_graded=True),
+    building.NAME: Measurement(building.measure),
+    latency.NAME: Measurement(latency.measure),
+    answers.NAME: Measurement(answers.measure),
+    serving.NAME: Measurement(serving.measure),
+    saving.NAME: Measurement(saving.measure),
+}
+
+
+def main() -> int:
+    """Run what was asked for, print the table, write the results."""
+    options = _parser().parse_args()
+    started = datetime.now(UTC)
+    about: Row = {"date": started.isoformat(timespec="seconds"), "machine": _machine(), "quick": options.quick}
+    about |= {"material": "devset" if gold.is_present() else "the project's own samples"}
+    report = Report()
+    sizes = QUICK if options.quick else FULL
+    if options.work:
+        broken = _run(options.only, Lab(options.work.resolve(), sizes), report)
+    else:
+        with tempfile.TemporaryDirectory(prefix="morenashi-bench-") as folder:
+            broken = _run(options.only, Lab(Path(folder).resolve(), sizes), report)
+    print(_heading(about, report))
+    print(report.table())
+    for path in report.write(RESULTS, started.strftime("%Y%m%dT%H%M%SZ"), about):
+        print(f"written: {path}")
+    return 1 if broken else 0
+
+
+def _run(names: list[str], lab: Lab, report: Report) -> bool:
+    """Measure, one after the other; whether one broke off, which does not end the others."""
+    broken = False
+    for name in names:
+        if MEASUREMENTS[name].is_graded and not gold.is_present():
+            reason = f"the graded material is not at {DEVSET}; MORENASHI_DEVSET names another place"
+            report.left_out.append(f"{name}: {reason}")
+            continue
+        clock = Clock()
+        try:
+            MEASUREMENTS[name].measure(lab, report)
+        except Exception as error:  # noqa: BLE001 - a long run keeps what it has; the exit code tells
+            traceback.print_exc()
+            report.left_out.append(f"{name}: broke off with {type(error).__name__}: {error}")
+            broken = True
+        report.seconds[name] = round(clock.elapsed_seconds, 1)
+        report.used_by_others[name] = round(clock.used_by_others, 3)
+        print(f"{name}: {report.seconds[name]:g} s", file=sys.stderr, flush=True)
+    return broken
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure, beside peers.")
+    names = ", ".join(MEASUREMENTS)
+    parser.add_argument(
+        "--only", type=_names, default=list(MEASUREMENTS), metavar="NAME[,NAME]", help=f"only these: {names}"
+    )
+    parser.add_argument("--quick", action="store_true", help="small corpora, few rows: does it run at all?")
+    parser.add_argument("--work", type=Path, metavar="DIR", help="keep corpora and indexes here, and use them again")
+    return parser
+
+
+def _names(value: str) -> list[str]:
+    names = value.split(",")
+    unknown = [name for name in names if name not in MEASUREMENTS]
+    if unknown:
+        raise argparse.ArgumentTypeError(f"no measurement is called {', '.join(unknown)}")
+    return [name for name in MEASUREMENTS if name in names]
+
+
+def _machine() -> Row:
+    """What the figures depend on besides the code."""
+    return {
+        "cpus": os.cpu_count(),
+        "architecture": platform.machine(),
+        "system": platform.system(),
+        "python": platform.python_version(),
+        "sqlite": sqlite3.sqlite_version,
+        "versions": {name: version(name) for name in _VERSIONS},
+    }
+
+
+def _heading(about: Row, report: Report) -> str:
+    machine = about["machine"]
+    versions = ", ".join(f"{name} {number}" for name, number in machine["versions"].items())
+    others = ", ".join(f"{name} {share:.0%}" for name, share in report.used_by_others.items())
+    lines = [
+        f"{about['date']}; {machine['cpus']} cpus, Python {machine['python']}, SQLite {machine['sqlite']}, {versions}",
+        f"corpora are made of {about['material']}",
+        f"of the cpus, other processes used: {others or '-'}",
+    ]
+    if about["quick"]:
+        lines.append("quick: the corpora are smaller than those that the targets are for")
+    return "\n".join([*lines, ""])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

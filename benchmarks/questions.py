@@ -1,0 +1,83 @@
+"""Questions: how high the paragraph stands that answers them. MRR@10 and recall@10, both 0..1.
+
+13,447 encyclopedia paragraphs, each a section with the same heading, against the same paragraphs
+(title and text) in the peers.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from pathlib import Path
+
+from . import gold
+from .calls import open_calls
+from .gold import Paragraph, Question
+from .lab import Lab, reindex
+from .peers import Bigrams, Overlap, Peer, Tantivy
+from .ranking import DEPTH, Rank, mean_reciprocal_rank, rank_of, recall
+from .report import Figure, Report, at_least
+
+NAME = "questions"
+_MANUAL, _PARAGRAPHS_A_FILE = "qa", 100
+_LEAST_MRR, _LEAST_RECALL = 0.933, 0.972
+
+
+def measure(lab: Lab, report: Report) -> None:
+    """Ask every question of ours and of the peers."""
+    paragraphs = gold.read_paragraphs()
+    questions = gold.read_questions()[: lab.sizes.questions]
+    ours = _ask_ours(lab, paragraphs, questions)
+    peers: list[Peer] = [Bigrams(), Tantivy(), Overlap()]
+    theirs = {peer.name: _ask_peer(peer, paragraphs, questions) for peer in peers}
+    rows = zip(questions, ours, *theirs.values(), strict=True)
+    report.rows[NAME] = [
+        {"id": question.id, "text": question.text} | dict(zip(("ours", *theirs), ranks, strict=True))
+        for question, *ranks in rows
+    ]
+    what = f"{len(questions):,} questions, {len(paragraphs):,} paragraphs"
+    for label, score, least in (
+        ("MRR@10", mean_reciprocal_rank, _LEAST_MRR),
+        ("recall@10", recall, _LEAST_RECALL),
+    ):
+        scores = {name: score(ranks) for name, ranks in theirs.items()}
+        report.add(Figure(f"{what}: {label}", score(ours), "", at_least(least), scores))
+
+
+def _ask_ours(lab: Lab, paragraphs: Sequence[Paragraph], questions: Sequence[Question]) -> list[Rank]:
+    root = lab.workspace(NAME)
+    starts = _write_manual(root / "manuals" / _MANUAL, paragraphs)
+    reindex(root)
+    ranks = []
+    with open_calls(root) as calls:
+        for question in questions:
+            refs = calls.best(calls.find(question.text), DEPTH)
+            found = (_paragraph_at(starts[ref["path"]], ref["start_line"]) for ref in refs)
+            ranks.append(rank_of(paragraph in question.answers for paragraph in found))
+    return ranks
+
+
+def _ask_peer(peer: Peer, paragraphs: Sequence[Paragraph], questions: Sequence[Question]) -> list[Rank]:
+    peer.add(f"{paragraph.title}\n{paragraph.text}" for paragraph in paragraphs)
+    return [
+        rank_of(paragraphs[found].id in question.answers for found in peer.search(question.text, DEPTH))
+        for question in questions
+    ]
+
+
+def _write_manual(folder: Path, paragraphs: Sequence[Paragraph]) -> dict[str, list[tuple[int, str]]]:
+    """Write the manual; returns, by file, the first line (1-based) and id of each paragraph."""
+    folder.mkdir(parents=True)
+    starts: dict[str, list[tuple[int, str]]] = {}
+    for first in range(0, len(paragraphs), _PARAGRAPHS_A_FILE):
+        name, text, line = f"{first:05}.md", "", 1
+        starts[name] = []
+        for paragraph in paragraphs[first : first + _PARAGRAPHS_A_FILE]:
+            section = f"## 段落\n\n{paragraph.title}\n\n{paragraph.text}\n\n"
+            starts[name].append((line, paragraph.id))
+            text += section
+            line += section.count("\n")
+        (folder / name).write_text(text, "utf-8", newline="\n")
+    return starts
+
+
+def _paragraph_at(starts: Sequence[tuple[int, str]], line: int) -> str:
+    return starts[bisect_right(starts, line, key=lambda start: start[0]) - 1][1]

@@ -1,0 +1,31 @@
+"""Shared fixtures, and how thorough the property tests are."""
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from .workspaces import WorkspaceFolder, make_workspace, ordinary_user
+
+settings.register_profile(
+    "project",
+    deadline=None,
+    max_examples=100,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+settings.load_profile("project")
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> WorkspaceFolder:
+    """A workspace folder with an empty `manuals/`."""
+    return make_workspace(tmp_path / "workspace")
+
+
+@pytest.fixture
+def ordinary_workspace() -> Iterator[WorkspaceFolder]:
+    """A workspace whose user can be refused a file. The test runs as that user."""
+    with tempfile.TemporaryDirectory() as folder, ordinary_user(Path(folder)):
+        yield make_workspace(Path(folder) / "workspace")

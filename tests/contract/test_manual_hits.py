@@ -1,0 +1,147 @@
+"""`manual_hits` (seed 004 §4): the lists of a trace, as long as the summary said, page by page."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from ..server.serving import Found, Serving
+from ..workspaces import WorkspaceFolder
+
+Serve = Callable[..., Serving]
+KINDS = ["candidates", "unscanned", "conflicts", "gaps", "integrated_top"]
+ITEM = {"ref", "path", "start_line", "reason", "signals", "score", "conflict_with", "gap_hint"}
+REF = {"target", "manual_id", "path", "start_line", "json_path"}
+
+
+@pytest.fixture
+def many(workspace: WorkspaceFolder, serve: Serve) -> Found:
+    """A search with sixty candidates, twenty places left over, one file unreadable and one term missing."""
+    for name in ("a", "b"):
+        workspace.write(f"m/{name}.md", "".join(f"# 題{n}\n\n鍵言葉{'。' * n}\n\n" for n in range(40)))
+    workspace.write("m/odd.md", b"\xff\xfe\x00\xd8\x00\x00\xff")
+    return serve().find("鍵言葉 どこにもない語", budget={"max_candidates": 60})
+
+
+def page(found: Found, **arguments: Any) -> dict[str, Any]:
+    return found.serving.call("manual_hits", trace_id=found.trace_id, **arguments)
+
+
+def test_without_more_it_is_the_first_fifty_candidates(many: Found) -> None:
+    body = page(many)
+    assert (body["kind"], body["offset"], body["limit"], body["total"]) == ("candidates", 0, 50, 60)
+    assert len(body["items"]) == 50
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_answer_says_what_was_asked(many: Found, kind: str) -> None:
+    body = page(many, kind=kind, offset=3, limit=4)
+    assert (body["trace_id"], body["kind"], body["offset"], body["limit"]) == (many.trace_id, kind, 3, 4)
+
+
+@pytest.mark.parametrize(
+    ("kind", "count"),
+    [
+        ("candidates", "candidates"),
+        ("integrated_top", "integrated_nodes"),
+        ("unscanned", "unscanned_sections_count"),
+        ("gaps", "gap_count"),
+        ("conflicts", "conflict_count"),
+    ],
+)
+def test_a_list_is_as_long_as_the_summary_says(many: Found, kind: str, count: str) -> None:
+    assert page(many, kind=kind)["total"] == many.summary[count] == len(many.hits(kind))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("size", [1, 7, 50])
+def test_pages_are_disjoint_and_complete(many: Found, kind: str, size: int) -> None:
+    assert many.hits(kind, page=size) == many.hits(kind)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_behind_the_end_is_empty(many: Found, kind: str) -> None:
+    assert page(many, kind=kind, offset=1_000_000)["items"] == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_item_has_all_fields(many: Found, kind: str) -> None:
+    assert all(set(item) == ITEM for item in many.hits(kind))
+
+
+@pytest.mark.parametrize("kind", ["candidates", "integrated_top", "unscanned"])
+def test_no_place_is_listed_twice(many: Found, kind: str) -> None:
+    places = [(item["path"], item["start_line"]) for item in many.hits(kind)]
+    assert len(places) == len(set(places))
+
+
+def test_candidates_have_no_reason_and_a_score(many: Found) -> None:
+    assert {item["reason"] for item in many.hits()} == {None}
+    assert all(item["score"] is not None for item in many.hits())
+
+
+def test_the_integrated_ones_are_ranked(many: Found) -> None:
+    items = many.hits("integrated_top")
+    assert {item["reason"] for item in items} == {"ranked_by_integration"}
+    scores = [item["score"] for item in items]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_what_was_left_over_says_why(many: Found) -> None:
+    reasons = [item["reason"] for item in many.hits("unscanned")]
+    assert sorted(reasons) == ["candidate_cap"] * 20 + ["encoding"]
+
+
+def test_a_gap_says_what_is_missing_in_words_of_the_query(many: Found) -> None:
+    (gap,) = many.hits("gaps")
+    assert gap["reason"] == "gap"
+    assert gap["gap_hint"] == "どこにもない語"
+    assert gap["ref"] is None
+
+
+@pytest.mark.parametrize("kind", ["candidates", "integrated_top", "unscanned"])
+def test_path_and_line_are_those_of_the_ref(many: Found, kind: str) -> None:
+    for item in many.hits(kind):
+        assert (item["path"], item["start_line"]) == (item["ref"]["path"], item["ref"]["start_line"])
+
+
+@pytest.mark.parametrize("kind", ["candidates", "integrated_top", "unscanned"])
+def test_a_ref_has_the_shape_of_the_data_model(many: Found, kind: str) -> None:
+    for item in many.hits(kind):
+        ref = item["ref"]
+        assert set(ref) >= REF
+        assert set(ref) <= REF | {"title", "signals"}
+        assert (ref["target"], ref["manual_id"], ref["json_path"]) == ("manual", "m", None)
+
+
+@pytest.mark.parametrize("kind", ["candidates", "integrated_top"])
+def test_every_ref_of_a_candidate_can_be_read(many: Found, kind: str) -> None:
+    for item in many.hits(kind)[::7]:
+        assert "鍵言葉" in many.serving.read(item["ref"], scope="section")["text"]
+
+
+def test_a_ref_carries_the_title_of_its_section(library: Serving) -> None:
+    titles = {item["ref"]["start_line"]: item["ref"].get("title") for item in library.find("申請の期限").hits()}
+    assert titles[10] == "申請の方法"
+
+
+def test_the_ref_of_a_text_without_headings_is_its_line(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "本文だけの文書。\n鍵言葉。\n")
+    (item,) = serve().find("鍵言葉").hits()
+    assert item["start_line"] == 2
+
+
+def test_an_unknown_trace_is_not_found(library: Serving) -> None:
+    assert library.refuse("manual_hits", trace_id="tr_0123456789")["code"] == "not_found"
+
+
+@pytest.mark.parametrize("trace_id", ["' OR 1=1 --", "tr_%", "../traces", "\x00", "あ" * 4_000])
+def test_a_strange_trace_is_not_found_either(library: Serving, trace_id: str) -> None:
+    assert library.refuse("manual_hits", trace_id=trace_id)["code"] == "not_found"
+
+
+@pytest.mark.parametrize(("offset", "limit"), [(-1, 1), (0, 0), (0, -5), (0, 10**9)])
+def test_an_impossible_page_is_refused(library: Serving, offset: int, limit: int) -> None:
+    found = library.find("申請")
+    error = library.refuse("manual_hits", trace_id=found.trace_id, offset=offset, limit=limit)
+    assert error["code"] == "invalid_parameter"

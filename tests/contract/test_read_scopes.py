@@ -1,0 +1,184 @@
+"""`manual_read` (seed 004 §4): what each scope covers, and what is refused."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from ..server.library import GUIDE, SETTINGS, fill
+from ..server.serving import Serving
+from ..workspaces import WorkspaceFolder
+
+Serve = Callable[..., Serving]
+MD = {"target": "manual", "manual_id": "手引き", "path": "guide.md"}
+JSON = {"target": "manual", "manual_id": "手引き", "path": "config/settings.json"}
+
+
+def lines_of(text: str, first: int, last: int) -> str:
+    return "".join(text.splitlines(keepends=True)[first - 1 : last])
+
+
+def test_markdown_is_read_as_a_snippet_by_default(library: Serving) -> None:
+    body = library.read({**MD, "start_line": 10})
+    assert body["applied"]["scope"] == "snippet"
+    assert body["text"] == "申請は窓口で行う。\n申請の期限は三十日とする。\n"
+
+
+def test_json_is_read_as_a_file_by_default(library: Serving) -> None:
+    body = library.read(JSON)
+    assert body["applied"]["scope"] == "file"
+    assert body["text"] == SETTINGS
+
+
+def test_a_section_includes_its_descendants(library: Serving) -> None:
+    body = library.read({**MD, "start_line": 7}, scope="section")
+    assert body["text"] == lines_of(GUIDE, 7, 15)
+    assert "### 必要な書類" in body["text"]
+
+
+def test_a_section_can_be_named_by_any_of_its_lines(library: Serving) -> None:
+    by_heading = library.read({**MD, "start_line": 7}, scope="section")
+    assert library.read({**MD, "start_line": 10}, scope="section") == by_heading
+
+
+def test_a_top_section_reaches_to_the_end_of_the_file(library: Serving) -> None:
+    assert library.read({**MD, "start_line": 3}, scope="section")["text"] == lines_of(GUIDE, 3, 18)
+
+
+def test_the_text_before_the_first_heading_is_a_section(library: Serving) -> None:
+    assert library.read({**MD, "start_line": 1}, scope="section")["text"] == lines_of(GUIDE, 1, 2)
+
+
+def test_a_ref_without_a_line_means_the_beginning(library: Serving) -> None:
+    assert library.read(MD, scope="section")["text"] == lines_of(GUIDE, 1, 2)
+
+
+def test_sections_are_the_section_and_those_that_follow(library: Serving) -> None:
+    body = library.read({**MD, "start_line": 12}, scope="sections")
+    assert body["text"] == lines_of(GUIDE, 12, 18)
+    assert body["applied"]["max_sections"] == 20
+
+
+def test_sections_end_after_the_number_asked_for_and_say_so(library: Serving) -> None:
+    body = library.read({**MD, "start_line": 3}, scope="sections", limits={"max_sections": 2})
+    assert body["text"] == lines_of(GUIDE, 3, 11)
+    assert body["truncated"] is True
+
+
+def test_a_markdown_file_needs_the_servers_setting_and_the_callers_word(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    fill(workspace)
+    body = serve(ALLOW_FILE_SCOPE="true").read(MD, scope="file", limits={"allow_file": True})
+    assert body["text"] == GUIDE
+    assert body["truncated"] is False
+
+
+@pytest.mark.parametrize("limits", [None, {}, {"allow_file": None}, {"allow_file": False}])
+def test_the_servers_setting_alone_opens_no_file(
+    workspace: WorkspaceFolder, serve: Serve, limits: dict[str, Any] | None
+) -> None:
+    fill(workspace)
+    error = serve(ALLOW_FILE_SCOPE="true").refuse("manual_read", ref=MD, scope="file", limits=limits)
+    assert error["code"] == "forbidden"
+
+
+@pytest.mark.parametrize("setting", ["false", ""])
+def test_the_callers_word_alone_opens_no_file(workspace: WorkspaceFolder, serve: Serve, setting: str) -> None:
+    fill(workspace)
+    manuals = serve(ALLOW_FILE_SCOPE=setting)
+    error = manuals.refuse("manual_read", ref=MD, scope="file", limits={"allow_file": True})
+    assert error["code"] == "forbidden"
+    assert error["details"]["parameter"] == "scope"
+
+
+def test_a_json_file_needs_neither(library: Serving) -> None:
+    assert library.read(JSON, scope="file")["text"] == SETTINGS
+
+
+@pytest.mark.parametrize("scope", ["section", "sections"])
+def test_a_json_file_has_no_sections(library: Serving, scope: str) -> None:
+    assert library.refuse("manual_read", ref=JSON, scope=scope)["code"] == "invalid_scope"
+
+
+def test_a_value_of_a_json_file_is_read_by_its_pointer(library: Serving) -> None:
+    body = library.read({**JSON, "json_path": "/service/limits/1/note"}, scope="snippet")
+    assert body["text"].startswith('"note"')
+    assert body["source"]["start_line"] == 6
+
+
+def test_a_pointer_that_points_nowhere_is_not_found(library: Serving) -> None:
+    error = library.refuse("manual_read", ref={**JSON, "json_path": "/service/none"}, scope="snippet")
+    assert error["code"] == "not_found"
+
+
+def test_a_snippet_can_be_widened(library: Serving) -> None:
+    narrow = library.read({**MD, "start_line": 9})
+    wide = library.read({**MD, "start_line": 9}, expand={"before_chars": 8, "after_chars": 5})
+    start = GUIDE.index(narrow["text"])
+    assert wide["text"] == GUIDE[start - 8 : start + len(narrow["text"]) + 5]
+
+
+def test_a_snippet_is_not_widened_beyond_the_file(library: Serving) -> None:
+    body = library.read({**MD, "start_line": 9}, expand={"before_chars": 20_000, "after_chars": 20_000})
+    assert body["text"] == GUIDE
+
+
+def test_an_answer_says_which_lines_it_is_from(library: Serving) -> None:
+    body = library.read({**MD, "start_line": 12}, scope="section")
+    assert body["source"] == {"manual_id": "手引き", "path": "guide.md", "start_line": 12, "end_line": 15}
+
+
+def test_the_same_ref_read_twice_gives_the_same_text(library: Serving) -> None:
+    for item in library.find("申請").hits():
+        assert library.read(item["ref"]) == library.read(item["ref"])
+
+
+def test_a_line_behind_the_end_is_not_found(library: Serving) -> None:
+    error = library.refuse("manual_read", ref={**MD, "start_line": 19})
+    assert error["code"] == "not_found"
+    assert error["details"]["lines"] == 18
+
+
+def test_a_file_that_is_not_there_is_not_found_with_the_nearest(library: Serving) -> None:
+    error = library.refuse("manual_read", ref={**MD, "path": "giude.md"})
+    assert error["code"] == "not_found"
+    assert error["details"]["nearest"] == ["guide.md"]
+
+
+def test_a_manual_that_is_not_there_is_not_found(library: Serving) -> None:
+    assert library.refuse("manual_read", ref={**MD, "manual_id": "無い"})["code"] == "not_found"
+
+
+def test_a_ref_of_another_target_is_refused(library: Serving) -> None:
+    assert library.refuse("manual_read", ref={**MD, "target": "vault"})["code"] == "invalid_parameter"
+
+
+def test_a_read_shows_the_file_as_it_is_now(workspace: WorkspaceFolder, serve: Serve) -> None:
+    path = fill(workspace).manuals / "手引き" / "guide.md"
+    manuals = serve()
+    path.write_text("# 新しい題\n\n新しい本文\n", "utf-8")
+    assert manuals.read({**MD, "start_line": 3})["text"] == "新しい本文\n"
+
+
+def test_a_file_that_cannot_be_decoded_is_no_text(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/odd.md", b"\xff\xfe\x00\xd8\x00\x00\xff")
+    manuals = serve()
+    assert manuals.refuse("manual_read", ref=manuals.ref("m", "odd.md"))["code"] == "conflict"
+
+
+def test_an_empty_file_is_read_as_nothing(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/empty.md", "")
+    manuals = serve()
+    body = manuals.read(manuals.ref("m", "empty.md"))
+    assert (body["text"], body["truncated"], body["next_cursor"]) == ("", False, None)
+
+
+def test_a_path_in_another_unicode_form_finds_the_file(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/か\u3099いと\u3099.md", "本文\n")
+    manuals = serve()
+    assert manuals.read(manuals.ref("m", "がいど.md"))["text"] == "本文\n"
+
+
+def test_a_ref_with_dots_and_doubled_slashes_is_the_same_file(library: Serving) -> None:
+    assert library.read({**JSON, "path": "./config//./settings.json"})["text"] == SETTINGS

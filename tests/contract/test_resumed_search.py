@@ -1,0 +1,117 @@
+"""`only_unscanned_from_trace_id` (seed 004 §4): what was left over is searched until nothing is."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from ..server.corpora import Reach, random_terms, write_corpus
+from ..server.serving import Found, Serving, serving_indexed
+from ..workspaces import WorkspaceFolder
+
+Serve = Callable[..., Serving]
+ONE = {"max_candidates": 1}
+UNDECODABLE = b"\xff\xfe\x00\xd8\x00\x00\xff"
+
+
+def to_the_end(found: Found, query: str, most: int = 200, **budget: int) -> list[Found]:
+    """The search and all that resume it, until nothing was cut."""
+    searches = [found]
+    while "cutoff_reason" in searches[-1].summary:
+        trace_id = searches[-1].trace_id
+        searches.append(found.serving.find(query, only_unscanned_from_trace_id=trace_id, budget=budget or None))
+        assert len(searches) < most, "it comes to no end"
+    return searches
+
+
+def sections(searches: list[Found]) -> list[tuple[str, str | None]]:
+    """The candidates' sections, by path and title."""
+    return [(item["path"], item["ref"].get("title")) for found in searches for item in found.hits()]
+
+
+def fill(folder: WorkspaceFolder, number: int = 40) -> None:
+    for name in ("a", "b"):
+        folder.write(f"m/{name}.md", "".join(f"# 題{n}\n\n鍵言葉\n\n" for n in range(number)))
+
+
+@pytest.mark.parametrize("size", [1, 7, 30])
+def test_resuming_again_and_again_finds_everything_once(workspace: WorkspaceFolder, serve: Serve, size: int) -> None:
+    fill(workspace)
+    manuals = serve(TRACE_MAX_KEEP="1000")
+    searches = to_the_end(manuals.find("鍵言葉", budget={"max_candidates": size}), "鍵言葉", max_candidates=size)
+    found = sections(searches)
+    assert sorted(found) == sorted(sections([manuals.find("鍵言葉", budget={"max_candidates": 1_000})]))
+    assert len(found) == len(set(found)) == 80
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_all_searches_together_reach_every_line(workspace: WorkspaceFolder, seed: int) -> None:
+    chosen = random.Random(seed)
+    corpus = write_corpus(workspace, chosen)
+    with serving_indexed(workspace, TRACE_MAX_KEEP="1000") as manuals:
+        reach = Reach(manuals, corpus)
+        for term in random_terms(corpus, chosen, 3):
+            missed = corpus.lines_with(term)
+            for found in to_the_end(manuals.find(term, budget=ONE), term, max_candidates=2):
+                missed &= set(reach.missed(found, missed))
+            assert missed == set(), f"query {term!r}"
+
+
+def test_what_was_examined_is_not_examined_again(workspace: WorkspaceFolder, serve: Serve) -> None:
+    fill(workspace)
+    manuals = serve()
+    first = manuals.find("鍵言葉", budget={"max_candidates": 30})
+    second = manuals.find("鍵言葉", only_unscanned_from_trace_id=first.trace_id)
+    assert first.places().isdisjoint(second.places())
+    assert second.lines["total"] == first.lines["unexamined"]
+
+
+def test_a_search_that_left_nothing_over_resumes_to_nothing(workspace: WorkspaceFolder, serve: Serve) -> None:
+    fill(workspace)
+    manuals = serve()
+    rest = manuals.find("鍵言葉", only_unscanned_from_trace_id=manuals.find("鍵言葉").trace_id)
+    assert (rest.summary["candidates"], rest.lines["total"]) == (0, 0)
+
+
+def test_a_file_that_cannot_be_decoded_stays_unscanned(workspace: WorkspaceFolder, serve: Serve) -> None:
+    fill(workspace, 2)
+    workspace.write("m/odd.md", UNDECODABLE)
+    manuals = serve()
+    searches = to_the_end(manuals.find("鍵言葉", budget=ONE), "鍵言葉", max_candidates=1)
+    for found in searches:
+        assert ("encoding", "odd.md") in [(row[0], row[2]) for row in found.unscanned()]
+        assert found.lines["examined"] + found.lines["unexamined"] == found.lines["total"]
+
+
+def test_a_rest_that_cannot_be_read_is_not_called_absent(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "本文\n")
+    workspace.write("m/odd.md", UNDECODABLE)
+    manuals = serve()
+    first = manuals.find("どこにもない語")
+    rest = manuals.find("どこにもない語", only_unscanned_from_trace_id=first.trace_id)
+    assert (first.status, rest.status) == ("unknown", "unknown")
+
+
+def test_a_resumed_search_stays_in_its_manual(workspace: WorkspaceFolder, serve: Serve) -> None:
+    fill(workspace)
+    workspace.write("n/x.md", "# 題\n\n鍵言葉\n")
+    manuals = serve()
+    first = manuals.find("鍵言葉", manual_id="m", budget=ONE)
+    rest = manuals.find("鍵言葉", only_unscanned_from_trace_id=first.trace_id)
+    assert {item["ref"]["manual_id"] for item in rest.hits()} == {"m"}
+
+
+def test_another_question_can_be_asked_of_the_rest(workspace: WorkspaceFolder, serve: Serve) -> None:
+    fill(workspace, 20)
+    manuals = serve()
+    first = manuals.find("鍵言葉", budget={"max_candidates": 39})
+    rest = manuals.find("題", only_unscanned_from_trace_id=first.trace_id)
+    assert rest.summary["candidates"] == 1
+
+
+def test_the_status_of_a_resumed_search_is_that_of_the_rest(workspace: WorkspaceFolder, serve: Serve) -> None:
+    fill(workspace, 3)
+    manuals = serve()
+    first = manuals.find("鍵言葉", budget={"max_candidates": 5})
+    rest = manuals.find("どこにもない語", only_unscanned_from_trace_id=first.trace_id)
+    assert rest.lines == {"total": 4, "examined": 4, "matched": 0, "unexamined": 0}

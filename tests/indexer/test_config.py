@@ -1,0 +1,55 @@
+"""The settings as the environment gives them."""
+
+from pathlib import Path
+
+import pytest
+
+from morenashi.indexer.config import ConfigError, read_config
+
+
+def test_without_settings_the_defaults_hold() -> None:
+    config = read_config({})
+    assert (config.trace_max_keep, config.trace_ttl_sec, config.log_level) == (100, 1800, "info")
+    assert (config.hard_max_sections, config.hard_max_chars, config.allow_file_scope) == (20, 20_000, False)
+
+
+def test_an_empty_variable_counts_as_not_set() -> None:
+    assert read_config({"TRACE_MAX_KEEP": "", "LOG_LEVEL": ""}) == read_config({})
+
+
+def test_everything_lies_under_the_workspace(tmp_path: Path) -> None:
+    config = read_config({"WORKSPACE_ROOT": str(tmp_path)})
+    assert config.manuals == tmp_path / "manuals"
+    assert config.database.is_relative_to(tmp_path)
+
+
+def test_the_manuals_may_lie_elsewhere(tmp_path: Path) -> None:
+    assert read_config({"WORKSPACE_ROOT": str(tmp_path), "MANUALS_ROOT": "docs"}).manuals == tmp_path / "docs"
+    elsewhere = tmp_path / "elsewhere"
+    assert read_config({"WORKSPACE_ROOT": "/", "MANUALS_ROOT": str(elsewhere)}).manuals == elsewhere
+
+
+def test_a_linked_root_is_the_users_own_choice(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "manuals").symlink_to(tmp_path / "real")
+    assert read_config({"WORKSPACE_ROOT": str(tmp_path)}).manuals == tmp_path / "real"
+
+
+@pytest.mark.parametrize("written", ["true", "1", "TRUE"])
+def test_a_switch_is_read(written: str) -> None:
+    assert read_config({"ALLOW_FILE_SCOPE": written}).allow_file_scope
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("TRACE_MAX_KEEP", "0"),
+        ("TRACE_MAX_KEEP", "many"),
+        ("LOG_LEVEL", "loud"),
+        ("WATCH", "sometimes"),
+        ("ALLOW_FILE_SCOPE", "perhaps"),
+    ],
+)
+def test_a_value_that_cannot_be_is_refused_by_name(name: str, value: str) -> None:
+    with pytest.raises(ConfigError, match=name):
+        read_config({name: value})

@@ -1,0 +1,35 @@
+"""The shipped dictionaries and what a user adds."""
+
+from pathlib import Path
+
+from morenashi.indexer.dictionaries import load_dictionaries
+from morenashi.indexer.text import normalise
+
+
+def test_the_shipped_dictionaries_are_found_and_normalised(tmp_path: Path) -> None:
+    shipped = load_dictionaries(tmp_path / "none")
+    assert "この限りでない" in shipped.exceptions
+    assert all(normalise(entry) == entry for entry in shipped.exceptions)
+    assert all(normalise(word) == word for word in shipped.synonyms)
+
+
+def test_own_expressions_are_added(tmp_path: Path) -> None:
+    (tmp_path / "exceptions.txt").write_text("\ufeff# ours\n\nＳＡＶＥ ＦＯＲ  # width\nただし\n", "utf-8")
+    own, shipped = load_dictionaries(tmp_path), load_dictionaries(tmp_path / "none")
+    assert own.exceptions == (*shipped.exceptions, "save for")
+
+
+def test_the_digest_follows_the_expressions(tmp_path: Path) -> None:
+    before = load_dictionaries(tmp_path).digest
+    (tmp_path / "synonyms.txt").write_text("一, 二\n", "utf-8")
+    assert load_dictionaries(tmp_path).digest == before
+    (tmp_path / "exceptions.txt").write_text("save for\n", "utf-8")
+    assert load_dictionaries(tmp_path).digest != before
+
+
+def test_each_word_of_a_group_has_the_others_as_synonyms(tmp_path: Path) -> None:
+    (tmp_path / "synonyms.txt").write_text("旅費、出張費, Travel Cost\n旅費, 路銀\n,,\n", "utf-8")
+    synonyms = load_dictionaries(tmp_path).synonyms
+    assert synonyms["出張費"] == ("旅費", "travel cost")
+    assert synonyms["旅費"] == ("出張費", "travel cost", "路銀")
+    assert "" not in synonyms

@@ -1,0 +1,183 @@
+"""Bytes to text: the right one, or none."""
+
+import codecs
+import random
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from morenashi.indexer.encodings import Decoded, UndecodableError, decode
+from morenashi.indexer.text import unify_line_breaks
+
+from ..workspaces import require_devset
+
+LAW = """# 旅費規程
+
+## 第一条（目的）
+
+この規程は、役員及び社員が社命により出張する場合の旅費について定めるものとする。
+ただし、国外の出張については、別に定めるところによる。
+
+## 第二条（宿泊料）
+
+宿泊料は、一泊につき一万円を限度として、その実費を支給する。
+"""
+GUIDE = """# リクエスト
+
+```php
+$request = Yii::$app->request;
+$get = $request->get(); // $_GET と等価
+$id = $request->get('id', 1);
+```
+
+| プロパティ | 値 |
+| --- | --- |
+| [[yii\\web\\Request::url|url]] | `/admin/index.php/product?id=100` |
+| [[yii\\web\\Request::hostInfo|hostInfo]] | `https://example.com` |
+
+<div class="options"><h4>悪い例</h4></div>
+
+```vue-html
+<input
+  type="text"
+  :style="{width:sidebarWidth+'px'}">
+```
+"""
+LEGACY = ["cp932", "euc_jp", "iso2022_jp"]
+
+
+def test_utf_8_is_read() -> None:
+    assert decode(LAW.encode()) == Decoded(LAW, "utf-8")
+
+
+def test_an_empty_file_is_an_empty_text() -> None:
+    assert decode(b"").text == ""
+
+
+@pytest.mark.parametrize(
+    ("mark", "encoding"),
+    [
+        (codecs.BOM_UTF8, "utf-8"),
+        (codecs.BOM_UTF16_LE, "utf-16-le"),
+        (codecs.BOM_UTF16_BE, "utf-16-be"),
+    ],
+)
+def test_a_byte_order_mark_says_the_encoding_and_is_gone(mark: bytes, encoding: str) -> None:
+    assert decode(mark + LAW.encode(encoding)).text == LAW
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_latin_utf_16_needs_no_mark(encoding: str) -> None:
+    text = "# Setup\n\nInstall the server – twice.\n"
+    assert decode(text.encode(encoding)) == Decoded(text, encoding)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("text", [LAW, GUIDE, "# 第一条\n"], ids=["law", "guide", "short"])
+def test_japanese_utf_16_without_a_mark_is_read_rightly_or_refused(text: str, encoding: str) -> None:
+    assert _decode_or_none(text.encode(encoding)) in (text, None)
+
+
+def test_utf_16_with_half_a_character_is_refused() -> None:
+    with pytest.raises(UndecodableError):
+        decode(codecs.BOM_UTF16_LE + "総則".encode("utf-16-le") + b"\x00")
+
+
+@pytest.mark.parametrize("encoding", LEGACY)
+@pytest.mark.parametrize("text", [LAW, LAW.replace("\n", "\r\n"), GUIDE], ids=["law", "crlf", "guide"])
+def test_a_legacy_encoding_is_recognised(text: str, encoding: str) -> None:
+    assert decode(text.encode(encoding)).text == text
+
+
+@pytest.mark.parametrize("encoding", LEGACY)
+def test_a_short_legacy_file_is_recognised(encoding: str) -> None:
+    text = "# 第三章　雑則\n\n附則\n"
+    assert decode(text.encode(encoding)).text == text
+
+
+@pytest.mark.parametrize("encoding", LEGACY[:2])
+@pytest.mark.parametrize("shift", ["", "x"])
+def test_a_long_legacy_file_is_recognised_wherever_its_characters_fall(shift: str, encoding: str) -> None:
+    text = shift + "この規程は旅費について定める" * 5_000
+    assert decode(text.encode(encoding)).text == text
+
+
+@pytest.mark.parametrize("text", ["端末は \x1b$B を送る。\n", "cost: \x1b$ 5\n"], ids=["japanese", "ascii"])
+def test_an_escape_character_in_utf_8_is_no_other_encoding(text: str) -> None:
+    assert decode(text.encode()).text == text
+
+
+def test_half_width_katakana_in_cp932_are_recognised() -> None:
+    text = "# ﾏﾆｭｱﾙ\n\n電源ボタンを押して、ﾒﾆｭｰから設定を選択します。\n保存するにはOKを押します。\n"
+    assert decode(text.encode("cp932")).text == text
+
+
+@pytest.mark.parametrize("length", [64, 1000, 100_000])
+def test_random_bytes_are_refused(length: int) -> None:
+    with pytest.raises(UndecodableError):
+        decode(random.Random(length).randbytes(length))
+
+
+def test_utf_8_with_one_broken_byte_is_refused() -> None:
+    data = bytearray(LAW.encode())
+    data[len("# 旅".encode()) + 1] = 0xFF
+    with pytest.raises(UndecodableError):
+        decode(bytes(data))
+
+
+def test_a_picture_is_refused() -> None:
+    with pytest.raises(UndecodableError):
+        decode(
+            b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x01\x00\x00\x00\x01\x00\x08\x06\x00\x00\x00\x5c\x72\xa8\x66"
+        )
+
+
+@given(st.text())
+def test_any_utf_8_text_without_nul_is_read_as_it_is(text: str) -> None:
+    text = text.replace("\0", "").removeprefix("\ufeff").replace("\x1b", "")
+    assert decode(text.encode()).text == text
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_a_text_or_refused(data: bytes) -> None:
+    text = _decode_or_none(data)
+    assert text is None or "\ufffd" not in text or "\ufffd".encode() in data
+
+
+def test_the_odd_files_hold_one_text_in_every_encoding() -> None:
+    files = sorted(require_devset("wide", "odd").glob("enc_*"))
+    found = {file.name: unify_line_breaks(decode(file.read_bytes()).text) for file in files}
+    assert len(found) == 5
+    assert set(found.values()) == {found["enc_lone_cr__ryokan.md"]}
+    assert found["enc_lone_cr__ryokan.md"].startswith("# 旅館業法\n")
+
+
+@pytest.mark.parametrize("encoding", LEGACY[:2])
+def test_japanese_manuals_are_recognised_in_legacy_encodings(encoding: str) -> None:
+    differing = []
+    for file in sorted(require_devset().rglob("*.md")):
+        data = _encode_japanese(file.read_bytes(), encoding)
+        if data is not None and _decode_or_none(data) != data.decode(encoding):
+            differing.append(file.name)
+    assert differing == []
+
+
+def _decode_or_none(data: bytes) -> str | None:
+    try:
+        return decode(data).text
+    except UndecodableError:
+        return None
+
+
+def _encode_japanese(utf_8: bytes, encoding: str) -> bytes | None:
+    """A Japanese text in another encoding, its beginning; `None` if it is not Japanese or does not fit."""
+    try:
+        text = utf_8.decode()[:40_000]
+        return text.encode(encoding) if len(_KANA.findall(text)) > 20 else None
+    except UnicodeError:
+        return None
+
+
+_KANA = re.compile("[\u3041-\u309f]")

@@ -1,0 +1,141 @@
+"""What is a document on disk, and what is passed over."""
+
+import os
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+from morenashi.indexer.files import RootMissingError, list_manuals, list_one, open_beneath, read_whole
+
+from ..workspaces import WorkspaceFolder, without_permission
+
+
+def keys(workspace: WorkspaceFolder) -> list[tuple[str, str]]:
+    return [file.key for file in list_manuals(workspace.manuals).files]
+
+
+def skipped(workspace: WorkspaceFolder) -> list[tuple[str, str]]:
+    return list_manuals(workspace.manuals).skipped
+
+
+def test_documents_of_all_manuals_are_listed_in_order(workspace: WorkspaceFolder) -> None:
+    for path in ("b/x.md", "a/sub/deep/y.json", "a/x.markdown", "a/X.MD"):
+        workspace.write(path, "x")
+    assert keys(workspace) == [("a", "X.MD"), ("a", "sub/deep/y.json"), ("a", "x.markdown"), ("b", "x.md")]
+
+
+def test_other_files_are_no_documents(workspace: WorkspaceFolder) -> None:
+    for path in ("a/x.txt", "a/md", "a/x.md.bak", "a/.md"):
+        workspace.write(path, "x")
+    assert (keys(workspace), skipped(workspace)) == ([], [])
+
+
+def test_hidden_files_and_folders_are_passed_over(workspace: WorkspaceFolder) -> None:
+    for path in ("a/.hidden.md", "a/.git/x.md", ".trash/x.md"):
+        workspace.write(path, "x")
+    assert (keys(workspace), skipped(workspace)) == ([], [])
+
+
+def test_a_document_beside_the_manuals_is_told(workspace: WorkspaceFolder) -> None:
+    workspace.write("x.md", "x")
+    assert (keys(workspace), skipped(workspace)) == ([], [("x.md", "outside_a_manual")])
+
+
+def test_symbolic_links_are_passed_over_and_told(workspace: WorkspaceFolder) -> None:
+    target = workspace.write("a/x.md", "x")
+    (workspace.manuals / "a" / "link.md").symlink_to(target)
+    (workspace.manuals / "a" / "dangling.md").symlink_to("nowhere")
+    (workspace.manuals / "b").symlink_to(workspace.manuals / "a")
+    assert keys(workspace) == [("a", "x.md")]
+    assert skipped(workspace) == [("a/dangling.md", "symlink"), ("a/link.md", "symlink"), ("b", "symlink")]
+
+
+def test_a_folder_and_a_pipe_with_a_documents_name_are_no_documents(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/folder.md/inner.md", "x")
+    os.mkfifo(workspace.manuals / "a" / "pipe.md")
+    assert keys(workspace) == [("a", "folder.md/inner.md")]
+
+
+def test_a_name_that_is_no_utf_8_is_passed_over_and_told(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/x.md", "x")
+    try:
+        Path(os.fsdecode(os.fsencode(workspace.manuals) + b"/a/\xff.md")).write_text("x")
+    except OSError:
+        pytest.skip("this file system refuses such names")
+    assert keys(workspace) == [("a", "x.md")]
+    assert [reason for _, reason in skipped(workspace)] == ["name_not_utf8"]
+
+
+def test_a_name_stays_as_it_is_on_disk(workspace: WorkspaceFolder) -> None:
+    name = unicodedata.normalize("NFD", "ガイド.md")
+    workspace.write(f"a/{name}", "x")
+    assert keys(workspace) == [("a", name)]
+
+
+def test_a_folder_that_may_not_be_listed_is_told(ordinary_workspace: WorkspaceFolder) -> None:
+    document = ordinary_workspace.write("a/closed/x.md", "x")
+    with without_permission(document.parent):
+        listing = list_manuals(ordinary_workspace.manuals)
+    assert listing.skipped == [("a/closed", "unreadable_folder")]
+    assert listing.is_unlisted("a", "closed/x.md")
+    assert not listing.is_unlisted("a", "closed.md")
+
+
+def test_a_missing_root_is_said(workspace: WorkspaceFolder) -> None:
+    workspace.manuals.rmdir()
+    with pytest.raises(RootMissingError, match="manuals"):
+        list_manuals(workspace.manuals)
+
+
+def test_a_root_that_is_a_file_is_said(workspace: WorkspaceFolder) -> None:
+    workspace.manuals.rmdir()
+    workspace.manuals.write_text("x")
+    with pytest.raises(RootMissingError):
+        list_manuals(workspace.manuals)
+
+
+def test_one_document_is_seen_as_in_the_listing(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/sub/x.md", "text")
+    assert list_one(workspace.manuals, "a", "sub/x.md") == list_manuals(workspace.manuals).files[0]
+
+
+@pytest.mark.parametrize(
+    "path", ["gone.md", "no/such/x.md", "x.txt", ".hidden.md", "x.md/y.md", "link.md", "folder.md"]
+)
+def test_one_path_that_is_no_document_is_none(workspace: WorkspaceFolder, path: str) -> None:
+    for present in ("a/x.md", "a/x.txt", "a/.hidden.md", "a/folder.md/y.md"):
+        workspace.write(present, "x")
+    (workspace.manuals / "a" / "link.md").symlink_to("x.md")
+    assert list_one(workspace.manuals, "a", path) is None
+
+
+def test_one_path_below_a_missing_root_cannot_be_told(workspace: WorkspaceFolder) -> None:
+    workspace.manuals.rmdir()
+    with pytest.raises(OSError, match="No such file"):
+        list_one(workspace.manuals, "a", "x.md")
+
+
+def test_nothing_is_opened_through_a_symbolic_link(workspace: WorkspaceFolder) -> None:
+    outside = workspace.root / "outside"
+    outside.mkdir()
+    (outside / "x.md").write_text("secret")
+    (workspace.manuals / "a").mkdir()
+    (workspace.manuals / "a" / "folder").symlink_to(outside)
+    (workspace.manuals / "a" / "x.md").symlink_to(outside / "x.md")
+    for parts in (("a", "folder", "x.md"), ("a", "x.md")):
+        with pytest.raises(OSError), open_beneath(workspace.manuals, parts):
+            pass
+
+
+def test_a_file_is_read_with_its_status(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/x.md", "text")
+    with open_beneath(workspace.manuals, ("a", "x.md")) as descriptor:
+        data, status = read_whole(descriptor)
+    assert (data, status.st_size) == (b"text", 4)
+
+
+def test_a_folder_is_not_read_as_a_file(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/x.md", "text")
+    with open_beneath(workspace.manuals, ("a",)) as descriptor, pytest.raises(OSError, match="not a regular file"):
+        read_whole(descriptor)

@@ -1,0 +1,149 @@
+"""JSON Pointers and the places of the values they name."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from morenashi.indexer.json_text import is_valid, offset_of, pointer_at
+
+names = st.sampled_from(["", "a", "a/b", "~", "~1", "m~n", "/", "0", "名前", 'q"', "\\", "{", ",", "改\n行"]) | st.text(
+    max_size=4
+)
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | names,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(names, inner, max_size=4),
+    max_leaves=12,
+)
+layouts = st.fixed_dictionaries(
+    {
+        "indent": st.sampled_from([None, 0, 2, "\t"]),
+        "separators": st.sampled_from([(",", ":"), (", ", ": "), (" ,", " : ")]),
+        "ensure_ascii": st.booleans(),
+    }
+)
+
+TEXT = '{"a": [10, {"b/c": true}], "": {"~": null}, "名": "x, {y"}'
+
+
+@pytest.mark.parametrize(
+    ("at", "pointer"),
+    [
+        ("{", ""),
+        ('"a"', "/a"),
+        ("[10", "/a"),
+        ("10", "/a/0"),
+        ('{"b', "/a/1"),
+        ('"b/c"', "/a/1/b~1c"),
+        ("true", "/a/1/b~1c"),
+        ('"":', "/"),
+        ('"~"', "//~0"),
+        ("null", "//~0"),
+        ('"名"', "/名"),
+        ("{y", "/名"),
+    ],
+)
+def test_an_offset_belongs_to_the_value_that_stands_there(at: str, pointer: str) -> None:
+    assert pointer_at(TEXT, TEXT.index(at)) == pointer
+
+
+@pytest.mark.parametrize(
+    ("pointer", "at"),
+    [
+        ("/a", '"a"'),
+        ("/a/0", "10"),
+        ("/a/1", '{"b'),
+        ("/a/1/b~1c", '"b/c"'),
+        ("/", '"":'),
+        ("//~0", '"~"'),
+        ("/名", '"名"'),
+    ],
+)
+def test_a_pointer_leads_to_its_member_or_element(pointer: str, at: str) -> None:
+    assert offset_of(TEXT, pointer) == TEXT.index(at)
+
+
+@pytest.mark.parametrize("pointer", ["/b", "/a/2", "/a/-", "/a/00", "/a/0/x", "a", "/a/", "/名/0"])
+def test_a_pointer_to_nothing_has_no_offset(pointer: str) -> None:
+    assert offset_of(TEXT, pointer) is None
+
+
+def test_white_space_and_punctuation_belong_to_what_stands_before_them() -> None:
+    text = '{ "a" : [ 1 , 2 ] , "b" : 3 }'
+    asked = {1: "", 5: "/a", 9: "/a", 11: "/a/0", 12: "/a/0", 17: "/a", 19: "/a", 27: "/b", 28: ""}
+    assert {offset: pointer_at(text, offset) for offset in asked} == asked
+
+
+def test_empty_containers_have_nothing_inside() -> None:
+    assert offset_of("[]", "/0") is None
+    assert offset_of("{}", "/") is None
+    assert pointer_at('{"a": [], "b": {}}', 8) == "/a"
+
+
+def test_a_name_that_occurs_twice_leads_to_the_first() -> None:
+    assert offset_of('{"a": 1, "a": 2}', "/a") == 1
+
+
+def test_text_that_closes_what_it_never_opened_has_no_pointer() -> None:
+    assert pointer_at("]] 1", 3) is None
+    assert offset_of("}1", "/a") is None
+
+
+@given(values, layouts)
+def test_every_pointer_leads_to_a_place_that_has_this_pointer(value: Any, layout: dict[str, Any]) -> None:
+    text = json.dumps(value, **layout)
+    for pointer, _ in _walk(value, ""):
+        offset = offset_of(text, pointer)
+        assert offset is not None
+        assert pointer_at(text, offset) == pointer
+
+
+@given(values, layouts)
+def test_at_the_place_of_a_pointer_stands_its_value(value: Any, layout: dict[str, Any]) -> None:
+    text = json.dumps(value, **layout)
+    for pointer, inner in _walk(value, ""):
+        rest = text[offset_of(text, pointer) :]
+        read, end = json.JSONDecoder().raw_decode(rest)
+        if rest[end:].lstrip().startswith(":"):
+            assert read == pointer.rpartition("/")[2].replace("~1", "/").replace("~0", "~")
+            read, _ = json.JSONDecoder().raw_decode(rest[end:].lstrip()[1:].lstrip())
+        assert read == inner
+
+
+@given(values, layouts, st.integers(0, 200))
+def test_every_offset_of_valid_json_has_a_pointer(value: Any, layout: dict[str, Any], offset: int) -> None:
+    text = json.dumps(value, **layout)
+    assert pointer_at(text, offset % len(text)) in {pointer for pointer, _ in _walk(value, "")}
+
+
+@pytest.mark.parametrize("text", ["{}", "[1]", '"a"', "1", " null\n"])
+def test_json_is_valid(text: str) -> None:
+    assert is_valid(text)
+
+
+@pytest.mark.parametrize("text", ["", "{", "{'a': 1}", "[1,]", "{} {}", "// c\n{}"])
+def test_what_is_no_json_is_invalid(text: str) -> None:
+    assert not is_valid(text)
+
+
+@pytest.mark.parametrize("text", ["[" * 200_000, "[" * 200_000 + "]" * 200_000, '{"a":' * 200_000])
+def test_nesting_without_end_is_invalid_and_no_crash(text: str) -> None:
+    assert not is_valid(text)
+
+
+def test_a_pointer_is_found_at_great_depth() -> None:
+    text = "[" * 3000 + "]" * 3000
+    assert pointer_at(text, 2999) == "/0" * 2999
+
+
+def _walk(value: Any, pointer: str) -> Iterator[tuple[str, Any]]:
+    yield pointer, value
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _walk(inner, f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}")
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from _walk(inner, f"{pointer}/{index}")

@@ -1,0 +1,150 @@
+"""Which lines of a Markdown text are headings."""
+
+import pytest
+
+from morenashi.indexer.markdown import find_headings
+
+
+def headings(text: str) -> list[tuple[int, int, str]]:
+    return [(heading.line, heading.level, heading.title) for heading in find_headings(text)]
+
+
+def test_one_to_six_marks_and_a_blank_make_a_heading() -> None:
+    text = "# 一\n## 二\n### 三\n#### 四\n##### 五\n###### 六\n"
+    assert [level for _, level, _ in headings(text)] == [1, 2, 3, 4, 5, 6]
+
+
+def test_seven_marks_are_no_heading() -> None:
+    assert headings("####### 七\n") == []
+
+
+def test_marks_without_a_blank_are_no_heading() -> None:
+    assert headings("#総則\n#5 bolt\n") == []
+
+
+def test_closing_marks_do_not_belong_to_the_title() -> None:
+    assert headings("## 総則 ##\n") == [(1, 2, "総則")]
+
+
+def test_a_heading_may_be_indented_by_three_blanks() -> None:
+    assert headings("   # 総則\n") == [(1, 1, "総則")]
+
+
+def test_a_heading_may_be_empty() -> None:
+    assert headings("#\n## \n") == [(1, 1, ""), (2, 2, "")]
+
+
+def test_a_heading_interrupts_a_paragraph() -> None:
+    assert headings("本文\n# 総則\n本文\n") == [(2, 1, "総則")]
+
+
+def test_an_escaped_mark_is_no_heading() -> None:
+    assert headings("\\# 総則\n") == []
+
+
+def test_underlined_text_is_a_heading_on_its_first_line() -> None:
+    assert headings("前文\n\n総則\n====\n\n目的\n----\n") == [(3, 1, "総則"), (6, 2, "目的")]
+
+
+def test_an_underlined_heading_of_two_lines_has_one_title() -> None:
+    assert headings("総則\nと目的\n===\n") == [(1, 1, "総則 と目的")]
+
+
+def test_dashes_after_a_blank_line_are_no_underline() -> None:
+    assert headings("総則\n\n---\n") == []
+
+
+def test_dashes_below_a_table_row_are_no_underline_of_the_table() -> None:
+    assert headings("| a | b |\n| - | - |\n| 1 | 2 |\n") == []
+
+
+@pytest.mark.parametrize("fence", ["```", "~~~", "````", "  ```"])
+def test_a_heading_inside_a_fence_is_no_heading(fence: str) -> None:
+    assert headings(f"# 一\n\n{fence}sh\n# comment\n{fence}\n\n# 二\n") == [(1, 1, "一"), (7, 1, "二")]
+
+
+def test_a_shorter_fence_does_not_close_a_longer_one() -> None:
+    assert headings("````\n```\n# comment\n````\n# 二\n") == [(5, 1, "二")]
+
+
+def test_an_unclosed_fence_reaches_to_the_end() -> None:
+    assert headings("# 一\n```\n# comment\n# comment\n") == [(1, 1, "一")]
+
+
+def test_an_unclosed_fence_in_a_quote_ends_with_the_quote() -> None:
+    assert headings("> ```\n> # comment\n\n# 二\n") == [(4, 1, "二")]
+
+
+def test_indented_code_holds_no_heading() -> None:
+    assert headings("# 一\n\n    # comment\n\t# comment\n") == [(1, 1, "一")]
+
+
+def test_an_html_block_holds_no_heading() -> None:
+    assert headings("<div>\n# comment\n</div>\n\n# 二\n") == [(5, 1, "二")]
+
+
+def test_an_html_comment_holds_no_heading() -> None:
+    assert headings("<!--\n# 一\n\n# 二\n-->\n# 三\n") == [(6, 1, "三")]
+
+
+def test_an_html_heading_is_html() -> None:
+    assert headings("<h2>総則</h2>\n") == []
+
+
+def test_headings_in_quotes_and_list_items_are_headings() -> None:
+    assert headings("> # 一\n\n- # 二\n\n1. ## 三\n") == [(1, 1, "一"), (3, 1, "二"), (5, 2, "三")]
+
+
+def test_a_link_definition_before_an_underlined_heading_is_not_its_first_line() -> None:
+    assert headings("[a]: https://example.org\n総則\n===\n") == [(2, 1, "総則")]
+
+
+def test_front_matter_is_no_heading_and_keeps_its_lines() -> None:
+    assert headings("---\ntitle: 総則\n---\n# 一\n") == [(4, 1, "一")]
+
+
+def test_front_matter_may_hold_comments_lists_and_blank_lines() -> None:
+    front = "---\n# comment\ntitle: 総則\ntags:\n  - a\n\nweight: 2\n---\n"
+    assert headings(f"{front}\n# 一\n") == [(10, 1, "一")]
+
+
+def test_front_matter_may_end_with_dots() -> None:
+    assert headings("---\ntitle: 総則\n...\n# 一\n") == [(4, 1, "一")]
+
+
+def test_front_matter_may_be_all_there_is() -> None:
+    assert headings("---\ntitle: 総則\n---") == []
+
+
+def test_a_rule_at_the_top_is_no_front_matter() -> None:
+    assert headings("---\n\n# 一\n\n---\n\n# 二\n") == [(3, 1, "一"), (7, 1, "二")]
+
+
+def test_prose_between_two_rules_is_no_front_matter() -> None:
+    assert headings("---\n本文だけ\n---\n") == [(2, 2, "本文だけ")]
+
+
+def test_dashes_further_down_are_no_front_matter() -> None:
+    assert headings("本文\n\n---\ntitle: 総則\n---\n") == [(4, 2, "title: 総則")]
+
+
+def test_front_matter_that_never_ends_is_none() -> None:
+    assert headings("---\ntitle: 総則\n\n# 一\n") == [(4, 1, "一")]
+
+
+@pytest.mark.parametrize(
+    ("heading", "title", "anchor"),
+    [
+        ("## 設定 {#setup}", "設定", "setup"),
+        ("## 設定 {/*setup*/}", "設定", "setup"),
+        ("## 設定 {/* setup */}", "設定", "setup"),
+        ("## 設定{#setup}", "設定", "setup"),
+        ("## {#only}", "", "only"),
+        ("## 設定 {#} x", "設定 {#} x", None),
+        ("## 集合 {a, b}", "集合 {a, b}", None),
+        ("## `{#code}` の例", "`{#code}` の例", None),
+    ],
+)
+def test_an_explicit_anchor_is_taken_off_the_title(heading: str, title: str, anchor: str | None) -> None:
+    (found,) = find_headings(heading + "\n")
+    assert (found.title, found.anchor) == (title, anchor)

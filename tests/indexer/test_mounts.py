@@ -1,0 +1,42 @@
+"""Which file systems send no events for what other machines write."""
+
+from pathlib import Path
+
+import pytest
+
+from morenashi.indexer.watch import is_silent
+
+
+@pytest.mark.parametrize(
+    ("kind", "silent"),
+    [("ext4", False), ("nfs4", True), ("cifs", True), ("9p", True), ("fuse.sshfs", True), ("tmpfs", False)],
+)
+def test_some_file_systems_are_silent(tmp_path: Path, kind: str, silent: bool) -> None:
+    mounts = tmp_path / "mounts"
+    mounts.write_text(
+        f"rootfs / ext4 rw 0 0\nserver:/x {tmp_path} {kind} rw 0 0\nother {tmp_path}/deeper nfs4 rw 0 0\n"
+    )
+    assert is_silent(tmp_path / "manuals", mounts) is silent
+
+
+def test_the_innermost_mount_decides(tmp_path: Path) -> None:
+    mounts = tmp_path / "mounts"
+    mounts.write_text(f"a / nfs4 rw 0 0\nb {tmp_path} ext4 rw 0 0\nc {tmp_path}x nfs4 rw 0 0\n")
+    assert not is_silent(tmp_path, mounts)
+    assert is_silent(tmp_path.parent, mounts)
+
+
+def test_a_mount_point_with_a_blank_is_understood(tmp_path: Path) -> None:
+    mounts = tmp_path / "mounts"
+    mounts.write_text(f"a / ext4 rw 0 0\nb {tmp_path}/my\\040share nfs4 rw 0 0\n")
+    assert is_silent(tmp_path / "my share" / "manuals", mounts)
+
+
+def test_of_two_mounts_at_one_place_the_later_one_counts(tmp_path: Path) -> None:
+    mounts = tmp_path / "mounts"
+    mounts.write_text(f"a {tmp_path} nfs4 rw 0 0\nb {tmp_path} ext4 rw 0 0\n")
+    assert not is_silent(tmp_path, mounts)
+
+
+def test_without_a_table_of_mounts_nothing_is_silent(tmp_path: Path) -> None:
+    assert not is_silent(tmp_path, tmp_path / "none")

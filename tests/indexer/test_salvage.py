@@ -1,0 +1,156 @@
+"""A damaged database is set aside; what cannot be rebuilt is carried over."""
+
+import contextlib
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from morenashi.indexer.salvage import is_damage, set_aside_and_salvage
+
+from ..workspaces import WorkspaceFolder
+from .indexes import open_index
+from .traces import TRACE_TABLES, add_traces, count_rows
+
+TRACES = 60
+ALL_KEPT = dict.fromkeys(TRACE_TABLES, TRACES)
+
+
+@pytest.fixture
+def used(workspace: WorkspaceFolder) -> WorkspaceFolder:
+    """A workspace with documents and traces, its database in one file."""
+    for number in range(40):
+        workspace.write(f"a/{number:02}.md", f"# 第{number}章\n" + f"旅費規程の宿泊料{number}。\n" * 200)
+    with open_index(workspace) as opened:
+        opened.synchronise()
+        add_traces(opened.connection, TRACES, padding=300)
+        opened.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return workspace
+
+
+def pages_of(database: Path, table: str) -> list[int]:
+    """The numbers of a table's own pages but its first; the table is far longer than one page."""
+    with contextlib.closing(sqlite3.connect(database)) as connection:
+        size = connection.execute("PRAGMA page_size").fetchone()[0]
+    data = database.read_bytes()
+    marks = {"traces": b"manual_find", "passage_texts": "旅費規程の宿泊料".encode()}
+    return [n for n in range(1, len(data) // size) if data[n * size : (n + 1) * size].count(marks[table]) > 3]
+
+
+def overwrite(database: Path, pages: list[int]) -> None:
+    """Put garbage where these pages are."""
+    with contextlib.closing(sqlite3.connect(database)) as connection:
+        size = connection.execute("PRAGMA page_size").fetchone()[0]
+    with database.open("r+b") as file:
+        for page in pages:
+            file.seek(page * size)
+            file.write(b"\xa5garbage" * (size // 8))
+
+
+def set_aside(workspace: WorkspaceFolder) -> list[Path]:
+    """The damaged files that were kept, their companions apart."""
+    return [path for path in workspace.database.parent.glob("*.damaged-*") if not path.name.endswith(("-wal", "-shm"))]
+
+
+def assert_whole_again(workspace: WorkspaceFolder) -> dict[str, int]:
+    """Open and index; the file is sound and holds all documents. Returns the rows of the side tables."""
+    with open_index(workspace) as opened:
+        opened.synchronise()
+        assert opened.rows("PRAGMA integrity_check") == [("ok",)]
+        assert opened.rows("PRAGMA foreign_key_check") == []
+        assert opened.value("SELECT count(*) FROM lines WHERE text LIKE '旅費規程の宿泊料%'") == 8000
+        return count_rows(opened.connection)
+
+
+def test_a_file_that_is_no_database_is_set_aside(used: WorkspaceFolder) -> None:
+    used.database.write_bytes(b"this is no database" * 1000)
+    with open_index(used) as opened:
+        assert "damaged" in opened.notices[0]
+    (aside,) = set_aside(used)
+    assert aside.name in opened.notices[0]
+    assert aside.read_bytes().startswith(b"this is no database")
+    assert_whole_again(used)
+
+
+def test_a_truncated_file_is_set_aside(used: WorkspaceFolder) -> None:
+    with used.database.open("r+b") as file:
+        file.truncate(used.database.stat().st_size // 3)
+    assert_whole_again(used)
+    assert len(set_aside(used)) == 1
+
+
+def test_a_file_with_garbage_in_the_middle_is_set_aside(used: WorkspaceFolder) -> None:
+    overwrite(used.database, pages_of(used.database, "passage_texts")[5:40])
+    assert assert_whole_again(used)["traces"] == TRACES
+    assert len(set_aside(used)) == 1
+
+
+def test_side_tables_are_carried_over_row_by_row(used: WorkspaceFolder) -> None:
+    overwrite(used.database, pages_of(used.database, "passage_texts")[5:40])
+    notices = set_aside_and_salvage(used.database)
+    assert assert_whole_again(used) == ALL_KEPT
+    assert all(any(notice.startswith(f"{table}: {TRACES} ") for notice in notices) for table in TRACE_TABLES)
+
+
+def test_rows_around_a_broken_page_are_kept(used: WorkspaceFolder) -> None:
+    pages = pages_of(used.database, "traces")
+    overwrite(used.database, pages[len(pages) // 2 : len(pages) // 2 + 2])
+    notices = set_aside_and_salvage(used.database)
+    with open_index(used) as opened:
+        kept = count_rows(opened.connection)
+    assert TRACES // 2 < kept["traces"] < TRACES
+    assert kept["adaptive_statistics"] == TRACES
+    assert any(notice.startswith("traces:") and "could not be read" in notice for notice in notices)
+
+
+def test_rows_that_lost_their_trace_are_not_kept(used: WorkspaceFolder) -> None:
+    pages = pages_of(used.database, "traces")
+    overwrite(used.database, pages[len(pages) // 2 : len(pages) // 2 + 2])
+    set_aside_and_salvage(used.database)
+    with open_index(used) as opened:
+        assert opened.rows("PRAGMA foreign_key_check") == []
+
+
+def test_what_cannot_be_read_is_taken_from_the_last_backup(used: WorkspaceFolder) -> None:
+    shutil.copy(used.database, used.database.with_name(f"{used.database.name}.backup-20260101T000000"))
+    pages = pages_of(used.database, "traces")
+    overwrite(used.database, pages[len(pages) // 2 : len(pages) // 2 + 2])
+    set_aside_and_salvage(used.database)
+    assert assert_whole_again(used) == ALL_KEPT
+
+
+def test_of_a_file_without_anything_readable_the_backup_is_used(used: WorkspaceFolder) -> None:
+    shutil.copy(used.database, used.database.with_name(f"{used.database.name}.backup-20260101T000000"))
+    used.database.write_bytes(b"\0" * 8192)
+    set_aside_and_salvage(used.database)
+    assert assert_whole_again(used) == ALL_KEPT
+
+
+def test_without_anything_readable_the_tables_start_empty(used: WorkspaceFolder) -> None:
+    used.database.write_bytes(b"no database" * 500)
+    notices = set_aside_and_salvage(used.database)
+    assert "traces: nothing could be read; it starts empty" in notices
+    assert assert_whole_again(used) == dict.fromkeys(TRACE_TABLES, 0)
+
+
+def test_every_damaged_file_is_kept(used: WorkspaceFolder) -> None:
+    for mark in (b"first", b"second"):
+        used.database.write_bytes(mark * 1000)
+        set_aside_and_salvage(used.database)
+    assert {path.read_bytes()[:5] for path in set_aside(used)} == {b"first", b"secon"}
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("database disk image is malformed", True),
+        ("file is not a database", True),
+        ("database corruption at line 1", True),
+        ("database is locked", False),
+        ("no such table: documents", False),
+        ("database or disk is full", False),
+    ],
+)
+def test_damage_is_told_from_other_errors(message: str, expected: bool) -> None:
+    assert is_damage(sqlite3.DatabaseError(message)) is expected

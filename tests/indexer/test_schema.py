@@ -1,0 +1,120 @@
+"""What `schema.sql` says is what a database gets, whichever way it came there."""
+
+import contextlib
+import re
+import sqlite3
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+from morenashi.indexer import schema
+from morenashi.indexer.salvage import side_tables
+
+from ..workspaces import WorkspaceFolder
+from .indexes import open_index
+from .traces import TRACE_TABLES, add_traces, count_rows
+
+
+@pytest.fixture
+def from_script(tmp_path: Path) -> Iterator[sqlite3.Connection]:
+    """A database made by executing `schema.sql`."""
+    with contextlib.closing(sqlite3.connect(tmp_path / "script.db", isolation_level=None)) as connection:
+        connection.executescript((resources.files("morenashi") / "schema.sql").read_text("utf-8"))
+        yield connection
+
+
+def objects(connection: sqlite3.Connection) -> dict[tuple[str, str], str]:
+    """Tables, indexes and views with their SQL, comments and layout apart."""
+    rows = connection.execute("SELECT type, name, coalesce(sql, '') FROM sqlite_master WHERE tbl_name <> ?", _STEPS)
+    return {
+        (kind, name): re.sub(r"\s+", " ", re.sub(r"--[^\n]*", "", sql)).strip()
+        for kind, name, sql in rows
+        if not name.startswith("sqlite_")
+    }
+
+
+_STEPS = ("_sqlite_migrations",)
+
+
+def test_the_script_and_the_migrations_give_the_same_schema(
+    workspace: WorkspaceFolder, from_script: sqlite3.Connection
+) -> None:
+    with open_index(workspace) as opened:
+        assert objects(opened.connection) == objects(from_script)
+
+
+def test_the_script_runs_as_it_is(from_script: sqlite3.Connection) -> None:
+    assert {("table", "documents"), ("table", "traces"), ("view", "lines")} <= objects(from_script).keys()
+    assert from_script.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_every_view_can_be_asked(from_script: sqlite3.Connection) -> None:
+    views = [name for kind, name in objects(from_script) if kind == "view"]
+    assert sorted(views) == ["lines", "toc", "trace_hits", "trace_overview", "trace_unscanned_ranges"]
+    for view in views:
+        assert from_script.execute(f"SELECT * FROM {view}").fetchall() == []  # noqa: S608 - our own views
+
+
+def test_applying_the_schema_again_changes_nothing(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/x.md", "# 一\n")
+    with open_index(workspace) as opened:
+        opened.synchronise()
+        before = objects(opened.connection)
+        assert not schema.apply_schema(opened.connection)
+        assert objects(opened.connection) == before
+        assert opened.value("SELECT count(*) FROM documents") == 1
+
+
+def test_a_changed_layout_rebuilds_derived_tables_and_keeps_side_tables(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/x.md", "# 一\n")
+    with open_index(workspace) as opened:
+        opened.synchronise()
+        add_traces(opened.connection, 3)
+        opened.connection.execute("UPDATE index_state SET value = '0:older' WHERE key = 'layout'")
+        opened.connection.execute("ALTER TABLE documents ADD COLUMN older TEXT")
+        opened.connection.execute("DROP VIEW toc")
+    with open_index(workspace) as opened:
+        assert any("derived" in notice for notice in opened.notices)
+        assert opened.value("SELECT count(*) FROM documents") == 0
+        assert opened.synchronise().added == 1
+        assert opened.rows("SELECT title FROM toc") == [("一",)]
+        assert count_rows(opened.connection) == dict.fromkeys(TRACE_TABLES, 3)
+
+
+def test_the_side_tables_are_those_of_the_script() -> None:
+    assert sorted(side_tables()) == sorted(TRACE_TABLES)
+
+
+def test_a_statement_ends_where_sqlite_says_it_does() -> None:
+    script = "CREATE TABLE a (b TEXT DEFAULT ';'); -- one; two\nCREATE VIEW c AS\nSELECT 1;\n"
+    assert len(schema.split_statements(script)) == 2
+
+
+def test_deleting_a_document_deletes_what_belongs_to_it(workspace: WorkspaceFolder) -> None:
+    file = workspace.write("a/x.md", "# 一\nただし\n")
+    with open_index(workspace) as opened:
+        opened.synchronise()
+        file.unlink()
+        opened.synchronise()
+        for table in ("documents", "sections", "passages", "passage_texts", "exception_terms"):
+            assert opened.rows(f"SELECT * FROM {table}") == []  # noqa: S608 - our own tables
+
+
+def test_the_view_of_lines_gives_every_line_normalised(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/x.md", '# 「一」\n\\ "引用" \t{}\nＡ\u2028Ｂ\n\n終\n')
+    with open_index(workspace) as opened:
+        opened.synchronise()
+        found = opened.rows("SELECT line, text FROM lines ORDER BY line")
+    assert found == [(1, "# (一)"), (2, '/ "引用" ()'), (3, "a b"), (4, ""), (5, "終")]
+
+
+def test_the_views_of_traces_read_what_a_trace_says(workspace: WorkspaceFolder) -> None:
+    with open_index(workspace) as opened:
+        add_traces(opened.connection, 1)
+        overview = opened.rows("SELECT query, candidates, completeness, lines_examined FROM trace_overview")
+        ranges = opened.rows("SELECT manual_id, path, first_line, last_line FROM trace_unscanned_ranges")
+        assert overview == [("旅費 0 ", 1, "found", 9)]
+        assert ranges == [("a", "x.md", 1, 2), ("a", "x.md", 5, 5)]
+        assert opened.rows("SELECT path, start_line FROM trace_hits") == [("x.md", 2)]

@@ -1,0 +1,253 @@
+"""The index follows the disk."""
+
+import os
+import time
+import unicodedata
+
+import pytest
+
+from morenashi.indexer.files import DiskFile, RootMissingError
+from morenashi.indexer.sync import Observer
+
+from ..workspaces import WorkspaceFolder, age
+from .indexes import OpenIndex, content, index, open_index
+
+
+def paths(opened: OpenIndex) -> list[str]:
+    return [row[0] for row in opened.rows("SELECT manual_id || '/' || path FROM documents ORDER BY 1")]
+
+
+def text_of(opened: OpenIndex, path: str) -> str:
+    rows = opened.rows("SELECT text FROM lines WHERE manual_id || '/' || path = ? ORDER BY line", path)
+    return "\n".join(row[0] for row in rows)
+
+
+def add_exception_term(workspace: WorkspaceFolder, term: str) -> None:
+    (workspace.root / "dictionaries").mkdir()
+    (workspace.root / "dictionaries" / "exceptions.txt").write_text(f"{term}\n", "utf-8")
+
+
+def test_the_first_run_adds_everything(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/x.md", "# 一\n本文\n## 二\n")
+    workspace.write("b/y.json", "{}\n")
+    summary = index(workspace)
+    assert (summary.added, summary.changed, summary.removed, summary.unchanged) == (2, 0, 0, 0)
+    assert (summary.documents, summary.sections, summary.lines) == (2, 3, 4)
+    assert summary.bytes_indexed == len("# 一\n本文\n## 二\n".encode()) + 3
+    assert summary.warnings == []
+
+
+def test_a_second_run_changes_nothing(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/x.md", "# 一\n")
+    age(workspace.manuals)
+    with open_index(workspace) as opened:
+        opened.synchronise()
+        generation = opened.value("SELECT value FROM index_state WHERE key = 'generation'")
+        summary = opened.synchronise()
+        assert opened.value("SELECT value FROM index_state WHERE key = 'generation'") == generation
+    assert (summary.added, summary.changed, summary.unchanged, summary.bytes_indexed) == (0, 0, 1, 0)
+
+
+def test_every_batch_of_changes_is_a_new_generation(workspace: WorkspaceFolder) -> None:
+    with open_index(workspace) as opened:
+        generations = [opened.value("SELECT value FROM index_state WHERE key = 'generation'")]
+        for number in range(3):
+            workspace.write("a/x.md", f"# {number}\n")
+            opened.synchronise()
+            generations.append(opened.value("SELECT value FROM index_state WHERE key = 'generation'"))
+    assert list(map(int, generations)) == [0, 1, 2, 3]
+
+
+def test_a_changed_file_is_indexed_anew(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/x.md", "# 古い\n")
+    index(workspace)
+    workspace.write("a/x.md", "# 新しい\n")
+    with open_index(workspace) as opened:
+        assert opened.synchronise().changed == 1
+        assert text_of(opened, "a/x.md") == "# 新しい"
+
+
+def test_a_change_that_keeps_the_size_is_noticed(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/x.md", "# 甲\n")
+    age(workspace.manuals)
+    index(workspace)
+    workspace.write("a/x.md", "# 乙\n")
+    with open_index(workspace) as opened:
+        opened.synchronise()
+        assert text_of(opened, "a/x.md") == "# 乙"
+
+
+def test_a_file_saved_again_within_a_tick_of_the_clock_is_noticed(workspace: WorkspaceFolder) -> None:
+    # A time stamp ahead of the clock stands for the present one, which another save may get too.
+    now = time.time_ns() + 60_000_000_000
+    with open_index(workspace) as opened:
+        for text in ("# 甲", "# 甲", "# 乙"):
+            os.utime(workspace.write("a/x.md", text), ns=(now, now))
+            opened.synchronise()
+        assert text_of(opened, "a/x.md") == "# 乙"
+
+
+def test_a_new_time_stamp_alone_costs_no_indexing(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/x.md", "# 一\n")
+    age(workspace.manuals)
+    with open_index(workspace) as opened:
+        opened.synchronise()
+        before = content(opened)
+        age(workspace.manuals, 60)
+        summary = opened.synchronise()
+        assert (summary.changed, summary.unchanged, summary.bytes_indexed) == (0, 1, 0)
+        assert content(opened) == before
+        assert opened.synchronise().unchanged == 1
+
+
+def test_a_deleted_file_is_dropped(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/x.md", "# 一\n")
+    gone = workspace.write("a/y.md", "# 二\n")
+    index(workspace)
+    gone.unlink()
+    with open_index(workspace) as opened:
+        assert opened.synchronise().removed == 1
+        assert paths(opened) == ["a/x.md"]
+
+
+def test_a_renamed_file_is_under_its_new_name_only(workspace: WorkspaceFolder) -> None:
+    file = workspace.write("a/x.md", "# 一\n")
+    index(workspace)
+    file.rename(file.with_name("y.md"))
+    with open_index(workspace) as opened:
+        opened.synchronise()
+        assert paths(opened) == ["a/y.md"]
+
+
+def test_a_renamed_manual_moves_its_documents(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/sub/x.md", "# 一\n")
+    index(workspace)
+    (workspace.manuals / "a").rename(workspace.manuals / "b")
+    with open_index(workspace) as opened:
+        opened.synchronise()
+        assert paths(opened) == ["b/sub/x.md"]
+
+
+def test_a_file_that_became_a_link_is_dropped_and_told(workspace: WorkspaceFolder) -> None:
+    file = workspace.write("a/x.md", "# 一\n")
+    index(workspace)
+    file.rename(workspace.root / "x.md")
+    file.symlink_to(workspace.root / "x.md")
+    with open_index(workspace) as opened:
+        summary = opened.synchronise()
+        assert paths(opened) == []
+    assert [(warning.path, warning.reason) for warning in summary.warnings] == [("a/x.md", "symlink")]
+
+
+def test_an_empty_folder_of_manuals_is_an_empty_index(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/x.md", "# 一\n").unlink()
+    assert index(workspace).documents == 0
+
+
+def test_a_missing_folder_of_manuals_leaves_the_index_as_it_is(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/x.md", "# 一\n")
+    index(workspace)
+    workspace.manuals.rename(workspace.root / "away")
+    with open_index(workspace) as opened:
+        for full in (False, True):
+            with pytest.raises(RootMissingError):
+                opened.synchronise(full=full)
+            assert paths(opened) == ["a/x.md"]
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_a_name_is_kept_as_on_disk_and_found_in_any_form(workspace: WorkspaceFolder, form: str) -> None:
+    name = unicodedata.normalize(form, "ガイド/第ガ章.md")
+    workspace.write(f"a/{name}", "# 一\n")
+    with open_index(workspace) as opened:
+        opened.synchronise()
+        assert opened.rows("SELECT path, path_nfc FROM documents") == [(name, "ガイド/第ガ章.md")]
+        assert opened.synchronise().added == 0
+
+
+def test_two_forms_of_one_name_are_two_documents(workspace: WorkspaceFolder) -> None:
+    for form in ("NFC", "NFD"):
+        workspace.write("a/" + unicodedata.normalize(form, "ガ.md"), f"# {form}\n")
+    if len(list((workspace.manuals / "a").iterdir())) < 2:
+        pytest.skip("this file system takes both forms for one name")
+    with open_index(workspace) as opened:
+        opened.synchronise()
+        assert len(paths(opened)) == 2
+
+
+def test_a_full_run_gives_the_same_index(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/x.md", "# 一\nただし\n")
+    workspace.write("a/y.json", "{")
+    with open_index(workspace) as opened:
+        opened.synchronise()
+        before = content(opened)
+        summary = opened.synchronise(full=True)
+        assert content(opened) == before
+    assert summary.added == 2
+
+
+def test_a_changed_dictionary_rebuilds_the_index(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/x.md", "# 一\n特例とする。\n")
+    index(workspace)
+    add_exception_term(workspace, "特例")
+    with open_index(workspace) as opened:
+        opened.synchronise()
+        assert opened.rows("SELECT line, term FROM exception_terms") == [(2, "特例")]
+
+
+def test_a_dictionary_changed_after_an_interruption_holds_for_everything(workspace: WorkspaceFolder) -> None:
+    class Interruption(Observer):
+        def committed(self, keys: list[tuple[str, str]], size_bytes: int) -> None:
+            raise KeyboardInterrupt
+
+    workspace.write("a/x.md", "# 一\n特例とする。\n")
+    with pytest.raises(KeyboardInterrupt):
+        index(workspace, observer=Interruption())
+    add_exception_term(workspace, "特例")
+    with open_index(workspace) as opened:
+        opened.synchronise()
+        assert opened.rows("SELECT line, term FROM exception_terms") == [(2, "特例")]
+
+
+def test_a_stopped_run_is_taken_up_by_the_next(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/x.md", "# 一\n")
+    with open_index(workspace) as opened:
+        opened.synchronise(should_stop=lambda: True)
+        assert paths(opened) == []
+        opened.synchronise()
+        assert paths(opened) == ["a/x.md"]
+
+
+def test_an_interrupted_full_run_leaves_the_index_as_it_was(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/x.md", "# 一\n")
+    with open_index(workspace) as opened:
+        opened.synchronise()
+        before = content(opened)
+        workspace.write("a/x.md", "# 二\n")
+        with pytest.raises(KeyboardInterrupt):
+            opened.synchronise(full=True, should_stop=lambda: True)
+        assert content(opened) == before
+
+
+def test_an_observer_hears_of_every_document(workspace: WorkspaceFolder) -> None:
+    class Notes(Observer):
+        def __init__(self) -> None:
+            self.announced: set[tuple[str, str]] = set()
+            self.done: list[tuple[str, str]] = []
+            self.size_bytes = 0
+
+        def started(self, files: list[DiskFile], gone: list[tuple[str, str]]) -> None:
+            self.announced |= {file.key for file in files} | set(gone)
+
+        def committed(self, keys: list[tuple[str, str]], size_bytes: int) -> None:
+            self.done += keys
+            self.size_bytes += size_bytes
+
+    workspace.write("a/gone.md", "# 一\n")
+    index(workspace)
+    (workspace.manuals / "a" / "gone.md").unlink()
+    workspace.write("a/new.md", "# 二\n")
+    notes = Notes()
+    index(workspace, observer=notes)
+    assert notes.announced == set(notes.done) == {("a", "gone.md"), ("a", "new.md")}
+    assert notes.size_bytes == len("# 二\n".encode())

@@ -1,0 +1,235 @@
+"""Changes on disk become changes of the index."""
+
+import contextlib
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from morenashi.indexer.files import list_one
+from morenashi.indexer.sync import Observer
+from morenashi.indexer.watch import Change, Mode, Watcher
+
+from ..workspaces import WorkspaceFolder, eventually
+from .indexes import OpenIndex, open_index, reading
+
+
+class Deliveries:
+    """Everything that a watcher delivered."""
+
+    def __init__(self) -> None:
+        self.batches: list[frozenset[Change] | None] = []
+
+    def __call__(self, batch: frozenset[Change] | None) -> None:
+        self.batches.append(batch)
+
+    @property
+    def changes(self) -> set[Change]:
+        return {change for batch in self.batches for change in batch or ()}
+
+    @property
+    def asked_for_everything(self) -> bool:
+        return None in self.batches
+
+
+@contextlib.contextmanager
+def watching(
+    workspace: WorkspaceFolder, deliver: Callable[[frozenset[Change] | None], None], mode: Mode = "events"
+) -> Iterator[Watcher]:
+    watcher = Watcher(workspace.manuals, deliver, mode)
+    try:
+        yield watcher
+    finally:
+        watcher.stop()
+
+
+@pytest.fixture
+def deliveries() -> Deliveries:
+    return Deliveries()
+
+
+def test_a_created_file_is_delivered(workspace: WorkspaceFolder, deliveries: Deliveries) -> None:
+    workspace.write("a/x.md", "# 一\n")
+    with watching(workspace, deliveries):
+        workspace.write("a/y.md", "# 二\n")
+        assert eventually(lambda: ("a", "y.md") in deliveries.changes)
+    assert deliveries.changes == {("a", "y.md")}
+
+
+def test_an_edited_file_is_delivered(workspace: WorkspaceFolder, deliveries: Deliveries) -> None:
+    workspace.write("a/sub/x.md", "# 一\n")
+    with watching(workspace, deliveries):
+        workspace.write("a/sub/x.md", "# 二\n")
+        assert eventually(lambda: ("a", "sub/x.md") in deliveries.changes)
+
+
+def test_a_deleted_file_is_delivered(workspace: WorkspaceFolder, deliveries: Deliveries) -> None:
+    file = workspace.write("a/x.md", "# 一\n")
+    with watching(workspace, deliveries):
+        file.unlink()
+        assert eventually(lambda: ("a", "x.md") in deliveries.changes)
+
+
+def test_a_renamed_file_is_delivered_under_both_names(workspace: WorkspaceFolder, deliveries: Deliveries) -> None:
+    file = workspace.write("a/x.md", "# 一\n")
+    with watching(workspace, deliveries):
+        file.rename(file.with_name("y.md"))
+        assert eventually(lambda: {("a", "x.md"), ("a", "y.md")} <= deliveries.changes)
+
+
+def test_a_file_saved_by_renaming_is_delivered(workspace: WorkspaceFolder, deliveries: Deliveries) -> None:
+    file = workspace.write("a/x.md", "# 一\n")
+    with watching(workspace, deliveries):
+        workspace.write("a/.x.md.tmp", "# 二\n").rename(file)
+        assert eventually(lambda: ("a", "x.md") in deliveries.changes)
+    assert deliveries.changes == {("a", "x.md")}
+
+
+def test_a_file_moved_in_from_outside_is_delivered(workspace: WorkspaceFolder, deliveries: Deliveries) -> None:
+    kept = workspace.write("a/kept.md", "# 一\n")
+    outside = workspace.root / "x.md"
+    outside.write_text("# 二\n", "utf-8")
+    with watching(workspace, deliveries):
+        outside.rename(kept.with_name("x.md"))
+        assert eventually(lambda: ("a", "x.md") in deliveries.changes)
+
+
+def test_other_files_are_not_delivered(workspace: WorkspaceFolder, deliveries: Deliveries) -> None:
+    workspace.write("a/x.md", "# 一\n")
+    with watching(workspace, deliveries):
+        for name in ("a/notes.txt", "a/.hidden.md", "beside.md"):
+            workspace.write(name, "x")
+        workspace.write("a/last.md", "# 終\n")
+        assert eventually(lambda: ("a", "last.md") in deliveries.changes)
+    assert deliveries.changes == {("a", "last.md")}
+
+
+@pytest.mark.parametrize("change", ["create", "rename", "delete", "move in"])
+def test_a_folder_that_changes_asks_for_everything(
+    workspace: WorkspaceFolder, deliveries: Deliveries, change: str
+) -> None:
+    folder = workspace.write("a/sub/x.md", "# 一\n").parent
+    outside = workspace.root / "outside"
+    outside.mkdir()
+    with watching(workspace, deliveries):
+        if change == "create":
+            workspace.write("b/x.md", "# 二\n")
+        elif change == "rename":
+            folder.rename(folder.with_name("other"))
+        elif change == "delete":
+            folder.joinpath("x.md").unlink()
+            folder.rmdir()
+        else:
+            outside.rename(folder.with_name("outside"))
+        assert eventually(lambda: deliveries.asked_for_everything)
+
+
+def test_a_burst_asks_for_everything_once_it_is_quiet(workspace: WorkspaceFolder, deliveries: Deliveries) -> None:
+    workspace.write("a/x.md", "# 一\n")
+    with watching(workspace, deliveries):
+        for number in range(2_000):
+            workspace.write(f"a/{number}.md", "x")
+        assert eventually(lambda: deliveries.asked_for_everything)
+    assert len(deliveries.batches) < 200
+
+
+def test_what_was_not_delivered_yet_is_waiting(workspace: WorkspaceFolder, deliveries: Deliveries) -> None:
+    gate = threading.Event()
+
+    def deliver_slowly(batch: frozenset[Change] | None) -> None:
+        deliveries(batch)
+        gate.wait()
+
+    with watching(workspace, deliver_slowly, "off") as watcher:
+        watcher.note("modified", False, str(workspace.manuals / "a" / "x.md"))
+        assert eventually(lambda: deliveries.changes == {("a", "x.md")})
+        watcher.note("modified", False, str(workspace.manuals / "a" / "y.md"))
+        assert watcher.waiting == {("a", "y.md")}
+        gate.set()
+        assert eventually(lambda: ("a", "y.md") in deliveries.changes)
+        assert watcher.waiting == frozenset()
+
+
+def test_polling_asks_for_everything_again_and_again(workspace: WorkspaceFolder, deliveries: Deliveries) -> None:
+    with watching(workspace, deliveries, "polling") as watcher:
+        assert watcher.mode == "polling"
+        assert eventually(lambda: deliveries.batches.count(None) >= 2)
+
+
+def test_a_watcher_that_is_off_hears_only_what_it_is_told(workspace: WorkspaceFolder, deliveries: Deliveries) -> None:
+    with watching(workspace, deliveries, "off") as watcher:
+        assert watcher.mode == "off"
+        watcher.rescan()
+        assert eventually(lambda: deliveries.asked_for_everything)
+
+
+def test_nothing_is_delivered_after_stopping(workspace: WorkspaceFolder, deliveries: Deliveries) -> None:
+    workspace.write("a/x.md", "# 一\n")
+    with watching(workspace, deliveries):
+        pass
+    before = list(deliveries.batches)
+    workspace.write("a/x.md", "# 二\n")
+    assert deliveries.batches == before
+
+
+def test_a_missing_root_cannot_be_watched_by_events(workspace: WorkspaceFolder, deliveries: Deliveries) -> None:
+    workspace.manuals.rmdir()
+    with pytest.raises(OSError, match="No such file"), watching(workspace, deliveries):
+        pass
+
+
+def test_a_root_that_cannot_be_watched_is_polled(workspace: WorkspaceFolder, deliveries: Deliveries) -> None:
+    workspace.manuals.rmdir()
+    with watching(workspace, deliveries, "auto") as watcher:
+        assert watcher.mode == "polling"
+
+
+@pytest.mark.parametrize("mode", ["events", "polling"])
+def test_the_index_follows_every_kind_of_change(workspace: WorkspaceFolder, mode: Mode) -> None:
+    workspace.write("a/sub/x.md", "# 一\n")
+    with (
+        open_index(workspace) as opened,
+        reading(workspace) as reader,
+        watching(workspace, follower(workspace, opened), mode),
+    ):
+        assert eventually(lambda: mode == "events" or titles(reader) == {"a/sub/x.md": "一"})
+        workspace.write("b/new/y.md", "# 二\n")
+        assert eventually(lambda: titles(reader).get("b/new/y.md") == "二")
+        workspace.write("b/new/y.md", "# 三\n")
+        assert eventually(lambda: titles(reader).get("b/new/y.md") == "三")
+        (workspace.manuals / "b").rename(workspace.manuals / "c")
+        assert eventually(lambda: titles(reader) == {"a/sub/x.md": "一", "c/new/y.md": "三"})
+        (workspace.manuals / "c" / "new" / "y.md").rename(workspace.manuals / "c" / "z.md")
+        (workspace.manuals / "a" / "sub" / "x.md").unlink()
+        assert eventually(lambda: titles(reader) == {"c/z.md": "三"})
+
+
+def test_the_index_follows_ten_thousand_changes(workspace: WorkspaceFolder) -> None:
+    with (
+        open_index(workspace) as opened,
+        reading(workspace) as reader,
+        watching(workspace, follower(workspace, opened)),
+    ):
+        for number in range(10_000):
+            workspace.write(f"a/{number % 50}/{number}.md", "x")
+        query = "SELECT count(*) FROM documents"
+        assert eventually(lambda: reader.execute(query).fetchone() == (10_000,), timeout_seconds=90)
+
+
+def follower(workspace: WorkspaceFolder, opened: OpenIndex) -> Callable[[frozenset[Change] | None], None]:
+    """Brings the index up to what was delivered."""
+
+    def follow(batch: frozenset[Change] | None) -> None:
+        if batch is None:
+            opened.synchronise()
+            return
+        found = {change: list_one(workspace.manuals, *change) for change in batch}
+        files = [file for file in found.values() if file]
+        opened.synchroniser.apply(files, [change for change, file in found.items() if not file], Observer())
+
+    return follow
+
+
+def titles(reader: sqlite3.Connection) -> dict[str, str]:
+    return dict(reader.execute("SELECT manual_id || '/' || path, title FROM toc").fetchall())

@@ -1,0 +1,81 @@
+"""Rows of the side tables, as a search leaves them, for tests of what carries them over."""
+
+import sqlite3
+
+TRACE_TABLES = ("traces", "trace_candidates", "trace_unscanned", "trace_gaps", "adaptive_statistics")
+
+_SUMMARY = '{"candidates": 1, "completeness": {"status": "found", "lines": {"examined": 9, "unexamined": 3}}}'
+
+
+def add_traces(connection: sqlite3.Connection, count: int, padding: int = 0) -> None:
+    """Add traces with one row in each side table, `padding` characters longer than need be."""
+    connection.execute("BEGIN")
+    for number in range(count):
+        trace_id = f"trace{number:05}"
+        query = f"旅費 {number} " + "x" * padding
+        for table, row in _rows(trace_id, number, query).items():
+            places = ", ".join("?" * len(row))
+            connection.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({places})", tuple(row.values()))  # noqa: S608
+    connection.execute("COMMIT")
+
+
+def count_rows(connection: sqlite3.Connection) -> dict[str, int]:
+    """How many rows each side table has."""
+    return {
+        table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]  # noqa: S608 - names from above
+        for table in TRACE_TABLES
+    }
+
+
+def _rows(trace_id: str, number: int, query: str) -> dict[str, dict[str, object]]:
+    return {
+        "traces": {
+            "id": trace_id,
+            "created_at": f"2026-01-01T00:00:{number % 60:02}Z",
+            "tool": "manual_find",
+            "query": query,
+            "index_generation": 1,
+            "elapsed_ms": 1.5,
+            "summary": _SUMMARY,
+            "next_actions": "[]",
+        },
+        "trace_candidates": {
+            "trace_id": trace_id,
+            "position": 0,
+            "manual_id": "a",
+            "path": "x.md",
+            "file_type": "md",
+            "section_line": 1,
+            "start_line": 2,
+            "column_number": 0,
+            "signals": '["normalized"]',
+            "score": 1.0,
+        },
+        "trace_unscanned": {
+            "trace_id": trace_id,
+            "reason": "budget",
+            "documents": '[["a", "x.md", [[1, 2], [5, 5]]]]',
+            "places": 2,
+            "lines": 3,
+        },
+        "trace_gaps": {"trace_id": trace_id, "position": 0, "hint": "宿泊料"},
+        "adaptive_statistics": dict.fromkeys(
+            (
+                "ts",
+                "trace_id",
+                "query_hash",
+                "scanned_files",
+                "candidates",
+                "warnings",
+                "max_stage_applied",
+                "scope_expanded",
+                "unscanned_sections_count",
+                "est_tokens",
+                "est_tokens_in",
+                "est_tokens_out",
+                "added_evidence_count",
+                "added_est_tokens",
+            ),
+            number,
+        ),
+    }

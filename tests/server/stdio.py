@@ -1,0 +1,96 @@
+"""A server as clients start it: a process that speaks MCP on stdin and stdout."""
+
+import contextlib
+import json
+import subprocess
+import threading
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+from ..workspaces import WorkspaceFolder, clean_environment
+
+_PATIENCE_SECONDS = 60.0
+
+
+@dataclass
+class RawServer:
+    """The process and its pipes, without a client library between."""
+
+    process: "subprocess.Popen[str]"
+    stderr: Path
+
+    def send(self, method: str, request_id: int | None = None, **params: Any) -> None:
+        message: dict[str, Any] = {"jsonrpc": "2.0", "method": method, "params": params}
+        assert self.process.stdin
+        self.process.stdin.write(json.dumps(message | ({} if request_id is None else {"id": request_id})) + "\n")
+        self.process.stdin.flush()
+
+    def receive(self) -> dict[str, Any]:
+        """The next message; fails on a line that is none."""
+        assert self.process.stdout
+        message: dict[str, Any] = json.loads(self.process.stdout.readline())
+        return message
+
+    def initialise(self) -> None:
+        client = {"name": "test", "version": "1"}
+        self.send("initialize", 0, protocolVersion="2025-11-25", capabilities={}, clientInfo=client)
+        assert self.receive()["id"] == 0
+        self.send("notifications/initialized")
+
+    def call(self, request_id: int, tool: str, **arguments: Any) -> dict[str, Any]:
+        self.send("tools/call", request_id, name=tool, arguments=arguments)
+        answer = self.receive()
+        assert answer["id"] == request_id
+        return answer
+
+    def close_stdin(self) -> tuple[str, int]:
+        """End the input; the rest of stdout and the exit code."""
+        assert self.process.stdin
+        assert self.process.stdout
+        self.process.stdin.close()
+        rest = self.process.stdout.read()
+        return rest, self.process.wait(_PATIENCE_SECONDS)
+
+    def log_lines(self) -> list[dict[str, Any]]:
+        """What was written to stderr; every line has to be a JSON object."""
+        return [json.loads(line) for line in self.stderr.read_text("utf-8").split("\n") if line]
+
+
+@contextlib.contextmanager
+def raw_server(folder: WorkspaceFolder, **settings: str) -> Iterator[RawServer]:
+    """Start a server process; it is killed if it does not end by itself."""
+    stderr = folder.root / "stderr.log"
+    with (
+        stderr.open("wb") as log,
+        subprocess.Popen(
+            folder.command("serve"),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+            encoding="utf-8",
+            env=clean_environment() | settings,
+        ) as process,
+    ):
+        guard = threading.Timer(_PATIENCE_SECONDS, process.kill)
+        guard.start()
+        try:
+            yield RawServer(process, stderr)
+        finally:
+            guard.cancel()
+            process.kill()
+
+
+@contextlib.asynccontextmanager
+async def stdio_session(folder: WorkspaceFolder, **settings: str) -> AsyncIterator[Client]:
+    """A real client of a server process."""
+    command, *arguments = folder.command("serve")
+    parameters = StdioServerParameters(command=command, args=arguments, env=clean_environment() | settings)
+    with (folder.root / "stderr.log").open("w") as log:
+        async with Client(stdio_client(parameters, errlog=log)) as client:
+            yield client

@@ -1,0 +1,190 @@
+"""Arguments that are refused, and how: the parameter, what was expected of it, never what was sent."""
+
+from typing import Any
+
+import pytest
+
+from .serving import Serving, as_json
+
+SECRET = "himitsu-8471"
+REF = {"target": "manual", "manual_id": "手引き", "path": "guide.md"}
+INTEGER = "an integer (not a boolean, a string or a fraction)"
+
+
+def refuse(library: Serving, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    error = library.refuse(tool, **arguments)
+    assert error["code"] == "invalid_parameter", error
+    return error
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "parameter", "nearest"),
+    [
+        ("manual_find", {"query": "x", "quary": 1}, "quary", "query"),
+        ("manual_find", {"query": "x", "maxstage": 3}, "maxstage", "max_stage"),
+        ("manual_find", {"query": "x", "budget": {"time": 5}}, "budget.time", "time_ms"),
+        ("manual_hits", {"trace": "t"}, "trace", "trace_id"),
+        ("manual_ls", {"manualid": "m"}, "manualid", "manual_id"),
+        ("manual_toc", {"manual_id": "m", "ofset": 1}, "ofset", "offset"),
+        ("manual_read", {"ref": {**REF, "start": 1}}, "ref.start", "start_line"),
+        ("manual_read", {"ref": REF, "limits": {"maxchars": 1}}, "limits.maxchars", "max_chars"),
+    ],
+)
+def test_an_unknown_parameter_is_refused_with_the_nearest_known_one(
+    library: Serving, tool: str, arguments: dict[str, Any], parameter: str, nearest: str
+) -> None:
+    problems = refuse(library, tool, arguments)["details"]
+    unknown = next(p for p in problems.get("problems", [problems]) if p["parameter"] == parameter)
+    assert unknown["nearest"].rpartition(".")[2] == nearest
+
+
+def test_a_tool_without_parameters_takes_none(library: Serving) -> None:
+    assert refuse(library, "manual_list", {"manual_id": "手引き"})["details"]["parameter"] == "manual_id"
+
+
+@pytest.mark.parametrize("value", [True, False, "5", 5.0, 5.5, [5], {"n": 5}])
+@pytest.mark.parametrize("parameter", ["budget.time_ms", "budget.max_candidates", "max_stage"])
+def test_only_an_integer_is_a_number(library: Serving, parameter: str, value: object) -> None:
+    outer, _, inner = parameter.partition(".")
+    error = refuse(library, "manual_find", {"query": "申請", outer: {inner: value} if inner else value})
+    assert error["details"]["parameter"] == parameter
+    assert error["details"]["expected"] in (INTEGER, "3 or 4")
+
+
+@pytest.mark.parametrize("parameter", ["offset", "limit"])
+def test_a_boolean_is_no_page(library: Serving, parameter: str) -> None:
+    error = refuse(library, "manual_ls", {parameter: True})
+    assert error["details"] == {"parameter": parameter, "expected": INTEGER}
+
+
+def test_a_number_is_no_boolean(library: Serving) -> None:
+    error = refuse(library, "manual_read", {"ref": REF, "limits": {"allow_file": 1}})
+    assert error["details"] == {"parameter": "limits.allow_file", "expected": "true or false"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parameter"),
+    [
+        ({"query": "申請", "budget": {"time_ms": 0}}, "budget.time_ms"),
+        ({"query": "申請", "budget": {"time_ms": -5}}, "budget.time_ms"),
+        ({"query": "申請", "budget": {"time_ms": 10**400}}, "budget.time_ms"),
+        ({"query": "申請", "budget": {"max_candidates": 0}}, "budget.max_candidates"),
+        ({"query": "申請", "budget": {"max_candidates": 10**30}}, "budget.max_candidates"),
+    ],
+    ids=["no time", "negative time", "endless time", "no candidates", "endless candidates"],
+)
+def test_a_number_out_of_range_is_refused_with_its_bound(
+    library: Serving, arguments: dict[str, Any], parameter: str
+) -> None:
+    details = refuse(library, "manual_find", arguments)["details"]
+    assert details["parameter"] == parameter
+    assert details["expected"].startswith(("at least", "at most"))
+
+
+@pytest.mark.parametrize("stage", [0, 1, 2, 5, -3])
+def test_only_stages_three_and_four_can_be_asked_for(library: Serving, stage: int) -> None:
+    error = refuse(library, "manual_find", {"query": "申請", "max_stage": stage})
+    assert error["details"] == {"parameter": "max_stage", "expected": "3 or 4"}
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "parameter", "nearest"),
+    [
+        ("manual_find", {"query": "申請", "intent": "exeptions"}, "intent", "exceptions"),
+        ("manual_find", {"query": "申請", "intent": "Procedure"}, "intent", "procedure"),
+        ("manual_hits", {"trace_id": "t", "kind": "candidate"}, "kind", "candidates"),
+        ("manual_read", {"ref": REF, "scope": "snipet"}, "scope", "snippet"),
+    ],
+)
+def test_a_wrong_word_is_refused_with_the_allowed_ones_and_the_nearest(
+    library: Serving, tool: str, arguments: dict[str, Any], parameter: str, nearest: str
+) -> None:
+    details = refuse(library, tool, arguments)["details"]
+    assert details["parameter"] == parameter
+    assert nearest in details["expected"]
+    assert details.get("nearest") == nearest
+
+
+@pytest.mark.parametrize("query", ["", " ", "\u3000", "\n\t", "\u200b", "\ufeff\u00ad", "\x00", "\x07"])
+def test_a_query_that_says_nothing_is_refused(library: Serving, query: str) -> None:
+    assert refuse(library, "manual_find", {"query": query})["details"]["parameter"] == "query"
+
+
+def test_a_query_that_is_too_long_is_refused(library: Serving) -> None:
+    error = refuse(library, "manual_find", {"query": "あ" * 2_001})
+    assert error["details"]["parameter"] == "query"
+    assert "2000" in error["details"]["expected"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "parameter"),
+    [
+        ("manual_find", {"query": "申\ud800請"}, "query"),
+        ("manual_ls", {"manual_id": "\udfff"}, "manual_id"),
+        ("manual_read", {"ref": {**REF, "path": "\ud83d.md"}}, "ref.path"),
+        ("manual_read", {"ref": {**REF, "signals": ["a", "\ud83d"]}}, "ref.signals.1"),
+    ],
+)
+def test_a_lone_surrogate_is_no_text(library: Serving, tool: str, arguments: dict[str, Any], parameter: str) -> None:
+    assert refuse(library, tool, arguments)["details"]["parameter"] == parameter
+
+
+@pytest.mark.parametrize("name", ["\ud800", "budget\udc00"])
+def test_an_unknown_name_with_a_lone_surrogate_is_refused_too(library: Serving, name: str) -> None:
+    as_json(refuse(library, "manual_find", {"query": "申請", name: 1})).encode()
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "parameter"),
+    [
+        ("manual_find", {}, "query"),
+        ("manual_find", {"query": None}, "query"),
+        ("manual_toc", {}, "manual_id"),
+        ("manual_hits", {}, "trace_id"),
+        ("manual_read", {}, "ref"),
+        ("manual_read", {"ref": {"target": "manual", "path": "guide.md"}}, "ref.manual_id"),
+        ("manual_read", {"ref": {"target": "manual", "manual_id": "手引き"}}, "ref.path"),
+        ("manual_read", {"ref": {**REF, "target": "vault"}}, "ref.target"),
+    ],
+)
+def test_what_is_required_and_missing_is_named(
+    library: Serving, tool: str, arguments: dict[str, Any], parameter: str
+) -> None:
+    assert refuse(library, tool, arguments)["details"]["parameter"] == parameter
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("manual_find", {"query": [SECRET]}),
+        ("manual_find", {"query": "x", "intent": SECRET}),
+        ("manual_find", {"query": "x", "budget": SECRET}),
+        ("manual_find", {"query": "x", "budget": {"time_ms": SECRET}}),
+        ("manual_find", {"query": "x", "unknown": SECRET}),
+        ("manual_hits", {"trace_id": "x", "kind": SECRET}),
+        ("manual_read", {"ref": {**REF, "target": SECRET}}),
+        ("manual_read", {"ref": SECRET}),
+        ("manual_find", {"query": SECRET + "\ud800"}),
+    ],
+)
+def test_the_value_that_was_sent_is_not_repeated(library: Serving, tool: str, arguments: dict[str, Any]) -> None:
+    assert SECRET not in as_json(refuse(library, tool, arguments))
+
+
+def test_all_problems_of_a_call_are_named_together(library: Serving) -> None:
+    error = refuse(library, "manual_find", {"query": 1, "max_stage": 9, "budgets": {}})
+    assert {problem["parameter"] for problem in error["details"]["problems"]} == {"query", "max_stage", "budgets"}
+
+
+def test_null_means_not_given(library: Serving) -> None:
+    nothing = {"manual_id": None, "intent": None, "max_stage": None, "only_unscanned_from_trace_id": None}
+    with_nulls = library.find("申請", **nothing, budget={"max_candidates": None, "time_ms": None})
+    without = library.find("申請")
+    assert with_nulls.summary == without.summary
+
+
+def test_null_means_not_given_in_a_read(library: Serving) -> None:
+    ref = {**REF, "start_line": 9, "json_path": None}
+    nothing = {"scope": None, "limits": {"max_sections": None, "max_chars": None, "allow_file": None}, "cursor": None}
+    expand = {"before_chars": None, "after_chars": None}
+    assert library.read(ref, **nothing, expand=expand) == library.read({**REF, "start_line": 9})

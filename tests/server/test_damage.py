@@ -1,0 +1,104 @@
+"""A database that breaks while the server runs is set aside, and the index is made anew from the files."""
+
+from pathlib import Path
+
+import pytest
+
+from ..workspaces import WorkspaceFolder, eventually
+from .serving import Serving, index_now, serving, serving_indexed
+
+WORD = "鍵言葉"
+
+
+@pytest.fixture
+def indexed(workspace: WorkspaceFolder) -> WorkspaceFolder:
+    for number in range(30):
+        workspace.write(f"m/{number}.md", f"# 題{number}\n\n{WORD}\n" + "本文を書く。\n" * 200)
+    index_now(workspace)
+    return workspace
+
+
+def overwrite(database: Path, start: int = 0) -> None:
+    """Write over the file's pages, as a failing disk does."""
+    with database.open("r+b") as file:
+        size = file.seek(0, 2)
+        file.seek(start)
+        file.write(b"\xa5" * (size - start))
+
+
+def is_whole(manuals: Serving) -> bool:
+    """Whether everything is found again; while the index is made anew, the answer may be a refusal."""
+    result = manuals.answer("manual_find", query=WORD)
+    return not result.is_error and result.structured_content["summary"]["candidates"] == 30
+
+
+def set_aside(folder: WorkspaceFolder) -> list[Path]:
+    return sorted(folder.database.parent.glob(f"{folder.database.name}.damaged-*"))
+
+
+@pytest.mark.parametrize("start", [0, 4096, 20_000])
+def test_everything_is_found_again(indexed: WorkspaceFolder, start: int) -> None:
+    with serving(indexed) as manuals:
+        overwrite(indexed.database, start)
+        assert eventually(lambda: is_whole(manuals), 60)
+
+
+def test_the_damaged_file_is_kept(indexed: WorkspaceFolder) -> None:
+    with serving(indexed) as manuals:
+        overwrite(indexed.database)
+        assert eventually(lambda: is_whole(manuals), 60)
+    assert set_aside(indexed) != []
+
+
+def test_a_search_meanwhile_is_answered_or_refused_as_a_conflict(indexed: WorkspaceFolder) -> None:
+    with serving(indexed) as manuals:
+        overwrite(indexed.database, 4096)
+        codes = set()
+
+        def ask() -> bool:
+            result = manuals.answer("manual_find", query=WORD)
+            codes.add(result.structured_content.get("code"))
+            return is_whole(manuals)
+
+        assert eventually(ask, 60)
+    assert codes <= {None, "conflict"}
+
+
+def test_what_is_saved_afterwards_is_found(indexed: WorkspaceFolder) -> None:
+    with serving(indexed) as manuals:
+        overwrite(indexed.database)
+        assert eventually(lambda: is_whole(manuals), 60)
+        indexed.write("m/new.md", "後から書いた\n")
+        assert eventually(lambda: manuals.find("後から書いた").paths() == {"new.md"})
+
+
+def test_a_database_damaged_before_the_start_is_made_anew(indexed: WorkspaceFolder) -> None:
+    overwrite(indexed.database)
+    with serving(indexed) as manuals:
+        assert eventually(lambda: is_whole(manuals), 60)
+
+
+def test_a_file_that_is_no_database_is_set_aside(workspace: WorkspaceFolder) -> None:
+    workspace.write("m/x.md", f"{WORD}\n")
+    workspace.database.parent.mkdir()
+    workspace.database.write_text("this is no database, but somebody's notes\n" * 200, "utf-8")
+    with serving(workspace) as manuals:
+        assert eventually(lambda: manuals.find(WORD).status == "found")
+    assert "somebody's notes" in set_aside(workspace)[0].read_text("utf-8")
+
+
+def test_traces_survive_the_damage_of_the_index(indexed: WorkspaceFolder) -> None:
+    with serving_indexed(indexed) as manuals:
+        found = manuals.find(WORD)
+    size = indexed.database.stat().st_size
+    with serving(indexed, WATCH="off") as manuals:
+        overwrite(indexed.database, size - 4096)
+        assert eventually(lambda: is_whole(manuals), 60)
+        assert manuals.call("manual_hits", trace_id=found.trace_id)["total"] == 30
+
+
+def test_a_database_that_is_deleted_while_the_server_runs_is_made_anew(indexed: WorkspaceFolder) -> None:
+    with serving(indexed) as manuals:
+        for path in indexed.database.parent.glob("morenashi.db*"):
+            path.unlink()
+        assert eventually(lambda: is_whole(manuals), 45)

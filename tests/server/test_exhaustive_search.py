@@ -1,0 +1,90 @@
+"""Exhaustiveness (contract §3): every line that holds a term is in a candidate's section or listed as unscanned."""
+
+import json
+import random
+import shutil
+
+import pytest
+
+from ..workspaces import WorkspaceFolder, require_devset
+from .corpora import Reach, random_terms, read_corpus, write_corpus
+from .serving import serving_indexed
+
+BUDGETS = [None, {"max_candidates": 1}, {"max_candidates": 3}]
+SEEDS = range(16)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_no_line_with_a_term_is_out_of_reach(workspace: WorkspaceFolder, seed: int) -> None:
+    chosen = random.Random(seed)
+    corpus = write_corpus(workspace, chosen)
+    with serving_indexed(workspace) as manuals:
+        reach = Reach(manuals, corpus)
+        for term in random_terms(corpus, chosen, 12):
+            found = manuals.find(term, budget=chosen.choice(BUDGETS))
+            assert reach.missed(found, corpus.lines_with(term)) == [], f"query {term!r}"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_term_that_is_there_is_never_called_absent(workspace: WorkspaceFolder, seed: int) -> None:
+    chosen = random.Random(1_000 + seed)
+    corpus = write_corpus(workspace, chosen)
+    with serving_indexed(workspace) as manuals:
+        for term in random_terms(corpus, chosen, 12):
+            found = manuals.find(term, budget=chosen.choice(BUDGETS))
+            assert found.status != "absent", f"query {term!r}"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_lines_add_up_to_those_of_the_files(workspace: WorkspaceFolder, seed: int) -> None:
+    chosen = random.Random(2_000 + seed)
+    corpus = write_corpus(workspace, chosen)
+    with serving_indexed(workspace) as manuals:
+        for term in random_terms(corpus, chosen, 6):
+            lines = manuals.find(term, budget=chosen.choice(BUDGETS)).lines
+            assert lines["total"] == corpus.total
+            assert lines["examined"] + lines["unexamined"] == corpus.total
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_unexamined_lines_are_those_of_the_unscanned_ranges(workspace: WorkspaceFolder, seed: int) -> None:
+    chosen = random.Random(3_000 + seed)
+    corpus = write_corpus(workspace, chosen)
+    with serving_indexed(workspace) as manuals:
+        for term in random_terms(corpus, chosen, 6):
+            found = manuals.find(term, budget={"max_candidates": 1})
+            ranges = found.unscanned()
+            assert sum(last - first + 1 for *_, first, last in ranges) == found.lines["unexamined"]
+            assert len(ranges) == found.summary["unscanned_sections_count"]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_two_words_reach_the_lines_of_both(workspace: WorkspaceFolder, seed: int) -> None:
+    chosen = random.Random(4_000 + seed)
+    corpus = write_corpus(workspace, chosen)
+    words = ["申請", "税法", "サーバー", "webhook", "第3条", "10%", "がく"]
+    with serving_indexed(workspace) as manuals:
+        reach = Reach(manuals, corpus)
+        for _ in range(4):
+            pair = chosen.sample(words, 2)
+            found = manuals.find(" ".join(pair), budget=chosen.choice(BUDGETS))
+            assert reach.missed(found, corpus.lines_with(pair[0]) | corpus.lines_with(pair[1])) == [], f"query {pair}"
+
+
+@pytest.fixture(scope="module")
+def devset(tmp_path_factory: pytest.TempPathFactory) -> WorkspaceFolder:
+    folder = WorkspaceFolder(tmp_path_factory.mktemp("devset") / "workspace")
+    shutil.copytree(require_devset("manuals"), folder.manuals)
+    return folder
+
+
+def test_the_graded_terms_are_reached_line_by_line(devset: WorkspaceFolder) -> None:
+    rows = [json.loads(line) for line in require_devset("gold", "terms.jsonl").read_text("utf-8").splitlines()]
+    corpus = read_corpus(devset)
+    with serving_indexed(devset) as manuals:
+        reach = Reach(manuals, corpus)
+        missed = {}
+        for row in random.Random(7).sample(rows, 25):
+            places = {(hit["manual_id"], hit["path"], hit["line"]) for hit in row["hits"]}
+            missed[row["query"]] = reach.missed(manuals.find(row["query"]), places)
+    assert [query for query, places in missed.items() if places] == []

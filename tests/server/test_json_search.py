@@ -1,0 +1,89 @@
+"""JSON manuals: a hit says on which line and at which value it is."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from ..workspaces import WorkspaceFolder
+from .serving import Serving
+
+Serve = Callable[..., Serving]
+NEEDLE = "鍵言葉"
+
+
+def hit(manuals: Serving, query: str = NEEDLE) -> tuple[int, str | None]:
+    (item,) = manuals.find(query).hits()
+    return item["start_line"], item["ref"]["json_path"]
+
+
+@pytest.mark.parametrize(
+    ("value", "pointer"),
+    [
+        ({"a": NEEDLE}, "/a"),
+        ({"a": {"b": [1, {"c": f"x {NEEDLE}"}]}}, "/a/b/1/c"),
+        ([["x", NEEDLE]], "/0/1"),
+        ({NEEDLE: 1}, f"/{NEEDLE}"),
+        ({"a/b": {"c~d": NEEDLE}}, "/a~1b/c~0d"),
+        ({"": {"": NEEDLE}}, "//"),
+        ({"a": 'quote " and \\ backslash', "b": NEEDLE}, "/b"),
+        ({"a": "{[,:]}", "b": [NEEDLE]}, "/b/0"),
+        (NEEDLE, ""),
+    ],
+)
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_hit_carries_the_pointer_of_its_value(
+    workspace: WorkspaceFolder, serve: Serve, value: object, pointer: str, indent: int | None
+) -> None:
+    workspace.write("m/x.json", json.dumps(value, ensure_ascii=False, indent=indent))
+    assert hit(serve())[1] == pointer
+
+
+def test_a_hit_carries_its_line(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.json", json.dumps({"a": [1, 2], "b": NEEDLE}, ensure_ascii=False, indent=2))
+    assert hit(serve()) == (6, "/b")
+
+
+def test_the_line_counts_carriage_returns_too(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.json", f'{{\r\n"a": 1,\r\n"b": "{NEEDLE}"\r\n}}\r\n')
+    assert hit(serve()) == (3, "/b")
+
+
+def test_a_full_width_spelling_has_the_same_pointer(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.json", '{"㍿㍿": 1, "一": ["ＫＥＹ　ＷＯＲＤ"]}')
+    assert hit(serve(), '"key word"')[1] == "/一/0"
+
+
+def test_a_json_file_is_one_candidate(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.json", json.dumps([NEEDLE] * 500, ensure_ascii=False, indent=1))
+    found = serve().find(NEEDLE)
+    assert found.summary["candidates"] == 1
+    assert found.lines["matched"] == 500
+
+
+def test_a_hit_can_be_read_by_its_pointer(workspace: WorkspaceFolder, serve: Serve) -> None:
+    filler = {f"k{n}": "詰め物" * 50 for n in range(200)}
+    workspace.write("m/x.json", json.dumps({**filler, "b": {"c": NEEDLE}}, ensure_ascii=False, indent=1))
+    manuals = serve()
+    (item,) = manuals.find(NEEDLE).hits()
+    assert NEEDLE in manuals.read(item["ref"], scope="snippet")["text"][:100]
+
+
+def test_text_that_is_no_json_is_found_without_a_pointer(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.json", f'{{"a": 1,\n"b": {NEEDLE}')
+    found = serve().find(NEEDLE)
+    assert found.places() == {("x.json", 2)}
+    assert found.hits()[0]["ref"]["json_path"] is None
+    assert found.summary["warnings"] == 1
+
+
+def test_a_value_written_with_escapes_is_found_as_it_reads(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.json", json.dumps({"a": 1, "b": NEEDLE}, ensure_ascii=True, indent=1))
+    assert hit(serve()) == (3, "/b")
+
+
+def test_a_minified_file_of_one_long_line_is_found(workspace: WorkspaceFolder, serve: Serve) -> None:
+    rows = [{"id": n, "text": "普通の文"} for n in range(3_000)]
+    rows[2_345]["text"] = NEEDLE
+    workspace.write("m/x.json", json.dumps(rows, ensure_ascii=False))
+    assert hit(serve()) == (1, "/2345/text")

@@ -1,0 +1,164 @@
+"""The index follows the disk while the server runs: what is saved is found, what is gone is not."""
+
+import os
+import shutil
+from collections.abc import Iterator
+
+import pytest
+
+from ..workspaces import WorkspaceFolder, eventually
+from .serving import Serving, serving
+
+# watchdog's own, when it meets a new folder twice; as an error it would end watchdog's thread.
+pytestmark = pytest.mark.filterwarnings("ignore:Callback with id:RuntimeWarning")
+
+OLD, NEW = "鍵言葉", "合図"
+
+
+@pytest.fixture(params=["events", "polling"])
+def manuals(workspace: WorkspaceFolder, request: pytest.FixtureRequest) -> Iterator[Serving]:
+    """A server that watches, with one document in its index."""
+    workspace.write("m/x.md", f"# 題\n\n{OLD}\n")
+    with serving(workspace, WATCH=request.param) as manuals:
+        assert eventually(lambda: is_found(manuals, OLD))
+        yield manuals
+
+
+def is_found(manuals: Serving, query: str, *paths: str) -> bool:
+    """Whether the search finds the words in exactly these files, all of them as they are on disk."""
+    found = manuals.find(query)
+    return found.status == "found" and found.paths() == set(paths or {"x.md"})
+
+
+def is_absent(manuals: Serving, query: str) -> bool:
+    return manuals.find(query).status == "absent"
+
+
+def test_what_was_there_before_is_found(manuals: Serving) -> None:
+    assert manuals.find(OLD).places() == {("x.md", 3)}
+
+
+def test_an_edited_file_is_found_by_its_new_text(workspace: WorkspaceFolder, manuals: Serving) -> None:
+    workspace.write("m/x.md", f"# 題\n\n\n{NEW}\n")
+    assert eventually(lambda: is_found(manuals, NEW))
+    assert manuals.find(NEW).places() == {("x.md", 4)}
+
+
+def test_an_edited_file_is_no_longer_found_by_its_old_text(workspace: WorkspaceFolder, manuals: Serving) -> None:
+    workspace.write("m/x.md", f"# 題\n\n{NEW}\n")
+    assert eventually(lambda: is_absent(manuals, OLD))
+
+
+def test_a_file_replaced_as_editors_do_is_found(workspace: WorkspaceFolder, manuals: Serving) -> None:
+    workspace.write("m/.x.md.tmp", f"# 題\n\n{NEW}\n").replace(workspace.manuals / "m" / "x.md")
+    assert eventually(lambda: is_found(manuals, NEW))
+
+
+def test_an_edit_that_keeps_the_size_is_noticed(workspace: WorkspaceFolder, manuals: Serving) -> None:
+    workspace.write("m/x.md", f"# 題\n\n{OLD[::-1]}\n")
+    assert eventually(lambda: is_found(manuals, OLD[::-1]))
+
+
+def test_a_new_file_is_found(workspace: WorkspaceFolder, manuals: Serving) -> None:
+    workspace.write("m/deep/new/y.md", f"{NEW}\n")
+    assert eventually(lambda: is_found(manuals, NEW, "deep/new/y.md"))
+
+
+def test_a_new_manual_is_listed_and_found(workspace: WorkspaceFolder, manuals: Serving) -> None:
+    workspace.write("n/y.json", f'{{"a": "{NEW}"}}')
+    assert eventually(lambda: is_found(manuals, NEW, "y.json"))
+    assert manuals.call("manual_list") == {"items": [{"manual_id": "m"}, {"manual_id": "n"}]}
+
+
+def test_a_deleted_file_is_no_longer_found(workspace: WorkspaceFolder, manuals: Serving) -> None:
+    workspace.write("m/y.md", f"{NEW}\n")
+    assert eventually(lambda: is_found(manuals, NEW, "y.md"))
+    (workspace.manuals / "m" / "y.md").unlink()
+    assert eventually(lambda: is_absent(manuals, NEW))
+    assert [item["path"] for item in manuals.call("manual_ls")["items"]] == ["x.md"]
+
+
+def test_a_renamed_file_is_found_under_its_new_name(workspace: WorkspaceFolder, manuals: Serving) -> None:
+    (workspace.manuals / "m" / "x.md").rename(workspace.manuals / "m" / "y.md")
+    assert eventually(lambda: is_found(manuals, OLD, "y.md"))
+
+
+def test_a_renamed_folder_is_found_under_its_new_name(workspace: WorkspaceFolder, manuals: Serving) -> None:
+    workspace.write("m/before/y.md", f"{NEW}\n")
+    assert eventually(lambda: is_found(manuals, NEW, "before/y.md"))
+    (workspace.manuals / "m" / "before").rename(workspace.manuals / "m" / "after")
+    assert eventually(lambda: is_found(manuals, NEW, "after/y.md"))
+
+
+def test_a_deleted_manual_is_no_longer_listed(workspace: WorkspaceFolder, manuals: Serving) -> None:
+    workspace.write("n/y.md", f"{NEW}\n")
+    assert eventually(lambda: is_found(manuals, NEW, "y.md"))
+    shutil.rmtree(workspace.manuals / "n")
+    assert eventually(lambda: manuals.call("manual_list") == {"items": [{"manual_id": "m"}]})
+
+
+def test_a_folder_moved_in_from_elsewhere_is_found(workspace: WorkspaceFolder, manuals: Serving) -> None:
+    elsewhere = workspace.root / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "y.md").write_text(f"{NEW}\n", "utf-8")
+    elsewhere.rename(workspace.manuals / "n")
+    assert eventually(lambda: is_found(manuals, NEW, "y.md"))
+
+
+def test_a_file_that_becomes_undecodable_is_unscanned(workspace: WorkspaceFolder, manuals: Serving) -> None:
+    workspace.write("m/x.md", b"\xff\xfe\x00\xd8\x00\x00\xff")
+    assert eventually(lambda: [row[0] for row in manuals.find(OLD).unscanned()] == ["encoding"])
+
+
+def test_many_files_saved_at_once_are_all_found(workspace: WorkspaceFolder, manuals: Serving) -> None:
+    for number in range(300):
+        workspace.write(f"n/{number}.md", f"{NEW} {number}\n")
+    names = {f"{number}.md" for number in range(300)}
+    assert eventually(lambda: manuals.find(NEW, budget={"max_candidates": 1_000}).paths() == names)
+    assert eventually(lambda: manuals.find(NEW).summary["completeness"]["pending_files"] == 0)
+
+
+def test_the_index_equals_the_disk_after_a_storm(workspace: WorkspaceFolder, manuals: Serving) -> None:
+    for number in range(60):
+        path = workspace.write(f"m/{number % 7}.md", f"{NEW}{number}\n")
+        if number % 5 == 0:
+            path.unlink()
+        if number % 11 == 0 and path.exists():
+            path.rename(path.with_name(f"moved{number}.md"))
+    on_disk = {os.fsdecode(path.name) for path in (workspace.manuals / "m").iterdir()}
+    assert eventually(lambda: {item["path"] for item in manuals.call("manual_ls")["items"]} == on_disk)
+    assert eventually(lambda: manuals.find("どこにもない語").status == "absent")
+
+
+def test_a_link_that_appears_is_not_followed(workspace: WorkspaceFolder, manuals: Serving) -> None:
+    outside = workspace.root / "outside.md"
+    outside.write_text(f"{NEW}\n", "utf-8")
+    (workspace.manuals / "m" / "link.md").symlink_to(outside)
+    workspace.write("m/y.md", "この後で見る\n")
+    assert eventually(lambda: is_found(manuals, "この後で見る", "y.md"))
+    assert is_absent(manuals, NEW)
+
+
+def test_changes_made_while_no_server_ran_are_found_at_the_start(workspace: WorkspaceFolder) -> None:
+    workspace.write("m/x.md", f"{OLD}\n")
+    with serving(workspace) as manuals:
+        assert eventually(lambda: is_found(manuals, OLD))
+    workspace.write("m/x.md", f"{NEW}\n")
+    with serving(workspace) as manuals:
+        assert eventually(lambda: is_found(manuals, NEW))
+        assert eventually(lambda: is_absent(manuals, OLD))
+
+
+def test_a_root_that_comes_later_is_noticed(workspace: WorkspaceFolder) -> None:
+    workspace.manuals.rmdir()
+    with serving(workspace) as manuals:
+        assert manuals.call("manual_list") == {"items": []}
+        workspace.write("m/x.md", f"{NEW}\n")
+        assert eventually(lambda: is_found(manuals, NEW))
+
+
+def test_a_root_that_goes_away_takes_nothing_out_of_the_index(workspace: WorkspaceFolder, manuals: Serving) -> None:
+    away = workspace.manuals.rename(workspace.root / "away")
+    assert eventually(lambda: not workspace.manuals.exists())
+    away.rename(workspace.manuals)
+    assert eventually(lambda: is_found(manuals, OLD))

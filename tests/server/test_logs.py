@@ -1,0 +1,111 @@
+"""The log on stderr (seed 001 §8, seed 004 §6): JSON lines that count and name, and never quote a document."""
+
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from ..workspaces import WorkspaceFolder, eventually
+from .serving import index_now
+from .stdio import raw_server
+
+TEXT = "門外不出の一文である"
+FOUND = "鍵言葉"
+FIND_FIELDS = set(
+    "trace_id scanned_files scanned_nodes candidates warnings max_stage_applied scope_expanded cutoff_reason "
+    "unscanned_sections_count integrated_nodes file_bias_ratio conflict_count gap_count sufficiency_score "
+    "integration_status next_actions".split()
+)
+REF = {"target": "manual", "manual_id": "a", "path": "x.md", "start_line": 1}
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    """The log of a session in which every tool was called, some in vain."""
+    folder = WorkspaceFolder(tmp_path_factory.mktemp("log") / "workspace")
+    folder.write("a/x.md", f"# {TEXT}\n\n{FOUND} {TEXT}\n")
+    folder.write("a/y.json", f'{{"k": "{FOUND} {TEXT}"}}')
+    index_now(folder)
+    with raw_server(folder) as server:
+        server.initialise()
+        found = server.call(1, "manual_find", query=FOUND)["result"]["structuredContent"]
+        server.call(2, "manual_hits", trace_id=found["trace_id"])
+        server.call(3, "manual_read", ref=REF, scope="section")
+        server.call(4, "manual_toc", manual_id="a")
+        server.call(5, "manual_ls")
+        server.call(6, "manual_list")
+        server.call(7, "manual_read", ref={**REF, "path": "none.md"})
+        server.call(8, "manual_find", query=FOUND, intent="wrong")
+        server.close_stdin()
+    return server.log_lines()
+
+
+def of_tool(log: list[dict[str, Any]], tool: str) -> list[dict[str, Any]]:
+    return [line for line in log if line["tool"] == tool]
+
+
+def test_every_line_has_the_common_fields(log: list[dict[str, Any]]) -> None:
+    assert [line for line in log if not {"ts", "level", "tool", "ok", "elapsed_ms"} <= set(line)] == []
+
+
+def test_levels_are_those_of_the_rules(log: list[dict[str, Any]]) -> None:
+    assert {line["level"] for line in log} <= {"error", "warn", "info"}
+
+
+def test_times_carry_their_zone(log: list[dict[str, Any]]) -> None:
+    assert all(datetime.fromisoformat(line["ts"]).tzinfo for line in log)
+
+
+def test_every_call_leaves_a_line(log: list[dict[str, Any]]) -> None:
+    called = [line["tool"] for line in log if line["tool"].startswith("manual_")]
+    assert called == [
+        "manual_find",
+        "manual_hits",
+        "manual_read",
+        "manual_toc",
+        "manual_ls",
+        "manual_list",
+        "manual_read",
+        "manual_find",
+    ]
+
+
+def test_a_call_says_how_long_it_took(log: list[dict[str, Any]]) -> None:
+    assert all(line["elapsed_ms"] >= 0 for line in log if line["tool"].startswith("manual_"))
+
+
+def test_a_refused_call_is_not_ok_and_has_its_code(log: list[dict[str, Any]]) -> None:
+    assert [(line["ok"], line["code"]) for line in of_tool(log, "manual_read")[1:]] == [(False, "not_found")]
+    assert [(line["ok"], line["code"]) for line in of_tool(log, "manual_find")[1:]] == [(False, "invalid_parameter")]
+
+
+def test_a_search_logs_its_numbers(log: list[dict[str, Any]]) -> None:
+    line = of_tool(log, "manual_find")[0]
+    assert set(line) >= FIND_FIELDS
+    assert line["candidates"] == 2
+
+
+def test_no_line_holds_text_of_a_document(log: list[dict[str, Any]]) -> None:
+    assert [line for line in log if TEXT[:4] in str(line)] == []
+
+
+def test_a_higher_log_level_leaves_the_others_out(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/x.md", "本文\n")
+    index_now(workspace)
+    with raw_server(workspace, LOG_LEVEL="error") as server:
+        server.initialise()
+        server.call(1, "manual_find", query="本文")
+        server.call(2, "manual_find", query="")
+        server.close_stdin()
+    assert server.log_lines() == []
+
+
+def test_a_library_that_warns_writes_no_line_of_its_own(workspace: WorkspaceFolder) -> None:
+    # watchdog warns when it meets the folders of a deep new path twice.
+    with raw_server(workspace, WATCH="events") as server:
+        server.initialise()
+        for number in range(40):
+            workspace.write(f"m/{number}/b/c/d/e/x.md", "本文\n")
+        assert eventually(lambda: "x.md" in str(server.call(1, "manual_ls", offset=39)))
+        server.close_stdin()
+    assert all(line["ts"] for line in server.log_lines())

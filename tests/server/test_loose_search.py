@@ -1,0 +1,110 @@
+"""Stage 1: through separators, in other spellings, by synonyms (seed 004 §3, contract §3)."""
+
+from collections.abc import Callable
+
+import pytest
+
+from ..workspaces import WorkspaceFolder
+from .serving import Serving
+
+Serve = Callable[..., Serving]
+
+THROUGH = [
+    ("利用規約", "利用・規約"),
+    ("利用規約", "利用 規約"),
+    ("利用規約", "利用　／　規約"),
+    ("利用規約", "利 用 規 約"),
+    ("利用規約", "利用-規約"),
+    ("利用規約", "利用_規約"),
+    ("利用規約", "利用、規約"),
+    ("利用・規約", "利用規約"),
+    ("利用/規約", "利用-規約"),
+    ("ユーザー登録", "ユーザー・登録"),
+    ("web-hook", "webhook"),
+    ("webhook", "web hook"),
+    ("data_base", "data/base"),
+    ("メールアドレス", "メール アドレス"),
+]
+VOWELS = [
+    ("サーバ", "サーバー"),
+    ("サーバー", "サーバ"),
+    ("コンピュータ", "コンピューター"),
+    ("サーバー証明書", "サーバ証明書"),
+    ("サーバ証明書", "サーバー証明書"),
+    ("ﾌﾟﾘﾝﾀ", "プリンター"),
+]
+
+
+def serve_line(workspace: WorkspaceFolder, serve: Serve, line: str) -> Serving:
+    workspace.write("m/x.md", f"# 題\n\n前置き。\nここに{line}がある。\n")
+    return serve()
+
+
+@pytest.mark.parametrize(("query", "line"), THROUGH)
+def test_separators_between_characters_are_looked_through(
+    workspace: WorkspaceFolder, serve: Serve, query: str, line: str
+) -> None:
+    assert serve_line(workspace, serve, line).find(query).places() == {("x.md", 4)}
+
+
+@pytest.mark.parametrize(("query", "line"), THROUGH[:7])
+def test_a_match_through_separators_is_loose(workspace: WorkspaceFolder, serve: Serve, query: str, line: str) -> None:
+    (item,) = serve_line(workspace, serve, line).find(query).hits()
+    assert item["signals"] == ["loose"]
+
+
+@pytest.mark.parametrize(("query", "line"), VOWELS)
+def test_a_long_vowel_at_the_end_may_be_there_or_not(
+    workspace: WorkspaceFolder, serve: Serve, query: str, line: str
+) -> None:
+    assert serve_line(workspace, serve, line).find(query).places() == {("x.md", 4)}
+
+
+def test_a_term_broken_over_two_lines_is_found_on_the_first(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "# 題\n\n前置き。利用\n規約を読む。\n")
+    assert serve().find("利用規約").places() == {("x.md", 3)}
+
+
+def test_a_shipped_synonym_is_found(workspace: WorkspaceFolder, serve: Serve) -> None:
+    assert serve_line(workspace, serve, "サインイン").find("ログイン").places() == {("x.md", 4)}
+
+
+def test_the_users_own_synonym_is_found(workspace: WorkspaceFolder, serve: Serve) -> None:
+    (workspace.root / "dictionaries").mkdir()
+    (workspace.root / "dictionaries" / "synonyms.txt").write_text("# own\n車輌, 乗物 , クルマ\n", "utf-8")
+    manuals = serve_line(workspace, serve, "乗物")
+    assert manuals.find("車輌").places() == {("x.md", 4)}
+    assert manuals.find("クルマ").places() == {("x.md", 4)}
+
+
+def test_the_users_own_synonyms_are_normalised_too(workspace: WorkspaceFolder, serve: Serve) -> None:
+    (workspace.root / "dictionaries").mkdir()
+    (workspace.root / "dictionaries" / "synonyms.txt").write_text("\ufeffＶＰＮ,仮想私設網\r\n", "utf-8")
+    assert serve_line(workspace, serve, "仮想私設網").find("vpn").places() == {("x.md", 4)}
+
+
+def test_the_users_synonyms_leave_the_shipped_ones_in_place(workspace: WorkspaceFolder, serve: Serve) -> None:
+    (workspace.root / "dictionaries").mkdir()
+    (workspace.root / "dictionaries" / "synonyms.txt").write_text("ログイン, 入場\n", "utf-8")
+    manuals = serve_line(workspace, serve, "サインイン")
+    assert manuals.find("ログイン").places() == {("x.md", 4)}
+
+
+def test_a_synonym_is_a_loose_match(workspace: WorkspaceFolder, serve: Serve) -> None:
+    (item,) = serve_line(workspace, serve, "サインイン").find("ログイン").hits()
+    assert item["signals"] == ["loose"]
+
+
+def test_an_exact_match_ranks_before_a_loose_one(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", "# 題\n\nここに利・用・規・約がある。\n")
+    workspace.write("m/b.md", "# 題\n\nここに利用規約がある。\n")
+    assert [item["path"] for item in serve().find("利用規約").hits()] == ["b.md", "a.md"]
+
+
+def test_how_many_lines_match_does_not_depend_on_their_neighbours(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("together/x.md", "# 題\n\n利用規約がある。\n利用・規約がある。\n")
+    workspace.write("apart/x.md", "# 題\n\n利用規約がある。\n")
+    workspace.write("apart/y.md", "# 題\n\n利用・規約がある。\n")
+    manuals = serve()
+    together, apart = (manuals.find("利用規約", manual_id=name).lines["matched"] for name in ("together", "apart"))
+    assert together == apart

@@ -1,0 +1,138 @@
+"""Queries full of SQL's, FTS5's and regular expressions' syntax: text like any other."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from morenashi.server.search.query import parse_query
+
+from ..workspaces import WorkspaceFolder, make_workspace
+from .serving import Serving, serving_indexed
+
+Serve = Callable[..., Serving]
+
+QUERIES = [
+    "C++",
+    "C#",
+    ".NET",
+    "rm -rf",
+    "--force",
+    "2026-12-15",
+    "DO NOT USE",
+    "AND OR NOT",
+    "NEAR(a b)",
+    "NEAR/2",
+    "column:value",
+    "tokens:abc",
+    "^start",
+    "wild*",
+    "*",
+    "%",
+    "_",
+    "a_b%c",
+    "(paren",
+    ")",
+    "{brace}",
+    "[x]",
+    "a AND",
+    "OR",
+    '"unbalanced',
+    '"',
+    '""',
+    '"a"b"',
+    "'",
+    "it's",
+    "'; DROP TABLE documents; --",
+    "\\",
+    "C:\\temp",
+    "a\\",
+    "$HOME",
+    "a|b",
+    "a+b?",
+    ".*",
+    "(?i)x",
+    "<script>",
+    "&amp;",
+    "@user",
+    "#tag",
+    "user@example.com",
+    "http://example.com/?q=1&r=2",
+    "1.5e-10",
+    "100%",
+    "§3",
+    "a,b;c",
+    "...",
+    "?",
+    "!",
+    "--",
+    "/* */",
+    "-1",
+    "+",
+    "=",
+    "NULL",
+    "a\x00b",
+    "\ufffd",
+    "\u202e逆",
+    "👨‍👩‍👧",
+]
+
+
+@pytest.fixture(scope="module")
+def manuals(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """One file a query, in which it stands on line 4 as it is."""
+    root: Path = tmp_path_factory.mktemp("syntax") / "workspace"
+    folder = make_workspace(root)
+    for number, query in enumerate(QUERIES):
+        folder.write(f"m{number}/x.md", f"# 題\n\n前置き。\nここに {query} がある。\n")
+    with serving_indexed(folder) as manuals:
+        yield manuals
+
+
+@pytest.mark.parametrize("number", range(len(QUERIES)), ids=map(ascii, QUERIES))
+def test_it_is_found_where_it_stands(manuals: Serving, number: int) -> None:
+    found = manuals.find(QUERIES[number], manual_id=f"m{number}")
+    assert found.places() == {("x.md", 4)}
+
+
+@pytest.mark.parametrize("number", range(len(QUERIES)), ids=map(ascii, QUERIES))
+def test_it_does_not_fail_over_all_manuals(manuals: Serving, number: int) -> None:
+    manuals.answer("manual_find", query=QUERIES[number], budget={"max_candidates": 3})
+
+
+def test_a_phrase_in_quotes_is_one_term(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", "# 題\n\nold style and new rules\n")
+    found = serve().find('"new style"')
+    assert [item["gap_hint"] for item in found.hits("gaps")] == ["new style"]
+
+
+def test_a_whole_phrase_ranks_before_its_words(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", "# 題\n\nold style and new rules\n")
+    workspace.write("m/b.md", "# 題\n\nnew style rules\n")
+    assert serve().find('"new style"').hits("integrated_top")[0]["path"] == "b.md"
+
+
+def test_a_star_is_no_wildcard(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", "# 題\n\n申請書を出す。\n")
+    found = serve().find("出*")
+    assert found.lines["matched"] == 0
+
+
+@given(st.text(min_size=1, max_size=60))
+def test_every_term_of_a_query_says_something(question: str) -> None:
+    query = parse_query(question, {})
+    spellings = [s for term in query.terms + query.fallback for s in (term.text, *term.exact, *term.loose)]
+    assert [spelling for spelling in spellings if not spelling.strip()] == []
+
+
+@pytest.mark.parametrize("question", ['" "', '"\u3000" 申請', '"  " "x"', '"\u200b"', '" " " "', '申請 "\t"'])
+def test_a_quoted_blank_is_no_term(question: str) -> None:
+    assert "" not in [term.text.strip() for term in parse_query(question, {}).terms]
+
+
+@settings(max_examples=500)
+@given(st.text(alphabet='" 申-', min_size=1, max_size=8))
+def test_quotes_blanks_and_signs_make_no_empty_term(question: str) -> None:
+    assert all(term.text.strip() for term in parse_query(question, {}).terms)

@@ -1,0 +1,97 @@
+"""`morenashi serve`: stdout is the protocol's, stderr the log's, and the end of stdin is the end."""
+
+import json
+import signal
+from collections.abc import Iterator
+
+import anyio
+import pytest
+
+from ..workspaces import WorkspaceFolder, eventually
+from .library import fill
+from .serving import index_now
+from .stdio import RawServer, raw_server, stdio_session
+
+
+@pytest.fixture
+def process(workspace: WorkspaceFolder) -> Iterator[RawServer]:
+    index_now(fill(workspace))
+    with raw_server(workspace) as server:
+        server.initialise()
+        yield server
+
+
+def test_a_client_finds_and_reads_over_stdio(workspace: WorkspaceFolder) -> None:
+    index_now(fill(workspace))
+
+    async def session() -> str:
+        async with stdio_session(workspace) as client:
+            found = (await client.call_tool("manual_find", {"query": "印鑑"})).structured_content
+            hits = (await client.call_tool("manual_hits", {"trace_id": found["trace_id"]})).structured_content
+            read = await client.call_tool("manual_read", {"ref": hits["items"][0]["ref"], "scope": "section"})
+            return str(read.structured_content["text"])
+
+    assert anyio.run(session) == "### 必要な書類\n\n住民票と印鑑。\n\n"
+
+
+def test_stdout_carries_nothing_but_the_protocol(process: RawServer) -> None:
+    process.call(1, "manual_find", query="申請")
+    process.call(2, "manual_find", query="")
+    process.send("tools/call", 3, name="no_such_tool", arguments={})
+    assert process.receive()["error"]["code"] == -32602
+    process.send("tools/list", 4)
+    assert process.receive()["id"] == 4
+    rest, _ = process.close_stdin()
+    assert [json.loads(line)["jsonrpc"] for line in rest.splitlines()] == []
+
+
+def test_the_server_ends_when_stdin_ends(process: RawServer) -> None:
+    assert process.close_stdin()[1] == 0
+
+
+def test_a_trace_is_kept_when_stdin_ends_right_after_the_answer(workspace: WorkspaceFolder, process: RawServer) -> None:
+    body = process.call(1, "manual_find", query="申請")["result"]["structuredContent"]
+    process.close_stdin()
+    with raw_server(workspace) as again:
+        again.initialise()
+        page = again.call(1, "manual_hits", trace_id=body["trace_id"])["result"]["structuredContent"]
+    assert page["total"] == body["summary"]["candidates"]
+
+
+def test_a_malformed_line_does_not_end_the_server(process: RawServer) -> None:
+    assert process.process.stdin
+    process.process.stdin.write("this is no JSON\n")
+    process.process.stdin.flush()
+    process.send("ping", 7)
+    answers = [process.receive()]
+    while answers[-1].get("id") != 7:
+        answers.append(process.receive())
+    assert "result" in answers[-1]
+
+
+def test_a_lone_surrogate_in_a_message_does_not_end_the_server(process: RawServer) -> None:
+    process.send("tools/call", 1, name="manual_find", arguments={"query": "\ud800", "\udc00": 1})
+    process.send("ping", 7)
+    answers = [process.receive()]
+    while answers[-1].get("id") != 7:
+        answers.append(process.receive())
+    assert "result" in answers[-1]
+
+
+@pytest.mark.parametrize("query", ['" "', '"\u3000" 申請', '" " "  "'])
+def test_a_quoted_blank_does_not_occupy_the_server(process: RawServer, query: str) -> None:
+    process.send("tools/call", 1, name="manual_find", arguments={"query": query})
+    assert eventually(lambda: '"tool": "manual_find"' in process.stderr.read_text("utf-8"), 15), "still searching"
+
+
+@pytest.mark.skipif(signal.getsignal(signal.SIGINT) is signal.SIG_IGN, reason="interrupts are ignored here")
+def test_an_interrupt_ends_the_server_though_stdin_is_open(process: RawServer) -> None:
+    process.process.send_signal(signal.SIGINT)
+    assert eventually(lambda: process.process.poll() is not None, 15)
+
+
+def test_a_wrong_setting_is_refused_at_the_start(workspace: WorkspaceFolder) -> None:
+    with raw_server(workspace, TRACE_TTL_SEC="soon") as server:
+        rest, code = server.close_stdin()
+    assert (rest, code) == ("", 2)
+    assert "TRACE_TTL_SEC" in server.stderr.read_text("utf-8")

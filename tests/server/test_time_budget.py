@@ -1,0 +1,133 @@
+"""A search ends when its time is over, says what it left, and never makes another call wait for it."""
+
+import contextlib
+from collections.abc import Iterator
+from concurrent.futures import Future
+from typing import Any
+
+import pytest
+
+from morenashi.indexer.database import open_reader
+from morenashi.server.search.deadline import Deadline
+from morenashi.server.search.find import FindRequest, Search
+from morenashi.server.search.query import parse_query
+from morenashi.server.search.scope import ScopeCache
+
+from ..workspaces import WorkspaceFolder
+from .corpora import Corpus, Reach, read_corpus
+from .serving import Found, Serving, serving_indexed
+
+FILES, SECTIONS = 8, 400
+SHORT = {"time_ms": 1}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> WorkspaceFolder:
+    """Three thousand sections that all hold the same words, an empty file and one that nobody can decode."""
+    folder = WorkspaceFolder(tmp_path_factory.mktemp("large") / "workspace")
+    for name in range(FILES):
+        sections = (f"# 題{n}\n\n鍵言葉は{name}と{n}の言葉。\n申請の期限を書く。\n\n" for n in range(SECTIONS))
+        folder.write(f"m/{name}.md", "".join(sections))
+    folder.write("m/empty.md", "")
+    folder.write("m/odd.md", b"\xff\xfe\x00\xd8\x00\x00\xff")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def manuals(folder: WorkspaceFolder) -> Iterator[Serving]:
+    with serving_indexed(folder) as manuals:
+        yield manuals
+
+
+@pytest.fixture(scope="module")
+def corpus(folder: WorkspaceFolder) -> Corpus:
+    return read_corpus(folder, {"m/odd.md": "latin-1"})
+
+
+QUERIES = ["鍵言葉", "の", "鍵言葉 申請 期限 題", "どこにもない語", "-", "申請の期限はいつまでですか。教えてください"]
+
+
+@pytest.fixture(params=QUERIES)
+def hurried(manuals: Serving, request: pytest.FixtureRequest) -> Found:
+    return manuals.find(request.param, budget=SHORT)
+
+
+def test_a_search_without_time_is_answered(hurried: Found) -> None:
+    assert hurried.summary.get("cutoff_reason", "complete") in ("time_budget", "candidate_cap", "complete")
+
+
+def test_a_search_without_time_accounts_for_every_line(hurried: Found) -> None:
+    lines = hurried.lines
+    assert lines["examined"] + lines["unexamined"] == lines["total"]
+
+
+@pytest.mark.parametrize("most", [1, 200, 1_000])
+def test_a_search_without_time_reaches_every_line_or_lists_it(manuals: Serving, corpus: Corpus, most: int) -> None:
+    found = manuals.find("鍵言葉", budget={**SHORT, "max_candidates": most})
+    assert Reach(manuals, corpus).missed(found, corpus.lines_with("鍵言葉")) == []
+
+
+def test_a_search_without_time_is_not_sure_of_absence(hurried: Found) -> None:
+    assert hurried.status != "absent"
+
+
+def test_what_had_no_time_is_listed_with_its_reason(hurried: Found) -> None:
+    reasons = {row[0] for row in hurried.unscanned()}
+    if "cutoff_reason" in hurried.summary:
+        assert hurried.summary["cutoff_reason"] in reasons
+    assert reasons <= {"time_budget", "candidate_cap", "encoding"}
+
+
+def test_what_had_no_time_can_be_searched_with_more(manuals: Serving, corpus: Corpus) -> None:
+    first = manuals.find("鍵言葉", budget={**SHORT, "max_candidates": 1_000})
+    missed = corpus.lines_with("鍵言葉")
+    reach, searches = Reach(manuals, corpus), [first]
+    while "cutoff_reason" in searches[-1].summary and len(searches) < 20:
+        trace_id = searches[-1].trace_id
+        budget = {"max_candidates": 1_000}
+        searches.append(manuals.find("鍵言葉", only_unscanned_from_trace_id=trace_id, budget=budget))
+    for found in searches:
+        missed = set(reach.missed(found, missed))
+    assert missed == set()
+    assert "cutoff_reason" not in searches[-1].summary
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_a_search_that_was_given_up_accounts_for_every_line(
+    folder: WorkspaceFolder, manuals: Serving, query: str
+) -> None:
+    deadline = Deadline(60_000)
+    deadline.cancel()
+    with contextlib.closing(open_reader(folder.database)) as connection:
+        search = Search(connection, ScopeCache(), frozenset())
+        answer = search.answer(FindRequest(parse_query(query, {}), query, None, None, 200), deadline)
+        trace = search.complete()
+    lines = answer.summary["completeness"]["lines"]
+    assert lines["examined"] + lines["unexamined"] == lines["total"]
+    assert sum(item.lines for item in trace.unscanned) == lines["unexamined"]
+    assert answer.summary["completeness"]["status"] != "absent"
+
+
+def start(manuals: Serving, tool: str, **arguments: Any) -> "Future[Any]":
+    return manuals.portal.start_task_soon(lambda: manuals.client.call_tool(tool, arguments))
+
+
+def test_calls_that_come_together_are_all_answered(manuals: Serving) -> None:
+    futures = [start(manuals, "manual_find", query=query) for query in QUERIES * 4]
+    futures += [start(manuals, "manual_list") for _ in range(4)]
+    assert [future.result(60).is_error for future in futures] == [False] * len(futures)
+
+
+def test_a_long_search_does_not_block_another_call(manuals: Serving) -> None:
+    words = " ".join(f"鍵言葉は{n}と{n}の言葉" for n in range(40))
+    long = start(manuals, "manual_find", query=words, budget={"max_candidates": 1_000})
+    assert manuals.call("manual_list") == {"items": [{"manual_id": "m"}]}
+    assert manuals.find("題7").summary["candidates"] > 0
+    assert not long.result(60).is_error
+
+
+def test_a_call_that_nobody_waits_for_leaves_the_server_working(manuals: Serving) -> None:
+    words = " ".join(f"鍵言葉は{n}と{n}の言葉" for n in range(40))
+    for _ in range(20):
+        start(manuals, "manual_find", query=words, budget={"max_candidates": 1_000}).cancel()
+    assert manuals.find("鍵言葉").summary["candidates"] == 200

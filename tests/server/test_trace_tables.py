@@ -1,0 +1,113 @@
+"""Traces in the database: they outlive the server, anybody can read them, and they quote no document."""
+
+import json
+import math
+
+import pytest
+
+from ..workspaces import WorkspaceFolder
+from .library import fill
+from .serving import Found, ask_database, serving, serving_indexed
+
+KINDS = ["candidates", "unscanned", "conflicts", "gaps", "integrated_top"]
+
+
+@pytest.fixture
+def found(workspace: WorkspaceFolder) -> Found:
+    """A search with all kinds of lists, by a server that has ended."""
+    fill(workspace).write("手引き/odd.md", b"\xff\xfe\x00\xd8\x00\x00\xff")
+    with serving_indexed(workspace) as manuals:
+        found = manuals.find("申請 どこにもない語", intent="procedure", budget={"max_candidates": 2})
+        found.body["lists"] = {kind: found.hits(kind) for kind in KINDS}
+        return found
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_trace_can_be_paged_after_a_restart(workspace: WorkspaceFolder, found: Found, kind: str) -> None:
+    with serving(workspace, WATCH="off") as manuals:
+        assert Found(manuals, found.body).hits(kind) == found.body["lists"][kind]
+
+
+def test_a_trace_can_be_resumed_after_a_restart(workspace: WorkspaceFolder, found: Found) -> None:
+    with serving(workspace, WATCH="off") as manuals:
+        rest = manuals.find("申請 どこにもない語", only_unscanned_from_trace_id=found.trace_id)
+        assert rest.places().isdisjoint(
+            (item["path"], item["start_line"]) for item in found.body["lists"]["candidates"]
+        )
+        assert rest.summary["candidates"] > 0
+
+
+def test_the_overview_tells_of_a_search(workspace: WorkspaceFolder, found: Found) -> None:
+    query = """
+        SELECT query, candidates, completeness, lines_examined, lines_unexamined, cutoff_reason, unscanned,
+          stored_candidates
+        FROM trace_overview
+        WHERE trace_id = ?
+    """
+    lines = found.lines
+    assert ask_database(workspace, query, found.trace_id) == [
+        (
+            "申請 どこにもない語",
+            2,
+            "found",
+            lines["examined"],
+            lines["unexamined"],
+            "candidate_cap",
+            found.summary["unscanned_sections_count"],
+            2,
+        )
+    ]
+
+
+def test_the_view_of_hits_is_the_list_of_candidates(workspace: WorkspaceFolder, found: Found) -> None:
+    query = "SELECT manual_id, path, start_line, signals, score FROM trace_hits WHERE trace_id = ? ORDER BY position"
+    rows = [(*row[:3], json.loads(row[3]), row[4]) for row in ask_database(workspace, query, found.trace_id)]
+    assert rows == [
+        (item["ref"]["manual_id"], item["path"], item["start_line"], item["signals"], item["score"])
+        for item in found.body["lists"]["candidates"]
+    ]
+
+
+def test_the_view_of_unscanned_ranges_is_the_list_of_them(workspace: WorkspaceFolder, found: Found) -> None:
+    query = "SELECT reason, manual_id, path, first_line FROM trace_unscanned_ranges WHERE trace_id = ?"
+    assert ask_database(workspace, query, found.trace_id) == [
+        (item["reason"], item["ref"]["manual_id"], item["path"], item["start_line"])
+        for item in found.body["lists"]["unscanned"]
+    ]
+
+
+def test_unscanned_ranges_add_up_to_the_unexamined_lines(workspace: WorkspaceFolder, found: Found) -> None:
+    query = "SELECT sum(last_line - first_line + 1) FROM trace_unscanned_ranges WHERE trace_id = ?"
+    assert ask_database(workspace, query, found.trace_id) == [(found.lines["unexamined"],)]
+
+
+def test_the_stored_summary_is_the_answered_one(workspace: WorkspaceFolder, found: Found) -> None:
+    rows = ask_database(workspace, "SELECT summary, next_actions FROM traces WHERE id = ?", found.trace_id)
+    assert [json.loads(part) for part in rows[0]] == [found.summary, found.next_actions]
+
+
+def test_a_search_leaves_its_statistics(workspace: WorkspaceFolder, found: Found) -> None:
+    query = """
+        SELECT scanned_files, candidates, cutoff_reason, unscanned_sections_count, est_tokens_in, est_tokens_out,
+          added_evidence_count, added_est_tokens, marginal_gain
+        FROM adaptive_statistics
+        WHERE trace_id = ?
+    """
+    (row,) = ask_database(workspace, query, found.trace_id)
+    summary = found.summary
+    assert row[:4] == (
+        summary["scanned_files"],
+        summary["candidates"],
+        summary["cutoff_reason"],
+        summary["unscanned_sections_count"],
+    )
+    assert row[4] == math.ceil(len("申請 どこにもない語") / 4)
+    assert row[8] == pytest.approx(row[6] / row[7], abs=0.0001)
+
+
+def test_no_text_of_a_document_is_stored_with_a_trace(workspace: WorkspaceFolder, found: Found) -> None:
+    for table in ("traces", "trace_candidates", "trace_unscanned", "trace_gaps", "adaptive_statistics"):
+        stored = str(ask_database(workspace, f"SELECT * FROM {table}"))  # noqa: S608 - named above
+        assert [
+            text for text in ("窓口", "手引き\n", "三十日", "印鑑", "申請の方法", "システム") if text in stored
+        ] == []

@@ -1,0 +1,111 @@
+"""Two servers on one workspace: one writes, the other reads, and takes over when the first has ended."""
+
+import contextlib
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from morenashi.indexer.database import hold_writer_lock
+
+from ..workspaces import WorkspaceFolder, eventually
+from .serving import Serving, ask_database, index_now, serving
+
+OLD, NEW = "鍵言葉", "合図"
+Start = Callable[[], Serving]
+
+
+@pytest.fixture
+def first(workspace: WorkspaceFolder) -> Iterator[tuple[Serving, Callable[[], None]]]:
+    """The server that writes, and how to end it."""
+    workspace.write("m/x.md", f"{OLD}\n")
+    index_now(workspace)
+    with contextlib.ExitStack() as stack:
+        manuals = stack.enter_context(serving(workspace))
+        assert manuals.find(OLD).status == "found"
+        yield manuals, stack.close
+
+
+@pytest.fixture
+def second(workspace: WorkspaceFolder, first: tuple[Serving, Callable[[], None]]) -> Iterator[Serving]:
+    """A server that comes later."""
+    with serving(workspace) as manuals:
+        yield manuals
+
+
+def test_the_second_server_answers_too(second: Serving) -> None:
+    assert second.find(OLD).places() == {("x.md", 1)}
+
+
+def test_the_second_server_pages_its_own_traces(second: Serving) -> None:
+    found = second.find(OLD)
+    assert [item["path"] for item in found.hits()] == ["x.md"]
+
+
+def test_the_second_server_resumes_its_own_searches(workspace: WorkspaceFolder, second: Serving) -> None:
+    workspace.write("m/y.md", f"{OLD}\n")
+    assert eventually(lambda: len(second.find(OLD).paths()) == 2)
+    cut = second.find(OLD, budget={"max_candidates": 1})
+    assert second.find(OLD, only_unscanned_from_trace_id=cut.trace_id).summary["candidates"] == 1
+
+
+def test_the_second_server_sees_what_the_first_indexes(workspace: WorkspaceFolder, second: Serving) -> None:
+    workspace.write("m/y.md", f"{NEW}\n")
+    assert eventually(lambda: second.find(NEW).paths() == {"y.md"})
+
+
+def test_the_second_server_can_read_a_trace_of_the_first(
+    first: tuple[Serving, Callable[[], None]], second: Serving
+) -> None:
+    found = first[0].find(OLD)
+    assert eventually(lambda: not second.answer("manual_hits", trace_id=found.trace_id).is_error)
+
+
+def test_the_second_server_takes_over_when_the_first_has_ended(
+    workspace: WorkspaceFolder, first: tuple[Serving, Callable[[], None]], second: Serving
+) -> None:
+    assert second.find(OLD).status == "found"
+    first[1]()
+    workspace.write("m/y.md", f"{NEW}\n")
+    assert eventually(lambda: second.find(NEW).paths() == {"y.md"})
+
+
+def test_traces_are_stored_again_after_taking_over(
+    workspace: WorkspaceFolder, first: tuple[Serving, Callable[[], None]], second: Serving
+) -> None:
+    first[1]()
+    query = "SELECT count(*) FROM traces WHERE id = ?"
+    assert eventually(lambda: ask_database(workspace, query, second.find(OLD).trace_id)[0][0] == 1)
+
+
+def test_a_server_that_only_reads_does_not_call_absent_what_is_not_indexed(workspace: WorkspaceFolder) -> None:
+    workspace.write("m/x.md", f"{OLD}\n")
+    index_now(workspace)
+    with hold_writer_lock(workspace.database), serving(workspace) as reader:
+        assert reader.find(OLD).status == "found"
+        workspace.write("m/y.md", f"{NEW}\n")
+        assert reader.find(NEW).status == "unknown"
+
+
+def test_a_server_started_while_another_makes_the_index_says_so_or_waits(workspace: WorkspaceFolder) -> None:
+    workspace.write("m/x.md", f"{OLD}\n")
+    with hold_writer_lock(workspace.database), contextlib.ExitStack() as stack:
+        reader = stack.enter_context(serving(workspace, WATCH="off"))
+        index_without_lock(workspace)
+        assert eventually(lambda: not reader.answer("manual_find", query=OLD).is_error)
+        assert reader.find(OLD).status == "found"
+
+
+def index_without_lock(workspace: WorkspaceFolder) -> None:
+    """What the process does that holds the lock."""
+    from morenashi.indexer.database import open_writer
+    from morenashi.indexer.dictionaries import load_dictionaries
+    from morenashi.indexer.sync import Synchroniser
+
+    config = workspace.config()
+    connection, _ = open_writer(config.database)
+    with contextlib.closing(connection):
+        Synchroniser(config, connection, load_dictionaries(config.dictionaries)).synchronise()
+
+
+def test_reindexing_beside_a_server_is_refused(workspace: WorkspaceFolder, second: Serving) -> None:
+    assert workspace.run("reindex").returncode == 3

@@ -1,0 +1,125 @@
+"""Temporary workspaces and the material beside the checkout, for the tests of both floors."""
+
+import contextlib
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from morenashi.indexer.config import Config, read_config
+
+NOBODY = 65534
+DEVSET = Path(__file__).parents[1].parent / "shared" / "devset"
+
+
+@dataclass(frozen=True)
+class WorkspaceFolder:
+    """A workspace on disk. Paths of documents are relative to `manuals/`, the manual's id first."""
+
+    root: Path
+
+    @property
+    def manuals(self) -> Path:
+        return self.root / "manuals"
+
+    @property
+    def database(self) -> Path:
+        return self.config().database
+
+    def config(self, **settings: str) -> Config:
+        """The settings as the environment gives them, in capitals, beside the workspace's root."""
+        return read_config({"WORKSPACE_ROOT": str(self.root), **settings})
+
+    def write(self, path: str, content: str | bytes) -> Path:
+        """Write a document exactly as given, with the folders above it."""
+        target = self.manuals / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return target
+
+    def run(self, *arguments: str, timeout_seconds: float = 120) -> subprocess.CompletedProcess[str]:
+        """Run `morenashi VERB --workspace THIS ...` to its end, its output in pipes."""
+        return subprocess.run(
+            self.command(*arguments),
+            env=clean_environment(),
+            capture_output=True,
+            text=True,
+            timeout=timeout_seconds,
+            check=False,
+        )
+
+    def command(self, verb: str, *arguments: str) -> list[str]:
+        return [sys.executable, "-m", "morenashi", verb, "--workspace", str(self.root), *arguments]
+
+
+def make_workspace(root: Path) -> WorkspaceFolder:
+    """A workspace with an empty `manuals/`."""
+    (root / "manuals").mkdir(parents=True)
+    return WorkspaceFolder(root)
+
+
+def clean_environment() -> dict[str, str]:
+    """The environment without the settings that whoever runs the tests may have."""
+    settings = {field.upper() for field in Config.model_fields}
+    return {name: value for name, value in os.environ.items() if name not in settings}
+
+
+def require_devset(*parts: str) -> Path:
+    """A folder or file of the material beside the checkout; the test is skipped where there is none."""
+    path = DEVSET.joinpath(*parts)
+    if not path.exists():
+        pytest.skip(f"devset is absent: no {'/'.join(parts) or 'devset'} beside the checkout")
+    return path
+
+
+def eventually(condition: Callable[[], object], timeout_seconds: float = 20.0) -> bool:
+    """Whether a condition becomes true in the time; asked often, so that it ends when it does."""
+    deadline = time.monotonic() + timeout_seconds
+    while time.monotonic() < deadline:
+        if condition():
+            return True
+        time.sleep(0.01)
+    return bool(condition())
+
+
+@contextlib.contextmanager
+def without_permission(path: Path) -> Iterator[None]:
+    """Take all permissions from a file or folder for a while. Root is not stopped: see `ordinary_workspace`."""
+    mode = path.stat().st_mode
+    path.chmod(0)
+    try:
+        yield
+    finally:
+        path.chmod(mode)
+
+
+@contextlib.contextmanager
+def ordinary_user(folder: Path) -> Iterator[None]:
+    """Own a folder and be somebody who can be refused: where root runs the tests, nobody."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.chown(folder, NOBODY, NOBODY)
+    try:
+        os.seteuid(NOBODY)
+    except PermissionError:
+        pytest.skip("this root may not become an ordinary user")
+    try:
+        if not os.access(folder, os.W_OK, effective_ids=True):
+            pytest.skip("an ordinary user cannot reach the temporary folder")
+        yield
+    finally:
+        os.seteuid(0)
+
+
+def age(folder: Path, seconds: int = 3600) -> None:
+    """Make all files of a folder look as old as that, so that their time stamps can be trusted."""
+    for path in folder.rglob("*"):
+        if path.is_file() and not path.is_symlink():
+            then = path.stat().st_mtime_ns - seconds * 1_000_000_000
+            os.utime(path, ns=(then, then))
