@@ -1,7 +1,6 @@
 """Does the index say what the disk says?"""
 
 import os
-import sqlite3
 
 import pytest
 
