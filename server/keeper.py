@@ -151,6 +151,10 @@ class Keeper(Observer):
 
     def _serve_jobs(self, synchroniser: Synchroniser) -> None:
         while (job := self._jobs.get()) is not _STOP:
+            if not self._config.database.exists():
+                log_event("warn", "keeper", ok=False, notice="the database was deleted; it is made anew")
+                self._jobs.put(job)
+                return
             if job is None:
                 self._compare(synchroniser)
             elif isinstance(job, frozenset):
@@ -208,6 +212,10 @@ class Keeper(Observer):
             self._compare(synchroniser)
             return
         synchroniser.apply(files, gone, self)
+
+    def look(self) -> None:
+        """Compare everything now."""
+        self._jobs.put(None)
 
     def report(self, error: sqlite3.DatabaseError) -> None:
         """A reader met an error. If it means damage, the database is set aside and rebuilt."""

@@ -22,6 +22,7 @@ def set_log_level(level: Level) -> None:
 
 def capture_library_logs() -> None:
     """Turn what libraries log into our lines: where it is from, not what it says, which may be text."""
+    logging.captureWarnings(True)
     logging.basicConfig(handlers=[_LibraryLog()], level=logging.WARNING, force=True)
 
 

@@ -3,7 +3,6 @@
 import contextlib
 import queue
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 
 from morenashi.indexer.database import open_reader
@@ -45,15 +44,6 @@ class Readers:
         if connection.in_transaction:
             connection.rollback()
         self._idle.put(connection)
-
-    @contextlib.contextmanager
-    def lend(self) -> Iterator[sqlite3.Connection]:
-        """Borrow for a `with` block."""
-        connection = self.borrow()
-        try:
-            yield connection
-        finally:
-            self.give_back(connection)
 
     def close(self) -> None:
         """Close the connections that are not lent out."""

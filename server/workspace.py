@@ -58,17 +58,17 @@ class Workspace:
 
     def ask(self, question: Callable[[sqlite3.Connection], T]) -> T:
         """Put a question to the index, on a connection of its own."""
-        self.wait_until_ready()
-        with self._readers.lend() as connection:
-            try:
-                return question(connection)
-            except sqlite3.DatabaseError as error:
-                raise self._unusable(error) from error
+        connection = self._borrow()
+        try:
+            return question(connection)
+        except sqlite3.DatabaseError as error:
+            raise self._unusable(error) from error
+        finally:
+            self._readers.give_back(connection)
 
     def search(self, request: FindRequest, deadline: Deadline, usage: Callable[[Answer], Usage]) -> Answer:
         """Answer a search; its trace is completed and committed afterwards."""
-        self.wait_until_ready()
-        connection = self._readers.borrow()
+        connection = self._borrow()
         try:
             search, answer = self._search(connection, request, deadline)
         except BaseException as error:
@@ -122,6 +122,16 @@ class Workspace:
 
         self._keeper.submit(commit, done=lambda: self._forget(trace.id))
         return trace
+
+    def _borrow(self) -> sqlite3.Connection:
+        self.wait_until_ready()
+        try:
+            return self._readers.borrow()
+        except FileNotFoundError:
+            self._keeper.look()
+            raise ToolError("conflict", "the index is being made anew; ask again in a moment") from None
+        except sqlite3.DatabaseError as error:
+            raise self._unusable(error) from error
 
     def _forget(self, trace_id: str) -> None:
         with self._traces_lock:

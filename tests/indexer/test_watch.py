@@ -14,6 +14,9 @@ from morenashi.indexer.watch import Change, Mode, Watcher
 from ..workspaces import WorkspaceFolder, eventually
 from .indexes import OpenIndex, open_index, reading
 
+# watchdog 7.1 warns when it comes to a new folder twice. An error, which warnings are here, ends its thread.
+pytestmark = pytest.mark.filterwarnings("ignore:Callback with id:RuntimeWarning")
+
 
 class Deliveries:
     """Everything that a watcher delivered."""
