@@ -5,13 +5,14 @@ codes: 0 measured, whatever the figures are; 1 a measurement broke off; 2 wrong 
 """
 
 import argparse
+import contextlib
 import os
 import platform
 import sqlite3
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -56,37 +57,40 @@ def main() -> int:
     about |= {"material": "devset" if gold.is_present() else "the project's own samples"}
     report = Report()
     sizes = QUICK if options.quick else FULL
-    if options.work:
-        broken = _run(options.only, Lab(options.work.resolve(), sizes), report)
-    else:
-        with tempfile.TemporaryDirectory(prefix="morenashi-bench-") as folder:
-            broken = _run(options.only, Lab(Path(folder).resolve(), sizes), report)
+    stamp = started.strftime("%Y%m%dT%H%M%SZ")
+    broken = False
+    with contextlib.ExitStack() as stack:
+        folder = options.work or stack.enter_context(tempfile.TemporaryDirectory(prefix="morenashi-bench-"))
+        for has_ended in _run(options.only, Lab(Path(folder).resolve(), sizes), report):
+            broken = broken or not has_ended
+            # After each, so that a run which is ended early leaves what it has.
+            paths = report.write(RESULTS, stamp, about)
     print(_heading(about, report))
     print(report.table())
-    for path in report.write(RESULTS, started.strftime("%Y%m%dT%H%M%SZ"), about):
-        print(f"written: {path}")
+    print("\n".join(f"written: {path}" for path in paths))
     return 1 if broken else 0
 
 
-def _run(names: list[str], lab: Lab, report: Report) -> bool:
-    """Measure, one after the other; whether one broke off, which does not end the others."""
-    broken = False
+def _run(names: list[str], lab: Lab, report: Report) -> Iterator[bool]:
+    """Measure, one after the other; for each, whether it came to its end."""
     for name in names:
         if MEASUREMENTS[name].is_graded and not gold.is_present():
             reason = f"the graded material is not at {DEVSET}; MORENASHI_DEVSET names another place"
             report.left_out.append(f"{name}: {reason}")
+            yield True
             continue
         clock = Clock()
+        has_ended = True
         try:
             MEASUREMENTS[name].measure(lab, report)
         except Exception as error:  # noqa: BLE001 - a long run keeps what it has; the exit code tells
             traceback.print_exc()
             report.left_out.append(f"{name}: broke off with {type(error).__name__}: {error}")
-            broken = True
+            has_ended = False
         report.seconds[name] = round(clock.elapsed_seconds, 1)
         report.used_by_others[name] = round(clock.used_by_others, 3)
         print(f"{name}: {report.seconds[name]:g} s", file=sys.stderr, flush=True)
-    return broken
+        yield has_ended
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -19,7 +19,7 @@ from morenashi.server.search.traces import Trace
 from morenashi.server.workspace import Workspace
 
 Answer = dict[str, Any]
-_SETTLE_SECONDS = 1.0
+_SETTLE_SECONDS, _PATIENCE_SECONDS = 1.0, 120.0
 
 
 class Calls:
@@ -59,7 +59,10 @@ def open_calls(root: Path) -> Iterator[Calls]:
     try:
         workspace.wait_until_ready()
         time.sleep(_SETTLE_SECONDS)
+        patience = time.monotonic() + _PATIENCE_SECONDS
         while workspace.pending:
+            if time.monotonic() > patience:
+                raise TimeoutError(f"{root.name}: still not indexed after {_PATIENCE_SECONDS:g} s")
             time.sleep(_SETTLE_SECONDS / 10)
         # What the benchmark itself holds is not the server's to collect.
         gc.collect()

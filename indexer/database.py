@@ -4,7 +4,6 @@ import contextlib
 import fcntl
 import os
 import sqlite3
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -132,7 +131,7 @@ def _check_existing(database: Path, notices: list[str], *, look_through: bool) -
 
 
 def _back_up(source: sqlite3.Connection, database: Path) -> Path:
-    target = database.with_name(f"{database.name}.backup-{time.strftime('%Y%m%dT%H%M%S', time.gmtime())}")
+    target = database.with_name(f"{database.name}.backup-{salvage.time_stamp()}")
     with contextlib.closing(sqlite3.connect(target)) as copy:
         source.backup(copy)
     for old in sorted(database.parent.glob(f"{database.name}.backup-*"))[:-_BACKUPS_KEPT]:

@@ -1,7 +1,6 @@
 """A file's bytes to what the index holds of it. Pure, so that it can run in another process."""
 
 from dataclasses import dataclass, field
-from itertools import accumulate, takewhile
 from typing import Literal
 
 from . import json_text, markdown
@@ -88,11 +87,11 @@ def _cut(sections: list[Section], position: int, lines: list[str]) -> list[Passa
 
 
 def _passage_end(lines: list[str], start: int, end: int) -> int:
-    lengths = accumulate(len(line) + 1 for line in lines[start:end])
-    stop = start + sum(1 for _ in takewhile(lambda length: length <= PASSAGE_CHARACTERS, lengths))
-    if stop >= end:
+    stop, length = start + 1, len(lines[start])
+    while stop < end and (length := length + 1 + len(lines[stop])) <= PASSAGE_CHARACTERS:
+        stop += 1
+    if stop == end:
         return end
-    stop = max(stop, start + 1)
     for blank in range(stop - 1, (start + stop) // 2, -1):
         if not lines[blank].strip():
             return blank + 1

@@ -20,7 +20,7 @@ def is_damage(error: sqlite3.DatabaseError) -> bool:
 
 def set_aside_and_salvage(database: Path) -> list[str]:
     """Rename the file with its WAL, start a new one with the side rows that can be read. Returns notices."""
-    aside = database.with_name(f"{database.name}.damaged-{_now()}")
+    aside = database.with_name(f"{database.name}.damaged-{time_stamp()}")
     for companion in _COMPANIONS:
         path = database.with_name(database.name + companion)
         if path.exists():
@@ -36,7 +36,8 @@ def set_aside_and_salvage(database: Path) -> list[str]:
     return notices
 
 
-def _now() -> str:
+def time_stamp() -> str:
+    """The present moment, for the name of a file that no other one may have."""
     return time.strftime("%Y%m%dT%H%M%S", time.gmtime()) + f".{time.time_ns() % 10**9:09}"
 
 
@@ -79,11 +80,13 @@ def _copy_rows(fresh: sqlite3.Connection, table: str, source: Path) -> tuple[int
             f"VALUES ({', '.join('?' * len(columns))})"
         )
         complete = False
+        fresh.execute("BEGIN")
         for row in _readable_rows(damaged, table, columns):
             if row is None:
                 complete = True
             else:
                 kept += fresh.execute(insert, row).rowcount
+        fresh.execute("COMMIT")
     return kept, complete
 
 

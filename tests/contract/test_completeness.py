@@ -1,5 +1,6 @@
 """`completeness` (contract §4): sums that anybody can check against the files, and `absent` only if it is true."""
 
+import os
 import random
 from collections.abc import Callable
 
@@ -136,6 +137,15 @@ def test_a_file_added_after_indexing_is_no_reason_to_say_absent(workspace: Works
     found = manuals.find("鍵言葉")
     assert found.status == "unknown"
     assert [row[:3] for row in found.unscanned()] == [("changed_since_index", "m", "y.md")]
+
+
+@pytest.mark.parametrize("watch", ["off", "events"])
+def test_a_file_with_a_time_stamp_in_the_future_is_no_reason_to_doubt(workspace: WorkspaceFolder, watch: str) -> None:
+    path = workspace.write("m/x.md", "# 題\n\n本文\n")
+    os.utime(path, ns=(4 * 10**18, 4 * 10**18))
+    with serving(workspace, WATCH=watch) as manuals:
+        assert eventually(lambda: manuals.find("本文").status == "found")
+        assert eventually(lambda: manuals.find("鍵言葉").status == "absent", 10)
 
 
 @pytest.mark.parametrize("most", [1, 200])

@@ -34,7 +34,11 @@ def pages_of(database: Path, table: str) -> list[int]:
     with contextlib.closing(sqlite3.connect(database)) as connection:
         size = connection.execute("PRAGMA page_size").fetchone()[0]
     data = database.read_bytes()
-    marks = {"traces": b"manual_find", "passage_texts": "旅費規程の宿泊料".encode()}
+    marks = {
+        "traces": b"manual_find",
+        "passage_texts": "旅費規程の宿泊料".encode(),
+        "trace_unscanned": b"[[1, 2], [5, 5]]",
+    }
     return [n for n in range(1, len(data) // size) if data[n * size : (n + 1) * size].count(marks[table]) > 3]
 
 
@@ -116,6 +120,14 @@ def test_what_cannot_be_read_is_taken_from_the_last_backup(used: WorkspaceFolder
     shutil.copy(used.database, used.database.with_name(f"{used.database.name}.backup-20260101T000000"))
     pages = pages_of(used.database, "traces")
     overwrite(used.database, pages[len(pages) // 2 : len(pages) // 2 + 2])
+    set_aside_and_salvage(used.database)
+    assert assert_whole_again(used) == ALL_KEPT
+
+
+def test_no_row_is_taken_twice(used: WorkspaceFolder) -> None:
+    shutil.copy(used.database, used.database.with_name(f"{used.database.name}.backup-20260101T000000"))
+    pages = pages_of(used.database, "trace_unscanned")
+    overwrite(used.database, pages[len(pages) // 2 : len(pages) // 2 + 1])
     set_aside_and_salvage(used.database)
     assert assert_whole_again(used) == ALL_KEPT
 

@@ -1,5 +1,6 @@
 """Rows of the side tables, as a search leaves them, for tests of what carries them over."""
 
+import json
 import sqlite3
 
 TRACE_TABLES = ("traces", "trace_candidates", "trace_unscanned", "trace_gaps", "adaptive_statistics")
@@ -54,7 +55,7 @@ def _rows(trace_id: str, number: int, query: str) -> dict[str, dict[str, object]
         "trace_unscanned": {
             "trace_id": trace_id,
             "reason": "budget",
-            "documents": '[["a", "x.md", [[1, 2], [5, 5]]]]',
+            "documents": json.dumps([["a", "x.md", [[1, 2], [5, 5]]], ["b", query, []]]),
             "places": 2,
             "lines": 3,
         },

@@ -1,0 +1,165 @@
+"""The wheel and the source distribution: what is in them, and that an installed one works by itself."""
+
+import json
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import venv
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from ..workspaces import clean_environment, make_workspace
+
+ROOT = Path(__file__).parents[2]
+_NO_INDEX = ("No matching distribution", "Could not find a version", "ConnectionError", "name resolution")
+
+
+@dataclass(frozen=True)
+class Built:
+    """The two files that a build makes."""
+
+    wheel: Path
+    sdist: Path
+
+    def in_wheel(self) -> set[str]:
+        with zipfile.ZipFile(self.wheel) as archive:
+            return set(archive.namelist())
+
+    def in_sdist(self) -> set[str]:
+        with tarfile.open(self.sdist) as archive:
+            return {name.partition("/")[2] for name in archive.getnames()}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """Both distributions, built as anybody would, in isolation."""
+    folder = tmp_path_factory.mktemp("built")
+    done = run(sys.executable, "-m", "build", "--outdir", str(folder), str(ROOT))
+    if done.returncode and any(sign in done.stdout + done.stderr for sign in _NO_INDEX):
+        pytest.skip("PyPI cannot be reached: the build's own requirements cannot be installed")
+    assert done.returncode == 0, done.stdout + done.stderr
+    (wheel,) = folder.glob("*.whl")
+    (sdist,) = folder.glob("*.tar.gz")
+    return Built(wheel, sdist)
+
+
+@pytest.fixture(scope="module")
+def installed(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the commands of a fresh environment with the wheel in it.
+
+    Its dependencies are those of the environment that runs the tests, by a path file; its own
+    packages come before them.
+    """
+    folder = tmp_path_factory.mktemp("installed") / "environment"
+    venv.create(folder, with_pip=False)
+    paths = {"base": str(folder), "platbase": str(folder)}
+    site = Path(sysconfig.get_path("purelib", "venv", vars=paths))
+    commands = Path(sysconfig.get_path("scripts", "venv", vars=paths))
+    done = run(
+        sys.executable, "-m", "pip", "--python", str(commands / "python"), "install", "--no-deps", str(built.wheel)
+    )
+    assert done.returncode == 0, done.stderr
+    (site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n", "utf-8")
+    return commands
+
+
+def run(*command: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a command outside the checkout, so that nothing is imported from there by chance."""
+    environment = {name: value for name, value in clean_environment().items() if name != "PYTHONPATH"}
+    where = folder or Path(command[0]).parent
+    return subprocess.run(command, cwd=where, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "morenashi/__init__.py",
+        "morenashi/__main__.py",
+        "morenashi/py.typed",
+        "morenashi/schema.sql",
+        "morenashi/server/cli.py",
+        "morenashi/indexer/text.py",
+        "morenashi/migrations/__init__.py",
+        "morenashi/dictionaries/exceptions.txt",
+        "morenashi/dictionaries/synonyms.txt",
+    ],
+)
+def test_the_wheel_holds_what_the_program_reads(built: Built, name: str) -> None:
+    assert name in built.in_wheel()
+
+
+@pytest.mark.parametrize(("folder", "ending"), [("server", "py"), ("indexer", "py"), ("migrations", "py")])
+def test_the_wheel_holds_every_module(built: Built, folder: str, ending: str) -> None:
+    there = {f"morenashi/{path.relative_to(ROOT)}" for path in (ROOT / folder).rglob(f"*.{ending}")}
+    assert there - built.in_wheel() == set()
+
+
+def test_the_wheel_installs_one_package(built: Built) -> None:
+    tops = {name.partition("/")[0] for name in built.in_wheel()}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"morenashi"}
+
+
+def test_the_wheel_carries_no_leftovers(built: Built) -> None:
+    leftovers = (".pyc", ".db", ".db-wal", ".lock", ".orig")
+    assert [name for name in built.in_wheel() if name.endswith(leftovers)] == []
+
+
+def test_the_wheel_carries_the_licence(built: Built) -> None:
+    assert any(name.endswith("licenses/LICENSE") for name in built.in_wheel())
+
+
+@pytest.mark.parametrize(
+    "name", ["pyproject.toml", "schema.sql", "server/cli.py", "indexer/text.py", "README.md", "LICENSE"]
+)
+def test_the_source_distribution_holds_the_source(built: Built, name: str) -> None:
+    assert name in built.in_sdist()
+
+
+def test_the_source_distribution_holds_the_sample_manuals(built: Built) -> None:
+    samples = {path.relative_to(ROOT).as_posix() for path in (ROOT / "data" / "manuals").rglob("*") if path.is_file()}
+    assert samples
+    assert samples - built.in_sdist() == set()
+
+
+def test_the_source_distribution_holds_the_tests(built: Built) -> None:
+    assert "tests/workspaces.py" in built.in_sdist()
+
+
+def test_an_installed_wheel_is_not_the_checkout(installed: Path) -> None:
+    where = run(str(installed / "python"), "-c", "import morenashi.indexer.text as m; print(m.__file__)").stdout
+    assert str(installed.parent) in where
+
+
+def test_an_installed_wheel_says_its_version(installed: Path) -> None:
+    assert run(str(installed / "morenashi"), "--version").stdout.startswith("morenashi ")
+
+
+def test_an_installed_wheel_indexes_a_workspace(installed: Path, tmp_path: Path) -> None:
+    folder = make_workspace(tmp_path / "workspace")
+    folder.write("m/x.md", "# 題\n\n申請の期限\n")
+    done = run(str(installed / "morenashi"), "reindex", "--workspace", str(folder.root), "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["documents"] == 1
+    assert folder.database.stat().st_size > 0
+
+
+def test_an_installed_wheel_serves_a_workspace(installed: Path, tmp_path: Path) -> None:
+    folder = make_workspace(tmp_path / "workspace")
+    folder.write("m/x.md", "# 題\n\n申請の期限\n")
+    command = [str(installed / "morenashi"), "serve", "--workspace", str(folder.root)]
+    hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(json.dumps(message) + "\n")
+        process.stdin.flush()
+        answer = json.loads(process.stdout.readline())
+        process.communicate(timeout=60)
+    assert answer["result"]["serverInfo"]["name"] == "morenashi"

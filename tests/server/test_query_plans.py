@@ -1,0 +1,92 @@
+"""How SQLite answers what every search asks: by its indexes. The statements are those that a search really runs."""
+
+import contextlib
+import re
+import sqlite3
+from collections.abc import Iterator
+
+import pytest
+
+from morenashi.indexer.database import open_reader
+from morenashi.server.search.deadline import Deadline
+from morenashi.server.search.find import FindRequest, Search
+from morenashi.server.search.query import parse_query
+from morenashi.server.search.scope import ScopeCache, Unscanned
+from morenashi.server.search.traces import load_trace
+
+from ..workspaces import WorkspaceFolder
+from .serving import index_now
+
+TABLES = ("passages", "passage_texts", "documents", "sections", "term_counts", "traces", "trace_candidates")
+SEARCHES = ["鍵言葉", "鍵言葉 申請 題", "申請の期限はいつまでですか。教えてください", "題", "service of the rules"]
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Connection]:
+    folder = WorkspaceFolder(tmp_path_factory.mktemp("plans") / "workspace")
+    for name in ("m/a.md", "m/b.md", "n/c.md", "n/empty.md"):
+        sections = (f"# 題{n} service\n\n鍵言葉と申請の期限を書く。\n\n" for n in range(200))
+        folder.write(name, "" if "empty" in name else "".join(sections))
+    index_now(folder)
+    with contextlib.closing(open_reader(folder.database)) as connection:
+        yield connection
+
+
+def search(
+    connection: sqlite3.Connection,
+    query: str,
+    manual_id: str | None = None,
+    resumed: tuple[Unscanned, ...] | None = None,
+) -> tuple[list[str], tuple[Unscanned, ...]]:
+    """The statements of a search with its scope known already, and what it left over."""
+    scopes = ScopeCache()
+    request = FindRequest(parse_query(query, {}), query, manual_id, None, 50, resumed)
+    for statements in ([], []):
+        connection.set_trace_callback(statements.append)
+        running = Search(connection, scopes, frozenset())
+        running.answer(request, Deadline(60_000))
+        left = running.complete().unscanned
+        connection.set_trace_callback(None)
+    return [statement for statement in statements if statement.lstrip().startswith("SELECT")], left
+
+
+def scans(connection: sqlite3.Connection, statement: str) -> list[str]:
+    """The steps of a statement's plan that walk through a whole table, or sort one for the occasion."""
+    steps = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}")]
+    tables = "|".join(TABLES)
+    return [step for step in steps if re.match(rf"SCAN ({tables})\b(?! VIRTUAL)|SEARCH .*AUTOMATIC", step)]
+
+
+def scanning(connection: sqlite3.Connection, statements: list[str]) -> dict[str, list[str]]:
+    return {statement: found for statement in statements if (found := scans(connection, statement))}
+
+
+@pytest.mark.parametrize("manual_id", [None, "m"])
+@pytest.mark.parametrize("query", SEARCHES)
+def test_a_search_walks_through_no_table(index: sqlite3.Connection, query: str, manual_id: str | None) -> None:
+    statements, _ = search(index, query, manual_id)
+    assert len(statements) > 5
+    assert scanning(index, statements) == {}
+
+
+def test_a_resumed_search_walks_through_no_table(index: sqlite3.Connection) -> None:
+    _, left = search(index, "鍵言葉")
+    statements, _ = search(index, "鍵言葉", resumed=left)
+    assert scanning(index, statements) == {}
+
+
+def test_the_full_text_tables_are_asked_by_their_index(index: sqlite3.Connection) -> None:
+    statements, _ = search(index, "鍵言葉 申請", "m")
+    plans = [row[3] for statement in statements for row in index.execute(f"EXPLAIN QUERY PLAN {statement}")]
+    asked = [step for step in plans if re.match(r"SCAN (pairs|words|title_pairs)\b", step)]
+    assert asked
+    assert [step for step in asked if not re.search(r"VIRTUAL TABLE INDEX \d+:.*M", step)] == []
+
+
+def test_a_trace_is_loaded_by_its_key(index: sqlite3.Connection) -> None:
+    statements: list[str] = []
+    index.set_trace_callback(statements.append)
+    load_trace(index, "tr_none", 60)
+    index.set_trace_callback(None)
+    assert statements
+    assert scanning(index, statements) == {}
