@@ -75,9 +75,9 @@ async def ask(workspace: Path) -> None:
 
 async def ask_in_japanese(agent: Agent) -> None:
     heading("3. Find everything: an answer is counts and next actions, never text")
-    found = await agent.call("manual_find", query="配偶者の税額軽減")
+    found = await agent.call("manual_find", query="配偶者に対する相続税額の軽減")
     show_answer(found)
-    require(found["summary"]["completeness"]["status"] == "found", "配偶者の税額軽減 was not found")
+    require(found["summary"]["completeness"]["status"] == "found", "配偶者に対する相続税額の軽減 was not found")
     heading("4. Page the hits, best first, as far as wanted")
     for offset in (0, 3):
         page = await agent.call(

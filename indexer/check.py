@@ -1,14 +1,13 @@
 """Does the index say what the disk says? Compares, repairs nothing."""
 
 import contextlib
-import hashlib
 import sqlite3
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from .database import open_reader
-from .files import DiskFile, Listing, list_manuals, open_beneath, read_whole
+from .files import Listing, content_hash, list_manuals
 from .schema import refuse_newer
 from .sync import find_difference
 
@@ -63,17 +62,9 @@ def _changed_content(reader: sqlite3.Connection, listing: Listing, root: Path) -
     changed = []
     for file in listing.files:
         status, sha256 = known.get(file.key, (None, None))
-        if status is not None and status != "too_large" and _hash(root, file) != sha256:
+        if status is not None and status != "too_large" and content_hash(root, file) != sha256:
             changed.append(_name(file.key))
     return changed
-
-
-def _hash(root: Path, file: DiskFile) -> bytes | None:
-    try:
-        with open_beneath(root, (file.manual_id, *file.path.split("/"))) as descriptor:
-            return hashlib.sha256(read_whole(descriptor)[0]).digest()
-    except OSError:
-        return None
 
 
 def _full_text_faults(database: Path) -> list[str]:

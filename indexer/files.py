@@ -5,6 +5,7 @@ A check of a path before opening it can be overtaken; `O_NOFOLLOW` at every step
 
 import contextlib
 import errno
+import hashlib
 import os
 import stat
 import unicodedata
@@ -137,6 +138,15 @@ def read_whole(descriptor: int) -> tuple[bytes, os.stat_result]:
         if (after.st_mtime_ns, after.st_size) == (before.st_mtime_ns, len(data)):
             break
     return data, after
+
+
+def content_hash(root: Path, file: DiskFile) -> bytes | None:
+    """The SHA-256 of a file's bytes as they are now; `None` if they cannot be read."""
+    try:
+        with open_beneath(root, (file.manual_id, *file.path.split("/"))) as descriptor:
+            return hashlib.sha256(read_whole(descriptor)[0]).digest()
+    except OSError:
+        return None
 
 
 def _list_folder(descriptor: int, parts: tuple[str, ...], listing: Listing) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 from morenashi.indexer import database, salvage
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import Dictionaries
-from morenashi.indexer.files import DiskFile, RootMissingError, list_manuals, list_one
+from morenashi.indexer.files import DiskFile, RootMissingError, content_hash, list_manuals, list_one
 from morenashi.indexer.sync import Observer, Synchroniser, find_difference
 from morenashi.indexer.watch import Change, Watcher
 
@@ -22,13 +22,16 @@ from .log import log_event
 
 _FOLLOWER_RETRY_SECONDS = 1.0
 _STOP: Any = object()
+_HASH = "SELECT sha256 FROM documents WHERE manual_id = ? AND path = ?"
 
 
 def changed_on_disk(config: Config) -> frozenset[Change]:
-    """The documents that differ on disk from the index, by size and time stamp, as of now."""
+    """The documents that differ on disk from the index as of now: by time stamp and then by content."""
     with contextlib.closing(database.open_reader(config.database)) as reader:
         difference = find_difference(reader, list_manuals(config.manuals))
-    return frozenset([*(file.key for file in difference.new + difference.changed), *difference.gone])
+        known = {file.key: reader.execute(_HASH, file.key).fetchone()[0] for file in difference.changed}
+    changed = [file for file in difference.changed if content_hash(config.manuals, file) != known[file.key]]
+    return frozenset([*(file.key for file in difference.new + changed), *difference.gone])
 
 
 Job = Callable[[sqlite3.Connection], None]

@@ -54,6 +54,8 @@ def _refusal(error: OSError, root: Path, parts: tuple[str, ...], parameter: str)
     shown = "/".join(parts)
     if error.errno in (errno.EACCES, errno.EPERM):
         return ToolError("forbidden", f"{parameter}: the server may not read {shown}", parameter=parameter, path=shown)
+    if error.errno == errno.ENAMETOOLONG:
+        return ToolError("invalid_path", f"{parameter}: the name is too long for a file", parameter=parameter)
     if error.errno == errno.ELOOP or _passes_a_link(root, parts):
         message = f"{parameter}: symbolic links are not followed"
         return ToolError("out_of_scope", message, parameter=parameter, path=shown)

@@ -20,10 +20,12 @@ class Input(BaseModel):
 
 
 class ManualList(Input):
-    pass
+    """No parameters."""
 
 
 class ManualLs(Input):
+    """Which files to list."""
+
     manual_id: NonEmpty | None = None
     """Only this manual's files; all manuals' if left out."""
     offset: Count | None = None
@@ -33,6 +35,8 @@ class ManualLs(Input):
 
 
 class ManualToc(Input):
+    """Whose headings to list."""
+
     manual_id: NonEmpty
     """The manual."""
     offset: Count | None = None
@@ -42,6 +46,8 @@ class ManualToc(Input):
 
 
 class Budget(Input):
+    """How much a search may examine."""
+
     max_candidates: Annotated[int, Field(ge=1, le=MAX_CANDIDATES)] | None = None
     """How many sections to examine as candidates at most (200). The rest is listed as unscanned."""
     time_ms: Annotated[int, Field(ge=1, le=MAX_TIME_MS)] | None = None
@@ -49,6 +55,8 @@ class Budget(Input):
 
 
 class ManualFind(Input):
+    """What to search."""
+
     query: Question
     """The subject: words set apart by blanks, a "quoted phrase", or a question."""
     manual_id: NonEmpty | None = None
@@ -63,6 +71,8 @@ class ManualFind(Input):
 
 
 class ManualRef(Input):
+    """A place in a manual."""
+
     target: Literal["manual"]
     manual_id: NonEmpty
     path: NonEmpty
@@ -75,6 +85,8 @@ class ManualRef(Input):
 
 
 class ReadLimits(Input):
+    """How much to read."""
+
     max_sections: Annotated[int, Field(ge=1)] | None = None
     """For `sections` and `file` (20, which is also the most)."""
     max_chars: Annotated[int, Field(ge=1)] | None = None
@@ -84,11 +96,15 @@ class ReadLimits(Input):
 
 
 class ReadExpand(Input):
+    """How many characters to add around a snippet."""
+
     before_chars: Annotated[int, Field(ge=0, le=20_000)] | None = None
     after_chars: Annotated[int, Field(ge=0, le=20_000)] | None = None
 
 
 class ReadCursor(Input):
+    """Where to go on."""
+
     char_offset: Count
     """Where in the file, in characters, to go on."""
     start_line: Annotated[int, Field(ge=1)] | None = None
@@ -96,6 +112,8 @@ class ReadCursor(Input):
 
 
 class ManualRead(Input):
+    """What to read."""
+
     ref: ManualRef
     """As manual_hits gives it."""
     scope: Literal["snippet", "section", "sections", "file"] | None = None
@@ -108,6 +126,8 @@ class ManualRead(Input):
 
 
 class ManualHits(Input):
+    """Which list of a search to page."""
+
     trace_id: NonEmpty
     """As manual_find gave it."""
     kind: Literal["candidates", "unscanned", "conflicts", "gaps", "integrated_top"] | None = None

@@ -6,6 +6,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class Output(BaseModel):
+    """The base of all answers: nothing but what is named here."""
+
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
 
@@ -26,6 +28,8 @@ class Failure(Output):
 
 
 class Page(Output):
+    """A page of a longer list."""
+
     offset: int
     limit: int
     total: int
@@ -33,24 +37,34 @@ class Page(Output):
 
 
 class ManualItem(Output):
+    """A manual."""
+
     manual_id: str
 
 
 class ManualListOutput(Output):
+    """The manuals."""
+
     items: list[ManualItem]
 
 
 class FileItem(Output):
+    """A file of a manual."""
+
     manual_id: str
     path: str
     file_type: Literal["md", "json"]
 
 
 class ManualLsOutput(Page):
+    """A page of files."""
+
     items: list[FileItem]
 
 
 class TocItem(Output):
+    """A heading, or a JSON file."""
+
     kind: Literal["heading", "json_file"]
     node_id: str
     path: str
@@ -62,10 +76,14 @@ class TocItem(Output):
 
 
 class ManualTocOutput(Page):
+    """A page of a table of contents."""
+
     items: list[TocItem]
 
 
 class SignalCoverage(Output):
+    """How many candidates carry each signal."""
+
     heading: int
     normalized: int
     loose: int
@@ -74,6 +92,8 @@ class SignalCoverage(Output):
 
 
 class Lines(Output):
+    """Lines of the scope."""
+
     total: int
     examined: int
     matched: int
@@ -81,6 +101,8 @@ class Lines(Output):
 
 
 class Completeness(Output):
+    """What was examined, and what that proves."""
+
     status: Literal["found", "absent", "unknown"]
     lines: Lines
     index_generation: int
@@ -88,6 +110,8 @@ class Completeness(Output):
 
 
 class Summary(Output):
+    """A search in numbers."""
+
     scanned_files: int
     scanned_nodes: int
     candidates: int
@@ -108,18 +132,24 @@ class Summary(Output):
 
 
 class Action(Output):
+    """A call to make next."""
+
     type: Literal["manual_hits", "manual_read", "manual_find", "stop"]
     confidence: float | None
     params: dict[str, Any] | None
 
 
 class ManualFindOutput(Output):
+    """The answer to a search."""
+
     trace_id: str
     summary: Summary
     next_actions: list[Action]
 
 
 class Ref(Output):
+    """A place in a manual, as manual_read takes it."""
+
     target: Literal["manual"]
     manual_id: str
     path: str
@@ -145,6 +175,8 @@ Reason = Literal[
 
 
 class HitItem(Output):
+    """An item of a list of a search."""
+
     ref: Ref | None
     path: str | None
     start_line: int | None
@@ -156,18 +188,24 @@ class HitItem(Output):
 
 
 class ManualHitsOutput(Page):
+    """A page of such a list."""
+
     trace_id: str
     kind: Literal["candidates", "unscanned", "conflicts", "gaps", "integrated_top"]
     items: list[HitItem]
 
 
 class Applied(Output):
+    """The scope and limits that were applied."""
+
     scope: Literal["snippet", "section", "sections", "file"]
     max_sections: int | None
     max_chars: int | None
 
 
 class Source(Output):
+    """Where a text is from."""
+
     manual_id: str
     path: str
     start_line: int
@@ -175,11 +213,15 @@ class Source(Output):
 
 
 class Cursor(Output):
+    """Where a text goes on."""
+
     start_line: int
     char_offset: int
 
 
 class ManualReadOutput(Output):
+    """A text from a manual."""
+
     text: str
     truncated: bool
     applied: Applied

@@ -10,7 +10,7 @@ from morenashi.indexer.documents import MAX_DOCUMENT_BYTES
 
 from ..server.corpora import read_corpus
 from ..server.serving import Found, Serving, serving, serving_indexed
-from ..workspaces import WorkspaceFolder, eventually
+from ..workspaces import WorkspaceFolder, eventually, without_permission
 
 Serve = Callable[..., Serving]
 UNDECODABLE = b"\xff\xfe\x00\xd8\x00\x00\xff"
@@ -113,6 +113,22 @@ def test_a_file_that_is_too_large_is_unscanned_and_the_sums_hold(workspace: Work
     assert found.lines["examined"] + found.lines["unexamined"] == found.lines["total"]
 
 
+def test_a_file_that_may_not_be_read_is_unscanned_as_unreadable(workspace: WorkspaceFolder) -> None:
+    workspace.write("m/x.md", "本文\n")
+    with without_permission(workspace.write("m/locked.md", "鍵言葉\n")), serving_indexed(workspace) as manuals:
+        found = manuals.find("鍵言葉")
+        assert [(row[0], row[2]) for row in found.unscanned()] == [("unreadable", "locked.md")]
+        assert found.status == "unknown"
+        assert found.lines["examined"] + found.lines["unexamined"] == found.lines["total"]
+
+
+def test_a_folder_that_may_not_be_entered_is_no_reason_to_say_absent(workspace: WorkspaceFolder) -> None:
+    workspace.write("m/x.md", "本文\n")
+    workspace.write("m/locked/y.md", "鍵言葉\n")
+    with without_permission(workspace.manuals / "m" / "locked"), serving_indexed(workspace) as manuals:
+        assert manuals.find("鍵言葉").status == "unknown"
+
+
 @pytest.mark.parametrize("most", [1, 2, 5])
 def test_the_sums_hold_beside_files_that_cannot_be_read(workspace: WorkspaceFolder, serve: Serve, most: int) -> None:
     workspace.write("m/x.md", "".join(f"# 題{n}\n\n鍵言葉\n" for n in range(9)))
@@ -139,11 +155,10 @@ def test_a_file_added_after_indexing_is_no_reason_to_say_absent(workspace: Works
     assert [row[:3] for row in found.unscanned()] == [("changed_since_index", "m", "y.md")]
 
 
-@pytest.mark.parametrize("watch", ["off", "events"])
-def test_a_file_with_a_time_stamp_in_the_future_is_no_reason_to_doubt(workspace: WorkspaceFolder, watch: str) -> None:
+def test_a_file_with_a_time_stamp_in_the_future_is_no_reason_to_doubt(workspace: WorkspaceFolder) -> None:
     path = workspace.write("m/x.md", "# 題\n\n本文\n")
     os.utime(path, ns=(4 * 10**18, 4 * 10**18))
-    with serving(workspace, WATCH=watch) as manuals:
+    with serving(workspace, WATCH="off") as manuals:
         assert eventually(lambda: manuals.find("本文").status == "found")
         assert eventually(lambda: manuals.find("鍵言葉").status == "absent", 10)
 

@@ -15,11 +15,11 @@ pytestmark = pytest.mark.filterwarnings("ignore:Callback with id:RuntimeWarning"
 OLD, NEW = "鍵言葉", "合図"
 
 
-@pytest.fixture(params=["events", "polling"])
-def manuals(workspace: WorkspaceFolder, request: pytest.FixtureRequest) -> Iterator[Serving]:
-    """A server that watches, with one document in its index."""
+@pytest.fixture
+def manuals(workspace: WorkspaceFolder) -> Iterator[Serving]:
+    """A server that is told of changes, with one document in its index."""
     workspace.write("m/x.md", f"# 題\n\n{OLD}\n")
-    with serving(workspace, WATCH=request.param) as manuals:
+    with serving(workspace, WATCH="events") as manuals:
         assert eventually(lambda: is_found(manuals, OLD))
         yield manuals
 
@@ -128,6 +128,19 @@ def test_the_index_equals_the_disk_after_a_storm(workspace: WorkspaceFolder, man
     on_disk = {os.fsdecode(path.name) for path in (workspace.manuals / "m").iterdir()}
     assert eventually(lambda: {item["path"] for item in manuals.call("manual_ls")["items"]} == on_disk)
     assert eventually(lambda: manuals.find("どこにもない語").status == "absent")
+
+
+def test_changes_are_noticed_without_events_too(workspace: WorkspaceFolder) -> None:
+    workspace.write("m/x.md", f"{OLD}\n")
+    gone = workspace.write("m/gone.md", "消える行\n")
+    with serving(workspace, WATCH="polling") as manuals:
+        assert eventually(lambda: is_found(manuals, OLD))
+        gone.unlink()
+        workspace.write("m/x.md", f"{NEW}\n")
+        workspace.write("m/y.md", "増える行\n")
+        assert eventually(lambda: is_found(manuals, NEW))
+        assert eventually(lambda: is_found(manuals, "増える", "y.md"))
+        assert eventually(lambda: is_absent(manuals, "消える"))
 
 
 def test_a_link_that_appears_is_not_followed(workspace: WorkspaceFolder, manuals: Serving) -> None:

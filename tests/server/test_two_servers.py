@@ -5,7 +5,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from morenashi.indexer.database import hold_writer_lock
+from morenashi.indexer.database import hold_writer_lock, open_writer
+from morenashi.indexer.dictionaries import load_dictionaries
+from morenashi.indexer.sync import Synchroniser
 
 from ..workspaces import WorkspaceFolder, eventually
 from .serving import Serving, ask_database, index_now, serving
@@ -86,25 +88,28 @@ def test_a_server_that_only_reads_does_not_call_absent_what_is_not_indexed(works
         assert reader.find(NEW).status == "unknown"
 
 
+@pytest.mark.parametrize("most", [1, 3, 200])
+def test_the_lines_of_a_server_that_only_reads_add_up(workspace: WorkspaceFolder, most: int) -> None:
+    for name in ("x", "y"):
+        workspace.write(f"m/{name}.md", "".join(f"# 題{n}\n\n{OLD}\n" for n in range(9)))
+    index_now(workspace)
+    with hold_writer_lock(workspace.database), serving(workspace) as reader:
+        workspace.write("m/y.md", f"{NEW}\n" * 5)
+        workspace.write("m/new.md", f"{NEW}\n" * 5)
+        assert eventually(lambda: reader.find(OLD).summary["completeness"]["pending_files"] == 2)
+        lines = reader.find(OLD, budget={"max_candidates": most}).lines
+        assert lines["examined"] + lines["unexamined"] == lines["total"]
+
+
 def test_a_server_started_while_another_makes_the_index_says_so_or_waits(workspace: WorkspaceFolder) -> None:
     workspace.write("m/x.md", f"{OLD}\n")
     with hold_writer_lock(workspace.database), contextlib.ExitStack() as stack:
         reader = stack.enter_context(serving(workspace, WATCH="off"))
-        index_without_lock(workspace)
+        config = workspace.config()
+        connection = stack.enter_context(contextlib.closing(open_writer(config.database)[0]))
+        Synchroniser(config, connection, load_dictionaries(config.dictionaries)).synchronise()
         assert eventually(lambda: not reader.answer("manual_find", query=OLD).is_error)
         assert reader.find(OLD).status == "found"
-
-
-def index_without_lock(workspace: WorkspaceFolder) -> None:
-    """What the process does that holds the lock."""
-    from morenashi.indexer.database import open_writer
-    from morenashi.indexer.dictionaries import load_dictionaries
-    from morenashi.indexer.sync import Synchroniser
-
-    config = workspace.config()
-    connection, _ = open_writer(config.database)
-    with contextlib.closing(connection):
-        Synchroniser(config, connection, load_dictionaries(config.dictionaries)).synchronise()
 
 
 def test_reindexing_beside_a_server_is_refused(workspace: WorkspaceFolder, second: Serving) -> None:
