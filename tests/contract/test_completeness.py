@@ -113,7 +113,8 @@ def test_a_file_that_is_too_large_is_unscanned_and_the_sums_hold(workspace: Work
     assert found.lines["examined"] + found.lines["unexamined"] == found.lines["total"]
 
 
-def test_a_file_that_may_not_be_read_is_unscanned_as_unreadable(workspace: WorkspaceFolder) -> None:
+def test_a_file_that_may_not_be_read_is_unscanned_as_unreadable(ordinary_workspace: WorkspaceFolder) -> None:
+    workspace = ordinary_workspace
     workspace.write("m/x.md", "本文\n")
     with without_permission(workspace.write("m/locked.md", "鍵言葉\n")), serving_indexed(workspace) as manuals:
         found = manuals.find("鍵言葉")
@@ -122,11 +123,18 @@ def test_a_file_that_may_not_be_read_is_unscanned_as_unreadable(workspace: Works
         assert found.lines["examined"] + found.lines["unexamined"] == found.lines["total"]
 
 
-def test_a_folder_that_may_not_be_entered_is_no_reason_to_say_absent(workspace: WorkspaceFolder) -> None:
+def test_a_folder_that_may_not_be_entered_is_no_reason_to_say_absent(ordinary_workspace: WorkspaceFolder) -> None:
+    workspace = ordinary_workspace
     workspace.write("m/x.md", "本文\n")
     workspace.write("m/locked/y.md", "鍵言葉\n")
     with without_permission(workspace.manuals / "m" / "locked"), serving_indexed(workspace) as manuals:
         assert manuals.find("鍵言葉").status == "unknown"
+
+
+def test_a_file_whose_name_is_no_text_is_no_reason_to_say_absent(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "本文\n")
+    workspace.write(os.fsdecode(b"m/\xff.md"), "鍵言葉\n")
+    assert serve().find("鍵言葉").status == "unknown"
 
 
 @pytest.mark.parametrize("most", [1, 2, 5])

@@ -2,11 +2,9 @@
 
 import contextlib
 import json
-import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Literal
 
 import anyio
@@ -23,10 +21,9 @@ from morenashi.indexer.sync import Synchroniser
 from morenashi.server.edge.protocol import build_server
 from morenashi.server.workspace import Workspace
 
-from ..workspaces import WorkspaceFolder, eventually
+from ..workspaces import WorkspaceFolder, age, eventually
 
 Mode = Literal["auto", "legacy"]
-_HOUR_NS = 3_600 * 10**9
 
 
 @dataclass(repr=False)
@@ -128,21 +125,12 @@ def ask_database(folder: WorkspaceFolder, query: str, *values: Any) -> list[tupl
 def index_now(folder: WorkspaceFolder, **settings: str) -> None:
     """Index the folder, its files an hour old, so that a server that starts finds nothing to do."""
     config = folder.config(**settings)
-    _make_older(folder.manuals)
+    if not folder.manuals.is_symlink():
+        age(folder.manuals)
     with hold_writer_lock(config.database):
         connection, _ = open_writer(config.database)
         with contextlib.closing(connection):
             Synchroniser(config, connection, load_dictionaries(config.dictionaries)).synchronise()
-
-
-def _make_older(manuals: Path) -> None:
-    # Only what the test itself has written: nothing that a link leads to.
-    if manuals.is_symlink():
-        return
-    for folder, _, names in os.walk(manuals):
-        for path in (Path(folder, name) for name in names):
-            made = path.lstat().st_mtime_ns - _HOUR_NS
-            os.utime(path, ns=(made, made), follow_symlinks=False)
 
 
 @contextlib.contextmanager
