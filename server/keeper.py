@@ -8,6 +8,7 @@ import contextlib
 import queue
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -21,6 +22,7 @@ from morenashi.indexer.watch import Change, Watcher
 from .log import log_event
 
 _FOLLOWER_RETRY_SECONDS = 1.0
+_EVENT_SECONDS = 0.001
 _STOP: Any = object()
 _HASH = "SELECT sha256 FROM documents WHERE manual_id = ? AND path = ?"
 
@@ -63,6 +65,14 @@ class Keeper(Observer):
             known = frozenset(self._pending)
         watcher = self._watcher
         return known | watcher.waiting if watcher else known
+
+    def look_again(self) -> frozenset[Change]:
+        """What has changed up to now. Events take a moment to arrive; without them, the disk is listed."""
+        watcher = self._watcher
+        if watcher is None or watcher.mode != "events":
+            return changed_on_disk(self._config)
+        time.sleep(_EVENT_SECONDS)
+        return self.pending
 
     def submit(self, job: Job, done: Callable[[], None] = lambda: None) -> None:
         """Have a job committed soon, and `done` called after that. A follower drops it."""

@@ -13,7 +13,7 @@ from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.indexer.files import RootMissingError
 
 from .errors import ToolError
-from .keeper import Keeper, changed_on_disk
+from .keeper import Keeper
 from .readers import CONNECTIONS, Readers
 from .search.deadline import Deadline
 from .search.find import Answer, FindRequest, Search
@@ -92,7 +92,7 @@ class Workspace:
         if answer.summary["completeness"]["status"] != "absent":
             return search, answer
         with contextlib.suppress(RootMissingError):
-            changed = changed_on_disk(self.config)
+            changed = self._keeper.look_again()
             if changed:
                 connection.rollback()
                 search = Search(connection, self._scopes, self.pending | changed)
