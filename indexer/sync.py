@@ -123,10 +123,18 @@ class Synchroniser:
         if term_counts.is_stale(self._connection):
             with database.transaction(self._connection):
                 term_counts.recount(self._connection)
+        self._note_unlisted(sum(reason in _UNKNOWN_CONTENT for _, reason in difference.listing.skipped))
         _count(self._connection, summary)
         summary.warnings = [FileWarning(path, reason) for path, reason in difference.listing.skipped]
         summary.warnings += [FileWarning(*row) for row in self._connection.execute(_PROBLEMS)]
         return summary
+
+    def _note_unlisted(self, places: int) -> None:
+        """Keep how many places may hold documents that nobody can name: they forbid to call anything absent."""
+        values = ("unlisted", str(places))
+        if self._connection.execute(_HAS_STATE, values).fetchone() is None:
+            with database.transaction(self._connection):
+                self._connection.execute("INSERT OR REPLACE INTO index_state (key, value) VALUES (?, ?)", values)
 
     def _rebuild_if_dictionary_changed(self) -> None:
         row = self._connection.execute("SELECT value FROM index_state WHERE key = 'dictionary'").fetchone()
@@ -224,6 +232,10 @@ def _count(connection: sqlite3.Connection, summary: Summary) -> None:
     summary.documents, summary.lines = connection.execute(_TOTALS).fetchone()
     summary.sections = connection.execute("SELECT count(*) FROM sections").fetchone()[0]
 
+
+_UNKNOWN_CONTENT = ("unreadable_folder", "name_not_utf8")
+
+_HAS_STATE = "SELECT 1 FROM index_state WHERE key = ? AND value = ?"
 
 _STAMPS = "SELECT manual_id, path, size_bytes, mtime_ns FROM documents"
 

@@ -112,10 +112,15 @@ class Search:
         sections = _read_sections(self._connection, {hit.passage.section_id for hit in findings.hits})
         judgement = integrate(findings.terms, findings.hits, sections, _examined_share(findings))
         skipped = _skipped(self._connection, request, scope, findings, self._pending)
+        if findings.left and self._pending:
+            # Their documents are listed whole.
+            stale = {row[0] for row in self._connection.execute(_PASSAGES_OF, (json.dumps(sorted(self._pending)),))}
+            findings.left = [passage for passage in findings.left if passage not in stale]
         examined = Examined(
             total_lines=_lines_asked_for(scope, request, skipped),
             unexamined_lines=index.count_lines(findings.left) + sum(item.lines for item in skipped),
             unexamined_places=len(findings.left) + sum(item.places for item in skipped),
+            unlisted_places=index.unlisted,
         )
         trace_id = new_trace_id()
         answer = Answer(
@@ -247,6 +252,13 @@ SELECT manual_id, path, lines
 FROM documents
 WHERE status = 'indexed' AND (:manual_id IS NULL OR manual_id = :manual_id)
 ORDER BY manual_id, path
+"""
+
+_PASSAGES_OF = """
+SELECT passages.id
+FROM json_each(?) AS asked
+CROSS JOIN documents ON documents.manual_id = asked.value ->> 0 AND documents.path = asked.value ->> 1
+CROSS JOIN passages ON passages.document_id = documents.id
 """
 
 _SIZES = """

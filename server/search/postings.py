@@ -40,6 +40,7 @@ class Index:
         self.generation = int(state["generation"])
         self.passages = int(state["passages"])
         self.characters = int(state["characters"])
+        self.unlisted = int(state.get("unlisted", 0))
 
     def corpus(self, features: Sequence[Feature], terms: Iterable[Term]) -> Corpus:
         """Counts of the features, and of the pairs of the terms."""

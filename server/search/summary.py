@@ -12,11 +12,15 @@ STAGES_APPLIED = 1
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """Lines asked for, lines of them not examined, and in how many places those lie."""
+    """Lines asked for, lines of them not examined, and in how many places those lie.
+
+    `unlisted_places` are folders and files that may hold lines nobody could count.
+    """
 
     total_lines: int
     unexamined_lines: int
     unexamined_places: int
+    unlisted_places: int
 
 
 def summarise(
@@ -64,4 +68,5 @@ def _status(scope: Scope, judgement: Judgement, examined: Examined) -> str:
     """`found` if a line holds a term; `absent` only if everything was examined, `unknown` if not."""
     if judgement.matched_lines:
         return "found"
-    return "unknown" if examined.unexamined_places or not scope.files else "absent"
+    is_whole = scope.files and not examined.unexamined_places and not examined.unlisted_places
+    return "absent" if is_whole else "unknown"

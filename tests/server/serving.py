@@ -167,6 +167,8 @@ def serving_indexed(folder: WorkspaceFolder, mode: Mode = "auto", **settings: st
     """Index a folder, then serve it without watching: what is asked for does not move."""
     index_now(folder, **settings)
     with serving(folder, mode, **{"WATCH": "off", **settings}) as manuals:
+        # From here on the server has looked at the disk: what the test changes now, it changes afterwards.
+        manuals.workspace.wait_until_ready()
         yield manuals
 
 
