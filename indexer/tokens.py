@@ -13,8 +13,7 @@ import snowballstemmer
 
 # What a loose match looks through: "any run of spaces and separators" (contract §3). Normalised text has no
 # other white space.
-SEPARATORS = r"[ \n・/\-_,、]"
-_SEPARATOR_RUN = re.compile(SEPARATORS + "+")
+SEPARATORS = " \n・/-_,、"
 
 # Closes every passage, so that its last character too begins a pair and one-character terms can be
 # asked as a prefix. A separator: squeezed text never contains it.
@@ -26,7 +25,10 @@ _LATIN = re.compile(r"[a-z0-9]+")
 
 def squeeze(text: str) -> str:
     """The text without separators, line feeds included."""
-    return _SEPARATOR_RUN.sub("", text)
+    # Faster than a pattern or a translation table: most are in no passage at all.
+    for separator in SEPARATORS:
+        text = text.replace(separator, "")
+    return text
 
 
 def pair_tokens(text: str) -> str:

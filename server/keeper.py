@@ -10,6 +10,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from morenashi.indexer import database, salvage
@@ -23,6 +24,8 @@ from .log import log_event
 
 _FOLLOWER_RETRY_SECONDS = 1.0
 _EVENT_SECONDS = 0.001
+# Every commit empties the page caches of all readers, which costs the next search milliseconds.
+_COMMIT_SECONDS = 0.25
 _STOP: Any = object()
 _HASH = "SELECT sha256 FROM documents WHERE manual_id = ? AND path = ?"
 
@@ -39,6 +42,9 @@ def changed_on_disk(config: Config) -> frozenset[Change]:
 Job = Callable[[sqlite3.Connection], None]
 """Writes something to side tables, inside a transaction of the keeper."""
 
+Submission = tuple[Job, Callable[[], None]]
+"""A job and what to call once it is committed."""
+
 
 class Keeper(Observer):
     """Starts at once. `ready` is set when the database can be read."""
@@ -47,6 +53,8 @@ class Keeper(Observer):
         self._config = config
         self._dictionaries = dictionaries
         self._jobs: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._submitted: list[Submission] = []
+        self._commit_due = 0.0
         self._pending: set[Change] = set()
         self._pending_lock = threading.Lock()
         self._stopping = threading.Event()
@@ -94,7 +102,9 @@ class Keeper(Observer):
     def committed(self, keys: list[tuple[str, str]], size_bytes: int) -> None:
         with self._pending_lock:
             self._pending.difference_update(keys)
-        self._run_waiting_jobs()
+        self._collect_submitted()
+        if self._submitted and time.monotonic() >= self._commit_due:
+            self._commit_submitted()
 
     def _run(self) -> None:
         try:
@@ -163,7 +173,7 @@ class Keeper(Observer):
             return None
 
     def _serve_jobs(self, synchroniser: Synchroniser) -> None:
-        while (job := self._jobs.get()) is not _STOP:
+        while (job := self._next_job()) is not _STOP:
             if not self._config.database.exists():
                 log_event("warn", "keeper", ok=False, notice="the database was deleted; it is made anew")
                 self._jobs.put(job)
@@ -172,33 +182,54 @@ class Keeper(Observer):
                 self._compare(synchroniser)
             elif isinstance(job, frozenset):
                 self._take_changes(synchroniser, job)
+            elif isinstance(job, _Damage):
+                self._raise_if_present(job)
             else:
-                self._run_job(*job)
-        self._run_waiting_jobs()
+                self._submit_later(job)
+        self._collect_submitted()
+        self._commit_submitted()
 
-    def _run_waiting_jobs(self) -> None:
-        """Commit what waits, between two batches of a long synchronisation; changes wait on."""
+    def _next_job(self) -> Any:
+        """Wait for something to do; meanwhile, what was submitted is committed when it is due."""
+        while self._submitted:
+            try:
+                return self._jobs.get(timeout=max(self._commit_due - time.monotonic(), 0))
+            except queue.Empty:
+                self._commit_submitted()
+        return self._jobs.get()
+
+    def _submit_later(self, submission: Submission) -> None:
+        if not self._submitted:
+            self._commit_due = time.monotonic() + _COMMIT_SECONDS
+        self._submitted.append(submission)
+
+    def _collect_submitted(self) -> None:
+        """Take what was submitted out of the queue; changes wait on."""
         others = []
         with contextlib.suppress(queue.Empty):
             while True:
                 job = self._jobs.get_nowait()
                 if isinstance(job, tuple):
-                    self._run_job(*job)
+                    self._submit_later(job)
                 else:
                     others.append(job)
         for job in others:
             self._jobs.put(job)
 
-    def _run_job(self, job: Job, done: Callable[[], None]) -> None:
-        if self._connection is None:
+    def _commit_submitted(self) -> None:
+        submitted, self._submitted = self._submitted, []
+        if self._connection is None or not submitted:
             return
         try:
             with database.transaction(self._connection):
-                job(self._connection)
-            done()
+                for job, _ in submitted:
+                    job(self._connection)
         except sqlite3.OperationalError as error:
-            # A full disk loses this record, not the server.
+            # A full disk loses these records, not the server.
             log_event("error", "keeper", ok=False, error=str(error))
+            return
+        for _, done in submitted:
+            done()
 
     def _compare(self, synchroniser: Synchroniser) -> None:
         try:
@@ -230,11 +261,24 @@ class Keeper(Observer):
         """Compare everything now."""
         self._jobs.put(None)
 
-    def report(self, error: sqlite3.DatabaseError) -> None:
-        """A reader met an error. If it means damage, the database is set aside and rebuilt."""
+    def report(self, error: sqlite3.DatabaseError, inode: int | None) -> None:
+        """A reader of the file `inode` met an error. If it means damage, that file is set aside and rebuilt.
+
+        Without `inode` it could not even be opened: the file that is there now.
+        """
         if salvage.is_damage(error):
+            with contextlib.suppress(FileNotFoundError):
+                self._jobs.put(_Damage(error, inode or self._config.database.stat().st_ino))
 
-            def confirm(_: sqlite3.Connection) -> None:
-                raise error
+    def _raise_if_present(self, damage: "_Damage") -> None:
+        """Raise what a reader met, unless the file that it read has been set aside since."""
+        if damage.inode == self._config.database.stat().st_ino:
+            raise damage.error
 
-            self.submit(confirm)
+
+@dataclass(frozen=True, slots=True)
+class _Damage:
+    """What a reader met in the database file with this inode number."""
+
+    error: sqlite3.DatabaseError
+    inode: int

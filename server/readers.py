@@ -39,6 +39,10 @@ class Readers:
             self._idle.put(None)
             raise
 
+    def inode(self, connection: sqlite3.Connection) -> int:
+        """The inode number of the file that a borrowed connection reads."""
+        return self._inodes[connection]
+
     def give_back(self, connection: sqlite3.Connection) -> None:
         """End a loan. An open transaction ends with it."""
         if connection.in_transaction:

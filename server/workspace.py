@@ -62,7 +62,7 @@ class Workspace:
         try:
             return question(connection)
         except sqlite3.DatabaseError as error:
-            raise self._unusable(error) from error
+            raise self._unusable(error, self._readers.inode(connection)) from error
         finally:
             self._readers.give_back(connection)
 
@@ -72,9 +72,10 @@ class Workspace:
         try:
             search, answer = self._search(connection, request, deadline)
         except BaseException as error:
+            inode = self._readers.inode(connection)
             self._readers.give_back(connection)
             if isinstance(error, sqlite3.DatabaseError):
-                raise self._unusable(error) from error
+                raise self._unusable(error, inode) from error
             raise
         future = self._completions.submit(self._complete, search, connection, usage(answer))
         with self._traces_lock:
@@ -131,12 +132,12 @@ class Workspace:
             self._keeper.look()
             raise ToolError("conflict", "the index is being made anew; ask again in a moment") from None
         except sqlite3.DatabaseError as error:
-            raise self._unusable(error) from error
+            raise self._unusable(error, None) from error
 
     def _forget(self, trace_id: str) -> None:
         with self._traces_lock:
             self._traces.pop(trace_id, None)
 
-    def _unusable(self, error: sqlite3.DatabaseError) -> ToolError:
-        self._keeper.report(error)
+    def _unusable(self, error: sqlite3.DatabaseError, inode: int | None) -> ToolError:
+        self._keeper.report(error, inode)
         return ToolError("conflict", "the index cannot be read just now; it is being repaired, ask again in a moment")

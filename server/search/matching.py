@@ -1,9 +1,8 @@
 """Does a passage hold the terms, and on which line? Stages 0 and 1 on one text. Pure."""
 
-import re
 from typing import NamedTuple
 
-from .query import Term
+from .query import Term, ascii_separators
 
 
 class LineMatch(NamedTuple):
@@ -25,6 +24,10 @@ class LineMatch(NamedTuple):
         return cls(line, 0, 0, frozenset(), frozenset())
 
 
+_Hit = tuple[int, int]
+"""Where a term starts in a text, and which term it is."""
+
+
 class TermMatcher:
     """Matches the terms of one question against passage texts."""
 
@@ -32,58 +35,41 @@ class TermMatcher:
         """Lines are counted as matched if they hold one of the first `counted` terms."""
         self.terms = terms
         self._counted = counted
-        self._spellings = [(position, spelling) for position, term in enumerate(terms) for spelling in term.exact]
-        self._patterns: dict[int, re.Pattern[str] | None] = {}
+        self._looked_for = [(position, term.exact, term.pattern()) for position, term in enumerate(terms)]
 
     def match(self, text: str) -> LineMatch | None:
         """The match of a normalised text, or `None` if it holds no term."""
-        exact = self._match_normalised(text)
-        loose = self._match_loosely(text).difference(exact)
+        exact: list[_Hit] = []
+        loose: list[_Hit] = []
+        steppable = ascii_separators(text)
+        for position, spellings, pattern in self._looked_for:
+            found = [(start, position) for spelling in spellings for start in _starts(text, spelling)]
+            exact += found
+            # The pattern finds these too: mostly nothing else, and counting is cheaper than looking where.
+            if pattern is not None and len(pattern.findall(steppable)) != len(found):
+                hits = ((match.start(), position) for match in pattern.finditer(steppable))
+                loose += set(hits).difference(found)
+        if not exact and not loose:
+            return None
         if len(exact) == 1 and not loose and len(self.terms) == 1:
             first = exact[0][0]
             return LineMatch(text.count("\n", 0, first), _column(text, first), 1, _FIRST, _NONE)
-        if not exact and not loose:
-            return None
         return self._integrate_lines(text, exact, loose)
 
-    def _match_normalised(self, text: str) -> list[tuple[int, int]]:
-        """Stage 0: (start, term) of every hit of each notation."""
-        hits = []
-        for position, spelling in self._spellings:
-            start = text.find(spelling)
-            while start >= 0:
-                hits.append((start, position))
-                start = text.find(spelling, start + len(spelling))
-        return hits
-
-    def _match_loosely(self, text: str) -> set[tuple[int, int]]:
-        """Stage 1: (start, term) of hits through separators, in other spellings, of synonyms; also plain ones."""
-        return {
-            (match.start(), position)
-            for position in range(len(self.terms))
-            if (pattern := self._pattern(position))
-            for match in pattern.finditer(text)
-        }
-
-    def _integrate_lines(self, text: str, exact: list[tuple[int, int]], loose: set[tuple[int, int]]) -> LineMatch:
+    def _integrate_lines(self, text: str, exact: list[_Hit], loose: list[_Hit]) -> LineMatch:
         """The lines of the hits, and which of them holds most terms."""
         terms_on_line: dict[int, set[int]] = {}
         starts: dict[int, int] = {}
         line = counted = 0
-        for start, term in sorted({*exact, *loose}):
+        for start, term in sorted(exact + loose):
             line += text.count("\n", counted, start)
             counted = start
             starts.setdefault(line, start)
             terms_on_line.setdefault(line, set()).add(term)
         best = max(terms_on_line, key=lambda line: (len(terms_on_line[line]), -line))
         matched = sum(min(terms) < self._counted for terms in terms_on_line.values())
-        found, found_loosely = (frozenset(term for _, term in hits) for hits in (exact, loose))
+        found, found_loosely = (frozenset([term for _, term in hits]) for hits in (exact, loose))
         return LineMatch(best, _column(text, starts[best]), matched, found, found_loosely)
-
-    def _pattern(self, position: int) -> re.Pattern[str] | None:
-        if position not in self._patterns:
-            self._patterns[position] = self.terms[position].pattern()
-        return self._patterns[position]
 
 
 _NONE: frozenset[int] = frozenset()
@@ -92,3 +78,12 @@ _FIRST = frozenset({0})
 
 def _column(text: str, start: int) -> int:
     return start - (text.rfind("\n", 0, start) + 1)
+
+
+def _starts(text: str, spelling: str) -> list[int]:
+    starts = []
+    start = text.find(spelling)
+    while start >= 0:
+        starts.append(start)
+        start = text.find(spelling, start + len(spelling))
+    return starts

@@ -18,7 +18,7 @@ from .postings import Index, StoredPassage
 from .query import Query, Term
 
 POSTING_BUDGET = 2_000
-_SCORED_AT_LEAST, _SCORED_AT_MOST, _SCORED_FEATURES = 60, 100, 2_000
+_SCORED = 60
 _BATCH = 64
 _EXAMINED_PER_CANDIDATE = 2
 _NEAR_SHARE, _NEAR_READ = 0.3, 40
@@ -55,8 +55,6 @@ class PassageSearch:
         self._deadline = deadline
         self._max_examined = _EXAMINED_PER_CANDIDATE * max_candidates
         self._features = extract_features(query.text)
-        affordable = _SCORED_FEATURES // max(len(self._features), 1)
-        self._scored_most = min(max(_SCORED_AT_LEAST, affordable), _SCORED_AT_MOST)
 
     def run(self, terms: tuple[Term, ...], within: frozenset[int] | None = None) -> Findings:
         """Find the passages that hold one of the terms; `within` narrows to passages left before."""
@@ -78,7 +76,7 @@ class PassageSearch:
         ordered = sorted(shares, key=shares.__getitem__, reverse=True)
         ordered += [passage for passage in _spread(matches, self._max_examined) if passage not in shares]
         findings = self._examine(ordered, TermMatcher(terms, len(self._query.terms)), max(room, 1))
-        findings.hits = _score(findings.hits, shares, scorer, self._scored_most)
+        findings.hits = _score(findings.hits, shares, scorer)
         findings.hits += near[: self._max_candidates - 1]
         return findings
 
@@ -88,7 +86,7 @@ class PassageSearch:
 
     def _weigh(self, matches: list[int], terms: tuple[Term, ...], corpus: Corpus) -> dict[int, float]:
         """First weights, where they decide something: many matches, or several terms."""
-        if len(terms) == 1 and 0 < len(matches) <= _SCORED_AT_LEAST:
+        if len(terms) == 1 and 0 < len(matches) <= _SCORED:
             return {}
         return self._index.weigh(self._features, corpus, POSTING_BUDGET)
 
@@ -99,7 +97,7 @@ class PassageSearch:
         matching = set(matches)
         heaviest = max(weights.values(), default=0.0) or 1.0
         shares = {passage: weight / heaviest for passage, weight in weights.items() if passage in matching}
-        if len(matches) > _SCORED_AT_LEAST:
+        if len(matches) > _SCORED:
             titled = self._index.find_titles(terms, corpus, self._max_candidates)
             for passage in matching.intersection(self._index.first_passages(titled)):
                 shares[passage] = shares.get(passage, 0.0) + 1.0
@@ -150,11 +148,11 @@ def _spread(passages: list[int], wanted: int) -> list[int]:
     return [passage for start in range(step) for passage in passages[start::step]]
 
 
-def _score(hits: list[PassageHit], shares: dict[int, float], scorer: Scorer, most: int) -> list[PassageHit]:
+def _score(hits: list[PassageHit], shares: dict[int, float], scorer: Scorer) -> list[PassageHit]:
     """Score the most promising hits in full; the others come below them, by their first weight."""
-    scored = [PassageHit(hit.passage, hit.match, scorer.score(hit.passage.text)) for hit in hits[:most]]
+    scored = [PassageHit(hit.passage, hit.match, scorer.score(hit.passage.text)) for hit in hits[:_SCORED]]
     floor = min((hit.score for hit in scored), default=0.0)
     rest = [
-        PassageHit(hit.passage, hit.match, floor * min(shares.get(hit.passage.id, 0.0), 1.0)) for hit in hits[most:]
+        PassageHit(hit.passage, hit.match, floor * min(shares.get(hit.passage.id, 0.0), 1.0)) for hit in hits[_SCORED:]
     ]
     return scored + rest
