@@ -6,26 +6,15 @@
 import re
 from collections.abc import Sequence
 
-from .text import normalise
+from .references import plain_normal
 
 _ENDINGS = frozenset("法律令則例程約綱款定")
 _GENERIC = re.compile("法律|政令|省令|府令|条例|規則|規程|規定|協定|条約|約款|要綱|規約|定款")
-# What a name goes on over, backwards: 投資信託及び投資法人に関する法律.
-_JOINTS = (
-    "に関する",
-    "に係る",
-    "に対する",
-    "における",
-    "による",
-    "のための",
-    "及び",
-    "並びに",
-    "等の",
-    "の",
-    "と",
-    "を",
-    "する",
-    "に",
+# What a name goes on behind: 投資信託及び投資法人に関する|法律.
+_JOINTS = ("に関する", "に係る", "に対する", "における", "のための", "及び", "等の")
+# What no name holds.
+_BREAK = re.compile(
+    "又は|若しくは|は|が|規定する|により|よる|おいて|ついて|として|その他の?|いう|から|まで|[〇一二三四五六七八九十0-9０-９][条項号]の?"
 )
 _OWN = re.compile("[本当](?:法|法律|令|政令|省令|規則|規程|条例|約款|要綱|規約|規定|定款|細則|協定)")
 _SAME = re.compile("同(?:法|令|法律|政令|省令|府令|規則|規程|条例|約款|要綱|規約|協定|条約|規定)")
@@ -35,6 +24,8 @@ _NO_LAW = re.compile(
     "(?:事|実|慣|先|用|特|凡|比|判|定)例$|(?:借|落|返)款$"
 )
 _FORMER = re.compile("(?:改正|廃止|施行)前の?$|改正後の?$|従前の$|旧$|新$")
+# What may stand before a name without being part of it; る and の may not: 独立行政法人の保有する|情報の公開に関する法律.
+_BEFORE_A_NAME = re.compile("[びにはがをでもやてりらいくずれと]$")
 _HIRAGANA = re.compile("[ぁ-ん]")
 _NAME_CHARACTER = re.compile(r"[^\s、。，,.;:：；「」『』（）()\[\]【】〔〕<>＜＞\"'`*|#\-－ぁ-ん]")
 _MOST = 80
@@ -51,7 +42,7 @@ class LawNames:
     def define(self, abbreviation: str, called: str) -> None:
         """From here on the abbreviation means that law."""
         if abbreviation[-1:] in _ENDINGS:
-            self._defined[normalise(abbreviation)] = called
+            self._defined[plain_normal(abbreviation)] = called
 
     def mention(self, called: str) -> None:
         """同法 means this one now."""
@@ -73,33 +64,30 @@ class LawNames:
             return start, self._last if self._last is not None else tail
         if _NO_LAW.search(tail):
             return None
-        name = normalise(tail)
+        name = plain_normal(tail)
         if name in self._defined:
             return start, self._defined[name]
         former = _FORMER.search(text, max(start - 4, 0), start)
         if former:
-            return former.start(), normalise(text[former.start() : end])
-        if _GENERIC.match(tail) or text.endswith(_JOINTS[:6], 0, start):
+            return former.start(), plain_normal(text[former.start() : end])
+        if _GENERIC.match(tail) or text.endswith(_JOINTS, 0, start):
             start = _extended(text, start, end)
-            name = normalise(text[start:end])
+            name = plain_normal(text[start:end])
         return start, "" if self.is_own(name) else name
 
 
 def means(called: str, title: str) -> bool:
     """Whether a name as a text has it, with what may stand before it, is a document's title. Both normalised.
 
-    >>> means("又は所得税法", "所得税法"), means("地方会計法", "会計法"), means("不当表示防止法", "不当景品類及び不当表示防止法")
-    (True, False, True)
+    >>> means("又は所得税法", "所得税法"), means("地方会計法", "会計法"), means("改正前の会計法", "会計法")
+    (True, False, False)
     """
     if called == title:
         return True
     if len(title) < 2 or title[-1] not in _ENDINGS:
         return False
     if called.endswith(title):
-        before = called[: -len(title)]
-        return bool(_HIRAGANA.match(before[-1])) and not (
-            _FORMER.search(before) or before.endswith(("に関する", "に係る", "に対する", "等の", "のための"))
-        )
+        return bool(_BEFORE_A_NAME.search(called[: -len(title)]))
     return len(called) > 3 and title.endswith(("及び" + called, "並びに" + called))
 
 
@@ -121,13 +109,15 @@ def _run_start(text: str, end: int) -> int:
 
 
 def _extended(text: str, start: int, end: int) -> int:
-    """Where a name starts that goes on over its joints: 個人情報の保護に関する|法律."""
-    while start > 0 and end - start < _MOST:
-        joint = next((joint for joint in _JOINTS if text.endswith(joint, 0, start)), None)
-        if joint is None:
-            break
-        further = _run_start(text, start - len(joint))
-        if further == start - len(joint) and not text.endswith(_JOINTS, 0, further):
-            break
-        start = further
-    return start
+    """Where a name starts that goes on over hiragana: 個人情報の保護に関する|法律.
+
+    Rather too early than too late: `means` looks at the end.
+    """
+    while (
+        start > 0
+        and end - start < _MOST
+        and (_HIRAGANA.match(text[start - 1]) or _NAME_CHARACTER.match(text[start - 1]))
+    ):
+        start -= 1
+    breaks = [match.end() for match in _BREAK.finditer(text, start, end)]
+    return breaks[-1] if breaks else start

@@ -37,9 +37,11 @@ _SUPPLEMENT_HEADING = re.compile("附 ?則")
 _APPENDIX_HEADING = re.compile(rf"({APPENDICES}) ?(?:第? ?({NUMBER})((?:の{NUMBER})*))?")
 _FORM_HEADING = re.compile(rf"(?:別記 ?)?(?:様式 ?第? ?({NUMBER})?|第 ?({NUMBER}) ?号様式)号?((?:の{NUMBER})*)")
 _ENGLISH_HEADING = re.compile(
-    rf"(?:(?:({ENGLISH_DIVISIONS}) +)([0-9]+(?:\.[0-9]+)*|[a-z])\b|([0-9]+(?:\.[0-9]+)+)(?=[.:) ]|$)|([0-9]+|[a-z])[.:)])"
+    rf"(?:({ENGLISH_DIVISIONS}) +([0-9]+(?:\.[0-9]+)*|[a-z])\b"
+    r"|([0-9]+(?:\.[0-9]+)+)(?=[.:) ]|$)|([0-9]+|[a-z])[.:)])"
 )
 _PARAGRAPH = re.compile(r"(?:([0-9０-９]{1,3})(?:[.．][ 　\t]|[ 　\t])|([①-⑳㉑-㉟㊱-㊿]))")
+_HEADING_CAPTION = re.compile(r" ?\((.+)\)$")
 _CAPTION = re.compile(r"[（(].*[)）]\s*$")
 _HTML_ANCHOR = re.compile(r"<[a-zA-Z][a-zA-Z0-9]{0,9}\s[^<>]{0,200}?(?<=\s)(?:id|name)\s*=\s*[\"']?([^\"'<>\s]{1,200})")
 _TITLE_MARKUP = re.compile(
@@ -76,17 +78,21 @@ class Standing:
 
 @dataclass(slots=True)
 class NamedSections:
-    """All names of a document. `articles` are those of each block, in order."""
+    """All names of a document. `articles` are those of each block, in order; `captions` stand behind them in brackets.
+
+    `amending_blocks` are supplementary provisions that an amending law brought.
+    """
 
     places: list[NamedPlace] = field(default_factory=list)
     standings: list[Standing] = field(default_factory=list)
     articles: dict[str, list[str]] = field(default_factory=dict)
+    captions: dict[str, str] = field(default_factory=dict)
     amending_blocks: set[str] = field(default_factory=set)
     titles: list[str] = field(default_factory=list)
 
 
 def name_sections(path: str, lines: Sequence[str], sections: Sequence[Section]) -> NamedSections:
-    """Name the sections of a Markdown document. `path` is from its manual's root; `lines` are as in the file, code blank.
+    """Name the sections of a Markdown document. `path` is from its manual's root; `lines` are as in the file.
 
     A name that occurs twice means its first place; a bare number that does means none.
     """
@@ -195,6 +201,8 @@ class _Namer:
         order += names
         if len(names) == 1:
             self._take_paragraphs(names[0], position, section)
+            if caption := _HEADING_CAPTION.match(title, match.end()):
+                self._found.captions[names[0]] = caption[1]
         return names or (f"{self._block}条{number}",)
 
     def _take_paragraphs(self, article: str, position: int, section: Section) -> None:
@@ -285,7 +293,8 @@ class _Namer:
             for match in _HTML_ANCHOR.finditer(text):
                 position = max(bisect_right(starts, line) - 1, 0)
                 following = position + 1
-                if following < len(starts) and self._stands_above(line, starts[following]):
+                is_above = line not in starts[position : position + 1] and following < len(starts)
+                if is_above and self._stands_above(line, starts[following]):
                     self._add(anchor_key(match[1]), following, starts[following])
                 elif starts:
                     self._add(anchor_key(match[1]), position, max(line, starts[position]))
