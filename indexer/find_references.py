@@ -42,9 +42,17 @@ def _japanese(
         return
     for section, standing in zip(sections, names.standings, strict=True):
         citations.enter(standing)
-        for number in range(section.start_line, min(section.own_end_line, len(lines)) + 1):
+        if standing.is_named:
+            yield from citations.find(section.start_line, _caption(lines[section.start_line - 1]))
+        for number in range(section.start_line + standing.is_named, min(section.own_end_line, len(lines)) + 1):
             if lines[number - 1]:
                 yield from citations.find(number, lines[number - 1])
+
+
+def _caption(heading: str) -> str:
+    """A heading without the number that it gives its section, its columns kept."""
+    opened = min((place for bracket in "（(" if (place := heading.find(bracket)) >= 0), default=len(heading))
+    return " " * opened + heading[opened:]
 
 
 def _english(text: str, lines: Sequence[str], names: NamedSections) -> Iterator[Reference]:

@@ -72,6 +72,7 @@ _RULE_IS = re.compile("の規定[はを]")
 class _Frame:
     """What a line has said between a pair of brackets, or outside all."""
 
+    start: int = 0
     cursor: int = 0
     chained: str | None = None
     """The law that an enumeration goes on with."""
@@ -104,25 +105,26 @@ class JapaneseCitations:
         return bool(_TRIGGER.search(text))
 
     def find(self, line: int, text: str) -> Iterator[Reference]:
-        """The references of a line as it stands in the file, none to the article that it stands in."""
+        """The references of a line as it stands in the file, none to where it stands."""
         if _TRIGGER.search(text):
             for reference in each_target_once(_LineReader(self, line, text).read()):
-                is_here = reference.name in self.standing.articles and reference.called is reference.last is None
-                if not is_here:
+                if reference.name not in self.standing.names or reference.called or reference.last:
                     yield reference
 
     def own_article(self, number: str, *, is_supplement: bool) -> str:
         """The name of an article that is cited without a law."""
         if is_supplement:
-            name = f"{self.standing.block}条{number}"
-            return name if self.standing.block and name in self.known else f"附則1条{number}"
-        return f"条{number}"
+            return f"{self.standing.block or '附則1'}条{number}"
+        name = f"条{number}"
+        # Some supplementary provisions go on with the numbers of the main body.
+        is_further = name not in self.known and self.standing.block + name in self.known
+        return self.standing.block + name if is_further else name
 
     def neighbours(self, side: str, count: int) -> tuple[str, str] | None:
         """The first and the last of the articles before (前) or after (次) the one that the line stands in."""
         articles = self.names.articles.get(self.standing.block, [])
         positions = self._positions.get(self.standing.block, {})
-        here = [positions[name] for name in self.standing.articles if name in positions]
+        here = [positions[name] for name in self.standing.names if name in positions]
         if not here:
             return None
         first, last = (here[0] - count, here[0] - 1) if side == "前" else (here[-1] + 1, here[-1] + count)
@@ -149,7 +151,10 @@ class _LineReader:
         self._text = text
         self._frames = [_Frame()]
         self._quotes: list[tuple[int, list[tuple[Reference, int]]]] = []
+        # Asked once a line, not once a reference: a line may have 20,000 characters.
         self._applied = _applied_spans(text) if "準用" in text else []
+        self._has_relations = "準" in text or "の例によ" in text
+        self._has_wording = "とあるのは" in text
 
     def read(self) -> Iterator[Reference]:
         consumed = 0
@@ -178,7 +183,7 @@ class _LineReader:
         if _DATED.match(self._text, match.end()) and (law := self._law_before(frame, match.start())):
             self._laws.mention(law[1])
         frame.group = (match.start(), -1)
-        self._frames.append(_Frame(match.end()))
+        self._frames.append(_Frame(match.end(), match.end()))
 
     def _close(self, match: re.Match[str]) -> None:
         if len(self._frames) > 1:
@@ -196,12 +201,20 @@ class _LineReader:
             frame = self._frames[-2]
             if _DEFINED.search(text, max(opened - 35, 0), opened) and (law := self._law_before(frame, frame.group[0])):
                 self._laws.define(text[opened + 1 : match.start()], law[1])
-        if kept and (text[opened - 1 : opened] == "中" or _REWORDED.match(text, match.end())):
+        if kept and self._is_wording(opened, match.end()):
             kept = [(reference, end) for reference, end in kept if self._has_own_caption(reference, end)]
         if self._quotes:
             self._quotes[-1][1].extend(kept)
         else:
             yield from (reference for reference, _ in kept)
+
+    def _is_wording(self, opened: int, closed: int) -> bool:
+        """Whether a quote is the wording of a provision, as it is or as it is to be read."""
+        return (
+            self._text[opened - 1 : opened] == "中"
+            or bool(_REWORDED.match(self._text, closed))
+            or (self._has_wording and self._text.startswith("と", closed))
+        )
 
     def _has_own_caption(self, reference: Reference, end: int) -> bool:
         """Whether the caption of the document's own article stands behind its number: then it is that one."""
@@ -219,9 +232,13 @@ class _LineReader:
         frame.cursor = end
 
     def _law_before(self, frame: _Frame, end: int) -> tuple[int, str] | None:
-        """The law named right before a place, over its number in brackets: 民法（明治二十九年法律第八十九号）."""
+        """The law named right before a place, over brackets between: 民法（明治…号）第三条, 民法（第三条を除く。）."""
         opened, closed = frame.group
-        return self._laws.before(self._text, opened if closed == end else end)
+        if closed == end:
+            end = opened
+        elif frame.start == end and len(self._frames) > 1:
+            end -= 1
+        return self._laws.before(self._text, end)
 
     def _cite(self, match: re.Match[str]) -> tuple[Reference | None, int]:
         """The reference at a token, and where what it says ends."""
@@ -246,7 +263,7 @@ class _LineReader:
         kind_, called, name, detail, last = target
         self._document.same = (called, name)
         written = self._text[match.start() : end]
-        if law is not None:
+        if law is not None and frame.start != start:
             # The number of the law between its name and the article is left out.
             opened = frame.group[0] if frame.group[1] == start else start
             written = self._text[law[0] : opened] + written
@@ -361,13 +378,13 @@ class _LineReader:
     def _relation(self, start: int, end: int) -> Relation | None:
         """The relation that the words around a reference state."""
         text = self._text
+        if not self._has_relations:
+            return None
         if text.endswith("準用する", 0, start) or self._is_applied(start):
             return "準用"
-        if "準" in text and _LIKE.match(text, end):
+        if _LIKE.match(text, end):
             return "準ずる"
-        if "の例によ" in text and _EXAMPLE.match(text, end):
-            return "例による"
-        return None
+        return "例による" if _EXAMPLE.match(text, end) else None
 
     def _is_applied(self, start: int) -> bool:
         position = bisect_right(self._applied, (start, len(self._text))) - 1

@@ -14,17 +14,18 @@ _GENERIC = re.compile("法律|政令|省令|府令|条例|規則|規程|規定|�
 _JOINTS = ("に関する", "に係る", "に対する", "における", "のための", "及び", "等の")
 # What no name holds.
 _BREAK = re.compile(
-    "又は|若しくは|は|が|規定する|により|よる|おいて|ついて|として|その他の?|いう|から|まで|[〇一二三四五六七八九十0-9０-９][条項号]の?"
+    "又は|若しくは|は|が|規定する|により|よる|おいて|ついて|として|その他の?|いう|から|まで"
+    "|[〇一二三四五六七八九十0-9０-９][条項号章節](?:の[〇一二三四五六七八九十0-9０-９]+)*(?:中|及び|並びに|の)?"
 )
 _OWN = re.compile("[本当](?:法|法律|令|政令|省令|規則|規程|条例|約款|要綱|規約|規定|定款|細則|協定)")
 _SAME = re.compile("同(?:法|令|法律|政令|省令|府令|規則|規程|条例|約款|要綱|規約|協定|条約|規定)")
+# Words that end as names of laws do.
 _NO_LAW = re.compile(
-    "(?:方|手|用|文|司|立|違|合|適|不|技|療|話|寸|製)法$|(?:命|指|号|法|司|辞)令$|(?:原|罰|反|変|附|付)則$|"
-    "(?:日|課|工|過|行|旅|音|射)程$|(?:契|予|制|節|集|要)約$|(?:^規|決|認|設|特|指|推|判|測|算|選|暫|否|安|所|一|固|限|約|改)定$|"
-    "(?:事|実|慣|先|用|特|凡|比|判|定)例$|(?:借|落|返)款$"
+    ".*方法|[手用文司立違合適不技話製]法|[命指号法司辞]令|[原罰反変附付]則|[日課工過行旅]程|[契予制節要]約"
+    "|[規決認設特指推判測算選暫否安所一固限改]定|[事実慣先用特凡比判]例|[借落]款"
 )
 _FORMER = re.compile("(?:改正|廃止|施行)前の?$|改正後の?$|従前の$|旧$|新$")
-# What may stand before a name without being part of it; る and の may not: 独立行政法人の保有する|情報の公開に関する法律.
+# What may stand before a name without being part of it; る and の may not: 独立行政法人の保有する|公開に関する法律.
 _BEFORE_A_NAME = re.compile("[びにはがをでもやてりらいくずれと]$")
 _HIRAGANA = re.compile("[ぁ-ん]")
 _NAME_CHARACTER = re.compile(r"[^\s、。，,.;:：；「」『』（）()\[\]【】〔〕<>＜＞\"'`*|#\-－ぁ-ん]")
@@ -57,12 +58,16 @@ class LawNames:
         if end == 0 or text[end - 1] not in _ENDINGS:
             return None
         start = _run_start(text, end)
+        if "第" in text[start:end]:
+            start = max([start, *(match.end() for match in _BREAK.finditer(text, start, end))])
         tail = text[start:end]
+        if not tail:
+            return None
         if _OWN.fullmatch(tail) or (_GENERIC.fullmatch(tail) and text[max(start - 2, 0) : start] in ("この", "その")):
             return start, ""
         if _SAME.fullmatch(tail):
             return start, self._last if self._last is not None else tail
-        if _NO_LAW.search(tail):
+        if _NO_LAW.fullmatch(tail):
             return None
         name = plain_normal(tail)
         if name in self._defined:
@@ -87,7 +92,9 @@ def means(called: str, title: str) -> bool:
     if len(title) < 2 or title[-1] not in _ENDINGS:
         return False
     if called.endswith(title):
-        return bool(_BEFORE_A_NAME.search(called[: -len(title)]))
+        before = called[: -len(title)]
+        is_behind_clause = before.endswith(("に関する", "に係る")) and not _HIRAGANA.search(title)
+        return is_behind_clause or bool(_BEFORE_A_NAME.search(before))
     return len(called) > 3 and title.endswith(("及び" + called, "並びに" + called))
 
 

@@ -24,6 +24,8 @@ _DESTINATION = re.compile(
 _LABEL = re.compile(r"\[([^\[\]]{0,500})\]")
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 _TEMPLATE = re.compile(r"\{%-?\s*\w+\s+[\"']?([^\"'\s%]+)[\"']?.*%\}$|\{\{[^{}]*\}\}")
+# What no file name holds: [[yii\\web\\View::registerJs()]] is a link to something else.
+_NO_FILE_NAME = re.compile(r"\\|::")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _MARKUP = re.compile(r"[`*]|(?<!\w)_|_(?!\w)")
 _DOCUMENT_SUFFIXES = ("", ".md", ".markdown", ".html", ".htm", ".json")
@@ -105,7 +107,11 @@ def _wiki_target(destination: str) -> tuple[str | None, str] | None:
     page = _nfc(page.strip())
     if not page:
         return (None, name) if len(name) > 1 else None
-    if _SCHEME.match(page) or PurePosixPath(page).suffix.lower() in (".png", ".jpg", ".jpeg", ".gif", ".svg", ".pdf"):
+    if (
+        _SCHEME.match(page)
+        or _NO_FILE_NAME.search(page)
+        or PurePosixPath(page).suffix.lower() in (".png", ".jpg", ".jpeg", ".gif", ".svg", ".pdf")
+    ):
         return None
     if "/" in page:
         return _absolute("", "/" + page), name

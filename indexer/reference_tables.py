@@ -320,7 +320,7 @@ LEFT JOIN section_names AS part
 WHERE cross_references.last_name IS NULL
 """
 
-# A range whose end is not there is at least its beginning.
+# A range whose end is not there is at least its beginning; one of thousands of articles is not all of them.
 _RANGES = """
 SELECT cross_references.id, inside.section_id, inside.line_offset
 FROM cross_references
@@ -334,7 +334,7 @@ LEFT JOIN section_names AS last
   AND last.name = cross_references.last_name
 CROSS JOIN section_names AS inside
   ON inside.document_id = first.document_id
-  AND inside.article BETWEEN first.article AND coalesce(last.article, first.article)
+  AND inside.article BETWEEN first.article AND min(coalesce(last.article, first.article), first.article + 199)
 WHERE cross_references.last_name IS NOT NULL
 """
 

@@ -65,15 +65,16 @@ class NamedPlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a section stands: what 前条, 同章 and the like count from.
+    """Where a section stands: what 前条, 次章 and the like count from.
 
-    `block` is empty in the main body, 附則N in the supplementary provisions. `articles` are the names of the
-    section's own article, several for a joint heading, none outside an article.
+    `block` is empty in the main body, 附則N in the supplementary provisions. `names` are those of the section or the
+    one around it: of its article, several for a joint heading, of its appendix or form. `is_named`: its own.
     """
 
     block: str = ""
-    articles: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
     division: str = ""
+    is_named: bool = False
 
 
 @dataclass(slots=True)
@@ -138,23 +139,26 @@ class _Namer:
 
     def take(self, position: int, section: Section) -> None:
         title = normalise(section.title).strip()
-        articles: tuple[str, ...] = ()
+        names: tuple[str, ...] = ()
         parent = self._found.standings[section.parent] if section.parent is not None else None
         if self._block and section.level <= self._block_level:
             self._block = ""
         if title.startswith("第"):
-            articles = self._take_article(title, position, section) or ()
-            if not articles:
+            names = self._take_article(title, position, section)
+            if not names:
+                names = self._take_form(title, position, section)
+            if not names:
                 self._take_division(title, position, section)
         elif title[:1] == "附" and _SUPPLEMENT_HEADING.match(title):
             self._take_supplement(title, position, section)
         elif title[:1] in ("別", "付", "附", "様"):
-            self._take_appendix(title, position, section)
+            names = self._take_form(title, position, section) or self._take_appendix(title, position, section)
         elif title.isascii() or title[:1].isascii():
             self._take_english(title, position, section)
-        if not articles and parent is not None and parent.block == self._block:
-            articles = parent.articles
-        self._found.standings.append(Standing(self._block, articles, "".join(self._division.values())))
+        is_named = bool(names)
+        if not names and parent is not None and parent.block == self._block:
+            names = parent.names
+        self._found.standings.append(Standing(self._block, names, "".join(self._division.values()), is_named))
         if section.level:
             self._take_slug(position, section)
 
@@ -182,11 +186,11 @@ class _Namer:
         self._article += is_new
         return is_new
 
-    def _take_article(self, title: str, position: int, section: Section) -> tuple[str, ...] | None:
+    def _take_article(self, title: str, position: int, section: Section) -> tuple[str, ...]:
         match = _ARTICLE_HEADING.match(title)
         number = branched(match[1], match[2]) if match else ""
         if match is None or not number:
-            return None
+            return ()
         numbers = [number]
         joined = _JOINED.match(title, match.end())
         while joined and len(numbers) < _MOST_JOINED:
@@ -242,16 +246,23 @@ class _Namer:
         self._add(self._block, position, section.start_line)
         self._take_paragraphs(self._block, position, section)
 
-    def _take_appendix(self, title: str, position: int, section: Section) -> None:
-        if match := _FORM_HEADING.match(title):
-            number = match[1] or match[2]
-            name = "様式" + (branched(number, match[3]) if number else "")
-        elif match := _APPENDIX_HEADING.match(title):
-            name = match[1] + (branched(match[2], match[3]) if match[2] else "")
-        else:
-            return
+    def _take_appendix(self, title: str, position: int, section: Section) -> tuple[str, ...]:
+        match = _APPENDIX_HEADING.match(title)
+        if match is None:
+            return ()
+        return self._take_back_matter(match[1] + (branched(match[2], match[3]) if match[2] else ""), position, section)
+
+    def _take_form(self, title: str, position: int, section: Section) -> tuple[str, ...]:
+        match = _FORM_HEADING.match(title)
+        if match is None:
+            return ()
+        number = match[1] or match[2]
+        return self._take_back_matter("様式" + (branched(number, match[3]) if number else ""), position, section)
+
+    def _take_back_matter(self, name: str, position: int, section: Section) -> tuple[str, ...]:
         self._block, self._division = "", {}
         self._add(name, position, section.start_line)
+        return (name,)
 
     def _take_english(self, title: str, position: int, section: Section) -> None:
         match = _ENGLISH_HEADING.match(title)
