@@ -21,9 +21,12 @@ AMENDING_LAW = "改正法"
 _BRANCHES = f"(?:の{NUMBER})*"
 # 条件, 条約 and 条例 are no articles.
 _NO_WORD = "(?![件約例文理数])"
-_TRIGGER = re.compile("[条章節編款式別附付]")
-# The first character comes before the alternatives and is looked back at: a set of characters is what Python's re can
-# search for quickly (4 times as quick as the same alternatives side by side).
+# In these two a first character comes before the alternatives and is looked back at: a set of characters is what
+# Python's re can search for quickly, 4 times as quick as the same alternatives side by side.
+_TRIGGER = re.compile(
+    "[条章節編款式表紙添図録則う]"
+    "(?:(?<=[条章節編款])|(?<=様式)|(?<=別[表紙添図])|(?<=[附付][表録])|(?<=附則)|(?<=[法律令則例程約綱款定]」という))"
+)
 _TOKEN = re.compile(
     "[（(）)「」第前次同別附付様](?:"
     + "|".join(

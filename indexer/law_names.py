@@ -5,6 +5,8 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import Literal
 
 from .references import plain_normal
 
@@ -37,7 +39,7 @@ class LawNames:
 
     def __init__(self, titles: Sequence[str]) -> None:
         self._titles = tuple(titles)
-        self._defined = dict(_family(titles))
+        self._defined = {name: "" if law in titles else law for name, law in _family(titles)}
         self._last: str | None = None
 
     def define(self, abbreviation: str, called: str) -> None:
@@ -61,15 +63,13 @@ class LawNames:
         if "第" in text[start:end]:
             start = max([start, *(match.end() for match in _BREAK.finditer(text, start, end))])
         tail = text[start:end]
-        if not tail:
-            return None
-        if _OWN.fullmatch(tail) or (_GENERIC.fullmatch(tail) and text[max(start - 2, 0) : start] in ("この", "その")):
+        kind, name = _classified(tail)
+        if kind == "own" or (kind == "generic" and text[max(start - 2, 0) : start] in ("この", "その")):
             return start, ""
-        if _SAME.fullmatch(tail):
+        if kind == "same":
             return start, self._last if self._last is not None else tail
-        if _NO_LAW.fullmatch(tail):
+        if kind == "none":
             return None
-        name = plain_normal(tail)
         if name in self._defined:
             return start, self._defined[name]
         former = _FORMER.search(text, max(start - 4, 0), start)
@@ -106,6 +106,18 @@ def _family(titles: Sequence[str]) -> list[tuple[str, str]]:
             if base != title and base:
                 return [("法", base), ("令", base + "施行令"), ("施行令", base + "施行令"), ("規則", base + "施行規則")]
     return []
+
+
+@lru_cache(4096)
+def _classified(tail: str) -> tuple[Literal["own", "same", "none", "generic", "name"], str]:
+    """What sort of word may be the end of a law's name, and the word, normalised."""
+    if not tail or _NO_LAW.fullmatch(tail):
+        return "none", ""
+    if _OWN.fullmatch(tail):
+        return "own", ""
+    if _SAME.fullmatch(tail):
+        return "same", ""
+    return "generic" if _GENERIC.fullmatch(tail) else "name", plain_normal(tail)
 
 
 def _run_start(text: str, end: int) -> int:
