@@ -120,11 +120,14 @@ CREATE TABLE traces (
   tool TEXT NOT NULL,
   query TEXT NOT NULL,
   manual_id TEXT,
-  intent TEXT,
+  intent TEXT NOT NULL,
+  intent_source TEXT NOT NULL,    -- 'given' by the caller or 'inferred' from the query
+  parameters TEXT NOT NULL,       -- JSON: what else the call said, so that it can be repeated
   index_generation INTEGER NOT NULL,
   elapsed_ms REAL NOT NULL,
   summary TEXT NOT NULL,          -- JSON, as answered
-  next_actions TEXT NOT NULL      -- JSON, as answered
+  next_actions TEXT NOT NULL,     -- JSON, as answered
+  escalation_reasons TEXT NOT NULL -- JSON array: why the search was widened, or would have been
 );
 CREATE INDEX traces_by_age ON traces (created_at);
 
@@ -139,6 +142,7 @@ CREATE TABLE trace_candidates (
   column_number INTEGER NOT NULL, -- 0-based, in the normalised line
   signals TEXT NOT NULL,          -- JSON array
   score REAL NOT NULL,
+  why TEXT NOT NULL,              -- JSON; the views trace_scores, trace_terms, trace_links take it apart
   PRIMARY KEY (trace_id, position)
 ) WITHOUT ROWID;
 
@@ -153,11 +157,30 @@ CREATE TABLE trace_unscanned (
   PRIMARY KEY (trace_id, reason)
 );
 
--- An aspect of the query for which nothing was found. Repeats words of the query only.
+-- An aspect of the query for which nothing was found. Repeats words of the query only; the place is of a
+-- reference whose target is missing.
 CREATE TABLE trace_gaps (
   trace_id TEXT NOT NULL REFERENCES traces (id) ON DELETE CASCADE,
   position INTEGER NOT NULL,
+  kind TEXT NOT NULL,             -- 'term', 'facet' or 'reference'
   hint TEXT NOT NULL,
+  manual_id TEXT,
+  path TEXT,
+  start_line INTEGER,
+  PRIMARY KEY (trace_id, position)
+) WITHOUT ROWID;
+
+-- Two places that say what cannot both hold.
+CREATE TABLE trace_conflicts (
+  trace_id TEXT NOT NULL REFERENCES traces (id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  kind TEXT NOT NULL,             -- 'exclusion' or 'quantity'
+  manual_id TEXT NOT NULL,
+  path TEXT NOT NULL,
+  start_line INTEGER NOT NULL,
+  other_manual_id TEXT NOT NULL,
+  other_path TEXT NOT NULL,
+  other_line INTEGER NOT NULL,
   PRIMARY KEY (trace_id, position)
 ) WITHOUT ROWID;
 
@@ -213,6 +236,8 @@ SELECT
   created_at,
   query,
   manual_id,
+  intent,
+  intent_source,
   elapsed_ms,
   summary ->> '$.candidates' AS candidates,
   summary ->> '$.integration_status' AS integration_status,
@@ -229,6 +254,38 @@ ORDER BY created_at DESC, id;
 CREATE VIEW trace_hits AS
 SELECT trace_id, position, manual_id, path, start_line, signals, score
 FROM trace_candidates
+ORDER BY trace_id, position;
+
+-- What the score of each candidate is made of.
+CREATE VIEW trace_scores AS
+SELECT trace_id, position, trace_candidates.path, start_line, part.key AS part, part.value AS contribution
+FROM trace_candidates
+JOIN json_each(trace_candidates.why, '$.score') AS part
+ORDER BY trace_id, position, contribution DESC;
+
+-- On which lines each candidate holds which words of the query.
+CREATE VIEW trace_terms AS
+SELECT trace_id, position, trace_candidates.path, term.key AS term, line.value AS line
+FROM trace_candidates
+JOIN json_each(trace_candidates.why, '$.terms') AS term
+JOIN json_each(term.value) AS line
+ORDER BY trace_id, position, line.value;
+
+-- The references that led to a candidate, and the exceptions that stand with it.
+CREATE VIEW trace_links AS
+SELECT
+  trace_id,
+  position,
+  trace_candidates.path,
+  start_line,
+  part.key AS relation,           -- 'via' or 'exceptions'
+  link.value ->> 0 AS linked_manual_id,
+  link.value ->> 1 AS linked_path,
+  link.value ->> 2 AS linked_line,
+  link.value ->> 3 AS kind
+FROM trace_candidates
+JOIN json_each(trace_candidates.why) AS part ON part.key IN ('via', 'exceptions')
+JOIN json_each(part.value) AS link
 ORDER BY trace_id, position;
 
 CREATE VIEW trace_unscanned_ranges AS

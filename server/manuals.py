@@ -52,7 +52,8 @@ def manual_find(workspace: Workspace, call: inputs.ManualFind, deadline: Deadlin
     resumed = None
     if call.only_unscanned_from_trace_id is not None:
         trace = workspace.find_trace(call.only_unscanned_from_trace_id, "only_unscanned_from_trace_id")
-        resumed, manual_id = trace.unscanned, trace.manual_id
+        resumed = trace.unscanned
+        manual_id = None if trace.summary["scope_expanded"] or trace.is_stage_capped else trace.manual_id
     if manual_id is not None:
         manual_id = _manual(workspace, manual_id)
     query = parse_query(call.query, workspace.dictionaries.synonyms)
@@ -66,8 +67,9 @@ def manual_find(workspace: Workspace, call: inputs.ManualFind, deadline: Deadlin
         manual_id=manual_id,
         intent=call.intent,
         max_candidates=budget.max_candidates or DEFAULT_CANDIDATES,
-        can_widen=workspace.config.default_manual_id is None and resumed is None,
+        max_stage=min(call.max_stage or workspace.config.default_max_stage, workspace.config.hard_max_stage),
         resumed=resumed,
+        parameters=call.model_dump(exclude_none=True, exclude={"query"}),
     )
     answer = workspace.search(request, deadline, lambda answer: Usage(len(call.query), len(str(_as_result(answer)))))
     return _as_result(answer)

@@ -174,6 +174,14 @@ Reason = Literal[
 ]
 
 
+class ExceptionItem(Output):
+    """Something that is excepted."""
+
+    ref: Ref
+    rule: str
+    """Of what kind: a proviso, an exclusion, ..."""
+
+
 class HitItem(Output):
     """An item of a list of a search."""
 
@@ -185,6 +193,8 @@ class HitItem(Output):
     score: float | None
     conflict_with: list[dict[str, Any]]
     gap_hint: str | None
+    exceptions: list[ExceptionItem] | None = None
+    """For candidates: the exceptions to what they say, in their section or referring to it; [] is none."""
 
 
 class ManualHitsOutput(Page):

@@ -23,7 +23,7 @@ _BATCH = 64
 _EXAMINED_PER_CANDIDATE = 2
 _NEAR_SHARE, _NEAR_READ = 0.3, 40
 
-CutBy = Literal["time_budget", "candidate_cap"]
+CutBy = Literal["time_budget", "candidate_cap", "hard_limit"]
 
 
 class PassageHit(NamedTuple):
@@ -116,8 +116,10 @@ class PassageSearch:
                     findings.hits.append(PassageHit(passage, match, 0.0))
                     sections.add(passage.section_id)
             position += _BATCH
-            if findings.left or (position >= self._max_examined and position < len(ordered)):
+            if findings.left:
                 findings.cut_by = "candidate_cap"
+            elif position >= self._max_examined and position < len(ordered):
+                findings.cut_by = "hard_limit"
             elif self._deadline.is_over and position < len(ordered):
                 findings.cut_by = "time_budget"
         findings.left += ordered[position:]

@@ -3,11 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from .judge import SIGNALS, Judgement
+from .judge import Judgement
 from .scope import Scope
-
-STAGES_APPLIED = 1
-"""The last stage that runs: normalised, heading and loose matches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,23 +24,29 @@ def summarise(
     scope: Scope,
     judgement: Judgement,
     examined: Examined,
+    *,
     generation: int,
     pending_files: int,
     cut_by: str | None,
+    is_widened: bool,
+    failures: int,
 ) -> dict[str, Any]:
-    """The summary as the client reads it. `cutoff_reason` is there only if something was cut."""
+    """The summary as the client reads it. `cutoff_reason` is there only if something was cut.
+
+    `failures` counts stages that failed; they are warnings, like documents with a problem.
+    """
     summary: dict[str, Any] = {
         "scanned_files": scope.searchable_files,
         "scanned_nodes": max(scope.sections - examined.unexamined_places, 0),
         "candidates": len(judgement.candidates),
-        "warnings": scope.warnings,
-        "max_stage_applied": STAGES_APPLIED,
-        "scope_expanded": False,
+        "warnings": scope.warnings + failures,
+        "max_stage_applied": 4 if is_widened else 3,
+        "scope_expanded": is_widened,
         "unscanned_sections_count": examined.unexamined_places,
         "integrated_nodes": len(judgement.candidates),
-        "signal_coverage": {s: sum(s in c.signals for c in judgement.candidates) for s in SIGNALS},
+        "signal_coverage": dict(judgement.signal_counts),
         "file_bias_ratio": judgement.file_bias_ratio,
-        "conflict_count": 0,
+        "conflict_count": len(judgement.conflicts),
         "gap_count": len(judgement.gaps),
         "sufficiency_score": judgement.sufficiency_score,
         "integration_status": judgement.status,
