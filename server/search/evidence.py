@@ -62,11 +62,15 @@ class OpenEnd(NamedTuple):
 
 @dataclass(slots=True)
 class Evidence:
-    """All that was found. `sections` has every section that hits or links name."""
+    """All that was found. `sections` has every section that hits or links name.
+
+    `coverage` is the share (0..1) of the question that the best passages cover.
+    """
 
     terms: tuple[Term, ...]
     hits: dict[int, list[PassageHit]]
     sections: dict[int, SectionInfo]
+    coverage: float = 0.0
     clauses: dict[int, list[Clause]] = field(default_factory=dict)
     links: dict[int, list[Link]] = field(default_factory=dict)
     open_ends: list[OpenEnd] = field(default_factory=list)

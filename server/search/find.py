@@ -180,7 +180,7 @@ class Search:
         scope = self._scopes.read(self._connection, index.generation, request.manual_id)
         findings = _search(index, request, deadline)
         hits = by_section(findings.hits)
-        evidence = Evidence(findings.terms, hits, read_sections(self._connection, hits))
+        evidence = Evidence(findings.terms, hits, read_sections(self._connection, hits), findings.coverage)
         ranked, failure = self._stages_2_and_3(evidence, request, intent, deadline)
         if home is not None:
             ranked.sort(key=lambda r: -r.candidate.score * (1.0 if r.candidate.manual_id == home else _AWAY))

@@ -58,7 +58,7 @@ def judge(
     candidates = tuple(candidate for _, candidate in ranked)
     conflicts = find_conflicts(ranked, evidence)
     gaps = (*_missing_terms(evidence, query), *_missing_facet(ranked, evidence, intent), *_open_ends(evidence))
-    sufficiency = estimate_sufficiency(evidence, query, examined_share) if candidates else 0.0
+    sufficiency = estimate_sufficiency(evidence, examined_share) if candidates else 0.0
     return Judgement(
         candidates,
         conflicts,
