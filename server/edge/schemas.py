@@ -46,8 +46,8 @@ def listed_input(model: type[Input]) -> Schema:
     """A tool's parameters as listed: names, types, words, bounds of numbers, and which are required.
 
     It does not speak of `null` for "not given", which the server takes, nor of the length of texts. It keeps to
-    what model providers take (docs/decisions/0009): some refuse all tools for one array of types, one reference,
-    `const` or enumeration of numbers.
+    what every model provider takes (docs/decisions/0009-a-short-list-of-tools.md): some refuse all tools for one
+    array of types, one reference or one enumeration of numbers.
     """
     schema = full_input(model)
     return _listed(schema, schema.get("$defs", {}))
@@ -86,7 +86,7 @@ def _listed(stated: Schema, definitions: Schema) -> Schema:
 def _listed_parameter(name: str, stated: Schema, definitions: Schema) -> Schema:
     listed = _listed(stated, definitions)
     if name in _NULL_IN_REFS:
-        listed = {"anyOf": [listed, {"type": "null"}]}
+        listed = _or_null(listed)
     if "description" in stated and name not in _PLAIN_NAMES:
         listed["description"] = stated["description"]
     return listed
@@ -112,7 +112,12 @@ def _outline(model: type[Output]) -> Schema:
 
 def _type(stated: Schema, definitions: Schema) -> Schema:
     schema, nullable = resolve(stated, definitions)
-    return {"type": [schema["type"], "null"] if nullable else schema["type"]}
+    listed = {"type": schema["type"]}
+    return _or_null(listed) if nullable else listed
+
+
+def _or_null(schema: Schema) -> Schema:
+    return {"anyOf": [schema, {"type": "null"}]}
 
 
 def _untitled(schema: Any) -> Any:

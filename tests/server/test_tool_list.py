@@ -101,7 +101,8 @@ def test_a_cutoff_reason_that_is_left_out_has_no_default() -> None:
 
 
 def test_a_title_is_sent_once(tools: dict[str, Tool]) -> None:
-    assert [name for name, tool in tools.items() if not tool.title or (tool.annotations and tool.annotations.title)] == []
+    annotations = [tool.annotations for tool in tools.values() if tool.annotations]
+    assert [hints for hints in annotations if hints.title] == []
 
 
 def test_the_manual_tools_cost_an_agent_no_more_than_was_agreed(tools: dict[str, Tool]) -> None:
