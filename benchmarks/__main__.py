@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from . import answers, building, gold, latency, questions, saving, sections, serving, terms
+from . import answers, building, gold, latency, listing, questions, saving, sections, serving, terms
 from .clock import Clock
 from .corpus import DEVSET
 from .lab import FULL, QUICK, Lab
@@ -44,6 +44,7 @@ MEASUREMENTS = {
     building.NAME: Measurement(building.measure),
     latency.NAME: Measurement(latency.measure),
     answers.NAME: Measurement(answers.measure),
+    listing.NAME: Measurement(listing.measure),
     serving.NAME: Measurement(serving.measure),
     saving.NAME: Measurement(saving.measure),
 }

@@ -239,28 +239,3 @@ class ManualReadOutput(Output):
     """The lines that the text is from."""
     next_cursor: Cursor | None
     """Where to go on if the text was cut."""
-
-
-def output_schema(success: type[Output]) -> dict[str, Any]:
-    """A schema that admits the success and the error: clients discard an error it does not admit."""
-    schemas = [
-        model.model_json_schema(ref_template="#/$defs/{model}", mode="validation") for model in (success, Failure)
-    ]
-    definitions: dict[str, Any] = {}
-    for schema in schemas:
-        definitions |= schema.pop("$defs", {})
-    schema = {"type": "object", "oneOf": [untitled(schema) for schema in schemas]}
-    return schema | ({"$defs": {name: untitled(part) for name, part in definitions.items()}} if definitions else {})
-
-
-def untitled(schema: Any) -> Any:
-    """Without pydantic's generated titles, which only repeat the names, and defaults, which nobody applies."""
-    if isinstance(schema, list):
-        return [untitled(part) for part in schema]
-    if not isinstance(schema, dict):
-        return schema
-    return {
-        key: {name: untitled(part) for name, part in value.items()} if key == "properties" else untitled(value)
-        for key, value in schema.items()
-        if key != "default" and not (key == "title" and isinstance(value, str))
-    }
