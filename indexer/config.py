@@ -27,8 +27,8 @@ class Config(BaseModel):
     allow_file_scope: bool = False
     hard_max_sections: int = Field(20, ge=1)
     hard_max_chars: int = Field(20_000, ge=1)
-    default_max_stage: Literal[3, 4] = 4
-    hard_max_stage: Literal[3, 4] = 4
+    default_max_stage: int = Field(4, ge=3, le=4)
+    hard_max_stage: int = Field(4, ge=3, le=4)
     watch: Literal["auto", "events", "polling", "off"] = "auto"
 
     @cached_property

@@ -133,7 +133,7 @@ class Search:
     def _run(self, request: FindRequest, deadline: Deadline) -> _Outcome:
         intent = request.intent or infer_intent(request.query.text)
         found = self._stages_0_to_3(request, intent, deadline)
-        escalation = self._escalation(request, intent, found.judgement)
+        escalation = self._escalation(request, intent, found)
         asked = request
         is_widened = bool(escalation) and request.max_stage >= 4 and not deadline.is_over
         if is_widened:
@@ -215,12 +215,13 @@ class Search:
             stale = {row[0] for row in self._connection.execute(_PASSAGES_OF, (json.dumps(sorted(self._pending)),))}
             findings.left = [passage for passage in findings.left if passage not in stale]
 
-    def _escalation(self, request: FindRequest, intent: Intent, judgement: Judgement) -> tuple[Escalation, ...]:
-        """Why stage 4 is called for; empty where there is nothing to widen to."""
-        if request.manual_id is None or request.resumed is not None:
+    def _escalation(self, request: FindRequest, intent: Intent, found: _Found) -> tuple[Escalation, ...]:
+        """Why stage 4 is called for; empty where there is nothing to widen to, or this scope is not done."""
+        if request.manual_id is None or request.resumed is not None or found.findings.cut_by is not None:
             return ()
         if self._connection.execute(_HAS_OTHERS, (request.manual_id,)).fetchone() is None:
             return ()
+        judgement = found.judgement
         return escalation_reasons(
             len(judgement.candidates),
             judgement.file_bias_ratio,
