@@ -52,7 +52,16 @@ def test_the_script_runs_as_it_is(from_script: sqlite3.Connection) -> None:
 
 def test_every_view_can_be_asked(from_script: sqlite3.Connection) -> None:
     views = [name for kind, name in objects(from_script) if kind == "view"]
-    assert sorted(views) == ["lines", "toc", "trace_hits", "trace_overview", "trace_unscanned_ranges"]
+    assert sorted(views) == [
+        "adaptive_changes_overview",
+        "adaptive_recall",
+        "adaptive_thresholds",
+        "lines",
+        "toc",
+        "trace_hits",
+        "trace_overview",
+        "trace_unscanned_ranges",
+    ]
     for view in views:
         assert from_script.execute(f"SELECT * FROM {view}").fetchall() == []  # noqa: S608 - our own views
 
