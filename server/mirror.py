@@ -6,9 +6,9 @@ import json
 import os
 import stat
 from collections.abc import Iterator
-from pathlib import Path
 
 from morenashi.indexer.config import Config
+from morenashi.indexer.files import open_beneath
 
 from .log import log_event
 from .search.statistics import Record
@@ -16,7 +16,6 @@ from .search.statistics import Record
 MAX_BYTES = 4 * 1024 * 1024
 """At this size the file becomes `NAME.1`, in place of an older one: some 10,000 records in each."""
 
-_FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 # Not blocking: a pipe of this name must not hold the writer up.
 _FILE_FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
@@ -49,25 +48,13 @@ class StatisticsMirror:
 
     @contextlib.contextmanager
     def _folder(self) -> Iterator[int]:
-        if self._vault is None:
-            with _open_folder(self._path.parent) as folder:
-                yield folder
-            return
-        with _open_folder(self._vault) as vault:
-            name = self._path.parent.name
-            with contextlib.suppress(FileExistsError):
-                os.mkdir(name, dir_fd=vault)
-            with _open_folder(name, os.O_NOFOLLOW, vault) as folder:
-                yield folder
-
-
-@contextlib.contextmanager
-def _open_folder(path: Path | str, flags: int = 0, parent: int | None = None) -> Iterator[int]:
-    descriptor = os.open(path, _FOLDER_FLAGS | flags, dir_fd=parent)
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
+        """The mirror's folder, opened; inside the vault not through a link."""
+        parts: tuple[str, ...] = ()
+        if self._vault is not None:
+            parts = (self._path.parent.name,)
+            self._path.parent.mkdir(exist_ok=True)
+        with open_beneath(self._vault or self._path.parent, parts) as folder:
+            yield folder
 
 
 def _append(folder: int, name: str, line: bytes) -> None:
