@@ -239,6 +239,19 @@ def test_no_more_than_two_hundred_sections_of_a_search_are_kept(workspace: Works
         assert days.connection.execute("SELECT count(*) FROM adaptive_reads").fetchone() == (200,)
 
 
+def test_of_the_changes_the_newest_thousand_are_kept(workspace: WorkspaceFolder) -> None:
+    with history(workspace) as days:
+        days.day(ELSEWHERE, searches=21)
+        first = "SELECT min(id) FROM adaptive_changes"
+        days.connection.execute("UPDATE adaptive_changes SET id = id + 5000")
+        days.connection.execute(_FILL_CHANGES)
+        days.now += timedelta(days=1)
+        days.day(ELSEWHERE, searches=21)
+        assert days.thresholds == (5, 0.74)
+        assert days.connection.execute(first).fetchone() == (4005,)
+        assert days.connection.execute("SELECT count(*) FROM adaptive_changes").fetchone() == (1_000,)
+
+
 def test_the_evidence_is_read_along_the_keys(workspace: WorkspaceFolder) -> None:
     with history(workspace) as days:
         statements: list[str] = []
@@ -264,4 +277,12 @@ SELECT n, ts, 'tr_' || n, query_hash, scanned_files, candidates, warnings, max_s
   added_est_tokens, marginal_gain
 FROM more
 JOIN adaptive_statistics ON adaptive_statistics.id = 1
+"""
+
+_FILL_CHANGES = """
+INSERT INTO adaptive_changes
+WITH RECURSIVE more (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM more WHERE n < 5000)
+SELECT n, ts, threshold, base, old_value, new_value, reason, recall, cutoff_share, 1
+FROM more
+JOIN adaptive_changes ON adaptive_changes.id = 5001
 """

@@ -2,8 +2,8 @@
 
 import json
 import os
-import resource
-from collections.abc import Iterator
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -105,23 +105,24 @@ def test_a_pipe_does_not_hold_the_writer_up(
     assert logged(capsys) == ["ENXIO", "EINVAL"]
 
 
-@pytest.fixture
-def nearly_full() -> Iterator[None]:
-    """A disk on which the second line does not fit whole."""
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (len(LINE) + 10, limits[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-
-
-@pytest.mark.usefixtures("nearly_full")
 def test_a_line_that_does_not_fit_is_left_out_whole(workspace: WorkspaceFolder, stats: Path) -> None:
-    mirror = StatisticsMirror(workspace.config())
-    mirror.append(RECORD)
-    mirror.append(RECORD)
+    # In a process of its own: the limit holds for all that it writes.
+    command = [sys.executable, "-c", _WITHOUT_ROOM, str(workspace.root), str(len(LINE) + 10)]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
     assert stats.read_bytes() == LINE
+    assert [json.loads(line)["error"] for line in run.stderr.splitlines()] == ["ENOSPC"]
+
+
+_WITHOUT_ROOM = f"""
+import resource, sys
+from morenashi.indexer.config import read_config
+from morenashi.server.mirror import StatisticsMirror
+
+mirror = StatisticsMirror(read_config({{"WORKSPACE_ROOT": sys.argv[1]}}))
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)
+mirror.append({RECORD})
+mirror.append({RECORD})
+"""
 
 
 def test_a_file_that_has_grown_large_is_put_aside(workspace: WorkspaceFolder, stats: Path) -> None:
