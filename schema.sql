@@ -203,6 +203,33 @@ CREATE TABLE adaptive_statistics (
   added_est_tokens INTEGER NOT NULL,
   marginal_gain REAL              -- null if no tokens were added
 );
+CREATE INDEX adaptive_statistics_by_trace ON adaptive_statistics (trace_id);
+
+-- Which sections were read after a search, in the same session and before its next search. A section counts once.
+CREATE TABLE adaptive_reads (
+  statistics_id INTEGER NOT NULL REFERENCES adaptive_statistics (id) ON DELETE CASCADE,
+  manual_id TEXT NOT NULL,
+  path TEXT NOT NULL,
+  section_line INTEGER NOT NULL,
+  is_candidate INTEGER NOT NULL,  -- whether the search had offered it
+  is_widened INTEGER,             -- whether only widening could offer it; null if that cannot be told
+  PRIMARY KEY (statistics_id, manual_id, path, section_line)
+) WITHOUT ROWID;
+
+-- Every change of a threshold. The newest one of a threshold says what is in force, unless its base is another.
+CREATE TABLE adaptive_changes (
+  id INTEGER PRIMARY KEY,
+  ts TEXT NOT NULL,               -- UTC, ISO 8601
+  threshold TEXT NOT NULL,        -- candidate_low_threshold or file_bias_threshold
+  base REAL NOT NULL,             -- the initial value, as configured then
+  old_value REAL NOT NULL,
+  new_value REAL NOT NULL,
+  reason TEXT NOT NULL,
+  recall REAL,                    -- the recall proxy at that moment, 0 to 1; null before anything was read
+  cutoff_share REAL NOT NULL,     -- the share of searches with a cutoff_reason at that moment, 0 to 1
+  statistics_id INTEGER NOT NULL  -- the newest search at that moment
+);
+CREATE INDEX adaptive_changes_by_threshold ON adaptive_changes (threshold, id);
 
 -- part: views
 
@@ -299,3 +326,41 @@ SELECT
 FROM trace_unscanned
 JOIN json_each(trace_unscanned.documents) AS document
 JOIN json_each(document.value ->> '$[2]') AS span;
+
+-- The recall proxy of each search after which something was read.
+CREATE VIEW adaptive_recall AS
+SELECT
+  adaptive_statistics.ts,
+  adaptive_statistics.trace_id,
+  count(*) AS sections_read,
+  sum(adaptive_reads.is_candidate) AS candidates_read,
+  avg(adaptive_reads.is_candidate) AS recall
+FROM adaptive_reads
+JOIN adaptive_statistics ON adaptive_statistics.id = adaptive_reads.statistics_id
+GROUP BY adaptive_reads.statistics_id
+ORDER BY adaptive_reads.statistics_id DESC;
+
+-- The thresholds in force, as far as they were ever moved: the configured base holds for one that is not here.
+CREATE VIEW adaptive_thresholds AS
+SELECT threshold, new_value AS value, base, ts AS since
+FROM adaptive_changes
+WHERE id IN (SELECT max(id) FROM adaptive_changes GROUP BY threshold);
+
+CREATE VIEW adaptive_changes_overview AS
+SELECT
+  ts,
+  threshold,
+  old_value,
+  new_value,
+  reason,
+  CASE reason
+    WHEN 'recall_low' THEN 'what was read was too often no candidate: widen earlier'
+    WHEN 'widening_in_vain' THEN 'nothing that was read came from widening: widen later'
+    WHEN 'widening_cut' THEN 'widened searches were too often cut: widen later'
+    WHEN 'recall_fell' THEN 'undone: less of what was read was a candidate than before the last change'
+    WHEN 'cutoffs_rose' THEN 'undone: more searches were cut than before the last change'
+  END AS because,
+  round(recall, 3) AS recall,
+  round(cutoff_share, 3) AS cutoff_share
+FROM adaptive_changes
+ORDER BY id DESC;

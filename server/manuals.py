@@ -14,6 +14,7 @@ from .reading import FileText, Scope, Span
 from .search.deadline import Deadline
 from .search.find import Answer, FindRequest
 from .search.query import parse_query
+from .search.reads import Read
 from .search.statistics import Usage
 from .workspace import Workspace
 
@@ -106,6 +107,7 @@ def manual_read(workspace: Workspace, call: inputs.ManualRead) -> Result:
     if start > span.end:
         raise ToolError("conflict", "cursor: the file is shorter now; read it again from the start", parameter="cursor")
     is_cut = end < span.end
+    workspace.record_read(Read(parts[0], "/".join(parts[1:]), call.ref.start_line or 1))
     return {
         "text": file.text[start:end],
         "truncated": is_cut or span.sections_cut,

@@ -48,12 +48,17 @@ class FindRequest:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the caller gets at once. `failure` is what ended stage 2 or 3, if anything did."""
+    """What the caller gets at once.
+
+    `escalation_reasons` say why the search was widened or would have been, `failure` what ended stage
+    2 or 3 if anything did; both are for the log.
+    """
 
     trace_id: str
     summary: dict[str, Any]
     next_actions: list[dict[str, Any]]
-    failure: sqlite3.Error | None = None
+    escalation_reasons: tuple[Escalation, ...]
+    failure: sqlite3.DatabaseError | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +69,7 @@ class _Found:
     scope: Scope
     findings: Findings
     judgement: Judgement
-    failure: sqlite3.Error | None
+    failure: sqlite3.DatabaseError | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +80,6 @@ class _Outcome:
     intent: Intent
     found: _Found
     skipped: list[Unscanned]
-    escalation: tuple[Escalation, ...]
     answer: Answer
     elapsed_ms: float
 
@@ -118,12 +122,12 @@ class Search:
             manual_id=request.manual_id,
             intent=outcome.intent,
             intent_source="inferred" if request.intent is None else "given",
-            parameters=request.parameters or {},
+            parameters={**(request.parameters or {}), "thresholds": request.thresholds._asdict()},
             index_generation=outcome.found.index.generation,
             elapsed_ms=outcome.elapsed_ms,
             summary=outcome.answer.summary,
             next_actions=outcome.answer.next_actions,
-            escalation_reasons=outcome.escalation,
+            escalation_reasons=outcome.answer.escalation_reasons,
             candidates=judgement.candidates,
             unscanned=(*left, *outcome.skipped),
             gaps=judgement.gaps,
@@ -168,9 +172,10 @@ class Search:
                 unscanned=examined.unexamined_places,
                 resumable=cut_by is not None,
             ),
+            escalation,
             found.failure,
         )
-        return _Outcome(request, intent, found, skipped, escalation, answer, round(deadline.elapsed_ms, 3))
+        return _Outcome(request, intent, found, skipped, answer, round(deadline.elapsed_ms, 3))
 
     def _stages_0_to_3(
         self, request: FindRequest, intent: Intent, deadline: Deadline, home: str | None = None
@@ -196,7 +201,7 @@ class Search:
 
     def _stages_2_and_3(
         self, evidence: Evidence, request: FindRequest, intent: Intent, deadline: Deadline
-    ) -> tuple[list[Ranked], sqlite3.Error | None]:
+    ) -> tuple[list[Ranked], sqlite3.DatabaseError | None]:
         """Exceptions and references, ranked. If they fail, stages 0 and 1 are what there is (seed 004 §3)."""
         failure = None
         try:

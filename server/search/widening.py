@@ -10,7 +10,7 @@ _BIAS_FROM_CANDIDATES = 5
 
 
 class Thresholds(NamedTuple):
-    """Fewer candidates than `candidate_low` are few; a share of one file from `file_bias` on is a bias."""
+    """Fewer candidates than `candidate_low` are few; a share (0..1) of one file from `file_bias` on is a bias."""
 
     candidate_low: int
     file_bias: float

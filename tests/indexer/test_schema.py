@@ -55,6 +55,9 @@ def test_the_script_runs_as_it_is(from_script: sqlite3.Connection) -> None:
 def test_every_view_can_be_asked(from_script: sqlite3.Connection) -> None:
     views = [name for kind, name in objects(from_script) if kind == "view"]
     assert sorted(views) == [
+        "adaptive_changes_overview",
+        "adaptive_recall",
+        "adaptive_thresholds",
         "lines",
         "toc",
         "trace_hits",
@@ -76,6 +79,27 @@ def test_applying_the_schema_again_changes_nothing(workspace: WorkspaceFolder) -
         assert not schema.apply_schema(opened.connection)
         assert objects(opened.connection) == before
         assert opened.value("SELECT count(*) FROM documents") == 1
+
+
+def test_a_database_from_before_adaptation_gets_its_tables_and_keeps_its_rows(workspace: WorkspaceFolder) -> None:
+    with open_index(workspace) as opened:
+        before = objects(opened.connection)
+        add_traces(opened.connection, 3)
+        for statement in _BEFORE_ADAPTATION:
+            opened.connection.execute(statement)
+    with open_index(workspace) as opened:
+        assert any("backed up" in notice for notice in opened.notices)
+        assert objects(opened.connection) == before
+        empty = {"adaptive_reads": 0, "adaptive_changes": 0}
+        assert count_rows(opened.connection) == dict.fromkeys(TRACE_TABLES, 3) | empty
+
+
+_BEFORE_ADAPTATION = (
+    "DROP TABLE adaptive_reads",
+    "DROP TABLE adaptive_changes",
+    "DROP INDEX adaptive_statistics_by_trace",
+    "DELETE FROM _sqlite_migrations WHERE name = 'm0003_adaptation'",
+)
 
 
 def test_a_changed_layout_rebuilds_derived_tables_and_keeps_side_tables(workspace: WorkspaceFolder) -> None:

@@ -3,7 +3,16 @@
 import json
 import sqlite3
 
-TRACE_TABLES = ("traces", "trace_candidates", "trace_unscanned", "trace_gaps", "trace_conflicts", "adaptive_statistics")
+TRACE_TABLES = (
+    "traces",
+    "trace_candidates",
+    "trace_unscanned",
+    "trace_gaps",
+    "trace_conflicts",
+    "adaptive_statistics",
+    "adaptive_reads",
+    "adaptive_changes",
+)
 
 FIRST_TABLES = ("traces", "trace_candidates", "trace_unscanned", "trace_gaps", "adaptive_statistics")
 _ADDED_LATER = {"intent", "intent_source", "parameters", "escalation_reasons", "why", "kind"}
@@ -99,7 +108,8 @@ def _rows(trace_id: str, number: int, query: str) -> dict[str, dict[str, object]
             "other_path": "y.md",
             "other_line": 7,
         },
-        "adaptive_statistics": dict.fromkeys(
+        "adaptive_statistics": {"id": number + 1}
+        | dict.fromkeys(
             (
                 "ts",
                 "trace_id",
@@ -118,4 +128,21 @@ def _rows(trace_id: str, number: int, query: str) -> dict[str, dict[str, object]
             ),
             number,
         ),
+        "adaptive_reads": {
+            "statistics_id": number + 1,
+            "manual_id": "a",
+            "path": "x.md",
+            "section_line": 1,
+            "is_candidate": 1,
+        },
+        "adaptive_changes": {
+            "ts": "2026-01-01T00:00:00+00:00",
+            "threshold": "candidate_low_threshold",
+            "base": 3,
+            "old_value": 3,
+            "new_value": 4,
+            "reason": "recall_low",
+            "cutoff_share": 0.0,
+            "statistics_id": number + 1,
+        },
     }
