@@ -19,7 +19,7 @@ from .text import normalise
 
 Kind = Literal["proviso", "exclusion", "non_application", "condition", "override", "caution"]
 
-_KIND = re.compile(r"\[(\w+)\]")
+_KIND = re.compile(r"\[([^\]]*)\]")
 _GROUP = re.compile(r"\{([^{}]*)\}")
 _BLANK = r"(?: ?\n ?(?:> ?)*| )"
 _NOT_IN_WORD = "(?![0-9a-z_])"
@@ -80,7 +80,7 @@ def spell_out_false_friends(entries: Iterable[ExceptionEntry]) -> list[str]:
     for entry in entries:
         if entry.notation.startswith("!"):
             friends += ["".join(spelling) for spelling in product(*_split(entry.notation[1:]))]
-    return sorted({friend for friend in friends if friend.strip()}, key=len, reverse=True)
+    return sorted({friend for friend in friends if friend.strip()}, key=lambda friend: (-len(friend), friend))
 
 
 def _compile(entry: ExceptionEntry) -> list[Pattern]:

@@ -36,6 +36,7 @@ class Layout:
 
     def __init__(self, text: str, sections: Sequence[Section]) -> None:
         self._text = text
+        self._continuations: dict[int, bool] = {}
         self._section_ends = {section.start_line - 1: section.end_line - 1 for section in sections if section.level}
 
     def is_code(self, line: int) -> bool:
@@ -121,6 +122,12 @@ class Layout:
 
     def _goes_on(self, line: int) -> bool:
         """Whether a line goes on with what the line before it says."""
+        known = self._continuations.get(line)
+        if known is None:
+            known = self._continuations[line] = self._continues(line)
+        return known
+
+    def _continues(self, line: int) -> bool:
         text = self._lines[line]
         if line == 0 or line in self._section_ends or line - 1 in self._section_ends:
             return False

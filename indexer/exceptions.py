@@ -13,7 +13,7 @@ from .exception_entries import ExceptionEntry, Kind, Pattern, compile_patterns, 
 from .exception_scope import Layout
 
 # Before and after a Latin word that stands in a path, an option, a call or an assignment: code, no prose.
-_CODE_BEFORE, _CODE_AFTER = frozenset("._/$@#:|"), frozenset("_/(=:")
+_CODE_BEFORE, _CODE_AFTER = frozenset("._/$@#:|"), frozenset("_/(=")
 _QUOTES = frozenset("'\"")
 _MARKS, _BLANKS = frozenset("*_'\""), frozenset(" \n>")
 _MOST_MARKS = 8
@@ -134,7 +134,7 @@ def _is_latin(character: str) -> bool:
 
 
 def _begins_phrase(text: str, start: int) -> bool:
-    """Whether no letter goes before, marks passed over. A Latin phrase goes on after a blank, a Japanese one does not."""
+    """Whether no letter goes before, marks passed over; a blank is passed over only before a Latin phrase."""
     passed = _MARKS | _BLANKS if text[start].isascii() else _MARKS
     place = start
     while place and start - place < _MOST_MARKS and text[place - 1] in passed:

@@ -12,7 +12,7 @@ from mcp.types import Tool
 from .serving import Serving
 
 SNAPSHOT = Path(__file__).parent / "snapshots" / "tools_list.json"
-TOOLS = ["manual_find", "manual_hits", "manual_list", "manual_ls", "manual_read", "manual_toc"]
+TOOLS = ["manual_excepts", "manual_find", "manual_hits", "manual_list", "manual_ls", "manual_read", "manual_toc"]
 
 
 @pytest.fixture(scope="module")
