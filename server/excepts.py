@@ -63,7 +63,10 @@ def list_lines(
 ) -> tuple[list[ExceptedLine], int]:
     """One page of a node's lines by path and line, and how many there are."""
     values = {"manual_id": manual_id, "offset": offset, "limit": limit, **asdict(node)}
-    lines = [ExceptedLine(*row[:4], row[4].split("\n")[row[5]]) for row in connection.execute(_LINES, values)]
+    lines = [
+        ExceptedLine(path, file_type, line, column, passage.split("\n")[position])
+        for path, file_type, line, column, passage, position in connection.execute(_LINES, values)
+    ]
     return lines, int(connection.execute(_COUNT, values).fetchone()[0])
 
 
