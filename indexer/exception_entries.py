@@ -23,8 +23,8 @@ _KIND = re.compile(r"\[([^\]]*)\]")
 _GROUP = re.compile(r"\{([^{}]*)\}")
 _BLANK = r"(?: ?\n ?(?:> ?)*| )"
 _NOT_IN_WORD = "(?![0-9a-z_])"
-# Not the text of a link, which normalises to (a)(b).
-_LABEL_ENDS = r"(?=[*_]{0,3} ?(?:[:!]|\)(?!\()|$))"
+# The anchor of a heading may follow; the text of a link, which normalises to (a)(b), is no label.
+_LABEL_ENDS = r"(?=[*_]{0,3} ?(?:[:!]|\)(?!\()|(?<= )\((?:#|/\*)|$))"
 # Blank, line break and marks of a quotation: what a blank can become at most, in characters.
 _BLANK_CHARACTERS = 5
 

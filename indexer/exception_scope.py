@@ -18,7 +18,8 @@ _DEEPEST = 12
 _MOST_WRAPPED = 20
 """A sentence is followed over this many lines to either side."""
 
-_FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})(.*)$", re.M)
+# The beginning of the line is looked at afterwards: "^" would be tried at every line.
+_FENCE = re.compile(r"([`~])\1{2,}")
 _MARKED = re.compile(
     r"(?P<indent>[ \t>]*)(?P<marker>(?:[-*+・•]|[0-9]{1,9}[.)])[ \t\u3000]+)?"
     r"(?:(?P<kanji>[一二三四五六七八九十百]+(?:の[一二三四五六七八九十]+)*[ \u3000])"
@@ -70,15 +71,20 @@ class Layout:
     def _fences(self) -> list[int]:
         """First lines inside fences and first lines after them, by turns."""
         edges: list[int] = []
+        if "```" not in self._text and "~~~" not in self._text:
+            return edges
         opening = ""
         line = position = 0
         for match in _FENCE.finditer(self._text):
             line += self._text.count("\n", position, match.start())
             position = match.start()
+            before, _, after = self._lines[line].partition(match[0])
+            if before.strip(" \t>"):
+                continue
             if not opening:
-                opening = match[1]
+                opening = match[0]
                 edges.append(line + 1)
-            elif match[1].startswith(opening) and not match[2].strip():
+            elif match[0].startswith(opening) and not after.strip():
                 opening = ""
                 edges.append(line)
         return edges

@@ -13,7 +13,7 @@ from .exception_entries import ExceptionEntry, Kind, Pattern, compile_patterns, 
 from .exception_scope import Layout
 
 # Before and after a Latin word that stands in a path, an option, a call or an assignment: code, no prose.
-_CODE_BEFORE, _CODE_AFTER = frozenset("._/$@#:|"), frozenset("_/(=")
+_CODE_BEFORE, _CODE_AFTER = frozenset("_/$@#:|"), frozenset("_/(=")
 _QUOTES = frozenset("'\"")
 _MARKS, _BLANKS = frozenset("*_'\""), frozenset(" \n>")
 _MOST_MARKS = 8
@@ -155,4 +155,7 @@ def _is_mention(text: str, start: int, end: int) -> bool:
     before, after = text[start - 1 : start], text[end : end + 1]
     if before in _QUOTES and after in _QUOTES:
         return True
-    return before in _CODE_BEFORE or after in _CODE_AFTER or text[max(start - 2, 0) : start] == "--"
+    if before in _CODE_BEFORE or after in _CODE_AFTER:
+        return True
+    # A member, as in filter.except, or an option; an ellipsis or a single dash is prose.
+    return (before == "." and text[max(start - 2, 0)].isalnum()) or text[max(start - 2, 0) : start] == "--"

@@ -57,6 +57,7 @@ def terms(text: str, *own: str) -> list[tuple[int, str]]:
         ("注意: この操作は取り消せません。", ["注意"]),
         ("【注意】電源を切らないこと。", ["注意"]),
         ("順序が変わることに注意してください。", ["に注意してください"]),
+        ("## 解析の注意点 {#caveats}", ["の注意点"]),
     ],
 )
 def test_a_japanese_sentence_that_limits_another_is_recognised(sentence: str, expected: list[str]) -> None:
@@ -107,6 +108,7 @@ def test_a_japanese_sentence_that_only_looks_like_it_is_left_alone(sentence: str
         ("All servers—except for one—run it.", ["except for"]),
         ("Available only if the input is valid.", ["only if"]),
         ("Forward it unless you are travelling.", ["unless"]),
+        ("Forward it...unless you know.", ["unless"]),
         ("All days excluding weekends.", ["excluding"]),
         ("GitHub (with the exception of private repos).", ["with the exception of"]),
         ("There are a few exceptions to this.", ["few exceptions"]),
@@ -134,6 +136,7 @@ def test_an_english_sentence_that_limits_another_is_recognised(sentence: str, ex
         "The information you provided that day.",
         "A mutual exclusion lock in a try-except block.",
         "Proceed with caution.",
+        "The filter.except member and the unless(x) call.",
         "Mutually exclusive; unlessness; exceptions.",
     ],
 )
