@@ -72,11 +72,15 @@ CREATE TABLE term_counts (
   PRIMARY KEY (kind, term)
 ) WITHOUT ROWID;
 
--- Where an expression of the exception dictionary stands.
+-- Where a text says "except", "only if", "not in this case", and which lines that governs.
 CREATE TABLE exception_terms (
   document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
   line INTEGER NOT NULL,
-  term TEXT NOT NULL,
+  term TEXT NOT NULL,             -- as found, normalised; once a line
+  column_number INTEGER NOT NULL, -- 0-based, in the normalised line
+  kind TEXT NOT NULL CHECK (kind IN ('proviso', 'exclusion', 'non_application', 'condition', 'override', 'caution')),
+  first_line INTEGER NOT NULL,    -- governed, inclusive
+  last_line INTEGER NOT NULL,
   PRIMARY KEY (document_id, line, term)
 ) WITHOUT ROWID;
 CREATE INDEX exception_terms_by_term ON exception_terms (term);

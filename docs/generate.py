@@ -70,6 +70,7 @@ _MEANINGS = {
     "items[].score": "From 0 to 1, within one search.",
     "items[].gap_hint": "The term that was not found.",
     "items[].conflict_with": "Empty: conflicts are not looked for yet.",
+    "items[].snippet": "The line, 200 characters of it at most: as on disk or, if that changed, as indexed.",
     "truncated": "Whether something of the scope is missing from the text.",
     "applied": "The scope and limits that held.",
 }

@@ -5,7 +5,8 @@ from typing import Literal
 
 from . import json_text, markdown
 from .encodings import UndecodableError, decode
-from .exceptions import ExceptionFinder
+from .exception_scope import Layout
+from .exceptions import ExceptionFinder, ExceptionTerm
 from .markdown import Section
 from .text import normalise, unify_line_breaks
 
@@ -31,7 +32,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:
-    """What the index holds of one file. `exceptions` are (line, expression)."""
+    """What the index holds of one file."""
 
     status: Status
     problem: str | None = None
@@ -39,7 +40,7 @@ class ParsedDocument:
     lines: int = 0
     sections: list[Section] = field(default_factory=list)
     passages: list[Passage] = field(default_factory=list)
-    exceptions: list[tuple[int, str]] = field(default_factory=list)
+    exceptions: list[ExceptionTerm] = field(default_factory=list)
 
 
 def count_lines(text: str) -> int:
@@ -64,7 +65,7 @@ def parse_document(data: bytes, file_type: FileType, finder: ExceptionFinder) ->
     normal = normalise(text if file_type == "md" else json_text.unescape(text))
     lines = normal.split("\n")[: count_lines(text)]
     passages = [passage for position in range(len(sections)) for passage in _cut(sections, position, lines)]
-    exceptions = [(line + 1, term) for line, term in finder.find(normal)]
+    exceptions = list(finder.find(normal, Layout(text, sections) if file_type == "md" else None))
     return ParsedDocument(
         "indexed", problem, decoded.encoding, len(lines), sections if lines else [], passages, exceptions
     )

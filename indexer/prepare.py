@@ -18,6 +18,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from .documents import MAX_DOCUMENT_BYTES, ParsedDocument, Status, parse_document
+from .exception_entries import ExceptionEntry
 from .exceptions import ExceptionFinder
 from .files import DiskFile, open_beneath, read_whole
 from .tokens import pair_tokens, word_tokens
@@ -49,7 +50,7 @@ def settled_mtime(mtime_ns: int) -> int:
 class Preparer:
     """Reads files below the manuals' root."""
 
-    def __init__(self, root: Path, exceptions: tuple[str, ...]) -> None:
+    def __init__(self, root: Path, exceptions: tuple[ExceptionEntry, ...]) -> None:
         self.root = root
         self.exceptions = exceptions
         self._finder = ExceptionFinder(exceptions)
@@ -116,7 +117,7 @@ class Preparer:
 _worker: Preparer
 
 
-def _start_worker(root: Path, exceptions: tuple[str, ...]) -> None:
+def _start_worker(root: Path, exceptions: tuple[ExceptionEntry, ...]) -> None:
     global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     _worker = Preparer(root, exceptions)

@@ -8,6 +8,7 @@ import contextlib
 import sqlite3
 from collections import defaultdict, deque
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import astuple
 
 from . import term_counts
 from .database import transaction
@@ -192,8 +193,8 @@ class IndexWriter:
     def _put_exceptions(self, document_id: int, document: ParsedDocument) -> None:
         self.connection.execute("DELETE FROM exception_terms WHERE document_id = ?", (document_id,))
         self.connection.executemany(
-            "INSERT OR IGNORE INTO exception_terms (document_id, line, term) VALUES (?, ?, ?)",
-            [(document_id, line, term) for line, term in document.exceptions],
+            _INSERT_EXCEPTION,
+            [(document_id, *astuple(found)) for found in document.exceptions],
         )
 
     def _next_id(self, table: str) -> int:
@@ -279,6 +280,11 @@ ORDER BY passages.first_line
 _MOVE_PASSAGE = """
 UPDATE passages SET section_id = ?, first_line = ?, last_line = ?
 WHERE id = ? AND (section_id, first_line, last_line) IS NOT (?, ?, ?)
+"""
+
+_INSERT_EXCEPTION = """
+INSERT INTO exception_terms (document_id, line, column_number, term, kind, first_line, last_line)
+VALUES (?, ?, ?, ?, ?, ?, ?)
 """
 
 _DELETE_PAIRS = "INSERT INTO pairs (pairs, rowid, tokens) VALUES ('delete', ?, ?)"

@@ -1,11 +1,12 @@
 """The manual tools: each takes a parsed input and says what happens, in the order it happens."""
 
+import sqlite3
 from typing import Any
 
 from morenashi.indexer.encodings import UndecodableError, decode
 from morenashi.indexer.files import file_type_of, is_document, read_whole, to_nfc
 
-from . import catalogue
+from . import catalogue, excepts
 from .edge import inputs
 from .errors import ToolError
 from .hits import page_hits
@@ -74,6 +75,20 @@ def manual_find(workspace: Workspace, call: inputs.ManualFind, deadline: Deadlin
     )
     answer = workspace.search(request, deadline, lambda answer: Usage(len(call.query), len(str(_as_result(answer)))))
     return _as_result(answer)
+
+
+def manual_excepts(workspace: Workspace, call: inputs.ManualExcepts) -> Result:
+    """List the lines of a manual, a file or a section that say "except", "only if", "not in this case"."""
+    offset, limit = call.offset or 0, call.limit or DEFAULT_PAGE
+    manual_id = _manual(workspace, call.manual_id)
+
+    def list_lines(index: sqlite3.Connection) -> tuple[list[excepts.ExceptedLine], int]:
+        node = excepts.Node() if call.node_id is None else excepts.find_node(index, manual_id, call.node_id)
+        return excepts.list_lines(index, manual_id, node, offset, limit)
+
+    lines, total = workspace.ask(list_lines)
+    items = excepts.with_snippets(workspace, manual_id, lines)
+    return {"items": items, "offset": offset, "limit": limit, "total": total}
 
 
 def manual_hits(workspace: Workspace, call: inputs.ManualHits) -> Result:

@@ -81,6 +81,20 @@ class ManualTocOutput(Page):
     items: list[TocItem]
 
 
+class ExceptItem(Output):
+    """A line that holds a proviso, an exclusion or the like."""
+
+    path: str
+    start_line: int
+    snippet: str
+
+
+class ManualExceptsOutput(Page):
+    """A page of such lines."""
+
+    items: list[ExceptItem]
+
+
 class SignalCoverage(Output):
     """How many candidates carry each signal."""
 

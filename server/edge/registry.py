@@ -102,5 +102,14 @@ TOOLS: dict[str, Tool] = {
             outputs.ManualTocOutput,
             _without_deadline(manuals.manual_toc),
         ),
+        Tool(
+            "manual_excepts",
+            "List exceptions",
+            "List the lines of a manual, a file or a section that say except, only if, not in this case: provisos, "
+            "exclusions, conditions, cautions. A page at a time, by path and line.",
+            inputs.ManualExcepts,
+            outputs.ManualExceptsOutput,
+            _without_deadline(manuals.manual_excepts),
+        ),
     )
 }
