@@ -5,6 +5,7 @@ a little, how they rank.
 """
 
 import re
+from collections.abc import Iterable
 from typing import Literal
 
 Intent = Literal["definition", "procedure", "eligibility", "exceptions", "compare", "unknown"]
@@ -53,6 +54,16 @@ _FACETS: dict[Intent, re.Pattern[str]] = {
 def infer_intent(question: str) -> Intent:
     """The intent of a normalised question; `unknown` if nothing in it says one."""
     return next((intent for intent, sign in _SIGNS if sign.search(question)), "unknown")
+
+
+def defining_expression(subjects: Iterable[str]) -> re.Pattern[str] | None:
+    """Finds "X とは", "「X」という", "X is a", ... for normalised subjects; `None` without any."""
+    named = "|".join(re.escape(subject) for subject in sorted(set(subjects), key=len, reverse=True))
+    if not named:
+        return None
+    return re.compile(
+        rf"(?<![a-z0-9])(?:{named})[)\"'`*]*(?:とは|を(?:いう|指す)|という(?:[。)]|$)|,? (?:is|are|means) )"
+    )
 
 
 def has_facet(intent: Intent, text: str) -> bool:

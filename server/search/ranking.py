@@ -5,24 +5,26 @@ A section's score (0..1) is a weighted mean of what its fields say: the best pas
 a share of the score of the section that refers to it.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from morenashi.indexer.text import normalise
+from morenashi.indexer.tokens import runs
 
 from .evidence import Clause, Evidence, Link, SectionInfo
-from .intent import Intent, expects_facet, has_facet
-from .query import Query, Term
+from .intent import Intent, defining_expression, expects_facet, has_facet
+from .query import STOP_WORDS, Query, Term
 from .stages import PassageHit
 
 Signal = Literal["heading", "normalized", "loose", "exceptions", "reference"]
 SIGNALS: tuple[Signal, ...] = ("heading", "normalized", "loose", "exceptions", "reference")
 
 REFERENCE_DECAY = 0.5
-_HEADING, _LINK, _INTENT = 0.5, 1.0, 0.1
-_WEIGHTS = 1 + _HEADING + _LINK + _INTENT
+_HEADING, _LINK, _INTENT, _DEFINITION = 0.5, 1.0, 0.1, 0.8
+_WEIGHTS = 1 + _HEADING + _LINK + _INTENT + _DEFINITION
 # Files with many hits do not fill the first page alone: each further section of one file counts a little less.
 _DAMPING, _DAMPED_AT_MOST = 0.01, 10
 
@@ -60,13 +62,24 @@ class Ranked(NamedTuple):
     referred: float
 
 
+class _Wanted(NamedTuple):
+    """What is asked: `defining` finds its definition, `best_score` is that of the best passage."""
+
+    query: Query
+    intent: Intent
+    defining: re.Pattern[str] | None
+    best_score: float
+
+
 def rank(evidence: Evidence, query: Query, intent: Intent) -> list[Ranked]:
     """One candidate a section that has a hit or is referred to, the best first."""
-    best = max((hit.score for hit in evidence.all_hits()), default=0.0) or 1.0
-    found = {
-        section_id: _found(section_id, hits, evidence, query, intent, best)
-        for section_id, hits in evidence.hits.items()
-    }
+    wanted = _Wanted(
+        query,
+        intent,
+        defining_expression(_subjects(query)) if intent == "definition" else None,
+        max((hit.score for hit in evidence.all_hits()), default=0.0) or 1.0,
+    )
+    found = {section_id: _found(section_id, hits, evidence, wanted) for section_id, hits in evidence.hits.items()}
     scores = {section_id: candidate.score for section_id, candidate in found.items()}
     reached = {section_id: _reached(section_id, evidence, query) for section_id in evidence.links.keys() - found.keys()}
     ranked = [
@@ -81,18 +94,17 @@ def rank(evidence: Evidence, query: Query, intent: Intent) -> list[Ranked]:
     return _damped(ranked)
 
 
-def _found(
-    section_id: int, hits: list[PassageHit], evidence: Evidence, query: Query, intent: Intent, best_score: float
-) -> Candidate:
+def _found(section_id: int, hits: list[PassageHit], evidence: Evidence, wanted: _Wanted) -> Candidate:
     section = evidence.sections[section_id]
     links = evidence.links.get(section_id, [])
     clauses = evidence.clauses.get(section_id, [])
     best = max(hits, key=lambda hit: (hit.score, -hit.passage.first_line)) if len(hits) > 1 else hits[0]
     parts = {
-        "body": best.score / best_score,
+        "body": best.score / wanted.best_score,
         "heading": _HEADING * share_of_terms(normal_title(section.title), evidence.terms),
-        "link": _LINK * max((_likeness(link.text, query) for link in links), default=0.0),
-        "intent": _INTENT * _fits(intent, hits, clauses),
+        "link": _LINK * max((_likeness(link.text, wanted.query) for link in links), default=0.0),
+        "intent": _INTENT * _fits(wanted.intent, hits, clauses),
+        "definition": _DEFINITION * _defines(wanted.defining, hits),
     }
     line = best.passage.first_line + best.match.line
     return Candidate(
@@ -195,10 +207,19 @@ def _likeness(text: str, query: Query) -> float:
     return share_of_terms(text, query.terms) * min(1.0, len(query.text) / len(text))
 
 
+def _subjects(query: Query) -> list[str]:
+    """What a question for a definition is about: its words of one script, of two characters or more."""
+    return [run for run in runs(query.text) if len(run) > 1 and run not in STOP_WORDS]
+
+
 def _fits(intent: Intent, hits: list[PassageHit], clauses: list[Clause]) -> float:
     if intent == "exceptions":
         return float(bool(clauses))
     return float(expects_facet(intent) and any(has_facet(intent, hit.passage.text) for hit in hits))
+
+
+def _defines(defining: re.Pattern[str] | None, hits: list[PassageHit]) -> bool:
+    return defining is not None and any(defining.search(hit.passage.text) for hit in hits)
 
 
 def _why(
