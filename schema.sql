@@ -98,12 +98,11 @@ CREATE TABLE document_names (
 CREATE TABLE section_names (
   document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
   name TEXT NOT NULL,
-  section_id INTEGER NOT NULL REFERENCES sections (id) ON DELETE CASCADE,
+  section_id INTEGER NOT NULL,    -- of the same document; not declared, as it would need an index as large as this
   line_offset INTEGER NOT NULL,
   article INTEGER,                -- for articles: which of the document, counted from 0
   PRIMARY KEY (document_id, name)
 ) WITHOUT ROWID;
-CREATE INDEX section_names_by_section ON section_names (section_id);
 CREATE INDEX section_names_by_article ON section_names (document_id, article) WHERE article IS NOT NULL;
 
 -- Another document as the documents of a folder call it: by a name, or by a path with a leading slash, for which

@@ -73,7 +73,10 @@ class ExceptionRow:
 
 @dataclass(frozen=True, slots=True)
 class CitationRow:
-    """A place that cites others: (path, first line of the section) each. `line` is `None` where any of its section is."""
+    """A place that cites others, each (path, first line of the section).
+
+    `line` is `None` where it may be any line of the section that starts on `section_line`.
+    """
 
     manual_id: str
     kind: str

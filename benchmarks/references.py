@@ -6,7 +6,6 @@
 import contextlib
 import sqlite3
 from collections import defaultdict
-from pathlib import Path
 
 from . import gold
 from .calls import read_only

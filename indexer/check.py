@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from . import reference_tables
 from .database import open_reader
 from .files import Listing, content_hash, list_manuals
 from .schema import refuse_newer
@@ -14,7 +15,8 @@ from .sync import find_difference
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """Paths are `manual_id/path`. `faults` are what SQLite and FTS5 say of the file itself."""
+    """Paths are `manual_id/path`. `faults` are what SQLite and FTS5 say of the file itself, and references that the
+    stored ones differ from."""
 
     new: list[str]
     changed: list[str]
@@ -49,6 +51,7 @@ def _compare(database: Path, root: Path, listing: Listing) -> CheckReport:
         difference = find_difference(reader, listing)
         by_content = _changed_content(reader, listing, root)
         faults = [str(row[0]) for row in reader.execute("PRAGMA quick_check(10)") if row[0] != "ok"]
+        faults += reference_tables.find_faults(reader)
     return CheckReport(
         [_name(file.key) for file in difference.new],
         by_content,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Set
 from .references import Reference
 from .text import normalise
 
-_TRIGGER = re.compile("[Ss]ection|[Cc]hapter|[Aa]ppendix|[Aa]nnex|SECTION|CHAPTER|APPENDIX|ANNEX|§")
+_TRIGGERS = ("ection", "hapter", "ppendix", "nnex", "SECTION", "CHAPTER", "APPENDIX", "ANNEX", "§")
 _NUMBER = r"[0-9]{1,4}(?:\.[0-9]{1,4}){0,5}"
 _CITATION = re.compile(
     r"(?<![\w.])(?:(?P<kind>[Ss]ection|[Cc]hapter|[Aa]ppendix|[Aa]nnex|SECTION|CHAPTER|APPENDIX|ANNEX)s?[ \t]{1,3}"
@@ -18,10 +18,19 @@ _OF_ANOTHER = re.compile(
 _AFTER_STANDARD = re.compile(r"\b(?:RFC|ISO|IEEE|U\.?S\.?C\.?|CFR)[ -]?[0-9]{0,6},?[ \t]{0,2}\(?$")
 
 
+def lines_to_read(text: str) -> list[int]:
+    """The lines (1-based) of a text that may hold a citation; fixed strings are found far quicker than patterns."""
+    places = sorted({place for trigger in _TRIGGERS for place in _places(text, trigger)})
+    lines, line, passed = [], 1, 0
+    for place in places:
+        line += text.count("\n", passed, place)
+        passed = place
+        lines.append(line)
+    return list(dict.fromkeys(lines))
+
+
 def find_english_citations(line: int, text: str, known: Set[str], titles: Set[str]) -> Iterator[Reference]:
     """The references of a line. `known` are the names of the document's sections, `titles` what itself is called."""
-    if not _TRIGGER.search(text):
-        return
     for match in _CITATION.finditer(text):
         kind = (match["kind"] or "section").lower()
         number = normalise(match["number"] or match["sign"]).replace("(", ".").replace(")", "")
@@ -41,3 +50,10 @@ def _target(text: str, match: re.Match[str], kind: str, name: str, known: Set[st
     if kind == "section" or name in known:
         return None, name
     return name, ""
+
+
+def _places(text: str, part: str) -> Iterator[int]:
+    place = text.find(part)
+    while place >= 0:
+        yield place
+        place = text.find(part, place + 1)

@@ -5,36 +5,30 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import Literal
 
-from .text import normalise
+from .references import plain_normal
 
 _ENDINGS = frozenset("法律令則例程約綱款定")
 _GENERIC = re.compile("法律|政令|省令|府令|条例|規則|規程|規定|協定|条約|約款|要綱|規約|定款")
-# What a name goes on over, backwards: 投資信託及び投資法人に関する法律.
-_JOINTS = (
-    "に関する",
-    "に係る",
-    "に対する",
-    "における",
-    "による",
-    "のための",
-    "及び",
-    "並びに",
-    "等の",
-    "の",
-    "と",
-    "を",
-    "する",
-    "に",
+# What a name goes on behind: 投資信託及び投資法人に関する|法律.
+_JOINTS = ("に関する", "に係る", "に対する", "における", "のための", "及び", "等の")
+# What no name holds.
+_BREAK = re.compile(
+    "又は|若しくは|は|が|規定する|により|よる|おいて|ついて|として|その他の?|いう|から|まで"
+    "|[〇一二三四五六七八九十0-9０-９][条項号章節](?:の[〇一二三四五六七八九十0-9０-９]+)*(?:中|及び|並びに|の)?"
 )
 _OWN = re.compile("[本当](?:法|法律|令|政令|省令|規則|規程|条例|約款|要綱|規約|規定|定款|細則|協定)")
 _SAME = re.compile("同(?:法|令|法律|政令|省令|府令|規則|規程|条例|約款|要綱|規約|協定|条約|規定)")
+# Words that end as names of laws do.
 _NO_LAW = re.compile(
-    "(?:方|手|用|文|司|立|違|合|適|不|技|療|話|寸|製)法$|(?:命|指|号|法|司|辞)令$|(?:原|罰|反|変|附|付)則$|"
-    "(?:日|課|工|過|行|旅|音|射)程$|(?:契|予|制|節|集|要)約$|(?:^規|決|認|設|特|指|推|判|測|算|選|暫|否|安|所|一|固|限|約|改)定$|"
-    "(?:事|実|慣|先|用|特|凡|比|判|定)例$|(?:借|落|返)款$"
+    ".*方法|[手用文司立違合適不技話製]法|[命指号法司辞]令|[原罰反変附付]則|[日課工過行旅]程|[契予制節要]約"
+    "|[規決認設特指推判測算選暫否安所一固限改]定|[事実慣先用特凡比判]例|[借落]款"
 )
 _FORMER = re.compile("(?:改正|廃止|施行)前の?$|改正後の?$|従前の$|旧$|新$")
+# What may stand before a name without being part of it; る and の may not: 独立行政法人の保有する|公開に関する法律.
+_BEFORE_A_NAME = re.compile("[びにはがをでもやてりらいくずれと]$")
 _HIRAGANA = re.compile("[ぁ-ん]")
 _NAME_CHARACTER = re.compile(r"[^\s、。，,.;:：；「」『』（）()\[\]【】〔〕<>＜＞\"'`*|#\-－ぁ-ん]")
 _MOST = 80
@@ -45,13 +39,13 @@ class LawNames:
 
     def __init__(self, titles: Sequence[str]) -> None:
         self._titles = tuple(titles)
-        self._defined = dict(_family(titles))
+        self._defined = {name: "" if law in titles else law for name, law in _family(titles)}
         self._last: str | None = None
 
     def define(self, abbreviation: str, called: str) -> None:
         """From here on the abbreviation means that law."""
         if abbreviation[-1:] in _ENDINGS:
-            self._defined[normalise(abbreviation)] = called
+            self._defined[plain_normal(abbreviation)] = called
 
     def mention(self, called: str) -> None:
         """同法 means this one now."""
@@ -66,30 +60,32 @@ class LawNames:
         if end == 0 or text[end - 1] not in _ENDINGS:
             return None
         start = _run_start(text, end)
+        if "第" in text[start:end]:
+            start = max([start, *(match.end() for match in _BREAK.finditer(text, start, end))])
         tail = text[start:end]
-        if _OWN.fullmatch(tail) or (_GENERIC.fullmatch(tail) and text[max(start - 2, 0) : start] in ("この", "その")):
+        kind, name = _classified(tail)
+        if kind == "own" or (kind == "generic" and text[max(start - 2, 0) : start] in ("この", "その")):
             return start, ""
-        if _SAME.fullmatch(tail):
+        if kind == "same":
             return start, self._last if self._last is not None else tail
-        if _NO_LAW.search(tail):
+        if kind == "none":
             return None
-        name = normalise(tail)
         if name in self._defined:
             return start, self._defined[name]
         former = _FORMER.search(text, max(start - 4, 0), start)
         if former:
-            return former.start(), normalise(text[former.start() : end])
-        if _GENERIC.match(tail) or text.endswith(_JOINTS[:6], 0, start):
+            return former.start(), plain_normal(text[former.start() : end])
+        if _GENERIC.match(tail) or text.endswith(_JOINTS, 0, start):
             start = _extended(text, start, end)
-            name = normalise(text[start:end])
+            name = plain_normal(text[start:end])
         return start, "" if self.is_own(name) else name
 
 
 def means(called: str, title: str) -> bool:
     """Whether a name as a text has it, with what may stand before it, is a document's title. Both normalised.
 
-    >>> means("又は所得税法", "所得税法"), means("地方会計法", "会計法"), means("不当表示防止法", "不当景品類及び不当表示防止法")
-    (True, False, True)
+    >>> means("又は所得税法", "所得税法"), means("地方会計法", "会計法"), means("改正前の会計法", "会計法")
+    (True, False, False)
     """
     if called == title:
         return True
@@ -97,9 +93,8 @@ def means(called: str, title: str) -> bool:
         return False
     if called.endswith(title):
         before = called[: -len(title)]
-        return bool(_HIRAGANA.match(before[-1])) and not (
-            _FORMER.search(before) or before.endswith(("に関する", "に係る", "に対する", "等の", "のための"))
-        )
+        is_behind_clause = before.endswith(("に関する", "に係る")) and not _HIRAGANA.search(title)
+        return is_behind_clause or bool(_BEFORE_A_NAME.search(before))
     return len(called) > 3 and title.endswith(("及び" + called, "並びに" + called))
 
 
@@ -113,6 +108,18 @@ def _family(titles: Sequence[str]) -> list[tuple[str, str]]:
     return []
 
 
+@lru_cache(4096)
+def _classified(tail: str) -> tuple[Literal["own", "same", "none", "generic", "name"], str]:
+    """What sort of word may be the end of a law's name, and the word, normalised."""
+    if not tail or _NO_LAW.fullmatch(tail):
+        return "none", ""
+    if _OWN.fullmatch(tail):
+        return "own", ""
+    if _SAME.fullmatch(tail):
+        return "same", ""
+    return "generic" if _GENERIC.fullmatch(tail) else "name", plain_normal(tail)
+
+
 def _run_start(text: str, end: int) -> int:
     start = end
     while start > 0 and end - start < _MOST and _NAME_CHARACTER.match(text[start - 1]):
@@ -121,13 +128,15 @@ def _run_start(text: str, end: int) -> int:
 
 
 def _extended(text: str, start: int, end: int) -> int:
-    """Where a name starts that goes on over its joints: 個人情報の保護に関する|法律."""
-    while start > 0 and end - start < _MOST:
-        joint = next((joint for joint in _JOINTS if text.endswith(joint, 0, start)), None)
-        if joint is None:
-            break
-        further = _run_start(text, start - len(joint))
-        if further == start - len(joint) and not text.endswith(_JOINTS, 0, further):
-            break
-        start = further
-    return start
+    """Where a name starts that goes on over hiragana: 個人情報の保護に関する|法律.
+
+    Rather too early than too late: `means` looks at the end.
+    """
+    while (
+        start > 0
+        and end - start < _MOST
+        and (_HIRAGANA.match(text[start - 1]) or _NAME_CHARACTER.match(text[start - 1]))
+    ):
+        start -= 1
+    breaks = [match.end() for match in _BREAK.finditer(text, start, end)]
+    return breaks[-1] if breaks else start

@@ -10,11 +10,12 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from .references import Reference
+from .references import Kind, Reference
 from .section_names import anchor_key
 from .text import normalise
 
-_TOKEN = re.compile(r"\\.|!?\[\[|!?\[|\]|\n[ \t]*(?=\n)|`+", re.S)
+# The set of first characters stands before the alternatives: that is what Python's re can search for quickly.
+_TOKEN = re.compile(r"[\\\[\]\n`](?:(?<=\\).|(?<=\[)\[?|(?<=\])|(?<=\n)[ \t]*(?=\n)|(?<=`)`*)", re.S)
 _WIKI = re.compile(r"([^\[\]\n|#^]{0,300})(?:#\^?([^\[\]\n|]{0,300}))?(?:\\?\|([^\[\]\n]{0,300}))?\]\]")
 _DESTINATION = re.compile(
     r"\(\s{0,9}(?:<([^<>\n]{0,2000})>|(\{%[^{}\n]{0,500}%\}|(?:\{\{[^{}\n]{0,200}\}\})?(?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.){0,300}\)){0,2000}))"
@@ -23,6 +24,8 @@ _DESTINATION = re.compile(
 _LABEL = re.compile(r"\[([^\[\]]{0,500})\]")
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 _TEMPLATE = re.compile(r"\{%-?\s*\w+\s+[\"']?([^\"'\s%]+)[\"']?.*%\}$|\{\{[^{}]*\}\}")
+# What no file name holds: [[yii\\web\\View::registerJs()]] is a link to something else.
+_NO_FILE_NAME = re.compile(r"\\|::")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _MARKUP = re.compile(r"[`*]|(?<!\w)_|_(?!\w)")
 _DOCUMENT_SUFFIXES = ("", ".md", ".markdown", ".html", ".htm", ".json")
@@ -44,19 +47,20 @@ def find_links(path: str, text: str, definitions: Mapping[str, str]) -> Iterator
 
     `path` is the document's, from the root of its manual; `definitions` maps reference labels to destinations.
     """
-    line = line_start = 0
+    line, line_start, passed = 1, 0, 0
     for link in sorted(_links(text, definitions)):
-        line += text.count("\n", line_start, link.start)
-        line_start = max(text.rfind("\n", 0, link.start) + 1, line_start)
+        line += text.count("\n", passed, link.start)
+        line_start = max(line_start, text.rfind("\n", passed, link.start) + 1)
+        passed = link.start
         target = _wiki_target(link.destination) if link.is_wiki else link_target(path, link.destination)
         if target is not None:
             shown = normalise(_MARKUP.sub("", link.text).replace("\n", " ")).strip()
-            kind = "wiki" if link.is_wiki else "link"
-            yield Reference(line + 1, link.start - line_start, kind, None, shown, *target)
+            kind: Kind = "wiki" if link.is_wiki else "link"
+            yield Reference(line, link.start - line_start, kind, None, shown, *target)
 
 
 def link_target(path: str, destination: str) -> tuple[str | None, str] | None:
-    """(document, name) that a destination in the document `path` means, as `Reference` has them; `None`: no reference."""
+    """What a destination in the document `path` means: (called, name) as in `Reference`, or `None` for no reference."""
     destination = _ESCAPE.sub(r"\1", destination.strip())
     if match := _TEMPLATE.match(destination):
         destination = (match[1] or "") + destination[match.end() :] if match[1] else destination[match.end() :]
@@ -103,7 +107,11 @@ def _wiki_target(destination: str) -> tuple[str | None, str] | None:
     page = _nfc(page.strip())
     if not page:
         return (None, name) if len(name) > 1 else None
-    if _SCHEME.match(page) or PurePosixPath(page).suffix.lower() in (".png", ".jpg", ".jpeg", ".gif", ".svg", ".pdf"):
+    if (
+        _SCHEME.match(page)
+        or _NO_FILE_NAME.search(page)
+        or PurePosixPath(page).suffix.lower() in (".png", ".jpg", ".jpeg", ".gif", ".svg", ".pdf")
+    ):
         return None
     if "/" in page:
         return _absolute("", "/" + page), name
@@ -113,20 +121,23 @@ def _wiki_target(destination: str) -> tuple[str | None, str] | None:
 def _links(text: str, definitions: Mapping[str, str]) -> Iterator[Link]:
     opened: list[tuple[int, int, bool]] = []
     codes = _CodeSpans(text)
-    position = 0
+    position = escaped = 0
     while match := _TOKEN.search(text, position):
         token, start, position = match[0], match.start(), match.end()
-        if token[0] == "`":
+        is_image = text[start - 1 : start] == "!" and start != escaped
+        if token[0] == "\\":
+            escaped = position
+        elif token[0] == "`":
             position = codes.end(start, position)
         elif token[0] == "\n":
             opened.clear()
-        elif token[-2:] == "[[" and (wiki := _WIKI.match(text, position)):
+        elif token == "[[" and (wiki := _WIKI.match(text, position)):
             position = wiki.end()
-            if token[0] != "!":
+            if not is_image:
                 target = wiki[1] + (f"#{wiki[2]}" if wiki[2] else "")
                 yield Link(start, wiki[3] or wiki[2] or wiki[1], target, is_wiki=True)
-        elif token[-1] == "[" and token[0] != "\\":
-            opened.append((start, position, token[0] == "!"))
+        elif token[0] == "[":
+            opened.extend((first, first + 1, is_image) for first in range(start, position))
         elif token == "]" and opened:
             first, content, is_image = opened.pop()
             shown = text[content:start] if start - content <= _MOST_TEXT else ""
@@ -168,6 +179,13 @@ class _CodeSpans:
 
     def end(self, start: int, content: int) -> int:
         """The end of the span that opens with the run [start, content), or of the run if nothing closes it."""
+        text = self._text
+        if (
+            content - start == 1
+            and (near := text.find("`", content, content + 200)) >= 0
+            and text[near + 1 : near + 2] != "`"
+        ):
+            return content if text.find("\n\n", content, near) >= 0 else near + 1
         if self._runs is None:
             self._runs = {}
             for match in reversed(list(re.finditer("`+", self._text))):
@@ -175,6 +193,6 @@ class _CodeSpans:
         runs = self._runs.get(content - start, [])
         while runs and runs[-1] < content:
             runs.pop()
-        if not runs or "\n\n" in self._text[content : min(runs[-1], content + 2000)]:
+        if not runs or self._text.find("\n\n", content, min(runs[-1], content + 2000)) >= 0:
             return content
         return runs[-1] + content - start

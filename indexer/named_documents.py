@@ -49,7 +49,7 @@ class NamedDocuments:
                 if joint in name:
                     self._by_last_part[name.rpartition(joint)[2]].append(name)
         place = document.path[: -len(path.suffix)].casefold()
-        places = [place]
+        places = [place, place + path.suffix.casefold()] if path.suffix == ".json" else [place]
         if path.stem.casefold() in _INDEXES:
             places.append("/".join(path.parts[:-1]).casefold())
         for key in places:

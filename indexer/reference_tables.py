@@ -12,9 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from .documents import ParsedDocument
-from .files import to_nfc
 from .named_documents import NamedDocument, NamedDocuments
-from .references import Reference
 
 _Row = tuple[Any, ...]
 
@@ -83,12 +81,12 @@ class ReferenceTables:
         }
         if rows == stored:
             return
-        gone = [name for name in stored if name not in rows]
-        changed = [row for name, row in rows.items() if stored.get(name) != row]
+        gone = [name for name, row in stored.items() if rows.get(name) != row]
+        new = [row for name, row in rows.items() if stored.get(name) != row]
         connection.executemany(_DELETE_NAME, [(document_id, name) for name in gone])
-        connection.executemany(_PUT_NAME, [(document_id, *row) for row in changed])
+        connection.executemany(_INSERT_NAME, [(document_id, *row) for row in new])
         if stored:
-            self._names[document_id].update(gone, (row[0] for row in changed))
+            self._names[document_id].update(gone, (row[0] for row in new))
 
     def _rows(
         self,
@@ -221,6 +219,7 @@ def _resolve(connection: sqlite3.Connection, reference_ids: Iterable[int]) -> No
         connection.execute(_INSERT_TARGETS + query + _AMONG, (ids,))
 
 
+# As in writer.py: no "OR REPLACE" for rows by the thousand, at which FTS5 would write out what it has gathered.
 _PLACE = "SELECT manual_id, path_nfc FROM documents WHERE id = ?"
 
 _TITLES = "SELECT name FROM document_names WHERE document_id = ?"
@@ -231,8 +230,8 @@ _NAMES = "SELECT name, section_id, line_offset, article FROM section_names WHERE
 
 _DELETE_NAME = "DELETE FROM section_names WHERE document_id = ? AND name = ?"
 
-_PUT_NAME = """
-INSERT OR REPLACE INTO section_names (document_id, name, section_id, line_offset, article)
+_INSERT_NAME = """
+INSERT INTO section_names (document_id, name, section_id, line_offset, article)
 VALUES (?, ?, ?, ?, ?)
 """
 
@@ -321,7 +320,7 @@ LEFT JOIN section_names AS part
 WHERE cross_references.last_name IS NULL
 """
 
-# A range whose end is not there is at least its beginning.
+# A range whose end is not there is at least its beginning; one of thousands of articles is not all of them.
 _RANGES = """
 SELECT cross_references.id, inside.section_id, inside.line_offset
 FROM cross_references
@@ -335,7 +334,7 @@ LEFT JOIN section_names AS last
   AND last.name = cross_references.last_name
 CROSS JOIN section_names AS inside
   ON inside.document_id = first.document_id
-  AND inside.article BETWEEN first.article AND coalesce(last.article, first.article)
+  AND inside.article BETWEEN first.article AND min(coalesce(last.article, first.article), first.article + 199)
 WHERE cross_references.last_name IS NOT NULL
 """
 

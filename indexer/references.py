@@ -1,11 +1,16 @@
-"""What a document says about other places: the value. The grammars are in `japanese_citations.py`,
-`english_citations.py` and `links.py`."""
+"""What a document says about other places: the value. The grammars have files of their own."""
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
+from .text import normalise
+
 Kind = Literal["article", "relative", "range", "division", "appendix", "form", "supplement", "section", "link", "wiki"]
 Relation = Literal["準用", "準ずる", "例による"]
+
+# Letters that normalisation leaves as they are.
+_PLAIN = re.compile("[\u3005\u3007\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff]+")
 
 
 class Reference(NamedTuple):
@@ -35,3 +40,8 @@ def each_target_once(references: Iterable[Reference]) -> Iterator[Reference]:
         if reference[5:] not in said:
             said.add(reference[5:])
             yield reference
+
+
+def plain_normal(text: str) -> str:
+    """`normalise`, for short texts that mostly are normal already: a tenth of its time."""
+    return text if _PLAIN.fullmatch(text) else normalise(text)

@@ -37,9 +37,11 @@ _SUPPLEMENT_HEADING = re.compile("附 ?則")
 _APPENDIX_HEADING = re.compile(rf"({APPENDICES}) ?(?:第? ?({NUMBER})((?:の{NUMBER})*))?")
 _FORM_HEADING = re.compile(rf"(?:別記 ?)?(?:様式 ?第? ?({NUMBER})?|第 ?({NUMBER}) ?号様式)号?((?:の{NUMBER})*)")
 _ENGLISH_HEADING = re.compile(
-    rf"(?:(?:({ENGLISH_DIVISIONS}) +)([0-9]+(?:\.[0-9]+)*|[a-z])\b|([0-9]+(?:\.[0-9]+)+)(?=[.:) ]|$)|([0-9]+|[a-z])[.:)])"
+    rf"(?:({ENGLISH_DIVISIONS}) +([0-9]+(?:\.[0-9]+)*|[a-z])\b"
+    r"|([0-9]+(?:\.[0-9]+)+)(?=[.:) ]|$)|([0-9]+|[a-z])[.:)])"
 )
 _PARAGRAPH = re.compile(r"(?:([0-9０-９]{1,3})(?:[.．][ 　\t]|[ 　\t])|([①-⑳㉑-㉟㊱-㊿]))")
+_HEADING_CAPTION = re.compile(r" ?\((.+)\)$")
 _CAPTION = re.compile(r"[（(].*[)）]\s*$")
 _HTML_ANCHOR = re.compile(r"<[a-zA-Z][a-zA-Z0-9]{0,9}\s[^<>]{0,200}?(?<=\s)(?:id|name)\s*=\s*[\"']?([^\"'<>\s]{1,200})")
 _TITLE_MARKUP = re.compile(
@@ -63,30 +65,35 @@ class NamedPlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a section stands: what 前条, 同章 and the like count from.
+    """Where a section stands: what 前条, 次章 and the like count from.
 
-    `block` is empty in the main body, 附則N in the supplementary provisions. `articles` are the names of the
-    section's own article, several for a joint heading, none outside an article.
+    `block` is empty in the main body, 附則N in the supplementary provisions. `names` are those of the section or the
+    one around it: of its article, several for a joint heading, of its appendix or form. `is_named`: its own.
     """
 
     block: str = ""
-    articles: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
     division: str = ""
+    is_named: bool = False
 
 
 @dataclass(slots=True)
 class NamedSections:
-    """All names of a document. `articles` are those of each block, in order."""
+    """All names of a document. `articles` are those of each block, in order; `captions` stand behind them in brackets.
+
+    `amending_blocks` are supplementary provisions that an amending law brought.
+    """
 
     places: list[NamedPlace] = field(default_factory=list)
     standings: list[Standing] = field(default_factory=list)
     articles: dict[str, list[str]] = field(default_factory=dict)
+    captions: dict[str, str] = field(default_factory=dict)
     amending_blocks: set[str] = field(default_factory=set)
     titles: list[str] = field(default_factory=list)
 
 
 def name_sections(path: str, lines: Sequence[str], sections: Sequence[Section]) -> NamedSections:
-    """Name the sections of a Markdown document. `path` is from its manual's root; `lines` are as in the file, code blank.
+    """Name the sections of a Markdown document. `path` is from its manual's root; `lines` are as in the file.
 
     A name that occurs twice means its first place; a bare number that does means none.
     """
@@ -132,23 +139,26 @@ class _Namer:
 
     def take(self, position: int, section: Section) -> None:
         title = normalise(section.title).strip()
-        articles: tuple[str, ...] = ()
+        names: tuple[str, ...] = ()
         parent = self._found.standings[section.parent] if section.parent is not None else None
         if self._block and section.level <= self._block_level:
             self._block = ""
         if title.startswith("第"):
-            articles = self._take_article(title, position, section) or ()
-            if not articles:
+            names = self._take_article(title, position, section)
+            if not names:
+                names = self._take_form(title, position, section)
+            if not names:
                 self._take_division(title, position, section)
         elif title[:1] == "附" and _SUPPLEMENT_HEADING.match(title):
             self._take_supplement(title, position, section)
         elif title[:1] in ("別", "付", "附", "様"):
-            self._take_appendix(title, position, section)
+            names = self._take_form(title, position, section) or self._take_appendix(title, position, section)
         elif title.isascii() or title[:1].isascii():
             self._take_english(title, position, section)
-        if not articles and parent is not None and parent.block == self._block:
-            articles = parent.articles
-        self._found.standings.append(Standing(self._block, articles, "".join(self._division.values())))
+        is_named = bool(names)
+        if not names and parent is not None and parent.block == self._block:
+            names = parent.names
+        self._found.standings.append(Standing(self._block, names, "".join(self._division.values()), is_named))
         if section.level:
             self._take_slug(position, section)
 
@@ -176,11 +186,11 @@ class _Namer:
         self._article += is_new
         return is_new
 
-    def _take_article(self, title: str, position: int, section: Section) -> tuple[str, ...] | None:
+    def _take_article(self, title: str, position: int, section: Section) -> tuple[str, ...]:
         match = _ARTICLE_HEADING.match(title)
         number = branched(match[1], match[2]) if match else ""
         if match is None or not number:
-            return None
+            return ()
         numbers = [number]
         joined = _JOINED.match(title, match.end())
         while joined and len(numbers) < _MOST_JOINED:
@@ -195,6 +205,8 @@ class _Namer:
         order += names
         if len(names) == 1:
             self._take_paragraphs(names[0], position, section)
+            if caption := _HEADING_CAPTION.match(title, match.end()):
+                self._found.captions[names[0]] = caption[1]
         return names or (f"{self._block}条{number}",)
 
     def _take_paragraphs(self, article: str, position: int, section: Section) -> None:
@@ -234,16 +246,23 @@ class _Namer:
         self._add(self._block, position, section.start_line)
         self._take_paragraphs(self._block, position, section)
 
-    def _take_appendix(self, title: str, position: int, section: Section) -> None:
-        if match := _FORM_HEADING.match(title):
-            number = match[1] or match[2]
-            name = "様式" + (branched(number, match[3]) if number else "")
-        elif match := _APPENDIX_HEADING.match(title):
-            name = match[1] + (branched(match[2], match[3]) if match[2] else "")
-        else:
-            return
+    def _take_appendix(self, title: str, position: int, section: Section) -> tuple[str, ...]:
+        match = _APPENDIX_HEADING.match(title)
+        if match is None:
+            return ()
+        return self._take_back_matter(match[1] + (branched(match[2], match[3]) if match[2] else ""), position, section)
+
+    def _take_form(self, title: str, position: int, section: Section) -> tuple[str, ...]:
+        match = _FORM_HEADING.match(title)
+        if match is None:
+            return ()
+        number = match[1] or match[2]
+        return self._take_back_matter("様式" + (branched(number, match[3]) if number else ""), position, section)
+
+    def _take_back_matter(self, name: str, position: int, section: Section) -> tuple[str, ...]:
         self._block, self._division = "", {}
         self._add(name, position, section.start_line)
+        return (name,)
 
     def _take_english(self, title: str, position: int, section: Section) -> None:
         match = _ENGLISH_HEADING.match(title)
@@ -285,7 +304,8 @@ class _Namer:
             for match in _HTML_ANCHOR.finditer(text):
                 position = max(bisect_right(starts, line) - 1, 0)
                 following = position + 1
-                if following < len(starts) and self._stands_above(line, starts[following]):
+                is_above = line not in starts[position : position + 1] and following < len(starts)
+                if is_above and self._stands_above(line, starts[following]):
                     self._add(anchor_key(match[1]), following, starts[following])
                 elif starts:
                     self._add(anchor_key(match[1]), position, max(line, starts[position]))

@@ -58,7 +58,7 @@ LEFT JOIN called_documents ON called_documents.id = cross_references.called_id
 LEFT JOIN reference_targets ON reference_targets.reference_id = cross_references.id
 LEFT JOIN sections AS target_sections ON target_sections.id = reference_targets.section_id
 ORDER BY asked.key, cross_references.line_offset, cross_references.column_number, target_sections.start_line
-"""  # noqa: S608 - our own columns
+"""
 
 _TO = f"""
 {_COLUMNS}
@@ -69,4 +69,4 @@ CROSS JOIN cross_references ON cross_references.id = reference_targets.reference
 CROSS JOIN sections ON sections.id = cross_references.section_id
 LEFT JOIN called_documents ON called_documents.id = cross_references.called_id
 ORDER BY asked.key, cross_references.section_id, cross_references.line_offset, cross_references.column_number
-"""  # noqa: S608 - our own columns
+"""

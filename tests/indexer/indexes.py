@@ -137,6 +137,28 @@ SELECT documents.manual_id, documents.path, exception_terms.line, exception_term
 FROM exception_terms
 JOIN documents ON documents.id = exception_terms.document_id
 """,
+    "titles": """
+SELECT documents.manual_id, documents.path, document_names.name
+FROM document_names
+JOIN documents ON documents.id = document_names.document_id
+""",
+    "names": """
+SELECT documents.manual_id, documents.path, section_names.name, sections.start_line, section_names.line_offset,
+  coalesce(section_names.article, -1)
+FROM section_names
+JOIN sections ON sections.id = section_names.section_id
+JOIN documents ON documents.id = sections.document_id AND documents.id = section_names.document_id
+""",
+    "called": """
+SELECT called_documents.manual_id, called_documents.folder, called_documents.called, coalesce(documents.path, '')
+FROM called_documents
+LEFT JOIN documents ON documents.id = called_documents.document_id
+""",
+    "references": """
+SELECT manual_id, path, line, kind, coalesce(relation, ''), text, coalesce(called, ''), name,
+  coalesce(target_path, ''), coalesce(target_line, 0)
+FROM references_overview
+""",
     "counts": "SELECT kind, term, passages FROM term_counts WHERE passages <> 0",
     "totals": "SELECT key, CAST(value AS INTEGER) FROM index_state WHERE key IN ('passages', 'characters')",
 }

@@ -7,14 +7,15 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from morenashi.indexer.reference_tables import find_faults
 from morenashi.indexer.term_counts import FREQUENT
 
 from ..workspaces import WorkspaceFolder, make_workspace
 from .indexes import OpenIndex, assert_full_text_is_sound, content, open_index, rebuilt
-from .texts import lines, markdown_lines
+from .texts import citing_lines, lines, markdown_lines
 
 NAMES = ("a/x.md", "a/y.md", "a/sub/z.json", "b/x.md")
-some_lines = st.lists(markdown_lines | markdown_lines | lines, max_size=12)
+some_lines = st.lists(markdown_lines | lines | citing_lines, max_size=12)
 edits = st.tuples(
     st.sampled_from(["insert", "delete", "replace", "rename", "remove", "rewrite", "synchronise"]),
     st.sampled_from(NAMES),
@@ -65,6 +66,30 @@ def test_an_index_kept_up_to_date_equals_a_fresh_one(steps: list[tuple[str, str,
                     folder.apply(edit, name, position, new)
             opened.synchronise()
             assert_full_text_is_sound(opened)
+            assert content(opened) == rebuilt(folder.workspace)
+
+
+citing_edits = st.tuples(
+    st.sampled_from(["insert", "delete", "replace", "rename", "remove", "rewrite", "synchronise", "synchronise"]),
+    st.sampled_from(NAMES),
+    st.integers(0, 12),
+    st.lists(citing_lines, max_size=12),
+)
+
+
+@settings(max_examples=60)
+@given(st.lists(citing_edits, min_size=2, max_size=12))
+def test_references_kept_up_to_date_equal_fresh_ones(steps: list[tuple[str, str, int, list[str]]]) -> None:
+    with tempfile.TemporaryDirectory() as root:
+        folder = Folder(make_workspace(Path(root) / "workspace"))
+        with open_index(folder.workspace) as opened:
+            for edit, name, position, new in steps:
+                if edit == "synchronise":
+                    opened.synchronise()
+                    assert find_faults(opened.connection) == []
+                else:
+                    folder.apply(edit, name, position, new)
+            opened.synchronise()
             assert content(opened) == rebuilt(folder.workspace)
 
 

@@ -45,5 +45,30 @@ markdown_lines = st.sampled_from(
         "#",
     )
 )
+citing_lines = st.sampled_from(
+    (
+        "# x法",
+        "# y法",
+        "# 一",
+        "## 第一条",
+        "## 第三条（旅費）",
+        "## 第四条",
+        "## 第五条",
+        "## 附則",
+        "２　二項",
+        "前条による。",
+        "第三条第二項、第五条",
+        "第一条から第五条まで",
+        "x法第三条第二項",
+        "y法第四条、y法第一条から第四条まで",
+        "[三](x.md#第三条旅費)",
+        "[z](sub/y.md), [y](/elsewhere/y.html)",
+        "[[y]] [[一#第四条]]",
+        "",
+        "",
+    )
+)
+"""Lines that refer to each other, also across documents called x and y."""
+
 markdown_texts = st.lists(markdown_lines, max_size=30).map("\n".join)
 """Markdown that has everything at once."""

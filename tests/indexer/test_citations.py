@@ -1,0 +1,269 @@
+"""What lines say about other places, in words."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from morenashi.indexer.documents import ParsedDocument, parse_document
+from morenashi.indexer.exceptions import ExceptionFinder
+
+ARTICLES = "".join(f"## 第{n}条\n\n本文。\n\n" for n in range(1, 9))
+
+
+def parse(text: str, path: str = "試験法.md") -> ParsedDocument:
+    return parse_document(text.encode(), "md", ExceptionFinder(()), path)
+
+
+def targets(line: str, path: str = "試験法.md", before: str = ARTICLES) -> list[str]:
+    """What a line of article 20 cites, as `CALLED NAME+DETAIL-LAST`."""
+    found = parse(f"{before}## 第二十条（見出し）\n\n{line}\n\n## 第二十一条\n\n", path).references
+    return [_shown(reference) for reference in found]
+
+
+def _shown(reference: object) -> str:
+    _, _, _, _, _, called, name, detail, last = reference  # type: ignore[misc]
+    return f"{called or ''} {name}{detail or ''}{'-' + last if last else ''}".strip()
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("第三条の規定による。", ["条3"]),
+        ("第3条、第４条、第五条による。", ["条3", "条4", "条5"]),
+        ("第三条の二第一項第二号に規定する者", ["条3-2項1"]),
+        ("第三十五条の三の五十六", ["条35-3-56"]),
+        ("第三条の二分の一を超える", ["条3"]),
+        ("第二条第一項、第二項若しくは第四項の規定", ["条2項1"]),
+        ("第三条から第五条までの規定", ["条3-条5"]),
+        ("第三条第一項から第三項までの規定", ["条3項1"]),
+        ("第三条から前条までの規定", ["条3-条8"]),
+        ("前条第二項の規定", ["条8項2"]),
+        ("前二条の規定", ["条7-条8"]),
+        ("前三条の規定", ["条6-条8"]),
+        ("次条において同じ。", ["条21"]),
+        ("第三条第一項及び同条第二項", ["条3項1", "条3項2"]),
+        ("第二十条第一項の規定", []),
+        ("前項の規定により、同項の例による。", []),
+        ("別表第一の上欄、別表第二の三", ["別表1", "別表2-3"]),
+        ("様式第三号、別記様式第一号の二、第五号様式、様式4", ["様式3", "様式1-2", "様式5", "様式4"]),
+        ("第二章第三節の規定", ["章2節3"]),
+        ("附則第三条の規定", ["附則1条3"]),
+    ],
+)
+def test_places_of_the_same_document(line: str, expected: list[str]) -> None:
+    assert targets(line) == expected
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["事前条件を満たす。", "国際条約の第二条約国", "第二条件", "次条件", "以前条例があった", "同条約による", "条と章"],
+)
+def test_words_that_only_look_like_articles_cite_nothing(line: str) -> None:
+    assert targets(line) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("所得税法第三条の規定", ["所得税法 条3"]),
+        ("所得税法（昭和四十年法律第三十三号）第三条第一項の規定", ["所得税法 条3項1"]),
+        ("所得税法第三条及び第五条（見出し）並びに第七条第一項", ["所得税法 条3", "所得税法 条5", "所得税法 条7項1"]),
+        ("所得税法第三条に規定する者は、第五条による。", ["所得税法 条3", "条5"]),
+        ("第五条及び所得税法第三条の規定", ["条5", "所得税法 条3"]),
+        ("所得税法第三条の者及び同法第五条の者", ["所得税法 条3", "所得税法 条5"]),
+        ("民法（第九条を除く。）の規定", ["民法 条9"]),
+        ("会社法第二条、第三条（第五条を除く。）又は第四条", ["会社法 条2", "会社法 条3", "条5", "会社法 条4"]),
+        ("この法律第三条、本法第四条", ["条3", "条4"]),
+        ("試験法第三条の規定", ["条3"]),
+        ("小切手法第三条、農業協同組合法第四条", ["小切手法 条3", "農業協同組合法 条4"]),
+        ("計算の方法第三条", ["条3"]),
+        ("旧法第三条、新法第四条、改正前の試験法第五条", ["旧法 条3", "新法 条4", "改正前の試験法 条5"]),
+        (
+            "国税通則法（昭和三十七年法律第六十六号。以下「通則法」という。）の定め、通則法第三条",
+            ["国税通則法 条3"],
+        ),
+        ("個人情報の保護に関する法律第三条", ["個人情報の保護に関する法律 条3"]),
+        ("就業規則第2条に定める者", ["就業規則 条2"]),
+        (
+            "所得税法別表第一、所得税法第二章、所得税法附則第三条",
+            ["所得税法 別表1", "所得税法 章2", "所得税法 附則1条3"],
+        ),
+    ],
+)
+def test_laws_are_named_before_their_articles(line: str, expected: list[str]) -> None:
+    assert targets(line) == expected
+
+
+@pytest.mark.parametrize("ending", ["施行令", "施行規則"])
+def test_in_the_orders_to_a_law_short_names_mean_the_family(ending: str) -> None:
+    cited = targets("法第三条、令第四条、規則第五条", f"所得税法{ending}.md")
+    family = {"所得税法 条3", "所得税法施行令 条4", "所得税法施行規則 条5"}
+    own = {"施行令": ("所得税法施行令 条4", "条4"), "施行規則": ("所得税法施行規則 条5", "条5")}[ending]
+    assert set(cited) in ({*family}, (family - {own[0]}) | {own[1]})
+
+
+def test_wording_of_an_amendment_is_not_cited_unless_its_caption_is_our_own() -> None:
+    assert targets("この場合において、同項中「第三条」とあるのは「第五条」と読み替える。") == []
+    assert targets("第六条中「第三条」とあるのは、「第五条」とする。") == ["条6"]
+    captioned = "## 第三条（定義）\n\n本文。\n\n"
+    assert targets("「第三条（定義）」とあるのは「前項」とする。", before=captioned) == ["条3"]
+
+
+def test_what_is_quoted_otherwise_is_cited() -> None:
+    assert targets("詳しくは「第3条」を見ること。") == ["条3"]
+
+
+@pytest.mark.parametrize(
+    ("line", "relation"),
+    [
+        ("第三条の規定は、法人について準用する。", "準用"),
+        ("法人について準用する第三条の規定", "準用"),
+        ("第三条に準ずる者", "準ずる"),
+        ("第三条の規定に準じて定める。", "準ずる"),
+        ("第三条の規定の例による。", "例による"),
+        ("第三条の規定による。", None),
+    ],
+)
+def test_the_relation_is_kept(line: str, relation: str | None) -> None:
+    (reference,) = parse(f"{ARTICLES}## 第二十条\n\n{line}\n").references
+    assert reference.relation == relation
+
+
+SUPPLEMENTED = """# 試験法
+
+## 第一条（目的）
+
+本文。
+
+## 第二条
+
+前条の規定による。附則第一条による。
+
+## 附則
+
+### 第一条（施行期日）
+
+公布の日から施行する。
+
+### 第二条
+
+前条、第二条及び附則第一条による。
+
+## 附則（平成十年法律第三号）
+
+### 第一条
+
+前条。
+
+### 第二条
+
+前条による。第二条の規定による改正後の附則第一条による。
+"""
+
+
+def test_supplementary_provisions_count_by_themselves() -> None:
+    by_line: dict[int, list[str]] = {}
+    for reference in parse(SUPPLEMENTED).references:
+        by_line.setdefault(reference.line, []).append(_shown(reference))
+    assert by_line == {
+        9: ["条1", "附則1条1"],
+        19: ["附則1条1", "条2"],
+        25: ["前条"],
+        29: ["附則2条1", "改正法 条2"],
+    }
+
+
+def test_joint_and_branched_headings_are_passed_in_order() -> None:
+    text = "## 第一条\n\n## 第二条から第四条まで　削除\n\n## 第四条の二\n\n前条、前二条\n\n## 第五条\n\n前条\n"
+    found = parse(text)
+    assert {place.name for place in found.names} >= {"条1", "条2", "条3", "条4", "条4-2", "条5"}
+    assert [_shown(reference) for reference in found.references] == ["条4", "条3-条4", "条4-2"]
+
+
+def test_a_heading_does_not_cite_its_own_number() -> None:
+    text = (
+        "## 第一条\n\n## 第二条（第一条の特例）\n\n## 附則\n\n### 第一条\n\n## 別表第一（第二条関係）\n\n## 様式第一号"
+    )
+    assert [_shown(reference) for reference in parse(text).references] == ["条1", "条2"]
+
+
+def test_paragraphs_have_lines() -> None:
+    text = "## 第一条\n\n（目的）\n\n一項。\n\n２　二項。\n\n- 一　号\n\n③　三項。\n\n2020 年の話。\n"
+    places = {place.name: place.line for place in parse(text).names if "項" in place.name}
+    assert places == {"条1項1": 5, "条1項2": 7, "条1項3": 11}
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("See section 3.2 for more.", ["section 3.2"]),
+        ("Sections 3.2 and § 4.1 say so.", ["section 3.2", "section 4.1"]),
+        ("as Chapter 4 shows", ["chapter 4"]),
+        ("Appendix B lists them", ["appendix b"]),
+        ("section 5 of the Privacy Act", ["privacy act section 5"]),
+        ("RFC 9110 section 5", ["rfc 9110 section 5"]),
+        ("section B(5)", ["section b.5"]),
+        ("this section a lot, intersection 3, the chapter", []),
+    ],
+)
+def test_english_places(line: str, expected: list[str]) -> None:
+    assert [_shown(reference) for reference in parse(f"# Guide\n\n{line}\n", "guide.md").references] == expected
+
+
+def test_english_headings_are_named() -> None:
+    text = (
+        "# Guide\n\n## 3 Setup.\n\n## 3. Use\n\n### 3.2 More\n\n## Appendix B: Words\n\n## B. Terms\n\n### 5. Added\n"
+    )
+    places = {place.name: place.line for place in parse(text, "guide.md").names if place.name[:1].isalpha()}
+    assert places == {
+        "section 3": 5,
+        "section 3.2": 7,
+        "appendix b": 9,
+        "section b": 11,
+        "section b.5": 13,
+        "section 5": 13,
+    }
+
+
+def test_code_is_not_read() -> None:
+    text = "```\n第三条 [a](b.md) section 3\n```\n\n    第四条\n\n<!-- 第五条 -->\n"
+    assert parse(text).references == []
+
+
+def test_a_place_is_a_line_and_a_column_of_the_file() -> None:
+    (reference,) = parse("前文\n\n\u3000ただし、ﾃｽﾄ第３条による。\n").references
+    assert (reference.line, reference.column, reference.text) == (3, 8, "第3条")
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *(
+            "（",
+            "）",
+            "「",
+            "」",
+            "第",
+            "第三",
+            "第三条、",
+            "の二",
+            "及び",
+            "法",
+            "に関する法律",
+            "〇" * 50,
+            "同法第一条（",
+        ),
+        *("第一条から", "「第三条」とあるのは", "第三条を準用する。", "第三条に準ずる", "section ", "<a id="),
+        *("[", "](", "[[", "`", "``", "\\", "!", "](a(", "[a][", "{% ", "[a](b) "),
+    ],
+)
+def test_hostile_lines_are_read_in_linear_time(piece: str) -> None:
+    parse(piece * (400_000 // len(piece)))
+    parse((piece + "\n") * (100_000 // len(piece)))
+
+
+@given(st.text(alphabet="第前次同条項章附則別表様式一二三3３のからまで及び（）「」法令民[]()`#|.\n ab", max_size=120))
+def test_any_text_is_read_and_every_reference_lies_in_it(text: str) -> None:
+    lines = text.split("\n")
+    for reference in parse(text).references:
+        assert 0 <= reference.column < len(lines[reference.line - 1])

@@ -1,0 +1,93 @@
+"""Links of Markdown texts: where they lead, and what they call it."""
+
+import pytest
+
+from morenashi.indexer.documents import parse_document
+from morenashi.indexer.exceptions import ExceptionFinder
+from morenashi.indexer.links import link_target
+
+
+def links(text: str, path: str = "guide/a.md") -> list[tuple[str, str | None, str]]:
+    document = parse_document(text.encode(), "md", ExceptionFinder(()), path)
+    return [(reference.text, reference.called, reference.name) for reference in document.references]
+
+
+@pytest.mark.parametrize(
+    ("destination", "expected"),
+    [
+        ("b.md", ("/guide/b", "")),
+        ("./b.md#The-Part", ("/guide/b", "~thepart")),
+        ("../c/d.html", ("/c/d", "")),
+        ("/x/y.html#anchor", ("/x/y", "~anchor")),
+        ("sub/", ("/guide/sub/", "")),
+        ("#here", (None, "~here")),
+        ("#", None),
+        ("%E7%94%B3%E8%AB%8B.md", ("/guide/申請", "")),
+        ("か\u3099.md", ("/guide/が", "")),
+        ("b.md?x=1#y", ("/guide/b", "~y")),
+        ("https://example.com/b.md", None),
+        ("//example.com/b.md", None),
+        ("mailto:a@example.com", None),
+        ("b.png", None),
+        ("../src/main.rs", None),
+        ("release-1.2", ("/guide/release-1.2", "")),
+        ('{% page "/tools/slack#x" %}', ("/tools/slack", "~x")),
+        ("{{site.baseurl}}/tools/", ("/tools/", "")),
+        ("../../../up.md", ("/up", "")),
+    ],
+)
+def test_a_destination_is_a_document_and_a_name(destination: str, expected: tuple[str | None, str] | None) -> None:
+    assert link_target("guide/a.md", destination) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[Ｔｅｘｔ](b.md)", [("text", "/guide/b", "")]),
+        ('[text](<b c.md> "title")', [("text", "/guide/b c", "")]),
+        ("[two\nlines](b.md)", [("two lines", "/guide/b", "")]),
+        ("[the `code` *here*](b.md)", [("the code here", "/guide/b", "")]),
+        ("[a [nested] text](b.md)", [("a (nested) text", "/guide/b", "")]),
+        ("[a](b(1).md)", [("a", "/guide/b(1)", "")]),
+        ("[![image](i.png)](b.md)", [("!(image)(i.png)", "/guide/b", "")]),
+        ("![image](b.md)", []),
+        (r"\[a](b.md)", []),
+        ("`[a](b.md)` and ``[c](`d.md)``", []),
+        ("`[a](b.md)", [("a", "/guide/b", "")]),
+        ("[a]\n\n(b.md)", []),
+        ("[text][label]\n\n[Label]: b.md#x", [("text", "/guide/b", "~x")]),
+        ("[label][]\n\n[label]: b.md", [("label", "/guide/b", "")]),
+        ("[label]\n\n[label]: <b.md>", [("label", "/guide/b", "")]),
+        ("[unknown][label]", []),
+        ("[[Page]]", [("page", "page", "")]),
+        ("[[Page|shown]]", [("shown", "page", "")]),
+        ("[[Page#Head|shown]]", [("shown", "page", "~head")]),
+        ("[[folder/Page]]", [("folder/page", "/folder/Page", "")]),
+        ("[[#Head]]", [("head", None, "~head")]),
+        ("![[embedded]]", []),
+        (r"[[yii\web\View::render()|render()]]", []),
+    ],
+)
+def test_links_in_a_text(text: str, expected: list[tuple[str, str | None, str]]) -> None:
+    assert links(text) == expected
+
+
+def test_headings_and_html_make_anchors() -> None:
+    text = (
+        "# The Title!\n\n## `code` [link](x.md) & more {#own-id}\n\n## Same\n\n## Same\n\n"
+        '## Spanned <span id="inner"></span>\n\n<a name="above"></a>\n\n## Below\n\ntext <i id=\'here\'>x</i>\n'
+    )
+    document = parse_document(text.encode(), "md", ExceptionFinder(()), "a.md")
+    places = {place.name: place.line for place in document.names if place.name.startswith("~")}
+    assert places == {
+        "~thetitle": 1,
+        "~ownid": 3,
+        "~codelinkmore": 3,
+        "~same": 5,
+        "~same1": 7,
+        "~spanned": 9,
+        "~inner": 9,
+        "~above": 13,
+        "~below": 13,
+        "~here": 15,
+    }

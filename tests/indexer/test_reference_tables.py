@@ -1,0 +1,157 @@
+"""Where references lead, as documents come, change and go."""
+
+import pytest
+
+from morenashi.indexer.check import check_index
+
+from ..workspaces import WorkspaceFolder
+from .indexes import OpenIndex, index, open_index
+
+LAW = (
+    "# 所得税法\n\n## 第一条（趣旨）\n\n本文。\n\n## 第二条（定義）\n\n一項。\n\n２　二項。\n\n"
+    "## 第三条\n\n前条第二項による。\n"
+)
+ORDER = "# 所得税法施行令\n\n## 第一条\n\n法第二条第二項に規定する者、法第一条から第三条までの者。\n"
+
+
+def led(opened: OpenIndex, path: str) -> list[tuple[str, str | None, int | None]]:
+    """What a document's references say, and where each leads."""
+    return opened.rows(
+        "SELECT text, target_path, target_line FROM references_overview WHERE path = ? ORDER BY line, target_line", path
+    )
+
+
+def synchronise(opened: OpenIndex, workspace: WorkspaceFolder, **documents: str | None) -> None:
+    """Write these documents of the manual m, or delete them, and bring the index up to date."""
+    for name, text in documents.items():
+        if text is None:
+            (workspace.manuals / "m" / f"{name}.md").unlink()
+        else:
+            workspace.write(f"m/{name}.md", text)
+    opened.synchronise()
+
+
+def test_references_lead_to_sections_and_lines_across_documents(workspace: WorkspaceFolder) -> None:
+    with open_index(workspace) as opened:
+        synchronise(opened, workspace, law=LAW, order=ORDER)
+        assert led(opened, "law.md") == [("前条第二項", "law.md", 11)]
+        assert led(opened, "order.md") == [
+            ("法第一条から第三条まで", "law.md", 3),
+            ("法第一条から第三条まで", "law.md", 7),
+            ("法第二条第二項", "law.md", 11),
+            ("法第一条から第三条まで", "law.md", 13),
+        ]
+
+
+def test_a_paragraph_that_is_not_there_leads_to_its_article(workspace: WorkspaceFolder) -> None:
+    with open_index(workspace) as opened:
+        synchronise(opened, workspace, law=LAW, order="# 令\n\n所得税法第二条第九項")
+        assert led(opened, "order.md") == [("所得税法第二条第九項", "law.md", 7)]
+
+
+@pytest.mark.parametrize("cited", ["法人税法第二条", "旧所得税法第二条", "改正前の所得税法第二条", "所得税法第九条"])
+def test_what_is_not_in_the_manual_stays_unresolved_as_written(workspace: WorkspaceFolder, cited: str) -> None:
+    with open_index(workspace) as opened:
+        synchronise(opened, workspace, law=LAW, other=f"# 規程\n\n## 第二条\n\n## 第三条\n\n{cited}による。\n")
+        assert led(opened, "other.md") == [(cited, None, None)]
+
+
+def test_manuals_do_not_refer_to_each_other(workspace: WorkspaceFolder) -> None:
+    workspace.write("other/law.md", LAW)
+    with open_index(workspace) as opened:
+        synchronise(opened, workspace, order=ORDER)
+        assert {row[1] for row in led(opened, "order.md")} == {None}
+
+
+def test_a_document_that_comes_later_is_found_and_one_that_goes_is_lost(workspace: WorkspaceFolder) -> None:
+    citing = "# x\n\n所得税法第二条、[link](sub/page.md#part), [[note]]\n"
+    with open_index(workspace) as opened:
+        synchronise(opened, workspace, x=citing)
+        assert {row[1] for row in led(opened, "x.md")} == {None}
+        workspace.write("m/sub/page.md", "# Page\n\n## Part\n")
+        synchronise(opened, workspace, law=LAW, note="note")
+        assert led(opened, "x.md") == [
+            ("note", "note.md", 1),
+            ("link", "sub/page.md", 3),
+            ("所得税法第二条", "law.md", 7),
+        ]
+        synchronise(opened, workspace, law=None, note=None)
+        assert [row[1] for row in led(opened, "x.md")] == [None, None, "sub/page.md"]
+
+
+def test_a_new_title_is_a_new_name(workspace: WorkspaceFolder) -> None:
+    with open_index(workspace) as opened:
+        synchronise(opened, workspace, a="# 賃金規程\n\n## 第一条\n", x="# x\n\n就業規則第1条、賃金規程第1条\n")
+        assert [row[1] for row in led(opened, "x.md")] == [None, "a.md"]
+        synchronise(opened, workspace, a="# 就業規則\n\n## 第一条\n")
+        assert led(opened, "x.md") == [("賃金規程第1条", None, None), ("就業規則第1条", "a.md", 3)]
+
+
+def test_of_two_documents_of_one_name_the_nearest_is_meant_or_none(workspace: WorkspaceFolder) -> None:
+    workspace.write("m/one/rules.md", "# 就業規則\n\n## 第一条\n")
+    workspace.write("m/one/x.md", "就業規則第1条")
+    with open_index(workspace) as opened:
+        synchronise(opened, workspace, y="就業規則第1条")
+        assert [row[1] for row in led(opened, "y.md")] == ["one/rules.md"]
+        workspace.write("m/two/rules.md", "# 就業規則\n\n## 第一条\n")
+        opened.synchronise()
+        assert [row[1] for row in led(opened, "y.md")] == [None]
+        assert [row[1] for row in led(opened, "one/x.md")] == ["one/rules.md"]
+
+
+def test_headings_that_change_take_their_references_along(workspace: WorkspaceFolder) -> None:
+    with open_index(workspace) as opened:
+        synchronise(opened, workspace, law=LAW, order=ORDER)
+        synchronise(opened, workspace, law=LAW.replace("## 第三条", "## 第二条の二\n\n## 第四条"))
+        assert [row[2] for row in led(opened, "order.md")] == [3, 11]
+        synchronise(opened, workspace, law=LAW.replace("## 第二条（定義）", "前置き\n\n## 第二条（用語）"))
+        assert [row[2] for row in led(opened, "order.md")] == [3, 9, 13, 15]
+
+
+def test_text_further_up_moves_references_without_rewriting_them(workspace: WorkspaceFolder) -> None:
+    query = "SELECT * FROM cross_references ORDER BY id"
+    with open_index(workspace) as opened:
+        synchronise(opened, workspace, law=LAW, order=ORDER)
+        before = opened.rows(query)
+        synchronise(opened, workspace, law=LAW.replace("本文。", "本文。\n\n追加。"))
+        assert opened.rows(query) == before
+        assert led(opened, "law.md") == [("前条第二項", "law.md", 13)]
+
+
+def test_names_that_nobody_uses_any_more_are_dropped(workspace: WorkspaceFolder) -> None:
+    with open_index(workspace) as opened:
+        synchronise(opened, workspace, x="甲法第一条、[a](a.md)", y="乙法第一条")
+        synchronise(opened, workspace, x="甲法第一条", y=None)
+        assert opened.rows("SELECT called FROM called_documents") == [("甲法",)]
+
+
+def test_references_left_by_an_interrupted_bulk_run_are_resolved_by_the_next(workspace: WorkspaceFolder) -> None:
+    with open_index(workspace) as opened:
+        synchronise(opened, workspace, law=LAW)
+        opened.connection.execute("DELETE FROM reference_targets")
+        opened.connection.execute("INSERT OR REPLACE INTO index_state (key, value) VALUES ('references', 'stale')")
+        opened.synchronise()
+        assert led(opened, "law.md") == [("前条第二項", "law.md", 11)]
+
+
+def test_json_documents_can_be_linked_to(workspace: WorkspaceFolder) -> None:
+    workspace.write("m/schema.json", "{}")
+    with open_index(workspace) as opened:
+        synchronise(opened, workspace, x="[schema](schema.json)")
+        assert led(opened, "x.md") == [("schema", "schema.json", 1)]
+
+
+@pytest.mark.parametrize(
+    ("damage", "fault"),
+    [
+        ("DELETE FROM reference_targets", "reference_targets: 1 differ"),
+        ("UPDATE called_documents SET document_id = NULL", "called_documents: 1 lead elsewhere"),
+    ],
+)
+def test_check_notices_references_that_lead_elsewhere(workspace: WorkspaceFolder, damage: str, fault: str) -> None:
+    workspace.write("m/law.md", LAW)
+    workspace.write("m/x.md", "# x\n\n所得税法\n\n所得税法第九条")
+    index(workspace)
+    with open_index(workspace) as opened:
+        opened.connection.execute(damage)
+    assert check_index(workspace.database, workspace.manuals).faults == [fault]
