@@ -85,17 +85,64 @@ CREATE TABLE exception_terms (
 ) WITHOUT ROWID;
 CREATE INDEX exception_terms_by_term ON exception_terms (term);
 
--- What a line says about another place. A target that was not found stays null.
-CREATE TABLE cross_references (
+-- What others may call a document: its title, its file's name, a chapter. Normalised.
+CREATE TABLE document_names (
   document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
-  line INTEGER NOT NULL,
-  kind TEXT NOT NULL,
-  target TEXT NOT NULL,           -- as written, normalised
-  target_document_id INTEGER REFERENCES documents (id) ON DELETE SET NULL,
-  target_line INTEGER,
-  PRIMARY KEY (document_id, line, kind, target)
+  name TEXT NOT NULL,
+  PRIMARY KEY (document_id, name)
 ) WITHOUT ROWID;
-CREATE INDEX cross_references_by_target ON cross_references (target_document_id);
+
+-- What the places of a document are called, in the keys of indexer/section_names.py: 条28, 条28項2, 別表1, ~anchor.
+-- Lines of this and the next tables count from the section's first one, 0-based: text that is inserted further up
+-- moves sections only.
+CREATE TABLE section_names (
+  document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  section_id INTEGER NOT NULL REFERENCES sections (id) ON DELETE CASCADE,
+  line_offset INTEGER NOT NULL,
+  article INTEGER,                -- for articles: which of the document, counted from 0
+  PRIMARY KEY (document_id, name)
+) WITHOUT ROWID;
+CREATE INDEX section_names_by_section ON section_names (section_id);
+CREATE INDEX section_names_by_article ON section_names (document_id, article) WHERE article IS NOT NULL;
+
+-- Another document as the documents of a folder call it: by a name, or by a path with a leading slash, for which
+-- the folder is empty. Without a document: the manual has none that is called so.
+CREATE TABLE called_documents (
+  id INTEGER PRIMARY KEY,
+  manual_id TEXT NOT NULL,
+  folder TEXT NOT NULL,
+  called TEXT NOT NULL,
+  document_id INTEGER REFERENCES documents (id) ON DELETE SET NULL,
+  UNIQUE (manual_id, called, folder)
+);
+CREATE INDEX called_documents_by_document ON called_documents (document_id);
+
+-- A place that another place is named in (indexer/references.py).
+CREATE TABLE cross_references (
+  id INTEGER PRIMARY KEY,
+  section_id INTEGER NOT NULL REFERENCES sections (id) ON DELETE CASCADE,
+  line_offset INTEGER NOT NULL,
+  column_number INTEGER NOT NULL, -- 0-based, in the line as it stands in the file
+  kind TEXT NOT NULL,             -- article, relative, range, division, appendix, form, section, link, wiki
+  relation TEXT,                  -- 準用, 準ずる, 例による; null: none of these
+  text TEXT NOT NULL,             -- as written, or what a link shows; normalised
+  called_id INTEGER REFERENCES called_documents (id),  -- null: the same document
+  name TEXT NOT NULL,             -- of a section there; empty: the whole document
+  detail TEXT,                    -- what follows the name: 項2
+  last_name TEXT                  -- the end of a range
+);
+CREATE INDEX cross_references_by_section ON cross_references (section_id, line_offset);
+CREATE INDEX cross_references_by_called ON cross_references (called_id) WHERE called_id IS NOT NULL;
+
+-- Where a reference leads, several places for a range. One without a row here leads nowhere.
+CREATE TABLE reference_targets (
+  reference_id INTEGER NOT NULL REFERENCES cross_references (id) ON DELETE CASCADE,
+  section_id INTEGER NOT NULL REFERENCES sections (id) ON DELETE CASCADE,
+  line_offset INTEGER NOT NULL,
+  PRIMARY KEY (reference_id, section_id)
+) WITHOUT ROWID;
+CREATE INDEX reference_targets_by_section ON reference_targets (section_id);
 
 -- Full text. Contentless: the text is in passage_texts and sections. Every token is made by
 -- indexer/tokens.py, so the plain ascii tokenizer only has to cut at blanks. No triggers: the writer
@@ -269,6 +316,28 @@ SELECT
 FROM sections
 JOIN documents ON documents.id = sections.document_id
 ORDER BY documents.manual_id, documents.path, sections.start_line;
+
+-- What refers to what. A target without a line was not found.
+CREATE VIEW references_overview AS
+SELECT
+  documents.manual_id,
+  documents.path,
+  sections.start_line + cross_references.line_offset AS line,
+  cross_references.kind,
+  cross_references.relation,
+  cross_references.text,
+  called_documents.called,
+  cross_references.name || coalesce(cross_references.detail, '') || coalesce('-' || cross_references.last_name, '') AS name,
+  target_documents.path AS target_path,
+  target_sections.start_line + reference_targets.line_offset AS target_line,
+  target_sections.title AS target_title
+FROM cross_references
+JOIN sections ON sections.id = cross_references.section_id
+JOIN documents ON documents.id = sections.document_id
+LEFT JOIN called_documents ON called_documents.id = cross_references.called_id
+LEFT JOIN reference_targets ON reference_targets.reference_id = cross_references.id
+LEFT JOIN sections AS target_sections ON target_sections.id = reference_targets.section_id
+LEFT JOIN documents AS target_documents ON target_documents.id = target_sections.document_id;
 
 CREATE VIEW trace_overview AS
 SELECT

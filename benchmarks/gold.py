@@ -71,6 +71,19 @@ class ExceptionRow:
     rule: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class CitationRow:
+    """A place that cites others: (path, first line of the section) each. `line` is `None` where any of its section is."""
+
+    manual_id: str
+    kind: str
+    text: str
+    path: str
+    section_line: int
+    line: int | None
+    targets: tuple[tuple[str, int], ...]
+
+
 def is_present() -> bool:
     """Whether the graded material is there."""
     return DEVSET.is_dir()
@@ -144,6 +157,39 @@ def read_wide_exceptions() -> list[ExceptionRow]:
     return [
         ExceptionRow((row["manual_id"], row["path"], row["line"]), row["label"] == "exception", row["rule"])
         for row in _rows("wide/gold/c_exceptions.jsonl")
+    ]
+
+
+def read_references() -> list[CitationRow]:
+    """668 articles that cite another one by its number and its caption."""
+    return [
+        CitationRow(
+            row["manual_id"],
+            "caption",
+            row["cites"],
+            row["source"]["path"],
+            row["source"]["start_line"],
+            None,
+            ((row["target"]["path"], row["target"]["start_line"]),),
+        )
+        for row in _rows("gold/references.jsonl")
+    ]
+
+
+def read_wide_references() -> list[CitationRow]:
+    """Articles, ranges, appendices and other laws that a line cites, and what links lead to."""
+    return [
+        CitationRow(
+            row["manual_id"],
+            row["kind"],
+            row["ref_text"],
+            row["source"]["path"],
+            row["source"].get("start_line", 0),
+            row["source"]["ref_line"],
+            tuple((place["path"], place["start_line"]) for place in row["targets"]),
+        )
+        for name in ("a_references", "a_md_links")
+        for row in _rows(f"wide/gold/{name}.jsonl")
     ]
 
 

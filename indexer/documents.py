@@ -1,13 +1,17 @@
 """A file's bytes to what the index holds of it. Pure, so that it can run in another process."""
 
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 from typing import Literal
 
 from . import json_text, markdown
 from .encodings import UndecodableError, decode
 from .exception_scope import Layout
 from .exceptions import ExceptionFinder, ExceptionTerm
+from .find_references import FoundReferences, find_references
 from .markdown import Section
+from .references import Reference
+from .section_names import NamedPlace
 from .text import normalise, unify_line_breaks
 
 FileType = Literal["md", "json"]
@@ -32,7 +36,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:
-    """What the index holds of one file."""
+    """What the index holds of one file. `titles` are what others call it, `names` what they call its places."""
 
     status: Status
     problem: str | None = None
@@ -41,6 +45,9 @@ class ParsedDocument:
     sections: list[Section] = field(default_factory=list)
     passages: list[Passage] = field(default_factory=list)
     exceptions: list[ExceptionTerm] = field(default_factory=list)
+    titles: list[str] = field(default_factory=list)
+    names: list[NamedPlace] = field(default_factory=list)
+    references: list[Reference] = field(default_factory=list)
 
 
 def count_lines(text: str) -> int:
@@ -48,8 +55,11 @@ def count_lines(text: str) -> int:
     return text.count("\n") + (not text.endswith("\n")) if text else 0
 
 
-def parse_document(data: bytes, file_type: FileType, finder: ExceptionFinder) -> ParsedDocument:
-    """Decode and parse a file. What cannot be decoded has status `encoding` and nothing else."""
+def parse_document(data: bytes, file_type: FileType, finder: ExceptionFinder, path: str = "") -> ParsedDocument:
+    """Decode and parse a file. What cannot be decoded has status `encoding` and nothing else.
+
+    `path` is the file's from the root of its manual: what it is called, and what links in it start from.
+    """
     try:
         decoded = decode(data)
     except UndecodableError as error:
@@ -57,17 +67,32 @@ def parse_document(data: bytes, file_type: FileType, finder: ExceptionFinder) ->
         return ParsedDocument("encoding", problem=str(error), lines=count_lines(unread))
     text = unify_line_breaks(decoded.text)
     problem = None
+    found = FoundReferences()
     if file_type == "md":
-        sections = markdown.split_sections(text)
+        blocks = markdown.parse_blocks(text)
+        sections = markdown.sections_under(blocks.headings, text)
+        found = find_references(path, text, sections, blocks)
     else:
         sections = [_whole_file(text)]
+        found = FoundReferences([normalise(PurePosixPath(path).stem)], [NamedPlace("", 0, 1)])
         problem = None if json_text.is_valid(text) else "invalid_json"
     normal = normalise(text if file_type == "md" else json_text.unescape(text))
     lines = normal.split("\n")[: count_lines(text)]
     passages = [passage for position in range(len(sections)) for passage in _cut(sections, position, lines)]
+    if not lines:
+        return ParsedDocument("indexed", problem, decoded.encoding)
     exceptions = list(finder.find(normal, Layout(text, sections) if file_type == "md" else None))
     return ParsedDocument(
-        "indexed", problem, decoded.encoding, len(lines), sections if lines else [], passages, exceptions
+        "indexed",
+        problem,
+        decoded.encoding,
+        len(lines),
+        sections,
+        passages,
+        exceptions,
+        found.titles,
+        found.names,
+        found.references,
     )
 
 

@@ -6,14 +6,16 @@ is no heading, whatever its dashes look like. Text before the first heading is a
 """
 
 import re
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, field
+from typing import Any
 
 from markdown_it import MarkdownIt
 
 _BLOCKS = MarkdownIt("commonmark")
 # Block structure is all we read; inline parsing would take half the time.
 _BLOCKS.core.ruler.enableOnly(["normalize", "block"])
+
+_CODE = ("fence", "code_block")
 
 _FRONT_MATTER = re.compile(
     r"---[ \t]*\n(?=[ \t]*[\w\"'#-][^\n]*)(?:(?!---[ \t]*$)[^\n]*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.M
@@ -51,21 +53,47 @@ class Heading:
     anchor: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """What the blocks of a text are. `code` are first and last lines (1-based) of what is shown as it stands, and of
+    comments; `definitions` map link labels, in capitals, to destinations."""
+
+    headings: list[Heading] = field(default_factory=list)
+    code: list[tuple[int, int]] = field(default_factory=list)
+    definitions: dict[str, str] = field(default_factory=dict)
+
+
+def parse_blocks(text: str) -> Blocks:
+    """The blocks of a Markdown text whose line breaks are `\\n`, in order."""
+    environment: dict[str, Any] = {}
+    tokens = _BLOCKS.parse(_without_front_matter(text), environment)
+    blocks = Blocks()
+    for position, token in enumerate(tokens):
+        if token.map is None:
+            continue
+        if token.type == "heading_open":
+            title, anchor = _split_anchor(" ".join(tokens[position + 1].content.split("\n")))
+            blocks.headings.append(Heading(token.map[0] + 1, int(token.tag[1]), title, anchor))
+        elif token.type in _CODE or (token.type == "html_block" and token.content.startswith("<!--")):
+            blocks.code.append((token.map[0] + 1, token.map[1]))
+    blocks.definitions.update((label, found["href"]) for label, found in environment.get("references", {}).items())
+    return blocks
+
+
 def find_headings(text: str) -> list[Heading]:
     """All headings of a Markdown text whose line breaks are `\\n`, in order."""
-    tokens = _BLOCKS.parse(_without_front_matter(text))
-    headings = []
-    for token, content in pairwise(tokens):
-        if token.type == "heading_open" and token.map:
-            title, anchor = _split_anchor(" ".join(content.content.split("\n")))
-            headings.append(Heading(token.map[0] + 1, int(token.tag[1]), title, anchor))
-    return headings
+    return parse_blocks(text).headings
 
 
 def split_sections(text: str) -> list[Section]:
     """The sections of a Markdown text whose line breaks are `\\n`; at least one, ordered by line."""
+    return sections_under(parse_blocks(text).headings, text)
+
+
+def sections_under(headings: list[Heading], text: str) -> list[Section]:
+    """The sections that the headings of a text make."""
     last_line = max(1, text.count("\n") + (not text.endswith("\n")))
-    headings = find_headings(text)
+    headings = headings[:]
     if not headings or _has_preamble(text, headings[0].line):
         headings.insert(0, Heading(1, 0, ""))
     ends = [following.line - 1 for following in headings[1:]] + [last_line]

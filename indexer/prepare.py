@@ -70,7 +70,7 @@ class Preparer:
         sha256 = hashlib.sha256(data).digest()
         if sha256 == known_sha256:
             return None
-        document = parse_document(data, file.file_type, self._finder)
+        document = parse_document(data, file.file_type, self._finder, file.path)
         tokens = (
             [(pair_tokens(passage.text), word_tokens(passage.text)) for passage in document.passages]
             if with_tokens

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from . import database, schema, term_counts
+from . import database, reference_tables, schema, term_counts
 from .config import Config
 from .dictionaries import Dictionaries
 from .files import DiskFile, Listing, list_manuals
@@ -124,7 +124,11 @@ class Synchroniser:
         if term_counts.is_stale(self._connection):
             with database.transaction(self._connection):
                 term_counts.recount(self._connection)
-        self._note_versions()
+        if reference_tables.is_stale(self._connection):
+            with database.transaction(self._connection):
+                reference_tables.resolve_all(self._connection)
+        if not should_stop():
+            self._note_versions()
         self._note_unlisted(sum(reason in _UNKNOWN_CONTENT for _, reason in difference.listing.skipped))
         _count(self._connection, summary)
         summary.warnings = [FileWarning(path, reason) for path, reason in difference.listing.skipped]

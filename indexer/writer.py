@@ -10,12 +10,13 @@ from collections import defaultdict, deque
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import astuple
 
-from . import term_counts
+from . import reference_tables, term_counts
 from .database import transaction
 from .documents import ParsedDocument, Passage
 from .files import to_nfc
 from .markdown import Section
 from .prepare import Prepared
+from .reference_tables import ReferenceTables
 from .term_counts import TermCounts
 from .text import normalise
 from .tokens import pair_tokens, word_tokens
@@ -28,6 +29,7 @@ class IndexWriter:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
         self._counts = TermCounts()
+        self._references = ReferenceTables()
 
     def put(self, prepared: Prepared) -> None:
         """Add a document or replace it by its present state."""
@@ -35,6 +37,7 @@ class IndexWriter:
             document_id = self._put_document(prepared)
             section_ids, stale_sections = self._put_sections(document_id, prepared.document.sections)
             self._put_passages(document_id, prepared, section_ids)
+            self._references.put(self.connection, document_id, prepared.document, section_ids)
             self._drop_sections(stale_sections)
             self._put_exceptions(document_id, prepared.document)
             note_version(self.connection, prepared.file.manual_id, prepared.file.path, prepared.sha256)
@@ -53,6 +56,7 @@ class IndexWriter:
                 self._unindex_passage(passage_id, text)
             sections = self.connection.execute(_SECTIONS, (row[0],)).fetchall()
             self._unindex_titles((section[0], section[2]) for section in sections)
+            self._references.remove(self.connection, manual_id, row[0])
             self.connection.execute("DELETE FROM documents WHERE id = ?", row)
             note_removal(self.connection, manual_id, path)
 
@@ -63,25 +67,29 @@ class IndexWriter:
             with transaction(self.connection):
                 yield
                 self._counts.flush(self.connection)
+                self._references.flush(self.connection)
                 self.connection.execute(_NEXT_GENERATION)
         except BaseException:
             self._counts.discard()
+            self._references.discard()
             raise
 
     @contextlib.contextmanager
     def bulk(self) -> Iterator[None]:
-        """Many batches: term counts are made at the end, FTS5 gathers more before it writes."""
+        """Many batches: term counts are made and references resolved at the end, FTS5 gathers more before it writes."""
         for table in ("pairs", "words"):
             self.connection.execute(_SET_HASH_SIZE.format(table=table), (_BULK_HASH_BYTES,))
         with transaction(self.connection):
             term_counts.mark_stale(self.connection)
-        self._counts.in_bulk = True
+            reference_tables.mark_stale(self.connection)
+        self._counts.in_bulk = self._references.in_bulk = True
         try:
             yield
         finally:
-            self._counts.in_bulk = False
+            self._counts.in_bulk = self._references.in_bulk = False
         with transaction(self.connection):
             term_counts.recount(self.connection)
+            reference_tables.resolve_all(self.connection)
 
     def _put_document(self, prepared: Prepared) -> int:
         file, document = prepared.file, prepared.document

@@ -56,18 +56,30 @@ def _links_from(
 ) -> list[Link]:
     """The references of these sections, in the order of the sections and then of the lines."""
     position = {section_id: place for place, section_id in enumerate(section_ids)}
-    rows = sorted(references_from(connection, section_ids), key=lambda row: (position[row.source_id], row.line))
+    rows = sorted(
+        references_from(connection, section_ids), key=lambda row: (position[row.source_section_id], row.source_line)
+    )
     if note_open_ends:
         best = set(section_ids[:_OPEN_ENDS_OF])
         evidence.open_ends += dict.fromkeys(
-            OpenEnd(section.manual_id, section.path, row.line, row.kind)
+            OpenEnd(section.manual_id, section.path, row.source_line, row.kind)
             for row in rows
-            if row.target_id is None and row.source_id in best and (section := evidence.sections[row.source_id])
+            if row.target_section_id is None
+            and row.source_section_id in best
+            and (section := evidence.sections[row.source_section_id])
         )
     return [
-        Link(row.source_id, row.line, row.kind, row.text, row.target_id, row.target_line, depth)
+        Link(
+            row.source_section_id,
+            row.source_line,
+            row.kind,
+            row.text,
+            row.target_section_id,
+            row.target_line or 1,
+            depth,
+        )
         for row in rows
-        if row.target_id is not None and row.target_id != row.source_id
+        if row.target_section_id is not None and row.target_section_id != row.source_section_id
     ]
 
 
@@ -111,12 +123,15 @@ CROSS JOIN documents ON documents.id = sections.document_id
 
 # A line that refers to a section and says that something is excepted.
 _CLAUSES_ELSEWHERE = """
-SELECT DISTINCT asked.value, refers.section_id, documents.manual_id, documents.path, clause.line, clause.kind,
+SELECT DISTINCT asked.value, sections.id, documents.manual_id, documents.path, clause.line, clause.kind,
   clause.first_line, clause.last_line
 FROM json_each(?) AS asked
-CROSS JOIN cross_references AS refers ON refers.target_section_id = asked.value
-CROSS JOIN exception_terms AS clause ON clause.document_id = refers.document_id AND clause.line = refers.line
-CROSS JOIN documents ON documents.id = refers.document_id
-WHERE refers.section_id <> asked.value
+CROSS JOIN reference_targets AS target ON target.section_id = asked.value
+CROSS JOIN cross_references AS refers ON refers.id = target.reference_id
+CROSS JOIN sections ON sections.id = refers.section_id
+CROSS JOIN exception_terms AS clause
+  ON clause.document_id = sections.document_id AND clause.line = sections.start_line + refers.line_offset
+CROSS JOIN documents ON documents.id = sections.document_id
+WHERE sections.id <> asked.value AND clause.kind IN ('proviso', 'exclusion', 'non_application')
 LIMIT 200
 """

@@ -2,8 +2,8 @@
 
 import re
 
-_DIGITS = "〇一二三四五六七八九"
-_UNITS = (("千", 1000), ("百", 100), ("十", 10))
+from morenashi.indexer.numerals import DIGITS, UNITS, parse_kanji
+
 _KANJI = re.compile(r"[〇一二三四五六七八九十百千]+")
 _NUMBER = re.compile(r"[0-9]+|[〇一二三四五六七八九十百千]+|(?<=第)[ivxlc]+")
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff々〆]")
@@ -26,37 +26,14 @@ def notations(term: str, most: int = 16) -> list[str]:
     return list(dict.fromkeys([term, *(prefix + term[end:] for prefix in found)]))[:most]
 
 
-def parse_kanji(text: str) -> int | None:
-    """The value of a kanji numeral, positional (一二〇) or with units (百二十); `None` if it is none.
-
-    >>> parse_kanji("二千二十六")
-    2026
-    """
-    if not any(unit in text for unit, _ in _UNITS):
-        return int("".join(str(_DIGITS.index(digit)) for digit in text))
-    value = digit = 0
-    last_unit = 10_000
-    for character in text:
-        unit = dict(_UNITS).get(character)
-        if unit is None:
-            if digit:
-                return None
-            digit = _DIGITS.index(character)
-        elif unit >= last_unit:
-            return None
-        else:
-            value, digit, last_unit = value + (digit or 1) * unit, 0, unit
-    return value + digit
-
-
 def to_kanji(value: int) -> str:
     """With units, as statutes write it: 2026 is 二千二十六."""
     written = ""
-    for unit, size in _UNITS:
+    for unit, size in UNITS:
         count, value = divmod(value, size)
         if count:
-            written += (_DIGITS[count] if count > 1 else "") + unit
-    return written + (_DIGITS[value] if value else "") or "〇"
+            written += (DIGITS[count] if count > 1 else "") + unit
+    return written + (DIGITS[value] if value else "") or "〇"
 
 
 def to_roman(value: int) -> str:
@@ -86,7 +63,7 @@ def _choices(term: str, match: re.Match[str]) -> list[str]:
         return [text]
     choices = [text, str(value), to_kanji(value)]
     if value > 9:
-        choices.append("".join(_DIGITS[int(digit)] for digit in str(value)))
+        choices.append("".join(DIGITS[int(digit)] for digit in str(value)))
     if value < 100 and (before == "第" or (after and after in _ROMAN_COUNTERS)):
         choices.append(to_roman(value))
     return list(dict.fromkeys(choices))

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .numerals import parse_kanji
+from morenashi.indexer.numerals import parse_kanji
 
 _UNITS = (
     "年間|年|か月|ヶ月|ケ月|箇月|カ月|月|週間|日間|日|時間|分間|分|秒|円|万円|億円|%|パーセント|割|回|件|人|名|個|文字|桁|歳|才|"

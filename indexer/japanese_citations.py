@@ -1,0 +1,384 @@
+"""Places that Japanese text names in words: 第三条の二第一項, 前条, 所得税法第二十八条, 別表第一. Pure.
+
+A line is read once from left to right. An article without the name of a law is the document's own, unless it
+goes on an enumeration (法第三条及び第五条: both of 法), as drafting has it. 同条 and 同法 mean what was named last.
+What stands in quotes as the wording of an amendment is no reference.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from .law_names import LawNames
+from .references import Kind, Reference, Relation, each_target_once
+from .section_names import APPENDICES, DIVISIONS, NUMBER, NamedSections, Standing, branched
+from .text import normalise
+
+AMENDING_LAW = "改正法"
+"""An amending law is no document, but the supplementary provisions that it brought cite it without a name."""
+
+_BRANCHES = f"(?:の{NUMBER})*"
+# 条件, 条約 and 条例 are no articles.
+_NO_WORD = "(?![件約例文理数])"
+_TRIGGER = re.compile("[条章節編款式]|別[表紙添図]|附則|付[表録]")
+_TOKEN = re.compile(
+    "|".join(
+        (
+            "(?P<open>[（(])",
+            "(?P<close>[）)])",
+            "(?P<quote>「)",
+            "(?P<unquote>」)",
+            rf"(?P<article>(?P<supplement>附則 ?)?第 ?(?P<number>{NUMBER}) ?条{_NO_WORD}(?P<branches>{_BRANCHES}))",
+            rf"(?P<relative>(?<![事以従直空])(?P<side>[前次])(?P<count>{NUMBER})?条{_NO_WORD})",
+            f"(?P<same>同条{_NO_WORD})",
+            f"(?P<division>(?:第 ?{NUMBER}{_BRANCHES}[編章節款])+)",
+            "(?P<near>[前次][編章節款])",
+            rf"(?P<appendix>(?P<table>{APPENDICES})(?: ?第? ?(?P<row>{NUMBER})(?P<row_branches>{_BRANCHES}))?)",
+            rf"(?P<form>(?:別記 ?)?(?:様式 ?第? ?(?P<form_number>{NUMBER})|第 ?(?P<form_first>{NUMBER}) ?号様式)"
+            rf"号?(?P<form_branches>{_BRANCHES}))",
+        )
+    )
+)
+_DETAIL = re.compile(rf"(?:第? ?({NUMBER}) ?項)?(?:第? ?{NUMBER} ?号{_BRANCHES})?")
+_TO = re.compile(
+    rf"から(?:第 ?(?P<number>{NUMBER}) ?条(?P<branches>{_BRANCHES})|前条)(?:第? ?{NUMBER} ?項)?(?:第? ?{NUMBER} ?号{_BRANCHES})?まで"
+)
+_CONNECTED = re.compile(
+    rf"(?:[、,，・ 　]|及び|又は|若しくは|並びに|から|まで|と|第?{NUMBER}[項号]|の{NUMBER}|各号|[前後]段|本文|ただし書)*"
+)
+_MOST_CONNECTED = 200
+_DIVISION = re.compile(f"第 ?({NUMBER})({_BRANCHES})([編章節款])")
+# の二分の一 is a fraction, no branch.
+_FRACTION = re.compile("分の|以上|以下|以内|[人つ]")
+_DEFINED = re.compile("以下[^「」（）()。]{0,30}$")
+_REWORDED = re.compile("とある|と読み|を「|及び「|、「|とする|に改め|を加え|を削")
+_DATED = re.compile("(?:明治|大正|昭和|平成|令和)")
+_LIKE = re.compile("[^。、]{0,20}?に準[ずじ]")
+_EXAMPLE = re.compile("[^。、]{0,12}?の例によ")
+_RULE_IS = re.compile("の規定[はを]")
+
+
+@dataclass(slots=True)
+class _Frame:
+    """What a line has said between a pair of brackets, or outside all."""
+
+    cursor: int = 0
+    chained: str | None = None
+    """The law that an enumeration goes on with."""
+    group: tuple[int, int] = (-1, -1)
+    """The last inner pair of brackets: where it opened, where it ended."""
+
+
+class JapaneseCitations:
+    """Finds what the lines of one document cite. Lines come in order: the laws that were named are remembered."""
+
+    def __init__(self, names: NamedSections) -> None:
+        self.laws = LawNames(names.titles)
+        self.names = names
+        self.known = {place.name for place in names.places}
+        self.standing = Standing()
+        self.same: tuple[str | None, str] | None = None
+        self._positions = {
+            block: {name: position for position, name in enumerate(articles)}
+            for block, articles in names.articles.items()
+        }
+
+    def enter(self, standing: Standing) -> None:
+        """The lines that come next stand there."""
+        self.standing = standing
+        self.same = None
+
+    def find(self, line: int, text: str) -> Iterator[Reference]:
+        """The references of a line as it stands in the file, none to the article that it stands in."""
+        if _TRIGGER.search(text):
+            for reference in each_target_once(_LineReader(self, line, text).read()):
+                is_here = reference.name in self.standing.articles and reference.called is reference.last is None
+                if not is_here:
+                    yield reference
+
+    def own_article(self, number: str, *, is_supplement: bool) -> str:
+        """The name of an article that is cited without a law."""
+        if is_supplement:
+            name = f"{self.standing.block}条{number}"
+            return name if self.standing.block and name in self.known else f"附則1条{number}"
+        return f"条{number}"
+
+    def neighbours(self, side: str, count: int) -> tuple[str, str] | None:
+        """The first and the last of the articles before (前) or after (次) the one that the line stands in."""
+        articles = self.names.articles.get(self.standing.block, [])
+        positions = self._positions.get(self.standing.block, {})
+        here = [positions[name] for name in self.standing.articles if name in positions]
+        if not here:
+            return None
+        first, last = (here[0] - count, here[0] - 1) if side == "前" else (here[-1] + 1, here[-1] + count)
+        return (articles[first], articles[last]) if first >= 0 and last < len(articles) else None
+
+    def own_division(self, steps: list[tuple[str, str]]) -> str:
+        """The name of a chapter or section by the way that is given, completed by where the line stands."""
+        way = "".join(kind + number for kind, number in steps)
+        above = [step for step in re.findall(f"[{DIVISIONS}][0-9-]+", self.standing.division)]
+        while above:
+            if (name := "".join(above) + way) in self.known:
+                return name
+            above.pop()
+        return way
+
+
+class _LineReader:
+    """One line, read once."""
+
+    def __init__(self, document: JapaneseCitations, line: int, text: str) -> None:
+        self._document = document
+        self._laws = document.laws
+        self._line = line
+        self._text = text
+        self._frames = [_Frame()]
+        self._quotes: list[tuple[int, list[Reference]]] = []
+        self._applied = _applied_spans(text) if "準用" in text else []
+
+    def read(self) -> Iterator[Reference]:
+        consumed = 0
+        for match in _TOKEN.finditer(self._text):
+            kind = match.lastgroup
+            if kind == "open":
+                self._open(match)
+            elif kind == "close":
+                self._close(match)
+            elif kind == "quote":
+                self._quotes.append((match.start(), []))
+            elif kind == "unquote":
+                yield from self._unquote(match)
+            elif match.start() >= consumed:
+                reference, consumed = self._cite(match)
+                if reference is not None and self._quotes:
+                    self._quotes[-1][1].append(reference)
+                elif reference is not None:
+                    yield reference
+        for _, kept in self._quotes:
+            yield from kept
+
+    def _open(self, match: re.Match[str]) -> None:
+        frame = self._frames[-1]
+        self._go_on(frame, match.start())
+        if _DATED.match(self._text, match.end()) and (law := self._law_before(frame, match.start())):
+            self._laws.mention(law[1])
+        frame.group = (match.start(), -1)
+        self._frames.append(_Frame(match.end()))
+
+    def _close(self, match: re.Match[str]) -> None:
+        if len(self._frames) > 1:
+            self._frames.pop()
+            frame = self._frames[-1]
+            frame.group = (frame.group[0], match.end())
+            frame.cursor = match.end()
+
+    def _unquote(self, match: re.Match[str]) -> Iterator[Reference]:
+        if not self._quotes:
+            return
+        opened, kept = self._quotes.pop()
+        text = self._text
+        if len(self._frames) > 1 and text.startswith("という", match.end()):
+            frame = self._frames[-2]
+            if _DEFINED.search(text, max(opened - 35, 0), opened) and (law := self._law_before(frame, frame.group[0])):
+                self._laws.define(text[opened + 1 : match.start()], law[1])
+        is_wording = text[opened - 1 : opened] == "中" or _REWORDED.match(text, match.end())
+        if kept and not is_wording:
+            if self._quotes:
+                self._quotes[-1][1].extend(kept)
+            else:
+                yield from kept
+
+    def _go_on(self, frame: _Frame, end: int) -> None:
+        """End an enumeration where other words than and, or, paragraph stand between."""
+        if frame.chained is not None:
+            near = end - frame.cursor <= _MOST_CONNECTED
+            if not (near and _CONNECTED.fullmatch(self._text, frame.cursor, end)):
+                frame.chained = None
+        frame.cursor = end
+
+    def _law_before(self, frame: _Frame, end: int) -> tuple[int, str] | None:
+        """The law named right before a place, over its number in brackets: 所得税法（昭和四十年法律第三十三号）第三条."""
+        opened, closed = frame.group
+        return self._laws.before(self._text, opened if closed == end else end)
+
+    def _cite(self, match: re.Match[str]) -> tuple[Reference | None, int]:
+        """The reference at a token, and where what it says ends."""
+        frame = self._frames[-1]
+        kind = match.lastgroup or ""
+        start, end = match.span()
+        self._go_on(frame, start)
+        if kind == "same":
+            return self._cite_same(match)
+        law = self._law_before(frame, start)
+        called: str | None
+        if law is not None:
+            called = law[1] or None
+            if called:
+                self._laws.mention(called)
+        else:
+            called = frame.chained
+        target, end = _TARGETS[kind](self, match, called)
+        if target is None:
+            return None, end
+        frame.cursor, frame.chained = end, called
+        kind_, called, name, detail, last = target
+        self._document.same = (called, name)
+        written = self._text[match.start() : end]
+        if law is not None:
+            # The number of the law between its name and the article is left out.
+            opened = frame.group[0] if frame.group[1] == start else start
+            written = self._text[law[0] : opened] + written
+            start = law[0]
+        return Reference(
+            self._line, start, kind_, self._relation(start, end), _normal(written), called, name, detail, last
+        ), end
+
+    def _cite_same(self, match: re.Match[str]) -> tuple[Reference | None, int]:
+        detail, end = self._detail(match.end())
+        self._frames[-1].cursor = end
+        if self._document.same is None or detail is None:
+            return None, end
+        called, name = self._document.same
+        self._frames[-1].chained = called
+        text = _normal(self._text[match.start() : end])
+        relation = self._relation(match.start(), end)
+        return Reference(self._line, match.start(), "relative", relation, text, called, name, detail), end
+
+    def _detail(self, start: int) -> tuple[str | None, int]:
+        match = _DETAIL.match(self._text, start)
+        if match is None:
+            return None, start
+        number = _branched(match[1], "") if match[1] else ""
+        return (f"項{number}" if number else None), match.end()
+
+    def _article(self, match: re.Match[str], called: str | None) -> "_Cited":
+        text, end = self._text, match.end()
+        branches = match["branches"]
+        if branches and (_FRACTION.match(text, end) or branches.endswith(("の一", "の1", "の１"))):
+            end -= len(branches) - branches.rfind("の")
+            branches = branches[: branches.rfind("の")]
+        number = _branched(match["number"], branches)
+        if not number:
+            return None, end
+        is_supplement = match["supplement"] is not None
+        if (
+            called is None
+            and not is_supplement
+            and self._document.standing.block in self._document.names.amending_blocks
+        ):
+            called = AMENDING_LAW
+        if called is None:
+            name = self._document.own_article(number, is_supplement=is_supplement)
+        else:
+            name = f"附則1条{number}" if is_supplement else f"条{number}"
+        detail, end = self._detail(end)
+        to = _TO.match(text, end)
+        if to is None:
+            return ("article", called, name, detail, None), end
+        prefix = name[: name.rindex("条") + 1]
+        if to["number"]:
+            last = prefix + _branched(to["number"], to["branches"])
+        else:
+            near = self._document.neighbours("前", 1)
+            last = near[0] if near else name
+        return ("range", called, name, None, last) if last != name else (
+            "article",
+            called,
+            name,
+            detail,
+            None,
+        ), to.end()
+
+    def _relative(self, match: re.Match[str], called: str | None) -> "_Cited":
+        count = int(_branched(match["count"], "") or 0) if match["count"] else 1
+        near = self._document.neighbours(match["side"], count) if 0 < count < 100 else None
+        detail, end = self._detail(match.end())
+        if near is None:
+            return ("relative", None, match[0], None, None), end
+        first, last = near
+        if to := _TO.match(self._text, end):
+            end = to.end()
+            last = (
+                f"{first[: first.rindex('条') + 1]}{_branched(to['number'], to['branches'])}" if to["number"] else last
+            )
+        return ("relative", None, first, detail, None if first == last else last), end
+
+    def _division(self, match: re.Match[str], called: str | None) -> "_Cited":
+        steps = [(step[3], _branched(step[1], step[2])) for step in _DIVISION.finditer(match[0])]
+        if not all(number for _, number in steps):
+            return None, match.end()
+        way = "".join(kind + number for kind, number in steps)
+        name = self._document.own_division(steps) if called is None else way
+        is_here = called is None and self._document.standing.division.startswith(name)
+        return (None if is_here else ("division", called, name, None, None)), match.end()
+
+    def _near(self, match: re.Match[str], called: str | None) -> "_Cited":
+        way = self._document.standing.division
+        found = re.search(f"(.*{match[0][1]})([0-9]+)", way)
+        if found is None:
+            return None, match.end()
+        name = f"{found[1]}{int(found[2]) + (-1 if match[0][0] == '前' else 1)}"
+        return ("division", None, name, None, None), match.end()
+
+    def _appendix(self, match: re.Match[str], called: str | None) -> "_Cited":
+        name = match["table"]
+        if match["row"]:
+            name += _branched(match["row"], match["row_branches"])
+        elif called is None and name not in self._document.known:
+            return None, match.end()
+        return ("appendix", called, name, None, None), match.end()
+
+    def _form(self, match: re.Match[str], called: str | None) -> "_Cited":
+        number = _branched(match["form_number"] or match["form_first"], match["form_branches"])
+        return ("form", called, f"様式{number}", None, None) if number else None, match.end()
+
+    def _relation(self, start: int, end: int) -> Relation | None:
+        """The relation that the words around a reference state."""
+        text = self._text
+        if text.endswith("準用する", 0, start) or self._is_applied(start):
+            return "準用"
+        if "準" in text and _LIKE.match(text, end):
+            return "準ずる"
+        if "の例によ" in text and _EXAMPLE.match(text, end):
+            return "例による"
+        return None
+
+    def _is_applied(self, start: int) -> bool:
+        position = bisect_right(self._applied, (start, len(self._text))) - 1
+        return position >= 0 and start < self._applied[position][1]
+
+
+_Target = tuple[Kind, str | None, str, str | None, str | None]
+_Cited = tuple[_Target | None, int]
+
+_TARGETS = {
+    "article": _LineReader._article,
+    "relative": _LineReader._relative,
+    "division": _LineReader._division,
+    "near": _LineReader._near,
+    "appendix": _LineReader._appendix,
+    "form": _LineReader._form,
+}
+
+
+def _applied_spans(text: str) -> list[tuple[int, int]]:
+    """Where sentences name what they apply by analogy: 第三条の規定は、…について準用する. Up to 「の規定は」."""
+    spans = []
+    start = 0
+    for sentence in text.split("。"):
+        if "準用する" in sentence and (rule := _RULE_IS.search(sentence)) and rule.end() < sentence.rindex("準用する"):
+            spans.append((start, start + rule.start()))
+        start += len(sentence) + 1
+    return spans
+
+
+@lru_cache(4096)
+def _branched(number: str, branches: str) -> str:
+    return branched(number, branches)
+
+
+@lru_cache(4096)
+def _normal(text: str) -> str:
+    return normalise(text)

@@ -1,0 +1,180 @@
+"""Links of a Markdown text to other places of its manual: inline, by reference, wiki. Pure, in linear time.
+
+What leads out of the manual, to an image or to a file that is no document is no reference.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from .references import Reference
+from .section_names import anchor_key
+from .text import normalise
+
+_TOKEN = re.compile(r"\\.|!?\[\[|!?\[|\]|\n[ \t]*(?=\n)|`+", re.S)
+_WIKI = re.compile(r"([^\[\]\n|#^]{0,300})(?:#\^?([^\[\]\n|]{0,300}))?(?:\\?\|([^\[\]\n]{0,300}))?\]\]")
+_DESTINATION = re.compile(
+    r"\(\s{0,9}(?:<([^<>\n]{0,2000})>|(\{%[^{}\n]{0,500}%\}|(?:\{\{[^{}\n]{0,200}\}\})?(?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.){0,300}\)){0,2000}))"
+    r"(?:\s{1,9}(?:\"[^\"]{0,500}\"|'[^']{0,500}'|\([^()]{0,500}\)))?\s{0,9}\)"
+)
+_LABEL = re.compile(r"\[([^\[\]]{0,500})\]")
+_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
+_TEMPLATE = re.compile(r"\{%-?\s*\w+\s+[\"']?([^\"'\s%]+)[\"']?.*%\}$|\{\{[^{}]*\}\}")
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_MARKUP = re.compile(r"[`*]|(?<!\w)_|_(?!\w)")
+_DOCUMENT_SUFFIXES = ("", ".md", ".markdown", ".html", ".htm", ".json")
+_WEB_SUFFIXES = (".md", ".markdown", ".html", ".htm")
+_MOST_TEXT = 1000
+
+
+class Link(NamedTuple):
+    """A link as it stands: where its opening bracket is in the text, what it shows, where it leads."""
+
+    start: int
+    text: str
+    destination: str
+    is_wiki: bool = False
+
+
+def find_links(path: str, text: str, definitions: Mapping[str, str]) -> Iterator[Reference]:
+    """The references that links make. `text` has `\\n` line breaks, and blanks in place of code blocks.
+
+    `path` is the document's, from the root of its manual; `definitions` maps reference labels to destinations.
+    """
+    line = line_start = 0
+    for link in sorted(_links(text, definitions)):
+        line += text.count("\n", line_start, link.start)
+        line_start = max(text.rfind("\n", 0, link.start) + 1, line_start)
+        target = _wiki_target(link.destination) if link.is_wiki else link_target(path, link.destination)
+        if target is not None:
+            shown = normalise(_MARKUP.sub("", link.text).replace("\n", " ")).strip()
+            kind = "wiki" if link.is_wiki else "link"
+            yield Reference(line + 1, link.start - line_start, kind, None, shown, *target)
+
+
+def link_target(path: str, destination: str) -> tuple[str | None, str] | None:
+    """(document, name) that a destination in the document `path` means, as `Reference` has them; `None`: no reference."""
+    destination = _ESCAPE.sub(r"\1", destination.strip())
+    if match := _TEMPLATE.match(destination):
+        destination = (match[1] or "") + destination[match.end() :] if match[1] else destination[match.end() :]
+    if not destination or _SCHEME.match(destination):
+        return None
+    place, _, anchor = destination.partition("#")
+    place = _nfc(unquote(place.partition("?")[0]))
+    name = anchor_key(unquote(anchor)) if anchor else ""
+    if name == "~":
+        name = ""
+    if not place:
+        return (None, name) if name else None
+    suffix = PurePosixPath(place).suffix.lower()
+    if suffix not in _DOCUMENT_SUFFIXES and not _is_part_of_name(suffix):
+        return None
+    return _absolute(path, place), name
+
+
+def _is_part_of_name(suffix: str) -> bool:
+    """Whether what follows a dot is no kind of file: version-1.2, ch. 3."""
+    return suffix[1:].isdigit() or not suffix.isascii() or len(suffix) > 6 or " " in suffix
+
+
+def _absolute(path: str, place: str) -> str:
+    """A path from the manual's root, without the endings that only a web site has."""
+    steps: list[str] = [] if place.startswith("/") else path.split("/")[:-1]
+    for step in place.split("/"):
+        if step == "..":
+            # Above the root there may be a site that the manual was taken from: kept, to be found by its end.
+            steps = steps[:-1]
+        elif step not in ("", "."):
+            steps.append(step)
+    called = "/" + "/".join(steps)
+    for suffix in _WEB_SUFFIXES:
+        if called.lower().endswith(suffix):
+            called = called[: -len(suffix)]
+            break
+    return called + ("/" if place.endswith("/") and steps else "")
+
+
+def _wiki_target(destination: str) -> tuple[str | None, str] | None:
+    page, _, anchor = destination.partition("#")
+    name = anchor_key(anchor.rpartition("#")[2]) if anchor else ""
+    page = _nfc(page.strip())
+    if not page:
+        return (None, name) if len(name) > 1 else None
+    if _SCHEME.match(page) or PurePosixPath(page).suffix.lower() in (".png", ".jpg", ".jpeg", ".gif", ".svg", ".pdf"):
+        return None
+    if "/" in page:
+        return _absolute("", "/" + page), name
+    return normalise(page.removesuffix(".md")), name
+
+
+def _links(text: str, definitions: Mapping[str, str]) -> Iterator[Link]:
+    opened: list[tuple[int, int, bool]] = []
+    codes = _CodeSpans(text)
+    position = 0
+    while match := _TOKEN.search(text, position):
+        token, start, position = match[0], match.start(), match.end()
+        if token[0] == "`":
+            position = codes.end(start, position)
+        elif token[0] == "\n":
+            opened.clear()
+        elif token[-2:] == "[[" and (wiki := _WIKI.match(text, position)):
+            position = wiki.end()
+            if token[0] != "!":
+                target = wiki[1] + (f"#{wiki[2]}" if wiki[2] else "")
+                yield Link(start, wiki[3] or wiki[2] or wiki[1], target, is_wiki=True)
+        elif token[-1] == "[" and token[0] != "\\":
+            opened.append((start, position, token[0] == "!"))
+        elif token == "]" and opened:
+            first, content, is_image = opened.pop()
+            shown = text[content:start] if start - content <= _MOST_TEXT else ""
+            if direct := _DESTINATION.match(text, position):
+                destination, position = direct[1] or direct[2] or "", direct.end()
+            else:
+                destination, position = _defined(text, shown, position, definitions)
+            if destination and not is_image:
+                yield Link(first, shown, destination)
+
+
+def _defined(text: str, shown: str, position: int, definitions: Mapping[str, str]) -> tuple[str, int]:
+    """The destination of `[shown][label]`, `[shown][]` or `[shown]`, and where it ends."""
+    if not definitions:
+        return "", position
+    label = _LABEL.match(text, position)
+    if label and (destination := definitions.get(reference_label(label[1] or shown))):
+        return destination, label.end()
+    if text.startswith(":", position):
+        return "", position
+    return definitions.get(reference_label(shown), ""), position
+
+
+def reference_label(label: str) -> str:
+    """A label as definitions are looked up by (CommonMark 0.31, matching of link labels)."""
+    return " ".join(label.split()).casefold()
+
+
+def _nfc(path: str) -> str:
+    return unicodedata.normalize("NFC", path)
+
+
+class _CodeSpans:
+    """Where code spans end, by the lengths of their runs of backticks; each run is looked at twice at most."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._runs: dict[int, list[int]] | None = None
+
+    def end(self, start: int, content: int) -> int:
+        """The end of the span that opens with the run [start, content), or of the run if nothing closes it."""
+        if self._runs is None:
+            self._runs = {}
+            for match in reversed(list(re.finditer("`+", self._text))):
+                self._runs.setdefault(len(match[0]), []).append(match.start())
+        runs = self._runs.get(content - start, [])
+        while runs and runs[-1] < content:
+            runs.pop()
+        if not runs or "\n\n" in self._text[content : min(runs[-1], content + 2000)]:
+            return content
+        return runs[-1] + content - start

@@ -1,0 +1,47 @@
+"""Numbers as Japanese text writes them: 三十五 = 35 = ３５. Pure."""
+
+import unicodedata
+
+DIGITS = "〇一二三四五六七八九"
+UNITS = (("千", 1000), ("百", 100), ("十", 10))
+
+_MOST_CHARACTERS = 12
+
+
+def parse_kanji(text: str) -> int | None:
+    """The value of a kanji numeral, positional (一二〇) or with units (百二十); `None` if it is none.
+
+    >>> parse_kanji("二千二十六")
+    2026
+    """
+    if not any(unit in text for unit, _ in UNITS):
+        return int("".join(str(DIGITS.index(digit)) for digit in text))
+    value = digit = 0
+    last_unit = 10_000
+    for character in text:
+        unit = dict(UNITS).get(character)
+        if unit is None:
+            if digit:
+                return None
+            digit = DIGITS.index(character)
+        elif unit >= last_unit:
+            return None
+        else:
+            value, digit, last_unit = value + (digit or 1) * unit, 0, unit
+    return value + digit
+
+
+def parse_number(text: str) -> int | None:
+    """The value of a number in kanji, ASCII or full-width digits; `None` if it is none, or longer than any that counts.
+
+    >>> parse_number("３５"), parse_number("三十五")
+    (35, 35)
+    """
+    if len(text) > _MOST_CHARACTERS:
+        return None
+    digits = unicodedata.normalize("NFKC", text)
+    if digits.isascii() and digits.isdigit():
+        return int(digits)
+    if all(character in "〇一二三四五六七八九十百千" for character in text):
+        return parse_kanji(text)
+    return None

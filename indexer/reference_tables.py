@@ -1,0 +1,350 @@
+"""The tables of references: what documents say of each other, and where that is.
+
+`put` stores what a document says. Where it leads follows from the names of all documents of the manual, and is
+found at the end of a batch: for what is new, and for what leads, or may now lead, to a place whose name has changed.
+"""
+
+import json
+import sqlite3
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from .documents import ParsedDocument
+from .files import to_nfc
+from .named_documents import NamedDocument, NamedDocuments
+from .references import Reference
+
+_Row = tuple[Any, ...]
+
+
+class ReferenceTables:
+    """Collects what changes in a batch; `flush` resolves it. In bulk nothing is resolved before the end."""
+
+    def __init__(self) -> None:
+        self.in_bulk = False
+        self._fresh: list[int] = []
+        self._manuals: set[str] = set()
+        self._names: defaultdict[int, set[str]] = defaultdict(set)
+        self._uncalled: set[int] = set()
+        self._called: dict[tuple[str, str, str], int] = {}
+
+    def put(
+        self, connection: sqlite3.Connection, document_id: int, document: ParsedDocument, section_ids: Sequence[int]
+    ) -> None:
+        """Store a document's names and references instead of those that it had; unchanged rows are kept."""
+        manual_id, path = connection.execute(_PLACE, (document_id,)).fetchone()
+        self._put_titles(connection, manual_id, document_id, document.titles)
+        self._put_names(connection, document_id, document, section_ids)
+        rows = self._rows(connection, manual_id, path, document, section_ids)
+        self._put_rows(connection, document_id, rows)
+
+    def remove(self, connection: sqlite3.Connection, manual_id: str, document_id: int) -> None:
+        """A document is about to go, and its rows with it: what called it may now mean another one."""
+        self._manuals.add(manual_id)
+        self._uncalled.update(row[0] for row in connection.execute(_CALLED_BY, (document_id,)))
+
+    def flush(self, connection: sqlite3.Connection) -> None:
+        """Resolve what changed, inside the caller's transaction."""
+        if not self.in_bulk:
+            _drop_uncalled(connection, self._uncalled)
+            moved = [called for manual_id in self._manuals for called in _find_called(connection, manual_id)]
+            affected = {*self._fresh, *_calling(connection, moved), *self._renamed(connection)}
+            _resolve(connection, affected)
+        self.discard()
+
+    def discard(self) -> None:
+        """Forget what was collected: its transaction was rolled back, or it is resolved with all the rest."""
+        self._fresh.clear()
+        self._manuals.clear()
+        self._names.clear()
+        self._uncalled.clear()
+        self._called.clear()
+
+    def _put_titles(
+        self, connection: sqlite3.Connection, manual_id: str, document_id: int, titles: Sequence[str]
+    ) -> None:
+        stored = {row[0] for row in connection.execute(_TITLES, (document_id,))}
+        if stored == set(titles):
+            return
+        self._manuals.add(manual_id)
+        connection.execute("DELETE FROM document_names WHERE document_id = ?", (document_id,))
+        connection.executemany(_INSERT_TITLE, [(document_id, title) for title in titles])
+
+    def _put_names(
+        self, connection: sqlite3.Connection, document_id: int, document: ParsedDocument, section_ids: Sequence[int]
+    ) -> None:
+        stored = {row[0]: tuple(row) for row in connection.execute(_NAMES, (document_id,))}
+        starts = [section.start_line for section in document.sections]
+        rows = {
+            place.name: (place.name, section_ids[place.section], place.line - starts[place.section], place.article)
+            for place in document.names
+        }
+        if rows == stored:
+            return
+        gone = [name for name in stored if name not in rows]
+        changed = [row for name, row in rows.items() if stored.get(name) != row]
+        connection.executemany(_DELETE_NAME, [(document_id, name) for name in gone])
+        connection.executemany(_PUT_NAME, [(document_id, *row) for row in changed])
+        if stored:
+            self._names[document_id].update(gone, (row[0] for row in changed))
+
+    def _rows(
+        self,
+        connection: sqlite3.Connection,
+        manual_id: str,
+        path: str,
+        document: ParsedDocument,
+        section_ids: Sequence[int],
+    ) -> Iterator[_Row]:
+        starts = [section.start_line for section in document.sections]
+        folder = path.rpartition("/")[0]
+        for reference in document.references:
+            position = bisect_right(starts, reference.line) - 1
+            called_id = None
+            if reference.called is not None:
+                where = "" if reference.called.startswith("/") else folder
+                called_id = self._called_id(connection, manual_id, where, reference.called)
+            yield (
+                section_ids[position],
+                reference.line - starts[position],
+                reference.column,
+                reference.kind,
+                reference.relation,
+                reference.text,
+                called_id,
+                *reference[6:],
+            )
+
+    def _called_id(self, connection: sqlite3.Connection, manual_id: str, folder: str, called: str) -> int:
+        key = (manual_id, folder, called)
+        if key not in self._called:
+            row = connection.execute(_CALLED_ID, key).fetchone()
+            if row is None:
+                self._manuals.add(manual_id)
+                row = (connection.execute(_INSERT_CALLED, key).lastrowid,)
+            self._called[key] = int(row[0])
+        return self._called[key]
+
+    def _put_rows(self, connection: sqlite3.Connection, document_id: int, rows: Iterable[_Row]) -> None:
+        stored: defaultdict[_Row, list[int]] = defaultdict(list)
+        for row_id, *row in connection.execute(_REFERENCES, (document_id,)):
+            stored[tuple(row)].append(row_id)
+        fresh = []
+        for row in rows:
+            if same := stored.get(row):
+                same.pop()
+            else:
+                fresh.append(row)
+        gone = [(row_id, row[6]) for row, left in stored.items() for row_id in left]
+        connection.executemany("DELETE FROM cross_references WHERE id = ?", [(row_id,) for row_id, _ in gone])
+        self._uncalled.update(called_id for _, called_id in gone if called_id is not None)
+        next_id = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM cross_references").fetchone()[0]
+        connection.executemany(_INSERT_REFERENCE, [(row_id, *row) for row_id, row in enumerate(fresh, next_id)])
+        if not self.in_bulk:
+            self._fresh += range(next_id, next_id + len(fresh))
+
+    def _renamed(self, connection: sqlite3.Connection) -> Iterator[int]:
+        """The references to places whose names have changed; all ranges there, as they hold what lies between."""
+        for document_id, names in self._names.items():
+            for row_id, name, detail, last_name in connection.execute(_LEADING_TO, {"document": document_id}):
+                if last_name or name in names or f"{name}{detail}" in names:
+                    yield row_id
+
+
+def mark_stale(connection: sqlite3.Connection) -> None:
+    """Say that all references have to be resolved anew, also after an interruption."""
+    connection.execute("INSERT OR REPLACE INTO index_state (key, value) VALUES ('references', 'stale')")
+
+
+def is_stale(connection: sqlite3.Connection) -> bool:
+    """Whether a bulk run ended before it had resolved them."""
+    row = connection.execute("SELECT value FROM index_state WHERE key = 'references'").fetchone()
+    return row is not None and row[0] == "stale"
+
+
+def resolve_all(connection: sqlite3.Connection) -> None:
+    """Resolve every reference, inside the caller's transaction."""
+    _drop_uncalled(connection, (row[0] for row in connection.execute("SELECT id FROM called_documents").fetchall()))
+    for (manual_id,) in connection.execute("SELECT DISTINCT manual_id FROM called_documents").fetchall():
+        _find_called(connection, manual_id)
+    connection.execute("DELETE FROM reference_targets")
+    for query in (_PLACES, _RANGES):
+        connection.execute(_INSERT_TARGETS + query)
+    connection.execute("INSERT OR REPLACE INTO index_state (key, value) VALUES ('references', 'resolved')")
+
+
+def find_faults(connection: sqlite3.Connection) -> list[str]:
+    """How the stored targets differ from what a fresh resolution finds; reads only."""
+    manuals = connection.execute("SELECT DISTINCT manual_id FROM called_documents").fetchall()
+    called = sum(len(_misnamed(connection, manual_id)) for (manual_id,) in manuals)
+    targets = connection.execute(_DIFFERENT_TARGETS).fetchone()[0]
+    faults = [f"called_documents: {called} lead elsewhere"] if called else []
+    return faults + ([f"reference_targets: {targets} differ"] if targets else [])
+
+
+def _find_called(connection: sqlite3.Connection, manual_id: str) -> list[int]:
+    """Find anew which documents of a manual are called what; the ids of those called that now mean another."""
+    moved = _misnamed(connection, manual_id)
+    connection.executemany("UPDATE called_documents SET document_id = ? WHERE id = ?", moved)
+    return [called_id for _, called_id in moved]
+
+
+def _misnamed(connection: sqlite3.Connection, manual_id: str) -> list[tuple[int | None, int]]:
+    called = connection.execute(_CALLED, (manual_id,)).fetchall()
+    if not called:
+        return []
+    names: defaultdict[tuple[int, str], list[str]] = defaultdict(list)
+    for document_id, path, name in connection.execute(_DOCUMENT_NAMES, (manual_id,)):
+        names[document_id, path].append(name)
+    documents = NamedDocuments(NamedDocument(*key, tuple(found)) for key, found in names.items())
+    found = [(documents.find(name, folder), row_id, before) for row_id, folder, name, before in called]
+    return [(document_id, row_id) for document_id, row_id, before in found if document_id != before]
+
+
+def _drop_uncalled(connection: sqlite3.Connection, called_ids: Iterable[int]) -> None:
+    connection.executemany(_DELETE_UNCALLED, [(called_id,) for called_id in called_ids])
+
+
+def _calling(connection: sqlite3.Connection, called_ids: Sequence[int]) -> Iterator[int]:
+    for (row_id,) in connection.execute(_CALLING, (json.dumps(called_ids),)):
+        yield row_id
+
+
+def _resolve(connection: sqlite3.Connection, reference_ids: Iterable[int]) -> None:
+    ids = json.dumps(sorted(reference_ids))
+    if ids == "[]":
+        return
+    connection.execute(_DELETE_TARGETS, (ids,))
+    for query in (_PLACES, _RANGES):
+        connection.execute(_INSERT_TARGETS + query + _AMONG, (ids,))
+
+
+_PLACE = "SELECT manual_id, path_nfc FROM documents WHERE id = ?"
+
+_TITLES = "SELECT name FROM document_names WHERE document_id = ?"
+
+_INSERT_TITLE = "INSERT INTO document_names (document_id, name) VALUES (?, ?)"
+
+_NAMES = "SELECT name, section_id, line_offset, article FROM section_names WHERE document_id = ?"
+
+_DELETE_NAME = "DELETE FROM section_names WHERE document_id = ? AND name = ?"
+
+_PUT_NAME = """
+INSERT OR REPLACE INTO section_names (document_id, name, section_id, line_offset, article)
+VALUES (?, ?, ?, ?, ?)
+"""
+
+_CALLED_ID = "SELECT id FROM called_documents WHERE manual_id = ? AND folder = ? AND called = ?"
+
+_INSERT_CALLED = "INSERT INTO called_documents (manual_id, folder, called) VALUES (?, ?, ?)"
+
+_CALLED = "SELECT id, folder, called, document_id FROM called_documents WHERE manual_id = ?"
+
+_CALLED_BY = """
+SELECT DISTINCT cross_references.called_id
+FROM sections
+JOIN cross_references ON cross_references.section_id = sections.id
+WHERE sections.document_id = ? AND cross_references.called_id IS NOT NULL
+"""
+
+_DELETE_UNCALLED = """
+DELETE FROM called_documents
+WHERE id = ? AND NOT EXISTS (SELECT 1 FROM cross_references WHERE called_id = called_documents.id)
+"""
+
+_CALLING = """
+SELECT cross_references.id
+FROM json_each(?) AS called
+CROSS JOIN cross_references ON cross_references.called_id = called.value
+"""
+
+_DOCUMENT_NAMES = """
+SELECT documents.id, documents.path_nfc, document_names.name
+FROM documents
+JOIN document_names ON document_names.document_id = documents.id
+WHERE documents.manual_id = ?
+"""
+
+_REFERENCES = """
+SELECT
+  cross_references.id,
+  cross_references.section_id,
+  cross_references.line_offset,
+  cross_references.column_number,
+  cross_references.kind,
+  cross_references.relation,
+  cross_references.text,
+  cross_references.called_id,
+  cross_references.name,
+  cross_references.detail,
+  cross_references.last_name
+FROM sections
+JOIN cross_references ON cross_references.section_id = sections.id
+WHERE sections.document_id = ?
+"""
+
+_INSERT_REFERENCE = """
+INSERT INTO cross_references
+  (id, section_id, line_offset, column_number, kind, relation, text, called_id, name, detail, last_name)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+
+_LEADING_TO = """
+SELECT cross_references.id, cross_references.name, cross_references.detail, cross_references.last_name
+FROM sections
+JOIN cross_references ON cross_references.section_id = sections.id
+WHERE sections.document_id = :document AND cross_references.called_id IS NULL
+UNION ALL
+SELECT cross_references.id, cross_references.name, cross_references.detail, cross_references.last_name
+FROM called_documents
+JOIN cross_references ON cross_references.called_id = called_documents.id
+WHERE called_documents.document_id = :document
+"""
+
+_DELETE_TARGETS = "DELETE FROM reference_targets WHERE reference_id IN (SELECT value FROM json_each(?))"
+
+_INSERT_TARGETS = "INSERT OR IGNORE INTO reference_targets (reference_id, section_id, line_offset)"
+
+_PLACES = """
+SELECT cross_references.id, place.section_id, coalesce(part.line_offset, place.line_offset)
+FROM cross_references
+CROSS JOIN sections ON sections.id = cross_references.section_id
+LEFT JOIN called_documents ON called_documents.id = cross_references.called_id
+CROSS JOIN section_names AS place
+  ON place.document_id = iif(cross_references.called_id IS NULL, sections.document_id, called_documents.document_id)
+  AND place.name = cross_references.name
+LEFT JOIN section_names AS part
+  ON part.document_id = place.document_id
+  AND part.name = cross_references.name || cross_references.detail
+WHERE cross_references.last_name IS NULL
+"""
+
+# A range whose end is not there is at least its beginning.
+_RANGES = """
+SELECT cross_references.id, inside.section_id, inside.line_offset
+FROM cross_references
+CROSS JOIN sections ON sections.id = cross_references.section_id
+LEFT JOIN called_documents ON called_documents.id = cross_references.called_id
+CROSS JOIN section_names AS first
+  ON first.document_id = iif(cross_references.called_id IS NULL, sections.document_id, called_documents.document_id)
+  AND first.name = cross_references.name
+LEFT JOIN section_names AS last
+  ON last.document_id = first.document_id
+  AND last.name = cross_references.last_name
+CROSS JOIN section_names AS inside
+  ON inside.document_id = first.document_id
+  AND inside.article BETWEEN first.article AND coalesce(last.article, first.article)
+WHERE cross_references.last_name IS NOT NULL
+"""
+
+_AMONG = " AND cross_references.id IN (SELECT value FROM json_each(?))"
+
+_DIFFERENT_TARGETS = f"""
+WITH fresh AS ({_PLACES} UNION {_RANGES}),
+  stored AS (SELECT reference_id, section_id, line_offset FROM reference_targets)
+SELECT
+  (SELECT count(*) FROM (SELECT * FROM fresh EXCEPT SELECT * FROM stored))
+  + (SELECT count(*) FROM (SELECT * FROM stored EXCEPT SELECT * FROM fresh))
+"""  # noqa: S608 - our own statements

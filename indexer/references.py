@@ -1,0 +1,37 @@
+"""What a document says about other places: the value. The grammars are in `japanese_citations.py`,
+`english_citations.py` and `links.py`."""
+
+from collections.abc import Iterable, Iterator
+from typing import Literal, NamedTuple
+
+Kind = Literal["article", "relative", "range", "division", "appendix", "form", "supplement", "section", "link", "wiki"]
+Relation = Literal["準用", "準ずる", "例による"]
+
+
+class Reference(NamedTuple):
+    """A place that another place is named in.
+
+    `line` is 1-based, `column` counts code points of the line as it stands in the file. `text` is as written, for
+    links what they show, normalised. `called` is what the other document is called, `None` for the same document:
+    a name, or a path from the manual's root with a leading slash. `name` is one of `section_names`; `detail` goes
+    behind it; `last` ends a range.
+    """
+
+    line: int
+    column: int
+    kind: Kind
+    relation: Relation | None
+    text: str
+    called: str | None
+    name: str
+    detail: str | None = None
+    last: str | None = None
+
+
+def each_target_once(references: Iterable[Reference]) -> Iterator[Reference]:
+    """Leave out what says of a target no more than an earlier one."""
+    said = set()
+    for reference in references:
+        if reference[5:] not in said:
+            said.add(reference[5:])
+            yield reference

@@ -1,0 +1,325 @@
+"""What the places of a document are called: 第二十八条第二項, 別表第一, chapter 4, #anchor. Pure.
+
+Names are short keys, the same for every notation:
+
+    条28-2          article 28 of the main body, branch 2; 条28-2項3 its third paragraph
+    附則2条1        article 1 of the second block of supplementary provisions; 附則2 the block
+    章2節1, 編1章2  chapters by their way from the top
+    別表1, 様式3-2  appendices and forms
+    section 3.2     numbered headings in English; also chapter 4, appendix b
+    ~slug           anchors and headings by their letters and digits alone, as no two slug rules agree
+    (empty)         the document
+"""
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from .markdown import Section
+from .numerals import parse_number
+from .text import normalise
+
+NUMBER = "[0-9０-９一二三四五六七八九十百千〇]+"
+ARTICLE = rf"第 ?({NUMBER}) ?条((?:の{NUMBER})*)"
+DIVISIONS = "編章節款目"
+APPENDICES = "別表|別紙|別添|別図|付表|付録|附録"
+ENGLISH_DIVISIONS = "chapter|section|appendix|annex|part|article|schedule|exhibit"
+
+_MOST_JOINED = 500
+_ARTICLE_HEADING = re.compile(ARTICLE)
+_JOINED = re.compile(rf"(?:(から)|及び|並びに|、|,| )+{ARTICLE}")
+_DIVISION_HEADING = re.compile(rf"第 ?({NUMBER}) ?([{DIVISIONS}])((?:の{NUMBER})*)")
+_SUPPLEMENT_HEADING = re.compile("附 ?則")
+_APPENDIX_HEADING = re.compile(rf"({APPENDICES}) ?(?:第? ?({NUMBER})((?:の{NUMBER})*))?")
+_FORM_HEADING = re.compile(rf"(?:別記 ?)?(?:様式 ?第? ?({NUMBER})?|第 ?({NUMBER}) ?号様式)号?((?:の{NUMBER})*)")
+_ENGLISH_HEADING = re.compile(
+    rf"(?:(?:({ENGLISH_DIVISIONS}) +)([0-9]+(?:\.[0-9]+)*|[a-z])\b|([0-9]+(?:\.[0-9]+)+)(?=[.:) ]|$)|([0-9]+|[a-z])[.:)])"
+)
+_PARAGRAPH = re.compile(r"(?:([0-9０-９]{1,3})(?:[.．][ 　\t]|[ 　\t])|([①-⑳㉑-㉟㊱-㊿]))")
+_CAPTION = re.compile(r"[（(].*[)）]\s*$")
+_HTML_ANCHOR = re.compile(r"<[a-zA-Z][a-zA-Z0-9]{0,9}\s[^<>]{0,200}?(?<=\s)(?:id|name)\s*=\s*[\"']?([^\"'<>\s]{1,200})")
+_TITLE_MARKUP = re.compile(
+    r"\[\[(?:[^\[\]|]{0,200}\|)?([^\[\]|]{0,200})\]\]|!?\[([^\[\]]{0,300})\]\([^()]{0,500}\)|<[^<>]{0,300}>"
+)
+_NO_LETTERS = re.compile(r"[\W_]+")
+_NUMBERED_FILE = re.compile(r"(ch|chapter|appendix)[-_ ]?([0-9]+|[a-z])(?:[-_ ]0+)?(?:$|[-_ ](?![0-9]))")
+
+
+class NamedPlace(NamedTuple):
+    """A name with its place: a position in the list of sections, and a line (1-based).
+
+    `article` counts the articles of the document from 0; `None` for other names.
+    """
+
+    name: str
+    section: int
+    line: int
+    article: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a section stands: what 前条, 同章 and the like count from.
+
+    `block` is empty in the main body, 附則N in the supplementary provisions. `articles` are the names of the
+    section's own article, several for a joint heading, none outside an article.
+    """
+
+    block: str = ""
+    articles: tuple[str, ...] = ()
+    division: str = ""
+
+
+@dataclass(slots=True)
+class NamedSections:
+    """All names of a document. `articles` are those of each block, in order."""
+
+    places: list[NamedPlace] = field(default_factory=list)
+    standings: list[Standing] = field(default_factory=list)
+    articles: dict[str, list[str]] = field(default_factory=dict)
+    amending_blocks: set[str] = field(default_factory=set)
+    titles: list[str] = field(default_factory=list)
+
+
+def name_sections(path: str, lines: Sequence[str], sections: Sequence[Section]) -> NamedSections:
+    """Name the sections of a Markdown document. `path` is from its manual's root; `lines` are as in the file, code blank.
+
+    A name that occurs twice means its first place; a bare number that does means none.
+    """
+    namer = _Namer(lines)
+    for position, section in enumerate(sections):
+        namer.take(position, section)
+    return namer.finish(path, sections)
+
+
+def anchor_key(anchor: str) -> str:
+    """The name of an anchor or of a heading's text.
+
+    >>> anchor_key("Using-`v-for`") == anchor_key("using-v-for")
+    True
+    """
+    return "~" + _NO_LETTERS.sub("", normalise(anchor))
+
+
+def branched(number: str, branches: str | None) -> str:
+    """A number with its branches, as names have it; empty if it is none.
+
+    >>> branched("三十五", "の二の3")
+    '35-2-3'
+    """
+    values = [parse_number(part) for part in (number, *(branches or "").split("の")[1:])]
+    return "" if None in values else "-".join(map(str, values))
+
+
+class _Namer:
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines = lines
+        self._found = NamedSections()
+        self._seen: set[str] = set()
+        self._slugs: Counter[str] = Counter()
+        self._division: dict[str, str] = {}
+        self._block = ""
+        self._block_level = 0
+        self._blocks = 0
+        self._article = 0
+        self._slug_places: list[NamedPlace] = []
+        self._bare: dict[str, list[NamedPlace]] = {}
+        self._english_numbers: dict[int, str] = {}
+
+    def take(self, position: int, section: Section) -> None:
+        title = normalise(section.title).strip()
+        articles: tuple[str, ...] = ()
+        parent = self._found.standings[section.parent] if section.parent is not None else None
+        if self._block and section.level <= self._block_level:
+            self._block = ""
+        if title.startswith("第"):
+            articles = self._take_article(title, position, section) or ()
+            if not articles:
+                self._take_division(title, position, section)
+        elif title[:1] == "附" and _SUPPLEMENT_HEADING.match(title):
+            self._take_supplement(title, position, section)
+        elif title[:1] in ("別", "付", "附", "様"):
+            self._take_appendix(title, position, section)
+        elif title.isascii() or title[:1].isascii():
+            self._take_english(title, position, section)
+        if not articles and parent is not None and parent.block == self._block:
+            articles = parent.articles
+        self._found.standings.append(Standing(self._block, articles, "".join(self._division.values())))
+        if section.level:
+            self._take_slug(position, section)
+
+    def finish(self, path: str, sections: Sequence[Section]) -> NamedSections:
+        self._take_html_anchors(sections)
+        for places in self._bare.values():
+            if len(places) == 1:
+                self._add(*places[0][:3])
+        for place in self._slug_places:
+            self._add(*place[:3])
+        if sections:
+            self._add("", 0, sections[0].start_line)
+        self._found.titles = list(_titles(path, sections))
+        return self._found
+
+    def _add(self, name: str, section: int, line: int, article: int | None = None) -> bool:
+        if name in self._seen:
+            return False
+        self._seen.add(name)
+        self._found.places.append(NamedPlace(name, section, line, article))
+        return True
+
+    def _add_article(self, name: str, section: int, line: int) -> bool:
+        is_new = self._add(name, section, line, self._article)
+        self._article += is_new
+        return is_new
+
+    def _take_article(self, title: str, position: int, section: Section) -> tuple[str, ...] | None:
+        match = _ARTICLE_HEADING.match(title)
+        number = branched(match[1], match[2]) if match else ""
+        if match is None or not number:
+            return None
+        numbers = [number]
+        joined = _JOINED.match(title, match.end())
+        while joined and len(numbers) < _MOST_JOINED:
+            numbers += _joined_numbers(numbers[-1], branched(joined[2], joined[3]), is_range=bool(joined[1]))
+            joined = _JOINED.match(title, joined.end())
+        order = self._found.articles.setdefault(self._block, [])
+        names = tuple(
+            name
+            for number in numbers
+            if self._add_article(name := f"{self._block}条{number}", position, section.start_line)
+        )
+        order += names
+        if len(names) == 1:
+            self._take_paragraphs(names[0], position, section)
+        return names or (f"{self._block}条{number}",)
+
+    def _take_paragraphs(self, article: str, position: int, section: Section) -> None:
+        last = 0
+        for line in range(section.start_line + 1, min(section.own_end_line, len(self._lines)) + 1):
+            text = self._lines[line - 1]
+            if not text or text[0] in "\n|-*<>" or text.isspace():
+                continue
+            match = _PARAGRAPH.match(text)
+            if match:
+                number = int(normalise(match[1] or match[2]))
+            elif last == 0 and not _CAPTION.match(text) and not text[0].isspace():
+                number = 1
+            else:
+                continue
+            # Numbers that do not follow each other are something else: years, items.
+            if number == last + 1 or (last == 0 and number == 2):
+                last = number
+                self._add(f"{article}項{number}", position, line)
+
+    def _take_division(self, title: str, position: int, section: Section) -> None:
+        match = _DIVISION_HEADING.match(title)
+        number = branched(match[1], match[3]) if match else ""
+        if match is None or not number:
+            return
+        above = DIVISIONS[: DIVISIONS.index(match[2])]
+        self._division = {kind: name for kind, name in self._division.items() if kind in above}
+        self._division[match[2]] = match[2] + number
+        self._add(self._block + "".join(self._division.values()), position, section.start_line)
+
+    def _take_supplement(self, title: str, position: int, section: Section) -> None:
+        self._blocks += 1
+        self._block, self._block_level = f"附則{self._blocks}", section.level
+        self._division = {}
+        if re.search(rf"(法律|政令|省令|府令|規則|条例|令) ?第 ?{NUMBER} ?号", title):
+            self._found.amending_blocks.add(self._block)
+        self._add(self._block, position, section.start_line)
+        self._take_paragraphs(self._block, position, section)
+
+    def _take_appendix(self, title: str, position: int, section: Section) -> None:
+        if match := _FORM_HEADING.match(title):
+            number = match[1] or match[2]
+            name = "様式" + (branched(number, match[3]) if number else "")
+        elif match := _APPENDIX_HEADING.match(title):
+            name = match[1] + (branched(match[2], match[3]) if match[2] else "")
+        else:
+            return
+        self._block, self._division = "", {}
+        self._add(name, position, section.start_line)
+
+    def _take_english(self, title: str, position: int, section: Section) -> None:
+        match = _ENGLISH_HEADING.match(title)
+        if match is None:
+            return
+        place = section.start_line
+        if match[1]:
+            self._add(f"{match[1]} {match[2]}", position, place)
+            self._english_numbers[position] = match[2]
+            return
+        number = match[3] or match[4]
+        above = self._english_numbers.get(section.parent) if section.parent is not None else None
+        if above and "." not in number:
+            self._bare.setdefault(f"section {above}.{number}", []).append(
+                NamedPlace(f"section {above}.{number}", position, place)
+            )
+            self._english_numbers[position] = f"{above}.{number}"
+        else:
+            self._english_numbers[position] = number
+        self._bare.setdefault(f"section {number}", []).append(NamedPlace(f"section {number}", position, place))
+
+    def _take_slug(self, position: int, section: Section) -> None:
+        if section.anchor:
+            self._add(anchor_key(section.anchor), position, section.start_line)
+        plain = _TITLE_MARKUP.sub(lambda match: match[1] or match[2] or "", section.title)
+        key = anchor_key(plain)
+        if key == "~":
+            return
+        # As GitHub numbers headings of the same text: title, title-1, title-2.
+        copies = self._slugs[key]
+        self._slugs[key] += 1
+        self._slug_places.append(NamedPlace(key + (str(copies) if copies else ""), position, section.start_line))
+
+    def _take_html_anchors(self, sections: Sequence[Section]) -> None:
+        starts = [section.start_line for section in sections]
+        for line, text in enumerate(self._lines, 1):
+            if "<" not in text:
+                continue
+            for match in _HTML_ANCHOR.finditer(text):
+                position = max(bisect_right(starts, line) - 1, 0)
+                following = position + 1
+                if following < len(starts) and self._stands_above(line, starts[following]):
+                    self._add(anchor_key(match[1]), following, starts[following])
+                elif starts:
+                    self._add(anchor_key(match[1]), position, max(line, starts[position]))
+
+    def _stands_above(self, line: int, heading: int) -> bool:
+        """Whether at most a blank line or two lie between an anchor and a heading."""
+        return heading - line <= 3 and not any(map(str.strip, self._lines[line : heading - 1]))
+
+
+def _joined_numbers(first: str, last: str, *, is_range: bool) -> list[str]:
+    """What a joint heading adds to its first number: 第三条から第五条まで, 第三条及び第四条."""
+    if not last:
+        return []
+    if is_range and first.isdigit() and last.isdigit() and int(first) < int(last) <= int(first) + _MOST_JOINED:
+        return [str(number) for number in range(int(first) + 1, int(last) + 1)]
+    head, _, branch = first.rpartition("-")
+    head_last, _, branch_last = last.rpartition("-")
+    if is_range and head and head == head_last and int(branch) < int(branch_last) <= int(branch) + _MOST_JOINED:
+        return [f"{head}-{number}" for number in range(int(branch) + 1, int(branch_last) + 1)]
+    return [last]
+
+
+def _titles(path: str, sections: Sequence[Section]) -> Iterator[str]:
+    """What others may call the document: its heading, its file's name, the chapter that it is."""
+    stem = normalise(PurePosixPath(path).stem).strip()
+    names = [stem]
+    top = next((section for section in sections if section.level == 1), None)
+    if top is not None:
+        title = normalise(top.title).strip()
+        names = [title, title.partition("(")[0].strip(), stem]
+    for name in names[:]:
+        if match := re.match(rf"({ENGLISH_DIVISIONS}) +([0-9]+|[a-z])\b", name):
+            names.append(f"{match[1]} {match[2]}")
+    if match := _NUMBERED_FILE.match(stem):
+        kind = "appendix" if match[1] == "appendix" else "chapter"
+        names.append(f"{kind} {int(match[2]) if match[2].isdigit() else match[2]}")
+    yield from dict.fromkeys(name for name in names if name)
