@@ -36,7 +36,6 @@ class Tool:
             output_schema=schemas.listed_output(self.output),
             annotations=t.ToolAnnotations(
                 read_only_hint=True,
-                destructive_hint=False,
                 open_world_hint=False,
             ),
         )

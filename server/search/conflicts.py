@@ -37,7 +37,7 @@ def find_conflicts(ranked: Sequence[Ranked], evidence: Evidence) -> tuple[Confli
 
 def _exclusions(ranked: Sequence[Ranked], evidence: Evidence) -> Iterator[Conflict]:
     """A rule that holds a hit, and an exception in another section that refers to it."""
-    for section_id, candidate in ranked:
+    for section_id, candidate, _ in ranked:
         if section_id not in evidence.hits:
             continue
         section = evidence.sections[section_id]
@@ -56,7 +56,7 @@ def _exclusions(ranked: Sequence[Ranked], evidence: Evidence) -> Iterator[Confli
 def _quantities(ranked: Sequence[Ranked], evidence: Evidence) -> Iterator[Conflict]:
     """Lines about the subject that give one quantity different values, in different sections."""
     values: defaultdict[tuple[str, str, str], dict[float, tuple[int, Place]]] = defaultdict(dict)
-    for section_id, candidate in ranked:
+    for section_id, candidate, _ in ranked:
         for hit in evidence.hits.get(section_id, ()):
             lines = hit.passage.text.split("\n")
             for offset, _ in hit.match.places:

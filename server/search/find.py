@@ -265,22 +265,22 @@ class Search:
 
 
 def _cap(ranked: list[Ranked], evidence: Evidence, findings: Findings, most: int) -> list[Ranked]:
-    """The best `most`, at most half of them without a hit: a search that is taken up again has to get on.
+    """The best `most`, a quarter of them those that the best sections refer to.
 
-    What falls out with a hit of its own is listed as not examined.
+    Of the others, hits come first, so that a search that is taken up again gets on. A hit that falls out
+    is listed as not examined.
     """
-    kept: list[Ranked] = []
-    room = most // 2
-    for section in ranked:
-        hits = evidence.hits.get(section.section_id)
-        if len(kept) < most and (hits or room):
-            kept.append(section)
-            room -= not hits
-        elif hits:
-            del evidence.hits[section.section_id]
-            findings.left += [hit.passage.id for hit in hits if hit.match.matched_lines]
-            findings.cut_by = findings.cut_by or "candidate_cap"
-    return kept
+    referred = sorted((section for section in ranked if section.referred), key=lambda section: -section.referred)
+    kept = {section.section_id for section in referred[: most // 4]}
+    by_hit = sorted(ranked, key=lambda section: section.section_id not in evidence.hits)
+    for section in by_hit:
+        if len(kept) < most:
+            kept.add(section.section_id)
+    for section_id in [section_id for section_id in evidence.hits if section_id not in kept]:
+        hits = evidence.hits.pop(section_id)
+        findings.left += [hit.passage.id for hit in hits if hit.match.matched_lines]
+        findings.cut_by = findings.cut_by or "candidate_cap"
+    return [section for section in ranked if section.section_id in kept]
 
 
 def _search(index: Index, request: FindRequest, deadline: Deadline) -> Findings:

@@ -32,7 +32,7 @@ def follow_references(connection: sqlite3.Connection, evidence: Evidence, ranked
     limited in number, those from the best sections first.
     """
     reached: dict[int, None] = {}
-    start: Sequence[int] = [section_id for section_id, _ in ranked[:_FOLLOWED]]
+    start: Sequence[int] = [section_id for section_id, *_ in ranked[:_FOLLOWED]]
     followed: set[int] = set()
     for depth in range(1, _MAX_DEPTH + 1):
         followed.update(start)
@@ -45,7 +45,7 @@ def follow_references(connection: sqlite3.Connection, evidence: Evidence, ranked
         start = [section_id for section_id in reached if section_id not in followed][:_FOLLOWED_FURTHER]
         if not start:
             break
-    _pair_exceptions_elsewhere(connection, evidence, [section_id for section_id, _ in ranked[:_PAIRED]])
+    _pair_exceptions_elsewhere(connection, evidence, [section_id for section_id, *_ in ranked[:_PAIRED]])
     evidence.sections |= read_sections(connection, evidence.links.keys() - evidence.sections.keys())
     new = [target for target in reached if target in evidence.sections]
     _add_clauses(evidence, connection.execute(_CLAUSES, (json.dumps(new),)))

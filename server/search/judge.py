@@ -55,7 +55,7 @@ def judge(
 
     `examined_share` is the share (0..1) of the passages that may hold a term which was examined.
     """
-    candidates = tuple(candidate for _, candidate in ranked)
+    candidates = tuple(section.candidate for section in ranked)
     conflicts = find_conflicts(ranked, evidence)
     gaps = (*_missing_terms(evidence, query), *_missing_facet(ranked, evidence, intent), *_open_ends(evidence))
     sufficiency = estimate_sufficiency(evidence, examined_share) if candidates else 0.0
@@ -81,7 +81,7 @@ def _missing_terms(evidence: Evidence, query: Query) -> list[Gap]:
 
 
 def _missing_facet(ranked: Sequence[Ranked], evidence: Evidence, intent: Intent) -> list[Gap]:
-    best = [section_id for section_id, _ in ranked[:_LOOKED_THROUGH]]
+    best = [section_id for section_id, *_ in ranked[:_LOOKED_THROUGH]]
     if intent == "exceptions":
         is_there = any(evidence.clauses.get(section_id) for section_id in best)
     elif expects_facet(intent):

@@ -50,21 +50,34 @@ class Candidate(NamedTuple):
 
 
 class Ranked(NamedTuple):
-    """A candidate with the id of its section in this state of the index."""
+    """A candidate with the id of its section in this state of the index.
+
+    `referred` is its share of the score of the best section that refers to it, 0 if none does.
+    """
 
     section_id: int
     candidate: Candidate
+    referred: float
 
 
 def rank(evidence: Evidence, query: Query, intent: Intent) -> list[Ranked]:
     """One candidate a section that has a hit or is referred to, the best first."""
     best = max((hit.score for hit in evidence.all_hits()), default=0.0) or 1.0
-    ranked = [
-        Ranked(section_id, _found(section_id, hits, evidence, query, intent, best))
+    found = {
+        section_id: _found(section_id, hits, evidence, query, intent, best)
         for section_id, hits in evidence.hits.items()
+    }
+    scores = {section_id: candidate.score for section_id, candidate in found.items()}
+    reached = {section_id: _reached(section_id, evidence, query) for section_id in evidence.links.keys() - found.keys()}
+    ranked = [
+        Ranked(section_id, candidate, 0.0)
+        for section_id, candidate in found.items()
+        if section_id not in evidence.links
     ]
-    scores = {section_id: candidate.score for section_id, candidate in ranked}
-    ranked += _referred_to(evidence, query, scores)
+    # Nearest first, so that what refers to a section is scored before it.
+    for section_id in sorted(evidence.links, key=lambda target: min(link.depth for link in evidence.links[target])):
+        candidate = found.get(section_id) or reached[section_id]
+        ranked.append(_with_reference(section_id, candidate, evidence.links[section_id], scores))
     return _damped(ranked)
 
 
@@ -95,46 +108,49 @@ def _found(
     )
 
 
-def _referred_to(evidence: Evidence, query: Query, scores: dict[int, float]) -> list[Ranked]:
-    """Sections without a hit of their own, nearest first: what refers to them is scored before them."""
-    reached = []
-    only_linked = [target for target in evidence.links if target not in evidence.hits]
-    for section_id in sorted(only_linked, key=lambda target: min(link.depth for link in evidence.links[target])):
-        links = evidence.links[section_id]
-        section = evidence.sections[section_id]
-        clauses = evidence.clauses.get(section_id, [])
-        parts = {
-            "reference": REFERENCE_DECAY * max(scores.get(link.source_id, 0.0) for link in links) * _WEIGHTS,
-            "heading": _HEADING * share_of_terms(normal_title(section.title), evidence.terms),
-            "link": _LINK * max(_likeness(link.text, query) for link in links),
-        }
-        scores[section_id] = sum(parts.values()) / _WEIGHTS
-        signals: list[Signal] = ["exceptions"] if clauses else []
-        line = min(links, key=lambda link: link.depth).target_line
-        candidate = Candidate(
-            section.manual_id,
-            section.path,
-            section.file_type,
-            section.start_line,
-            line,
-            0,
-            (*signals, "reference"),
-            scores[section_id],
-            _why(parts, [], links, clauses, evidence, line),
-        )
-        reached.append(Ranked(section_id, candidate))
-    return reached
+def _reached(section_id: int, evidence: Evidence, query: Query) -> Candidate:
+    """A section without a hit of its own, as far as it speaks for itself."""
+    links = evidence.links[section_id]
+    section = evidence.sections[section_id]
+    clauses = evidence.clauses.get(section_id, [])
+    parts = {
+        "heading": _HEADING * share_of_terms(normal_title(section.title), evidence.terms),
+        "link": _LINK * max(_likeness(link.text, query) for link in links),
+    }
+    line = min(links, key=lambda link: link.depth).target_line
+    return Candidate(
+        section.manual_id,
+        section.path,
+        section.file_type,
+        section.start_line,
+        line,
+        0,
+        ("exceptions", "reference") if clauses else ("reference",),
+        sum(parts.values()) / _WEIGHTS,
+        _why(parts, [], links, clauses, evidence, line),
+    )
+
+
+def _with_reference(section_id: int, candidate: Candidate, links: list[Link], scores: dict[int, float]) -> Ranked:
+    """The candidate with a share of the score of what refers to it, if that is more than its own."""
+    referred = REFERENCE_DECAY * max(scores.get(link.source_id, 0.0) for link in links)
+    if referred > candidate.score:
+        candidate.why["score"]["reference"] = round(referred - candidate.score, 4)
+        candidate = candidate._replace(score=referred)
+    scores.setdefault(section_id, candidate.score)
+    return Ranked(section_id, candidate, referred)
 
 
 def _damped(ranked: list[Ranked]) -> list[Ranked]:
     ranked.sort(key=_order)
     seen: defaultdict[tuple[str, str], int] = defaultdict(int)
     damped = []
-    for section_id, candidate in ranked:
+    for section_id, candidate, referred in ranked:
         key = candidate.manual_id, candidate.path
         factor = 1 - _DAMPING * min(seen[key], _DAMPED_AT_MOST)
         seen[key] += 1
-        damped.append(Ranked(section_id, candidate._replace(score=round(min(candidate.score, 1.0) * factor, 4))))
+        score = round(min(candidate.score, 1.0) * factor, 4)
+        damped.append(Ranked(section_id, candidate._replace(score=score), referred))
     damped.sort(key=_order)
     return damped
 

@@ -52,13 +52,13 @@ def test_what_goes_on_is_no_label(text: str) -> None:
 
 
 def test_quotes_mean_the_characters_as_they_are() -> None:
-    assert found("ax{b}", '"x{b}"') == [(1, "x(b)")] or found("ax(b)", '"x{b}"') == [(1, "x(b)")]
+    assert found("ax(b)", '"x{b}"') == [(1, "x(b)")]
     assert found("unexpected", '"expect"') == [(2, "expect")]
 
 
 def test_a_blank_may_be_a_line_break_in_a_quotation() -> None:
     finder = ExceptionFinder(read_entries(["only if"], is_own=True))
-    assert [term.term for term in finder.find("> only\n> if so")] == ["only > if"]
+    assert [term.term for term in finder.find("> only\n> if so")] == ["only if"]
 
 
 def test_false_friends_are_spelled_out() -> None:

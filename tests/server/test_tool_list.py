@@ -58,7 +58,6 @@ def test_a_tool_says_that_it_only_reads(tools: dict[str, Tool], name: str) -> No
     annotations = tools[name].annotations
     assert annotations is not None
     assert annotations.read_only_hint is True
-    assert annotations.destructive_hint is False
     assert annotations.open_world_hint is False
 
 
