@@ -169,7 +169,7 @@ class Search:
             # What stage 4 would have examined; not part of the scope that was asked for.
             beyond = _beyond(self._connection, request.manual_id)
             skipped.append(beyond)
-            examined = replace(examined, unexamined_places=examined.unexamined_places + beyond.places)
+            examined = replace(examined, places_beyond=beyond.places)
             cut_by = cut_by or "stage_cap"
         trace_id = new_trace_id()
         answer = Answer(
@@ -188,7 +188,7 @@ class Search:
                 trace_id,
                 found.judgement,
                 request.question,
-                unscanned=examined.unexamined_places,
+                unscanned=examined.unexamined_places + examined.places_beyond,
                 resumable=cut_by is not None,
             ),
             escalation,

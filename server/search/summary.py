@@ -11,13 +11,15 @@ from .scope import Scope
 class Examined:
     """Lines asked for, lines of them not examined, and in how many places those lie.
 
-    `unlisted_places` are folders and files that may hold lines nobody could count.
+    `unlisted_places` are folders and files that may hold lines nobody could count; `places_beyond` lie
+    outside of the scope that was asked for.
     """
 
     total_lines: int
     unexamined_lines: int
     unexamined_places: int
     unlisted_places: int
+    places_beyond: int = 0
 
 
 def summarise(
@@ -42,7 +44,7 @@ def summarise(
         "warnings": scope.warnings + failures,
         "max_stage_applied": 4 if is_widened else 3,
         "scope_expanded": is_widened,
-        "unscanned_sections_count": examined.unexamined_places,
+        "unscanned_sections_count": examined.unexamined_places + examined.places_beyond,
         "integrated_nodes": len(judgement.candidates),
         "signal_coverage": dict(judgement.signal_counts),
         "file_bias_ratio": judgement.file_bias_ratio,

@@ -59,6 +59,7 @@ def test_every_view_can_be_asked(from_script: sqlite3.Connection) -> None:
         "adaptive_recall",
         "adaptive_thresholds",
         "lines",
+        "references_overview",
         "toc",
         "trace_hits",
         "trace_links",
@@ -173,7 +174,11 @@ def test_traces_of_the_first_version_are_carried_over() -> None:
         m0001_side_tables.apply(database)
         add_first_traces(connection, 3)
         m0002_explained_traces.apply(database)
-        assert count_rows(connection, FIRST_TABLES) == dict.fromkeys(FIRST_TABLES, 3)
+        kept = {
+            table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]  # noqa: S608 - names of ours
+            for table in FIRST_TABLES
+        }
+        assert kept == dict.fromkeys(FIRST_TABLES, 3)
         assert connection.execute("SELECT DISTINCT intent, intent_source, parameters FROM traces").fetchall() == [
             ("unknown", "given", "{}")
         ]

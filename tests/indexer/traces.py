@@ -52,11 +52,11 @@ def _insert(connection: sqlite3.Connection, table: str, row: dict[str, object]) 
     connection.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({places})", tuple(row.values()))  # noqa: S608
 
 
-def count_rows(connection: sqlite3.Connection, tables: tuple[str, ...] = TRACE_TABLES) -> dict[str, int]:
-    """How many rows each of these tables has."""
+def count_rows(connection: sqlite3.Connection) -> dict[str, int]:
+    """How many rows each side table has."""
     return {
         table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]  # noqa: S608 - names from above
-        for table in tables
+        for table in TRACE_TABLES
     }
 
 

@@ -83,18 +83,22 @@ def _trace(created_at: str, *, widened: bool, cut: bool, manual_id: str | None) 
     if cut:
         summary["cutoff_reason"] = "candidate_cap"
     places = [OFFERED, OTHER_MANUAL] if widened else [OFFERED]
-    candidates = [Candidate(p.manual_id, p.path, "md", p.line, p.line, 0, ("normalized",), 1.0) for p in places]
+    candidates = [Candidate(p.manual_id, p.path, "md", p.line, p.line, 0, ("normalized",), 1.0, {}) for p in places]
     return Trace(
         id=new_trace_id(),
         created_at=created_at,
         question="旅費",
         manual_id=manual_id,
-        intent=None,
+        intent="unknown",
+        intent_source="inferred",
+        parameters={},
         index_generation=1,
         elapsed_ms=1.0,
         summary=summary,
         next_actions=[],
+        escalation_reasons=(),
         candidates=tuple(candidates),
         unscanned=(),
         gaps=(),
+        conflicts=(),
     )

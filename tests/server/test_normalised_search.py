@@ -90,7 +90,7 @@ def test_the_other_spelling_finds_the_one(manuals: Serving, number: int) -> None
 def test_both_count_as_normalised(manuals: Serving, number: int) -> None:
     query = SAME[number][1]
     found = manuals.find(f'"{query}"' if "利用" in query else query, manual_id=f"right{number}", max_stage=3)
-    assert [item["signals"] for item in found.hits()] == [["normalized"]]
+    assert [item["signals"][0] for item in found.hits()] == ["normalized"]
 
 
 @pytest.mark.parametrize("number", range(len(SAME), len(SAME) + len(DIFFERENT)), ids=[row[0] for row in DIFFERENT])
