@@ -281,6 +281,15 @@ CREATE TABLE adaptive_changes (
 );
 CREATE INDEX adaptive_changes_by_threshold ON adaptive_changes (threshold, id);
 
+-- Which content a document has had in the index from a generation on. Null: it is gone. Empty: it could not be read.
+CREATE TABLE document_versions (
+  manual_id TEXT NOT NULL,
+  path TEXT NOT NULL,
+  first_generation INTEGER NOT NULL,
+  sha256 BLOB,
+  PRIMARY KEY (manual_id, path, first_generation)
+) WITHOUT ROWID;
+
 -- part: views
 
 -- The lines of every document, normalised. Lines before a first heading that are blank are left out.

@@ -22,6 +22,11 @@ class Dictionaries:
     synonyms: dict[str, tuple[str, ...]]
     digest: str
 
+    @property
+    def fingerprint(self) -> str:
+        """Names everything in them: what a search is to be repeated with."""
+        return hashlib.sha256(repr((self.digest, sorted(self.synonyms.items()))).encode()).hexdigest()[:16]
+
 
 def load_dictionaries(own: Path) -> Dictionaries:
     """Read the shipped dictionaries and, if they exist, `exceptions.txt` and `synonyms.txt` in `own`."""

@@ -32,6 +32,8 @@ def set_aside_and_salvage(database: Path) -> list[str]:
         for table in side_tables():
             notices.append(_salvage_table(fresh, table, sources))
             _drop_orphans(fresh, table)
+        # Empty as they are, but of a generation after those that the salvaged rows refer to.
+        schema.recreate_derived(fresh)
     return notices
 
 

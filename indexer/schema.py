@@ -60,15 +60,26 @@ def recreate_derived(connection: sqlite3.Connection) -> None:
 
 
 def drop_and_create_derived(connection: sqlite3.Connection) -> None:
-    """The same inside the caller's transaction, so that a rebuild is seen whole or not at all."""
+    """The same inside the caller's transaction, so that a rebuild is seen whole or not at all.
+
+    Generations go on where they were: traces and `document_versions` refer to them.
+    """
+    generation = next_generation(connection)
     for kind, name in _droppable(connection):
         connection.execute(f"DROP {kind} IF EXISTS {name}")
     for part in ("derived", "views"):
         for statement in split_statements(schema_part(part)):
             connection.execute(statement)
     connection.execute(_SET_STATE, {"key": "layout", "value": derived_layout()})
-    for key in ("generation", "passages", "characters"):
-        connection.execute(_SET_STATE, {"key": key, "value": "0"})
+    for key, value in (("generation", generation), ("passages", 0), ("characters", 0)):
+        connection.execute(_SET_STATE, {"key": key, "value": str(value)})
+
+
+def next_generation(connection: sqlite3.Connection) -> int:
+    """A generation of the index that nothing in the database has seen yet; 0 in a new one."""
+    state = _GENERATION if _has_table(connection, "index_state") else "SELECT NULL"
+    known = [connection.execute(query).fetchone()[0] for query in (state, _SEEN_GENERATION)]
+    return max((int(generation) for generation in known if generation is not None), default=-1) + 1
 
 
 def split_statements(script: str) -> list[str]:
@@ -117,6 +128,17 @@ def _has_table(connection: sqlite3.Connection, name: str) -> bool:
 
 
 _APPLIED = "SELECT name FROM _sqlite_migrations WHERE migration_set = :set"
+
+_GENERATION = "SELECT max(CAST(value AS INTEGER)) FROM index_state WHERE key = 'generation'"
+
+_SEEN_GENERATION = """
+SELECT max(generation)
+FROM (
+  SELECT index_generation AS generation FROM traces
+  UNION ALL
+  SELECT first_generation FROM document_versions
+)
+"""
 
 _SET_STATE = """
 INSERT INTO index_state (key, value) VALUES (:key, :value)

@@ -12,6 +12,7 @@ from .config import Config
 from .dictionaries import Dictionaries
 from .files import DiskFile, Listing, list_manuals
 from .prepare import BULK_BYTES, Prepared, Preparer, settled_mtime
+from .versions import has_every_version, note_every_version, prune_versions
 from .writer import IndexWriter
 
 COMMIT_SECONDS = 0.2
@@ -126,11 +127,20 @@ class Synchroniser:
         if reference_tables.is_stale(self._connection):
             with database.transaction(self._connection):
                 reference_tables.resolve_all(self._connection)
+        if not should_stop():
+            self._note_versions()
         self._note_unlisted(sum(reason in _UNKNOWN_CONTENT for _, reason in difference.listing.skipped))
         _count(self._connection, summary)
         summary.warnings = [FileWarning(path, reason) for path, reason in difference.listing.skipped]
         summary.warnings += [FileWarning(*row) for row in self._connection.execute(_PROBLEMS)]
         return summary
+
+    def _note_versions(self) -> None:
+        """After a rebuild: note which documents it did not meet again. And drop what nobody asks for any more."""
+        with database.transaction(self._connection):
+            if not has_every_version(self._connection):
+                note_every_version(self._connection)
+            prune_versions(self._connection)
 
     def _note_unlisted(self, places: int) -> None:
         """Keep how many places may hold documents that nobody can name: they forbid to call anything absent."""

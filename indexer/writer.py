@@ -20,6 +20,7 @@ from .reference_tables import ReferenceTables
 from .term_counts import TermCounts
 from .text import normalise
 from .tokens import pair_tokens, word_tokens
+from .versions import note_removal, note_version
 
 
 class IndexWriter:
@@ -39,6 +40,7 @@ class IndexWriter:
             self._references.put(self.connection, document_id, prepared.document, section_ids)
             self._drop_sections(stale_sections)
             self._put_exceptions(document_id, prepared.document)
+            note_version(self.connection, prepared.file.manual_id, prepared.file.path, prepared.sha256)
 
     def touch(self, manual_id: str, path: str, mtime_ns: int) -> None:
         """The file has a new time stamp and the same content."""
@@ -56,6 +58,7 @@ class IndexWriter:
             self._unindex_titles((section[0], section[2]) for section in sections)
             self._references.remove(self.connection, manual_id, row[0])
             self.connection.execute("DELETE FROM documents WHERE id = ?", row)
+            note_removal(self.connection, manual_id, path)
 
     @contextlib.contextmanager
     def batch(self) -> Iterator[None]:

@@ -7,21 +7,19 @@ from morenashi.indexer.encodings import UndecodableError, decode
 from morenashi.indexer.files import file_type_of, is_document, read_whole, to_nfc
 
 from . import catalogue, excepts
+from .asking import make_request
 from .edge import inputs
 from .errors import ToolError
 from .hits import page_hits
 from .paths import open_guarded, parse_relative_path
 from .reading import FileText, Scope, Span
 from .search.deadline import Deadline
-from .search.find import Answer, FindRequest
-from .search.query import parse_query
+from .search.find import Answer
 from .search.reads import Read
 from .search.statistics import Usage
 from .workspace import Workspace
 
 DEFAULT_PAGE, DEFAULT_HITS = 100, 50
-DEFAULT_CANDIDATES, DEFAULT_TIME_MS = 200, 60_000
-MAX_TERMS = 64
 DEFAULT_READ_CHARS, DEFAULT_READ_SECTIONS = 8_000, 20
 
 Result = dict[str, Any]
@@ -58,18 +56,14 @@ def manual_find(workspace: Workspace, call: inputs.ManualFind, deadline: Deadlin
         manual_id = None if trace.summary["scope_expanded"] or trace.is_stage_capped else trace.manual_id
     if manual_id is not None:
         manual_id = _manual(workspace, manual_id)
-    query = parse_query(call.query, workspace.dictionaries.synonyms)
-    if not 1 <= len(query.terms) <= MAX_TERMS:
-        expected = f"between 1 and {MAX_TERMS} visible words"
-        raise ToolError("invalid_parameter", f"query: expected {expected}", parameter="query", expected=expected)
-    budget = call.budget or inputs.Budget()
-    request = FindRequest(
-        query=query,
-        question=call.query,
-        manual_id=manual_id,
+    request = make_request(
+        call.query,
+        manual_id,
+        workspace.config,
+        workspace.dictionaries,
         intent=call.intent,
-        max_candidates=budget.max_candidates or DEFAULT_CANDIDATES,
-        max_stage=min(call.max_stage or workspace.config.default_max_stage, workspace.config.hard_max_stage),
+        max_candidates=call.budget.max_candidates if call.budget else None,
+        max_stage=call.max_stage,
         resumed=resumed,
         parameters=call.model_dump(exclude_none=True, exclude={"query"}),
     )

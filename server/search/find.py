@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from morenashi import __version__
+
 from .actions import propose_actions
 from .deadline import Deadline
 from .evidence import Evidence, by_section
@@ -32,7 +34,8 @@ class FindRequest:
     """A `manual_find` call, parsed.
 
     `intent` is `None` if the caller gave none. `resumed` narrows the search to what an earlier trace
-    left over. `parameters` is what a trace keeps to repeat the call.
+    left over. `dictionaries` names those that the question was parsed with. `parameters` is what the
+    call said, as a trace keeps it.
     """
 
     query: Query
@@ -43,7 +46,18 @@ class FindRequest:
     max_stage: int = 4
     thresholds: Thresholds = BASE_THRESHOLDS
     resumed: Sequence[Unscanned] | None = None
+    dictionaries: str = ""
     parameters: dict[str, Any] | None = None
+
+    def in_force(self) -> dict[str, Any]:
+        """What held beside what the call said, named as a trace keeps it, so that the search can be repeated."""
+        return {
+            "thresholds": self.thresholds._asdict(),
+            "max_candidates": self.max_candidates,
+            "max_stage": self.max_stage,
+            "dictionaries": self.dictionaries,
+            "program": __version__,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +121,11 @@ class Search:
             raise
         return self._outcome.answer
 
+    @property
+    def findings(self) -> Findings:
+        """What stages 0 and 1 found in the end, after `answer`."""
+        return self._outcome.found.findings
+
     def complete(self) -> Trace:
         """The whole trace. Call it once, after `answer`."""
         outcome = self._outcome
@@ -122,7 +141,7 @@ class Search:
             manual_id=request.manual_id,
             intent=outcome.intent,
             intent_source="inferred" if request.intent is None else "given",
-            parameters={**(request.parameters or {}), "thresholds": request.thresholds._asdict()},
+            parameters={"call": request.parameters or {}, "in_force": request.in_force()},
             index_generation=outcome.found.index.generation,
             elapsed_ms=outcome.elapsed_ms,
             summary=outcome.answer.summary,

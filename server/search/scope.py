@@ -33,6 +33,15 @@ class Unscanned:
     lines: int
     unknown_lines: int = 0
 
+    def holds(self, manual_id: str, path: str, line: int) -> bool:
+        """Whether a line (1-based) lies in one of the places."""
+        return any(
+            first <= line <= last
+            for listed_id, listed_path, spans in json.loads(self.documents)
+            if (listed_id, listed_path) == (manual_id, path)
+            for first, last in spans
+        )
+
     def page(self, offset: int, limit: int) -> list[tuple[str, str, int]]:
         """(manual_id, path, first line) of the places [offset, offset + limit)."""
         found: list[tuple[str, str, int]] = []

@@ -87,8 +87,14 @@ def store_trace(connection: sqlite3.Connection, trace: Trace) -> None:
 
 def load_trace(connection: sqlite3.Connection, trace_id: str, ttl_seconds: int) -> Trace | None:
     """Read a trace back, or `None` if there is none of this id or it has expired."""
+    trace = read_trace(connection, trace_id)
+    return None if trace is None or is_expired(trace.created_at, ttl_seconds) else trace
+
+
+def read_trace(connection: sqlite3.Connection, trace_id: str) -> Trace | None:
+    """Read a trace that is still stored, whether it has expired or not; `None` if there is none of this id."""
     row = connection.execute(_SELECT_TRACE, (trace_id,)).fetchone()
-    if row is None or is_expired(row[1], ttl_seconds):
+    if row is None:
         return None
     candidates = tuple(
         Candidate._make((*row[:6], tuple(json.loads(row[6])), row[7], json.loads(row[8])))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from morenashi.server import manuals as tools
+from morenashi.server import asking
 
 from ..server.serving import Serving
 from ..workspaces import WorkspaceFolder
@@ -33,7 +33,7 @@ def test_a_budget_that_says_nothing_is_the_default(
 
 
 def test_a_minute_is_given_by_default() -> None:
-    assert tools.DEFAULT_TIME_MS == 60_000
+    assert asking.DEFAULT_TIME_MS == 60_000
 
 
 @pytest.mark.parametrize("most", [1, 2, 7])
