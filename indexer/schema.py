@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import secrets
 import sqlite3
 from importlib import resources
 
@@ -46,7 +47,7 @@ def apply_schema(connection: sqlite3.Connection) -> bool:
     """Bring a writable database to the current schema; say whether derived tables were made anew."""
     if has_pending_migrations(connection):
         _migrate(connection)
-    if _stored_layout(connection) == derived_layout():
+    if _stored_state(connection, "layout") == derived_layout():
         return False
     recreate_derived(connection)
     return True
@@ -60,15 +61,24 @@ def recreate_derived(connection: sqlite3.Connection) -> None:
 
 
 def drop_and_create_derived(connection: sqlite3.Connection) -> None:
-    """The same inside the caller's transaction, so that a rebuild is seen whole or not at all."""
+    """The same inside the caller's transaction, so that a rebuild is seen whole or not at all.
+
+    Generations go on from the last one, so that two states never share a number. `build` names this making.
+    """
+    generation = _stored_state(connection, "generation") or "0"
     for kind, name in _droppable(connection):
         connection.execute(f"DROP {kind} IF EXISTS {name}")
     for part in ("derived", "views"):
         for statement in split_statements(schema_part(part)):
             connection.execute(statement)
-    connection.execute(_SET_STATE, {"key": "layout", "value": derived_layout()})
-    for key in ("generation", "passages", "characters"):
-        connection.execute(_SET_STATE, {"key": key, "value": "0"})
+    state = {"layout": derived_layout(), "build": secrets.token_hex(8), "generation": generation}
+    for key, value in {**state, "passages": "0", "characters": "0"}.items():
+        connection.execute(_SET_STATE, {"key": key, "value": value})
+
+
+def build(connection: sqlite3.Connection) -> str:
+    """Which making of the derived tables this is; another one after every rebuild."""
+    return _stored_state(connection, "build") or ""
 
 
 def split_statements(script: str) -> list[str]:
@@ -105,10 +115,10 @@ def _applied(connection: sqlite3.Connection) -> set[str]:
     return {name for (name,) in connection.execute(_APPLIED, {"set": names.SET})}
 
 
-def _stored_layout(connection: sqlite3.Connection) -> str | None:
+def _stored_state(connection: sqlite3.Connection, key: str) -> str | None:
     if not _has_table(connection, "index_state"):
         return None
-    row = connection.execute("SELECT value FROM index_state WHERE key = 'layout'").fetchone()
+    row = connection.execute("SELECT value FROM index_state WHERE key = ?", (key,)).fetchone()
     return str(row[0]) if row else None
 
 

@@ -44,6 +44,17 @@ class Sample:
     passages: int
     differences: tuple[Difference, ...]
 
+    def as_counts(self) -> dict[str, int]:
+        """The sample in numbers, for a log."""
+        missed = sum(bool(difference.missed) for difference in self.differences)
+        return {
+            "seed": self.seed,
+            "terms": self.terms,
+            "passages": self.passages,
+            "missed": missed,
+            "invented": len(self.differences) - missed,
+        }
+
 
 def check_sample(
     connection: sqlite3.Connection, seed: int, is_over: Callable[[], bool], most_windows: int = _MOST_WINDOWS

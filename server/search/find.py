@@ -17,6 +17,8 @@ from .summary import Examined, summarise
 from .traces import Trace, new_trace_id, now_utc
 
 _FEW_CANDIDATES = 3
+# Some 60 MB of text, and a tenth of a second.
+_SCANNED_BEFORE_ABSENT = 50_000
 # A document that was not examined for two reasons is listed under the first of these.
 _REASONS: tuple[UnscannedReason, ...] = ("changed_since_index", "unreadable", "encoding", "too_large", "time_budget")
 
@@ -56,7 +58,7 @@ class _Outcome:
     judgement: Judgement
     skipped: list[Unscanned]
     answer: Answer
-    generation: int
+    index: Index
     elapsed_ms: float
 
 
@@ -67,11 +69,21 @@ class Search:
     list after the answer is out, in the same read transaction, which then ends.
     """
 
-    def __init__(self, connection: sqlite3.Connection, scopes: ScopeCache, pending: frozenset[tuple[str, str]]) -> None:
-        """`pending` are (manual_id, path) that have changed on disk and are not indexed yet."""
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        scopes: ScopeCache,
+        pending: frozenset[tuple[str, str]],
+        degraded_build: str | None = None,
+    ) -> None:
+        """`pending` are (manual_id, path) that have changed on disk and are not indexed yet.
+
+        `degraded_build` names full-text tables that are not to be relied on.
+        """
         self._connection = connection
         self._scopes = scopes
         self._pending = pending
+        self._degraded_build = degraded_build
 
     def answer(self, request: FindRequest, deadline: Deadline) -> Answer:
         """Run the stages and judge. Ends the transaction itself if it raises."""
@@ -82,6 +94,20 @@ class Search:
             self._connection.rollback()
             raise
         return self._outcome.answer
+
+    def index_misses_something(self) -> bool:
+        """Whether a scan finds a term of the question where the full-text tables do not. Call it after `answer`.
+
+        Reads the stored texts of up to 50,000 passages; of a larger scope, that many from anywhere.
+        """
+        index, terms = self._outcome.index, self._outcome.request.query.terms
+        found = index.find_passages(terms, index.corpus((), terms))
+        return not set(found).issuperset(index.scan_passages(terms, _SCANNED_BEFORE_ABSENT))
+
+    @property
+    def build(self) -> str:
+        """Which making of the derived tables was searched."""
+        return self._outcome.index.build
 
     def complete(self) -> Trace:
         """The whole trace. Call it once, after `answer`."""
@@ -96,7 +122,7 @@ class Search:
             question=outcome.request.question,
             manual_id=outcome.request.manual_id,
             intent=outcome.request.intent,
-            index_generation=outcome.generation,
+            index_generation=outcome.index.generation,
             elapsed_ms=outcome.elapsed_ms,
             summary=outcome.answer.summary,
             next_actions=outcome.answer.next_actions,
@@ -106,8 +132,8 @@ class Search:
         )
 
     def _run(self, request: FindRequest, deadline: Deadline) -> _Outcome:
-        index = Index(self._connection, request.manual_id)
-        scope = self._scopes.read(self._connection, index.generation, request.manual_id)
+        index = Index(self._connection, request.manual_id, self._degraded_build)
+        scope = self._scopes.read(self._connection, (index.build, index.generation), request.manual_id)
         findings = _search(index, request, deadline)
         sections = _read_sections(self._connection, {hit.passage.section_id for hit in findings.hits})
         judgement = integrate(findings.terms, findings.hits, sections, _examined_share(findings))
@@ -125,7 +151,15 @@ class Search:
         trace_id = new_trace_id()
         answer = Answer(
             trace_id,
-            summarise(scope, judgement, examined, index.generation, len(self._pending), findings.cut_by),
+            summarise(
+                scope,
+                judgement,
+                examined,
+                index.generation,
+                len(self._pending),
+                findings.cut_by,
+                is_degraded=index.is_degraded,
+            ),
             propose_actions(
                 trace_id,
                 judgement,
@@ -136,7 +170,7 @@ class Search:
             ),
         )
         elapsed_ms = round(deadline.elapsed_ms, 3)
-        return _Outcome(request, findings, judgement, skipped, answer, index.generation, elapsed_ms)
+        return _Outcome(request, findings, judgement, skipped, answer, index, elapsed_ms)
 
 
 def _search(index: Index, request: FindRequest, deadline: Deadline) -> Findings:

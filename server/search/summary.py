@@ -30,13 +30,15 @@ def summarise(
     generation: int,
     pending_files: int,
     cut_by: str | None,
+    *,
+    is_degraded: bool,
 ) -> dict[str, Any]:
     """The summary as the client reads it. `cutoff_reason` is there only if something was cut."""
     summary: dict[str, Any] = {
         "scanned_files": scope.searchable_files,
         "scanned_nodes": max(scope.sections - examined.unexamined_places, 0),
         "candidates": len(judgement.candidates),
-        "warnings": scope.warnings,
+        "warnings": scope.warnings + is_degraded,
         "max_stage_applied": STAGES_APPLIED,
         "scope_expanded": False,
         "unscanned_sections_count": examined.unexamined_places,
@@ -55,6 +57,7 @@ def summarise(
                 "matched": judgement.matched_lines,
                 "unexamined": examined.unexamined_lines,
             },
+            "index": "degraded" if is_degraded else "ok",
             "index_generation": generation,
             "pending_files": pending_files,
         },
