@@ -34,10 +34,11 @@ _STOP: Any = object()
 _HASH = "SELECT sha256 FROM documents WHERE manual_id = ? AND path = ?"
 
 
-def changed_on_disk(config: Config) -> frozenset[Change]:
-    """The documents that differ on disk from the index as of now: by time stamp and then by content."""
+def changed_on_disk(config: Config, manual_id: str | None = None) -> frozenset[Change]:
+    """The documents, of one manual or of all, that differ on disk from the index: by time stamp, then by content."""
     with contextlib.closing(database.open_reader(config.database)) as reader:
-        difference = find_difference(reader, list_manuals(config.manuals))
+        reader.execute("BEGIN")
+        difference = find_difference(reader, list_manuals(config.manuals, manual_id), manual_id)
         known = {file.key: reader.execute(_HASH, file.key).fetchone()[0] for file in difference.changed}
     changed = [file for file in difference.changed if content_hash(config.manuals, file) != known[file.key]]
     return frozenset([*(file.key for file in difference.new + changed), *difference.gone])
@@ -83,26 +84,22 @@ class Keeper(Observer):
         with self._pending_lock:
             return waiting | noticed | self._pending
 
-    def pending_before_search(self) -> frozenset[Change]:
+    def pending_before_search(self, manual_id: str | None) -> frozenset[Change]:
         """What a search has to leave to the disk. Where nobody watches, the disk is listed for every search."""
-        return self.pending | self._list_changes() if self._config.watch == "off" else self.pending
+        return self.pending | self._list_changes(manual_id) if self._config.watch == "off" else self.pending
 
-    def look_again(self) -> frozenset[Change]:
+    def look_again(self, manual_id: str | None) -> frozenset[Change]:
         """What has changed up to now. Events take a moment to arrive; without them, the disk is listed."""
         watcher = self._watcher
-        if (
-            watcher is None
-            or watcher.mode != "events"
-            or watcher.needs_rescan
-            or self._notices.has_comparison  # in the order in which it wanders
-        ):
-            return self.pending | self._list_changes()
+        knows_all = watcher is not None and watcher.mode == "events" and not watcher.needs_rescan
+        if not knows_all or self._notices.has_comparison:
+            return self.pending | self._list_changes(manual_id)
         time.sleep(_EVENT_SECONDS)
         return self.pending
 
-    def _list_changes(self) -> frozenset[Change]:
+    def _list_changes(self, manual_id: str | None) -> frozenset[Change]:
         with contextlib.suppress(RootMissingError):
-            return changed_on_disk(self._config)
+            return changed_on_disk(self._config, manual_id)
         return frozenset()
 
     def submit(self, job: Job, done: Callable[[], None] = lambda: None) -> None:
@@ -154,8 +151,7 @@ class Keeper(Observer):
         self._stopping.wait(_RETRY_SECONDS)
         with contextlib.suppress(queue.Empty):
             while (job := self._jobs.get_nowait()) is not _STOP:
-                if job is None:
-                    self._notices.settle(job)
+                self._notices.settle(job)
 
     def _write(self) -> None:
         try:

@@ -87,10 +87,10 @@ class Workspace:
         self, connection: sqlite3.Connection, request: FindRequest, deadline: Deadline
     ) -> tuple[Search, Answer]:
         """Search; before anything is said to be absent, look whether disk and index deserve it."""
-        pending = self._keeper.pending_before_search()
+        pending = self._keeper.pending_before_search(request.manual_id)
         search, answer = self._search_once(connection, request, deadline, pending)
         while answer.summary["completeness"]["status"] == "absent":
-            changed = self._keeper.look_again() - pending
+            changed = self._keeper.look_again(request.manual_id) - pending
             if not changed and not self._is_index_wrong(search):
                 break
             connection.rollback()

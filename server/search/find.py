@@ -284,7 +284,7 @@ FROM (
 _ALL_DOCUMENTS = """
 SELECT manual_id, path, lines
 FROM documents
-WHERE status = 'indexed' AND (:manual_id IS NULL OR manual_id = :manual_id)
+WHERE status = 'indexed' AND lines > 0 AND (:manual_id IS NULL OR manual_id = :manual_id)
 ORDER BY manual_id, path
 """
 
