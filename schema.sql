@@ -6,7 +6,7 @@
 
 -- part: derived
 
--- One row a fact about the index as a whole: layout, generation, dictionary digest.
+-- One row a fact about the index as a whole: layout, generation, build (changes with every rebuild), dictionary digest.
 CREATE TABLE index_state (
   key TEXT PRIMARY KEY,
   value TEXT NOT NULL

@@ -10,6 +10,7 @@ from typing import Any
 from . import database, reference_tables, schema, term_counts
 from .config import Config
 from .dictionaries import Dictionaries
+from .documents import MAX_DOCUMENT_BYTES
 from .files import DiskFile, Listing, list_manuals
 from .prepare import BULK_BYTES, Prepared, Preparer, settled_mtime
 from .versions import has_every_version, note_every_version, prune_versions
@@ -168,7 +169,7 @@ class Synchroniser:
     ) -> None:
         observer.started(files, gone)
         self._drop(gone, summary, observer)
-        is_bulk = sum(file.size_bytes for file in files) > BULK_BYTES
+        is_bulk = sum(file.size_bytes for file in files if file.size_bytes <= MAX_DOCUMENT_BYTES) > BULK_BYTES
         with self._writer.bulk() if is_bulk else contextlib.nullcontext():
             self._index(files, summary, observer, should_stop, parallel=is_bulk)
 
@@ -227,9 +228,10 @@ class Synchroniser:
         return found
 
 
-def find_difference(connection: sqlite3.Connection, listing: Listing) -> Difference:
-    """Compare a listing with the index by size and time stamp."""
-    known = {(row[0], row[1]): (row[2], row[3]) for row in connection.execute(_STAMPS)}
+def find_difference(connection: sqlite3.Connection, listing: Listing, manual_id: str | None = None) -> Difference:
+    """Compare a listing with the index by size and time stamp: all manuals, or the one that was listed."""
+    rows = connection.execute(_STAMPS, {"manual_id": manual_id})
+    known = {(row[0], row[1]): (row[2], row[3]) for row in rows}
     new, changed = [], []
     for file in listing.files:
         stamp = known.pop(file.key, None)
@@ -250,7 +252,11 @@ _UNKNOWN_CONTENT = ("unreadable_folder", "name_not_utf8")
 
 _HAS_STATE = "SELECT 1 FROM index_state WHERE key = ? AND value = ?"
 
-_STAMPS = "SELECT manual_id, path, size_bytes, mtime_ns FROM documents"
+_STAMPS = """
+SELECT manual_id, path, size_bytes, mtime_ns
+FROM documents
+WHERE :manual_id IS NULL OR manual_id = :manual_id
+"""
 
 _KNOWN = "SELECT sha256 FROM documents WHERE manual_id = ? AND path = ?"
 

@@ -1,6 +1,5 @@
 """What the tools of one workspace share: settings, index, traces."""
 
-import contextlib
 import sqlite3
 import threading
 from collections import OrderedDict
@@ -11,7 +10,6 @@ from typing import TypeVar
 
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import load_dictionaries
-from morenashi.indexer.files import RootMissingError
 
 from .errors import ToolError
 from .keeper import Keeper
@@ -21,6 +19,7 @@ from .readers import CONNECTIONS, Readers
 from .search.adaptive import adapt, read_thresholds, tuning_of
 from .search.deadline import Deadline
 from .search.find import Answer, FindRequest, Search
+from .search.postings import InconsistentIndexError
 from .search.reads import Read, store_read
 from .search.scope import ScopeCache
 from .search.statistics import Usage, describe_search, store_statistics
@@ -126,19 +125,40 @@ class Workspace:
     def _search(
         self, connection: sqlite3.Connection, request: FindRequest, deadline: Deadline
     ) -> tuple[Search, Answer]:
-        """Search; before anything is said to be absent, look whether the disk still is what was indexed."""
+        """Search; before anything is said to be absent, look whether disk and index deserve it."""
         request = replace(request, thresholds=read_thresholds(connection, self.tuning))
-        search = Search(connection, self._scopes, self.pending)
-        answer = search.answer(request, deadline)
-        if answer.summary["completeness"]["status"] != "absent":
-            return search, answer
-        with contextlib.suppress(RootMissingError):
-            changed = self._keeper.look_again()
-            if changed:
-                connection.rollback()
-                search = Search(connection, self._scopes, self.pending | changed)
-                answer = search.answer(request, deadline)
+        pending = self._keeper.pending_before_search(request.manual_id)
+        search, answer = self._search_once(connection, request, deadline, pending)
+        while answer.summary["completeness"]["status"] == "absent":
+            changed = self._keeper.look_again(request.manual_id) - pending
+            if not changed and not self._is_index_wrong(search):
+                break
+            connection.rollback()
+            pending |= changed
+            search, answer = self._search_once(connection, request, deadline, pending)
         return search, answer
+
+    def _search_once(
+        self,
+        connection: sqlite3.Connection,
+        request: FindRequest,
+        deadline: Deadline,
+        pending: frozenset[tuple[str, str]],
+    ) -> tuple[Search, Answer]:
+        """Search with the full-text tables; without them if they are, or turn out to be, not to be relied on."""
+        search = Search(connection, self._scopes, pending, self._keeper.degraded_build)
+        try:
+            return search, search.answer(request, deadline)
+        except InconsistentIndexError as error:
+            self._keeper.doubt(error.args[0])
+            search = Search(connection, self._scopes, pending, error.args[0])
+            return search, search.answer(request, deadline)
+
+    def _is_index_wrong(self, search: Search) -> bool:
+        if not search.index_misses_something():
+            return False
+        self._keeper.doubt(search.build)
+        return True
 
     def find_trace(self, trace_id: str, parameter: str = "trace_id") -> Trace:
         """A trace of this or an earlier run of the server. Raises `not_found`."""

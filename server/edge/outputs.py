@@ -119,6 +119,7 @@ class Completeness(Output):
 
     status: Literal["found", "absent", "unknown"]
     lines: Lines
+    index: Literal["ok", "degraded"]
     index_generation: int
     pending_files: int
 

@@ -25,6 +25,8 @@ from .widening import BASE_THRESHOLDS, Escalation, Thresholds, escalation_reason
 
 # In a widened search, how much the candidates of other manuals count.
 _AWAY = 0.8
+# Some 60 MB of text, and a tenth of a second.
+_SCANNED_BEFORE_ABSENT = 50_000
 # A document that was not examined for two reasons is listed under the first of these.
 _REASONS: tuple[UnscannedReason, ...] = ("changed_since_index", "unreadable", "encoding", "too_large", "time_budget")
 
@@ -105,11 +107,21 @@ class Search:
     list after the answer is out, in the same read transaction, which then ends.
     """
 
-    def __init__(self, connection: sqlite3.Connection, scopes: ScopeCache, pending: frozenset[tuple[str, str]]) -> None:
-        """`pending` are (manual_id, path) that have changed on disk and are not indexed yet."""
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        scopes: ScopeCache,
+        pending: frozenset[tuple[str, str]],
+        degraded_build: str | None = None,
+    ) -> None:
+        """`pending` are (manual_id, path) that have changed on disk and are not indexed yet.
+
+        `degraded_build` names full-text tables that are not to be relied on.
+        """
         self._connection = connection
         self._scopes = scopes
         self._pending = pending
+        self._degraded_build = degraded_build
 
     def answer(self, request: FindRequest, deadline: Deadline) -> Answer:
         """Run the stages and judge. Ends the transaction itself if it raises."""
@@ -125,6 +137,20 @@ class Search:
     def findings(self) -> Findings:
         """What stages 0 and 1 found in the end, after `answer`."""
         return self._outcome.found.findings
+
+    def index_misses_something(self) -> bool:
+        """Whether a scan finds a term of the question where the full-text tables do not. Call it after `answer`.
+
+        Reads the stored texts of up to 50,000 passages; of a larger scope, that many from anywhere.
+        """
+        index, terms = self._outcome.found.index, self._outcome.request.query.terms
+        found = index.find_passages(terms, index.corpus((), terms))
+        return not set(found).issuperset(index.scan_passages(terms, _SCANNED_BEFORE_ABSENT))
+
+    @property
+    def build(self) -> str:
+        """Which making of the derived tables was searched."""
+        return self._outcome.found.index.build
 
     def complete(self) -> Trace:
         """The whole trace. Call it once, after `answer`."""
@@ -183,6 +209,7 @@ class Search:
                 cut_by=cut_by,
                 is_widened=is_widened,
                 failures=int(found.failure is not None),
+                is_degraded=found.index.is_degraded,
             ),
             propose_actions(
                 trace_id,
@@ -200,8 +227,8 @@ class Search:
         self, request: FindRequest, intent: Intent, deadline: Deadline, home: str | None = None
     ) -> _Found:
         """Search one scope and judge. `home` is the manual that comes first in a scope of all."""
-        index = Index(self._connection, request.manual_id)
-        scope = self._scopes.read(self._connection, index.generation, request.manual_id)
+        index = Index(self._connection, request.manual_id, self._degraded_build)
+        scope = self._scopes.read(self._connection, (index.build, index.generation), request.manual_id)
         findings = _search(index, request, deadline)
         hits = by_section(findings.hits)
         evidence = Evidence(findings.terms, hits, read_sections(self._connection, hits), findings.coverage)
@@ -384,7 +411,7 @@ FROM (
 _ALL_DOCUMENTS = """
 SELECT manual_id, path, lines
 FROM documents
-WHERE status = 'indexed' AND (:manual_id IS NULL OR manual_id = :manual_id)
+WHERE status = 'indexed' AND lines > 0 AND (:manual_id IS NULL OR manual_id = :manual_id)
 ORDER BY manual_id, path
 """
 

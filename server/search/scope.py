@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import threading
 from dataclasses import dataclass
 from typing import Literal
 
@@ -85,19 +86,19 @@ class Scope:
 
 
 class ScopeCache:
-    """Scopes of the newest generation seen: counting documents for every question would cost."""
+    """Scopes of the state asked for last: counting documents for every question would cost."""
 
     def __init__(self) -> None:
-        self._generation = -1
+        self._state: tuple[str, int] = ("", -1)
         self._scopes: dict[str | None, Scope] = {}
+        self._lock = threading.Lock()
 
-    def read(self, connection: sqlite3.Connection, generation: int, manual_id: str | None) -> Scope:
-        """The scope in this generation, which is the one the connection sees."""
-        if generation < self._generation:
-            return read_scope(connection, manual_id)
-        if generation > self._generation:
-            self._generation, self._scopes = generation, {}
-        scopes = self._scopes
+    def read(self, connection: sqlite3.Connection, state: tuple[str, int], manual_id: str | None) -> Scope:
+        """The scope in this state (build and generation), which is the one the connection sees."""
+        with self._lock:
+            if state != self._state:
+                self._state, self._scopes = state, {}
+            scopes = self._scopes
         if manual_id not in scopes:
             scopes[manual_id] = read_scope(connection, manual_id)
         return scopes[manual_id]

@@ -32,6 +32,7 @@ def summarise(
     cut_by: str | None,
     is_widened: bool,
     failures: int,
+    is_degraded: bool,
 ) -> dict[str, Any]:
     """The summary as the client reads it. `cutoff_reason` is there only if something was cut.
 
@@ -41,7 +42,7 @@ def summarise(
         "scanned_files": scope.searchable_files,
         "scanned_nodes": max(scope.sections - examined.unexamined_places, 0),
         "candidates": len(judgement.candidates),
-        "warnings": scope.warnings + failures,
+        "warnings": scope.warnings + failures + is_degraded,
         "max_stage_applied": 4 if is_widened else 3,
         "scope_expanded": is_widened,
         "unscanned_sections_count": examined.unexamined_places + examined.places_beyond,
@@ -60,6 +61,7 @@ def summarise(
                 "matched": judgement.matched_lines,
                 "unexamined": examined.unexamined_lines,
             },
+            "index": "degraded" if is_degraded else "ok",
             "index_generation": generation,
             "pending_files": pending_files,
         },
