@@ -6,7 +6,7 @@
 
 -- part: derived
 
--- One row a fact about the index as a whole: layout, generation, dictionary digest.
+-- One row a fact about the index as a whole: layout, generation, build (changes with every rebuild), dictionary digest.
 CREATE TABLE index_state (
   key TEXT PRIMARY KEY,
   value TEXT NOT NULL
@@ -72,11 +72,15 @@ CREATE TABLE term_counts (
   PRIMARY KEY (kind, term)
 ) WITHOUT ROWID;
 
--- Where an expression of the exception dictionary stands.
+-- Where a text says "except", "only if", "not in this case", and which lines that governs.
 CREATE TABLE exception_terms (
   document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
   line INTEGER NOT NULL,
-  term TEXT NOT NULL,
+  term TEXT NOT NULL,             -- as found, normalised; once a line
+  column_number INTEGER NOT NULL, -- 0-based, in the normalised line
+  kind TEXT NOT NULL CHECK (kind IN ('proviso', 'exclusion', 'non_application', 'condition', 'override', 'caution')),
+  first_line INTEGER NOT NULL,    -- governed, inclusive
+  last_line INTEGER NOT NULL,
   PRIMARY KEY (document_id, line, term)
 ) WITHOUT ROWID;
 CREATE INDEX exception_terms_by_term ON exception_terms (term);
@@ -166,11 +170,14 @@ CREATE TABLE traces (
   tool TEXT NOT NULL,
   query TEXT NOT NULL,
   manual_id TEXT,
-  intent TEXT,
+  intent TEXT NOT NULL,
+  intent_source TEXT NOT NULL,    -- 'given' by the caller or 'inferred' from the query
+  parameters TEXT NOT NULL,       -- JSON: what else the call said, so that it can be repeated
   index_generation INTEGER NOT NULL,
   elapsed_ms REAL NOT NULL,
   summary TEXT NOT NULL,          -- JSON, as answered
-  next_actions TEXT NOT NULL      -- JSON, as answered
+  next_actions TEXT NOT NULL,     -- JSON, as answered
+  escalation_reasons TEXT NOT NULL -- JSON array: why the search was widened, or would have been
 );
 CREATE INDEX traces_by_age ON traces (created_at);
 
@@ -185,6 +192,7 @@ CREATE TABLE trace_candidates (
   column_number INTEGER NOT NULL, -- 0-based, in the normalised line
   signals TEXT NOT NULL,          -- JSON array
   score REAL NOT NULL,
+  why TEXT NOT NULL,              -- JSON; the views trace_scores, trace_terms, trace_links take it apart
   PRIMARY KEY (trace_id, position)
 ) WITHOUT ROWID;
 
@@ -199,11 +207,30 @@ CREATE TABLE trace_unscanned (
   PRIMARY KEY (trace_id, reason)
 );
 
--- An aspect of the query for which nothing was found. Repeats words of the query only.
+-- An aspect of the query for which nothing was found. Repeats words of the query only; the place is of a
+-- reference whose target is missing.
 CREATE TABLE trace_gaps (
   trace_id TEXT NOT NULL REFERENCES traces (id) ON DELETE CASCADE,
   position INTEGER NOT NULL,
+  kind TEXT NOT NULL,             -- 'term', 'facet' or 'reference'
   hint TEXT NOT NULL,
+  manual_id TEXT,
+  path TEXT,
+  start_line INTEGER,
+  PRIMARY KEY (trace_id, position)
+) WITHOUT ROWID;
+
+-- Two places that say what cannot both hold.
+CREATE TABLE trace_conflicts (
+  trace_id TEXT NOT NULL REFERENCES traces (id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  kind TEXT NOT NULL,             -- 'exclusion' or 'quantity'
+  manual_id TEXT NOT NULL,
+  path TEXT NOT NULL,
+  start_line INTEGER NOT NULL,
+  other_manual_id TEXT NOT NULL,
+  other_path TEXT NOT NULL,
+  other_line INTEGER NOT NULL,
   PRIMARY KEY (trace_id, position)
 ) WITHOUT ROWID;
 
@@ -226,6 +253,42 @@ CREATE TABLE adaptive_statistics (
   added_est_tokens INTEGER NOT NULL,
   marginal_gain REAL              -- null if no tokens were added
 );
+CREATE INDEX adaptive_statistics_by_trace ON adaptive_statistics (trace_id);
+
+-- Which sections were read after a search, in the same session and before its next search. A section counts once.
+CREATE TABLE adaptive_reads (
+  statistics_id INTEGER NOT NULL REFERENCES adaptive_statistics (id) ON DELETE CASCADE,
+  manual_id TEXT NOT NULL,
+  path TEXT NOT NULL,
+  section_line INTEGER NOT NULL,
+  is_candidate INTEGER NOT NULL,  -- whether the search had offered it
+  is_widened INTEGER,             -- whether only widening could offer it; null if that cannot be told
+  PRIMARY KEY (statistics_id, manual_id, path, section_line)
+) WITHOUT ROWID;
+
+-- Every change of a threshold. The newest one of a threshold says what is in force, unless its base is another.
+CREATE TABLE adaptive_changes (
+  id INTEGER PRIMARY KEY,
+  ts TEXT NOT NULL,               -- UTC, ISO 8601
+  threshold TEXT NOT NULL,        -- candidate_low_threshold or file_bias_threshold
+  base REAL NOT NULL,             -- the initial value, as configured then
+  old_value REAL NOT NULL,
+  new_value REAL NOT NULL,
+  reason TEXT NOT NULL,
+  recall REAL,                    -- the recall proxy at that moment, 0 to 1; null before anything was read
+  cutoff_share REAL NOT NULL,     -- the share of searches with a cutoff_reason at that moment, 0 to 1
+  statistics_id INTEGER NOT NULL  -- the newest search at that moment
+);
+CREATE INDEX adaptive_changes_by_threshold ON adaptive_changes (threshold, id);
+
+-- Which content a document has had in the index from a generation on. Null: it is gone. Empty: it could not be read.
+CREATE TABLE document_versions (
+  manual_id TEXT NOT NULL,
+  path TEXT NOT NULL,
+  first_generation INTEGER NOT NULL,
+  sha256 BLOB,
+  PRIMARY KEY (manual_id, path, first_generation)
+) WITHOUT ROWID;
 
 -- part: views
 
@@ -281,6 +344,8 @@ SELECT
   created_at,
   query,
   manual_id,
+  intent,
+  intent_source,
   elapsed_ms,
   summary ->> '$.candidates' AS candidates,
   summary ->> '$.integration_status' AS integration_status,
@@ -299,6 +364,38 @@ SELECT trace_id, position, manual_id, path, start_line, signals, score
 FROM trace_candidates
 ORDER BY trace_id, position;
 
+-- What the score of each candidate is made of.
+CREATE VIEW trace_scores AS
+SELECT trace_id, position, trace_candidates.path, start_line, part.key AS part, part.value AS contribution
+FROM trace_candidates
+JOIN json_each(trace_candidates.why, '$.score') AS part
+ORDER BY trace_id, position, contribution DESC;
+
+-- On which lines each candidate holds which words of the query.
+CREATE VIEW trace_terms AS
+SELECT trace_id, position, trace_candidates.path, term.key AS term, line.value AS line
+FROM trace_candidates
+JOIN json_each(trace_candidates.why, '$.terms') AS term
+JOIN json_each(term.value) AS line
+ORDER BY trace_id, position, line.value;
+
+-- The references that led to a candidate, and the exceptions that stand with it.
+CREATE VIEW trace_links AS
+SELECT
+  trace_id,
+  position,
+  trace_candidates.path,
+  start_line,
+  part.key AS relation,           -- 'via' or 'exceptions'
+  link.value ->> 0 AS linked_manual_id,
+  link.value ->> 1 AS linked_path,
+  link.value ->> 2 AS linked_line,
+  link.value ->> 3 AS kind
+FROM trace_candidates
+JOIN json_each(trace_candidates.why) AS part ON part.key IN ('via', 'exceptions')
+JOIN json_each(part.value) AS link
+ORDER BY trace_id, position;
+
 CREATE VIEW trace_unscanned_ranges AS
 SELECT
   trace_id,
@@ -310,3 +407,41 @@ SELECT
 FROM trace_unscanned
 JOIN json_each(trace_unscanned.documents) AS document
 JOIN json_each(document.value ->> '$[2]') AS span;
+
+-- The recall proxy of each search after which something was read.
+CREATE VIEW adaptive_recall AS
+SELECT
+  adaptive_statistics.ts,
+  adaptive_statistics.trace_id,
+  count(*) AS sections_read,
+  sum(adaptive_reads.is_candidate) AS candidates_read,
+  avg(adaptive_reads.is_candidate) AS recall
+FROM adaptive_reads
+JOIN adaptive_statistics ON adaptive_statistics.id = adaptive_reads.statistics_id
+GROUP BY adaptive_reads.statistics_id
+ORDER BY adaptive_reads.statistics_id DESC;
+
+-- The thresholds in force, as far as they were ever moved: the configured base holds for one that is not here.
+CREATE VIEW adaptive_thresholds AS
+SELECT threshold, new_value AS value, base, ts AS since
+FROM adaptive_changes
+WHERE id IN (SELECT max(id) FROM adaptive_changes GROUP BY threshold);
+
+CREATE VIEW adaptive_changes_overview AS
+SELECT
+  ts,
+  threshold,
+  old_value,
+  new_value,
+  reason,
+  CASE reason
+    WHEN 'recall_low' THEN 'what was read was too often no candidate: widen earlier'
+    WHEN 'widening_in_vain' THEN 'nothing that was read came from widening: widen later'
+    WHEN 'widening_cut' THEN 'widened searches were too often cut: widen later'
+    WHEN 'recall_fell' THEN 'undone: less of what was read was a candidate than before the last change'
+    WHEN 'cutoffs_rose' THEN 'undone: more searches were cut than before the last change'
+  END AS because,
+  round(recall, 3) AS recall,
+  round(cutoff_share, 3) AS cutoff_share
+FROM adaptive_changes
+ORDER BY id DESC;

@@ -18,7 +18,20 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from . import answers, building, gold, latency, questions, references, saving, sections, serving, terms
+from . import (
+    answers,
+    building,
+    exceptions,
+    gold,
+    latency,
+    listing,
+    questions,
+    references,
+    saving,
+    sections,
+    serving,
+    terms,
+)
 from .clock import Clock
 from .corpus import DEVSET
 from .lab import FULL, QUICK, Lab
@@ -41,10 +54,12 @@ MEASUREMENTS = {
     questions.NAME: Measurement(questions.measure, is_graded=True),
     terms.NAME: Measurement(terms.measure, is_graded=True),
     sections.NAME: Measurement(sections.measure, is_graded=True),
+    exceptions.NAME: Measurement(exceptions.measure, is_graded=True),
     references.NAME: Measurement(references.measure, is_graded=True),
     building.NAME: Measurement(building.measure),
     latency.NAME: Measurement(latency.measure),
     answers.NAME: Measurement(answers.measure),
+    listing.NAME: Measurement(listing.measure),
     serving.NAME: Measurement(serving.measure),
     saving.NAME: Measurement(saving.measure),
 }

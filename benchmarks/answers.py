@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from morenashi.server.edge import schemas
 from morenashi.server.edge.registry import TOOLS
 
 from . import gold
@@ -67,8 +68,7 @@ def _schema_words() -> set[str]:
     """Names of properties, and the words that a property may hold."""
     words: set[str] = set()
     for tool in TOOLS.values():
-        wire = tool.wire()
-        _collect([wire.input_schema, wire.output_schema], words)
+        _collect([schemas.full_input(tool.input), schemas.full_output(tool.output)], words)
     return words
 
 

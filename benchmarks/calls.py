@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from morenashi.indexer.config import read_config
-from morenashi.server import manuals
+from morenashi.server import asking, manuals
 from morenashi.server.edge import inputs
 from morenashi.server.log import set_log_level
 from morenashi.server.search.deadline import Deadline
@@ -32,7 +32,7 @@ class Calls:
     def find(self, query: str, manual_id: str | None = None) -> Answer:
         """`manual_find`."""
         call = inputs.ManualFind(query=query, manual_id=manual_id)
-        deadline = Deadline(manuals.DEFAULT_TIME_MS)
+        deadline = Deadline(asking.DEFAULT_TIME_MS)
         return self._worker.submit(manuals.manual_find, self._workspace, call, deadline).result()
 
     def time_find(self, query: str, manual_id: str | None = None) -> tuple[float, Answer]:

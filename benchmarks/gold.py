@@ -63,6 +63,15 @@ class SectionRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ExceptionRow:
+    """A line, whether it is a proviso or an exclusion, and the rule that says so, where one is given."""
+
+    line: Line
+    is_exception: bool
+    rule: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class CitationRow:
     """A place that cites others, each (path, first line of the section).
 
@@ -135,6 +144,22 @@ def read_wide_sections() -> list[SectionRow]:
             tuple((place["path"], place["start_line"]) for place in row["gold"]),
         )
         for row in _rows("wide/gold/d_sections.jsonl")
+    ]
+
+
+def read_exceptions() -> list[ExceptionRow]:
+    """500 lines of statutes: provisos and exclusions, and lines where 除, 免, 外 stand inside words."""
+    return [
+        ExceptionRow((row["manual_id"], row["path"], row["line"]), row["exception"], None)
+        for row in _rows("gold/exceptions.jsonl")
+    ]
+
+
+def read_wide_exceptions() -> list[ExceptionRow]:
+    """629 lines of more kinds of text, Japanese and English."""
+    return [
+        ExceptionRow((row["manual_id"], row["path"], row["line"]), row["label"] == "exception", row["rule"])
+        for row in _rows("wide/gold/c_exceptions.jsonl")
     ]
 
 

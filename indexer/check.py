@@ -6,17 +6,17 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from . import reference_tables
+from . import audit, reference_tables
 from .database import open_reader
-from .files import Listing, content_hash, list_manuals
+from .files import DiskFile, Listing, content_hash, list_manuals
 from .schema import refuse_newer
 from .sync import find_difference
 
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """Paths are `manual_id/path`. `faults` are what SQLite and FTS5 say of the file itself, and references that the
-    stored ones differ from."""
+    """Paths are `manual_id/path`. `faults` are what SQLite, FTS5, scans of the texts and a fresh resolution of the
+    references say against the index."""
 
     new: list[str]
     changed: list[str]
@@ -32,7 +32,7 @@ class CheckReport:
 
 
 def check_index(database: Path, root: Path) -> CheckReport:
-    """Compare the index with the disk by content, and run SQLite's and FTS5's own checks.
+    """Compare the index with the disk by content and with its own texts, and run SQLite's and FTS5's checks.
 
     Raises `RootMissingError`, or `DatabaseTooNewError`.
     """
@@ -49,25 +49,38 @@ def _compare(database: Path, root: Path, listing: Listing) -> CheckReport:
     with contextlib.closing(open_reader(database)) as reader:
         refuse_newer(reader)
         difference = find_difference(reader, listing)
-        by_content = _changed_content(reader, listing, root)
+        changed = _changed_content(reader, listing, root)
         faults = [str(row[0]) for row in reader.execute("PRAGMA quick_check(10)") if row[0] != "ok"]
-        faults += reference_tables.find_faults(reader)
+    faults += _full_text_faults(database)
+    if not faults:
+        # What SQLite calls damaged cannot be compared.
+        unlike = {file.key for file in difference.new + changed}
+        faults = _text_faults(database, root, [file for file in listing.files if file.key not in unlike])
+        with contextlib.closing(open_reader(database)) as reader:
+            faults += reference_tables.find_faults(reader)
     return CheckReport(
         [_name(file.key) for file in difference.new],
-        by_content,
+        [_name(file.key) for file in changed],
         [_name(key) for key in difference.gone],
-        faults + _full_text_faults(database),
+        faults,
     )
 
 
-def _changed_content(reader: sqlite3.Connection, listing: Listing, root: Path) -> list[str]:
+def _changed_content(reader: sqlite3.Connection, listing: Listing, root: Path) -> list[DiskFile]:
     known = {(row[0], row[1]): (row[2], row[3]) for row in reader.execute(_HASHES)}
     changed = []
     for file in listing.files:
         status, sha256 = known.get(file.key, (None, None))
         if status is not None and status != "too_large" and content_hash(root, file) != sha256:
-            changed.append(_name(file.key))
+            changed.append(file)
     return changed
+
+
+def _text_faults(database: Path, root: Path, unchanged: list[DiskFile]) -> list[str]:
+    """What scans say against the index, in one state of it."""
+    with contextlib.closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
+        connection.execute("BEGIN")
+        return [*audit.index_faults(connection), *audit.document_faults(connection, root, unchanged)]
 
 
 def _full_text_faults(database: Path) -> list[str]:

@@ -21,8 +21,8 @@ from .dictionaries import load_dictionaries
 from .files import DiskFile, RootMissingError
 from .schema import DatabaseTooNewError
 from .sync import Observer, Summary, Synchroniser
+from .terminal import BUSY, DIFFERENT, DONE, INTERRUPTED, TOO_NEW, USAGE, fail, notice, show
 
-DONE, DRIFT, USAGE, BUSY, TOO_NEW, INTERRUPTED = 0, 1, 2, 3, 4, 130
 _WARNINGS_SHOWN = 20
 
 
@@ -41,13 +41,13 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
             return _check(config, as_json=arguments.json)
         return _reindex(config, full=arguments.full, as_json=arguments.json)
     except RootMissingError as error:
-        return _fail(str(error), USAGE)
+        return fail(str(error), USAGE)
     except WorkspaceBusyError as error:
-        return _fail(f"{error}; while a server runs it does this by itself", BUSY)
+        return fail(f"{error}; while a server runs it does this by itself", BUSY)
     except (DatabaseTooNewError, UnsupportedSqliteError) as error:
-        return _fail(str(error), TOO_NEW)
+        return fail(str(error), TOO_NEW)
     except KeyboardInterrupt:
-        return _fail("interrupted; the index is consistent, run reindex again to go on", INTERRUPTED)
+        return fail("interrupted; the index is consistent, run reindex again to go on", INTERRUPTED)
 
 
 def _reindex(config: Config, *, full: bool, as_json: bool) -> int:
@@ -58,19 +58,16 @@ def _reindex(config: Config, *, full: bool, as_json: bool) -> int:
         with contextlib.closing(connection), contextlib.closing(_ProgressBar()) as bar:
             synchroniser = Synchroniser(config, connection, load_dictionaries(config.dictionaries))
             summary = synchroniser.synchronise(full=full, observer=bar)
-    for notice in notices:
-        print(notice, file=sys.stderr)
-    if as_json:
-        print(json.dumps(summary.as_json(), ensure_ascii=False))
-    else:
-        print(_describe(summary, config.database))
+    for text in notices:
+        notice(text)
+    show(json.dumps(summary.as_json(), ensure_ascii=False) if as_json else _describe(summary, config.database))
     return DONE
 
 
 def _check(config: Config, *, as_json: bool) -> int:
     report = check_index(config.database, config.manuals)
-    print(json.dumps(report.as_json(), ensure_ascii=False) if as_json else _describe_check(report))
-    return DONE if report.is_clean else DRIFT
+    show(json.dumps(report.as_json(), ensure_ascii=False) if as_json else _describe_check(report))
+    return DONE if report.is_clean else DIFFERENT
 
 
 class _ProgressBar(Observer):
@@ -112,8 +109,3 @@ def _describe_check(report: CheckReport) -> str:
         ("fault", report.faults),
     )
     return "\n".join(f"{label}: {name}" for label, names in groups for name in names)
-
-
-def _fail(message: str, code: int) -> int:
-    print(f"morenashi: {message}", file=sys.stderr)
-    return code

@@ -20,13 +20,21 @@ class Config(BaseModel):
 
     workspace_root: Path = Path()
     manuals_root: Path | None = None
+    vault_root: Path | None = None
     default_manual_id: str | None = None
     log_level: Literal["error", "warn", "info"] = "info"
+    adaptive_tuning: bool = True
+    adaptive_stats_path: Path | None = None
+    adaptive_min_recall: float = Field(0.90, ge=0, le=1)
+    adaptive_candidate_low_base: int = Field(3, ge=2, le=6)
+    adaptive_file_bias_base: float = Field(0.80, ge=0.70, le=0.90)
     trace_max_keep: int = Field(100, ge=1)
     trace_ttl_sec: int = Field(1800, ge=1)
     allow_file_scope: bool = False
     hard_max_sections: int = Field(20, ge=1)
     hard_max_chars: int = Field(20_000, ge=1)
+    default_max_stage: int = Field(4, ge=3, le=4)
+    hard_max_stage: int = Field(4, ge=3, le=4)
     watch: Literal["auto", "events", "polling", "off"] = "auto"
 
     @cached_property
@@ -37,6 +45,19 @@ class Config(BaseModel):
     def manuals(self) -> Path:
         """The folder of the manuals. A link here is the user's own choice and is followed."""
         return (self.root / (self.manuals_root or "manuals")).resolve()
+
+    @cached_property
+    def vault(self) -> Path:
+        """The folder of the notes, which need not exist. A link here is followed, as for the manuals."""
+        return (self.root / (self.vault_root or "vault")).resolve()
+
+    @cached_property
+    def adaptive_stats(self) -> Path:
+        """The file that mirrors the adaptive statistics. Links above a configured one are followed."""
+        if self.adaptive_stats_path is None:
+            return self.vault / ".system" / "adaptive_stats.jsonl"
+        path = self.root / self.adaptive_stats_path
+        return path.parent.resolve() / path.name
 
     @cached_property
     def database(self) -> Path:
@@ -52,8 +73,21 @@ def read_config(environment: Mapping[str, str] = os.environ) -> Config:
     """Read the configuration, or raise `ConfigError`. Empty variables count as not set."""
     known = {field: environment[field.upper()] for field in Config.model_fields if environment.get(field.upper())}
     try:
-        return Config.model_validate(known)
+        config = Config.model_validate(known)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         name = str(first["loc"][0]).upper()
         raise ConfigError(f"{name}: {first['msg']}") from None
+    _check_stats_path(config)
+    return config
+
+
+def _check_stats_path(config: Config) -> None:
+    """Lines are appended to this file: it must be none that holds something else."""
+    if config.adaptive_stats_path is None:
+        return
+    path, database = config.adaptive_stats, config.database
+    if path.is_relative_to(config.manuals):
+        raise ConfigError("ADAPTIVE_STATS_PATH: manuals are only read; choose a file outside MANUALS_ROOT")
+    if path.parent == database.parent.resolve() and path.name.startswith(database.stem):
+        raise ConfigError(f"ADAPTIVE_STATS_PATH: {path.name} belongs to the database; choose another name")

@@ -119,6 +119,12 @@ def raise_if_damaged(connection: sqlite3.Connection) -> None:
         raise sqlite3.DatabaseError(f"the database is malformed: {found}")
 
 
+def is_busy(error: sqlite3.DatabaseError) -> bool:
+    """Whether another connection held a lock for longer than one waits."""
+    # Errors that this package raises itself have no code.
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
 def _check_existing(database: Path, notices: list[str], *, look_through: bool) -> None:
     with contextlib.closing(open_reader(database)) as reader:
         schema.refuse_newer(reader)

@@ -1,7 +1,7 @@
 """The dictionaries: exception terms and synonyms, ours and the user's additions.
 
-Format: UTF-8, one entry a line, `#` starts a comment. An exception term is one expression a line; a
-group of synonyms is one line, its members separated by commas (the Solr synonym format).
+Format: UTF-8, one entry a line, `#` starts a comment. What an exception term may look like says
+`exception_entries`; a group of synonyms is one line, its members separated by commas (the Solr synonym format).
 """
 
 import hashlib
@@ -10,30 +10,43 @@ from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
+from .exception_entries import ExceptionEntry, read_entries
 from .text import normalise
 
 
 @dataclass(frozen=True, slots=True)
 class Dictionaries:
-    """Normalised entries. `digest` names the exception terms, which are part of the index."""
+    """All entries. `digest` names the exception terms, which are part of the index."""
 
-    exceptions: tuple[str, ...]
+    exceptions: tuple[ExceptionEntry, ...]
     synonyms: dict[str, tuple[str, ...]]
     digest: str
+
+    @property
+    def fingerprint(self) -> str:
+        """Names everything in them: what a search is to be repeated with."""
+        return hashlib.sha256(repr((self.digest, sorted(self.synonyms.items()))).encode()).hexdigest()[:16]
 
 
 def load_dictionaries(own: Path) -> Dictionaries:
     """Read the shipped dictionaries and, if they exist, `exceptions.txt` and `synonyms.txt` in `own`."""
-    exceptions = tuple(dict.fromkeys(normalise(entry) for entry in _entries("exceptions.txt", own)))
-    digest = hashlib.sha256("\n".join(exceptions).encode()).hexdigest()[:16]
-    return Dictionaries(exceptions, _group(_entries("synonyms.txt", own)), digest)
+    shipped = read_entries(_shipped_lines("exceptions.txt"), is_own=False)
+    exceptions = (*shipped, *read_entries(_own_lines(own / "exceptions.txt"), is_own=True))
+    digest = hashlib.sha256(repr(exceptions).encode()).hexdigest()[:16]
+    synonyms = _group(_shipped_lines("synonyms.txt") + _own_lines(own / "synonyms.txt"))
+    return Dictionaries(exceptions, synonyms, digest)
 
 
-def _entries(name: str, own: Path) -> list[str]:
-    texts = [(resources.files("morenashi") / "dictionaries" / name).read_text("utf-8")]
-    if (own / name).is_file():
-        texts.append((own / name).read_text("utf-8-sig"))
-    lines = (line.partition("#")[0].strip() for text in texts for line in text.split("\n"))
+def _shipped_lines(name: str) -> list[str]:
+    return _lines((resources.files("morenashi") / "dictionaries" / name).read_text("utf-8"))
+
+
+def _own_lines(path: Path) -> list[str]:
+    return _lines(path.read_text("utf-8-sig")) if path.is_file() else []
+
+
+def _lines(text: str) -> list[str]:
+    lines = (line.partition("#")[0].strip() for line in text.split("\n"))
     return [line for line in lines if line]
 
 

@@ -6,7 +6,8 @@ from typing import Literal
 
 from . import json_text, markdown
 from .encodings import UndecodableError, decode
-from .exceptions import ExceptionFinder
+from .exception_scope import Layout
+from .exceptions import ExceptionFinder, ExceptionTerm
 from .find_references import FoundReferences, find_references
 from .markdown import Section
 from .references import Reference
@@ -35,8 +36,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:
-    """What the index holds of one file. `exceptions` are (line, expression); `titles` are what others call it,
-    `names` what they call its places."""
+    """What the index holds of one file. `titles` are what others call it, `names` what they call its places."""
 
     status: Status
     problem: str | None = None
@@ -44,7 +44,7 @@ class ParsedDocument:
     lines: int = 0
     sections: list[Section] = field(default_factory=list)
     passages: list[Passage] = field(default_factory=list)
-    exceptions: list[tuple[int, str]] = field(default_factory=list)
+    exceptions: list[ExceptionTerm] = field(default_factory=list)
     titles: list[str] = field(default_factory=list)
     names: list[NamedPlace] = field(default_factory=list)
     references: list[Reference] = field(default_factory=list)
@@ -79,9 +79,9 @@ def parse_document(data: bytes, file_type: FileType, finder: ExceptionFinder, pa
     normal = normalise(text if file_type == "md" else json_text.unescape(text))
     lines = normal.split("\n")[: count_lines(text)]
     passages = [passage for position in range(len(sections)) for passage in _cut(sections, position, lines)]
-    exceptions = [(line + 1, term) for line, term in finder.find(normal)]
     if not lines:
         return ParsedDocument("indexed", problem, decoded.encoding)
+    exceptions = list(finder.find(normal, Layout(text, sections) if file_type == "md" else None))
     return ParsedDocument(
         "indexed",
         problem,

@@ -1,43 +1,162 @@
-"""Where expressions of the exception dictionary stand. Pure."""
+"""Where a text says "except", "only if", "not in this case": expressions with their kind and scope. Pure.
 
-from collections.abc import Iterator
+Expressions come from the dictionary (`exception_entries`), what they govern from the text's layout
+(`exception_scope`). Seed 004 §3, stage 2.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from .exception_entries import ExceptionEntry, Kind, Pattern, compile_patterns, spell_out_false_friends
+from .exception_scope import Layout
+
+# Before and after a Latin word that stands in a path, an option, a call or an assignment: code, no prose.
+_CODE_BEFORE, _CODE_AFTER = frozenset("_/$@#:|"), frozenset("_/(=")
+_QUOTES = frozenset("'\"")
+_MARKS, _BLANKS = frozenset("*_'\""), frozenset(" \n>")
+_LINE_BREAK = re.compile(r" ?\n ?(?:> ?)*")
+_MOST_MARKS = 8
+_MOST_LABEL = 16
+
+
+@dataclass(frozen=True, slots=True)
+class ExceptionTerm:
+    """An expression: its line (1-based), its 0-based column there, and the lines that it governs, itself included.
+
+    `term` is the expression as found, normalised.
+    """
+
+    line: int
+    column: int
+    term: str
+    kind: Kind
+    first_line: int
+    last_line: int
 
 
 class ExceptionFinder:
-    """Finds dictionary expressions, the longest of those that overlap; Latin ones as whole words."""
+    """Finds the expressions of a dictionary, the longest of those that overlap."""
 
-    def __init__(self, expressions: tuple[str, ...]) -> None:
-        self._expressions = tuple(expression for expression in expressions if expression)
+    def __init__(self, entries: Iterable[ExceptionEntry]) -> None:
+        self._entries = tuple(entries)
 
-    def find(self, text: str) -> Iterator[tuple[int, str]]:
-        """(0-based line, expression) for each hit in a normalised text, each pair once."""
-        # One search per expression: an alternation of fifty is tried at every character, 10 times slower.
-        hits = sorted((start, -len(term), term) for term in self._expressions for start in _starts(text, term))
-        line = position = end = 0
-        seen: set[tuple[int, str]] = set()
-        for start, _, term in hits:
-            if start < end:
+    def find(self, text: str, layout: Layout | None = None) -> Iterator[ExceptionTerm]:
+        """The expressions of a normalised text in order, each once a line.
+
+        `layout` is that of the text as it was before normalisation; without one (JSON) an
+        expression governs its line.
+        """
+        line = position = line_start = end = 0
+        seen: set[str] = set()
+        for start, negative_end, pattern in self._matches(text):
+            if start < end or not (pattern.is_own or self._is_meant(text, start, -negative_end)):
                 continue
-            line += text.count("\n", position, start)
-            position, end = start, start + len(term)
-            if (line, term) not in seen:
-                seen.add((line, term))
-                yield line, term
+            if passed := text.count("\n", position, start):
+                line, line_start = line + passed, text.rindex("\n", position, start) + 1
+                seen.clear()
+            position, end = start, -negative_end
+            term = _LINE_BREAK.sub(" ", text[start:end])
+            if term in seen or (layout and not pattern.is_own and _is_word(term) and layout.is_code(line)):
+                continue
+            seen.add(term)
+            first, last = line, line
+            if layout:
+                first, last = layout.governed_lines(
+                    line, pattern.kind, starts_line=_starts_line(text, line_start, start)
+                )
+            yield ExceptionTerm(line + 1, start - line_start, term, pattern.kind, first + 1, last + 1)
+
+    def _matches(self, text: str) -> list[tuple[int, int, Pattern]]:
+        """(start, -end, pattern), ordered: of two with one start the longer first, of two alike the user's own."""
+        # One search per head: an alternation of fifty is tried at every character, 10 times slower.
+        matches = []
+        is_ascii = text.isascii()
+        for head, patterns in self._by_head.items():
+            if is_ascii and not head.isascii():
+                continue
+            at = text.find(head)
+            while at >= 0:
+                for pattern in patterns:
+                    span = _match(pattern, text, at)
+                    if span:
+                        matches.append((span[0], -span[1], pattern))
+                at = text.find(head, at + 1)
+        return sorted(matches, key=lambda match: (*match[:2], not match[2].is_own))
+
+    # Compiled when there is something to search, which most starts of the server have not.
+    @cached_property
+    def _by_head(self) -> dict[str, list[Pattern]]:
+        by_head: dict[str, list[Pattern]] = {}
+        for pattern in compile_patterns(self._entries):
+            by_head.setdefault(pattern.head, []).append(pattern)
+        return by_head
+
+    @cached_property
+    def _friends(self) -> tuple[re.Pattern[str], int]:
+        """What matches a false friend, and how long the longest is."""
+        friends = spell_out_false_friends(self._entries)
+        return re.compile("|".join(map(re.escape, friends)) or r"(?!)"), max(map(len, friends), default=0)
+
+    def _is_meant(self, text: str, start: int, end: int) -> bool:
+        """Whether it is neither the name of a thing nor part of a false friend."""
+        if _is_word(text[start:end]) and _is_mention(text, start, end):
+            return False
+        friends, longest = self._friends
+        near = friends.finditer(text, max(start - longest + 1, 0), end + longest - 1)
+        return not any(friend.end() > start and friend.start() < end for friend in near)
 
 
-def _starts(text: str, term: str) -> Iterator[int]:
-    start = text.find(term)
-    while start >= 0:
-        if _is_whole(text, start, start + len(term)):
-            yield start
-        start = text.find(term, start + 1)
+def _match(pattern: Pattern, text: str, at: int) -> tuple[int, int] | None:
+    rest = pattern.rest.match(text, at)
+    if rest is None:
+        return None
+    start = at
+    if pattern.before:
+        begin = max(at - pattern.before_characters, 0)
+        before = pattern.before.search(text[begin:at])
+        if before is None:
+            return None
+        start = begin + before.start()
+    if not pattern.is_exact and _continues_word(text, start):
+        return None
+    if pattern.begins_phrase and not _begins_phrase(text, start):
+        return None
+    return start, rest.end()
 
 
-def _is_whole(text: str, start: int, end: int) -> bool:
-    return not (
-        _joins(text[start - 1 : start] if start else "", text[start]) or _joins(text[end - 1], text[end : end + 1])
-    )
+def _continues_word(text: str, start: int) -> bool:
+    return start > 0 and _is_latin(text[start]) and (_is_latin(text[start - 1]) or text[start - 1] == "_")
 
 
-def _joins(left: str, right: str) -> bool:
-    return left.isascii() and right.isascii() and left.isalnum() and right.isalnum()
+def _is_latin(character: str) -> bool:
+    return character.isascii() and character.isalnum()
+
+
+def _begins_phrase(text: str, start: int) -> bool:
+    """Whether no letter goes before, marks passed over; a blank is passed over only before a Latin phrase."""
+    passed = _MARKS | _BLANKS if text[start].isascii() else _MARKS
+    place = start
+    while place and start - place < _MOST_MARKS and text[place - 1] in passed:
+        place -= 1
+    return place == 0 or not text[place - 1].isalpha()
+
+
+def _starts_line(text: str, line_start: int, start: int) -> bool:
+    return start - line_start <= _MOST_LABEL and not any(map(str.isalpha, text[line_start:start]))
+
+
+def _is_word(term: str) -> bool:
+    return term.isascii() and " " not in term and "\n" not in term
+
+
+def _is_mention(text: str, start: int, end: int) -> bool:
+    """Whether a single Latin word is a name: quoted on its own, or part of code."""
+    before, after = text[start - 1 : start], text[end : end + 1]
+    if before in _QUOTES and after in _QUOTES:
+        return True
+    if before in _CODE_BEFORE or after in _CODE_AFTER:
+        return True
+    # A member, as in filter.except, or an option; an ellipsis or a single dash is prose.
+    return (before == "." and text[max(start - 2, 0)].isalnum()) or text[max(start - 2, 0) : start] == "--"

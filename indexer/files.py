@@ -63,15 +63,15 @@ def file_type_of(name: str) -> FileType | None:
     return _SUFFIXES.get(PurePosixPath(name).suffix.casefold())
 
 
-def list_manuals(root: Path) -> Listing:
-    """All documents of all manuals. Hidden names and symbolic links are passed over."""
+def list_manuals(root: Path, manual_id: str | None = None) -> Listing:
+    """All documents of all manuals, or of one. Hidden names and symbolic links are passed over."""
     try:
         descriptor = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError as error:
         raise RootMissingError(f"{root} cannot be opened: {os.strerror(error.errno or 0)}") from None
     listing = Listing()
     try:
-        _list_folder(descriptor, (), listing)
+        _list_folder(descriptor, (), listing, manual_id)
     finally:
         os.close(descriptor)
     listing.files.sort(key=lambda file: file.key)
@@ -149,10 +149,10 @@ def content_hash(root: Path, file: DiskFile) -> bytes | None:
         return None
 
 
-def _list_folder(descriptor: int, parts: tuple[str, ...], listing: Listing) -> None:
+def _list_folder(descriptor: int, parts: tuple[str, ...], listing: Listing, only: str | None = None) -> None:
     try:
         with os.scandir(descriptor) as entries:
-            found = sorted(entries, key=lambda entry: entry.name)
+            found = sorted((e for e in entries if only in (None, e.name)), key=lambda entry: entry.name)
     except OSError:
         listing.skipped.append(("/".join(parts), "unreadable_folder"))
         return

@@ -20,6 +20,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from .documents import MAX_DOCUMENT_BYTES, ParsedDocument, Status, parse_document
+from .exception_entries import ExceptionEntry
 from .exceptions import ExceptionFinder
 from .files import DiskFile, open_beneath, read_whole
 from .tokens import pair_tokens, word_tokens
@@ -51,7 +52,7 @@ def settled_mtime(mtime_ns: int) -> int:
 class Preparer:
     """Reads files below the manuals' root."""
 
-    def __init__(self, root: Path, exceptions: tuple[str, ...]) -> None:
+    def __init__(self, root: Path, exceptions: tuple[ExceptionEntry, ...]) -> None:
         self.root = root
         self.exceptions = exceptions
         self._finder = ExceptionFinder(exceptions)
@@ -129,7 +130,7 @@ class _Worker:
     leaves the others, and the pool, waiting for ever (CPython 3.11).
     """
 
-    def __init__(self, root: Path, exceptions: tuple[str, ...]) -> None:
+    def __init__(self, root: Path, exceptions: tuple[ExceptionEntry, ...]) -> None:
         # "spawn": a fork of a process with threads may inherit held locks.
         context = get_context("spawn")
         self._pipe, theirs = context.Pipe()
@@ -160,7 +161,7 @@ def _prepare_with(idle: "SimpleQueue[_Worker]", file: DiskFile, known_sha256: by
         idle.put(worker)
 
 
-def _work(pipe: "Connection[Any, Any]", root: Path, exceptions: tuple[str, ...]) -> None:
+def _work(pipe: "Connection[Any, Any]", root: Path, exceptions: tuple[ExceptionEntry, ...]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     preparer = Preparer(root, exceptions)
     with contextlib.suppress(EOFError, BrokenPipeError):

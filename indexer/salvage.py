@@ -31,8 +31,9 @@ def set_aside_and_salvage(database: Path) -> list[str]:
         sources = [aside, *sorted(database.parent.glob(f"{database.name}.backup-*"), reverse=True)]
         for table in side_tables():
             notices.append(_salvage_table(fresh, table, sources))
-            if table != "traces" and _has_column(fresh, table, "trace_id") and table.startswith("trace_"):
-                fresh.execute(f"DELETE FROM {table} WHERE trace_id NOT IN (SELECT id FROM traces)")  # noqa: S608
+            _drop_orphans(fresh, table)
+        # Empty as they are, but of a generation after those that the salvaged rows refer to.
+        schema.recreate_derived(fresh)
     return notices
 
 
@@ -41,13 +42,15 @@ def time_stamp() -> str:
     return time.strftime("%Y%m%dT%H%M%S", time.gmtime()) + f".{time.time_ns() % 10**9:09}"
 
 
-def _has_column(connection: sqlite3.Connection, table: str, column: str) -> bool:
-    return any(row[1] == column for row in connection.execute(f"PRAGMA table_info({table})"))
-
-
 def side_tables() -> list[str]:
     """The tables that cannot be rebuilt, those that others refer to first."""
     return re.findall(r"^CREATE TABLE (\w+)", schema.schema_part("side"), re.M)
+
+
+def _drop_orphans(fresh: sqlite3.Connection, table: str) -> None:
+    """Drop the rows that refer to one that could not be salvaged."""
+    for _, _, parent, column, key, *_ in fresh.execute(f"PRAGMA foreign_key_list({table})").fetchall():
+        fresh.execute(f"DELETE FROM {table} WHERE {column} NOT IN (SELECT {key} FROM {parent})")  # noqa: S608 - as above
 
 
 def _salvage_table(fresh: sqlite3.Connection, table: str, sources: list[Path]) -> str:

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import secrets
 import sqlite3
 from importlib import resources
 
@@ -46,7 +47,7 @@ def apply_schema(connection: sqlite3.Connection) -> bool:
     """Bring a writable database to the current schema; say whether derived tables were made anew."""
     if has_pending_migrations(connection):
         _migrate(connection)
-    if _stored_layout(connection) == derived_layout():
+    if _stored_state(connection, "layout") == derived_layout():
         return False
     recreate_derived(connection)
     return True
@@ -60,15 +61,31 @@ def recreate_derived(connection: sqlite3.Connection) -> None:
 
 
 def drop_and_create_derived(connection: sqlite3.Connection) -> None:
-    """The same inside the caller's transaction, so that a rebuild is seen whole or not at all."""
+    """The same inside the caller's transaction, so that a rebuild is seen whole or not at all.
+
+    Generations go on where they were: traces and `document_versions` refer to them. `build` names this making.
+    """
+    generation = next_generation(connection)
     for kind, name in _droppable(connection):
         connection.execute(f"DROP {kind} IF EXISTS {name}")
     for part in ("derived", "views"):
         for statement in split_statements(schema_part(part)):
             connection.execute(statement)
-    connection.execute(_SET_STATE, {"key": "layout", "value": derived_layout()})
-    for key in ("generation", "passages", "characters"):
-        connection.execute(_SET_STATE, {"key": key, "value": "0"})
+    state = {"layout": derived_layout(), "build": secrets.token_hex(8), "generation": str(generation)}
+    for key, value in {**state, "passages": "0", "characters": "0"}.items():
+        connection.execute(_SET_STATE, {"key": key, "value": value})
+
+
+def next_generation(connection: sqlite3.Connection) -> int:
+    """A generation of the index that nothing in the database has seen yet; 0 in a new one."""
+    state = _GENERATION if _has_table(connection, "index_state") else "SELECT NULL"
+    known = [connection.execute(query).fetchone()[0] for query in (state, _SEEN_GENERATION)]
+    return max((int(generation) for generation in known if generation is not None), default=-1) + 1
+
+
+def build(connection: sqlite3.Connection) -> str:
+    """Which making of the derived tables this is; another one after every rebuild."""
+    return _stored_state(connection, "build") or ""
 
 
 def split_statements(script: str) -> list[str]:
@@ -105,10 +122,10 @@ def _applied(connection: sqlite3.Connection) -> set[str]:
     return {name for (name,) in connection.execute(_APPLIED, {"set": names.SET})}
 
 
-def _stored_layout(connection: sqlite3.Connection) -> str | None:
+def _stored_state(connection: sqlite3.Connection, key: str) -> str | None:
     if not _has_table(connection, "index_state"):
         return None
-    row = connection.execute("SELECT value FROM index_state WHERE key = 'layout'").fetchone()
+    row = connection.execute("SELECT value FROM index_state WHERE key = ?", (key,)).fetchone()
     return str(row[0]) if row else None
 
 
@@ -117,6 +134,17 @@ def _has_table(connection: sqlite3.Connection, name: str) -> bool:
 
 
 _APPLIED = "SELECT name FROM _sqlite_migrations WHERE migration_set = :set"
+
+_GENERATION = "SELECT max(CAST(value AS INTEGER)) FROM index_state WHERE key = 'generation'"
+
+_SEEN_GENERATION = """
+SELECT max(generation)
+FROM (
+  SELECT index_generation AS generation FROM traces
+  UNION ALL
+  SELECT first_generation FROM document_versions
+)
+"""
 
 _SET_STATE = """
 INSERT INTO index_state (key, value) VALUES (:key, :value)

@@ -10,8 +10,10 @@ from typing import Any
 from . import database, reference_tables, schema, term_counts
 from .config import Config
 from .dictionaries import Dictionaries
+from .documents import MAX_DOCUMENT_BYTES
 from .files import DiskFile, Listing, list_manuals
 from .prepare import BULK_BYTES, Prepared, Preparer, settled_mtime
+from .versions import has_every_version, note_every_version, prune_versions
 from .writer import IndexWriter
 
 COMMIT_SECONDS = 0.2
@@ -126,11 +128,20 @@ class Synchroniser:
         if reference_tables.is_stale(self._connection):
             with database.transaction(self._connection):
                 reference_tables.resolve_all(self._connection)
+        if not should_stop():
+            self._note_versions()
         self._note_unlisted(sum(reason in _UNKNOWN_CONTENT for _, reason in difference.listing.skipped))
         _count(self._connection, summary)
         summary.warnings = [FileWarning(path, reason) for path, reason in difference.listing.skipped]
         summary.warnings += [FileWarning(*row) for row in self._connection.execute(_PROBLEMS)]
         return summary
+
+    def _note_versions(self) -> None:
+        """After a rebuild: note which documents it did not meet again. And drop what nobody asks for any more."""
+        with database.transaction(self._connection):
+            if not has_every_version(self._connection):
+                note_every_version(self._connection)
+            prune_versions(self._connection)
 
     def _note_unlisted(self, places: int) -> None:
         """Keep how many places may hold documents that nobody can name: they forbid to call anything absent."""
@@ -158,7 +169,7 @@ class Synchroniser:
     ) -> None:
         observer.started(files, gone)
         self._drop(gone, summary, observer)
-        is_bulk = sum(file.size_bytes for file in files) > BULK_BYTES
+        is_bulk = sum(file.size_bytes for file in files if file.size_bytes <= MAX_DOCUMENT_BYTES) > BULK_BYTES
         with self._writer.bulk() if is_bulk else contextlib.nullcontext():
             self._index(files, summary, observer, should_stop, parallel=is_bulk)
 
@@ -217,9 +228,10 @@ class Synchroniser:
         return found
 
 
-def find_difference(connection: sqlite3.Connection, listing: Listing) -> Difference:
-    """Compare a listing with the index by size and time stamp."""
-    known = {(row[0], row[1]): (row[2], row[3]) for row in connection.execute(_STAMPS)}
+def find_difference(connection: sqlite3.Connection, listing: Listing, manual_id: str | None = None) -> Difference:
+    """Compare a listing with the index by size and time stamp: all manuals, or the one that was listed."""
+    rows = connection.execute(_STAMPS, {"manual_id": manual_id})
+    known = {(row[0], row[1]): (row[2], row[3]) for row in rows}
     new, changed = [], []
     for file in listing.files:
         stamp = known.pop(file.key, None)
@@ -240,7 +252,11 @@ _UNKNOWN_CONTENT = ("unreadable_folder", "name_not_utf8")
 
 _HAS_STATE = "SELECT 1 FROM index_state WHERE key = ? AND value = ?"
 
-_STAMPS = "SELECT manual_id, path, size_bytes, mtime_ns FROM documents"
+_STAMPS = """
+SELECT manual_id, path, size_bytes, mtime_ns
+FROM documents
+WHERE :manual_id IS NULL OR manual_id = :manual_id
+"""
 
 _KNOWN = "SELECT sha256 FROM documents WHERE manual_id = ? AND path = ?"
 

@@ -67,6 +67,12 @@ class Watcher:
         with self._wake:
             return frozenset(self._changes)
 
+    @property
+    def needs_rescan(self) -> bool:
+        """Whether something happened, and not delivered yet, that only a comparison shows."""
+        with self._wake:
+            return self._needs_rescan
+
     def note(self, event_type: str, is_folder: bool, *paths: str) -> None:
         """Take up an event, from watchdog's thread."""
         if event_type not in _RELEVANT or (is_folder and event_type in ("modified", "closed")):
@@ -111,11 +117,11 @@ class Watcher:
         return relative.parts[0], "/".join(relative.parts[1:])
 
     def _run(self) -> None:
-        while (batch := self._next_batch()) is not None:
-            self._deliver(None if batch == "everything" else batch)
+        while self._deliver_next():
+            pass
 
-    def _next_batch(self) -> frozenset[Change] | Literal["everything"] | None:
-        """Wait for changes and then for a quiet moment. `None` at the end."""
+    def _deliver_next(self) -> bool:
+        """Wait for changes and then for a quiet moment, and deliver them. False at the end."""
         patience = POLL_SECONDS if self.mode == "polling" else RESCAN_SECONDS
         with self._wake:
             is_idle = not (self._changes or self._needs_rescan or self._stopped)
@@ -126,11 +132,13 @@ class Watcher:
                 if time.monotonic() - started > LONGEST_WAIT_SECONDS:
                     break
             if self._stopped:
-                return None
-            changes, rescan = frozenset(self._changes), self._needs_rescan
+                return False
+            # Delivered before they are let go of, so that at no moment nobody knows of them.
+            is_everything = self._needs_rescan or len(self._changes) > _BURST
+            self._deliver(None if is_everything else frozenset(self._changes))
             self._changes.clear()
             self._needs_rescan = False
-        return "everything" if rescan or len(changes) > _BURST else changes
+        return True
 
 
 class _Handler(FileSystemEventHandler):

@@ -8,6 +8,7 @@ import contextlib
 import sqlite3
 from collections import defaultdict, deque
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import astuple
 
 from . import reference_tables, term_counts
 from .database import transaction
@@ -19,6 +20,7 @@ from .reference_tables import ReferenceTables
 from .term_counts import TermCounts
 from .text import normalise
 from .tokens import pair_tokens, word_tokens
+from .versions import note_removal, note_version
 
 
 class IndexWriter:
@@ -38,6 +40,7 @@ class IndexWriter:
             self._references.put(self.connection, document_id, prepared.document, section_ids)
             self._drop_sections(stale_sections)
             self._put_exceptions(document_id, prepared.document)
+            note_version(self.connection, prepared.file.manual_id, prepared.file.path, prepared.sha256)
 
     def touch(self, manual_id: str, path: str, mtime_ns: int) -> None:
         """The file has a new time stamp and the same content."""
@@ -55,6 +58,7 @@ class IndexWriter:
             self._unindex_titles((section[0], section[2]) for section in sections)
             self._references.remove(self.connection, manual_id, row[0])
             self.connection.execute("DELETE FROM documents WHERE id = ?", row)
+            note_removal(self.connection, manual_id, path)
 
     @contextlib.contextmanager
     def batch(self) -> Iterator[None]:
@@ -200,8 +204,8 @@ class IndexWriter:
     def _put_exceptions(self, document_id: int, document: ParsedDocument) -> None:
         self.connection.execute("DELETE FROM exception_terms WHERE document_id = ?", (document_id,))
         self.connection.executemany(
-            "INSERT OR IGNORE INTO exception_terms (document_id, line, term) VALUES (?, ?, ?)",
-            [(document_id, line, term) for line, term in document.exceptions],
+            _INSERT_EXCEPTION,
+            [(document_id, *astuple(found)) for found in document.exceptions],
         )
 
     def _next_id(self, table: str) -> int:
@@ -287,6 +291,11 @@ ORDER BY passages.first_line
 _MOVE_PASSAGE = """
 UPDATE passages SET section_id = ?, first_line = ?, last_line = ?
 WHERE id = ? AND (section_id, first_line, last_line) IS NOT (?, ?, ?)
+"""
+
+_INSERT_EXCEPTION = """
+INSERT INTO exception_terms (document_id, line, column_number, term, kind, first_line, last_line)
+VALUES (?, ?, ?, ?, ?, ?, ?)
 """
 
 _DELETE_PAIRS = "INSERT INTO pairs (pairs, rowid, tokens) VALUES ('delete', ?, ?)"

@@ -3,10 +3,18 @@
 import argparse
 import gc
 import os
+import sqlite3
 import sys
 
 import morenashi
 from morenashi.indexer.config import Config, ConfigError, read_config
+from morenashi.indexer.database import UnsupportedSqliteError
+from morenashi.indexer.files import RootMissingError
+from morenashi.indexer.schema import DatabaseTooNewError
+from morenashi.indexer.terminal import INTERRUPTED, TOO_NEW, USAGE, fail
+
+from .commands.arguments import add_explain_arguments, add_trace_arguments
+from .errors import ToolError
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -23,7 +31,28 @@ def main(arguments: list[str] | None = None) -> int:
         from morenashi.indexer import cli
 
         return cli.run(parsed, config)
+    if parsed.verb in ("trace", "explain-miss"):
+        return _command(parsed, config)
     return _serve(config)
+
+
+def _command(parsed: argparse.Namespace, config: Config) -> int:
+    """What reads traces or explains a search: errors in the words of the tools, codes as `reindex` has them."""
+    from .commands import explain_miss, trace
+
+    run = trace.run if parsed.verb == "trace" else explain_miss.run
+    try:
+        return run(parsed, config)
+    except ToolError as error:
+        return fail(f"{error.code}: {error.message}", USAGE)
+    except RootMissingError as error:
+        return fail(str(error), USAGE)
+    except (DatabaseTooNewError, UnsupportedSqliteError) as error:
+        return fail(str(error), TOO_NEW)
+    except sqlite3.DatabaseError as error:
+        return fail(f"conflict: the database cannot be read: {error}; run `morenashi reindex`", USAGE)
+    except KeyboardInterrupt:
+        return fail("interrupted", INTERRUPTED)
 
 
 def _serve(config: Config) -> int:
@@ -45,7 +74,11 @@ def _parser() -> argparse.ArgumentParser:
     verbs = parser.add_subparsers(dest="verb", required=True)
     serve = verbs.add_parser("serve", help="serve over MCP on stdin and stdout")
     reindex = verbs.add_parser("reindex", help="bring the index up to date with the files")
-    for verb in (serve, reindex):
+    traces = verbs.add_parser("trace", help="show stored searches, ask them again, say what differs now")
+    explain = verbs.add_parser("explain-miss", help="say why a line was not among the candidates of a question")
+    for verb in (serve, reindex, traces, explain):
         verb.add_argument("--workspace", help="the workspace's folder (default: $WORKSPACE_ROOT, else here)")
     cli.add_arguments(reindex)
+    add_trace_arguments(traces)
+    add_explain_arguments(explain)
     return parser

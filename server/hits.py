@@ -12,7 +12,9 @@ from . import catalogue
 from .errors import ToolError
 from .paths import open_guarded
 from .reading import FileText
-from .search.judge import Candidate
+from .search.conflicts import Conflict
+from .search.judge import Gap
+from .search.ranking import Candidate
 from .search.scope import Unscanned
 from .search.traces import Trace
 from .workspace import Workspace
@@ -27,10 +29,9 @@ def page_hits(workspace: Workspace, trace: Trace, kind: Kind, offset: int, limit
         total = sum(item.places for item in trace.unscanned)
         return _unscanned_items(trace.unscanned, offset, limit), total
     if kind == "gaps":
-        items = [_item(reason="gap", gap_hint=hint) for hint in trace.gaps[offset : offset + limit]]
-        return items, len(trace.gaps)
+        return [_gap_item(gap) for gap in trace.gaps[offset : offset + limit]], len(trace.gaps)
     if kind == "conflicts":
-        return [], 0
+        return [_conflict_item(conflict) for conflict in trace.conflicts[offset : offset + limit]], len(trace.conflicts)
     page = trace.candidates[offset : offset + limit]
     reason = "ranked_by_integration" if kind == "integrated_top" else None
     return _candidate_items(workspace, page, reason), len(trace.candidates)
@@ -48,6 +49,15 @@ def _unscanned_items(unscanned: tuple[Unscanned, ...], offset: int, limit: int) 
     return items
 
 
+def _gap_item(gap: Gap) -> Item:
+    ref = _ref(gap.manual_id, gap.path, gap.line, None) if gap.manual_id and gap.path else None
+    return _item(ref=ref, reason="gap", gap_hint=gap.hint)
+
+
+def _conflict_item(conflict: Conflict) -> Item:
+    return _item(ref=_ref(*conflict.place, None), reason="conflict", conflict_with=[_ref(*conflict.other, None)])
+
+
 def _candidate_items(workspace: Workspace, page: tuple[Candidate, ...], reason: str | None) -> list[Item]:
     keys = [(c.manual_id, c.path, c.section_line) for c in page]
     titles = workspace.ask(lambda connection: catalogue.section_titles(connection, keys))
@@ -58,7 +68,8 @@ def _candidate_items(workspace: Workspace, page: tuple[Candidate, ...], reason: 
         if title := titles.get(keys[position]):
             ref["title"] = title
         ref["signals"] = list(candidate.signals)
-        items.append(_item(ref=ref, reason=reason, signals=list(candidate.signals), score=candidate.score))
+        item = _item(ref=ref, reason=reason, signals=list(candidate.signals), score=candidate.score)
+        items.append(item | {"exceptions": _exceptions(candidate)})
     return items
 
 
@@ -96,7 +107,15 @@ def _pointer(file: FileText, candidate: Candidate) -> str | None:
     return pointer_at(file.text, file.start_of(candidate.line) + column)
 
 
-def _ref(manual_id: str, path: str, line: int, json_path: str | None) -> Item:
+def _exceptions(candidate: Candidate) -> list[Item]:
+    """What is excepted from what the candidate says: a place and its kind. Empty: nothing in this section says so."""
+    return [
+        {"ref": _ref(manual_id, path, line, None), "rule": kind}
+        for manual_id, path, line, kind in candidate.why.get("exceptions", ())
+    ]
+
+
+def _ref(manual_id: str, path: str, line: int | None, json_path: str | None) -> Item:
     return {
         "target": "manual",
         "manual_id": manual_id,
@@ -112,6 +131,7 @@ def _item(
     reason: str | None = None,
     signals: list[Any] | None = None,
     score: float | None = None,
+    conflict_with: list[Item] | None = None,
     gap_hint: str | None = None,
 ) -> Item:
     return {
@@ -121,6 +141,6 @@ def _item(
         "reason": reason,
         "signals": signals or [],
         "score": score,
-        "conflict_with": [],
+        "conflict_with": conflict_with or [],
         "gap_hint": gap_hint,
     }

@@ -13,27 +13,32 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from morenashi.indexer import database, salvage
+from morenashi.indexer import database, salvage, schema
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import Dictionaries
 from morenashi.indexer.files import DiskFile, RootMissingError, content_hash, list_manuals, list_one
+from morenashi.indexer.selfcheck import check_sample
 from morenashi.indexer.sync import Observer, Synchroniser, find_difference
 from morenashi.indexer.watch import Change, Watcher
 
 from .log import log_event
+from .notices import Notice, Notices
+from .search.deadline import Deadline
 
-_FOLLOWER_RETRY_SECONDS = 1.0
+_RETRY_SECONDS = 1.0
 _EVENT_SECONDS = 0.001
 # Every commit empties the page caches of all readers, which costs the next search milliseconds.
 _COMMIT_SECONDS = 0.25
+_CHECK_MS = 50
 _STOP: Any = object()
 _HASH = "SELECT sha256 FROM documents WHERE manual_id = ? AND path = ?"
 
 
-def changed_on_disk(config: Config) -> frozenset[Change]:
-    """The documents that differ on disk from the index as of now: by time stamp and then by content."""
+def changed_on_disk(config: Config, manual_id: str | None = None) -> frozenset[Change]:
+    """The documents, of one manual or of all, that differ on disk from the index: by time stamp, then by content."""
     with contextlib.closing(database.open_reader(config.database)) as reader:
-        difference = find_difference(reader, list_manuals(config.manuals))
+        reader.execute("BEGIN")
+        difference = find_difference(reader, list_manuals(config.manuals, manual_id), manual_id)
         known = {file.key: reader.execute(_HASH, file.key).fetchone()[0] for file in difference.changed}
     changed = [file for file in difference.changed if content_hash(config.manuals, file) != known[file.key]]
     return frozenset([*(file.key for file in difference.new + changed), *difference.gone])
@@ -57,11 +62,14 @@ class Keeper(Observer):
         self._commit_due = 0.0
         self._pending: set[Change] = set()
         self._pending_lock = threading.Lock()
+        self._notices = Notices()
+        self._is_rebuilt = False
         self._stopping = threading.Event()
         self._connection: sqlite3.Connection | None = None
         self._watcher: Watcher | None = None
         self.ready = threading.Event()
         self.failure: Exception | None = None
+        self.degraded_build: str | None = None
         self.is_writer = False
         self._thread = threading.Thread(target=self._run, name="keeper")
         self._thread.start()
@@ -69,18 +77,30 @@ class Keeper(Observer):
     @property
     def pending(self) -> frozenset[Change]:
         """Documents that differ on disk from what the index says, as far as is known."""
-        with self._pending_lock:
-            known = frozenset(self._pending)
+        # In the order in which a change wanders, so that it is seen in one place or the other.
         watcher = self._watcher
-        return known | watcher.waiting if watcher else known
+        waiting = watcher.waiting if watcher else frozenset()
+        noticed = self._notices.changes
+        with self._pending_lock:
+            return waiting | noticed | self._pending
 
-    def look_again(self) -> frozenset[Change]:
+    def pending_before_search(self, manual_id: str | None) -> frozenset[Change]:
+        """What a search has to leave to the disk. Where nobody watches, the disk is listed for every search."""
+        return self.pending | self._list_changes(manual_id) if self._config.watch == "off" else self.pending
+
+    def look_again(self, manual_id: str | None) -> frozenset[Change]:
         """What has changed up to now. Events take a moment to arrive; without them, the disk is listed."""
         watcher = self._watcher
-        if watcher is None or watcher.mode != "events":
-            return changed_on_disk(self._config)
+        knows_all = watcher is not None and watcher.mode == "events" and not watcher.needs_rescan
+        if not knows_all or self._notices.has_comparison:
+            return self.pending | self._list_changes(manual_id)
         time.sleep(_EVENT_SECONDS)
         return self.pending
+
+    def _list_changes(self, manual_id: str | None) -> frozenset[Change]:
+        with contextlib.suppress(RootMissingError):
+            return changed_on_disk(self._config, manual_id)
+        return frozenset()
 
     def submit(self, job: Job, done: Callable[[], None] = lambda: None) -> None:
         """Have a job committed soon, and `done` called after that. A follower drops it."""
@@ -128,16 +148,20 @@ class Keeper(Observer):
             with self._pending_lock:
                 self._pending = set(changed)
             self.ready.set()
-        self._stopping.wait(_FOLLOWER_RETRY_SECONDS)
+        self._stopping.wait(_RETRY_SECONDS)
         with contextlib.suppress(queue.Empty):
-            while self._jobs.get_nowait() is not _STOP:
-                pass
+            while (job := self._jobs.get_nowait()) is not _STOP:
+                self._notices.settle(job)
 
     def _write(self) -> None:
         try:
             self._keep_index()
         except sqlite3.DatabaseError as error:
             log_event("error", "keeper", ok=False, error=str(error))
+            if database.is_busy(error) or not self._config.database.exists():
+                # Somebody else writes to the file, a person perhaps, or has deleted it. Begin again.
+                self._stopping.wait(_RETRY_SECONDS)
+                return
             if not salvage.is_damage(error):
                 raise
             for notice in salvage.set_aside_and_salvage(self._config.database):
@@ -155,33 +179,59 @@ class Keeper(Observer):
             try:
                 self._compare(synchroniser)
                 self.ready.set()
+                self._check_sample(connection)
+                if self.degraded_build is not None:
+                    self._jobs.put(_Rebuild(self.degraded_build))
                 # Looked for here and not at the opening, so that nobody waits for it.
                 database.raise_if_damaged(connection)
-                self._serve_jobs(synchroniser)
+                self._serve_jobs(synchroniser, connection)
             finally:
                 self._connection = None
                 if self._watcher:
                     self._watcher.stop()
                     self._watcher = None
 
+    def _check_sample(self, connection: sqlite3.Connection) -> None:
+        """Compare index and stored texts for a moment. Searches do not wait for it."""
+        deadline = Deadline(_CHECK_MS)
+        sample = check_sample(connection, time.time_ns(), lambda: deadline.is_over or self._stopping.is_set())
+        if sample.differences:
+            log_event("warn", "selfcheck", ok=False, elapsed_ms=round(deadline.elapsed_ms, 1), **sample.as_counts())
+            self.doubt(schema.build(connection))
+
+    def _rebuild(self, synchroniser: Synchroniser, connection: sqlite3.Connection, job: "_Rebuild") -> None:
+        """Make the derived tables anew, seen whole or not at all; meanwhile searches scan. Done once at most."""
+        if self._is_rebuilt or schema.build(connection) != job.build:
+            return
+        self._is_rebuilt = True
+        # Interrupted if the server ends: the next one finds the difference again.
+        with contextlib.suppress(KeyboardInterrupt, RootMissingError):
+            synchroniser.synchronise(full=True, should_stop=self._stopping.is_set)
+            log_event("warn", "index", ok=True, notice="the index was rebuilt")
+            self._check_sample(connection)
+
     def _start_watcher(self) -> Watcher | None:
         # Before the first comparison, so that nothing falls in between.
         try:
-            return Watcher(self._config.manuals, self._jobs.put, self._config.watch)
+            return Watcher(self._config.manuals, self._take_notice, self._config.watch)
         except OSError as error:
             log_event("error", "watcher", ok=False, error=str(error))
             return None
 
-    def _serve_jobs(self, synchroniser: Synchroniser) -> None:
+    def _take_notice(self, notice: Notice) -> None:
+        self._notices.add(notice)
+        self._jobs.put(notice)
+
+    def _serve_jobs(self, synchroniser: Synchroniser, connection: sqlite3.Connection) -> None:
         while (job := self._next_job()) is not _STOP:
             if not self._config.database.exists():
                 log_event("warn", "keeper", ok=False, notice="the database was deleted; it is made anew")
                 self._jobs.put(job)
                 return
-            if job is None:
-                self._compare(synchroniser)
-            elif isinstance(job, frozenset):
+            if job is None or isinstance(job, frozenset):
                 self._take_changes(synchroniser, job)
+            elif isinstance(job, _Rebuild):
+                self._rebuild(synchroniser, connection, job)
             elif isinstance(job, _Damage):
                 self._raise_if_present(job)
             else:
@@ -233,7 +283,8 @@ class Keeper(Observer):
 
     def _compare(self, synchroniser: Synchroniser) -> None:
         try:
-            summary = synchroniser.synchronise(observer=self, should_stop=self._stopping.is_set)
+            with self._notices.comparing():
+                summary = synchroniser.synchronise(observer=self, should_stop=self._stopping.is_set)
         except RootMissingError as error:
             log_event("warn", "keeper", ok=False, error=str(error))
         else:
@@ -242,7 +293,16 @@ class Keeper(Observer):
                 elapsed_ms = round(summary.elapsed_seconds * 1000, 1)
                 log_event("info", "index", ok=True, elapsed_ms=elapsed_ms, warnings=len(summary.warnings), **counts)
 
-    def _take_changes(self, synchroniser: Synchroniser, changes: frozenset[Change]) -> None:
+    def _take_changes(self, synchroniser: Synchroniser, notice: Notice) -> None:
+        try:
+            if notice is None:
+                self._compare(synchroniser)
+            else:
+                self._index_changes(synchroniser, notice)
+        finally:
+            self._notices.settle(notice)
+
+    def _index_changes(self, synchroniser: Synchroniser, changes: frozenset[Change]) -> None:
         files, gone = [], []
         try:
             for manual_id, path in sorted(changes):
@@ -257,9 +317,17 @@ class Keeper(Observer):
             return
         synchroniser.apply(files, gone, self)
 
+    def doubt(self, build: str) -> None:
+        """The full-text tables of this build were found to be wrong. From now on searches scan, until a rebuild."""
+        if build == self.degraded_build:
+            return
+        self.degraded_build = build
+        log_event("warn", "index", ok=False, notice="the index is degraded: searches scan the texts; it is rebuilt")
+        self._jobs.put(_Rebuild(build))
+
     def look(self) -> None:
         """Compare everything now."""
-        self._jobs.put(None)
+        self._take_notice(None)
 
     def report(self, error: sqlite3.DatabaseError, inode: int | None) -> None:
         """A reader of the file `inode` met an error. If it means damage, that file is set aside and rebuilt.
@@ -274,6 +342,13 @@ class Keeper(Observer):
         """Raise what a reader met, unless the file that it read has been set aside since."""
         if damage.inode == self._config.database.stat().st_ino:
             raise damage.error
+
+
+@dataclass(frozen=True, slots=True)
+class _Rebuild:
+    """Rebuild the index, if it still is this build of it."""
+
+    build: str
 
 
 @dataclass(frozen=True, slots=True)

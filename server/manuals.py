@@ -1,25 +1,25 @@
 """The manual tools: each takes a parsed input and says what happens, in the order it happens."""
 
+import sqlite3
 from typing import Any
 
 from morenashi.indexer.encodings import UndecodableError, decode
 from morenashi.indexer.files import file_type_of, is_document, read_whole, to_nfc
 
-from . import catalogue
+from . import catalogue, excepts
+from .asking import make_request
 from .edge import inputs
 from .errors import ToolError
 from .hits import page_hits
 from .paths import open_guarded, parse_relative_path
 from .reading import FileText, Scope, Span
 from .search.deadline import Deadline
-from .search.find import Answer, FindRequest
-from .search.query import parse_query
+from .search.find import Answer
+from .search.reads import Read
 from .search.statistics import Usage
 from .workspace import Workspace
 
 DEFAULT_PAGE, DEFAULT_HITS = 100, 50
-DEFAULT_CANDIDATES, DEFAULT_TIME_MS = 200, 60_000
-MAX_TERMS = 64
 DEFAULT_READ_CHARS, DEFAULT_READ_SECTIONS = 8_000, 20
 
 Result = dict[str, Any]
@@ -52,25 +52,37 @@ def manual_find(workspace: Workspace, call: inputs.ManualFind, deadline: Deadlin
     resumed = None
     if call.only_unscanned_from_trace_id is not None:
         trace = workspace.find_trace(call.only_unscanned_from_trace_id, "only_unscanned_from_trace_id")
-        resumed, manual_id = trace.unscanned, trace.manual_id
+        resumed = trace.unscanned
+        manual_id = None if trace.summary["scope_expanded"] or trace.is_stage_capped else trace.manual_id
     if manual_id is not None:
         manual_id = _manual(workspace, manual_id)
-    query = parse_query(call.query, workspace.dictionaries.synonyms)
-    if not 1 <= len(query.terms) <= MAX_TERMS:
-        expected = f"between 1 and {MAX_TERMS} visible words"
-        raise ToolError("invalid_parameter", f"query: expected {expected}", parameter="query", expected=expected)
-    budget = call.budget or inputs.Budget()
-    request = FindRequest(
-        query=query,
-        question=call.query,
-        manual_id=manual_id,
+    request = make_request(
+        call.query,
+        manual_id,
+        workspace.config,
+        workspace.dictionaries,
         intent=call.intent,
-        max_candidates=budget.max_candidates or DEFAULT_CANDIDATES,
-        can_widen=workspace.config.default_manual_id is None and resumed is None,
+        max_candidates=call.budget.max_candidates if call.budget else None,
+        max_stage=call.max_stage,
         resumed=resumed,
+        parameters=call.model_dump(exclude_none=True, exclude={"query"}),
     )
     answer = workspace.search(request, deadline, lambda answer: Usage(len(call.query), len(str(_as_result(answer)))))
     return _as_result(answer)
+
+
+def manual_excepts(workspace: Workspace, call: inputs.ManualExcepts) -> Result:
+    """List the lines of a manual, a file or a section that say "except", "only if", "not in this case"."""
+    offset, limit = call.offset or 0, call.limit or DEFAULT_PAGE
+    manual_id = _manual(workspace, call.manual_id)
+
+    def list_lines(index: sqlite3.Connection) -> tuple[list[excepts.ExceptedLine], int]:
+        node = excepts.Node() if call.node_id is None else excepts.find_node(index, manual_id, call.node_id)
+        return excepts.list_lines(index, manual_id, node, offset, limit)
+
+    lines, total = workspace.ask(list_lines)
+    items = excepts.with_snippets(workspace, manual_id, lines)
+    return {"items": items, "offset": offset, "limit": limit, "total": total}
 
 
 def manual_hits(workspace: Workspace, call: inputs.ManualHits) -> Result:
@@ -104,6 +116,7 @@ def manual_read(workspace: Workspace, call: inputs.ManualRead) -> Result:
     if start > span.end:
         raise ToolError("conflict", "cursor: the file is shorter now; read it again from the start", parameter="cursor")
     is_cut = end < span.end
+    workspace.record_read(Read(parts[0], "/".join(parts[1:]), call.ref.start_line or 1))
     return {
         "text": file.text[start:end],
         "truncated": is_cut or span.sections_cut,

@@ -1,25 +1,30 @@
 """What the tools of one workspace share: settings, index, traces."""
 
-import contextlib
 import sqlite3
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from typing import TypeVar
 
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import load_dictionaries
-from morenashi.indexer.files import RootMissingError
 
 from .errors import ToolError
 from .keeper import Keeper
+from .log import log_event
+from .mirror import StatisticsMirror
 from .readers import CONNECTIONS, Readers
+from .search.adaptive import adapt, read_thresholds, tuning_of
 from .search.deadline import Deadline
 from .search.find import Answer, FindRequest, Search
+from .search.postings import InconsistentIndexError
+from .search.reads import Read, store_read
 from .search.scope import ScopeCache
-from .search.statistics import Usage, store_statistics
+from .search.statistics import Usage, describe_search, store_statistics
 from .search.traces import Trace, expire_traces, is_expired, load_trace, store_trace
+from .sessions import LOCAL_SESSION, Sessions
 
 _START_SECONDS = 30.0
 T = TypeVar("T")
@@ -31,6 +36,9 @@ class Workspace:
     def __init__(self, config: Config) -> None:
         self.config = config
         self.dictionaries = load_dictionaries(config.dictionaries)
+        self.tuning = tuning_of(config)
+        self._mirror = StatisticsMirror(config)
+        self._sessions = Sessions()
         self._keeper = Keeper(config, self.dictionaries)
         self._readers = Readers(config.database)
         self._scopes = ScopeCache()
@@ -66,7 +74,13 @@ class Workspace:
         finally:
             self._readers.give_back(connection)
 
-    def search(self, request: FindRequest, deadline: Deadline, usage: Callable[[Answer], Usage]) -> Answer:
+    def search(
+        self,
+        request: FindRequest,
+        deadline: Deadline,
+        usage: Callable[[Answer], Usage],
+        session_id: str = LOCAL_SESSION,
+    ) -> Answer:
         """Answer a search; its trace is completed and committed afterwards."""
         connection = self._borrow()
         try:
@@ -77,28 +91,74 @@ class Workspace:
             if isinstance(error, sqlite3.DatabaseError):
                 raise self._unusable(error, inode) from error
             raise
+        if answer.failure is not None:
+            log_event("warn", "manual_find", ok=False, error=f"stage 2 or 3: {answer.failure}")
+            self._keeper.report(answer.failure, self._readers.inode(connection))
+        if answer.escalation_reasons:
+            counts, reasons = answer.summary["signal_coverage"], answer.escalation_reasons
+            log_event("warn", "manual_find", ok=True, escalation_reasons=reasons, counts_by_signal=counts)
         future = self._completions.submit(self._complete, search, connection, usage(answer))
         with self._traces_lock:
             self._traces[answer.trace_id] = future
             while len(self._traces) > self.config.trace_max_keep:
                 self._traces.popitem(last=False)
+        self._sessions.begin_search(session_id, answer.trace_id)
         return answer
+
+    def record_read(self, read: Read, session_id: str = LOCAL_SESSION) -> None:
+        """Note what was read after the session's latest search. The writer does it; nobody waits."""
+        trace_id = self._sessions.latest_search(session_id)
+        if trace_id is None:
+            return
+
+        def submit(_: object = None) -> None:
+            self._keeper.submit(lambda writer: store_read(writer, trace_id, read))
+
+        with self._traces_lock:
+            future = self._traces.get(trace_id)
+        # Not before the trace itself has been submitted.
+        if future:
+            future.add_done_callback(submit)
+        else:
+            submit()
 
     def _search(
         self, connection: sqlite3.Connection, request: FindRequest, deadline: Deadline
     ) -> tuple[Search, Answer]:
-        """Search; before anything is said to be absent, look whether the disk still is what was indexed."""
-        search = Search(connection, self._scopes, self.pending)
-        answer = search.answer(request, deadline)
-        if answer.summary["completeness"]["status"] != "absent":
-            return search, answer
-        with contextlib.suppress(RootMissingError):
-            changed = self._keeper.look_again()
-            if changed:
-                connection.rollback()
-                search = Search(connection, self._scopes, self.pending | changed)
-                answer = search.answer(request, deadline)
+        """Search; before anything is said to be absent, look whether disk and index deserve it."""
+        request = replace(request, thresholds=read_thresholds(connection, self.tuning))
+        pending = self._keeper.pending_before_search(request.manual_id)
+        search, answer = self._search_once(connection, request, deadline, pending)
+        while answer.summary["completeness"]["status"] == "absent":
+            changed = self._keeper.look_again(request.manual_id) - pending
+            if not changed and not self._is_index_wrong(search):
+                break
+            connection.rollback()
+            pending |= changed
+            search, answer = self._search_once(connection, request, deadline, pending)
         return search, answer
+
+    def _search_once(
+        self,
+        connection: sqlite3.Connection,
+        request: FindRequest,
+        deadline: Deadline,
+        pending: frozenset[tuple[str, str]],
+    ) -> tuple[Search, Answer]:
+        """Search with the full-text tables; without them if they are, or turn out to be, not to be relied on."""
+        search = Search(connection, self._scopes, pending, self._keeper.degraded_build)
+        try:
+            return search, search.answer(request, deadline)
+        except InconsistentIndexError as error:
+            self._keeper.doubt(error.args[0])
+            search = Search(connection, self._scopes, pending, error.args[0])
+            return search, search.answer(request, deadline)
+
+    def _is_index_wrong(self, search: Search) -> bool:
+        if not search.index_misses_something():
+            return False
+        self._keeper.doubt(search.build)
+        return True
 
     def find_trace(self, trace_id: str, parameter: str = "trace_id") -> Trace:
         """A trace of this or an earlier run of the server. Raises `not_found`."""
@@ -115,13 +175,19 @@ class Workspace:
             trace = search.complete()
         finally:
             self._readers.give_back(connection)
+        record = describe_search(trace, usage)
 
         def commit(writer: sqlite3.Connection) -> None:
             store_trace(writer, trace)
-            store_statistics(writer, trace, usage)
+            store_statistics(writer, record)
+            adapt(writer, self.tuning, trace.created_at)
             expire_traces(writer, keep=self.config.trace_max_keep, ttl_seconds=self.config.trace_ttl_sec)
 
-        self._keeper.submit(commit, done=lambda: self._forget(trace.id))
+        def committed() -> None:
+            self._forget(trace.id)
+            self._mirror.append(record)
+
+        self._keeper.submit(commit, committed)
         return trace
 
     def _borrow(self) -> sqlite3.Connection:

@@ -45,6 +45,19 @@ class ManualToc(Input):
     """How many items to return at most (100)."""
 
 
+class ManualExcepts(Input):
+    """Whose exceptions to list."""
+
+    manual_id: NonEmpty
+    """The manual."""
+    node_id: NonEmpty | None = None
+    """As manual_toc gives it, or a path: only this section with its subsections, or this file."""
+    offset: Count | None = None
+    """How many items to pass over (0)."""
+    limit: Annotated[int, Field(ge=1, le=MAX_PAGE)] | None = None
+    """How many items to return at most (100)."""
+
+
 class Budget(Input):
     """How much a search may examine."""
 

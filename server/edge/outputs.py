@@ -81,6 +81,20 @@ class ManualTocOutput(Page):
     items: list[TocItem]
 
 
+class ExceptItem(Output):
+    """A line that holds a proviso, an exclusion or the like."""
+
+    path: str
+    start_line: int
+    snippet: str
+
+
+class ManualExceptsOutput(Page):
+    """A page of such lines."""
+
+    items: list[ExceptItem]
+
+
 class SignalCoverage(Output):
     """How many candidates carry each signal."""
 
@@ -105,6 +119,7 @@ class Completeness(Output):
 
     status: Literal["found", "absent", "unknown"]
     lines: Lines
+    index: Literal["ok", "degraded"]
     index_generation: int
     pending_files: int
 
@@ -174,6 +189,14 @@ Reason = Literal[
 ]
 
 
+class ExceptionItem(Output):
+    """Something that is excepted."""
+
+    ref: Ref
+    rule: str
+    """Of what kind: a proviso, an exclusion, ..."""
+
+
 class HitItem(Output):
     """An item of a list of a search."""
 
@@ -185,6 +208,8 @@ class HitItem(Output):
     score: float | None
     conflict_with: list[dict[str, Any]]
     gap_hint: str | None
+    exceptions: list[ExceptionItem] | None = None
+    """For candidates: the exceptions to what they say, in their section or referring to it; [] is none."""
 
 
 class ManualHitsOutput(Page):
@@ -229,28 +254,3 @@ class ManualReadOutput(Output):
     """The lines that the text is from."""
     next_cursor: Cursor | None
     """Where to go on if the text was cut."""
-
-
-def output_schema(success: type[Output]) -> dict[str, Any]:
-    """A schema that admits the success and the error: clients discard an error it does not admit."""
-    schemas = [
-        model.model_json_schema(ref_template="#/$defs/{model}", mode="validation") for model in (success, Failure)
-    ]
-    definitions: dict[str, Any] = {}
-    for schema in schemas:
-        definitions |= schema.pop("$defs", {})
-    schema = {"type": "object", "oneOf": [untitled(schema) for schema in schemas]}
-    return schema | ({"$defs": {name: untitled(part) for name, part in definitions.items()}} if definitions else {})
-
-
-def untitled(schema: Any) -> Any:
-    """Without pydantic's generated titles, which only repeat the names, and defaults, which nobody applies."""
-    if isinstance(schema, list):
-        return [untitled(part) for part in schema]
-    if not isinstance(schema, dict):
-        return schema
-    return {
-        key: {name: untitled(part) for name, part in value.items()} if key == "properties" else untitled(value)
-        for key, value in schema.items()
-        if key != "default" and not (key == "title" and isinstance(value, str))
-    }

@@ -11,9 +11,9 @@ from mcp import MCPError
 from mcp.server import Server, ServerRequestContext
 
 import morenashi
+from morenashi.server.asking import DEFAULT_TIME_MS
 from morenashi.server.errors import ToolError
 from morenashi.server.log import log_event
-from morenashi.server.manuals import DEFAULT_TIME_MS
 from morenashi.server.search.deadline import Deadline
 from morenashi.server.workspace import Workspace
 

@@ -10,7 +10,7 @@ from morenashi.server import manuals
 from morenashi.server.search.deadline import Deadline
 from morenashi.server.workspace import Workspace
 
-from . import inputs, outputs
+from . import inputs, outputs, schemas
 
 Run = Callable[[Workspace, Any, Deadline], dict[str, Any]]
 
@@ -27,18 +27,15 @@ class Tool:
     run: Run
 
     def wire(self) -> t.Tool:
-        """As `tools/list` sends it. All tools here only read."""
+        """As `tools/list` sends it. All tools here only read, so there is nothing to say of idempotence."""
         return t.Tool(
             name=self.name,
             title=self.title,
             description=self.description,
-            input_schema=_input_schema(self.input),
-            output_schema=outputs.output_schema(self.output),
+            input_schema=schemas.listed_input(self.input),
+            output_schema=schemas.listed_output(self.output),
             annotations=t.ToolAnnotations(
-                title=self.title,
                 read_only_hint=True,
-                destructive_hint=False,
-                idempotent_hint=True,
                 open_world_hint=False,
             ),
         )
@@ -48,12 +45,6 @@ def _without_deadline(function: Callable[[Workspace, Any], dict[str, Any]]) -> R
     return lambda workspace, call, _: function(workspace, call)
 
 
-def _input_schema(model: type[inputs.Input]) -> dict[str, Any]:
-    schema: dict[str, Any] = outputs.untitled(model.model_json_schema())
-    schema.pop("description", None)
-    return schema
-
-
 TOOLS: dict[str, Tool] = {
     tool.name: tool
     for tool in (
@@ -61,7 +52,8 @@ TOOLS: dict[str, Tool] = {
             "manual_find",
             "Find in manuals",
             "Find everything the manuals say about a subject. Returns counts, what was and was not examined, and the "
-            "next calls to make; never text. Page the results with manual_hits, then read with manual_read.",
+            "next calls to make (send them unchanged); never text. Page the results with manual_hits, then read with "
+            "manual_read.",
             inputs.ManualFind,
             outputs.ManualFindOutput,
             manuals.manual_find,
@@ -69,8 +61,8 @@ TOOLS: dict[str, Tool] = {
         Tool(
             "manual_hits",
             "Page the hits of a search",
-            "Page a list of a manual_find trace: candidates, integrated_top (best first), unscanned (not examined, and "
-            "why), gaps, conflicts. Each item has a ref for manual_read.",
+            "Page a list of a manual_find trace: candidates (default), integrated_top (best first), unscanned (not "
+            "examined, and why), gaps, conflicts. Each item has a ref for manual_read.",
             inputs.ManualHits,
             outputs.ManualHitsOutput,
             _without_deadline(manuals.manual_hits),
@@ -78,8 +70,9 @@ TOOLS: dict[str, Tool] = {
         Tool(
             "manual_read",
             "Read from a manual",
-            "Read the text at a ref: a snippet (the paragraph), the section with its subsections, several sections or "
-            "a file. A truncated answer has next_cursor: call again with it as cursor.",
+            "Read the text at a ref: a snippet (the paragraph; default for .md), the section with its subsections, "
+            "several sections, or the file (default for .json). If the answer has a next_cursor, call again with it as "
+            "cursor and the rest unchanged.",
             inputs.ManualRead,
             outputs.ManualReadOutput,
             _without_deadline(manuals.manual_read),
@@ -87,7 +80,7 @@ TOOLS: dict[str, Tool] = {
         Tool(
             "manual_list",
             "List manuals",
-            "Name the manuals there are.",
+            "Name the manuals there are, by their manual_id.",
             inputs.ManualList,
             outputs.ManualListOutput,
             _without_deadline(manuals.manual_list),
@@ -107,6 +100,15 @@ TOOLS: dict[str, Tool] = {
             inputs.ManualToc,
             outputs.ManualTocOutput,
             _without_deadline(manuals.manual_toc),
+        ),
+        Tool(
+            "manual_excepts",
+            "List exceptions",
+            "List the lines of a manual, a file or a section that say except, only if, not in this case: provisos, "
+            "exclusions, conditions, cautions. A page at a time, by path and line.",
+            inputs.ManualExcepts,
+            outputs.ManualExceptsOutput,
+            _without_deadline(manuals.manual_excepts),
         ),
     )
 }

@@ -8,12 +8,11 @@ Action = dict[str, Any]
 
 
 def propose_actions(
-    trace_id: str, judgement: Judgement, question: str, *, can_widen: bool, unscanned: int, resumable: bool
+    trace_id: str, judgement: Judgement, question: str, *, unscanned: int, resumable: bool
 ) -> list[Action]:
     """The next calls, best first, with no more parameters than they need (seed 001 §7).
 
-    `can_widen` says that there are other manuals to ask, `unscanned` counts what the search left
-    over, `resumable` says that asking again would examine it.
+    `unscanned` counts what the search left over, `resumable` says that asking again would examine it.
     """
     actions: list[Action] = []
     if judgement.candidates:
@@ -30,10 +29,10 @@ def propose_actions(
         )
     elif unscanned:
         actions.append(_action("manual_hits", 0.5, trace_id=trace_id, kind="unscanned"))
+    if judgement.conflicts:
+        actions.append(_action("manual_hits", 0.6, trace_id=trace_id, kind="conflicts"))
     if judgement.gaps:
         actions.append(_action("manual_hits", 0.4, trace_id=trace_id, kind="gaps"))
-    if not judgement.candidates and can_widen:
-        actions.append(_action("manual_find", 0.5, query=question))
     if judgement.status == "ready" or not (actions or unscanned):
         actions.append({"type": "stop", "confidence": judgement.sufficiency_score or 1.0, "params": None})
     return actions

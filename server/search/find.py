@@ -3,20 +3,30 @@
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+
+from morenashi import __version__
 
 from .actions import propose_actions
 from .deadline import Deadline
-from .judge import Judgement, SectionInfo, integrate
+from .evidence import Evidence, by_section
+from .follow import find_exceptions, follow_references, read_sections
+from .intent import Intent, infer_intent
+from .judge import Judgement, judge
 from .postings import Index
 from .query import Query
+from .ranking import Ranked, rank
 from .scope import Scope, ScopeCache, Unscanned, UnscannedReason, whole_documents
 from .stages import Findings, PassageSearch
 from .summary import Examined, summarise
 from .traces import Trace, new_trace_id, now_utc
+from .widening import BASE_THRESHOLDS, Escalation, Thresholds, escalation_reasons
 
-_FEW_CANDIDATES = 3
+# In a widened search, how much the candidates of other manuals count.
+_AWAY = 0.8
+# Some 60 MB of text, and a tenth of a second.
+_SCANNED_BEFORE_ABSENT = 50_000
 # A document that was not examined for two reasons is listed under the first of these.
 _REASONS: tuple[UnscannedReason, ...] = ("changed_since_index", "unreadable", "encoding", "too_large", "time_budget")
 
@@ -25,26 +35,57 @@ _REASONS: tuple[UnscannedReason, ...] = ("changed_since_index", "unreadable", "e
 class FindRequest:
     """A `manual_find` call, parsed.
 
-    `resumed` narrows it to what an earlier trace left over. `can_widen` says that the same call
-    without its manual would search all manuals.
+    `intent` is `None` if the caller gave none. `resumed` narrows the search to what an earlier trace
+    left over. `dictionaries` names those that the question was parsed with. `parameters` is what the
+    call said, as a trace keeps it.
     """
 
     query: Query
     question: str
     manual_id: str | None
-    intent: str | None
+    intent: Intent | None
     max_candidates: int
-    can_widen: bool = True
+    max_stage: int = 4
+    thresholds: Thresholds = BASE_THRESHOLDS
     resumed: Sequence[Unscanned] | None = None
+    dictionaries: str = ""
+    parameters: dict[str, Any] | None = None
+
+    def in_force(self) -> dict[str, Any]:
+        """What held beside what the call said, named as a trace keeps it, so that the search can be repeated."""
+        return {
+            "thresholds": self.thresholds._asdict(),
+            "max_candidates": self.max_candidates,
+            "max_stage": self.max_stage,
+            "dictionaries": self.dictionaries,
+            "program": __version__,
+        }
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the caller gets at once."""
+    """What the caller gets at once.
+
+    `escalation_reasons` say why the search was widened or would have been, `failure` what ended stage
+    2 or 3 if anything did; both are for the log.
+    """
 
     trace_id: str
     summary: dict[str, Any]
     next_actions: list[dict[str, Any]]
+    escalation_reasons: tuple[Escalation, ...]
+    failure: sqlite3.DatabaseError | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What the stages up to 3.5 know of one scope."""
+
+    index: Index
+    scope: Scope
+    findings: Findings
+    judgement: Judgement
+    failure: sqlite3.DatabaseError | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +93,10 @@ class _Outcome:
     """What a search knows, between its answer and its trace."""
 
     request: FindRequest
-    findings: Findings
-    judgement: Judgement
+    intent: Intent
+    found: _Found
     skipped: list[Unscanned]
     answer: Answer
-    generation: int
     elapsed_ms: float
 
 
@@ -67,11 +107,21 @@ class Search:
     list after the answer is out, in the same read transaction, which then ends.
     """
 
-    def __init__(self, connection: sqlite3.Connection, scopes: ScopeCache, pending: frozenset[tuple[str, str]]) -> None:
-        """`pending` are (manual_id, path) that have changed on disk and are not indexed yet."""
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        scopes: ScopeCache,
+        pending: frozenset[tuple[str, str]],
+        degraded_build: str | None = None,
+    ) -> None:
+        """`pending` are (manual_id, path) that have changed on disk and are not indexed yet.
+
+        `degraded_build` names full-text tables that are not to be relied on.
+        """
         self._connection = connection
         self._scopes = scopes
         self._pending = pending
+        self._degraded_build = degraded_build
 
     def answer(self, request: FindRequest, deadline: Deadline) -> Answer:
         """Run the stages and judge. Ends the transaction itself if it raises."""
@@ -83,60 +133,181 @@ class Search:
             raise
         return self._outcome.answer
 
+    @property
+    def findings(self) -> Findings:
+        """What stages 0 and 1 found in the end, after `answer`."""
+        return self._outcome.found.findings
+
+    def index_misses_something(self) -> bool:
+        """Whether a scan finds a term of the question where the full-text tables do not. Call it after `answer`.
+
+        Reads the stored texts of up to 50,000 passages; of a larger scope, that many from anywhere.
+        """
+        index, terms = self._outcome.found.index, self._outcome.request.query.terms
+        found = index.find_passages(terms, index.corpus((), terms))
+        return not set(found).issuperset(index.scan_passages(terms, _SCANNED_BEFORE_ABSENT))
+
+    @property
+    def build(self) -> str:
+        """Which making of the derived tables was searched."""
+        return self._outcome.found.index.build
+
     def complete(self) -> Trace:
         """The whole trace. Call it once, after `answer`."""
         outcome = self._outcome
+        request, judgement = outcome.request, outcome.found.judgement
         try:
-            left = _left_places(self._connection, outcome.findings)
+            left = _left_places(self._connection, outcome.found.findings)
         finally:
             self._connection.rollback()
         return Trace(
             id=outcome.answer.trace_id,
             created_at=now_utc(),
-            question=outcome.request.question,
-            manual_id=outcome.request.manual_id,
-            intent=outcome.request.intent,
-            index_generation=outcome.generation,
+            question=request.question,
+            manual_id=request.manual_id,
+            intent=outcome.intent,
+            intent_source="inferred" if request.intent is None else "given",
+            parameters={"call": request.parameters or {}, "in_force": request.in_force()},
+            index_generation=outcome.found.index.generation,
             elapsed_ms=outcome.elapsed_ms,
             summary=outcome.answer.summary,
             next_actions=outcome.answer.next_actions,
-            candidates=outcome.judgement.candidates,
+            escalation_reasons=outcome.answer.escalation_reasons,
+            candidates=judgement.candidates,
             unscanned=(*left, *outcome.skipped),
-            gaps=outcome.judgement.gaps,
+            gaps=judgement.gaps,
+            conflicts=judgement.conflicts,
         )
 
     def _run(self, request: FindRequest, deadline: Deadline) -> _Outcome:
-        index = Index(self._connection, request.manual_id)
-        scope = self._scopes.read(self._connection, index.generation, request.manual_id)
-        findings = _search(index, request, deadline)
-        sections = _read_sections(self._connection, {hit.passage.section_id for hit in findings.hits})
-        judgement = integrate(findings.terms, findings.hits, sections, _examined_share(findings))
-        skipped = _skipped(self._connection, request, scope, findings, self._pending)
-        if findings.left and self._pending:
-            # Their documents are listed whole.
-            stale = {row[0] for row in self._connection.execute(_PASSAGES_OF, (json.dumps(sorted(self._pending)),))}
-            findings.left = [passage for passage in findings.left if passage not in stale]
-        examined = Examined(
-            total_lines=_lines_asked_for(scope, request, skipped),
-            unexamined_lines=index.count_lines(findings.left) + sum(item.lines for item in skipped),
-            unexamined_places=len(findings.left) + sum(item.places for item in skipped),
-            unlisted_places=index.unlisted,
-        )
+        intent = request.intent or infer_intent(request.query.text)
+        found = self._stages_0_to_3(request, intent, deadline)
+        escalation = self._escalation(request, intent, found)
+        asked = request
+        is_widened = bool(escalation) and request.max_stage >= 4 and not deadline.is_over
+        if is_widened:
+            asked = replace(request, manual_id=None)
+            found = self._stages_0_to_3(asked, intent, deadline, home=request.manual_id)
+        skipped = _skipped(self._connection, asked, found, self._pending)
+        examined = self._count_examined(asked, found, skipped)
+        cut_by: UnscannedReason | None = found.findings.cut_by
+        if escalation and not is_widened:
+            # What stage 4 would have examined; not part of the scope that was asked for.
+            beyond = _beyond(self._connection, request.manual_id)
+            skipped.append(beyond)
+            examined = replace(examined, places_beyond=beyond.places)
+            cut_by = cut_by or "stage_cap"
         trace_id = new_trace_id()
         answer = Answer(
             trace_id,
-            summarise(scope, judgement, examined, index.generation, len(self._pending), findings.cut_by),
+            summarise(
+                found.scope,
+                found.judgement,
+                examined,
+                generation=found.index.generation,
+                pending_files=len(self._pending),
+                cut_by=cut_by,
+                is_widened=is_widened,
+                failures=int(found.failure is not None),
+                is_degraded=found.index.is_degraded,
+            ),
             propose_actions(
                 trace_id,
-                judgement,
+                found.judgement,
                 request.question,
-                can_widen=request.manual_id is not None and request.can_widen,
-                unscanned=examined.unexamined_places,
-                resumable=findings.cut_by is not None,
+                unscanned=examined.unexamined_places + examined.places_beyond,
+                resumable=cut_by is not None,
             ),
+            escalation,
+            found.failure,
         )
-        elapsed_ms = round(deadline.elapsed_ms, 3)
-        return _Outcome(request, findings, judgement, skipped, answer, index.generation, elapsed_ms)
+        return _Outcome(request, intent, found, skipped, answer, round(deadline.elapsed_ms, 3))
+
+    def _stages_0_to_3(
+        self, request: FindRequest, intent: Intent, deadline: Deadline, home: str | None = None
+    ) -> _Found:
+        """Search one scope and judge. `home` is the manual that comes first in a scope of all."""
+        index = Index(self._connection, request.manual_id, self._degraded_build)
+        scope = self._scopes.read(self._connection, (index.build, index.generation), request.manual_id)
+        findings = _search(index, request, deadline)
+        hits = by_section(findings.hits)
+        evidence = Evidence(findings.terms, hits, read_sections(self._connection, hits), findings.coverage)
+        ranked, failure = self._stages_2_and_3(evidence, request, intent, deadline)
+        if home is not None:
+            ranked.sort(key=lambda r: -r.candidate.score * (1.0 if r.candidate.manual_id == home else _AWAY))
+        ranked = _cap(ranked, evidence, findings, request.max_candidates)
+        self._leave_out_pending(findings)
+        return _Found(
+            index,
+            scope,
+            findings,
+            judge(ranked, evidence, request.query, intent, _examined_share(findings)),
+            failure,
+        )
+
+    def _stages_2_and_3(
+        self, evidence: Evidence, request: FindRequest, intent: Intent, deadline: Deadline
+    ) -> tuple[list[Ranked], sqlite3.DatabaseError | None]:
+        """Exceptions and references, ranked. If they fail, stages 0 and 1 are what there is (seed 004 §3)."""
+        failure = None
+        try:
+            with deadline.interrupting(self._connection):
+                find_exceptions(self._connection, evidence)
+                follow_references(self._connection, evidence, rank(evidence, request.query, intent))
+        except sqlite3.DatabaseError as error:
+            failure = error
+            known = evidence.sections.keys()
+            evidence.links = {target: links for target, links in evidence.links.items() if target in known}
+        return rank(evidence, request.query, intent), failure
+
+    def _leave_out_pending(self, findings: Findings) -> None:
+        """Passages of changed documents are not left over: their documents are listed whole."""
+        if findings.left and self._pending:
+            stale = {row[0] for row in self._connection.execute(_PASSAGES_OF, (json.dumps(sorted(self._pending)),))}
+            findings.left = [passage for passage in findings.left if passage not in stale]
+
+    def _escalation(self, request: FindRequest, intent: Intent, found: _Found) -> tuple[Escalation, ...]:
+        """Why stage 4 is called for; empty where there is nothing to widen to, or this scope is not done."""
+        if request.manual_id is None or request.resumed is not None or found.findings.cut_by is not None:
+            return ()
+        if self._connection.execute(_HAS_OTHERS, (request.manual_id,)).fetchone() is None:
+            return ()
+        judgement = found.judgement
+        return escalation_reasons(
+            len(judgement.candidates),
+            judgement.file_bias_ratio,
+            judgement.signal_counts["exceptions"],
+            intent,
+            request.thresholds,
+        )
+
+    def _count_examined(self, request: FindRequest, found: _Found, skipped: Sequence[Unscanned]) -> Examined:
+        left = found.findings.left
+        return Examined(
+            total_lines=_lines_asked_for(found.scope, request, skipped),
+            unexamined_lines=found.index.count_lines(left) + sum(item.lines for item in skipped),
+            unexamined_places=len(left) + sum(item.places for item in skipped),
+            unlisted_places=found.index.unlisted,
+        )
+
+
+def _cap(ranked: list[Ranked], evidence: Evidence, findings: Findings, most: int) -> list[Ranked]:
+    """The best `most`, a quarter of them those that the best sections refer to.
+
+    Of the others, hits come first, so that a search that is taken up again gets on. A hit that falls out
+    is listed as not examined.
+    """
+    referred = sorted((section for section in ranked if section.referred), key=lambda section: -section.referred)
+    kept = {section.section_id for section in referred[: most // 4]}
+    by_hit = sorted(ranked, key=lambda section: section.section_id not in evidence.hits)
+    for section in by_hit:
+        if len(kept) < most:
+            kept.add(section.section_id)
+    for section_id in [section_id for section_id in evidence.hits if section_id not in kept]:
+        hits = evidence.hits.pop(section_id)
+        findings.left += [hit.passage.id for hit in hits if hit.match.matched_lines]
+        findings.cut_by = findings.cut_by or "candidate_cap"
+    return [section for section in ranked if section.section_id in kept]
 
 
 def _search(index: Index, request: FindRequest, deadline: Deadline) -> Findings:
@@ -145,7 +316,7 @@ def _search(index: Index, request: FindRequest, deadline: Deadline) -> Findings:
     search = PassageSearch(index, request.query, request.max_candidates, deadline)
     findings = search.run(request.query.terms, within)
     if (
-        sum(bool(hit.match.matched_lines) for hit in findings.hits) >= _FEW_CANDIDATES
+        sum(bool(hit.match.matched_lines) for hit in findings.hits) >= request.thresholds.candidate_low
         or not request.query.fallback
         or findings.cut_by
     ):
@@ -173,20 +344,12 @@ def _passages_within(connection: sqlite3.Connection, resumed: Sequence[Unscanned
     return frozenset(row[0] for item in resumed for row in connection.execute(_OVERLAPPING, (item.documents,)))
 
 
-def _read_sections(connection: sqlite3.Connection, section_ids: set[int]) -> dict[int, SectionInfo]:
-    rows = connection.execute(_SECTION_INFO, (json.dumps(sorted(section_ids)),))
-    return {row[0]: SectionInfo(*row[1:]) for row in rows}
-
-
 def _skipped(
-    connection: sqlite3.Connection,
-    request: FindRequest,
-    scope: Scope,
-    findings: Findings,
-    pending: frozenset[tuple[str, str]],
+    connection: sqlite3.Connection, request: FindRequest, found: _Found, pending: frozenset[tuple[str, str]]
 ) -> list[Unscanned]:
     """What was not examined for another reason than the candidate cap."""
-    documents = dict(scope.unsearchable)
+    findings = found.findings
+    documents = dict(found.scope.unsearchable)
     changed = sorted(key for key in pending if request.manual_id in (None, key[0]))
     if changed:
         documents["changed_since_index"] = connection.execute(_SIZES, (json.dumps(changed),)).fetchall()
@@ -206,19 +369,17 @@ def _skipped(
     return [item for item in skipped if item.places]
 
 
+def _beyond(connection: sqlite3.Connection, manual_id: str | None) -> Unscanned:
+    """The documents of all other manuals."""
+    return whole_documents("stage_cap", connection.execute(_OTHER_DOCUMENTS, (manual_id,)).fetchall())
+
+
 def _left_places(connection: sqlite3.Connection, findings: Findings) -> list[Unscanned]:
     if not findings.left:
         return []
     documents, places, lines = connection.execute(_PLACES, (json.dumps(findings.left),)).fetchone()
     return [Unscanned(findings.cut_by or "candidate_cap", documents, int(places), int(lines))]
 
-
-_SECTION_INFO = """
-SELECT sections.id, documents.manual_id, documents.path, documents.file_type, sections.start_line, sections.title
-FROM json_each(?) AS asked
-CROSS JOIN sections ON sections.id = asked.value
-JOIN documents ON documents.id = sections.document_id
-"""
 
 _OVERLAPPING = """
 SELECT passages.id
@@ -250,7 +411,16 @@ FROM (
 _ALL_DOCUMENTS = """
 SELECT manual_id, path, lines
 FROM documents
-WHERE status = 'indexed' AND (:manual_id IS NULL OR manual_id = :manual_id)
+WHERE status = 'indexed' AND lines > 0 AND (:manual_id IS NULL OR manual_id = :manual_id)
+ORDER BY manual_id, path
+"""
+
+_HAS_OTHERS = "SELECT 1 FROM documents WHERE manual_id <> ? LIMIT 1"
+
+_OTHER_DOCUMENTS = """
+SELECT manual_id, path, lines
+FROM documents
+WHERE status = 'indexed' AND manual_id <> ?
 ORDER BY manual_id, path
 """
 

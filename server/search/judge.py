@@ -1,51 +1,37 @@
-"""Stage 3.5: one candidate a section, gaps, sufficiency, and what to do next. Pure.
+"""Stage 3.5: candidates, conflicts, gaps, and how sufficient they are. Pure.
 
 Always runs, on whatever the stages before it could find (seed 004 §3).
 """
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from morenashi.indexer.text import normalise
+from .conflicts import Conflict, find_conflicts
+from .evidence import Evidence
+from .intent import Intent, expects_facet, has_facet
+from .query import Query
+from .ranking import SIGNALS, Candidate, Ranked, Signal
+from .sufficiency import estimate_sufficiency
 
-from .query import Term
-from .stages import PassageHit
-
-Signal = Literal["heading", "normalized", "loose", "exceptions", "reference"]
 Status = Literal["ready", "needs_followup", "blocked"]
 
-# The same titles come up in question after question.
-normal_title = lru_cache(4_096)(normalise)
-
-SIGNALS: tuple[Signal, ...] = ("heading", "normalized", "loose", "exceptions", "reference")
-_TITLE_WEIGHT = 0.5
-_READ_SHARE = 0.9
+READY_FROM = 0.9
+_LOOKED_THROUGH, _MOST_OPEN_ENDS = 50, 10
 
 
-class SectionInfo(NamedTuple):
-    """A section as a candidate refers to it, with its title as written."""
+class Gap(NamedTuple):
+    """An aspect of the question that no candidate covers. The place is that of a reference without a target.
 
-    manual_id: str
-    path: str
-    file_type: str
-    start_line: int
-    title: str
+    `hint` has words of the question or of this program, never of a document.
+    """
 
-
-class Candidate(NamedTuple):
-    """A section that says something about the subject. `line` is the line that matches."""
-
-    manual_id: str
-    path: str
-    file_type: str
-    section_line: int
-    line: int
-    column: int
-    signals: tuple[Signal, ...]
-    score: float
+    kind: Literal["term", "facet", "reference"]
+    hint: str
+    manual_id: str | None = None
+    path: str | None = None
+    line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,103 +39,74 @@ class Judgement:
     """The integrated view of a search. Candidates are ranked; scores lie in 0..1."""
 
     candidates: tuple[Candidate, ...]
-    gaps: tuple[str, ...]
+    conflicts: tuple[Conflict, ...]
+    gaps: tuple[Gap, ...]
+    signal_counts: dict[Signal, int]
     matched_lines: int
     file_bias_ratio: float
     sufficiency_score: float
     status: Status
 
 
-def integrate(
-    terms: Sequence[Term],
-    hits: Sequence[PassageHit],
-    sections: Mapping[int, SectionInfo],
-    examined_share: float,
+def judge(
+    ranked: Sequence[Ranked], evidence: Evidence, query: Query, intent: Intent, examined_share: float
 ) -> Judgement:
-    """Integrate passages to sections and judge the set.
+    """Judge the ranked set.
 
     `examined_share` is the share (0..1) of the passages that may hold a term which was examined.
     """
-    candidates = _rank(_by_section(hits), terms, sections)
-    found = {position for hit in hits for position in hit.match.exact | hit.match.loose}
-    gaps = tuple(term.text for position, term in enumerate(terms) if position not in found)
-    coverage = len(found) / max(len(terms), 1)
-    sufficiency = round(coverage * examined_share, 3) if candidates else 0.0
+    candidates = tuple(section.candidate for section in ranked)
+    conflicts = find_conflicts(ranked, evidence)
+    gaps = (*_missing_terms(evidence, query), *_missing_facet(ranked, evidence, intent), *_open_ends(evidence))
+    sufficiency = estimate_sufficiency(evidence, examined_share) if candidates else 0.0
     return Judgement(
         candidates,
+        conflicts,
         gaps,
-        sum(hit.match.matched_lines for hit in hits),
+        {signal: sum(signal in candidate.signals for candidate in candidates) for signal in SIGNALS},
+        sum(hit.match.matched_lines for hit in evidence.all_hits()),
         _file_bias(candidates),
         sufficiency,
-        _status(candidates, sufficiency),
+        _status(candidates, conflicts, sufficiency),
     )
 
 
-def _by_section(hits: Sequence[PassageHit]) -> dict[int, list[PassageHit]]:
-    sections: defaultdict[int, list[PassageHit]] = defaultdict(list)
-    for hit in hits:
-        sections[hit.passage.section_id].append(hit)
-    return sections
+def _missing_terms(evidence: Evidence, query: Query) -> list[Gap]:
+    found = {position for hit in evidence.all_hits() for position in hit.match.exact | hit.match.loose}
+    return [
+        Gap("term", term.text)
+        for position, term in enumerate(evidence.terms[: len(query.terms)])
+        if position not in found
+    ]
 
 
-def _rank(
-    by_section: Mapping[int, list[PassageHit]], terms: Sequence[Term], sections: Mapping[int, SectionInfo]
-) -> tuple[Candidate, ...]:
-    best_score = max((hit.score for hits in by_section.values() for hit in hits), default=0.0) or 1.0
-    candidates = [_candidate(hits, terms, sections[section_id], best_score) for section_id, hits in by_section.items()]
-    candidates.sort(key=lambda c: (-c.score, c.manual_id, c.path, c.line))
-    return tuple(candidates)
+def _missing_facet(ranked: Sequence[Ranked], evidence: Evidence, intent: Intent) -> list[Gap]:
+    best = [section_id for section_id, *_ in ranked[:_LOOKED_THROUGH]]
+    if intent == "exceptions":
+        is_there = any(evidence.clauses.get(section_id) for section_id in best)
+    elif expects_facet(intent):
+        texts = (hit.passage.text for section_id in best for hit in evidence.hits.get(section_id, ()))
+        is_there = any(has_facet(intent, text) for text in texts)
+    else:
+        return []
+    return [] if is_there or not ranked else [Gap("facet", intent)]
 
 
-def _candidate(hits: list[PassageHit], terms: Sequence[Term], section: SectionInfo, best_score: float) -> Candidate:
-    best = max(hits, key=lambda hit: (hit.score, -hit.passage.first_line)) if len(hits) > 1 else hits[0]
-    titled = _share_in_title(normal_title(section.title), terms)
-    score = (best.score / best_score + _TITLE_WEIGHT * titled) / (1 + _TITLE_WEIGHT)
-    return Candidate(
-        section.manual_id,
-        section.path,
-        section.file_type,
-        section.start_line,
-        best.passage.first_line + best.match.line,
-        best.match.column,
-        _signals(hits, is_titled=titled > 0),
-        round(score, 4),
-    )
-
-
-def _signals(hits: list[PassageHit], *, is_titled: bool) -> tuple[Signal, ...]:
-    exact = loose = False
-    for hit in hits:
-        exact = exact or bool(hit.match.exact)
-        loose = loose or bool(hit.match.loose)
-    signals: list[Signal] = ["heading"] if is_titled else []
-    if exact:
-        signals.append("normalized")
-    if loose or not exact:
-        signals.append("loose")
-    return tuple(signals)
-
-
-def _share_in_title(title: str, terms: Sequence[Term]) -> float:
-    """The share (0..1) of the terms that a normalised title holds."""
-    held = 0
-    for term in terms:
-        for spelling in term.exact:
-            if spelling in title:
-                held += 1
-                break
-    return held / len(terms)
+def _open_ends(evidence: Evidence) -> list[Gap]:
+    """References of the best candidates that lead nowhere."""
+    return [
+        Gap("reference", f"unresolved reference: {end.kind}", end.manual_id, end.path, end.line)
+        for end in evidence.open_ends[:_MOST_OPEN_ENDS]
+    ]
 
 
 def _file_bias(candidates: Sequence[Candidate]) -> float:
     """The share of candidates in the file that has most of them; 0 without candidates."""
-    counts: defaultdict[tuple[str, str], int] = defaultdict(int)
-    for candidate in candidates:
-        counts[candidate.manual_id, candidate.path] += 1
+    counts = Counter((candidate.manual_id, candidate.path) for candidate in candidates)
     return round(max(counts.values()) / len(candidates), 3) if candidates else 0.0
 
 
-def _status(candidates: Sequence[Candidate], sufficiency: float) -> Status:
+def _status(candidates: Sequence[Candidate], conflicts: Sequence[Conflict], sufficiency: float) -> Status:
     if not candidates:
         return "blocked"
-    return "ready" if sufficiency >= _READ_SHARE else "needs_followup"
+    return "ready" if sufficiency >= READY_FROM and not conflicts else "needs_followup"

@@ -1,15 +1,20 @@
 """Does a passage hold the terms, and on which line? Stages 0 and 1 on one text. Pure."""
 
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from .query import Term, ascii_separators
+
+_NONE: frozenset[int] = frozenset()
+_FIRST = frozenset({0})
 
 
 class LineMatch(NamedTuple):
     """What stages 0 and 1 found in one passage.
 
     `line` and `column` (0-based, normalised) are of the first line that holds most terms. `exact`
-    and `loose` are the positions of the terms found as normalised, or only loosely.
+    and `loose` are the positions of the terms found as normalised, or only loosely; `places` has every
+    line with the terms on it.
     """
 
     line: int
@@ -17,11 +22,12 @@ class LineMatch(NamedTuple):
     matched_lines: int
     exact: frozenset[int]
     loose: frozenset[int]
+    places: Sequence[tuple[int, Collection[int]]]
 
     @classmethod
     def near(cls, line: int) -> "LineMatch":
         """No term, but much of the question, most of it on this line."""
-        return cls(line, 0, 0, frozenset(), frozenset())
+        return cls(line, 0, 0, _NONE, _NONE, ())
 
 
 _Hit = tuple[int, int]
@@ -53,7 +59,8 @@ class TermMatcher:
             return None
         if len(exact) == 1 and not loose and len(self.terms) == 1:
             first = exact[0][0]
-            return LineMatch(text.count("\n", 0, first), _column(text, first), 1, _FIRST, _NONE)
+            line = text.count("\n", 0, first)
+            return LineMatch(line, _column(text, first), 1, _FIRST, _NONE, ((line, _FIRST),))
         return self._integrate_lines(text, exact, loose)
 
     def _integrate_lines(self, text: str, exact: list[_Hit], loose: list[_Hit]) -> LineMatch:
@@ -69,11 +76,8 @@ class TermMatcher:
         best = max(terms_on_line, key=lambda line: (len(terms_on_line[line]), -line))
         matched = sum(min(terms) < self._counted for terms in terms_on_line.values())
         found, found_loosely = (frozenset([term for _, term in hits]) for hits in (exact, loose))
-        return LineMatch(best, _column(text, starts[best]), matched, found, found_loosely)
-
-
-_NONE: frozenset[int] = frozenset()
-_FIRST = frozenset({0})
+        places = list(terms_on_line.items())
+        return LineMatch(best, _column(text, starts[best]), matched, found, found_loosely, places)
 
 
 def _column(text: str, start: int) -> int:

@@ -4,6 +4,7 @@ Every FTS5 expression is built here, from quoted tokens; no syntax comes from th
 """
 
 import json
+import random
 import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
@@ -17,6 +18,14 @@ from .query import Term
 
 _PAIRS_ASKED = 4
 _LEAST_TERMS, _MOST_BUDGETS = 3, 4
+_ALL = -1
+
+
+class InconsistentIndexError(Exception):
+    """The full-text tables name a passage that does not exist: somebody else wrote to them.
+
+    Its only argument is the build of these tables.
+    """
 
 
 class StoredPassage(NamedTuple):
@@ -31,12 +40,21 @@ class StoredPassage(NamedTuple):
 
 
 class Index:
-    """One consistent state of the index, read through one connection, within one manual or all."""
+    """One consistent state of the index, read through one connection, within one manual or all.
 
-    def __init__(self, connection: sqlite3.Connection, manual_id: str | None) -> None:
+    `is_degraded` if its full-text tables are those of `degraded_build`, which are known to miss things.
+    Terms are then looked for in the stored texts themselves.
+    """
+
+    def __init__(
+        self, connection: sqlite3.Connection, manual_id: str | None, degraded_build: str | None = None
+    ) -> None:
         self.connection = connection
         self._manual_id = manual_id
+        self._scope = _MANUALS_PASSAGES if manual_id else _ALL_PASSAGES
         state = dict(connection.execute("SELECT key, value FROM index_state"))
+        self.build = str(state.get("build", ""))
+        self.is_degraded = self.build == degraded_build
         self.generation = int(state["generation"])
         self.passages = int(state["passages"])
         self.characters = int(state["characters"])
@@ -62,6 +80,8 @@ class Index:
         FTS5 has no early stop, so the budget is what keeps a question's price from growing with the
         corpus (docs/architecture.md).
         """
+        if self.is_degraded:
+            return {}
         asked = [feature for feature in features if feature.kind != "kanji" and corpus.counts.get(feature.key)]
         asked.sort(key=lambda feature: (corpus.counts[feature.key], feature.key))
         weights: defaultdict[int, float] = defaultdict(float)
@@ -77,7 +97,9 @@ class Index:
 
     def find_passages(self, terms: Sequence[Term], corpus: Corpus) -> list[int]:
         """All passages that may hold one of the terms, in any of its spellings, separators ignored."""
-        spellings = [spelling for term in terms for spelling in (*term.exact, *term.loose)]
+        if self.is_degraded:
+            return self.scan_passages(terms)
+        spellings = _spellings(terms)
         expressions = [_expression(squeeze(spelling), corpus) for spelling in spellings]
         indexed = " OR ".join(dict.fromkeys(expression for expression in expressions if expression))
         ids = self._ids("pairs", indexed) if indexed else []
@@ -85,6 +107,15 @@ class Index:
             if not expression:
                 ids = sorted({*ids, *self._scan(spelling)})
         return ids
+
+    def scan_passages(self, terms: Iterable[Term], most: int = _ALL) -> list[int]:
+        """The same without the full-text tables, by reading the stored texts: `most` passages of the scope.
+
+        Where there are more, they start anywhere, so that one scan after the other looks elsewhere.
+        """
+        left_out = self._count_passages() - most if most != _ALL else 0
+        start = random.randint(0, max(left_out, 0))
+        return sorted({passage for spelling in _spellings(terms) for passage in self._scan(spelling, start, most)})
 
     def find_titles(self, terms: Sequence[Term], corpus: Corpus, limit: int) -> list[int]:
         """Sections whose title may hold one of the terms, at most `limit`."""
@@ -104,7 +135,10 @@ class Index:
         # Asked in the order of the pages, which is a quarter faster.
         rows = self.connection.execute(_PASSAGES, (json.dumps(sorted(passage_ids)),))
         passages = {row[0]: StoredPassage._make(row) for row in rows}
-        return [passages[passage_id] for passage_id in passage_ids]
+        try:
+            return [passages[passage_id] for passage_id in passage_ids]
+        except KeyError:
+            raise InconsistentIndexError(self.build) from None
 
     def count_lines(self, passage_ids: Sequence[int]) -> int:
         """How many lines these passages have together."""
@@ -121,9 +155,29 @@ class Index:
         ids: list[int] = json.loads(row[0])
         return ids
 
-    def _scan(self, spelling: str) -> list[int]:
-        values = {"spelling": spelling, "manual_id": self._manual_id}
-        return [row[0] for row in self.connection.execute(_SCAN, values)]
+    def _scan(self, spelling: str, start: int = 0, most: int = _ALL) -> list[int]:
+        """Passages whose text holds a spelling, separators ignored; those too if it has nothing else."""
+        squeezed = squeeze(spelling)
+        sought = squeezed or spelling
+        values = {
+            "first": sought[0],
+            "middle": sought[len(sought) // 2],
+            "last": sought[-1],
+            "manual_id": self._manual_id,
+            "start": start,
+            "most": most,
+        }
+        rows = self.connection.execute(_SCAN.format(scope=self._scope), values)
+        return [row[0] for row in rows if sought in (squeeze(row[1]) if squeezed else row[1])]
+
+    def _count_passages(self) -> int:
+        """How many passages the scope has."""
+        query = f"SELECT count(*) FROM ({self._scope})"  # noqa: S608 - one of two constants
+        return int(self.connection.execute(query, {"manual_id": self._manual_id}).fetchone()[0])
+
+
+def _spellings(terms: Iterable[Term]) -> list[str]:
+    return [spelling for term in terms for spelling in (*term.exact, *term.loose)]
 
 
 def _expression(squeezed: str, corpus: Corpus) -> str | None:
@@ -162,13 +216,23 @@ WHERE {table} MATCH :expression
   AND passages.document_id IN (SELECT id FROM documents WHERE manual_id = :manual_id)
 """
 
-# A term of separators alone: every text of the scope is read.
+# Every text is read. Three characters rule most of them out before they get to Python.
 _SCAN = """
+SELECT scope.id, passage_texts.text
+FROM ({scope} LIMIT :most OFFSET :start) AS scope
+CROSS JOIN passage_texts ON passage_texts.id = scope.id
+WHERE instr(passage_texts.text, :first) > 0
+  AND instr(passage_texts.text, :middle) > 0
+  AND instr(passage_texts.text, :last) > 0
+"""
+
+_ALL_PASSAGES = "SELECT id FROM passages"
+
+_MANUALS_PASSAGES = """
 SELECT passages.id
-FROM passages
-JOIN passage_texts ON passage_texts.id = passages.id
-WHERE instr(passage_texts.text, :spelling) > 0
-  AND (:manual_id IS NULL OR passages.document_id IN (SELECT id FROM documents WHERE manual_id = :manual_id))
+FROM documents
+JOIN passages ON passages.document_id = documents.id
+WHERE documents.manual_id = :manual_id
 """
 
 _TITLES = """

@@ -22,7 +22,7 @@ _HIRAGANA = re.compile("[\u3041-\u309f]")
 _LONE = re.compile("[\x00-\x7f\u3041-\u309f]")
 _KATAKANA_RUN = re.compile("[\u30a1-\u30fa\u30fc]{3,}")
 _PARTICLE = re.compile("^[のをがはにでと](?=[^\u3041-\u309f])")
-_STOP_WORDS = frozenset(
+STOP_WORDS = frozenset(
     "a an and any are as at be by can do does for from how i if in into is it me my of on or our "
     "should that the their there this to was we what when where which who why will with you your".split()
 )
@@ -74,7 +74,7 @@ def parse_query(question: str, synonyms: dict[str, tuple[str, ...]]) -> Query:
         else:
             words += parts or [piece]
     words = _without_stop_words([word for word in dict.fromkeys(words) if word])
-    inner = [part for part in dict.fromkeys(inner) if part not in words and part not in _STOP_WORDS]
+    inner = [part for part in dict.fromkeys(inner) if part not in words and part not in STOP_WORDS]
     return Query(
         text,
         tuple(_term(word, synonyms) for word in words),
@@ -99,7 +99,7 @@ def _is_sentence(piece: str) -> bool:
 
 def _without_stop_words(words: list[str]) -> list[str]:
     """Words that say something beside others; all of them if none does. A lone letter or particle does not."""
-    return [word for word in words if word not in _STOP_WORDS and not _LONE.fullmatch(word)] or words
+    return [word for word in words if word not in STOP_WORDS and not _LONE.fullmatch(word)] or words
 
 
 def _term(word: str, synonyms: dict[str, tuple[str, ...]]) -> Term:

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import threading
 from dataclasses import dataclass
 from typing import Literal
 
@@ -32,6 +33,15 @@ class Unscanned:
     places: int
     lines: int
     unknown_lines: int = 0
+
+    def holds(self, manual_id: str, path: str, line: int) -> bool:
+        """Whether a line (1-based) lies in one of the places."""
+        return any(
+            first <= line <= last
+            for listed_id, listed_path, spans in json.loads(self.documents)
+            if (listed_id, listed_path) == (manual_id, path)
+            for first, last in spans
+        )
 
     def page(self, offset: int, limit: int) -> list[tuple[str, str, int]]:
         """(manual_id, path, first line) of the places [offset, offset + limit)."""
@@ -76,19 +86,19 @@ class Scope:
 
 
 class ScopeCache:
-    """Scopes of the newest generation seen: counting documents for every question would cost."""
+    """Scopes of the state asked for last: counting documents for every question would cost."""
 
     def __init__(self) -> None:
-        self._generation = -1
+        self._state: tuple[str, int] = ("", -1)
         self._scopes: dict[str | None, Scope] = {}
+        self._lock = threading.Lock()
 
-    def read(self, connection: sqlite3.Connection, generation: int, manual_id: str | None) -> Scope:
-        """The scope in this generation, which is the one the connection sees."""
-        if generation < self._generation:
-            return read_scope(connection, manual_id)
-        if generation > self._generation:
-            self._generation, self._scopes = generation, {}
-        scopes = self._scopes
+    def read(self, connection: sqlite3.Connection, state: tuple[str, int], manual_id: str | None) -> Scope:
+        """The scope in this state (build and generation), which is the one the connection sees."""
+        with self._lock:
+            if state != self._state:
+                self._state, self._scopes = state, {}
+            scopes = self._scopes
         if manual_id not in scopes:
             scopes[manual_id] = read_scope(connection, manual_id)
         return scopes[manual_id]

@@ -22,8 +22,9 @@ _SCORED = 60
 _BATCH = 64
 _EXAMINED_PER_CANDIDATE = 2
 _NEAR_SHARE, _NEAR_READ = 0.3, 40
+_COVERING = 5
 
-CutBy = Literal["time_budget", "candidate_cap"]
+CutBy = Literal["time_budget", "candidate_cap", "hard_limit"]
 
 
 class PassageHit(NamedTuple):
@@ -36,13 +37,17 @@ class PassageHit(NamedTuple):
 
 @dataclass(slots=True)
 class Findings:
-    """What stages 0 and 1 know. `left` are passage ids that may hold a term and were not examined."""
+    """What stages 0 and 1 know. `left` are passage ids that may hold a term and were not examined.
+
+    `coverage` is the share (0..1) of the question that the best passages cover.
+    """
 
     terms: tuple[Term, ...]
     hits: list[PassageHit] = field(default_factory=list)
     left: list[int] = field(default_factory=list)
     cut_by: CutBy | None = None
     nothing_known: bool = False
+    coverage: float = 0.0
 
 
 class PassageSearch:
@@ -78,6 +83,8 @@ class PassageSearch:
         findings = self._examine(ordered, TermMatcher(terms, len(self._query.terms)), max(room, 1))
         findings.hits = _score(findings.hits, shares, scorer)
         findings.hits += near[: self._max_candidates - 1]
+        best = nlargest(_COVERING, findings.hits, key=lambda hit: hit.score)
+        findings.coverage = max((scorer.coverage(hit.passage.text) for hit in best), default=0.0)
         return findings
 
     def _phrases(self, terms: tuple[Term, ...]) -> list[str]:
@@ -116,8 +123,10 @@ class PassageSearch:
                     findings.hits.append(PassageHit(passage, match, 0.0))
                     sections.add(passage.section_id)
             position += _BATCH
-            if findings.left or (position >= self._max_examined and position < len(ordered)):
+            if findings.left:
                 findings.cut_by = "candidate_cap"
+            elif position >= self._max_examined and position < len(ordered):
+                findings.cut_by = "hard_limit"
             elif self._deadline.is_over and position < len(ordered):
                 findings.cut_by = "time_budget"
         findings.left += ordered[position:]

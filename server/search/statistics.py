@@ -4,8 +4,14 @@ import hashlib
 import math
 import sqlite3
 from dataclasses import dataclass
+from typing import Any
 
 from .traces import Trace
+
+Record = dict[str, Any]
+"""A row of `adaptive_statistics` by its columns, its id apart: the seed's fields, and the trace's id."""
+
+_RECORDS_KEPT = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +27,12 @@ def estimate_tokens(characters: int) -> int:
     return math.ceil(characters / 4)
 
 
-def store_statistics(connection: sqlite3.Connection, trace: Trace, usage: Usage) -> None:
-    """Write the record of a search, inside the caller's transaction."""
+def describe_search(trace: Trace, usage: Usage) -> Record:
+    """The record of a search."""
     summary = trace.summary
     added_tokens = estimate_tokens(usage.chars_out)
     evidence = summary["completeness"]["lines"]["matched"]
-    values = {
+    return {
         "ts": trace.created_at,
         "trace_id": trace.id,
         "query_hash": hashlib.sha256(trace.question.encode()).hexdigest()[:16],
@@ -44,7 +50,12 @@ def store_statistics(connection: sqlite3.Connection, trace: Trace, usage: Usage)
         "added_est_tokens": added_tokens,
         "marginal_gain": round(evidence / added_tokens, 4) if added_tokens else None,
     }
-    connection.execute(_INSERT, values)
+
+
+def store_statistics(connection: sqlite3.Connection, record: Record) -> None:
+    """Write a record, inside the caller's transaction; the newest 10,000 stay, with what was read after them."""
+    connection.execute(_INSERT, record)
+    connection.execute(_PRUNE, (_RECORDS_KEPT,))
 
 
 _INSERT = """
@@ -57,3 +68,5 @@ VALUES
    :cutoff_reason, :unscanned_sections_count, :est_tokens, :est_tokens_in, :est_tokens_out, :added_evidence_count,
    :added_est_tokens, :marginal_gain)
 """
+
+_PRUNE = "DELETE FROM adaptive_statistics WHERE id <= (SELECT max(id) FROM adaptive_statistics) - ?"

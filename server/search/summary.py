@@ -3,47 +3,53 @@
 from dataclasses import dataclass
 from typing import Any
 
-from .judge import SIGNALS, Judgement
+from .judge import Judgement
 from .scope import Scope
-
-STAGES_APPLIED = 1
-"""The last stage that runs: normalised, heading and loose matches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Examined:
     """Lines asked for, lines of them not examined, and in how many places those lie.
 
-    `unlisted_places` are folders and files that may hold lines nobody could count.
+    `unlisted_places` are folders and files that may hold lines nobody could count; `places_beyond` lie
+    outside of the scope that was asked for.
     """
 
     total_lines: int
     unexamined_lines: int
     unexamined_places: int
     unlisted_places: int
+    places_beyond: int = 0
 
 
 def summarise(
     scope: Scope,
     judgement: Judgement,
     examined: Examined,
+    *,
     generation: int,
     pending_files: int,
     cut_by: str | None,
+    is_widened: bool,
+    failures: int,
+    is_degraded: bool,
 ) -> dict[str, Any]:
-    """The summary as the client reads it. `cutoff_reason` is there only if something was cut."""
+    """The summary as the client reads it. `cutoff_reason` is there only if something was cut.
+
+    `failures` counts stages that failed; they are warnings, like documents with a problem.
+    """
     summary: dict[str, Any] = {
         "scanned_files": scope.searchable_files,
         "scanned_nodes": max(scope.sections - examined.unexamined_places, 0),
         "candidates": len(judgement.candidates),
-        "warnings": scope.warnings,
-        "max_stage_applied": STAGES_APPLIED,
-        "scope_expanded": False,
-        "unscanned_sections_count": examined.unexamined_places,
+        "warnings": scope.warnings + failures + is_degraded,
+        "max_stage_applied": 4 if is_widened else 3,
+        "scope_expanded": is_widened,
+        "unscanned_sections_count": examined.unexamined_places + examined.places_beyond,
         "integrated_nodes": len(judgement.candidates),
-        "signal_coverage": {s: sum(s in c.signals for c in judgement.candidates) for s in SIGNALS},
+        "signal_coverage": dict(judgement.signal_counts),
         "file_bias_ratio": judgement.file_bias_ratio,
-        "conflict_count": 0,
+        "conflict_count": len(judgement.conflicts),
         "gap_count": len(judgement.gaps),
         "sufficiency_score": judgement.sufficiency_score,
         "integration_status": judgement.status,
@@ -55,6 +61,7 @@ def summarise(
                 "matched": judgement.matched_lines,
                 "unexamined": examined.unexamined_lines,
             },
+            "index": "degraded" if is_degraded else "ok",
             "index_generation": generation,
             "pending_files": pending_files,
         },

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from .judge import Candidate
+from .conflicts import Conflict
+from .judge import Gap
+from .ranking import Candidate
 from .scope import Unscanned
 
 
@@ -19,14 +21,23 @@ class Trace:
     created_at: str
     question: str
     manual_id: str | None
-    intent: str | None
+    intent: str
+    intent_source: str
+    parameters: dict[str, Any]
     index_generation: int
     elapsed_ms: float
     summary: dict[str, Any]
     next_actions: list[dict[str, Any]]
+    escalation_reasons: tuple[str, ...]
     candidates: tuple[Candidate, ...]
     unscanned: tuple[Unscanned, ...]
-    gaps: tuple[str, ...]
+    gaps: tuple[Gap, ...]
+    conflicts: tuple[Conflict, ...]
+
+    @property
+    def is_stage_capped(self) -> bool:
+        """Whether it lists documents beyond the scope that was asked for."""
+        return any(item.reason == "stage_cap" for item in self.unscanned)
 
 
 def new_trace_id() -> str:
@@ -52,51 +63,70 @@ def store_trace(connection: sqlite3.Connection, trace: Trace) -> None:
         "query": trace.question,
         "manual_id": trace.manual_id,
         "intent": trace.intent,
+        "intent_source": trace.intent_source,
+        "parameters": json.dumps(trace.parameters),
         "index_generation": trace.index_generation,
         "elapsed_ms": trace.elapsed_ms,
         "summary": json.dumps(trace.summary),
         "next_actions": json.dumps(trace.next_actions, ensure_ascii=False),
+        "escalation_reasons": json.dumps(trace.escalation_reasons),
     }
     connection.execute(_INSERT_TRACE, values)
-    candidates = [(*c[:6], json.dumps(c.signals), c.score) for c in trace.candidates]
+    candidates = [(*c[:6], json.dumps(c.signals), c.score, c.why) for c in trace.candidates]
     connection.execute(_INSERT_CANDIDATES, (trace.id, json.dumps(candidates, ensure_ascii=False)))
     connection.executemany(
         _INSERT_UNSCANNED,
         [(trace.id, u.reason, u.documents, u.places, u.lines) for u in trace.unscanned],
     )
+    connection.executemany(_INSERT_GAP, [(trace.id, position, *gap) for position, gap in enumerate(trace.gaps)])
     connection.executemany(
-        "INSERT INTO trace_gaps (trace_id, position, hint) VALUES (?, ?, ?)",
-        [(trace.id, position, hint) for position, hint in enumerate(trace.gaps)],
+        _INSERT_CONFLICT,
+        [(trace.id, position, c.kind, *c.place, *c.other) for position, c in enumerate(trace.conflicts)],
     )
 
 
 def load_trace(connection: sqlite3.Connection, trace_id: str, ttl_seconds: int) -> Trace | None:
     """Read a trace back, or `None` if there is none of this id or it has expired."""
+    trace = read_trace(connection, trace_id)
+    return None if trace is None or is_expired(trace.created_at, ttl_seconds) else trace
+
+
+def read_trace(connection: sqlite3.Connection, trace_id: str) -> Trace | None:
+    """Read a trace that is still stored, whether it has expired or not; `None` if there is none of this id."""
     row = connection.execute(_SELECT_TRACE, (trace_id,)).fetchone()
-    if row is None or is_expired(row[1], ttl_seconds):
+    if row is None:
         return None
     candidates = tuple(
-        Candidate(manual_id, path, file_type, section_line, line, column, tuple(json.loads(signals)), score)
-        for manual_id, path, file_type, section_line, line, column, signals, score in connection.execute(
-            _SELECT_CANDIDATES, (trace_id,)
-        )
+        Candidate._make((*row[:6], tuple(json.loads(row[6])), row[7], json.loads(row[8])))
+        for row in connection.execute(_SELECT_CANDIDATES, (trace_id,))
     )
     unscanned = tuple(Unscanned(*fields) for fields in connection.execute(_SELECT_UNSCANNED, (trace_id,)))
-    gaps = tuple(hint for (hint,) in connection.execute(_SELECT_GAPS, (trace_id,)))
-    _, created_at, question, manual_id, intent, generation, elapsed_ms, summary, next_actions = row
+    gaps = tuple(map(Gap._make, connection.execute(_SELECT_GAPS, (trace_id,))))
+    conflicts = tuple(
+        Conflict(kind, (manual_id, path, line), (other_manual_id, other_path, other_line))
+        for kind, manual_id, path, line, other_manual_id, other_path, other_line in connection.execute(
+            _SELECT_CONFLICTS, (trace_id,)
+        )
+    )
+    _, created_at, question, manual_id, intent, source, parameters, generation, elapsed_ms, *answered = row
+    summary, next_actions, escalation_reasons = map(json.loads, answered)
     return Trace(
         id=trace_id,
         created_at=created_at,
         question=question,
         manual_id=manual_id,
         intent=intent,
+        intent_source=source,
+        parameters=json.loads(parameters),
         index_generation=generation,
         elapsed_ms=elapsed_ms,
-        summary=json.loads(summary),
-        next_actions=json.loads(next_actions),
+        summary=summary,
+        next_actions=next_actions,
+        escalation_reasons=tuple(escalation_reasons),
         candidates=candidates,
         unscanned=unscanned,
         gaps=gaps,
+        conflicts=conflicts,
     )
 
 
@@ -108,28 +138,32 @@ def expire_traces(connection: sqlite3.Connection, *, keep: int, ttl_seconds: int
 
 _INSERT_TRACE = """
 INSERT INTO traces
-  (id, created_at, tool, query, manual_id, intent, index_generation, elapsed_ms, summary, next_actions)
+  (id, created_at, tool, query, manual_id, intent, intent_source, parameters, index_generation, elapsed_ms, summary,
+   next_actions, escalation_reasons)
 VALUES
-  (:id, :created_at, 'manual_find', :query, :manual_id, :intent, :index_generation, :elapsed_ms, :summary,
-   :next_actions)
+  (:id, :created_at, 'manual_find', :query, :manual_id, :intent, :intent_source, :parameters, :index_generation,
+   :elapsed_ms, :summary, :next_actions, :escalation_reasons)
 """
 
 # One statement for all, during which other threads run: two hundred would be two hundred switches.
 _INSERT_CANDIDATES = """
 INSERT INTO trace_candidates
-  (trace_id, position, manual_id, path, file_type, section_line, start_line, column_number, signals, score)
-SELECT ?1, key, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7
+  (trace_id, position, manual_id, path, file_type, section_line, start_line, column_number, signals, score,
+   why)
+SELECT ?1, key, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7,
+  value ->> 8
 FROM json_each(?2)
 """
 
 _SELECT_TRACE = """
-SELECT id, created_at, query, manual_id, intent, index_generation, elapsed_ms, summary, next_actions
+SELECT id, created_at, query, manual_id, intent, intent_source, parameters, index_generation, elapsed_ms, summary,
+  next_actions, escalation_reasons
 FROM traces
 WHERE id = ?
 """
 
 _SELECT_CANDIDATES = """
-SELECT manual_id, path, file_type, section_line, start_line, column_number, signals, score
+SELECT manual_id, path, file_type, section_line, start_line, column_number, signals, score, why
 FROM trace_candidates
 WHERE trace_id = ?
 ORDER BY position
@@ -147,7 +181,30 @@ WHERE trace_id = ?
 ORDER BY rowid
 """
 
-_SELECT_GAPS = "SELECT hint FROM trace_gaps WHERE trace_id = ? ORDER BY position"
+_INSERT_GAP = """
+INSERT INTO trace_gaps (trace_id, position, kind, hint, manual_id, path, start_line)
+VALUES (?, ?, ?, ?, ?, ?, ?)
+"""
+
+_SELECT_GAPS = """
+SELECT kind, hint, manual_id, path, start_line
+FROM trace_gaps
+WHERE trace_id = ?
+ORDER BY position
+"""
+
+_INSERT_CONFLICT = """
+INSERT INTO trace_conflicts
+  (trace_id, position, kind, manual_id, path, start_line, other_manual_id, other_path, other_line)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+
+_SELECT_CONFLICTS = """
+SELECT kind, manual_id, path, start_line, other_manual_id, other_path, other_line
+FROM trace_conflicts
+WHERE trace_id = ?
+ORDER BY position
+"""
 
 # Search: traces_by_age for both conditions.
 _EXPIRE = """

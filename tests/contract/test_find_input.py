@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from morenashi.server import manuals as tools
+from morenashi.server import asking
 
 from ..server.serving import Serving
 from ..workspaces import WorkspaceFolder
@@ -33,7 +33,7 @@ def test_a_budget_that_says_nothing_is_the_default(
 
 
 def test_a_minute_is_given_by_default() -> None:
-    assert tools.DEFAULT_TIME_MS == 60_000
+    assert asking.DEFAULT_TIME_MS == 60_000
 
 
 @pytest.mark.parametrize("most", [1, 2, 7])
@@ -69,7 +69,7 @@ def test_a_trace_that_is_not_there_cannot_be_resumed(library: Serving) -> None:
 
 
 def test_a_search_within_a_manual_stays_in_it(library: Serving) -> None:
-    found = library.find("申請", manual_id="規則")
+    found = library.find("申請", manual_id="規則", max_stage=3)
     assert {item["ref"]["manual_id"] for item in found.hits()} == {"規則"}
     assert found.summary["scanned_files"] == 1
 
@@ -83,7 +83,7 @@ def test_a_search_without_a_manual_asks_all(library: Serving) -> None:
 def test_the_default_manual_is_searched_if_none_is_named(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("a/x.md", "申請\n")
     workspace.write("b/x.md", "申請\n")
-    found = serve(DEFAULT_MANUAL_ID="b").find("申請")
+    found = serve(DEFAULT_MANUAL_ID="b").find("申請", max_stage=3)
     assert {item["ref"]["manual_id"] for item in found.hits()} == {"b"}
 
 

@@ -113,9 +113,10 @@ def test_what_cannot_be_read_is_proposed_as_a_list(workspace: WorkspaceFolder, s
     assert {"trace_id": found.trace_id, "kind": "unscanned"} in of_type(found.next_actions, "manual_hits")
 
 
-def test_nothing_in_one_manual_proposes_all_manuals(library: Serving) -> None:
-    params = of_type(library.find("休暇", manual_id="english").next_actions, "manual_find")
-    assert params == [{"query": "休暇"}]
+def test_other_manuals_that_were_not_allowed_are_proposed(library: Serving) -> None:
+    found = library.find("休暇", manual_id="english", max_stage=3)
+    params = of_type(found.next_actions, "manual_find")
+    assert params == [{"query": "休暇", "only_unscanned_from_trace_id": found.trace_id}]
 
 
 def test_actions_hold_no_text_of_a_document(workspace: WorkspaceFolder, serve: Serve) -> None:

@@ -132,7 +132,8 @@ JOIN passage_texts ON passage_texts.id = passages.id
 """,
     "texts": "SELECT count(*) FROM passage_texts",
     "exceptions": """
-SELECT documents.manual_id, documents.path, exception_terms.line, exception_terms.term
+SELECT documents.manual_id, documents.path, exception_terms.line, exception_terms.column_number,
+  exception_terms.term, exception_terms.kind, exception_terms.first_line, exception_terms.last_line
 FROM exception_terms
 JOIN documents ON documents.id = exception_terms.document_id
 """,

@@ -13,6 +13,18 @@ def test_without_settings_the_defaults_hold() -> None:
     assert (config.hard_max_sections, config.hard_max_chars, config.allow_file_scope) == (20, 20_000, False)
 
 
+def test_without_settings_adaptation_has_the_seeds_values(tmp_path: Path) -> None:
+    config = read_config({"WORKSPACE_ROOT": str(tmp_path)})
+    assert (config.adaptive_tuning, config.adaptive_min_recall) == (True, 0.90)
+    assert (config.adaptive_candidate_low_base, config.adaptive_file_bias_base) == (3, 0.80)
+    assert config.adaptive_stats == tmp_path / "vault" / ".system" / "adaptive_stats.jsonl"
+
+
+def test_the_statistics_may_lie_beside_the_database(tmp_path: Path) -> None:
+    config = read_config({"WORKSPACE_ROOT": str(tmp_path), "ADAPTIVE_STATS_PATH": "data/stats.jsonl"})
+    assert config.adaptive_stats == tmp_path / "data" / "stats.jsonl"
+
+
 def test_an_empty_variable_counts_as_not_set() -> None:
     assert read_config({"TRACE_MAX_KEEP": "", "LOG_LEVEL": ""}) == read_config({})
 
@@ -48,6 +60,17 @@ def test_a_switch_is_read(written: str) -> None:
         ("LOG_LEVEL", "loud"),
         ("WATCH", "sometimes"),
         ("ALLOW_FILE_SCOPE", "perhaps"),
+        ("ADAPTIVE_TUNING", "perhaps"),
+        ("ADAPTIVE_MIN_RECALL", "1.1"),
+        ("ADAPTIVE_MIN_RECALL", "nan"),
+        ("ADAPTIVE_CANDIDATE_LOW_BASE", "1"),
+        ("ADAPTIVE_CANDIDATE_LOW_BASE", "7"),
+        ("ADAPTIVE_CANDIDATE_LOW_BASE", "3.5"),
+        ("ADAPTIVE_FILE_BIAS_BASE", "0.69"),
+        ("ADAPTIVE_FILE_BIAS_BASE", "0.91"),
+        ("ADAPTIVE_STATS_PATH", "manuals/stats.jsonl"),
+        ("ADAPTIVE_STATS_PATH", "data/morenashi.db"),
+        ("ADAPTIVE_STATS_PATH", "data/morenashi.db-wal"),
     ],
 )
 def test_a_value_that_cannot_be_is_refused_by_name(name: str, value: str) -> None:

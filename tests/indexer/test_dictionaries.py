@@ -3,20 +3,28 @@
 from pathlib import Path
 
 from morenashi.indexer.dictionaries import load_dictionaries
+from morenashi.indexer.exception_entries import ExceptionEntry, compile_patterns
 from morenashi.indexer.text import normalise
 
 
 def test_the_shipped_dictionaries_are_found_and_normalised(tmp_path: Path) -> None:
     shipped = load_dictionaries(tmp_path / "none")
-    assert "この限りでない" in shipped.exceptions
-    assert all(normalise(entry) == entry for entry in shipped.exceptions)
+    assert ExceptionEntry("proviso", "^ただし", is_own=False) in shipped.exceptions
+    assert all(normalise(pattern.head) == pattern.head for pattern in compile_patterns(shipped.exceptions))
     assert all(normalise(word) == word for word in shipped.synonyms)
 
 
 def test_own_expressions_are_added(tmp_path: Path) -> None:
     (tmp_path / "exceptions.txt").write_text("\ufeff# ours\n\nＳＡＶＥ ＦＯＲ  # width\nただし\n", "utf-8")
     own, shipped = load_dictionaries(tmp_path), load_dictionaries(tmp_path / "none")
-    assert own.exceptions == (*shipped.exceptions, "save for")
+    added = own.exceptions[len(shipped.exceptions) :]
+    assert added == (ExceptionEntry("exclusion", "ＳＡＶＥ ＦＯＲ", True), ExceptionEntry("exclusion", "ただし", True))
+
+
+def test_own_expressions_have_the_kind_of_their_heading(tmp_path: Path) -> None:
+    (tmp_path / "exceptions.txt").write_text("[condition]\n限りにおいて\n[no such kind]\n特例\n", "utf-8")
+    own = [entry for entry in load_dictionaries(tmp_path).exceptions if entry.is_own]
+    assert [(entry.kind, entry.notation) for entry in own] == [("condition", "限りにおいて"), ("exclusion", "特例")]
 
 
 def test_the_digest_follows_the_expressions(tmp_path: Path) -> None:

@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given
 
 from morenashi.indexer.documents import PASSAGE_CHARACTERS, ParsedDocument, count_lines, parse_document
+from morenashi.indexer.exception_entries import read_entries
 from morenashi.indexer.exceptions import ExceptionFinder
 from morenashi.indexer.text import normalise
 
 from ..workspaces import require_devset
 from .texts import markdown_texts, texts
 
-FINDER = ExceptionFinder(("ただし", "except"))
+FINDER = ExceptionFinder(read_entries(["ただし", "except"], is_own=True))
 
 
 def parse(content: str | bytes, file_type: str = "md") -> ParsedDocument:
@@ -136,4 +137,5 @@ def test_invalid_json_is_indexed_as_text_and_said() -> None:
 
 
 def test_an_exception_is_found_on_its_line() -> None:
-    assert parse("# 一\n\nただし、次による。\nEXCEPT\n").exceptions == [(3, "ただし"), (4, "except")]
+    found = parse("# 一\n\nただし、次による。\nEXCEPT\n").exceptions
+    assert [(term.line, term.term) for term in found] == [(3, "ただし"), (4, "except")]

@@ -1,35 +1,257 @@
-"""Where expressions of the exception dictionary stand."""
+"""Which sentences say "except", "only if", "not in this case", and which only look like it."""
 
+import string
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from morenashi.indexer.dictionaries import load_dictionaries
+from morenashi.indexer.exception_entries import read_entries
+from morenashi.indexer.exception_scope import Layout
 from morenashi.indexer.exceptions import ExceptionFinder
+from morenashi.indexer.markdown import split_sections
+from morenashi.indexer.text import normalise
+
+SHIPPED = ExceptionFinder(load_dictionaries(Path("/nonexistent")).exceptions)
 
 
-def find(text: str, *expressions: str) -> list[tuple[int, str]]:
-    return list(ExceptionFinder(expressions).find(text))
+def kinds(text: str) -> list[tuple[str, str]]:
+    """(expression, kind) that the shipped dictionary finds in a Markdown text."""
+    layout = Layout(text, split_sections(text))
+    return [(found.term, found.kind) for found in SHIPPED.find(normalise(text), layout)]
 
 
-def test_an_expression_is_found_on_each_of_its_lines() -> None:
-    assert find("ただし、\n\n但し、ただし。", "ただし", "但し") == [(0, "ただし"), (2, "但し"), (2, "ただし")]
+def terms(text: str, *own: str) -> list[tuple[int, str]]:
+    """(line, expression) that a user's own entries find."""
+    return [(found.line, found.term) for found in ExceptionFinder(read_entries(own, is_own=True)).find(text)]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("届け出なければならない。ただし、急を要するときは、この限りでない。", ["ただし", "この限りでない"]),
+        ("支給する。但し会社が認めた場合はこの限りではない。", ["但し", "この限りではない"]),
+        ("書面を交付する（ただし、電磁的方法による場合を除く。）。", ["ただし", "を除く"]),
+        ("現金ヲ払込ムヘシ但シ別ニ定ムルモノハ此ノ限ニ在ラス", ["此ノ限ニ在ラス"]),
+        ("**ただし**、一部のメソッドは使えません。", ["ただし"]),
+        ("  - ※ ただし、次の場合に使う。", ["ただし"]),
+        ("正当な理由がある場合を除き、何人も入ってはならない。", ["を除き"]),
+        ("その者を除いて、補償を行う。", ["を除いて"]),
+        ("営業者（次項の業者を除く。）は、これを守る。", ["を除く"]),
+        ("配列は除外されます。", ["は除外"]),
+        ("別段の定めがない限り、許諾を要する。", ["ない限り"]),
+        ("価格（税額を含まない。）を記載する。", ["含まない。)"]),
+        ("この節の規定は、国の行為については、適用しない。", ["適用しない"]),
+        ("`v-html` 内のコンテンツには適用されません。", ["適用されません"]),
+        ("本ガイドラインの対象外とする。", ["対象外"]),
+        ("保険会社は免責とする。", ["免責"]),
+        ("当社は一切の責任を負いません。", ["責任を負いません"]),
+        ("例外として、次の者は受けられる。", ["例外として"]),
+        ("これには例外があります。", ["例外があり"]),
+        ("書類の保存がある場合に限り、適用する。", ["に限り"]),
+        ("電話番号を知らせた者に限る。", ["に限る"]),
+        ("変更した場合にのみ再描画する。", ["場合にのみ"]),
+        ("前項の規定にかかわらず、届出は要しない。", ["規定にかかわらず"]),
+        ("注意: この操作は取り消せません。", ["注意"]),
+        ("【注意】電源を切らないこと。", ["注意"]),
+        ("順序が変わることに注意してください。", ["に注意してください"]),
+        ("## 解析の注意点 {#caveats}", ["の注意点"]),
+    ],
+)
+def test_a_japanese_sentence_that_limits_another_is_recognised(sentence: str, expected: list[str]) -> None:
+    assert [term for term, _ in kinds(sentence)] == expected
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "基礎控除の額を控除し、債務の免除を受け、契約を解除する。",
+        "外国法人が国外で行う取引及び外貨の売買。",
+        "控除対象外国法人税の額を計算する。",
+        "検査対象外軽自動車の所有者は届け出る。",
+        "第三条第二項ただし書の規定による届出をする。",
+        "同条但し書きに規定する場合とする。",
+        "「ただし」と書いてある文をただし書という。",
+        "ただしい値を入れ、担当者に問いただした。",
+        "末尾の空白を取り除く。行を削除する。",
+        "除した金額を二で除して得た数とする。",
+        "戸籍又は除かれた戸籍の副本を添える。",
+        "失敗したときは例外を投げます。",
+        "読み取ろうとすると例外が発生します。",
+        "例外オブジェクトを捕捉して記録する。",
+        "結果を例外としてスローする。",
+        "例外なくすべてに及ぶ。",
+        "事前条件を確かめ、外側の余白を取る。",
+        "善良な管理者の注意をもって管理する。",
+        "注意義務を怠り、注意を喚起せず、細心の注意を払わない。",
+        "提出期限、権限、限度額及び最低限度の生活。",
+        "これに限らず、限りなく近い。無限に限りなく増える。",
+        "年齢にかかわらず申し込める。",
+        "この限りにおいて正しい。",
+        "適用しなければならない。",
+        "免責許可の決定を受ける。",
+        "要素は配列に含まれないことがある。",
+    ],
+)
+def test_a_japanese_sentence_that_only_looks_like_it_is_left_alone(sentence: str) -> None:
+    assert kinds(sentence) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Fees are non-refundable, except as otherwise provided.", ["except as"]),
+        ("The same except that it returns a copy.", ["except that"]),
+        ("Except to the extent required by law, no.", ["except to the extent"]),
+        ("All servers—except for one—run it.", ["except for"]),
+        ("Available only if the input is valid.", ["only if"]),
+        ("Forward it unless you are travelling.", ["unless"]),
+        ("Forward it...unless you know.", ["unless"]),
+        ("All days excluding weekends.", ["excluding"]),
+        ("GitHub (with the exception of private repos).", ["with the exception of"]),
+        ("There are a few exceptions to this.", ["few exceptions"]),
+        ("The one exception is the last.", ["one exception is"]),
+        ("Section 7 does not apply to it.", ["not apply"]),
+        ("This logic doesn’t generally apply for them.", ["doesn't generally apply"]),
+        ("The offer is not\n  available; you are not\n  eligible for it.", ["not eligible"]),
+        ("NOTWITHSTANDING the foregoing, no.", ["notwithstanding"]),
+        ("You may do so, provided that you ask.", ["provided that"]),
+        ("WARNING: the data is lost.", ["warning"]),
+    ],
+)
+def test_an_english_sentence_that_limits_another_is_recognised(sentence: str, expected: list[str]) -> None:
+    assert [term for term, _ in kinds(sentence)] == expected
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "An exception is thrown; the handler catches exceptions.",
+        "Accept an acceptable, exceptional offer that exceeds it.",
+        "The file is read-only if the flag is set.",
+        "Use `unless` or `except` here.",
+        "See `yii\\filters\\ActionFilter::except` and `--except`.",
+        "The information you provided that day.",
+        "A mutual exclusion lock in a try-except block.",
+        "Proceed with caution.",
+        "The filter.except member and the unless(x) call.",
+        "Mutually exclusive; unlessness; exceptions.",
+    ],
+)
+def test_an_english_sentence_that_only_looks_like_it_is_left_alone(sentence: str) -> None:
+    assert kinds(sentence) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kind"),
+    [
+        ("ただし、次による。", "proviso"),
+        ("次の者を除く。", "exclusion"),
+        ("この法律は、適用しない。", "non_application"),
+        ("次の場合に限る。", "condition"),
+        ("前条の規定にかかわらず、可とする。", "override"),
+        ("注意：熱い。", "caution"),
+        ("provided, however, that", "proviso"),
+        ("all but x are excluded", "exclusion"),
+    ],
+)
+def test_an_expression_has_a_kind(sentence: str, kind: str) -> None:
+    assert [found for _, found in kinds(sentence)] == [kind]
+
+
+def test_a_keyword_in_a_code_fence_is_no_expression() -> None:
+    assert kinds("```python\ntry:\n    x\nexcept ValueError as e:\n    y\n```\n") == []
+
+
+def test_a_sentence_in_a_code_fence_is_one() -> None:
+    assert kinds("```text\n# ただし、次による。\n# only if needed\n```\n") == [
+        ("ただし", "proviso"),
+        ("only if", "condition"),
+    ]
+
+
+def test_after_a_fence_prose_goes_on() -> None:
+    assert kinds("~~~\nunless x\n~~~\nunless y\n") == [("unless", "exclusion")]
+
+
+def test_places_are_those_of_the_normalised_line() -> None:
+    (found,) = SHIPPED.find(normalise("# 一\n\nＡ（子を除く。）\n"))
+    assert (found.line, found.column, found.term) == (3, 3, "を除く")
 
 
 def test_an_expression_is_told_once_a_line() -> None:
-    assert find("ただしただし\nただし", "ただし") == [(0, "ただし"), (1, "ただし")]
+    assert terms("特例特例\n特例", "特例") == [(1, "特例"), (2, "特例")]
 
 
 def test_of_two_that_overlap_the_longer_is_meant() -> None:
-    assert find("except for this", "except", "except for") == [(0, "except for")]
+    assert terms("except for this", "except", "except for") == [(1, "except for")]
 
 
 def test_a_latin_expression_is_a_whole_word() -> None:
-    assert find("unexpected unlessness\nunless", "unless", "except") == [(1, "unless")]
+    assert terms("unexpected unlessness\nunless", "unless", "except") == [(2, "unless")]
 
 
 def test_a_latin_expression_may_touch_japanese() -> None:
-    assert find("これはexceptである", "except") == [(0, "except")]
+    assert terms("これはexceptである", "except") == [(1, "except")]
 
 
-def test_a_character_inside_a_word_is_no_expression() -> None:
-    assert find("控除と免除と外国", "を除く", "除外する", "対象外") == []
+def test_an_own_expression_counts_whatever_our_false_friends_say() -> None:
+    shipped = load_dictionaries(Path("/nonexistent")).exceptions
+    finder = ExceptionFinder((*shipped, *read_entries(["ただし書", "外国"], is_own=True)))
+    assert [found.term for found in finder.find("外国のただし書")] == ["外国", "ただし書"]
 
 
-def test_without_expressions_nothing_is_found() -> None:
-    assert find("ただし", "") == []
+def test_an_own_keyword_counts_in_a_code_fence_too() -> None:
+    shipped = load_dictionaries(Path("/nonexistent")).exceptions
+    finder = ExceptionFinder((*shipped, *read_entries(["unless"], is_own=True)))
+    text = "```\nunless x\n```\n"
+    assert [found.line for found in finder.find(normalise(text), Layout(text, []))] == [2]
+
+
+def test_an_own_false_friend_silences_our_expressions() -> None:
+    shipped = load_dictionaries(Path("/nonexistent")).exceptions
+    finder = ExceptionFinder((*shipped, *read_entries(["!埃を除く"], is_own=True)))
+    assert [found.line for found in finder.find("埃を除く\n子を除く")] == [2]
+
+
+def test_without_entries_nothing_is_found() -> None:
+    assert terms("ただし") == []
+
+
+@given(st.text(alphabet="ただし書除くを、。()'\"- \nexcptifornly" + string.punctuation, max_size=200))
+def test_any_text_has_expressions_in_order_at_the_places_they_are_told_for(text: str) -> None:
+    normal = normalise(text)
+    layout = Layout(text, split_sections(text))
+    lines = normal.split("\n")
+    places = []
+    for found in SHIPPED.find(normal, layout):
+        assert lines[found.line - 1][found.column :].startswith(found.term.split(" ")[0])
+        assert 1 <= found.first_line <= found.line <= found.last_line <= len(lines)
+        places.append((found.line, found.column))
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ただし、" * 50_000,
+        "ただし、\n" * 50_000,
+        "- ただし、この限りでない。\n" * 30_000,
+        "unless\n" * 50_000,
+        "を除く" * 50_000,
+        "not " * 100_000 + "apply",
+        "".join(f"{'  ' * (depth % 40)}- を除く\n" for depth in range(30_000)),
+        "一　を除く\n\n" * 20_000 + "ただし、\n" * 20_000,
+        "```\nunless\n" * 20_000,
+        "# 注意\n" * 3_000,
+        "*" * 200_000 + "ただし",
+        "\n" * 200_000 + "ただし",
+        "ただし\n" + "\n" * 200_000 + "ただし",
+    ],
+    ids=range(13),
+)
+def test_a_hostile_text_comes_to_its_end(text: str) -> None:
+    sections = split_sections(text) if "#" in text else []
+    assert list(SHIPPED.find(normalise(text), Layout(text, sections)))

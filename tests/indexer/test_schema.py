@@ -8,13 +8,15 @@ from importlib import resources
 from pathlib import Path
 
 import pytest
+from sqlite_utils import Database
 
 from morenashi.indexer import schema
 from morenashi.indexer.salvage import side_tables
+from morenashi.migrations import m0001_side_tables, m0002_explained_traces
 
 from ..workspaces import WorkspaceFolder
 from .indexes import open_index
-from .traces import TRACE_TABLES, add_traces, count_rows
+from .traces import FIRST_TABLES, TRACE_TABLES, add_first_traces, add_traces, count_rows
 
 
 @pytest.fixture
@@ -53,11 +55,17 @@ def test_the_script_runs_as_it_is(from_script: sqlite3.Connection) -> None:
 def test_every_view_can_be_asked(from_script: sqlite3.Connection) -> None:
     views = [name for kind, name in objects(from_script) if kind == "view"]
     assert sorted(views) == [
+        "adaptive_changes_overview",
+        "adaptive_recall",
+        "adaptive_thresholds",
         "lines",
         "references_overview",
         "toc",
         "trace_hits",
+        "trace_links",
         "trace_overview",
+        "trace_scores",
+        "trace_terms",
         "trace_unscanned_ranges",
     ]
     for view in views:
@@ -72,6 +80,27 @@ def test_applying_the_schema_again_changes_nothing(workspace: WorkspaceFolder) -
         assert not schema.apply_schema(opened.connection)
         assert objects(opened.connection) == before
         assert opened.value("SELECT count(*) FROM documents") == 1
+
+
+def test_a_database_from_before_adaptation_gets_its_tables_and_keeps_its_rows(workspace: WorkspaceFolder) -> None:
+    with open_index(workspace) as opened:
+        before = objects(opened.connection)
+        add_traces(opened.connection, 3)
+        for statement in _BEFORE_ADAPTATION:
+            opened.connection.execute(statement)
+    with open_index(workspace) as opened:
+        assert any("backed up" in notice for notice in opened.notices)
+        assert objects(opened.connection) == before
+        empty = {"adaptive_reads": 0, "adaptive_changes": 0}
+        assert count_rows(opened.connection) == dict.fromkeys(TRACE_TABLES, 3) | empty
+
+
+_BEFORE_ADAPTATION = (
+    "DROP TABLE adaptive_reads",
+    "DROP TABLE adaptive_changes",
+    "DROP INDEX adaptive_statistics_by_trace",
+    "DELETE FROM _sqlite_migrations WHERE name = 'm0003_adaptation'",
+)
 
 
 def test_a_changed_layout_rebuilds_derived_tables_and_keeps_side_tables(workspace: WorkspaceFolder) -> None:
@@ -91,7 +120,7 @@ def test_a_changed_layout_rebuilds_derived_tables_and_keeps_side_tables(workspac
 
 
 def test_the_side_tables_are_those_of_the_script() -> None:
-    assert sorted(side_tables()) == sorted(TRACE_TABLES)
+    assert sorted(side_tables()) == sorted([*TRACE_TABLES, "document_versions"])
 
 
 def test_a_statement_ends_where_sqlite_says_it_does() -> None:
@@ -125,3 +154,32 @@ def test_the_views_of_traces_read_what_a_trace_says(workspace: WorkspaceFolder) 
         assert overview == [("旅費 0 ", 1, "found", 9)]
         assert ranges == [("a", "x.md", 1, 2), ("a", "x.md", 5, 5)]
         assert opened.rows("SELECT path, start_line FROM trace_hits") == [("x.md", 2)]
+
+
+def test_the_views_of_candidates_say_why_they_are_there(workspace: WorkspaceFolder) -> None:
+    with open_index(workspace) as opened:
+        add_traces(opened.connection, 1)
+        scores = opened.rows("SELECT part, contribution FROM trace_scores")
+        terms = opened.rows("SELECT term, line FROM trace_terms")
+        links = opened.rows("SELECT relation, linked_path, linked_line, kind FROM trace_links")
+    assert scores == [("body", 0.5), ("heading", 0.25)]
+    assert terms == [("旅費", 2), ("旅費", 4)]
+    assert sorted(links) == [("exceptions", "x.md", 3, "proviso"), ("via", "y.md", 7, "article")]
+
+
+def test_traces_of_the_first_version_are_carried_over() -> None:
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+        database = Database(connection)
+        connection.execute("PRAGMA foreign_keys = ON")
+        m0001_side_tables.apply(database)
+        add_first_traces(connection, 3)
+        m0002_explained_traces.apply(database)
+        kept = {
+            table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]  # noqa: S608 - names of ours
+            for table in FIRST_TABLES
+        }
+        assert kept == dict.fromkeys(FIRST_TABLES, 3)
+        assert connection.execute("SELECT DISTINCT intent, intent_source, parameters FROM traces").fetchall() == [
+            ("unknown", "given", "{}")
+        ]
+        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []

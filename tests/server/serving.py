@@ -1,6 +1,7 @@
 """A server in this process, with a real MCP client, for tests that read as questions and answers."""
 
 import contextlib
+import functools
 import json
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -8,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import anyio
+import jsonschema
 import pytest
 from anyio.abc import TaskStatus
 from anyio.from_thread import BlockingPortal, start_blocking_portal
@@ -18,7 +20,9 @@ from mcp.types import CallToolResult
 from morenashi.indexer.database import hold_writer_lock, open_writer
 from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.indexer.sync import Synchroniser
+from morenashi.server.edge import outputs
 from morenashi.server.edge.protocol import build_server
+from morenashi.server.edge.registry import TOOLS
 from morenashi.server.workspace import Workspace
 
 from ..workspaces import WorkspaceFolder, age, eventually
@@ -36,8 +40,13 @@ class Serving:
     client: Client
 
     def answer(self, tool: str, /, **arguments: Any) -> CallToolResult:
-        """The result as the client has it, success or error."""
-        return self.portal.call(lambda: self.client.call_tool(tool, arguments))
+        """The result as the client has it, success or error, held to the models and to the schema that is listed."""
+        result = self.portal.call(lambda: self.client.call_tool(tool, arguments))
+        model = outputs.Failure if result.is_error else TOOLS[tool].output
+        model.model_validate(result.structured_content, strict=True)
+        # Of an error, this client checks nothing; others throw away what the schema does not admit.
+        listed_output(tool).validate(result.structured_content)
+        return result
 
     def call(self, tool: str, /, **arguments: Any) -> dict[str, Any]:
         """The body of an answer that has to be a success."""
@@ -111,6 +120,12 @@ class Found:
         """
         assert eventually(lambda: ask_database(self.serving.folder, _HAS_TRACE, self.trace_id)[0][0])
         return ask_database(self.serving.folder, query, self.trace_id)
+
+
+@functools.cache
+def listed_output(tool: str) -> jsonschema.Draft202012Validator:
+    """What `tools/list` says of a tool's answers and errors."""
+    return jsonschema.Draft202012Validator(TOOLS[tool].wire().output_schema)
 
 
 _HAS_TRACE = "SELECT count(*) FROM traces WHERE id = ?"

@@ -20,6 +20,7 @@ ANSWERED: list[tuple[str, dict[str, Any], type[outputs.Output]]] = [
     ("manual_ls", {}, outputs.ManualLsOutput),
     ("manual_ls", {"manual_id": "手引き"}, outputs.ManualLsOutput),
     ("manual_toc", {"manual_id": "手引き"}, outputs.ManualTocOutput),
+    ("manual_excepts", {"manual_id": "手引き"}, outputs.ManualExceptsOutput),
     ("manual_find", {"query": "申請"}, outputs.ManualFindOutput),
     ("manual_find", {"query": "どこにもない語"}, outputs.ManualFindOutput),
     ("manual_find", {"query": "申請", "budget": {"max_candidates": 1}}, outputs.ManualFindOutput),
@@ -29,6 +30,7 @@ ANSWERED: list[tuple[str, dict[str, Any], type[outputs.Output]]] = [
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("manual_find", {"query": ""}, "invalid_parameter"),
     ("manual_toc", {"manual_id": "none"}, "not_found"),
+    ("manual_excepts", {"manual_id": "手引き", "node_id": "none.md"}, "not_found"),
     ("manual_hits", {"trace_id": "tr_none"}, "not_found"),
     ("manual_read", {"ref": {**REF, "path": "/etc/passwd"}}, "invalid_path"),
     ("manual_read", {"ref": {**REF, "path": "../x.md"}}, "out_of_scope"),

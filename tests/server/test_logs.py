@@ -23,7 +23,7 @@ REF = {"target": "manual", "manual_id": "a", "path": "x.md", "start_line": 1}
 def log(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     """The log of a session in which every tool was called, some in vain."""
     folder = WorkspaceFolder(tmp_path_factory.mktemp("log") / "workspace")
-    folder.write("a/x.md", f"# {TEXT}\n\n{FOUND} {TEXT}\n")
+    folder.write("a/x.md", f"# {TEXT}\n\n{FOUND} {TEXT}\n\nただし、{TEXT}\n")
     folder.write("a/y.json", f'{{"k": "{FOUND} {TEXT}"}}')
     index_now(folder)
     with raw_server(folder) as server:
@@ -36,6 +36,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
         server.call(6, "manual_list")
         server.call(7, "manual_read", ref={**REF, "path": "none.md"})
         server.call(8, "manual_find", query=FOUND, intent="wrong")
+        server.call(9, "manual_excepts", manual_id="a")
         server.close_stdin()
     return server.log_lines()
 
@@ -67,6 +68,7 @@ def test_every_call_leaves_a_line(log: list[dict[str, Any]]) -> None:
         "manual_list",
         "manual_read",
         "manual_find",
+        "manual_excepts",
     ]
 
 

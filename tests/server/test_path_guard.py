@@ -142,7 +142,7 @@ def test_it_is_refused_in_every_scope(guarded: Serving, path: str, scope: str) -
 
 
 @pytest.mark.parametrize("manual_id", HOSTILE_MANUALS, ids=ascii)
-@pytest.mark.parametrize("tool", ["manual_ls", "manual_toc", "manual_find", "manual_read"])
+@pytest.mark.parametrize("tool", ["manual_ls", "manual_toc", "manual_excepts", "manual_find", "manual_read"])
 def test_a_hostile_manual_is_refused(guarded: Serving, tool: str, manual_id: str) -> None:
     arguments: dict[str, Any] = {"manual_id": manual_id}
     if tool == "manual_find":

@@ -40,7 +40,7 @@ def search(
 ) -> tuple[list[str], tuple[Unscanned, ...]]:
     """The statements of a search with its scope known already, and what it left over."""
     scopes = ScopeCache()
-    request = FindRequest(parse_query(query, {}), query, manual_id, None, 50, resumed)
+    request = FindRequest(parse_query(query, {}), query, manual_id, None, 50, resumed=resumed)
     for statements in ([], []):
         connection.set_trace_callback(statements.append)
         running = Search(connection, scopes, frozenset())

@@ -34,6 +34,22 @@ def test_a_client_finds_and_reads_over_stdio(workspace: WorkspaceFolder) -> None
     assert anyio.run(session) == "### 必要な書類\n\n住民票と印鑑。\n\n"
 
 
+def test_an_error_over_stdio_passes_the_clients_check_of_answers(workspace: WorkspaceFolder) -> None:
+    """The client checks successes by itself; other clients check errors, too."""
+    index_now(fill(workspace))
+
+    async def session() -> list[str]:
+        async with stdio_session(workspace) as client:
+            codes = []
+            for tool in (await client.list_tools()).tools:
+                result = await client.call_tool(tool.name, {"no_such_parameter": 1})
+                await client.session.validate_tool_result(tool.name, result)
+                codes.append(result.structured_content["code"])
+            return codes
+
+    assert set(anyio.run(session)) == {"invalid_parameter"}
+
+
 def test_stdout_carries_nothing_but_the_protocol(process: RawServer) -> None:
     process.call(1, "manual_find", query="申請")
     process.call(2, "manual_find", query="")

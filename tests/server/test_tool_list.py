@@ -9,10 +9,13 @@ from typing import Any
 import pytest
 from mcp.types import Tool
 
+from morenashi.server.edge import outputs, schemas
+
 from .serving import Serving
 
 SNAPSHOT = Path(__file__).parent / "snapshots" / "tools_list.json"
-TOOLS = ["manual_find", "manual_hits", "manual_list", "manual_ls", "manual_read", "manual_toc"]
+TOOLS = ["manual_excepts", "manual_find", "manual_hits", "manual_list", "manual_ls", "manual_read", "manual_toc"]
+MOST_TOKENS, CHARACTERS_A_TOKEN = 2_000, 4
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +58,6 @@ def test_a_tool_says_that_it_only_reads(tools: dict[str, Tool], name: str) -> No
     annotations = tools[name].annotations
     assert annotations is not None
     assert annotations.read_only_hint is True
-    assert annotations.destructive_hint is False
     assert annotations.open_world_hint is False
 
 
@@ -76,10 +78,9 @@ def test_the_output_schema_admits_success_and_error(tools: dict[str, Tool], name
     assert set(error["required"]) == {"code", "message", "details"}
 
 
-def test_the_error_codes_are_those_of_the_common_rules(tools: dict[str, Tool]) -> None:
-    schema = tools["manual_find"].output_schema
-    assert schema is not None
-    assert set(schema["oneOf"][1]["properties"]["code"]["enum"]) == {
+def test_the_error_codes_are_those_of_the_common_rules() -> None:
+    error = schemas.full_output(outputs.ManualFindOutput)["oneOf"][1]
+    assert set(error["properties"]["code"]["enum"]) == {
         "invalid_parameter",
         "not_found",
         "invalid_path",
@@ -90,12 +91,22 @@ def test_the_error_codes_are_those_of_the_common_rules(tools: dict[str, Tool]) -
     }
 
 
-def test_a_cutoff_reason_that_is_left_out_has_no_default(tools: dict[str, Tool]) -> None:
-    schema = tools["manual_find"].output_schema
-    assert schema is not None
-    summary = schema["$defs"]["Summary"]
+def test_a_cutoff_reason_that_is_left_out_has_no_default() -> None:
+    summary = schemas.full_output(outputs.ManualFindOutput)["$defs"]["Summary"]
     assert "cutoff_reason" not in summary["required"]
     assert "default" not in summary["properties"]["cutoff_reason"]
+
+
+def test_a_title_is_sent_once(tools: dict[str, Tool]) -> None:
+    annotations = [tool.annotations for tool in tools.values() if tool.annotations]
+    assert [hints for hints in annotations if hints.title] == []
+
+
+def test_the_manual_tools_cost_an_agent_no_more_than_was_agreed(tools: dict[str, Tool]) -> None:
+    """In estimated tokens: characters of the JSON / 4."""
+    listed = [as_listed(tool) for name, tool in tools.items() if name.startswith("manual_")]
+    sent = len(json.dumps(listed, ensure_ascii=False, separators=(",", ":"))) / CHARACTERS_A_TOKEN
+    assert sent <= MOST_TOKENS
 
 
 def test_the_list_is_the_one_that_was_agreed(tools: dict[str, Tool]) -> None:

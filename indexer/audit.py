@@ -1,0 +1,130 @@
+"""The thorough comparisons of `reindex --check`: every posting counted, sampled documents read again."""
+
+import random
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+from . import term_counts
+from .files import DiskFile
+from .prepare import Preparer
+from .selfcheck import check_sample
+from .text import normalise
+from .tokens import is_kanji, pair_tokens, word_tokens
+
+_SEED = 1
+_DOCUMENTS_READ = 200
+_WINDOWS = 64
+
+Tokens = Callable[[str], str]
+
+
+def index_faults(connection: sqlite3.Connection) -> Iterator[str]:
+    """What the stored texts contradict in the full-text tables and the counts, without text of a document.
+
+    The connection may create temporary tables.
+    """
+    yield from _sample_faults(connection)
+    for table, (query, tokens) in _TABLES.items():
+        truth = _count(connection.execute(query), tokens)
+        yield from _posting_faults(connection, table, truth)
+        if table in _COUNTED:
+            yield from _kept_count_faults(connection, _COUNTED[table], truth)
+    kanji = _count(connection.execute(_TEXTS), lambda text: " ".join(filter(is_kanji, set(text))))
+    yield from _kept_count_faults(connection, "kanji", kanji)
+    yield from _total_faults(connection)
+
+
+def document_faults(connection: sqlite3.Connection, root: Path, files: Sequence[DiskFile]) -> Iterator[str]:
+    """Sampled documents whose stored passages are not those of their file. `files` are those that have not changed."""
+    preparer = Preparer(root, exceptions=())
+    for file in random.Random(_SEED).sample(files, min(_DOCUMENTS_READ, len(files))):
+        prepared = preparer.prepare(file)
+        if prepared is None or prepared.document.status != "indexed":
+            continue
+        passages = [(passage.first_line, passage.last_line, passage.text) for passage in prepared.document.passages]
+        if connection.execute(_STORED, file.key).fetchall() != passages:
+            yield f"document: the stored passages of {'/'.join(file.key)} are not those of the file"
+
+
+def _sample_faults(connection: sqlite3.Connection) -> Iterator[str]:
+    for difference in check_sample(connection, _SEED, lambda: False, _WINDOWS).differences:
+        wrong = difference.missed or difference.invented
+        place = connection.execute(_PLACE, (wrong[0],)).fetchone()
+        at = "a passage that does not exist" if place is None else "{}/{}:{}".format(*place)
+        says = "misses" if difference.missed else "invents"
+        yield f"pairs: the index {says} a term of {difference.length} characters at {at}"
+
+
+def _posting_faults(connection: sqlite3.Connection, table: str, truth: Counter[str]) -> Iterator[str]:
+    vocabulary = f"temp.{table}_audit"
+    connection.execute(f"CREATE VIRTUAL TABLE {vocabulary} USING fts5vocab('main', '{table}', 'row')")
+    try:
+        held = dict(connection.execute(f"SELECT term, doc FROM {vocabulary}"))  # noqa: S608 - our own tables
+    finally:
+        connection.execute(f"DROP TABLE {vocabulary}")
+    missing = sum((truth - Counter(held)).values())
+    surplus = sum((Counter(held) - truth).values())
+    if missing or surplus:
+        yield f"{table}: {missing} postings are missing, {surplus} are too many"
+
+
+def _kept_count_faults(connection: sqlite3.Connection, kind: str, truth: Counter[str]) -> Iterator[str]:
+    if kind != "kanji" and term_counts.is_stale(connection):
+        return
+    kept = connection.execute("SELECT term, passages FROM term_counts WHERE kind = ?", (kind,))
+    wrong = sum(truth[term] != passages for term, passages in kept)
+    if wrong:
+        yield f"term_counts: {wrong} counts of kind {kind} are wrong"
+
+
+def _total_faults(connection: sqlite3.Connection) -> Iterator[str]:
+    for what, kept, counted in connection.execute(_TOTALS):
+        if int(kept) != counted:
+            yield f"index_state: {what} says {kept}, there are {counted}"
+
+
+def _count(rows: Iterable[tuple[str]], tokens: Tokens) -> Counter[str]:
+    """In how many rows each token stands."""
+    counts: Counter[str] = Counter()
+    for (text,) in rows:
+        counts.update(tokens(text).split())
+    return counts
+
+
+_TEXTS = "SELECT text FROM passage_texts"
+
+_TABLES: dict[str, tuple[str, Tokens]] = {
+    "pairs": (_TEXTS, pair_tokens),
+    "words": (_TEXTS, word_tokens),
+    "title_pairs": ("SELECT title FROM sections", lambda title: pair_tokens(normalise(title))),
+}
+
+_COUNTED = {"pairs": "pair", "words": "word"}
+
+_PLACE = """
+SELECT documents.manual_id, documents.path, passages.first_line
+FROM passages
+JOIN documents ON documents.id = passages.document_id
+WHERE passages.id = ?
+"""
+
+_STORED = """
+SELECT passages.first_line, passages.last_line, passage_texts.text
+FROM documents
+JOIN passages ON passages.document_id = documents.id
+JOIN passage_texts ON passage_texts.id = passages.id
+WHERE documents.manual_id = ? AND documents.path = ?
+ORDER BY passages.first_line
+"""
+
+_TOTALS = """
+SELECT key, value, (SELECT count(*) FROM passages JOIN passage_texts USING (id))
+FROM index_state
+WHERE key = 'passages'
+UNION ALL
+SELECT key, value, (SELECT coalesce(sum(length(text)), 0) FROM passage_texts)
+FROM index_state
+WHERE key = 'characters'
+"""

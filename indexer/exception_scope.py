@@ -1,0 +1,161 @@
+"""Which lines an expression governs: its sentence, the clause before it, the list below it. Pure.
+
+Lines are 0-based here. Depth orders what hangs below what: paragraphs 0, 一 and the like 1, イ 2,
+(1) 3; items of Markdown lists by their indentation; a line that goes on with the one before it is
+deeper than anything. What follows a line and is deeper belongs to it. Depth has a bound, so that a
+line is looked at a bounded number of times, whatever the text.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import cached_property
+
+from .exception_entries import Kind
+from .markdown import Section
+
+_DEEPEST = 12
+_MOST_WRAPPED = 20
+"""A sentence is followed over this many lines to either side."""
+
+# The beginning of the line is looked at afterwards: "^" would be tried at every line.
+_FENCE = re.compile(r"([`~])\1{2,}")
+_MARKED = re.compile(
+    r"(?P<indent>[ \t>]*)(?P<marker>(?:[-*+・•]|[0-9]{1,9}[.)])[ \t\u3000]+)?"
+    r"(?:(?P<kanji>[一二三四五六七八九十百]+(?:の[一二三四五六七八九十]+)*[ \u3000])"
+    r"|(?P<kana>[イロハニホヘトチリヌルヲワカヨタレソツネナラムウ][ \u3000])"
+    r"|(?P<bracket>[(（][0-9０-９一二三四五六七八九十a-zａ-ｚ]{1,4}[)）]))?"
+)
+_LABEL_DEPTHS = {"kanji": 1, "kana": 2, "bracket": 3}
+# A paragraph of its own although no blank line goes before: ２　…, ②…, 第三条…, an indented first line, a table row.
+_PARAGRAPH = re.compile(r"[0-9０-９]+[ \u3000]|[①-⑳]|\u3000|第[0-9０-９一二三四五六七八九十百千]+条|\|")
+_SENTENCE_ENDS = re.compile(r"[。．.!?！？:：|][)）」』\"'*_]*\s*$")
+
+
+class Layout:
+    """The lines of a Markdown text, as the file has them, with line breaks unified."""
+
+    def __init__(self, text: str, sections: Sequence[Section]) -> None:
+        self._text = text
+        self._continuations: dict[int, bool] = {}
+        self._section_ends = {section.start_line - 1: section.end_line - 1 for section in sections if section.level}
+
+    def is_code(self, line: int) -> bool:
+        """Whether a line lies inside a code fence."""
+        return bisect_right(self._fences, line) % 2 == 1
+
+    def governed_lines(self, line: int, kind: Kind, *, starts_line: bool) -> tuple[int, int]:
+        """The first and last line that an expression on `line` governs.
+
+        A heading governs its section. Elsewhere it is the sentence, for a proviso the paragraph up
+        to it; a proviso that begins a paragraph or item belongs to the one before. Items that hang
+        below the paragraph are governed too, unless another sentence stands in between.
+        """
+        if line in self._section_ends:
+            return line, self._section_ends[line]
+        start, end = self._block(line)
+        first, last = self._sentence(line, start, end)
+        if kind == "proviso":
+            first = start
+            if starts_line and line == start:
+                first = self._before(start)
+        if last == end or kind == "proviso":
+            last = self._end_of_items(end, self._depth(start))
+        return first, last
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return self._text.split("\n")
+
+    @cached_property
+    def _fences(self) -> list[int]:
+        """First lines inside fences and first lines after them, by turns."""
+        edges: list[int] = []
+        if "```" not in self._text and "~~~" not in self._text:
+            return edges
+        opening = ""
+        line = position = 0
+        for match in _FENCE.finditer(self._text):
+            line += self._text.count("\n", position, match.start())
+            position = match.start()
+            before, _, after = self._lines[line].partition(match[0])
+            if before.strip(" \t>"):
+                continue
+            if not opening:
+                opening = match[0]
+                edges.append(line + 1)
+            elif match[0].startswith(opening) and not after.strip():
+                opening = ""
+                edges.append(line)
+        return edges
+
+    def _block(self, line: int) -> tuple[int, int]:
+        """The paragraph or item that a line belongs to, without what hangs below it."""
+        start = end = line
+        while line - start < _MOST_WRAPPED and self._goes_on(start):
+            start -= 1
+        while end - line < _MOST_WRAPPED and end + 1 < len(self._lines) and self._goes_on(end + 1):
+            end += 1
+        return start, end
+
+    def _sentence(self, line: int, start: int, end: int) -> tuple[int, int]:
+        first = last = line
+        while first > start and not _SENTENCE_ENDS.search(self._lines[first - 1][-8:]):
+            first -= 1
+        while last < end and not _SENTENCE_ENDS.search(self._lines[last][-8:]):
+            last += 1
+        return first, last
+
+    def _before(self, start: int) -> int:
+        """Where the paragraph or item begins that stands before this one, on its level or above."""
+        depth = self._depth(start)
+        line = start - 1
+        while line >= 0 and line not in self._section_ends:
+            if self._lines[line].strip() and self._depth(line) <= depth:
+                return line
+            line -= 1
+        return start
+
+    def _end_of_items(self, end: int, depth: int) -> int:
+        last, line = end, end + 1
+        while line < len(self._lines) and line not in self._section_ends:
+            if self._lines[line].strip():
+                if self._depth(line) <= depth:
+                    break
+                last = line
+            line += 1
+        return last
+
+    def _goes_on(self, line: int) -> bool:
+        """Whether a line goes on with what the line before it says."""
+        known = self._continuations.get(line)
+        if known is None:
+            known = self._continuations[line] = self._continues(line)
+        return known
+
+    def _continues(self, line: int) -> bool:
+        text = self._lines[line]
+        if line == 0 or line in self._section_ends or line - 1 in self._section_ends:
+            return False
+        if not text.strip() or not self._lines[line - 1].strip() or self._lines[line - 1].lstrip().startswith("|"):
+            return False
+        return not _own_depth(text) and not _PARAGRAPH.match(text)
+
+    def _depth(self, line: int) -> int:
+        if self._goes_on(line):
+            return _DEEPEST + 1
+        text = self._lines[line]
+        depth = _own_depth(text)
+        # Indented after a blank line: a further paragraph of an item.
+        return _DEEPEST if not depth and text.startswith(("  ", "\t")) else depth
+
+
+def _own_depth(text: str) -> int:
+    marked = _MARKED.match(text)
+    if marked is None:
+        return 0
+    label = _LABEL_DEPTHS.get(marked.lastgroup or "", 0)
+    if not marked["marker"]:
+        return label
+    indent = len(marked["indent"].replace("\t", "    ").replace(">", ""))
+    return min(max(label, 1 + indent // 2), _DEEPEST - 1)

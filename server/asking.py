@@ -1,0 +1,54 @@
+"""A question and how it is asked, made into what a search takes."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from morenashi.indexer.config import Config
+from morenashi.indexer.dictionaries import Dictionaries
+
+from .errors import ToolError
+from .search.find import FindRequest
+from .search.intent import Intent
+from .search.query import Query, parse_query
+from .search.scope import Unscanned
+from .search.widening import BASE_THRESHOLDS, Thresholds
+
+DEFAULT_CANDIDATES, DEFAULT_TIME_MS = 200, 60_000
+MAX_TERMS = 64
+
+
+def make_request(
+    question: str,
+    manual_id: str | None,
+    config: Config,
+    dictionaries: Dictionaries,
+    *,
+    intent: Intent | None = None,
+    max_candidates: int | None = None,
+    max_stage: int | None = None,
+    thresholds: Thresholds = BASE_THRESHOLDS,
+    resumed: Sequence[Unscanned] | None = None,
+    parameters: dict[str, Any] | None = None,
+) -> FindRequest:
+    """A search with the defaults of `manual_find` for what is not given. Raises `invalid_parameter`."""
+    return FindRequest(
+        query=parse_question(question, dictionaries),
+        question=question,
+        manual_id=manual_id,
+        intent=intent,
+        max_candidates=max_candidates or DEFAULT_CANDIDATES,
+        max_stage=min(max_stage or config.default_max_stage, config.hard_max_stage),
+        thresholds=thresholds,
+        resumed=resumed,
+        dictionaries=dictionaries.fingerprint,
+        parameters=parameters,
+    )
+
+
+def parse_question(question: str, dictionaries: Dictionaries) -> Query:
+    """The terms of a question. Raises `invalid_parameter` if it has none or too many."""
+    query = parse_query(question, dictionaries.synonyms)
+    if not 1 <= len(query.terms) <= MAX_TERMS:
+        expected = f"between 1 and {MAX_TERMS} visible words"
+        raise ToolError("invalid_parameter", f"query: expected {expected}", parameter="query", expected=expected)
+    return query

@@ -1,0 +1,86 @@
+"""`morenashi explain-miss`: why a line is not among the candidates of a question.
+
+Exit codes: 0 it is, or lies in the section of one; 1 it is not; the others as `reindex`.
+"""
+
+import argparse
+import os
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from morenashi.indexer.config import Config
+from morenashi.indexer.dictionaries import load_dictionaries
+from morenashi.indexer.files import to_nfc
+from morenashi.indexer.terminal import DIFFERENT, DONE, show
+from morenashi.server.asking import make_request
+from morenashi.server.catalogue import manual_on_disk, path_on_disk
+from morenashi.server.errors import ToolError
+from morenashi.server.explain import Place, Step, explain
+from morenashi.server.paths import parse_relative_path
+from morenashi.server.search.adaptive import read_thresholds, tuning_of
+from morenashi.server.search.canonical import to_line
+
+from .opening import open_present_index
+
+
+def run(arguments: argparse.Namespace, config: Config) -> int:
+    """Explain one line; what is wrong with the call is raised as `ToolError`."""
+    parts, line = _parse_place(arguments.place, config)
+    dictionaries = load_dictionaries(config.dictionaries)
+    with open_present_index(config, dictionaries) as opened:
+        connection = opened.connection
+        place = Place(_spelled(connection, parts), line)
+        manual_id = arguments.manual or config.default_manual_id
+        request = make_request(
+            arguments.query,
+            manual_on_disk(connection, manual_id) if manual_id else None,
+            config,
+            dictionaries,
+            thresholds=read_thresholds(connection, tuning_of(config)),
+        )
+        steps = explain(connection, config.manuals, opened.pending, place, request)
+        if "/".join(place.parts) in opened.indexed_now:
+            steps.insert(0, Step("the file differed from the index until this command indexed it"))
+    report = _report(place, arguments.query, steps)
+    show(to_line(report) if arguments.json else _describe(report))
+    return DONE if report["conclusion"] in ("candidate", "in_candidate") else DIFFERENT
+
+
+def _parse_place(text: str, config: Config) -> tuple[tuple[str, ...], int]:
+    """The components of a path below the manuals' root, and the line (1-based)."""
+    path, _, line = text.rpartition(":")
+    if not path or not (line.isascii() and line.isdecimal()) or int(line) < 1:
+        raise ToolError("invalid_parameter", "PATH:LINE: expected a path, a colon and a line from 1 on")
+    manuals = config.root / (config.manuals_root or "manuals")
+    for base in (config.manuals, Path.cwd()):
+        full = Path(os.path.abspath(base / path))  # noqa: PTH100 - resolve() would follow a link that is to be named
+        for root in (config.manuals, manuals):
+            if full.is_relative_to(root) and full != root and os.path.lexists(full):
+                return full.relative_to(root).parts, int(line)
+    if Path(path).is_absolute():
+        raise ToolError("out_of_scope", f"PATH: {path} does not lie below {config.manuals}")
+    return parse_relative_path(path, "PATH"), int(line)
+
+
+def _spelled(connection: sqlite3.Connection, parts: tuple[str, ...]) -> tuple[str, ...]:
+    """The same in the Unicode form of the disk, if the index knows the file."""
+    path = "/".join(parts[1:])
+    return (parts[0], *path_on_disk(connection, parts[0], path, to_nfc(path)).split("/")) if path else parts
+
+
+def _report(place: Place, query: str, steps: list[Step]) -> dict[str, Any]:
+    last = steps[-1]
+    return {
+        "place": f"{'/'.join(place.parts)}:{place.line}",
+        "query": query,
+        "conclusion": last.conclusion,
+        "says": last.seen,
+        "facts": last.facts,
+        "steps": [{"seen": step.seen, "facts": step.facts} for step in steps],
+    }
+
+
+def _describe(report: dict[str, Any]) -> str:
+    steps = [f"{number:>3}. {step['seen']}" for number, step in enumerate(report["steps"], 1)]
+    return "\n".join([f"{report['conclusion']}: {report['says']}", *steps])

@@ -1,0 +1,82 @@
+"""The index as a command finds it: brought up to date if no server does that, read as it stands if one does."""
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from morenashi.indexer.config import Config
+from morenashi.indexer.database import WorkspaceBusyError, hold_writer_lock, open_reader, open_writer
+from morenashi.indexer.dictionaries import Dictionaries
+from morenashi.indexer.schema import has_pending_migrations, refuse_newer
+from morenashi.indexer.sync import Synchroniser
+from morenashi.indexer.terminal import notice
+from morenashi.indexer.versions import changes_between
+from morenashi.server.errors import ToolError
+from morenashi.server.keeper import changed_on_disk
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedIndex:
+    """A connection that only reads.
+
+    `pending` are documents, as (manual_id, path), that differ on disk and that a server has not indexed
+    yet; `indexed_now` are those, as `manual_id/path`, that differed until this command indexed them.
+    """
+
+    connection: sqlite3.Connection
+    pending: frozenset[tuple[str, str]]
+    indexed_now: frozenset[str]
+
+
+@contextlib.contextmanager
+def open_present_index(config: Config, dictionaries: Dictionaries) -> Iterator[OpenedIndex]:
+    """The index, equal to the files if that is ours to do; nobody else changes it meanwhile.
+
+    Raises `RootMissingError`, `DatabaseTooNewError` or `UnsupportedSqliteError`.
+    """
+    with contextlib.ExitStack() as stack:
+        try:
+            stack.enter_context(hold_writer_lock(config.database))
+        except WorkspaceBusyError:
+            connection = stack.enter_context(contextlib.closing(_open_stored(config)))
+            yield OpenedIndex(connection, changed_on_disk(config), frozenset())
+            return
+        indexed_now = _bring_up_to_date(config, dictionaries)
+        yield OpenedIndex(stack.enter_context(open_stored_index(config)), frozenset(), indexed_now)
+
+
+@contextlib.contextmanager
+def open_stored_index(config: Config) -> Iterator[sqlite3.Connection]:
+    """The database as it stands, for what asks nothing of the files. Raises `not_found` if there is none."""
+    with contextlib.closing(_open_stored(config)) as connection:
+        yield connection
+
+
+def _open_stored(config: Config) -> sqlite3.Connection:
+    if not config.database.exists():
+        raise ToolError("not_found", f"{config.database} does not exist: nothing was searched in this workspace yet")
+    connection = open_reader(config.database)
+    try:
+        refuse_newer(connection)
+        if has_pending_migrations(connection):
+            raise ToolError("conflict", "the database was written by an older version; run `morenashi reindex` first")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _bring_up_to_date(config: Config, dictionaries: Dictionaries) -> frozenset[str]:
+    connection, notices = open_writer(config.database)
+    for text in notices:
+        notice(text)
+    with contextlib.closing(connection):
+        before = _generation(connection)
+        Synchroniser(config, connection, dictionaries).synchronise()
+        changes = changes_between(connection, before, _generation(connection))
+    return frozenset(name for names in changes for name in names)
+
+
+def _generation(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("SELECT value FROM index_state WHERE key = 'generation'").fetchone()[0])

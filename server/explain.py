@@ -1,0 +1,270 @@
+"""Why a line is not among the candidates of a question, or where among them it is.
+
+One step after the other: is it a document, does the index have it, what does the line hold, and what
+did the search (the one of `manual_find`) do with it. The steps repeat words of the question and of the
+dictionaries, never of the document.
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from morenashi.indexer.documents import MAX_DOCUMENT_BYTES
+from morenashi.indexer.files import file_type_of
+
+from .asking import DEFAULT_TIME_MS
+from .search.deadline import Deadline
+from .search.find import FindRequest, Search
+from .search.lex import extract_features
+from .search.line_terms import HeldTerm, look_at_line
+from .search.postings import Index
+from .search.scope import ScopeCache
+from .search.traces import Trace
+
+Conclusion = Literal[
+    "candidate",
+    "in_candidate",
+    "not_a_document",
+    "not_indexed",
+    "no_such_line",
+    "blank",
+    "no_term",
+    "outside_of_manual",
+    "not_examined",
+    "index_fault",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line (1-based) of a file below the manuals' root, as its components."""
+
+    parts: tuple[str, ...]
+    line: int
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.parts[0], "/".join(self.parts[1:])
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What was seen. One with a conclusion ends the matter; `facts` are its numbers."""
+
+    seen: str
+    conclusion: Conclusion | None = None
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """The passage that a line is in, with the sections around it, the innermost first, by their first lines."""
+
+    passage_id: int
+    first_line: int
+    text: str
+    section_lines: list[int]
+
+
+def explain(
+    connection: sqlite3.Connection, root: Path, pending: frozenset[tuple[str, str]], place: Place, request: FindRequest
+) -> list[Step]:
+    """The steps, the last of them with the conclusion. `pending` are documents that the index has in an older state."""
+    steps: list[Step] = []
+    for step in _steps(connection, root, pending, place, request):
+        steps.append(step)
+        if step.conclusion is not None:
+            break
+    return steps
+
+
+def _steps(
+    connection: sqlite3.Connection, root: Path, pending: frozenset[tuple[str, str]], place: Place, request: FindRequest
+) -> Iterator[Step]:
+    yield _look_at_name(place.parts)
+    yield _look_at_disk(root, place.parts)
+    yield _look_at_index(connection, place, pending)
+    yield _look_at_lines(connection, place)
+    line = _read_line(connection, place)
+    if line is None or not line.text.split("\n")[place.line - line.first_line].strip():
+        yield Step("the line is blank: there is nothing on it to find", "blank")
+        return
+    held = look_at_line(request.query, line.text, place.line - line.first_line)
+    yield from _say_terms(held)
+    search = Search(connection, ScopeCache(), frozenset(pending))
+    search.answer(request, Deadline(DEFAULT_TIME_MS))
+    left, trace = list(search.findings.left), search.complete()
+    yield _look_at_scope(trace)
+    yield _look_at_candidates(trace, place, line)
+    yield _judge_terms(held)
+    yield _look_at_reach(trace, place)
+    yield _look_at_unscanned(trace, place, line, left)
+    yield _look_at_postings(connection, trace, request, line)
+
+
+def _look_at_name(parts: tuple[str, ...]) -> Step:
+    if hidden := next((part for part in parts if part.startswith(".")), None):
+        return Step(f"{hidden} is hidden: what is hidden is no document", "not_a_document", {"reason": "hidden"})
+    if file_type_of(parts[-1]) is None:
+        seen = f"{parts[-1]} is no .md, .markdown or .json file, and so no document"
+        return Step(seen, "not_a_document", {"reason": "suffix"})
+    if len(parts) < 2:
+        seen = "the file lies in no manual: documents are below manuals/<manual id>/"
+        return Step(seen, "not_a_document", {"reason": "outside_a_manual"})
+    return Step("the name is that of a document")
+
+
+def _look_at_disk(root: Path, parts: tuple[str, ...]) -> Step:
+    for depth in range(1, len(parts) + 1):
+        if (root / Path(*parts[:depth])).is_symlink():
+            seen = f"{'/'.join(parts[:depth])} is a symbolic link, which is never followed"
+            return Step(seen, "not_a_document", {"reason": "symlink"})
+    path = root / Path(*parts)
+    try:
+        if not path.exists():
+            return Step("there is no such file", "not_a_document", {"reason": "missing"})
+    except OSError as error:
+        seen = f"whether the file is there cannot be told: {os.strerror(error.errno or 0)}"
+        return Step(seen, "not_indexed", {"reason": "unreadable_folder"})
+    if not path.is_file():
+        return Step("there is something of that name, but no regular file", "not_a_document", {"reason": "no_file"})
+    return Step("the file is on disk")
+
+
+def _look_at_index(connection: sqlite3.Connection, place: Place, pending: frozenset[tuple[str, str]]) -> Step:
+    if place.key in pending:
+        seen = "the file has changed on disk, and the server that keeps this index has not indexed it yet"
+        return Step(seen, "not_indexed", {"reason": "changed_since_index"})
+    row = connection.execute(_DOCUMENT, place.key).fetchone()
+    if row is None:
+        seen = "the index does not know the file: it came after, or lies in a folder that cannot be entered"
+        return Step(seen, "not_indexed", {"reason": "unknown"})
+    status, problem = row
+    if status != "indexed":
+        limit = f" ({MAX_DOCUMENT_BYTES} bytes are the limit)" if status == "too_large" else ""
+        return Step(f"the file is listed as {status}: {problem}{limit}", "not_indexed", {"reason": status})
+    return Step("the file is in the index as it is on disk")
+
+
+def _look_at_lines(connection: sqlite3.Connection, place: Place) -> Step:
+    lines = connection.execute(_COUNT_LINES, place.key).fetchone()[0]
+    if place.line > lines:
+        return Step(f"the file has {lines} lines, and no line {place.line}", "no_such_line", {"lines": lines})
+    return Step(f"it is line {place.line} of {lines}")
+
+
+def _say_terms(held: list[HeldTerm]) -> Iterator[Step]:
+    for term in held:
+        also = [spelling for spelling in term.notations if spelling != term.text]
+        named = f'"{term.text}"' + (f" (also {', '.join(also)})" if also else "")
+        kind = "the word" if term.is_inner else "the term"
+        facts = {"term": term.text, "notations": list(term.notations), "held": term.how, "inner": term.is_inner}
+        yield Step(f"{kind} {named}: {term.says}", facts=facts)
+
+
+def _look_at_scope(trace: Trace) -> Step:
+    widened = ", widened to all" if trace.summary["scope_expanded"] else ""
+    where = f"the manual {trace.manual_id}{widened}" if trace.manual_id else "all manuals"
+    found = f"{len(trace.candidates)} candidates, {trace.summary['completeness']['status']}"
+    return Step(f"searched as manual_find does, in {where}: {found}")
+
+
+def _look_at_candidates(trace: Trace, place: Place, line: _Line) -> Step:
+    ranks = {(c.manual_id, c.path, c.section_line): rank for rank, c in enumerate(trace.candidates, 1)}
+    for depth, section_line in enumerate(line.section_lines):
+        rank = ranks.get((*place.key, section_line))
+        if rank is None:
+            continue
+        candidate = trace.candidates[rank - 1]
+        facts = {
+            "rank": rank,
+            "candidates": len(trace.candidates),
+            "line": candidate.line,
+            "score": candidate.score,
+            "parts": candidate.why.get("score", {}),
+            "signals": list(candidate.signals),
+        }
+        parts = ", ".join(f"{name} {part}" for name, part in facts["parts"].items())
+        scored = f"number {rank} of {len(trace.candidates)}, score {candidate.score} ({parts})"
+        if candidate.line == place.line:
+            return Step(f"the line is that of a candidate: {scored}", "candidate", facts)
+        where = "in the section" if depth == 0 else "below the section"
+        seen = f"the line lies {where} of a candidate, which is named by line {candidate.line}: {scored}"
+        return Step(seen, "in_candidate", facts)
+    return Step("no candidate is of a section that the line is in")
+
+
+def _judge_terms(held: list[HeldTerm]) -> Step:
+    if any(term.how for term in held if not term.is_inner):
+        return Step("the line holds a term")
+    seen = "the line holds none of the terms under normalisation"
+    if inner := [term.text for term in held if term.how]:
+        seen += f"; words inside them that it holds are looked for only if few passages hold a term: {', '.join(inner)}"
+    return Step(seen, "no_term", {"nearest": {term.text: term.resemblance for term in held if not term.is_inner}})
+
+
+def _look_at_reach(trace: Trace, place: Place) -> Step:
+    if trace.manual_id in (None, place.parts[0]) or trace.summary["scope_expanded"]:
+        return Step("its manual was searched")
+    seen = f"the file belongs to the manual {place.parts[0]}, and only {trace.manual_id} was searched"
+    return Step(seen, "outside_of_manual", {"searched": trace.manual_id})
+
+
+def _look_at_unscanned(trace: Trace, place: Place, line: _Line, left: list[int]) -> Step:
+    for item in trace.unscanned:
+        if not item.holds(*place.key, place.line):
+            continue
+        facts: dict[str, Any] = {"reason": item.reason}
+        turn = ""
+        if line.passage_id in left:
+            facts |= {"turn": left.index(line.passage_id) + 1, "left_over": len(left)}
+            turn = f"; it would have been the turn of {facts['turn']} of the {len(left)} passages left over"
+        seen = f"its passage is listed as not examined: {item.reason}{turn}"
+        return Step(seen, "not_examined", facts)
+    return Step("its passage is not listed as not examined")
+
+
+def _look_at_postings(connection: sqlite3.Connection, trace: Trace, request: FindRequest, line: _Line) -> Step:
+    """The last resort: a line that holds a term is a candidate's or listed, unless the index is wrong."""
+    index = Index(connection, None if trace.summary["scope_expanded"] else request.manual_id)
+    corpus = index.corpus(extract_features(request.query.text), request.query.terms)
+    is_named = line.passage_id in index.find_passages(request.query.terms, corpus)
+    seen = "names its passage, and the search lost it" if is_named else "does not name its passage for that term"
+    return Step(f"the full-text index {seen}; run `morenashi reindex --full`", "index_fault", {"is_named": is_named})
+
+
+def _read_line(connection: sqlite3.Connection, place: Place) -> _Line | None:
+    row = connection.execute(_PASSAGE, (*place.key, place.line)).fetchone()
+    if row is None:
+        return None
+    passage_id, first_line, section_id, text = row
+    return _Line(passage_id, first_line, text, [row[0] for row in connection.execute(_SECTIONS_AROUND, (section_id,))])
+
+
+_DOCUMENT = "SELECT status, problem FROM documents WHERE manual_id = ? AND path = ?"
+
+_COUNT_LINES = "SELECT lines FROM documents WHERE manual_id = ? AND path = ?"
+
+_PASSAGE = """
+SELECT passages.id, passages.first_line, passages.section_id, passage_texts.text
+FROM documents
+JOIN passages ON passages.document_id = documents.id
+JOIN passage_texts ON passage_texts.id = passages.id
+WHERE documents.manual_id = ? AND documents.path = ? AND ? BETWEEN passages.first_line AND passages.last_line
+"""
+
+_SECTIONS_AROUND = """
+WITH RECURSIVE around (start_line, parent_id, depth) AS (
+  SELECT start_line, parent_id, 0 FROM sections WHERE id = ?
+  UNION ALL
+  SELECT sections.start_line, sections.parent_id, around.depth + 1
+  FROM around
+  JOIN sections ON sections.id = around.parent_id
+)
+SELECT start_line
+FROM around
+ORDER BY depth
+"""

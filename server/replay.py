@@ -1,0 +1,86 @@
+"""A stored search asked again: as it was asked then, of the index as it is now. Nothing is stored."""
+
+import sqlite3
+from collections.abc import Sequence
+
+from morenashi.indexer.config import Config
+from morenashi.indexer.dictionaries import Dictionaries
+
+from .asking import DEFAULT_TIME_MS, make_request
+from .errors import ToolError
+from .search.deadline import Deadline
+from .search.find import FindRequest, Search
+from .search.scope import ScopeCache, Unscanned
+from .search.traces import Trace, read_trace
+from .search.widening import BASE_THRESHOLDS, Thresholds
+
+
+def find_stored(connection: sqlite3.Connection, trace_id: str) -> Trace:
+    """A trace that is still in the database, expired or not. Raises `not_found`."""
+    trace = read_trace(connection, trace_id)
+    if trace is None:
+        raise ToolError("not_found", f"there is no trace {trace_id} (any more); `morenashi trace list` names them all")
+    return trace
+
+
+def replay(
+    connection: sqlite3.Connection,
+    trace: Trace,
+    config: Config,
+    dictionaries: Dictionaries,
+    pending: frozenset[tuple[str, str]],
+) -> Trace:
+    """Ask again. `pending` are (manual_id, path) that differ on disk from the index.
+
+    Raises `not_found` if the search took up what another one left over, and that trace is gone.
+    """
+    request = repeated_request(trace, config, dictionaries, _resumed(connection, trace))
+    search = Search(connection, ScopeCache(), pending)
+    search.answer(request, Deadline(_budget(trace).get("time_ms") or DEFAULT_TIME_MS))
+    return search.complete()
+
+
+def repeated_request(
+    trace: Trace, config: Config, dictionaries: Dictionaries, resumed: Sequence[Unscanned] | None
+) -> FindRequest:
+    """The request of a trace: what the call said, and the numbers that held then in place of today's defaults."""
+    held = trace.parameters.get("in_force", {})
+    return make_request(
+        trace.question,
+        trace.manual_id,
+        config,
+        dictionaries,
+        # Its words are those of the call that was let in then.
+        intent=trace.intent if trace.intent_source == "given" else None,  # type: ignore[arg-type]
+        max_candidates=held.get("max_candidates") or _budget(trace).get("max_candidates"),
+        max_stage=held.get("max_stage"),
+        thresholds=Thresholds(**held["thresholds"]) if "thresholds" in held else BASE_THRESHOLDS,
+        resumed=resumed,
+        parameters=trace.parameters.get("call"),
+    )
+
+
+def is_of_an_older_version(trace: Trace) -> bool:
+    """Whether it was kept before traces told what held for them, and before content was noted by generation."""
+    return "in_force" not in trace.parameters
+
+
+def was_cut_by_time(trace: Trace) -> bool:
+    """Whether the clock ended it: what it examined is then a matter of speed."""
+    return any(item.reason == "time_budget" for item in trace.unscanned)
+
+
+def _resumed(connection: sqlite3.Connection, trace: Trace) -> tuple[Unscanned, ...] | None:
+    earlier_id = trace.parameters.get("call", {}).get("only_unscanned_from_trace_id")
+    if earlier_id is None:
+        return None
+    earlier = read_trace(connection, earlier_id)
+    if earlier is None:
+        message = f"{trace.id} took up what {earlier_id} had left over, and that trace is no longer stored"
+        raise ToolError("not_found", f"{message}: it cannot be repeated")
+    return earlier.unscanned
+
+
+def _budget(trace: Trace) -> dict[str, int]:
+    budget: dict[str, int] = trace.parameters.get("call", {}).get("budget", {})
+    return budget

@@ -1,0 +1,88 @@
+"""What the stages found, by section: hits, exceptions, references. The judgement works on this alone."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from .query import Term
+from .stages import PassageHit
+
+
+class SectionInfo(NamedTuple):
+    """A section as a candidate refers to it, with its title as written. Lines are 1-based and inclusive."""
+
+    document_id: int
+    manual_id: str
+    path: str
+    file_type: str
+    start_line: int
+    end_line: int
+    title: str
+
+
+class Clause(NamedTuple):
+    """An exception: its line, its kind, and the lines that it governs.
+
+    `section_id` is the section it bears on. It stands there, or in another one that refers to it.
+    """
+
+    section_id: int
+    manual_id: str
+    path: str
+    line: int
+    kind: str
+    first_line: int
+    last_line: int
+
+
+class Link(NamedTuple):
+    """A reference from a line of one section to another; `text` is what a link calls its target.
+
+    `depth` is 1 for a reference in a section that was found, 2 for one in a section so reached.
+    """
+
+    source_id: int
+    line: int
+    kind: str
+    text: str
+    target_id: int
+    target_line: int
+    depth: int
+
+
+class OpenEnd(NamedTuple):
+    """A reference whose target is not in the index."""
+
+    manual_id: str
+    path: str
+    line: int
+    kind: str
+
+
+@dataclass(slots=True)
+class Evidence:
+    """All that was found. `sections` has every section that hits or links name.
+
+    `coverage` is the share (0..1) of the question that the best passages cover.
+    """
+
+    terms: tuple[Term, ...]
+    hits: dict[int, list[PassageHit]]
+    sections: dict[int, SectionInfo]
+    coverage: float = 0.0
+    clauses: dict[int, list[Clause]] = field(default_factory=dict)
+    links: dict[int, list[Link]] = field(default_factory=dict)
+    open_ends: list[OpenEnd] = field(default_factory=list)
+
+    def all_hits(self) -> list[PassageHit]:
+        """The hits of all sections."""
+        return [hit for hits in self.hits.values() for hit in hits]
+
+
+def by_section(hits: Sequence[PassageHit]) -> dict[int, list[PassageHit]]:
+    """Hits by the section they are in, sections in order of their first hit."""
+    sections: defaultdict[int, list[PassageHit]] = defaultdict(list)
+    for hit in hits:
+        sections[hit.passage.section_id].append(hit)
+    return dict(sections)

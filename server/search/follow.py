@@ -1,0 +1,137 @@
+"""Stages 2 and 3: from the sections that were found to the exceptions and the sections that bear on them."""
+
+import json
+import sqlite3
+from collections.abc import Collection, Iterable, Sequence
+
+from .evidence import Clause, Evidence, Link, OpenEnd, SectionInfo
+from .ranking import Ranked
+from .references import references_from
+
+_MAX_DEPTH = 2
+_FOLLOWED, _FOLLOWED_FURTHER = 50, 20
+_PAIRED, _OPEN_ENDS_OF = 20, 3
+_MOST_REACHED = 100
+
+
+def read_sections(connection: sqlite3.Connection, section_ids: Iterable[int]) -> dict[int, SectionInfo]:
+    """What is known of these sections, by id."""
+    rows = connection.execute(_SECTIONS, (json.dumps(sorted(section_ids)),))
+    return {row[0]: SectionInfo._make(row[1:]) for row in rows}
+
+
+def find_exceptions(connection: sqlite3.Connection, evidence: Evidence) -> None:
+    """Stage 2: the exceptions that stand in the sections that were found."""
+    _add_clauses(evidence, connection.execute(_CLAUSES, (json.dumps(list(evidence.hits)),)))
+
+
+def follow_references(connection: sqlite3.Connection, evidence: Evidence, ranked: Sequence[Ranked]) -> None:
+    """Stage 3: what the best sections refer to, and in turn what that refers to; and exceptions elsewhere.
+
+    Each section is followed once, so cycles end. Sections reached without a hit of their own are
+    limited in number, those from the best sections first.
+    """
+    reached: dict[int, None] = {}
+    start: Sequence[int] = [section_id for section_id, *_ in ranked[:_FOLLOWED]]
+    followed: set[int] = set()
+    for depth in range(1, _MAX_DEPTH + 1):
+        followed.update(start)
+        links = _links_from(connection, evidence, start, depth, note_open_ends=depth == 1)
+        for link in links:
+            if link.target_id in evidence.hits or link.target_id in reached or len(reached) < _MOST_REACHED:
+                evidence.links.setdefault(link.target_id, []).append(link)
+                if link.target_id not in evidence.hits:
+                    reached[link.target_id] = None
+        start = [section_id for section_id in reached if section_id not in followed][:_FOLLOWED_FURTHER]
+        if not start:
+            break
+    _pair_exceptions_elsewhere(connection, evidence, [section_id for section_id, *_ in ranked[:_PAIRED]])
+    evidence.sections |= read_sections(connection, evidence.links.keys() - evidence.sections.keys())
+    new = [target for target in reached if target in evidence.sections]
+    _add_clauses(evidence, connection.execute(_CLAUSES, (json.dumps(new),)))
+
+
+def _links_from(
+    connection: sqlite3.Connection, evidence: Evidence, section_ids: Sequence[int], depth: int, *, note_open_ends: bool
+) -> list[Link]:
+    """The references of these sections, in the order of the sections and then of the lines."""
+    position = {section_id: place for place, section_id in enumerate(section_ids)}
+    rows = sorted(
+        references_from(connection, section_ids), key=lambda row: (position[row.source_section_id], row.source_line)
+    )
+    if note_open_ends:
+        best = set(section_ids[:_OPEN_ENDS_OF])
+        evidence.open_ends += dict.fromkeys(
+            OpenEnd(section.manual_id, section.path, row.source_line, row.kind)
+            for row in rows
+            if row.target_section_id is None
+            and row.source_section_id in best
+            and (section := evidence.sections[row.source_section_id])
+        )
+    return [
+        Link(
+            row.source_section_id,
+            row.source_line,
+            row.kind,
+            row.text,
+            row.target_section_id,
+            row.target_line or 1,
+            depth,
+        )
+        for row in rows
+        if row.target_section_id is not None and row.target_section_id != row.source_section_id
+    ]
+
+
+def _pair_exceptions_elsewhere(
+    connection: sqlite3.Connection, evidence: Evidence, section_ids: Collection[int]
+) -> None:
+    """Exceptions in other sections whose line refers to one of these; their sections become candidates."""
+    rows = connection.execute(_CLAUSES_ELSEWHERE, (json.dumps(list(section_ids)),)).fetchall()
+    for section_id, source_id, *clause in rows:
+        found = Clause(section_id, *clause)
+        evidence.clauses.setdefault(section_id, []).append(found)
+        if source_id not in evidence.hits:
+            link = Link(section_id, found.line, f"{found.kind}_of", "", source_id, found.line, 1)
+            evidence.links.setdefault(source_id, []).append(link)
+
+
+def _add_clauses(evidence: Evidence, rows: Iterable[tuple[int, str, str, int, str, int, int]]) -> None:
+    for row in rows:
+        evidence.clauses.setdefault(row[0], []).append(Clause._make(row))
+
+
+_SECTIONS = """
+SELECT sections.id, sections.document_id, documents.manual_id, documents.path, documents.file_type,
+  sections.start_line, sections.end_line, sections.title
+FROM json_each(?) AS asked
+CROSS JOIN sections ON sections.id = asked.value
+JOIN documents ON documents.id = sections.document_id
+"""
+
+# Search: PRIMARY KEY (document_id, line, ...) of exception_terms, a range of lines a section.
+_CLAUSES = """
+SELECT sections.id, documents.manual_id, documents.path, clause.line, clause.kind, clause.first_line,
+  clause.last_line
+FROM json_each(?) AS asked
+CROSS JOIN sections ON sections.id = asked.value
+CROSS JOIN exception_terms AS clause
+  ON clause.document_id = sections.document_id
+  AND clause.line BETWEEN sections.start_line AND sections.own_end_line
+CROSS JOIN documents ON documents.id = sections.document_id
+"""
+
+# A line that refers to a section and says that something is excepted.
+_CLAUSES_ELSEWHERE = """
+SELECT DISTINCT asked.value, sections.id, documents.manual_id, documents.path, clause.line, clause.kind,
+  clause.first_line, clause.last_line
+FROM json_each(?) AS asked
+CROSS JOIN reference_targets AS target ON target.section_id = asked.value
+CROSS JOIN cross_references AS refers ON refers.id = target.reference_id
+CROSS JOIN sections ON sections.id = refers.section_id
+CROSS JOIN exception_terms AS clause
+  ON clause.document_id = sections.document_id AND clause.line = sections.start_line + refers.line_offset
+CROSS JOIN documents ON documents.id = sections.document_id
+WHERE sections.id <> asked.value AND clause.kind IN ('proviso', 'exclusion', 'non_application')
+LIMIT 200
+"""

@@ -1,0 +1,77 @@
+"""What the caller wants of the subject: as given, or inferred from how the question is put. Pure.
+
+An intent changes what is expected of the candidates (a facet that none of them has is a gap) and,
+a little, how they rank.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Literal
+
+Intent = Literal["definition", "procedure", "eligibility", "exceptions", "compare", "unknown"]
+
+# Tried in this order: a question for the exceptions to a procedure is one for exceptions.
+_SIGNS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
+    (
+        "exceptions",
+        re.compile(
+            r"例外|除外|対象外|適用(?:しない|されない|除外)|この限りで(?:は)?ない|但し書|ただし書|免責"
+            r"|\b(?:exceptions?|exclu(?:de|ded|ding|sions?)|unless|not apply|not eligible)\b"
+        ),
+    ),
+    ("compare", re.compile(r"違い|比較|相違|使い分け|\b(?:versus|vs|difference|differences|compared?)\b")),
+    (
+        "eligibility",
+        re.compile(
+            r"対象者|要件|資格|条件|受けられる|該当する(?:か|の)|できますか|\b(?:eligib\w+|qualif\w+|requirements?)\b"
+        ),
+    ),
+    (
+        "procedure",
+        re.compile(
+            r"手順|手続|方法|やり方|するには|どうやって|どうすれば|設定する|\b(?:how to|how do|steps?|procedure)\b"
+        ),
+    ),
+    ("definition", re.compile(r"とは|の(?:定義|意味|意義)|何ですか|\b(?:what (?:is|are)|definition|meaning)\b")),
+)
+
+# What a text has that answers such a question.
+_FACETS: dict[Intent, re.Pattern[str]] = {
+    "definition": re.compile(
+        r"とは[、,(「]|\)とは|を(?:いう|意味する|指す)|定義|\b(?:is an?|are|means|refers to|is called)\b"
+    ),
+    "procedure": re.compile(
+        r"(?m)^\s*(?:[0-9]+[.)] |\([0-9]+\))|手順|手続|次のように|以下のように|しなければならない|してください"
+        r"|\b(?:first|then|run|follow|steps?)\b"
+    ),
+    "eligibility": re.compile(
+        r"対象|要件|資格|条件|場合に限り|することができる|に該当する|できます"
+        r"|\b(?:must|eligible|qualif\w+|requires?|only if)\b"
+    ),
+}
+
+
+def infer_intent(question: str) -> Intent:
+    """The intent of a normalised question; `unknown` if nothing in it says one."""
+    return next((intent for intent, sign in _SIGNS if sign.search(question)), "unknown")
+
+
+def defining_expression(subjects: Iterable[str]) -> re.Pattern[str] | None:
+    """Finds "X とは", "「X」という", "X is a", ... for normalised subjects; `None` without any."""
+    named = "|".join(re.escape(subject) for subject in sorted(set(subjects), key=len, reverse=True))
+    if not named:
+        return None
+    return re.compile(
+        rf"(?<![a-z0-9])(?:{named})[)\"'`*]*(?:とは|を(?:いう|指す)|という(?:[。)]|$)|,? (?:is|are|means) )"
+    )
+
+
+def has_facet(intent: Intent, text: str) -> bool:
+    """Whether a normalised text has what the intent asks for. Intents without such a mark: always."""
+    facet = _FACETS.get(intent)
+    return facet is None or facet.search(text) is not None
+
+
+def expects_facet(intent: Intent) -> bool:
+    """Whether texts are looked through for the intent."""
+    return intent in _FACETS

@@ -1,0 +1,66 @@
+"""What one line holds of a question's terms, as the search matches them. Pure."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rapidfuzz import fuzz
+
+from .matching import TermMatcher
+from .query import Query, Term, ascii_separators
+
+How = Literal["exact", "synonym", "loose", "begun_before"]
+
+_RESEMBLES_FROM = 50
+
+
+@dataclass(frozen=True, slots=True)
+class HeldTerm:
+    """A term, all its notations and spellings, and how the line holds it: `None` if it does not.
+
+    `is_inner`: a word inside a term, looked for only if the terms are found in few passages.
+    `resemblance` (0..100) is that of the term to what is most like it on the line.
+    """
+
+    text: str
+    notations: tuple[str, ...]
+    how: How | None
+    resemblance: int
+    is_inner: bool
+    says: str
+
+
+def look_at_line(query: Query, text: str, offset: int) -> list[HeldTerm]:
+    """The terms of a question on a line (0-based) of a normalised passage text."""
+    terms = query.terms + query.fallback
+    match = TermMatcher(terms, len(query.terms)).match(text)
+    on_line = dict(match.places).get(offset, ()) if match else ()
+    return [
+        _look_for(term, text, offset, is_there=position in on_line, is_inner=position >= len(query.terms))
+        for position, term in enumerate(terms)
+    ]
+
+
+def _look_for(term: Term, text: str, offset: int, *, is_there: bool, is_inner: bool) -> HeldTerm:
+    line = text.split("\n")[offset]
+    how, says = _how(term, line) if is_there else _how_not(term, text, offset)
+    resemblance = 100 if how else round(fuzz.partial_ratio(term.text, line))
+    if how is None:
+        says += f"; what is most like it resembles it to {resemblance} %" if resemblance >= _RESEMBLES_FROM else ""
+    return HeldTerm(term.text, (*term.exact, *term.loose), how, resemblance, is_inner, says)
+
+
+def _how(term: Term, line: str) -> tuple[How, str]:
+    if found := next((spelling for spelling in term.exact if spelling in line), None):
+        return "exact", "the line holds it" + (f" as {found}" if found != term.text else "")
+    if found := next((spelling for spelling in term.loose if spelling in line), None):
+        return "synonym", f"the line holds it as another spelling or a synonym: {found}"
+    return "loose", "the line holds it loosely: separators, or a line break, stand between its characters"
+
+
+def _how_not(term: Term, text: str, offset: int) -> tuple[How | None, str]:
+    pattern = term.pattern()
+    for match in pattern.finditer(ascii_separators(text)) if pattern else ():
+        first = text.count("\n", 0, match.start())
+        if first < offset <= text.count("\n", 0, match.end()):
+            return "begun_before", "it begins on a line before and ends on this one; it counts for that line"
+    return None, "the line does not hold it"

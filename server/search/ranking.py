@@ -1,0 +1,256 @@
+"""Sections to ranked candidates. Pure.
+
+A section's score (0..1) is a weighted mean of what its fields say: the best passage of its body
+(LEX), its heading, the words in which others refer to it, the intent. A section that is only referred to has
+a share of the score of the section that refers to it.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple
+
+from morenashi.indexer.text import normalise
+from morenashi.indexer.tokens import runs
+
+from .evidence import Clause, Evidence, Link, SectionInfo
+from .intent import Intent, defining_expression, expects_facet, has_facet
+from .query import STOP_WORDS, Query, Term
+from .stages import PassageHit
+
+Signal = Literal["heading", "normalized", "loose", "exceptions", "reference"]
+SIGNALS: tuple[Signal, ...] = ("heading", "normalized", "loose", "exceptions", "reference")
+
+REFERENCE_DECAY = 0.5
+_HEADING, _LINK, _INTENT, _DEFINITION = 0.5, 1.0, 0.1, 0.8
+_WEIGHTS = 1 + _HEADING + _LINK + _INTENT + _DEFINITION
+# Files with many hits do not fill the first page alone: each further section of one file counts a little less.
+_DAMPING, _DAMPED_AT_MOST = 0.01, 10
+
+# The same titles come up in question after question.
+normal_title = lru_cache(4_096)(normalise)
+
+
+class Candidate(NamedTuple):
+    """A section that says something about the subject. `line` is the line that matches.
+
+    `why` may have `score` (its parts), `terms` (words of the query with their lines), `via` (references
+    that led here) and `exceptions` (that stand here or bear on it), the last two as
+    [manual_id, path, line, kind].
+    """
+
+    manual_id: str
+    path: str
+    file_type: str
+    section_line: int
+    line: int
+    column: int
+    signals: tuple[Signal, ...]
+    score: float
+    why: dict[str, Any]
+
+
+class Ranked(NamedTuple):
+    """A candidate with the id of its section in this state of the index.
+
+    `referred` is its share of the score of the best section that refers to it, 0 if none does.
+    """
+
+    section_id: int
+    candidate: Candidate
+    referred: float
+
+
+class _Wanted(NamedTuple):
+    """What is asked: `defining` finds its definition, `best_score` is that of the best passage."""
+
+    query: Query
+    intent: Intent
+    defining: re.Pattern[str] | None
+    best_score: float
+
+
+def rank(evidence: Evidence, query: Query, intent: Intent) -> list[Ranked]:
+    """One candidate a section that has a hit or is referred to, the best first."""
+    wanted = _Wanted(
+        query,
+        intent,
+        defining_expression(_subjects(query)) if intent == "definition" else None,
+        max((hit.score for hit in evidence.all_hits()), default=0.0) or 1.0,
+    )
+    found = {section_id: _found(section_id, hits, evidence, wanted) for section_id, hits in evidence.hits.items()}
+    scores = {section_id: candidate.score for section_id, candidate in found.items()}
+    reached = {section_id: _reached(section_id, evidence, query) for section_id in evidence.links.keys() - found.keys()}
+    ranked = [
+        Ranked(section_id, candidate, 0.0)
+        for section_id, candidate in found.items()
+        if section_id not in evidence.links
+    ]
+    # Nearest first, so that what refers to a section is scored before it.
+    for section_id in sorted(evidence.links, key=lambda target: min(link.depth for link in evidence.links[target])):
+        candidate = found.get(section_id) or reached[section_id]
+        ranked.append(_with_reference(section_id, candidate, evidence.links[section_id], scores))
+    return _damped(ranked)
+
+
+def _found(section_id: int, hits: list[PassageHit], evidence: Evidence, wanted: _Wanted) -> Candidate:
+    section = evidence.sections[section_id]
+    links = evidence.links.get(section_id, [])
+    clauses = evidence.clauses.get(section_id, [])
+    best = max(hits, key=lambda hit: (hit.score, -hit.passage.first_line)) if len(hits) > 1 else hits[0]
+    parts = {
+        "body": best.score / wanted.best_score,
+        "heading": _HEADING * share_of_terms(normal_title(section.title), evidence.terms),
+        "link": _LINK * max((_likeness(link.text, wanted.query) for link in links), default=0.0),
+        "intent": _INTENT * _fits(wanted.intent, hits, clauses),
+        "definition": _DEFINITION * _defines(wanted.defining, hits),
+    }
+    line = best.passage.first_line + best.match.line
+    return Candidate(
+        section.manual_id,
+        section.path,
+        section.file_type,
+        section.start_line,
+        line,
+        best.match.column,
+        _signals(hits, is_titled=parts["heading"] > 0, has_clauses=bool(clauses), is_referred_to=bool(links)),
+        sum(parts.values()) / _WEIGHTS,
+        _why(parts, hits, links, clauses, evidence, line),
+    )
+
+
+def _reached(section_id: int, evidence: Evidence, query: Query) -> Candidate:
+    """A section without a hit of its own, as far as it speaks for itself."""
+    links = evidence.links[section_id]
+    section = evidence.sections[section_id]
+    clauses = evidence.clauses.get(section_id, [])
+    parts = {
+        "heading": _HEADING * share_of_terms(normal_title(section.title), evidence.terms),
+        "link": _LINK * max(_likeness(link.text, query) for link in links),
+    }
+    line = min(links, key=lambda link: link.depth).target_line
+    return Candidate(
+        section.manual_id,
+        section.path,
+        section.file_type,
+        section.start_line,
+        line,
+        0,
+        ("exceptions", "reference") if clauses else ("reference",),
+        sum(parts.values()) / _WEIGHTS,
+        _why(parts, [], links, clauses, evidence, line),
+    )
+
+
+def _with_reference(section_id: int, candidate: Candidate, links: list[Link], scores: dict[int, float]) -> Ranked:
+    """The candidate with a share of the score of what refers to it, if that is more than its own."""
+    referred = REFERENCE_DECAY * max(scores.get(link.source_id, 0.0) for link in links)
+    if referred > candidate.score:
+        candidate.why["score"]["reference"] = round(referred - candidate.score, 4)
+        candidate = candidate._replace(score=referred)
+    scores.setdefault(section_id, candidate.score)
+    return Ranked(section_id, candidate, referred)
+
+
+def _damped(ranked: list[Ranked]) -> list[Ranked]:
+    ranked.sort(key=_order)
+    seen: defaultdict[tuple[str, str], int] = defaultdict(int)
+    damped = []
+    for section_id, candidate, referred in ranked:
+        key = candidate.manual_id, candidate.path
+        factor = 1 - _DAMPING * min(seen[key], _DAMPED_AT_MOST)
+        seen[key] += 1
+        score = round(min(candidate.score, 1.0) * factor, 4)
+        damped.append(Ranked(section_id, candidate._replace(score=score), referred))
+    damped.sort(key=_order)
+    return damped
+
+
+def _order(ranked: Ranked) -> tuple[float, str, str, int]:
+    candidate = ranked.candidate
+    return -candidate.score, candidate.manual_id, candidate.path, candidate.line
+
+
+def _signals(hits: list[PassageHit], *, is_titled: bool, has_clauses: bool, is_referred_to: bool) -> tuple[Signal, ...]:
+    exact = any(hit.match.exact for hit in hits)
+    loose = any(hit.match.loose for hit in hits)
+    signals: list[Signal] = ["heading"] if is_titled else []
+    if exact:
+        signals.append("normalized")
+    if loose or not exact:
+        signals.append("loose")
+    if has_clauses:
+        signals.append("exceptions")
+    if is_referred_to:
+        signals.append("reference")
+    return tuple(signals)
+
+
+def share_of_terms(title: str, terms: Sequence[Term]) -> float:
+    """The share (0..1) of the terms that a normalised title holds."""
+    held = 0
+    for term in terms:
+        for spelling in term.exact:
+            if spelling in title:
+                held += 1
+                break
+    return held / len(terms)
+
+
+def _likeness(text: str, query: Query) -> float:
+    """How much (0..1) a link's text is what was asked: the share of the terms in it, less what it says besides."""
+    if not text:
+        return 0.0
+    if text == query.text:
+        return 1.0
+    return share_of_terms(text, query.terms) * min(1.0, len(query.text) / len(text))
+
+
+def _subjects(query: Query) -> list[str]:
+    """What a question for a definition is about: its words of one script, of two characters or more."""
+    return [run for run in runs(query.text) if len(run) > 1 and run not in STOP_WORDS]
+
+
+def _fits(intent: Intent, hits: list[PassageHit], clauses: list[Clause]) -> float:
+    if intent == "exceptions":
+        return float(bool(clauses))
+    return float(expects_facet(intent) and any(has_facet(intent, hit.passage.text) for hit in hits))
+
+
+def _defines(defining: re.Pattern[str] | None, hits: list[PassageHit]) -> bool:
+    return defining is not None and any(defining.search(hit.passage.text) for hit in hits)
+
+
+def _why(
+    parts: dict[str, float],
+    hits: list[PassageHit],
+    links: list[Link],
+    clauses: list[Clause],
+    evidence: Evidence,
+    line: int,
+) -> dict[str, Any]:
+    why: dict[str, Any] = {"score": {name: round(part / _WEIGHTS, 4) for name, part in parts.items() if part}}
+    terms: dict[str, list[int]] = {}
+    for hit in hits:
+        for offset, positions in hit.match.places:
+            for position in positions:
+                terms.setdefault(evidence.terms[position].text, []).append(hit.passage.first_line + offset)
+    if terms:
+        why["terms"] = terms
+    if links:
+        why["via"] = [_via(link, evidence.sections[link.source_id]) for link in links[:_MOST_LISTED]]
+    if clauses:
+        # Those that govern the line that matches come first.
+        nearest = sorted(clauses, key=lambda clause: not clause.first_line <= line <= clause.last_line)
+        why["exceptions"] = [
+            [clause.manual_id, clause.path, clause.line, clause.kind] for clause in nearest[:_MOST_LISTED]
+        ]
+    return why
+
+
+_MOST_LISTED = 5
+
+
+def _via(link: Link, source: SectionInfo) -> list[str | int]:
+    return [source.manual_id, source.path, link.line, link.kind]

@@ -1,0 +1,30 @@
+"""Sessions: which search a client's later calls belong to."""
+
+import threading
+from collections import OrderedDict
+
+LOCAL_SESSION = "local"
+"""The one session of a server on stdio: as long as its process."""
+
+_SESSIONS_KEPT = 1_000
+
+
+class Sessions:
+    """The latest search of each session, as the id of its trace; those longest without one are forgotten."""
+
+    def __init__(self) -> None:
+        self._latest: OrderedDict[str, str] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def begin_search(self, session_id: str, trace_id: str) -> None:
+        """From now on, what this session reads belongs to this search."""
+        with self._lock:
+            self._latest[session_id] = trace_id
+            self._latest.move_to_end(session_id)
+            while len(self._latest) > _SESSIONS_KEPT:
+                self._latest.popitem(last=False)
+
+    def latest_search(self, session_id: str) -> str | None:
+        """The trace's id, or `None` before the first search."""
+        with self._lock:
+            return self._latest.get(session_id)

@@ -1,0 +1,114 @@
+"""Stage 4 widens the scope under four conditions, and only where it may (seed 004 §3)."""
+
+from collections.abc import Callable
+
+import pytest
+
+from ..server.serving import Serving
+from ..workspaces import WorkspaceFolder
+
+Serve = Callable[..., Serving]
+
+
+def several(workspace: WorkspaceFolder, manual: str, count: int, files: int | None = None) -> None:
+    """`count` sections with the needle, spread over `files` files (one a section)."""
+    files = files or count
+    for number in range(files):
+        sections = [f"# 題{number} {n}\n\n鍵言葉を書く。\n" for n in range(number, count, files)]
+        workspace.write(f"{manual}/{number}.md", "\n".join(sections))
+
+
+@pytest.fixture
+def other(workspace: WorkspaceFolder) -> WorkspaceFolder:
+    """A workspace whose manual `other` holds the needle twice."""
+    several(workspace, "other", 2)
+    return workspace
+
+
+def manuals_of(manuals: Serving, **arguments: object) -> tuple[set[str], bool]:
+    found = manuals.find("鍵言葉", **arguments)
+    return {item["ref"]["manual_id"] for item in found.hits()}, found.summary["scope_expanded"]
+
+
+def test_without_candidates_other_manuals_are_searched(other: WorkspaceFolder, serve: Serve) -> None:
+    other.write("m/x.md", "本文\n")
+    assert manuals_of(serve(), manual_id="m") == ({"other"}, True)
+
+
+def test_with_fewer_than_three_candidates_other_manuals_are_searched(other: WorkspaceFolder, serve: Serve) -> None:
+    several(other, "m", 2)
+    assert manuals_of(serve(), manual_id="m") == ({"m", "other"}, True)
+
+
+def test_three_candidates_are_enough(other: WorkspaceFolder, serve: Serve) -> None:
+    several(other, "m", 3)
+    assert manuals_of(serve(), manual_id="m") == ({"m"}, False)
+
+
+def test_five_candidates_in_one_file_are_a_bias(other: WorkspaceFolder, serve: Serve) -> None:
+    several(other, "m", 5, files=1)
+    assert manuals_of(serve(), manual_id="m") == ({"m", "other"}, True)
+
+
+def test_four_candidates_in_one_file_are_none(other: WorkspaceFolder, serve: Serve) -> None:
+    several(other, "m", 4, files=1)
+    assert manuals_of(serve(), manual_id="m") == ({"m"}, False)
+
+
+def test_exceptions_that_were_asked_for_and_not_found_widen(other: WorkspaceFolder, serve: Serve) -> None:
+    several(other, "m", 4)
+    assert manuals_of(serve(), manual_id="m", intent="exceptions") == ({"m", "other"}, True)
+
+
+def test_exceptions_that_were_found_do_not_widen(other: WorkspaceFolder, serve: Serve) -> None:
+    several(other, "m", 4)
+    other.write("m/rule.md", "# 規則\n\n鍵言葉を使う。ただし、休日はこの限りでない。\n")
+    assert manuals_of(serve(), manual_id="m", intent="exceptions") == ({"m"}, False)
+
+
+def test_max_stage_3_forbids_it_and_lists_what_was_not_searched(other: WorkspaceFolder, serve: Serve) -> None:
+    other.write("m/x.md", "本文\n")
+    manuals = serve()
+    found = manuals.find("鍵言葉", manual_id="m", max_stage=3)
+    assert found.summary["cutoff_reason"] == "stage_cap"
+    assert found.summary["max_stage_applied"] == 3
+    left = found.hits("unscanned")
+    assert {(item["ref"]["manual_id"], item["reason"]) for item in left} == {("other", "stage_cap")}
+    assert found.summary["unscanned_sections_count"] == len(left)
+    assert found.status == "absent"
+
+
+def test_what_the_stage_cap_left_can_be_taken_up(other: WorkspaceFolder, serve: Serve) -> None:
+    other.write("m/x.md", "本文\n")
+    manuals = serve()
+    first = manuals.find("鍵言葉", manual_id="m", max_stage=3)
+    rest = manuals.find("鍵言葉", only_unscanned_from_trace_id=first.trace_id)
+    assert {item["ref"]["manual_id"] for item in rest.hits()} == {"other"}
+
+
+def test_the_stages_applied_are_said(other: WorkspaceFolder, serve: Serve) -> None:
+    several(other, "m", 2)
+    manuals = serve()
+    assert manuals.find("鍵言葉", manual_id="m").summary["max_stage_applied"] == 4
+    assert manuals.find("鍵言葉").summary["max_stage_applied"] == 3
+
+
+def test_without_other_manuals_there_is_nothing_to_widen_to(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "本文\n")
+    found = serve().find("鍵言葉", manual_id="m", max_stage=3)
+    assert (found.summary["scope_expanded"], "cutoff_reason" in found.summary) == (False, False)
+
+
+def test_the_configured_stage_holds_where_the_call_names_none(other: WorkspaceFolder, serve: Serve) -> None:
+    other.write("m/x.md", "本文\n")
+    assert manuals_of(serve(DEFAULT_MAX_STAGE="3"), manual_id="m") == (set(), False)
+
+
+def test_the_hard_limit_holds_whatever_the_call_says(other: WorkspaceFolder, serve: Serve) -> None:
+    other.write("m/x.md", "本文\n")
+    assert manuals_of(serve(HARD_MAX_STAGE="3"), manual_id="m", max_stage=4) == (set(), False)
+
+
+def test_what_a_budget_left_is_no_reason_to_widen(other: WorkspaceFolder, serve: Serve) -> None:
+    several(other, "m", 4)
+    assert manuals_of(serve(), manual_id="m", budget={"max_candidates": 1}) == ({"m"}, False)

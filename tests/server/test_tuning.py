@@ -1,0 +1,99 @@
+"""The decision to move a threshold, over any evidence in any order."""
+
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from morenashi.server.search.tuning import LIMITS, Change, Evidence, Tuning, decide, value_in_force
+
+START = datetime(2026, 4, 1, tzinfo=UTC)
+DAY = timedelta(hours=24)
+SHARES = st.integers(0, 100).map(lambda percent: percent / 100)
+COUNTS = st.integers(0, 100)
+EVIDENCE = st.builds(
+    Evidence,
+    newest_id=st.integers(1, 10_000),
+    recall=st.none() | SHARES,
+    judged_since=COUNTS,
+    cutoff_share=SHARES,
+    searches_since=COUNTS,
+    widened=COUNTS,
+    widened_cut=COUNTS,
+    telling=COUNTS,
+    useful=COUNTS,
+)
+HISTORIES = st.lists(st.tuples(st.integers(0, 60 * 60), EVIDENCE), max_size=60)
+TUNINGS = st.builds(
+    lambda low, percent, least: Tuning(
+        True, least, {"candidate_low_threshold": low, "file_bias_threshold": percent / 100}
+    ),
+    st.integers(2, 6),
+    st.integers(70, 90),
+    SHARES,
+)
+
+
+def live(tuning: Tuning, history: list[tuple[int, Evidence]]) -> list[Change]:
+    """All changes of a history of (minutes since the one before, evidence)."""
+    now, changes = START, list[Change]()
+    for minutes, evidence in history:
+        now += timedelta(minutes=minutes)
+        newest_first = changes[::-1]
+        last = [
+            next(change for change in newest_first if change.threshold == threshold)
+            for threshold in LIMITS
+            if any(change.threshold == threshold for change in changes)
+        ]
+        last.sort(key=changes.index, reverse=True)
+        changes += decide(tuning, last, evidence, now.isoformat())
+    return changes
+
+
+@given(TUNINGS, HISTORIES)
+def test_a_value_stays_in_its_range_and_moves_by_a_step_at_most(
+    tuning: Tuning, history: list[tuple[int, Evidence]]
+) -> None:
+    values = dict(tuning.base)
+    for change in live(tuning, history):
+        limits = LIMITS[change.threshold]
+        assert change.old_value == values[change.threshold]
+        assert limits.lowest <= change.new_value <= limits.highest
+        assert 0 < abs(change.new_value - change.old_value) <= abs(limits.earlier) + 1e-9
+        values[change.threshold] = change.new_value
+
+
+@given(TUNINGS, HISTORIES)
+def test_nothing_but_an_undoing_follows_a_change_within_a_day(
+    tuning: Tuning, history: list[tuple[int, Evidence]]
+) -> None:
+    changed = dict[str, Change]()
+    for change in live(tuning, history):
+        before = changed.get(change.threshold)
+        undoes = change.reason in ("recall_fell", "cutoffs_rose")
+        if before and undoes:
+            assert (change.old_value, change.new_value) == (before.new_value, before.old_value)
+            assert before.reason not in ("recall_fell", "cutoffs_rose")
+        elif before:
+            assert datetime.fromisoformat(change.ts) - datetime.fromisoformat(before.ts) >= DAY
+        changed[change.threshold] = change
+
+
+@given(TUNINGS, HISTORIES)
+def test_a_low_recall_widens_earlier_and_nothing_else_does(tuning: Tuning, history: list[tuple[int, Evidence]]) -> None:
+    for change in live(tuning, history):
+        moved = (change.new_value - change.old_value) * LIMITS[change.threshold].earlier
+        if change.reason == "recall_low":
+            assert moved > 0
+            assert change.recall is not None
+            assert change.recall < tuning.min_recall
+        elif change.reason in ("widening_in_vain", "widening_cut"):
+            assert moved < 0
+
+
+@given(HISTORIES)
+def test_switched_off_nothing_changes(history: list[tuple[int, Evidence]]) -> None:
+    off = Tuning(False, 0.9, {"candidate_low_threshold": 3, "file_bias_threshold": 0.8})
+    assert live(off, history) == []
+    on = Tuning(True, 0.9, off.base)
+    assert [value_in_force(off, threshold, live(on, history)[::-1]) for threshold in LIMITS] == [3, 0.8]
