@@ -1,4 +1,4 @@
-"""Writes docs/tools.md from the registry of tools: what clients are sent, as a page for people.
+"""Writes docs/tools.md from the registry of tools (what clients are sent, as a page for people) and docs/search.md.
 
 `python -m docs.generate` from the checkout; with `--check` it writes nothing and exits 1 if the page
 is out of date.
@@ -14,6 +14,8 @@ from morenashi.server.edge import schemas
 from morenashi.server.edge.registry import TOOLS, Tool
 from morenashi.server.edge.schemas import Schema
 from morenashi.server.errors import ErrorCode
+
+from . import search_page
 
 PAGE = Path(__file__).resolve().with_name("tools.md")
 
@@ -98,19 +100,21 @@ class Field:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write the page, or compare it."""
-    parser = argparse.ArgumentParser(prog="python -m docs.generate", description="Write docs/tools.md.")
+    """Write the pages, or compare them."""
+    parser = argparse.ArgumentParser(
+        prog="python -m docs.generate", description="Write docs/tools.md and docs/search.md."
+    )
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if the page is out of date")
     check = parser.parse_args(arguments).check
-    page = render()
-    if PAGE.exists() and PAGE.read_text("utf-8") == page:
-        return 0
-    if check:
-        print(f"docs/{PAGE.name} is out of date: run python -m docs.generate")
-        return 1
-    PAGE.write_text(page, "utf-8", newline="\n")
-    print(f"wrote docs/{PAGE.name}")
-    return 0
+    is_out_of_date = False
+    for path, page in ((PAGE, render()), (search_page.PAGE, search_page.render())):
+        if path.exists() and path.read_text("utf-8") == page:
+            continue
+        is_out_of_date = True
+        if not check:
+            path.write_text(page, "utf-8", newline="\n")
+        print(f"docs/{path.name} is out of date: run python -m docs.generate" if check else f"wrote docs/{path.name}")
+    return int(check and is_out_of_date)
 
 
 def render() -> str:

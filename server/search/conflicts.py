@@ -9,11 +9,10 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Literal, NamedTuple
 
-from .evidence import Evidence
+from .evidence import Clause, Evidence, SectionInfo
 from .ranking import Ranked
 from .statements import read_statements
 
-_EXCLUDING = frozenset({"proviso", "exclusion", "non_application"})
 _COMPARED, _MOST = 50, 50
 
 Place = tuple[str, str, int]
@@ -36,21 +35,26 @@ def find_conflicts(ranked: Sequence[Ranked], evidence: Evidence) -> tuple[Confli
 
 
 def _exclusions(ranked: Sequence[Ranked], evidence: Evidence) -> Iterator[Conflict]:
-    """A rule that holds a hit, and an exception in another section that refers to it."""
+    """A rule with a hit, and a line of another section with a hit: it refers to the rule and says it does not apply."""
+    found = [evidence.sections[section_id] for section_id, *_ in ranked if section_id in evidence.hits]
     for section_id, candidate, _ in ranked:
         if section_id not in evidence.hits:
             continue
-        section = evidence.sections[section_id]
+        own = evidence.sections[section_id]
         for clause in evidence.clauses.get(section_id, ()):
-            is_elsewhere = (clause.manual_id, clause.path) != (section.manual_id, section.path) or not (
-                section.start_line <= clause.line <= section.end_line
-            )
-            if is_elsewhere and clause.kind in _EXCLUDING:
+            if clause.kind == "non_application" and any(
+                _holds(section, clause) for section in found if section is not own and not _holds(own, clause)
+            ):
                 yield Conflict(
                     "exclusion",
                     (candidate.manual_id, candidate.path, candidate.line),
                     (clause.manual_id, clause.path, clause.line),
                 )
+
+
+def _holds(section: SectionInfo, clause: Clause) -> bool:
+    is_same_file = (section.manual_id, section.path) == (clause.manual_id, clause.path)
+    return is_same_file and section.start_line <= clause.line <= section.end_line
 
 
 def _quantities(ranked: Sequence[Ranked], evidence: Evidence) -> Iterator[Conflict]:
