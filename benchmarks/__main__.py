@@ -22,6 +22,7 @@ from . import (
     answers,
     building,
     exceptions,
+    following,
     gold,
     latency,
     listing,
@@ -30,6 +31,7 @@ from . import (
     saving,
     sections,
     serving,
+    sufficiency,
     terms,
 )
 from .clock import Clock
@@ -56,6 +58,8 @@ MEASUREMENTS = {
     sections.NAME: Measurement(sections.measure, is_graded=True),
     exceptions.NAME: Measurement(exceptions.measure, is_graded=True),
     references.NAME: Measurement(references.measure, is_graded=True),
+    following.NAME: Measurement(following.measure, is_graded=True),
+    sufficiency.NAME: Measurement(sufficiency.measure, is_graded=True),
     building.NAME: Measurement(building.measure),
     latency.NAME: Measurement(latency.measure),
     answers.NAME: Measurement(answers.measure),

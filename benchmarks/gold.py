@@ -179,6 +179,14 @@ def read_references() -> list[CitationRow]:
     ]
 
 
+def read_reference_searches() -> list[tuple[str, str, tuple[str, int]]]:
+    """The same 668: manual, the caption of the citing article as a query, path and first line of the cited one."""
+    return [
+        (row["manual_id"], row["query"], (row["target"]["path"], row["target"]["start_line"]))
+        for row in _rows("gold/references.jsonl")
+    ]
+
+
 def read_wide_references() -> list[CitationRow]:
     """Articles, ranges, appendices and other laws that a line cites, and what links lead to."""
     return [

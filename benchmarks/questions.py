@@ -44,13 +44,13 @@ def measure(lab: Lab, report: Report) -> None:
 
 def _ask_ours(lab: Lab, paragraphs: Sequence[Paragraph], questions: Sequence[Question]) -> list[Rank]:
     root = lab.workspace(NAME)
-    starts = _write_manual(root / "manuals" / _MANUAL, paragraphs)
+    starts = write_manual(root / "manuals" / _MANUAL, paragraphs)
     reindex(root)
     ranks = []
     with open_calls(root) as calls:
         for question in questions:
             refs = calls.best(calls.find(question.text), DEPTH)
-            found = (_paragraph_at(starts[ref["path"]], ref["start_line"]) for ref in refs)
+            found = (paragraph_at(starts[ref["path"]], ref["start_line"]) for ref in refs)
             ranks.append(rank_of(paragraph in question.answers for paragraph in found))
     return ranks
 
@@ -63,7 +63,7 @@ def _ask_peer(peer: Peer, paragraphs: Sequence[Paragraph], questions: Sequence[Q
     ]
 
 
-def _write_manual(folder: Path, paragraphs: Sequence[Paragraph]) -> dict[str, list[tuple[int, str]]]:
+def write_manual(folder: Path, paragraphs: Sequence[Paragraph]) -> dict[str, list[tuple[int, str]]]:
     """Write the manual; returns, by file, the first line (1-based) and id of each paragraph."""
     folder.mkdir(parents=True)
     starts: dict[str, list[tuple[int, str]]] = {}
@@ -79,5 +79,5 @@ def _write_manual(folder: Path, paragraphs: Sequence[Paragraph]) -> dict[str, li
     return starts
 
 
-def _paragraph_at(starts: Sequence[tuple[int, str]], line: int) -> str:
+def paragraph_at(starts: Sequence[tuple[int, str]], line: int) -> str:
     return starts[bisect_right(starts, line, key=lambda start: start[0]) - 1][1]

@@ -325,6 +325,9 @@ def _search(index: Index, request: FindRequest, deadline: Deadline) -> Findings:
 
 
 def _examined_share(findings: Findings) -> float:
+    """The share of the promising passages that was examined: a cap leaves over the least promising ones."""
+    if findings.cut_by == "candidate_cap":
+        return 1.0
     if findings.nothing_known:
         return 0.0
     return len(findings.hits) / max(len(findings.hits) + len(findings.left), 1)
