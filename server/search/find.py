@@ -241,7 +241,14 @@ class Search:
             index,
             scope,
             findings,
-            judge(ranked, evidence, request.query, intent, _examined_share(findings)),
+            judge(
+                ranked,
+                evidence,
+                request.query,
+                intent,
+                examined_share=_examined_share(findings),
+                is_cut=findings.cut_by is not None,
+            ),
             failure,
         )
 

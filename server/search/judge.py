@@ -49,11 +49,18 @@ class Judgement:
 
 
 def judge(
-    ranked: Sequence[Ranked], evidence: Evidence, query: Query, intent: Intent, examined_share: float
+    ranked: Sequence[Ranked],
+    evidence: Evidence,
+    query: Query,
+    intent: Intent,
+    *,
+    examined_share: float,
+    is_cut: bool,
 ) -> Judgement:
     """Judge the ranked set.
 
-    `examined_share` is the share (0..1) of the passages that may hold a term which was examined.
+    `examined_share` is the share (0..1) of the passages that may hold a term which was examined, `is_cut`
+    says that some were left over, by whatever limit: such a set is not called ready.
     """
     candidates = tuple(section.candidate for section in ranked)
     conflicts = find_conflicts(ranked, evidence)
@@ -67,7 +74,7 @@ def judge(
         sum(hit.match.matched_lines for hit in evidence.all_hits()),
         _file_bias(candidates),
         sufficiency,
-        _status(candidates, conflicts, sufficiency),
+        _status(candidates, sufficiency, is_open=bool(conflicts) or is_cut),
     )
 
 
@@ -106,7 +113,7 @@ def _file_bias(candidates: Sequence[Candidate]) -> float:
     return round(max(counts.values()) / len(candidates), 3) if candidates else 0.0
 
 
-def _status(candidates: Sequence[Candidate], conflicts: Sequence[Conflict], sufficiency: float) -> Status:
+def _status(candidates: Sequence[Candidate], sufficiency: float, *, is_open: bool) -> Status:
     if not candidates:
         return "blocked"
-    return "ready" if sufficiency >= READY_FROM and not conflicts else "needs_followup"
+    return "ready" if sufficiency >= READY_FROM and not is_open else "needs_followup"
