@@ -117,11 +117,11 @@ class Watcher:
         return relative.parts[0], "/".join(relative.parts[1:])
 
     def _run(self) -> None:
-        while self._deliver_next():
-            pass
+        while (batch := self._next_batch()) is not None:
+            self._deliver(None if batch == "everything" else batch)
 
-    def _deliver_next(self) -> bool:
-        """Wait for changes and then for a quiet moment, and deliver them. False at the end."""
+    def _next_batch(self) -> frozenset[Change] | Literal["everything"] | None:
+        """Wait for changes and then for a quiet moment. `None` at the end."""
         patience = POLL_SECONDS if self.mode == "polling" else RESCAN_SECONDS
         with self._wake:
             is_idle = not (self._changes or self._needs_rescan or self._stopped)
@@ -132,13 +132,11 @@ class Watcher:
                 if time.monotonic() - started > LONGEST_WAIT_SECONDS:
                     break
             if self._stopped:
-                return False
-            # Delivered before they are let go of, so that at no moment nobody knows of them.
-            is_everything = self._needs_rescan or len(self._changes) > _BURST
-            self._deliver(None if is_everything else frozenset(self._changes))
+                return None
+            changes, rescan = frozenset(self._changes), self._needs_rescan
             self._changes.clear()
             self._needs_rescan = False
-        return True
+        return "everything" if rescan or len(changes) > _BURST else changes
 
 
 class _Handler(FileSystemEventHandler):
