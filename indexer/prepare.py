@@ -11,11 +11,13 @@ import signal
 import time
 from collections import deque
 from collections.abc import Generator, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
 
 from .documents import MAX_DOCUMENT_BYTES, ParsedDocument, Status, parse_document
 from .exception_entries import ExceptionEntry
@@ -86,42 +88,83 @@ class Preparer:
         done = 0
         if parallel and (os.cpu_count() or 1) > 1:
             # A worker may be killed, for its memory or by mistake: what is left is then done here.
-            with contextlib.suppress(BrokenProcessPool):
-                for item in self._prepare_in_pool(work):
+            with contextlib.suppress(WorkerLostError):
+                for item in self._prepare_in_workers(work):
                     yield item
                     done += 1
         for file, known in work[done:]:
             yield file, self.prepare(file, known)
 
-    def _prepare_in_pool(self, work: list[tuple[DiskFile, bytes | None]]) -> Iterator[tuple[DiskFile, Prepared | None]]:
-        # "spawn": a fork of a process with threads may inherit held locks.
-        pool = ProcessPoolExecutor(
-            min(os.cpu_count() or 1, 4),
-            mp_context=get_context("spawn"),
-            initializer=_start_worker,
-            initargs=(self.root, self.exceptions),
-        )
+    def _prepare_in_workers(
+        self, work: list[tuple[DiskFile, bytes | None]]
+    ) -> Iterator[tuple[DiskFile, Prepared | None]]:
+        workers = [_Worker(self.root, self.exceptions) for _ in range(min(os.cpu_count() or 1, 4))]
+        idle: SimpleQueue[_Worker] = SimpleQueue()
+        for worker in workers:
+            idle.put(worker)
+        # A thread for each worker waits for its answers, so that no worker waits for the writer.
+        threads = ThreadPoolExecutor(len(workers))
         pending: deque[tuple[DiskFile, Future[Prepared | None]]] = deque()
         try:
             for file, known in work:
-                pending.append((file, pool.submit(_prepare_in_worker, file, known)))
+                pending.append((file, threads.submit(_prepare_with, idle, file, known)))
                 if len(pending) >= _FILES_IN_FLIGHT:
                     done, future = pending.popleft()
                     yield done, future.result()
             for done, future in pending:
                 yield done, future.result()
         finally:
-            pool.shutdown(cancel_futures=True)
+            threads.shutdown(cancel_futures=True)
+            for worker in workers:
+                worker.close()
 
 
-_worker: Preparer
+class WorkerLostError(Exception):
+    """A worker process has ended before it answered."""
 
 
-def _start_worker(root: Path, exceptions: tuple[ExceptionEntry, ...]) -> None:
-    global _worker
+class _Worker:
+    """A process that prepares files. It has a pipe of its own: whenever it is killed, the pipe ends.
+
+    The workers of a ProcessPoolExecutor share one pipe and its lock: one that is killed while it writes its answer
+    leaves the others, and the pool, waiting for ever (CPython 3.11).
+    """
+
+    def __init__(self, root: Path, exceptions: tuple[ExceptionEntry, ...]) -> None:
+        # "spawn": a fork of a process with threads may inherit held locks.
+        context = get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_work, args=(theirs, root, exceptions), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def prepare(self, file: DiskFile, known_sha256: bytes | None) -> Prepared | None:
+        """`Preparer.prepare` with tokens, over there. Raises `WorkerLostError`."""
+        try:
+            self._pipe.send((file, known_sha256))
+            prepared: Prepared | None = self._pipe.recv()
+        except (EOFError, OSError):
+            raise WorkerLostError from None
+        return prepared
+
+    def close(self) -> None:
+        """End the process, which waits for the next file, and wait until it is gone."""
+        self._pipe.close()
+        self._process.join()
+
+
+def _prepare_with(idle: "SimpleQueue[_Worker]", file: DiskFile, known_sha256: bytes | None) -> Prepared | None:
+    worker = idle.get()
+    try:
+        return worker.prepare(file, known_sha256)
+    finally:
+        idle.put(worker)
+
+
+def _work(pipe: "Connection[Any, Any]", root: Path, exceptions: tuple[ExceptionEntry, ...]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
-    _worker = Preparer(root, exceptions)
-
-
-def _prepare_in_worker(file: DiskFile, known_sha256: bytes | None) -> Prepared | None:
-    return _worker.prepare(file, known_sha256, with_tokens=True)
+    preparer = Preparer(root, exceptions)
+    with contextlib.suppress(EOFError, BrokenPipeError):
+        while True:
+            file, known_sha256 = pipe.recv()
+            pipe.send(preparer.prepare(file, known_sha256, with_tokens=True))
