@@ -178,11 +178,9 @@ def _search(index: Index, request: FindRequest, deadline: Deadline) -> Findings:
     within = _passages_within(index.connection, request.resumed)
     search = PassageSearch(index, request.query, request.max_candidates, deadline)
     findings = search.run(request.query.terms, within)
-    if (
-        sum(bool(hit.match.matched_lines) for hit in findings.hits) >= _FEW_CANDIDATES
-        or not request.query.fallback
-        or findings.cut_by
-    ):
+    # Those left over count too: whether a term is rare must not depend on the budget.
+    known = sum(bool(hit.match.matched_lines) for hit in findings.hits) + findings.matches_left
+    if known >= _FEW_CANDIDATES or not request.query.fallback or findings.nothing_known:
         return findings
     return search.run(request.query.terms + request.query.fallback, within)
 
