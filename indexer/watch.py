@@ -44,6 +44,8 @@ class Watcher:
         self._deliver = deliver
         self._changes: set[Change] = set()
         self._needs_rescan = False
+        # What is taken out to be delivered: until that has happened, nobody else knows of it.
+        self._in_delivery: frozenset[Change] = frozenset()
         self._wake = threading.Condition()
         self._stopped = False
         self.mode = self._start_events(mode)
@@ -65,13 +67,7 @@ class Watcher:
     def waiting(self) -> frozenset[Change]:
         """Changes seen and not delivered yet."""
         with self._wake:
-            return frozenset(self._changes)
-
-    @property
-    def needs_rescan(self) -> bool:
-        """Whether something happened, and not delivered yet, that only a comparison shows."""
-        with self._wake:
-            return self._needs_rescan
+            return self._in_delivery | self._changes
 
     def note(self, event_type: str, is_folder: bool, *paths: str) -> None:
         """Take up an event, from watchdog's thread."""
@@ -117,11 +113,13 @@ class Watcher:
         return relative.parts[0], "/".join(relative.parts[1:])
 
     def _run(self) -> None:
-        while self._deliver_next():
-            pass
+        while (batch := self._next_batch()) is not None:
+            self._deliver(None if batch == "everything" else batch)
+            with self._wake:
+                self._in_delivery = frozenset()
 
-    def _deliver_next(self) -> bool:
-        """Wait for changes and then for a quiet moment, and deliver them. False at the end."""
+    def _next_batch(self) -> frozenset[Change] | Literal["everything"] | None:
+        """Wait for changes and then for a quiet moment. `None` at the end."""
         patience = POLL_SECONDS if self.mode == "polling" else RESCAN_SECONDS
         with self._wake:
             is_idle = not (self._changes or self._needs_rescan or self._stopped)
@@ -132,13 +130,11 @@ class Watcher:
                 if time.monotonic() - started > LONGEST_WAIT_SECONDS:
                     break
             if self._stopped:
-                return False
-            # Delivered before they are let go of, so that at no moment nobody knows of them.
-            is_everything = self._needs_rescan or len(self._changes) > _BURST
-            self._deliver(None if is_everything else frozenset(self._changes))
+                return None
+            self._in_delivery, rescan = frozenset(self._changes), self._needs_rescan
             self._changes.clear()
             self._needs_rescan = False
-        return True
+            return "everything" if rescan or len(self._in_delivery) > _BURST else self._in_delivery
 
 
 class _Handler(FileSystemEventHandler):
