@@ -64,6 +64,7 @@ _MEANINGS = {
     "summary.completeness.lines.examined": "Matched against the terms, or ruled out by the index.",
     "summary.completeness.lines.matched": "Those that hold a term.",
     "summary.completeness.lines.unexamined": "Those under `unscanned`.",
+    "summary.completeness.index": "`degraded`: found to miss things; the texts are scanned until it is rebuilt.",
     "summary.completeness.index_generation": "Grows with every change of the index.",
     "summary.completeness.pending_files": "Files known to have changed that are not indexed yet.",
     "next_actions": "The next calls, best first.",

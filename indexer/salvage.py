@@ -9,7 +9,7 @@ from pathlib import Path
 
 from . import schema
 
-_DAMAGE = ("malformed", "not a database", "disk image", "corrupt")
+_DAMAGE = ("malformed", "not a database", "disk image", "corrupt", "vtable constructor failed")
 _COMPANIONS = ("", "-wal", "-shm")
 
 

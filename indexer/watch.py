@@ -44,6 +44,8 @@ class Watcher:
         self._deliver = deliver
         self._changes: set[Change] = set()
         self._needs_rescan = False
+        # What is taken out to be delivered: until that has happened, nobody else knows of it.
+        self._in_delivery: frozenset[Change] = frozenset()
         self._wake = threading.Condition()
         self._stopped = False
         self.mode = self._start_events(mode)
@@ -65,13 +67,7 @@ class Watcher:
     def waiting(self) -> frozenset[Change]:
         """Changes seen and not delivered yet."""
         with self._wake:
-            return frozenset(self._changes)
-
-    @property
-    def needs_rescan(self) -> bool:
-        """Whether something happened, and not delivered yet, that only a comparison shows."""
-        with self._wake:
-            return self._needs_rescan
+            return self._in_delivery | self._changes
 
     def note(self, event_type: str, is_folder: bool, *paths: str) -> None:
         """Take up an event, from watchdog's thread."""
@@ -119,6 +115,8 @@ class Watcher:
     def _run(self) -> None:
         while (batch := self._next_batch()) is not None:
             self._deliver(None if batch == "everything" else batch)
+            with self._wake:
+                self._in_delivery = frozenset()
 
     def _next_batch(self) -> frozenset[Change] | Literal["everything"] | None:
         """Wait for changes and then for a quiet moment. `None` at the end."""
@@ -133,10 +131,10 @@ class Watcher:
                     break
             if self._stopped:
                 return None
-            changes, rescan = frozenset(self._changes), self._needs_rescan
+            self._in_delivery, rescan = frozenset(self._changes), self._needs_rescan
             self._changes.clear()
             self._needs_rescan = False
-        return "everything" if rescan or len(changes) > _BURST else changes
+            return "everything" if rescan or len(self._in_delivery) > _BURST else self._in_delivery
 
 
 class _Handler(FileSystemEventHandler):

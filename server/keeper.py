@@ -22,11 +22,10 @@ from morenashi.indexer.sync import Observer, Synchroniser, find_difference
 from morenashi.indexer.watch import Change, Watcher
 
 from .log import log_event
-from .notices import Notice, Notices
+from .notices import Notices
 from .search.deadline import Deadline
 
 _RETRY_SECONDS = 1.0
-_EVENT_SECONDS = 0.001
 # Every commit empties the page caches of all readers, which costs the next search milliseconds.
 _COMMIT_SECONDS = 0.25
 _CHECK_MS = 50
@@ -86,21 +85,14 @@ class Keeper(Observer):
 
     def pending_before_search(self, manual_id: str | None) -> frozenset[Change]:
         """What a search has to leave to the disk. Where nobody watches, the disk is listed for every search."""
-        return self.pending | self._list_changes(manual_id) if self._config.watch == "off" else self.pending
+        return self.look_again(manual_id) if self._config.watch == "off" else self.pending
 
     def look_again(self, manual_id: str | None) -> frozenset[Change]:
-        """What has changed up to now. Events take a moment to arrive; without them, the disk is listed."""
-        watcher = self._watcher
-        knows_all = watcher is not None and watcher.mode == "events" and not watcher.needs_rescan
-        if not knows_all or self._notices.has_comparison:
-            return self.pending | self._list_changes(manual_id)
-        time.sleep(_EVENT_SECONDS)
-        return self.pending
-
-    def _list_changes(self, manual_id: str | None) -> frozenset[Change]:
-        with contextlib.suppress(RootMissingError):
-            return changed_on_disk(self._config, manual_id)
-        return frozenset()
+        """What has changed up to now, as the disk says: events arrive a moment too late to prove an absence."""
+        try:
+            return self.pending | changed_on_disk(self._config, manual_id)
+        except RootMissingError:
+            return self.pending
 
     def submit(self, job: Job, done: Callable[[], None] = lambda: None) -> None:
         """Have a job committed soon, and `done` called after that. A follower drops it."""
@@ -218,9 +210,10 @@ class Keeper(Observer):
             log_event("error", "watcher", ok=False, error=str(error))
             return None
 
-    def _take_notice(self, notice: Notice) -> None:
-        self._notices.add(notice)
-        self._jobs.put(notice)
+    def _take_notice(self, changes: frozenset[Change] | None) -> None:
+        if changes is not None:
+            self._notices.add(changes)
+        self._jobs.put(changes)
 
     def _serve_jobs(self, synchroniser: Synchroniser, connection: sqlite3.Connection) -> None:
         while (job := self._next_job()) is not _STOP:
@@ -228,8 +221,13 @@ class Keeper(Observer):
                 log_event("warn", "keeper", ok=False, notice="the database was deleted; it is made anew")
                 self._jobs.put(job)
                 return
-            if job is None or isinstance(job, frozenset):
-                self._take_changes(synchroniser, job)
+            if job is None:
+                self._compare(synchroniser)
+            elif isinstance(job, frozenset):
+                try:
+                    self._take_changes(synchroniser, job)
+                finally:
+                    self._notices.settle(job)
             elif isinstance(job, _Rebuild):
                 self._rebuild(synchroniser, connection, job)
             elif isinstance(job, _Damage):
@@ -283,8 +281,7 @@ class Keeper(Observer):
 
     def _compare(self, synchroniser: Synchroniser) -> None:
         try:
-            with self._notices.comparing():
-                summary = synchroniser.synchronise(observer=self, should_stop=self._stopping.is_set)
+            summary = synchroniser.synchronise(observer=self, should_stop=self._stopping.is_set)
         except RootMissingError as error:
             log_event("warn", "keeper", ok=False, error=str(error))
         else:
@@ -293,16 +290,7 @@ class Keeper(Observer):
                 elapsed_ms = round(summary.elapsed_seconds * 1000, 1)
                 log_event("info", "index", ok=True, elapsed_ms=elapsed_ms, warnings=len(summary.warnings), **counts)
 
-    def _take_changes(self, synchroniser: Synchroniser, notice: Notice) -> None:
-        try:
-            if notice is None:
-                self._compare(synchroniser)
-            else:
-                self._index_changes(synchroniser, notice)
-        finally:
-            self._notices.settle(notice)
-
-    def _index_changes(self, synchroniser: Synchroniser, changes: frozenset[Change]) -> None:
+    def _take_changes(self, synchroniser: Synchroniser, changes: frozenset[Change]) -> None:
         files, gone = [], []
         try:
             for manual_id, path in sorted(changes):
@@ -327,7 +315,7 @@ class Keeper(Observer):
 
     def look(self) -> None:
         """Compare everything now."""
-        self._take_notice(None)
+        self._jobs.put(None)
 
     def report(self, error: sqlite3.DatabaseError, inode: int | None) -> None:
         """A reader of the file `inode` met an error. If it means damage, that file is set aside and rebuilt.

@@ -25,8 +25,8 @@ from .widening import BASE_THRESHOLDS, Escalation, Thresholds, escalation_reason
 
 # In a widened search, how much the candidates of other manuals count.
 _AWAY = 0.8
-# Some 60 MB of text, and a tenth of a second.
-_SCANNED_BEFORE_ABSENT = 50_000
+# Texts of passages, once for each spelling: some 120 MB, and less than a fifth of a second.
+_READ_BEFORE_ABSENT = 100_000
 # A document that was not examined for two reasons is listed under the first of these.
 _REASONS: tuple[UnscannedReason, ...] = ("changed_since_index", "unreadable", "encoding", "too_large", "time_budget")
 
@@ -141,11 +141,11 @@ class Search:
     def index_misses_something(self) -> bool:
         """Whether a scan finds a term of the question where the full-text tables do not. Call it after `answer`.
 
-        Reads the stored texts of up to 50,000 passages; of a larger scope, that many from anywhere.
+        Reads up to 100,000 stored texts, each once for every spelling; of a larger scope, that many from anywhere.
         """
         index, terms = self._outcome.found.index, self._outcome.request.query.terms
         found = index.find_passages(terms, index.corpus((), terms))
-        return not set(found).issuperset(index.scan_passages(terms, _SCANNED_BEFORE_ABSENT))
+        return not set(found).issuperset(index.scan_passages(terms, _READ_BEFORE_ABSENT))
 
     @property
     def build(self) -> str:
@@ -322,11 +322,9 @@ def _search(index: Index, request: FindRequest, deadline: Deadline) -> Findings:
     within = _passages_within(index.connection, request.resumed)
     search = PassageSearch(index, request.query, request.max_candidates, deadline)
     findings = search.run(request.query.terms, within)
-    if (
-        sum(bool(hit.match.matched_lines) for hit in findings.hits) >= request.thresholds.candidate_low
-        or not request.query.fallback
-        or findings.cut_by
-    ):
+    # Those left over count too: whether a term is rare must not depend on the budget.
+    known = sum(bool(hit.match.matched_lines) for hit in findings.hits) + findings.matches_left
+    if known >= request.thresholds.candidate_low or not request.query.fallback or findings.nothing_known:
         return findings
     return search.run(request.query.terms + request.query.fallback, within)
 

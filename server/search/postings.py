@@ -109,13 +109,15 @@ class Index:
         return ids
 
     def scan_passages(self, terms: Iterable[Term], most: int = _ALL) -> list[int]:
-        """The same without the full-text tables, by reading the stored texts: `most` passages of the scope.
+        """The same without the full-text tables, by reading the stored texts: at most `most`, over all spellings.
 
-        Where there are more, they start anywhere, so that one scan after the other looks elsewhere.
+        Where the scope has more, they start anywhere, so that one scan after the other looks elsewhere.
         """
-        left_out = self._count_passages() - most if most != _ALL else 0
+        spellings = _spellings(terms)
+        each = most // len(spellings) if most != _ALL else _ALL
+        left_out = self._count_passages() - each if most != _ALL else 0
         start = random.randint(0, max(left_out, 0))
-        return sorted({passage for spelling in _spellings(terms) for passage in self._scan(spelling, start, most)})
+        return sorted({passage for spelling in spellings for passage in self._scan(spelling, start, each)})
 
     def find_titles(self, terms: Sequence[Term], corpus: Corpus, limit: int) -> list[int]:
         """Sections whose title may hold one of the terms, at most `limit`."""

@@ -37,17 +37,27 @@ class PassageHit(NamedTuple):
 
 @dataclass(slots=True)
 class Findings:
-    """What stages 0 and 1 know. `left` are passage ids that may hold a term and were not examined.
+    """What stages 0 and 1 know.
 
-    `coverage` is the share (0..1) of the question that the best passages cover.
+    `left` are the ids of passages that were not examined: the first `matches_left` may hold a term, the
+    others are near misses. `coverage` is the share (0..1) of the question that the best passages cover.
     """
 
     terms: tuple[Term, ...]
     hits: list[PassageHit] = field(default_factory=list)
     left: list[int] = field(default_factory=list)
+    matches_left: int = 0
     cut_by: CutBy | None = None
     nothing_known: bool = False
     coverage: float = 0.0
+
+    def take_near_misses(self, near: list[PassageHit], most: int) -> None:
+        """Take as many as a candidate cap allows beside a match; the others are left over, too."""
+        taken = most - min(len(self.hits), 1)
+        self.hits += near[:taken]
+        if len(near) > taken:
+            self.left += [hit.passage.id for hit in near[taken:]]
+            self.cut_by = self.cut_by or "candidate_cap"
 
 
 class PassageSearch:
@@ -66,9 +76,8 @@ class PassageSearch:
         try:
             with self._deadline.interrupting(self._index.connection):
                 corpus = self._index.corpus(self._features, terms)
-                matches = self._index.find_passages(terms, corpus)
-                if within is not None:
-                    matches = [passage for passage in matches if passage in within]
+                found = self._index.find_passages(terms, corpus)
+                matches = found if within is None else [passage for passage in found if passage in within]
                 weights = self._weigh(matches, terms, corpus)
                 shares = self._share_of_heaviest(matches, weights, terms, corpus)
         except sqlite3.OperationalError as error:
@@ -76,13 +85,13 @@ class PassageSearch:
                 raise
             return Findings(terms, cut_by="time_budget", nothing_known=True)
         scorer = Scorer(self._query.text, self._phrases(terms), self._features, corpus)
-        near = self._near_misses(weights, shares, scorer) if within is None and len(terms) > 1 else []
+        near = self._near_misses(weights, set(found), scorer, within) if len(terms) > 1 else []
         room = self._max_candidates - len({hit.passage.section_id for hit in near})
         ordered = sorted(shares, key=shares.__getitem__, reverse=True)
         ordered += [passage for passage in _spread(matches, self._max_examined) if passage not in shares]
         findings = self._examine(ordered, TermMatcher(terms, len(self._query.terms)), max(room, 1))
         findings.hits = _score(findings.hits, shares, scorer)
-        findings.hits += near[: self._max_candidates - 1]
+        findings.take_near_misses(near, self._max_candidates)
         best = nlargest(_COVERING, findings.hits, key=lambda hit: hit.score)
         findings.coverage = max((scorer.coverage(hit.passage.text) for hit in best), default=0.0)
         return findings
@@ -130,12 +139,16 @@ class PassageSearch:
             elif self._deadline.is_over and position < len(ordered):
                 findings.cut_by = "time_budget"
         findings.left += ordered[position:]
+        findings.matches_left = len(findings.left)
         return findings
 
-    def _near_misses(self, weights: dict[int, float], matched: Container[int], scorer: Scorer) -> list[PassageHit]:
+    def _near_misses(
+        self, weights: dict[int, float], matched: Container[int], scorer: Scorer, within: Container[int] | None
+    ) -> list[PassageHit]:
         """Stage 1, looser still: passages that hold no whole term but most of the question's characters.
 
-        They are candidates, and are never counted as matched lines.
+        They are candidates, and are never counted as matched lines. Chosen from everywhere, so that a search
+        that resumes another one meets the same.
         """
         heaviest = max(weights.values(), default=0.0)
         near = [
@@ -143,7 +156,7 @@ class PassageSearch:
             for passage, weight in weights.items()
             if weight > _NEAR_SHARE * heaviest and passage not in matched
         ]
-        promising = [passage for _, passage in nlargest(_NEAR_READ, near)]
+        promising = [passage for _, passage in nlargest(_NEAR_READ, near) if within is None or passage in within]
         return [
             PassageHit(passage, LineMatch.near(scorer.best_line(passage.text)), scorer.score(passage.text))
             for passage in self._index.read(promising)

@@ -18,9 +18,13 @@ QUERIES = 200
 FILES = 20
 SHORT = {"time_ms": 1, "max_candidates": 1}
 NOWHERE = "どこにもない語"
-_SCRIPTS = (
-    "税法届規約申請期限消費納付者 アカサタナハマヤラワンー あかさたなはまやらわん abcdefgh0123456789 𠮷𡈽𩸽々〆".split()
-)
+_SCRIPTS = [
+    "税法届規約申請期限消費納付者",
+    "アカサタナハマヤラワンー",
+    "あかさたなはまやらわん",
+    "abcdef01234",
+    "𠮷𡈽𩸽々〆",
+]
 
 
 class Haystack:

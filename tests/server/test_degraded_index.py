@@ -1,8 +1,13 @@
 """An index that misses what the texts hold: it is noticed, said, searched around and rebuilt."""
 
+import contextlib
 import json
 
 import pytest
+
+from morenashi.indexer.database import open_reader
+from morenashi.server.search.postings import Index
+from morenashi.server.search.query import parse_query
 
 from ..indexer.damages import SILENT, Damage, break_index, lose_everything, swap_rows
 from ..workspaces import WorkspaceFolder, eventually
@@ -135,6 +140,18 @@ def test_the_log_says_it_without_a_word_of_a_document(folder: WorkspaceFolder) -
     assert checked["missed"] > 0
     said = json.dumps(lines, ensure_ascii=False)
     assert not any(word in said for word in ("鍵", "申請", "期限", "題"))
+
+
+@pytest.mark.parametrize("manual_id", [None, "m"])
+def test_a_scan_with_a_limit_starts_anywhere_and_reads_no_more(folder: WorkspaceFolder, manual_id: str | None) -> None:
+    terms = parse_query("鍵言葉", {}).terms
+    with contextlib.closing(open_reader(folder.database)) as connection:
+        index = Index(connection, manual_id)
+        everything = index.scan_passages(terms)
+        some = [index.scan_passages(terms, 10 * len(terms[0].exact + terms[0].loose)) for _ in range(200)]
+    assert len(everything) == 30
+    assert {len(found) for found in some} == {10}
+    assert set().union(*some) == set(everything)
 
 
 _BUILD = "SELECT value FROM index_state WHERE key = 'build'"

@@ -1,0 +1,72 @@
+"""A search with a budget and all that resume it find together what one without a budget finds."""
+
+import random
+
+import pytest
+
+from ..server.corpora import Corpus, random_terms, write_corpus
+from ..server.serving import Found, Serving, serving_indexed
+from ..workspaces import WorkspaceFolder
+
+ALL = {"max_candidates": 1_000}
+WORDS = ["申請", "税法", "サーバー", "webhook", "第3条", "10%", "がく", "利用規約", "期限"]
+MOST_CALLS = 300
+
+
+def sections(found: Found) -> set[tuple[str, str, int]]:
+    """The candidates' sections. Which of its lines stands for one may depend on what was examined together."""
+    trace = found.serving.workspace.find_trace(found.trace_id)
+    return {(candidate.manual_id, candidate.path, candidate.section_line) for candidate in trace.candidates}
+
+
+def together(searches: list[Found]) -> set[tuple[str, str, int]]:
+    return {place for found in searches for place in sections(found)}
+
+
+def follow(manuals: Serving, query: str, budget: dict[str, int]) -> list[Found]:
+    """A search with a budget, and what resumes it with the same budget, until nothing was cut."""
+    searches = [manuals.find(query, budget=budget)]
+    while "cutoff_reason" in searches[-1].summary:
+        last = searches[-1]
+        searches.append(manuals.find(query, budget=budget, only_unscanned_from_trace_id=last.trace_id))
+        assert searches[-1].lines["total"] == last.lines["unexamined"], "not exactly what was left is taken up"
+        assert len(searches) < MOST_CALLS, "it comes to no end"
+    return searches
+
+
+def queries(corpus: Corpus, chosen: random.Random) -> list[str]:
+    return [*random_terms(corpus, chosen, 3), " ".join(chosen.sample(WORDS, 2)), chosen.choice(WORDS)]
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("seed", range(6))
+def test_capped_searches_together_find_what_one_finds(workspace: WorkspaceFolder, seed: int, most: int) -> None:
+    chosen = random.Random(100 * seed + most)
+    corpus = write_corpus(workspace, chosen)
+    with serving_indexed(workspace, TRACE_MAX_KEEP="1000") as manuals:
+        for query in queries(corpus, chosen):
+            searches = follow(manuals, query, {"max_candidates": most})
+            whole = manuals.find(query, budget=ALL)
+            assert together(searches) == sections(whole), f"query {query!r}"
+            assert sum(found.lines["matched"] for found in searches) == whole.lines["matched"], f"query {query!r}"
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 4, 5])
+def test_near_misses_that_a_cap_leaves_out_are_taken_up_too(workspace: WorkspaceFolder, most: int) -> None:
+    near = "".join(f"# 近い{n}\n\n基礎的な控除を申告する者の期限は{n}日。\n\n" for n in range(12))
+    far = "".join(f"# 遠い{n}\n\n図書館の本を{n}冊まで借りる。\n\n" for n in range(200))
+    workspace.write("m/x.md", near + far + "# 題\n\n基礎控除の額。\n\n# 題\n\n申告期限の日。\n")
+    with serving_indexed(workspace, TRACE_MAX_KEEP="1000") as manuals:
+        whole = manuals.find("基礎控除 申告期限", budget=ALL)
+        assert (whole.summary["candidates"], whole.lines["matched"]) == (14, 2)
+        assert together(follow(manuals, "基礎控除 申告期限", {"max_candidates": most})) == sections(whole)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_hurried_searches_together_find_what_one_finds(workspace: WorkspaceFolder, seed: int) -> None:
+    chosen = random.Random(7_000 + seed)
+    corpus = write_corpus(workspace, chosen)
+    with serving_indexed(workspace, TRACE_MAX_KEEP="1000") as manuals:
+        for query in queries(corpus, chosen):
+            searches = follow(manuals, query, {"max_candidates": chosen.randint(1, 5), "time_ms": 1})
+            assert together(searches) == sections(manuals.find(query, budget=ALL)), f"query {query!r}"
