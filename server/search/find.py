@@ -312,7 +312,7 @@ def _cap(ranked: list[Ranked], evidence: Evidence, findings: Findings, most: int
             kept.add(section.section_id)
     for section_id in [section_id for section_id in evidence.hits if section_id not in kept]:
         hits = evidence.hits.pop(section_id)
-        findings.left += [hit.passage.id for hit in hits if hit.match.matched_lines]
+        findings.left += [hit.passage.id for hit in hits]
         findings.cut_by = findings.cut_by or "candidate_cap"
     return [section for section in ranked if section.section_id in kept]
 
