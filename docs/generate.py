@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import get_args
 
 from morenashi.server.edge import schemas
-from morenashi.server.edge.registry import TOOLS, Tool
+from morenashi.server.edge.registry import TOOLS
 from morenashi.server.edge.schemas import Schema
+from morenashi.server.edge.tool import Tool
 from morenashi.server.errors import ErrorCode
 
 from . import search_page

@@ -18,7 +18,8 @@ from morenashi.server.search.deadline import Deadline
 from morenashi.server.workspace import Workspace
 
 from .inputs import MAX_TIME_MS
-from .registry import TOOLS, Tool
+from .registry import TOOLS
+from .tool import Tool
 from .validate import parse_arguments
 
 _CONCURRENT_CALLS = 16

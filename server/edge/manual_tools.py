@@ -1,0 +1,71 @@
+"""The tools over manuals."""
+
+from morenashi.server import manuals
+
+from . import inputs, outputs
+from .tool import Tool, without_deadline
+
+MANUAL_TOOLS = (
+    Tool(
+        "manual_find",
+        "Find in manuals",
+        "Find everything the manuals say about a subject. Returns counts, what was and was not examined, and the "
+        "next calls to make (send them unchanged); never text. Page the results with manual_hits, then read with "
+        "manual_read.",
+        inputs.ManualFind,
+        outputs.ManualFindOutput,
+        manuals.manual_find,
+    ),
+    Tool(
+        "manual_hits",
+        "Page the hits of a search",
+        "Page a list of a manual_find trace: candidates (default), integrated_top (best first), unscanned (not "
+        "examined, and why), gaps, conflicts. Each item has a ref for manual_read.",
+        inputs.ManualHits,
+        outputs.ManualHitsOutput,
+        without_deadline(manuals.manual_hits),
+    ),
+    Tool(
+        "manual_read",
+        "Read from a manual",
+        "Read the text at a ref: a snippet (the paragraph; default for .md), the section with its subsections, "
+        "several sections, or the file (default for .json). If the answer has a next_cursor, call again with it as "
+        "cursor and the rest unchanged.",
+        inputs.ManualRead,
+        outputs.ManualReadOutput,
+        without_deadline(manuals.manual_read),
+    ),
+    Tool(
+        "manual_list",
+        "List manuals",
+        "Name the manuals there are, by their manual_id.",
+        inputs.ManualList,
+        outputs.ManualListOutput,
+        without_deadline(manuals.manual_list),
+    ),
+    Tool(
+        "manual_ls",
+        "List files",
+        "List the files of one manual or of all, a page at a time.",
+        inputs.ManualLs,
+        outputs.ManualLsOutput,
+        without_deadline(manuals.manual_ls),
+    ),
+    Tool(
+        "manual_toc",
+        "Table of contents",
+        "List the headings of a manual with their lines, a page at a time; a JSON file is one entry.",
+        inputs.ManualToc,
+        outputs.ManualTocOutput,
+        without_deadline(manuals.manual_toc),
+    ),
+    Tool(
+        "manual_excepts",
+        "List exceptions",
+        "List the lines of a manual, a file or a section that say except, only if, not in this case: provisos, "
+        "exclusions, conditions, cautions. A page at a time, by path and line.",
+        inputs.ManualExcepts,
+        outputs.ManualExceptsOutput,
+        without_deadline(manuals.manual_excepts),
+    ),
+)

@@ -1,0 +1,54 @@
+"""What a tool is: name, what it is for, what it takes and gives, and the function behind it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import mcp.types as t
+
+from morenashi.server.search.deadline import Deadline
+from morenashi.server.workspace import Workspace
+
+from . import inputs, outputs, schemas
+
+Run = Callable[[Workspace, Any, Deadline], dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool. `run` works in a thread; the deadline it gets ends when its caller no longer waits.
+
+    `writes` says that it changes files or memory; `destroys`, that it may replace what is there; `repeatable`,
+    that the same call again changes nothing more.
+    """
+
+    name: str
+    title: str
+    description: str
+    input: type[inputs.Input]
+    output: type[outputs.Output]
+    run: Run
+    writes: bool = False
+    destroys: bool = False
+    repeatable: bool = False
+
+    def wire(self) -> t.Tool:
+        """As `tools/list` sends it. The hints for writing tools are said of those alone."""
+        return t.Tool(
+            name=self.name,
+            title=self.title,
+            description=self.description,
+            input_schema=schemas.listed_input(self.input),
+            output_schema=schemas.listed_output(self.output),
+            annotations=t.ToolAnnotations(
+                read_only_hint=not self.writes,
+                destructive_hint=self.destroys if self.writes else None,
+                idempotent_hint=self.repeatable if self.writes else None,
+                open_world_hint=False,
+            ),
+        )
+
+
+def without_deadline(function: Callable[[Workspace, Any], dict[str, Any]]) -> Run:
+    """For a tool that is done in no time."""
+    return lambda workspace, call, _: function(workspace, call)
