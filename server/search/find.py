@@ -16,7 +16,7 @@ from .intent import Intent, infer_intent
 from .judge import Judgement, judge
 from .postings import Index
 from .query import Query
-from .ranking import Ranked, rank
+from .ranking import Ranked, best_first, rank, read_fields
 from .scope import Scope, ScopeCache, Unscanned, UnscannedReason, whole_documents
 from .stages import Findings, PassageSearch
 from .summary import Examined, summarise
@@ -257,15 +257,16 @@ class Search:
     ) -> tuple[list[Ranked], sqlite3.DatabaseError | None]:
         """Exceptions and references, ranked. If they fail, stages 0 and 1 are what there is (seed 004 §3)."""
         failure = None
+        fields = read_fields(evidence, request.query, intent)
         try:
             with deadline.interrupting(self._connection):
                 find_exceptions(self._connection, evidence)
-                follow_references(self._connection, evidence, rank(evidence, request.query, intent))
+                follow_references(self._connection, evidence, best_first(fields))
         except sqlite3.DatabaseError as error:
             failure = error
             known = evidence.sections.keys()
             evidence.links = {target: links for target, links in evidence.links.items() if target in known}
-        return rank(evidence, request.query, intent), failure
+        return rank(evidence, fields, request.query, intent), failure
 
     def _leave_out_pending(self, findings: Findings) -> None:
         """Passages of changed documents are not left over: their documents are listed whole."""

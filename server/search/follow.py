@@ -5,7 +5,6 @@ import sqlite3
 from collections.abc import Collection, Iterable, Sequence
 
 from .evidence import Clause, Evidence, Link, OpenEnd, SectionInfo
-from .ranking import Ranked
 from .references import references_from
 
 _MAX_DEPTH = 2
@@ -25,14 +24,14 @@ def find_exceptions(connection: sqlite3.Connection, evidence: Evidence) -> None:
     _add_clauses(evidence, connection.execute(_CLAUSES, (json.dumps(list(evidence.hits)),)))
 
 
-def follow_references(connection: sqlite3.Connection, evidence: Evidence, ranked: Sequence[Ranked]) -> None:
-    """Stage 3: what the best sections refer to, and in turn what that refers to; and exceptions elsewhere.
+def follow_references(connection: sqlite3.Connection, evidence: Evidence, best: Sequence[int]) -> None:
+    """Stage 3: what the `best` sections refer to, and in turn what that refers to; and exceptions elsewhere.
 
     Each section is followed once, so cycles end. Sections reached without a hit of their own are
     limited in number, those from the best sections first.
     """
     reached: dict[int, None] = {}
-    start: Sequence[int] = [section_id for section_id, *_ in ranked[:_FOLLOWED]]
+    start: Sequence[int] = best[:_FOLLOWED]
     followed: set[int] = set()
     for depth in range(1, _MAX_DEPTH + 1):
         followed.update(start)
@@ -45,7 +44,7 @@ def follow_references(connection: sqlite3.Connection, evidence: Evidence, ranked
         start = [section_id for section_id in reached if section_id not in followed][:_FOLLOWED_FURTHER]
         if not start:
             break
-    _pair_exceptions_elsewhere(connection, evidence, [section_id for section_id, *_ in ranked[:_PAIRED]])
+    _pair_exceptions_elsewhere(connection, evidence, best[:_PAIRED])
     evidence.sections |= read_sections(connection, evidence.links.keys() - evidence.sections.keys())
     new = [target for target in reached if target in evidence.sections]
     _add_clauses(evidence, connection.execute(_CLAUSES, (json.dumps(new),)))

@@ -62,24 +62,46 @@ class Ranked(NamedTuple):
     referred: float
 
 
-class _Wanted(NamedTuple):
-    """What is asked: `defining` finds its definition, `best_score` is that of the best passage."""
+class Fields(NamedTuple):
+    """What a section with hits says for itself, each part weighted; `best` is its best passage."""
 
-    query: Query
-    intent: Intent
-    defining: re.Pattern[str] | None
-    best_score: float
+    best: PassageHit
+    body: float
+    heading: float
+    facet: float
+    definition: float
+
+    @property
+    def score(self) -> float:
+        """Their sum, not yet divided by that of the weights."""
+        return self.body + self.heading + self.facet + self.definition
 
 
-def rank(evidence: Evidence, query: Query, intent: Intent) -> list[Ranked]:
+def read_fields(evidence: Evidence, query: Query, intent: Intent) -> dict[int, Fields]:
+    """The fields of every section that has a hit, by its id."""
+    defining = defining_expression(_subjects(query)) if intent == "definition" else None
+    best_score = max((hit.score for hit in evidence.all_hits()), default=0.0) or 1.0
+    fields = {}
+    for section_id, hits in evidence.hits.items():
+        best = max(hits, key=lambda hit: (hit.score, -hit.passage.first_line)) if len(hits) > 1 else hits[0]
+        fields[section_id] = Fields(
+            best,
+            best.score / best_score,
+            _HEADING * share_of_terms(normal_title(evidence.sections[section_id].title), evidence.terms),
+            _INTENT * (expects_facet(intent) and any(has_facet(intent, hit.passage.text) for hit in hits)),
+            _DEFINITION * _defines(defining, hits),
+        )
+    return fields
+
+
+def best_first(fields: dict[int, Fields]) -> list[int]:
+    """The sections in order of what they say for themselves."""
+    return sorted(fields, key=lambda section_id: (-fields[section_id].score, section_id))
+
+
+def rank(evidence: Evidence, fields: dict[int, Fields], query: Query, intent: Intent) -> list[Ranked]:
     """One candidate a section that has a hit or is referred to, the best first."""
-    wanted = _Wanted(
-        query,
-        intent,
-        defining_expression(_subjects(query)) if intent == "definition" else None,
-        max((hit.score for hit in evidence.all_hits()), default=0.0) or 1.0,
-    )
-    found = {section_id: _found(section_id, hits, evidence, wanted) for section_id, hits in evidence.hits.items()}
+    found = {section_id: _found(section_id, own, evidence, query, intent) for section_id, own in fields.items()}
     scores = {section_id: candidate.score for section_id, candidate in found.items()}
     reached = {section_id: _reached(section_id, evidence, query) for section_id in evidence.links.keys() - found.keys()}
     ranked = [
@@ -94,18 +116,19 @@ def rank(evidence: Evidence, query: Query, intent: Intent) -> list[Ranked]:
     return _damped(ranked)
 
 
-def _found(section_id: int, hits: list[PassageHit], evidence: Evidence, wanted: _Wanted) -> Candidate:
+def _found(section_id: int, own: Fields, evidence: Evidence, query: Query, intent: Intent) -> Candidate:
     section = evidence.sections[section_id]
+    hits = evidence.hits[section_id]
     links = evidence.links.get(section_id, [])
     clauses = evidence.clauses.get(section_id, [])
-    best = max(hits, key=lambda hit: (hit.score, -hit.passage.first_line)) if len(hits) > 1 else hits[0]
     parts = {
-        "body": best.score / wanted.best_score,
-        "heading": _HEADING * share_of_terms(normal_title(section.title), evidence.terms),
-        "link": _LINK * max((_likeness(link.text, wanted.query) for link in links), default=0.0),
-        "intent": _INTENT * _fits(wanted.intent, hits, clauses),
-        "definition": _DEFINITION * _defines(wanted.defining, hits),
+        "body": own.body,
+        "heading": own.heading,
+        "link": _LINK * max((_likeness(link.text, query) for link in links), default=0.0),
+        "intent": _INTENT * bool(clauses) if intent == "exceptions" else own.facet,
+        "definition": own.definition,
     }
+    best = own.best
     line = best.passage.first_line + best.match.line
     return Candidate(
         section.manual_id,
@@ -114,7 +137,7 @@ def _found(section_id: int, hits: list[PassageHit], evidence: Evidence, wanted: 
         section.start_line,
         line,
         best.match.column,
-        _signals(hits, is_titled=parts["heading"] > 0, has_clauses=bool(clauses), is_referred_to=bool(links)),
+        _signals(hits, is_titled=own.heading > 0, has_clauses=bool(clauses), is_referred_to=bool(links)),
         sum(parts.values()) / _WEIGHTS,
         _why(parts, hits, links, clauses, evidence, line),
     )
@@ -210,12 +233,6 @@ def _likeness(text: str, query: Query) -> float:
 def _subjects(query: Query) -> list[str]:
     """What a question for a definition is about: its words of one script, of two characters or more."""
     return [run for run in runs(query.text) if len(run) > 1 and run not in STOP_WORDS]
-
-
-def _fits(intent: Intent, hits: list[PassageHit], clauses: list[Clause]) -> float:
-    if intent == "exceptions":
-        return float(bool(clauses))
-    return float(expects_facet(intent) and any(has_facet(intent, hit.passage.text) for hit in hits))
 
 
 def _defines(defining: re.Pattern[str] | None, hits: list[PassageHit]) -> bool:
