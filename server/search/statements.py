@@ -17,22 +17,22 @@ _UNITS = (
 )
 _NUMBER = r"(?P<number>[0-9]+(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?|[〇一二三四五六七八九十百千]+)"
 _LIMITS = "以内|以上|以下|未満|まで|超|前|後"
-_JAPANESE = re.compile(
-    r"(?P<subject>[^。、,;:()\n|]{2,40}?)(?:は、?|が、?|:|=|\|)[ ]*"
-    rf"(?P<bound>最大|最小|最低|最長|最高|上限|下限|原則|約)?[ ]*"
-    rf"{_NUMBER}[ ]?(?P<unit>{_UNITS})(?![a-z])(?P<limit>{_LIMITS})?"
+# Numbers are looked for first, and what they are said of before them: lines are long and numbers few.
+_QUANTITY = re.compile(rf"{_NUMBER}(?P<gap>[ -]?)(?P<unit>{_UNITS})(?P<limit>{_LIMITS})?")
+_DATE = re.compile(r"(?<![0-9])(?P<year>[0-9]{4})(?:年|-|/)(?P<month>[0-9]{1,2})(?:月|-|/)(?P<day>[0-9]{1,2})(?![0-9])")
+_OR = "(?<!又)(?<!また)(?<!若しく)(?<!もしく)(?<!あるい)"
+_IS_JAPANESE = re.compile(rf"(?:{_OR}は、?|が、?|:|=|\|) *(?P<bound>最大|最小|最低|最長|最高|上限|下限|原則|約)? *\Z")
+_IS_ENGLISH = re.compile(
+    r" (?:is|are|lasts?|takes?|costs?|must be|expires? (?:after|in)|equals?)"
+    r" (?P<bound>(?:at (?:most|least)|up to|within|no more than|no less than) )?\Z"
 )
-_ENGLISH = re.compile(
-    rf"(?P<subject>[a-z][a-z0-9 _'/-]{{2,60}}?) (?:is|are|lasts?|takes?|costs?|must be|expires? (?:after|in)|equals?)"
-    rf" (?P<bound>(?:at (?:most|least)|up to|within|no more than|no less than) )?"
-    rf"{_NUMBER}[ -]?(?P<unit>{_UNITS})\b(?P<limit>)"
-)
-_DATE = re.compile(
-    r"(?P<subject>[^。、,;:()\n|]{2,40}?)(?:は、?|が、?|:|=|\||\bis|\bon)[ ]*"
-    r"(?P<year>[0-9]{4})(?:年|-|/)(?P<month>[0-9]{1,2})"
-    r"(?:月|-|/)(?P<day>[0-9]{1,2})(?![0-9])"
-)
-_DIGIT = re.compile(r"[0-9〇一二三四五六七八九十百千]")
+_IS_ON = re.compile(rf"(?:{_OR}は、?|が、?|:|=|\||\bis|\bon) *\Z")
+_SUBJECT_JAPANESE = re.compile(r"[^。、,;:()\n|]{2,40}\Z")
+_SUBJECT_ENGLISH = re.compile(r"[a-z][a-z0-9 _'/-]{2,60}\Z")
+_LONGEST_PREDICATE, _LONGEST_SUBJECT = 30, 61
+# The cell before a cell is not what its number is said of, if it is a number itself.
+_FIGURE = re.compile(rf"[-+0-9.,%]+|{_NUMBER}[ -]?(?:{_UNITS})(?:{_LIMITS}|分|から.*)?|から.*")
+_ASCII_LETTER = re.compile(r"[a-z0-9_]")
 _LEADING = re.compile(
     r"^(?:また|なお|ただし|この場合において|[ #*+>|-]|[0-9]+[.)] |[(]?[0-9一二三四五六七八九十]+[)]? )+"
 )
@@ -57,25 +57,40 @@ class Statement(NamedTuple):
 
 def read_statements(line: str) -> Iterator[Statement]:
     """The quantities that a normalised line states."""
-    if not _DIGIT.search(line):
-        return
+    taken = 0
     for match in _DATE.finditer(line):
-        day = int(match["year"]) * 10_000 + int(match["month"]) * 100 + int(match["day"])
-        yield Statement(_subject(match), "", "date", day)
-    for pattern in (_JAPANESE, _ENGLISH):
-        for match in pattern.finditer(_DATE.sub("", line)):
-            subject = _subject(match)
-            value = _value(match["number"])
-            if len(subject) >= 2 and value is not None:
-                unit = match["unit"]
-                limit = (match["bound"] or "").strip() + (match["limit"] or "")
-                yield Statement(
-                    subject, limit, _SAME_UNIT.get(unit, unit.rstrip("s") if unit.isascii() else unit), value
-                )
+        if subject := _subject(line, taken, match.start(), _IS_ON, _SUBJECT_JAPANESE):
+            day = int(match["year"]) * 10_000 + int(match["month"]) * 100 + int(match["day"])
+            yield Statement(subject.text, "", "date", day)
+            taken = match.end()
+    for match in _QUANTITY.finditer(line, taken):
+        unit, value = match["unit"], _value(match["number"])
+        if value is None or (_ASCII_LETTER.match(line, match.end("unit")) and unit.isascii()):
+            continue
+        said = _subject(line, taken, match.start(), _IS_JAPANESE, _SUBJECT_JAPANESE) if match["gap"] != "-" else None
+        said = said or _subject(line, taken, match.start(), _IS_ENGLISH, _SUBJECT_ENGLISH)
+        if said:
+            taken = match.end()
+            limit = said.bound + (match["limit"] or "")
+            yield Statement(said.text, limit, _SAME_UNIT.get(unit, unit.rstrip("s") if unit.isascii() else unit), value)
 
 
-def _subject(match: re.Match[str]) -> str:
-    return _ARTICLE.sub("", _LEADING.sub("", match["subject"]).strip())
+class _Subject(NamedTuple):
+    text: str
+    bound: str
+
+
+def _subject(line: str, start: int, end: int, predicate: re.Pattern[str], before: re.Pattern[str]) -> _Subject | None:
+    """What the number at `end` is said of, by a predicate that ends there; nothing before `start` counts."""
+    is_said = predicate.search(line, max(start, end - _LONGEST_PREDICATE), end)
+    if is_said is None:
+        return None
+    named = before.search(line, max(start, is_said.start() - _LONGEST_SUBJECT), is_said.start())
+    if named is None:
+        return None
+    text = _ARTICLE.sub("", _LEADING.sub("", named[0]).strip())
+    bound = (is_said.groupdict().get("bound") or "").strip()
+    return _Subject(text, bound) if len(text) >= 2 and not _FIGURE.fullmatch(text) else None
 
 
 def _value(number: str) -> float | None:
