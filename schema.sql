@@ -63,8 +63,9 @@ CREATE TABLE passage_texts (
   text TEXT NOT NULL              -- normalised, lines joined by line feeds
 );
 
--- In how many passages a term stands: exact, for the frequent terms only; the others are counted
--- by asking the full-text table, which is quick because they are rare.
+-- In how many passages a term stands, exactly: every pair and kanji, and the frequent words; the others are
+-- counted by asking the full-text table, which is quick because they are rare. The counts of pairs are also the
+-- witness beside that table: what was lost there still counts here.
 CREATE TABLE term_counts (
   kind TEXT NOT NULL CHECK (kind IN ('pair', 'word', 'kanji')),
   term TEXT NOT NULL,

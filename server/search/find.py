@@ -25,8 +25,6 @@ from .widening import BASE_THRESHOLDS, Escalation, Thresholds, escalation_reason
 
 # In a widened search, how much the candidates of other manuals count.
 _AWAY = 0.8
-# Texts of passages, once for each spelling: some 120 MB, and less than a fifth of a second.
-_READ_BEFORE_ABSENT = 100_000
 # A document that was not examined for two reasons is listed under the first of these.
 _REASONS: tuple[UnscannedReason, ...] = ("changed_since_index", "unreadable", "encoding", "too_large", "time_budget")
 
@@ -139,13 +137,8 @@ class Search:
         return self._outcome.found.findings
 
     def index_misses_something(self) -> bool:
-        """Whether a scan finds a term of the question where the full-text tables do not. Call it after `answer`.
-
-        Reads up to 100,000 stored texts, each once for every spelling; of a larger scope, that many from anywhere.
-        """
-        index, terms = self._outcome.found.index, self._outcome.request.query.terms
-        found = index.find_passages(terms, index.corpus((), terms))
-        return not set(found).issuperset(index.scan_passages(terms, _READ_BEFORE_ABSENT))
+        """Whether the full-text tables are wrong about a term that they do not find. Call it after `answer`."""
+        return self._outcome.found.index.contradicts_absence(self._outcome.request.query.terms)
 
     @property
     def build(self) -> str:

@@ -19,6 +19,8 @@ from .query import Term
 _PAIRS_ASKED = 4
 _LEAST_TERMS, _MOST_BUDGETS = 3, 4
 _ALL = -1
+# Texts of passages, once for each spelling: some 120 MB, and less than a fifth of a second.
+_READ_BEFORE_ABSENT = 100_000
 
 
 class InconsistentIndexError(Exception):
@@ -59,6 +61,7 @@ class Index:
         self.passages = int(state["passages"])
         self.characters = int(state["characters"])
         self.unlisted = int(state.get("unlisted", 0))
+        self._has_all_counts = state.get("term_counts") != "stale"
 
     def corpus(self, features: Sequence[Feature], terms: Iterable[Term]) -> Corpus:
         """Counts of the features, and of the pairs of the terms."""
@@ -68,9 +71,10 @@ class Index:
         keys: set[tuple[Kind, str]] = {feature.key for feature in features} | {("pair", pair) for pair in pairs}
         rows = self.connection.execute(_COUNTS, (json.dumps(sorted(keys)),))
         counts: dict[tuple[Kind, str], int] = {(kind, term): passages for kind, term, passages in rows}
+        asked_of_the_tables = ("word",) if self._has_all_counts else ("word", "pair")
         for feature in features:
-            if feature.key not in counts and feature.kind != "kanji":
-                counts[feature.key] = self._count_rare(feature)
+            if feature.key not in counts and feature.kind in asked_of_the_tables:
+                counts[feature.key] = self._count("pairs" if feature.kind == "pair" else "words", feature.token)
         return Corpus(self.passages, self.characters / max(self.passages, 1), counts)
 
     def weigh(self, features: Sequence[Feature], corpus: Corpus, budget: int) -> dict[int, float]:
@@ -119,6 +123,38 @@ class Index:
         start = random.randint(0, max(left_out, 0))
         return sorted({passage for spelling in spellings for passage in self._scan(spelling, start, each)})
 
+    def contradicts_absence(self, terms: Sequence[Term]) -> bool:
+        """Whether anything speaks against what the full-text tables say: that no passage holds one of the terms.
+
+        The witness is `term_counts`. A posting that was lost is still counted there; one that went to a wrong
+        passage is named by the tables, and that passage's text does not hold it. Both are looked at in all
+        manuals. Without complete counts the texts themselves are scanned, 100,000 at most.
+        """
+        if not self._has_all_counts:
+            return bool(self.scan_passages(terms, _READ_BEFORE_ABSENT))
+        squeezed = [text for text in map(squeeze, _spellings(terms)) if text]
+        if any(self._is_counted(text) for text in squeezed if len(text) == 1):
+            return True
+        corpus = self.corpus((), terms)
+        asked = [_rarest(text, corpus) for text in squeezed if len(text) > 1]
+        return any(
+            self._count("pairs", pair) != corpus.counts.get(("pair", pair), 0)
+            for pair in {pair for pairs in asked for pair in pairs}
+        ) or any(self._names_wrong_passage(pairs) for pairs in asked)
+
+    def _is_counted(self, character: str) -> bool:
+        return self.connection.execute(_COUNTED_FROM, {"character": character}).fetchone() is not None
+
+    def _names_wrong_passage(self, pairs: Sequence[str]) -> bool:
+        """Whether a passage that the table names for all these pairs does not hold one of them, or does not exist."""
+        query = _IDS.format(table="pairs")
+        ids = json.loads(self.connection.execute(query, {"expression": _all_of(pairs)}).fetchone()[0])
+        try:
+            texts = [squeeze(passage.text) for passage in self.read(ids)]
+        except InconsistentIndexError:
+            return True
+        return any(pair not in text for text in texts for pair in pairs)
+
     def find_titles(self, terms: Sequence[Term], corpus: Corpus, limit: int) -> list[int]:
         """Sections whose title may hold one of the terms, at most `limit`."""
         spellings = (squeeze(spelling) for term in terms for spelling in (*term.exact, *term.loose))
@@ -146,10 +182,9 @@ class Index:
         """How many lines these passages have together."""
         return int(self.connection.execute(_LINES, (json.dumps(passage_ids),)).fetchone()[0]) if passage_ids else 0
 
-    def _count_rare(self, feature: Feature) -> int:
-        table = "pairs" if feature.kind == "pair" else "words"
+    def _count(self, table: str, token: str) -> int:
         query = f"SELECT count(*) FROM {table} WHERE {table} MATCH ?"  # noqa: S608 - our own two tables
-        return int(self.connection.execute(query, (_quote(feature.token),)).fetchone()[0])
+        return int(self.connection.execute(query, (_quote(token),)).fetchone()[0])
 
     def _ids(self, table: str, expression: str) -> list[int]:
         query = (_SCOPED_IDS if self._manual_id else _IDS).format(table=table)
@@ -188,8 +223,15 @@ def _expression(squeezed: str, corpus: Corpus) -> str | None:
         return None
     if len(squeezed) == 1:
         return _quote(squeezed) + "*"
-    rarest = sorted(_pairs(squeezed), key=lambda pair: (corpus.counts.get(("pair", pair), 0), pair))
-    return "(" + " AND ".join(map(_quote, rarest[:_PAIRS_ASKED])) + ")"
+    return _all_of(_rarest(squeezed, corpus))
+
+
+def _rarest(squeezed: str, corpus: Corpus) -> list[str]:
+    return sorted(_pairs(squeezed), key=lambda pair: (corpus.counts.get(("pair", pair), 0), pair))[:_PAIRS_ASKED]
+
+
+def _all_of(pairs: Sequence[str]) -> str:
+    return "(" + " AND ".join(map(_quote, pairs)) + ")"
 
 
 def _pairs(squeezed: str) -> list[str]:
@@ -205,6 +247,14 @@ _COUNTS = """
 SELECT term_counts.kind, term_counts.term, term_counts.passages
 FROM json_each(?) AS asked
 JOIN term_counts ON term_counts.kind = asked.value ->> 0 AND term_counts.term = asked.value ->> 1
+"""
+
+# Search: PRIMARY KEY (kind, term), the first pair that begins with this character.
+_COUNTED_FROM = """
+SELECT 1
+FROM term_counts
+WHERE kind = 'pair' AND term BETWEEN :character AND :character || char(1114111)
+LIMIT 1
 """
 
 # One row with a JSON array: a row a posting would cost four times as much in Python.

@@ -55,8 +55,11 @@ def test_counts_are_complete_after_a_large_run(workspace: WorkspaceFolder) -> No
     with open_index(workspace) as opened:
         opened.synchronise()
         counts = dict(opened.rows("SELECT term, passages FROM term_counts WHERE kind = 'pair'"))
-        frequent = dict(opened.rows("SELECT term, doc FROM pairs_vocabulary WHERE doc >= ?", term_counts.FREQUENT))
-    assert counts == frequent
+        held = dict(opened.rows("SELECT term, doc FROM pairs_vocabulary"))
+        words = dict(opened.rows("SELECT term, passages FROM term_counts WHERE kind = 'word'"))
+        frequent = dict(opened.rows("SELECT term, doc FROM words_vocabulary WHERE doc >= ?", term_counts.FREQUENT))
+    assert counts == held
+    assert words == frequent
     assert counts["旅費"] == documents
 
 

@@ -152,15 +152,18 @@ def rows_by_text(opened: OpenIndex) -> dict[str, int]:
 
 
 def assert_counts_are_exact(opened: OpenIndex) -> None:
-    """What is counted is right; terms that became frequent since the last bulk run may be missing."""
+    """What is counted is right; words that became frequent since the last bulk run may be missing."""
     wrong = opened.rows(_WRONG_COUNTS)
     kanji = dict(opened.rows("SELECT term, passages FROM term_counts WHERE kind = 'kanji' AND passages <> 0"))
     texts = [row[0] for row in opened.rows("SELECT text FROM passage_texts")]
     assert wrong == []
+    assert dict(opened.rows(_KEPT_PAIRS)) == dict(opened.rows("SELECT term, doc FROM pairs_vocabulary"))
     assert kanji == {k: sum(k in text for text in texts) for k in kanji}
     totals = dict(opened.rows("SELECT key, CAST(value AS INTEGER) FROM index_state"))
     assert (totals["passages"], totals["characters"]) == (len(texts), sum(map(len, texts)))
 
+
+_KEPT_PAIRS = "SELECT term, passages FROM term_counts WHERE kind = 'pair'"
 
 _WRONG_COUNTS = """
 SELECT kind, term_counts.term, passages, coalesce(pairs_vocabulary.doc, words_vocabulary.doc, 0) AS actual

@@ -78,7 +78,8 @@ def test_one_lost_passage_is_seen_and_named_by_its_place(workspace: WorkspaceFol
     [
         ("words", "INSERT INTO words (words) VALUES ('delete-all')"),
         ("title_pairs", "INSERT INTO title_pairs (title_pairs) VALUES ('delete-all')"),
-        ("term_counts", "INSERT INTO term_counts (kind, term, passages) VALUES ('pair', '申請', 1)"),
+        ("term_counts", "INSERT INTO term_counts (kind, term, passages) VALUES ('pair', '無比', 1)"),
+        ("term_counts", "DELETE FROM term_counts WHERE term = '申請'"),
         ("term_counts", "UPDATE term_counts SET passages = passages - 1 WHERE kind = 'kanji'"),
         ("index_state", "UPDATE index_state SET value = value + 1 WHERE key = 'passages'"),
         ("document", "UPDATE passage_texts SET text = text || 'x' WHERE id = 5"),
