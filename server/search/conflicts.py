@@ -37,7 +37,7 @@ def find_conflicts(ranked: Sequence[Ranked], evidence: Evidence) -> tuple[Confli
 def _exclusions(ranked: Sequence[Ranked], evidence: Evidence) -> Iterator[Conflict]:
     """A rule with a hit, and a line of another section with a hit: it refers to the rule and says it does not apply."""
     found = [evidence.sections[section_id] for section_id, *_ in ranked if section_id in evidence.hits]
-    for section_id, candidate, _ in ranked:
+    for section_id, candidate, *_ in ranked:
         if section_id not in evidence.hits:
             continue
         own = evidence.sections[section_id]
@@ -60,7 +60,7 @@ def _holds(section: SectionInfo, clause: Clause) -> bool:
 def _quantities(ranked: Sequence[Ranked], evidence: Evidence) -> Iterator[Conflict]:
     """Lines about the subject that give one quantity different values, in different sections."""
     values: defaultdict[tuple[str, str, str], dict[float, tuple[int, Place]]] = defaultdict(dict)
-    for section_id, candidate, _ in ranked:
+    for section_id, candidate, *_ in ranked:
         for hit in evidence.hits.get(section_id, ()):
             lines = hit.passage.text.split("\n")
             for offset, _ in hit.match.places:

@@ -16,7 +16,7 @@ from .intent import Intent, infer_intent
 from .judge import Judgement, judge
 from .postings import Index
 from .query import Query
-from .ranking import Ranked, best_first, rank, read_fields
+from .ranking import Ranked, best_first, explain, rank, read_fields
 from .scope import Scope, ScopeCache, Unscanned, UnscannedReason, whole_documents
 from .stages import Findings, PassageSearch
 from .summary import Examined, summarise
@@ -82,6 +82,8 @@ class _Found:
     index: Index
     scope: Scope
     findings: Findings
+    evidence: Evidence
+    ranked: list[Ranked]
     judgement: Judgement
     failure: sqlite3.DatabaseError | None
 
@@ -153,6 +155,7 @@ class Search:
             left = _left_places(self._connection, outcome.found.findings)
         finally:
             self._connection.rollback()
+        candidates = tuple(explain(section, outcome.found.evidence) for section in outcome.found.ranked)
         return Trace(
             id=outcome.answer.trace_id,
             created_at=now_utc(),
@@ -166,7 +169,7 @@ class Search:
             summary=outcome.answer.summary,
             next_actions=outcome.answer.next_actions,
             escalation_reasons=outcome.answer.escalation_reasons,
-            candidates=judgement.candidates,
+            candidates=candidates,
             unscanned=(*left, *outcome.skipped),
             gaps=judgement.gaps,
             conflicts=judgement.conflicts,
@@ -234,6 +237,8 @@ class Search:
             index,
             scope,
             findings,
+            evidence,
+            ranked,
             judge(
                 ranked,
                 evidence,

@@ -2,10 +2,9 @@
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from .evidence import Clause, Evidence, Link, OpenEnd, SectionInfo
-from .references import references_from
 
 _MAX_DEPTH = 2
 _FOLLOWED, _FOLLOWED_FURTHER = 50, 20
@@ -30,13 +29,13 @@ def follow_references(connection: sqlite3.Connection, evidence: Evidence, best: 
     Each section is followed once, so cycles end. Sections reached without a hit of their own are
     limited in number, those from the best sections first.
     """
+    evidence.open_ends = _open_ends(connection, evidence, best[:_OPEN_ENDS_OF])
     reached: dict[int, None] = {}
     start: Sequence[int] = best[:_FOLLOWED]
     followed: set[int] = set()
     for depth in range(1, _MAX_DEPTH + 1):
         followed.update(start)
-        links = _links_from(connection, evidence, start, depth, note_open_ends=depth == 1)
-        for link in links:
+        for link in _links_from(connection, start, depth):
             if link.target_id in evidence.hits or link.target_id in reached or len(reached) < _MOST_REACHED:
                 evidence.links.setdefault(link.target_id, []).append(link)
                 if link.target_id not in evidence.hits:
@@ -50,36 +49,19 @@ def follow_references(connection: sqlite3.Connection, evidence: Evidence, best: 
     _add_clauses(evidence, connection.execute(_CLAUSES, (json.dumps(new),)))
 
 
-def _links_from(
-    connection: sqlite3.Connection, evidence: Evidence, section_ids: Sequence[int], depth: int, *, note_open_ends: bool
-) -> list[Link]:
-    """The references of these sections, in the order of the sections and then of the lines."""
+def _links_from(connection: sqlite3.Connection, section_ids: Sequence[int], depth: int) -> Iterator[Link]:
+    """The references of these sections that lead to another one, in the order of the sections and then of the lines."""
+    rows = connection.execute(_LINKS, (json.dumps(section_ids),)).fetchall()
     position = {section_id: place for place, section_id in enumerate(section_ids)}
-    rows = sorted(
-        references_from(connection, section_ids), key=lambda row: (position[row.source_section_id], row.source_line)
-    )
-    if note_open_ends:
-        best = set(section_ids[:_OPEN_ENDS_OF])
-        evidence.open_ends += dict.fromkeys(
-            OpenEnd(section.manual_id, section.path, row.source_line, row.kind)
-            for row in rows
-            if row.target_section_id is None
-            and row.source_section_id in best
-            and (section := evidence.sections[row.source_section_id])
-        )
-    return [
-        Link(
-            row.source_section_id,
-            row.source_line,
-            row.kind,
-            row.text,
-            row.target_section_id,
-            row.target_line or 1,
-            depth,
-        )
-        for row in rows
-        if row.target_section_id is not None and row.target_section_id != row.source_section_id
-    ]
+    rows.sort(key=lambda row: (position[row[0]], row[1]))
+    return (Link._make((*row, depth)) for row in rows)
+
+
+def _open_ends(connection: sqlite3.Connection, evidence: Evidence, section_ids: Sequence[int]) -> list[OpenEnd]:
+    """The references of these sections that lead nowhere, in the same order."""
+    rows = connection.execute(_UNRESOLVED, (json.dumps(section_ids),))
+    ends = ((evidence.sections[section_id], line, kind) for section_id, line, kind in rows)
+    return list(dict.fromkeys(OpenEnd(section.manual_id, section.path, line, kind) for section, line, kind in ends))
 
 
 def _pair_exceptions_elsewhere(
@@ -106,6 +88,31 @@ SELECT sections.id, sections.document_id, documents.manual_id, documents.path, d
 FROM json_each(?) AS asked
 CROSS JOIN sections ON sections.id = asked.value
 JOIN documents ON documents.id = sections.document_id
+"""
+
+_LINKS = """
+SELECT
+  cross_references.section_id,
+  source.start_line + cross_references.line_offset,
+  cross_references.kind,
+  cross_references.text,
+  found.section_id,
+  target.start_line + found.line_offset
+FROM json_each(?) AS asked
+CROSS JOIN cross_references ON cross_references.section_id = asked.value
+CROSS JOIN reference_targets AS found ON found.reference_id = cross_references.id
+CROSS JOIN sections AS target ON target.id = found.section_id
+CROSS JOIN sections AS source ON source.id = cross_references.section_id
+WHERE found.section_id <> cross_references.section_id
+"""
+
+_UNRESOLVED = """
+SELECT cross_references.section_id, sections.start_line + cross_references.line_offset, cross_references.kind
+FROM json_each(?) AS asked
+CROSS JOIN cross_references ON cross_references.section_id = asked.value
+CROSS JOIN sections ON sections.id = cross_references.section_id
+WHERE NOT EXISTS (SELECT 1 FROM reference_targets WHERE reference_id = cross_references.id)
+ORDER BY asked.key, cross_references.line_offset, cross_references.column_number
 """
 
 # Search: PRIMARY KEY (document_id, line, ...) of exception_terms, a range of lines a section.

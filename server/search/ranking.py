@@ -7,7 +7,7 @@ a share of the score of the section that refers to it.
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
@@ -52,14 +52,16 @@ class Candidate(NamedTuple):
 
 
 class Ranked(NamedTuple):
-    """A candidate with the id of its section in this state of the index.
+    """A candidate with the id of its section in this state of the index, and the weighted parts of its score.
 
-    `referred` is its share of the score of the best section that refers to it, 0 if none does.
+    `referred` is its share of the score of the best section that refers to it, 0 if none does. Its `why` is
+    left to `explain`: the answer does not need it.
     """
 
     section_id: int
     candidate: Candidate
     referred: float
+    parts: dict[str, float]
 
 
 class Fields(NamedTuple):
@@ -101,107 +103,136 @@ def best_first(fields: dict[int, Fields]) -> list[int]:
 
 def rank(evidence: Evidence, fields: dict[int, Fields], query: Query, intent: Intent) -> list[Ranked]:
     """One candidate a section that has a hit or is referred to, the best first."""
-    found = {section_id: _found(section_id, own, evidence, query, intent) for section_id, own in fields.items()}
-    scores = {section_id: candidate.score for section_id, candidate in found.items()}
-    reached = {section_id: _reached(section_id, evidence, query) for section_id in evidence.links.keys() - found.keys()}
-    ranked = [
-        Ranked(section_id, candidate, 0.0)
-        for section_id, candidate in found.items()
-        if section_id not in evidence.links
+    parts = {section_id: _own_parts(section_id, own, evidence, query, intent) for section_id, own in fields.items()}
+    for section_id in evidence.links.keys() - fields.keys():
+        parts[section_id] = _parts_of_reached(section_id, evidence, query)
+    scores = {section_id: sum(own.values()) / _WEIGHTS for section_id, own in parts.items()}
+    referred = _share_references(evidence.links, scores, parts, found=fields.keys())
+    drafts = [
+        _Draft(scores[section_id], evidence.sections[section_id], _line(section_id, fields, evidence), section_id)
+        for section_id in parts
     ]
-    # Nearest first, so that what refers to a section is scored before it.
-    for section_id in sorted(evidence.links, key=lambda target: min(link.depth for link in evidence.links[target])):
-        candidate = found.get(section_id) or reached[section_id]
-        ranked.append(_with_reference(section_id, candidate, evidence.links[section_id], scores))
-    return _damped(ranked)
+    return [
+        Ranked(
+            draft.section_id,
+            _candidate(draft, fields.get(draft.section_id), evidence),
+            referred.get(draft.section_id, 0.0),
+            parts[draft.section_id],
+        )
+        for draft in _damped(drafts)
+    ]
 
 
-def _found(section_id: int, own: Fields, evidence: Evidence, query: Query, intent: Intent) -> Candidate:
-    section = evidence.sections[section_id]
-    hits = evidence.hits[section_id]
+def explain(ranked: Ranked, evidence: Evidence) -> Candidate:
+    """The candidate with its `why`."""
+    section_id, candidate, _, parts = ranked
+    hits = evidence.hits.get(section_id, [])
     links = evidence.links.get(section_id, [])
     clauses = evidence.clauses.get(section_id, [])
-    parts = {
+    return candidate._replace(why=_why(parts, hits, links, clauses, evidence, candidate.line))
+
+
+def _own_parts(section_id: int, own: Fields, evidence: Evidence, query: Query, intent: Intent) -> dict[str, float]:
+    links = evidence.links.get(section_id, ())
+    return {
         "body": own.body,
         "heading": own.heading,
         "link": _LINK * max((_likeness(link.text, query) for link in links), default=0.0),
-        "intent": _INTENT * bool(clauses) if intent == "exceptions" else own.facet,
+        "intent": _INTENT * (section_id in evidence.clauses) if intent == "exceptions" else own.facet,
         "definition": own.definition,
     }
-    best = own.best
-    line = best.passage.first_line + best.match.line
-    return Candidate(
-        section.manual_id,
-        section.path,
-        section.file_type,
-        section.start_line,
-        line,
-        best.match.column,
-        _signals(hits, is_titled=own.heading > 0, has_clauses=bool(clauses), is_referred_to=bool(links)),
-        sum(parts.values()) / _WEIGHTS,
-        _why(parts, hits, links, clauses, evidence, line),
-    )
 
 
-def _reached(section_id: int, evidence: Evidence, query: Query) -> Candidate:
-    """A section without a hit of its own, as far as it speaks for itself."""
-    links = evidence.links[section_id]
-    section = evidence.sections[section_id]
-    clauses = evidence.clauses.get(section_id, [])
-    parts = {
-        "heading": _HEADING * share_of_terms(normal_title(section.title), evidence.terms),
-        "link": _LINK * max(_likeness(link.text, query) for link in links),
+def _parts_of_reached(section_id: int, evidence: Evidence, query: Query) -> dict[str, float]:
+    """Those of a section without a hit of its own, as far as it speaks for itself."""
+    title = normal_title(evidence.sections[section_id].title)
+    return {
+        "heading": _HEADING * share_of_terms(title, evidence.terms),
+        "link": _LINK * max(_likeness(link.text, query) for link in evidence.links[section_id]),
     }
-    line = min(links, key=lambda link: link.depth).target_line
+
+
+def _share_references(
+    links: dict[int, list[Link]],
+    scores: dict[int, float],
+    parts: dict[int, dict[str, float]],
+    found: Collection[int],
+) -> dict[int, float]:
+    """Give each section that is referred to a share of the score of what refers to it, if that is more than its own.
+
+    Answers these shares. What refers to a section is scored before it: the found ones are, then the nearest first.
+    """
+    known = {section_id: scores[section_id] for section_id in found}
+    referred = {}
+    for section_id in sorted(links, key=lambda target: min(link.depth for link in links[target])):
+        share = REFERENCE_DECAY * max(known.get(link.source_id, 0.0) for link in links[section_id])
+        if share > scores[section_id]:
+            parts[section_id]["reference"] = _WEIGHTS * (share - scores[section_id])
+            scores[section_id] = share
+        known.setdefault(section_id, scores[section_id])
+        referred[section_id] = share
+    return referred
+
+
+class _Draft(NamedTuple):
+    score: float
+    section: SectionInfo
+    line: int
+    section_id: int
+
+
+def _line(section_id: int, fields: dict[int, Fields], evidence: Evidence) -> int:
+    if own := fields.get(section_id):
+        return own.best.passage.first_line + own.best.match.line
+    return min(evidence.links[section_id], key=lambda link: link.depth).target_line
+
+
+def _candidate(draft: _Draft, own: Fields | None, evidence: Evidence) -> Candidate:
+    section = draft.section
+    hits = evidence.hits.get(draft.section_id, ())
     return Candidate(
         section.manual_id,
         section.path,
         section.file_type,
         section.start_line,
-        line,
-        0,
-        ("exceptions", "reference") if clauses else ("reference",),
-        sum(parts.values()) / _WEIGHTS,
-        _why(parts, [], links, clauses, evidence, line),
+        draft.line,
+        own.best.match.column if own else 0,
+        _signals(
+            hits,
+            is_titled=own is not None and own.heading > 0,
+            has_clauses=draft.section_id in evidence.clauses,
+            is_referred_to=draft.section_id in evidence.links,
+        ),
+        draft.score,
+        {},
     )
 
 
-def _with_reference(section_id: int, candidate: Candidate, links: list[Link], scores: dict[int, float]) -> Ranked:
-    """The candidate with a share of the score of what refers to it, if that is more than its own."""
-    referred = REFERENCE_DECAY * max(scores.get(link.source_id, 0.0) for link in links)
-    if referred > candidate.score:
-        candidate.why["score"]["reference"] = round(referred - candidate.score, 4)
-        candidate = candidate._replace(score=referred)
-    scores.setdefault(section_id, candidate.score)
-    return Ranked(section_id, candidate, referred)
-
-
-def _damped(ranked: list[Ranked]) -> list[Ranked]:
-    ranked.sort(key=_order)
-    seen: defaultdict[tuple[str, str], int] = defaultdict(int)
+def _damped(drafts: list[_Draft]) -> list[_Draft]:
+    drafts.sort(key=_order)
+    seen: defaultdict[int, int] = defaultdict(int)
     damped = []
-    for section_id, candidate, referred in ranked:
-        key = candidate.manual_id, candidate.path
-        factor = 1 - _DAMPING * min(seen[key], _DAMPED_AT_MOST)
-        seen[key] += 1
-        score = round(min(candidate.score, 1.0) * factor, 4)
-        damped.append(Ranked(section_id, candidate._replace(score=score), referred))
+    for score, section, line, section_id in drafts:
+        factor = 1 - _DAMPING * min(seen[section.document_id], _DAMPED_AT_MOST)
+        seen[section.document_id] += 1
+        damped.append(_Draft(round(min(score, 1.0) * factor, 4), section, line, section_id))
     damped.sort(key=_order)
     return damped
 
 
-def _order(ranked: Ranked) -> tuple[float, str, str, int]:
-    candidate = ranked.candidate
-    return -candidate.score, candidate.manual_id, candidate.path, candidate.line
+def _order(draft: _Draft) -> tuple[float, str, str, int]:
+    return -draft.score, draft.section.manual_id, draft.section.path, draft.line
 
 
-def _signals(hits: list[PassageHit], *, is_titled: bool, has_clauses: bool, is_referred_to: bool) -> tuple[Signal, ...]:
+def _signals(
+    hits: Sequence[PassageHit], *, is_titled: bool, has_clauses: bool, is_referred_to: bool
+) -> tuple[Signal, ...]:
     exact = any(hit.match.exact for hit in hits)
     loose = any(hit.match.loose for hit in hits)
     signals: list[Signal] = ["heading"] if is_titled else []
     if exact:
         signals.append("normalized")
-    if loose or not exact:
+    if hits and (loose or not exact):
         signals.append("loose")
     if has_clauses:
         signals.append("exceptions")
