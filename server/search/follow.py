@@ -22,7 +22,8 @@ def read_sections(connection: sqlite3.Connection, section_ids: Iterable[int]) ->
 
 def find_exceptions(connection: sqlite3.Connection, evidence: Evidence) -> None:
     """Stage 2: the exceptions that stand in the sections that were found."""
-    _add_clauses(evidence, connection.execute(_CLAUSES, (json.dumps(list(evidence.hits)),)))
+    found = {*evidence.hits, *evidence.links}
+    _add_clauses(evidence, connection.execute(_CLAUSES, (json.dumps(sorted(found)),)))
 
 
 def follow_references(connection: sqlite3.Connection, evidence: Evidence, ranked: Sequence[Ranked]) -> None:
@@ -31,6 +32,7 @@ def follow_references(connection: sqlite3.Connection, evidence: Evidence, ranked
     Each section is followed once, so cycles end. Sections reached without a hit of their own are
     limited in number, those from the best sections first.
     """
+    known = {*evidence.hits, *evidence.links}
     reached: dict[int, None] = {}
     start: Sequence[int] = [section_id for section_id, *_ in ranked[:_FOLLOWED]]
     followed: set[int] = set()
@@ -47,7 +49,7 @@ def follow_references(connection: sqlite3.Connection, evidence: Evidence, ranked
             break
     _pair_exceptions_elsewhere(connection, evidence, [section_id for section_id, *_ in ranked[:_PAIRED]])
     evidence.sections |= read_sections(connection, evidence.links.keys() - evidence.sections.keys())
-    new = [target for target in reached if target in evidence.sections]
+    new = [target for target in reached if target in evidence.sections and target not in known]
     _add_clauses(evidence, connection.execute(_CLAUSES, (json.dumps(new),)))
 
 
