@@ -64,13 +64,14 @@ class OpenEnd(NamedTuple):
 class Evidence:
     """All that was found. `sections` has every section that hits or links name.
 
-    `coverage` is the share (0..1) of the question that the best passages cover.
+    `coverage` is the share (0..1) of the question that the best passages cover; `slips` as in `stages.Findings`.
     """
 
     terms: tuple[Term, ...]
     hits: dict[int, list[PassageHit]]
     sections: dict[int, SectionInfo]
     coverage: float = 0.0
+    slips: dict[int, int] = field(default_factory=dict)
     clauses: dict[int, list[Clause]] = field(default_factory=dict)
     links: dict[int, list[Link]] = field(default_factory=dict)
     open_ends: list[OpenEnd] = field(default_factory=list)

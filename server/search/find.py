@@ -244,7 +244,9 @@ class Search:
         scope = self._scopes.read(self._connection, (index.build, index.generation), request.manual_id)
         findings = _search(index, request, deadline, rest)
         hits = by_section(findings.hits)
-        evidence = Evidence(findings.terms, hits, read_sections(self._connection, hits), findings.coverage)
+        evidence = Evidence(
+            findings.terms, hits, read_sections(self._connection, hits), findings.coverage, findings.slips
+        )
         # Without time for the first stages nothing is taken up: it stays what it was.
         leads, rest = (list(rest.leads), None) if rest and findings.nothing_known else ([], rest)
         ranked, failure = self._stages_2_and_3(evidence, request, intent, deadline, rest)
@@ -339,9 +341,9 @@ def _search(index: Index, request: FindRequest, deadline: Deadline, rest: AskedA
     findings = search.run(request.query.terms, within)
     # Those left over count too: whether a term is rare must not depend on the budget.
     known = sum(bool(hit.match.matched_lines) for hit in findings.hits) + findings.matches_left
-    if known >= request.thresholds.candidate_low or not request.query.fallback or findings.nothing_known:
-        return findings
-    return search.run(request.query.terms + request.query.fallback, within)
+    if known < request.thresholds.candidate_low and request.query.fallback and not findings.nothing_known:
+        findings = search.run(request.query.terms + request.query.fallback, within)
+    return findings if findings.nothing_known else search.run_with_similar(findings, within)
 
 
 def _examined_share(findings: Findings) -> float:
