@@ -29,12 +29,13 @@ def find_exceptions(connection: sqlite3.Connection, evidence: Evidence) -> None:
 def follow_references(connection: sqlite3.Connection, evidence: Evidence, ranked: Sequence[Ranked]) -> None:
     """Stage 3: what the best sections refer to, and in turn what that refers to; and exceptions elsewhere.
 
-    Each section is followed once, so cycles end. Sections reached without a hit of their own are
-    limited in number, those from the best sections first.
+    Each section is followed once, so cycles end; one that an earlier search had reached was followed by that one.
+    Sections reached without a hit of their own are limited in number, those from the best sections first.
     """
     known = {*evidence.hits, *evidence.links}
     reached: dict[int, None] = {}
-    start: Sequence[int] = [section_id for section_id, *_ in ranked[:_FOLLOWED]]
+    best = [section_id for section_id, *_ in ranked if section_id in evidence.hits]
+    start: Sequence[int] = best[:_FOLLOWED]
     followed: set[int] = set()
     for depth in range(1, _MAX_DEPTH + 1):
         followed.update(start)
@@ -47,7 +48,7 @@ def follow_references(connection: sqlite3.Connection, evidence: Evidence, ranked
         start = [section_id for section_id in reached if section_id not in followed][:_FOLLOWED_FURTHER]
         if not start:
             break
-    _pair_exceptions_elsewhere(connection, evidence, [section_id for section_id, *_ in ranked[:_PAIRED]])
+    _pair_exceptions_elsewhere(connection, evidence, best[:_PAIRED])
     evidence.sections |= read_sections(connection, evidence.links.keys() - evidence.sections.keys())
     new = [target for target in reached if target in evidence.sections and target not in known]
     _add_clauses(evidence, connection.execute(_CLAUSES, (json.dumps(new),)))
