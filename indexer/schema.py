@@ -8,7 +8,7 @@ from importlib import resources
 
 from morenashi.migrations import names
 
-INDEX_VERSION = 1
+INDEX_VERSION = 2
 """Raised when parsing, normalisation or tokens change: the derived tables are then rebuilt."""
 
 _PART = re.compile(r"^-- part: (\w+)\n", re.M)

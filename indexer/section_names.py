@@ -8,7 +8,7 @@ Names are short keys, the same for every notation:
     別表1, 様式3-2  appendices and forms
     section 3.2     numbered headings in English; also chapter 4, appendix b
     ~slug           anchors and headings by their letters and digits alone, as no two slug rules agree
-    (empty)         the document
+    (empty)         the document, from its title on
 """
 
 import re
@@ -170,7 +170,8 @@ class _Namer:
         for place in self._slug_places:
             self._add(*place[:3])
         if sections:
-            self._add("", 0, sections[0].start_line)
+            whole = _first_to_read(sections)
+            self._add("", whole, sections[whole].start_line)
         self._found.titles = list(_titles(path, sections))
         return self._found
 
@@ -313,6 +314,11 @@ class _Namer:
     def _stands_above(self, line: int, heading: int) -> bool:
         """Whether at most a blank line or two lie between an anchor and a heading."""
         return heading - line <= 3 and not any(map(str.strip, self._lines[line : heading - 1]))
+
+
+def _first_to_read(sections: Sequence[Section]) -> int:
+    """The section that who is sent to the document should see: its title, not what stands before that."""
+    return int(sections[0].level == 0 and len(sections) > 1 and sections[1].level == 1)
 
 
 def _joined_numbers(first: str, last: str, *, is_range: bool) -> list[str]:

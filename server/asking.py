@@ -1,6 +1,5 @@
 """A question and how it is asked, made into what a search takes."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from morenashi.indexer.config import Config
@@ -10,7 +9,7 @@ from .errors import ToolError
 from .search.find import FindRequest
 from .search.intent import Intent
 from .search.query import Query, parse_query
-from .search.scope import Unscanned
+from .search.resuming import Rest
 from .search.widening import BASE_THRESHOLDS, Thresholds
 
 DEFAULT_CANDIDATES, DEFAULT_TIME_MS = 200, 60_000
@@ -27,7 +26,7 @@ def make_request(
     max_candidates: int | None = None,
     max_stage: int | None = None,
     thresholds: Thresholds = BASE_THRESHOLDS,
-    resumed: Sequence[Unscanned] | None = None,
+    resumed: Rest | None = None,
     parameters: dict[str, Any] | None = None,
 ) -> FindRequest:
     """A search with the defaults of `manual_find` for what is not given. Raises `invalid_parameter`."""

@@ -52,7 +52,7 @@ def manual_find(workspace: Workspace, call: inputs.ManualFind, deadline: Deadlin
     resumed = None
     if call.only_unscanned_from_trace_id is not None:
         trace = workspace.find_trace(call.only_unscanned_from_trace_id, "only_unscanned_from_trace_id")
-        resumed = trace.unscanned
+        resumed = trace.rest
         manual_id = None if trace.summary["scope_expanded"] or trace.is_stage_capped else trace.manual_id
     if manual_id is not None:
         manual_id = _manual(workspace, manual_id)

@@ -1,7 +1,6 @@
 """A stored search asked again: as it was asked then, of the index as it is now. Nothing is stored."""
 
 import sqlite3
-from collections.abc import Sequence
 
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import Dictionaries
@@ -10,7 +9,8 @@ from .asking import DEFAULT_TIME_MS, make_request
 from .errors import ToolError
 from .search.deadline import Deadline
 from .search.find import FindRequest, Search
-from .search.scope import ScopeCache, Unscanned
+from .search.resuming import Rest
+from .search.scope import ScopeCache
 from .search.traces import Trace, read_trace
 from .search.widening import BASE_THRESHOLDS, Thresholds
 
@@ -40,9 +40,7 @@ def replay(
     return search.complete()
 
 
-def repeated_request(
-    trace: Trace, config: Config, dictionaries: Dictionaries, resumed: Sequence[Unscanned] | None
-) -> FindRequest:
+def repeated_request(trace: Trace, config: Config, dictionaries: Dictionaries, resumed: Rest | None) -> FindRequest:
     """The request of a trace: what the call said, and the numbers that held then in place of today's defaults."""
     held = trace.parameters.get("in_force", {})
     return make_request(
@@ -70,7 +68,7 @@ def was_cut_by_time(trace: Trace) -> bool:
     return any(item.reason == "time_budget" for item in trace.unscanned)
 
 
-def _resumed(connection: sqlite3.Connection, trace: Trace) -> tuple[Unscanned, ...] | None:
+def _resumed(connection: sqlite3.Connection, trace: Trace) -> Rest | None:
     earlier_id = trace.parameters.get("call", {}).get("only_unscanned_from_trace_id")
     if earlier_id is None:
         return None
@@ -78,7 +76,7 @@ def _resumed(connection: sqlite3.Connection, trace: Trace) -> tuple[Unscanned, .
     if earlier is None:
         message = f"{trace.id} took up what {earlier_id} had left over, and that trace is no longer stored"
         raise ToolError("not_found", f"{message}: it cannot be repeated")
-    return earlier.unscanned
+    return earlier.rest
 
 
 def _budget(trace: Trace) -> dict[str, int]:

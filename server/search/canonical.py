@@ -26,6 +26,7 @@ def as_canonical(trace: Trace) -> dict[str, Any]:
             {"reason": item.reason, "places": item.places, "lines": item.lines, "documents": json.loads(item.documents)}
             for item in trace.unscanned
         ],
+        "leads": [lead._asdict() for lead in trace.leads],
         "gaps": [gap._asdict() for gap in trace.gaps],
         "conflicts": [conflict._asdict() for conflict in trace.conflicts],
     }

@@ -2,7 +2,7 @@
 
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 _STEPS_BETWEEN_LOOKS = 20_000
@@ -31,13 +31,25 @@ class Deadline:
     @contextmanager
     def interrupting(self, connection: sqlite3.Connection) -> Iterator[None]:
         """SQL on this connection raises `sqlite3.OperationalError` ("interrupted") once it is over."""
-        connection.set_progress_handler(lambda: int(self.is_over), _STEPS_BETWEEN_LOOKS)
-        try:
+        with _stopping(connection, lambda: self.is_over):
             yield
-        finally:
-            connection.set_progress_handler(None, 0)
+
+    @contextmanager
+    def letting_go(self, connection: sqlite3.Connection) -> Iterator[None]:
+        """The same only once it was cancelled: for work that has bounds of its own, and is done whole."""
+        with _stopping(connection, lambda: self._cancelled):
+            yield
 
 
 def is_interruption(error: sqlite3.OperationalError) -> bool:
     """Whether the error says that a deadline ended the statement."""
     return "interrupted" in str(error)
+
+
+@contextmanager
+def _stopping(connection: sqlite3.Connection, is_over: Callable[[], bool]) -> Iterator[None]:
+    connection.set_progress_handler(lambda: int(is_over()), _STEPS_BETWEEN_LOOKS)
+    try:
+        yield
+    finally:
+        connection.set_progress_handler(None, 0)

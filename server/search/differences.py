@@ -9,7 +9,7 @@ from .canonical import to_line
 Change = list[Any]
 """Then and now."""
 
-_PARTS = ("next_actions", "escalation_reasons", "intent", "intent_source", "question", "manual_id")
+_PARTS = ("leads", "next_actions", "escalation_reasons", "intent", "intent_source", "question", "manual_id")
 
 
 @dataclass(frozen=True, slots=True)

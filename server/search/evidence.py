@@ -64,16 +64,23 @@ class OpenEnd(NamedTuple):
 class Evidence:
     """All that was found. `sections` has every section that hits or links name.
 
-    `coverage` is the share (0..1) of the question that the best passages cover.
+    `coverage` is the share (0..1) of the question that the best passages cover; `slips` as in `stages.Findings`.
     """
 
     terms: tuple[Term, ...]
     hits: dict[int, list[PassageHit]]
     sections: dict[int, SectionInfo]
     coverage: float = 0.0
+    slips: dict[int, int] = field(default_factory=dict)
     clauses: dict[int, list[Clause]] = field(default_factory=dict)
     links: dict[int, list[Link]] = field(default_factory=dict)
     open_ends: list[OpenEnd] = field(default_factory=list)
+
+    def keep_known_links(self) -> None:
+        """Drop the links with an end that was not read: what made them ended half-way."""
+        known = self.sections.keys()
+        links = {target: [link for link in links if link.source_id in known] for target, links in self.links.items()}
+        self.links = {target: kept for target, kept in links.items() if kept and target in known}
 
     def all_hits(self) -> list[PassageHit]:
         """The hits of all sections."""

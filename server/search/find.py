@@ -1,23 +1,31 @@
 """One search from question to trace: scope, stages, judgement, completeness, next actions."""
 
-import json
 import sqlite3
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from morenashi import __version__
 
 from .actions import propose_actions
+from .cap import cap
 from .deadline import Deadline
 from .evidence import Evidence, by_section
 from .follow import find_exceptions, follow_references, read_sections
 from .intent import Intent, infer_intent
 from .judge import Judgement, judge
+from .leftovers import (
+    leave_out_pending,
+    leave_over,
+    list_beyond,
+    list_left,
+    list_skipped,
+    list_unsearchable_again,
+)
 from .postings import Index
 from .query import Query
 from .ranking import Ranked, best_first, explain, rank, read_fields
-from .scope import Scope, ScopeCache, Unscanned, UnscannedReason, whole_documents
+from .resuming import AskedAgain, Rest, ask_again, forget_delivered, take_up_leads
+from .scope import Lead, Scope, ScopeCache, Unscanned, UnscannedReason
 from .stages import Findings, PassageSearch
 from .summary import Examined, summarise
 from .traces import Trace, new_trace_id, now_utc
@@ -25,17 +33,15 @@ from .widening import BASE_THRESHOLDS, Escalation, Thresholds, escalation_reason
 
 # In a widened search, how much the candidates of other manuals count.
 _AWAY = 0.8
-# A document that was not examined for two reasons is listed under the first of these.
-_REASONS: tuple[UnscannedReason, ...] = ("changed_since_index", "unreadable", "encoding", "too_large", "time_budget")
 
 
 @dataclass(frozen=True, slots=True)
 class FindRequest:
     """A `manual_find` call, parsed.
 
-    `intent` is `None` if the caller gave none. `resumed` narrows the search to what an earlier trace
-    left over. `dictionaries` names those that the question was parsed with. `parameters` is what the
-    call said, as a trace keeps it.
+    `intent` is `None` if the caller gave none. `resumed` narrows the search to what an earlier one left over.
+    `dictionaries` names those that the question was parsed with. `parameters` is what the call said, as a trace
+    keeps it.
     """
 
     query: Query
@@ -45,7 +51,7 @@ class FindRequest:
     max_candidates: int
     max_stage: int = 4
     thresholds: Thresholds = BASE_THRESHOLDS
-    resumed: Sequence[Unscanned] | None = None
+    resumed: Rest | None = None
     dictionaries: str = ""
     parameters: dict[str, Any] | None = None
 
@@ -77,13 +83,14 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What the stages up to 3.5 know of one scope."""
+    """What the stages up to 3.5 know of one scope. `leads` name the references to what the cap dropped."""
 
     index: Index
     scope: Scope
     findings: Findings
     evidence: Evidence
     ranked: list[Ranked]
+    leads: list[Lead]
     judgement: Judgement
     failure: sqlite3.DatabaseError | None
 
@@ -152,7 +159,7 @@ class Search:
         outcome = self._outcome
         request, judgement = outcome.request, outcome.found.judgement
         try:
-            left = _left_places(self._connection, outcome.found.findings)
+            left = list_left(self._connection, outcome.found.findings)
         finally:
             self._connection.rollback()
         candidates = tuple(explain(section, outcome.found.evidence) for section in outcome.found.ranked)
@@ -171,25 +178,26 @@ class Search:
             escalation_reasons=outcome.answer.escalation_reasons,
             candidates=candidates,
             unscanned=(*left, *outcome.skipped),
+            leads=tuple(outcome.found.leads),
             gaps=judgement.gaps,
             conflicts=judgement.conflicts,
         )
 
     def _run(self, request: FindRequest, deadline: Deadline) -> _Outcome:
         intent = request.intent or infer_intent(request.query.text)
-        found = self._stages_0_to_3(request, intent, deadline)
+        rest = ask_again(self._connection, request.resumed, request.query) if request.resumed else None
+        found = self._stages_0_to_3(request, intent, deadline, rest)
         escalation = self._escalation(request, intent, found)
         asked = request
         is_widened = bool(escalation) and request.max_stage >= 4 and not deadline.is_over
         if is_widened:
             asked = replace(request, manual_id=None)
             found = self._stages_0_to_3(asked, intent, deadline, home=request.manual_id)
-        skipped = _skipped(self._connection, asked, found, self._pending)
-        examined = self._count_examined(asked, found, skipped)
+        skipped, examined = self._account(asked, found, rest)
         cut_by: UnscannedReason | None = found.findings.cut_by
         if escalation and not is_widened:
             # What stage 4 would have examined; not part of the scope that was asked for.
-            beyond = _beyond(self._connection, request.manual_id)
+            beyond = list_beyond(self._connection, request.manual_id)
             skipped.append(beyond)
             examined = replace(examined, places_beyond=beyond.places)
             cut_by = cut_by or "stage_cap"
@@ -220,27 +228,38 @@ class Search:
         return _Outcome(request, intent, found, skipped, answer, round(deadline.elapsed_ms, 3))
 
     def _stages_0_to_3(
-        self, request: FindRequest, intent: Intent, deadline: Deadline, home: str | None = None
+        self,
+        request: FindRequest,
+        intent: Intent,
+        deadline: Deadline,
+        rest: AskedAgain | None = None,
+        home: str | None = None,
     ) -> _Found:
-        """Search one scope and judge. `home` is the manual that comes first in a scope of all."""
+        """Search one scope, or a rest of it, and judge. `home` is the manual that comes first in a scope of all."""
         index = Index(self._connection, request.manual_id, self._degraded_build)
         scope = self._scopes.read(self._connection, (index.build, index.generation), request.manual_id)
-        findings = _search(index, request, deadline)
+        findings = _search(index, request, deadline, rest)
         hits = by_section(findings.hits)
-        evidence = Evidence(findings.terms, hits, read_sections(self._connection, hits), findings.coverage)
-        ranked, failure = self._stages_2_and_3(evidence, request, intent, deadline)
+        evidence = Evidence(
+            findings.terms, hits, read_sections(self._connection, hits), findings.coverage, findings.slips
+        )
+        # Without time for the first stages nothing is taken up: it stays what it was.
+        leads, rest = (list(rest.leads), None) if rest and findings.nothing_known else ([], rest)
+        ranked, failure = self._stages_2_and_3(evidence, request, intent, deadline, rest)
         if home is not None:
             ranked.sort(key=lambda r: -r.candidate.score * (1.0 if r.candidate.manual_id == home else _AWAY))
-        ranked = _cap(ranked, evidence, findings, request.max_candidates)
-        self._leave_out_pending(findings)
+        capped = cap(ranked, evidence.hits, request.max_candidates)
+        leads += leave_over(index, capped.dropped, evidence, findings)
+        leave_out_pending(self._connection, findings, self._pending)
         return _Found(
             index,
             scope,
             findings,
             evidence,
-            ranked,
+            capped.kept,
+            leads,
             judge(
-                ranked,
+                capped.kept,
                 evidence,
                 request.query,
                 intent,
@@ -251,26 +270,24 @@ class Search:
         )
 
     def _stages_2_and_3(
-        self, evidence: Evidence, request: FindRequest, intent: Intent, deadline: Deadline
+        self, evidence: Evidence, request: FindRequest, intent: Intent, deadline: Deadline, rest: AskedAgain | None
     ) -> tuple[list[Ranked], sqlite3.DatabaseError | None]:
         """Exceptions and references, ranked. If they fail, stages 0 and 1 are what there is (seed 004 §3)."""
         failure = None
         fields = read_fields(evidence, request.query, intent)
         try:
-            with deadline.interrupting(self._connection):
+            # Bounded by what is followed, not by time: no later search would take up references left over here.
+            with deadline.letting_go(self._connection):
+                if rest:
+                    take_up_leads(self._connection, rest, evidence)
                 find_exceptions(self._connection, evidence)
                 follow_references(self._connection, evidence, best_first(fields))
+                if rest:
+                    forget_delivered(self._connection, rest, evidence, request.query)
         except sqlite3.DatabaseError as error:
             failure = error
-            known = evidence.sections.keys()
-            evidence.links = {target: links for target, links in evidence.links.items() if target in known}
+            evidence.keep_known_links()
         return rank(evidence, fields, request.query, intent), failure
-
-    def _leave_out_pending(self, findings: Findings) -> None:
-        """Passages of changed documents are not left over: their documents are listed whole."""
-        if findings.left and self._pending:
-            stale = {row[0] for row in self._connection.execute(_PASSAGES_OF, (json.dumps(sorted(self._pending)),))}
-            findings.left = [passage for passage in findings.left if passage not in stale]
 
     def _escalation(self, request: FindRequest, intent: Intent, found: _Found) -> tuple[Escalation, ...]:
         """Why stage 4 is called for; empty where there is nothing to widen to, or this scope is not done."""
@@ -287,45 +304,44 @@ class Search:
             request.thresholds,
         )
 
-    def _count_examined(self, request: FindRequest, found: _Found, skipped: Sequence[Unscanned]) -> Examined:
-        left = found.findings.left
-        return Examined(
-            total_lines=_lines_asked_for(found.scope, request, skipped),
-            unexamined_lines=found.index.count_lines(left) + sum(item.lines for item in skipped),
-            unexamined_places=len(left) + sum(item.places for item in skipped),
+    def _account(
+        self, request: FindRequest, found: _Found, rest: AskedAgain | None
+    ) -> tuple[list[Unscanned], Examined]:
+        """What was skipped for another reason than the cap, and the lines asked for and not examined."""
+        findings = found.findings
+        if rest is None:
+            skipped = list_skipped(
+                self._connection,
+                found.scope,
+                request.manual_id,
+                self._pending,
+                nothing_known=findings.nothing_known,
+            )
+            # Those too that are listed and not known to the index.
+            total = found.scope.lines + sum(item.unknown_lines for item in skipped)
+        else:
+            skipped = list_unsearchable_again(self._connection, found.scope, rest, self._pending)
+            searched = rest.apart_from(skipped)
+            total = searched.count_lines() + sum(item.lines for item in skipped)
+            skipped += searched.list_places("time_budget") if findings.nothing_known else []
+        return skipped, Examined(
+            total_lines=total,
+            unexamined_lines=found.index.count_lines(findings.left) + sum(item.lines for item in skipped),
+            unexamined_places=len(findings.left) + sum(item.places for item in skipped),
             unlisted_places=found.index.unlisted,
         )
 
 
-def _cap(ranked: list[Ranked], evidence: Evidence, findings: Findings, most: int) -> list[Ranked]:
-    """The best `most`, a quarter of them those that the best sections refer to.
-
-    Of the others, hits come first, so that a search that is taken up again gets on. A hit that falls out
-    is listed as not examined.
-    """
-    referred = sorted((section for section in ranked if section.referred), key=lambda section: -section.referred)
-    kept = {section.section_id for section in referred[: most // 4]}
-    by_hit = sorted(ranked, key=lambda section: section.section_id not in evidence.hits)
-    for section in by_hit:
-        if len(kept) < most:
-            kept.add(section.section_id)
-    for section_id in [section_id for section_id in evidence.hits if section_id not in kept]:
-        hits = evidence.hits.pop(section_id)
-        findings.left += [hit.passage.id for hit in hits]
-        findings.cut_by = findings.cut_by or "candidate_cap"
-    return [section for section in ranked if section.section_id in kept]
-
-
-def _search(index: Index, request: FindRequest, deadline: Deadline) -> Findings:
+def _search(index: Index, request: FindRequest, deadline: Deadline, rest: AskedAgain | None) -> Findings:
     """Stages 0 and 1 for the question's terms; if those say little, for the words inside them too."""
-    within = _passages_within(index.connection, request.resumed)
+    within = None if rest is None else rest.passages
     search = PassageSearch(index, request.query, request.max_candidates, deadline)
     findings = search.run(request.query.terms, within)
     # Those left over count too: whether a term is rare must not depend on the budget.
     known = sum(bool(hit.match.matched_lines) for hit in findings.hits) + findings.matches_left
-    if known >= request.thresholds.candidate_low or not request.query.fallback or findings.nothing_known:
-        return findings
-    return search.run(request.query.terms + request.query.fallback, within)
+    if known < request.thresholds.candidate_low and request.query.fallback and not findings.nothing_known:
+        findings = search.run(request.query.terms + request.query.fallback, within)
+    return findings if findings.nothing_known else search.run_with_similar(findings, within)
 
 
 def _examined_share(findings: Findings) -> float:
@@ -337,109 +353,4 @@ def _examined_share(findings: Findings) -> float:
     return len(findings.hits) / max(len(findings.hits) + len(findings.left), 1)
 
 
-def _lines_asked_for(scope: Scope, request: FindRequest, skipped: Sequence[Unscanned]) -> int:
-    """The lines of the scope, those included that are listed but not known to the index."""
-    if request.resumed is None:
-        return scope.lines + sum(item.unknown_lines for item in skipped)
-    return sum(item.lines for item in request.resumed)
-
-
-def _passages_within(connection: sqlite3.Connection, resumed: Sequence[Unscanned] | None) -> frozenset[int] | None:
-    """The passages that an earlier search listed as unscanned, as they lie now."""
-    if resumed is None:
-        return None
-    return frozenset(row[0] for item in resumed for row in connection.execute(_OVERLAPPING, (item.documents,)))
-
-
-def _skipped(
-    connection: sqlite3.Connection, request: FindRequest, found: _Found, pending: frozenset[tuple[str, str]]
-) -> list[Unscanned]:
-    """What was not examined for another reason than the candidate cap."""
-    findings = found.findings
-    documents = dict(found.scope.unsearchable)
-    changed = sorted(key for key in pending if request.manual_id in (None, key[0]))
-    if changed:
-        documents["changed_since_index"] = connection.execute(_SIZES, (json.dumps(changed),)).fetchall()
-    if request.resumed is not None:
-        if findings.nothing_known:
-            return list(request.resumed)
-        asked = {(row[0], row[1]) for item in request.resumed for row in json.loads(item.documents)}
-        documents = {reason: [row for row in rows if row[:2] in asked] for reason, rows in documents.items()}
-    elif findings.nothing_known:
-        documents["time_budget"] = connection.execute(_ALL_DOCUMENTS, {"manual_id": request.manual_id}).fetchall()
-    listed = set[tuple[str, str]]()
-    skipped = []
-    for reason in sorted(documents, key=_REASONS.index):
-        rows = [row for row in documents[reason] if row[:2] not in listed]
-        listed.update(row[:2] for row in rows)
-        skipped.append(whole_documents(reason, rows))
-    return [item for item in skipped if item.places]
-
-
-def _beyond(connection: sqlite3.Connection, manual_id: str | None) -> Unscanned:
-    """The documents of all other manuals."""
-    return whole_documents("stage_cap", connection.execute(_OTHER_DOCUMENTS, (manual_id,)).fetchall())
-
-
-def _left_places(connection: sqlite3.Connection, findings: Findings) -> list[Unscanned]:
-    if not findings.left:
-        return []
-    documents, places, lines = connection.execute(_PLACES, (json.dumps(findings.left),)).fetchone()
-    return [Unscanned(findings.cut_by or "candidate_cap", documents, int(places), int(lines))]
-
-
-_OVERLAPPING = """
-SELECT passages.id
-FROM json_each(?) AS asked
-CROSS JOIN json_each(asked.value ->> 2) AS span
-CROSS JOIN documents ON documents.manual_id = asked.value ->> 0 AND documents.path = asked.value ->> 1
-CROSS JOIN passages ON passages.document_id = documents.id
-WHERE passages.first_line <= span.value ->> 1 AND passages.last_line >= span.value ->> 0
-"""
-
-# One row, made without a Python object a place, and while other threads run.
-_PLACES = """
-SELECT json_group_array(json_array(manual_id, path, json(spans))), total(places), total(lines)
-FROM (
-  SELECT
-    documents.manual_id,
-    documents.path,
-    json_group_array(json_array(passages.first_line, passages.last_line)) AS spans,
-    count(*) AS places,
-    total(passages.last_line - passages.first_line + 1) AS lines
-  FROM json_each(?) AS asked
-  CROSS JOIN passages ON passages.id = asked.value
-  CROSS JOIN documents ON documents.id = passages.document_id
-  GROUP BY passages.document_id
-  ORDER BY documents.manual_id, documents.path
-)
-"""
-
-_ALL_DOCUMENTS = """
-SELECT manual_id, path, lines
-FROM documents
-WHERE status = 'indexed' AND lines > 0 AND (:manual_id IS NULL OR manual_id = :manual_id)
-ORDER BY manual_id, path
-"""
-
 _HAS_OTHERS = "SELECT 1 FROM documents WHERE manual_id <> ? LIMIT 1"
-
-_OTHER_DOCUMENTS = """
-SELECT manual_id, path, lines
-FROM documents
-WHERE status = 'indexed' AND manual_id <> ?
-ORDER BY manual_id, path
-"""
-
-_PASSAGES_OF = """
-SELECT passages.id
-FROM json_each(?) AS asked
-CROSS JOIN documents ON documents.manual_id = asked.value ->> 0 AND documents.path = asked.value ->> 1
-CROSS JOIN passages ON passages.document_id = documents.id
-"""
-
-_SIZES = """
-SELECT asked.value ->> 0, asked.value ->> 1, coalesce(documents.lines, 0)
-FROM json_each(?) AS asked
-LEFT JOIN documents ON documents.manual_id = asked.value ->> 0 AND documents.path = asked.value ->> 1
-"""

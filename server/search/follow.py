@@ -20,16 +20,18 @@ def read_sections(connection: sqlite3.Connection, section_ids: Iterable[int]) ->
 
 def find_exceptions(connection: sqlite3.Connection, evidence: Evidence) -> None:
     """Stage 2: the exceptions that stand in the sections that were found."""
-    _add_clauses(evidence, connection.execute(_CLAUSES, (json.dumps(list(evidence.hits)),)))
+    found = {*evidence.hits, *evidence.links}
+    _add_clauses(evidence, connection.execute(_CLAUSES, (json.dumps(sorted(found)),)))
 
 
 def follow_references(connection: sqlite3.Connection, evidence: Evidence, best: Sequence[int]) -> None:
     """Stage 3: what the `best` sections refer to, and in turn what that refers to; and exceptions elsewhere.
 
-    Each section is followed once, so cycles end. Sections reached without a hit of their own are
-    limited in number, those from the best sections first.
+    Each section is followed once, so cycles end; one that an earlier search had reached was followed by that one.
+    Sections reached without a hit of their own are limited in number, those from the best sections first.
     """
     evidence.open_ends = _open_ends(connection, evidence, best[:_OPEN_ENDS_OF])
+    known = {*evidence.hits, *evidence.links}
     reached: dict[int, None] = {}
     start: Sequence[int] = best[:_FOLLOWED]
     followed: set[int] = set()
@@ -45,7 +47,7 @@ def follow_references(connection: sqlite3.Connection, evidence: Evidence, best: 
             break
     _pair_exceptions_elsewhere(connection, evidence, best[:_PAIRED])
     evidence.sections |= read_sections(connection, evidence.links.keys() - evidence.sections.keys())
-    new = [target for target in reached if target in evidence.sections]
+    new = [target for target in reached if target in evidence.sections and target not in known]
     _add_clauses(evidence, connection.execute(_CLAUSES, (json.dumps(new),)))
 
 

@@ -19,12 +19,14 @@ Status = Literal["ready", "needs_followup", "blocked"]
 
 READY_FROM = 0.9
 _LOOKED_THROUGH, _MOST_OPEN_ENDS = 50, 10
+_SIMILAR = "not found; a word spelt almost like it was looked for instead, as on this line"
 
 
 class Gap(NamedTuple):
-    """An aspect of the question that no candidate covers. The place is that of a reference without a target.
+    """An aspect of the question that no candidate covers.
 
-    `hint` has words of the question or of this program, never of a document.
+    The place is that of a reference without a target, or where a word similar to a missing one stands. `hint` has
+    words of the question or of this program, never of a document.
     """
 
     kind: Literal["term", "facet", "reference"]
@@ -60,7 +62,8 @@ def judge(
     """Judge the ranked set.
 
     `examined_share` is the share (0..1) of the passages that may hold a term which was examined, `is_cut`
-    says that some were left over, by whatever limit: such a set is not called ready.
+    says that some were left over, by whatever limit: such a set is not called ready. Nor is one for which a similar
+    word was looked for instead of a term.
     """
     candidates = tuple(section.candidate for section in ranked)
     conflicts = find_conflicts(ranked, evidence)
@@ -74,17 +77,32 @@ def judge(
         sum(hit.match.matched_lines for hit in evidence.all_hits()),
         _file_bias(candidates),
         sufficiency,
-        _status(candidates, sufficiency, is_open=bool(conflicts) or is_cut),
+        _status(candidates, sufficiency, is_open=bool(conflicts or evidence.slips) or is_cut),
     )
 
 
 def _missing_terms(evidence: Evidence, query: Query) -> list[Gap]:
     found = {position for hit in evidence.all_hits() for position in hit.match.exact | hit.match.loose}
+    asked = [position for position in range(len(query.terms)) if position not in found]
+    taken = {position for position, similar in evidence.slips.items() if similar in found}
     return [
-        Gap("term", term.text)
-        for position, term in enumerate(evidence.terms[: len(query.terms)])
-        if position not in found
+        _similar_taken(evidence, position) if position in taken else Gap("term", evidence.terms[position].text)
+        for position in sorted({*asked, *taken})
     ]
+
+
+def _similar_taken(evidence: Evidence, position: int) -> Gap:
+    """Says where a similar word stands, not which: that is text of a document."""
+    similar = evidence.slips[position]
+    manual_id, path, line = min(
+        (section.manual_id, section.path, hit.passage.first_line + offset)
+        for section_id, hits in evidence.hits.items()
+        if (section := evidence.sections[section_id])
+        for hit in hits
+        for offset, positions in hit.match.places
+        if similar in positions
+    )
+    return Gap("term", f"{evidence.terms[position].text}: {_SIMILAR}", manual_id, path, line)
 
 
 def _missing_facet(ranked: Sequence[Ranked], evidence: Evidence, intent: Intent) -> list[Gap]:

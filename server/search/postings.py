@@ -178,6 +178,11 @@ class Index:
         except KeyError:
             raise InconsistentIndexError(self.build) from None
 
+    def words_from(self, first: str, shortest: int, longest: int) -> list[tuple[str, int]]:
+        """Words (Latin ones as stems) of all manuals by their first letter and length, with their passages' number."""
+        values = {"first": first, "after": chr(ord(first) + 1), "shortest": shortest, "longest": longest}
+        return self.connection.execute(_WORDS, values).fetchall()
+
     def count_lines(self, passage_ids: Sequence[int]) -> int:
         """How many lines these passages have together."""
         return int(self.connection.execute(_LINES, (json.dumps(passage_ids),)).fetchone()[0]) if passage_ids else 0
@@ -276,6 +281,13 @@ CROSS JOIN passage_texts ON passage_texts.id = scope.id
 WHERE instr(passage_texts.text, :first) > 0
   AND instr(passage_texts.text, :middle) > 0
   AND instr(passage_texts.text, :last) > 0
+"""
+
+# FTS5 walks from the first of these words to the last, and counts their passages on the way.
+_WORDS = """
+SELECT term, doc
+FROM words_vocabulary
+WHERE term >= :first AND term < :after AND length(term) BETWEEN :shortest AND :longest
 """
 
 _ALL_PASSAGES = "SELECT id FROM passages"

@@ -60,9 +60,14 @@ class Query:
     fallback: tuple[Term, ...]
 
 
+def normal_text(question: str) -> str:
+    """The normalised question on one line: what makes two of them the same."""
+    return normalise(question).replace("\n", " ").strip()
+
+
 def parse_query(question: str, synonyms: dict[str, tuple[str, ...]]) -> Query:
     """Parse a question. `synonyms` map normalised words to normalised words."""
-    text = normalise(question).replace("\n", " ").strip()
+    text = normal_text(question)
     words: list[str] = []
     inner: list[str] = []
     for quoted, bare in _PIECE.findall(text):

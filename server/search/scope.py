@@ -4,7 +4,7 @@ import json
 import sqlite3
 import threading
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 UnscannedReason = Literal[
     "time_budget",
@@ -53,6 +53,23 @@ class Unscanned:
             if len(found) >= limit:
                 break
         return found
+
+
+class Lead(NamedTuple):
+    """A section that was left over and is known by a reference alone: the line that is referred to, and from where.
+
+    Lines are 1-based; `source_section_line` is where the section that refers begins. `depth` as in `evidence.Link`.
+    """
+
+    manual_id: str
+    path: str
+    line: int
+    source_manual_id: str
+    source_path: str
+    source_section_line: int
+    source_line: int
+    kind: str
+    depth: int
 
 
 def whole_documents(reason: UnscannedReason, documents: list[tuple[str, str, int]]) -> Unscanned:

@@ -16,6 +16,7 @@ from .lex import Corpus, Scorer, extract_features
 from .matching import LineMatch, TermMatcher
 from .postings import Index, StoredPassage
 from .query import Query, Term
+from .slips import find_similar
 
 POSTING_BUDGET = 2_000
 _SCORED = 60
@@ -40,7 +41,8 @@ class Findings:
     """What stages 0 and 1 know.
 
     `left` are the ids of passages that were not examined: the first `matches_left` may hold a term, the
-    others are near misses. `coverage` is the share (0..1) of the question that the best passages cover.
+    others are near misses. `coverage` is the share (0..1) of the question that the best passages cover. `slips` has the
+    positions of terms that stand nowhere, with those of the similar ones that were looked for instead.
     """
 
     terms: tuple[Term, ...]
@@ -50,6 +52,12 @@ class Findings:
     cut_by: CutBy | None = None
     nothing_known: bool = False
     coverage: float = 0.0
+    slips: dict[int, int] = field(default_factory=dict)
+
+    def terms_without_hit(self) -> list[int]:
+        """The positions of terms that no hit holds."""
+        held = {position for hit in self.hits for position in hit.match.exact | hit.match.loose}
+        return [position for position in range(len(self.terms)) if position not in held]
 
     def take_near_misses(self, near: list[PassageHit], most: int) -> None:
         """Take as many as a candidate cap allows beside a match; the others are left over, too."""
@@ -72,9 +80,13 @@ class PassageSearch:
         self._features = extract_features(query.text)
 
     def run(self, terms: tuple[Term, ...], within: frozenset[int] | None = None) -> Findings:
-        """Find the passages that hold one of the terms; `within` narrows to passages left before."""
+        """Find the passages that hold one of the terms; `within` narrows to passages left before.
+
+        These are looked for without a limit of time: a rest must get smaller each time, however short the time.
+        """
+        limit = self._deadline.interrupting if within is None else self._deadline.letting_go
         try:
-            with self._deadline.interrupting(self._index.connection):
+            with limit(self._index.connection):
                 corpus = self._index.corpus(self._features, terms)
                 found = self._index.find_passages(terms, corpus)
                 matches = found if within is None else [passage for passage in found if passage in within]
@@ -85,7 +97,8 @@ class PassageSearch:
                 raise
             return Findings(terms, cut_by="time_budget", nothing_known=True)
         scorer = Scorer(self._query.text, self._phrases(terms), self._features, corpus)
-        near = self._near_misses(weights, set(found), scorer, within) if len(terms) > 1 else []
+        asked = [term for term in terms if term.exact]
+        near = self._near_misses(weights, set(found), scorer, within) if len(asked) > 1 else []
         room = self._max_candidates - len({hit.passage.section_id for hit in near})
         ordered = sorted(shares, key=shares.__getitem__, reverse=True)
         ordered += [passage for passage in _spread(matches, self._max_examined) if passage not in shares]
@@ -95,6 +108,24 @@ class PassageSearch:
         best = nlargest(_COVERING, findings.hits, key=lambda hit: hit.score)
         findings.coverage = max((scorer.coverage(hit.passage.text) for hit in best), default=0.0)
         return findings
+
+    def run_with_similar(self, findings: Findings, within: frozenset[int] | None = None) -> Findings:
+        """Stage 1 for words that stand nowhere: the same again, and for similar words too, if there are any."""
+        similar: dict[int, Term] = {}
+        try:
+            with self._deadline.interrupting(self._index.connection):
+                for position in findings.terms_without_hit():
+                    if term := find_similar(self._index, findings.terms[position]):
+                        similar[position] = term
+        except sqlite3.OperationalError as error:
+            if not is_interruption(error):
+                raise
+            return Findings(findings.terms, cut_by="time_budget", nothing_known=True)
+        if not similar:
+            return findings
+        again = self.run(findings.terms + tuple(similar.values()), within)
+        again.slips = dict(zip(similar, range(len(findings.terms), len(again.terms)), strict=True))
+        return again
 
     def _phrases(self, terms: tuple[Term, ...]) -> list[str]:
         """Terms that no feature speaks for: hiragana or signs alone."""

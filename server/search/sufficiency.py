@@ -2,12 +2,13 @@
 
     sufficiency = examined share x 1 / (1 + exp(-(INTERCEPT + COVERAGE * c + DISTINCTNESS * d)))
 
-c: the share of the question's weight (idf of its features) that the best passage covers;
+c: the share of the question's weight (idf of its features) that one passage covers, the best of the five that score
+highest;
 d: how far the best section stands out, 1 - (score of the fifth best / score of the best), 1 if there
 are fewer than five. The weights are a logistic regression on 1,000 graded questions, for half of
-which the documents with the answer were withheld; docs/architecture.md has the curve and the error
-on the 1,000 questions that were kept apart. The examined share is below 1 only if time ran out: what a
-cap leaves over is the least promising, and was left over in the fit, too.
+which the documents with the answer were withheld; docs/architecture.md has the curve and the error.
+The examined share is below 1 if time or the hard limit ended the search: what a candidate cap leaves
+over is the least promising, and was left over in the fit, too.
 """
 
 import math

@@ -10,7 +10,8 @@ from typing import Any
 from .conflicts import Conflict
 from .judge import Gap
 from .ranking import Candidate
-from .scope import Unscanned
+from .resuming import Rest
+from .scope import Lead, Unscanned
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class Trace:
     escalation_reasons: tuple[str, ...]
     candidates: tuple[Candidate, ...]
     unscanned: tuple[Unscanned, ...]
+    leads: tuple[Lead, ...]
     gaps: tuple[Gap, ...]
     conflicts: tuple[Conflict, ...]
 
@@ -38,6 +40,11 @@ class Trace:
     def is_stage_capped(self) -> bool:
         """Whether it lists documents beyond the scope that was asked for."""
         return any(item.reason == "stage_cap" for item in self.unscanned)
+
+    @property
+    def rest(self) -> Rest:
+        """What it left over, for a search that takes it up."""
+        return Rest(self.question, self.index_generation, self.unscanned, self.leads)
 
 
 def new_trace_id() -> str:
@@ -78,6 +85,7 @@ def store_trace(connection: sqlite3.Connection, trace: Trace) -> None:
         _INSERT_UNSCANNED,
         [(trace.id, u.reason, u.documents, u.places, u.lines) for u in trace.unscanned],
     )
+    connection.executemany(_INSERT_LEAD, [(trace.id, position, *lead) for position, lead in enumerate(trace.leads)])
     connection.executemany(_INSERT_GAP, [(trace.id, position, *gap) for position, gap in enumerate(trace.gaps)])
     connection.executemany(
         _INSERT_CONFLICT,
@@ -101,6 +109,7 @@ def read_trace(connection: sqlite3.Connection, trace_id: str) -> Trace | None:
         for row in connection.execute(_SELECT_CANDIDATES, (trace_id,))
     )
     unscanned = tuple(Unscanned(*fields) for fields in connection.execute(_SELECT_UNSCANNED, (trace_id,)))
+    leads = tuple(map(Lead._make, connection.execute(_SELECT_LEADS, (trace_id,))))
     gaps = tuple(map(Gap._make, connection.execute(_SELECT_GAPS, (trace_id,))))
     conflicts = tuple(
         Conflict(kind, (manual_id, path, line), (other_manual_id, other_path, other_line))
@@ -125,6 +134,7 @@ def read_trace(connection: sqlite3.Connection, trace_id: str) -> Trace | None:
         escalation_reasons=tuple(escalation_reasons),
         candidates=candidates,
         unscanned=unscanned,
+        leads=leads,
         gaps=gaps,
         conflicts=conflicts,
     )
@@ -179,6 +189,20 @@ SELECT reason, documents, places, lines
 FROM trace_unscanned
 WHERE trace_id = ?
 ORDER BY rowid
+"""
+
+_INSERT_LEAD = """
+INSERT INTO trace_leads
+  (trace_id, position, manual_id, path, line, source_manual_id, source_path, source_section_line, source_line, kind,
+   depth)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+
+_SELECT_LEADS = """
+SELECT manual_id, path, line, source_manual_id, source_path, source_section_line, source_line, kind, depth
+FROM trace_leads
+WHERE trace_id = ?
+ORDER BY position
 """
 
 _INSERT_GAP = """

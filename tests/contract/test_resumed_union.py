@@ -51,6 +51,33 @@ def test_capped_searches_together_find_what_one_finds(workspace: WorkspaceFolder
             assert sum(found.lines["matched"] for found in searches) == whole.lines["matched"], f"query {query!r}"
 
 
+def write_linked(folder: WorkspaceFolder, chosen: random.Random) -> None:
+    """Laws whose articles refer to each other, some of them with the needle."""
+    for law in range(3):
+        articles = []
+        for number in range(1, 11):
+            needle = chosen.choice(["鍵言葉を定める。", "", ""])
+            cited = "".join(f"第{chosen.randint(1, 10)}条による。" for _ in range(chosen.randint(0, 2)))
+            linked = f"[別の法](law{chosen.randrange(3)}.md#第{chosen.randint(1, 10)}条)を見よ。"
+            proviso = chosen.choice(["", "ただし、休日は、この限りでない。"])
+            articles.append(f"## 第{number}条\n\n{needle}{cited}{chosen.choice([linked, ''])}{proviso}\n")
+        folder.write(f"m/law{law}.md", f"# 法{law}\n\n" + "\n".join(articles))
+
+
+@pytest.mark.parametrize("most", [1, 2, 4, 7])
+@pytest.mark.parametrize("seed", range(4))
+def test_sections_that_only_references_lead_to_are_found_together_too(
+    workspace: WorkspaceFolder, seed: int, most: int
+) -> None:
+    write_linked(workspace, random.Random(seed))
+    with serving_indexed(workspace, TRACE_MAX_KEEP="1000") as manuals:
+        whole = manuals.find("鍵言葉", budget=ALL)
+        assert whole.summary["signal_coverage"]["reference"] > 5
+        searches = follow(manuals, "鍵言葉", {"max_candidates": most})
+        assert together(searches) == sections(whole)
+        assert sum(found.lines["matched"] for found in searches) == whole.lines["matched"]
+
+
 @pytest.mark.parametrize("most", [1, 2, 3, 4, 5])
 def test_near_misses_that_a_cap_leaves_out_are_taken_up_too(workspace: WorkspaceFolder, most: int) -> None:
     near = "".join(f"# 近い{n}\n\n基礎的な控除を申告する者の期限は{n}日。\n\n" for n in range(12))

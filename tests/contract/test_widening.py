@@ -86,6 +86,33 @@ def test_what_the_stage_cap_left_can_be_taken_up(other: WorkspaceFolder, serve: 
     assert {item["ref"]["manual_id"] for item in rest.hits()} == {"other"}
 
 
+def test_the_stage_cap_lists_all_other_manuals_whole_and_nothing_else(other: WorkspaceFolder, serve: Serve) -> None:
+    several(other, "m", 2)
+    other.write("third/a.md", "一行\n二行\n三行\n")
+    other.write("third/deep/b.json", '{"n": 1}\n')
+    found = serve().find("鍵言葉", manual_id="m", max_stage=3)
+    assert found.unscanned() == [
+        ("stage_cap", "other", "0.md", 1, 3),
+        ("stage_cap", "other", "1.md", 1, 3),
+        ("stage_cap", "third", "a.md", 1, 3),
+        ("stage_cap", "third", "deep/b.json", 1, 1),
+    ]
+    # They are beyond the scope whose lines are counted.
+    assert found.lines == {"total": 6, "examined": 6, "matched": 2, "unexamined": 0}
+
+
+def test_a_candidate_cap_comes_before_the_stage_cap(other: WorkspaceFolder, serve: Serve) -> None:
+    several(other, "m", 2)
+    found = serve().find("鍵言葉", manual_id="m", max_stage=3, budget={"max_candidates": 1})
+    assert {(row[0], row[1]) for row in found.unscanned()} == {("candidate_cap", "m")}
+
+
+def test_there_is_no_stage_cap_where_nothing_calls_for_stage_4(other: WorkspaceFolder, serve: Serve) -> None:
+    several(other, "m", 3)
+    found = serve().find("鍵言葉", manual_id="m", max_stage=3)
+    assert ("cutoff_reason" in found.summary, found.unscanned()) == (False, [])
+
+
 def test_the_stages_applied_are_said(other: WorkspaceFolder, serve: Serve) -> None:
     several(other, "m", 2)
     manuals = serve()

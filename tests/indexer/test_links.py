@@ -91,3 +91,19 @@ def test_headings_and_html_make_anchors() -> None:
         "~below": 13,
         "~here": 15,
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("# 題\n\n本文\n", 1),
+        ("---\ntitle: x\n---\n\n# 題\n\n本文\n", 5),
+        ("<page-title/>\n\n前置き。\n\n# 題\n\n本文\n", 5),
+        ("\n\n# 題\n", 3),
+        ("前置き。\n\n## 節\n\n# 題\n", 1),
+        ("本文だけ\n", 1),
+    ],
+)
+def test_a_whole_document_is_its_title_and_not_what_stands_before_it(text: str, line: int) -> None:
+    document = parse_document(text.encode(), "md", ExceptionFinder(()), "a.md")
+    assert [place.line for place in document.names if place.name == ""] == [line]

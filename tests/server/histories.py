@@ -99,6 +99,7 @@ def _trace(created_at: str, *, widened: bool, cut: bool, manual_id: str | None) 
         escalation_reasons=(),
         candidates=tuple(candidates),
         unscanned=(),
+        leads=(),
         gaps=(),
         conflicts=(),
     )

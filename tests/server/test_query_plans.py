@@ -11,13 +11,28 @@ from morenashi.indexer.database import open_reader
 from morenashi.server.search.deadline import Deadline
 from morenashi.server.search.find import FindRequest, Search
 from morenashi.server.search.query import parse_query
-from morenashi.server.search.scope import ScopeCache, Unscanned
+from morenashi.server.search.resuming import Rest
+from morenashi.server.search.scope import ScopeCache
 from morenashi.server.search.traces import load_trace
 
 from ..workspaces import WorkspaceFolder
 from .serving import index_now
 
-TABLES = ("passages", "passage_texts", "documents", "sections", "term_counts", "traces", "trace_candidates")
+TABLES = (
+    "passages",
+    "passage_texts",
+    "documents",
+    "sections",
+    "sources",
+    "targets",
+    "cross_references",
+    "reference_targets",
+    "document_versions",
+    "term_counts",
+    "traces",
+    "trace_candidates",
+    "trace_leads",
+)
 SEARCHES = ["鍵言葉", "鍵言葉 申請 題", "申請の期限はいつまでですか。教えてください", "題", "service of the rules"]
 
 
@@ -36,8 +51,8 @@ def search(
     connection: sqlite3.Connection,
     query: str,
     manual_id: str | None = None,
-    resumed: tuple[Unscanned, ...] | None = None,
-) -> tuple[list[str], tuple[Unscanned, ...]]:
+    resumed: Rest | None = None,
+) -> tuple[list[str], Rest]:
     """The statements of a search with its scope known already, and what it left over."""
     scopes = ScopeCache()
     request = FindRequest(parse_query(query, {}), query, manual_id, None, 50, resumed=resumed)
@@ -45,7 +60,7 @@ def search(
         connection.set_trace_callback(statements.append)
         running = Search(connection, scopes, frozenset())
         running.answer(request, Deadline(60_000))
-        left = running.complete().unscanned
+        left = running.complete().rest
         connection.set_trace_callback(None)
     return [statement for statement in statements if statement.lstrip().startswith("SELECT")], left
 

@@ -1,0 +1,31 @@
+"""The candidate cap: which sections stay, and which fall out. Pure."""
+
+from collections.abc import Container, Sequence
+from typing import NamedTuple
+
+from .ranking import Ranked
+
+
+class Capped(NamedTuple):
+    """The candidates that stay, the best first, and the others."""
+
+    kept: list[Ranked]
+    dropped: list[Ranked]
+
+
+def cap(ranked: Sequence[Ranked], hits: Container[int], most: int) -> Capped:
+    """Keep the best `most`, a quarter of them those that the best sections refer to.
+
+    Of the others, sections with a hit come first, so that a search that is taken up again gets on. `hits`
+    holds their ids.
+    """
+    referred = sorted((section for section in ranked if section.referred), key=lambda section: -section.referred)
+    kept = {section.section_id for section in referred[: most // 4]}
+    by_hit = sorted(ranked, key=lambda section: section.section_id not in hits)
+    for section in by_hit:
+        if len(kept) < most:
+            kept.add(section.section_id)
+    return Capped(
+        [section for section in ranked if section.section_id in kept],
+        [section for section in ranked if section.section_id not in kept],
+    )

@@ -1,0 +1,186 @@
+"""What an earlier search left over, taken up by a later one: the same places as they lie now.
+
+A document whose content has changed since is taken up whole, as nobody can say where its lines have gone.
+"""
+
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from .evidence import Evidence, Link
+from .follow import read_sections
+from .matching import TermMatcher
+from .query import Query, normal_text
+from .scope import Lead, Unscanned, UnscannedReason
+
+Key = tuple[str, str]
+"""A document's manual_id and path."""
+Span = list[int]
+"""First and last line, 1-based and inclusive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """What a search left over: its question, the generation of the index then, its places and leads."""
+
+    question: str
+    generation: int
+    places: Sequence[Unscanned]
+    leads: Sequence[Lead]
+
+
+@dataclass(frozen=True, slots=True)
+class AskedAgain:
+    """The places of a rest as they lie now, by document; without lines where one is gone.
+
+    `passages` are the ids of theirs, `leads` are those for the question, none if it `is_another` one. `changed` are
+    documents whose content is another one now.
+    """
+
+    is_another: bool
+    spans: dict[Key, list[Span]]
+    passages: frozenset[int]
+    leads: list[Lead]
+    changed: Collection[Key]
+
+    def apart_from(self, skipped: Iterable[Unscanned]) -> "AskedAgain":
+        """The same without the documents that are listed for a reason of their own."""
+        listed = {(manual_id, path) for item in skipped for manual_id, path, _ in json.loads(item.documents)}
+        return replace(self, spans={key: spans for key, spans in self.spans.items() if key not in listed})
+
+    def list_places(self, reason: UnscannedReason) -> list[Unscanned]:
+        """All of them as not examined."""
+        listed = {key: spans for key, spans in sorted(self.spans.items()) if spans}
+        if not listed:
+            return []
+        documents = json.dumps([[*key, spans] for key, spans in listed.items()], ensure_ascii=False)
+        return [Unscanned(reason, documents, sum(map(len, listed.values())), self.count_lines())]
+
+    def count_lines(self) -> int:
+        """How many lines are asked for."""
+        return sum(last - first + 1 for spans in self.spans.values() for first, last in spans)
+
+
+def ask_again(connection: sqlite3.Connection, rest: Rest, query: Query) -> AskedAgain:
+    """What a rest comes to in the present state of the index. Leads hold for the same question only."""
+    spans: defaultdict[Key, list[Span]] = defaultdict(list)
+    for item in rest.places:
+        for manual_id, path, listed in json.loads(item.documents):
+            spans[manual_id, path] += listed
+    is_another = normal_text(rest.question) != query.text
+    leads = [] if is_another else list(rest.leads)
+    changed = _changed_since(connection, rest.generation, {*spans, *(key for lead in leads for key in _ends(lead))})
+    for key in spans.keys() & changed.keys():
+        spans[key] = [[1, changed[key]]] if changed[key] else []
+    asked_for = json.dumps([[*key, listed] for key, listed in spans.items()])
+    passages = frozenset(row[0] for row in connection.execute(_OVERLAPPING, (asked_for,)))
+    return AskedAgain(is_another, dict(spans), passages, leads, changed.keys())
+
+
+def take_up_leads(connection: sqlite3.Connection, asked: AskedAgain, evidence: Evidence) -> None:
+    """Sections that the earlier search knew by a reference alone are found by it again."""
+    for link in _links(connection, asked):
+        evidence.links.setdefault(link.target_id, []).append(link)
+    named = {link.source_id for links in evidence.links.values() for link in links} | evidence.links.keys()
+    evidence.sections |= read_sections(connection, named - evidence.sections.keys())
+
+
+def forget_delivered(connection: sqlite3.Connection, asked: AskedAgain, evidence: Evidence, query: Query) -> None:
+    """What is referred to and holds a term elsewhere than in the rest is a candidate of an earlier search."""
+    if asked.is_another:
+        return
+    matcher = TermMatcher(query.terms, len(query.terms))
+    reached = json.dumps(sorted(evidence.links.keys() - evidence.hits.keys()))
+    for section_id, passage_id, text in connection.execute(_TEXTS, (reached,)):
+        if passage_id not in asked.passages and matcher.match(text):
+            evidence.links.pop(section_id, None)
+
+
+def _changed_since(connection: sqlite3.Connection, generation: int, keys: Collection[Key]) -> dict[Key, int]:
+    """Those of the documents whose content is another one now, with their lines; 0 for what is gone."""
+    values = {"asked": json.dumps(list(keys)), "generation": generation}
+    return {(manual_id, path): lines for manual_id, path, lines in connection.execute(_CHANGED, values)}
+
+
+def _ends(lead: Lead) -> tuple[Key, Key]:
+    return (lead.source_manual_id, lead.source_path), (lead.manual_id, lead.path)
+
+
+def _links(connection: sqlite3.Connection, asked: AskedAgain) -> Iterator[Link]:
+    """The links of the leads; where a document has changed, as its references lead now."""
+    flagged = [(lead, [end in asked.changed for end in _ends(lead)]) for lead in asked.leads]
+    held = json.dumps([lead for lead, flags in flagged if not any(flags)])
+    moved = json.dumps([[*lead, *flags] for lead, flags in flagged if any(flags)])
+    for row in (*connection.execute(_LINKS, (held,)), *connection.execute(_LINKS_NOW, (moved,))):
+        source_id, source_line, kind, target_id, target_line, depth = row
+        yield Link(source_id, source_line, kind, "", target_id, target_line, depth)
+
+
+_OVERLAPPING = """
+SELECT passages.id
+FROM json_each(?) AS asked
+CROSS JOIN json_each(asked.value ->> 2) AS span
+CROSS JOIN documents ON documents.manual_id = asked.value ->> 0 AND documents.path = asked.value ->> 1
+CROSS JOIN passages ON passages.document_id = documents.id
+WHERE passages.first_line <= span.value ->> 1 AND passages.last_line >= span.value ->> 0
+"""
+
+_TEXTS = """
+SELECT passages.section_id, passages.id, passage_texts.text
+FROM json_each(?) AS asked
+CROSS JOIN passages ON passages.section_id = asked.value
+CROSS JOIN passage_texts ON passage_texts.id = passages.id
+"""
+
+# Search: PRIMARY KEY of document_versions.
+_CHANGED = """
+SELECT asked.value ->> 0, asked.value ->> 1, coalesce(documents.lines, 0)
+FROM json_each(:asked) AS asked
+LEFT JOIN documents ON documents.manual_id = asked.value ->> 0 AND documents.path = asked.value ->> 1
+WHERE documents.id IS NULL
+  OR EXISTS (
+    SELECT 1
+    FROM document_versions
+    WHERE document_versions.manual_id = documents.manual_id
+      AND document_versions.path = documents.path
+      AND document_versions.first_generation > :generation
+  )
+"""
+
+_DOCUMENTS = """
+FROM json_each(?) AS lead
+CROSS JOIN documents AS target_documents
+  ON target_documents.manual_id = lead.value ->> 0 AND target_documents.path = lead.value ->> 1
+CROSS JOIN documents AS source_documents
+  ON source_documents.manual_id = lead.value ->> 3 AND source_documents.path = lead.value ->> 4
+"""
+
+_LINKS = f"""
+SELECT sources.id, lead.value ->> 6, lead.value ->> 7, targets.id, lead.value ->> 2, lead.value ->> 8
+{_DOCUMENTS}
+CROSS JOIN sections AS sources
+  ON sources.document_id = source_documents.id
+  AND sources.start_line = lead.value ->> 5
+CROSS JOIN sections AS targets
+  ON targets.document_id = target_documents.id
+  AND lead.value ->> 2 BETWEEN targets.start_line AND targets.own_end_line
+"""
+
+# The two flags say whether the source's document and the target's have changed: any of its sections will do, then.
+_LINKS_NOW = f"""
+SELECT DISTINCT sources.id, sources.start_line + cross_references.line_offset, cross_references.kind, targets.id,
+  targets.start_line + reference_targets.line_offset, lead.value ->> 8
+{_DOCUMENTS}
+CROSS JOIN sections AS sources
+  ON sources.document_id = source_documents.id
+  AND (lead.value ->> 9 OR sources.start_line = lead.value ->> 5)
+CROSS JOIN cross_references ON cross_references.section_id = sources.id
+CROSS JOIN reference_targets ON reference_targets.reference_id = cross_references.id
+CROSS JOIN sections AS targets
+  ON targets.id = reference_targets.section_id
+  AND targets.document_id = target_documents.id
+  AND (lead.value ->> 10 OR lead.value ->> 2 BETWEEN targets.start_line AND targets.own_end_line)
+WHERE targets.id <> sources.id
+"""

@@ -1,0 +1,62 @@
+"""Spelling slips: for a word that stands nowhere, those words of the index that are spelt almost like it.
+
+Latin words and katakana words of four letters or more, with the same first letter; one edit (a swap of two neighbours
+counts as one) for words of up to seven letters, two for longer ones. Digits are no letters: a number that is not
+there is not another number. The index has Latin words as stems, so a slip in an ending may go unseen.
+"""
+
+import re
+
+from rapidfuzz.distance import OSA
+
+from morenashi.indexer.tokens import stem
+
+from .matching import TermMatcher
+from .postings import Index
+from .query import Term
+
+_WORD = re.compile("[a-z]{4,}|[\u30a1-\u30fa\u30fc]{4,}")
+_LONG_FROM, _SHORTEST = 8, 4
+_MOST_TAKEN, _MOST_READ = 3, 64
+
+
+def find_similar(index: Index, term: Term) -> Term | None:
+    """A term to look for loosely instead, or `None` if the term is no such word, stands somewhere, or nothing is near.
+
+    Its text is that of the term with a tilde before it: what the index holds is spelling, and goes into no trace.
+    """
+    if not _WORD.fullmatch(term.text) or index.is_degraded or _stands_anywhere(Index(index.connection, None), term):
+        return None
+    taken: list[str] = []
+    for word in _nearest(index, term.text):
+        similar = Term(f"~{term.text}", (), (word,))
+        if index.find_passages([similar], index.corpus((), [similar])):
+            taken.append(word)
+        if len(taken) == _MOST_TAKEN:
+            break
+    return Term(f"~{term.text}", (), tuple(taken)) if taken else None
+
+
+def _stands_anywhere(everywhere: Index, term: Term) -> bool:
+    """Whether any manual holds the term; so it may be if more passages have its pairs than are looked at."""
+    passages = everywhere.find_passages([term], everywhere.corpus((), [term]))
+    matcher = TermMatcher((term,), 1)
+    return len(passages) > _MOST_READ or any(matcher.match(passage.text) for passage in everywhere.read(passages))
+
+
+def _nearest(index: Index, word: str) -> list[str]:
+    """Words of the index within the distance, the nearest ones, of these the most frequent first."""
+    stemmed = _without_mark(stem(word))
+    most = 2 if len(word) >= _LONG_FROM else 1
+    found = []
+    for other, passages in index.words_from(stemmed[0], max(len(stemmed) - most, _SHORTEST), len(stemmed) + most + 1):
+        distance = OSA.distance(stemmed, _without_mark(other), score_cutoff=most)
+        if distance <= most:
+            found.append((distance, -passages, other))
+    least = min(found, default=(0,))[0]
+    return [other for distance, _, other in sorted(found) if distance == least]
+
+
+def _without_mark(word: str) -> str:
+    """Without the mark for a long vowel at its end, which is a matter of taste."""
+    return word.removesuffix("ー")

@@ -1,0 +1,53 @@
+"""A search reads a limited number of passages for its candidates; what lies beyond is listed and can be taken up."""
+
+from collections.abc import Callable
+
+import pytest
+
+from ..server.serving import Found, Serving
+from ..workspaces import WorkspaceFolder
+from .resumed import is_consistent, resume
+
+Serve = Callable[..., Serving]
+ONE = {"max_candidates": 1}
+PARAGRAPHS = 150
+
+
+@pytest.fixture
+def limited(workspace: WorkspaceFolder, serve: Serve) -> Found:
+    """A search for one candidate, which is a section of so many passages that they are not all read."""
+    paragraph = "鍵言葉を書く。" + "ほかの説明。" * 240 + "\n\n"
+    workspace.write("m/long.md", "# 題\n\n" + paragraph * PARAGRAPHS)
+    return serve().find("鍵言葉", budget=ONE)
+
+
+def test_it_is_said(limited: Found) -> None:
+    assert limited.summary["cutoff_reason"] == "hard_limit"
+    assert limited.summary["integration_status"] == "needs_followup"
+
+
+def test_what_was_not_read_is_listed_with_its_lines(limited: Found) -> None:
+    assert {row[0] for row in limited.unscanned()} == {"hard_limit"}
+    assert limited.summary["unscanned_sections_count"] == len(limited.hits("unscanned")) > 0
+    assert is_consistent(limited)
+
+
+def test_it_is_proposed_to_take_it_up(limited: Found) -> None:
+    (action,) = [action for action in limited.next_actions if action["type"] == "manual_find"]
+    assert action["params"] == {"query": "鍵言葉", "only_unscanned_from_trace_id": limited.trace_id}
+
+
+def test_taking_it_up_comes_to_the_end_and_reads_each_line_once(limited: Found) -> None:
+    searches = [limited]
+    while "cutoff_reason" in searches[-1].summary:
+        searches.append(resume(searches[-1], "鍵言葉", **ONE))
+        assert searches[-1].lines["total"] == searches[-2].lines["unexamined"]
+        assert len(searches) < PARAGRAPHS, "it comes to no end"
+    assert len(searches) > 2
+    assert sum(found.lines["matched"] for found in searches) == PARAGRAPHS
+    assert {found.paths() == {"long.md"} for found in searches} == {True}
+
+
+def test_a_search_for_more_candidates_reads_more(limited: Found) -> None:
+    found = limited.serving.find("鍵言葉")
+    assert ("cutoff_reason" in found.summary, found.lines["matched"]) == (False, PARAGRAPHS)

@@ -1,0 +1,154 @@
+"""A word that stands nowhere is looked for as those that are spelt almost like it, and that is said."""
+
+import contextlib
+from collections.abc import Callable
+
+import pytest
+
+from morenashi.indexer.database import open_reader
+from morenashi.server.search.deadline import Deadline
+from morenashi.server.search.find import FindRequest, Search
+from morenashi.server.search.query import parse_query
+from morenashi.server.search.scope import ScopeCache
+
+from ..workspaces import WorkspaceFolder
+from .serving import Found, Serving, as_json, ask_database, index_now, serving_indexed
+
+Serve = Callable[..., Serving]
+SLIPS = [
+    ("コンピュタ", "コンピューター"),
+    ("プリンタトレイ", "プリンタートレイ"),
+    ("アカウソト", "アカウント"),
+    ("webhok", "webhook"),
+    ("webohok", "webhook"),
+    ("Databse", "database"),
+    ("authentification", "authentication"),
+    ("ﾕｰｻﾞ登録 インスタレーシヨン", "インスタレーション"),
+]
+TABLES = ["traces", "trace_candidates", "trace_gaps"]
+OTHERS = [
+    ("カード", "カート"),
+    ("リード", "シード"),
+    ("サーバント", "サービス"),
+    ("版1234", "版1235"),
+    ("e1234", "e1235"),
+    ("申請書類", "申請書面"),
+    ("nodes", "codes"),
+]
+
+
+def serve_word(workspace: WorkspaceFolder, serve: Serve, word: str) -> Serving:
+    workspace.write("m/x.md", f"# 題\n\n前置き。\n\n## 節\n\nここで{word}を使う。\n")
+    workspace.write("m/y.md", "# 別\n\nほかのことを書く。\n")
+    return serve()
+
+
+def said(found: Found) -> list[tuple[str, str | None, int | None]]:
+    """The gaps that tell of a similar word: what was asked, and where that word stands."""
+    gaps = [item for item in found.hits("gaps") if ": not found; " in item["gap_hint"]]
+    return [(item["gap_hint"].partition(":")[0], item["path"], item["start_line"]) for item in gaps]
+
+
+@pytest.mark.parametrize(("asked", "written"), SLIPS)
+def test_a_slip_finds_the_word_that_was_meant(
+    workspace: WorkspaceFolder, serve: Serve, asked: str, written: str
+) -> None:
+    found = serve_word(workspace, serve, written).find(asked)
+    assert [(item["path"], item["start_line"]) for item in found.hits()][:1] == [("x.md", 7)]
+    assert found.hits()[0]["signals"] == ["loose"]
+
+
+@pytest.mark.parametrize(("asked", "written"), SLIPS)
+def test_it_is_said_for_which_word_and_where(
+    workspace: WorkspaceFolder, serve: Serve, asked: str, written: str
+) -> None:
+    found = serve_word(workspace, serve, written).find(asked)
+    assert [place[1:] for place in said(found)] == [("x.md", 7)]
+    assert found.summary["integration_status"] == "needs_followup"
+
+
+@pytest.mark.parametrize(("asked", "written"), SLIPS[:-1])
+def test_what_was_asked_for_stays_absent(workspace: WorkspaceFolder, serve: Serve, asked: str, written: str) -> None:
+    found = serve_word(workspace, serve, written).find(asked)
+    assert (found.status, found.lines["matched"]) == ("absent", 0)
+
+
+@pytest.mark.parametrize(("asked", "written"), OTHERS)
+def test_what_is_another_word_is_not_taken_for_a_slip(
+    workspace: WorkspaceFolder, serve: Serve, asked: str, written: str
+) -> None:
+    assert said(serve_word(workspace, serve, written).find(asked)) == []
+
+
+def test_of_several_words_the_nearest_are_taken(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/near.md", "# 一\n\nアプリケーション\n")
+    workspace.write("m/far.md", "# 二\n\nアプリケイシヨソ\n")
+    assert serve().find("アプリケーシヨン").paths() == {"near.md"}
+
+
+def test_a_word_that_stands_somewhere_is_no_slip(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "# 題\n\nアカウントを作る。\n")
+    workspace.write("n/y.md", "# 題\n\nアカウソトと書いてある。\n")
+    manuals = serve()
+    assert manuals.find("アカウソト").paths() == {"y.md"}
+    narrow = manuals.find("アカウソト", manual_id="m", max_stage=3)
+    assert (narrow.summary["candidates"], said(narrow)) == (0, [])
+
+
+def test_the_word_that_was_meant_in_another_manual_is_found_by_widening(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/x.md", "# 題\n\n本文\n")
+    workspace.write("n/y.md", "# 題\n\nアカウントを作る。\n")
+    found = serve().find("アカウソト", manual_id="m")
+    assert (found.paths(), found.summary["scope_expanded"]) == ({"y.md"}, True)
+
+
+def test_beside_a_slip_the_other_terms_are_found_as_ever(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "# 一\n\n申請にはアカウントが要る。\n")
+    workspace.write("m/y.md", "# 二\n\n申請の期限。\n")
+    found = serve().find("申請 アカウソト")
+    assert (found.status, found.lines["matched"]) == ("found", 2)
+    assert found.paths() == {"x.md", "y.md"}
+    assert said(found) == [("アカウソト", "x.md", 3)]
+
+
+def test_a_slip_is_found_by_resumed_searches_too(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "".join(f"# 題{n}\n\nアカウントを作る。\n\n" for n in range(6)))
+    manuals = serve()
+    searches = [manuals.find("アカウソト", budget={"max_candidates": 2})]
+    while "cutoff_reason" in searches[-1].summary:
+        last = searches[-1].trace_id
+        searches.append(manuals.find("アカウソト", budget={"max_candidates": 2}, only_unscanned_from_trace_id=last))
+        assert len(searches) < 10
+    assert len(set().union(*(found.places() for found in searches))) == 6
+    assert all(said(found) for found in searches)
+
+
+def test_neither_answer_nor_trace_quote_the_word(workspace: WorkspaceFolder) -> None:
+    workspace.write("m/x.md", "# 題\n\nアカウントを作る。\n")
+    with serving_indexed(workspace) as manuals:
+        found = manuals.find("アカウソト")
+        lists = [found.hits(kind) for kind in ("gaps", "unscanned", "conflicts")]
+        assert "アカウント" not in as_json([found.body, lists])
+    stored = [ask_database(workspace, f"SELECT * FROM {table}") for table in TABLES]  # noqa: S608 - names from above
+    assert "アカウント" not in as_json(stored)
+
+
+def test_a_search_whose_terms_have_hits_reads_no_vocabulary(workspace: WorkspaceFolder) -> None:
+    workspace.write("m/x.md", "# 題\n\nアカウントを作る。\n")
+    index_now(workspace)
+    asked = {question: vocabulary_reads(workspace, question) for question in ("アカウント", "作る", "アカウソト")}
+    assert asked == {"アカウント": 0, "作る": 0, "アカウソト": 1}
+
+
+def vocabulary_reads(folder: WorkspaceFolder, question: str) -> int:
+    """How many statements of a search read the vocabulary."""
+    statements: list[str] = []
+    with contextlib.closing(open_reader(folder.database)) as connection:
+        connection.set_trace_callback(statements.append)
+        search = Search(connection, ScopeCache(), frozenset())
+        search.answer(FindRequest(parse_query(question, {}), question, None, None, 200), Deadline(60_000))
+        search.complete()
+        connection.set_trace_callback(None)
+    return sum("FROM words_vocabulary" in statement for statement in statements)
