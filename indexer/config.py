@@ -28,6 +28,10 @@ class Config(BaseModel):
     adaptive_min_recall: float = Field(0.90, ge=0, le=1)
     adaptive_candidate_low_base: int = Field(3, ge=2, le=6)
     adaptive_file_bias_base: float = Field(0.80, ge=0.70, le=0.90)
+    vault_scan_default_chunk_lines: int = Field(80, ge=1)
+    vault_scan_max_chunk_lines: int = Field(200, ge=1)
+    coverage_min_ratio: float = Field(0.90, ge=0, le=1)
+    marginal_gain_min: float = Field(0.02, ge=0)
     trace_max_keep: int = Field(100, ge=1)
     trace_ttl_sec: int = Field(1800, ge=1)
     allow_file_scope: bool = False
@@ -79,6 +83,8 @@ def read_config(environment: Mapping[str, str] = os.environ) -> Config:
         name = str(first["loc"][0]).upper()
         raise ConfigError(f"{name}: {first['msg']}") from None
     _check_stats_path(config)
+    if config.vault_scan_default_chunk_lines > config.vault_scan_max_chunk_lines:
+        raise ConfigError("VAULT_SCAN_DEFAULT_CHUNK_LINES: more than VAULT_SCAN_MAX_CHUNK_LINES allows")
     return config
 
 

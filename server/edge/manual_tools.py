@@ -5,6 +5,25 @@ from morenashi.server import manuals
 from . import inputs, outputs
 from .tool import Tool, without_deadline
 
+_FIND_LOGGED = (
+    "trace_id",
+    "scanned_files",
+    "scanned_nodes",
+    "candidates",
+    "warnings",
+    "max_stage_applied",
+    "scope_expanded",
+    "cutoff_reason",
+    "unscanned_sections_count",
+    "integrated_nodes",
+    "file_bias_ratio",
+    "conflict_count",
+    "gap_count",
+    "sufficiency_score",
+    "integration_status",
+    "next_actions",
+)
+
 MANUAL_TOOLS = (
     Tool(
         "manual_find",
@@ -15,6 +34,7 @@ MANUAL_TOOLS = (
         inputs.ManualFind,
         outputs.ManualFindOutput,
         manuals.manual_find,
+        logged=_FIND_LOGGED,
     ),
     Tool(
         "manual_hits",

@@ -2,5 +2,7 @@
 
 from .manual_tools import MANUAL_TOOLS
 from .tool import Tool
+from .vault_tools import VAULT_TOOLS
 
-TOOLS: dict[str, Tool] = {tool.name: tool for tool in MANUAL_TOOLS}
+TOOLS: dict[str, Tool] = {tool.name: tool for tool in (*MANUAL_TOOLS, *VAULT_TOOLS)}
+"""In the order in which they are listed."""

@@ -19,7 +19,8 @@ class Tool:
     """A tool. `run` works in a thread; the deadline it gets ends when its caller no longer waits.
 
     `writes` says that it changes files or memory; `destroys`, that it may replace what is there; `repeatable`,
-    that the same call again changes nothing more.
+    that the same call again changes nothing more. `logged` names the parameters and the fields of the answer, or of
+    its summary, that a log line of a call carries: never one with text of a document.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Tool:
     writes: bool = False
     destroys: bool = False
     repeatable: bool = False
+    logged: tuple[str, ...] = ()
 
     def wire(self) -> t.Tool:
         """As `tools/list` sends it. The hints for writing tools are said of those alone."""
