@@ -68,6 +68,11 @@ class Config(BaseModel):
         return self.root / "data" / "morenashi.db"
 
     @cached_property
+    def vault_database(self) -> Path:
+        """The index of the vault, apart from that of the manuals."""
+        return self.root / "data" / "vault.db"
+
+    @cached_property
     def dictionaries(self) -> Path:
         """The user's own additions to the exception terms and synonyms."""
         return self.root / "dictionaries"
@@ -92,8 +97,8 @@ def _check_stats_path(config: Config) -> None:
     """Lines are appended to this file: it must be none that holds something else."""
     if config.adaptive_stats_path is None:
         return
-    path, database = config.adaptive_stats, config.database
+    path, databases = config.adaptive_stats, (config.database, config.vault_database)
     if path.is_relative_to(config.manuals):
         raise ConfigError("ADAPTIVE_STATS_PATH: manuals are only read; choose a file outside MANUALS_ROOT")
-    if path.parent == database.parent.resolve() and path.name.startswith(database.stem):
-        raise ConfigError(f"ADAPTIVE_STATS_PATH: {path.name} belongs to the database; choose another name")
+    if any(path.parent == file.parent.resolve() and path.name.startswith(file.stem) for file in databases):
+        raise ConfigError(f"ADAPTIVE_STATS_PATH: {path.name} belongs to a database; choose another name")
