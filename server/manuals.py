@@ -8,6 +8,7 @@ from morenashi.indexer.files import file_type_of, is_document, read_whole, to_nf
 
 from . import catalogue, excepts
 from .asking import make_request
+from .delivered import describe_delivery
 from .edge import inputs
 from .errors import ToolError
 from .hits import page_hits
@@ -117,6 +118,7 @@ def manual_read(workspace: Workspace, call: inputs.ManualRead) -> Result:
         raise ToolError("conflict", "cursor: the file is shorter now; read it again from the start", parameter="cursor")
     is_cut = end < span.end
     workspace.record_read(Read(parts[0], "/".join(parts[1:]), call.ref.start_line or 1))
+    workspace.delivered.record(describe_delivery("manual", "/".join(parts), file, start, end))
     return {
         "text": file.text[start:end],
         "truncated": is_cut or span.sections_cut,

@@ -11,6 +11,8 @@ from typing import TypeVar
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import load_dictionaries
 
+from .citation_store import CitationStore
+from .delivered import Deliveries
 from .errors import ToolError
 from .keeper import Keeper
 from .log import log_event
@@ -40,6 +42,8 @@ class Workspace:
         self._mirror = StatisticsMirror(config)
         self._sessions = Sessions()
         self._keeper = Keeper(config, self.dictionaries)
+        self.delivered = Deliveries(self._keeper.submit)
+        self.citations = CitationStore(self._keeper.submit)
         self._readers = Readers(config.database)
         self._scopes = ScopeCache()
         self._completions = ThreadPoolExecutor(CONNECTIONS, thread_name_prefix="trace")

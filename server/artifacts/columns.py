@@ -20,12 +20,13 @@ _SURE_SOURCE = re.compile(r"source(?:lines?|ranges?)|(?:根拠|出典|原文|参
 _REFERENCE = re.compile(r"参照|参照先|参照ステップ|関連|関連ステップ|関連手順|関連項目|see|seealso|refs?|references?|related")
 _PREVIOUS = re.compile(r"前|前(?:の)?(?:ステップ|手順|工程|id)|直前|遷移元|先行(?:ステップ|手順)?|prev|previous|predecessors?|dependson|from")
 _NEXT = re.compile(
-    r"(?:次|後続|遷移先|移動先|分岐先|行き?先|飛び先|進み先|ジャンプ先|next|goto|jump|then|else|otherwise|to$|targets?$|successors?$).*"
+    r"(?:次|後続|遷移先|移動先|分岐先|行き?先|飛び先|進み先|ジャンプ先|next|goto|successors?$).*"
     r"|.*(?:遷移先|分岐先|移動先|行き先|の次|next|goto)"
 )
+# These may also head other things: they count if a cell points to a step.
 _ANSWER = re.compile(
     r"(?:on|if|case|条件)?(はい|いいえ|yes|no|y|n|true|false|真|偽|可|否|ok|ng|該当|非該当|適合|不適合|満たす|満たさない|満たさず|"
-    r"あり|なし|有|無|有り|無し|合格|不合格|pass|fail|成立|不成立|以上|未満|超|以下)(?:の場合|のとき|時|なら|ならば|→|は|\(.*\)|:.*)?"
+    r"then|else|otherwise|jump|to|targets?|結果|判定|分岐|あり|なし|有|無|有り|無し|合格|不合格|pass|fail|成立|不成立|以上|未満|超|以下)(?:の場合|のとき|時|なら|ならば|→|は|\(.*\)|:.*)?"
 )
 _NAME = re.compile(r"name|title|label|名称|名前|タイトル|(?:手順|ステップ|工程|作業|処理|タスク|項目)名?")
 _ARROW_CELL = re.compile(r"\s*(?:[^→⇒]{0,20}[→⇒]|[-=]+>)")

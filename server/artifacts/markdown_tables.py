@@ -12,6 +12,7 @@ _DASHES = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[
 _COMMENT = re.compile(r"[ \t>]*(?:<!--.*-->|%%.*|//.*|\[//\]:.*)[ \t]*")
 _REMARK = re.compile(r"<!--(.*?)-->")
 _QUOTE = re.compile(r"^[ \t]*(?:>[ \t]?)*")
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _CELL = re.compile(r"(?:\\.|[^|\\])*")
 
 
@@ -53,7 +54,7 @@ def _read_row(line: str, number: int) -> Row:
     cells = [cell for cell in _split(line)]
     if cells and not cells[-1].strip():
         cells.pop()
-    return Row(number, tuple(cell.replace("\\|", "|").strip() for cell in cells), remarks)
+    return Row(number, tuple(_ESCAPE.sub(r"\1", cell).strip() for cell in cells), remarks)
 
 
 def _split(line: str) -> Iterator[str]:

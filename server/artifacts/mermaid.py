@@ -194,8 +194,9 @@ class _Parser:
             return None
         node = self._nodes.setdefault(match[0], _Node(match[0], line))
         node.mentions.append(line)
-        if self._open and len(node.mentions) == 1:
-            self._open[-1].members.append(node.id)
+        if len(node.mentions) == 1:
+            for subgraph in self._open:
+                subgraph.members.append(node.id)
         self._skip(_CLASS)
         self._read_shape(node, line)
         self._skip(_CLASS)
@@ -271,11 +272,7 @@ class _Parser:
 
     def _structure(self) -> Structure:
         branches = [branch for link in self._links if not link.is_reference for branch in self._branches(link)]
-        led_to = {branch.target.name for branch in branches if branch.target.name != branch.origin}
-        leaving = {branch.origin for branch in branches}
-        elements = tuple(
-            self._element(node, is_root=node.id in leaving and node.id not in led_to) for node in self._nodes.values()
-        )
+        elements = tuple(map(self._element, self._nodes.values()))
         targets = Targets(elements)
         references = [
             Reference(branch.origin, branch.target, branch.line)
@@ -285,12 +282,25 @@ class _Parser:
         ]
         for node in self._nodes.values():
             references += [Reference(node.id, t, node.line) for t in find_references(_MARKUP.sub(" ", node.label), targets)]
-        starts = find_starts(elements, branches) if branches else frozenset(self._nodes)
-        return Structure(
-            "flowchart", elements, tuple(branches), tuple(references), starts, tuple(sorted(set(self._unread)))
-        )
+        unread = tuple(sorted(set(self._unread)))
+        starts = self._starts(elements, branches)
+        return Structure("flowchart", elements, tuple(branches), tuple(references), starts, unread)
 
-    def _element(self, node: _Node, *, is_root: bool) -> Element:
+    def _starts(self, elements: tuple[Element, ...], branches: list[Branch]) -> frozenset[str]:
+        """As for any flow; round nodes that are led to by none are starts too, by custom; so is a whole subgraph
+        that is left, with a start in it."""
+        if not branches:
+            return frozenset(self._nodes)
+        led_to = {branch.target.name for branch in branches if branch.target.name != branch.origin}
+        leaving = {branch.origin for branch in branches}
+        starts = set(find_starts(elements, branches))
+        starts |= {id for id, node in self._nodes.items() if node.shape in _ROUND and id in leaving - led_to}
+        for id in {link.origin for link in self._links if self._is_subgraph(link.origin)}:
+            if starts & set(self._subgraphs[id].members):
+                starts.update(self._entries(id))
+        return frozenset(starts)
+
+    def _element(self, node: _Node) -> Element:
         label = _MARKUP.sub(" ", node.label).strip()
         texts = [text for text in (node.id, label) if text]
         return Element(
@@ -298,7 +308,7 @@ class _Parser:
             node.line,
             tuple(node.sources),
             (label,) if label else (),
-            is_start=any(map(is_start_word, texts)) or (is_root and node.shape in _ROUND),
+            is_start=any(map(is_start_word, texts)),
             is_mark=any(map(is_mark, texts)),
         )
 
