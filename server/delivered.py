@@ -10,10 +10,9 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, Protocol
 
 from .ranges import Range, merge, subtract
-from .reading import FileText
 from .search.statistics import estimate_tokens
 from .search.traces import now_utc
 from .sessions import LOCAL_SESSION
@@ -54,10 +53,19 @@ class Delivered:
     latest_tokens: int | None = None
 
 
-def describe_delivery(root: Root, path: str, file: FileText, start: int, end: int) -> Delivery:
-    """The delivery of the characters [start, end) of a file."""
+class HasLines(Protocol):
+    """A text that knows where its lines are: offsets in code points from 0, lines from 1."""
+
+    def line_of(self, offset: int) -> int:
+        """The line that holds a character."""
+
+    def start_of(self, line: int) -> int:
+        """The first character of a line; the end of the text for the line after the last."""
+
+
+def describe_delivery(root: Root, path: str, file: HasLines, start: int, end: int) -> Delivery:
+    """The delivery of the characters [start, end) of a file. A line is whole with its line break."""
     first, last = file.line_of(start), file.line_of(max(end - 1, start))
-    is_whole = end >= file.start_of(last) + len(file.line_text(last).rstrip("\r\n"))
     return Delivery(
         root,
         path,
@@ -65,7 +73,7 @@ def describe_delivery(root: Root, path: str, file: FileText, start: int, end: in
         last,
         end - start,
         first_column=start - file.start_of(first),
-        end_column=None if is_whole else end - file.start_of(last),
+        end_column=None if end >= file.start_of(last + 1) else end - file.start_of(last),
     )
 
 
