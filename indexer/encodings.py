@@ -72,15 +72,15 @@ def find_encoding(blocks: Blocks) -> FileEncoding:
             if _samples(blocks, [codec], mark):
                 return FileEncoding(codec, mark)
             raise UndecodableError(f"its byte order mark says {codec}, its bytes do not")
-    codec = (
+    found = (
         _best_utf16(_samples(blocks, ["utf-16-le", "utf-16-be"]) if traits.may_be_utf16 else {})
         or next(iter(_samples(blocks, ["iso2022_jp"]) if traits.may_be_iso_2022 else {}), None)
         or next(iter(_samples(blocks, ["utf-8"])), None)
         or _likeliest(_samples(blocks, ["cp932", "euc_jp"], admits_controls=False))
     )
-    if codec is None:
+    if found is None:
         raise UndecodableError("neither UTF-8, UTF-16 nor a Japanese legacy encoding")
-    return FileEncoding(codec)
+    return FileEncoding(found)
 
 
 class _Traits:

@@ -1,6 +1,17 @@
 """What the tools over the vault accept. Strict, as the manual tools."""
 
-from .inputs import Input, NonEmpty
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints, model_validator
+from pydantic_core import PydanticCustomError
+
+from .inputs import Count, Input, NonEmpty
+
+MOST_CHARS = 12_000
+"""The most characters of a file in one answer (seed 003: `SCAN_MAX_CHARS`)."""
+
+Line = Annotated[int, Field(ge=1, le=2_000_000_000)]
+Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9A-Fa-f]{64}$")]
 
 
 class VaultLs(Input):
@@ -10,3 +21,143 @@ class VaultLs(Input):
     """A folder of the vault; its root if left out."""
     relative_dir: NonEmpty | None = None
     """An older name of `path`."""
+
+
+class TextLimits(Input):
+    """How much text to return."""
+
+    max_chars: Annotated[int, Field(ge=1, le=MOST_CHARS)] | None = None
+    """Characters to return at most (12000, which is also the most)."""
+
+
+class LineRange(Input):
+    """Lines, the first and the last included."""
+
+    start_line: Line | None = None
+    """The first (1)."""
+    end_line: Line | None = None
+    """The last (the file's last)."""
+
+    @model_validator(mode="after")
+    def _is_a_range(self) -> "LineRange":
+        if self.start_line is None and self.end_line is None:
+            raise PydanticCustomError("empty_range", "start_line, end_line or both")
+        if self.end_line is not None and self.end_line < (self.start_line or 1):
+            raise PydanticCustomError("reversed_range", "an end_line that is not before start_line")
+        return self
+
+
+class VaultRead(Input):
+    """What to read of a file."""
+
+    path: NonEmpty
+    """The file, relative to the vault."""
+    full: bool | None = None
+    """Read from the beginning instead of a range."""
+    range: LineRange | None = None
+    """Which lines; required unless `full`."""
+    limits: TextLimits | None = None
+
+    @model_validator(mode="after")
+    def _says_what(self) -> "VaultRead":
+        if bool(self.full) == (self.range is not None):
+            raise PydanticCustomError("full_or_range", "either a range or full=true", {"parameter": "range"})
+        return self
+
+
+class ScanCursor(Input):
+    """Where to go on: the `next_cursor` of the chunk before."""
+
+    start_line: Line | None = None
+    char_offset: Count | None = None
+    """In characters from the file's start; decides before `start_line`."""
+    version: NonEmpty | None = None
+    """Which content of the file it belongs to."""
+
+
+class VaultScan(Input):
+    """Which chunk of a file to read."""
+
+    path: NonEmpty
+    """The file, relative to the vault."""
+    start_line: Line | None = None
+    """Begin at this line, whatever the cursor says."""
+    cursor: ScanCursor | None = None
+    """The `next_cursor` of the chunk before."""
+    chunk_lines: Annotated[int, Field(ge=1)] | None = None
+    """End after so many lines; else at max_chars."""
+    limits: TextLimits | None = None
+
+
+class VaultCreate(Input):
+    """A new file."""
+
+    path: NonEmpty
+    """The file, relative to the vault. Folders that are missing are made."""
+    content: Annotated[str, StringConstraints(min_length=1)]
+    """Its text."""
+
+
+class VaultWrite(Input):
+    """A text for a file that exists."""
+
+    path: NonEmpty
+    """The file, relative to the vault."""
+    content: str
+    """The text; its line breaks become the file's."""
+    mode: Literal["overwrite", "append"]
+    """In the place of the text that is there, or after it."""
+    if_hash: Sha256 | None = None
+    """Only if the file still has this SHA-256, as an answer gave it."""
+
+
+class VaultReplace(Input):
+    """A text to replace in a file that exists."""
+
+    path: NonEmpty
+    """The file, relative to the vault."""
+    find: Annotated[str, StringConstraints(min_length=1)]
+    """A literal text, no pattern."""
+    replace: str
+    """What to put in its place."""
+    max_replacements: Count | None = None
+    """Refused if there are more places (1)."""
+    if_hash: Sha256 | None = None
+    """Only if the file still has this SHA-256, as an answer gave it."""
+
+
+class CitedRange(Input):
+    """Lines that are cited."""
+
+    start_line: Line
+    end_line: Line
+
+    @model_validator(mode="after")
+    def _is_a_range(self) -> "CitedRange":
+        if self.end_line < self.start_line:
+            raise PydanticCustomError("reversed_range", "an end_line that is not before start_line")
+        return self
+
+
+class VaultCoverage(Input):
+    """What is cited of a file."""
+
+    path: NonEmpty
+    """A file of the vault, or manuals/<id>/..."""
+    cited_ranges: Annotated[list[CitedRange], Field(max_length=10_000)]
+    """In any order; they may overlap."""
+    renew: bool | None = None
+    """Take the lines as they are now for what is cited."""
+
+
+class ArtifactAudit(Input):
+    """What to check against what."""
+
+    artifact_path: NonEmpty
+    """A flowchart, step table, list or graph, in the vault."""
+    source_path: NonEmpty
+    """What it was made from: a file of the vault, or manuals/<id>/..."""
+    cited_ranges: Annotated[list[CitedRange], Field(max_length=10_000)] | None = None
+    """The artifact's own source_lines, if left out."""
+    renew: bool | None = None
+    """Take the lines as they are now for what is cited."""

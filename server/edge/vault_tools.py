@@ -1,11 +1,30 @@
 """The tools over the vault."""
 
-from morenashi.server.vault import listing
+from morenashi.server.vault import audit, coverage, listing, reading, writes
 
 from . import vault_inputs, vault_outputs
 from .tool import Tool, without_deadline
 
 VAULT_TOOLS = (
+    Tool(
+        "vault_scan",
+        "Scan a file of the vault",
+        "Read a file of the vault from its start, chunk by chunk: send next_actions unchanged until eof. The chunks "
+        "together are its exact text.",
+        vault_inputs.VaultScan,
+        vault_outputs.VaultScanOutput,
+        without_deadline(reading.vault_scan),
+        logged=("path", "applied_range", "eof", "truncated_reason"),
+    ),
+    Tool(
+        "vault_read",
+        "Read from the vault",
+        "Read lines of a file of the vault (range), or the file (full=true); 12000 characters at most.",
+        vault_inputs.VaultRead,
+        vault_outputs.VaultReadOutput,
+        without_deadline(reading.vault_read),
+        logged=("path", "truncated"),
+    ),
     Tool(
         "vault_ls",
         "List a folder of the vault",
@@ -13,5 +32,59 @@ VAULT_TOOLS = (
         vault_inputs.VaultLs,
         vault_outputs.VaultLsOutput,
         without_deadline(listing.vault_ls),
+    ),
+    Tool(
+        "vault_create",
+        "Create a file",
+        "Create a file in the vault. A daily note is daily/YYYY-MM-DD.md.",
+        vault_inputs.VaultCreate,
+        vault_outputs.WrittenOutput,
+        without_deadline(writes.vault_create),
+        writes=True,
+        logged=("path", "written_bytes"),
+    ),
+    Tool(
+        "vault_write",
+        "Write a file",
+        "Append to a file of the vault, or overwrite it. It must exist (vault_create makes one). Daily notes: append "
+        "only.",
+        vault_inputs.VaultWrite,
+        vault_outputs.WrittenOutput,
+        without_deadline(writes.vault_write),
+        writes=True,
+        destroys=True,
+        logged=("path", "mode", "written_bytes"),
+    ),
+    Tool(
+        "vault_replace",
+        "Replace text",
+        "Replace a literal text in a file of the vault. Refused, with the lines, if it stands in more places than "
+        "max_replacements.",
+        vault_inputs.VaultReplace,
+        vault_outputs.VaultReplaceOutput,
+        without_deadline(writes.vault_replace),
+        writes=True,
+        destroys=True,
+        logged=("path", "replacements"),
+    ),
+    Tool(
+        "vault_coverage",
+        "Check what is covered",
+        "How much of a file the cited lines cover; which of them were never delivered, and which moved, changed or are "
+        "gone since they were first cited.",
+        vault_inputs.VaultCoverage,
+        vault_outputs.VaultCoverageOutput,
+        without_deadline(coverage.vault_coverage),
+        logged=("path", "coverage_ratio", "covered_ranges", "uncovered_ranges"),
+    ),
+    Tool(
+        "artifact_audit",
+        "Audit an artifact",
+        "Check a flowchart (Mermaid), step table (Markdown, TSV, CSV), nested list or JSON graph against its source: "
+        "elements without source_lines, branches to nowhere or that nothing reaches, one-way references; and coverage.",
+        vault_inputs.ArtifactAudit,
+        vault_outputs.ArtifactAuditOutput,
+        without_deadline(audit.artifact_audit),
+        logged=("artifact_path", "source_path", "rootless_nodes", "orphan_branches", "one_way_refs"),
     ),
 )

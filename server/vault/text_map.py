@@ -88,6 +88,15 @@ class TextFile:
                 piece = self._between_marks(position)
                 yield piece[max(start - mark.characters, 0) : end - mark.characters]
 
+    def blocks(self) -> Iterator[bytes]:
+        """The file's bytes."""
+        read_bytes = 0
+        for block in _blocks(self._descriptor):
+            yield block
+            read_bytes += len(block)
+        if read_bytes != self.map.size_bytes or _content(os.fstat(self._descriptor)) != self._content:
+            raise ChangedMeanwhileError
+
     def start_of(self, line: int) -> int:
         """The first character of a line; the end of the text for a line after the last."""
         if line == 1:
