@@ -1,4 +1,4 @@
-"""Where the fingerprints of citations are kept: `citations`, written by the keeper, and what it has not committed yet."""
+"""Where the fingerprints of citations are kept: `citations`, written by the keeper, and what is not committed yet."""
 
 import sqlite3
 import threading

@@ -194,7 +194,10 @@ def _split(digests: bytes) -> list[bytes]:
 def _common(cited: list[bytes], found: list[bytes]) -> int:
     if not cited:
         return int(not found)
-    return next((n for n, (one, other) in enumerate(zip(cited, found, strict=False)) if one != other), min(len(cited), len(found)))
+    return next(
+        (n for n, (one, other) in enumerate(zip(cited, found, strict=False)) if one != other),
+        min(len(cited), len(found)),
+    )
 
 
 _MOST_ANCHORS = 50

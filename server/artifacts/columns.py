@@ -11,14 +11,20 @@ from .targets import Targets
 from .words import says_nothing, word_key
 
 _ID_WORDS = (
-    "id stepid nodeid ステップid 手順id key キー 符号 記号 no no. # 番号 項番 手順番号 ステップ番号 工程番号 stepno code コード "
-    "step ステップ node ノード 手順 工程"
+    "id stepid nodeid ステップid 手順id key キー 符号 記号 no no. # 番号 項番 手順番号 ステップ番号 工程番号 stepno "
+    "code コード step ステップ node ノード 手順 工程"
 ).split()
 _ID_ENDING = re.compile(r"(?:id|番号|no\.?|コード)$")
-_SOURCE = re.compile(r"(?:source)?(?:lines?|ranges?|行|行番号)|source(?:lines?|ranges?)?|(?:根拠|出典|原文|参照|該当)行?")
+_SOURCE = re.compile(
+    r"(?:source)?(?:lines?|ranges?|行|行番号)|source(?:lines?|ranges?)?|(?:根拠|出典|原文|参照|該当)行?"
+)
 _SURE_SOURCE = re.compile(r"source(?:lines?|ranges?)|(?:根拠|出典|原文|参照)行")
-_REFERENCE = re.compile(r"参照|参照先|参照ステップ|関連|関連ステップ|関連手順|関連項目|see|seealso|refs?|references?|related")
-_PREVIOUS = re.compile(r"前|前(?:の)?(?:ステップ|手順|工程|id)|直前|遷移元|先行(?:ステップ|手順)?|prev|previous|predecessors?|dependson|from")
+_REFERENCE = re.compile(
+    r"参照|参照先|参照ステップ|関連|関連ステップ|関連手順|関連項目|see|seealso|refs?|references?|related"
+)
+_PREVIOUS = re.compile(
+    r"前|前(?:の)?(?:ステップ|手順|工程|id)|直前|遷移元|先行(?:ステップ|手順)?|prev|previous|predecessors?|dependson|from"
+)
 _NEXT = re.compile(
     r"(?:次|後続|遷移先|移動先|分岐先|行き?先|飛び先|進み先|ジャンプ先|next|goto|successors?$).*"
     r"|.*(?:遷移先|分岐先|移動先|行き先|の次|next|goto)"

@@ -28,8 +28,10 @@ class _Reader:
     def rows(self) -> Iterator[Row]:
         delimiter = self._delimiter()
         # In TSV a quote is a character like others, unless it closes in the same cell.
-        quoting = csv.QUOTE_NONE if delimiter == "\t" else csv.QUOTE_MINIMAL
-        reader = csv.reader(self._take(), delimiter=delimiter, quoting=quoting, skipinitialspace=delimiter != "\t")
+        if delimiter == "\t":
+            reader = csv.reader(self._take(), delimiter=delimiter, quoting=csv.QUOTE_NONE)
+        else:
+            reader = csv.reader(self._take(), delimiter=delimiter, skipinitialspace=True)
         while True:
             self._is_between_rows = True
             self._start = self._position

@@ -25,7 +25,7 @@ class Fault:
 
 
 def find_faults(artifact: Artifact, source_lines: int, is_file: Callable[[str], bool]) -> list[Fault]:
-    """All faults, by line. `source_lines` is how many lines the source has; `is_file` knows files that are branched to."""
+    """All faults, by line. `source_lines` counts those of the source; `is_file` knows files that are pointed to."""
     found: list[Fault] = []
     for structure in artifact.structures:
         found += _rootless_nodes(structure, source_lines)
@@ -58,7 +58,9 @@ def _unreached_elements(structure: Structure) -> Iterator[Fault]:
     reached = reach(structure.starts, structure.branches)
     for element in structure.elements:
         if element.id not in reached:
-            message = f"line {element.line}: no path from a start leads here; lead a branch to it, or mark it as a start"
+            message = (
+                f"line {element.line}: no path from a start leads here; lead a branch to it, or mark it as a start"
+            )
             yield Fault("orphan_branch", element.id, element.line, message)
 
 
@@ -66,9 +68,13 @@ def _dangling_branches(structure: Structure, is_file: Callable[[str], bool]) -> 
     for branch in structure.branches:
         kind, name = branch.target.kind, branch.target.name
         if kind == "missing":
-            message = f"line {branch.line}: a branch leads to an element that is not there; correct the target or add it"
+            message = (
+                f"line {branch.line}: a branch leads to an element that is not there; correct the target or add it"
+            )
         elif kind == "file" and not is_file(name):
-            message = f"line {branch.line}: a branch leads to a file that is not there; correct its path or add the file"
+            message = (
+                f"line {branch.line}: a branch leads to a file that is not there; correct its path or add the file"
+            )
         else:
             continue
         yield Fault("orphan_branch", branch.origin, branch.line, message, name)
@@ -86,7 +92,9 @@ def _one_way_references(structure: Structure) -> Iterator[Fault]:
         if reference.target.kind == "missing":
             message = f"line {reference.line}: refers to what is not there; correct the reference or add its target"
         elif (reference.target.name, reference.origin) not in named:
-            message = f"line {reference.line}: refers to what does not refer back; add the way back, or take this one out"
+            message = (
+                f"line {reference.line}: refers to what does not refer back; add the way back, or take this one out"
+            )
         else:
             continue
         yield Fault("one_way_ref", reference.origin, reference.line, message, reference.target.name)

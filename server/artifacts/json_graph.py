@@ -1,7 +1,7 @@
 """Graphs in JSON: nodes and edges, in the spellings in use. Pure.
 
-Nodes are an array or an object by id, under `nodes`, `steps`, `states` and the like; edges an array beside them, or what
-nodes say themselves (`next`, `yes`, `transitions`, ...). Cytoscape's `elements` and its `data` are read too.
+Nodes are an array or an object by id, under `nodes`, `steps`, `states` and the like; edges an array beside them, or
+what nodes say themselves (`next`, `yes`, `transitions`, ...). Cytoscape's `elements` and its `data` are read too.
 """
 
 import json
@@ -30,15 +30,16 @@ _SURE_ENDS = (("source", "target"), ("from", "to"))
 _NESTED = frozenset("children steps items nodes 子".split())
 _NEXT = frozenset(
     """
-    next next_step next_steps nextstep next_node goto to target targets then else otherwise yes no true false on_yes on_no
-    if_true if_false iftrue iffalse onyes onno children successors transitions branches on always default choices options
+    next next_step next_steps nextstep next_node goto to target targets then else otherwise yes no true false on_yes
+    on_no if_true if_false iftrue iffalse onyes onno children successors transitions branches on always default
+    choices options
     次 次へ 遷移先 はい いいえ 分岐
     """.split()
 )
 _PREVIOUS = frozenset("previous prev parent parents depends_on dependson predecessors requires 前 前提".split())
 _REFERENCES = frozenset("refs references reference ref see see_also related 参照 関連".split())
 _SOURCES = frozenset(
-    "source_lines sourcelines source_line source_range source_ranges sourceranges lines line_range evidence_lines 根拠行 出典行".split()
+    "source_lines sourcelines source_line source_range source_ranges sourceranges lines 根拠行 出典行".split()
 )
 _LOOSE_SOURCES = frozenset("source sources evidence provenance citation citations ref refs 根拠 出典".split())
 _STARTS = "start entry initial start_node startat start_at entry_point 開始".split()
@@ -112,8 +113,10 @@ def _has_nodes(value: Object) -> bool:
     nodes = value[key]
     if isinstance(nodes, dict) and ("nodes" in nodes or "edges" in nodes):
         return True
-    is_map = isinstance(nodes, dict) and bool(nodes) and all(isinstance(node, (dict, type(None))) for node in nodes.values())
-    return is_map or (isinstance(nodes, list) and bool(nodes) and _are_nodes(nodes))
+    if isinstance(nodes, dict):
+        return bool(nodes) and all(isinstance(node, (dict, type(None))) for node in nodes.values())
+    are_ids = bool(nodes) and all(map(_is_name, nodes)) and _key_of(value, _EDGES) is not None
+    return are_ids or _are_nodes(nodes)
 
 
 def _are_nodes(value: list[Any]) -> bool:
@@ -166,10 +169,8 @@ def _split(graph: Object, pointer: str, lines: _Lines) -> tuple[list[_Node], lis
     return list(nodes.values()), edges
 
 
-def _gather(
-    value: Any, place: str, lines: _Lines, nodes: dict[str, _Node], edges: list[tuple[Any, int]]
-) -> None:
-    """Take up the nodes of an array or of an object by id, those that they hold in turn, and edges that stand among them."""
+def _gather(value: Any, place: str, lines: _Lines, nodes: dict[str, _Node], edges: list[tuple[Any, int]]) -> None:
+    """Take up the nodes of an array or of an object by id, those that they hold, and edges that stand among them."""
     for step, part in value.items() if isinstance(value, dict) else enumerate(value):
         pointer = f"{place}/{_escaped(str(step))}"
         body = _unwrapped(part) if isinstance(part, dict) else {}
@@ -207,7 +208,9 @@ def _sources(body: Object) -> tuple[tuple[int, int], ...]:
     for key, value in body.items():
         if _plain(key) in _LOOSE_SOURCES and (found := parse_source_lines(value)):
             return found
-    metadata = [value for key, value in body.items() if _plain(key) in ("metadata", "meta", "data", "properties", "attributes")]
+    metadata = [
+        value for key, value in body.items() if _plain(key) in ("metadata", "meta", "data", "properties", "attributes")
+    ]
     for value in metadata:
         if isinstance(value, dict) and (found := _sources(value)):
             return found

@@ -51,7 +51,7 @@ def _read_row(line: str, number: int) -> Row:
     remarks = " ".join(_REMARK.findall(line))
     line = _REMARK.sub("", _QUOTE.sub("", line)).strip()
     line = line.removeprefix("|")
-    cells = [cell for cell in _split(line)]
+    cells = list(_split(line))
     if cells and not cells[-1].strip():
         cells.pop()
     return Row(number, tuple(_ESCAPE.sub(r"\1", cell).strip() for cell in cells), remarks)

@@ -8,7 +8,9 @@ from .targets import Targets
 
 _ID = r"[A-Za-z]{1,8}[-_.]?\d+(?:[-_.]\d+)*[A-Za-z]?"
 _IDS = rf"{_ID}(?:\s*(?:,|、|・|/|&|and|or|及び|および|と)\s*{_ID})*"
-_BEFORE = re.compile(rf"(?:\bsee(?:\s+also)?|\brefer(?:s)?\s+to|\bcf\.?|\brefs?\s*[:=]|参照\s*[:：]|関連\s*[:：])\s*({_IDS})", re.I)
+_BEFORE = re.compile(
+    rf"(?:\bsee(?:\s+also)?|\brefer(?:s)?\s+to|\bcf\.?|\brefs?\s*[:=]|参照\s*[:：]|関連\s*[:：])\s*({_IDS})", re.I
+)
 _AFTER = re.compile(rf"({_IDS})\s*(?:を|も)?\s*参照")
 
 

@@ -27,7 +27,8 @@ _REST = re.compile(r"[^\n]*")
 _DIRECTIVE = re.compile(r"%%\{.*?\}%%", re.S)
 _COMMENT = re.compile(r"%%[^\n]*")
 _STYLING = re.compile(
-    r"(?:classDef|class|style|linkStyle|direction)[ \t]+(?![-=<&])[^\n;]*|click[ \t]+(?![-=<&])[^\n]*|acc(?:Title|Descr)\s*:[^\n]*"
+    r"(?:classDef|class|style|linkStyle|direction)[ \t]+(?![-=<&])[^\n;]*"
+    r"|click[ \t]+(?![-=<&])[^\n]*|acc(?:Title|Descr)\s*:[^\n]*"
 )
 _DESCRIPTION = re.compile(r"accDescr\s*\{.*?\}", re.S)
 _SUBGRAPH = re.compile(r"subgraph\b[ \t]*([^\n;]*)")
@@ -204,8 +205,9 @@ class _Parser:
 
     def _read_shape(self, node: _Node, line: int) -> None:
         if data := self._skip(_DATA):
-            label, shape = _DATA_LABEL.search(data["data"]), _DATA_SHAPE.search(data["data"])
-            self._define(node, line, (label[1] or label[2] or label[3]) if label else "", shape[1] if shape else "")
+            named, shaped = _DATA_LABEL.search(data["data"]), _DATA_SHAPE.search(data["data"])
+            label = (named[1] or named[2] or named[3]) if named else ""
+            self._define(node, line, label, shaped[1] if shaped else "")
             return
         before = self._position
         self._skip(_SPACE)
@@ -222,7 +224,10 @@ class _Parser:
         start = self._position + len(opening)
         quoted = _QUOTED.match(self._text, start)
         if quoted:
-            return next(((quoted.end(), quoted.end() + len(c)) for c in closings if self._text.startswith(c, quoted.end())), None)
+            return next(
+                ((quoted.end(), quoted.end() + len(c)) for c in closings if self._text.startswith(c, quoted.end())),
+                None,
+            )
         found = [(at, at + len(c)) for c in closings if (at := self._text.find(c, start)) >= 0]
         end = min(found, default=None)
         # A label without quotes may go over lines, but not over another statement.
@@ -238,14 +243,14 @@ class _Parser:
         if link["invisible"]:
             return
         head = link["head"] or link["open"] or ""
-        tail = next((link[n] for n in ("plain", "thick", "dotted", "plain_end", "thick_end", "dotted_end") if link[n]), "")
+        tail = next(
+            (link[n] for n in ("plain", "thick", "dotted", "plain_end", "thick_end", "dotted_end") if link[n]), ""
+        )
         has_tail = tail in (">", "x", "o")
         for origin in origins:
             for target in targets:
                 pair = (target, origin) if head and not has_tail else (origin, target)
-                self._links.append(
-                    _Link(*pair, line, bool(head) == has_tail, bool(_REFERRING.search(label)))
-                )
+                self._links.append(_Link(*pair, line, bool(head) == has_tail, bool(_REFERRING.search(label))))
 
     def _drop_mentioned_subgraphs(self) -> None:
         """A subgraph that a link names is no node; the link is one of its nodes'."""
@@ -266,7 +271,9 @@ class _Parser:
 
     def _nodes_beside(self, line: int) -> list[_Node]:
         """Those of the statement on the comment's line, or of the first one below it; new ones rather than known."""
-        statement = line if line in self._statement_lines else min((n for n in self._statement_lines if n > line), default=0)
+        statement = (
+            line if line in self._statement_lines else min((n for n in self._statement_lines if n > line), default=0)
+        )
         there = [node for node in self._nodes.values() if statement in node.mentions]
         return [node for node in there if node.mentions[0] == statement] or there
 
@@ -281,7 +288,9 @@ class _Parser:
             for branch in self._branches(link)
         ]
         for node in self._nodes.values():
-            references += [Reference(node.id, t, node.line) for t in find_references(_MARKUP.sub(" ", node.label), targets)]
+            references += [
+                Reference(node.id, t, node.line) for t in find_references(_MARKUP.sub(" ", node.label), targets)
+            ]
         unread = tuple(sorted(set(self._unread)))
         starts = self._starts(elements, branches)
         return Structure("flowchart", elements, tuple(branches), tuple(references), starts, unread)

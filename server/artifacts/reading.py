@@ -73,7 +73,7 @@ def _table(lines: list[str], first_line: int) -> list[Structure]:
 
 
 def _fences(lines: list[str]) -> list[tuple[int, int, str]]:
-    """Fenced blocks as (lines before the first inside, lines up to the last inside, language). One without end is none."""
+    """Fenced blocks: the lines inside as a slice, and the language. One without an end is none."""
     found = []
     number = 0
     while number < len(lines):

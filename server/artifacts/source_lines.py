@@ -1,7 +1,7 @@
 """`source_lines`: the lines of the source that an element rests on, in every notation of the contract (§3). Pure.
 
-`12`, `12-18`, `12-18, 40`, `L12-L18`, `12〜18行`, `guide.md:12-18`, full width, a JSON array of any of these, of pairs or
-of objects with `start_line` and `end_line`. What is no such notation names no lines.
+`12`, `12-18`, `12-18, 40`, `L12-L18`, `12〜18行`, `guide.md:12-18`, full width, a JSON array of any of these, of pairs
+or of objects with `start_line` and `end_line`. What is no such notation names no lines.
 """
 
 import json
@@ -19,7 +19,8 @@ _SPANS = re.compile(rf"{_SPAN}(?:{_SEPARATOR}{_SPAN})*", re.I)
 _ONE_SPAN = re.compile(_SPAN, re.I)
 
 _KEY = re.compile(
-    r"(?:source[\s_-]*(?:lines?|ranges?)\s*[\"'`*]*\s*[:=]?|(?:根拠行?|出典行?|原文行|参照行)\s*[:=])\s*[\"'`*]*\s*", re.I
+    r"(?:source[\s_-]*(?:lines?|ranges?)\s*[\"'`*]*\s*[:=]?|(?:根拠行?|出典行?|原文行|参照行)\s*[:=])\s*[\"'`*]*\s*",
+    re.I,
 )
 # Without a key only what cannot be anything else: L12-L18, (L12).
 _BARE = re.compile(rf"(?<![\w-])L(\d{{1,9}})\s*{_DASH}\s*L(\d{{1,9}})(?!\w)|[(\[@#]L(\d{{1,9}})(?!\w)")

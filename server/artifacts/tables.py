@@ -68,7 +68,11 @@ def parse_table(table: Table) -> Structure | None:
         references += [Reference(b.origin, b.target, b.line) for b in branches if b.target.kind == "element"]
     is_flow = bool(columns.next)
     return Structure(
-        "table", elements, tuple(branches), tuple(references), frozenset(starts if is_flow else {e.id for e in elements})
+        "table",
+        elements,
+        tuple(branches),
+        tuple(references),
+        frozenset(starts if is_flow else {e.id for e in elements}),
     )
 
 

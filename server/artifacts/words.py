@@ -9,14 +9,17 @@ _OUTCOMES = frozenset(
     """
     reject rejected accept accepted approve approved deny denied pass passed fail failed ok ng return abort cancel
     cancelled error success allow refuse hold pending exclude excluded include included out_of_scope
-    却下 棄却 承認 不承認 否認 許可 不許可 可 不可 可能 不可能 合格 不合格 該当 非該当 該当なし 対象 対象外 適用 不適用 適用外
-    適用なし 中止 保留 差戻し 差し戻し 差戻 返却 受理 不受理 成功 失敗 エラー 処理終了 手続終了 課税 非課税 不課税 免税 除外
+    却下 棄却 承認 不承認 否認 許可 不許可 可 不可 可能 不可能 合格 不合格 該当 非該当 該当なし 対象 対象外 適用
+    不適用 適用外 適用なし 中止 保留 差戻し 差し戻し 差戻 返却 受理 不受理 成功 失敗 エラー 処理終了 手続終了 課税
+    非課税 不課税 免税 除外
     """.split()
 )
-_OUTCOME_ENDINGS = re.compile(r"(?:終了|完了|終わり|却下|棄却|承認|不可|許可|合格|対象外|中止|保留|差し?戻し?|受理|END)$")
+_OUTCOME_ENDINGS = re.compile(
+    r"(?:終了|完了|終わり|却下|棄却|承認|不可|許可|合格|対象外|中止|保留|差し?戻し?|受理|END)$"
+)
 _NOTHING = frozenset("- -- --- ー — – ― − / n/a na none null nil なし 無し 無 ない × x 〃 \\ ・ * ∅".split()) | {""}
 _FOLLOWING = frozenset(
-    "次 次へ 次に進む 次へ進む 次の手順 次の手順へ 次のステップ 次のステップへ 次の行 次行 next continue 続行 続く ↓".split()
+    "次 次へ 次に進む 次へ進む 次の手順 次の手順へ 次のステップ 次のステップへ 次の行 次行 next continue 続行 ↓".split()
 )
 _MARKUP = re.compile(r"[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}")
 _WRAPPED = re.compile(r"[\[({「『【<\"'](.*)[\])}」』】>\"']", re.S)

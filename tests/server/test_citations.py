@@ -152,7 +152,9 @@ def expected(before: list[Line], span: Range, after: list[Line], rewritten: dict
     while cited and not cited[-1].text:
         cited = cited[:-1]
     start = before.index(cited[0])
-    place = next((n for n in range(len(after)) if [l.text for l in after[n : n + len(cited)]] == [l.text for l in cited]), None)
+    texts = [line.text for line in cited]
+    places = (n for n in range(len(after)) if [line.text for line in after[n : n + len(cited)]] == texts)
+    place = next(places, None)
     if place is not None and not any(line in rewritten for line in cited):
         return Verdict("same") if place == start else Verdict("moved", (place + 1, place + len(cited)))
     written = [line for line in cited if line.text]
