@@ -209,12 +209,12 @@ CREATE TABLE trace_unscanned (
   PRIMARY KEY (trace_id, reason)
 );
 
--- An aspect of the query for which nothing was found. Repeats words of the query only; the place is of a
--- reference whose target is missing.
+-- An aspect of the query for which nothing was found, or a range of a note that was found which holds nothing of it.
+-- Repeats words of the query only; the place is of a reference whose target is missing, or of such a range.
 CREATE TABLE trace_gaps (
   trace_id TEXT NOT NULL REFERENCES traces (id) ON DELETE CASCADE,
   position INTEGER NOT NULL,
-  kind TEXT NOT NULL,             -- 'term', 'facet' or 'reference'
+  kind TEXT NOT NULL,             -- 'term', 'facet', 'reference' or 'range'
   hint TEXT NOT NULL,
   manual_id TEXT,
   path TEXT,

@@ -16,8 +16,8 @@ from .sync import find_difference
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """Paths are `manual_id/path`, in the vault `path`. `faults` are what SQLite, FTS5, scans of the texts and a fresh resolution of the
-    references say against the index."""
+    """Paths are `manual_id/path`, in the vault `path`. `faults` are what SQLite, FTS5, scans of the texts and a fresh
+    resolution of the references say against the index."""
 
     new: list[str]
     changed: list[str]

@@ -1,8 +1,8 @@
 """Which content each document had in which generation of the index, so that an old search can be compared.
 
-The generations are those of the manuals' index; traces of the vault name its own. A row of `document_versions` says that from its generation on a document had this content, up to the
+A row of `document_versions` says that from its generation on a document had this content, up to the
 generation of the document's next row. Rows are added by the writer alone, in the batch whose end
-raises the generation.
+raises the generation. The generations are those of the manuals' index: traces of the vault name its own.
 """
 
 import sqlite3

@@ -4,7 +4,7 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from morenashi import __version__
 
@@ -14,13 +14,15 @@ from .evidence import Evidence, by_section
 from .follow import find_exceptions, follow_references, read_sections
 from .intent import Intent, infer_intent
 from .judge import Judgement, judge
+from .leftovers import list_beyond, list_left_places, passages_within
+from .note_scope import EVERYTHING, NoteScope
 from .postings import Index
 from .query import Query
 from .ranking import Ranked, rank
 from .scope import Scope, ScopeCache, Unscanned, UnscannedReason, whole_documents
 from .stages import Findings, PassageSearch
 from .summary import Examined, summarise
-from .traces import Trace, new_trace_id, now_utc
+from .traces import Tool, Trace, new_trace_id, now_utc
 from .widening import BASE_THRESHOLDS, Escalation, Thresholds, escalation_reasons
 
 # In a widened search, how much the candidates of other manuals count.
@@ -33,11 +35,12 @@ _REASONS: tuple[UnscannedReason, ...] = ("changed_since_index", "unreadable", "e
 
 @dataclass(frozen=True, slots=True)
 class FindRequest:
-    """A `manual_find` call, parsed.
+    """A `manual_find` or `vault_find` call, parsed.
 
     `intent` is `None` if the caller gave none. `resumed` narrows the search to what an earlier trace
     left over. `dictionaries` names those that the question was parsed with. `parameters` is what the
-    call said, as a trace keeps it.
+    call said, as a trace keeps it. `scope` says which notes a search in the vault is about,
+    `chunk_lines` how much of one a scan that it proposes reads at once.
     """
 
     query: Query
@@ -50,6 +53,13 @@ class FindRequest:
     resumed: Sequence[Unscanned] | None = None
     dictionaries: str = ""
     parameters: dict[str, Any] | None = None
+    tool: Tool = "manual_find"
+    scope: NoteScope = EVERYTHING
+    chunk_lines: int = 80
+
+    def covers(self, key: tuple[str, str]) -> bool:
+        """Whether a document lies in the scope that is asked for."""
+        return self.manual_id in (None, key[0]) and self.scope.holds(key[1])
 
     def in_force(self) -> dict[str, Any]:
         """What held beside what the call said, named as a trace keeps it, so that the search can be repeated."""
@@ -78,7 +88,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class Found:
     """What the stages up to 3.5 know of one scope."""
 
     index: Index
@@ -89,23 +99,26 @@ class _Found:
 
 
 @dataclass(frozen=True, slots=True)
-class _Outcome:
+class Outcome:
     """What a search knows, between its answer and its trace."""
 
     request: FindRequest
     intent: Intent
-    found: _Found
+    found: Found
     skipped: list[Unscanned]
     answer: Answer
     elapsed_ms: float
 
 
 class Search:
-    """One search of one state of the index.
+    """One search of one state of the index of the manuals.
 
     The answer needs counts of what was left over; its list is for the trace. `complete` makes that
     list after the answer is out, in the same read transaction, which then ends.
     """
+
+    adapts: ClassVar[bool] = True
+    """Whether its thresholds follow from what is read afterwards."""
 
     def __init__(
         self,
@@ -157,7 +170,7 @@ class Search:
         outcome = self._outcome
         request, judgement = outcome.request, outcome.found.judgement
         try:
-            left = _left_places(self._connection, outcome.found.findings)
+            left = list_left_places(self._connection, outcome.found.findings)
         finally:
             self._connection.rollback()
         return Trace(
@@ -177,9 +190,10 @@ class Search:
             unscanned=(*left, *outcome.skipped),
             gaps=judgement.gaps,
             conflicts=judgement.conflicts,
+            tool=request.tool,
         )
 
-    def _run(self, request: FindRequest, deadline: Deadline) -> _Outcome:
+    def _run(self, request: FindRequest, deadline: Deadline) -> Outcome:
         intent = request.intent or infer_intent(request.query.text)
         found = self._stages_0_to_3(request, intent, deadline)
         escalation = self._escalation(request, intent, found)
@@ -188,12 +202,12 @@ class Search:
         if is_widened:
             asked = replace(request, manual_id=None)
             found = self._stages_0_to_3(asked, intent, deadline, home=request.manual_id)
-        skipped = _skipped(self._connection, asked, found, self._pending)
+        skipped = list_skipped(self._connection, asked, found, self._pending)
         examined = self._count_examined(asked, found, skipped)
         cut_by: UnscannedReason | None = found.findings.cut_by
         if escalation and not is_widened:
             # What stage 4 would have examined; not part of the scope that was asked for.
-            beyond = _beyond(self._connection, request.manual_id)
+            beyond = list_beyond(self._connection, request.manual_id)
             skipped.append(beyond)
             examined = replace(examined, places_beyond=beyond.places)
             cut_by = cut_by or "stage_cap"
@@ -221,23 +235,23 @@ class Search:
             escalation,
             found.failure,
         )
-        return _Outcome(request, intent, found, skipped, answer, round(deadline.elapsed_ms, 3))
+        return Outcome(request, intent, found, skipped, answer, round(deadline.elapsed_ms, 3))
 
     def _stages_0_to_3(
         self, request: FindRequest, intent: Intent, deadline: Deadline, home: str | None = None
-    ) -> _Found:
+    ) -> Found:
         """Search one scope and judge. `home` is the manual that comes first in a scope of all."""
         index = Index(self._connection, request.manual_id, self._degraded_build)
         scope = self._scopes.read(self._connection, (index.build, index.generation), request.manual_id)
-        findings = _search(index, request, deadline)
+        findings = search_terms(index, request, deadline)
         hits = by_section(findings.hits)
         evidence = Evidence(findings.terms, hits, read_sections(self._connection, hits), findings.coverage)
         ranked, failure = self._stages_2_and_3(evidence, request, intent, deadline)
         if home is not None:
             ranked.sort(key=lambda r: -r.candidate.score * (1.0 if r.candidate.manual_id == home else _AWAY))
-        ranked = _cap(ranked, evidence, findings, request.max_candidates)
+        ranked = cap(ranked, evidence, findings, request.max_candidates)
         self._leave_out_pending(findings)
-        return _Found(
+        return Found(
             index,
             scope,
             findings,
@@ -246,7 +260,7 @@ class Search:
                 evidence,
                 request.query,
                 intent,
-                examined_share=_examined_share(findings),
+                examined_share=examined_share(findings),
                 is_cut=findings.cut_by is not None,
             ),
             failure,
@@ -273,7 +287,7 @@ class Search:
             stale = {row[0] for row in self._connection.execute(_PASSAGES_OF, (json.dumps(sorted(self._pending)),))}
             findings.left = [passage for passage in findings.left if passage not in stale]
 
-    def _escalation(self, request: FindRequest, intent: Intent, found: _Found) -> tuple[Escalation, ...]:
+    def _escalation(self, request: FindRequest, intent: Intent, found: Found) -> tuple[Escalation, ...]:
         """Why stage 4 is called for; empty where there is nothing to widen to, or this scope is not done."""
         if request.manual_id is None or request.resumed is not None or found.findings.cut_by is not None:
             return ()
@@ -288,7 +302,7 @@ class Search:
             request.thresholds,
         )
 
-    def _count_examined(self, request: FindRequest, found: _Found, skipped: Sequence[Unscanned]) -> Examined:
+    def _count_examined(self, request: FindRequest, found: Found, skipped: Sequence[Unscanned]) -> Examined:
         left = found.findings.left
         return Examined(
             total_lines=_lines_asked_for(found.scope, request, skipped),
@@ -298,7 +312,7 @@ class Search:
         )
 
 
-def _cap(ranked: list[Ranked], evidence: Evidence, findings: Findings, most: int) -> list[Ranked]:
+def cap(ranked: list[Ranked], evidence: Evidence, findings: Findings, most: int) -> list[Ranked]:
     """The best `most`, a quarter of them those that the best sections refer to.
 
     Of the others, hits come first, so that a search that is taken up again gets on. A hit that falls out
@@ -317,9 +331,9 @@ def _cap(ranked: list[Ranked], evidence: Evidence, findings: Findings, most: int
     return [section for section in ranked if section.section_id in kept]
 
 
-def _search(index: Index, request: FindRequest, deadline: Deadline) -> Findings:
+def search_terms(index: Index, request: FindRequest, deadline: Deadline) -> Findings:
     """Stages 0 and 1 for the question's terms; if those say little, for the words inside them too."""
-    within = _passages_within(index.connection, request.resumed)
+    within = passages_within(index.connection, request.resumed)
     search = PassageSearch(index, request.query, request.max_candidates, deadline)
     findings = search.run(request.query.terms, within)
     # Those left over count too: whether a term is rare must not depend on the budget.
@@ -329,7 +343,7 @@ def _search(index: Index, request: FindRequest, deadline: Deadline) -> Findings:
     return search.run(request.query.terms + request.query.fallback, within)
 
 
-def _examined_share(findings: Findings) -> float:
+def examined_share(findings: Findings) -> float:
     """The share of the promising passages that was examined: a cap leaves over the least promising ones."""
     if findings.cut_by == "candidate_cap":
         return 1.0
@@ -345,20 +359,13 @@ def _lines_asked_for(scope: Scope, request: FindRequest, skipped: Sequence[Unsca
     return sum(item.lines for item in request.resumed)
 
 
-def _passages_within(connection: sqlite3.Connection, resumed: Sequence[Unscanned] | None) -> frozenset[int] | None:
-    """The passages that an earlier search listed as unscanned, as they lie now."""
-    if resumed is None:
-        return None
-    return frozenset(row[0] for item in resumed for row in connection.execute(_OVERLAPPING, (item.documents,)))
-
-
-def _skipped(
-    connection: sqlite3.Connection, request: FindRequest, found: _Found, pending: frozenset[tuple[str, str]]
+def list_skipped(
+    connection: sqlite3.Connection, request: FindRequest, found: Found, pending: frozenset[tuple[str, str]]
 ) -> list[Unscanned]:
     """What was not examined for another reason than the candidate cap."""
     findings = found.findings
     documents = dict(found.scope.unsearchable)
-    changed = sorted(key for key in pending if request.manual_id in (None, key[0]))
+    changed = sorted(filter(request.covers, pending))
     if changed:
         documents["changed_since_index"] = connection.execute(_SIZES, (json.dumps(changed),)).fetchall()
     if request.resumed is not None:
@@ -367,7 +374,8 @@ def _skipped(
         asked = {(row[0], row[1]) for item in request.resumed for row in json.loads(item.documents)}
         documents = {reason: [row for row in rows if row[:2] in asked] for reason, rows in documents.items()}
     elif findings.nothing_known:
-        documents["time_budget"] = connection.execute(_ALL_DOCUMENTS, {"manual_id": request.manual_id}).fetchall()
+        rows = connection.execute(_ALL_DOCUMENTS, {"manual_id": request.manual_id})
+        documents["time_budget"] = [row for row in rows if request.covers(row[:2])]
     listed = set[tuple[str, str]]()
     skipped = []
     for reason in sorted(documents, key=_REASONS.index):
@@ -377,45 +385,6 @@ def _skipped(
     return [item for item in skipped if item.places]
 
 
-def _beyond(connection: sqlite3.Connection, manual_id: str | None) -> Unscanned:
-    """The documents of all other manuals."""
-    return whole_documents("stage_cap", connection.execute(_OTHER_DOCUMENTS, (manual_id,)).fetchall())
-
-
-def _left_places(connection: sqlite3.Connection, findings: Findings) -> list[Unscanned]:
-    if not findings.left:
-        return []
-    documents, places, lines = connection.execute(_PLACES, (json.dumps(findings.left),)).fetchone()
-    return [Unscanned(findings.cut_by or "candidate_cap", documents, int(places), int(lines))]
-
-
-_OVERLAPPING = """
-SELECT passages.id
-FROM json_each(?) AS asked
-CROSS JOIN json_each(asked.value ->> 2) AS span
-CROSS JOIN documents ON documents.manual_id = asked.value ->> 0 AND documents.path = asked.value ->> 1
-CROSS JOIN passages ON passages.document_id = documents.id
-WHERE passages.first_line <= span.value ->> 1 AND passages.last_line >= span.value ->> 0
-"""
-
-# One row, made without a Python object a place, and while other threads run.
-_PLACES = """
-SELECT json_group_array(json_array(manual_id, path, json(spans))), total(places), total(lines)
-FROM (
-  SELECT
-    documents.manual_id,
-    documents.path,
-    json_group_array(json_array(passages.first_line, passages.last_line)) AS spans,
-    count(*) AS places,
-    total(passages.last_line - passages.first_line + 1) AS lines
-  FROM json_each(?) AS asked
-  CROSS JOIN passages ON passages.id = asked.value
-  CROSS JOIN documents ON documents.id = passages.document_id
-  GROUP BY passages.document_id
-  ORDER BY documents.manual_id, documents.path
-)
-"""
-
 _ALL_DOCUMENTS = """
 SELECT manual_id, path, lines
 FROM documents
@@ -424,13 +393,6 @@ ORDER BY manual_id, path
 """
 
 _HAS_OTHERS = "SELECT 1 FROM documents WHERE manual_id <> ? LIMIT 1"
-
-_OTHER_DOCUMENTS = """
-SELECT manual_id, path, lines
-FROM documents
-WHERE status = 'indexed' AND manual_id <> ?
-ORDER BY manual_id, path
-"""
 
 _PASSAGES_OF = """
 SELECT passages.id

@@ -22,12 +22,14 @@ _LOOKED_THROUGH, _MOST_OPEN_ENDS = 50, 10
 
 
 class Gap(NamedTuple):
-    """An aspect of the question that no candidate covers. The place is that of a reference without a target.
+    """An aspect of the question, or of the notes that were found, that no candidate covers.
+
+    The place is that of a reference without a target, or where lines begin that hold nothing that was asked for.
 
     `hint` has words of the question or of this program, never of a document.
     """
 
-    kind: Literal["term", "facet", "reference"]
+    kind: Literal["term", "facet", "reference", "range"]
     hint: str
     manual_id: str | None = None
     path: str | None = None

@@ -3,13 +3,14 @@
 Every FTS5 expression is built here, from quoted tokens; no syntax comes from the user.
 """
 
+import copy
 import json
 import random
 import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from morenashi.indexer.tokens import squeeze
 
@@ -40,7 +41,7 @@ class StoredPassage(NamedTuple):
 
 
 class Index:
-    """One consistent state of the index, read through one connection, within one manual or all.
+    """One consistent state of the index, read through one connection, within one manual, some documents or all.
 
     `is_degraded` if its full-text tables are those of `degraded_build`, which are known to miss things.
     Terms are then looked for in the stored texts themselves.
@@ -50,7 +51,8 @@ class Index:
         self, connection: sqlite3.Connection, manual_id: str | None, degraded_build: str | None = None
     ) -> None:
         self.connection = connection
-        self._manual_id = manual_id
+        self._values: dict[str, Any] = {"manual_id": manual_id}
+        self._documents = _MANUALS_DOCUMENTS if manual_id else None
         self._scope = _MANUALS_PASSAGES if manual_id else _ALL_PASSAGES
         state = dict(connection.execute("SELECT key, value FROM index_state"))
         self.build = str(state.get("build", ""))
@@ -59,6 +61,15 @@ class Index:
         self.passages = int(state["passages"])
         self.characters = int(state["characters"])
         self.unlisted = int(state.get("unlisted", 0))
+
+    def within(self, documents: str | None) -> "Index":
+        """The same within documents of these ids, a JSON array; `None` leaves it as it is."""
+        if documents is None:
+            return self
+        narrowed = copy.copy(self)
+        narrowed._values = {"documents": documents}
+        narrowed._documents, narrowed._scope = _LISTED_DOCUMENTS, _LISTED_PASSAGES
+        return narrowed
 
     def corpus(self, features: Sequence[Feature], terms: Iterable[Term]) -> Corpus:
         """Counts of the features, and of the pairs of the terms."""
@@ -125,8 +136,9 @@ class Index:
         expression = " OR ".join(dict.fromkeys(filter(None, (_expression(s, corpus) for s in spellings))))
         if not expression:
             return []
-        values = {"expression": expression, "manual_id": self._manual_id, "limit": limit}
-        return [row[0] for row in self.connection.execute(_TITLES, values)]
+        within = f"AND sections.document_id IN ({self._documents})" if self._documents else ""
+        values = {"expression": expression, "limit": limit, **self._values}
+        return [row[0] for row in self.connection.execute(_TITLES.format(within=within), values)]
 
     def first_passages(self, section_ids: Collection[int]) -> list[int]:
         """The passage with the heading of each section."""
@@ -152,8 +164,8 @@ class Index:
         return int(self.connection.execute(query, (_quote(feature.token),)).fetchone()[0])
 
     def _ids(self, table: str, expression: str) -> list[int]:
-        query = (_SCOPED_IDS if self._manual_id else _IDS).format(table=table)
-        row = self.connection.execute(query, {"expression": expression, "manual_id": self._manual_id}).fetchone()
+        query = (_SCOPED_IDS if self._documents else _IDS).format(table=table, documents=self._documents)
+        row = self.connection.execute(query, {"expression": expression, **self._values}).fetchone()
         ids: list[int] = json.loads(row[0])
         return ids
 
@@ -165,17 +177,17 @@ class Index:
             "first": sought[0],
             "middle": sought[len(sought) // 2],
             "last": sought[-1],
-            "manual_id": self._manual_id,
             "start": start,
             "most": most,
+            **self._values,
         }
         rows = self.connection.execute(_SCAN.format(scope=self._scope), values)
         return [row[0] for row in rows if sought in (squeeze(row[1]) if squeezed else row[1])]
 
     def _count_passages(self) -> int:
         """How many passages the scope has."""
-        query = f"SELECT count(*) FROM ({self._scope})"  # noqa: S608 - one of two constants
-        return int(self.connection.execute(query, {"manual_id": self._manual_id}).fetchone()[0])
+        query = f"SELECT count(*) FROM ({self._scope})"  # noqa: S608 - one of three constants
+        return int(self.connection.execute(query, self._values).fetchone()[0])
 
 
 def _spellings(terms: Iterable[Term]) -> list[str]:
@@ -215,8 +227,12 @@ SELECT json_group_array(passages.id)
 FROM {table}
 CROSS JOIN passages ON passages.id = {table}.rowid
 WHERE {table} MATCH :expression
-  AND passages.document_id IN (SELECT id FROM documents WHERE manual_id = :manual_id)
+  AND passages.document_id IN ({documents})
 """
+
+_MANUALS_DOCUMENTS = "SELECT id FROM documents WHERE manual_id = :manual_id"
+
+_LISTED_DOCUMENTS = "SELECT value FROM json_each(:documents)"
 
 # Every text is read. Three characters rule most of them out before they get to Python.
 _SCAN = """
@@ -237,12 +253,18 @@ JOIN passages ON passages.document_id = documents.id
 WHERE documents.manual_id = :manual_id
 """
 
+_LISTED_PASSAGES = """
+SELECT passages.id
+FROM json_each(:documents) AS listed
+CROSS JOIN passages ON passages.document_id = listed.value
+"""
+
 _TITLES = """
 SELECT sections.id
 FROM title_pairs
 CROSS JOIN sections ON sections.id = title_pairs.rowid
 WHERE title_pairs MATCH :expression
-  AND (:manual_id IS NULL OR sections.document_id IN (SELECT id FROM documents WHERE manual_id = :manual_id))
+  {within}
 LIMIT :limit
 """
 
