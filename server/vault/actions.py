@@ -1,7 +1,7 @@
 """What to do next after a scan, a coverage or an audit (seed 001 §7), from the server's own records.
 
-Lines that were never delivered come first: nothing that the session has had is proposed a second time, so that whoever
-follows the proposals alone comes to an end. A manual is read with `manual_read`, which the vault's tools cannot.
+Lines that were never delivered come first, and a chunk never begins with what the session has had, so that whoever
+follows the proposals alone comes to an end. All chunks have the same size (contract §1). A manual is read with `manual_read`, which the vault's tools cannot.
 """
 
 from collections.abc import Sequence
@@ -32,13 +32,13 @@ def propose_after_scan(
 
 def propose_scan(workspace: Workspace, source: SourceFile, ranges: Sequence[Range], confidence: float) -> Action:
     """Read the first of these lines of a source."""
-    first, last = ranges[0]
+    first, _ = ranges[0]
     if source.root == "manual":
         manual_id, _, path = source.path.partition("/")
         ref = {"target": "manual", "manual_id": manual_id, "path": path, "start_line": first}
         scope = "snippet" if path.casefold().endswith(".json") else "section"
         return _action("manual_read", confidence, ref=ref, scope=scope)
-    chunk_lines = min(workspace.config.vault_scan_default_chunk_lines, last - first + 1)
+    chunk_lines = workspace.config.vault_scan_default_chunk_lines
     return _action("vault_scan", confidence, path=source.path, start_line=first, chunk_lines=chunk_lines)
 
 
