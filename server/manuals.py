@@ -52,7 +52,7 @@ def manual_find(workspace: Workspace, call: inputs.ManualFind, deadline: Deadlin
     manual_id = call.manual_id or workspace.config.default_manual_id
     resumed = None
     if call.only_unscanned_from_trace_id is not None:
-        trace = workspace.find_trace(call.only_unscanned_from_trace_id, "only_unscanned_from_trace_id")
+        trace = workspace.find_trace(call.only_unscanned_from_trace_id, "only_unscanned_from_trace_id", "manual_find")
         resumed = trace.unscanned
         manual_id = None if trace.summary["scope_expanded"] or trace.is_stage_capped else trace.manual_id
     if manual_id is not None:

@@ -12,8 +12,6 @@ from morenashi.indexer.dictionaries import load_dictionaries
 
 from .citation_store import CitationStore
 from .delivered import Deliveries
-from .citation_store import CitationStore
-from .delivered import Deliveries
 from .errors import ToolError
 from .mirror import StatisticsMirror
 from .search.adaptive import adapt, tuning_of
@@ -41,10 +39,8 @@ class Workspace:
         self.tuning = tuning_of(config)
         self._mirror = StatisticsMirror(config)
         self._sessions = Sessions()
-        self._manuals = Shelf(config, self.dictionaries, "manuals", Search)
-        self._keeper = self._manuals.keeper
-        self.delivered = Deliveries(self._keeper.submit)
-        self.citations = CitationStore(self._keeper.submit)
+        self.manuals = Shelf(config, self.dictionaries, "manuals", Search)
+        self._keeper = self.manuals.keeper
         self.delivered = Deliveries(self._keeper.submit)
         self.citations = CitationStore(self._keeper.submit)
         self._vault: Shelf | None = None
@@ -56,7 +52,7 @@ class Workspace:
 
     def close(self) -> None:
         """Commit what is waiting and let go of the indexes."""
-        shelves = [self._vault, self._manuals] if self._vault else [self._manuals]
+        shelves = [self._vault, self.manuals] if self._vault else [self.manuals]
         # The traces of both are committed to the manuals' database.
         for shelf in shelves:
             shelf.finish_traces()
@@ -78,7 +74,7 @@ class Workspace:
 
     def wait_until_ready(self) -> None:
         """Wait for the database to be readable, which it is before the first indexing has ended."""
-        self._manuals.wait_until_ready()
+        self.manuals.wait_until_ready()
 
     @property
     def pending(self) -> frozenset[tuple[str, str]]:
@@ -87,7 +83,7 @@ class Workspace:
 
     def ask(self, question: Callable[[sqlite3.Connection], T]) -> T:
         """Put a question to the index of the manuals, which has the traces too, on a connection of its own."""
-        return self._manuals.ask(question)
+        return self.manuals.ask(question)
 
     def search(
         self,
@@ -97,7 +93,7 @@ class Workspace:
         session_id: str = LOCAL_SESSION,
     ) -> Answer:
         """Answer a search in the manuals; its trace is completed and committed afterwards."""
-        return self._search(self._manuals, request, deadline, session_id, usage)
+        return self._search(self.manuals, request, deadline, session_id, usage)
 
     def search_vault(self, request: FindRequest, deadline: Deadline, session_id: str = LOCAL_SESSION) -> Answer:
         """The same in the vault. The thresholds that adapt are those of manuals: nothing is noted for them."""

@@ -163,10 +163,10 @@ class ManualFindOutput(Output):
 
 
 class Ref(Output):
-    """A place in a manual, as manual_read takes it."""
+    """A place in a manual, as manual_read takes it, or in the vault: vault_read takes its path and lines."""
 
-    target: Literal["manual"]
-    manual_id: str
+    target: Literal["manual", "vault"]
+    manual_id: str | None
     path: str
     start_line: int | None
     json_path: str | None

@@ -5,13 +5,50 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError
 
-from .inputs import Count, Input, NonEmpty
+from .inputs import MAX_PAGE, Budget, Count, Input, NonEmpty, Question
 
 MOST_CHARS = 12_000
 """The most characters of a file in one answer (seed 003: `SCAN_MAX_CHARS`)."""
 
 Line = Annotated[int, Field(ge=1, le=2_000_000_000)]
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9A-Fa-f]{64}$")]
+
+
+class FindScope(Input):
+    """Which notes."""
+
+    relative_dir: NonEmpty | None = None
+    """A folder of the vault."""
+    glob: NonEmpty | None = None
+    """As *.md, or plans/**/2024-*.md from there."""
+    daily: bool | None = None
+    """false leaves the daily notes out."""
+
+
+class VaultFind(Input):
+    """What to search in the vault."""
+
+    query: Question
+    """The subject: words set apart by blanks, a "quoted phrase", or a question."""
+    scope: FindScope | None = None
+    only_unscanned_from_trace_id: NonEmpty | None = None
+    """Examine only what that search left unscanned, in its scope."""
+    budget: Budget | None = None
+
+
+class VaultSearch(Input):
+    """Which text to search in the vault."""
+
+    query: Annotated[str, StringConstraints(min_length=1, max_length=4_000)]
+    """A regular expression (RE2: no lookaround), or what `mode` says."""
+    mode: Literal["regex", "plain", "loose"] | None = None
+    """loose ignores case, width and separators."""
+    glob: NonEmpty | None = None
+    """As *.md, or plans/**/2024-*.md from relative_dir."""
+    relative_dir: NonEmpty | None = None
+    """A folder of the vault."""
+    limit: Annotated[int, Field(ge=1, le=MAX_PAGE)] | None = None
+    """How many lines to return at most (50)."""
 
 
 class VaultLs(Input):

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from .outputs import Output
+from .outputs import Completeness, Output
 
 
 class VaultItem(Output):
@@ -76,6 +76,71 @@ class VaultAction(Output):
     type: Literal["vault_read", "vault_search", "vault_scan", "vault_coverage", "artifact_audit", "vault_find", "stop"]
     confidence: float | None
     params: dict[str, Any] | None
+
+
+class VaultSignals(Output):
+    """How many candidates carry each signal."""
+
+    normalized: int
+    loose: int
+
+
+class VaultSummary(Output):
+    """A search in the vault in numbers."""
+
+    scanned_files: int
+    scanned_nodes: int
+    candidates: int
+    warnings: int
+    max_stage_applied: int
+    scope_expanded: bool
+    integrated_candidates: int
+    signal_coverage: VaultSignals
+    file_bias_ratio: float = Field(ge=0, le=1)
+    gap_ranges_count: int
+    """Ranges of the files that were found which hold nothing of it."""
+    sufficiency_score: float = Field(ge=0, le=1)
+    integration_status: Literal["ready", "needs_followup", "blocked"]
+    completeness: Completeness
+    cutoff_reason: Literal["time_budget", "candidate_cap", "stage_cap", "hard_limit"] = Field(default="time_budget")
+    """Only there if something was cut."""
+
+
+class VaultFindOutput(Output):
+    """The answer to a search in the vault."""
+
+    trace_id: str
+    summary: VaultSummary
+    next_actions: list[VaultAction]
+
+
+class FoundLine(Output):
+    """A line that matches."""
+
+    path: str
+    line: int
+    snippet: str
+    """`line: text`, the text cut around the match where it is long."""
+
+
+class UnsearchedFile(Output):
+    """A file that could not be searched."""
+
+    path: str
+    reason: Literal["unreadable", "encoding", "too_large", "symlink"]
+
+
+class VaultSearchOutput(Output):
+    """The lines that match, by path and line."""
+
+    results: list[FoundLine]
+    mode: Literal["regex", "plain", "loose"]
+    """`plain` too where the query is no regular expression."""
+    truncated: bool
+    """Whether there are more: narrow the query or raise limit."""
+    unsearched: list[UnsearchedFile]
+    """Files that could not be read as text, 20 at most."""
+    unsearched_count: int
 
 
 class VaultScanOutput(Output):

@@ -1,11 +1,33 @@
 """The tools over the vault."""
 
-from morenashi.server.vault import audit, coverage, listing, reading, writes
+from morenashi.server.vault import audit, coverage, find, listing, reading, writes
 
 from . import vault_inputs, vault_outputs
 from .tool import Tool, without_deadline
 
+_FIND_LOGGED = (
+    "trace_id",
+    "candidates",
+    "integrated_candidates",
+    "file_bias_ratio",
+    "gap_ranges_count",
+    "sufficiency_score",
+    "integration_status",
+    "cutoff_reason",
+    "next_actions",
+)
+
 VAULT_TOOLS = (
+    Tool(
+        "vault_find",
+        "Find in the vault",
+        "Find everything the notes of the vault say about a subject. Returns counts, what was and was not examined, "
+        "and the next calls to make (send them unchanged); never text. Page the results with manual_hits.",
+        vault_inputs.VaultFind,
+        vault_outputs.VaultFindOutput,
+        find.vault_find,
+        logged=_FIND_LOGGED,
+    ),
     Tool(
         "vault_scan",
         "Scan a file of the vault",

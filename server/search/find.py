@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar
 
 from morenashi import __version__
@@ -63,7 +63,9 @@ class FindRequest:
 
     def in_force(self) -> dict[str, Any]:
         """What held beside what the call said, named as a trace keeps it, so that the search can be repeated."""
+        notes = {"scope": asdict(self.scope)} if self.tool == "vault_find" else {}
         return {
+            **notes,
             "thresholds": self.thresholds._asdict(),
             "max_candidates": self.max_candidates,
             "max_stage": self.max_stage,
