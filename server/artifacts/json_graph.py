@@ -111,8 +111,6 @@ def _has_nodes(value: Object) -> bool:
     if key is None:
         return False
     nodes = value[key]
-    if isinstance(nodes, dict) and ("nodes" in nodes or "edges" in nodes):
-        return True
     if isinstance(nodes, dict):
         return bool(nodes) and all(isinstance(node, (dict, type(None))) for node in nodes.values())
     are_ids = bool(nodes) and all(map(_is_name, nodes)) and _key_of(value, _EDGES) is not None
@@ -154,19 +152,25 @@ def _split(graph: Object, pointer: str, lines: _Lines) -> tuple[list[_Node], lis
     """A graph's nodes with their lines, and its edges."""
     key = _key_of(graph, _NODES) or "nodes"
     inside = graph[key]
-    if isinstance(inside, dict) and ("nodes" in inside or "edges" in inside):
-        return _split(inside, f"{pointer}/{_escaped(key)}", lines)
     place = pointer if graph.get("") == "array" else f"{pointer}/{_escaped(key)}"
     nodes: dict[str, _Node] = {}
     edges: list[tuple[Any, int]] = []
     _gather(inside, place, lines, nodes, edges)
     edge_key = _key_of(graph, _EDGES)
-    if edge_key is not None and isinstance(graph[edge_key], list):
-        edges += [
-            (edge, lines.line(f"{pointer}/{_escaped(edge_key)}/{position}"))
-            for position, edge in enumerate(graph[edge_key])
-        ]
+    if edge_key is not None:
+        edges += _edges(graph[edge_key], f"{pointer}/{_escaped(edge_key)}", lines)
     return list(nodes.values()), edges
+
+
+def _edges(value: Any, place: str, lines: _Lines) -> list[tuple[Any, int]]:
+    """An array of edges, or an object that maps each origin to its targets."""
+    if isinstance(value, dict):
+        return [
+            ([origin, target], lines.line(f"{place}/{_escaped(origin)}"))
+            for origin, targets in value.items()
+            for target in _as_list(targets)
+        ]
+    return [(edge, lines.line(f"{place}/{position}")) for position, edge in enumerate(value)]
 
 
 def _gather(value: Any, place: str, lines: _Lines, nodes: dict[str, _Node], edges: list[tuple[Any, int]]) -> None:
@@ -244,7 +248,7 @@ def _ends(edge: Any) -> tuple[str, str] | None:
 def _end(value: Any) -> str | None:
     """An end may be an id, or an object that holds it."""
     if isinstance(value, dict):
-        value = _id_of(value)
+        value = _get(value, [*_IDS, "node", "step", "ref"])
     return str(value) if _is_name(value) else None
 
 

@@ -36,7 +36,7 @@ _SUBGRAPH_ID = re.compile(r"([^\s\[\]\"()]+)[ \t]*(?:\[.*)?$")
 _END = re.compile(r"end(?=\s|;|$)")
 _SPECIAL = r"\s\[\](){}<>|&;:,\"@%~=.\-`"
 _ID = re.compile(rf"(?:[^{_SPECIAL}]|[-.](?=[^{_SPECIAL}>])|=(?!=)|:(?=[^{_SPECIAL}:]))+")
-_CLASS = re.compile(r":::[\w-]+")
+_CLASS = re.compile(r":::\w+(?:-\w+)*")
 _DATA = re.compile(r"@\{(?P<data>(?:\"[^\"]*\"|[^}\"])*)\}")
 _DATA_LABEL = re.compile(r"label\s*:\s*(?:\"([^\"]*)\"|'([^']*)'|([^,\n]+))")
 _DATA_SHAPE = re.compile(r"shape\s*:\s*\"?([\w-]+)")

@@ -3,6 +3,7 @@
 import re
 from pathlib import PurePosixPath
 
+from morenashi.indexer.markdown import parse_blocks
 from morenashi.indexer.text import unify_line_breaks
 
 from .delimited import read_delimited
@@ -24,7 +25,7 @@ def read_artifact(path: str, text: str) -> Artifact:
 
     Raises `NoJsonError` for a .json file that is not JSON.
     """
-    suffix, text = PurePosixPath(path).suffix.casefold(), unify_line_breaks(text)
+    suffix, text = PurePosixPath(path).suffix.casefold(), unify_line_breaks(text.removeprefix("\ufeff"))
     if suffix == ".json":
         structures = parse_graph(text)
     elif suffix in _MERMAID_SUFFIXES or (suffix not in (".md", ".markdown") and is_flowchart(text)):
@@ -43,15 +44,30 @@ def _read_markdown(text: str) -> list[Structure]:
     for first, last, language in _fences(lines):
         structures += _read_fence(language, lines[first:last], first + 1)
         lines[first - 1 : last + 1] = [""] * len(lines[first - 1 : last + 1])
-    for table in find_tables(lines):
-        if structure := parse_table(table):
-            structures.append(structure)
     bare = "\n".join(lines)
+    structures += _read_tables(lines, parse_blocks(bare).code)
     if lists := parse_lists(bare, alone=not structures):
         structures.append(lists)
     if sections := parse_sections(bare):
         structures.append(sections)
     return structures
+
+
+def _read_tables(lines: list[str], code: list[tuple[int, int]]) -> list[Structure]:
+    """The step tables. They may lead to each other's steps. Indented code and comments of several lines hold none."""
+    shown = lines[:]
+    for first, last in code:
+        if first < last or not lines[first - 1].lstrip().startswith("<!--"):
+            shown[first - 1 : last] = [""] * len(shown[first - 1 : last])
+    tables = [(table, structure) for table in find_tables(shown) if (structure := parse_table(table))]
+    ids = [{element.id for element in structure.elements} for _, structure in tables]
+    if len(tables) < 2:
+        return [structure for _, structure in tables]
+    return [
+        structure
+        for number, (table, _) in enumerate(tables)
+        if (structure := parse_table(table, set().union(*ids[:number], *ids[number + 1 :])))
+    ]
 
 
 def _read_fence(language: str, lines: list[str], first_line: int) -> list[Structure]:

@@ -23,7 +23,9 @@ _KEY = re.compile(
     re.I,
 )
 # Without a key only what cannot be anything else: L12-L18, (L12).
-_BARE = re.compile(rf"(?<![\w-])L(\d{{1,9}})\s*{_DASH}\s*L(\d{{1,9}})(?!\w)|[(\[@#]L(\d{{1,9}})(?!\w)")
+_BARE = re.compile(
+    rf"(?:(?<![\w-])L(\d{{1,9}})\s*{_DASH}\s*L(\d{{1,9}})|[(\[@#]\s*L(\d{{1,9}})(?:\s*{_DASH}\s*L?(\d{{1,9}}))?)(?!\w)"
+)
 _FILE_BEFORE = re.compile(r"[^\s,;:#]+\.[A-Za-z]\w*[:#]\s*")
 _IN_BRACKETS = re.compile(r"^[\[({]\s*(.*?)\s*[\])}]$", re.S)
 _KEYS = (
@@ -53,7 +55,7 @@ def find_source_lines(text: str) -> tuple[Range, ...]:
     for match in _KEY.finditer(text):
         found += _parse_after_key(text[match.end() :])
     if not found:
-        found = [(int(m[1] or m[3]), int(m[2] or m[3])) for m in _BARE.finditer(text)]
+        found = [(int(m[1] or m[3]), int(m[2] or m[4] or m[3])) for m in _BARE.finditer(text)]
     return tuple(found)
 
 

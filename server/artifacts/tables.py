@@ -4,7 +4,7 @@ A row without an id, or with that of a row before, goes on with that step. The f
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from morenashi.server.ranges import Range
@@ -14,7 +14,7 @@ from .mentions import find_references
 from .model import Branch, Element, Reference, Structure, Target
 from .source_lines import find_source_lines, parse_source_lines
 from .targets import Targets
-from .words import is_mark, is_start_word, says_nothing
+from .words import is_mark, is_start_word, plain_id, says_nothing
 
 _DECLARED = re.compile(r"(?:terminals?|ends?|終端|終了コード|終了)\s*[:：=]\s*(.+)", re.I)
 
@@ -48,8 +48,11 @@ class _Step:
     rows: list[Row] = field(default_factory=list)
 
 
-def parse_table(table: Table) -> Structure | None:
-    """The structure of a step table; `None` if it is another table."""
+def parse_table(table: Table, elsewhere: Iterable[str] = ()) -> Structure | None:
+    """The structure of a step table; `None` if it is another table.
+
+    `elsewhere` are the ids of other step tables of the file, to which its steps may lead.
+    """
     columns = find_columns(table.header.cells, [row.cells for row in table.rows])
     if columns is None:
         return None
@@ -57,7 +60,7 @@ def parse_table(table: Table) -> Structure | None:
     elements = tuple(map(_element, steps))
     if not elements:
         return None
-    targets = Targets(elements, _declared_terminals(table.comments))
+    targets = Targets(elements, [*_declared_terminals(table.comments), *elsewhere])
     branches, references = [], []
     for step, below in zip(steps, [*steps[1:], None], strict=True):
         following = below.id if below else None
@@ -80,7 +83,7 @@ def _gather_steps(rows: Sequence[Row], columns: Columns) -> list[_Step]:
     steps: dict[str, _Step] = {}
     current: _Step | None = None
     for row in rows:
-        written = _cell(row, columns.id)
+        written = plain_id(_cell(row, columns.id))
         if written and not says_nothing(written):
             current = steps.setdefault(written, _Step(written, row.line))
         if current is None:

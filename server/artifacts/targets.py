@@ -18,7 +18,7 @@ from .words import is_outcome, says_following, says_nothing, word_key
 
 _ARROW = re.compile(r"\s*(?:<br\s*/?>)?\s*(?:→|⇒|➡\ufe0f?|⇨|➔|➜|⟶|▶|►|-{1,2}>|={1,2}>)\s*")
 _SEPARATOR = re.compile(
-    r"<br\s*/?>|[\n;、，,|]|\s+/\s+|(?<=[\w)])/(?=\w)|\s+(?:or|and)\s+|又は|または|及び|および|もしくは|あるいは|&"
+    r"<br\s*/?>|[\n;、，,|。]|\s+/\s+|(?<=[\w)])/(?=\w)|\s+(?:or|and)\s+|又は|または|及び|および|もしくは|あるいは|&"
 )
 _FILE = re.compile(r"[^\s:：→<>|、，,;]+\.(?:md|markdown|json|txt|tsv|csv|mmd|mermaid)(?:#\S*)?", re.I)
 _GOING = re.compile(r"^(?:go\s*to|goto|jump\s+to|proceed\s+to|continue\s+(?:at|with)|to|次は)\s*[:：]?\s+", re.I)
@@ -27,6 +27,8 @@ _GOING_JAPANESE = re.compile(
 )
 _REMARK = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
 _TOKEN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{0,8}[-_.]?\d+(?:[-_.]\d+)*[A-Za-z]?(?![A-Za-z0-9])")
+# 不備があれば1(へ戻る)
+_LAST_NUMBER = re.compile(r"(?<=[ぁ-んァ-ヶ一-龠 ])\d+$")
 _NAMED_NUMBER = re.compile(r"(?:ステップ|手順|工程|項番|番号|step|no\.?|#)\s*(?=\d)", re.I)
 
 
@@ -98,6 +100,8 @@ class Targets:
             return [Target("terminal", candidate)]
         if mentions := self.find_mentions(candidate):
             return mentions
+        if (number := _LAST_NUMBER.search(candidate)) and (step := self.find_one(number[0])):
+            return [step]
         if _shape(key) in self._shapes and re.search(r"\d", key):
             return [Target("missing", candidate)]
         return [Target("terminal" if self._is_said_in_words(candidate, key) else "missing", candidate)]

@@ -33,6 +33,11 @@ def word_key(text: str) -> str:
     return " ".join(key.split())
 
 
+def plain_id(text: str) -> str:
+    """An id as it is shown: without emphasis or code marks around it."""
+    return text.strip().strip("*`").strip()
+
+
 def is_start_word(text: str) -> bool:
     """Whether it is said of a beginning: 開始, "Start: on line"."""
     key = word_key(text)
