@@ -11,11 +11,11 @@ from morenashi.server.artifacts.mermaid import parse_flowchart
 from morenashi.server.artifacts.reading import read_artifact
 from morenashi.server.artifacts.source_lines import find_source_lines, parse_source_lines
 
-PIECES = (
-    "A B C M01 M02 受付 --> --- -.-> ==> -- | & [ ] ( ) (( )) {{ }} { } > \" ' ` ; : ::: %% %%{ }%% @{ subgraph end graph "
-    "flowchart TD direction classDef click → ⇒ 次 source_lines: 1-2 L3-L4 <!-- --> # - * 1. | ID | --- ``` mermaid 終了 REJECT "
-    ", 、 。 / 01b.md 参照 see \\ <br>"
-).split()
+PIECES = r"""
+    A B C M01 M02 受付 --> --- -.-> ==> -- | & [ ] ( ) (( )) {{ }} { } > " ' ` ; : ::: %% %%{ }%% @{ subgraph end graph
+    flowchart TD direction classDef click → ⇒ 次 source_lines: 1-2 L3-L4 <!-- # - * 1. ID ``` mermaid 終了 REJECT , 、
+    。 / 01b.md 参照 see \\ <br>
+""".split()
 TEXTS = st.lists(st.sampled_from([*PIECES, "\n", "\n", "\t", " ", "\r"]), max_size=60).map(" ".join)
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-5, 99) | st.sampled_from(PIECES),

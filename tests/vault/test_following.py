@@ -58,6 +58,16 @@ def test_from_the_first_chunk_to_the_end(served: Vault) -> None:
     assert calls[-1][2]["coverage_ratio"] == 1.0
 
 
+def test_from_the_search_to_the_end(served: Vault) -> None:
+    served.serving.workspace.vault_written("note.md")
+    calls = follow(served.serving, {"type": "vault_find", "params": {"query": "申請の手引き"}})
+    assert [tool for tool, _, _ in calls[:2]] == ["vault_find", "vault_scan"]
+    assert delivered(calls) == list(range(1, LINES + 1))
+    assert repeated(calls) == 0
+    assert len(calls) == 1 + math.ceil(LINES / CHUNK_LINES) + 1
+    assert calls[-1][2]["coverage_ratio"] == 1.0
+
+
 def test_what_was_read_before_is_not_read_again(served: Vault) -> None:
     served.call("read", path="note.md", range={"start_line": 81, "end_line": 400})
     served.call("scan", path="note.md", start_line=1801, chunk_lines=200)
