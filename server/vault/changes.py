@@ -12,6 +12,7 @@ from pathlib import Path
 
 from morenashi.indexer.encodings import FileEncoding, UndecodableError
 from morenashi.server.errors import ToolError
+from morenashi.server.log import log_event
 from morenashi.server.paths import open_folder, parse_relative_path, refusal, spell_as_on_disk
 from morenashi.server.workspace import Workspace
 
@@ -79,7 +80,7 @@ def create(workspace: Workspace, target: Target, pieces: Pieces) -> Written:
                 new.become()
             except FileExistsError:
                 raise target.conflict("a file of this name has just been made") from None
-    workspace.vault_written(target.path)
+    _tell_index(workspace, target)
     return Written(target.path, written_bytes, 0, sha256)
 
 
@@ -91,7 +92,7 @@ def overwrite(workspace: Workspace, target: Target, pieces: Pieces, if_hash: str
         new.write(edits.encode(edits.with_line_end(piece, line_end), encoding) for piece in pieces())
         found = _read_back(new, encoding)
         new.replace(status)
-    workspace.vault_written(target.path)
+    _tell_index(workspace, target)
     return Written(target.path, found.size_bytes, status.st_size, found.sha256)
 
 
@@ -104,7 +105,7 @@ def append(workspace: Workspace, target: Target, pieces: Pieces, if_hash: str | 
         written_bytes = new.write(edits.encode_appended(added, encoding, is_shifted=old.map.ends_shifted))
         found = _read_back(new, encoding)
         new.replace(status)
-    workspace.vault_written(target.path)
+    _tell_index(workspace, target)
     return Written(target.path, written_bytes, status.st_size, found.sha256)
 
 
@@ -132,7 +133,7 @@ def replace(
             new.write([edits.splice(data, text, old.map.encoding, places, len(wanted), put)])
             found = _read_back(new, old.map.encoding)
             new.replace(status)
-    workspace.vault_written(target.path)
+    _tell_index(workspace, target)
     return Written(target.path, found.size_bytes, status.st_size, found.sha256), len(places)
 
 
@@ -181,6 +182,14 @@ def _as_refusals(target: Target) -> Iterator[None]:
         raise target.conflict("another program has just changed the file; read it again") from None
     except OSError as error:
         raise refusal(error, target.root, target.parts, target.parameter) from None
+
+
+def _tell_index(workspace: Workspace, target: Target) -> None:
+    """Return when the index knows the file as it is now. A write that is done is no failure because the index is."""
+    try:
+        workspace.vault_written(target.path)
+    except ToolError as error:
+        log_event("warn", "vault", ok=False, error=error.message)
 
 
 def _read_back(new: NewContent, encoding: FileEncoding) -> TextMap:
