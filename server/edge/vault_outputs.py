@@ -188,7 +188,7 @@ class MovedRange(LineRange):
 
 
 class Citations(Output):
-    """What became of the cited ranges since they were first cited (docs/citations.md)."""
+    """What became of the cited ranges since they were first cited (docs/audit.md)."""
 
     same: int
     new: int
