@@ -1,5 +1,6 @@
 """The record of what was delivered, against the characters that were."""
 
+import itertools
 import sqlite3
 from collections.abc import Callable
 
@@ -53,7 +54,7 @@ def test_no_line_counts_that_was_not_delivered_to_the_end(parts: Parts) -> None:
 def test_chunks_that_follow_each_other_deliver_every_line_they_hold(cuts: list[int], start: int) -> None:
     places = sorted({start, *cuts, len(TEXT)})
     places = places[places.index(start) :]
-    parts = list(zip(places, places[1:], strict=False))
+    parts = list(itertools.pairwise(places))
     characters = set(range(start, len(TEXT)))
     assert as_set(deliver(parts).find("vault", "a.md", "a").lines) == whole_lines(characters)
 

@@ -1,5 +1,7 @@
 """Ranges of lines, against sets of lines."""
 
+import itertools
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,7 +19,7 @@ def as_set(ranges: list[Range]) -> set[int]:
 def test_merged_ranges_hold_the_same_lines_and_never_touch(ranges: list[Range]) -> None:
     merged = merge(ranges)
     assert as_set(merged) == as_set(ranges)
-    assert all(before[1] + 1 < after[0] for before, after in zip(merged, merged[1:], strict=False))
+    assert all(before[1] + 1 < after[0] for before, after in itertools.pairwise(merged))
     assert count_lines(merged) == len(as_set(ranges))
 
 
