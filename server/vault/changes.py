@@ -8,7 +8,9 @@ import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from morenashi.indexer.encodings import FileEncoding, UndecodableError
 from morenashi.server.errors import ToolError
@@ -37,6 +39,15 @@ class Written:
     written_bytes: int
     bytes_before: int
     sha256: str
+
+    def as_answer(self) -> dict[str, Any]:
+        """The fields that all tools that write answer."""
+        return {
+            "written_path": self.path,
+            "written_bytes": self.written_bytes,
+            "bytes_before": self.bytes_before,
+            "sha256": self.sha256,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +107,19 @@ def overwrite(workspace: Workspace, target: Target, pieces: Pieces, if_hash: str
     return Written(target.path, found.size_bytes, status.st_size, found.sha256)
 
 
-def append(workspace: Workspace, target: Target, pieces: Pieces, if_hash: str | None = None) -> Written:
-    """Add a text to a file's end. The file is copied: one that is written in place can be left with half of it."""
+def append(
+    workspace: Workspace, target: Target, pieces: Pieces, if_hash: str | None = None, *, begins_line: bool = False
+) -> Written:
+    """Add a text to a file's end; `begins_line` sets it apart from a last line that has no line break.
+
+    The file is copied: one that is written in place can be left with half of the text.
+    """
     with _must_exist(target), _existing(target, if_hash) as (folder, old, status), NewContent(folder) as new:
         encoding, line_end = old.map.encoding, old.map.line_end
         new.write(old.blocks())
-        added = (edits.with_line_end(piece, line_end) for piece in pieces())
+        last = old.text(max(old.map.characters - 1, 0), old.map.characters)
+        gap = ["\n"] if begins_line and last not in ("", "\n", "\r") else []
+        added = (edits.with_line_end(piece, line_end) for piece in chain(gap, pieces()))
         written_bytes = new.write(edits.encode_appended(added, encoding, is_shifted=old.map.ends_shifted))
         found = _read_back(new, encoding)
         new.replace(status)

@@ -60,10 +60,11 @@ def vault_scan(workspace: Workspace, call: vault_inputs.VaultScan) -> dict[str, 
     path = "/".join(parts)
     part = ask_note(workspace, parts, lambda file: _scan(file, path, call, max_chars))
     workspace.delivered.record(part.delivery)
+    next_line = part.cursor["start_line"] if part.cursor else None
     return part.fields() | {
         "eof": part.cut_by == "none",
         "applied": {"max_chars": max_chars},
-        "next_actions": propose_after_scan(workspace, path, part.cursor, part.cursor and part.cursor["start_line"]),
+        "next_actions": propose_after_scan(workspace, path, part.cursor, next_line),
     }
 
 

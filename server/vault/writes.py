@@ -6,21 +6,21 @@ from morenashi.server.edge import vault_inputs
 from morenashi.server.workspace import Workspace
 
 from . import changes
-from .changes import Written, may_write
+from .changes import may_write
 from .edits import cut
 
 
 def vault_create(workspace: Workspace, call: vault_inputs.VaultCreate) -> dict[str, Any]:
     """Make a new file."""
     target = may_write(workspace, call.path, "create")
-    return _answer(changes.create(workspace, target, lambda: _pieces(call.content)))
+    return changes.create(workspace, target, lambda: _pieces(call.content)).as_answer()
 
 
 def vault_write(workspace: Workspace, call: vault_inputs.VaultWrite) -> dict[str, Any]:
     """Write over a file, or add to its end."""
     target = may_write(workspace, call.path, call.mode)
     change = changes.append if call.mode == "append" else changes.overwrite
-    return _answer(change(workspace, target, lambda: _pieces(call.content), call.if_hash))
+    return change(workspace, target, lambda: _pieces(call.content), call.if_hash).as_answer()
 
 
 def vault_replace(workspace: Workspace, call: vault_inputs.VaultReplace) -> dict[str, Any]:
@@ -28,19 +28,10 @@ def vault_replace(workspace: Workspace, call: vault_inputs.VaultReplace) -> dict
     target = may_write(workspace, call.path, "replace")
     most = 1 if call.max_replacements is None else call.max_replacements
     written, replacements = changes.replace(workspace, target, call.find, call.replace, most, call.if_hash)
-    answer = _answer(written)
+    answer = written.as_answer()
     del answer["written_bytes"]
     return answer | {"replacements": replacements}
 
 
 def _pieces(content: str) -> list[str]:
     return list(cut(content, 0, len(content)))
-
-
-def _answer(written: Written) -> dict[str, Any]:
-    return {
-        "written_path": written.path,
-        "written_bytes": written.written_bytes,
-        "bytes_before": written.bytes_before,
-        "sha256": written.sha256,
-    }
