@@ -272,10 +272,10 @@ class _VaultWalk(_Walk):
         return note_type_of(here[-1])
 
     def _may_enter(self, here: tuple[str, ...]) -> bool:
-        return not is_system(here)
+        return len(here) > 1 or not is_system(here)
 
     def _add(self, here: tuple[str, ...], kind: FileType, entry: "os.DirEntry[str]") -> None:
-        if not is_system(here):
+        if self._may_enter(here):
             self.listing.files.append(_disk_file("", "/".join(here), kind, entry.stat(follow_symlinks=False)))
 
 

@@ -39,8 +39,8 @@ MANUAL_TOOLS = (
     Tool(
         "manual_hits",
         "Page the hits of a search",
-        "Page a list of a manual_find or vault_find trace: candidates (default), integrated_top (best first), unscanned (not "
-        "examined, and why), gaps, conflicts. Each item has a ref for manual_read.",
+        "Page a list of a manual_find or vault_find trace: candidates (default), integrated_top (best first), "
+        "unscanned (not examined, and why), gaps, conflicts. Each item has a ref for manual_read.",
         inputs.ManualHits,
         outputs.ManualHitsOutput,
         without_deadline(manuals.manual_hits),

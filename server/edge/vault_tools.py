@@ -1,6 +1,6 @@
 """The tools over the vault."""
 
-from morenashi.server.vault import audit, coverage, find, listing, reading, writes
+from morenashi.server.vault import audit, coverage, find, listing, reading, search, writes
 
 from . import vault_inputs, vault_outputs
 from .tool import Tool, without_deadline
@@ -27,6 +27,15 @@ VAULT_TOOLS = (
         vault_outputs.VaultFindOutput,
         find.vault_find,
         logged=_FIND_LOGGED,
+    ),
+    Tool(
+        "vault_search",
+        "Search text in the vault",
+        "List the lines of the vault's files that match, as grep does, with path, line and snippet.",
+        vault_inputs.VaultSearch,
+        vault_outputs.VaultSearchOutput,
+        search.vault_search,
+        logged=("mode", "truncated", "unsearched_count"),
     ),
     Tool(
         "vault_scan",

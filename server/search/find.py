@@ -376,8 +376,8 @@ def list_skipped(
         asked = {(row[0], row[1]) for item in request.resumed for row in json.loads(item.documents)}
         documents = {reason: [row for row in rows if row[:2] in asked] for reason, rows in documents.items()}
     elif findings.nothing_known:
-        rows = connection.execute(_ALL_DOCUMENTS, {"manual_id": request.manual_id})
-        documents["time_budget"] = [row for row in rows if request.covers(row[:2])]
+        everything = connection.execute(_ALL_DOCUMENTS, {"manual_id": request.manual_id})
+        documents["time_budget"] = [row for row in everything if request.covers(row[:2])]
     listed = set[tuple[str, str]]()
     skipped = []
     for reason in sorted(documents, key=_REASONS.index):

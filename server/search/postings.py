@@ -20,6 +20,8 @@ from .query import Term
 _PAIRS_ASKED = 4
 _LEAST_TERMS, _MOST_BUDGETS = 3, 4
 _ALL = -1
+# Where a text stands in more than a third of the passages, reading the files themselves is as quick.
+_WORTH_ASKING = 3
 
 
 class InconsistentIndexError(Exception):
@@ -118,6 +120,25 @@ class Index:
             if not expression:
                 ids = sorted({*ids, *self._scan(spelling)})
         return ids
+
+    def find_documents(self, alternatives: Iterable[Sequence[str]]) -> frozenset[int] | None:
+        """The documents that may hold all normalised texts of one of the alternatives, each within a passage.
+
+        `None` if the index cannot tell, or would name so many that it is not worth asking.
+        """
+        if self.is_degraded:
+            return None
+        expressions = []
+        for texts in alternatives:
+            corpus = self.corpus((), [Term(text, (text,), ()) for text in texts])
+            parts = {text: _pairs(squeeze(text)) for text in texts}
+            rarest = [min(corpus.counts.get(("pair", pair), 0) for pair in pairs) for pairs in parts.values() if pairs]
+            if not rarest or min(rarest) > self.passages // _WORTH_ASKING:
+                return None
+            asked = [_expression(squeeze(text), corpus) for text, pairs in parts.items() if pairs]
+            expressions.append("(" + " AND ".join(filter(None, asked)) + ")")
+        rows = self.connection.execute(_DOCUMENTS, {"expression": " OR ".join(expressions)})
+        return frozenset(row[0] for row in rows)
 
     def scan_passages(self, terms: Iterable[Term], most: int = _ALL) -> list[int]:
         """The same without the full-text tables, by reading the stored texts: at most `most`, over all spellings.
@@ -242,6 +263,13 @@ CROSS JOIN passage_texts ON passage_texts.id = scope.id
 WHERE instr(passage_texts.text, :first) > 0
   AND instr(passage_texts.text, :middle) > 0
   AND instr(passage_texts.text, :last) > 0
+"""
+
+_DOCUMENTS = """
+SELECT DISTINCT passages.document_id
+FROM pairs
+CROSS JOIN passages ON passages.id = pairs.rowid
+WHERE pairs MATCH :expression
 """
 
 _ALL_PASSAGES = "SELECT id FROM passages"
