@@ -20,8 +20,8 @@ from .query import Term
 _PAIRS_ASKED = 4
 _LEAST_TERMS, _MOST_BUDGETS = 3, 4
 _ALL = -1
-# Where a text stands in more than a third of the passages, reading the files themselves is as quick.
-_WORTH_ASKING = 3
+# Where a text stands in more than a third of many passages, reading the files themselves is as quick.
+_WORTH_ASKING, _ALWAYS_ASKED = 3, 1_000
 
 
 class InconsistentIndexError(Exception):
@@ -133,7 +133,7 @@ class Index:
             corpus = self.corpus((), [Term(text, (text,), ()) for text in texts])
             parts = {text: _pairs(squeeze(text)) for text in texts}
             rarest = [min(corpus.counts.get(("pair", pair), 0) for pair in pairs) for pairs in parts.values() if pairs]
-            if not rarest or min(rarest) > self.passages // _WORTH_ASKING:
+            if not rarest or min(rarest) > max(self.passages // _WORTH_ASKING, _ALWAYS_ASKED):
                 return None
             asked = [_expression(squeeze(text), corpus) for text, pairs in parts.items() if pairs]
             expressions.append("(" + " AND ".join(filter(None, asked)) + ")")
