@@ -34,6 +34,7 @@ _ANSWER = re.compile(
     r"(?:on|if|case|条件)?(はい|いいえ|yes|no|y|n|true|false|真|偽|可|否|ok|ng|該当|非該当|適合|不適合|満たす|満たさない|満たさず|"
     r"then|else|otherwise|jump|to|targets?|結果|判定|分岐|あり|なし|有|無|有り|無し|合格|不合格|pass|fail|成立|不成立|以上|未満|超|以下)(?:の場合|のとき|時|なら|ならば|→|は|\(.*\)|:.*)?"
 )
+_PLAIN_ANSWER = re.compile(r"(?:on|if)?(?:yes|no|true|false|はい|いいえ|then|else)")
 _NAME = re.compile(r"name|title|label|名称|名前|タイトル|(?:手順|ステップ|工程|作業|処理|タスク|項目)名?")
 _ARROW_CELL = re.compile(r"\s*(?:[^→⇒]{0,20}[→⇒]|[-=]+>)")
 
@@ -109,18 +110,19 @@ def _next_columns(
         elif _SOURCE.fullmatch(key):
             is_next = False
         else:
-            pointing = sum(_points(targets, cell) for cell in cells)
+            is_plain = _PLAIN_ANSWER.fullmatch(key) is not None
+            pointing = sum(_points(targets, cell, numbers=is_plain) for cell in cells)
             is_next = pointing >= 1 if _ANSWER.fullmatch(key) else pointing * 2 > len(cells) and pointing >= 2
         if is_next:
             found.append(position)
     return tuple(found)
 
 
-def _points(targets: Targets, cell: str) -> bool:
-    """Whether a cell visibly names a step: an arrow and a target, or an id with a letter."""
+def _points(targets: Targets, cell: str, *, numbers: bool) -> bool:
+    """Whether a cell visibly names a step: an arrow and a target, or an id; a mere number if `numbers` may be ids."""
     found = targets.find(cell)
     is_step = any(target.kind == "element" for target in found)
-    return bool(found) and (bool(_ARROW_CELL.match(cell)) or (is_step and not cell.strip().isdigit()))
+    return bool(found) and (bool(_ARROW_CELL.match(cell)) or (is_step and (numbers or not cell.strip().isdigit())))
 
 
 def _is_source(key: str, cells: list[str], has_next: bool) -> bool:

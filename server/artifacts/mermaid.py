@@ -14,7 +14,7 @@ from morenashi.server.ranges import Range
 
 from .mentions import find_references
 from .model import Branch, Element, Reference, Structure, Target
-from .source_lines import find_source_lines
+from .source_lines import find_source_lines, parse_source_lines
 from .starts import find_starts
 from .targets import Targets
 from .words import is_mark, is_start_word
@@ -57,6 +57,8 @@ _SHAPES = (
 _ROUND = {"((", "(((", "([", "stadium", "terminal", "pill", "circle", "circ", "start", "sm-circ", "small-circle"}
 _REFERRING = re.compile(r"参照|\bsee\b|\bref(?:er(?:s|ence)?)?\b", re.I)
 _STATED_LINES = re.compile(r"source[\s_-]*lines?\s*[:=]?[\s\dLl,;~\[\](){}〜–-]*", re.I)
+_KEY_BEFORE_IDS = re.compile(r"source[\s_-]*lines?[ \t]+", re.I)
+_ID_WITH_LINES = re.compile(r"([^\s:：=,;]+)\s*[:：=]\s*(\[[^\]]*\]|[^:：=]*?)(?=[\s,;、]+[^\s:：=,;]+\s*[:：=]|\s*$)")
 _BEFORE_DIAGRAM = re.compile(r"\s*(?:%%\{.*?\}%%|%%[^\n]*\n)", re.S)
 _BLANKS = re.compile(r"\s*")
 _QUOTED = re.compile(r'\s*"[^"]*"\s*')
@@ -261,6 +263,8 @@ class _Parser:
 
     def _give_sources_of_comments(self) -> None:
         for line, comment in self._comments:
+            if self._give_named_sources(comment):
+                continue
             spans = find_source_lines(comment)
             if not spans:
                 continue
@@ -268,6 +272,15 @@ class _Parser:
             named = [node for id, node in self._nodes.items() if id in words]
             for node in named or self._nodes_beside(line):
                 node.sources += spans
+
+    def _give_named_sources(self, comment: str) -> bool:
+        """`source_lines A: 1-3, B: 4`: each node after the key gets its own."""
+        key = _KEY_BEFORE_IDS.search(comment)
+        pairs = _ID_WITH_LINES.findall(comment, key.end()) if key else []
+        known = [(self._nodes[id], parse_source_lines(lines)) for id, lines in pairs if id in self._nodes]
+        for node, spans in known:
+            node.sources += spans
+        return bool(known)
 
     def _nodes_beside(self, line: int) -> list[_Node]:
         """Those of the statement on the comment's line, or of the first one below it; new ones rather than known."""
