@@ -115,7 +115,9 @@ def _next_columns(
             is_next = pointing >= 1 if _ANSWER.fullmatch(key) else pointing * 2 > len(cells) and pointing >= 2
         if is_next:
             found.append(position)
-    return tuple(found)
+    answers = [position for position in candidates if _PLAIN_ANSWER.fullmatch(keys[position])]
+    # Where yes leads to a step, no is meant to.
+    return tuple(sorted({*found, *answers} if set(found) & set(answers) else found))
 
 
 def _points(targets: Targets, cell: str, *, numbers: bool) -> bool:
