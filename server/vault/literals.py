@@ -20,6 +20,7 @@ _ZERO_WIDTH_OR_ANY = frozenset(".^$")
 _STABLE = re.compile("[0-9A-Za-z\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff]+")
 # ... but for these, which a combining mark may follow.
 _COMPOSES = re.compile("[A-Za-z\u3041-\u3096\u30a1-\u30fa]$")
+_ESCAPED = re.compile("^[0-9a-z]{1,5}")
 _LEAST = 2
 
 
@@ -38,6 +39,16 @@ def texts_of_expression(expression: str) -> Alternatives | None:
 def texts_of_literal(text: str) -> Alternatives | None:
     """The same for a text that is searched as it is. Of one of several lines, the longest has to do."""
     return _stable([[max(text.split("\n"), key=len)]])
+
+
+def texts_in_json(alternatives: Alternatives) -> Alternatives | None:
+    """The same for a JSON file, whose text is indexed without its escapes: of `\\u514dabc`, `abc` is left.
+
+    So what Latin letters and digits a text begins with may have been part of an escape.
+    """
+    left = [[_ESCAPED.sub("", text) for text in texts] for texts in alternatives]
+    left = [[text for text in texts if len(text) >= _LEAST] for texts in left]
+    return left if all(left) else None
 
 
 def _stable(branches: Sequence[list[str]]) -> Alternatives | None:

@@ -9,7 +9,7 @@ from morenashi.server.search.note_scope import NoteScope
 from morenashi.server.search.postings import Index
 from morenashi.server.workspace import Workspace
 
-from .literals import Alternatives
+from .literals import Alternatives, texts_in_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def list_searched_files(workspace: Workspace, scope: NoteScope, texts: Alternati
     A file whose size or time stamp is not the one that the index knows is never ruled out.
     """
     listing = workspace.vault.collection.list()
-    known, holding = _ask_index(workspace, texts)
+    known, admits = _ask_index(workspace, texts)
     files: list[SearchedFile] = []
     unsearchable = [(path, "unreadable") for path, reason in listing.skipped if reason != "symlink"]
     for file in listing.files:
@@ -61,28 +61,41 @@ def list_searched_files(workspace: Workspace, scope: NoteScope, texts: Alternati
             unsearchable.append((file.path, "encoding"))
         elif entry.status != "indexed":
             files.append(SearchedFile(file))
-        # The text of JSON is indexed without its escapes, so a text of the file may be in no index.
-        elif holding is None or file.file_type == "json" or entry.document_id in holding:
+        elif admits(file, entry.document_id):
             files.append(SearchedFile(file, entry.document_id, entry.encoding))
     return SearchedFiles(files, unsearchable)
 
 
-def _ask_index(workspace: Workspace, texts: Alternatives | None) -> tuple[dict[str, _Known], frozenset[int] | None]:
-    """All documents by path, and the ids of those that may hold the texts; `None` for all.
+def _ask_index(workspace: Workspace, texts: Alternatives | None) -> tuple[dict[str, _Known], "_Admits"]:
+    """All documents by path, and whether one of them may hold the texts.
 
     Without an index that can be read, nothing is known, and everything is searched.
     """
 
-    def ask(connection: sqlite3.Connection) -> tuple[dict[str, _Known], frozenset[int] | None]:
+    def ask(connection: sqlite3.Connection) -> tuple[dict[str, _Known], _Admits]:
         connection.execute("BEGIN")
         known = {row[0]: _Known(*row[1:]) for row in connection.execute(_DOCUMENTS)}
         index = Index(connection, None, workspace.vault.keeper.degraded_build)
-        return known, index.find_documents(texts) if texts else None
+        in_json = texts_in_json(texts) if texts else None
+        holding = index.find_documents(texts) if texts else None
+        return known, _Admits(holding, holding if in_json == texts else in_json and index.find_documents(in_json))
 
     try:
         return workspace.vault.ask(ask)
     except ToolError:
-        return {}, None
+        return {}, _Admits(None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Admits:
+    """The documents that may hold what is sought, and those of JSON; `None` for all."""
+
+    others: frozenset[int] | None
+    json: frozenset[int] | None
+
+    def __call__(self, file: DiskFile, document_id: int) -> bool:
+        holding = self.json if file.file_type == "json" else self.others
+        return holding is None or document_id in holding
 
 
 _DOCUMENTS = "SELECT path, id, size_bytes, mtime_ns, encoding, status FROM documents"

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from morenashi.indexer.json_text import unescape
 from morenashi.indexer.text import normalise
 from morenashi.indexer.tokens import squeeze
 from morenashi.server.search.linear import PatternError, compile_linear
 from morenashi.server.search.note_scope import EVERYTHING
-from morenashi.server.vault.literals import texts_of_expression
+from morenashi.server.vault.literals import Alternatives, texts_in_json, texts_of_expression
 from morenashi.server.vault.searched_files import list_searched_files
 
 from ..server.serving import serving, serving_indexed
@@ -240,22 +241,34 @@ def test_no_expression_of_any_signs_rules_out_what_it_matches(expression: str, l
 
 
 def _assert_admitted(expression: str, line: str) -> None:
-    held = squeeze(normalise(line))
     alternatives = texts_of_expression(expression)
-    assert alternatives is None or any(all(text in held for text in texts) for texts in alternatives)
+    assert alternatives is None or _is_admitted(alternatives, normalise(line))
+    in_json = alternatives and texts_in_json(alternatives)
+    assert in_json is None or _is_admitted(in_json, normalise(unescape(line)))
+
+
+def _is_admitted(alternatives: Alternatives, normal: str) -> bool:
+    held = squeeze(normal)
+    return any(all(text in held for text in texts) for texts in alternatives)
+
+
+@given(st.text("\\\\unab05d4免除", max_size=25), st.text("unab05d4免除", min_size=1, max_size=8))
+def test_escapes_of_json_hide_no_match(before: str, text: str) -> None:
+    _assert_admitted(text, before + text)
 
 
 @pytest.mark.parametrize(
     ("expression", "paths"),
     [
         ("申請期限", ["a.md"]),
-        ("申請(期限|は)", ["a.md", "c.json", "d.txt"]),
-        ("Deadline|手順書", ["a.md", "b.md", "c.json"]),
+        ("申請(期限|は)", ["a.md", "d.txt"]),
+        ("Deadline|手順書", ["a.md", "b.md"]),
+        ("abcd", ["c.json"]),
         (r"\d+", ["a.md", "b.md", "c.json", "d.txt"]),
     ],
 )
 def test_the_index_rules_out_files_that_cannot_match(vault: Vault, expression: str, paths: list[str]) -> None:
-    for path, text in {"a.md": TEXT, "b.md": "手順書\n", "c.json": "{}\n", "d.txt": "申請 する\n"}.items():
+    for path, text in {"a.md": TEXT, "b.md": "手順書\n", "c.json": '{"k": "\\nabcd"}', "d.txt": "申請 する\n"}.items():
         known(vault, path, text)
     texts = texts_of_expression(expression)
     files = list_searched_files(vault.serving.workspace, EVERYTHING, texts).files
