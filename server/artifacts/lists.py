@@ -40,13 +40,6 @@ class _Item:
     def text(self) -> str:
         return "\n".join(self.texts)
 
-    @property
-    def root(self) -> "_Item":
-        item = self
-        while item.parent:
-            item = item.parent
-        return item
-
 
 def parse_lists(text: str, *, alone: bool) -> Structure | None:
     """The structure of the lists of a Markdown text whose line breaks are `\\n`; `None` if none counts.
@@ -82,16 +75,18 @@ def _read_lists(text: str) -> list[list[_Item]]:
     """The items of each outermost list, in order; tables of contents left out."""
     lists: list[list[_Item]] = []
     open_items: list[_Item] = []
-    depth = 0
+    depth = outermost = 0
     for token in _BLOCKS.parse(text):
         if token.type in ("bullet_list_open", "ordered_list_open"):
             depth += 1
             if depth == 1:
                 lists.append([])
+                outermost = 0
         elif token.type in ("bullet_list_close", "ordered_list_close"):
             depth -= 1
         elif token.type == "list_item_open":
-            item = _open_item(token, open_items[-1] if open_items else None, lists)
+            outermost += not open_items
+            item = _open_item(token, open_items[-1] if open_items else None, outermost)
             lists[-1].append(item)
             open_items.append(item)
         elif token.type == "list_item_close":
@@ -101,12 +96,12 @@ def _read_lists(text: str) -> list[list[_Item]]:
     return [items for items in lists if not is_contents([item.text for item in items])]
 
 
-def _open_item(token: Token, parent: _Item | None, lists: list[list[_Item]]) -> _Item:
+def _open_item(token: Token, parent: _Item | None, outermost: int) -> _Item:
     if parent:
         parent.children += 1
         ordinal = f"{parent.ordinal}.{parent.children}"
     else:
-        ordinal = str(1 + sum(item.parent is None for item in lists[-1]))
+        ordinal = str(outermost)
     line = token.map[0] + 1 if token.map else 1
     return _Item(line, ordinal, parent)
 

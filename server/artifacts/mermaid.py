@@ -69,9 +69,9 @@ _MARKUP = re.compile(r"<[^>]{1,40}>|&[a-z]+;|#\w+;")
 class _Node:
     id: str
     line: int
+    first_mention: int
     label: str = ""
     shape: str = ""
-    mentions: list[int] = field(default_factory=list)
     sources: list[Range] = field(default_factory=list)
 
 
@@ -118,6 +118,7 @@ class _Parser:
         self._breaks = [match.start() for match in re.finditer("\n", text)]
         self._position = 0
         self._nodes: dict[str, _Node] = {}
+        self._mentioned: dict[int, list[_Node]] = {}
         self._links: list[_Link] = []
         self._subgraphs: dict[str, _Subgraph] = {}
         self._open: list[_Subgraph] = []
@@ -195,11 +196,12 @@ class _Parser:
         match = self._skip(_ID)
         if match is None:
             return None
-        node = self._nodes.setdefault(match[0], _Node(match[0], line))
-        node.mentions.append(line)
-        if len(node.mentions) == 1:
+        if match[0] not in self._nodes:
+            self._nodes[match[0]] = _Node(match[0], line, line)
             for subgraph in self._open:
-                subgraph.members.append(node.id)
+                subgraph.members.append(match[0])
+        node = self._nodes[match[0]]
+        self._mentioned.setdefault(line, []).append(node)
         self._skip(_CLASS)
         self._read_shape(node, line)
         self._skip(_CLASS)
@@ -268,8 +270,8 @@ class _Parser:
             spans = find_source_lines(comment)
             if not spans:
                 continue
-            words = set(re.split(r"[\s:：,、()\[\]=]+", _STATED_LINES.sub(" ", comment.lstrip("% "))))
-            named = [node for id, node in self._nodes.items() if id in words]
+            words = re.split(r"[\s:：,、()\[\]=]+", _STATED_LINES.sub(" ", comment.lstrip("% ")))
+            named = [self._nodes[word] for word in dict.fromkeys(words) if word in self._nodes]
             for node in named or self._nodes_beside(line):
                 node.sources += spans
 
@@ -284,11 +286,10 @@ class _Parser:
 
     def _nodes_beside(self, line: int) -> list[_Node]:
         """Those of the statement on the comment's line, or of the first one below it; new ones rather than known."""
-        statement = (
-            line if line in self._statement_lines else min((n for n in self._statement_lines if n > line), default=0)
-        )
-        there = [node for node in self._nodes.values() if statement in node.mentions]
-        return [node for node in there if node.mentions[0] == statement] or there
+        following = bisect_left(self._statement_lines, line)
+        statement = self._statement_lines[following] if following < len(self._statement_lines) else 0
+        there = self._mentioned.get(statement, [])
+        return [node for node in there if node.first_mention == statement] or there
 
     def _structure(self) -> Structure:
         branches = [branch for link in self._links if not link.is_reference for branch in self._branches(link)]

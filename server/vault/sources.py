@@ -42,7 +42,7 @@ def read_source(workspace: Workspace, path: str, parameter: str) -> SourceFile:
     Raises `invalid_path`, `out_of_scope`, `not_found`, `forbidden`, and `conflict` for what cannot be decoded.
     """
     parts = parse_relative_path(path, parameter)
-    root: Root = "manual" if parts[0] == _MANUALS and len(parts) > 2 else "vault"
+    root: Root = "manual" if _is_in_manual(workspace, parts) else "vault"
     folder = workspace.config.manuals if root == "manual" else workspace.config.vault
     inside = spell_as_on_disk(folder, parts[1:] if root == "manual" else parts)
     if root == "manual" and not is_document(inside):
@@ -60,6 +60,15 @@ def read_source(workspace: Workspace, path: str, parameter: str) -> SourceFile:
         raise ToolError("conflict", message, parameter=parameter) from None
     relative = "/".join(inside)
     return SourceFile(root, relative, f"{_MANUALS}/{relative}" if root == "manual" else relative, text)
+
+
+def _is_in_manual(workspace: Workspace, parts: tuple[str, ...]) -> bool:
+    """Whether a path means a manual's file. The vault may have a folder of that name, too: of other files."""
+    if parts[0] != _MANUALS or len(parts) < 3:
+        return False
+    in_manual = workspace.config.manuals.joinpath(*spell_as_on_disk(workspace.config.manuals, parts[1:]))
+    in_vault = workspace.config.vault.joinpath(*spell_as_on_disk(workspace.config.vault, parts))
+    return in_manual.exists() or not in_vault.exists()
 
 
 def is_file_beside(workspace: Workspace, name: str, *besides: SourceFile) -> bool:

@@ -160,3 +160,11 @@ def test_a_wrong_call_is_refused(vault: Vault, arguments: dict[str, object], par
 )
 def test_a_path_that_leads_to_no_file_is_refused(vault: Vault, path: str, code: str) -> None:
     assert vault.code("coverage", path=path, cited_ranges=[]) == code
+
+
+def test_the_vault_may_have_a_folder_called_manuals(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", TEN)
+    vault = Vault(workspace.root / "vault", serve())
+    vault.put("manuals/m/b.md", "一行\n")
+    assert vault.call("coverage", path="manuals/m/b.md", cited_ranges=[])["total_lines"] == 1
+    assert vault.call("coverage", path="manuals/m/a.md", cited_ranges=[])["total_lines"] == 10
