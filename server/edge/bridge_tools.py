@@ -3,7 +3,7 @@
 from morenashi.server import bridge
 
 from . import bridge_inputs, bridge_outputs
-from .tool import Tool, without_deadline
+from .tool import Guidance, Tool, without_deadline
 
 _LOGGED = ("written_path", "mode", "written_bytes", "truncated")
 
@@ -18,6 +18,12 @@ BRIDGE_TOOLS = (
         writes=True,
         destroys=True,
         logged=(*_LOGGED, "written_sections"),
+        guidance=Guidance(
+            "To put a section into a note unread.",
+            ("produce",),
+            defaults={"mode": "append"},
+            errors=(("invalid_scope", ".json: use bridge_copy_file"), ("forbidden", "daily notes: append only")),
+        ),
     ),
     Tool(
         "bridge_copy_file",
@@ -29,5 +35,11 @@ BRIDGE_TOOLS = (
         writes=True,
         destroys=True,
         logged=_LOGGED,
+        guidance=Guidance(
+            "To put a whole file into a note unread.",
+            ("produce",),
+            defaults={"mode": "append"},
+            errors=(("forbidden", ".md: copy its sections"),),
+        ),
     ),
 )

@@ -11,7 +11,6 @@ MOST_CHARS = 12_000
 """The most characters of a file in one answer (seed 003: `SCAN_MAX_CHARS`)."""
 
 Line = Annotated[int, Field(ge=1, le=2_000_000_000)]
-Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9A-Fa-f]{64}$")]
 
 
 class FindScope(Input):
@@ -75,14 +74,6 @@ class LineRange(Input):
     end_line: Line | None = None
     """The last (the file's last)."""
 
-    @model_validator(mode="after")
-    def _is_a_range(self) -> "LineRange":
-        if self.start_line is None and self.end_line is None:
-            raise PydanticCustomError("empty_range", "start_line, end_line or both")
-        if self.end_line is not None and self.end_line < (self.start_line or 1):
-            raise PydanticCustomError("reversed_range", "an end_line that is not before start_line")
-        return self
-
 
 class VaultRead(Input):
     """What to read of a file."""
@@ -90,16 +81,10 @@ class VaultRead(Input):
     path: NonEmpty
     """The file, relative to the vault."""
     full: bool | None = None
-    """Read from the beginning instead of a range."""
+    """Read from the beginning, whatever the range."""
     range: LineRange | None = None
     """Which lines; required unless `full`."""
     limits: TextLimits | None = None
-
-    @model_validator(mode="after")
-    def _says_what(self) -> "VaultRead":
-        if bool(self.full) == (self.range is not None):
-            raise PydanticCustomError("full_or_range", "either a range or full=true", {"parameter": "range"})
-        return self
 
 
 class ScanCursor(Input):
@@ -144,7 +129,7 @@ class VaultWrite(Input):
     """The text; its line breaks become the file's."""
     mode: Literal["overwrite", "append"]
     """In the place of the text that is there, or after it."""
-    if_hash: Sha256 | None = None
+    if_hash: NonEmpty | None = None
     """Only if the file still has this SHA-256, as an answer gave it."""
 
 
@@ -159,7 +144,7 @@ class VaultReplace(Input):
     """What to put in its place."""
     max_replacements: Count | None = None
     """Refused if there are more places (1)."""
-    if_hash: Sha256 | None = None
+    if_hash: NonEmpty | None = None
     """Only if the file still has this SHA-256, as an answer gave it."""
 
 
@@ -182,9 +167,8 @@ class VaultCoverage(Input):
     path: NonEmpty
     """A file of the vault, or manuals/<id>/..."""
     cited_ranges: Annotated[list[CitedRange], Field(max_length=10_000)]
-    """In any order; they may overlap."""
     renew: bool | None = None
-    """Take the lines as they are now for what is cited."""
+    """Cite the lines as they are now."""
 
 
 class ArtifactAudit(Input):
@@ -197,4 +181,4 @@ class ArtifactAudit(Input):
     cited_ranges: Annotated[list[CitedRange], Field(max_length=10_000)] | None = None
     """The artifact's own source_lines, if left out."""
     renew: bool | None = None
-    """Take the lines as they are now for what is cited."""
+    """Cite the lines as they are now."""

@@ -3,7 +3,7 @@
 from morenashi.server.vault import audit, coverage, find, listing, reading, search, writes
 
 from . import vault_inputs, vault_outputs
-from .tool import Tool, without_deadline
+from .tool import Guidance, Tool, without_deadline
 
 _FIND_LOGGED = (
     "trace_id",
@@ -27,6 +27,11 @@ VAULT_TOOLS = (
         vault_outputs.VaultFindOutput,
         find.vault_find,
         logged=_FIND_LOGGED,
+        guidance=Guidance(
+            "To search the notes for a subject.",
+            ("explore", "audit"),
+            errors=(("not_found", "the trace has expired: find again"),),
+        ),
     ),
     Tool(
         "vault_search",
@@ -36,6 +41,12 @@ VAULT_TOOLS = (
         vault_outputs.VaultSearchOutput,
         search.vault_search,
         logged=("mode", "truncated", "unsearched_count"),
+        guidance=Guidance(
+            "To find lines by their text, before changing them.",
+            ("explore", "revise"),
+            defaults={"mode": "plain", "limit": 50},
+            errors=(("invalid_parameter", "use mode plain, or mend the expression"),),
+        ),
     ),
     Tool(
         "vault_scan",
@@ -46,6 +57,12 @@ VAULT_TOOLS = (
         vault_outputs.VaultScanOutput,
         without_deadline(reading.vault_scan),
         logged=("path", "applied_range", "eof", "truncated_reason"),
+        guidance=Guidance(
+            "To read a whole file, chunk by chunk.",
+            ("explore", "audit"),
+            defaults={"chunk_lines": 80},
+            errors=(("conflict", "the file changed: scan from its start"),),
+        ),
     ),
     Tool(
         "vault_read",
@@ -55,6 +72,12 @@ VAULT_TOOLS = (
         vault_outputs.VaultReadOutput,
         without_deadline(reading.vault_read),
         logged=("path", "truncated"),
+        guidance=Guidance(
+            "To read some lines.",
+            ("explore", "revise"),
+            defaults={"full": True},
+            errors=(("invalid_parameter", "give range, or full=true"),),
+        ),
     ),
     Tool(
         "vault_ls",
@@ -63,6 +86,9 @@ VAULT_TOOLS = (
         vault_inputs.VaultLs,
         vault_outputs.VaultLsOutput,
         without_deadline(listing.vault_ls),
+        guidance=Guidance(
+            "To see the files of a folder.", ("explore",), errors=(("not_found", "list the folder above"),)
+        ),
     ),
     Tool(
         "vault_create",
@@ -73,6 +99,11 @@ VAULT_TOOLS = (
         without_deadline(writes.vault_create),
         writes=True,
         logged=("path", "written_bytes"),
+        guidance=Guidance(
+            "To make a new file.",
+            ("produce",),
+            errors=(("conflict", "it exists: use vault_write"), ("forbidden", "name daily notes daily/YYYY-MM-DD.md")),
+        ),
     ),
     Tool(
         "vault_write",
@@ -85,6 +116,15 @@ VAULT_TOOLS = (
         writes=True,
         destroys=True,
         logged=("path", "mode", "written_bytes"),
+        guidance=Guidance(
+            "To add to a file, or write it anew.",
+            ("produce", "revise"),
+            defaults={"mode": "append"},
+            errors=(
+                ("conflict", "no such file: vault_create; or read it again"),
+                ("forbidden", "daily notes: append only"),
+            ),
+        ),
     ),
     Tool(
         "vault_replace",
@@ -97,25 +137,40 @@ VAULT_TOOLS = (
         writes=True,
         destroys=True,
         logged=("path", "replacements"),
+        guidance=Guidance(
+            "To change a text in a file.",
+            ("revise",),
+            defaults={"max_replacements": 1},
+            errors=(("conflict", "make find longer, or allow more"), ("forbidden", "daily notes: append only")),
+        ),
     ),
     Tool(
         "vault_coverage",
         "Check what is covered",
-        "How much of a file the cited lines cover; which of them were never delivered, and which moved, changed or are "
-        "gone since they were first cited.",
+        "How much of a file the cited lines cover; which were never delivered, and which moved, changed or are gone.",
         vault_inputs.VaultCoverage,
         vault_outputs.VaultCoverageOutput,
         without_deadline(coverage.vault_coverage),
         logged=("path", "coverage_ratio", "covered_ranges", "uncovered_ranges"),
+        guidance=Guidance(
+            "To see which lines of a source are not cited yet.",
+            ("audit",),
+            errors=(("not_found", "name the source: a note, or manuals/<id>/..."),),
+        ),
     ),
     Tool(
         "artifact_audit",
         "Audit an artifact",
-        "Check a flowchart (Mermaid), step table (Markdown, TSV, CSV), nested list or JSON graph against its source: "
-        "elements without source_lines, branches to nowhere or that nothing reaches, one-way references; and coverage.",
+        "Check a Mermaid flowchart, step table, nested list or JSON graph against its source: elements without "
+        "source_lines, branches to nowhere or never reached, one-way references, coverage.",
         vault_inputs.ArtifactAudit,
         vault_outputs.ArtifactAuditOutput,
         without_deadline(audit.artifact_audit),
         logged=("artifact_path", "source_path", "rootless_nodes", "orphan_branches", "one_way_refs"),
+        guidance=Guidance(
+            "To check a flowchart, table or list against its source.",
+            ("audit",),
+            errors=(("not_found", "name the source: a note, or manuals/<id>/..."),),
+        ),
     ),
 )

@@ -40,9 +40,10 @@ class Part:
 
 def vault_read(workspace: Workspace, call: vault_inputs.VaultRead) -> dict[str, Any]:
     """Read a range of lines, or the file from its beginning."""
+    lines = None if call.full else _range(call.range)
     max_chars = _max_chars(call.limits)
     parts = locate(workspace, call.path)
-    part = ask_note(workspace, parts, lambda file: _read(file, "/".join(parts), call, max_chars))
+    part = ask_note(workspace, parts, lambda file: _read(file, "/".join(parts), lines, max_chars))
     workspace.delivered.record(part.delivery)
     applied = {"full": bool(call.full), "max_chars": max_chars}
     return part.fields() | {"returned_chars": len(part.text), "applied": applied, "sha256": part.sha256}
@@ -53,9 +54,7 @@ def vault_scan(workspace: Workspace, call: vault_inputs.VaultScan) -> dict[str, 
     max_chars = _max_chars(call.limits)
     most_lines = workspace.config.vault_scan_max_chunk_lines
     if call.chunk_lines is not None and call.chunk_lines > most_lines:
-        expected = f"at most {most_lines}"
-        message = f"chunk_lines: expected {expected}"
-        raise ToolError("invalid_parameter", message, parameter="chunk_lines", expected=expected)
+        raise _refuse("chunk_lines", f"at most {most_lines}")
     parts = locate(workspace, call.path)
     path = "/".join(parts)
     part = ask_note(workspace, parts, lambda file: _scan(file, path, call, max_chars))
@@ -72,10 +71,20 @@ def _max_chars(limits: vault_inputs.TextLimits | None) -> int:
     return (limits.max_chars if limits else None) or MOST_CHARS
 
 
-def _read(file: TextFile, path: str, call: vault_inputs.VaultRead, max_chars: int) -> Part:
+def _range(lines: vault_inputs.LineRange | None) -> tuple[int, int | None]:
+    """The first line and the last one, `None` for the file's."""
+    if lines is None or (lines.start_line or lines.end_line) is None:
+        raise _refuse("range", "start_line, end_line or both, or full=true")
+    first, last = lines.start_line or 1, lines.end_line
+    if last is not None and last < first:
+        raise _refuse("range", "an end_line that is not before start_line")
+    return first, last
+
+
+def _read(file: TextFile, path: str, lines: tuple[int, int | None] | None, max_chars: int) -> Part:
     start, end = 0, file.map.characters
-    if call.range is not None:
-        first, last = call.range.start_line or 1, call.range.end_line
+    if lines is not None:
+        first, last = lines
         _check_line(file, first, "range.start_line")
         start, end = file.start_of(first), end if last is None else file.start_of(last + 1)
     return _part(file, path, start, end, max_chars, "range_end")
@@ -119,6 +128,9 @@ def _part(file: TextFile, path: str, start: int, end: int, max_chars: int, end_n
 
 def _check_line(file: TextFile, line: int, parameter: str) -> None:
     if line > file.map.lines:
-        expected = f"at most {file.map.lines}, the file's last line"
-        message = f"{parameter}: expected {expected}"
-        raise ToolError("invalid_parameter", message, parameter=parameter, expected=expected, lines=file.map.lines)
+        raise _refuse(parameter, f"at most {file.map.lines}, the file's last line")
+
+
+def _refuse(parameter: str, expected: str) -> ToolError:
+    message = f"{parameter}: expected {expected}"
+    return ToolError("invalid_parameter", message, parameter=parameter, expected=expected)

@@ -42,6 +42,11 @@ def test_full_reads_from_the_beginning(note: Vault) -> None:
     assert (read["text"], read["truncated_reason"], read["applied"]["full"]) == (TEXT, "none", True)
 
 
+def test_full_decides_before_a_range(note: Vault) -> None:
+    read = note.call("read", path="note.md", full=True, range={"start_line": 2, "end_line": 2})
+    assert (read["text"], read["applied"]["full"]) == (TEXT, True)
+
+
 def test_what_exceeds_the_ceiling_is_cut_and_goes_on_with_a_scan(vault: Vault) -> None:
     text = "".join(f"{number:05}\n" for number in range(3_000))
     vault.put("note.md", text)
@@ -62,7 +67,6 @@ def test_fewer_characters_can_be_asked_for(note: Vault) -> None:
     [
         ({}, "range"),
         ({"full": False}, "range"),
-        ({"full": True, "range": {"start_line": 1}}, "range"),
         ({"full": 1}, "full"),
         ({"full": "true"}, "full"),
         ({"range": {}}, "range"),

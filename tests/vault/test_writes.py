@@ -180,10 +180,9 @@ def test_the_hash_of_an_answer_fits_the_next_call(vault: Vault) -> None:
     assert replaced["sha256"] == digest(vault.bytes("note.md"))
 
 
-def test_what_is_no_hash_is_refused(vault: Vault) -> None:
+def test_what_is_no_hash_is_the_hash_of_no_content(vault: Vault) -> None:
     vault.put("note.md", "一\n")
-    error = vault.refuse("write", path="note.md", content="二", mode="append", if_hash="abc")
-    assert error["details"] == {"parameter": "if_hash", "expected": "64 hexadecimal digits"}
+    assert vault.code("write", path="note.md", content="二", mode="append", if_hash="abc") == "conflict"
 
 
 def test_one_place_is_replaced(vault: Vault) -> None:
