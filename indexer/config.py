@@ -88,9 +88,12 @@ def read_config(environment: Mapping[str, str] = os.environ) -> Config:
         name = str(first["loc"][0]).upper()
         raise ConfigError(f"{name}: {first['msg']}") from None
     _check_stats_path(config)
-    if config.vault_scan_default_chunk_lines > config.vault_scan_max_chunk_lines:
+    most_lines = config.vault_scan_max_chunk_lines
+    if config.vault_scan_default_chunk_lines <= most_lines:
+        return config
+    if "vault_scan_default_chunk_lines" in known:
         raise ConfigError("VAULT_SCAN_DEFAULT_CHUNK_LINES: more than VAULT_SCAN_MAX_CHUNK_LINES allows")
-    return config
+    return config.model_copy(update={"vault_scan_default_chunk_lines": most_lines})
 
 
 def _check_stats_path(config: Config) -> None:
