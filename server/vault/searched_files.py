@@ -76,14 +76,16 @@ def _ask_index(workspace: Workspace, texts: Alternatives | None) -> tuple[dict[s
         connection.execute("BEGIN")
         known = {row[0]: _Known(*row[1:]) for row in connection.execute(_DOCUMENTS)}
         index = Index(connection, None, workspace.vault.keeper.degraded_build)
-        in_json = texts_in_json(texts) if texts else None
-        holding = index.find_documents(texts) if texts else None
-        return known, _Admits(holding, holding if in_json == texts else in_json and index.find_documents(in_json))
+        return known, _Admits(_holding(index, texts), _holding(index, texts and texts_in_json(texts)))
 
     try:
         return workspace.vault.ask(ask)
     except ToolError:
         return {}, _Admits(None, None)
+
+
+def _holding(index: Index, texts: Alternatives | None) -> frozenset[int] | None:
+    return index.find_documents(texts) if texts else None
 
 
 @dataclass(frozen=True, slots=True)
