@@ -64,6 +64,8 @@ class TextFile:
         self.map = text_map
         self._descriptor = descriptor
         self._content = content
+        # The places that one answer is about lie close together.
+        self._latest: tuple[int, str] | None = None
 
     def text(self, start: int, end: int) -> str:
         """The characters [start, end)."""
@@ -119,6 +121,11 @@ class TextFile:
         return min(1 + mark.breaks + breaks, self.map.lines)
 
     def _between_marks(self, position: int) -> str:
+        if self._latest is None or self._latest[0] != position:
+            self._latest = position, self._decode(position)
+        return self._latest[1]
+
+    def _decode(self, position: int) -> str:
         marks = self.map.marks
         last = position + 1 == len(marks)
         start, end = marks[position].byte, self.map.size_bytes if last else marks[position + 1].byte
