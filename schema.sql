@@ -12,13 +12,14 @@ CREATE TABLE index_state (
   value TEXT NOT NULL
 ) WITHOUT ROWID;
 
--- A file under manuals/<manual_id>/. Its path is as on disk; path_nfc finds it in any Unicode form.
+-- A file under manuals/<manual_id>/, or in the vault, which has a database of its own (data/vault.db) and no
+-- manual_id. Its path is as on disk; path_nfc finds it in any Unicode form.
 CREATE TABLE documents (
   id INTEGER PRIMARY KEY,
   manual_id TEXT NOT NULL,
   path TEXT NOT NULL,
   path_nfc TEXT NOT NULL,
-  file_type TEXT NOT NULL CHECK (file_type IN ('md', 'json')),
+  file_type TEXT NOT NULL CHECK (file_type IN ('md', 'json', 'text')),
   status TEXT NOT NULL CHECK (status IN ('indexed', 'unreadable', 'encoding', 'too_large')),
   problem TEXT,                   -- why not indexed, or 'invalid_json' for one indexed as text
   encoding TEXT,
@@ -164,7 +165,8 @@ CREATE VIRTUAL TABLE words_vocabulary USING fts5vocab ('words', 'row');
 
 -- part: side
 
--- A manual_find call and its answer. Holds the query, no text of any document.
+-- A manual_find or vault_find call and its answer; index_generation is that of the index that was searched. Holds
+-- the query, no text of any document.
 CREATE TABLE traces (
   id TEXT PRIMARY KEY,
   created_at TEXT NOT NULL,       -- UTC, ISO 8601
@@ -225,12 +227,12 @@ CREATE TABLE trace_leads (
   PRIMARY KEY (trace_id, position)
 ) WITHOUT ROWID;
 
--- An aspect of the query for which nothing was found. Repeats words of the query only; the place is of a
--- reference whose target is missing.
+-- An aspect of the query for which nothing was found, or a range of a note that was found which holds nothing of it.
+-- Repeats words of the query only; the place is of a reference whose target is missing, or of such a range.
 CREATE TABLE trace_gaps (
   trace_id TEXT NOT NULL REFERENCES traces (id) ON DELETE CASCADE,
   position INTEGER NOT NULL,
-  kind TEXT NOT NULL,             -- 'term', 'facet' or 'reference'
+  kind TEXT NOT NULL,             -- 'term', 'facet', 'reference' or 'range'
   hint TEXT NOT NULL,
   manual_id TEXT,
   path TEXT,
@@ -307,6 +309,40 @@ CREATE TABLE document_versions (
   sha256 BLOB,
   PRIMARY KEY (manual_id, path, first_generation)
 ) WITHOUT ROWID;
+
+-- What the server has delivered, an answer a row: places, no text. Lines are 1-based, columns 0-based.
+CREATE TABLE delivered_lines (
+  id INTEGER PRIMARY KEY,
+  ts TEXT NOT NULL,               -- UTC, ISO 8601
+  session_id TEXT NOT NULL,
+  root TEXT NOT NULL CHECK (root IN ('manual', 'vault')),
+  path TEXT NOT NULL,             -- with the manual's id first, for manuals
+  first_line INTEGER NOT NULL,
+  last_line INTEGER NOT NULL,
+  first_column INTEGER NOT NULL,  -- where the text begins in its first line
+  end_column INTEGER,             -- where it ends in its last line; null: with the line
+  characters INTEGER NOT NULL
+);
+CREATE INDEX delivered_lines_by_session ON delivered_lines (session_id, root, path);
+
+-- Cited lines as they were when they were first cited, as digests (server/citations.py).
+CREATE TABLE citations (
+  citer TEXT NOT NULL,            -- the artifact that cites, as a path in the vault; empty: a caller
+  root TEXT NOT NULL CHECK (root IN ('manual', 'vault')),
+  path TEXT NOT NULL,
+  first_line INTEGER NOT NULL,
+  last_line INTEGER NOT NULL,
+  ts TEXT NOT NULL,               -- UTC, ISO 8601
+  lead INTEGER NOT NULL,          -- how many blank lines before the first that is not
+  sha256 BLOB NOT NULL,           -- of the lines without blank edges, joined by line feeds
+  line_digests BLOB NOT NULL,     -- of each of them, 8 bytes
+  alone BLOB NOT NULL,            -- a byte a line: 1 if it stood nowhere else in the file
+  before_digests BLOB NOT NULL,   -- of the nearest lines that are not blank, nearest first
+  behind_digests BLOB NOT NULL,
+  copies INTEGER NOT NULL,        -- how many other places had the same lines
+  PRIMARY KEY (citer, root, path, first_line, last_line)
+) WITHOUT ROWID;
+CREATE INDEX citations_by_age ON citations (ts);
 
 -- part: views
 

@@ -26,6 +26,7 @@ from . import (
     gold,
     latency,
     listing,
+    notes,
     questions,
     references,
     saving,
@@ -66,6 +67,7 @@ MEASUREMENTS = {
     listing.NAME: Measurement(listing.measure),
     serving.NAME: Measurement(serving.measure),
     saving.NAME: Measurement(saving.measure),
+    notes.NAME: Measurement(notes.measure),
 }
 
 

@@ -17,9 +17,15 @@ import anyio
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 
-from .demo_client import Agent, DemoError, heading, pad, proposed, require, say, show_answer, show_hit
+from .demo_client import Agent, DemoError, heading, pad, proposed, require, say, show_answer, show_audit, show_hit
 
 SAMPLES = Path(__file__).resolve().parents[1] / "data" / "manuals"
+# (artifact, source): real documents of some size. The lists in the first are audited against the text of the second.
+_AUDITED = (
+    ("README.md", "docs/architecture.md"),
+    ("docs/architecture.md", "README.md"),
+    ("data/manuals/vue-guide-ja/essentials/event-handling.md", "manuals/vue-guide-ja/components/events.md"),
+)
 _PATIENCE_SECONDS = 10.0
 _ABSENT_WORD = "暗号資産"
 _ADDED_LINE = "\n## 附記\n\n暗号資産の評価については、別に定める。\n"
@@ -71,6 +77,7 @@ async def ask(workspace: Path) -> None:
         await prove_absence(agent)
         await be_refused(agent)
         await edit_and_find(agent, workspace / "manuals" / "sozokuzei-ja" / "相続税法.md")
+        await audit(agent, workspace / "vault")
 
 
 async def ask_in_japanese(agent: Agent) -> None:
@@ -138,8 +145,22 @@ async def edit_and_find(agent: Agent, file: Path) -> None:
     show_hit(1, page["total"], page["items"][0])
 
 
+async def audit(agent: Agent, vault: Path) -> None:
+    heading("10. Audit what was made of a source: no item of these says which lines it rests on")
+    root = SAMPLES.parents[1]
+    for artifact, source in _AUDITED:
+        for path in (artifact, source):
+            if not path.startswith("manuals/"):
+                (vault / path).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(root / path, vault / path)
+        found = await agent.call("artifact_audit", artifact_path=artifact, source_path=source)
+        show_audit(found)
+        require(0 < found["rootless_nodes"] <= found["elements"], "an item without source_lines was not found")
+        require(found["next_actions"][0]["type"] in ("vault_scan", "manual_read"), "the source is not proposed")
+
+
 def look_inside(workspace: Path) -> None:
-    heading("10. One SQLite file, open to anyone: what was asked, and what was examined")
+    heading("11. One SQLite file, open to anyone: what was asked, and what was examined")
     say("sqlite> SELECT query, completeness, lines_examined, lines_unexamined, candidates")
     say("   ...> FROM trace_overview ORDER BY created_at LIMIT 4;")
     uri = (workspace / "data" / "morenashi.db").as_uri()

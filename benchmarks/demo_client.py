@@ -60,6 +60,16 @@ def show_answer(found: Result) -> None:
     say("next: " + ", ".join(map(_action, found["next_actions"])))
 
 
+def show_audit(found: Result) -> None:
+    counts = f"{found['rootless_nodes']} rootless, {found['orphan_branches']} orphan, {found['one_way_refs']} one-way"
+    say(f"{found['elements']} elements: {counts}; {found['coverage_ratio']:.0%} of the source is cited")
+    seen = dict.fromkeys(finding["kind"] for finding in found["findings"])
+    for kind in seen:
+        finding = next(finding for finding in found["findings"] if finding["kind"] == kind)
+        say(f"{finding['kind']}: {finding['message']}")
+    say("next: " + ", ".join(map(_action, found["next_actions"])))
+
+
 def show_hit(number: int, total: int, item: Result) -> None:
     place = f"{item['path']}:{item['start_line']}"
     say(f"{number}/{total}  {item['score']:.3f}  {pad(place, 30)} {pad(item['ref'].get('title', ''), 44).rstrip()}")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from . import term_counts
+from .collections import display_name
 from .files import DiskFile
 from .prepare import Preparer
 from .selfcheck import check_sample
@@ -38,21 +39,21 @@ def index_faults(connection: sqlite3.Connection) -> Iterator[str]:
 
 def document_faults(connection: sqlite3.Connection, root: Path, files: Sequence[DiskFile]) -> Iterator[str]:
     """Sampled documents whose stored passages are not those of their file. `files` are those that have not changed."""
-    preparer = Preparer(root, exceptions=())
+    preparer = Preparer(root, exceptions=None)
     for file in random.Random(_SEED).sample(files, min(_DOCUMENTS_READ, len(files))):
         prepared = preparer.prepare(file)
         if prepared is None or prepared.document.status != "indexed":
             continue
         passages = [(passage.first_line, passage.last_line, passage.text) for passage in prepared.document.passages]
         if connection.execute(_STORED, file.key).fetchall() != passages:
-            yield f"document: the stored passages of {'/'.join(file.key)} are not those of the file"
+            yield f"document: the stored passages of {display_name(file.key)} are not those of the file"
 
 
 def _sample_faults(connection: sqlite3.Connection) -> Iterator[str]:
     for difference in check_sample(connection, _SEED, lambda: False, _WINDOWS).differences:
         wrong = difference.missed or difference.invented
         place = connection.execute(_PLACE, (wrong[0],)).fetchone()
-        at = "a passage that does not exist" if place is None else "{}/{}:{}".format(*place)
+        at = "a passage that does not exist" if place is None else f"{display_name(place[:2])}:{place[2]}"
         says = "misses" if difference.missed else "invents"
         yield f"pairs: the index {says} a term of {difference.length} characters at {at}"
 

@@ -7,16 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from . import audit, reference_tables
+from .collections import Collection, Kind, display_name
 from .database import open_reader
-from .files import DiskFile, Listing, content_hash, list_manuals
+from .files import DiskFile, Listing, content_hash
 from .schema import refuse_newer
 from .sync import find_difference
 
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """Paths are `manual_id/path`. `faults` are what SQLite, FTS5, scans of the texts and a fresh resolution of the
-    references say against the index."""
+    """Paths are `manual_id/path`, in the vault `path`. `faults` are what SQLite, FTS5, scans of the texts and a fresh
+    resolution of the references say against the index."""
 
     new: list[str]
     changed: list[str]
@@ -31,14 +32,14 @@ class CheckReport:
         return {"clean": self.is_clean, **asdict(self)}
 
 
-def check_index(database: Path, root: Path) -> CheckReport:
+def check_index(database: Path, root: Path, kind: Kind = "manuals") -> CheckReport:
     """Compare the index with the disk by content and with its own texts, and run SQLite's and FTS5's checks.
 
     Raises `RootMissingError`, or `DatabaseTooNewError`.
     """
-    listing = list_manuals(root)
+    listing = Collection(kind, root, database).list()
     if not database.exists():
-        return CheckReport([_name(file.key) for file in listing.files], [], [], ["there is no database yet"])
+        return CheckReport([display_name(file.key) for file in listing.files], [], [], ["there is no database yet"])
     try:
         return _compare(database, root, listing)
     except sqlite3.DatabaseError as error:
@@ -59,9 +60,9 @@ def _compare(database: Path, root: Path, listing: Listing) -> CheckReport:
         with contextlib.closing(open_reader(database)) as reader:
             faults += reference_tables.find_faults(reader)
     return CheckReport(
-        [_name(file.key) for file in difference.new],
-        [_name(file.key) for file in changed],
-        [_name(key) for key in difference.gone],
+        [display_name(file.key) for file in difference.new],
+        [display_name(file.key) for file in changed],
+        [display_name(key) for key in difference.gone],
         faults,
     )
 
@@ -93,10 +94,6 @@ def _full_text_faults(database: Path) -> list[str]:
             except sqlite3.DatabaseError as error:
                 faults.append(f"{table}: {error}")
     return faults
-
-
-def _name(key: tuple[str, str]) -> str:
-    return "/".join(key)
 
 
 _INTEGRITY_CHECK = "INSERT INTO {table} ({table}) VALUES ('integrity-check')"

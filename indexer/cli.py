@@ -10,11 +10,12 @@ import argparse
 import contextlib
 import json
 import sys
-from pathlib import Path
+from typing import Any
 
 from tqdm import tqdm
 
 from .check import CheckReport, check_index
+from .collections import Collection, Kind, collection_of
 from .config import Config
 from .database import UnsupportedSqliteError, WorkspaceBusyError, hold_writer_lock, open_writer
 from .dictionaries import load_dictionaries
@@ -53,21 +54,50 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
 def _reindex(config: Config, *, full: bool, as_json: bool) -> int:
     if not config.manuals.is_dir():
         raise RootMissingError(f"{config.manuals} is no folder; a workspace has its manuals in manuals/<manual_id>/")
-    with hold_writer_lock(config.database):
-        connection, notices = open_writer(config.database)
-        with contextlib.closing(connection), contextlib.closing(_ProgressBar()) as bar:
-            synchroniser = Synchroniser(config, connection, load_dictionaries(config.dictionaries))
-            summary = synchroniser.synchronise(full=full, observer=bar)
-    for text in notices:
-        notice(text)
-    show(json.dumps(summary.as_json(), ensure_ascii=False) if as_json else _describe(summary, config.database))
+    summaries = {kind: _synchronise(config, kind, full=full) for kind in _kinds(config)}
+    if as_json:
+        show(json.dumps(_joined({kind: summary.as_json() for kind, summary in summaries.items()}), ensure_ascii=False))
+    else:
+        for kind, summary in summaries.items():
+            show(_describe(summary, collection_of(config, kind)))
     return DONE
 
 
+def _synchronise(config: Config, kind: Kind, *, full: bool) -> Summary:
+    database = collection_of(config, kind).database
+    with hold_writer_lock(database):
+        connection, notices = open_writer(database)
+        with contextlib.closing(connection), contextlib.closing(_ProgressBar()) as bar:
+            synchroniser = Synchroniser(config, connection, load_dictionaries(config.dictionaries), kind)
+            summary = synchroniser.synchronise(full=full, observer=bar)
+    for text in notices:
+        notice(text)
+    return summary
+
+
 def _check(config: Config, *, as_json: bool) -> int:
-    report = check_index(config.database, config.manuals)
-    show(json.dumps(report.as_json(), ensure_ascii=False) if as_json else _describe_check(report))
-    return DONE if report.is_clean else DIFFERENT
+    collections = [collection_of(config, kind) for kind in _kinds(config)]
+    reports = {each.kind: check_index(each.database, each.root, each.kind) for each in collections}
+    is_clean = all(report.is_clean for report in reports.values())
+    if as_json:
+        joined = _joined({kind: report.as_json() for kind, report in reports.items()})
+        show(json.dumps(joined | {"clean": is_clean}, ensure_ascii=False))
+    else:
+        for kind, report in reports.items():
+            show(("vault: " if kind == "vault" else "") + _describe_check(report))
+    return DONE if is_clean else DIFFERENT
+
+
+def _kinds(config: Config) -> tuple[Kind, ...]:
+    """The vault too where there is one, or was one."""
+    has_vault = config.vault.is_dir() or config.vault_database.exists()
+    return ("manuals", "vault") if has_vault else ("manuals",)
+
+
+def _joined(reports: dict[Kind, dict[str, Any]]) -> dict[str, Any]:
+    """What is reported of the manuals, with that of the vault beside it."""
+    vault = reports.get("vault")
+    return reports["manuals"] | ({"vault": vault} if vault else {})
 
 
 class _ProgressBar(Observer):
@@ -86,9 +116,10 @@ class _ProgressBar(Observer):
         self._bar.close()
 
 
-def _describe(summary: Summary, database: Path) -> str:
+def _describe(summary: Summary, collection: Collection) -> str:
+    what = "notes" if collection.kind == "vault" else "documents"
     lines = [
-        f"{summary.documents} documents, {summary.sections} sections, {summary.lines} lines in {database}",
+        f"{summary.documents} {what}, {summary.sections} sections, {summary.lines} lines in {collection.database}",
         f"added {summary.added}, changed {summary.changed}, removed {summary.removed}, unchanged {summary.unchanged}",
         f"{summary.bytes_indexed / 1e6:.1f} MB in {summary.elapsed_seconds:.1f} s "
         f"({summary.bytes_per_second / 1e6:.1f} MB/s), warnings {len(summary.warnings)}",

@@ -28,6 +28,10 @@ class Config(BaseModel):
     adaptive_min_recall: float = Field(0.90, ge=0, le=1)
     adaptive_candidate_low_base: int = Field(3, ge=2, le=6)
     adaptive_file_bias_base: float = Field(0.80, ge=0.70, le=0.90)
+    vault_scan_default_chunk_lines: int = Field(80, ge=1)
+    vault_scan_max_chunk_lines: int = Field(200, ge=1)
+    coverage_min_ratio: float = Field(0.90, ge=0, le=1)
+    marginal_gain_min: float = Field(0.02, ge=0)
     trace_max_keep: int = Field(100, ge=1)
     trace_ttl_sec: int = Field(1800, ge=1)
     allow_file_scope: bool = False
@@ -64,6 +68,11 @@ class Config(BaseModel):
         return self.root / "data" / "morenashi.db"
 
     @cached_property
+    def vault_database(self) -> Path:
+        """The index of the vault, apart from that of the manuals."""
+        return self.root / "data" / "vault.db"
+
+    @cached_property
     def dictionaries(self) -> Path:
         """The user's own additions to the exception terms and synonyms."""
         return self.root / "dictionaries"
@@ -79,15 +88,20 @@ def read_config(environment: Mapping[str, str] = os.environ) -> Config:
         name = str(first["loc"][0]).upper()
         raise ConfigError(f"{name}: {first['msg']}") from None
     _check_stats_path(config)
-    return config
+    most_lines = config.vault_scan_max_chunk_lines
+    if config.vault_scan_default_chunk_lines <= most_lines:
+        return config
+    if "vault_scan_default_chunk_lines" in known:
+        raise ConfigError("VAULT_SCAN_DEFAULT_CHUNK_LINES: more than VAULT_SCAN_MAX_CHUNK_LINES allows")
+    return config.model_copy(update={"vault_scan_default_chunk_lines": most_lines})
 
 
 def _check_stats_path(config: Config) -> None:
     """Lines are appended to this file: it must be none that holds something else."""
     if config.adaptive_stats_path is None:
         return
-    path, database = config.adaptive_stats, config.database
+    path, databases = config.adaptive_stats, (config.database, config.vault_database)
     if path.is_relative_to(config.manuals):
         raise ConfigError("ADAPTIVE_STATS_PATH: manuals are only read; choose a file outside MANUALS_ROOT")
-    if path.parent == database.parent.resolve() and path.name.startswith(database.stem):
-        raise ConfigError(f"ADAPTIVE_STATS_PATH: {path.name} belongs to the database; choose another name")
+    if any(path.parent == file.parent.resolve() and path.name.startswith(file.stem) for file in databases):
+        raise ConfigError(f"ADAPTIVE_STATS_PATH: {path.name} belongs to a database; choose another name")

@@ -14,7 +14,7 @@ from .references import Reference
 from .section_names import NamedPlace
 from .text import normalise, unify_line_breaks
 
-FileType = Literal["md", "json"]
+FileType = Literal["md", "json", "text"]
 Status = Literal["indexed", "unreadable", "encoding", "too_large"]
 
 MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
@@ -55,9 +55,10 @@ def count_lines(text: str) -> int:
     return text.count("\n") + (not text.endswith("\n")) if text else 0
 
 
-def parse_document(data: bytes, file_type: FileType, finder: ExceptionFinder, path: str = "") -> ParsedDocument:
+def parse_document(data: bytes, file_type: FileType, finder: ExceptionFinder | None, path: str = "") -> ParsedDocument:
     """Decode and parse a file. What cannot be decoded has status `encoding` and nothing else.
 
+    Without a finder, neither exceptions nor references are looked for: nobody asks for those of a note.
     `path` is the file's from the root of its manual: what it is called, and what links in it start from.
     """
     try:
@@ -71,17 +72,18 @@ def parse_document(data: bytes, file_type: FileType, finder: ExceptionFinder, pa
     if file_type == "md":
         blocks = markdown.parse_blocks(text)
         sections = markdown.sections_under(blocks.headings, text)
-        found = find_references(path, text, sections, blocks)
+        found = find_references(path, text, sections, blocks) if finder else found
     else:
         sections = [_whole_file(text)]
-        found = FoundReferences([normalise(PurePosixPath(path).stem)], [NamedPlace("", 0, 1)])
+    if file_type == "json":
+        found = FoundReferences([normalise(PurePosixPath(path).stem)], [NamedPlace("", 0, 1)]) if finder else found
         problem = None if json_text.is_valid(text) else "invalid_json"
-    normal = normalise(text if file_type == "md" else json_text.unescape(text))
+    normal = searched_form(text, file_type)
     lines = normal.split("\n")[: count_lines(text)]
     passages = [passage for position in range(len(sections)) for passage in _cut(sections, position, lines)]
     if not lines:
         return ParsedDocument("indexed", problem, decoded.encoding)
-    exceptions = list(finder.find(normal, Layout(text, sections) if file_type == "md" else None))
+    exceptions = list(finder.find(normal, Layout(text, sections) if file_type == "md" else None)) if finder else []
     return ParsedDocument(
         "indexed",
         problem,
@@ -94,6 +96,13 @@ def parse_document(data: bytes, file_type: FileType, finder: ExceptionFinder, pa
         found.names,
         found.references,
     )
+
+
+def searched_form(text: str, file_type: FileType) -> str:
+    """A file's text as the index holds it: normalised, the escapes of JSON resolved; line breaks are `\\n` before
+    and after.
+    """
+    return normalise(json_text.unescape(text) if file_type == "json" else text)
 
 
 def _whole_file(text: str) -> Section:

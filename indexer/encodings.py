@@ -7,6 +7,7 @@ were wrong on a tenth and on half of them (docs/decisions/0008).
 
 import codecs
 import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 _BOMS = (
@@ -14,6 +15,7 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_CODEC_OF_MARK = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 _ISO_2022_ESCAPE = b"\x1b$"
 _SAMPLE_CHARACTERS = 100_000
 
@@ -37,6 +39,18 @@ class Decoded:
     encoding: str
 
 
+@dataclass(frozen=True, slots=True)
+class FileEncoding:
+    """How a file writes its text: a codec of Python's, after a byte order mark or none."""
+
+    codec: str
+    mark: bytes = b""
+
+
+Blocks = Callable[[], Iterable[bytes]]
+"""Gives a file's bytes from their beginning, as often as it is called, in blocks of any size."""
+
+
 def decode(data: bytes) -> Decoded:
     """Decode a file, or raise `UndecodableError`. Never replaces a byte it does not understand."""
     for mark, encoding in _BOMS:
@@ -48,6 +62,80 @@ def decode(data: bytes) -> Decoded:
     if decoded is None:
         raise UndecodableError("neither UTF-8, UTF-16 nor a Japanese legacy encoding")
     return decoded
+
+
+def find_encoding(blocks: Blocks) -> FileEncoding:
+    """The encoding that `decode` finds, without ever holding the whole file. Raises `UndecodableError`."""
+    traits = _Traits(blocks())
+    for mark, codec in _CODEC_OF_MARK.items():
+        if traits.head.startswith(mark):
+            if _samples(blocks, [codec], mark):
+                return FileEncoding(codec, mark)
+            raise UndecodableError(f"its byte order mark says {codec}, its bytes do not")
+    found = (
+        _best_utf16(_samples(blocks, ["utf-16-le", "utf-16-be"]) if traits.may_be_utf16 else {})
+        or next(iter(_samples(blocks, ["iso2022_jp"]) if traits.may_be_iso_2022 else {}), None)
+        or next(iter(_samples(blocks, ["utf-8"])), None)
+        or _likeliest(_samples(blocks, ["cp932", "euc_jp"], admits_controls=False))
+    )
+    if found is None:
+        raise UndecodableError("neither UTF-8, UTF-16 nor a Japanese legacy encoding")
+    return FileEncoding(found)
+
+
+class _Traits:
+    """What has to be known of all bytes before they are decoded."""
+
+    def __init__(self, blocks: Iterable[bytes]) -> None:
+        self.head = tail = b""
+        length, has_nul, has_escape, is_ascii = 0, False, False, True
+        for block in blocks:
+            if len(self.head) < len(codecs.BOM_UTF8):
+                self.head += block[: len(codecs.BOM_UTF8)]
+            length += len(block)
+            has_nul = has_nul or b"\0" in block
+            is_ascii = is_ascii and block.isascii()
+            has_escape = has_escape or _ISO_2022_ESCAPE in tail + block
+            tail = block[-1:] or tail
+        self.may_be_utf16 = has_nul and length % 2 == 0
+        self.may_be_iso_2022 = has_escape and is_ascii
+
+
+def _samples(blocks: Blocks, names: list[str], mark: bytes = b"", *, admits_controls: bool = True) -> dict[str, str]:
+    """The beginning of the text in each codec that decodes all of it."""
+    samples = {}
+    for name in names:
+        sample = ""
+        try:
+            for text in decode_blocks(blocks(), FileEncoding(name, mark)):
+                if not admits_controls and _CONTROL.search(text):
+                    break
+                if len(sample) < _SAMPLE_CHARACTERS:
+                    sample += text
+            else:
+                samples[name] = sample
+        except UnicodeDecodeError:
+            continue
+    return samples
+
+
+def decode_blocks(blocks: Iterable[bytes], encoding: FileEncoding) -> Iterator[str]:
+    """A file's text, a block at a time, without its byte order mark. Raises `UnicodeDecodeError`."""
+    decoder = codecs.getincrementaldecoder(encoding.codec)("strict")
+    to_skip = len(encoding.mark)
+    for block in blocks:
+        yield decoder.decode(block[to_skip:])
+        to_skip = max(to_skip - len(block), 0)
+    yield decoder.decode(b"", final=True)
+
+
+def _best_utf16(samples: dict[str, str]) -> str | None:
+    best = max(samples, key=lambda name: _common_share(samples[name]), default=None)
+    return best if best and _common_share(samples[best]) >= _LEAST_COMMON_SHARE else None
+
+
+def _likeliest(samples: dict[str, str]) -> str | None:
+    return max(samples, key=lambda name: _likeness(samples[name]), default=None)
 
 
 def _strictly(data: bytes, encoding: str) -> Decoded | None:

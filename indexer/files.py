@@ -14,8 +14,18 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from .documents import MAX_DOCUMENT_BYTES, FileType
+from .vault_names import is_system
 
 _SUFFIXES: dict[str, FileType] = {".md": "md", ".markdown": "md", ".json": "json"}
+# Notes are whatever is written as text. What these names promise is none, and is not looked into.
+_NO_TEXT = frozenset(
+    """
+    .png .jpg .jpeg .gif .webp .bmp .ico .icns .tif .tiff .heic .avif .psd .ai .eps .mp3 .m4a .wav .flac .ogg .aac .mp4
+    .mov .avi .mkv .webm .pdf .doc .docx .xls .xlsx .ppt .pptx .odt .ods .odp .epub .zip .gz .tgz .bz2 .xz .zst .7z .rar
+    .tar .jar .woff .woff2 .ttf .otf .eot .exe .dll .so .dylib .bin .o .a .class .pyc .wasm .db .sqlite .sqlite3
+    .db-wal .db-shm .iso .dmg .parquet .npy .npz .pkl
+    """.split()
+)
 _FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _READ_ATTEMPTS = 3
@@ -27,7 +37,10 @@ class RootMissingError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class DiskFile:
-    """A manual's file as a folder listing sees it. `path` is relative to the manual, with slashes."""
+    """A file as a folder listing sees it. `path` is relative to the manual, with slashes.
+
+    In the vault, which is no manual, `manual_id` is empty.
+    """
 
     manual_id: str
     path: str
@@ -39,17 +52,22 @@ class DiskFile:
     def key(self) -> tuple[str, str]:
         return self.manual_id, self.path
 
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The components of its path below the root."""
+        return parts_below_root(self.manual_id, self.path)
+
 
 @dataclass(slots=True)
 class Listing:
-    """Everything found under the manuals' root, and what was passed over, as (path, reason)."""
+    """Everything found under a root, and what was passed over, as (path, reason)."""
 
     files: list[DiskFile] = field(default_factory=list)
     skipped: list[tuple[str, str]] = field(default_factory=list)
 
     def is_unlisted(self, manual_id: str, path: str) -> bool:
         """Whether a file lies in a folder that could not be listed, so that its absence says nothing."""
-        full = f"{manual_id}/{path}"
+        full = "/".join(parts_below_root(manual_id, path))
         return any(reason == "unreadable_folder" and full.startswith(f"{folder}/") for folder, reason in self.skipped)
 
 
@@ -63,34 +81,64 @@ def file_type_of(name: str) -> FileType | None:
     return _SUFFIXES.get(PurePosixPath(name).suffix.casefold())
 
 
+def note_type_of(name: str) -> FileType | None:
+    """The same in the vault, where every other name is of a `text` unless it promises something else."""
+    if PurePosixPath(name).suffix.casefold() in _NO_TEXT:
+        return None
+    return file_type_of(name) or "text"
+
+
+def parts_below_root(manual_id: str, path: str) -> tuple[str, ...]:
+    """The components of a document's path below its root; `manual_id` is empty in the vault."""
+    return (manual_id, *path.split("/")) if manual_id else tuple(path.split("/"))
+
+
 def list_manuals(root: Path, manual_id: str | None = None) -> Listing:
     """All documents of all manuals, or of one. Hidden names and symbolic links are passed over."""
     try:
-        descriptor = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        return _list_below(root, _ManualsWalk(), manual_id)
     except OSError as error:
         raise RootMissingError(f"{root} cannot be opened: {os.strerror(error.errno or 0)}") from None
-    listing = Listing()
+
+
+def list_vault(root: Path) -> Listing:
+    """All notes; none where there is no vault. Hidden and reserved names and symbolic links are passed over."""
     try:
-        _list_folder(descriptor, (), listing, manual_id)
-    finally:
-        os.close(descriptor)
-    listing.files.sort(key=lambda file: file.key)
-    return listing
+        return _list_below(root, _VaultWalk())
+    except FileNotFoundError:
+        return Listing()
+    except OSError as error:
+        raise RootMissingError(f"{root} cannot be opened: {os.strerror(error.errno or 0)}") from None
 
 
 def is_document(parts: tuple[str, ...]) -> bool:
     """Whether a path below the manuals' root names a document: the right ending, nothing hidden."""
-    return file_type_of(parts[-1]) is not None and not any(part.startswith(".") for part in parts)
+    return file_type_of(parts[-1]) is not None and not _is_hidden(parts)
+
+
+def is_note(parts: tuple[str, ...]) -> bool:
+    """Whether a path below the vault's root names a note: nothing hidden, reserved or known to be no text."""
+    return note_type_of(parts[-1]) is not None and not _is_hidden(parts) and not is_system(parts)
+
+
+def manual_key(parts: tuple[str, ...]) -> tuple[str, str] | None:
+    """(manual_id, path) of the document at a path below the manuals' root; `None` if there can be none."""
+    return (parts[0], "/".join(parts[1:])) if len(parts) > 1 and is_document(parts) else None
+
+
+def note_key(parts: tuple[str, ...]) -> tuple[str, str] | None:
+    """The same for the vault, where the first is empty, which no folder's name is."""
+    return ("", "/".join(parts)) if parts and is_note(parts) else None
 
 
 def list_one(root: Path, manual_id: str, path: str) -> DiskFile | None:
-    """The same for a single path: `None` if no document stands there.
+    """The same for a single path: `None` if no document stands there. `manual_id` is empty for the vault.
 
     Raises `OSError` if that cannot be told: a folder that may not be entered, a root that is gone.
     """
-    parts = (manual_id, *path.split("/"))
-    kind = file_type_of(path)
-    if kind is None or not is_document(parts):
+    parts = parts_below_root(manual_id, path)
+    kind = file_type_of(path) if manual_id else note_type_of(path)
+    if kind is None or not (is_document(parts) if manual_id else is_note(parts)):
         return None
     try:
         with open_beneath(root, parts[:-1]) as folder:
@@ -143,46 +191,106 @@ def read_whole(descriptor: int) -> tuple[bytes, os.stat_result]:
 def content_hash(root: Path, file: DiskFile) -> bytes | None:
     """The SHA-256 of a file's bytes as they are now; `None` if they cannot be read."""
     try:
-        with open_beneath(root, (file.manual_id, *file.path.split("/"))) as descriptor:
+        with open_beneath(root, file.parts) as descriptor:
             return hashlib.sha256(read_whole(descriptor)[0]).digest()
     except OSError:
         return None
 
 
-def _list_folder(descriptor: int, parts: tuple[str, ...], listing: Listing, only: str | None = None) -> None:
-    try:
-        with os.scandir(descriptor) as entries:
-            found = sorted((e for e in entries if only in (None, e.name)), key=lambda entry: entry.name)
-    except OSError:
-        listing.skipped.append(("/".join(parts), "unreadable_folder"))
-        return
-    for entry in found:
-        if not entry.name.startswith("."):
-            _list_entry(descriptor, parts, entry, listing)
+class _Walk:
+    """Lists a root, folder by folder, into `listing`. What makes a file a document is said by those that inherit."""
 
+    def __init__(self) -> None:
+        self.listing = Listing()
 
-def _list_entry(descriptor: int, parts: tuple[str, ...], entry: "os.DirEntry[str]", listing: Listing) -> None:
-    here = (*parts, entry.name)
-    if entry.is_symlink():
-        listing.skipped.append(("/".join(here), "symlink"))
-    elif entry.is_dir(follow_symlinks=False):
+    def list_folder(self, descriptor: int, parts: tuple[str, ...], only: str | None = None) -> None:
+        """List an open folder and all below it. `only` is the one entry of interest."""
         try:
-            deeper = os.open(entry.name, _FOLDER_FLAGS, dir_fd=descriptor)
+            with os.scandir(descriptor) as entries:
+                found = sorted((e for e in entries if only in (None, e.name)), key=lambda entry: entry.name)
         except OSError:
-            listing.skipped.append(("/".join(here), "unreadable_folder"))
+            self._pass_over(parts, "unreadable_folder")
+            return
+        for entry in found:
+            if not entry.name.startswith("."):
+                self._list_entry(descriptor, (*parts, entry.name), entry)
+
+    def _type_of(self, here: tuple[str, ...]) -> FileType | None:
+        raise NotImplementedError
+
+    def _may_enter(self, here: tuple[str, ...]) -> bool:
+        return True
+
+    def _add(self, here: tuple[str, ...], kind: FileType, entry: "os.DirEntry[str]") -> None:
+        raise NotImplementedError
+
+    def _list_entry(self, descriptor: int, here: tuple[str, ...], entry: "os.DirEntry[str]") -> None:
+        if entry.is_symlink():
+            self._pass_over(here, "symlink")
+        elif entry.is_dir(follow_symlinks=False):
+            if self._may_enter(here):
+                self._enter(descriptor, here)
+        elif (kind := self._type_of(here)) and entry.is_file(follow_symlinks=False):
+            if _is_storable("/".join(here)):
+                self._add(here, kind, entry)
+            else:
+                self._pass_over(here, "name_not_utf8")
+
+    def _enter(self, descriptor: int, here: tuple[str, ...]) -> None:
+        try:
+            deeper = os.open(here[-1], _FOLDER_FLAGS, dir_fd=descriptor)
+        except OSError:
+            self._pass_over(here, "unreadable_folder")
             return
         try:
-            _list_folder(deeper, here, listing)
+            self.list_folder(deeper, here)
         finally:
             os.close(deeper)
-    elif (kind := file_type_of(entry.name)) and entry.is_file(follow_symlinks=False):
-        if not parts:
-            listing.skipped.append((entry.name, "outside_a_manual"))
-        elif not _is_storable("/".join(here)):
-            listing.skipped.append(("/".join(here).encode(errors="backslashreplace").decode(), "name_not_utf8"))
+
+    def _pass_over(self, here: tuple[str, ...], reason: str) -> None:
+        self.listing.skipped.append(("/".join(here).encode(errors="backslashreplace").decode(), reason))
+
+
+class _ManualsWalk(_Walk):
+    """`<manual_id>/…`: a document lies in a manual."""
+
+    def _type_of(self, here: tuple[str, ...]) -> FileType | None:
+        return file_type_of(here[-1])
+
+    def _add(self, here: tuple[str, ...], kind: FileType, entry: "os.DirEntry[str]") -> None:
+        if len(here) == 1:
+            self._pass_over(here, "outside_a_manual")
         else:
             status = entry.stat(follow_symlinks=False)
-            listing.files.append(_disk_file(here[0], "/".join(here[1:]), kind, status))
+            self.listing.files.append(_disk_file(here[0], "/".join(here[1:]), kind, status))
+
+
+class _VaultWalk(_Walk):
+    """Notes lie anywhere, but not in the server's own folder."""
+
+    def _type_of(self, here: tuple[str, ...]) -> FileType | None:
+        return note_type_of(here[-1])
+
+    def _may_enter(self, here: tuple[str, ...]) -> bool:
+        return len(here) > 1 or not is_system(here)
+
+    def _add(self, here: tuple[str, ...], kind: FileType, entry: "os.DirEntry[str]") -> None:
+        if self._may_enter(here):
+            self.listing.files.append(_disk_file("", "/".join(here), kind, entry.stat(follow_symlinks=False)))
+
+
+def _list_below(root: Path, walk: _Walk, only: str | None = None) -> Listing:
+    descriptor = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        walk.list_folder(descriptor, (), only)
+    finally:
+        os.close(descriptor)
+    walk.listing.files.sort(key=lambda file: file.key)
+    return walk.listing
+
+
+def _is_hidden(parts: tuple[str, ...]) -> bool:
+    return any(part.startswith(".") for part in parts)
 
 
 def _is_storable(path: str) -> bool:

@@ -77,6 +77,18 @@ def offset_of(text: str, pointer: str) -> int | None:
     return None
 
 
+def pointer_offsets(text: str) -> dict[str, int]:
+    """Where the member or value of each JSON Pointer of a valid JSON text starts, in characters."""
+    offsets: dict[str, int] = {}
+    place = _Place()
+    for match in _TOKEN.finditer(text):
+        if not place.advance(match[0]):
+            break
+        if match[0] not in "}],:":
+            offsets.setdefault(place.pointer, match.start())
+    return offsets
+
+
 @dataclass(slots=True)
 class _Container:
     """An object or array that is open, with the member or element it has come to."""

@@ -50,19 +50,19 @@ def settled_mtime(mtime_ns: int) -> int:
 
 
 class Preparer:
-    """Reads files below the manuals' root."""
+    """Reads files below a root. Without `exceptions`, neither those nor references are looked for."""
 
-    def __init__(self, root: Path, exceptions: tuple[ExceptionEntry, ...]) -> None:
+    def __init__(self, root: Path, exceptions: tuple[ExceptionEntry, ...] | None) -> None:
         self.root = root
         self.exceptions = exceptions
-        self._finder = ExceptionFinder(exceptions)
+        self._finder = None if exceptions is None else ExceptionFinder(exceptions)
 
     def prepare(self, file: DiskFile, known_sha256: bytes | None = None, with_tokens: bool = False) -> Prepared | None:
         """Read and parse a file. `None`: its bytes have the known hash. Never raises for a bad file."""
         if file.size_bytes > MAX_DOCUMENT_BYTES:
             return Prepared(file, None, ParsedDocument("too_large", problem="larger than 64 MiB"), [])
         try:
-            with open_beneath(self.root, (file.manual_id, *file.path.split("/"))) as descriptor:
+            with open_beneath(self.root, file.parts) as descriptor:
                 data, status = read_whole(descriptor)
         except OSError as error:
             status_name: Status = "too_large" if error.errno == errno.EFBIG else "unreadable"
@@ -130,7 +130,7 @@ class _Worker:
     leaves the others, and the pool, waiting for ever (CPython 3.11).
     """
 
-    def __init__(self, root: Path, exceptions: tuple[ExceptionEntry, ...]) -> None:
+    def __init__(self, root: Path, exceptions: tuple[ExceptionEntry, ...] | None) -> None:
         # "spawn": a fork of a process with threads may inherit held locks.
         context = get_context("spawn")
         self._pipe, theirs = context.Pipe()
@@ -161,7 +161,7 @@ def _prepare_with(idle: "SimpleQueue[_Worker]", file: DiskFile, known_sha256: by
         idle.put(worker)
 
 
-def _work(pipe: "Connection[Any, Any]", root: Path, exceptions: tuple[ExceptionEntry, ...]) -> None:
+def _work(pipe: "Connection[Any, Any]", root: Path, exceptions: tuple[ExceptionEntry, ...] | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     preparer = Preparer(root, exceptions)
     with contextlib.suppress(EOFError, BrokenPipeError):

@@ -140,7 +140,7 @@ _GENERATION = "SELECT max(CAST(value AS INTEGER)) FROM index_state WHERE key = '
 _SEEN_GENERATION = """
 SELECT max(generation)
 FROM (
-  SELECT index_generation AS generation FROM traces
+  SELECT index_generation AS generation FROM traces WHERE tool = 'manual_find'
   UNION ALL
   SELECT first_generation FROM document_versions
 )

@@ -8,10 +8,11 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from . import database, reference_tables, schema, term_counts
+from .collections import Kind, collection_of
 from .config import Config
 from .dictionaries import Dictionaries
 from .documents import MAX_DOCUMENT_BYTES
-from .files import DiskFile, Listing, list_manuals
+from .files import DiskFile, Listing
 from .prepare import BULK_BYTES, Prepared, Preparer, settled_mtime
 from .versions import has_every_version, note_every_version, prune_versions
 from .writer import IndexWriter
@@ -71,14 +72,16 @@ class Difference:
 
 
 class Synchroniser:
-    """Keeps one workspace's index equal to its files. The caller holds the writer lock."""
+    """Keeps the index of one collection equal to its files. The caller holds the writer lock."""
 
-    def __init__(self, config: Config, connection: sqlite3.Connection, dictionaries: Dictionaries) -> None:
-        self._config = config
+    def __init__(
+        self, config: Config, connection: sqlite3.Connection, dictionaries: Dictionaries, kind: Kind = "manuals"
+    ) -> None:
+        self._collection = collection_of(config, kind)
         self._connection = connection
         self._digest = dictionaries.digest
         self._writer = IndexWriter(connection)
-        self._preparer = Preparer(config.manuals, dictionaries.exceptions)
+        self._preparer = Preparer(self._collection.root, dictionaries.exceptions if kind == "manuals" else None)
 
     def synchronise(
         self,
@@ -116,7 +119,7 @@ class Synchroniser:
 
     def difference(self) -> Difference:
         """What the disk has that the index has not, and the other way."""
-        return find_difference(self._connection, list_manuals(self._config.manuals))
+        return find_difference(self._connection, self._collection.list())
 
     def _bring_up_to_date(self, observer: Observer, should_stop: Callable[[], bool]) -> Summary:
         difference = self.difference()
@@ -261,7 +264,7 @@ WHERE :manual_id IS NULL OR manual_id = :manual_id
 _KNOWN = "SELECT sha256 FROM documents WHERE manual_id = ? AND path = ?"
 
 _PROBLEMS = """
-SELECT manual_id || '/' || path, CASE status WHEN 'indexed' THEN problem ELSE status END, problem
+SELECT ltrim(manual_id || '/' || path, '/'), CASE status WHEN 'indexed' THEN problem ELSE status END, problem
 FROM documents
 WHERE problem IS NOT NULL
 ORDER BY manual_id, path

@@ -2,7 +2,7 @@
 
 A row of `document_versions` says that from its generation on a document had this content, up to the
 generation of the document's next row. Rows are added by the writer alone, in the batch whose end
-raises the generation.
+raises the generation. The generations are those of the manuals' index: traces of the vault name its own.
 """
 
 import sqlite3
@@ -148,7 +148,7 @@ WHERE (manual_id, path, first_generation) IN (
     AND NOT EXISTS (
       SELECT 1
       FROM traces
-      WHERE index_generation >= first_generation AND index_generation < next_generation
+      WHERE tool = 'manual_find' AND index_generation >= first_generation AND index_generation < next_generation
     )
 )
 """

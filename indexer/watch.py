@@ -16,11 +16,12 @@ from typing import Literal
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 
-from .files import is_document
+from .collections import Key
+from .files import manual_key
 
 Mode = Literal["auto", "events", "polling", "off"]
-Change = tuple[str, str]
-"""(manual_id, path) of a file that was created, changed or removed."""
+Change = Key
+"""The document that was created, changed or removed."""
 
 QUIET_SECONDS = 0.04
 LONGEST_WAIT_SECONDS = 0.25
@@ -34,14 +35,22 @@ _SILENT_FILE_SYSTEMS = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "vboxsf", 
 
 
 class Watcher:
-    """Watches the manuals' root in a thread of its own until `stop`.
+    """Watches a root in a thread of its own until `stop`.
 
-    `deliver` gets the paths of a batch; `None` means: compare everything.
+    `deliver` gets the paths of a batch; `None` means: compare everything. `key_of` names the document at a path
+    below the root, `None` if there can be none.
     """
 
-    def __init__(self, root: Path, deliver: Callable[[frozenset[Change] | None], None], mode: Mode = "auto") -> None:
+    def __init__(
+        self,
+        root: Path,
+        deliver: Callable[[frozenset[Change] | None], None],
+        mode: Mode = "auto",
+        key_of: Callable[[tuple[str, ...]], Change | None] = manual_key,
+    ) -> None:
         self._root = root
         self._deliver = deliver
+        self._key_of = key_of
         self._changes: set[Change] = set()
         self._needs_rescan = False
         # What is taken out to be delivered: until that has happened, nobody else knows of it.
@@ -108,9 +117,7 @@ class Watcher:
             relative = PurePosixPath(path).relative_to(self._root)
         except ValueError:
             return None
-        if len(relative.parts) < 2 or not is_document(relative.parts):
-            return None
-        return relative.parts[0], "/".join(relative.parts[1:])
+        return self._key_of(relative.parts)
 
     def _run(self) -> None:
         while (batch := self._next_batch()) is not None:

@@ -10,4 +10,5 @@ STEPS = (
     "m0003_adaptation",
     "m0004_document_versions",
     "m0005_trace_leads",
+    "m0006_delivered_lines",
 )

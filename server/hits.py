@@ -1,10 +1,11 @@
 """The lists of a trace, a page at a time."""
 
 from itertools import groupby
+from pathlib import Path
 from typing import Any, Literal
 
 from morenashi.indexer.encodings import UndecodableError, decode
-from morenashi.indexer.files import read_whole
+from morenashi.indexer.files import parts_below_root, read_whole
 from morenashi.indexer.json_text import is_valid, pointer_at, raw_column, unescape
 from morenashi.indexer.text import original_column
 
@@ -17,6 +18,7 @@ from .search.judge import Gap
 from .search.ranking import Candidate
 from .search.scope import Unscanned
 from .search.traces import Trace
+from .shelf import Shelf
 from .workspace import Workspace
 
 Kind = Literal["candidates", "unscanned", "conflicts", "gaps", "integrated_top"]
@@ -34,7 +36,8 @@ def page_hits(workspace: Workspace, trace: Trace, kind: Kind, offset: int, limit
         return [_conflict_item(conflict) for conflict in trace.conflicts[offset : offset + limit]], len(trace.conflicts)
     page = trace.candidates[offset : offset + limit]
     reason = "ranked_by_integration" if kind == "integrated_top" else None
-    return _candidate_items(workspace, page, reason), len(trace.candidates)
+    shelf = workspace.vault if trace.tool == "vault_find" else workspace.manuals
+    return _candidate_items(shelf, page, reason), len(trace.candidates)
 
 
 def _unscanned_items(unscanned: tuple[Unscanned, ...], offset: int, limit: int) -> list[Item]:
@@ -50,7 +53,7 @@ def _unscanned_items(unscanned: tuple[Unscanned, ...], offset: int, limit: int) 
 
 
 def _gap_item(gap: Gap) -> Item:
-    ref = _ref(gap.manual_id, gap.path, gap.line, None) if gap.manual_id and gap.path else None
+    ref = _ref(gap.manual_id, gap.path, gap.line, None) if gap.manual_id is not None and gap.path else None
     return _item(ref=ref, reason="gap", gap_hint=gap.hint)
 
 
@@ -58,10 +61,10 @@ def _conflict_item(conflict: Conflict) -> Item:
     return _item(ref=_ref(*conflict.place, None), reason="conflict", conflict_with=[_ref(*conflict.other, None)])
 
 
-def _candidate_items(workspace: Workspace, page: tuple[Candidate, ...], reason: str | None) -> list[Item]:
+def _candidate_items(shelf: Shelf, page: tuple[Candidate, ...], reason: str | None) -> list[Item]:
     keys = [(c.manual_id, c.path, c.section_line) for c in page]
-    titles = workspace.ask(lambda connection: catalogue.section_titles(connection, keys))
-    pointers = _json_pointers(workspace, page)
+    titles = shelf.ask(lambda connection: catalogue.section_titles(connection, keys))
+    pointers = _json_pointers(shelf.collection.root, page)
     items = []
     for position, candidate in enumerate(page):
         ref = _ref(candidate.manual_id, candidate.path, candidate.line, pointers.get(position))
@@ -73,12 +76,12 @@ def _candidate_items(workspace: Workspace, page: tuple[Candidate, ...], reason: 
     return items
 
 
-def _json_pointers(workspace: Workspace, page: tuple[Candidate, ...]) -> dict[int, str]:
+def _json_pointers(root: Path, page: tuple[Candidate, ...]) -> dict[int, str]:
     """The JSON Pointer of each JSON candidate, by its position, as the file stands now."""
     wanted = [(c.manual_id, c.path, position) for position, c in enumerate(page) if c.file_type == "json"]
     pointers: dict[int, str] = {}
     for (manual_id, path), places in groupby(sorted(wanted), key=lambda place: place[:2]):
-        file = _read_json(workspace, manual_id, path)
+        file = _read_json(root, parts_below_root(manual_id, path))
         if file is None:
             continue
         for _, _, position in places:
@@ -88,10 +91,9 @@ def _json_pointers(workspace: Workspace, page: tuple[Candidate, ...]) -> dict[in
     return pointers
 
 
-def _read_json(workspace: Workspace, manual_id: str, path: str) -> FileText | None:
-    parts = (manual_id, *path.split("/"))
+def _read_json(root: Path, parts: tuple[str, ...]) -> FileText | None:
     try:
-        with open_guarded(workspace.config.manuals, parts, "path") as descriptor:
+        with open_guarded(root, parts, "path") as descriptor:
             text = decode(read_whole(descriptor)[0]).text
     except (ToolError, UndecodableError, OSError):
         # The file went away after the search: the hit stands, without a pointer.
@@ -117,8 +119,8 @@ def _exceptions(candidate: Candidate) -> list[Item]:
 
 def _ref(manual_id: str, path: str, line: int | None, json_path: str | None) -> Item:
     return {
-        "target": "manual",
-        "manual_id": manual_id,
+        "target": "manual" if manual_id else "vault",
+        "manual_id": manual_id or None,
         "path": path,
         "start_line": line,
         "json_path": json_path,

@@ -1,4 +1,4 @@
-"""The workspace's one writer: keeps the index equal to the disk and commits traces.
+"""The one writer of an index: keeps it equal to the disk and commits traces.
 
 A thread that holds the writer lock. Where another process holds it, the keeper follows: that
 process keeps the index, this one only reads, and takes over when the lock is free.
@@ -9,14 +9,15 @@ import queue
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from morenashi.indexer import database, salvage, schema
+from morenashi.indexer.collections import Collection, Kind, collection_of
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import Dictionaries
-from morenashi.indexer.files import DiskFile, RootMissingError, content_hash, list_manuals, list_one
+from morenashi.indexer.files import DiskFile, RootMissingError, content_hash
 from morenashi.indexer.selfcheck import check_sample
 from morenashi.indexer.sync import Observer, Synchroniser, find_difference
 from morenashi.indexer.watch import Change, Watcher
@@ -29,18 +30,34 @@ _RETRY_SECONDS = 1.0
 # Every commit empties the page caches of all readers, which costs the next search milliseconds.
 _COMMIT_SECONDS = 0.25
 _CHECK_MS = 50
+_LOOK_SECONDS = 0.01
+# So many documents that wait are looked at again before a search: more are being indexed, and it says so.
+_MOST_LOOKED_AT = 20
 _STOP: Any = object()
 _HASH = "SELECT sha256 FROM documents WHERE manual_id = ? AND path = ?"
 
 
-def changed_on_disk(config: Config, manual_id: str | None = None) -> frozenset[Change]:
+def changed_on_disk(config: Config, manual_id: str | None = None, kind: Kind = "manuals") -> frozenset[Change]:
     """The documents, of one manual or of all, that differ on disk from the index: by time stamp, then by content."""
-    with contextlib.closing(database.open_reader(config.database)) as reader:
+    collection = collection_of(config, kind)
+    with contextlib.closing(database.open_reader(collection.database)) as reader:
         reader.execute("BEGIN")
-        difference = find_difference(reader, list_manuals(config.manuals, manual_id), manual_id)
+        difference = find_difference(reader, collection.list(manual_id), manual_id)
         known = {file.key: reader.execute(_HASH, file.key).fetchone()[0] for file in difference.changed}
-    changed = [file for file in difference.changed if content_hash(config.manuals, file) != known[file.key]]
+    changed = [file for file in difference.changed if content_hash(collection.root, file) != known[file.key]]
     return frozenset([*(file.key for file in difference.new + changed), *difference.gone])
+
+
+def differing(collection: Collection, changes: Iterable[Change]) -> frozenset[Change]:
+    """Those of the documents that the index holds otherwise than the disk, by content."""
+    found = set()
+    with contextlib.closing(database.open_reader(collection.database)) as reader:
+        for change in changes:
+            row, file = reader.execute(_HASH, change).fetchone(), collection.list_one(change)
+            is_there, is_known = file is not None, row is not None
+            if is_there != is_known or (file and row and content_hash(collection.root, file) != row[0]):
+                found.add(change)
+    return frozenset(found)
 
 
 Job = Callable[[sqlite3.Connection], None]
@@ -51,10 +68,11 @@ Submission = tuple[Job, Callable[[], None]]
 
 
 class Keeper(Observer):
-    """Starts at once. `ready` is set when the database can be read."""
+    """Keeps the index of one collection. Starts at once; `ready` is set when the database can be read."""
 
-    def __init__(self, config: Config, dictionaries: Dictionaries) -> None:
+    def __init__(self, config: Config, dictionaries: Dictionaries, kind: Kind = "manuals") -> None:
         self._config = config
+        self._collection = collection_of(config, kind)
         self._dictionaries = dictionaries
         self._jobs: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._submitted: list[Submission] = []
@@ -85,14 +103,47 @@ class Keeper(Observer):
 
     def pending_before_search(self, manual_id: str | None) -> frozenset[Change]:
         """What a search has to leave to the disk. Where nobody watches, the disk is listed for every search."""
-        return self.look_again(manual_id) if self._config.watch == "off" else self.pending
+        is_unwatched = self.is_writer and self._watcher is None
+        if is_unwatched and self._collection.root.is_dir():
+            self.look()
+        if is_unwatched or self._config.watch == "off":
+            return self.look_again(manual_id)
+        pending = self.pending
+        if self._collection.kind == "manuals" or not 0 < len(pending) <= _MOST_LOOKED_AT:
+            return pending
+        # What a tool has just written is in the index before the watcher has heard of it.
+        try:
+            return differing(self._collection, pending)
+        except (OSError, sqlite3.DatabaseError):
+            return pending
 
     def look_again(self, manual_id: str | None) -> frozenset[Change]:
         """What has changed up to now, as the disk says: events arrive a moment too late to prove an absence."""
         try:
-            return self.pending | changed_on_disk(self._config, manual_id)
+            return self.pending | changed_on_disk(self._config, manual_id, self._collection.kind)
         except RootMissingError:
             return self.pending
+
+    def wait_until_known(self, change: Change, seconds: float) -> bool:
+        """Wait until the index holds a document as it is on disk, and say whether it does.
+
+        The writer looks at it next. Where another process writes, that one has to hear of it by itself.
+        """
+        deadline = Deadline(1000 * seconds)
+        wanted = _Wanted(frozenset({change}), threading.Event())
+        if self.is_writer:
+            self._notices.add(wanted.changes)
+            self._jobs.put(wanted)
+            wanted.done.wait(seconds)
+        while not (deadline.is_over or self._stopping.is_set()):
+            with contextlib.suppress(OSError, sqlite3.DatabaseError):
+                if not differing(self._collection, wanted.changes):
+                    return True
+            self._stopping.wait(_LOOK_SECONDS)
+        with self._pending_lock:
+            # So that a search says what it has not seen.
+            self._pending.add(change)
+        return False
 
     def submit(self, job: Job, done: Callable[[], None] = lambda: None) -> None:
         """Have a job committed soon, and `done` called after that. A follower drops it."""
@@ -122,7 +173,7 @@ class Keeper(Observer):
         try:
             while not self._stopping.is_set():
                 try:
-                    with database.hold_writer_lock(self._config.database):
+                    with database.hold_writer_lock(self._collection.database):
                         self._write()
                 except database.WorkspaceBusyError:
                     self._follow()
@@ -136,38 +187,37 @@ class Keeper(Observer):
         self.is_writer = False
         with contextlib.suppress(sqlite3.OperationalError, RootMissingError):
             # The writer may just be making the database, or the root may be away.
-            changed = changed_on_disk(self._config)
+            changed = changed_on_disk(self._config, kind=self._collection.kind)
             with self._pending_lock:
                 self._pending = set(changed)
             self.ready.set()
         self._stopping.wait(_RETRY_SECONDS)
         with contextlib.suppress(queue.Empty):
             while (job := self._jobs.get_nowait()) is not _STOP:
-                self._notices.settle(job)
+                self._settle(job)
 
     def _write(self) -> None:
         try:
             self._keep_index()
         except sqlite3.DatabaseError as error:
             log_event("error", "keeper", ok=False, error=str(error))
-            if database.is_busy(error) or not self._config.database.exists():
+            if database.is_busy(error) or not self._collection.database.exists():
                 # Somebody else writes to the file, a person perhaps, or has deleted it. Begin again.
                 self._stopping.wait(_RETRY_SECONDS)
                 return
             if not salvage.is_damage(error):
                 raise
-            for notice in salvage.set_aside_and_salvage(self._config.database):
+            for notice in salvage.set_aside_and_salvage(self._collection.database):
                 log_event("warn", "keeper", ok=True, notice=notice)
 
     def _keep_index(self) -> None:
         self.is_writer = True
-        connection, notices = database.open_writer(self._config.database, look_through=False)
+        connection, notices = database.open_writer(self._collection.database, look_through=False)
         for notice in notices:
             log_event("warn", "keeper", ok=True, notice=notice)
         with contextlib.closing(connection):
             self._connection = connection
-            synchroniser = Synchroniser(self._config, connection, self._dictionaries)
-            self._watcher = self._start_watcher()
+            synchroniser = Synchroniser(self._config, connection, self._dictionaries, self._collection.kind)
             try:
                 self._compare(synchroniser)
                 self.ready.set()
@@ -202,13 +252,15 @@ class Keeper(Observer):
             log_event("warn", "index", ok=True, notice="the index was rebuilt")
             self._check_sample(connection)
 
-    def _start_watcher(self) -> Watcher | None:
-        # Before the first comparison, so that nothing falls in between.
+    def _start_watcher(self) -> None:
+        """Watch the root, if that is not done yet. A vault may be made later; until then there is nothing to watch."""
+        if self._watcher or (self._collection.kind == "vault" and not self._collection.root.is_dir()):
+            return
         try:
-            return Watcher(self._config.manuals, self._take_notice, self._config.watch)
+            root, key_of = self._collection.root, self._collection.key
+            self._watcher = Watcher(root, self._take_notice, self._config.watch, key_of)
         except OSError as error:
             log_event("error", "watcher", ok=False, error=str(error))
-            return None
 
     def _take_notice(self, changes: frozenset[Change] | None) -> None:
         if changes is not None:
@@ -217,17 +269,17 @@ class Keeper(Observer):
 
     def _serve_jobs(self, synchroniser: Synchroniser, connection: sqlite3.Connection) -> None:
         while (job := self._next_job()) is not _STOP:
-            if not self._config.database.exists():
+            if not self._collection.database.exists():
                 log_event("warn", "keeper", ok=False, notice="the database was deleted; it is made anew")
                 self._jobs.put(job)
                 return
             if job is None:
                 self._compare(synchroniser)
-            elif isinstance(job, frozenset):
+            elif isinstance(job, frozenset | _Wanted):
                 try:
-                    self._take_changes(synchroniser, job)
+                    self._take_changes(synchroniser, job if isinstance(job, frozenset) else job.changes)
                 finally:
-                    self._notices.settle(job)
+                    self._settle(job)
             elif isinstance(job, _Rebuild):
                 self._rebuild(synchroniser, connection, job)
             elif isinstance(job, _Damage):
@@ -236,6 +288,14 @@ class Keeper(Observer):
                 self._submit_later(job)
         self._collect_submitted()
         self._commit_submitted()
+
+    def _settle(self, job: Any) -> None:
+        """A job that named changes was dealt with, or will be by somebody else."""
+        if isinstance(job, _Wanted):
+            self._notices.settle(job.changes)
+            job.done.set()
+        elif isinstance(job, frozenset):
+            self._notices.settle(job)
 
     def _next_job(self) -> Any:
         """Wait for something to do; meanwhile, what was submitted is committed when it is due."""
@@ -280,6 +340,8 @@ class Keeper(Observer):
             done()
 
     def _compare(self, synchroniser: Synchroniser) -> None:
+        # Watched before it is compared, so that nothing falls in between.
+        self._start_watcher()
         try:
             summary = synchroniser.synchronise(observer=self, should_stop=self._stopping.is_set)
         except RootMissingError as error:
@@ -292,9 +354,10 @@ class Keeper(Observer):
 
     def _take_changes(self, synchroniser: Synchroniser, changes: frozenset[Change]) -> None:
         files, gone = [], []
+        self._start_watcher()
         try:
             for manual_id, path in sorted(changes):
-                file = list_one(self._config.manuals, manual_id, path)
+                file = self._collection.list_one((manual_id, path))
                 if file is None:
                     gone.append((manual_id, path))
                 else:
@@ -324,12 +387,20 @@ class Keeper(Observer):
         """
         if salvage.is_damage(error):
             with contextlib.suppress(FileNotFoundError):
-                self._jobs.put(_Damage(error, inode or self._config.database.stat().st_ino))
+                self._jobs.put(_Damage(error, inode or self._collection.database.stat().st_ino))
 
     def _raise_if_present(self, damage: "_Damage") -> None:
         """Raise what a reader met, unless the file that it read has been set aside since."""
-        if damage.inode == self._config.database.stat().st_ino:
+        if damage.inode == self._collection.database.stat().st_ino:
             raise damage.error
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """Changes that somebody waits for."""
+
+    changes: frozenset[Change]
+    done: threading.Event
 
 
 @dataclass(frozen=True, slots=True)

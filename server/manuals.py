@@ -4,14 +4,15 @@ import sqlite3
 from typing import Any
 
 from morenashi.indexer.encodings import UndecodableError, decode
-from morenashi.indexer.files import file_type_of, is_document, read_whole, to_nfc
+from morenashi.indexer.files import file_type_of, read_whole
 
 from . import catalogue, excepts
 from .asking import make_request
+from .delivered import describe_delivery
 from .edge import inputs
 from .errors import ToolError
 from .hits import page_hits
-from .paths import open_guarded, parse_relative_path
+from .manual_files import check_line, check_scope, find_manual, locate_document, open_document
 from .reading import FileText, Scope, Span
 from .search.deadline import Deadline
 from .search.find import Answer
@@ -33,7 +34,7 @@ def manual_list(workspace: Workspace, call: inputs.ManualList) -> Result:
 def manual_ls(workspace: Workspace, call: inputs.ManualLs) -> Result:
     """List the files of a manual or of all."""
     offset, limit = call.offset or 0, call.limit or DEFAULT_PAGE
-    manual_id = _manual(workspace, call.manual_id) if call.manual_id is not None else None
+    manual_id = find_manual(workspace, call.manual_id) if call.manual_id is not None else None
     items, total = workspace.ask(lambda index: catalogue.list_files(index, manual_id, offset, limit))
     return {"items": items, "offset": offset, "limit": limit, "total": total}
 
@@ -41,7 +42,7 @@ def manual_ls(workspace: Workspace, call: inputs.ManualLs) -> Result:
 def manual_toc(workspace: Workspace, call: inputs.ManualToc) -> Result:
     """List the headings of a manual's Markdown files, and its JSON files."""
     offset, limit = call.offset or 0, call.limit or DEFAULT_PAGE
-    manual_id = _manual(workspace, call.manual_id)
+    manual_id = find_manual(workspace, call.manual_id)
     items, total = workspace.ask(lambda index: catalogue.list_sections(index, manual_id, offset, limit))
     return {"items": items, "offset": offset, "limit": limit, "total": total}
 
@@ -51,11 +52,11 @@ def manual_find(workspace: Workspace, call: inputs.ManualFind, deadline: Deadlin
     manual_id = call.manual_id or workspace.config.default_manual_id
     resumed = None
     if call.only_unscanned_from_trace_id is not None:
-        trace = workspace.find_trace(call.only_unscanned_from_trace_id, "only_unscanned_from_trace_id")
+        trace = workspace.find_trace(call.only_unscanned_from_trace_id, "only_unscanned_from_trace_id", "manual_find")
         resumed = trace.rest
         manual_id = None if trace.summary["scope_expanded"] or trace.is_stage_capped else trace.manual_id
     if manual_id is not None:
-        manual_id = _manual(workspace, manual_id)
+        manual_id = find_manual(workspace, manual_id)
     request = make_request(
         call.query,
         manual_id,
@@ -74,7 +75,7 @@ def manual_find(workspace: Workspace, call: inputs.ManualFind, deadline: Deadlin
 def manual_excepts(workspace: Workspace, call: inputs.ManualExcepts) -> Result:
     """List the lines of a manual, a file or a section that say "except", "only if", "not in this case"."""
     offset, limit = call.offset or 0, call.limit or DEFAULT_PAGE
-    manual_id = _manual(workspace, call.manual_id)
+    manual_id = find_manual(workspace, call.manual_id)
 
     def list_lines(index: sqlite3.Connection) -> tuple[list[excepts.ExceptedLine], int]:
         node = excepts.Node() if call.node_id is None else excepts.find_node(index, manual_id, call.node_id)
@@ -103,10 +104,10 @@ def manual_hits(workspace: Workspace, call: inputs.ManualHits) -> Result:
 def manual_read(workspace: Workspace, call: inputs.ManualRead) -> Result:
     """Read a snippet, a section, several or a file, as it is on disk now."""
     limits = call.limits or inputs.ReadLimits()
-    parts = _locate(workspace, call.ref)
+    parts = locate_document(workspace, call.ref.manual_id, call.ref.path, "ref.path")
     file_type = file_type_of(parts[-1]) or "md"
     scope: Scope = call.scope or ("snippet" if file_type == "md" else "file")
-    _check_scope(workspace, scope, file_type, allow_file=bool(limits.allow_file))
+    check_scope(workspace, scope, file_type, allow_file=bool(limits.allow_file))
     max_chars = min(limits.max_chars or DEFAULT_READ_CHARS, workspace.config.hard_max_chars)
     max_sections = min(limits.max_sections or DEFAULT_READ_SECTIONS, workspace.config.hard_max_sections)
     file = _read_file(workspace, parts, file_type)
@@ -117,6 +118,7 @@ def manual_read(workspace: Workspace, call: inputs.ManualRead) -> Result:
         raise ToolError("conflict", "cursor: the file is shorter now; read it again from the start", parameter="cursor")
     is_cut = end < span.end
     workspace.record_read(Read(parts[0], "/".join(parts[1:]), call.ref.start_line or 1))
+    workspace.delivered.record(describe_delivery("manual", "/".join(parts), file, start, end))
     return {
         "text": file.text[start:end],
         "truncated": is_cut or span.sections_cut,
@@ -139,43 +141,10 @@ def _as_result(answer: Answer) -> Result:
     return {"trace_id": answer.trace_id, "summary": answer.summary, "next_actions": answer.next_actions}
 
 
-def _manual(workspace: Workspace, manual_id: str) -> str:
-    """A manual's id as its folder is spelled, or a refusal."""
-    if len(parse_relative_path(manual_id, "manual_id")) != 1:
-        raise ToolError("invalid_path", "manual_id: a manual's name has no slash", parameter="manual_id")
-    return workspace.ask(lambda index: catalogue.manual_on_disk(index, manual_id))
-
-
-def _locate(workspace: Workspace, ref: inputs.ManualRef) -> tuple[str, ...]:
-    """The components of a ref's file below the manuals' root, spelled as on disk."""
-    parts = parse_relative_path(ref.path, "ref.path")
-    if not is_document(parts):
-        message = "ref.path: a manual's documents are .md, .markdown and .json files that are not hidden"
-        raise ToolError("invalid_path", message, parameter="ref.path")
-    manual_id = _manual(workspace, ref.manual_id)
-    path = "/".join(parts)
-    spelled = workspace.ask(lambda index: catalogue.path_on_disk(index, manual_id, path, to_nfc(path)))
-    return (manual_id, *spelled.split("/"))
-
-
-def _check_scope(workspace: Workspace, scope: Scope, file_type: str, *, allow_file: bool) -> None:
-    if file_type == "json" and scope in ("section", "sections"):
-        message = "scope: a .json file has no sections; use file, or snippet with a json_path"
-        raise ToolError("invalid_scope", message, parameter="scope", allowed=["file", "snippet"])
-    if file_type == "md" and scope == "file" and not (workspace.config.allow_file_scope and allow_file):
-        message = "scope: a whole .md file needs ALLOW_FILE_SCOPE=true in the server and limits.allow_file=true"
-        raise ToolError("forbidden", message, parameter="scope", allowed=["snippet", "section", "sections"])
-
-
 def _read_file(workspace: Workspace, parts: tuple[str, ...], file_type: str) -> FileText:
     try:
-        with open_guarded(workspace.config.manuals, parts, "ref.path") as descriptor:
+        with open_document(workspace, parts, "ref.path") as descriptor:
             data, _ = read_whole(descriptor)
-    except ToolError as error:
-        if error.code == "not_found":
-            path = "/".join(parts[1:])
-            error.details["nearest"] = workspace.ask(lambda index: catalogue.nearest_paths(index, parts[0], path))
-        raise
     except OSError:
         raise ToolError("forbidden", "ref.path: this is no regular file of a readable size") from None
     try:
@@ -186,9 +155,7 @@ def _read_file(workspace: Workspace, parts: tuple[str, ...], file_type: str) -> 
 
 def _span(file: FileText, call: inputs.ManualRead, scope: Scope, max_sections: int) -> Span:
     line = call.ref.start_line or 1
-    if line > file.lines:
-        message = "ref.start_line: the file has fewer lines; search again for where the text is now"
-        raise ToolError("not_found", message, parameter="ref.start_line", lines=file.lines)
+    check_line(line, file.lines, "ref.start_line")
     if scope == "file":
         return file.file(max_sections)
     if scope == "section":

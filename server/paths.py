@@ -1,39 +1,59 @@
-"""The guard of every path that a client names.
+"""The guard of every path that a client names: of manuals, of the vault, of what is copied between them.
 
-First its form (relative, no `..`, no control characters); then the file is opened component by
-component and never through a symbolic link, so nothing can be exchanged between check and use.
+First its form (relative, no `..`, nothing that some system reads as another name); then every folder and file is
+opened component by component and never through a symbolic link, so nothing can be exchanged between check and use.
 """
 
 import contextlib
 import errno
+import os
 import re
 import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
-from morenashi.indexer.files import open_beneath
+from morenashi.indexer.files import open_beneath, to_nfc
 
 from .errors import ToolError
 
-_DRIVE = re.compile(r"[A-Za-z]:([/\\]|$)")
+_DRIVE = re.compile(r"[A-Za-z]:")
+# Names that Windows gives to devices, with any ending: a vault may be synchronised to such a machine.
+_DEVICE = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)[ ]*([.:]|$)")
+_FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def parse_relative_path(path: str, parameter: str) -> tuple[str, ...]:
     """The components of a relative path, `.` and empty ones dropped.
 
-    Raises `invalid_path` for an absolute path, a drive letter, a control character or no path at
-    all, and `out_of_scope` for one that leaves its root.
+    Raises `out_of_scope` for one that leaves its root by `..`, and `invalid_path` for an absolute path, a drive
+    letter, a backslash, a control character, a device's name, a name that ends in a dot or blank, no path at all.
     """
-    if path.startswith(("/", "\\\\")) or _DRIVE.match(path):
-        raise ToolError("invalid_path", f"{parameter}: give a path relative to its root", parameter=parameter)
+    if path.startswith(("/", "\\")) or _DRIVE.match(path):
+        raise _invalid(parameter, "give a path relative to its root")
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in path):
-        raise ToolError("invalid_path", f"{parameter}: control characters are not allowed", parameter=parameter)
-    parts = tuple(part for part in path.split("/") if part not in ("", "."))
+        raise _invalid(parameter, "control characters are not allowed")
     if ".." in re.split(r"[/\\]", path):
         raise ToolError("out_of_scope", f"{parameter}: '..' would leave the root", parameter=parameter)
+    if "\\" in path:
+        raise _invalid(parameter, "set folders apart by '/', not by a backslash")
+    parts = tuple(part for part in path.split("/") if part not in ("", "."))
     if not parts:
-        raise ToolError("invalid_path", f"{parameter}: the path is empty", parameter=parameter)
+        raise _invalid(parameter, "the path is empty")
+    if any(part[-1] == "." or part[-1].isspace() for part in parts):
+        raise _invalid(parameter, "no name may end in a dot or a blank")
+    if any(_DEVICE.match(part.casefold()) for part in parts):
+        raise _invalid(parameter, "a device's name is no file's name")
     return parts
+
+
+def spell_as_on_disk(root: Path, parts: tuple[str, ...]) -> tuple[str, ...]:
+    """The path as the disk spells it: itself, or one that equals it in NFC. What is not there stays as given."""
+    if os.path.lexists(root.joinpath(*parts)):
+        return parts
+    spelled: list[str] = []
+    for part in parts:
+        spelled.append(_spell(root.joinpath(*spelled), part))
+    return tuple(spelled)
 
 
 @contextlib.contextmanager
@@ -46,20 +66,63 @@ def open_guarded(root: Path, parts: tuple[str, ...], parameter: str) -> Iterator
         try:
             descriptor = stack.enter_context(open_beneath(root, parts))
         except OSError as error:
-            raise _refusal(error, root, parts, parameter) from None
+            raise refusal(error, root, parts, parameter) from None
         yield descriptor
 
 
-def _refusal(error: OSError, root: Path, parts: tuple[str, ...], parameter: str) -> ToolError:
+@contextlib.contextmanager
+def open_folder(root: Path, parts: tuple[str, ...], parameter: str, *, create: bool = False) -> Iterator[int]:
+    """A descriptor of the folder at `parts` below `root`, to open files in. With `create`, folders that are missing
+    are made, the root among them. Raises as `open_guarded`, and `conflict` for a file where a folder has to be.
+    """
+    with contextlib.ExitStack() as stack:
+        try:
+            if create:
+                root.mkdir(parents=True, exist_ok=True)
+            descriptor = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            stack.callback(os.close, descriptor)
+            for part in parts:
+                descriptor = _enter(descriptor, part, create=create)
+                stack.callback(os.close, descriptor)
+        except OSError as error:
+            raise refusal(error, root, parts, parameter) from None
+        yield descriptor
+
+
+def refusal(error: OSError, root: Path, parts: tuple[str, ...], parameter: str) -> ToolError:
+    """What a client is told of a path that could not be opened."""
     shown = "/".join(parts)
-    if error.errno in (errno.EACCES, errno.EPERM):
-        return ToolError("forbidden", f"{parameter}: the server may not read {shown}", parameter=parameter, path=shown)
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return ToolError("forbidden", f"{parameter}: the server may not open {shown}", parameter=parameter, path=shown)
     if error.errno == errno.ENAMETOOLONG:
         return ToolError("invalid_path", f"{parameter}: the name is too long for a file", parameter=parameter)
     if error.errno == errno.ELOOP or _passes_a_link(root, parts):
         message = f"{parameter}: symbolic links are not followed"
         return ToolError("out_of_scope", message, parameter=parameter, path=shown)
-    return ToolError("not_found", f"{parameter}: there is no {shown}", parameter=parameter, path=shown)
+    if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ENXIO):
+        return ToolError("not_found", f"{parameter}: there is no {shown}", parameter=parameter, path=shown)
+    message = f"{parameter}: {shown} cannot be opened: {os.strerror(error.errno or 0)}"
+    return ToolError("conflict", message, parameter=parameter, path=shown)
+
+
+def _invalid(parameter: str, expected: str) -> ToolError:
+    return ToolError("invalid_path", f"{parameter}: {expected}", parameter=parameter)
+
+
+def _spell(folder: Path, name: str) -> str:
+    if os.path.lexists(folder / name):
+        return name
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        return next((entry.name for entry in entries if to_nfc(entry.name) == to_nfc(name)), name)
+    return name
+
+
+def _enter(folder: int, name: str, *, create: bool) -> int:
+    if create:
+        with contextlib.suppress(FileExistsError):
+            os.mkdir(name, dir_fd=folder)
+            os.fsync(folder)
+    return os.open(name, _FOLDER_FLAGS, dir_fd=folder)
 
 
 def _passes_a_link(root: Path, parts: tuple[str, ...]) -> bool:

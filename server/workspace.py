@@ -1,37 +1,37 @@
-"""What the tools of one workspace share: settings, index, traces."""
+"""What the tools of one workspace share: settings, the indexes of manuals and vault, traces."""
 
 import sqlite3
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import replace
+from concurrent.futures import Future
 from typing import TypeVar
 
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import load_dictionaries
 
+from .citation_store import CitationStore
+from .delivered import Deliveries
 from .errors import ToolError
-from .keeper import Keeper
-from .log import log_event
 from .mirror import StatisticsMirror
-from .readers import CONNECTIONS, Readers
-from .search.adaptive import adapt, read_thresholds, tuning_of
+from .search.adaptive import adapt, tuning_of
 from .search.deadline import Deadline
 from .search.find import Answer, FindRequest, Search
-from .search.postings import InconsistentIndexError
 from .search.reads import Read, store_read
-from .search.scope import ScopeCache
 from .search.statistics import Usage, describe_search, store_statistics
-from .search.traces import Trace, expire_traces, is_expired, load_trace, store_trace
+from .search.traces import Tool, Trace, expire_traces, is_expired, load_trace, store_trace
+from .search.vault_find import VaultSearch
 from .sessions import LOCAL_SESSION, Sessions
+from .shelf import Shelf
 
-_START_SECONDS = 30.0
 T = TypeVar("T")
 
 
 class Workspace:
-    """Opens the workspace's index and keeps it true until `close`."""
+    """Opens the workspace's indexes and keeps them true until `close`.
+
+    That of the vault is opened with the manuals' where there is a vault, otherwise when it is first asked for.
+    """
 
     def __init__(self, config: Config) -> None:
         self.config = config
@@ -39,25 +39,42 @@ class Workspace:
         self.tuning = tuning_of(config)
         self._mirror = StatisticsMirror(config)
         self._sessions = Sessions()
-        self._keeper = Keeper(config, self.dictionaries)
-        self._readers = Readers(config.database)
-        self._scopes = ScopeCache()
-        self._completions = ThreadPoolExecutor(CONNECTIONS, thread_name_prefix="trace")
+        self.manuals = Shelf(config, self.dictionaries, "manuals", Search)
+        self._keeper = self.manuals.keeper
+        self.delivered = Deliveries(self._keeper.submit)
+        self.citations = CitationStore(self._keeper.submit)
+        self._vault: Shelf | None = None
+        self._vault_lock = threading.Lock()
         self._traces: OrderedDict[str, Future[Trace]] = OrderedDict()
         self._traces_lock = threading.Lock()
+        if config.vault.is_dir():
+            self._open_vault()
 
     def close(self) -> None:
-        """Commit what is waiting and let go of the index."""
-        self._completions.shutdown()
-        self._keeper.stop()
-        self._readers.close()
+        """Commit what is waiting and let go of the indexes."""
+        shelves = [self._vault, self.manuals] if self._vault else [self.manuals]
+        # The traces of both are committed to the manuals' database.
+        for shelf in shelves:
+            shelf.finish_traces()
+        for shelf in shelves:
+            shelf.close()
+
+    @property
+    def vault(self) -> Shelf:
+        """The index of the vault."""
+        return self._vault or self._open_vault()
+
+    def vault_written(self, path: str) -> None:
+        """Wait until the vault's index knows a file as it is now. Call it before the answer to a write goes out.
+
+        `path` is relative to the vault, with slashes. Waits five seconds at most: longer takes only an index that is
+        just being built, and a search then lists the file as changed. `vault_search` reads it anyway.
+        """
+        self.vault.wait_until_known(path)
 
     def wait_until_ready(self) -> None:
         """Wait for the database to be readable, which it is before the first indexing has ended."""
-        if not self._keeper.ready.wait(_START_SECONDS):
-            raise ToolError("conflict", "the index is still being opened; ask again in a moment")
-        if self._keeper.failure is not None:
-            raise ToolError("conflict", f"the index cannot be used: {self._keeper.failure}")
+        self.manuals.wait_until_ready()
 
     @property
     def pending(self) -> frozenset[tuple[str, str]]:
@@ -65,14 +82,8 @@ class Workspace:
         return self._keeper.pending
 
     def ask(self, question: Callable[[sqlite3.Connection], T]) -> T:
-        """Put a question to the index, on a connection of its own."""
-        connection = self._borrow()
-        try:
-            return question(connection)
-        except sqlite3.DatabaseError as error:
-            raise self._unusable(error, self._readers.inode(connection)) from error
-        finally:
-            self._readers.give_back(connection)
+        """Put a question to the index of the manuals, which has the traces too, on a connection of its own."""
+        return self.manuals.ask(question)
 
     def search(
         self,
@@ -81,29 +92,12 @@ class Workspace:
         usage: Callable[[Answer], Usage],
         session_id: str = LOCAL_SESSION,
     ) -> Answer:
-        """Answer a search; its trace is completed and committed afterwards."""
-        connection = self._borrow()
-        try:
-            search, answer = self._search(connection, request, deadline)
-        except BaseException as error:
-            inode = self._readers.inode(connection)
-            self._readers.give_back(connection)
-            if isinstance(error, sqlite3.DatabaseError):
-                raise self._unusable(error, inode) from error
-            raise
-        if answer.failure is not None:
-            log_event("warn", "manual_find", ok=False, error=f"stage 2 or 3: {answer.failure}")
-            self._keeper.report(answer.failure, self._readers.inode(connection))
-        if answer.escalation_reasons:
-            counts, reasons = answer.summary["signal_coverage"], answer.escalation_reasons
-            log_event("warn", "manual_find", ok=True, escalation_reasons=reasons, counts_by_signal=counts)
-        future = self._completions.submit(self._complete, search, connection, usage(answer))
-        with self._traces_lock:
-            self._traces[answer.trace_id] = future
-            while len(self._traces) > self.config.trace_max_keep:
-                self._traces.popitem(last=False)
-        self._sessions.begin_search(session_id, answer.trace_id)
-        return answer
+        """Answer a search in the manuals; its trace is completed and committed afterwards."""
+        return self._search(self.manuals, request, deadline, session_id, usage)
+
+    def search_vault(self, request: FindRequest, deadline: Deadline, session_id: str = LOCAL_SESSION) -> Answer:
+        """The same in the vault. The thresholds that adapt are those of manuals: nothing is noted for them."""
+        return self._search(self.vault, request, deadline, session_id, None)
 
     def record_read(self, read: Read, session_id: str = LOCAL_SESSION) -> None:
         """Note what was read after the session's latest search. The writer does it; nobody waits."""
@@ -122,88 +116,67 @@ class Workspace:
         else:
             submit()
 
-    def _search(
-        self, connection: sqlite3.Connection, request: FindRequest, deadline: Deadline
-    ) -> tuple[Search, Answer]:
-        """Search; before anything is said to be absent, look whether disk and index deserve it."""
-        request = replace(request, thresholds=read_thresholds(connection, self.tuning))
-        pending = self._keeper.pending_before_search(request.manual_id)
-        search, answer = self._search_once(connection, request, deadline, pending)
-        while answer.summary["completeness"]["status"] == "absent":
-            changed = self._keeper.look_again(request.manual_id) - pending
-            if not changed and not self._is_index_wrong(search):
-                break
-            connection.rollback()
-            pending |= changed
-            search, answer = self._search_once(connection, request, deadline, pending)
-        return search, answer
+    def find_trace(self, trace_id: str, parameter: str = "trace_id", tool: Tool | None = None) -> Trace:
+        """A trace of this or an earlier run of the server, of any tool or of the one that is named.
 
-    def _search_once(
-        self,
-        connection: sqlite3.Connection,
-        request: FindRequest,
-        deadline: Deadline,
-        pending: frozenset[tuple[str, str]],
-    ) -> tuple[Search, Answer]:
-        """Search with the full-text tables; without them if they are, or turn out to be, not to be relied on."""
-        search = Search(connection, self._scopes, pending, self._keeper.degraded_build)
-        try:
-            return search, search.answer(request, deadline)
-        except InconsistentIndexError as error:
-            self._keeper.doubt(error.args[0])
-            search = Search(connection, self._scopes, pending, error.args[0])
-            return search, search.answer(request, deadline)
-
-    def _is_index_wrong(self, search: Search) -> bool:
-        if not search.index_misses_something():
-            return False
-        self._keeper.doubt(search.build)
-        return True
-
-    def find_trace(self, trace_id: str, parameter: str = "trace_id") -> Trace:
-        """A trace of this or an earlier run of the server. Raises `not_found`."""
+        Raises `not_found`.
+        """
         with self._traces_lock:
             future = self._traces.get(trace_id)
         trace = future.result() if future else self.ask(lambda c: load_trace(c, trace_id, self.config.trace_ttl_sec))
-        if trace is None or is_expired(trace.created_at, self.config.trace_ttl_sec):
-            message = f"{parameter}: there is no such trace, or it has expired; call manual_find again"
+        if (
+            trace is None
+            or is_expired(trace.created_at, self.config.trace_ttl_sec)
+            or (tool is not None and trace.tool != tool)
+        ):
+            again = tool or "manual_find"
+            message = f"{parameter}: there is no such trace, or it has expired; call {again} again"
             raise ToolError("not_found", message, parameter=parameter)
         return trace
 
-    def _complete(self, search: Search, connection: sqlite3.Connection, usage: Usage) -> Trace:
-        try:
-            trace = search.complete()
-        finally:
-            self._readers.give_back(connection)
-        record = describe_search(trace, usage)
+    def _open_vault(self) -> Shelf:
+        with self._vault_lock:
+            if self._vault is None:
+                self._vault = Shelf(self.config, self.dictionaries, "vault", VaultSearch)
+            return self._vault
+
+    def _search(
+        self,
+        shelf: Shelf,
+        request: FindRequest,
+        deadline: Deadline,
+        session_id: str,
+        usage: Callable[[Answer], Usage] | None,
+    ) -> Answer:
+        def keep(trace: Trace, answer: Answer) -> None:
+            self._keep_trace(trace, usage(answer) if usage else None)
+
+        answer, future = shelf.search(request, deadline, keep)
+        with self._traces_lock:
+            self._traces[answer.trace_id] = future
+            while len(self._traces) > self.config.trace_max_keep:
+                self._traces.popitem(last=False)
+        self._sessions.begin_search(session_id, answer.trace_id)
+        return answer
+
+    def _keep_trace(self, trace: Trace, usage: Usage | None) -> None:
+        """Have a trace committed; with `usage`, its statistics too."""
+        record = describe_search(trace, usage) if usage else None
 
         def commit(writer: sqlite3.Connection) -> None:
             store_trace(writer, trace)
-            store_statistics(writer, record)
-            adapt(writer, self.tuning, trace.created_at)
+            if record:
+                store_statistics(writer, record)
+                adapt(writer, self.tuning, trace.created_at)
             expire_traces(writer, keep=self.config.trace_max_keep, ttl_seconds=self.config.trace_ttl_sec)
 
         def committed() -> None:
             self._forget(trace.id)
-            self._mirror.append(record)
+            if record:
+                self._mirror.append(record)
 
         self._keeper.submit(commit, committed)
-        return trace
-
-    def _borrow(self) -> sqlite3.Connection:
-        self.wait_until_ready()
-        try:
-            return self._readers.borrow()
-        except FileNotFoundError:
-            self._keeper.look()
-            raise ToolError("conflict", "the index is being made anew; ask again in a moment") from None
-        except sqlite3.DatabaseError as error:
-            raise self._unusable(error, None) from error
 
     def _forget(self, trace_id: str) -> None:
         with self._traces_lock:
             self._traces.pop(trace_id, None)
-
-    def _unusable(self, error: sqlite3.DatabaseError, inode: int | None) -> ToolError:
-        self._keeper.report(error, inode)
-        return ToolError("conflict", "the index cannot be read just now; it is being repaired, ask again in a moment")

@@ -3,7 +3,26 @@
 from morenashi.server import manuals
 
 from . import inputs, outputs
-from .tool import Tool, without_deadline
+from .tool import Guidance, Tool, without_deadline
+
+_FIND_LOGGED = (
+    "trace_id",
+    "scanned_files",
+    "scanned_nodes",
+    "candidates",
+    "warnings",
+    "max_stage_applied",
+    "scope_expanded",
+    "cutoff_reason",
+    "unscanned_sections_count",
+    "integrated_nodes",
+    "file_bias_ratio",
+    "conflict_count",
+    "gap_count",
+    "sufficiency_score",
+    "integration_status",
+    "next_actions",
+)
 
 MANUAL_TOOLS = (
     Tool(
@@ -15,15 +34,28 @@ MANUAL_TOOLS = (
         inputs.ManualFind,
         outputs.ManualFindOutput,
         manuals.manual_find,
+        logged=_FIND_LOGGED,
+        guidance=Guidance(
+            "To search the manuals for a subject.",
+            ("explore",),
+            defaults={"intent": "unknown"},
+            errors=(("not_found", "take the manual_id from manual_list"),),
+        ),
     ),
     Tool(
         "manual_hits",
         "Page the hits of a search",
-        "Page a list of a manual_find trace: candidates (default), integrated_top (best first), unscanned (not "
-        "examined, and why), gaps, conflicts. Each item has a ref for manual_read.",
+        "Page a list of a manual_find or vault_find trace: candidates (default), integrated_top (best first), "
+        "unscanned (not examined, and why), gaps, conflicts. Each item has a ref for manual_read.",
         inputs.ManualHits,
         outputs.ManualHitsOutput,
         without_deadline(manuals.manual_hits),
+        guidance=Guidance(
+            "To page what a find has found, or left out.",
+            ("explore",),
+            defaults={"kind": "integrated_top", "limit": 20},
+            errors=(("not_found", "the trace has expired: find again"),),
+        ),
     ),
     Tool(
         "manual_read",
@@ -34,6 +66,15 @@ MANUAL_TOOLS = (
         inputs.ManualRead,
         outputs.ManualReadOutput,
         without_deadline(manuals.manual_read),
+        guidance=Guidance(
+            "To read the text at a ref.",
+            ("explore",),
+            defaults={"scope": "section"},
+            errors=(
+                ("forbidden", "read section by section, not the whole .md"),
+                ("not_found", "find again: the text has moved"),
+            ),
+        ),
     ),
     Tool(
         "manual_list",
@@ -42,6 +83,7 @@ MANUAL_TOOLS = (
         inputs.ManualList,
         outputs.ManualListOutput,
         without_deadline(manuals.manual_list),
+        guidance=Guidance("To see which manuals there are.", ("explore",)),
     ),
     Tool(
         "manual_ls",
@@ -50,6 +92,12 @@ MANUAL_TOOLS = (
         inputs.ManualLs,
         outputs.ManualLsOutput,
         without_deadline(manuals.manual_ls),
+        guidance=Guidance(
+            "To see the files of manuals.",
+            ("explore",),
+            defaults={"limit": 100},
+            errors=(("not_found", "take the manual_id from manual_list"),),
+        ),
     ),
     Tool(
         "manual_toc",
@@ -58,6 +106,12 @@ MANUAL_TOOLS = (
         inputs.ManualToc,
         outputs.ManualTocOutput,
         without_deadline(manuals.manual_toc),
+        guidance=Guidance(
+            "To see the headings of a manual.",
+            ("explore",),
+            defaults={"limit": 100},
+            errors=(("not_found", "take the manual_id from manual_list"),),
+        ),
     ),
     Tool(
         "manual_excepts",
@@ -67,5 +121,11 @@ MANUAL_TOOLS = (
         inputs.ManualExcepts,
         outputs.ManualExceptsOutput,
         without_deadline(manuals.manual_excepts),
+        guidance=Guidance(
+            "To see every exception that a manual states.",
+            ("explore",),
+            defaults={"limit": 100},
+            errors=(("not_found", "take the node_id from manual_toc"),),
+        ),
     ),
 )

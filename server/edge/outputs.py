@@ -174,6 +174,18 @@ class Ref(Output):
     signals: list[str] = Field(default_factory=list)
 
 
+class VaultRef(Output):
+    """A place in the vault: vault_read takes its path and lines."""
+
+    target: Literal["vault"]
+    manual_id: None
+    path: str
+    start_line: int | None
+    json_path: str | None
+    title: str = ""
+    signals: list[str] = Field(default_factory=list)
+
+
 Reason = Literal[
     "time_budget",
     "candidate_cap",
@@ -200,7 +212,7 @@ class ExceptionItem(Output):
 class HitItem(Output):
     """An item of a list of a search."""
 
-    ref: Ref | None
+    ref: Ref | VaultRef | None
     path: str | None
     start_line: int | None
     reason: Reason | None

@@ -27,11 +27,6 @@ _INSTRUCTIONS = (
     "Exhaustive search over manuals. Start with manual_find; follow its next_actions. Its completeness says whether "
     "everything was examined: 'absent' means it is not there, 'unknown' means not looked everywhere."
 )
-_LOGGED = (
-    "scanned_files scanned_nodes candidates warnings max_stage_applied scope_expanded cutoff_reason "
-    "unscanned_sections_count integrated_nodes file_bias_ratio conflict_count gap_count sufficiency_score "
-    "integration_status"
-).split()
 
 
 def build_server(workspace: Workspace) -> Server[Any]:
@@ -79,7 +74,7 @@ async def _call(
     except Exception as error:
         _log(tool, started, None, code="internal", error=type(error).__name__)
         raise MCPError(t.INTERNAL_ERROR, "Internal error; the server's log has its kind") from error
-    _log(tool, started, result)
+    _log(tool, started, result, **_logged(tool, arguments, result))
     return _envelope(result, is_error=False)
 
 
@@ -99,10 +94,15 @@ def _envelope(body: dict[str, Any], *, is_error: bool) -> t.CallToolResult:
 
 def _log(tool: Tool, started: float, result: dict[str, Any] | None, **fields: Any) -> None:
     elapsed_ms = round((time.perf_counter() - started) * 1000, 2)
-    if result and "summary" in result:
-        summary = result["summary"]
-        fields |= {"trace_id": result["trace_id"]} | {name: summary.get(name) for name in _LOGGED}
-        fields["next_actions"] = [action["type"] for action in result["next_actions"]]
-        if summary["warnings"]:
-            log_event("warn", tool.name, ok=True, elapsed_ms=elapsed_ms, counts_by_signal=summary["signal_coverage"])
+    if result and "summary" in result and result["summary"]["warnings"]:
+        signals = result["summary"]["signal_coverage"]
+        log_event("warn", tool.name, ok=True, elapsed_ms=elapsed_ms, counts_by_signal=signals)
     log_event("info" if result else "warn", tool.name, ok=result is not None, elapsed_ms=elapsed_ms, **fields)
+
+
+def _logged(tool: Tool, arguments: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]:
+    """What a log line says of a call that was answered (seeds 000 §6, 004 §6). Of next actions, the types."""
+    known = arguments | result.get("summary", {}) | result
+    if "next_actions" in result:
+        known["next_actions"] = [action["type"] for action in result["next_actions"]]
+    return {name: known.get(name) for name in tool.logged}

@@ -1,6 +1,12 @@
 """The one list of tools."""
 
+from .bridge_tools import BRIDGE_TOOLS
+from .guide_tool import make_guide_tool
 from .manual_tools import MANUAL_TOOLS
 from .tool import Tool
+from .vault_tools import VAULT_TOOLS
 
-TOOLS: dict[str, Tool] = {tool.name: tool for tool in MANUAL_TOOLS}
+_TOOLS = (*MANUAL_TOOLS, *VAULT_TOOLS, *BRIDGE_TOOLS)
+
+TOOLS: dict[str, Tool] = {tool.name: tool for tool in (make_guide_tool(_TOOLS), *_TOOLS)}
+"""In the order in which they are listed."""

@@ -18,7 +18,8 @@ _LARGEST_MAXIMUM = 1_000_000
 _PLAIN_NAMES = frozenset(
     """
     manual_id intent only_unscanned_from_trace_id max_candidates time_ms path trace_id kind offset limit scope
-    max_sections max_chars cursor char_offset start_line
+    max_sections max_chars cursor char_offset start_line end_line range version chunk_lines full content mode find
+    replace max_replacements relative_dir limits to_path from_path from_ref artifact_path intent target
     """.split()
 )
 # A ref of manual_hits may hold null there, and goes back as it is.
@@ -77,15 +78,19 @@ def _listed(stated: Schema, definitions: Schema) -> Schema:
     if "items" in schema:
         listed["items"] = _listed(schema["items"], definitions)
     if schema["type"] == "object":
-        parameters = schema.get("properties", {}).items()
-        listed["properties"] = {name: _listed_parameter(name, part, definitions) for name, part in parameters}
+        parameters = schema.get("properties", {})
+        is_ref = parameters.keys() >= _NULL_IN_REFS
+        listed["properties"] = {
+            name: _listed_parameter(name, part, definitions, may_be_null=is_ref and name in _NULL_IN_REFS)
+            for name, part in parameters.items()
+        }
         listed |= {key: schema[key] for key in ("required", "additionalProperties") if key in schema}
     return listed
 
 
-def _listed_parameter(name: str, stated: Schema, definitions: Schema) -> Schema:
+def _listed_parameter(name: str, stated: Schema, definitions: Schema, *, may_be_null: bool) -> Schema:
     listed = _listed(stated, definitions)
-    if name in _NULL_IN_REFS:
+    if may_be_null:
         listed = _or_null(listed)
     if "description" in stated and name not in _PLAIN_NAMES:
         listed["description"] = stated["description"]

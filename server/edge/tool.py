@@ -1,11 +1,13 @@
 """What a tool is: name, what it is for, what it takes and gives, and the function behind it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import mcp.types as t
 
+from morenashi.server.errors import ErrorCode
+from morenashi.server.guide import Intent
 from morenashi.server.search.deadline import Deadline
 from morenashi.server.workspace import Workspace
 
@@ -15,11 +17,26 @@ Run = Callable[[Workspace, Any, Deadline], dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
+class Guidance:
+    """What `get_tooling_guide` says of a tool: when to use it, for which purposes, with which parameters at first.
+
+    `errors` are at most two that are met, each with what to do about it.
+    """
+
+    when: str
+    intents: tuple[Intent, ...]
+    defaults: dict[str, Any] = field(default_factory=dict)
+    errors: tuple[tuple[ErrorCode, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Tool:
     """A tool. `run` works in a thread; the deadline it gets ends when its caller no longer waits.
 
     `writes` says that it changes files or memory; `destroys`, that it may replace what is there; `repeatable`,
-    that the same call again changes nothing more.
+    that the same call again changes nothing more. `logged` names the parameters and the fields of the answer, or of
+    its summary, that a log line of a call carries: never one with text of a document. Without `guidance`, the guide
+    does not name the tool.
     """
 
     name: str
@@ -31,6 +48,8 @@ class Tool:
     writes: bool = False
     destroys: bool = False
     repeatable: bool = False
+    logged: tuple[str, ...] = ()
+    guidance: Guidance | None = None
 
     def wire(self) -> t.Tool:
         """As `tools/list` sends it. The hints for writing tools are said of those alone."""

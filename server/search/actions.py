@@ -16,11 +16,11 @@ def propose_actions(
     """
     actions: list[Action] = []
     if judgement.candidates:
-        actions.append(_action("manual_hits", 0.9, trace_id=trace_id, kind="integrated_top"))
+        actions.append(propose("manual_hits", 0.9, trace_id=trace_id, kind="integrated_top"))
         actions.append(_read_best(judgement))
     if resumable:
         actions.append(
-            _action(
+            propose(
                 "manual_find",
                 round(1 - judgement.sufficiency_score, 3),
                 query=question,
@@ -28,13 +28,13 @@ def propose_actions(
             )
         )
     elif unscanned:
-        actions.append(_action("manual_hits", 0.5, trace_id=trace_id, kind="unscanned"))
+        actions.append(propose("manual_hits", 0.5, trace_id=trace_id, kind="unscanned"))
     if judgement.conflicts:
-        actions.append(_action("manual_hits", 0.6, trace_id=trace_id, kind="conflicts"))
+        actions.append(propose("manual_hits", 0.6, trace_id=trace_id, kind="conflicts"))
     if judgement.gaps:
-        actions.append(_action("manual_hits", 0.4, trace_id=trace_id, kind="gaps"))
+        actions.append(propose("manual_hits", 0.4, trace_id=trace_id, kind="gaps"))
     if judgement.status == "ready" or not (actions or unscanned):
-        actions.append({"type": "stop", "confidence": judgement.sufficiency_score or 1.0, "params": None})
+        actions.append(stop(judgement.sufficiency_score))
     return actions
 
 
@@ -42,8 +42,14 @@ def _read_best(judgement: Judgement) -> Action:
     best = judgement.candidates[0]
     ref = {"target": "manual", "manual_id": best.manual_id, "path": best.path, "start_line": best.line}
     scope = "section" if best.file_type == "md" else "snippet"
-    return _action("manual_read", best.score, ref=ref, scope=scope)
+    return propose("manual_read", best.score, ref=ref, scope=scope)
 
 
-def _action(tool: str, confidence: float, **params: object) -> Action:
+def propose(tool: str, confidence: float, **params: object) -> Action:
+    """A call of a tool; the confidence lies in 0..1."""
     return {"type": tool, "confidence": confidence, "params": params}
+
+
+def stop(sufficiency: float) -> Action:
+    """Nothing is left to be done."""
+    return {"type": "stop", "confidence": sufficiency or 1.0, "params": None}

@@ -9,9 +9,10 @@ _STEPS_BETWEEN_LOOKS = 20_000
 
 
 class Deadline:
-    """Over when `time_ms` have passed or when `cancel` was called. Starts at once."""
+    """Over when `time_ms` have passed, when `cancel` was called, or with the `outer` one. Starts at once."""
 
-    def __init__(self, time_ms: float) -> None:
+    def __init__(self, time_ms: float, outer: "Deadline | None" = None) -> None:
+        self._outer = outer
         self._started = time.perf_counter()
         self._end = self._started + time_ms / 1000
         self._cancelled = False
@@ -22,6 +23,8 @@ class Deadline:
 
     @property
     def is_over(self) -> bool:
+        if self._outer is not None and self._outer.is_over:
+            return True
         return self._cancelled or time.perf_counter() >= self._end
 
     @property

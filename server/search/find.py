@@ -1,8 +1,8 @@
 """One search from question to trace: scope, stages, judgement, completeness, next actions."""
 
 import sqlite3
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import asdict, dataclass, replace
+from typing import Any, ClassVar
 
 from morenashi import __version__
 
@@ -21,6 +21,7 @@ from .leftovers import (
     list_skipped,
     list_unsearchable_again,
 )
+from .note_scope import EVERYTHING, NoteScope
 from .postings import Index
 from .query import Query
 from .ranking import Ranked, best_first, explain, rank, read_fields
@@ -28,7 +29,7 @@ from .resuming import AskedAgain, Rest, ask_again, forget_delivered, take_up_lea
 from .scope import Lead, Scope, ScopeCache, Unscanned, UnscannedReason
 from .stages import Findings, PassageSearch
 from .summary import Examined, summarise
-from .traces import Trace, new_trace_id, now_utc
+from .traces import Tool, Trace, new_trace_id, now_utc
 from .widening import BASE_THRESHOLDS, Escalation, Thresholds, escalation_reasons
 
 # In a widened search, how much the candidates of other manuals count.
@@ -37,11 +38,12 @@ _AWAY = 0.8
 
 @dataclass(frozen=True, slots=True)
 class FindRequest:
-    """A `manual_find` call, parsed.
+    """A `manual_find` or `vault_find` call, parsed.
 
     `intent` is `None` if the caller gave none. `resumed` narrows the search to what an earlier one left over.
     `dictionaries` names those that the question was parsed with. `parameters` is what the call said, as a trace
-    keeps it.
+    keeps it. `scope` says which notes a search in the vault is about, `chunk_lines` how much of one a scan that it
+    proposes reads at once.
     """
 
     query: Query
@@ -54,10 +56,19 @@ class FindRequest:
     resumed: Rest | None = None
     dictionaries: str = ""
     parameters: dict[str, Any] | None = None
+    tool: Tool = "manual_find"
+    scope: NoteScope = EVERYTHING
+    chunk_lines: int = 80
+
+    def covers(self, key: tuple[str, str]) -> bool:
+        """Whether a document lies in the scope that is asked for."""
+        return self.manual_id in (None, key[0]) and self.scope.holds(key[1])
 
     def in_force(self) -> dict[str, Any]:
         """What held beside what the call said, named as a trace keeps it, so that the search can be repeated."""
+        notes = {"scope": asdict(self.scope)} if self.tool == "vault_find" else {}
         return {
+            **notes,
             "thresholds": self.thresholds._asdict(),
             "max_candidates": self.max_candidates,
             "max_stage": self.max_stage,
@@ -82,7 +93,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class Found:
     """What the stages up to 3.5 know of one scope. `leads` name the references to what the cap dropped."""
 
     index: Index
@@ -96,23 +107,26 @@ class _Found:
 
 
 @dataclass(frozen=True, slots=True)
-class _Outcome:
+class Outcome:
     """What a search knows, between its answer and its trace."""
 
     request: FindRequest
     intent: Intent
-    found: _Found
+    found: Found
     skipped: list[Unscanned]
     answer: Answer
     elapsed_ms: float
 
 
 class Search:
-    """One search of one state of the index.
+    """One search of one state of the index of the manuals.
 
     The answer needs counts of what was left over; its list is for the trace. `complete` makes that
     list after the answer is out, in the same read transaction, which then ends.
     """
+
+    adapts: ClassVar[bool] = True
+    """Whether its thresholds follow from what is read afterwards."""
 
     def __init__(
         self,
@@ -181,9 +195,10 @@ class Search:
             leads=tuple(outcome.found.leads),
             gaps=judgement.gaps,
             conflicts=judgement.conflicts,
+            tool=request.tool,
         )
 
-    def _run(self, request: FindRequest, deadline: Deadline) -> _Outcome:
+    def _run(self, request: FindRequest, deadline: Deadline) -> Outcome:
         intent = request.intent or infer_intent(request.query.text)
         rest = ask_again(self._connection, request.resumed, request.query) if request.resumed else None
         found = self._stages_0_to_3(request, intent, deadline, rest)
@@ -225,7 +240,7 @@ class Search:
             escalation,
             found.failure,
         )
-        return _Outcome(request, intent, found, skipped, answer, round(deadline.elapsed_ms, 3))
+        return Outcome(request, intent, found, skipped, answer, round(deadline.elapsed_ms, 3))
 
     def _stages_0_to_3(
         self,
@@ -234,11 +249,11 @@ class Search:
         deadline: Deadline,
         rest: AskedAgain | None = None,
         home: str | None = None,
-    ) -> _Found:
+    ) -> Found:
         """Search one scope, or a rest of it, and judge. `home` is the manual that comes first in a scope of all."""
         index = Index(self._connection, request.manual_id, self._degraded_build)
         scope = self._scopes.read(self._connection, (index.build, index.generation), request.manual_id)
-        findings = _search(index, request, deadline, rest)
+        findings = search_terms(index, request, deadline, rest)
         hits = by_section(findings.hits)
         evidence = Evidence(
             findings.terms, hits, read_sections(self._connection, hits), findings.coverage, findings.slips
@@ -251,7 +266,7 @@ class Search:
         capped = cap(ranked, evidence.hits, request.max_candidates)
         leads += leave_over(index, capped.dropped, evidence, findings)
         leave_out_pending(self._connection, findings, self._pending)
-        return _Found(
+        return Found(
             index,
             scope,
             findings,
@@ -263,7 +278,7 @@ class Search:
                 evidence,
                 request.query,
                 intent,
-                examined_share=_examined_share(findings),
+                examined_share=examined_share(findings),
                 is_cut=findings.cut_by is not None,
             ),
             failure,
@@ -289,7 +304,7 @@ class Search:
             evidence.keep_known_links()
         return rank(evidence, fields, request.query, intent), failure
 
-    def _escalation(self, request: FindRequest, intent: Intent, found: _Found) -> tuple[Escalation, ...]:
+    def _escalation(self, request: FindRequest, intent: Intent, found: Found) -> tuple[Escalation, ...]:
         """Why stage 4 is called for; empty where there is nothing to widen to, or this scope is not done."""
         if request.manual_id is None or request.resumed is not None or found.findings.cut_by is not None:
             return ()
@@ -304,16 +319,14 @@ class Search:
             request.thresholds,
         )
 
-    def _account(
-        self, request: FindRequest, found: _Found, rest: AskedAgain | None
-    ) -> tuple[list[Unscanned], Examined]:
+    def _account(self, request: FindRequest, found: Found, rest: AskedAgain | None) -> tuple[list[Unscanned], Examined]:
         """What was skipped for another reason than the cap, and the lines asked for and not examined."""
         findings = found.findings
         if rest is None:
             skipped = list_skipped(
                 self._connection,
                 found.scope,
-                request.manual_id,
+                request.covers,
                 self._pending,
                 nothing_known=findings.nothing_known,
             )
@@ -332,7 +345,7 @@ class Search:
         )
 
 
-def _search(index: Index, request: FindRequest, deadline: Deadline, rest: AskedAgain | None) -> Findings:
+def search_terms(index: Index, request: FindRequest, deadline: Deadline, rest: AskedAgain | None) -> Findings:
     """Stages 0 and 1 for the question's terms; if those say little, for the words inside them too."""
     within = None if rest is None else rest.passages
     search = PassageSearch(index, request.query, request.max_candidates, deadline)
@@ -344,7 +357,7 @@ def _search(index: Index, request: FindRequest, deadline: Deadline, rest: AskedA
     return findings if findings.nothing_known else search.run_with_similar(findings, within)
 
 
-def _examined_share(findings: Findings) -> float:
+def examined_share(findings: Findings) -> float:
     """The share of the promising passages that was examined: a cap leaves over the least promising ones."""
     if findings.cut_by == "candidate_cap":
         return 1.0

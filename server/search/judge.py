@@ -23,13 +23,14 @@ _SIMILAR = "not found; a word spelt almost like it was looked for instead, as on
 
 
 class Gap(NamedTuple):
-    """An aspect of the question that no candidate covers.
+    """An aspect of the question, or of the notes that were found, that no candidate covers.
 
-    The place is that of a reference without a target, or where a word similar to a missing one stands. `hint` has
-    words of the question or of this program, never of a document.
+    The place is that of a reference without a target, where a word similar to a missing one stands, or where lines
+    begin that hold nothing that was asked for. `hint` has words of the question or of this program, never of a
+    document.
     """
 
-    kind: Literal["term", "facet", "reference"]
+    kind: Literal["term", "facet", "reference", "range"]
     hint: str
     manual_id: str | None = None
     path: str | None = None

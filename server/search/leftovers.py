@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from .evidence import Evidence
 from .postings import Index
@@ -10,6 +10,9 @@ from .ranking import Ranked
 from .resuming import AskedAgain
 from .scope import Lead, Scope, Unscanned, UnscannedReason, whole_documents
 from .stages import Findings
+
+Covers = Callable[[tuple[str, str]], bool]
+"""Whether a document, by its manual_id and path, lies in the scope."""
 
 # A document that was not examined for two reasons is listed under the first of these.
 _REASONS: tuple[UnscannedReason, ...] = ("changed_since_index", "unreadable", "encoding", "too_large", "time_budget")
@@ -44,15 +47,16 @@ def leave_out_pending(connection: sqlite3.Connection, findings: Findings, pendin
 def list_skipped(
     connection: sqlite3.Connection,
     scope: Scope,
-    manual_id: str | None,
+    covers: Covers,
     pending: Collection[tuple[str, str]],
     *,
     nothing_known: bool,
 ) -> list[Unscanned]:
     """The documents of a scope that were not examined; all of them if nothing is known."""
-    documents = _unsearchable(connection, scope, manual_id, pending)
+    documents = _unsearchable(connection, scope, filter(covers, pending))
     if nothing_known:
-        documents["time_budget"] = connection.execute(_ALL_DOCUMENTS, {"manual_id": manual_id}).fetchall()
+        everything = connection.execute(_ALL_DOCUMENTS)
+        documents["time_budget"] = [row for row in everything if covers(row[:2])]
     return _by_first_reason(documents)
 
 
@@ -60,7 +64,7 @@ def list_unsearchable_again(
     connection: sqlite3.Connection, scope: Scope, asked: AskedAgain, pending: Collection[tuple[str, str]]
 ) -> list[Unscanned]:
     """The documents that are asked for again, and cannot be searched this time either."""
-    documents = _unsearchable(connection, scope, None, pending)
+    documents = _unsearchable(connection, scope, pending)
     return _by_first_reason(
         {reason: [row for row in rows if row[:2] in asked.spans] for reason, rows in documents.items()}
     )
@@ -90,11 +94,10 @@ def _leads_to(section_id: int, evidence: Evidence) -> list[Lead]:
 
 
 def _unsearchable(
-    connection: sqlite3.Connection, scope: Scope, manual_id: str | None, pending: Collection[tuple[str, str]]
+    connection: sqlite3.Connection, scope: Scope, pending: Iterable[tuple[str, str]]
 ) -> dict[UnscannedReason, list[tuple[str, str, int]]]:
     documents = dict(scope.unsearchable)
-    changed = sorted(key for key in pending if manual_id in (None, key[0]))
-    if changed:
+    if changed := sorted(pending):
         documents["changed_since_index"] = connection.execute(_SIZES, (json.dumps(changed),)).fetchall()
     return documents
 
@@ -130,7 +133,7 @@ FROM (
 _ALL_DOCUMENTS = """
 SELECT manual_id, path, lines
 FROM documents
-WHERE status = 'indexed' AND lines > 0 AND (:manual_id IS NULL OR manual_id = :manual_id)
+WHERE status = 'indexed' AND lines > 0
 ORDER BY manual_id, path
 """
 

@@ -3,13 +3,14 @@
 Every FTS5 expression is built here, from quoted tokens; no syntax comes from the user.
 """
 
+import copy
 import json
 import random
 import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from morenashi.indexer.tokens import squeeze
 
@@ -21,6 +22,8 @@ _LEAST_TERMS, _MOST_BUDGETS = 3, 4
 _ALL = -1
 # Texts of passages, once for each spelling: some 120 MB, and less than a fifth of a second.
 _READ_BEFORE_ABSENT = 100_000
+# Where a text stands in more than a third of many passages, reading the files themselves is as quick.
+_WORTH_ASKING, _ALWAYS_ASKED = 3, 1_000
 
 
 class InconsistentIndexError(Exception):
@@ -42,7 +45,7 @@ class StoredPassage(NamedTuple):
 
 
 class Index:
-    """One consistent state of the index, read through one connection, within one manual or all.
+    """One consistent state of the index, read through one connection, within one manual, some documents or all.
 
     `is_degraded` if its full-text tables are those of `degraded_build`, which are known to miss things.
     Terms are then looked for in the stored texts themselves.
@@ -52,7 +55,8 @@ class Index:
         self, connection: sqlite3.Connection, manual_id: str | None, degraded_build: str | None = None
     ) -> None:
         self.connection = connection
-        self._manual_id = manual_id
+        self._values: dict[str, Any] = {"manual_id": manual_id}
+        self._documents = _MANUALS_DOCUMENTS if manual_id else None
         self._scope = _MANUALS_PASSAGES if manual_id else _ALL_PASSAGES
         state = dict(connection.execute("SELECT key, value FROM index_state"))
         self.build = str(state.get("build", ""))
@@ -62,6 +66,15 @@ class Index:
         self.characters = int(state["characters"])
         self.unlisted = int(state.get("unlisted", 0))
         self._has_all_counts = state.get("term_counts") != "stale"
+
+    def within(self, documents: str | None) -> "Index":
+        """The same within documents of these ids, a JSON array; `None` leaves it as it is."""
+        if documents is None:
+            return self
+        narrowed = copy.copy(self)
+        narrowed._values = {"documents": documents}
+        narrowed._documents, narrowed._scope = _LISTED_DOCUMENTS, _LISTED_PASSAGES
+        return narrowed
 
     def corpus(self, features: Sequence[Feature], terms: Iterable[Term]) -> Corpus:
         """Counts of the features, and of the pairs of the terms."""
@@ -112,6 +125,25 @@ class Index:
                 ids = sorted({*ids, *self._scan(spelling)})
         return ids
 
+    def find_documents(self, alternatives: Iterable[Sequence[str]]) -> frozenset[int] | None:
+        """The documents that may hold all normalised texts of one of the alternatives, each within a passage.
+
+        `None` if the index cannot tell, or would name so many that it is not worth asking.
+        """
+        if self.is_degraded:
+            return None
+        expressions = []
+        for texts in alternatives:
+            corpus = self.corpus((), [Term(text, (text,), ()) for text in texts])
+            parts = {text: _pairs(squeeze(text)) for text in texts}
+            rarest = [min(corpus.counts.get(("pair", pair), 0) for pair in pairs) for pairs in parts.values() if pairs]
+            if not rarest or min(rarest) > max(self.passages // _WORTH_ASKING, _ALWAYS_ASKED):
+                return None
+            asked = [_expression(squeeze(text), corpus) for text, pairs in parts.items() if pairs]
+            expressions.append("(" + " AND ".join(filter(None, asked)) + ")")
+        rows = self.connection.execute(_DOCUMENTS, {"expression": " OR ".join(expressions)})
+        return frozenset(row[0] for row in rows)
+
     def scan_passages(self, terms: Iterable[Term], most: int = _ALL) -> list[int]:
         """The same without the full-text tables, by reading the stored texts: at most `most`, over all spellings.
 
@@ -161,8 +193,9 @@ class Index:
         expression = " OR ".join(dict.fromkeys(filter(None, (_expression(s, corpus) for s in spellings))))
         if not expression:
             return []
-        values = {"expression": expression, "manual_id": self._manual_id, "limit": limit}
-        return [row[0] for row in self.connection.execute(_TITLES, values)]
+        within = f"AND sections.document_id IN ({self._documents})" if self._documents else ""
+        values = {"expression": expression, "limit": limit, **self._values}
+        return [row[0] for row in self.connection.execute(_TITLES.format(within=within), values)]
 
     def first_passages(self, section_ids: Collection[int]) -> list[int]:
         """The passage with the heading of each section."""
@@ -192,8 +225,8 @@ class Index:
         return int(self.connection.execute(query, (_quote(token),)).fetchone()[0])
 
     def _ids(self, table: str, expression: str) -> list[int]:
-        query = (_SCOPED_IDS if self._manual_id else _IDS).format(table=table)
-        row = self.connection.execute(query, {"expression": expression, "manual_id": self._manual_id}).fetchone()
+        query = (_SCOPED_IDS if self._documents else _IDS).format(table=table, documents=self._documents)
+        row = self.connection.execute(query, {"expression": expression, **self._values}).fetchone()
         ids: list[int] = json.loads(row[0])
         return ids
 
@@ -205,17 +238,17 @@ class Index:
             "first": sought[0],
             "middle": sought[len(sought) // 2],
             "last": sought[-1],
-            "manual_id": self._manual_id,
             "start": start,
             "most": most,
+            **self._values,
         }
         rows = self.connection.execute(_SCAN.format(scope=self._scope), values)
         return [row[0] for row in rows if sought in (squeeze(row[1]) if squeezed else row[1])]
 
     def _count_passages(self) -> int:
         """How many passages the scope has."""
-        query = f"SELECT count(*) FROM ({self._scope})"  # noqa: S608 - one of two constants
-        return int(self.connection.execute(query, {"manual_id": self._manual_id}).fetchone()[0])
+        query = f"SELECT count(*) FROM ({self._scope})"  # noqa: S608 - one of three constants
+        return int(self.connection.execute(query, self._values).fetchone()[0])
 
 
 def _spellings(terms: Iterable[Term]) -> list[str]:
@@ -270,8 +303,12 @@ SELECT json_group_array(passages.id)
 FROM {table}
 CROSS JOIN passages ON passages.id = {table}.rowid
 WHERE {table} MATCH :expression
-  AND passages.document_id IN (SELECT id FROM documents WHERE manual_id = :manual_id)
+  AND passages.document_id IN ({documents})
 """
+
+_MANUALS_DOCUMENTS = "SELECT id FROM documents WHERE manual_id = :manual_id"
+
+_LISTED_DOCUMENTS = "SELECT value FROM json_each(:documents)"
 
 # Every text is read. Three characters rule most of them out before they get to Python.
 _SCAN = """
@@ -290,6 +327,13 @@ FROM words_vocabulary
 WHERE term >= :first AND term < :after AND length(term) BETWEEN :shortest AND :longest
 """
 
+_DOCUMENTS = """
+SELECT DISTINCT passages.document_id
+FROM pairs
+CROSS JOIN passages ON passages.id = pairs.rowid
+WHERE pairs MATCH :expression
+"""
+
 _ALL_PASSAGES = "SELECT id FROM passages"
 
 _MANUALS_PASSAGES = """
@@ -299,12 +343,18 @@ JOIN passages ON passages.document_id = documents.id
 WHERE documents.manual_id = :manual_id
 """
 
+_LISTED_PASSAGES = """
+SELECT passages.id
+FROM json_each(:documents) AS listed
+CROSS JOIN passages ON passages.document_id = listed.value
+"""
+
 _TITLES = """
 SELECT sections.id
 FROM title_pairs
 CROSS JOIN sections ON sections.id = title_pairs.rowid
 WHERE title_pairs MATCH :expression
-  AND (:manual_id IS NULL OR sections.document_id IN (SELECT id FROM documents WHERE manual_id = :manual_id))
+  {within}
 LIMIT :limit
 """
 

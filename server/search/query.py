@@ -82,8 +82,8 @@ def parse_query(question: str, synonyms: dict[str, tuple[str, ...]]) -> Query:
     inner = [part for part in dict.fromkeys(inner) if part not in words and part not in STOP_WORDS]
     return Query(
         text,
-        tuple(_term(word, synonyms) for word in words),
-        tuple(_term(word, synonyms) for word in inner),
+        tuple(make_term(word, synonyms) for word in words),
+        tuple(make_term(word, synonyms) for word in inner),
     )
 
 
@@ -107,7 +107,8 @@ def _without_stop_words(words: list[str]) -> list[str]:
     return [word for word in words if word not in STOP_WORDS and not _LONE.fullmatch(word)] or words
 
 
-def _term(word: str, synonyms: dict[str, tuple[str, ...]]) -> Term:
+def make_term(word: str, synonyms: dict[str, tuple[str, ...]]) -> Term:
+    """A normalised text as one term, in all its spellings."""
     exact = notations(word)
     loose = [spelling for text in exact for spelling in _long_vowel_spellings(text)]
     loose += synonyms.get(word, ())

@@ -1,10 +1,15 @@
-"""What a search is about: the documents of one manual or of all, and what of them cannot be searched."""
+"""What a search is about: the documents of one manual or of all, or some notes; what of them cannot be searched."""
 
 import json
 import sqlite3
 import threading
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+from .note_scope import NoteScope
+
+State = tuple[str, int]
+"""Build and generation: which state of an index."""
 
 UnscannedReason = Literal[
     "time_budget",
@@ -106,30 +111,49 @@ class ScopeCache:
     """Scopes of the state asked for last: counting documents for every question would cost."""
 
     def __init__(self) -> None:
-        self._state: tuple[str, int] = ("", -1)
+        self._state: State = ("", -1)
         self._scopes: dict[str | None, Scope] = {}
+        self._notes: dict[NoteScope, tuple[str | None, Scope]] = {}
         self._lock = threading.Lock()
 
-    def read(self, connection: sqlite3.Connection, state: tuple[str, int], manual_id: str | None) -> Scope:
-        """The scope in this state (build and generation), which is the one the connection sees."""
-        with self._lock:
-            if state != self._state:
-                self._state, self._scopes = state, {}
-            scopes = self._scopes
+    def read(self, connection: sqlite3.Connection, state: State, manual_id: str | None) -> Scope:
+        """The scope in this state, which is the one the connection sees."""
+        scopes, _ = self._of_state(state)
         if manual_id not in scopes:
             scopes[manual_id] = read_scope(connection, manual_id)
         return scopes[manual_id]
 
+    def read_notes(self, connection: sqlite3.Connection, state: State, asked: NoteScope) -> tuple[str | None, Scope]:
+        """The same of notes, and the ids of their documents as a JSON array; `None` for all of them."""
+        _, notes = self._of_state(state)
+        if asked not in notes:
+            documents = None if asked.is_everything else list_notes(connection, asked)
+            notes[asked] = (documents, read_scope(connection, None, documents))
+        return notes[asked]
 
-def read_scope(connection: sqlite3.Connection, manual_id: str | None) -> Scope:
-    """Read the scope of one manual, or of all manuals if `manual_id` is `None`."""
-    values = {"manual_id": manual_id}
+    def _of_state(self, state: State) -> tuple[dict[str | None, Scope], dict[NoteScope, tuple[str | None, Scope]]]:
+        with self._lock:
+            if state != self._state or len(self._notes) > _SCOPES_KEPT:
+                self._state, self._scopes, self._notes = state, {}, {}
+            return self._scopes, self._notes
+
+
+def read_scope(connection: sqlite3.Connection, manual_id: str | None, documents: str | None = None) -> Scope:
+    """Read the scope of one manual, of these documents (ids, a JSON array), or of all if both are `None`."""
+    values = {"manual_id": manual_id, "documents": documents}
     files, lines, warnings = connection.execute(_TOTALS, values).fetchone()
-    sections = connection.execute(_SECTIONS if manual_id else _ALL_SECTIONS, values).fetchone()[0]
+    is_narrow = manual_id is not None or documents is not None
+    sections = connection.execute(_SECTIONS if is_narrow else _ALL_SECTIONS, values).fetchone()[0]
     unsearchable: dict[UnscannedReason, list[tuple[str, str, int]]] = {}
     for manual, path, reason, count in connection.execute(_UNSEARCHABLE, values):
         unsearchable.setdefault(reason, []).append((manual, path, count))
     return Scope(files, sections, int(lines), int(warnings), unsearchable)
+
+
+def list_notes(connection: sqlite3.Connection, asked: NoteScope) -> str:
+    """The ids of the documents that a scope of notes holds, as a JSON array."""
+    rows = connection.execute("SELECT id, path FROM documents ORDER BY id")
+    return json.dumps([document_id for document_id, path in rows if asked.holds(path)])
 
 
 def has_manual(connection: sqlite3.Connection, manual_id: str) -> bool:
@@ -138,10 +162,14 @@ def has_manual(connection: sqlite3.Connection, manual_id: str) -> bool:
     return connection.execute(query, (manual_id,)).fetchone() is not None
 
 
+# So many different folders and globs are asked for in one state of the index; others begin anew.
+_SCOPES_KEPT = 100
+
 _TOTALS = """
 SELECT count(*), total(lines), total(problem IS NOT NULL)
 FROM documents
-WHERE :manual_id IS NULL OR manual_id = :manual_id
+WHERE (:manual_id IS NULL OR manual_id = :manual_id)
+  AND (:documents IS NULL OR id IN (SELECT value FROM json_each(:documents)))
 """
 
 _ALL_SECTIONS = "SELECT count(*) FROM sections"
@@ -150,11 +178,14 @@ _SECTIONS = """
 SELECT count(*)
 FROM documents
 JOIN sections ON sections.document_id = documents.id
-WHERE documents.manual_id = :manual_id
+WHERE (:manual_id IS NULL OR documents.manual_id = :manual_id)
+  AND (:documents IS NULL OR documents.id IN (SELECT value FROM json_each(:documents)))
 """
 
 _UNSEARCHABLE = """
 SELECT manual_id, path, status, lines
 FROM documents
-WHERE status <> 'indexed' AND (:manual_id IS NULL OR manual_id = :manual_id)
+WHERE status <> 'indexed'
+  AND (:manual_id IS NULL OR manual_id = :manual_id)
+  AND (:documents IS NULL OR id IN (SELECT value FROM json_each(:documents)))
 """

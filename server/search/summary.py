@@ -53,25 +53,73 @@ def summarise(
         "gap_count": len(judgement.gaps),
         "sufficiency_score": judgement.sufficiency_score,
         "integration_status": judgement.status,
-        "completeness": {
-            "status": _status(scope, judgement, examined),
-            "lines": {
-                "total": examined.total_lines,
-                "examined": max(examined.total_lines - examined.unexamined_lines, 0),
-                "matched": judgement.matched_lines,
-                "unexamined": examined.unexamined_lines,
-            },
-            "index": "degraded" if is_degraded else "ok",
-            "index_generation": generation,
-            "pending_files": pending_files,
-        },
+        "completeness": describe_completeness(
+            scope, judgement, examined, generation=generation, pending_files=pending_files, is_degraded=is_degraded
+        ),
     }
     if cut_by:
         summary["cutoff_reason"] = cut_by
     return summary
 
 
-def _status(scope: Scope, judgement: Judgement, examined: Examined) -> str:
+def summarise_notes(
+    scope: Scope,
+    judgement: Judgement,
+    examined: Examined,
+    *,
+    generation: int,
+    pending_files: int,
+    cut_by: str | None,
+    is_degraded: bool,
+) -> dict[str, Any]:
+    """The summary of a search in the vault (seed 000 §4)."""
+    summary: dict[str, Any] = {
+        "scanned_files": scope.searchable_files,
+        "scanned_nodes": max(scope.sections - examined.unexamined_places, 0),
+        "candidates": len(judgement.candidates),
+        "warnings": scope.warnings + is_degraded,
+        "max_stage_applied": 1,
+        "scope_expanded": False,
+        "integrated_candidates": len(judgement.candidates),
+        "signal_coverage": {signal: judgement.signal_counts[signal] for signal in ("normalized", "loose")},
+        "file_bias_ratio": judgement.file_bias_ratio,
+        "gap_ranges_count": sum(gap.kind == "range" for gap in judgement.gaps),
+        "sufficiency_score": judgement.sufficiency_score,
+        "integration_status": judgement.status,
+        "completeness": describe_completeness(
+            scope, judgement, examined, generation=generation, pending_files=pending_files, is_degraded=is_degraded
+        ),
+    }
+    if cut_by:
+        summary["cutoff_reason"] = cut_by
+    return summary
+
+
+def describe_completeness(
+    scope: Scope,
+    judgement: Judgement,
+    examined: Examined,
+    *,
+    generation: int,
+    pending_files: int,
+    is_degraded: bool,
+) -> dict[str, Any]:
+    """What was examined, and what that proves (contract §4)."""
+    return {
+        "status": completeness_status(scope, judgement, examined),
+        "lines": {
+            "total": examined.total_lines,
+            "examined": max(examined.total_lines - examined.unexamined_lines, 0),
+            "matched": judgement.matched_lines,
+            "unexamined": examined.unexamined_lines,
+        },
+        "index": "degraded" if is_degraded else "ok",
+        "index_generation": generation,
+        "pending_files": pending_files,
+    }
+
+
+def completeness_status(scope: Scope, judgement: Judgement, examined: Examined) -> str:
     """`found` if a line holds a term; `absent` only if everything was examined, `unknown` if not."""
     if judgement.matched_lines:
         return "found"

@@ -5,13 +5,16 @@ import secrets
 import sqlite3
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, Literal
 
 from .conflicts import Conflict
 from .judge import Gap
 from .ranking import Candidate
 from .resuming import Rest
 from .scope import Lead, Unscanned
+
+Tool = Literal["manual_find", "vault_find"]
+"""The tools whose calls leave a trace. In one of the vault, every `manual_id` is empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,7 @@ class Trace:
     leads: tuple[Lead, ...]
     gaps: tuple[Gap, ...]
     conflicts: tuple[Conflict, ...]
+    tool: Tool = "manual_find"
 
     @property
     def is_stage_capped(self) -> bool:
@@ -66,6 +70,7 @@ def store_trace(connection: sqlite3.Connection, trace: Trace) -> None:
     """Write a trace, inside the caller's transaction."""
     values = {
         "id": trace.id,
+        "tool": trace.tool,
         "created_at": trace.created_at,
         "query": trace.question,
         "manual_id": trace.manual_id,
@@ -117,7 +122,7 @@ def read_trace(connection: sqlite3.Connection, trace_id: str) -> Trace | None:
             _SELECT_CONFLICTS, (trace_id,)
         )
     )
-    _, created_at, question, manual_id, intent, source, parameters, generation, elapsed_ms, *answered = row
+    _, tool, created_at, question, manual_id, intent, source, parameters, generation, elapsed_ms, *answered = row
     summary, next_actions, escalation_reasons = map(json.loads, answered)
     return Trace(
         id=trace_id,
@@ -137,6 +142,7 @@ def read_trace(connection: sqlite3.Connection, trace_id: str) -> Trace | None:
         leads=leads,
         gaps=gaps,
         conflicts=conflicts,
+        tool=tool,
     )
 
 
@@ -151,7 +157,7 @@ INSERT INTO traces
   (id, created_at, tool, query, manual_id, intent, intent_source, parameters, index_generation, elapsed_ms, summary,
    next_actions, escalation_reasons)
 VALUES
-  (:id, :created_at, 'manual_find', :query, :manual_id, :intent, :intent_source, :parameters, :index_generation,
+  (:id, :created_at, :tool, :query, :manual_id, :intent, :intent_source, :parameters, :index_generation,
    :elapsed_ms, :summary, :next_actions, :escalation_reasons)
 """
 
@@ -166,8 +172,8 @@ FROM json_each(?2)
 """
 
 _SELECT_TRACE = """
-SELECT id, created_at, query, manual_id, intent, intent_source, parameters, index_generation, elapsed_ms, summary,
-  next_actions, escalation_reasons
+SELECT id, tool, created_at, query, manual_id, intent, intent_source, parameters, index_generation, elapsed_ms,
+  summary, next_actions, escalation_reasons
 FROM traces
 WHERE id = ?
 """

@@ -20,6 +20,18 @@ def test_without_settings_adaptation_has_the_seeds_values(tmp_path: Path) -> Non
     assert config.adaptive_stats == tmp_path / "vault" / ".system" / "adaptive_stats.jsonl"
 
 
+def test_without_settings_the_vault_has_the_seeds_values() -> None:
+    config = read_config({})
+    assert (config.vault_scan_default_chunk_lines, config.vault_scan_max_chunk_lines) == (80, 200)
+    assert (config.coverage_min_ratio, config.marginal_gain_min) == (0.90, 0.02)
+
+
+def test_a_smaller_chunk_at_most_is_also_the_usual_one() -> None:
+    assert read_config({"VAULT_SCAN_MAX_CHUNK_LINES": "50"}).vault_scan_default_chunk_lines == 50
+    with pytest.raises(ConfigError, match="VAULT_SCAN_DEFAULT_CHUNK_LINES"):
+        read_config({"VAULT_SCAN_MAX_CHUNK_LINES": "50", "VAULT_SCAN_DEFAULT_CHUNK_LINES": "60"})
+
+
 def test_the_statistics_may_lie_beside_the_database(tmp_path: Path) -> None:
     config = read_config({"WORKSPACE_ROOT": str(tmp_path), "ADAPTIVE_STATS_PATH": "data/stats.jsonl"})
     assert config.adaptive_stats == tmp_path / "data" / "stats.jsonl"

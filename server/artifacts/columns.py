@@ -1,0 +1,133 @@
+"""What the columns of a step table are for, by their headings and, where those do not tell, by their cells. Pure."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .model import Element
+from .source_lines import parse_source_lines
+from .targets import Targets
+from .words import says_nothing, word_key
+
+_ID_WORDS = (
+    "id stepid nodeid ステップid 手順id key キー 符号 記号 no no. # 番号 項番 手順番号 ステップ番号 工程番号 stepno "
+    "code コード step ステップ node ノード 手順 工程"
+).split()
+_ID_ENDING = re.compile(r"(?:id|番号|no\.?|コード)$")
+_SOURCE = re.compile(
+    r"(?:source)?(?:lines?|ranges?|行|行番号)|source(?:lines?|ranges?)?|(?:根拠|出典|原文|参照|該当)行?"
+)
+_SURE_SOURCE = re.compile(r"source(?:lines?|ranges?)|(?:根拠|出典|原文|参照)行")
+_REFERENCE = re.compile(
+    r"参照|参照先|参照ステップ|関連|関連ステップ|関連手順|関連項目|see|seealso|refs?|references?|related"
+)
+_PREVIOUS = re.compile(
+    r"前|前(?:の)?(?:ステップ|手順|工程|id)|直前|遷移元|先行(?:ステップ|手順)?|prev|previous|predecessors?|dependson|from"
+)
+_NEXT = re.compile(
+    r"(?:次|後続|遷移先|移動先|分岐先|行き?先|飛び先|進み先|ジャンプ先|next|goto|successors?$).*"
+    r"|.*(?:遷移先|分岐先|移動先|行き先|の次|next|goto)"
+)
+# These may also head other things: they count if a cell points to a step.
+_ANSWER = re.compile(
+    r"(?:on|if|case|条件)?(はい|いいえ|yes|no|y|n|true|false|真|偽|可|否|ok|ng|該当|非該当|適合|不適合|満たす|満たさない|満たさず|"
+    r"then|else|otherwise|jump|to|targets?|結果|判定|分岐|あり|なし|有|無|有り|無し|合格|不合格|pass|fail|成立|不成立|以上|未満|超|以下)(?:の場合|のとき|時|なら|ならば|→|は|\(.*\)|:.*)?"
+)
+_PLAIN_ANSWER = re.compile(r"(?:on|if)?(?:yes|no|true|false|はい|いいえ|then|else)")
+_NAME = re.compile(r"name|title|label|名称|名前|タイトル|(?:手順|ステップ|工程|作業|処理|タスク|項目)名?")
+_ARROW_CELL = re.compile(r"\s*(?:[^→⇒]{0,20}[→⇒]|[-=]+>)")
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Positions of the columns: the id's, the name's, and those of lines, next and previous steps, and references."""
+
+    id: int
+    name: int | None
+    sources: tuple[int, ...]
+    next: tuple[int, ...]
+    previous: tuple[int, ...]
+    references: tuple[int, ...]
+
+
+def find_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Columns | None:
+    """What each column is for; `None` if the table is no step table: no id, or neither steps nor lines named."""
+    keys = [_heading_key(cell) for cell in header]
+    id_column = _id_column(keys, rows)
+    if id_column is None:
+        return None
+    rest = [position for position in range(len(keys)) if position != id_column]
+    references = tuple(p for p in rest if _REFERENCE.fullmatch(keys[p]))
+    previous = tuple(p for p in rest if _PREVIOUS.fullmatch(keys[p]))
+    following = _next_columns(keys, rows, id_column, [p for p in rest if p not in references + previous])
+    taken = {*references, *previous, *following}
+    sources = tuple(p for p in rest if p not in taken and _is_source(keys[p], _cells(rows, p), bool(following)))
+    # 参照 may head lines of the source as well as other steps.
+    sources += tuple(p for p in references if any(map(parse_source_lines, _cells(rows, p))))
+    references = tuple(p for p in references if p not in sources)
+    if not following and not sources:
+        return None
+    name = next((p for p in rest if p not in taken and _NAME.fullmatch(keys[p])), None)
+    return Columns(id_column, name, sources, following, previous, references)
+
+
+def _heading_key(cell: str) -> str:
+    return re.sub(r"[\s_\-]+", "", word_key(unicodedata.normalize("NFKC", cell)))
+
+
+def _cells(rows: Sequence[Sequence[str]], position: int) -> list[str]:
+    return [row[position] for row in rows if position < len(row) and not says_nothing(row[position])]
+
+
+def _id_column(keys: list[str], rows: Sequence[Sequence[str]]) -> int | None:
+    has_yes = any(re.search(r"yes|はい", key) for key in keys)
+    words = [word for word in _ID_WORDS if not (has_yes and word == "no")]
+    for word in words:
+        if word in keys and _is_id_like(_cells(rows, keys.index(word))):
+            return keys.index(word)
+    for position, key in enumerate(keys):
+        if _ID_ENDING.search(key) and not _NEXT.fullmatch(key) and _is_id_like(_cells(rows, position)):
+            return position
+    first = _cells(rows, 0)
+    return 0 if keys and not keys[0] and first and _is_id_like(first) else None
+
+
+def _is_id_like(cells: list[str]) -> bool:
+    """Short, and mostly different."""
+    return bool(cells) and max(map(len, cells)) <= 60 and len(set(cells)) * 2 > len(cells)
+
+
+def _next_columns(
+    keys: list[str], rows: Sequence[Sequence[str]], id_column: int, candidates: list[int]
+) -> tuple[int, ...]:
+    targets = Targets(Element(cell, 0) for cell in _cells(rows, id_column))
+    found = []
+    for position in candidates:
+        cells, key = _cells(rows, position), keys[position]
+        if _NEXT.fullmatch(key):
+            is_next = True
+        elif _SOURCE.fullmatch(key):
+            is_next = False
+        else:
+            is_plain = _PLAIN_ANSWER.fullmatch(key) is not None
+            pointing = sum(_points(targets, cell, numbers=is_plain) for cell in cells)
+            is_next = pointing >= 1 if _ANSWER.fullmatch(key) else pointing * 2 > len(cells) and pointing >= 2
+        if is_next:
+            found.append(position)
+    answers = [position for position in candidates if _PLAIN_ANSWER.fullmatch(keys[position])]
+    # Where yes leads to a step, no is meant to.
+    return tuple(sorted({*found, *answers} if set(found) & set(answers) else found))
+
+
+def _points(targets: Targets, cell: str, *, numbers: bool) -> bool:
+    """Whether a cell visibly names a step: an arrow and a target, or an id; a mere number if `numbers` may be ids."""
+    found = targets.find(cell)
+    is_step = any(target.kind == "element" for target in found)
+    return bool(found) and (bool(_ARROW_CELL.match(cell)) or (is_step and (numbers or not cell.strip().isdigit())))
+
+
+def _is_source(key: str, cells: list[str], has_next: bool) -> bool:
+    if not _SOURCE.fullmatch(key):
+        return False
+    return bool(_SURE_SOURCE.fullmatch(key)) or has_next or any(map(parse_source_lines, cells))

@@ -1,0 +1,78 @@
+"""TSV and CSV as a table: comment lines, blank lines and quoted cells of several lines. Pure."""
+
+import csv
+from collections.abc import Iterator
+
+from .tables import Row, Table
+
+_COMMENTS = ("#", "//", "%%", ";;", "--")
+
+
+def read_delimited(lines: list[str], first_line: int = 1) -> Table | None:
+    """The table of a text's lines (without line breaks); `None` if there is no row below a heading."""
+    reader = _Reader(lines, first_line)
+    rows = reader.commented_heading() + list(reader.rows())
+    return Table(rows[0], tuple(rows[1:]), tuple(reader.comments)) if len(rows) > 1 else None
+
+
+class _Reader:
+    """Rows of a delimited text. A comment is told by how a line begins, between rows only."""
+
+    def __init__(self, lines: list[str], first_line: int) -> None:
+        self._lines = lines
+        self._first_line = first_line
+        self._position = 0
+        self._is_between_rows = True
+        self.comments: list[str] = []
+
+    def rows(self) -> Iterator[Row]:
+        delimiter = self._delimiter()
+        # In TSV a quote is a character like others, unless it closes in the same cell.
+        if delimiter == "\t":
+            reader = csv.reader(self._take(), delimiter=delimiter, quoting=csv.QUOTE_NONE)
+        else:
+            reader = csv.reader(self._take(), delimiter=delimiter, skipinitialspace=True)
+        while True:
+            self._is_between_rows = True
+            self._start = self._position
+            try:
+                cells = next(reader)
+            except (StopIteration, csv.Error):
+                return
+            if any(cell.strip() for cell in cells):
+                yield Row(self._first_line + self._start, tuple(cell.strip().strip('"') for cell in cells))
+
+    def commented_heading(self) -> list[Row]:
+        """A heading that is written as a comment, as `#id<TAB>next` directly above the first row."""
+        number = next((n for n, line in enumerate(self._lines) if line.strip() and not self._is_comment(line)), 0)
+        above = self._lines[number - 1].lstrip(" #") if number else ""
+        if "\t" not in above or above.count("\t") != self._lines[number].count("\t"):
+            return []
+        return [Row(self._first_line + number - 1, tuple(cell.strip() for cell in above.split("\t")))]
+
+    def _take(self) -> Iterator[str]:
+        while self._position < len(self._lines):
+            line = self._lines[self._position]
+            if self._is_between_rows and (not line.strip() or self._is_comment(line)):
+                if line.strip():
+                    self.comments.append(line.strip())
+                self._position += 1
+                continue
+            if self._is_between_rows:
+                self._start = self._position
+                self._is_between_rows = False
+            self._position += 1
+            yield line + "\n"
+
+    def _is_comment(self, line: str) -> bool:
+        """`#` and `--` also begin ids and cells: a comment has text behind the sign, or no delimiter at all."""
+        text = line.lstrip()
+        if not text.startswith(_COMMENTS):
+            return False
+        sign = next(sign for sign in _COMMENTS if text.startswith(sign))
+        rest = text[len(sign) :]
+        return not any(rest.startswith(delimiter) for delimiter in "\t,;") and not (sign == "#" and rest[:1].isdigit())
+
+    def _delimiter(self) -> str:
+        header = next((line for line in self._lines if line.strip() and not self._is_comment(line)), "")
+        return max("\t,;|", key=lambda delimiter: (header.count(delimiter), delimiter == "\t"))

@@ -1,0 +1,100 @@
+"""What is wrong with an artifact (seed 000, contract §3): rootless nodes, orphan branches, one-way references. Pure.
+
+Messages are the server's own words; what the artifact calls its elements stands in fields of its own.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from .model import Artifact, Structure
+from .starts import reach
+
+Kind = Literal["rootless_node", "orphan_branch", "one_way_ref"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A fault of one element, on its line of the artifact. `target` is what it points to, if that is the fault."""
+
+    kind: Kind
+    node_id: str
+    line: int
+    message: str
+    target: str | None = None
+
+
+def find_faults(artifact: Artifact, source_lines: int, is_file: Callable[[str], bool]) -> list[Fault]:
+    """All faults, by line. `source_lines` counts those of the source; `is_file` knows files that are pointed to."""
+    found: list[Fault] = []
+    for structure in artifact.structures:
+        found += _rootless_nodes(structure, source_lines)
+        found += _unreached_elements(structure)
+        found += _dangling_branches(structure, is_file)
+        found += _one_way_references(structure)
+    return sorted(found, key=lambda fault: (fault.line, fault.kind))
+
+
+def _rootless_nodes(structure: Structure, source_lines: int) -> Iterator[Fault]:
+    if structure.kind == "sections":
+        return
+    for element in structure.elements:
+        if not element.sources:
+            if not element.is_mark:
+                message = f"line {element.line}: names no lines of the source; add source_lines, or take it out"
+                yield Fault("rootless_node", element.id, element.line, message)
+            continue
+        wrong = next((span for span in element.sources if not 1 <= span[0] <= span[1] <= source_lines), None)
+        if wrong:
+            first, last = wrong
+            what = "is written backwards" if first > last >= 1 else f"lies outside the source, which has {source_lines}"
+            message = f"line {element.line}: source_lines {first}-{last} {what}; name the lines that say it"
+            yield Fault("rootless_node", element.id, element.line, message)
+
+
+def _unreached_elements(structure: Structure) -> Iterator[Fault]:
+    if structure.kind == "sections":
+        return
+    reached = reach(structure.starts, structure.branches)
+    for element in structure.elements:
+        if element.id not in reached:
+            message = (
+                f"line {element.line}: no path from a start leads here; lead a branch to it, or mark it as a start"
+            )
+            yield Fault("orphan_branch", element.id, element.line, message)
+
+
+def _dangling_branches(structure: Structure, is_file: Callable[[str], bool]) -> Iterator[Fault]:
+    for branch in structure.branches:
+        kind, name = branch.target.kind, branch.target.name
+        if kind == "missing":
+            message = (
+                f"line {branch.line}: a branch leads to an element that is not there; correct the target or add it"
+            )
+        elif kind == "file" and not is_file(name):
+            message = (
+                f"line {branch.line}: a branch leads to a file that is not there; correct its path or add the file"
+            )
+        else:
+            continue
+        yield Fault("orphan_branch", branch.origin, branch.line, message, name)
+
+
+def _one_way_references(structure: Structure) -> Iterator[Fault]:
+    named = {(reference.origin, reference.target.name) for reference in structure.references}
+    named |= {(branch.origin, branch.target.name) for branch in structure.branches} | structure.returns
+    seen: set[tuple[str, str]] = set()
+    for reference in structure.references:
+        pair = reference.origin, reference.target.name
+        if pair in seen or reference.origin == reference.target.name:
+            continue
+        seen.add(pair)
+        if reference.target.kind == "missing":
+            message = f"line {reference.line}: refers to what is not there; correct the reference or add its target"
+        elif (reference.target.name, reference.origin) not in named:
+            message = (
+                f"line {reference.line}: refers to what does not refer back; add the way back, or take this one out"
+            )
+        else:
+            continue
+        yield Fault("one_way_ref", reference.origin, reference.line, message, reference.target.name)

@@ -1,0 +1,340 @@
+"""Graphs in JSON: nodes and edges, in the spellings in use. Pure.
+
+Nodes are an array or an object by id, under `nodes`, `steps`, `states` and the like; edges an array beside them, or
+what nodes say themselves (`next`, `yes`, `transitions`, ...). Cytoscape's `elements` and its `data` are read too.
+"""
+
+import json
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from morenashi.indexer.json_text import pointer_offsets
+
+from .mentions import find_references
+from .model import Branch, Element, Reference, Structure, Target
+from .source_lines import find_source_lines, parse_source_lines
+from .starts import find_starts
+from .targets import Targets
+from .words import is_mark, is_start_word, says_nothing
+
+_NODES = "nodes vertices steps states elements items tasks activities ノード 要素 手順 ステップ".split()
+_EDGES = "edges links transitions connections arrows relations flows branches エッジ 遷移 分岐".split()
+_IDS = "id node_id step_id nodeid stepid key no code name ノードid 番号".split()
+_NAMES = "label name title text 名称 名前 ラベル タイトル".split()
+_FROM = "from source src start origin tail from_id source_id from_node 遷移元 元".split()
+_TO = "to target dst dest destination end head goto next to_id target_id to_node 遷移先 先".split()
+_SURE_ENDS = (("source", "target"), ("from", "to"))
+_NESTED = frozenset("children steps items nodes 子".split())
+_NEXT = frozenset(
+    """
+    next next_step next_steps nextstep next_node goto to target targets then else otherwise yes no true false on_yes
+    on_no if_true if_false iftrue iffalse onyes onno children successors transitions branches on always default
+    choices options
+    次 次へ 遷移先 はい いいえ 分岐
+    """.split()
+)
+_PREVIOUS = frozenset("previous prev parent parents depends_on dependson predecessors requires 前 前提".split())
+_REFERENCES = frozenset("refs references reference ref see see_also related 参照 関連".split())
+_SOURCES = frozenset(
+    "source_lines sourcelines source_line source_range source_ranges sourceranges lines 根拠行 出典行".split()
+)
+_LOOSE_SOURCES = frozenset("source sources evidence provenance citation citations ref refs 根拠 出典".split())
+_STARTS = "start entry initial start_node startat start_at entry_point 開始".split()
+_TERMINALS = "terminals ends end final finals terminal_nodes end_states 終端 終了".split()
+_TYPES = "type kind role 種別".split()
+_END_TYPES = frozenset("end terminal final stop 終了 終端".split())
+
+Object = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    id: str
+    line: int
+    body: Object
+
+
+class NoJsonError(Exception):
+    """The text is not valid JSON; `line` is where it ceases to be."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__(f"not valid JSON from line {line} on")
+        self.line = line
+
+
+def parse_graph(text: str, first_line: int = 1) -> list[Structure]:
+    """The graphs of a JSON text that begins on this line of the file. Raises `NoJsonError`."""
+    try:
+        value = json.loads(text.removeprefix("\ufeff"))
+    except json.JSONDecodeError as error:
+        raise NoJsonError(first_line + error.lineno - 1) from None
+    except RecursionError:
+        raise NoJsonError(first_line) from None
+    lines = _Lines(text, first_line)
+    graphs = list(_find_graphs(value, ""))
+    return [structure for graph, pointer in graphs if (structure := _structure(graph, pointer, lines))]
+
+
+class _Lines:
+    """The line on which the value of a JSON Pointer begins."""
+
+    def __init__(self, text: str, first_line: int) -> None:
+        self._offsets = pointer_offsets(text)
+        self._breaks = [match.start() for match in re.finditer("\n", text)]
+        self._first_line = first_line
+
+    def line(self, pointer: str) -> int:
+        return self._first_line + bisect_left(self._breaks, self._offsets.get(pointer, 0))
+
+
+def _find_graphs(value: Any, pointer: str) -> Iterator[tuple[Object, str]]:
+    """Objects with nodes, outermost first; an array of steps is a graph by itself."""
+    if isinstance(value, dict):
+        if _has_nodes(value):
+            yield value, pointer
+            return
+        for key, part in value.items():
+            yield from _find_graphs(part, f"{pointer}/{_escaped(key)}")
+    elif isinstance(value, list):
+        if _are_nodes(value) and any(_points(part) for part in value):
+            yield {"nodes": value, "": "array"}, pointer
+            return
+        for position, part in enumerate(value):
+            yield from _find_graphs(part, f"{pointer}/{position}")
+
+
+def _has_nodes(value: Object) -> bool:
+    key = _key_of(value, _NODES)
+    if key is None:
+        return False
+    nodes = value[key]
+    if isinstance(nodes, dict):
+        return bool(nodes) and all(isinstance(node, (dict, type(None))) for node in nodes.values())
+    are_ids = bool(nodes) and all(map(_is_name, nodes)) and _key_of(value, _EDGES) is not None
+    return are_ids or _are_nodes(nodes)
+
+
+def _are_nodes(value: list[Any]) -> bool:
+    return bool(value) and all(
+        isinstance(part, str) or (isinstance(part, dict) and _id_of(_unwrapped(part)) is not None) or _is_edge(part)
+        for part in value
+    ) and any(isinstance(part, dict) for part in value)  # fmt: skip
+
+
+def _points(part: Any) -> bool:
+    return isinstance(part, dict) and any(_plain(key) in _NEXT | _SOURCES for key in part)
+
+
+def _structure(graph: Object, pointer: str, lines: _Lines) -> Structure | None:
+    nodes, edges = _split(graph, pointer, lines)
+    if not nodes:
+        return None
+    declared_starts = {str(name) for key in _STARTS for name in _as_list(_get(graph, [key])) if _is_name(name)}
+    elements = tuple(_element(node, declared_starts) for node in nodes)
+    targets = Targets(elements, [str(name) for name in _as_list(_get(graph, _TERMINALS)) if _is_name(name)])
+    branches = [branch for edge, line in edges for branch in _edge_branches(edge, line, targets)]
+    references: list[Reference] = []
+    for node in nodes:
+        branches += [Branch(node.id, t, node.line) for t in _node_targets(node.body, _NEXT, targets)]
+        references += _node_references(node, targets)
+        before = _node_targets(node.body, _PREVIOUS, targets)
+        branches += [Branch(t.name, Target("element", node.id), node.line) for t in before if t.kind == "element"]
+        references += [Reference(node.id, t, node.line) for t in before if t.kind == "missing"]
+    flow = tuple(dict.fromkeys(branches))
+    starts = find_starts(elements, flow) if flow else frozenset(element.id for element in elements)
+    return Structure("graph", elements, flow, tuple(references), starts)
+
+
+def _split(graph: Object, pointer: str, lines: _Lines) -> tuple[list[_Node], list[tuple[Any, int]]]:
+    """A graph's nodes with their lines, and its edges."""
+    key = _key_of(graph, _NODES) or "nodes"
+    inside = graph[key]
+    place = pointer if graph.get("") == "array" else f"{pointer}/{_escaped(key)}"
+    nodes: dict[str, _Node] = {}
+    edges: list[tuple[Any, int]] = []
+    _gather(inside, place, lines, nodes, edges)
+    edge_key = _key_of(graph, _EDGES)
+    if edge_key is not None:
+        edges += _edges(graph[edge_key], f"{pointer}/{_escaped(edge_key)}", lines)
+    return list(nodes.values()), edges
+
+
+def _edges(value: Any, place: str, lines: _Lines) -> list[tuple[Any, int]]:
+    """An array of edges, or an object that maps each origin to its targets."""
+    if isinstance(value, dict):
+        return [
+            ([origin, target], lines.line(f"{place}/{_escaped(origin)}"))
+            for origin, targets in value.items()
+            for target in _as_list(targets)
+        ]
+    return [(edge, lines.line(f"{place}/{position}")) for position, edge in enumerate(value)]
+
+
+def _gather(value: Any, place: str, lines: _Lines, nodes: dict[str, _Node], edges: list[tuple[Any, int]]) -> None:
+    """Take up the nodes of an array or of an object by id, those that they hold, and edges that stand among them."""
+    for step, part in value.items() if isinstance(value, dict) else enumerate(value):
+        pointer = f"{place}/{_escaped(str(step))}"
+        body = _unwrapped(part) if isinstance(part, dict) else {}
+        if isinstance(value, list) and _is_edge(part):
+            edges.append((body, lines.line(pointer)))
+            continue
+        id = str(step) if isinstance(value, dict) else str(part) if _is_name(part) else _id_of(body)
+        if id is None:
+            continue
+        nodes.setdefault(id, _Node(id, lines.line(pointer), body))
+        for key in body:
+            if _plain(key) in _NESTED and isinstance(body[key], list) and _are_nodes(body[key]):
+                _gather(body[key], f"{pointer}/{_escaped(key)}", lines, nodes, edges)
+
+
+def _element(node: _Node, declared_starts: set[str]) -> Element:
+    names = tuple(str(name) for key in _NAMES if isinstance(name := _get(node.body, [key]), str) and name != node.id)
+    type_ = str(_get(node.body, _TYPES) or "")
+    texts = (node.id, *names)
+    return Element(
+        node.id,
+        node.line,
+        _sources(node.body),
+        names,
+        is_start=node.id in declared_starts or is_start_word(type_) or any(map(is_start_word, texts))
+        or any(_get(node.body, [key]) is True for key in ("start", "is_start", "initial", "entry")),
+        is_mark=any(map(is_mark, texts)) or _plain(type_) in _END_TYPES | {"start", "開始"},
+    )  # fmt: skip
+
+
+def _sources(body: Object) -> tuple[tuple[int, int], ...]:
+    for key, value in body.items():
+        if _plain(key) in _SOURCES:
+            return parse_source_lines(value)
+    for key, value in body.items():
+        if _plain(key) in _LOOSE_SOURCES and (found := parse_source_lines(value)):
+            return found
+    metadata = [
+        value for key, value in body.items() if _plain(key) in ("metadata", "meta", "data", "properties", "attributes")
+    ]
+    for value in metadata:
+        if isinstance(value, dict) and (found := _sources(value)):
+            return found
+    return tuple(span for value in body.values() if isinstance(value, str) for span in find_source_lines(value))
+
+
+def _edge_branches(edge: Any, line: int, targets: Targets) -> list[Branch]:
+    ends = _ends(edge)
+    if ends is None:
+        return []
+    origin = targets.find_one(ends[0])
+    found = [_named(ends[1], targets)] if ends[1] else []
+    if origin is None:
+        # The branch hangs in the air: it leads from no existing element.
+        return [Branch(ends[0], Target("missing", ends[0]), line)]
+    return [Branch(origin.name, target, line) for target in found]
+
+
+def _ends(edge: Any) -> tuple[str, str] | None:
+    if isinstance(edge, list) and len(edge) >= 2 and all(_is_name(end) for end in edge[:2]):
+        return str(edge[0]), str(edge[1])
+    if isinstance(edge, str) and (pair := re.fullmatch(r"\s*(.+?)\s*(?:-+>|=+>|→|⇒)\s*(.+?)\s*", edge)):
+        return pair[1], pair[2]
+    if not isinstance(edge, dict):
+        return None
+    edge = _unwrapped(edge)
+    origin, target = _end(_get(edge, _FROM)), _end(_get(edge, _TO))
+    return (origin, target) if origin is not None and target is not None else None
+
+
+def _end(value: Any) -> str | None:
+    """An end may be an id, or an object that holds it."""
+    if isinstance(value, dict):
+        value = _get(value, [*_IDS, "node", "step", "ref"])
+    return str(value) if _is_name(value) else None
+
+
+def _is_edge(part: Any) -> bool:
+    """Among nodes only what names both ends in so many words is an edge: a node may have a source and a next, too."""
+    if not isinstance(part, dict):
+        return False
+    body = {_plain(key): value for key, value in _unwrapped(part).items()}
+    return any(_is_name(body.get(origin)) and _is_name(body.get(target)) for origin, target in _SURE_ENDS)
+
+
+def _node_targets(value: Any, keys: frozenset[str], targets: Targets) -> list[Target]:
+    if not isinstance(value, dict):
+        return []
+    found: list[Target] = []
+    for key, part in value.items():
+        if _plain(key) in keys and not isinstance(part, bool):
+            found += _all_targets(part, targets)
+    return list(dict.fromkeys(found))
+
+
+def _all_targets(value: Any, targets: Targets) -> list[Target]:
+    """What a field names: an id, a list of them, objects that hold one, or answers mapped to ids."""
+    if _is_name(value):
+        return [] if says_nothing(str(value)) else [_named(str(value), targets)]
+    if isinstance(value, list):
+        return [target for part in value for target in _all_targets(part, targets)]
+    if isinstance(value, dict):
+        held = _get(value, [*_TO, "id"])
+        if held is not None:
+            return _all_targets(held, targets)
+        return [target for part in value.values() for target in _all_targets(part, targets)]
+    return []
+
+
+def _named(text: str, targets: Targets) -> Target:
+    found = targets.find_one(text)
+    if found is None:
+        several = targets.find(text)
+        found = several[0] if len(several) == 1 else Target("missing", text)
+    return found
+
+
+def _node_references(node: _Node, targets: Targets) -> list[Reference]:
+    found: list[Target] = []
+    for key, value in node.body.items():
+        if _plain(key) in _REFERENCES and not parse_source_lines(value):
+            found += _all_targets(value, targets)
+        elif isinstance(value, str):
+            found += find_references(value, targets)
+    return [Reference(node.id, target, node.line) for target in found if target.kind in ("element", "missing")]
+
+
+def _unwrapped(part: Object) -> Object:
+    """Cytoscape keeps what a node is under `data`."""
+    data = part.get("data")
+    return data if isinstance(data, dict) and _id_of(part) is None else part
+
+
+def _id_of(body: Object) -> str | None:
+    value = _get(body, _IDS)
+    return str(value) if _is_name(value) else None
+
+
+def _get(body: Object, keys: list[str]) -> Any:
+    """The value of the first of these keys that the object has, in whatever case."""
+    plain = {_plain(key): value for key, value in body.items()}
+    return next((plain[key] for key in keys if key in plain and plain[key] is not None), None)
+
+
+def _key_of(body: Object, keys: list[str]) -> str | None:
+    plain = {_plain(key): key for key in body}
+    return next((plain[key] for key in keys if key in plain and isinstance(body[plain[key]], (list, dict))), None)
+
+
+def _plain(key: str) -> str:
+    return key.strip().casefold().replace("-", "_")
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, (str, int)) and not isinstance(value, bool)
+
+
+def _as_list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+def _escaped(key: str) -> str:
+    return key.replace("~", "~0").replace("/", "~1")

@@ -1,0 +1,125 @@
+"""Nested lists: every item is an element, and what it holds follows it. Pure.
+
+A list counts if it is nested or if one of its items names lines of the source; other lists are prose. All lists of
+a file that count are one structure, so that items may point across.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from .mentions import find_references
+from .model import Branch, Element, Reference, Structure, Target
+from .source_lines import find_source_lines
+from .targets import Targets
+from .words import is_mark
+
+_BLOCKS = MarkdownIt("commonmark")
+_BLOCKS.core.ruler.enableOnly(["normalize", "block"])
+
+_ID = re.compile(
+    r"(?:\[[ xX]\]\s*)?[*_`\[(（【]{0,3}"
+    r"([A-Za-z]{1,8}[-_]?\d+(?:[.\-]\d+)*[a-z]?|\d+(?:[.\-]\d+)+[a-z]?|[A-Za-z]{1,3}\d*[.\-]\d+)"
+    r"[*_`\])）】]{0,3}(?=[\s:：.、)）]|$)"
+)
+_ARROW = re.compile(r"(?:→|⇒|->|=>)\s*[*`]*([^\s、。,;()（）*`]+)")
+
+
+@dataclass(slots=True)
+class _Item:
+    line: int
+    ordinal: str
+    parent: "_Item | None"
+    texts: list[str] = field(default_factory=list)
+    children: int = 0
+    id: str = ""
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.texts)
+
+
+def parse_lists(text: str, *, alone: bool) -> Structure | None:
+    """The structure of the lists of a Markdown text whose line breaks are `\\n`; `None` if none counts.
+
+    `alone` says that the file holds nothing else that is an artifact: then its flat lists count as well.
+    """
+    groups = [items for items in _read_lists(text) if alone or _counts(items)]
+    items = [item for group in groups for item in group]
+    if not items:
+        return None
+    _name_items(items)
+    elements = tuple(_element(item) for item in items)
+    targets = Targets(elements)
+    branches = [Branch(item.parent.id, Target("element", item.id), item.line) for item in items if item.parent]
+    references: list[Reference] = []
+    for item in items:
+        branches += [Branch(item.id, target, item.line) for target in _pointed(item, targets)]
+        references += [Reference(item.id, target, item.line) for target in find_references(item.text, targets)]
+    starts = frozenset(item.id for item in items if item.parent is None)
+    return Structure("list", elements, tuple(branches), tuple(references), starts)
+
+
+def is_contents(items: list[str]) -> bool:
+    """Whether a list is a table of contents: each item is one link and nothing else."""
+    return len(items) >= 3 and all(re.fullmatch(r"\s*\[[^\]]+\]\([^)]*\)\s*", item) for item in items)
+
+
+def _counts(items: list[_Item]) -> bool:
+    return any(item.parent for item in items) or any(find_source_lines(item.text) for item in items)
+
+
+def _read_lists(text: str) -> list[list[_Item]]:
+    """The items of each outermost list, in order; tables of contents left out."""
+    lists: list[list[_Item]] = []
+    open_items: list[_Item] = []
+    depth = outermost = 0
+    for token in _BLOCKS.parse(text):
+        if token.type in ("bullet_list_open", "ordered_list_open"):
+            depth += 1
+            if depth == 1:
+                lists.append([])
+                outermost = 0
+        elif token.type in ("bullet_list_close", "ordered_list_close"):
+            depth -= 1
+        elif token.type == "list_item_open":
+            outermost += not open_items
+            item = _open_item(token, open_items[-1] if open_items else None, outermost)
+            lists[-1].append(item)
+            open_items.append(item)
+        elif token.type == "list_item_close":
+            open_items.pop()
+        elif token.type in ("inline", "html_block") and open_items:
+            open_items[-1].texts.append(token.content)
+    return [items for items in lists if not is_contents([item.text for item in items])]
+
+
+def _open_item(token: Token, parent: _Item | None, outermost: int) -> _Item:
+    if parent:
+        parent.children += 1
+        ordinal = f"{parent.ordinal}.{parent.children}"
+    else:
+        ordinal = str(outermost)
+    line = token.map[0] + 1 if token.map else 1
+    return _Item(line, ordinal, parent)
+
+
+def _name_items(items: list[_Item]) -> None:
+    """An item is called by the id it begins with; without one, or with one that is taken, by line and ordinal."""
+    taken: set[str] = set()
+    for item in items:
+        match = _ID.match(item.text)
+        id = match[1] if match else ""
+        item.id = id if id and id not in taken else f"{item.ordinal}@{item.line}"
+        taken.add(item.id)
+
+
+def _element(item: _Item) -> Element:
+    return Element(item.id, item.line, find_source_lines(item.text), is_mark=is_mark(item.text))
+
+
+def _pointed(item: _Item, targets: Targets) -> list[Target]:
+    """What arrows point to, if it is an id: arrows also stand in prose."""
+    return [target for match in _ARROW.finditer(item.text) for target in targets.find_mentions(match[1])]

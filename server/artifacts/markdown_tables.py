@@ -1,0 +1,66 @@
+"""The tables of a Markdown text, with the line of each row. Pure.
+
+A heading, a line of dashes, rows (GitHub Flavored Markdown). Comments between rows do not end a table.
+"""
+
+import re
+from collections.abc import Iterator
+
+from .tables import Row, Table
+
+_DASHES = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+_COMMENT = re.compile(r"[ \t>]*(?:<!--.*-->|%%.*|//.*|\[//\]:.*)[ \t]*")
+_REMARK = re.compile(r"<!--(.*?)-->")
+_QUOTE = re.compile(r"^[ \t]*(?:>[ \t]?)*")
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_CELL = re.compile(r"(?:\\.|[^|\\])*")
+
+
+def find_tables(lines: list[str]) -> Iterator[Table]:
+    """All tables of a text, given as lines without line breaks."""
+    number = 0
+    while number + 1 < len(lines):
+        if "|" in lines[number] and "|" in lines[number + 1] and _DASHES.fullmatch(lines[number + 1]):
+            end = _end_of_table(lines, number + 2)
+            yield _read_table(lines, number, end)
+            number = end
+        else:
+            number += 1
+
+
+def _end_of_table(lines: list[str], number: int) -> int:
+    while number < len(lines) and ("|" in lines[number] or _COMMENT.fullmatch(lines[number])):
+        number += 1
+    return number
+
+
+def _read_table(lines: list[str], start: int, end: int) -> Table:
+    inside = range(start + 2, end)
+    comments = [lines[number] for number in inside if _is_comment(lines[number])]
+    beside = [lines[number] for number in (start - 1, end) if 0 <= number < len(lines) and _is_comment(lines[number])]
+    rows = tuple(_read_row(lines[number], number + 1) for number in inside if not _is_comment(lines[number]))
+    return Table(_read_row(lines[start], start + 1), rows, tuple(comments + beside))
+
+
+def _is_comment(line: str) -> bool:
+    return _COMMENT.fullmatch(line) is not None
+
+
+def _read_row(line: str, number: int) -> Row:
+    """A row's cells. A comment in it is a remark and no cell."""
+    remarks = " ".join(_REMARK.findall(line))
+    line = _REMARK.sub("", _QUOTE.sub("", line)).strip()
+    line = line.removeprefix("|")
+    cells = list(_split(line))
+    if cells and not cells[-1].strip():
+        cells.pop()
+    return Row(number, tuple(_ESCAPE.sub(r"\1", cell).strip() for cell in cells), remarks)
+
+
+def _split(line: str) -> Iterator[str]:
+    position = 0
+    while position <= len(line):
+        match = _CELL.match(line, position)
+        assert match is not None
+        yield match[0]
+        position = match.end() + 1

@@ -1,0 +1,21 @@
+"""References in words: `M03 参照`, `参照: M03`, `see M03 and M04`. Pure."""
+
+import re
+import unicodedata
+
+from .model import Target
+from .targets import Targets
+
+_ID = r"[A-Za-z]{1,8}[-_.]?\d+(?:[-_.]\d+)*[A-Za-z]?"
+_IDS = rf"{_ID}(?:\s*(?:,|、|・|/|&|and|or|及び|および|と)\s*{_ID})*"
+_BEFORE = re.compile(
+    rf"(?:\bsee(?:\s+also)?|\brefer(?:s)?\s+to|\bcf\.?|\brefs?\s*[:=]|参照\s*[:：]|関連\s*[:：])\s*({_IDS})", re.I
+)
+_AFTER = re.compile(rf"({_IDS})\s*(?:を|も)?\s*参照")
+
+
+def find_references(text: str, targets: Targets) -> list[Target]:
+    """The elements that a text refers to, and those shaped like elements of the structure that it has not."""
+    text = unicodedata.normalize("NFKC", text)
+    named = [match[1] for pattern in (_BEFORE, _AFTER) for match in pattern.finditer(text)]
+    return list(dict.fromkeys(target for ids in named for target in targets.find_mentions(ids)))

@@ -1,0 +1,80 @@
+"""What every kind of artifact is parsed into: elements, branches, references. Lines are 1-based."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from morenashi.server.ranges import Range
+
+TargetKind = Literal["element", "terminal", "file", "missing"]
+"""A terminal is an end that needs no element of its own; a file is another document, where the flow goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """A node, step or item. `sources` are the lines of the source it names, as written, right or wrong.
+
+    A mark is a mere beginning or end: it says nothing that could rest on a source.
+    """
+
+    id: str
+    line: int
+    sources: tuple[Range, ...] = ()
+    names: tuple[str, ...] = ()
+    is_start: bool = False
+    is_mark: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a branch or reference leads: an element's id, a file's path, or what is written there instead."""
+
+    kind: TargetKind
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """From an element to what follows it. Two-way branches can be walked in both directions."""
+
+    origin: str
+    target: Target
+    line: int
+    is_two_way: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One element, or one section, names another, which is expected to name it in turn."""
+
+    origin: str
+    target: Target
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """One flowchart, table, list or graph. Ids are its own: the same id in another structure is another element.
+
+    `returns` are (from, to) that count as naming each other beside the references themselves: of sections, by what
+    stands in their subsections. The elements of `sections` are headings, which need no source.
+    """
+
+    kind: Literal["flowchart", "table", "list", "graph", "sections"]
+    elements: tuple[Element, ...]
+    branches: tuple[Branch, ...] = ()
+    references: tuple[Reference, ...] = ()
+    starts: frozenset[str] = frozenset()
+    unread_lines: tuple[int, ...] = ()
+    returns: frozenset[tuple[str, str]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Artifact:
+    """All structures of a file, in the order in which they stand there."""
+
+    structures: tuple[Structure, ...]
+
+    @property
+    def sources(self) -> list[Range]:
+        """All lines of the source that elements name, as written."""
+        return [span for structure in self.structures for element in structure.elements for span in element.sources]

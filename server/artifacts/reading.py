@@ -1,0 +1,113 @@
+"""A file's text to an artifact: which of its parts are a flowchart, a table, a list or a graph. Pure."""
+
+import re
+from pathlib import PurePosixPath
+
+from morenashi.indexer.markdown import parse_blocks
+from morenashi.indexer.text import unify_line_breaks
+
+from .delimited import read_delimited
+from .json_graph import NoJsonError, parse_graph
+from .lists import parse_lists
+from .markdown_tables import find_tables
+from .mermaid import is_flowchart, parse_flowchart
+from .model import Artifact, Structure
+from .sections import parse_sections
+from .tables import parse_table
+
+_FENCE = re.compile(r"^([ \t>]*)(`{3,}|~{3,}|:{3,})[ \t]*\{?\.?([\w-]*)[^\n]*$")
+_MERMAID_SUFFIXES = (".mmd", ".mermaid")
+_TABLE_SUFFIXES = (".tsv", ".csv", ".tab")
+
+
+def read_artifact(path: str, text: str) -> Artifact:
+    """The artifact in a file. What kind it is, the file's name says, for other names the text.
+
+    Raises `NoJsonError` for a .json file that is not JSON.
+    """
+    suffix, text = PurePosixPath(path).suffix.casefold(), unify_line_breaks(text.removeprefix("\ufeff"))
+    if suffix == ".json":
+        structures = parse_graph(text)
+    elif suffix in _MERMAID_SUFFIXES or (suffix not in (".md", ".markdown") and is_flowchart(text)):
+        structures = [parse_flowchart(text)]
+    elif suffix in _TABLE_SUFFIXES or (suffix not in (".md", ".markdown") and _is_tabbed(text)):
+        structures = _table(text.split("\n"), 1)
+    else:
+        structures = _read_markdown(text)
+    return Artifact(tuple(structures))
+
+
+def _read_markdown(text: str) -> list[Structure]:
+    """Fences first: their text is no table, list or link of the file itself."""
+    lines = text.split("\n")
+    structures: list[Structure] = []
+    for first, last, language in _fences(lines):
+        structures += _read_fence(language, lines[first:last], first + 1)
+        lines[first - 1 : last + 1] = [""] * len(lines[first - 1 : last + 1])
+    bare = "\n".join(lines)
+    structures += _read_tables(lines, parse_blocks(bare).code)
+    if lists := parse_lists(bare, alone=not structures):
+        structures.append(lists)
+    if sections := parse_sections(bare):
+        structures.append(sections)
+    return structures
+
+
+def _read_tables(lines: list[str], code: list[tuple[int, int]]) -> list[Structure]:
+    """The step tables. They may lead to each other's steps. Indented code and comments of several lines hold none."""
+    shown = lines[:]
+    for first, last in code:
+        if first < last or not lines[first - 1].lstrip().startswith("<!--"):
+            shown[first - 1 : last] = [""] * len(shown[first - 1 : last])
+    tables = [(table, structure) for table in find_tables(shown) if (structure := parse_table(table))]
+    ids = [{element.id for element in structure.elements} for _, structure in tables]
+    if len(tables) < 2:
+        return [structure for _, structure in tables]
+    return [
+        structure
+        for number, (table, _) in enumerate(tables)
+        if (structure := parse_table(table, set().union(*ids[:number], *ids[number + 1 :])))
+    ]
+
+
+def _read_fence(language: str, lines: list[str], first_line: int) -> list[Structure]:
+    text = "\n".join(lines)
+    if language == "mermaid":
+        return [parse_flowchart(text, first_line)] if is_flowchart(text) else []
+    if language == "json":
+        try:
+            return parse_graph(text, first_line)
+        except NoJsonError:
+            return []
+    return _table(lines, first_line) if language in ("tsv", "csv") else []
+
+
+def _table(lines: list[str], first_line: int) -> list[Structure]:
+    table = read_delimited(lines, first_line)
+    structure = parse_table(table) if table else None
+    return [structure] if structure else []
+
+
+def _fences(lines: list[str]) -> list[tuple[int, int, str]]:
+    """Fenced blocks: the lines inside as a slice, and the language. One without an end is none."""
+    found = []
+    number = 0
+    while number < len(lines):
+        match = _FENCE.match(lines[number])
+        end = _end_of_fence(lines, number, match[2]) if match else None
+        # Three colons also enclose remarks; as a fence they are known for mermaid alone.
+        if match and end is not None and (match[2][0] != ":" or match[3].casefold() == "mermaid"):
+            found.append((number + 1, end, match[3].casefold()))
+            number = end
+        number += 1
+    return found
+
+
+def _end_of_fence(lines: list[str], number: int, fence: str) -> int | None:
+    closing = re.compile(rf"[ \t>]*{re.escape(fence[0])}{{{len(fence)},}}[ \t]*")
+    return next((end for end in range(number + 1, len(lines)) if closing.fullmatch(lines[end])), None)
+
+
+def _is_tabbed(text: str) -> bool:
+    lines = [line for line in text.split("\n") if line.strip() and not line.startswith("#")]
+    return len(lines) > 1 and all("\t" in line.strip() for line in lines[:2])

@@ -1,0 +1,87 @@
+"""References between the sections of a Markdown file: its links to itself. Pure.
+
+A link is returned if the section it leads to, or one inside that, links back. A link within one and the same chain of
+sections needs no return, nor do those of a table of contents, which are for finding one's way.
+"""
+
+import re
+from bisect import bisect_right
+
+from morenashi.indexer.links import find_links, reference_label
+from morenashi.indexer.markdown import Section, parse_blocks, sections_under
+from morenashi.indexer.section_names import name_sections
+
+from .model import Element, Reference, Structure, Target
+
+_CONTENTS_LINE = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+\[[^\]]+\]\(#[^)]*\)\s*")
+_LEAST_CONTENTS = 3
+
+
+def parse_sections(text: str) -> Structure | None:
+    """The links of a Markdown text (line breaks `\\n`) to its own sections; `None` without any."""
+    blocks = parse_blocks(text)
+    sections = sections_under(blocks.headings, text)
+    lines = text.split("\n")
+    for first, last in blocks.code:
+        lines[first - 1 : last] = [""] * len(lines[first - 1 : last])
+    definitions = {reference_label(label): place for label, place in blocks.definitions.items()}
+    contents = _contents_lines(lines)
+    links = [
+        (link.line, link.name)
+        for link in find_links("artifact.md", "\n".join(lines), definitions)
+        if link.called is None and link.name and link.line not in contents
+    ]
+    if not links:
+        return None
+    places = {place.name: place.section for place in name_sections("artifact.md", lines, sections).places}
+    starts = [section.start_line for section in sections]
+    ids = _section_ids(sections)
+    references, pairs = [], set()
+    for line, name in links:
+        origin, target = max(bisect_right(starts, line) - 1, 0), places.get(name)
+        if target is None:
+            references.append(Reference(ids[origin], Target("missing", name.lstrip("~")), line))
+        elif target not in (origin, *_chain(sections, origin)) and origin not in _chain(sections, target):
+            references.append(Reference(ids[origin], Target("element", ids[target]), line))
+            pairs.add((origin, target))
+    elements = tuple(Element(ids[n], section.start_line) for n, section in enumerate(sections))
+    returns = frozenset(
+        (ids[above_origin], ids[above_target])
+        for origin, target in pairs
+        for above_origin in (origin, *_chain(sections, origin))
+        for above_target in (target, *_chain(sections, target))
+    )
+    return Structure("sections", elements, references=tuple(references), returns=returns)
+
+
+def _contents_lines(lines: list[str]) -> set[int]:
+    """The lines of lists whose items are a link each and nothing else."""
+    found: set[int] = set()
+    run: list[int] = []
+    for number, line in enumerate([*lines, "end"], 1):
+        if _CONTENTS_LINE.fullmatch(line):
+            run.append(number)
+        elif line.strip():
+            found.update(run if len(run) >= _LEAST_CONTENTS else ())
+            run = []
+    return found
+
+
+def _chain(sections: list[Section], position: int) -> list[int]:
+    """The sections around a section, inmost first."""
+    chain = []
+    parent = sections[position].parent
+    while parent is not None:
+        chain.append(parent)
+        parent = sections[parent].parent
+    return chain
+
+
+def _section_ids(sections: list[Section]) -> list[str]:
+    ids: list[str] = []
+    taken: set[str] = set()
+    for section in sections:
+        title = section.title or "(no heading)"
+        ids.append(title if title not in taken else f"{title} (line {section.start_line})")
+        taken.add(ids[-1])
+    return ids

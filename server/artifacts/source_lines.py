@@ -1,0 +1,115 @@
+"""`source_lines`: the lines of the source that an element rests on, in every notation of the contract (§3). Pure.
+
+`12`, `12-18`, `12-18, 40`, `L12-L18`, `12〜18行`, `guide.md:12-18`, full width, a JSON array of any of these, of pairs
+or of objects with `start_line` and `end_line`. What is no such notation names no lines.
+"""
+
+import json
+import re
+import unicodedata
+from typing import Any
+
+from morenashi.server.ranges import Range
+
+_DASH = r"(?:[-‐‑‒–—―−~〜ー]|\.\.+|から|to)"
+_LINE = r"(?:[Ll]\s*|lines?\s*|行\s*)?(\d{1,9})(?:\s*行目?)?"
+_SPAN = rf"{_LINE}(?:\s*{_DASH}\s*{_LINE})?"
+_SEPARATOR = r"(?:\s*(?:[,;、，・&/]|及び|および|と|and)\s*|\s+(?=[Ll]?\d))"
+_SPANS = re.compile(rf"{_SPAN}(?:{_SEPARATOR}{_SPAN})*", re.I)
+_ONE_SPAN = re.compile(_SPAN, re.I)
+
+_KEY = re.compile(
+    r"(?:source[\s_-]*(?:lines?|ranges?)\s*[\"'`*]*\s*[:=]?|(?:根拠行?|出典行?|原文行|参照行)\s*[:=])\s*[\"'`*]*\s*",
+    re.I,
+)
+# Without a key only what cannot be anything else: L12-L18, (L12).
+_BARE = re.compile(
+    rf"(?:(?<![\w-])L(\d{{1,9}})\s*{_DASH}\s*L(\d{{1,9}})|[(\[@#]\s*L(\d{{1,9}})(?:\s*{_DASH}\s*L?(\d{{1,9}}))?)(?!\w)"
+)
+_FILE_BEFORE = re.compile(r"[^\s,;:#]+\.[A-Za-z]\w*[:#]\s*")
+_IN_BRACKETS = re.compile(r"^[\[({]\s*(.*?)\s*[\])}]$", re.S)
+_KEYS = (
+    ("start_line", "end_line"), ("start", "end"), ("first", "last"), ("first_line", "last_line"), ("from", "to"),
+)  # fmt: skip
+
+
+def parse_source_lines(value: Any) -> tuple[Range, ...]:
+    """What the value of a `source_lines` field or cell names: text, a number, or JSON. Empty if it names no lines."""
+    if isinstance(value, bool) or value is None:
+        return ()
+    if isinstance(value, int):
+        return ((value, value),)
+    if isinstance(value, list):
+        if len(value) == 2 and all(isinstance(part, int) and not isinstance(part, bool) for part in value):
+            return ((value[0], value[1]),)
+        return tuple(span for part in value for span in parse_source_lines(part))
+    if isinstance(value, dict):
+        return _parse_object(value)
+    return _parse_text(value) if isinstance(value, str) else ()
+
+
+def find_source_lines(text: str) -> tuple[Range, ...]:
+    """The lines that a free text (a label, a comment, an item) names: after a key, or as `L12-L18`."""
+    text = unicodedata.normalize("NFKC", text)
+    found: list[Range] = []
+    for match in _KEY.finditer(text):
+        found += _parse_after_key(text[match.end() :])
+    if not found:
+        found = [(int(m[1] or m[3]), int(m[2] or m[4] or m[3])) for m in _BARE.finditer(text)]
+    return tuple(found)
+
+
+def _parse_object(value: dict[str, Any]) -> tuple[Range, ...]:
+    for first, last in _KEYS:
+        if isinstance(value.get(first), int) and not isinstance(value[first], bool):
+            end = value.get(last, value[first])
+            return ((value[first], end),) if isinstance(end, int) and not isinstance(end, bool) else ()
+    for key in ("lines", "source_lines", "range", "ranges", "line"):
+        if key in value:
+            return parse_source_lines(value[key])
+    return ()
+
+
+def _parse_text(text: str) -> tuple[Range, ...]:
+    text = unicodedata.normalize("NFKC", text).strip().strip("\"'`*").strip()
+    if text[:1] in ("[", "{") and (parsed := _as_json(text)) is not None:
+        return parse_source_lines(parsed)
+    if keyed := _KEY.match(text):
+        text = text[keyed.end() :]
+    if bracketed := _IN_BRACKETS.match(text):
+        text = bracketed[1]
+    text = _FILE_BEFORE.sub("", text).strip()
+    if not _SPANS.fullmatch(text):
+        # A remark in brackets behind the numbers is no part of them.
+        text = re.sub(r"\s*\([^()]*\)", "", text).strip()
+    return _spans(text) if _SPANS.fullmatch(text) else ()
+
+
+def _parse_after_key(text: str) -> tuple[Range, ...]:
+    if text[:1] in ("[", "{"):
+        inside = _balanced(text)
+        return _parse_text(inside) if inside else ()
+    file = _FILE_BEFORE.match(text)
+    match = _SPANS.match(text, file.end() if file else 0)
+    return _spans(match[0]) if match else ()
+
+
+def _balanced(text: str) -> str:
+    """The text up to where its first bracket is closed; empty if it is not."""
+    depth = 0
+    for position, character in enumerate(text):
+        depth += (character in "[{") - (character in "]}")
+        if depth == 0:
+            return text[: position + 1]
+    return ""
+
+
+def _spans(text: str) -> tuple[Range, ...]:
+    return tuple((int(m[1]), int(m[2] or m[1])) for m in _ONE_SPAN.finditer(text))
+
+
+def _as_json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None

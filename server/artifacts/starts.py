@@ -1,0 +1,46 @@
+"""Where a flow starts. Pure."""
+
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+
+from .model import Branch, Element
+
+
+def find_starts(elements: Sequence[Element], branches: Sequence[Branch]) -> frozenset[str]:
+    """The elements that are declared as starts; without any, the one where the flow seems to begin.
+
+    That is the first element, if nothing leads to it or only what comes of itself (loops back); otherwise the
+    first to which nothing leads.
+    """
+    declared = {element.id for element in elements if element.is_start}
+    if declared or not elements:
+        return frozenset(declared)
+    first = elements[0].id
+    leading = {branch.origin for branch in branches if branch.target.name == first}
+    if leading <= reach([first], branches):
+        return frozenset({first})
+    led_to = {branch.target.name for branch in branches if branch.target.name != branch.origin}
+    return frozenset({next((element.id for element in elements if element.id not in led_to), first)})
+
+
+def reach(starts: Iterable[str], branches: Sequence[Branch]) -> set[str]:
+    """All elements to which a path of branches leads, the starts among them."""
+    ways = _ways(branches)
+    reached = set(starts)
+    waiting = deque(reached)
+    while waiting:
+        for id in ways.get(waiting.popleft(), ()):
+            if id not in reached:
+                reached.add(id)
+                waiting.append(id)
+    return reached
+
+
+def _ways(branches: Sequence[Branch]) -> Mapping[str, list[str]]:
+    ways: dict[str, list[str]] = {}
+    for branch in branches:
+        if branch.target.kind == "element":
+            ways.setdefault(branch.origin, []).append(branch.target.name)
+            if branch.is_two_way:
+                ways.setdefault(branch.target.name, []).append(branch.origin)
+    return ways

@@ -1,0 +1,144 @@
+"""Step tables: a row a step, with a column for its id and columns that name the next one. Pure.
+
+A row without an id, or with that of a row before, goes on with that step. The first step is the start.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from morenashi.server.ranges import Range
+
+from .columns import Columns, find_columns
+from .mentions import find_references
+from .model import Branch, Element, Reference, Structure, Target
+from .source_lines import find_source_lines, parse_source_lines
+from .targets import Targets
+from .words import is_mark, is_start_word, plain_id, says_nothing
+
+_DECLARED = re.compile(r"(?:terminals?|ends?|終端|終了コード|終了)\s*[:：=]\s*(.+)", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row on its line of the file. A remark is a comment that stands in the row, apart from its cells."""
+
+    line: int
+    cells: tuple[str, ...]
+    remark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A heading with its rows, and the comments around them."""
+
+    header: Row
+    rows: tuple[Row, ...]
+    comments: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Step:
+    """What the rows of a step say together."""
+
+    id: str
+    line: int
+    name: str = ""
+    sources: list[Range] = field(default_factory=list)
+    rows: list[Row] = field(default_factory=list)
+
+
+def parse_table(table: Table, elsewhere: Iterable[str] = ()) -> Structure | None:
+    """The structure of a step table; `None` if it is another table.
+
+    `elsewhere` are the ids of other step tables of the file, to which its steps may lead.
+    """
+    columns = find_columns(table.header.cells, [row.cells for row in table.rows])
+    if columns is None:
+        return None
+    steps = _gather_steps(table.rows, columns)
+    elements = tuple(map(_element, steps))
+    if not elements:
+        return None
+    targets = Targets(elements, [*_declared_terminals(table.comments), *elsewhere])
+    branches, references = [], []
+    for step, below in zip(steps, [*steps[1:], None], strict=True):
+        following = below.id if below else None
+        branches += _branches(step, columns, targets, following)
+        references += _references(step, columns, targets)
+    starts = {element.id for element in elements if element.is_start} | {elements[0].id}
+    if columns.previous:
+        references += [Reference(b.origin, b.target, b.line) for b in branches if b.target.kind == "element"]
+    is_flow = bool(columns.next)
+    return Structure(
+        "table",
+        elements,
+        tuple(branches),
+        tuple(references),
+        frozenset(starts if is_flow else {e.id for e in elements}),
+    )
+
+
+def _gather_steps(rows: Sequence[Row], columns: Columns) -> list[_Step]:
+    steps: dict[str, _Step] = {}
+    current: _Step | None = None
+    for row in rows:
+        written = plain_id(_cell(row, columns.id))
+        if written and not says_nothing(written):
+            current = steps.setdefault(written, _Step(written, row.line))
+        if current is None:
+            continue
+        current.rows.append(row)
+        current.name = current.name or (_cell(row, columns.name) if columns.name is not None else "")
+        current.sources += _sources(row, columns)
+    return list(steps.values())
+
+
+def _sources(row: Row, columns: Columns) -> list[Range]:
+    stated = [span for position in columns.sources for span in parse_source_lines(_cell(row, position))]
+    if stated:
+        return stated
+    return [span for text in (*row.cells, row.remark) for span in find_source_lines(text)]
+
+
+def _element(step: _Step) -> Element:
+    names = (step.name,) if step.name else ()
+    return Element(
+        step.id,
+        step.line,
+        tuple(step.sources),
+        names,
+        is_start=any(map(is_start_word, (step.id, *names))),
+        is_mark=is_mark(step.id) or any(map(is_mark, names)),
+    )
+
+
+def _branches(step: _Step, columns: Columns, targets: Targets, following: str | None) -> list[Branch]:
+    return [
+        Branch(step.id, target, row.line)
+        for row in step.rows
+        for position in columns.next
+        for target in targets.find(_cell(row, position), following)
+    ]
+
+
+def _references(step: _Step, columns: Columns, targets: Targets) -> list[Reference]:
+    """What the columns for references and previous steps name, and what the other cells refer to in words."""
+    found: list[tuple[int, Target]] = []
+    for row in step.rows:
+        for position, cell in enumerate(row.cells):
+            if position in columns.references or position in columns.previous:
+                found += [(row.line, target) for target in targets.find(cell) if target.kind in ("element", "missing")]
+            elif position != columns.id and position not in columns.next and position not in columns.sources:
+                found += [(row.line, target) for target in find_references(cell, targets)]
+    return [Reference(step.id, target, line) for line, target in found]
+
+
+def _declared_terminals(comments: Sequence[str]) -> list[str]:
+    """What a comment says is an end: `# terminals: REJECT, ESCALATE`."""
+    declared = [match[1] for comment in comments if (match := _DECLARED.search(comment))]
+    return [word.strip() for text in declared for word in re.split(r"[,、\s]+", text) if word.strip()]
+
+
+def _cell(row: Row, position: int) -> str:
+    return row.cells[position].strip() if position < len(row.cells) else ""

@@ -1,0 +1,131 @@
+"""What a cell or a phrase points to: `→M08`, `はい→M02、いいえ→M03`, `01b.md`, `REJECT`. Pure.
+
+Whatever names an element leads there. Of the rest, a terminal is told from a missing element so:
+
+- the artifact declares it as a terminal, or it is a word for an end or an outcome (`words.py`);
+- the ids of this artifact all have a digit and it has none: it is said in words, no mistyped id;
+- it is upper-case letters alone and no id of the artifact is.
+
+What is shaped like a file's name is a file. All else is an element that is not there.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from .model import Element, Target
+from .words import is_outcome, says_following, says_nothing, word_key
+
+_ARROW = re.compile(r"\s*(?:<br\s*/?>)?\s*(?:→|⇒|➡\ufe0f?|⇨|➔|➜|⟶|▶|►|-{1,2}>|={1,2}>)\s*")
+_SEPARATOR = re.compile(
+    r"<br\s*/?>|[\n;、，,|。]|\s+/\s+|(?<=[\w)])/(?=\w)|\s+(?:or|and)\s+|又は|または|及び|および|もしくは|あるいは|&"
+)
+_FILE = re.compile(r"[^\s:：→<>|、，,;]+\.(?:md|markdown|json|txt|tsv|csv|mmd|mermaid)(?:#\S*)?", re.I)
+_GOING = re.compile(r"^(?:go\s*to|goto|jump\s+to|proceed\s+to|continue\s+(?:at|with)|to|次は)\s*[:：]?\s+", re.I)
+_GOING_JAPANESE = re.compile(
+    r"\s*(?:へ|に)(?:\s*(?:進む|進み|戻る|戻す|移る|移行|移動|遷移|行く|飛ぶ|続く|分岐))?(?:する|します|ます)?[。.]?$"
+)
+_REMARK = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
+_TOKEN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{0,8}[-_.]?\d+(?:[-_.]\d+)*[A-Za-z]?(?![A-Za-z0-9])")
+# 不備があれば1(へ戻る)
+_LAST_NUMBER = re.compile(r"(?<=[ぁ-んァ-ヶ一-龠 ])\d+$")
+_NAMED_NUMBER = re.compile(r"(?:ステップ|手順|工程|項番|番号|step|no\.?|#)\s*(?=\d)", re.I)
+
+
+class Targets:
+    """The elements of one structure, as what is written may name them."""
+
+    def __init__(self, elements: Iterable[Element], terminals: Iterable[str] = ()) -> None:
+        self._ids: dict[str, str] = {}
+        self._names: dict[str, str | None] = {}
+        for element in elements:
+            self._ids.setdefault(word_key(element.id), element.id)
+            for name in element.names:
+                key = word_key(name)
+                # A name that two elements have names neither.
+                self._names[key] = element.id if self._names.get(key, element.id) == element.id else None
+        self._terminals = {word_key(terminal) for terminal in terminals}
+        self._shapes = {_shape(key) for key in self._ids}
+        self._all_numbered = bool(self._ids) and all(re.search(r"\d", key) for key in self._ids)
+
+    def find(self, text: str, following: str | None = None) -> list[Target]:
+        """All that a cell points to. `following` is the element below, for cells that say "next"."""
+        text = unicodedata.normalize("NFKC", text).strip()
+        whole = self.find_one(text)
+        if whole is not None:
+            return [whole]
+        is_file = bool(_FILE.fullmatch(_ARROW.split(text)[-1].strip()))
+        pieces = [text] if is_file else _SEPARATOR.split(_without_remarks(text))
+        found: list[Target] = []
+        for piece in filter(None, map(str.strip, pieces)):
+            found += self._find_in_piece(piece, following)
+        return list(dict.fromkeys(found))
+
+    def find_one(self, text: str) -> Target | None:
+        """The element that a text as a whole names, if it names one."""
+        key = word_key(text)
+        if element := self._ids.get(key) or self._names.get(key):
+            return Target("element", element)
+        return None
+
+    def find_mentions(self, text: str) -> list[Target]:
+        """The ids that stand in a free text: those of elements, and those shaped like them that are none."""
+        found = []
+        for match in _TOKEN.finditer(unicodedata.normalize("NFKC", text)):
+            if not re.search("[A-Za-z]", match[0]):
+                continue
+            target = self.find_one(match[0])
+            if target or _shape(word_key(match[0])) in self._shapes:
+                found.append(target or Target("missing", match[0]))
+        return list(dict.fromkeys(found))
+
+    def _find_in_piece(self, piece: str, following: str | None) -> list[Target]:
+        candidate = _ARROW.split(piece)[-1].strip()
+        for attempt in (candidate, _bare(candidate), _bare(re.split(r"[:：]\s*", candidate)[-1])):
+            if target := self.find_one(attempt):
+                return [target]
+        candidate = _bare(re.split(r"[:：]\s+|：", candidate)[-1])
+        if says_nothing(candidate):
+            return []
+        if says_following(candidate):
+            return [Target("element", following)] if following else []
+        if file := _FILE.fullmatch(candidate):
+            stem = file[0].split("#")[0].rpartition(".")[0].rpartition("/")[2]
+            return [self.find_one(stem) or Target("file", file[0])]
+        return self._find_in_words(candidate)
+
+    def _find_in_words(self, candidate: str) -> list[Target]:
+        key = word_key(candidate)
+        if key in self._terminals:
+            return [Target("terminal", candidate)]
+        if mentions := self.find_mentions(candidate):
+            return mentions
+        if (number := _LAST_NUMBER.search(candidate)) and (step := self.find_one(number[0])):
+            return [step]
+        if _shape(key) in self._shapes and re.search(r"\d", key):
+            return [Target("missing", candidate)]
+        return [Target("terminal" if self._is_said_in_words(candidate, key) else "missing", candidate)]
+
+    def _is_said_in_words(self, candidate: str, key: str) -> bool:
+        if is_outcome(candidate) or (self._all_numbered and not re.search(r"\d", key)):
+            return True
+        return bool(re.fullmatch(r"[A-Z][A-Z _-]+", candidate)) and not any(
+            re.fullmatch(r"[A-Z][A-Z _-]+", id) for id in self._ids.values()
+        )
+
+
+def _bare(text: str) -> str:
+    """Without what says that one goes there, and without a remark behind it."""
+    text = _REMARK.sub("", text)
+    text = _GOING.sub("", _GOING_JAPANESE.sub("", text))
+    return _NAMED_NUMBER.sub("", text).strip(" \t。.")
+
+
+def _without_remarks(text: str) -> str:
+    """Separators inside brackets separate nothing."""
+    return re.sub(r"[(（][^()（）]*[)）]", "", text) if _SEPARATOR.search(text) else text
+
+
+def _shape(key: str) -> str:
+    """Runs of digits, of Latin letters and of others, each as one character: m08 and b12 have the same shape."""
+    return re.sub(r"[^\W\da-z_]+", "あ", re.sub(r"[a-z]+", "a", re.sub(r"\d+", "9", key)))

@@ -1,0 +1,71 @@
+"""The words that artifacts use for beginnings, ends, outcomes and "nothing follows", Japanese and English. Pure."""
+
+import re
+import unicodedata
+
+_STARTS = frozenset("start begin entry 開始 スタート 始め はじめ 始端 入口".split())
+_ENDS = frozenset("end stop exit finish finished done terminate fin 終了 終わり おわり 完了 終 終端 出口".split())
+_OUTCOMES = frozenset(
+    """
+    reject rejected accept accepted approve approved deny denied pass passed fail failed ok ng return abort cancel
+    cancelled error success allow refuse hold pending exclude excluded include included out_of_scope
+    却下 棄却 承認 不承認 否認 許可 不許可 可 不可 可能 不可能 合格 不合格 該当 非該当 該当なし 対象 対象外 適用
+    不適用 適用外 適用なし 中止 保留 差戻し 差し戻し 差戻 返却 受理 不受理 成功 失敗 エラー 処理終了 手続終了 課税
+    非課税 不課税 免税 除外
+    """.split()
+)
+_OUTCOME_ENDINGS = re.compile(
+    r"(?:終了|完了|終わり|却下|棄却|承認|不可|許可|合格|対象外|中止|保留|差し?戻し?|受理|END)$"
+)
+_NOTHING = frozenset("- -- --- ー — – ― − / n/a na none null nil なし 無し 無 ない × x 〃 \\ ・ * ∅".split()) | {""}
+_FOLLOWING = frozenset(
+    "次 次へ 次に進む 次へ進む 次の手順 次の手順へ 次のステップ 次のステップへ 次の行 次行 next continue 続行 ↓".split()
+)
+_MARKUP = re.compile(r"[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}")
+_WRAPPED = re.compile(r"[\[({「『【<\"'](.*)[\])}」』】>\"']", re.S)
+
+
+def word_key(text: str) -> str:
+    """The form in which ids and words are compared: NFKC, casefold, without emphasis, quotes or brackets around it."""
+    key = _MARKUP.sub(_kept_underscore, unicodedata.normalize("NFKC", text)).strip().casefold()
+    while wrapped := _WRAPPED.fullmatch(key):
+        key = wrapped[1].strip()
+    return " ".join(key.split())
+
+
+def plain_id(text: str) -> str:
+    """An id as it is shown: without emphasis or code marks around it."""
+    return text.strip().strip("*`").strip()
+
+
+def is_start_word(text: str) -> bool:
+    """Whether it is said of a beginning: 開始, "Start: on line"."""
+    key = word_key(text)
+    return key in _STARTS or bool(re.match(r"(?:開始|スタート|start)(?:\b|[:：(（、 ]|$)", key))
+
+
+def is_mark(text: str) -> bool:
+    """Whether it is the mere word for a beginning or an end, which states nothing of the source."""
+    key = word_key(text)
+    return key in _STARTS or key in _ENDS
+
+
+def is_outcome(text: str) -> bool:
+    """Whether it is an end or an outcome, in words: END, REJECT, 申請を却下する."""
+    key = word_key(text)
+    return key in _ENDS or key in _OUTCOMES or bool(_OUTCOME_ENDINGS.search(text.strip()))
+
+
+def says_nothing(text: str) -> bool:
+    """Whether it says that nothing follows: empty, a dash, なし."""
+    return word_key(text) in _NOTHING or unicodedata.normalize("NFKC", text).strip() in _NOTHING
+
+
+def says_following(text: str) -> bool:
+    """Whether it says: the one below."""
+    return word_key(text) in _FOLLOWING
+
+
+def _kept_underscore(match: re.Match[str]) -> str:
+    """Underscores belong to names more often than to emphasis."""
+    return match[0] if set(match[0]) == {"_"} and len(match[0]) == 1 else ""

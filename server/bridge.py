@@ -1,0 +1,194 @@
+"""The bridge: text of a manual into the vault, without passing through the model (contract §2).
+
+The text goes from file to file a block at a time: neither answer nor log has any of it, nor is it ever held whole.
+"""
+
+import hashlib
+import json
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from morenashi.indexer import markdown
+from morenashi.indexer.encodings import UndecodableError
+from morenashi.indexer.files import file_type_of
+from morenashi.indexer.text import unify_line_breaks
+
+from .edge import bridge_inputs
+from .errors import ToolError
+from .manual_files import check_line, check_scope, locate_document, open_document
+from .search.reads import Read
+from .vault import changes
+from .vault.changes import Written, may_write
+from .vault.text_map import ChangedMeanwhileError, TextFile, open_text
+from .workspace import Workspace
+
+Copy = bridge_inputs.CopySection | bridge_inputs.CopyFile
+Lines = tuple[int, int]
+"""The first and the last line of a section with those below it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Characters [start, end) of a document: what is copied. `sections` counts the headings in it."""
+
+    start: int
+    end: int
+    sections: int
+    is_cut: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where a copied text is from; the hash is that of the text in UTF-8."""
+
+    manual_id: str
+    path: str
+    first_line: int
+    last_line: int
+    sha256: str
+
+    def fields(self) -> dict[str, str]:
+        """Names and values, as YAML has them."""
+        return {
+            "source_manual_ids": json.dumps([self.manual_id], ensure_ascii=False),
+            "source_path": json.dumps(self.path, ensure_ascii=False),
+            "source_lines": f"{self.first_line}-{self.last_line}",
+            "source_sha256": self.sha256,
+        }
+
+    def as_front_matter(self) -> str:
+        """For the beginning of a file."""
+        return "---\n" + "".join(f"{name}: {value}\n" for name, value in self.fields().items()) + "---\n\n"
+
+    def as_comment(self) -> str:
+        """For anywhere else. A name may hold what would end the comment."""
+        stated = "; ".join(f"{name}: {value}" for name, value in self.fields().items()).replace(">", "\\u003e")
+        return f"\n<!-- {stated} -->\n\n"
+
+
+def bridge_copy_section(workspace: Workspace, call: bridge_inputs.CopySection) -> dict[str, Any]:
+    """Copy the section that a ref lies in, its subsections included."""
+    line = call.from_ref.start_line or 1
+    parts = locate_document(workspace, call.from_ref.manual_id, call.from_ref.path, "from_ref.path")
+    file_type = file_type_of(parts[-1]) or "md"
+    check_scope(workspace, "section", file_type, allow_file=False)
+
+    def choose(file: TextFile) -> Passage:
+        check_line(line, file.map.lines, "from_ref.start_line")
+        sections = _sections(workspace, parts, file)
+        position = max(bisect_right(sections, line, key=lambda lines: lines[0]) - 1, 0)
+        first, last = sections[position]
+        inside = [start for start, _ in sections[position:] if start <= last]
+        return _limit(workspace, call.limits, file, inside, file.start_of(first), file.start_of(last + 1))
+
+    passage, written = _copy(workspace, call, parts, "from_ref.path", choose)
+    workspace.record_read(Read(parts[0], "/".join(parts[1:]), line))
+    return _answer(passage, written) | {"written_sections": passage.sections}
+
+
+def bridge_copy_file(workspace: Workspace, call: bridge_inputs.CopyFile) -> dict[str, Any]:
+    """Copy a file, where a whole one may be read."""
+    parts = locate_document(workspace, call.manual_id, call.from_path, "from_path")
+    file_type = file_type_of(parts[-1]) or "md"
+    check_scope(workspace, "file", file_type, allow_file=bool(call.limits and call.limits.allow_file))
+
+    def choose(file: TextFile) -> Passage:
+        starts = [start for start, _ in _sections(workspace, parts, file)] if file_type == "md" else [1]
+        return _limit(workspace, call.limits, file, starts, 0, file.map.characters)
+
+    passage, written = _copy(workspace, call, parts, "from_path", choose)
+    workspace.record_read(Read(parts[0], "/".join(parts[1:]), 1))
+    return _answer(passage, written)
+
+
+def _copy(
+    workspace: Workspace, call: Copy, parts: tuple[str, ...], parameter: str, choose: Callable[[TextFile], Passage]
+) -> tuple[Passage, Written]:
+    target = may_write(workspace, call.to_path, "create", "to_path")
+    is_new = not target.is_there
+    if not is_new:
+        target = may_write(workspace, call.to_path, call.mode, "to_path")
+    with open_document(workspace, parts, parameter) as descriptor:
+        file = _open_text(descriptor, parameter)
+        passage = choose(file)
+        says_source = call.provenance is not False and file_type_of(target.parts[-1]) == "md"
+        head = [_head(parts, file, passage, is_appended=not is_new and call.mode == "append")] if says_source else []
+
+        def pieces() -> Iterator[str]:
+            yield from head
+            yield from file.slices(passage.start, passage.end)
+
+        if is_new:
+            return passage, changes.create(workspace, target, pieces)
+        if call.mode == "append":
+            return passage, changes.append(workspace, target, pieces, begins_line=True)
+        return passage, changes.overwrite(workspace, target, pieces)
+
+
+def _open_text(descriptor: int, parameter: str) -> TextFile:
+    try:
+        return open_text(descriptor)
+    except UndecodableError as error:
+        raise ToolError("conflict", f"{parameter}: the file cannot be decoded: {error}", parameter=parameter) from None
+    except ChangedMeanwhileError:
+        message = f"{parameter}: the file is being written; try again"
+        raise ToolError("conflict", message, parameter=parameter) from None
+    except OSError:
+        raise ToolError("forbidden", f"{parameter}: this is no regular file", parameter=parameter) from None
+
+
+def _sections(workspace: Workspace, parts: tuple[str, ...], file: TextFile) -> list[Lines]:
+    """All sections of a Markdown document: from the index, if that has this content; otherwise parsed."""
+    values = {
+        "manual_id": parts[0],
+        "path": "/".join(parts[1:]),
+        "sha256": bytes.fromhex(file.map.sha256),
+    }
+    known: list[Lines] = workspace.ask(lambda index: index.execute(_SECTIONS, values).fetchall())
+    if known:
+        return known
+    parsed = markdown.split_sections(unify_line_breaks(file.text(0, file.map.characters)))
+    return [(section.start_line, section.end_line) for section in parsed] or [(1, file.map.lines)]
+
+
+def _limit(
+    workspace: Workspace,
+    limits: bridge_inputs.CopyLimits | None,
+    file: TextFile,
+    starts: Sequence[int],
+    start: int,
+    end: int,
+) -> Passage:
+    """The characters [start, end), as far as the limits reach. `starts` are the lines of the headings in them."""
+    config = workspace.config
+    most_sections = min((limits and limits.max_sections) or config.hard_max_sections, config.hard_max_sections)
+    most_chars = min((limits and limits.max_chars) or config.hard_max_chars, config.hard_max_chars)
+    stop = min(end, start + most_chars)
+    if len(starts) > most_sections:
+        stop = min(stop, file.start_of(starts[most_sections]))
+    sections = bisect_right(starts, file.line_of(max(stop - 1, start)))
+    return Passage(start, stop, sections, is_cut=stop < end)
+
+
+def _head(parts: tuple[str, ...], file: TextFile, passage: Passage, *, is_appended: bool) -> str:
+    digest = hashlib.sha256()
+    for piece in file.slices(passage.start, passage.end):
+        digest.update(piece.encode())
+    first, last = (file.line_of(place) for place in (passage.start, max(passage.end - 1, passage.start)))
+    provenance = Provenance(parts[0], "/".join(parts[1:]), first, last, digest.hexdigest())
+    return provenance.as_comment() if is_appended else provenance.as_front_matter()
+
+
+def _answer(passage: Passage, written: Written) -> dict[str, Any]:
+    return written.as_answer() | {"truncated": passage.is_cut}
+
+
+_SECTIONS = """
+SELECT sections.start_line, sections.end_line
+FROM documents
+JOIN sections ON sections.document_id = documents.id
+WHERE documents.manual_id = :manual_id AND documents.path = :path AND documents.sha256 = :sha256
+ORDER BY sections.start_line
+"""

@@ -1,0 +1,97 @@
+"""Where the fingerprints of citations are kept: `citations`, written by the keeper, and what is not committed yet."""
+
+import sqlite3
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+
+from .citations import Fingerprint
+from .delivered import Root
+from .ranges import Range
+from .search.traces import now_utc
+
+_ROWS_KEPT = 50_000
+_WAITING_KEPT = 20_000
+
+Key = tuple[str, Root, str]
+"""Who cites (an artifact's path, or nothing for a caller), and which file."""
+
+Submit = Callable[[Callable[[sqlite3.Connection], None], Callable[[], None]], None]
+
+
+class CitationStore:
+    """Fingerprints by who cites which lines of which file. What is kept is there at once."""
+
+    def __init__(self, submit: Submit) -> None:
+        self._submit = submit
+        # A server that does not write the database keeps here what it can.
+        self._waiting: OrderedDict[tuple[Key, Range], Fingerprint] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def load(self, connection: sqlite3.Connection, key: Key) -> dict[Range, Fingerprint]:
+        """All citations of a file by one who cites."""
+        rows = connection.execute(_SELECT, {"citer": key[0], "root": key[1], "path": key[2]})
+        found = {(row[0], row[1]): Fingerprint((row[0], row[1]), *row[2:]) for row in rows}
+        with self._lock:
+            return found | {span: cited for (waiting, span), cited in self._waiting.items() if waiting == key}
+
+    def keep(self, key: Key, fingerprints: Iterable[Fingerprint]) -> None:
+        """Keep new fingerprints, in place of older ones of the same lines. The newest 50,000 stay."""
+        kept = list(fingerprints)
+        if not kept:
+            return
+        with self._lock:
+            for cited in kept:
+                self._waiting[key, cited.span] = cited
+                self._waiting.move_to_end((key, cited.span))
+            while len(self._waiting) > _WAITING_KEPT:
+                self._waiting.popitem(last=False)
+        rows = [_as_row(key, cited) for cited in kept]
+        self._submit(lambda writer: _store(writer, rows), lambda: self._forget(key, kept))
+
+    def _forget(self, key: Key, committed: list[Fingerprint]) -> None:
+        with self._lock:
+            for cited in committed:
+                if self._waiting.get((key, cited.span)) is cited:
+                    del self._waiting[key, cited.span]
+
+
+def _as_row(key: Key, cited: Fingerprint) -> dict[str, object]:
+    return {
+        "citer": key[0],
+        "root": key[1],
+        "path": key[2],
+        "first_line": cited.span[0],
+        "last_line": cited.span[1],
+        "ts": now_utc(),
+        "lead": cited.lead,
+        "sha256": cited.sha256,
+        "line_digests": cited.lines,
+        "alone": cited.alone,
+        "before_digests": cited.before,
+        "behind_digests": cited.behind,
+        "copies": cited.copies,
+    }
+
+
+def _store(connection: sqlite3.Connection, rows: list[dict[str, object]]) -> None:
+    connection.executemany(_INSERT, rows)
+    connection.execute(_PRUNE, {"kept": _ROWS_KEPT})
+
+
+_SELECT = """
+SELECT first_line, last_line, lead, sha256, line_digests, alone, before_digests, behind_digests, copies
+FROM citations
+WHERE citer = :citer AND root = :root AND path = :path
+"""
+
+_INSERT = """
+INSERT OR REPLACE INTO citations
+  (citer, root, path, first_line, last_line, ts, lead, sha256, line_digests, alone, before_digests, behind_digests,
+   copies)
+VALUES
+  (:citer, :root, :path, :first_line, :last_line, :ts, :lead, :sha256, :line_digests, :alone, :before_digests,
+   :behind_digests, :copies)
+"""
+
+_PRUNE = "DELETE FROM citations WHERE ts < (SELECT ts FROM citations ORDER BY ts DESC LIMIT 1 OFFSET :kept)"

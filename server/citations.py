@@ -1,0 +1,204 @@
+"""Whether cited lines still say what they said when they were cited. Pure.
+
+A fingerprint holds digests of the cited lines and of what stood around them, no text. Lines are compared as they are,
+without their line breaks. The verdicts, each tried in this order:
+
+`same`     the cited lines stand where they were cited.
+`moved`    they stand elsewhere, one below the other as before. Of several places, the one whose surroundings are most
+           like those at the citing, then the nearest. Copies that stood elsewhere already do not count as places,
+           unless the nearest lines before and behind are those of the citation.
+`changed`  not all of them stand together any more, but some of them are left, or something else stands in their place.
+           Left is a line that stood nowhere else in the file and is somewhere in it now. Their place is between the
+           nearest lines around them that are still there; up to eight lines on each side are known.
+`gone`     nothing is left of them, and nothing stands in their place.
+
+Blank lines say nothing, and are all alike: they are neither left, nor neighbours, nor something else, and at the edges
+of a citation they are no part of it. Of lines that are all blank only `same` and `gone` are said.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b, sha256
+from typing import Literal
+
+from .ranges import Range
+
+State = Literal["same", "moved", "changed", "gone"]
+
+DIGEST_BYTES = 8
+_NEIGHBOURS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """A citation of the lines `span`, as it was made; `lead` of them were blank before the first that is not.
+
+    `lines`, `before` and `behind` are digests of lines, 8 bytes each: of the cited ones without blank edges, and of
+    their nearest neighbours that are not blank, nearest first. `alone` has a byte a line: 1 if it is not blank and
+    stood nowhere else. `copies` counts the places elsewhere that had the same lines. `sha256` is of their text.
+    """
+
+    span: Range
+    lead: int
+    sha256: bytes
+    lines: bytes
+    alone: bytes
+    before: bytes
+    behind: bytes
+    copies: int
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a citation; `now` is where its lines stand, if they moved."""
+
+    state: State
+    now: Range | None = None
+
+
+class CitedFile:
+    """A file's lines (without line breaks), by their digests."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.lines = lines
+
+    @property
+    def total(self) -> int:
+        return len(self.lines)
+
+    def cite(self, span: Range) -> Fingerprint:
+        """The fingerprint of lines of this file, 1-based and within it."""
+        start, end = self._written_part(span)
+        digests = self._digests[start:end]
+        within = Counter(digests)
+        alone = bytes(digest != _BLANK and self._counts[digest] == within[digest] for digest in digests)
+        return Fingerprint(
+            span,
+            start - span[0] + 1,
+            sha256("\n".join(self.lines[start:end]).encode("utf-8", "surrogatepass")).digest(),
+            b"".join(digests),
+            alone,
+            b"".join(self._before(start)),
+            b"".join(self._behind(end)),
+            len(self._places(digests)) - 1 if digests else 0,
+        )
+
+    def judge(self, cited: Fingerprint) -> Verdict:
+        """What has become of a citation in this state of the file."""
+        digests = _split(cited.lines)
+        if not digests:
+            is_blank = set(self._digests[cited.span[0] - 1 : cited.span[1]]) == {_BLANK}
+            return Verdict("same" if is_blank else "gone")
+        start = cited.span[0] - 1 + cited.lead
+        if self._digests[start : start + len(digests)] == digests:
+            return Verdict("same")
+        if (place := self._moved_to(cited, digests)) is not None:
+            return Verdict("moved", (place + 1, place + len(digests)))
+        is_left = any(alone and self._counts[digest] for alone, digest in zip(cited.alone, digests, strict=True))
+        return Verdict("changed" if is_left or self._has_other_in_place(cited) else "gone")
+
+    def _written_part(self, span: Range) -> Range:
+        """The lines of a range without blank ones at its edges, as a slice; empty if all are blank."""
+        first, last = bisect_left(self._written, span[0] - 1), bisect_left(self._written, span[1])
+        return (self._written[first], self._written[last - 1] + 1) if first < last else (span[0] - 1, span[0] - 1)
+
+    @cached_property
+    def _digests(self) -> list[bytes]:
+        return [_digest(line) if line.strip() else _BLANK for line in self.lines]
+
+    @cached_property
+    def _counts(self) -> Counter[bytes]:
+        return Counter(self._digests)
+
+    @cached_property
+    def _positions(self) -> dict[bytes, list[int]]:
+        positions: dict[bytes, list[int]] = {}
+        for position, digest in enumerate(self._digests):
+            positions.setdefault(digest, []).append(position)
+        return positions
+
+    @cached_property
+    def _written(self) -> list[int]:
+        """The positions of the lines that are not blank."""
+        return [position for position, line in enumerate(self.lines) if line.strip()]
+
+    def _before(self, start: int) -> list[bytes]:
+        at = bisect_right(self._written, start - 1)
+        return [self._digests[position] for position in reversed(self._written[max(at - _NEIGHBOURS, 0) : at])]
+
+    def _behind(self, end: int) -> list[bytes]:
+        at = bisect_right(self._written, end - 1)
+        return [self._digests[position] for position in self._written[at : at + _NEIGHBOURS]]
+
+    def _places(self, digests: list[bytes]) -> list[int]:
+        """Where these lines stand one below the other. Looked for by the rarest of them."""
+        rarest = min(range(len(digests)), key=lambda n: self._counts[digests[n]])
+        starts = (position - rarest for position in self._positions.get(digests[rarest], []))
+        return [start for start in starts if start >= 0 and self._digests[start : start + len(digests)] == digests]
+
+    def _moved_to(self, cited: Fingerprint, digests: list[bytes]) -> int | None:
+        places = self._places(digests)
+        if not places:
+            return None
+        likeness = {place: self._likeness(cited, place, place + len(digests)) for place in places}
+        best = min(places, key=lambda place: (-sum(likeness[place]), abs(place + 1 - cited.span[0])))
+        if len(places) > cited.copies or all(likeness[best]):
+            return best
+        return None
+
+    def _likeness(self, cited: Fingerprint, start: int, end: int) -> tuple[int, int]:
+        """How many neighbours, from the nearest on, are those of the citation: before and behind.
+
+        Where the citation had none, at the file's end, having none again counts as one.
+        """
+        return (
+            _common(_split(cited.before), self._before(start)),
+            _common(_split(cited.behind), self._behind(end)),
+        )
+
+    def _has_other_in_place(self, cited: Fingerprint) -> bool:
+        """Whether between the nearest neighbours that are left stands what did not stand there."""
+        before, behind = _split(cited.before), _split(cited.behind)
+        gaps = [
+            (high - low, low, high, known)
+            for low, known_before in self._anchors(before, -1)
+            for high, known_behind in self._anchors(behind, self.total)
+            if low < high
+            for known in [known_before + known_behind]
+        ]
+        if not gaps:
+            return False
+        _, low, high, known = min(gaps)
+        between = Counter(digest for digest in self._digests[low + 1 : high] if digest != _BLANK)
+        return bool(between - Counter(known))
+
+    def _anchors(self, neighbours: list[bytes], edge: int) -> list[tuple[int, list[bytes]]]:
+        """Where the nearest neighbour that is left stands, with those that were nearer. The file's own edge is one."""
+        for number, digest in enumerate(neighbours):
+            if positions := self._positions.get(digest):
+                return [(position, neighbours[:number]) for position in positions[:_MOST_ANCHORS]]
+        return [(edge, neighbours)] if len(neighbours) < _NEIGHBOURS else []
+
+
+def _digest(line: str) -> bytes:
+    return blake2b(line.encode("utf-8", "surrogatepass"), digest_size=DIGEST_BYTES).digest()
+
+
+def _split(digests: bytes) -> list[bytes]:
+    return [digests[at : at + DIGEST_BYTES] for at in range(0, len(digests), DIGEST_BYTES)]
+
+
+def _common(cited: list[bytes], found: list[bytes]) -> int:
+    if not cited:
+        return int(not found)
+    return next(
+        (n for n, (one, other) in enumerate(zip(cited, found, strict=False)) if one != other),
+        min(len(cited), len(found)),
+    )
+
+
+_MOST_ANCHORS = 50
+_BLANK = _digest("")

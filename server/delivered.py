@@ -1,0 +1,163 @@
+"""Which lines of which file the server has delivered in a session (contract §4). Places and counts, no text.
+
+The record in memory is what answers are made from, at once; the keeper commits each delivery to `delivered_lines`, for
+people, and nobody waits for that.
+"""
+
+import secrets
+import sqlite3
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from .ranges import Range, merge, subtract
+from .search.statistics import estimate_tokens
+from .search.traces import now_utc
+from .sessions import LOCAL_SESSION
+
+Root = Literal["manual", "vault"]
+
+_SESSIONS_KEPT = 1_000
+_ROWS_KEPT = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """Text of a file that an answer holds: from a character of its first line to a character of its last one.
+
+    `path` is relative to the vault or, with the manual's id first, to the manuals' root. Columns are 0-based;
+    `end_column` is where the text ends in its last line, `None` for the line's own end.
+    """
+
+    root: Root
+    path: str
+    first_line: int
+    last_line: int
+    characters: int
+    first_column: int = 0
+    end_column: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """What a session has had of a file: whole lines, merged. The latest step is the latest call that delivered from it.
+
+    `latest_lines` are those that the latest step delivered for the first time, `latest_tokens` what all it delivered
+    comes to, by the seed's estimate; `None` before anything was delivered.
+    """
+
+    lines: list[Range] = field(default_factory=list)
+    latest_lines: list[Range] = field(default_factory=list)
+    latest_tokens: int | None = None
+
+
+class HasLines(Protocol):
+    """A text that knows where its lines are: offsets in code points from 0, lines from 1."""
+
+    def line_of(self, offset: int) -> int:
+        """The line that holds a character."""
+
+    def start_of(self, line: int) -> int:
+        """The first character of a line; the end of the text for the line after the last."""
+
+
+def describe_delivery(root: Root, path: str, file: HasLines, start: int, end: int) -> Delivery:
+    """The delivery of the characters [start, end) of a file. A line is whole with its line break."""
+    first, last = file.line_of(start), file.line_of(max(end - 1, start))
+    return Delivery(
+        root,
+        path,
+        first,
+        last,
+        end - start,
+        first_column=start - file.start_of(first),
+        end_column=None if end >= file.start_of(last + 1) else end - file.start_of(last),
+    )
+
+
+class Deliveries:
+    """The deliveries of all sessions; of the sessions longest without one, none are remembered."""
+
+    def __init__(self, submit: Callable[[Callable[[sqlite3.Connection], None]], None]) -> None:
+        self._submit = submit
+        self._run = secrets.token_hex(4)
+        self._sessions: OrderedDict[str, dict[tuple[Root, str], _FileRecord]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def record(self, delivery: Delivery, session_id: str = LOCAL_SESSION) -> None:
+        """Note what an answer delivers. It counts from now on."""
+        if not delivery.characters:
+            return
+        with self._lock:
+            files = self._sessions.setdefault(session_id, {})
+            self._sessions.move_to_end(session_id)
+            while len(self._sessions) > _SESSIONS_KEPT:
+                self._sessions.popitem(last=False)
+            files.setdefault((delivery.root, delivery.path), _FileRecord()).add(delivery)
+        # A session of stdio lasts as long as its process: its name alone would join those of several.
+        row = {"ts": now_utc(), "session_id": f"{session_id}:{self._run}"} | _as_row(delivery)
+        self._submit(lambda writer: _store(writer, row))
+
+    def find(self, root: Root, path: str, session_id: str = LOCAL_SESSION) -> Delivered:
+        """What the session has had of a file."""
+        with self._lock:
+            record = self._sessions.get(session_id, {}).get((root, path))
+            return record.as_delivered() if record else Delivered()
+
+
+@dataclass(slots=True)
+class _FileRecord:
+    """`begun` is how many characters, from their start, were delivered of lines that were cut."""
+
+    lines: list[Range] = field(default_factory=list)
+    begun: dict[int, int] = field(default_factory=dict)
+    latest_lines: list[Range] = field(default_factory=list)
+    latest_characters: int = 0
+
+    def add(self, delivery: Delivery) -> None:
+        first, last = delivery.first_line, delivery.last_line
+        joins = delivery.first_column <= self.begun.get(first, 0)
+        if delivery.end_column is not None:
+            start = delivery.first_column if first == last else 0
+            if start <= self.begun.get(last, 0):
+                self.begun[last] = max(self.begun.get(last, 0), delivery.end_column)
+            last -= 1
+        if not joins:
+            first += 1
+        whole = [(first, last)] if first <= last else []
+        self.latest_lines = subtract(whole, self.lines)
+        self.latest_characters = delivery.characters
+        self.lines = merge([*self.lines, *whole])
+        self.begun = {line: end for line, end in self.begun.items() if not any(a <= line <= b for a, b in whole)}
+
+    def as_delivered(self) -> Delivered:
+        return Delivered(list(self.lines), list(self.latest_lines), estimate_tokens(self.latest_characters))
+
+
+def _as_row(delivery: Delivery) -> dict[str, object]:
+    return {
+        "root": delivery.root,
+        "path": delivery.path,
+        "first_line": delivery.first_line,
+        "last_line": delivery.last_line,
+        "first_column": delivery.first_column,
+        "end_column": delivery.end_column,
+        "characters": delivery.characters,
+    }
+
+
+def _store(connection: sqlite3.Connection, row: dict[str, object]) -> None:
+    connection.execute(_INSERT, row)
+    connection.execute(_PRUNE, {"kept": _ROWS_KEPT})
+
+
+_INSERT = """
+INSERT INTO delivered_lines
+  (ts, session_id, root, path, first_line, last_line, first_column, end_column, characters)
+VALUES
+  (:ts, :session_id, :root, :path, :first_line, :last_line, :first_column, :end_column, :characters)
+"""
+
+_PRUNE = "DELETE FROM delivered_lines WHERE id <= (SELECT max(id) FROM delivered_lines) - :kept"

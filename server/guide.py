@@ -1,0 +1,88 @@
+"""`get_tooling_guide`: which tools are for a purpose, and how to call them (contract §2). Made from the registered
+tools, so that it cannot name another. Pure, no side effects.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Intent = Literal["explore", "produce", "revise", "audit", "unknown"]
+Target = Literal["manual", "vault", "memory", "unknown"]
+
+MOST_CHARACTERS = 3_600
+"""Of an answer's JSON: 900 tokens of four characters."""
+
+_FIRST: dict[tuple[Intent, Target], str] = {
+    ("explore", "memory"): "pce_memory_activate",
+    ("produce", "memory"): "pce_memory_upsert",
+    ("explore", "vault"): "vault_find",
+}
+_FIRST_OF_INTENT: dict[Intent, str] = {"produce": "vault_create", "revise": "vault_search", "audit": "vault_coverage"}
+_FIRST_OF_ALL = "manual_find"
+# By the first word of a tool's name.
+_TARGETS: dict[str, frozenset[Target]] = {
+    "manual": frozenset({"manual"}),
+    "vault": frozenset({"vault"}),
+    "artifact": frozenset({"manual", "vault"}),
+    "bridge": frozenset({"manual", "vault"}),
+    "pce": frozenset({"memory"}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What the guide says of a tool. `errors` are pairs of a code and what to do about it."""
+
+    name: str
+    when_to_use: str
+    required: tuple[str, ...]
+    intents: tuple[Intent, ...]
+    defaults: dict[str, Any]
+    errors: tuple[tuple[str, str], ...]
+
+    def is_for(self, intent: Intent, target: Target) -> bool:
+        """Whether the tool serves the purpose."""
+        targets = _TARGETS.get(self.name.partition("_")[0], frozenset())
+        return (target == "unknown" or target in targets) and (intent == "unknown" or intent in self.intents)
+
+
+def make_guide(entries: Iterable[Entry], intent: Intent, target: Target) -> dict[str, Any]:
+    """The first tool for a purpose, then the others, in the order in which they are listed.
+
+    What does not fit is left out from the end: first what to do about errors, then tools.
+    """
+    known = {entry.name: entry for entry in entries}
+    first = next(name for name in _first_tools(intent, target) if name in known)
+    starters = {*_FIRST.values(), *_FIRST_OF_INTENT.values(), _FIRST_OF_ALL}
+    rest = [entry for entry in known.values() if entry.name != first and entry.is_for(intent, target)]
+    if (intent, target) == ("unknown", "unknown"):
+        rest.sort(key=lambda entry: entry.name not in starters)
+    tools = [_describe(entry) for entry in [known[first], *rest]]
+    guide = {"first_tool": first, "tools": tools}
+    for tool in reversed(tools[1:]):
+        if _characters(guide) > MOST_CHARACTERS:
+            tool["common_errors"] = []
+    while _characters(guide) > MOST_CHARACTERS:
+        tools.pop()
+    return guide
+
+
+def _first_tools(intent: Intent, target: Target) -> list[str]:
+    """The best first, then what serves where that is not registered."""
+    named = [_FIRST.get((intent, target)), _FIRST_OF_INTENT.get(intent), _FIRST_OF_ALL]
+    return [name for name in named if name is not None]
+
+
+def _describe(entry: Entry) -> dict[str, Any]:
+    return {
+        "tool_name": entry.name,
+        "when_to_use": entry.when_to_use,
+        "required_inputs": list(entry.required),
+        "safe_defaults": entry.defaults,
+        "common_errors": [{"code": code, "fix": fix} for code, fix in entry.errors],
+    }
+
+
+def _characters(guide: dict[str, Any]) -> int:
+    return len(json.dumps(guide, ensure_ascii=False, separators=(",", ":")))

@@ -1,0 +1,62 @@
+"""A file of a manual, found by the path that a client names: for all tools that read one."""
+
+import contextlib
+from collections.abc import Iterator
+
+from morenashi.indexer.files import is_document, to_nfc
+
+from . import catalogue
+from .errors import ToolError
+from .paths import open_guarded, parse_relative_path
+from .reading import Scope
+from .workspace import Workspace
+
+
+def find_manual(workspace: Workspace, manual_id: str) -> str:
+    """A manual's id as its folder is spelled, or a refusal."""
+    if len(parse_relative_path(manual_id, "manual_id")) != 1:
+        raise ToolError("invalid_path", "manual_id: a manual's name has no slash", parameter="manual_id")
+    return workspace.ask(lambda index: catalogue.manual_on_disk(index, manual_id))
+
+
+def locate_document(workspace: Workspace, manual_id: str, path: str, parameter: str) -> tuple[str, ...]:
+    """The components of a document's file below the manuals' root, spelled as on disk."""
+    parts = parse_relative_path(path, parameter)
+    if not is_document(parts):
+        message = f"{parameter}: a manual's documents are .md, .markdown and .json files that are not hidden"
+        raise ToolError("invalid_path", message, parameter=parameter)
+    manual_id = find_manual(workspace, manual_id)
+    path = "/".join(parts)
+    spelled = workspace.ask(lambda index: catalogue.path_on_disk(index, manual_id, path, to_nfc(path)))
+    return (manual_id, *spelled.split("/"))
+
+
+def check_scope(workspace: Workspace, scope: Scope, file_type: str, *, allow_file: bool) -> None:
+    """Raise `invalid_scope` or `forbidden` for a scope that this type of file does not have, or not without leave."""
+    if file_type == "json" and scope in ("section", "sections"):
+        message = "scope: a .json file has no sections; take the file, or a snippet with a json_path"
+        raise ToolError("invalid_scope", message, parameter="scope", allowed=["file", "snippet"])
+    if file_type == "md" and scope == "file" and not (workspace.config.allow_file_scope and allow_file):
+        message = "scope: a whole .md file needs ALLOW_FILE_SCOPE=true in the server and limits.allow_file=true"
+        raise ToolError("forbidden", message, parameter="scope", allowed=["snippet", "section", "sections"])
+
+
+def check_line(line: int, lines: int, parameter: str) -> None:
+    """Raise `not_found` for a line that a document of so many lines does not have."""
+    if line > lines:
+        message = f"{parameter}: the file has fewer lines; search again for where the text is now"
+        raise ToolError("not_found", message, parameter=parameter, lines=lines)
+
+
+@contextlib.contextmanager
+def open_document(workspace: Workspace, parts: tuple[str, ...], parameter: str) -> Iterator[int]:
+    """A read-only descriptor of a document. Raises what the guard of paths raises; `not_found` names those nearest."""
+    with contextlib.ExitStack() as stack:
+        try:
+            descriptor = stack.enter_context(open_guarded(workspace.config.manuals, parts, parameter))
+        except ToolError as error:
+            if error.code == "not_found":
+                path = "/".join(parts[1:])
+                error.details["nearest"] = workspace.ask(lambda index: catalogue.nearest_paths(index, parts[0], path))
+            raise
+        yield descriptor

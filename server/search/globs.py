@@ -1,0 +1,64 @@
+"""Patterns for paths: `*.md`, `projects/**/plan-?.md`. Pure.
+
+`*` and `?` stand for characters of one name, `**` for any folders, `[a-z]` and `[!a-z]` for one character, `{a,b}` for
+either. A pattern without a slash is about the name of the file, in whatever folder.
+"""
+
+import re
+from functools import lru_cache
+
+from morenashi.indexer.files import to_nfc
+
+from .linear import LinearPattern, PatternError, compile_linear, escape
+
+
+class GlobError(ValueError):
+    """This is no pattern. The message says what was expected."""
+
+
+@lru_cache(256)
+def compile_glob(pattern: str) -> LinearPattern:
+    """What matches whole paths (NFC, with slashes, as bytes of UTF-8). Raises `GlobError`.
+
+    It takes time that grows with the path alone, whatever the pattern: `*a*a*a*…` would stall others.
+    """
+    pattern = to_nfc(pattern).removeprefix("./")
+    if not pattern or pattern.startswith("/") or "\\" in pattern or ".." in pattern.split("/"):
+        raise GlobError("a pattern for relative paths, with slashes")
+    expression = _expression(pattern if "/" in pattern else f"**/{pattern}")
+    try:
+        return compile_linear(expression)
+    except PatternError:
+        raise GlobError("a pattern such as *.md, projects/**, {a,b}/*.txt") from None
+
+
+_PIECE = re.compile(
+    r"(?P<folders>(?:^|(?<=/))\*\*/)|(?P<rest>(?<=/)\*\*$|^\*\*$)|(?P<any>\*+)|(?P<one>\?)"
+    r"|\[(?P<not>[!^]?)(?P<set>\]?[^\]/]*)\]|\{(?P<either>[^{}]*)\}|(?P<text>.)",
+    re.S,
+)
+
+
+def _expression(pattern: str) -> str:
+    parts = []
+    for piece in _PIECE.finditer(pattern):
+        if piece["folders"]:
+            parts.append("(?:[^/]+/)*")
+        elif piece["rest"]:
+            parts.append(".+")
+        elif piece["any"]:
+            parts.append("[^/]*")
+        elif piece["one"]:
+            parts.append("[^/]")
+        elif piece["set"]:
+            parts.append(f"[{'^/' if piece['not'] else ''}{_members(piece['set'])}]")
+        elif piece["either"] is not None:
+            parts.append("(?:" + "|".join(map(_expression, piece["either"].split(","))) + ")")
+        else:
+            parts.append(escape(piece["text"] or piece[0]))
+    return "(?s:" + "".join(parts) + ")"
+
+
+def _members(inside: str) -> str:
+    """The inside of a set, where a hyphen between two characters is a range and all else stands for itself."""
+    return "".join(character if character == "-" else escape(character) for character in inside)

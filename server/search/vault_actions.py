@@ -1,0 +1,42 @@
+"""What to do next after a search in the vault, from the server's own state alone (seeds 000 §4, 001 §7). Pure."""
+
+from .actions import Action, propose, stop
+from .judge import Judgement
+
+_FILES_SCANNED = 5
+
+
+def propose_vault_actions(
+    trace_id: str,
+    judgement: Judgement,
+    question: str,
+    *,
+    place: tuple[str, int, int] | None,
+    chunk_lines: int,
+    status: str,
+    resumable: bool,
+) -> list[Action]:
+    """The next calls, best first: the files that say most about it, from their first line, come before all.
+
+    `place` is (path, first line, last line) of the best candidate, `status` is that of the completeness, `resumable`
+    says that asking again would examine what was left over. All other candidates are paged by `manual_hits`.
+    """
+    actions: list[Action] = []
+    scores: dict[str, float] = {}
+    for candidate in judgement.candidates:
+        scores.setdefault(candidate.path, candidate.score)
+    for path, score in list(scores.items())[:_FILES_SCANNED]:
+        actions.append(propose("vault_scan", score, path=path, chunk_lines=chunk_lines))
+    if place is not None:
+        path, first, last = place
+        lines = {"start_line": first, "end_line": last}
+        actions.append(propose("vault_read", judgement.candidates[0].score, path=path, range=lines))
+    if resumable:
+        confidence = round(1 - judgement.sufficiency_score, 3)
+        actions.append(propose("vault_find", confidence, query=question, only_unscanned_from_trace_id=trace_id))
+    elif status == "unknown" and not judgement.candidates:
+        # It reads what the index does not hold.
+        actions.append(propose("vault_search", 0.5, query=question, mode="loose"))
+    if judgement.status == "ready" or not actions:
+        actions.append(stop(judgement.sufficiency_score))
+    return actions

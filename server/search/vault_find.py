@@ -1,0 +1,120 @@
+"""One search in the vault: stages 0 and 1 on the engine of the manuals, then the judgement (stage 1.5, seed 000 §3)."""
+
+import json
+from collections import defaultdict
+from dataclasses import replace
+from typing import ClassVar
+
+from morenashi.server.ranges import Range, subtract
+
+from .cap import cap
+from .deadline import Deadline
+from .evidence import Evidence, by_section
+from .find import Answer, FindRequest, Found, Outcome, Search, examined_share, search_terms
+from .follow import read_sections
+from .intent import infer_intent
+from .judge import Gap, Judgement, judge
+from .leftovers import leave_out_pending, leave_over
+from .postings import Index
+from .ranking import rank, read_fields
+from .resuming import AskedAgain, ask_again
+from .summary import completeness_status, summarise_notes
+from .traces import new_trace_id
+from .vault_actions import propose_vault_actions
+
+
+class VaultSearch(Search):
+    """One search of one state of the vault's index. It is never widened, and nothing adapts."""
+
+    adapts: ClassVar[bool] = False
+
+    def _run(self, request: FindRequest, deadline: Deadline) -> Outcome:
+        rest = ask_again(self._connection, request.resumed, request.query) if request.resumed else None
+        found, evidence = self._stages_0_and_1(request, deadline, rest)
+        skipped, examined = self._account(request, found, rest)
+        findings, judgement = found.findings, found.judgement
+        trace_id = new_trace_id()
+        answer = Answer(
+            trace_id,
+            summarise_notes(
+                found.scope,
+                judgement,
+                examined,
+                generation=found.index.generation,
+                pending_files=sum(map(request.covers, self._pending)),
+                cut_by=findings.cut_by,
+                is_degraded=found.index.is_degraded,
+            ),
+            propose_vault_actions(
+                trace_id,
+                judgement,
+                request.question,
+                place=_best_place(judgement, evidence),
+                chunk_lines=request.chunk_lines,
+                status=completeness_status(found.scope, judgement, examined),
+                resumable=findings.cut_by is not None,
+            ),
+            (),
+            None,
+        )
+        intent = infer_intent(request.query.text)
+        return Outcome(request, intent, found, skipped, answer, round(deadline.elapsed_ms, 3))
+
+    def _stages_0_and_1(
+        self, request: FindRequest, deadline: Deadline, rest: AskedAgain | None
+    ) -> tuple[Found, Evidence]:
+        index = Index(self._connection, None, self._degraded_build)
+        documents, scope = self._scopes.read_notes(self._connection, (index.build, index.generation), request.scope)
+        index = index.within(documents)
+        findings = search_terms(index, request, deadline, rest)
+        hits = by_section(findings.hits)
+        evidence = Evidence(
+            findings.terms, hits, read_sections(self._connection, hits), findings.coverage, findings.slips
+        )
+        intent = infer_intent(request.query.text)
+        ranked = rank(evidence, read_fields(evidence, request.query, intent), request.query, intent)
+        capped = cap(ranked, evidence.hits, request.max_candidates)
+        leads = leave_over(index, capped.dropped, evidence, findings)
+        leave_out_pending(self._connection, findings, self._pending)
+        judgement = judge(
+            capped.kept,
+            evidence,
+            request.query,
+            "unknown",
+            examined_share=examined_share(findings),
+            is_cut=findings.cut_by is not None,
+        )
+        gaps = (*judgement.gaps, *self._gap_ranges(evidence))
+        found = Found(index, scope, findings, evidence, capped.kept, leads, replace(judgement, gaps=gaps), None)
+        return found, evidence
+
+    def _gap_ranges(self, evidence: Evidence) -> list[Gap]:
+        """Which lines of the notes that were found hold nothing that was asked for, passage by passage."""
+        covered: defaultdict[int, list[Range]] = defaultdict(list)
+        for hit in evidence.all_hits():
+            covered[hit.passage.document_id].append((hit.passage.first_line, hit.passage.last_line))
+        rows = self._connection.execute(_LINES, (json.dumps(list(covered)),))
+        return [
+            Gap("range", f"lines {first}-{last} hold nothing of it", "", path, first)
+            for document_id, path, lines in rows
+            for first, last in subtract([(1, lines)], covered[document_id])
+        ]
+
+
+def _best_place(judgement: Judgement, evidence: Evidence) -> tuple[str, int, int] | None:
+    """(path, first line, last line) of the passage that speaks for the best candidate."""
+    for best in judgement.candidates[:1]:
+        for hit in evidence.all_hits():
+            passage = hit.passage
+            section = evidence.sections[passage.section_id]
+            if section.path == best.path and passage.first_line <= best.line <= passage.last_line:
+                return best.path, passage.first_line, passage.last_line
+    return None
+
+
+_LINES = """
+SELECT documents.id, documents.path, documents.lines
+FROM json_each(?) AS asked
+CROSS JOIN documents ON documents.id = asked.value
+ORDER BY documents.path
+"""

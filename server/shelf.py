@@ -1,0 +1,154 @@
+"""The index of one collection, as the server uses it: its keeper, its connections, its searches."""
+
+import sqlite3
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from typing import TypeVar
+
+from morenashi.indexer.collections import Kind, collection_of
+from morenashi.indexer.config import Config
+from morenashi.indexer.dictionaries import Dictionaries
+
+from .errors import ToolError
+from .keeper import Keeper
+from .log import log_event
+from .readers import CONNECTIONS, Readers
+from .search.adaptive import read_thresholds, tuning_of
+from .search.deadline import Deadline
+from .search.find import Answer, FindRequest, Search
+from .search.postings import InconsistentIndexError
+from .search.scope import ScopeCache
+from .search.traces import Trace
+
+_START_SECONDS = 30.0
+_KNOWN_SECONDS = 5.0
+T = TypeVar("T")
+
+
+class Shelf:
+    """Opens the index of a collection and keeps it true until `close`. `search_type` is how it is searched."""
+
+    def __init__(self, config: Config, dictionaries: Dictionaries, kind: Kind, search_type: type[Search]) -> None:
+        self.collection = collection_of(config, kind)
+        self.keeper = Keeper(config, dictionaries, kind)
+        self._search_type = search_type
+        self._tuning = tuning_of(config)
+        self._readers = Readers(self.collection.database)
+        self._scopes = ScopeCache()
+        self._completions = ThreadPoolExecutor(CONNECTIONS, thread_name_prefix="trace")
+
+    def finish_traces(self) -> None:
+        """Wait until what was answered is complete; nothing can be searched afterwards."""
+        self._completions.shutdown()
+
+    def close(self) -> None:
+        """Commit what is waiting and let go of the index."""
+        self.keeper.stop()
+        self._readers.close()
+
+    def wait_until_ready(self) -> None:
+        """Wait for the database to be readable, which it is before the first indexing has ended."""
+        if not self.keeper.ready.wait(_START_SECONDS):
+            raise ToolError("conflict", "the index is still being opened; ask again in a moment")
+        if self.keeper.failure is not None:
+            raise ToolError("conflict", f"the index cannot be used: {self.keeper.failure}")
+
+    def wait_until_known(self, path: str) -> bool:
+        """Wait until the index holds a note as it is on disk, and say whether it does. What is no note need not be."""
+        self.wait_until_ready()
+        key = self.collection.key(tuple(path.split("/")))
+        return key is None or self.keeper.wait_until_known(key, _KNOWN_SECONDS)
+
+    def ask(self, question: Callable[[sqlite3.Connection], T]) -> T:
+        """Put a question to the index, on a connection of its own."""
+        connection = self._borrow()
+        try:
+            return question(connection)
+        except sqlite3.DatabaseError as error:
+            raise self._unusable(error, self._readers.inode(connection)) from error
+        finally:
+            self._readers.give_back(connection)
+
+    def search(
+        self, request: FindRequest, deadline: Deadline, completed: Callable[[Trace, Answer], None]
+    ) -> tuple[Answer, Future[Trace]]:
+        """Answer a search. Its trace is completed afterwards, and handed to `completed`."""
+        connection = self._borrow()
+        try:
+            search, answer = self._search(connection, request, deadline)
+        except BaseException as error:
+            inode = self._readers.inode(connection)
+            self._readers.give_back(connection)
+            if isinstance(error, sqlite3.DatabaseError):
+                raise self._unusable(error, inode) from error
+            raise
+        if answer.failure is not None:
+            log_event("warn", request.tool, ok=False, error=f"stage 2 or 3: {answer.failure}")
+            self.keeper.report(answer.failure, self._readers.inode(connection))
+        if answer.escalation_reasons:
+            counts, reasons = answer.summary["signal_coverage"], answer.escalation_reasons
+            log_event("warn", request.tool, ok=True, escalation_reasons=reasons, counts_by_signal=counts)
+
+        def complete() -> Trace:
+            try:
+                trace = search.complete()
+            finally:
+                self._readers.give_back(connection)
+            completed(trace, answer)
+            return trace
+
+        return answer, self._completions.submit(complete)
+
+    def _search(
+        self, connection: sqlite3.Connection, request: FindRequest, deadline: Deadline
+    ) -> tuple[Search, Answer]:
+        """Search; before anything is said to be absent, look whether disk and index deserve it."""
+        if self._search_type.adapts:
+            request = replace(request, thresholds=read_thresholds(connection, self._tuning))
+        pending = self.keeper.pending_before_search(request.manual_id)
+        search, answer = self._search_once(connection, request, deadline, pending)
+        while answer.summary["completeness"]["status"] == "absent":
+            changed = self.keeper.look_again(request.manual_id) - pending
+            if not changed and not self._is_index_wrong(search):
+                break
+            connection.rollback()
+            pending |= changed
+            search, answer = self._search_once(connection, request, deadline, pending)
+        return search, answer
+
+    def _search_once(
+        self,
+        connection: sqlite3.Connection,
+        request: FindRequest,
+        deadline: Deadline,
+        pending: frozenset[tuple[str, str]],
+    ) -> tuple[Search, Answer]:
+        """Search with the full-text tables; without them if they are, or turn out to be, not to be relied on."""
+        search = self._search_type(connection, self._scopes, pending, self.keeper.degraded_build)
+        try:
+            return search, search.answer(request, deadline)
+        except InconsistentIndexError as error:
+            self.keeper.doubt(error.args[0])
+            search = self._search_type(connection, self._scopes, pending, error.args[0])
+            return search, search.answer(request, deadline)
+
+    def _is_index_wrong(self, search: Search) -> bool:
+        if not search.index_misses_something():
+            return False
+        self.keeper.doubt(search.build)
+        return True
+
+    def _borrow(self) -> sqlite3.Connection:
+        self.wait_until_ready()
+        try:
+            return self._readers.borrow()
+        except FileNotFoundError:
+            self.keeper.look()
+            raise ToolError("conflict", "the index is being made anew; ask again in a moment") from None
+        except sqlite3.DatabaseError as error:
+            raise self._unusable(error, None) from error
+
+    def _unusable(self, error: sqlite3.DatabaseError, inode: int | None) -> ToolError:
+        self.keeper.report(error, inode)
+        return ToolError("conflict", "the index cannot be read just now; it is being repaired, ask again in a moment")

@@ -1,0 +1,112 @@
+"""`artifact_audit`: whether what was made of a source rests on it (seed 000 §4; contract §3, §4)."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from morenashi.server.artifacts.faults import Fault, find_faults
+from morenashi.server.artifacts.json_graph import NoJsonError
+from morenashi.server.artifacts.model import Artifact
+from morenashi.server.artifacts.reading import read_artifact
+from morenashi.server.delivered import Delivered
+from morenashi.server.edge import vault_inputs
+from morenashi.server.errors import ToolError
+from morenashi.server.ranges import Range
+from morenashi.server.workspace import Workspace
+
+from .actions import Action, propose_coverage, propose_scan, propose_stop, undelivered
+from .cited import Cover, cover, judge_citations, marginal_gain, undelivered_ranges
+from .sources import SourceFile, is_file_beside, read_source
+
+_MOST_FINDINGS = 100
+_MOST_NAME = 120
+_MOST_UNREAD = 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Audit:
+    """What was found, before it is said."""
+
+    faults: list[Fault]
+    cited: list[Range]
+    found: Cover
+    delivered: Delivered
+    gain: float | None
+
+    def count(self, kind: str) -> int:
+        return sum(fault.kind == kind for fault in self.faults)
+
+
+def artifact_audit(workspace: Workspace, call: vault_inputs.ArtifactAudit) -> dict[str, Any]:
+    """Find elements without ground, branches that hang in the air, references without return; and what is uncovered."""
+    file = read_source(workspace, call.artifact_path, "artifact_path")
+    source = read_source(workspace, call.source_path, "source_path")
+    artifact = _read(file)
+    audit = _audit(workspace, call, artifact, file, source)
+    return {
+        "artifact_path": file.shown,
+        "source_path": source.shown,
+        "elements": sum(len(s.elements) for s in artifact.structures if s.kind != "sections"),
+        "rootless_nodes": audit.count("rootless_node"),
+        "orphan_branches": audit.count("orphan_branch"),
+        "one_way_refs": audit.count("one_way_ref"),
+        "coverage_ratio": audit.found.ratio,
+        "uncovered_ranges_count": len(audit.found.uncovered),
+        "marginal_gain": audit.gain,
+        "needs_forced_full_scan": _needs_full_scan(workspace, audit),
+        "undelivered_ranges": undelivered_ranges(audit.delivered, audit.found.covered),
+        "citations": judge_citations(workspace, file.shown, source, audit.cited, renew=bool(call.renew)),
+        "unread_lines": [line for s in artifact.structures for line in s.unread_lines][:_MOST_UNREAD],
+        "next_actions": _next_actions(workspace, source, audit),
+        "findings": [_finding(fault) for fault in audit.faults[:_MOST_FINDINGS]],
+    }
+
+
+def _read(file: SourceFile) -> Artifact:
+    try:
+        return read_artifact(file.path, file.text)
+    except NoJsonError as error:
+        message = f"artifact_path: {error}"
+        raise ToolError("invalid_parameter", message, parameter="artifact_path", line=error.line) from None
+
+
+def _audit(
+    workspace: Workspace,
+    call: vault_inputs.ArtifactAudit,
+    artifact: Artifact,
+    file: SourceFile,
+    source: SourceFile,
+) -> _Audit:
+    faults = find_faults(artifact, source.cited.total, lambda name: is_file_beside(workspace, name, file, source))
+    if call.cited_ranges is not None:
+        cited = [(span.start_line, span.end_line) for span in call.cited_ranges]
+    else:
+        cited = [span for span in artifact.sources if 1 <= span[0] <= span[1]]
+    delivered = workspace.delivered.find(source.root, source.path)
+    return _Audit(faults, cited, cover(source, cited), delivered, marginal_gain(delivered, cited))
+
+
+def _needs_full_scan(workspace: Workspace, audit: _Audit) -> bool:
+    """As seed 000 has it: too little is covered, or there are faults, or going on still pays."""
+    config = workspace.config
+    still_pays = audit.gain is not None and audit.gain >= config.marginal_gain_min and bool(audit.found.uncovered)
+    return audit.found.ratio < config.coverage_min_ratio or bool(audit.faults) or still_pays
+
+
+def _next_actions(workspace: Workspace, source: SourceFile, audit: _Audit) -> list[Action]:
+    """First what was never delivered, then a look at what is not cited; without that, an end."""
+    if _needs_full_scan(workspace, audit):
+        if unread := undelivered(audit.delivered, audit.found.uncovered):
+            return [propose_scan(workspace, source, unread, 0.9)]
+        if audit.found.ratio < workspace.config.coverage_min_ratio:
+            return [propose_coverage(source, audit.found.covered)]
+    return [propose_stop(audit.found.ratio / (1 + len(audit.faults)))]
+
+
+def _finding(fault: Fault) -> dict[str, Any]:
+    return {
+        "kind": fault.kind,
+        "message": fault.message,
+        "node_id": fault.node_id[:_MOST_NAME],
+        "line": fault.line,
+        "target": fault.target[:_MOST_NAME] if fault.target is not None else None,
+    }

@@ -1,0 +1,219 @@
+"""Texts into files of the vault: created, appended, written over, replaced. All that writes passes through here.
+
+Each change holds the vault's lock, is whole or absent, keeps how the file writes its text, is read back before it
+counts, and is known to the index before its caller is answered.
+"""
+
+import contextlib
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from morenashi.indexer.encodings import FileEncoding, UndecodableError
+from morenashi.server.errors import ToolError
+from morenashi.server.log import log_event
+from morenashi.server.paths import open_folder, parse_relative_path, refusal, spell_as_on_disk
+from morenashi.server.workspace import Workspace
+
+from . import edits
+from .locking import hold_write_lock
+from .notes import matches_hash
+from .policy import Action, check_may_write
+from .text_map import ChangedMeanwhileError, TextFile, TextMap, open_text
+from .writing import NewContent, OpenFolder
+
+_UTF8 = FileEncoding("utf-8")
+_MOST_LINES = 20
+Pieces = Callable[[], Iterable[str]]
+"""A text, as often as it is asked for, in pieces that end inside no line break."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A change that is on the disk. `written_bytes` are those of the text that was given, as the file holds it."""
+
+    path: str
+    written_bytes: int
+    bytes_before: int
+    sha256: str
+
+    def as_answer(self) -> dict[str, Any]:
+        """The fields that all tools that write answer."""
+        return {
+            "written_path": self.path,
+            "written_bytes": self.written_bytes,
+            "bytes_before": self.bytes_before,
+            "sha256": self.sha256,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A file of the vault that may be written: its path, and the parameter that named it."""
+
+    root: Path
+    parts: tuple[str, ...]
+    parameter: str
+
+    @property
+    def path(self) -> str:
+        return "/".join(self.parts)
+
+    @property
+    def is_there(self) -> bool:
+        """Whether something has this path now. What follows has to find out again, under the lock."""
+        return os.path.lexists(self.root.joinpath(*self.parts))
+
+    def conflict(self, reason: str) -> ToolError:
+        return ToolError("conflict", f"{self.parameter}: {reason}", parameter=self.parameter, path=self.path)
+
+
+def may_write(workspace: Workspace, path: str, action: Action, parameter: str = "path") -> Target:
+    """The file that a path names. Raises what the guard of paths raises, and `forbidden` for a reserved name."""
+    root = workspace.config.vault
+    parts = spell_as_on_disk(root, parse_relative_path(path, parameter))
+    check_may_write(parts, action, parameter)
+    return Target(root, parts, parameter)
+
+
+def create(workspace: Workspace, target: Target, pieces: Pieces) -> Written:
+    """Make a file, in UTF-8, with the folders above it. Raises `conflict` if there is one."""
+    with _folder(target, create=True) as folder, _as_refusals(target):
+        if folder.has_file():
+            raise target.conflict("there is a file of this name; change it with vault_write or vault_replace")
+        with NewContent(folder) as new:
+            written_bytes = new.write(edits.encode(piece, _UTF8) for piece in pieces())
+            sha256 = _read_back(new, _UTF8).sha256
+            try:
+                new.become()
+            except FileExistsError:
+                raise target.conflict("a file of this name has just been made") from None
+    _tell_index(workspace, target)
+    return Written(target.path, written_bytes, 0, sha256)
+
+
+def overwrite(workspace: Workspace, target: Target, pieces: Pieces, if_hash: str | None = None) -> Written:
+    """Put a text in the place of a file's whole text. Raises `conflict` if there is no file, or another content."""
+    with _must_exist(target), _existing(target, if_hash) as (folder, old, status), NewContent(folder) as new:
+        encoding, line_end = old.map.encoding, old.map.line_end
+        new.write([encoding.mark])
+        new.write(edits.encode(edits.with_line_end(piece, line_end), encoding) for piece in pieces())
+        found = _read_back(new, encoding)
+        new.replace(status)
+    _tell_index(workspace, target)
+    return Written(target.path, found.size_bytes, status.st_size, found.sha256)
+
+
+def append(
+    workspace: Workspace, target: Target, pieces: Pieces, if_hash: str | None = None, *, begins_line: bool = False
+) -> Written:
+    """Add a text to a file's end; `begins_line` sets it apart from a last line that has no line break.
+
+    The file is copied: one that is written in place can be left with half of the text.
+    """
+    with _must_exist(target), _existing(target, if_hash) as (folder, old, status), NewContent(folder) as new:
+        encoding, line_end = old.map.encoding, old.map.line_end
+        new.write(old.blocks())
+        last = old.text(max(old.map.characters - 1, 0), old.map.characters)
+        gap = ["\n"] if begins_line and last not in ("", "\n", "\r") else []
+        added = (edits.with_line_end(piece, line_end) for piece in chain(gap, pieces()))
+        written_bytes = new.write(edits.encode_appended(added, encoding, is_shifted=old.map.ends_shifted))
+        found = _read_back(new, encoding)
+        new.replace(status)
+    _tell_index(workspace, target)
+    return Written(target.path, written_bytes, status.st_size, found.sha256)
+
+
+def replace(
+    workspace: Workspace, target: Target, find: str, replacement: str, most: int, if_hash: str | None
+) -> tuple[Written, int]:
+    """Replace every place where `find` stands literally; how many those were.
+
+    Raises `conflict` with the lines of the places (20 at most) if they are more than `most`, unless that is 0.
+    """
+    with _existing(target, if_hash) as (folder, old, status):
+        text, line_end = old.text(0, old.map.characters), old.map.line_end
+        places, wanted = edits.find_places(text, find, line_end) if most else ([], find)
+        if len(places) > most:
+            lines = sorted({old.line_of(place) for place in places[:_MOST_LINES]})
+            message = f"max_replacements: find stands in {len(places)} places; make it longer, or allow as many"
+            raise ToolError(
+                "conflict", message, parameter="max_replacements", path=target.path, matches=len(places), lines=lines
+            )
+        if not places:
+            return Written(target.path, 0, status.st_size, old.map.sha256), 0
+        data = b"".join(old.blocks())
+        put = edits.with_line_end(replacement, line_end)
+        with NewContent(folder) as new:
+            new.write([edits.splice(data, text, old.map.encoding, places, len(wanted), put)])
+            found = _read_back(new, old.map.encoding)
+            new.replace(status)
+    _tell_index(workspace, target)
+    return Written(target.path, found.size_bytes, status.st_size, found.sha256), len(places)
+
+
+@contextlib.contextmanager
+def _folder(target: Target, *, create: bool = False) -> Iterator[OpenFolder]:
+    """The folder of the target, under the vault's lock."""
+    with (
+        hold_write_lock(target.root),
+        open_folder(target.root, target.parts[:-1], target.parameter, create=create) as descriptor,
+    ):
+        yield OpenFolder(descriptor, target.parts[-1])
+
+
+@contextlib.contextmanager
+def _existing(target: Target, if_hash: str | None) -> Iterator[tuple[OpenFolder, TextFile, os.stat_result]]:
+    with _folder(target) as folder, _as_refusals(target), folder.open_file() as descriptor:
+        status = os.fstat(descriptor)
+        old = open_text(descriptor)
+        if if_hash is not None and not matches_hash(old, if_hash):
+            message = "if_hash: the file has another content by now; read it again"
+            raise ToolError("conflict", message, parameter="if_hash", path=target.path, sha256=old.map.sha256)
+        yield folder, old, status
+
+
+@contextlib.contextmanager
+def _must_exist(target: Target) -> Iterator[None]:
+    """Seed 000 §5: that the file is there is what the caller assumed."""
+    try:
+        yield
+    except ToolError as error:
+        if error.code != "not_found":
+            raise
+        raise target.conflict("there is no such file; vault_create makes one") from None
+
+
+@contextlib.contextmanager
+def _as_refusals(target: Target) -> Iterator[None]:
+    try:
+        yield
+    except edits.UnencodableError as error:
+        message = f"the file's encoding does not have all of this text: {error}"
+        raise ToolError("invalid_parameter", message, path=target.path) from None
+    except UndecodableError as error:
+        raise target.conflict(f"the file cannot be decoded: {error}") from None
+    except (BlockingIOError, ChangedMeanwhileError):
+        raise target.conflict("another program has just changed the file; read it again") from None
+    except OSError as error:
+        raise refusal(error, target.root, target.parts, target.parameter) from None
+
+
+def _tell_index(workspace: Workspace, target: Target) -> None:
+    """Return when the index knows the file as it is now. A write that is done is no failure because the index is."""
+    try:
+        workspace.vault_written(target.path)
+    except ToolError as error:
+        log_event("warn", "vault", ok=False, error=error.message)
+
+
+def _read_back(new: NewContent, encoding: FileEncoding) -> TextMap:
+    """What the file will be read as. A text that the next reader would take for another encoding's is refused."""
+    found = open_text(new.descriptor).map
+    is_ascii = found.encoding == _UTF8 and found.characters == found.size_bytes
+    if found.encoding == encoding or (is_ascii and not encoding.mark and not encoding.codec.startswith("utf-16")):
+        return found
+    raise edits.UnencodableError(f"it would not be read back as {encoding.codec}")

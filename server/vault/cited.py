@@ -1,0 +1,85 @@
+"""What a caller or an artifact cites of a source: how much of it that covers, and whether it still says the same."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from morenashi.server.citations import Verdict
+from morenashi.server.delivered import Delivered
+from morenashi.server.ranges import Range, count_lines, merge, subtract
+from morenashi.server.workspace import Workspace
+
+from .actions import as_objects
+from .sources import SourceFile
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """Cited lines against the lines that there are; merged ranges."""
+
+    total: int
+    covered: list[Range]
+    uncovered: list[Range]
+
+    @property
+    def ratio(self) -> float:
+        """The share of the lines that is cited; 1.0 of a file without lines (seed 000)."""
+        return count_lines(self.covered) / self.total if self.total else 1.0
+
+
+def cover(source: SourceFile, cited: Sequence[Range]) -> Cover:
+    """Which lines of a source are cited. What lies beyond its end covers nothing."""
+    total = source.cited.total
+    covered = merge((first, min(last, total)) for first, last in cited if first <= min(last, total))
+    return Cover(total, covered, subtract([(1, total)] if total else [], covered))
+
+
+def marginal_gain(delivered: Delivered, cited: Sequence[Range]) -> float | None:
+    """Cited lines that the session's latest step brought for the first time, by the tokens that it brought
+    (contract §3); `None` if nothing of the source was delivered."""
+    if not delivered.latest_tokens:
+        return None
+    lines = count_lines(delivered.latest_lines) - count_lines(subtract(delivered.latest_lines, cited))
+    return round(lines / delivered.latest_tokens, 4)
+
+
+def judge_citations(
+    workspace: Workspace, citer: str, source: SourceFile, cited: Sequence[Range], *, renew: bool
+) -> dict[str, Any]:
+    """What became of each cited range since it was first cited. New ones are kept as they are now, with `renew` all.
+
+    Returns `same` and `new` as counts, `moved`, `changed`, `gone` and `outside` (beyond the end, and never seen
+    within) as ranges.
+    """
+    key = citer, source.root, source.path
+    known = {} if renew else workspace.ask(lambda connection: workspace.citations.load(connection, key))
+    judged = {span: source.cited.judge(known[span]) for span in dict.fromkeys(cited) if span in known}
+    unknown = [span for span in dict.fromkeys(cited) if span not in known]
+    within = [span for span in unknown if span[0] <= span[1] <= source.cited.total]
+    workspace.citations.keep(key, [source.cited.cite(span) for span in within])
+    return {
+        "same": sum(verdict.state == "same" for verdict in judged.values()),
+        "new": len(within),
+        "moved": [_moved(span, verdict) for span, verdict in sorted(judged.items()) if verdict.now],
+        "changed": _of_state(judged, "changed"),
+        "gone": _of_state(judged, "gone"),
+        "outside": [_object(span) for span in sorted(set(unknown) - set(within))],
+    }
+
+
+def undelivered_ranges(delivered: Delivered, covered: Sequence[Range]) -> list[dict[str, int]]:
+    """Cited lines that were never delivered in the session (contract §4)."""
+    return as_objects(subtract(covered, delivered.lines))
+
+
+def _of_state(judged: dict[Range, Verdict], state: str) -> list[dict[str, int]]:
+    return [_object(span) for span, verdict in sorted(judged.items()) if verdict.state == state]
+
+
+def _moved(span: Range, verdict: Verdict) -> dict[str, Any]:
+    assert verdict.now is not None
+    return _object(span) | {"now": _object(verdict.now)}
+
+
+def _object(span: Range) -> dict[str, int]:
+    return {"start_line": span[0], "end_line": span[1]}

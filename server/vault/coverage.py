@@ -1,0 +1,48 @@
+"""`vault_coverage`: how much of a file is cited, and what is left (seed 000 §4; contract §4)."""
+
+from typing import Any
+
+from morenashi.server.delivered import Delivered
+from morenashi.server.edge import vault_inputs
+from morenashi.server.ranges import Range
+from morenashi.server.workspace import Workspace
+
+from .actions import Action, as_objects, propose_scan, propose_stop, undelivered
+from .cited import Cover, cover, judge_citations, marginal_gain, undelivered_ranges
+from .sources import SourceFile, read_source
+
+
+def vault_coverage(workspace: Workspace, call: vault_inputs.VaultCoverage) -> dict[str, Any]:
+    """Compare cited lines with the lines that there are, that were delivered, and that were cited before."""
+    source = read_source(workspace, call.path, "path")
+    cited = [(span.start_line, span.end_line) for span in call.cited_ranges]
+    found = cover(source, cited)
+    delivered = workspace.delivered.find(source.root, source.path)
+    return {
+        "path": source.shown,
+        "total_lines": found.total,
+        "covered_lines": found.total - sum(last - first + 1 for first, last in found.uncovered),
+        "coverage_ratio": found.ratio,
+        "covered_ranges": as_objects(found.covered),
+        "uncovered_ranges": as_objects(found.uncovered),
+        "meets_min_coverage": found.ratio >= workspace.config.coverage_min_ratio,
+        "undelivered_ranges": undelivered_ranges(delivered, found.covered),
+        "citations": judge_citations(workspace, "", source, cited, renew=bool(call.renew)),
+        "next_actions": _next_actions(workspace, source, cited, found, delivered),
+    }
+
+
+def _next_actions(
+    workspace: Workspace, source: SourceFile, cited: list[Range], found: Cover, delivered: Delivered
+) -> list[Action]:
+    """First what was never delivered. Then, while that still brings something, what is not cited; then an end."""
+    unread = undelivered(delivered, found.uncovered)
+    if unread:
+        actions = [propose_scan(workspace, source, unread, 1 - found.ratio)]
+        if found.ratio >= workspace.config.coverage_min_ratio:
+            actions.append(propose_stop(found.ratio))
+        return actions
+    gain = marginal_gain(delivered, cited)
+    if found.ratio < workspace.config.coverage_min_ratio and gain and gain >= workspace.config.marginal_gain_min:
+        return [propose_scan(workspace, source, found.uncovered, 1 - found.ratio)]
+    return [propose_stop(found.ratio)]

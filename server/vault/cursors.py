@@ -1,0 +1,69 @@
+"""Cursors of scans: a place in a file, good only for the content that it was made of (contract §1).
+
+A cursor says which content that is. A client may leave this out and send line and offset alone; therefore the server
+also remembers, while it runs, of which content it last gave out each place.
+"""
+
+import threading
+from collections import OrderedDict
+from typing import Any
+
+from morenashi.server.edge.vault_inputs import ScanCursor
+from morenashi.server.errors import ToolError
+
+from .text_map import TextFile
+
+_VERSION_DIGITS = 16
+_REMEMBERED = 10_000
+
+NOWHERE: dict[str, Any] = {"start_line": None, "char_offset": None, "version": None}
+"""The cursor at the end of a file."""
+
+
+def version_of(file: TextFile) -> str:
+    """Names the file's content."""
+    return file.map.sha256[:_VERSION_DIGITS]
+
+
+def make_cursor(path: str, file: TextFile, char_offset: int) -> dict[str, Any]:
+    """The cursor of a place in the file."""
+    _given.remember(path, char_offset, version_of(file))
+    return {"start_line": file.line_of(char_offset), "char_offset": char_offset, "version": version_of(file)}
+
+
+def check_cursor(path: str, file: TextFile, cursor: ScanCursor) -> None:
+    """Raise `conflict` if the cursor belongs to another content of this file."""
+    version = cursor.version
+    if cursor.char_offset is not None:
+        version = version or _given.recall(path, cursor.char_offset)
+        is_beyond = cursor.char_offset > file.map.characters
+        if is_beyond or cursor.start_line not in (None, file.line_of(cursor.char_offset)):
+            raise _stale()
+    if version not in (None, version_of(file)):
+        raise _stale()
+
+
+def _stale() -> ToolError:
+    return ToolError("conflict", "cursor: the file changed; scan it again from its start", parameter="cursor")
+
+
+class _GivenPlaces:
+    """The content of which each place was given out last; the oldest are forgotten."""
+
+    def __init__(self) -> None:
+        self._versions: OrderedDict[tuple[str, int], str] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def remember(self, path: str, char_offset: int, version: str) -> None:
+        with self._lock:
+            self._versions[path, char_offset] = version
+            self._versions.move_to_end((path, char_offset))
+            while len(self._versions) > _REMEMBERED:
+                self._versions.popitem(last=False)
+
+    def recall(self, path: str, char_offset: int) -> str | None:
+        with self._lock:
+            return self._versions.get((path, char_offset))
+
+
+_given = _GivenPlaces()

@@ -1,0 +1,85 @@
+"""New bytes for a file that keeps its encoding, its byte order mark and its line ends. Pure."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from morenashi.indexer.encodings import FileEncoding
+
+_LINE_BREAK = re.compile(r"\r\n|\r|\n")
+_BACK_TO_ASCII = b"\x1b(B"
+
+
+class UnencodableError(Exception):
+    """The text has a character that the file's encoding lacks."""
+
+
+def with_line_end(text: str, line_end: str | None) -> str:
+    """The text with the line breaks of a file that has one kind only; unchanged for another file."""
+    return _LINE_BREAK.sub(line_end, text) if line_end and _LINE_BREAK.search(text) else text
+
+
+def encode(text: str, encoding: FileEncoding) -> bytes:
+    """The text's bytes, without a byte order mark. Raises `UnencodableError`."""
+    try:
+        data = text.encode(encoding.codec)
+    except UnicodeEncodeError as error:
+        raise _lacks(encoding, error.object[error.start]) from None
+    # Some codecs write a character that they have not as one that looks like it: EUC-JP writes U+00A5 as a backslash.
+    if (read_back := data.decode(encoding.codec)) != text:
+        raise _lacks(encoding, next(a for a, b in zip(text, read_back, strict=False) if a != b))
+    return data
+
+
+def cut(text: str, start: int, end: int, characters: int = 65_536) -> Iterator[str]:
+    """The text from `start` to `end` in pieces, none of which ends between `\\r` and `\\n`."""
+    while start < end:
+        stop = min(start + characters, end)
+        stop += text[stop - 1 : stop + 1] == "\r\n" and stop < end
+        yield text[start:stop]
+        start = stop
+
+
+def encode_appended(texts: Iterable[str], encoding: FileEncoding, *, is_shifted: bool) -> Iterator[bytes]:
+    """The bytes that append the texts, a piece at a time. `is_shifted`: the file ends in another character set."""
+    if is_shifted:
+        yield _BACK_TO_ASCII
+    for text in texts:
+        yield encode(text, encoding)
+
+
+def _lacks(encoding: FileEncoding, character: str) -> UnencodableError:
+    return UnencodableError(f"{encoding.codec} has no U+{ord(character):04X}")
+
+
+def find_places(text: str, find: str, line_end: str | None) -> tuple[list[int], str]:
+    """Where `find` stands, without overlaps, and how it is written in this file."""
+    wanted, places, start = with_line_end(find, line_end), [], 0
+    while (place := text.find(wanted, start)) >= 0:
+        places.append(place)
+        start = place + len(wanted)
+    return places, wanted
+
+
+def splice(data: bytes, text: str, encoding: FileEncoding, places: list[int], length: int, replacement: str) -> bytes:
+    """The file's bytes with `length` characters at each place replaced; the bytes between stay as they are.
+
+    Where the codec would write the file otherwise than it is written (ISO-2022-JP has a choice of escape sequences),
+    all of it is encoded anew.
+    """
+    kept = [
+        text[end:start] for start, end in zip([*places, len(text)], [0, *(p + length for p in places)], strict=True)
+    ]
+    new = encode(replacement, encoding)
+    body = data[len(encoding.mark) :]
+    encoded = [encode(part, encoding) for part in kept]
+    old = encode(text[places[0] : places[0] + length], encoding)
+    is_stateful = encoding.codec == "iso2022_jp"
+    if is_stateful or sum(map(len, encoded)) + len(old) * len(places) != len(body):
+        return encoding.mark + encode(replacement.join(kept), encoding)
+    parts, position = [encoding.mark], 0
+    for index, part in enumerate(encoded):
+        parts.append(body[position : position + len(part)])
+        position += len(part) + len(old)
+        if index < len(places):
+            parts.append(new)
+    return b"".join(parts)

@@ -1,0 +1,47 @@
+"""`vault_ls`: what a folder of the vault holds."""
+
+import os
+import stat
+from typing import Any
+
+from morenashi.indexer.vault_names import is_temporary
+from morenashi.server.edge import vault_inputs
+from morenashi.server.errors import ToolError
+from morenashi.server.paths import open_folder, parse_relative_path, spell_as_on_disk
+from morenashi.server.workspace import Workspace
+
+
+def vault_ls(workspace: Workspace, call: vault_inputs.VaultLs) -> dict[str, Any]:
+    """List a folder, one level deep (seed 003 §6). Links, pipes and the like are left out, as are unfinished files."""
+    if call.path is not None and call.relative_dir is not None:
+        raise ToolError("invalid_parameter", "relative_dir: an older name of path; give path alone", parameter="path")
+    parameter, path = ("relative_dir", call.relative_dir) if call.relative_dir is not None else ("path", call.path)
+    root = workspace.config.vault
+    parts = () if path in (None, ".") else spell_as_on_disk(root, parse_relative_path(path, parameter))
+    if not parts and not root.is_dir():
+        return {"base_path": None, "items": []}
+    with open_folder(root, parts, parameter) as folder, os.scandir(folder) as entries:
+        items = [item for entry in entries if (item := _item(parts, entry))]
+    items.sort(key=lambda item: (item["kind"], item["name"]))
+    return {"base_path": "/".join(parts) or None, "items": items}
+
+
+def _item(parts: tuple[str, ...], entry: "os.DirEntry[str]") -> dict[str, Any] | None:
+    try:
+        status = entry.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return None
+    is_folder = stat.S_ISDIR(status.st_mode)
+    if is_temporary(entry.name) or not (is_folder or stat.S_ISREG(status.st_mode)) or not _is_text(entry.name):
+        return None
+    return {
+        "name": entry.name,
+        "path": "/".join((*parts, entry.name)),
+        "kind": "dir" if is_folder else "file",
+        "size_bytes": None if is_folder else status.st_size,
+    }
+
+
+def _is_text(name: str) -> bool:
+    """A name that is no UTF-8 has lone surrogates here, which no answer can hold."""
+    return not any("\ud800" <= character <= "\udfff" for character in name)

@@ -1,0 +1,56 @@
+"""A file of the vault, found by the path that a client names and opened as text."""
+
+import hashlib
+from collections.abc import Callable
+from typing import TypeVar
+
+from morenashi.indexer.encodings import UndecodableError
+from morenashi.server.errors import ToolError
+from morenashi.server.paths import open_guarded, parse_relative_path, spell_as_on_disk
+from morenashi.server.workspace import Workspace
+
+from .text_map import ChangedMeanwhileError, TextFile, open_text
+
+T = TypeVar("T")
+
+_ATTEMPTS = 3
+
+
+def locate(workspace: Workspace, path: str, parameter: str = "path") -> tuple[str, ...]:
+    """The components of a path in the vault, as the disk spells them. Raises what the guard of paths raises."""
+    return spell_as_on_disk(workspace.config.vault, parse_relative_path(path, parameter))
+
+
+def ask_note(
+    workspace: Workspace, parts: tuple[str, ...], question: Callable[[TextFile], T], parameter: str = "path"
+) -> T:
+    """Put a question to a file; again, if it changes meanwhile.
+
+    Raises what the guard of paths raises, `forbidden` for what is no regular file, and `conflict` for one that
+    cannot be decoded or changes all the time.
+    """
+    path = "/".join(parts)
+    for _ in range(_ATTEMPTS):
+        try:
+            with open_guarded(workspace.config.vault, parts, parameter) as descriptor:
+                return question(open_text(descriptor))
+        except ChangedMeanwhileError:
+            continue
+        except UndecodableError as error:
+            message = f"{parameter}: the file cannot be decoded: {error}"
+            raise ToolError("conflict", message, parameter=parameter, path=path) from None
+        except OSError:
+            message = f"{parameter}: this is no regular file"
+            raise ToolError("forbidden", message, parameter=parameter, path=path) from None
+    raise ToolError("conflict", f"{parameter}: the file is being written; try again", parameter=parameter, path=path)
+
+
+def matches_hash(file: TextFile, sha256: str) -> bool:
+    """Whether this is the SHA-256 (hexadecimal) of the file's bytes or of its text in UTF-8."""
+    wanted = sha256.lower()
+    if wanted == file.map.sha256:
+        return True
+    digest = hashlib.sha256()
+    for piece in file.slices():
+        digest.update(piece.encode())
+    return wanted == digest.hexdigest()

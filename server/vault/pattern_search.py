@@ -1,0 +1,125 @@
+"""A pattern over many files, by several threads: RE2 lets the others run while it searches."""
+
+import contextlib
+import os
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
+
+from morenashi.indexer.encodings import UndecodableError
+from morenashi.indexer.files import open_beneath
+from morenashi.server.search.deadline import Deadline
+from morenashi.server.search.linear import LinearPattern
+
+from .line_search import FoundLine, matching_lines, read_blocks
+from .searched_files import SearchedFile, SearchedFiles
+
+_THREADS = 4
+_BATCH_BYTES, _BATCH_FILES = 2_000_000, 64
+_FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+@dataclass(slots=True)
+class Results:
+    """Matching lines by path, and files that could not be searched, as (path, reason)."""
+
+    lines: list[tuple[str, FoundLine]] = field(default_factory=list)
+    unsearched: list[tuple[str, str]] = field(default_factory=list)
+
+
+def search_pattern(
+    root: Path,
+    pattern: LinearPattern,
+    files: SearchedFiles,
+    most: int,
+    deadline: Deadline,
+    *,
+    is_within_lines: bool,
+) -> Results:
+    """The first `most` matching lines in the order of the files. Raises `TimeIsOverError`."""
+    results = Results(unsearched=list(files.unsearchable))
+    enough = threading.Event()
+
+    def search(batch: list[SearchedFile]) -> Results:
+        return Results() if enough.is_set() else _search_batch(root, pattern, batch, most, deadline, is_within_lines)
+
+    with ThreadPoolExecutor(min(_THREADS, os.cpu_count() or 1), thread_name_prefix="search") as threads:
+        try:
+            for found in threads.map(search, _batches(files.files)):
+                results.lines += found.lines
+                results.unsearched += found.unsearched
+                if len(results.lines) >= most:
+                    break
+        finally:
+            enough.set()
+    return results
+
+
+def _batches(files: list[SearchedFile]) -> Iterator[list[SearchedFile]]:
+    batch: list[SearchedFile] = []
+    size = 0
+    for file in files:
+        batch.append(file)
+        size += file.file.size_bytes
+        if size >= _BATCH_BYTES or len(batch) >= _BATCH_FILES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _search_batch(
+    root: Path,
+    pattern: LinearPattern,
+    batch: list[SearchedFile],
+    most: int,
+    deadline: Deadline,
+    is_within_lines: bool,
+) -> Results:
+    results = Results()
+    for folder, group in groupby(batch, key=lambda file: file.file.parts[:-1]):
+        with contextlib.ExitStack() as stack:
+            members = list(group)
+            try:
+                descriptor = stack.enter_context(open_beneath(root, folder))
+            except OSError:
+                results.unsearched += [(file.path, "unreadable") for file in members]
+                continue
+            for file in members:
+                _search_file(descriptor, file, pattern, most, deadline, results, is_within_lines)
+                if len(results.lines) >= most:
+                    return results
+    return results
+
+
+def _search_file(
+    folder: int,
+    file: SearchedFile,
+    pattern: LinearPattern,
+    most: int,
+    deadline: Deadline,
+    results: Results,
+    is_within_lines: bool,
+) -> None:
+    try:
+        descriptor = os.open(file.file.parts[-1], _FILE_FLAGS, dir_fd=folder)
+    except FileNotFoundError:
+        # It went away after it was listed.
+        return
+    except OSError:
+        results.unsearched.append((file.path, "unreadable"))
+        return
+    try:
+        blocks = read_blocks(descriptor, file.encoding)
+        if not is_within_lines:
+            blocks = iter([b"".join(blocks)])
+        results.lines += [(file.path, line) for line in matching_lines(blocks, pattern, most, deadline)]
+    except UndecodableError:
+        results.unsearched.append((file.path, "encoding"))
+    except OSError:
+        results.unsearched.append((file.path, "unreadable"))
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,97 @@
+"""`vault_search`: the lines of the vault that match, as grep lists them (seed 000 §4).
+
+What is searched is the files themselves. The index only rules out files that cannot match; those that it does not
+know as they are now are all read.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from morenashi.indexer.files import RootMissingError
+from morenashi.indexer.text import normalise
+from morenashi.server.edge import vault_inputs
+from morenashi.server.errors import ToolError
+from morenashi.server.search.deadline import Deadline
+from morenashi.server.search.linear import LinearPattern, PatternError, compile_linear, escape
+from morenashi.server.workspace import Workspace
+
+from .line_search import TimeIsOverError
+from .literals import Alternatives, texts_of_expression, texts_of_literal
+from .loose_search import search_loosely
+from .pattern_search import Results, search_pattern
+from .scope import note_scope
+from .searched_files import SearchedFiles, list_searched_files
+
+DEFAULT_LIMIT = 50
+_SECONDS = 10.0
+_MOST_UNSEARCHED = 20
+# What a machine that backtracks would take, and RE2's own limits: to search these as plain text would mislead.
+_NOT_FOR_RE2 = re.compile(r"\(\?(?:[=!>]|<[=!]|P=)|\\[1-9]")
+_TOO_LARGE = re.compile("repetition size|too large|nested too deeply")
+
+Mode = Literal["regex", "plain", "loose"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A pattern, in which mode it is meant, and what lines must hold to match it."""
+
+    pattern: LinearPattern
+    mode: Mode
+    texts: Alternatives | None
+
+
+def vault_search(workspace: Workspace, call: vault_inputs.VaultSearch, deadline: Deadline) -> dict[str, Any]:
+    """List matching lines by path and line. What is no regular expression is searched as it is written."""
+    scope = note_scope(workspace, call.relative_dir, call.glob)
+    limit = call.limit or DEFAULT_LIMIT
+    own_deadline = Deadline(1000 * _SECONDS, deadline)
+    mode: Mode = call.mode or "regex"
+    if mode == "loose" and not normalise(call.query).strip():
+        raise ToolError("invalid_parameter", "query: expected a visible character", parameter="query")
+    wanted = None if mode == "loose" else _parse(call.query, mode)
+    try:
+        files = list_searched_files(workspace, scope, wanted.texts if wanted else None)
+        results = _search(workspace, call.query, wanted, files, limit, own_deadline)
+    except RootMissingError:
+        raise ToolError("forbidden", "the vault cannot be listed") from None
+    except TimeIsOverError:
+        message = f"query: the search took longer than {_SECONDS:g} seconds; narrow it by glob or relative_dir"
+        raise ToolError("invalid_parameter", message, parameter="query", seconds=_SECONDS) from None
+    return {
+        "results": [
+            {"path": path, "line": found.line, "snippet": f"{found.line}: {found.text}"}
+            for path, found in results.lines[:limit]
+        ],
+        "mode": wanted.mode if wanted else mode,
+        "truncated": len(results.lines) > limit,
+        "unsearched": [{"path": path, "reason": reason} for path, reason in results.unsearched[:_MOST_UNSEARCHED]],
+        "unsearched_count": len(results.unsearched),
+    }
+
+
+def _search(
+    workspace: Workspace, query: str, wanted: _Wanted | None, files: SearchedFiles, limit: int, deadline: Deadline
+) -> Results:
+    if wanted is None:
+        return search_loosely(workspace, query, files, limit + 1, deadline)
+    is_within_lines = wanted.mode == "regex" or "\n" not in query
+    return search_pattern(
+        workspace.config.vault, wanted.pattern, files, limit + 1, deadline, is_within_lines=is_within_lines
+    )
+
+
+def _parse(query: str, mode: Mode) -> _Wanted:
+    """Raises `invalid_parameter` for what only a machine that backtracks can match."""
+    if mode == "regex":
+        try:
+            pattern = compile_linear(f"(?m){query}", within_lines=True)
+            compile_linear(query)
+            return _Wanted(pattern, mode, texts_of_expression(query))
+        except PatternError as error:
+            if _NOT_FOR_RE2.search(query) or _TOO_LARGE.search(str(error)):
+                message = f"query: expected a regular expression of RE2, without lookaround and backreferences: {error}"
+                raise ToolError("invalid_parameter", message, parameter="query", expected="RE2 syntax") from None
+    text = query.replace("\r\n", "\n").replace("\r", "\n")
+    return _Wanted(compile_linear(escape(text)), "plain", texts_of_literal(text))

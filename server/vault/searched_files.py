@@ -1,0 +1,103 @@
+"""Which files a text search reads: those on disk, without those that the index rules out."""
+
+import sqlite3
+from dataclasses import dataclass
+
+from morenashi.indexer.files import DiskFile
+from morenashi.server.errors import ToolError
+from morenashi.server.search.note_scope import NoteScope
+from morenashi.server.search.postings import Index
+from morenashi.server.workspace import Workspace
+
+from .literals import Alternatives, texts_in_json
+
+
+@dataclass(frozen=True, slots=True)
+class SearchedFile:
+    """A file on disk. `document_id` and `encoding` are what the index says of this very content, if it knows it."""
+
+    file: DiskFile
+    document_id: int | None = None
+    encoding: str | None = None
+
+    @property
+    def path(self) -> str:
+        return self.file.path
+
+
+@dataclass(frozen=True, slots=True)
+class SearchedFiles:
+    """Files by path, and what could not be listed or is known to be no text, as (path, reason)."""
+
+    files: list[SearchedFile]
+    unsearchable: list[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    document_id: int
+    size_bytes: int
+    mtime_ns: int
+    encoding: str | None
+    status: str
+
+
+def list_searched_files(workspace: Workspace, scope: NoteScope, texts: Alternatives | None) -> SearchedFiles:
+    """The files of a scope, of which those that are in the index must hold the texts. Raises `RootMissingError`.
+
+    A file whose size or time stamp is not the one that the index knows is never ruled out.
+    """
+    listing = workspace.vault.collection.list()
+    known, admits = _ask_index(workspace, texts)
+    files: list[SearchedFile] = []
+    unsearchable = [(path, "unreadable") for path, reason in listing.skipped if reason != "symlink"]
+    for file in listing.files:
+        if not (scope.is_everything or scope.holds(file.path)):
+            continue
+        entry = known.get(file.path)
+        if entry is None or (entry.size_bytes, entry.mtime_ns) != (file.size_bytes, file.mtime_ns):
+            files.append(SearchedFile(file))
+        elif entry.status == "encoding":
+            unsearchable.append((file.path, "encoding"))
+        elif entry.status != "indexed":
+            files.append(SearchedFile(file))
+        elif admits(file, entry.document_id):
+            files.append(SearchedFile(file, entry.document_id, entry.encoding))
+    return SearchedFiles(files, unsearchable)
+
+
+def _ask_index(workspace: Workspace, texts: Alternatives | None) -> tuple[dict[str, _Known], "_Admits"]:
+    """All documents by path, and whether one of them may hold the texts.
+
+    Without an index that can be read, nothing is known, and everything is searched.
+    """
+
+    def ask(connection: sqlite3.Connection) -> tuple[dict[str, _Known], _Admits]:
+        connection.execute("BEGIN")
+        known = {row[0]: _Known(*row[1:]) for row in connection.execute(_DOCUMENTS)}
+        index = Index(connection, None, workspace.vault.keeper.degraded_build)
+        return known, _Admits(_holding(index, texts), _holding(index, texts and texts_in_json(texts)))
+
+    try:
+        return workspace.vault.ask(ask)
+    except ToolError:
+        return {}, _Admits(None, None)
+
+
+def _holding(index: Index, texts: Alternatives | None) -> frozenset[int] | None:
+    return index.find_documents(texts) if texts else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Admits:
+    """The documents that may hold what is sought, and those of JSON; `None` for all."""
+
+    others: frozenset[int] | None
+    json: frozenset[int] | None
+
+    def __call__(self, file: DiskFile, document_id: int) -> bool:
+        holding = self.json if file.file_type == "json" else self.others
+        return holding is None or document_id in holding
+
+
+_DOCUMENTS = "SELECT path, id, size_bytes, mtime_ns, encoding, status FROM documents"

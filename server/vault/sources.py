@@ -1,0 +1,86 @@
+"""A file as lines, for coverage and audit: of the vault, or of a manual as `manuals/<id>/...`."""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from morenashi.indexer.encodings import UndecodableError, decode
+from morenashi.indexer.files import is_document, read_whole
+from morenashi.server.citations import CitedFile
+from morenashi.server.delivered import Root
+from morenashi.server.errors import ToolError
+from morenashi.server.paths import open_guarded, parse_relative_path, spell_as_on_disk
+from morenashi.server.workspace import Workspace
+
+_LINE_BREAK = re.compile(r"\r\n|\r|\n")
+_MANUALS = "manuals"
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A file that was read. `path` is relative to its root; `shown` is how a client names it."""
+
+    root: Root
+    path: str
+    shown: str
+    text: str
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """Its lines as an editor shows them, without line breaks. An empty file has none."""
+        lines = _LINE_BREAK.split(self.text)
+        return lines if lines[-1] else lines[:-1]
+
+    @cached_property
+    def cited(self) -> CitedFile:
+        return CitedFile(self.lines)
+
+
+def read_source(workspace: Workspace, path: str, parameter: str) -> SourceFile:
+    """Read a file of the vault, or of a manual.
+
+    Raises `invalid_path`, `out_of_scope`, `not_found`, `forbidden`, and `conflict` for what cannot be decoded.
+    """
+    parts = parse_relative_path(path, parameter)
+    root: Root = "manual" if _is_in_manual(workspace, parts) else "vault"
+    folder = workspace.config.manuals if root == "manual" else workspace.config.vault
+    inside = spell_as_on_disk(folder, parts[1:] if root == "manual" else parts)
+    if root == "manual" and not is_document(inside):
+        message = f"{parameter}: a manual's documents are .md, .markdown and .json files that are not hidden"
+        raise ToolError("invalid_path", message, parameter=parameter)
+    try:
+        with open_guarded(folder, inside, parameter) as descriptor:
+            data, _ = read_whole(descriptor)
+        text = decode(data).text
+    except OSError:
+        message = f"{parameter}: this is no regular file of a readable size"
+        raise ToolError("forbidden", message, parameter=parameter) from None
+    except UndecodableError as error:
+        message = f"{parameter}: the file cannot be decoded: {error}"
+        raise ToolError("conflict", message, parameter=parameter) from None
+    relative = "/".join(inside)
+    return SourceFile(root, relative, f"{_MANUALS}/{relative}" if root == "manual" else relative, text)
+
+
+def _is_in_manual(workspace: Workspace, parts: tuple[str, ...]) -> bool:
+    """Whether a path means a manual's file. The vault may have a folder of that name, too: of other files."""
+    if parts[0] != _MANUALS or len(parts) < 3:
+        return False
+    in_manual = workspace.config.manuals.joinpath(*spell_as_on_disk(workspace.config.manuals, parts[1:]))
+    in_vault = workspace.config.vault.joinpath(*spell_as_on_disk(workspace.config.vault, parts))
+    return in_manual.exists() or not in_vault.exists()
+
+
+def is_file_beside(workspace: Workspace, name: str, *besides: SourceFile) -> bool:
+    """Whether a file of this name lies in the folder of one of these files, or at the top of its root."""
+    for beside in besides:
+        folder = workspace.config.manuals if beside.root == "manual" else workspace.config.vault
+        here = beside.path.split("/")[:-1]
+        for above in (here, here[:1] if beside.root == "manual" else []):
+            try:
+                parts = parse_relative_path("/".join([*above, name.split("#")[0]]), "target")
+                with open_guarded(folder, spell_as_on_disk(folder, parts), "target"):
+                    return True
+            except ToolError:
+                continue
+    return False

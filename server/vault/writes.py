@@ -1,0 +1,37 @@
+"""`vault_create`, `vault_write` and `vault_replace` (seeds 003 §2, §5; 000 §4; contract §1)."""
+
+from typing import Any
+
+from morenashi.server.edge import vault_inputs
+from morenashi.server.workspace import Workspace
+
+from . import changes
+from .changes import may_write
+from .edits import cut
+
+
+def vault_create(workspace: Workspace, call: vault_inputs.VaultCreate) -> dict[str, Any]:
+    """Make a new file."""
+    target = may_write(workspace, call.path, "create")
+    return changes.create(workspace, target, lambda: _pieces(call.content)).as_answer()
+
+
+def vault_write(workspace: Workspace, call: vault_inputs.VaultWrite) -> dict[str, Any]:
+    """Write over a file, or add to its end."""
+    target = may_write(workspace, call.path, call.mode)
+    change = changes.append if call.mode == "append" else changes.overwrite
+    return change(workspace, target, lambda: _pieces(call.content), call.if_hash).as_answer()
+
+
+def vault_replace(workspace: Workspace, call: vault_inputs.VaultReplace) -> dict[str, Any]:
+    """Replace a literal text wherever it stands, if that is often enough allowed."""
+    target = may_write(workspace, call.path, "replace")
+    most = 1 if call.max_replacements is None else call.max_replacements
+    written, replacements = changes.replace(workspace, target, call.find, call.replace, most, call.if_hash)
+    answer = written.as_answer()
+    del answer["written_bytes"]
+    return answer | {"replacements": replacements}
+
+
+def _pieces(content: str) -> list[str]:
+    return list(cut(content, 0, len(content)))

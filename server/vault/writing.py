@@ -1,0 +1,106 @@
+"""Files written whole or not at all: into a temporary file of the same folder, synchronised, then renamed.
+
+Whoever calls holds the vault's lock. So there is one temporary file at most in a folder, it has one name, and one
+that is found there was left by a process that was killed.
+"""
+
+import contextlib
+import errno
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from morenashi.indexer.vault_names import TEMPORARY_NAME
+
+_OLD_FLAGS = os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_NEW_FLAGS = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_WITHOUT_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenFolder:
+    """A folder of the vault by its descriptor, and the name of a file in it."""
+
+    descriptor: int
+    name: str
+
+    @contextlib.contextmanager
+    def open_file(self) -> Iterator[int]:
+        """The file as it is; opened for writing, so that one that is write-protected is refused. Raises `OSError`."""
+        descriptor = os.open(self.name, _OLD_FLAGS, dir_fd=self.descriptor)
+        try:
+            yield descriptor
+        finally:
+            os.close(descriptor)
+
+    def has_file(self) -> bool:
+        """Whether anything has this name, be it a link that leads nowhere."""
+        try:
+            os.stat(self.name, dir_fd=self.descriptor, follow_symlinks=False)
+        except FileNotFoundError:
+            return False
+        return True
+
+
+class NewContent:
+    """A temporary file with what is to stand in a file. Either `become` that file, or leave nothing behind."""
+
+    def __init__(self, target: OpenFolder) -> None:
+        self._target = target
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(TEMPORARY_NAME, dir_fd=target.descriptor)
+        self.descriptor = os.open(TEMPORARY_NAME, _NEW_FLAGS, 0o666, dir_fd=target.descriptor)
+
+    def __enter__(self) -> "NewContent":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self.descriptor)
+        # After `become` there is none of this name.
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(TEMPORARY_NAME, dir_fd=self._target.descriptor)
+
+    def write(self, pieces: Iterable[bytes]) -> int:
+        """Write the pieces after what is there. How many bytes that were."""
+        written = 0
+        for piece in pieces:
+            view = memoryview(piece)
+            while view:
+                count = os.write(self.descriptor, view)
+                written += count
+                view = view[count:]
+        return written
+
+    def replace(self, old: os.stat_result) -> None:
+        """Become the file whose status was `old`, with its mode and owner. `BlockingIOError` if it changed since."""
+        with contextlib.suppress(PermissionError):
+            os.fchown(self.descriptor, old.st_uid, old.st_gid)
+        os.fchmod(self.descriptor, old.st_mode & 0o7777)
+        os.fsync(self.descriptor)
+        folder, name = self._target.descriptor, self._target.name
+        now = os.stat(name, dir_fd=folder, follow_symlinks=False)
+        if (now.st_ino, now.st_size, now.st_mtime_ns) != (old.st_ino, old.st_size, old.st_mtime_ns):
+            raise BlockingIOError(errno.EAGAIN, "changed by another program")
+        self._rename()
+
+    def become(self) -> None:
+        """Become a file that does not exist yet. Raises `FileExistsError`."""
+        os.fsync(self.descriptor)
+        folder, name = self._target.descriptor, self._target.name
+        try:
+            # Unlike a rename, a link never takes the place of a file that somebody else has just made.
+            os.link(TEMPORARY_NAME, name, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
+        except OSError as error:
+            if error.errno not in _WITHOUT_LINKS:
+                raise
+            if self._target.has_file():
+                raise FileExistsError(errno.EEXIST, "exists") from None
+            self._rename()
+            return
+        os.unlink(TEMPORARY_NAME, dir_fd=folder)
+        os.fsync(folder)
+
+    def _rename(self) -> None:
+        folder = self._target.descriptor
+        os.rename(TEMPORARY_NAME, self._target.name, src_dir_fd=folder, dst_dir_fd=folder)
+        os.fsync(folder)

@@ -1,0 +1,82 @@
+"""`source_lines` in every notation of the contract (§3)."""
+
+import pytest
+
+from morenashi.server.artifacts.source_lines import find_source_lines, parse_source_lines
+
+ONE = ((12, 18),)
+TWO = ((12, 18), (40, 40))
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("12-18", ONE),
+        ("12-18, 40", TWO),
+        ("L12-L18", ONE),
+        ("L12–18", ONE),
+        ("１２～１８", ONE),
+        ("12〜18行", ONE),
+        ("12行目から18行目", ONE),
+        ("12 to 18", ONE),
+        ("12..18", ONE),
+        ("lines 12-18", ONE),
+        ("source_lines: 12-18", ONE),
+        ("12-18、40", TWO),
+        ("12-18; 40", TWO),
+        ("12-18 40", TWO),
+        ("L12-L18,L40", TWO),
+        ("guide.md:12-18", ONE),
+        ("sub/01b.md#L12-L18", ONE),
+        ("(12-18)", ONE),
+        ("`12-18`", ONE),
+        ("12-18 (前段)", ONE),
+        ("[12-18, 40]", TWO),
+        ("[[12, 18], [40, 40]]", TWO),
+        ('["12-18", 40]', TWO),
+        ('[{"start_line": 12, "end_line": 18}, {"start_line": 40, "end_line": 40}]', TWO),
+        ([[12, 18], [40, 40]], TWO),
+        (["12-18", "L40"], TWO),
+        ([12, 18], ONE),
+        ([{"start": 12, "end": 18}], ONE),
+        ({"start_line": 12, "end_line": 18}, ONE),
+        ({"lines": "12-18"}, ONE),
+        (40, ((40, 40),)),
+        ("18-12", ((18, 12),)),
+    ],
+)
+def test_a_field_names_lines(value: object, expected: object) -> None:
+    assert parse_source_lines(value) == expected
+
+
+@pytest.mark.parametrize(
+    "value", ["", "-", "未定", "TBD", "第3条", "see chapter 3", "民法 第12条", None, True, [], {}, "1.5"]
+)
+def test_what_is_no_notation_names_none(value: object) -> None:
+    assert parse_source_lines(value) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("受付<br>source_lines: 12-18", ONE),
+        ("受付 source_lines=12-18, 40 を見る", TWO),
+        ("受付 (L12-L18)", ONE),
+        ("受付 [L12]", ((12, 12),)),
+        ("source_lines: [[12, 18], [40, 40]] 受付", TWO),
+        ('"source_lines": "12-18"', ONE),
+        ("受付（根拠：12〜18行）", ONE),
+        ("source lines 12-18", ONE),
+        ("**source_lines**: 12-18", ONE),
+        ("source_lines: 12-18; source_lines: 40", TWO),
+    ],
+)
+def test_a_text_names_lines(text: str, expected: object) -> None:
+    assert find_source_lines(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["受付", "L2 スイッチ", "第12条-第18条", "12-18", "根拠: 第3条", "source_lines:", "M12-M18", "HTML5"]
+)
+def test_a_text_without_lines_names_none(text: str) -> None:
+    assert find_source_lines(text) == ()

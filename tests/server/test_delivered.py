@@ -1,0 +1,73 @@
+"""The record of what was delivered, against the characters that were."""
+
+import itertools
+import sqlite3
+from collections.abc import Callable
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from morenashi.server.delivered import Deliveries, describe_delivery
+from morenashi.server.ranges import Range
+from morenashi.server.reading import FileText
+
+TEXT = "一行目\n\n三行目は少し長い\r\n四\r五行目\n終わり"
+Parts = list[tuple[int, int]]
+
+
+def nowhere(_: Callable[[sqlite3.Connection], None]) -> None:
+    """Nobody commits."""
+
+
+def deliver(parts: Parts, session_id: str = "a") -> Deliveries:
+    file, deliveries = FileText(TEXT, "md"), Deliveries(nowhere)
+    for start, end in parts:
+        deliveries.record(describe_delivery("vault", "a.md", file, start, end), session_id)
+    return deliveries
+
+
+def whole_lines(characters: set[int]) -> set[int]:
+    """The lines all of whose characters are among these."""
+    file = FileText(TEXT, "md")
+    return {
+        line
+        for line in range(1, file.lines + 1)
+        if characters.issuperset(range(file.start_of(line), file.start_of(line + 1)))
+    }
+
+
+def as_set(ranges: list[Range]) -> set[int]:
+    return {line for first, last in ranges for line in range(first, last + 1)}
+
+
+OFFSETS = st.integers(0, len(TEXT))
+PARTS = st.lists(st.tuples(OFFSETS, OFFSETS).map(lambda part: (min(part), max(part))), max_size=6)
+
+
+@given(PARTS)
+def test_no_line_counts_that_was_not_delivered_to_the_end(parts: Parts) -> None:
+    characters = {offset for start, end in parts for offset in range(start, end)}
+    assert as_set(deliver(parts).find("vault", "a.md", "a").lines) <= whole_lines(characters)
+
+
+@given(st.lists(OFFSETS, max_size=6), OFFSETS)
+def test_chunks_that_follow_each_other_deliver_every_line_they_hold(cuts: list[int], start: int) -> None:
+    places = sorted({start, *cuts, len(TEXT)})
+    places = places[places.index(start) :]
+    parts = list(itertools.pairwise(places))
+    characters = set(range(start, len(TEXT)))
+    assert as_set(deliver(parts).find("vault", "a.md", "a").lines) == whole_lines(characters)
+
+
+def test_the_latest_step_is_told_by_its_new_lines_and_its_tokens() -> None:
+    found = deliver([(0, 5), (0, 14)]).find("vault", "a.md", "a")
+    assert (found.lines, found.latest_lines, found.latest_tokens) == ([(1, 2)], [], 4)
+    found = deliver([(0, 5), (5, len(TEXT))]).find("vault", "a.md", "a")
+    assert (found.lines, found.latest_lines) == ([(1, 6)], [(3, 6)])
+
+
+def test_sessions_and_files_are_apart() -> None:
+    deliveries = deliver([(0, len(TEXT))])
+    assert deliveries.find("vault", "a.md", "b").lines == []
+    assert deliveries.find("manual", "a.md", "a").lines == []
+    assert deliveries.find("vault", "a.md", "a").lines == [(1, 6)]

@@ -1,0 +1,237 @@
+"""The bridge (contract §2): a manual's text into the vault; answers and logs never hold it."""
+
+import json
+import tracemalloc
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from morenashi.server import log
+
+from ..server.serving import Serving, as_json, index_now, serving
+from ..workspaces import WorkspaceFolder
+from .notes import Serve, Vault
+
+GUIDE = """# 規則
+
+前文である。
+
+## 第一条
+
+申請は書面による。
+
+### 細則
+
+写しを添える。
+
+## 第二条
+
+期限は三十日とする。
+"""
+FIRST = "## 第一条\n\n申請は書面による。\n\n### 細則\n\n写しを添える。\n\n"
+TOOLS = ("bridge_copy_section", "bridge_copy_file")
+
+
+@pytest.fixture
+def folder(workspace: WorkspaceFolder) -> WorkspaceFolder:
+    workspace.write("規則/guide.md", GUIDE)
+    workspace.write("規則/steps.json", '{"手順": ["一", "二"]}\n')
+    return workspace
+
+
+@pytest.fixture
+def vault(folder: WorkspaceFolder, serve: Serve) -> Vault:
+    return Vault(folder.root / "vault", serve(ALLOW_FILE_SCOPE="true"))
+
+
+def ref(line: int | None, path: str = "guide.md") -> dict[str, Any]:
+    return {"target": "manual", "manual_id": "規則", "path": path} | ({"start_line": line} if line else {})
+
+
+def copy_section(vault: Vault, line: int | None = 5, to: str = "a.md", mode: str = "overwrite", **more: Any) -> Any:
+    answer = vault.serving.call("bridge_copy_section", from_ref=ref(line), to_path=to, mode=mode, **more)
+    assert "書面" not in as_json(answer)
+    return answer
+
+
+def copy_file(vault: Vault, path: str, to: str = "a.md", mode: str = "overwrite", **more: Any) -> Any:
+    arguments = {"manual_id": "規則", "from_path": path, "to_path": to, "mode": mode}
+    return vault.serving.call("bridge_copy_file", **arguments, **more)
+
+
+def test_a_section_is_copied_with_its_subsections(vault: Vault) -> None:
+    answer = copy_section(vault, provenance=False)
+    assert vault.bytes("a.md").decode() == FIRST
+    assert answer == {
+        "written_path": "a.md",
+        "written_bytes": len(FIRST.encode()),
+        "bytes_before": 0,
+        "sha256": sha256(FIRST.encode()).hexdigest(),
+        "written_sections": 2,
+        "truncated": False,
+    }
+
+
+@pytest.mark.parametrize("line", [5, 7])
+def test_the_section_is_the_one_that_the_line_lies_in(vault: Vault, line: int) -> None:
+    copy_section(vault, line, provenance=False)
+    assert vault.bytes("a.md").decode() == FIRST
+
+
+def test_a_new_markdown_file_says_where_its_text_is_from(vault: Vault) -> None:
+    copy_section(vault)
+    digest = sha256(FIRST.encode()).hexdigest()
+    assert vault.bytes("a.md").decode() == (
+        '---\nsource_manual_ids: ["規則"]\nsource_path: "guide.md"\nsource_lines: 5-12\n'
+        f"source_sha256: {digest}\n---\n\n{FIRST}"
+    )
+
+
+def test_an_appended_text_says_it_in_a_comment_on_a_line_of_its_own(vault: Vault) -> None:
+    vault.put("a.md", "# 下書き")
+    answer = copy_section(vault, 13, mode="append")
+    text = vault.bytes("a.md").decode()
+    assert text.startswith(
+        '# 下書き\n\n<!-- source_manual_ids: ["規則"]; source_path: "guide.md"; source_lines: 13-15;'
+    )
+    assert text.endswith(" -->\n\n## 第二条\n\n期限は三十日とする。\n")
+    assert answer["written_bytes"] == len(text.encode()) - answer["bytes_before"]
+
+
+def test_a_name_cannot_end_the_comment(folder: WorkspaceFolder, vault: Vault) -> None:
+    folder.write("規則/a-->b.md", "# 題\n\n本文\n")
+    vault.put("a.md", "元\n")
+    vault.serving.call("bridge_copy_section", from_ref=ref(1, "a-->b.md"), to_path="a.md", mode="append")
+    assert vault.bytes("a.md").decode().count("-->") == 1
+
+
+def test_other_files_hold_the_text_alone(vault: Vault) -> None:
+    copy_section(vault, to="a.txt")
+    assert vault.bytes("a.txt").decode() == FIRST
+    copy_file(vault, "steps.json", to="a.json")
+    assert json.loads(vault.bytes("a.json")) == {"手順": ["一", "二"]}
+
+
+def test_an_existing_file_is_overwritten_in_its_own_way(vault: Vault) -> None:
+    vault.put("a.md", "元の文である。\r\n".encode("cp932"))
+    copy_section(vault, provenance=False)
+    assert vault.bytes("a.md") == FIRST.replace("\n", "\r\n").encode("cp932")
+
+
+def test_a_whole_markdown_file_needs_leave_twice(folder: WorkspaceFolder, vault: Vault) -> None:
+    arguments = {"manual_id": "規則", "from_path": "guide.md", "to_path": "a.md", "mode": "overwrite"}
+    assert vault.serving.refuse("bridge_copy_file", **arguments)["code"] == "forbidden"
+    copy_file(vault, "guide.md", limits={"allow_file": True}, provenance=False)
+    assert vault.bytes("a.md").decode() == GUIDE
+    with serving(folder, WATCH="off") as client:
+        assert client.refuse("bridge_copy_file", **arguments, limits={"allow_file": True})["code"] == "forbidden"
+
+
+def test_a_json_file_needs_none_and_has_no_sections(vault: Vault) -> None:
+    assert copy_file(vault, "steps.json", provenance=False)["truncated"] is False
+    arguments = {"from_ref": ref(None, "steps.json"), "to_path": "b.md", "mode": "overwrite"}
+    assert vault.serving.refuse("bridge_copy_section", **arguments)["code"] == "invalid_scope"
+
+
+@pytest.mark.parametrize(
+    ("limits", "text", "sections"),
+    [
+        ({"max_sections": 1}, "## 第一条\n\n申請は書面による。\n\n", 1),
+        ({"max_chars": 10}, "## 第一条\n\n申請", 1),
+        ({"max_sections": 2}, FIRST, 2),
+        ({"max_chars": 10_000_000}, FIRST, 2),
+    ],
+)
+def test_what_limits_cut_is_said(vault: Vault, limits: dict[str, int], text: str, sections: int) -> None:
+    answer = copy_section(vault, limits=limits, provenance=False)
+    assert vault.bytes("a.md").decode() == text
+    assert (answer["truncated"], answer["written_sections"]) == (text != FIRST, sections)
+
+
+def test_the_hard_limits_hold_without_limits(folder: WorkspaceFolder, serve: Serve) -> None:
+    folder.write("規則/long.md", "# 題\n" + "長い文である。\n" * 5_000)
+    vault = Vault(folder.root / "vault", serve())
+    arguments = {"from_ref": ref(1, "long.md"), "to_path": "a.md", "mode": "overwrite", "provenance": False}
+    answer = vault.serving.call("bridge_copy_section", **arguments)
+    assert (answer["truncated"], len(vault.bytes("a.md").decode())) == (True, 20_000)
+
+
+def test_a_section_is_found_as_the_file_is_now(folder: WorkspaceFolder, vault: Vault) -> None:
+    folder.write("規則/guide.md", "# 前\n\n新しい。\n\n" + GUIDE)
+    copy_section(vault, 9, provenance=False)
+    assert vault.bytes("a.md").decode() == FIRST
+
+
+@pytest.mark.parametrize(
+    ("to", "mode", "code"),
+    [
+        ("../a.md", "overwrite", "out_of_scope"),
+        ("/a.md", "append", "invalid_path"),
+        (".System/a.md", "append", "forbidden"),
+        ("daily/a.md", "append", "forbidden"),
+        ("daily/2026-02-23.md", "overwrite", "forbidden"),
+        ("a.md", "replace", "invalid_parameter"),
+    ],
+)
+def test_the_target_passes_the_guards_of_writing(vault: Vault, to: str, mode: str, code: str) -> None:
+    vault.put("daily/2026-02-23.md", "元\n")
+    sources = ({"from_ref": ref(5)}, {"manual_id": "規則", "from_path": "steps.json"})
+    for tool, source in zip(TOOLS, sources, strict=True):
+        assert vault.serving.refuse(tool, **source, to_path=to, mode=mode)["code"] == code
+    assert vault.names() == ["daily/2026-02-23.md"]
+
+
+@pytest.mark.parametrize(
+    ("path", "line", "code"),
+    [
+        ("none.md", 1, "not_found"),
+        ("../x.md", 1, "out_of_scope"),
+        ("x.txt", 1, "invalid_path"),
+        ("guide.md", 99, "not_found"),
+    ],
+)
+def test_the_source_passes_the_guards_of_reading(vault: Vault, path: str, line: int, code: str) -> None:
+    arguments = {"from_ref": ref(line, path), "to_path": "a.md", "mode": "overwrite"}
+    assert vault.serving.refuse("bridge_copy_section", **arguments)["code"] == code
+    assert vault.names() == []
+
+
+def test_the_log_counts_and_does_not_quote(vault: Vault, capfd: pytest.CaptureFixture[str]) -> None:
+    log.set_log_level("info")
+    capfd.readouterr()
+    copy_section(vault)
+    (line,) = [json.loads(line) for line in capfd.readouterr().err.splitlines() if "bridge_copy_section" in line]
+    assert set(line) - {"ts", "level", "tool", "ok", "elapsed_ms"} == {
+        "written_path",
+        "mode",
+        "written_bytes",
+        "truncated",
+        "written_sections",
+    }
+    assert "書面" not in str(line)
+
+
+def test_a_section_of_five_megabytes_is_never_held_whole(workspace: WorkspaceFolder) -> None:
+    text = "# 題\n\n" + "申請は、所定の書面によって行うものとする。\n\n" * 80_000
+    workspace.write("規則/large.md", text)
+    settings = {"HARD_MAX_CHARS": "10000000", "WATCH": "off"}
+    index_now(workspace)
+    with serving(workspace, **settings) as client:
+        client.workspace.wait_until_ready()
+        _copy_measured(client, workspace.root / "vault", text)
+
+
+def _copy_measured(client: Serving, vault: Path, text: str) -> None:
+    vault.mkdir(exist_ok=True)
+    arguments = {"from_ref": ref(1, "large.md"), "to_path": "large.txt", "mode": "overwrite"}
+    tracemalloc.start()
+    try:
+        answer = client.call("bridge_copy_section", **arguments)
+        _, peak_bytes = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert answer["written_bytes"] == len(text.encode()) > 5_000_000
+    assert (vault / "large.txt").read_bytes() == text.encode()
+    assert peak_bytes < 3 * len(text.encode())

@@ -1,0 +1,170 @@
+"""`vault_coverage` (seed 000 §4, contract §4): what is cited, what was delivered, what became of it."""
+
+import pytest
+
+from ..server.serving import ask_database, serving_indexed
+from ..workspaces import WorkspaceFolder, eventually
+from .notes import Serve, Vault
+
+TEN = "".join(f"文{n}\n" for n in range(1, 11))
+
+
+def lines(*ranges: tuple[int, int]) -> list[dict[str, int]]:
+    return [{"start_line": first, "end_line": last} for first, last in ranges]
+
+
+def test_ranges_that_overlap_or_touch_are_counted_once(vault: Vault) -> None:
+    vault.put("a.md", TEN)
+    body = vault.call("coverage", path="a.md", cited_ranges=lines((4, 5), (1, 2), (2, 3), (8, 8)))
+    assert body["total_lines"] == 10
+    assert body["covered_lines"] == 6
+    assert body["coverage_ratio"] == 0.6
+    assert body["covered_ranges"] == lines((1, 5), (8, 8))
+    assert body["uncovered_ranges"] == lines((6, 7), (9, 10))
+    assert body["meets_min_coverage"] is False
+
+
+def test_an_empty_file_is_covered(vault: Vault) -> None:
+    vault.put("a.md", "")
+    body = vault.call("coverage", path="a.md", cited_ranges=[])
+    assert (body["total_lines"], body["coverage_ratio"], body["meets_min_coverage"]) == (0, 1.0, True)
+    assert [action["type"] for action in body["next_actions"]] == ["stop"]
+
+
+@pytest.mark.parametrize(("ratio", "meets"), [("0.9", True), ("0.91", False)])
+def test_the_least_coverage_is_a_setting(workspace: WorkspaceFolder, serve: Serve, ratio: str, meets: bool) -> None:
+    vault = Vault(workspace.root / "vault", serve(COVERAGE_MIN_RATIO=ratio))
+    vault.put("a.md", TEN)
+    assert vault.call("coverage", path="a.md", cited_ranges=lines((1, 9)))["meets_min_coverage"] is meets
+
+
+def test_a_manual_is_covered_too(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("手引き/guide.md", TEN)
+    vault = Vault(workspace.root / "vault", serve())
+    body = vault.call("coverage", path="manuals/手引き/guide.md", cited_ranges=lines((1, 4)))
+    assert (body["path"], body["total_lines"]) == ("manuals/手引き/guide.md", 10)
+    (action,) = body["next_actions"]
+    assert action["type"] == "manual_read"
+    vault.serving.call("manual_read", **action["params"])
+
+
+def test_lines_that_were_never_delivered_are_named(vault: Vault) -> None:
+    vault.put("a.md", TEN)
+    vault.call("scan", path="a.md", start_line=3, chunk_lines=2)
+    body = vault.call("coverage", path="a.md", cited_ranges=lines((1, 6)))
+    assert body["undelivered_ranges"] == lines((1, 2), (5, 6))
+
+
+def test_a_line_that_was_cut_counts_once_its_rest_was_delivered(vault: Vault) -> None:
+    vault.put("a.md", "短\n" + "長" * 500 + "\n末\n")
+    first = vault.call("scan", path="a.md", limits={"max_chars": 300})
+    cited = lines((1, 3))
+    assert vault.call("coverage", path="a.md", cited_ranges=cited)["undelivered_ranges"] == lines((2, 3))
+    vault.call("scan", path="a.md", cursor=first["next_cursor"])
+    assert vault.call("coverage", path="a.md", cited_ranges=cited)["undelivered_ranges"] == []
+
+
+def test_what_manual_read_delivers_is_recorded(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/guide.md", "# 一\n\n文\n\n# 二\n\n文\n")
+    vault = Vault(workspace.root / "vault", serve())
+    vault.serving.read(vault.serving.ref("m", "guide.md", 5), scope="section")
+    body = vault.call("coverage", path="manuals/m/guide.md", cited_ranges=lines((1, 7)))
+    assert body["undelivered_ranges"] == lines((1, 4))
+
+
+def test_deliveries_are_a_table_of_places(workspace: WorkspaceFolder, vault: Vault) -> None:
+    vault.put("a.md", TEN)
+    vault.call("scan", path="a.md", start_line=3, chunk_lines=2)
+    query = "SELECT root, path, first_line, last_line, characters FROM delivered_lines"
+    assert eventually(lambda: ask_database(workspace, query))
+    assert ask_database(workspace, query) == [("vault", "a.md", 3, 4, 6)]
+
+
+def test_what_became_of_citations_is_told_after_an_edit(vault: Vault) -> None:
+    vault.put("a.md", TEN)
+    cited = lines((2, 3), (5, 5), (7, 8), (9, 9))
+    assert vault.call("coverage", path="a.md", cited_ranges=cited)["citations"]["new"] == 4
+    kept = TEN.splitlines()
+    vault.put("a.md", "\n".join([kept[0], "新", *kept[1:4], "別", kept[5], kept[7], kept[9]]) + "\n")
+    found = vault.call("coverage", path="a.md", cited_ranges=cited)["citations"]
+    assert found == {
+        "same": 0,
+        "new": 0,
+        "moved": [{"start_line": 2, "end_line": 3, "now": {"start_line": 3, "end_line": 4}}],
+        "changed": lines((5, 5), (7, 8)),
+        "gone": lines((9, 9)),
+        "outside": [],
+    }
+
+
+def test_citations_are_remembered_by_the_next_server(workspace: WorkspaceFolder) -> None:
+    with serving_indexed(workspace) as serving:
+        vault = Vault(workspace.root / "vault", serving)
+        vault.put("a.md", TEN)
+        vault.call("coverage", path="a.md", cited_ranges=lines((2, 3)))
+    with serving_indexed(workspace) as serving:
+        again = Vault(workspace.root / "vault", serving)
+        again.put("a.md", "新\n" + TEN)
+        found = again.call("coverage", path="a.md", cited_ranges=lines((2, 3)))["citations"]
+    assert found["moved"] == [{"start_line": 2, "end_line": 3, "now": {"start_line": 3, "end_line": 4}}]
+
+
+def test_what_an_earlier_server_delivered_does_not_count(workspace: WorkspaceFolder) -> None:
+    with serving_indexed(workspace) as serving:
+        Vault(workspace.root / "vault", serving).put("a.md", TEN)
+        serving.call("vault_scan", path="a.md")
+    with serving_indexed(workspace) as serving:
+        body = serving.call("vault_coverage", path="a.md", cited_ranges=lines((2, 3)))
+    assert body["undelivered_ranges"] == lines((2, 3))
+
+
+def test_citations_can_be_renewed(vault: Vault) -> None:
+    vault.put("a.md", TEN)
+    vault.call("coverage", path="a.md", cited_ranges=lines((2, 3)))
+    vault.put("a.md", "新\n" + TEN)
+    assert vault.call("coverage", path="a.md", cited_ranges=lines((2, 3)), renew=True)["citations"]["new"] == 1
+    assert vault.call("coverage", path="a.md", cited_ranges=lines((2, 3)))["citations"]["same"] == 1
+
+
+def test_lines_beyond_the_end_cover_nothing_and_are_named(vault: Vault) -> None:
+    vault.put("a.md", TEN)
+    body = vault.call("coverage", path="a.md", cited_ranges=lines((9, 14)))
+    assert body["covered_ranges"] == lines((9, 10))
+    assert body["citations"]["outside"] == lines((9, 14))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parameter"),
+    [
+        ({"path": "a.md"}, "cited_ranges"),
+        ({"path": "a.md", "cited_ranges": lines((3, 2))}, "cited_ranges.0"),
+        ({"path": "a.md", "cited_ranges": [{"start_line": True, "end_line": 2}]}, "cited_ranges.0.start_line"),
+        ({"path": "a.md", "cited_ranges": [{"start_line": 0, "end_line": 2}]}, "cited_ranges.0.start_line"),
+        ({"path": "a.md", "cited_ranges": [{"start_line": 1}]}, "cited_ranges.0.end_line"),
+    ],
+)
+def test_a_wrong_call_is_refused(vault: Vault, arguments: dict[str, object], parameter: str) -> None:
+    vault.put("a.md", TEN)
+    error = vault.refuse("coverage", **arguments)
+    assert (error["code"], error["details"]["parameter"]) == ("invalid_parameter", parameter)
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("none.md", "not_found"),
+        ("../x.md", "out_of_scope"),
+        ("/x.md", "invalid_path"),
+        ("manuals/m/x.txt", "invalid_path"),
+    ],
+)
+def test_a_path_that_leads_to_no_file_is_refused(vault: Vault, path: str, code: str) -> None:
+    assert vault.code("coverage", path=path, cited_ranges=[]) == code
+
+
+def test_the_vault_may_have_a_folder_called_manuals(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", TEN)
+    vault = Vault(workspace.root / "vault", serve())
+    vault.put("manuals/m/b.md", "一行\n")
+    assert vault.call("coverage", path="manuals/m/b.md", cited_ranges=[])["total_lines"] == 1
+    assert vault.call("coverage", path="manuals/m/a.md", cited_ranges=[])["total_lines"] == 10

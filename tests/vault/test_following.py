@@ -1,0 +1,117 @@
+"""An agent that follows `next_actions` alone comes to an end, with every line delivered and no call repeated."""
+
+import json
+import math
+from typing import Any
+
+import pytest
+
+from ..server.serving import Serving
+from ..workspaces import WorkspaceFolder
+from .notes import Serve, Vault
+
+LINES = 2_000
+CHUNK_LINES = 80
+FIRST = {"type": "vault_scan", "params": {"path": "note.md", "chunk_lines": CHUNK_LINES}}
+
+
+def note(lines: int = LINES) -> str:
+    return "".join(f"{n} 行目。申請の手引き。\n" if n % 7 else "\n" for n in range(1, lines + 1))
+
+
+def follow(
+    serving: Serving, action: dict[str, Any], most: int = 200
+) -> list[tuple[str, dict[str, Any], dict[str, Any]]]:
+    """Do what is proposed first, until that is to stop: (tool, arguments, answer) of each call."""
+    calls = []
+    while action["type"] != "stop":
+        assert len(calls) < most, "the proposals lead to no end"
+        answer = serving.call(action["type"], **action["params"])
+        calls.append((action["type"], action["params"], answer))
+        action = answer["next_actions"][0]
+    return calls
+
+
+def delivered(calls: list[tuple[str, dict[str, Any], dict[str, Any]]]) -> list[int]:
+    """The lines of all chunks, in the order in which they came."""
+    ranges = [answer["applied_range"] for tool, _, answer in calls if tool == "vault_scan"]
+    return [line for span in ranges for line in range(span["start_line"], span["end_line"] + 1)]
+
+
+def repeated(calls: list[tuple[str, dict[str, Any], dict[str, Any]]]) -> int:
+    made = [json.dumps([tool, arguments], sort_keys=True) for tool, arguments, _ in calls]
+    return len(made) - len(set(made))
+
+
+@pytest.fixture
+def served(workspace: WorkspaceFolder, serve: Serve) -> Vault:
+    vault = Vault(workspace.root / "vault", serve())
+    vault.put("note.md", note())
+    return vault
+
+
+def test_from_the_first_chunk_to_the_end(served: Vault) -> None:
+    calls = follow(served.serving, FIRST)
+    assert delivered(calls) == list(range(1, LINES + 1))
+    assert repeated(calls) == 0
+    assert len(calls) == math.ceil(LINES / CHUNK_LINES) + 1
+    assert calls[-1][2]["coverage_ratio"] == 1.0
+
+
+def test_from_the_search_to_the_end(served: Vault) -> None:
+    served.serving.workspace.vault_written("note.md")
+    calls = follow(served.serving, {"type": "vault_find", "params": {"query": "申請の手引き"}})
+    assert [tool for tool, _, _ in calls[:2]] == ["vault_find", "vault_scan"]
+    assert delivered(calls) == list(range(1, LINES + 1))
+    assert repeated(calls) == 0
+    assert len(calls) == 1 + math.ceil(LINES / CHUNK_LINES) + 1
+    assert calls[-1][2]["coverage_ratio"] == 1.0
+
+
+def test_what_was_read_before_is_not_read_again(served: Vault) -> None:
+    served.call("read", path="note.md", range={"start_line": 81, "end_line": 400})
+    served.call("scan", path="note.md", start_line=1801, chunk_lines=200)
+    calls = follow(served.serving, FIRST)
+    assert set(delivered(calls)) >= {*range(1, 81), *range(401, 1801)}
+    assert set(delivered(calls)).isdisjoint(range(81, 401))
+    assert repeated(calls) == 0
+    assert calls[-1][2]["undelivered_ranges"] == []
+
+
+def test_a_line_longer_than_an_answer_is_gone_through(served: Vault) -> None:
+    served.put("note.md", "短い。\n" + "長い。" * 9_000 + "\n終わり。\n")
+    calls = follow(served.serving, FIRST)
+    assert "".join(answer["text"] for tool, _, answer in calls if tool == "vault_scan") == (
+        "短い。\n" + "長い。" * 9_000 + "\n終わり。\n"
+    )
+    assert calls[-1][2]["undelivered_ranges"] == []
+
+
+@pytest.mark.parametrize("text", ["", "\n", "一行", "一\r\n二\r三\n"])
+def test_a_short_note_takes_two_calls(served: Vault, text: str) -> None:
+    served.put("note.md", text)
+    assert [tool for tool, _, _ in follow(served.serving, FIRST)] == ["vault_scan", "vault_coverage"]
+
+
+def test_from_an_audit_to_the_end(served: Vault) -> None:
+    served.put("flow.mmd", 'flowchart TD\n  A["一 source_lines: 1-80"] --> B["二"]\n')
+    audit = {"artifact_path": "flow.mmd", "source_path": "note.md"}
+    calls = follow(served.serving, {"type": "artifact_audit", "params": audit})
+    assert set(delivered(calls)) == {*range(1, LINES + 1)}
+    assert repeated(calls) == 0
+
+
+def test_a_manual_that_is_a_source_is_read_with_manual_read(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/guide.md", "# 一\n\n文。\n\n# 二\n\n文。\n")
+    vault = Vault(workspace.root / "vault", serve())
+    cited: list[dict[str, int]] = []
+    read = []
+    for _ in range(5):
+        body = vault.call("coverage", path="manuals/m/guide.md", cited_ranges=cited)
+        action = body["next_actions"][0]
+        if action["type"] == "stop":
+            break
+        read.append(action["params"]["ref"]["start_line"])
+        source = vault.serving.call("manual_read", **action["params"])["source"]
+        cited.append({"start_line": source["start_line"], "end_line": source["end_line"]})
+    assert read == [1, 5]

@@ -1,0 +1,62 @@
+"""`vault_ls` (seed 003 §6): one level, folders first, nothing that is no file or folder."""
+
+import os
+import unicodedata
+
+from .notes import Vault
+
+
+def test_a_folder_is_listed_folders_first_then_by_name(vault: Vault) -> None:
+    for path in ("b.md", "a.md", "z/deep.md", "y/x/deep.md"):
+        vault.put(path, "本文")
+    assert vault.call("ls") == {
+        "base_path": None,
+        "items": [
+            {"name": "y", "path": "y", "kind": "dir", "size_bytes": None},
+            {"name": "z", "path": "z", "kind": "dir", "size_bytes": None},
+            {"name": "a.md", "path": "a.md", "kind": "file", "size_bytes": 6},
+            {"name": "b.md", "path": "b.md", "kind": "file", "size_bytes": 6},
+        ],
+    }
+
+
+def test_paths_are_relative_to_the_vault(vault: Vault) -> None:
+    vault.put("y/x/deep.md", "本文")
+    listed = vault.call("ls", path="y/x")
+    assert listed["base_path"] == "y/x"
+    assert [item["path"] for item in listed["items"]] == ["y/x/deep.md"]
+
+
+def test_links_pipes_and_unfinished_files_are_left_out(vault: Vault) -> None:
+    vault.put("a.md", "本文")
+    vault.put(".morenashi.tmp", "半")
+    (vault.root / "link.md").symlink_to(vault.root / "a.md")
+    (vault.root / "folder").symlink_to(vault.root)
+    os.mkfifo(vault.root / "pipe.md")
+    assert [item["name"] for item in vault.call("ls")["items"]] == ["a.md"]
+
+
+def test_a_vault_that_does_not_exist_is_empty(vault: Vault) -> None:
+    assert vault.call("ls") == {"base_path": None, "items": []}
+
+
+def test_the_older_name_of_the_parameter_is_taken(vault: Vault) -> None:
+    vault.put("y/a.md", "本文")
+    assert vault.call("ls", relative_dir="y") == vault.call("ls", path="y")
+
+
+def test_both_names_at_once_are_refused(vault: Vault) -> None:
+    assert vault.code("ls", path="y", relative_dir="y") == "invalid_parameter"
+
+
+def test_a_file_is_no_folder(vault: Vault) -> None:
+    vault.put("a.md", "本文")
+    assert vault.code("ls", path="a.md") == "not_found"
+    assert vault.code("ls", path="none") == "not_found"
+
+
+def test_a_folder_is_found_in_another_unicode_form(vault: Vault) -> None:
+    composed, decomposed = "ガイド", unicodedata.normalize("NFD", "ガイド")
+    vault.put(f"{decomposed}/a.md", "本文")
+    assert composed != decomposed
+    assert vault.call("ls", path=composed)["base_path"] == decomposed

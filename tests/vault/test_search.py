@@ -1,0 +1,275 @@
+"""`vault_search`: what grep would list, from the files as they are, whatever the index knows of them."""
+
+import os
+import re
+import string
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from morenashi.indexer.json_text import unescape
+from morenashi.indexer.text import normalise
+from morenashi.indexer.tokens import squeeze
+from morenashi.server.search.linear import PatternError, compile_linear
+from morenashi.server.search.note_scope import EVERYTHING
+from morenashi.server.vault.literals import Alternatives, texts_in_json, texts_of_expression
+from morenashi.server.vault.searched_files import list_searched_files
+
+from ..server.serving import serving, serving_indexed
+from ..workspaces import WorkspaceFolder
+from .notes import Vault
+
+TEXT = "# 規程\n\n申請期限は 2024-05-31 とする。\nDeadline: 2024-06-30\n\n免 除の申請は(第3条)による。\n"
+
+
+def search(vault: Vault, query: str, **arguments: Any) -> list[tuple[str, int]]:
+    return [(found["path"], found["line"]) for found in vault.call("search", query=query, **arguments)["results"]]
+
+
+def known(vault: Vault, path: str, content: str | bytes) -> None:
+    """A file that the index knows."""
+    # Old enough for its time stamp to be trusted.
+    os.utime(vault.put(path, content), (1_700_000_000, 1_700_000_000))
+    vault.serving.workspace.vault_written(path)
+
+
+@pytest.fixture(params=["indexed", "unknown"])
+def put(request: pytest.FixtureRequest, vault: Vault) -> Any:
+    """Puts a file into the vault: one that the index knows, or one that it has not heard of."""
+    return known if request.param == "indexed" else Vault.put
+
+
+@pytest.mark.parametrize(
+    ("query", "lines"),
+    [
+        (r"\d{4}-\d{2}-\d{2}", [3, 4]),
+        ("申請期限", [3]),
+        ("申請(期限|は)", [3, 6]),
+        ("^Deadline", [4]),
+        ("^deadline", []),
+        ("(?i)^deadline", [4]),
+        ("30$", [4]),
+        ("^$", [2, 5]),
+        ("とする。$", [3]),
+        ("[^a]Deadline", []),
+        ("期.は", [3]),
+        ("x*", [1, 2, 3, 4, 5, 6]),
+        ("免除", []),
+    ],
+)
+def test_regular_expressions_match_within_lines(vault: Vault, put: Any, query: str, lines: list[int]) -> None:
+    put(vault, "a.md", TEXT)
+    assert search(vault, query) == [("a.md", line) for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("query", "lines"),
+    [("(第3条)", [6]), ("2024-0", [3, 4]), (".", [4]), ("。\nDeadline", [3]), ("第３条", []), ("する", [3])],
+)
+def test_plain_texts_are_taken_literally(vault: Vault, put: Any, query: str, lines: list[int]) -> None:
+    put(vault, "a.md", TEXT.replace("Deadline:", "Deadline."))
+    assert search(vault, query, mode="plain") == [("a.md", line) for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("query", "lines"),
+    [
+        ("免除", [6]),
+        ("第三条", [6]),
+        ("DEADLINE", [4]),
+        ("２０２４０５３１", [3]),
+        ("申請・期限", [3]),
+        ("どこにもない", []),
+    ],
+)
+def test_loose_texts_ignore_case_width_notation_and_separators(
+    vault: Vault, put: Any, query: str, lines: list[int]
+) -> None:
+    put(vault, "a.md", TEXT)
+    assert search(vault, query, mode="loose") == [("a.md", line) for line in lines]
+
+
+def test_what_is_no_regular_expression_is_searched_as_it_is_written(vault: Vault) -> None:
+    vault.put("a.md", TEXT)
+    body = vault.call("search", query="申請は(")
+    assert (body["mode"], [found["line"] for found in body["results"]]) == ("plain", [6])
+
+
+@pytest.mark.parametrize("query", ["(?=申)請", "(?<!x)y", r"(a)\1", "(?P<n>a)(?P=n)", "(?:a{1000}){1000}"])
+def test_what_needs_backtracking_is_refused_with_a_reason(vault: Vault, query: str) -> None:
+    error = vault.refuse("search", query=query)
+    assert (error["code"], error["details"]["parameter"]) == ("invalid_parameter", "query")
+
+
+def test_an_expression_that_would_backtrack_for_ever_answers(vault: Vault) -> None:
+    vault.put("a.md", "a" * 50_000 + "\n" + "x" * 50_000)
+    assert search(vault, r"^(([a-z])+.)+[A-Z]([a-z])+$") == []
+    assert search(vault, r"(x+x+)+y") == []
+
+
+def test_a_snippet_names_the_line_and_shows_what_matches(vault: Vault) -> None:
+    vault.put("a.md", TEXT + "あ" * 500 + "目印" + "い" * 500 + "\n")
+    found, cut = vault.call("search", query="Deadline")["results"][0], vault.call("search", query="目印")["results"][0]
+    assert found == {"path": "a.md", "line": 4, "snippet": "4: Deadline: 2024-06-30"}
+    assert cut["snippet"].startswith("7: …あ")
+    assert cut["snippet"].endswith("い…")
+    assert "目印" in cut["snippet"]
+    assert len(cut["snippet"]) < 260
+
+
+@pytest.mark.parametrize("mode", ["regex", "plain", "loose"])
+def test_results_come_by_path_and_line_and_say_when_there_are_more(vault: Vault, put: Any, mode: str) -> None:
+    for name in ("b/x.txt", "a.md", "b.md"):
+        put(vault, name, "目印 1\n\n目印 2\n")
+    body = vault.call("search", query="目印", mode=mode, limit=4)
+    assert [(f["path"], f["line"]) for f in body["results"]] == [("a.md", 1), ("a.md", 3), ("b.md", 1), ("b.md", 3)]
+    assert body["truncated"]
+    assert not vault.call("search", query="目印", mode=mode, limit=6)["truncated"]
+
+
+def test_folder_and_pattern_narrow_the_search(vault: Vault) -> None:
+    for name in ("a/x.md", "a/y.txt", "b/z.md"):
+        vault.put(name, "目印\n")
+    assert search(vault, "目印", relative_dir="a") == [("a/x.md", 1), ("a/y.txt", 1)]
+    assert search(vault, "目印", glob="*.md") == [("a/x.md", 1), ("b/z.md", 1)]
+    assert vault.code("search", query="x", relative_dir="none") == "not_found"
+    assert vault.code("search", query="x", relative_dir="..") == "out_of_scope"
+    assert vault.code("search", query="x", glob="../*") == "invalid_parameter"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp932", "euc_jp", "iso2022_jp"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("mode", ["regex", "loose"])
+def test_encodings_and_line_ends_make_no_difference(vault: Vault, put: Any, encoding: str, end: str, mode: str) -> None:
+    put(vault, "a.txt", TEXT.replace("\n", end).encode(encoding))
+    assert search(vault, "申請期限は", mode=mode) == [("a.txt", 3)]
+    assert search(vault, "2024-06-30$" if mode == "regex" else "2024-06-30", mode=mode) == [("a.txt", 4)]
+
+
+@pytest.mark.parametrize("mode", ["regex", "plain", "loose"])
+def test_a_change_that_the_index_has_not_heard_of_is_found(workspace: WorkspaceFolder, mode: str) -> None:
+    (workspace.root / "vault").mkdir()
+    with serving_indexed(workspace) as served:
+        vault = Vault(workspace.root / "vault", served)
+        known(vault, "a.md", "古い文\n")
+        vault.put("a.md", "新しい文\n")
+        assert search(vault, "新しい", mode=mode) == [("a.md", 1)]
+        assert search(vault, "古い", mode=mode) == []
+
+
+def test_escaped_json_is_searched_as_it_is_written_and_loosely_as_it_means(vault: Vault, put: Any) -> None:
+    put(vault, "a.json", '{"k":\n "\\u514d\\u9664\\nabc"}\n')
+    assert search(vault, r"u514d\\u9664", mode="regex") == [("a.json", 2)]
+    assert search(vault, "nabc", mode="plain") == [("a.json", 2)]
+    assert search(vault, "免除", mode="loose") == [("a.json", 2)]
+
+
+def test_files_that_are_no_text_are_named(vault: Vault, put: Any) -> None:
+    put(vault, "odd.dat", bytes(range(256)) * 3)
+    put(vault, "a.md", TEXT)
+    body = vault.call("search", query="申請")
+    assert body["unsearched"] == [{"path": "odd.dat", "reason": "encoding"}]
+    assert body["unsearched_count"] == 1
+
+
+def test_reserved_and_hidden_files_and_links_are_left_out(vault: Vault, tmp_path: Path) -> None:
+    vault.put("a.md", "目印\n")
+    for name in (".system/x.md", "．system/x.md", ".obsidian/x.md", ".morenashi.tmp"):
+        vault.put(name, "目印\n")
+    (tmp_path / "outside.md").write_text("目印\n", "utf-8")
+    (vault.root / "link.md").symlink_to(tmp_path / "outside.md")
+    os.mkfifo(vault.root / "pipe.md")
+    assert search(vault, "目印") == [("a.md", 1)]
+
+
+def test_without_a_vault_there_are_no_results(vault: Vault) -> None:
+    assert vault.call("search", query="x")["results"] == []
+    assert not vault.root.exists()
+
+
+def test_a_long_file_is_searched_block_by_block(vault: Vault) -> None:
+    lines = [f"{n:07d} {'う' * 30}" for n in range(100_000)]
+    vault.put("long.txt", "\r\n".join(lines))
+    assert search(vault, "^(0000000|0043690|0099999) ") == [
+        ("long.txt", 1),
+        ("long.txt", 43_691),
+        ("long.txt", 100_000),
+    ]
+
+
+def test_a_search_right_after_a_start_waits_for_no_indexing(workspace: WorkspaceFolder) -> None:
+    vault = workspace.root / "vault"
+    vault.mkdir()
+    for n in range(300):
+        (vault / f"{n:03d}.md").write_text(f"# 第{n}\n\n目印 {n}\n", "utf-8")
+    with serving(workspace) as served:
+        body = served.call("vault_search", query="目印 (0|299)$")
+        assert [found["path"] for found in body["results"]] == ["000.md", "299.md"]
+
+
+PIECES = st.sampled_from(
+    "免除 申請 abc b が ー . x? y* (か|き) [a-c] \\d+ z{2} ^ $ | サーバ q+ \\. (?i) w{0,2} []x] (?:申請)? \\w".split()
+)
+CHARACTERS = st.text("免除申請abcがーかき.xyzサーバq1W ・ﾊﾞ\u3099\u0301Ａ２\u200b", max_size=30)
+
+
+@given(st.lists(PIECES, min_size=1, max_size=6), CHARACTERS, CHARACTERS)
+def test_no_line_that_matches_is_ruled_out(pieces: list[str], before: str, after: str) -> None:
+    expression = "".join(pieces)
+    try:
+        pattern = compile_linear(f"(?m){expression}", within_lines=True)
+    except PatternError:
+        return
+    literal = re.sub(r"\(か\|き\)|\[a-c\]", "", expression)
+    line = before + re.sub(r"\(\?i\)|\(\?:|[?*+^$|()\\\[\]{}]|\{.*?\}", "", literal) + after
+    if pattern.search(line.encode()):
+        _assert_admitted(expression, line)
+
+
+@given(st.text(string.printable, max_size=12), st.text(string.printable + "免除が", max_size=20))
+def test_no_expression_of_any_signs_rules_out_what_it_matches(expression: str, line: str) -> None:
+    line = line.replace("\n", "").replace("\r", "")
+    try:
+        pattern = compile_linear(f"(?m){expression}", within_lines=True)
+    except PatternError:
+        return
+    if pattern.search(line.encode()):
+        _assert_admitted(expression, line)
+
+
+def _assert_admitted(expression: str, line: str) -> None:
+    alternatives = texts_of_expression(expression)
+    assert alternatives is None or _is_admitted(alternatives, normalise(line))
+    in_json = alternatives and texts_in_json(alternatives)
+    assert in_json is None or _is_admitted(in_json, normalise(unescape(line)))
+
+
+def _is_admitted(alternatives: Alternatives, normal: str) -> bool:
+    held = squeeze(normal)
+    return any(all(text in held for text in texts) for texts in alternatives)
+
+
+@given(st.text("\\\\unab05d4免除", max_size=25), st.text("unab05d4免除", min_size=1, max_size=8))
+def test_escapes_of_json_hide_no_match(before: str, text: str) -> None:
+    _assert_admitted(text, before + text)
+
+
+@pytest.mark.parametrize(
+    ("expression", "paths"),
+    [
+        ("申請期限", ["a.md"]),
+        ("申請(期限|は)", ["a.md", "d.txt"]),
+        ("Deadline|手順書", ["a.md", "b.md"]),
+        ("abcd", ["c.json"]),
+        (r"\d+", ["a.md", "b.md", "c.json", "d.txt"]),
+    ],
+)
+def test_the_index_rules_out_files_that_cannot_match(vault: Vault, expression: str, paths: list[str]) -> None:
+    for path, text in {"a.md": TEXT, "b.md": "手順書\n", "c.json": '{"k": "\\nabcd"}', "d.txt": "申請 する\n"}.items():
+        known(vault, path, text)
+    texts = texts_of_expression(expression)
+    files = list_searched_files(vault.serving.workspace, EVERYTHING, texts).files
+    assert [file.path for file in files] == paths
