@@ -22,6 +22,7 @@ _LEAST_TERMS, _MOST_BUDGETS = 3, 4
 _ALL = -1
 # Texts of passages, once for each spelling: some 120 MB, and less than a fifth of a second.
 _READ_BEFORE_ABSENT = 100_000
+_LOOKED_INTO = 1_000
 # Where a text stands in more than a third of many passages, reading the files themselves is as quick.
 _WORTH_ASKING, _ALWAYS_ASKED = 3, 1_000
 
@@ -160,32 +161,40 @@ class Index:
 
         The witness is `term_counts`. A posting that was lost is still counted there; one that went to a wrong
         passage is named by the tables, and that passage's text does not hold it. Both are looked at in all
-        manuals. Without complete counts the texts themselves are scanned, 100,000 at most.
+        documents. Without complete counts the texts themselves are scanned, 100,000 at most.
         """
+        if self.is_degraded:
+            return False
         if not self._has_all_counts:
             return bool(self.scan_passages(terms, _READ_BEFORE_ABSENT))
         squeezed = [text for text in map(squeeze, _spellings(terms)) if text]
-        if any(self._is_counted(text) for text in squeezed if len(text) == 1):
-            return True
         corpus = self.corpus((), terms)
         asked = [_rarest(text, corpus) for text in squeezed if len(text) > 1]
-        return any(
-            self._count("pairs", pair) != corpus.counts.get(("pair", pair), 0)
-            for pair in {pair for pairs in asked for pair in pairs}
-        ) or any(self._names_wrong_passage(pairs) for pairs in asked)
+        pairs = {pair for pairs in asked for pair in pairs}
+        return (
+            any(self._count("pairs", pair) != corpus.counts.get(("pair", pair), 0) for pair in pairs)
+            or any(self._names_wrong_passage(_all_of(pairs), pairs) for pairs in asked)
+            or any(self._is_wrong_about(text) for text in squeezed if len(text) == 1)
+        )
 
-    def _is_counted(self, character: str) -> bool:
-        return self.connection.execute(_COUNTED_FROM, {"character": character}).fetchone() is not None
+    def _is_wrong_about(self, character: str) -> bool:
+        """The same for the pairs that begin with a character: their counts, and some of the passages they name."""
+        values = {"character": character}
+        if (
+            self.connection.execute(_KEPT_FROM, values).fetchall()
+            != self.connection.execute(_HELD_FROM, values).fetchall()
+        ):
+            return True
+        return self._names_wrong_passage(_quote(character) + "*", [character])
 
-    def _names_wrong_passage(self, pairs: Sequence[str]) -> bool:
-        """Whether a passage that the table names for all these pairs does not hold one of them, or does not exist."""
-        query = _IDS.format(table="pairs")
-        ids = json.loads(self.connection.execute(query, {"expression": _all_of(pairs)}).fetchone()[0])
+    def _names_wrong_passage(self, expression: str, texts: Sequence[str]) -> bool:
+        """Whether one of the first 1,000 passages that the table names lacks one of the texts, or does not exist."""
+        ids = json.loads(self.connection.execute(_IDS.format(table="pairs"), {"expression": expression}).fetchone()[0])
         try:
-            texts = [squeeze(passage.text) for passage in self.read(ids)]
+            passages = [squeeze(passage.text) for passage in self.read(ids[:_LOOKED_INTO])]
         except InconsistentIndexError:
             return True
-        return any(pair not in text for text in texts for pair in pairs)
+        return any(text not in passage for passage in passages for text in texts)
 
     def find_titles(self, terms: Sequence[Term], corpus: Corpus, limit: int) -> list[int]:
         """Sections whose title may hold one of the terms, at most `limit`."""
@@ -287,12 +296,20 @@ FROM json_each(?) AS asked
 JOIN term_counts ON term_counts.kind = asked.value ->> 0 AND term_counts.term = asked.value ->> 1
 """
 
-# Search: PRIMARY KEY (kind, term), the first pair that begins with this character.
-_COUNTED_FROM = """
-SELECT 1
+# Search: PRIMARY KEY (kind, term), from this character to the last pair that begins with it.
+_KEPT_FROM = """
+SELECT term, passages
 FROM term_counts
-WHERE kind = 'pair' AND term BETWEEN :character AND :character || char(1114111)
-LIMIT 1
+WHERE kind = 'pair' AND term >= :character AND term < :character || char(1114111)
+ORDER BY term
+"""
+
+# FTS5 walks from the first of these terms to the last.
+_HELD_FROM = """
+SELECT term, doc
+FROM pairs_vocabulary
+WHERE term >= :character AND term < :character || char(1114111)
+ORDER BY term
 """
 
 # One row with a JSON array: a row a posting would cost four times as much in Python.
