@@ -74,6 +74,7 @@ class VaultSearch(Search):
             "unknown",
             examined_share=examined_share(findings),
             is_cut=findings.cut_by is not None,
+            seeks_conflicts=False,
         )
         gaps = (*judgement.gaps, *self._gap_ranges(evidence))
         return Found(index, scope, findings, replace(judgement, gaps=gaps), None), evidence
