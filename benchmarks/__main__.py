@@ -34,6 +34,7 @@ from . import (
     serving,
     sufficiency,
     terms,
+    vault_searching,
 )
 from .clock import Clock
 from .corpus import DEVSET
@@ -66,6 +67,7 @@ MEASUREMENTS = {
     answers.NAME: Measurement(answers.measure),
     listing.NAME: Measurement(listing.measure),
     serving.NAME: Measurement(serving.measure),
+    vault_searching.NAME: Measurement(vault_searching.measure),
     saving.NAME: Measurement(saving.measure),
     notes.NAME: Measurement(notes.measure),
 }

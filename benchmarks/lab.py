@@ -20,14 +20,15 @@ class Sizes:
 
     main: float
     small: float
+    searched: float
     growth: tuple[float, float]
     questions: int
     rows: int
     saves: int
 
 
-FULL = Sizes(main=65, small=1.3, growth=(13, 130), questions=2_000, rows=10_000, saves=40)
-QUICK = Sizes(main=6.5, small=1.3, growth=(1.3, 13), questions=150, rows=30, saves=8)
+FULL = Sizes(main=65, small=1.3, searched=100, growth=(13, 130), questions=2_000, rows=10_000, saves=40)
+QUICK = Sizes(main=6.5, small=1.3, searched=10, growth=(1.3, 13), questions=150, rows=30, saves=8)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,8 +26,9 @@ _INTRODUCTION = """\
 # Tools
 
 `tools/list` sends these schemas in short: of an answer its outermost fields, of the parameters no
-`null` and no limits of a text. Every tool only reads. A parameter that is not required may be left out
-or be `null`; a number in brackets under *Meaning* is what then applies.
+`null` and no limits of a text. `vault_create`, `vault_write`, `vault_replace` and the `bridge_` tools
+write, the others only read. A parameter that is not required may be left out or be `null`; a number in
+brackets under *Meaning* is what then applies.
 Unknown parameters, booleans or strings in place of numbers, and lone surrogates are refused.
 
 An answer comes twice, as structured content and as the same JSON in a text block. So does an error,
@@ -82,11 +83,14 @@ _MEANINGS = {
 _ERRORS = {
     "invalid_parameter": "A parameter is missing, unknown, of the wrong type or out of its limits.",
     "not_found": "There is no such manual, file, line or trace, or the trace has expired.",
-    "invalid_path": "A path that is absolute, empty, has control characters or names no document.",
+    "invalid_path": "A path that is absolute, empty, has control characters, a backslash, a device's name or a name "
+    "that ends in a dot or blank, or that names no document.",
     "out_of_scope": "A path that leaves its root, by `..` or by a symbolic link.",
-    "forbidden": "A whole Markdown file without leave, or a file that the server may not read.",
+    "forbidden": "A whole Markdown file without leave, a reserved name in the vault, a change that daily notes do not "
+    "have, or a file that the server may not read or write.",
     "invalid_scope": "A scope that this type of file does not have.",
-    "conflict": "The file changed under a cursor, or the index cannot be read just now: ask again.",
+    "conflict": "A file that exists already or is not there to be changed; one that changed since it was seen; more "
+    "places than may be replaced; or the index cannot be read just now: ask again.",
 }
 
 

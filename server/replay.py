@@ -23,6 +23,17 @@ def find_stored(connection: sqlite3.Connection, trace_id: str) -> Trace:
     return trace
 
 
+def find_repeatable(connection: sqlite3.Connection, trace_id: str) -> Trace:
+    """A stored trace of the manuals. Raises `not_found`, or `invalid_parameter` for one of the vault.
+
+    Notes change all the time, and what they held before is not kept: a difference would say nothing.
+    """
+    trace = find_stored(connection, trace_id)
+    if trace.tool != "manual_find":
+        raise ToolError("invalid_parameter", f"{trace_id} is a search in the vault; those in manuals can be repeated")
+    return trace
+
+
 def replay(
     connection: sqlite3.Connection,
     trace: Trace,

@@ -12,7 +12,7 @@ from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.indexer.terminal import DIFFERENT, DONE, notice, show
 from morenashi.indexer.versions import FileChanges, changes_between
-from morenashi.server.replay import find_stored, is_of_an_older_version, replay, was_cut_by_time
+from morenashi.server.replay import find_repeatable, find_stored, is_of_an_older_version, replay, was_cut_by_time
 from morenashi.server.search.canonical import as_canonical, to_line
 from morenashi.server.search.differences import compare
 from morenashi.server.search.traces import Trace, is_expired
@@ -83,7 +83,7 @@ class _Asked:
 
 def _ask_again(config: Config, trace_id: str) -> _Asked:
     with open_stored_index(config) as connection:
-        trace = find_stored(connection, trace_id)
+        trace = find_repeatable(connection, trace_id)
     dictionaries = load_dictionaries(config.dictionaries)
     with open_present_index(config, dictionaries) as opened:
         repeated = replay(opened.connection, trace, config, dictionaries, opened.pending)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from morenashi.indexer.collections import display_name
 from morenashi.server.search.canonical import as_canonical
 from morenashi.server.search.traces import Trace
 
@@ -48,7 +49,7 @@ def _head(trace: Trace, *, has_expired: bool) -> list[str]:
     rows = [
         ("trace", f"{trace.id}, {trace.created_at}{', expired' if has_expired else ''}"),
         ("question", trace.question),
-        ("manual", trace.manual_id or "all"),
+        ("manual", "none: the vault" if trace.tool == "vault_find" else trace.manual_id or "all"),
         ("intent", f"{trace.intent} ({trace.intent_source})"),
         ("asked with", _words({name: value for name, value in call.items() if name not in ("intent", "manual_id")})),
         ("in force", _words(held)),
@@ -66,7 +67,7 @@ def _head(trace: Trace, *, has_expired: bool) -> list[str]:
 def _candidates(trace: Trace) -> Iterator[str]:
     yield f"\ncandidates: {len(trace.candidates)}"
     for position, candidate in enumerate(trace.candidates, 1):
-        place = f"{candidate.manual_id}/{candidate.path}:{candidate.line}"
+        place = f"{display_name((candidate.manual_id, candidate.path))}:{candidate.line}"
         yield f"{position:>4}. {candidate.score:.4f}  {place}  {', '.join(candidate.signals)}"
         yield from (f"{'':14}{line}" for line in _why(candidate.why))
 
@@ -89,7 +90,9 @@ def _rest(trace: Trace) -> Iterator[str]:
     yield f"\nunscanned: {sum(item['places'] for item in stored['unscanned'])} places"
     for item in stored["unscanned"]:
         yield f"  {item['reason']}: {item['places']} places, {item['lines']} lines"
-        yield from _cut([f"    {manual_id}/{path} {_spans(spans)}" for manual_id, path, spans in item["documents"]])
+        yield from _cut(
+            [f"    {display_name((manual_id, path))} {_spans(spans)}" for manual_id, path, spans in item["documents"]]
+        )
     yield "\nnext actions"
     yield from (f"  {action['type']} {_words(action['params'] or {})}".rstrip() for action in stored["next_actions"])
 

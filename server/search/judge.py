@@ -59,15 +59,16 @@ def judge(
     *,
     examined_share: float,
     is_cut: bool,
+    seeks_conflicts: bool = True,
 ) -> Judgement:
     """Judge the ranked set.
 
     `examined_share` is the share (0..1) of the passages that may hold a term which was examined, `is_cut`
     says that some were left over, by whatever limit: such a set is not called ready. Nor is one for which a similar
-    word was looked for instead of a term.
+    word was looked for instead of a term. Conflicts are sought in manuals; notes may differ from one another.
     """
     candidates = tuple(section.candidate for section in ranked)
-    conflicts = find_conflicts(ranked, evidence)
+    conflicts = find_conflicts(ranked, evidence) if seeks_conflicts else ()
     gaps = (*_missing_terms(evidence, query), *_missing_facet(ranked, evidence, intent), *_open_ends(evidence))
     sufficiency = estimate_sufficiency(evidence, examined_share) if candidates else 0.0
     return Judgement(

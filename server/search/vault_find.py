@@ -83,6 +83,7 @@ class VaultSearch(Search):
             "unknown",
             examined_share=examined_share(findings),
             is_cut=findings.cut_by is not None,
+            seeks_conflicts=False,
         )
         gaps = (*judgement.gaps, *self._gap_ranges(evidence))
         found = Found(index, scope, findings, evidence, capped.kept, leads, replace(judgement, gaps=gaps), None)

@@ -1,0 +1,79 @@
+"""Two servers on one vault: only one of them writes the index, and both find what either has just written."""
+
+import contextlib
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from ..server.serving import serving
+from ..workspaces import WorkspaceFolder, eventually
+from .notes import Vault
+
+WORDS = ("林檎", "蜜柑", "葡萄", "西瓜")
+Pair = tuple[Vault, Vault, Callable[[], None]]
+
+
+@pytest.fixture
+def pair(workspace: WorkspaceFolder) -> Iterator[Pair]:
+    """The server that keeps the index, one that follows it, and how to end the first."""
+    root = workspace.root / "vault"
+    root.mkdir()
+    with contextlib.ExitStack() as first, contextlib.ExitStack() as second:
+        leader = Vault(root, first.enter_context(serving(workspace)))
+        leader.serving.workspace.vault.wait_until_ready()
+        follower = Vault(root, second.enter_context(serving(workspace)))
+        yield leader, follower, first.close
+
+
+def found(vault: Vault, query: str) -> list[str]:
+    body = vault.call("find", query=query)
+    assert body["summary"]["completeness"]["lines"]["unexamined"] == 0
+    items = vault.serving.call("manual_hits", trace_id=body["trace_id"])["items"]
+    return [item["path"] for item in items]
+
+
+def test_both_find_what_the_leader_has_just_written(pair: Pair) -> None:
+    leader, follower, _ = pair
+    for word in WORDS:
+        leader.call("create", path=f"{word}.md", content=f"{word}\n")
+        assert found(leader, word) == [f"{word}.md"]
+        assert eventually(lambda word=word: found(follower, word) == [f"{word}.md"])
+
+
+def test_the_follower_finds_what_it_has_just_written_itself(pair: Pair) -> None:
+    _, follower, _ = pair
+    for word in WORDS:
+        follower.call("create", path=f"{word}.md", content=f"{word}\n")
+        assert found(follower, word) == [f"{word}.md"]
+
+
+def test_the_follower_takes_over(pair: Pair) -> None:
+    leader, follower, end_leader = pair
+    leader.call("create", path="a.md", content="古い\n")
+    end_leader()
+    assert eventually(lambda: follower.serving.workspace.vault.keeper.is_writer)
+    follower.call("write", path="a.md", content="新しい\n", mode="overwrite")
+    assert found(follower, "新しい") == ["a.md"]
+
+
+def test_a_change_from_outside_is_heard_of(pair: Pair) -> None:
+    leader, _, _ = pair
+    leader.put("深い/所/a.md", "外から\n")
+    assert eventually(lambda: leader.call("find", query="外から")["summary"]["candidates"] == 1)
+    (leader.root / "深い/所/a.md").unlink()
+    assert eventually(
+        lambda: (
+            leader.call("find", query="外から")["summary"]["completeness"]["status"] in ("absent", "unknown")
+            and leader.call("find", query="外から")["summary"]["candidates"] == 0
+        )
+    )
+
+
+def test_a_vault_that_is_made_later_is_indexed(workspace: WorkspaceFolder) -> None:
+    with serving(workspace) as served:
+        vault = Vault(workspace.root / "vault", served)
+        assert vault.call("find", query="後から")["summary"]["candidates"] == 0
+        vault.put("a.md", "後から\n")
+        assert eventually(lambda: vault.call("find", query="後から")["summary"]["candidates"] == 1)
+        vault.put("b.md", "後から\n")
+        assert eventually(lambda: vault.call("find", query="後から")["summary"]["candidates"] == 2)
