@@ -48,7 +48,8 @@ class ExceptedLine:
 def find_node(connection: sqlite3.Connection, manual_id: str, node_id: str) -> Node:
     """The node that an id of manual_toc names. Raises `not_found`, with ids that resemble it."""
     heading = _HEADING_NODE.fullmatch(node_id)
-    path = "/".join(parse_relative_path(heading[1] if heading else node_id, "node_id"))
+    named = heading[1] if heading else node_id
+    path = "/".join(parse_relative_path(named, "node_id", lambda name: has_document(connection, manual_id, name)))
     names = {"manual_id": manual_id, "path": path, "path_nfc": to_nfc(path), "line": int(heading[2]) if heading else 0}
     row = connection.execute(_SECTION if heading else _FILE, names).fetchone()
     if row is None:

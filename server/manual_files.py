@@ -9,19 +9,26 @@ from . import catalogue
 from .errors import ToolError
 from .paths import open_guarded, parse_relative_path
 from .reading import Scope
+from .search.scope import has_document, has_manual
 from .workspace import Workspace
 
 
 def find_manual(workspace: Workspace, manual_id: str) -> str:
     """A manual's id as its folder is spelled, or a refusal."""
-    if len(parse_relative_path(manual_id, "manual_id")) != 1:
+    parts = parse_relative_path(
+        manual_id, "manual_id", lambda name: workspace.ask(lambda index: has_manual(index, name))
+    )
+    if len(parts) != 1:
         raise ToolError("invalid_path", "manual_id: a manual's name has no slash", parameter="manual_id")
     return workspace.ask(lambda index: catalogue.manual_on_disk(index, manual_id))
 
 
 def locate_document(workspace: Workspace, manual_id: str, path: str, parameter: str) -> tuple[str, ...]:
     """The components of a document's file below the manuals' root, spelled as on disk."""
-    parts = parse_relative_path(path, parameter)
+    # What the index lists by this very name can be read, whatever it would mean elsewhere.
+    parts = parse_relative_path(
+        path, parameter, lambda name: workspace.ask(lambda index: has_document(index, manual_id, name))
+    )
     if not is_document(parts):
         message = f"{parameter}: a manual's documents are .md, .markdown and .json files that are not hidden"
         raise ToolError("invalid_path", message, parameter=parameter)

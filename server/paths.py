@@ -9,41 +9,55 @@ import errno
 import os
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from morenashi.indexer.files import open_beneath, to_nfc
 
 from .errors import ToolError
 
-_DRIVE = re.compile(r"[A-Za-z]:")
+_ABSOLUTE = re.compile(r"/|\\\\|[A-Za-z]:([/\\]|$)")
+_OTHERWISE_ABSOLUTE = re.compile(r"\\|[A-Za-z]:")
 # Names that Windows gives to devices, with any ending: a vault may be synchronised to such a machine.
 _DEVICE = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)[ ]*([.:]|$)")
 _FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-def parse_relative_path(path: str, parameter: str) -> tuple[str, ...]:
+def parse_relative_path(
+    path: str, parameter: str, is_known: Callable[[str], bool] = lambda path: False
+) -> tuple[str, ...]:
     """The components of a relative path, `.` and empty ones dropped.
 
-    Raises `out_of_scope` for one that leaves its root by `..`, and `invalid_path` for an absolute path, a drive
-    letter, a backslash, a control character, a device's name, a name that ends in a dot or blank, no path at all.
+    Raises `out_of_scope` for one that leaves its root by `..`, and `invalid_path` for an absolute path, a control
+    character, no path at all; also for what means something else on some system: a drive letter, a backslash, a
+    device's name, a name that ends in a dot or blank. Of these, one that `is_known` by exactly this name may pass.
     """
-    if path.startswith(("/", "\\")) or _DRIVE.match(path):
+    if _ABSOLUTE.match(path):
         raise _invalid(parameter, "give a path relative to its root")
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in path):
         raise _invalid(parameter, "control characters are not allowed")
     if ".." in re.split(r"[/\\]", path):
         raise ToolError("out_of_scope", f"{parameter}: '..' would leave the root", parameter=parameter)
-    if "\\" in path:
-        raise _invalid(parameter, "set folders apart by '/', not by a backslash")
     parts = tuple(part for part in path.split("/") if part not in ("", "."))
     if not parts:
         raise _invalid(parameter, "the path is empty")
-    if any(part[-1] == "." or part[-1].isspace() for part in parts):
-        raise _invalid(parameter, "no name may end in a dot or a blank")
-    if any(_DEVICE.match(part.casefold()) for part in parts):
-        raise _invalid(parameter, "a device's name is no file's name")
+    ambiguity = _ambiguity(path, parts)
+    if ambiguity and not is_known("/".join(parts)):
+        raise _invalid(parameter, ambiguity)
     return parts
+
+
+def _ambiguity(path: str, parts: tuple[str, ...]) -> str | None:
+    """What makes a path mean something else on another system."""
+    if _OTHERWISE_ABSOLUTE.match(path):
+        return "give a path relative to its root"
+    if "\\" in path:
+        return "set folders apart by '/', not by a backslash"
+    if any(part[-1] == "." or part[-1].isspace() for part in parts):
+        return "no name may end in a dot or a blank"
+    if any(_DEVICE.match(part.casefold()) for part in parts):
+        return "a device's name is no file's name"
+    return None
 
 
 def spell_as_on_disk(root: Path, parts: tuple[str, ...]) -> tuple[str, ...]:

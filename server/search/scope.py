@@ -162,6 +162,12 @@ def has_manual(connection: sqlite3.Connection, manual_id: str) -> bool:
     return connection.execute(query, (manual_id,)).fetchone() is not None
 
 
+def has_document(connection: sqlite3.Connection, manual_id: str, path: str) -> bool:
+    """Whether the index has this document, by exactly this name."""
+    query = "SELECT 1 FROM documents WHERE manual_id = ? AND path = ?"
+    return connection.execute(query, (manual_id, path)).fetchone() is not None
+
+
 # So many different folders and globs are asked for in one state of the index; others begin anew.
 _SCOPES_KEPT = 100
 
