@@ -17,6 +17,7 @@ from morenashi.indexer.text import normalise, original_column
 from .errors import ToolError
 from .paths import open_guarded, parse_relative_path
 from .reading import FileText
+from .search.scope import has_document
 from .workspace import Workspace
 
 SNIPPET_CHARACTERS = 200
