@@ -163,22 +163,11 @@ class ManualFindOutput(Output):
 
 
 class Ref(Output):
-    """A place in a manual, as manual_read takes it."""
+    """A place in a manual, as manual_read takes it; or in the vault, by whose path and line vault_read reads."""
 
-    target: Literal["manual"]
-    manual_id: str
-    path: str
-    start_line: int | None
-    json_path: str | None
-    title: str = ""
-    signals: list[str] = Field(default_factory=list)
-
-
-class VaultRef(Output):
-    """A place in the vault: vault_read takes its path and lines."""
-
-    target: Literal["vault"]
-    manual_id: None
+    target: Literal["manual", "vault"]
+    manual_id: str | None
+    """`null` in the vault."""
     path: str
     start_line: int | None
     json_path: str | None
@@ -212,7 +201,7 @@ class ExceptionItem(Output):
 class HitItem(Output):
     """An item of a list of a search."""
 
-    ref: Ref | VaultRef | None
+    ref: Ref | None
     path: str | None
     start_line: int | None
     reason: Reason | None
