@@ -36,6 +36,8 @@ class Config(BaseModel):
     default_max_stage: int = Field(4, ge=3, le=4)
     hard_max_stage: int = Field(4, ge=3, le=4)
     watch: Literal["auto", "events", "polling", "off"] = "auto"
+    memory_allow: str = "answer:task"
+    policy_keys: Path | None = None
 
     @cached_property
     def root(self) -> Path:
@@ -62,6 +64,16 @@ class Config(BaseModel):
     @cached_property
     def database(self) -> Path:
         return self.root / "data" / "morenashi.db"
+
+    @cached_property
+    def memory_tags(self) -> frozenset[str]:
+        """The uses that callers are granted, in the words of a policy's `allow`; MEMORY_ALLOW has commas between."""
+        return frozenset(tag for part in self.memory_allow.split(",") if (tag := part.strip()))
+
+    @cached_property
+    def policy_key_file(self) -> Path | None:
+        """The public keys of those who may sign a policy; without it a policy needs no signature."""
+        return self.root / self.policy_keys if self.policy_keys else None
 
     @cached_property
     def dictionaries(self) -> Path:
