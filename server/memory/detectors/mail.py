@@ -1,0 +1,36 @@
+"""E-mail addresses, also those that write (at) for the sign."""
+
+import re
+from collections.abc import Iterator
+
+from .scanning import Span
+
+_LOCAL_CHARS = 64
+_DOMAIN = r"(?:[A-Za-z0-9][A-Za-z0-9-]{0,62}(?:\.| ?[\[(](?:dot|ドット)[\])] ?)){1,8}(?P<top>[A-Za-z]{2,24})"
+# From the sign on: the local part is looked for backwards, so that a long word is not tried from each letter.
+_FROM_SIGN = re.compile(
+    r"(?:@| ?[\[(<](?:at|アット|アットマーク)[\])>] ?|[★☆])" + _DOMAIN + r"(?![A-Za-z0-9])(?!-[A-Za-z0-9])",
+    re.IGNORECASE,
+)
+_LOCAL = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._%+'-]*$")
+# icon@2x.png, getty@tty1.service
+_NO_TOP_DOMAINS = frozenset(
+    "png jpg jpeg gif svg webp bmp ico pdf txt md json yaml yml toml js ts jsx tsx py rb rs css html xml service socket "
+    "timer mount target conf cfg ini lock log csv zip gz".split()
+)
+
+
+def find_emails(text: str) -> Iterator[Span]:
+    """Addresses with a domain that has a top level."""
+    for match in _FROM_SIGN.finditer(text):
+        window = max(match.start() - _LOCAL_CHARS, 0)
+        local = _LOCAL.search(text, window, match.start())
+        if local and match["top"].lower() not in _NO_TOP_DOMAINS and not _is_other(text, local.start(), match):
+            yield local.start(), match.end()
+
+
+def _is_other(text: str, start: int, match: re.Match[str]) -> bool:
+    """A name on a social network (@name@host), or a repository (git@host:path)."""
+    is_handle = text[start - 1 : start] == "@"
+    is_repository = text[start : match.start()] == "git" and text[match.end() : match.end() + 1] in (":", "/")
+    return is_handle or is_repository
