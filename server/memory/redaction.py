@@ -1,7 +1,7 @@
 """What a text holds that may not leave it, and the text with that masked (seed 002 §4, redact before send)."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from .boundary import strictest
@@ -122,7 +122,7 @@ def _kinds_of(policy: Policy, named: Iterable[str]) -> frozenset[str]:
 
 
 def _mask(text: str, findings: Iterable[Finding]) -> Redacted:
-    """The text with the findings replaced: of those that overlap the longer, of equal ones the first."""
+    """The text with the findings replaced: see `_without_overlaps`."""
     kept = _without_overlaps(findings)
     parts, position = [], 0
     for finding in kept:
@@ -132,12 +132,14 @@ def _mask(text: str, findings: Iterable[Finding]) -> Redacted:
 
 
 def _without_overlaps(findings: Iterable[Finding]) -> list[Finding]:
+    """Those that overlap as one, so that no part of either is left; it is called as the longer one."""
     kept: list[Finding] = []
     for finding in sorted(findings, key=lambda one: (one.start, one.start - one.end)):
-        if not kept or kept[-1].end <= finding.start:
+        if kept and finding.start < kept[-1].end:
+            longer = max(kept[-1], finding, key=lambda one: one.end - one.start)
+            kept[-1] = replace(longer, start=kept[-1].start, end=max(kept[-1].end, finding.end))
+        else:
             kept.append(finding)
-        elif finding.end - finding.start > kept[-1].end - kept[-1].start:
-            kept[-1] = finding
     return kept
 
 

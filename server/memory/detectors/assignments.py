@@ -1,7 +1,7 @@
 """Secrets that somebody calls so: `password: ...`, `API_KEY=...`, パスワードは..., `Authorization: Bearer ...`."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import re2
 
@@ -10,25 +10,38 @@ from .scanning import Span
 from .tokens import is_placeholder
 
 _IS = r"[\"'`」』)]?[ \t]{0,4}(?::=|=>|->|→|:|=|は|が| is )[ \t]{0,4}[\"'`「『(]?"
+_NAME_GOES_ON = r"(?:[-_][A-Za-z0-9]{1,12}){0,2}"
+_JAPANESE_GOES_ON = r"[ぁ-んァ-ヶ一-龥()]{0,8}?"
 _PASSWORD = re2.compile(
-    r"(?i)(?:pass ?word|passwd|passphrase|pass ?code|pwd|\bpw|パスワード|パスフレーズ|パスコード|合言葉)" + _IS + r"([!-~]{4,200})"
+    rf"(?i)(?:(?:pass ?word|passwd|passphrase|pass ?code|pwd|\bpw|\bpass){_NAME_GOES_ON}"
+    rf"|(?:パスワード|パスフレーズ|パスコード|合言葉){_JAPANESE_GOES_ON}){_IS}([!-~]{{4,200}})"
 )
-_PIN = re2.compile(r"(?i)(?:暗証番号|\bpin(?: ?code| ?コード)?|pin番号|ピンコード)" + _IS + r"([0-9]{4,8})(?:[^0-9A-Za-z.-]|$)")
+_PATH_OR_PASSWORD = re2.compile(rf"(?:パス|PASS){_IS}([!-~]{{4,200}})")
+_PIN = re2.compile(rf"(?i)(?:暗証番号|\bpin(?: ?code| ?コード)?|pin番号|ピンコード){_IS}([0-9]{{4,8}})(?:[^0-9A-Za-z.-]|$)")
 _KEY = re2.compile(
-    r"(?i)(?:api[-_ ]?key|api[-_ ]?secret|secret(?:[-_ ]?(?:access)?[-_ ]?key)?|access[-_ ]?(?:key|token)|auth[-_ ]?token"
-    r"|private[-_ ]?key|client[-_ ]?secret|encryption[-_ ]?key|signing[-_ ]?key|token|credentials?"
-    r"|apiキー|api鍵|秘密鍵|暗号鍵|シークレット(?:キー)?|アクセスキー|トークン|認証キー|鍵)" + _IS + r"([!-~]{12,500})"
+    r"(?i)(?:(?:api[-_ ]?key|api[-_ ]?secret|secret(?:[-_ ]?(?:access)?[-_ ]?key)?|access[-_ ]?(?:key|token)"
+    r"|auth[-_ ]?token|private[-_ ]?key|client[-_ ]?secret|encryption[-_ ]?key|signing[-_ ]?key|token|credentials?)"
+    rf"{_NAME_GOES_ON}|(?:apiキー|api鍵|秘密鍵|暗号鍵|シークレット(?:キー)?|アクセスキー|トークン|認証キー|鍵){_JAPANESE_GOES_ON})"
+    rf"{_IS}([!-~]{{12,500}})"
 )
 _HEADER = re2.compile(r"(?i)\b(?:bearer|basic|authorization: ?(?:token|apikey)) ([A-Za-z0-9+/._~-]{12,}={0,2})")
+_OPTION = re2.compile(
+    r"(?:\b(?:mysql|mysqldump|mariadb)\b[^\n]{0,80}? -p|\bsshpass -p ?|--password[ =]| -u ?[A-Za-z0-9_.-]{1,40}:)"
+    r"[\"']?([!-~]{4,200})"
+)
 _VALUE = re.compile(r"[^\s\"'`,;&<>()\[\]{}|\\]+")
 _EXPRESSION = re.compile(r"[A-Za-z_][\w.]*[(\[{]|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|https?://|/|\.{1,2}/|--")
 _DIGIT, _LETTER, _SIGN = re.compile("[0-9]"), re.compile("[A-Za-z]"), re.compile(r"[!#$%&*+=?@^~]")
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
+_PARTS = re.compile(r"[A-Za-z0-9+/]{12,}")
+_LETTER_DIGIT = re.compile(r"(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])")
+_LEAST_CHANGES = 4
 _DATE = re.compile(r"[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}")
 
 
 def find_assigned_secrets(text: str) -> Iterator[Span]:
     """Values that are called passwords, keys or tokens and can be such."""
-    for pattern, can_be in ((_PASSWORD, _can_be_password), (_KEY, _can_be_key), (_HEADER, _can_be_key)):
+    for pattern, can_be in _FORMS:
         for match in pattern.finditer(text):
             value = _VALUE.match(match[1])
             if value is None or _EXPRESSION.match(match[1]) or is_placeholder(match[1]):
@@ -46,8 +59,24 @@ def _can_be_password(value: str) -> bool:
     return kinds > 1 or value.isdigit()
 
 
+def _is_password_and_no_path(value: str) -> bool:
+    return _can_be_password(value) and _SIGN.search(value) is not None and "/" not in value
+
+
 def _can_be_key(value: str) -> bool:
-    """Digits and letters that change often; a digest in hexadecimal too, as it is called a key here."""
-    if len(value) < 12 or _DIGIT.search(value) is None or _LETTER.search(value) is None:
-        return False
-    return looks_random(value, min_kinds=2, most_in_words=0.55)
+    """A string drawn by lot, in whatever alphabet: it is called a key here."""
+    return looks_random(value) or _UUID.match(value) is not None or any(map(_is_mixed, _PARTS.findall(value)))
+
+
+def _is_mixed(part: str) -> bool:
+    """Letters and digits that change more often than in the names that people make up."""
+    return _DIGIT.search(part) is not None and len(_LETTER_DIGIT.findall(part)) >= _LEAST_CHANGES
+
+
+_FORMS: tuple[tuple["re2._Regexp", Callable[[str], bool]], ...] = (
+    (_PASSWORD, _can_be_password),
+    (_PATH_OR_PASSWORD, _is_password_and_no_path),
+    (_OPTION, _can_be_password),
+    (_KEY, _can_be_key),
+    (_HEADER, _can_be_key),
+)

@@ -11,7 +11,7 @@ from .scanning import Span
 
 MIN_CHARS = 24
 _LONGEST = 512
-_RUN = re2.compile(rf"[A-Za-z0-9+/_=-]{{{MIN_CHARS},}}")
+_RUN = re2.compile(rf"[A-Za-z0-9+/_-]{{{MIN_CHARS},}}={{0,2}}")
 _WORD = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}")
 _CHANGE = re.compile(r"(?<=[a-z])(?=[^a-z])|(?<=[A-Z])(?=[^A-Z])|(?<=[0-9])(?=[^0-9])|(?<=[+/_=-])(?=[^+/_=-])")
 _KINDS = (re.compile("[a-z]"), re.compile("[A-Z]"), re.compile("[0-9]"))
@@ -21,6 +21,7 @@ _PUBLIC_BEFORE = re.compile(
     r"|integrity[\"']?[:=] ?[\"']?|etag:? ?[\"']?|fingerprint:? ?|checksum:? ?|digest:? ?|://[^\s?\"'<>]*)$",
     re.IGNORECASE,
 )
+_PUBLIC = re.compile(r"sha[0-9]{1,3}[-=]|md5[-=]|AAAA", re.IGNORECASE)
 _PUBLIC_BLOCK = re.compile(
     r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}(?:PUBLIC KEY|CERTIFICATE|CERTIFICATE REQUEST|X509 CRL)(?: BLOCK)?-----"
     r"[A-Za-z0-9+/=\s:.,()-]*"
@@ -37,28 +38,22 @@ def find_random_strings(text: str) -> Iterator[Span]:
         if blocks and blocks[0][0] <= match.start():
             continue
         before = text[max(match.start() - _WINDOW, 0) : match.start()]
-        if looks_random(match[0]) and not match[0].startswith("AAAA") and not _PUBLIC_BEFORE.search(before):
+        if looks_random(match[0]) and not _PUBLIC.match(match[0]) and not _PUBLIC_BEFORE.search(before):
             yield match.span()
 
 
-def looks_random(text: str, *, min_kinds: int = 3, most_in_words: float = 0.4) -> bool:
+def looks_random(text: str) -> bool:
     """Whether letters of both cases and digits change as often as by lot, and hardly make words.
 
     Of 62 characters at random, two neighbours are of different kinds six times in ten, and a fifth of them
     stands in runs that look like words; names in programs are the other way round.
     """
     sample = text.rstrip("=")[:_LONGEST]
-    if sum(kind.search(sample) is not None for kind in _KINDS) < min_kinds or len(sample) < 2:
+    if not all(kind.search(sample) for kind in _KINDS):
         return False
     in_words = sum(len(word) for word in _WORD.findall(sample)) / len(sample)
-    changes = len(_CHANGE.findall(sample)) / (len(sample) - 1)
-    if in_words > most_in_words or changes < _least_changes(min_kinds):
-        return False
-    return _entropy(sample) >= 0.8 * math.log2(min(len(sample), 62))
-
-
-def _least_changes(min_kinds: int) -> float:
-    return 0.38 if min_kinds == len(_KINDS) else 0.2
+    changes = len(_CHANGE.findall(sample)) / len(sample)
+    return in_words <= 0.4 and changes >= 0.38 and _entropy(sample) >= 0.78 * math.log2(min(len(sample), 62))
 
 
 def _entropy(text: str) -> float:

@@ -13,6 +13,7 @@ _FROM_SIGN = re.compile(
     re.IGNORECASE,
 )
 _LOCAL = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._%+'-]*$")
+_LOGIN_BEFORE = re.compile(r"://[^\s/@]*$")
 # icon@2x.png, getty@tty1.service
 _NO_TOP_DOMAINS = frozenset(
     "png jpg jpeg gif svg webp bmp ico pdf txt md json yaml yml toml js ts jsx tsx py rb rs css html xml service socket "
@@ -30,7 +31,8 @@ def find_emails(text: str) -> Iterator[Span]:
 
 
 def _is_other(text: str, start: int, match: re.Match[str]) -> bool:
-    """A name on a social network (@name@host), or a repository (git@host:path)."""
+    """A name on a social network (@name@host), a repository (git@host:path), a login (scheme://user:password@host)."""
     is_handle = text[start - 1 : start] == "@"
     is_repository = text[start : match.start()] == "git" and text[match.end() : match.end() + 1] in (":", "/")
-    return is_handle or is_repository
+    is_login = _LOGIN_BEFORE.search(text, max(start - _LOCAL_CHARS, 0), start) is not None
+    return is_handle or is_repository or is_login

@@ -20,7 +20,7 @@ _ISSUERS = (
     (re.compile("35(?:2[89]|[3-8])"), {16, 19}),
     (re.compile("6011|64[4-9]|65|62|81|5018|5020|5038|6304|6759|676[1-3]"), {16, 19}),
 )
-_CARD_WORDS = re.compile(r"カード|クレジット|クレカ|\bcard\b|\bvisa\b|master|amex|\bjcb\b", re.IGNORECASE)
+_CARD_WORDS = re.compile(r"カード|クレジット|クレカ|\bcard\b|\bvisa\b|master|amex|\bjcb\b", re.IGNORECASE | re.ASCII)
 _MY_NUMBER = re.compile(_JOINED + r"[0-9]{4}(?P<a>[- ー・]?)[0-9]{4}(?P=a)[0-9]{4}" + _ENDS)
 _MY_NUMBER_WORDS = re.compile(
     r"マイナンバ|個人番号|共通番号|my[ -]?number|individual number|social security and tax number", re.IGNORECASE

@@ -9,6 +9,7 @@ import re2
 from .folding import fold
 from .scanning import Span
 
+_LATIN_GAP = r"[ \t]{1,3}"
 _MOST_BYTES = 64 << 20
 
 
@@ -30,6 +31,8 @@ def _compiled(names: tuple[str, ...]) -> "re2._Regexp":
 
 
 def _pattern(name: str) -> str:
-    parts = [re2.escape(part) for part in re.split(r"[\s・]+", name.strip()) if part]
-    joined = "[ \t・]{0,2}".join(parts) if not name.isascii() else r"[ \t]{1,3}".join(parts)
-    return rf"\b{joined}\b" if name.isascii() else joined
+    parts = re.split(r"[\s・]+", name.strip())
+    if name.isascii():
+        return rf"\b{_LATIN_GAP.join(map(re2.escape, parts))}\b"
+    # Where the family name ends is not said: 山田太郎, 山田 太郎.
+    return "[ \t・]?".join(map(re2.escape, "".join(parts)))

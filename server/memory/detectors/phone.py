@@ -38,19 +38,19 @@ _NUMBER = re.compile(rf"(?<![0-9])(?:{_JAPANESE}|{_UNDIVIDED}|{_ABROAD}|{_AMERIC
 # What is a telephone number only where it is called one.
 _CALLED_SO = re.compile(
     r"(?<![0-9])(?:0[1-9][0-9]{8}|0[0-9]{1,4}[-ー. (]{1,2}[0-9]{2,4}[-ー. )]{1,2}[0-9]{3,6}"
-    r"|[1-9][0-9]{2}[-. ][0-9]{3}[-. ][0-9]{4}|[1-9][0-9]{2}[- ][0-9]{4})(?![0-9])"
+    r"|0[0-9]{4} [0-9]{6}|[1-9][0-9]{2}[-. ][0-9]{3}[-. ][0-9]{4}|[1-9][0-9]{2}[- ][0-9]{4})(?![0-9])"
 )
 _WORDS = re.compile(
     r"電話|でんわ|携帯|ケータイ|スマホ|連絡先|ファックス|ファクス|ファクシミリ|内線|直通|代表番号|フリーダイヤル|℡|☎|📞"
     r"|\b(?:tel|telephone|phone|fax|mobile|cell|call|dial|sms|text)\b|(?:tel|fax)[.:]?$",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
 _WORD_CHARS = 14
-_JOINED_BEFORE = re.compile(r"[A-Za-z0-9]$|[A-Za-z0-9][-_]$|[0-9][.,]$|[$¥€#=/]$")
+_JOINED_BEFORE = re.compile(r"[A-Za-z0-9]$|[A-Za-z0-9][-_]$|[0-9][.,]$|[$¥€#]$")
 _MAY_BE_JOINED = re.compile(r"(?:tel|fax|phone|mobile|cell)[-_.:=/]?$", re.IGNORECASE)
 _JOINED_AFTER = re.compile(r"[A-Za-z_](?!xt|x?[0-9])|[-ー_.,][0-9]|[-_][A-Za-z]|%")
 _COUNTRY_CODES = re.compile(
-    r"\+(?:1[2-9]|7|20|27|3[0-4]|36|39|4[013-9]|5[1-8]|6[0-6]|81|82|84|86|9[0-58]|21[1-8]|35[0-9]|37[0-9]|38[0-9]|42[01]"
+    r"(?:1[2-9]|7|20|27|3[0-4]|36|39|4[013-9]|5[1-8]|6[0-6]|81|82|84|86|9[0-58]|21[1-8]|35[0-9]|37[0-9]|38[0-9]|42[01]"
     r"|852|853|855|856|880|886|88[0-6]|96[0-8]|97[0-7]|99[2-8])"
 )
 
@@ -93,7 +93,7 @@ def _stands_alone(match: re.Match[str]) -> bool:
 
 def _is_abroad(number: str) -> bool:
     """A country code, and as many digits as numbers have: the same sign stands before a growth or an offset."""
-    digits = sum(character.isdigit() for character in number)
-    if _COUNTRY_CODES.match(number) is None:
+    digits = "".join(character for character in number if character.isdigit())
+    if _COUNTRY_CODES.match(digits) is None:
         return False
-    return digits == 11 if number.startswith("+1") else 10 <= digits <= 15
+    return len(digits) == 11 if digits.startswith("1") else 10 <= len(digits) <= 15
