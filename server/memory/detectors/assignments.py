@@ -16,6 +16,7 @@ _PASSWORD = re2.compile(
     rf"(?i)(?:(?:pass ?word|passwd|passphrase|pass ?code|pwd|\bpw|\bpass){_NAME_GOES_ON}"
     rf"|(?:パスワード|パスフレーズ|パスコード|合言葉){_JAPANESE_GOES_ON}){_IS}([!-~]{{4,200}})"
 )
+_PASSWORD_AFTER_BLANK = re2.compile(r"(?i)(?:password|passwd|パスワード)[ \t]([!-~]{8,200})")
 _PATH_OR_PASSWORD = re2.compile(rf"(?:パス|PASS){_IS}([!-~]{{4,200}})")
 _PIN = re2.compile(rf"(?i)(?:暗証番号|\bpin(?: ?code| ?コード)?|pin番号|ピンコード){_IS}([0-9]{{4,8}})(?:[^0-9A-Za-z.-]|$)")
 _KEY = re2.compile(
@@ -29,13 +30,14 @@ _OPTION = re2.compile(
     r"(?:\b(?:mysql|mysqldump|mariadb)\b[^\n]{0,80}? -p|\bsshpass -p ?|--password[ =]| -u ?[A-Za-z0-9_.-]{1,40}:)"
     r"[\"']?([!-~]{4,200})"
 )
-_VALUE = re.compile(r"[^\s\"'`,;&<>()\[\]{}|\\]+")
-_EXPRESSION = re.compile(r"[A-Za-z_][\w.]*[(\[{]|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|https?://|/|\.{1,2}/|--")
+_VALUE = re.compile(r"(?:[^\s\"'`,;&<>()\[\]{}|\\]|&(?![A-Za-z_]\w*=))+")
+_EXPRESSION = re.compile(r"[A-Za-z_][\w.]*[(\[{]|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|https?://|(?i:sha[0-9]{1,3}|md5|bcrypt|argon2\w*)[:-]|\$2[aby]\$|/|\.{1,2}/|--")
 _DIGIT, _LETTER, _SIGN = re.compile("[0-9]"), re.compile("[A-Za-z]"), re.compile(r"[!#$%&*+=?@^~]")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
 _PARTS = re.compile(r"[A-Za-z0-9+/]{12,}")
 _LETTER_DIGIT = re.compile(r"(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])")
 _LEAST_CHANGES = 4
+_LOWER, _UPPER_OR_SIGN = re.compile("[a-z]"), re.compile(r"[A-Z!#$%&*+=?@^~_-]")
 _DATE = re.compile(r"[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}")
 
 
@@ -63,6 +65,12 @@ def _is_password_and_no_path(value: str) -> bool:
     return _can_be_password(value) and _SIGN.search(value) is not None and "/" not in value
 
 
+def _is_strong_password(value: str) -> bool:
+    """What nobody would take for the next word of a sentence."""
+    kinds = (_LOWER, _DIGIT, _UPPER_OR_SIGN)
+    return len(value) >= 8 and all(kind.search(value) for kind in kinds) and _can_be_password(value)
+
+
 def _can_be_key(value: str) -> bool:
     """A string drawn by lot, in whatever alphabet: it is called a key here."""
     return looks_random(value) or _UUID.match(value) is not None or any(map(_is_mixed, _PARTS.findall(value)))
@@ -75,6 +83,7 @@ def _is_mixed(part: str) -> bool:
 
 _FORMS: tuple[tuple["re2._Regexp", Callable[[str], bool]], ...] = (
     (_PASSWORD, _can_be_password),
+    (_PASSWORD_AFTER_BLANK, _is_strong_password),
     (_PATH_OR_PASSWORD, _is_password_and_no_path),
     (_OPTION, _can_be_password),
     (_KEY, _can_be_key),

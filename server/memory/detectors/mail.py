@@ -12,7 +12,7 @@ _FROM_SIGN = re.compile(
     r"(?:@| ?[\[(<](?:at|アット|アットマーク)[\])>] ?|[★☆])" + _DOMAIN + r"(?![A-Za-z0-9])(?!-[A-Za-z0-9])",
     re.IGNORECASE,
 )
-_LOCAL = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._%+'-]*$")
+_LOCAL = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._%+'-]*\Z")
 _LOGIN_BEFORE = re.compile(r"://[^\s/@]*$")
 # icon@2x.png, getty@tty1.service
 _NO_TOP_DOMAINS = frozenset(

@@ -41,8 +41,8 @@ _CALLED_SO = re.compile(
     r"|0[0-9]{4} [0-9]{6}|[1-9][0-9]{2}[-. ][0-9]{3}[-. ][0-9]{4}|[1-9][0-9]{2}[- ][0-9]{4})(?![0-9])"
 )
 _WORDS = re.compile(
-    r"電話|でんわ|携帯|ケータイ|スマホ|連絡先|ファックス|ファクス|ファクシミリ|内線|直通|代表番号|フリーダイヤル|℡|☎|📞"
-    r"|\b(?:tel|telephone|phone|fax|mobile|cell|call|dial|sms|text)\b|(?:tel|fax)[.:]?$",
+    r"電話|でんわ|折り?返し|着信|発信|問い?合わ?せ先|携帯|ケータイ|スマホ|連絡先|ファックス|ファクス|ファクシミリ|内線|直通|代表番号|フリーダイヤル|℡|☎|📞"
+    r"|\b(?:tel|telephone|phone|fax|mobile|cell|call(?:ed|ing)?|dial|sms|text)\b|(?:tel|fax)[.:]?$",
     re.IGNORECASE | re.ASCII,
 )
 _WORD_CHARS = 14
