@@ -4,4 +4,10 @@ A database that has been through a step not listed here was written by a newer v
 """
 
 SET = "morenashi"
-STEPS = ("m0001_side_tables", "m0002_explained_traces", "m0003_adaptation", "m0004_document_versions")
+STEPS = (
+    "m0001_side_tables",
+    "m0002_explained_traces",
+    "m0003_adaptation",
+    "m0004_document_versions",
+    "m0005_memory",
+)

@@ -120,7 +120,7 @@ def test_a_changed_layout_rebuilds_derived_tables_and_keeps_side_tables(workspac
 
 
 def test_the_side_tables_are_those_of_the_script() -> None:
-    assert sorted(side_tables()) == sorted([*TRACE_TABLES, "document_versions"])
+    assert sorted(side_tables()) == sorted([*TRACE_TABLES, "document_versions", "policies"])
 
 
 def test_a_statement_ends_where_sqlite_says_it_does() -> None:
