@@ -18,7 +18,9 @@ _PASSWORD = re2.compile(
 )
 _PASSWORD_AFTER_BLANK = re2.compile(r"(?i)(?:password|passwd|パスワード)[ \t]([!-~]{8,200})")
 _PATH_OR_PASSWORD = re2.compile(rf"(?:パス|PASS){_IS}([!-~]{{4,200}})")
-_PIN = re2.compile(rf"(?i)(?:暗証番号|\bpin(?: ?code| ?コード)?|pin番号|ピンコード){_IS}([0-9]{{4,8}})(?:[^0-9A-Za-z.-]|$)")
+_PIN = re2.compile(
+    rf"(?i)(?:暗証番号|\bpin(?: ?code| ?コード)?|pin番号|ピンコード){_IS}([0-9]{{4,8}})(?:[^0-9A-Za-z.-]|$)"
+)
 _KEY = re2.compile(
     r"(?i)(?:(?:api[-_ ]?key|api[-_ ]?secret|secret(?:[-_ ]?(?:access)?[-_ ]?key)?|access[-_ ]?(?:key|token)"
     r"|auth[-_ ]?token|private[-_ ]?key|client[-_ ]?secret|encryption[-_ ]?key|signing[-_ ]?key|token|credentials?)"
@@ -31,7 +33,9 @@ _OPTION = re2.compile(
     r"[\"']?([!-~]{4,200})"
 )
 _VALUE = re.compile(r"(?:[^\s\"'`,;&<>()\[\]{}|\\]|&(?![A-Za-z_]\w*=))+")
-_EXPRESSION = re.compile(r"[A-Za-z_][\w.]*[(\[{]|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|https?://|(?i:sha[0-9]{1,3}|md5|bcrypt|argon2\w*)[:-]|\$2[aby]\$|/|\.{1,2}/|--")
+_EXPRESSION = re.compile(
+    r"[A-Za-z_][\w.]*[(\[{]|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|https?://|(?i:sha[0-9]{1,3}|md5|bcrypt|argon2\w*)[:-]|\$2[aby]\$|/|\.{1,2}/|--"
+)
 _DIGIT, _LETTER, _SIGN = re.compile("[0-9]"), re.compile("[A-Za-z]"), re.compile(r"[!#$%&*+=?@^~]")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
 _PARTS = re.compile(r"[A-Za-z0-9+/]{12,}")

@@ -16,8 +16,8 @@ _LOCAL = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._%+'-]*\Z")
 _LOGIN_BEFORE = re.compile(r"://[^\s/@]*$")
 # icon@2x.png, getty@tty1.service
 _NO_TOP_DOMAINS = frozenset(
-    "png jpg jpeg gif svg webp bmp ico pdf txt md json yaml yml toml js ts jsx tsx py rb rs css html xml service socket "
-    "timer mount target conf cfg ini lock log csv zip gz".split()
+    "png jpg jpeg gif svg webp bmp ico pdf txt json yaml yml toml js ts jsx tsx css html xml service socket timer "
+    "mount target conf cfg ini lock log csv zip gz".split()
 )
 
 

@@ -15,15 +15,23 @@ _ROMAN = (
     "|shimane|okayama|hiroshima|yamaguchi|tokushima|kagawa|ehime|kochi|fukuoka|saga|nagasaki|kumamoto|oita|miyazaki"
     "|kagoshima|okinawa|japan|yokohama|nagoya|sapporo|sendai|kobe"
 )
-_CODE = re.compile(r"(?<![0-9A-Za-z])[0-9]{3}(?P<dash>[-ー]| ?- ?|)[0-9]{4}(?![0-9A-Za-z])(?![-ー_][0-9A-Za-z])(?![.,][0-9])")
-_SIGN_BEFORE = re.compile(r"(?:〒|郵便(?:番号)?|postal[ _-]?code|post[ _-]?code|zip(?:[ _-]?code)?)[\s:;=は\"'「」)(]{0,6}$", re.IGNORECASE)
-_PLACE_BEFORE = re.compile(rf"(?:住所|所在地|宛先|送付先|届け先|address)[\s:は]{{0,4}}$|\b(?:{_ROMAN})[, ]{{1,3}}$", re.IGNORECASE | re.ASCII)
+_CODE = re.compile(
+    r"(?<![0-9A-Za-z])[0-9]{3}(?P<dash>[-ー]| ?- ?|)[0-9]{4}(?![0-9A-Za-z])(?![-ー_][0-9A-Za-z])(?![.,][0-9])"
+)
+_SIGN_BEFORE = re.compile(
+    r"(?:〒|郵便(?:番号)?|postal[ _-]?code|post[ _-]?code|zip(?:[ _-]?code)?)[\s:;=は\"'「」)(]{0,6}$", re.IGNORECASE
+)
+_PLACE_BEFORE = re.compile(
+    rf"(?:住所|所在地|宛先|送付先|届け先|address)[\s:は]{{0,4}}$|\b(?:{_ROMAN})[, ]{{1,3}}$", re.IGNORECASE | re.ASCII
+)
 _PLACE_AFTER = re.compile(
-    rf"[\s,)、]{{0,4}}(?:[A-Z][a-z]+-(?:ku|shi|cho|machi|gun)\b|(?:{_PREFECTURES})[都道府県市]?|[一-龥ヶケのノ]{{1,5}}[市区郡町村](?![場長議])|(?:{_ROMAN})\b)", re.IGNORECASE | re.ASCII
+    rf"[\s,)、]{{0,4}}(?:[A-Z][a-z]+-(?:ku|shi|cho|machi|gun)\b|(?:{_PREFECTURES})[都道府県市]?|[一-龥ヶケのノ]{{1,5}}[市区郡町村](?![場長議])|(?:{_ROMAN})\b)",
+    re.IGNORECASE | re.ASCII,
 )
 _FOREIGN = re.compile(
     r"(?:zip(?: ?code)?|postal ?code|post ?code|郵便番号)(?: is|は)?[\s:;=]{1,3}"
-    r"(?P<code>[0-9]{5}(?:-[0-9]{4})?|[A-Z]{1,2}[0-9][0-9A-Z]? ?[0-9][A-Z]{2}|[A-Z][0-9][A-Z] ?[0-9][A-Z][0-9])(?![0-9A-Za-z-])",
+    r"(?P<code>[0-9]{5}(?:-[0-9]{4})?"
+    r"|[A-Z]{1,2}[0-9][0-9A-Z]? ?[0-9][A-Z]{2}|[A-Z][0-9][A-Z] ?[0-9][A-Z][0-9])(?![0-9A-Za-z-])",
     re.IGNORECASE,
 )
 _AMERICAN = re.compile(r",? [A-Z]{2} (?P<code>[0-9]{5}(?:-[0-9]{4})?)(?![0-9A-Za-z-])")

@@ -69,7 +69,7 @@ _TOKENS = (
     r"sl\.[A-Za-z0-9_-]{60,}",  # Dropbox
     r"ya[.]?AQAAAA[A-Za-z0-9_-]{30,}",
     r"EAA[A-Za-z0-9]{80,}",  # Meta
-    r"(?:AccountKey|SharedAccessKey|sig|X-Amz-Signature|X-Amz-Security-Token)=[A-Za-z0-9+/%]{40,}={0,2}",  # Azure, Amazon
+    r"(?:AccountKey|SharedAccessKey|sig|X-Amz-Signature|X-Amz-Security-Token)=[A-Za-z0-9+/%]{40,}={0,2}",  # clouds
 )
 _TOKEN = re2.compile(rf"\b(?:{'|'.join(_TOKENS)})")
 _LOGIN = re2.compile(r"\b[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s:/@\"'<>]{0,100}:([^\s@/\"'<>]{3,200})@[^\s@/]")
