@@ -70,6 +70,14 @@ def redact_as(text: str, policy: Policy, boundary_class: BoundaryClass) -> Redac
     return _mask(text, (finding for finding in _find(text, policy) if finding.kind in wanted))
 
 
+def mask_secrets(text: str, policy: Policy) -> Redacted:
+    """Mask secrets alone: what is kept holds everything else as it was said.
+
+    Raises `PatternTimeoutError`: the text must then not be kept.
+    """
+    return _mask(text, (finding for finding in _find(text, policy) if finding.boundary_class == "secret"))
+
+
 def contains_secret(text: str) -> bool:
     """Whether a private key, a token, a password or a random string is in the text."""
     return next(_find_secrets(fold(text)), None) is not None
