@@ -51,7 +51,7 @@ def expect_version(connection: sqlite3.Connection, expected: str | None) -> None
         return
     row = connection.execute(_CURRENT).fetchone()
     current = row[1] if row else None
-    if current not in (expected, _in_full(expected)):
+    if current is None or current not in (expected, _in_full(expected)):
         raise VersionConflictError(current)
 
 

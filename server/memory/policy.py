@@ -156,7 +156,7 @@ class Invariant(_Part):
     """What has to hold of everything that is kept or sent in some scopes."""
 
     name: Name
-    applies_to: Annotated[tuple[Literal["*"] | Scope, ...], Field(min_length=1)] = ("*",)
+    applies_to: Annotated[tuple[Literal["*", "session", "project", "principle"], ...], Field(min_length=1)] = ("*",)
     rule: RuleText
 
 
