@@ -37,6 +37,7 @@ class Config(BaseModel):
     hard_max_stage: int = Field(4, ge=3, le=4)
     watch: Literal["auto", "events", "polling", "off"] = "auto"
     memory_allow: str = "answer:task"
+    memory_rate_limit: int = Field(60_000, ge=1)
     policy_keys: Path | None = None
 
     @cached_property

@@ -6,8 +6,12 @@ ErrorCode = Literal[
     "invalid_parameter", "not_found", "invalid_path", "out_of_scope", "forbidden", "invalid_scope", "conflict"
 ]
 MemoryCode = Literal[
+    "ACTIVATE_FAILED",
     "BOUNDARY_DENIED",
+    "BOUNDARY_ERROR",
     "DUPLICATE",
+    "FEEDBACK_FAILED",
+    "GONE",
     "INTERNAL",
     "INVALID_BOUNDARY",
     "INVALID_POLICY",

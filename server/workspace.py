@@ -14,6 +14,7 @@ from morenashi.indexer.dictionaries import load_dictionaries
 from .errors import ToolError
 from .keeper import Keeper
 from .log import log_event
+from .memory.calls import Memory
 from .mirror import StatisticsMirror
 from .readers import CONNECTIONS, Readers
 from .search.adaptive import adapt, read_thresholds, tuning_of
@@ -42,6 +43,7 @@ class Workspace:
         self._keeper = Keeper(config, self.dictionaries)
         self._readers = Readers(config.database)
         self._scopes = ScopeCache()
+        self.memory = Memory(config, self.dictionaries, self)
         self._completions = ThreadPoolExecutor(CONNECTIONS, thread_name_prefix="trace")
         self._traces: OrderedDict[str, Future[Trace]] = OrderedDict()
         self._traces_lock = threading.Lock()
@@ -49,6 +51,7 @@ class Workspace:
     def close(self) -> None:
         """Commit what is waiting and let go of the index."""
         self._completions.shutdown()
+        self.memory.close()
         self._keeper.stop()
         self._readers.close()
 

@@ -11,16 +11,12 @@ from mcp import MCPError
 from mcp.server import Server, ServerRequestContext
 
 import morenashi
-from morenashi.server.asking import DEFAULT_TIME_MS
-from morenashi.server.errors import ToolError
 from morenashi.server.log import log_event
 from morenashi.server.search.deadline import Deadline
 from morenashi.server.workspace import Workspace
 
-from .inputs import MAX_TIME_MS
-from .registry import TOOLS
+from .registry import TOOLS, find_tool
 from .tool import Tool
-from .validate import parse_arguments
 
 _CONCURRENT_CALLS = 16
 _INSTRUCTIONS = (
@@ -43,7 +39,7 @@ def build_server(workspace: Workspace) -> Server[Any]:
         return listed
 
     async def on_call_tool(_: ServerRequestContext[Any], params: t.CallToolRequestParams) -> t.CallToolResult:
-        tool = TOOLS.get(params.name)
+        tool = find_tool(params.name)
         if tool is None:
             raise MCPError(t.INVALID_PARAMS, f"Unknown tool: {params.name[:64]}")
         return await _call(workspace, tool, params.arguments or {}, limiter)
@@ -63,33 +59,20 @@ async def _call(
 ) -> t.CallToolResult:
     """Run a tool in a thread, so that a long call never blocks another; cancelling ends its search."""
     started = time.perf_counter()
-    deadline = Deadline(_time_ms(arguments))
-
-    def run() -> dict[str, Any]:
-        return tool.run(workspace, parse_arguments(tool.input, arguments), deadline)
-
+    deadline = Deadline(tool.budget_ms(arguments))
     try:
-        result = await run_sync(run, limiter=limiter, abandon_on_cancel=True)
-    except ToolError as error:
-        _log(tool, started, None, code=error.code)
-        return _envelope(error.as_json(), is_error=True)
+        answer = await run_sync(tool.answer, workspace, arguments, deadline, limiter=limiter, abandon_on_cancel=True)
     except anyio.get_cancelled_exc_class():
         deadline.cancel()
         raise
     except Exception as error:
         _log(tool, started, None, code="internal", error=type(error).__name__)
         raise MCPError(t.INTERNAL_ERROR, "Internal error; the server's log has its kind") from error
-    _log(tool, started, result)
-    return _envelope(result, is_error=False)
-
-
-def _time_ms(arguments: dict[str, Any]) -> float:
-    """The call's time budget, which also counts the wait for a thread; refused later if malformed."""
-    budget = arguments.get("budget")
-    time_ms = budget.get("time_ms") if isinstance(budget, dict) else None
-    if not isinstance(time_ms, int) or isinstance(time_ms, bool):
-        return DEFAULT_TIME_MS
-    return min(max(time_ms, 0), MAX_TIME_MS)
+    if answer.code is None:
+        _log(tool, started, answer.body)
+    else:
+        _log(tool, started, None, code=answer.code)
+    return _envelope(answer.body, is_error=answer.code is not None)
 
 
 def _envelope(body: dict[str, Any], *, is_error: bool) -> t.CallToolResult:

@@ -8,7 +8,7 @@ prints and the tests hold every answer to. Both are made from the models.
 from typing import Any
 
 from .inputs import Input
-from .outputs import Failure, Output
+from .outputs import Output
 
 Schema = dict[str, Any]
 
@@ -32,9 +32,9 @@ def full_input(model: type[Input]) -> Schema:
     return schema
 
 
-def full_output(success: type[Output]) -> Schema:
+def full_output(success: type[Output], failure: type[Output]) -> Schema:
     """All that the models say of a tool's answer (the first of `oneOf`) and of its error (the second)."""
-    schemas = [model.model_json_schema() for model in (success, Failure)]
+    schemas = [model.model_json_schema() for model in (success, failure)]
     definitions: Schema = {}
     for schema in schemas:
         definitions |= schema.pop("$defs", {})
@@ -53,12 +53,12 @@ def listed_input(model: type[Input]) -> Schema:
     return _listed(schema, schema.get("$defs", {}))
 
 
-def listed_output(success: type[Output]) -> Schema:
+def listed_output(success: type[Output], failure: type[Output]) -> Schema:
     """A tool's answer or its error as listed: the outermost fields and their types.
 
     An object at the root, because clients want one there; the error, because they discard what is not admitted.
     """
-    return {"type": "object", "oneOf": [_outline(success), _outline(Failure)]}
+    return {"type": "object", "oneOf": [_outline(success), _outline(failure)]}
 
 
 def resolve(schema: Schema, definitions: Schema) -> tuple[Schema, bool]:

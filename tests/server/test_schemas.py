@@ -169,14 +169,14 @@ def test_a_cursor_that_is_answered_is_admitted_as_it_is(library: Serving) -> Non
 
 @pytest.mark.parametrize("tool", TOOLS)
 def test_the_answer_has_the_outermost_fields_that_are_listed(tool: str) -> None:
-    success, error = schemas.listed_output(TOOLS[tool].output)["oneOf"]
+    success, error = schemas.listed_output(TOOLS[tool].output, TOOLS[tool].failure)["oneOf"]
     assert success["properties"].keys() == TOOLS[tool].output.model_fields.keys()
-    assert error["properties"].keys() == outputs.Failure.model_fields.keys()
+    assert error["properties"].keys() == TOOLS[tool].failure.model_fields.keys()
 
 
 @pytest.mark.parametrize("tool", TOOLS)
 def test_an_answer_that_lacks_a_field_is_not_admitted(tool: str) -> None:
-    listed = schemas.listed_output(TOOLS[tool].output)
+    listed = schemas.listed_output(TOOLS[tool].output, TOOLS[tool].failure)
     error = {"code": "not_found", "message": "m", "details": {}}
     jsonschema.validate(error, listed)
     for field in error:

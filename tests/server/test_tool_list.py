@@ -79,7 +79,7 @@ def test_the_output_schema_admits_success_and_error(tools: dict[str, Tool], name
 
 
 def test_the_error_codes_are_those_of_the_common_rules() -> None:
-    error = schemas.full_output(outputs.ManualFindOutput)["oneOf"][1]
+    error = schemas.full_output(outputs.ManualFindOutput, outputs.Failure)["oneOf"][1]
     assert set(error["properties"]["code"]["enum"]) == {
         "invalid_parameter",
         "not_found",
@@ -92,7 +92,7 @@ def test_the_error_codes_are_those_of_the_common_rules() -> None:
 
 
 def test_a_cutoff_reason_that_is_left_out_has_no_default() -> None:
-    summary = schemas.full_output(outputs.ManualFindOutput)["$defs"]["Summary"]
+    summary = schemas.full_output(outputs.ManualFindOutput, outputs.Failure)["$defs"]["Summary"]
     assert "cutoff_reason" not in summary["required"]
     assert "default" not in summary["properties"]["cutoff_reason"]
 

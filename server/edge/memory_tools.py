@@ -1,0 +1,108 @@
+"""The tools over agent memory."""
+
+from collections.abc import Callable
+from typing import Any
+
+from morenashi.server.memory import feedback, recall, upsert
+from morenashi.server.memory.boundary_tool import validate_boundary
+from morenashi.server.memory.calls import Call, Outcome
+from morenashi.server.memory.policies import AppliedPolicy
+from morenashi.server.memory.policy_tool import apply_policy, current_policy
+
+from . import memory_inputs as inputs
+from . import memory_outputs as outputs
+from .memory_tool import MemoryTool, Serve
+
+_KIB = 1024
+
+
+def under_policy(serve: Callable[[Call, AppliedPolicy, Any], Outcome]) -> Serve:
+    """For a tool that needs a policy in force: without one it refuses (fail closed)."""
+    return lambda call, request: serve(call, current_policy(call.memory), request)
+
+
+def _validate(call: Call, applied: AppliedPolicy, request: inputs.BoundaryValidate) -> Outcome:
+    return Outcome(validate_boundary(applied, request, call.caller.granted))
+
+
+def _apply(call: Call, request: inputs.PolicyApply) -> Outcome:
+    answer = apply_policy(call.memory, request, call.memory.config.policy_key_file, call.now)
+    if not (request.dry_run or request.validate_only):
+        call.policy_version = answer.version
+    return Outcome({"version": answer.version}, notes={"changes": answer.changes})
+
+
+MEMORY_TOOLS = (
+    MemoryTool(
+        "pce_memory_activate",
+        "Activate memory",
+        "Begin a task with what was remembered that fits it: an active context of claims. Put it before the task.",
+        inputs.Activate,
+        outputs.ActivateOutput,
+        under_policy(recall.activate),
+        max_bytes=16 * _KIB,
+        timeout_ms=15_000,
+        broken="ACTIVATE_FAILED",
+    ),
+    MemoryTool(
+        "pce_memory_search",
+        "Search memory",
+        "Recall remembered facts, preferences, tasks and rules, the best first, without an active context.",
+        inputs.Search,
+        outputs.SearchOutput,
+        under_policy(recall.search),
+        max_bytes=32 * _KIB,
+        timeout_ms=10_000,
+    ),
+    MemoryTool(
+        "pce_memory_upsert",
+        "Remember",
+        "Remember a decision, fact, preference or task, one statement a claim, with where it is from. The same text "
+        "again gives the same id. Secrets are masked.",
+        inputs.Upsert,
+        outputs.UpsertOutput,
+        under_policy(upsert.upsert),
+        writes=True,
+        repeatable=True,
+        max_bytes=64 * _KIB,
+        timeout_ms=10_000,
+        broken="UPSERT_FAILED",
+    ),
+    MemoryTool(
+        "pce_memory_feedback",
+        "Judge a claim",
+        "Say how a claim did: helpful, harmful, outdated or duplicate.",
+        inputs.Feedback,
+        outputs.FeedbackOutput,
+        under_policy(feedback.feedback),
+        writes=True,
+        repeatable=True,
+        max_bytes=4 * _KIB,
+        timeout_ms=3_000,
+        broken="FEEDBACK_FAILED",
+    ),
+    MemoryTool(
+        "pce_memory_boundary_validate",
+        "Check before sending",
+        "Check whether a text may be sent under the policy; if not, `redacted` is what may be sent.",
+        inputs.BoundaryValidate,
+        outputs.BoundaryOutput,
+        under_policy(_validate),
+        max_bytes=32 * _KIB,
+        timeout_ms=5_000,
+        broken="BOUNDARY_ERROR",
+    ),
+    MemoryTool(
+        "pce_memory_policy_apply",
+        "Apply a policy",
+        "Put a memory policy (YAML) in force; dry_run says what would change.",
+        inputs.PolicyApply,
+        outputs.PolicyOutput,
+        _apply,
+        writes=True,
+        destroys=True,
+        max_bytes=128 * _KIB,
+        timeout_ms=10_000,
+        broken="POLICY_INVALID",
+    ),
+)
