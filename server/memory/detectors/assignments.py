@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 import re2
 
-from .entropy import looks_random
+from .entropy import has_all_kinds, is_irregular
 from .scanning import Span
 from .tokens import is_placeholder
 
@@ -21,12 +21,13 @@ _PATH_OR_PASSWORD = re2.compile(rf"(?:パス|PASS){_IS}([!-~]{{4,200}})")
 _PIN = re2.compile(
     rf"(?i)(?:暗証番号|\bpin(?: ?code| ?コード)?|pin番号|ピンコード){_IS}([0-9]{{4,8}})(?:[^0-9A-Za-z.-]|$)"
 )
-_KEY = re2.compile(
+_KEY_NAME = (
     r"(?i)(?:(?:api[-_ ]?key|api[-_ ]?secret|secret(?:[-_ ]?(?:access)?[-_ ]?key)?|access[-_ ]?(?:key|token)"
     r"|auth[-_ ]?token|private[-_ ]?key|client[-_ ]?secret|encryption[-_ ]?key|signing[-_ ]?key|token|credentials?)"
     rf"{_NAME_GOES_ON}|(?:apiキー|api鍵|秘密鍵|暗号鍵|シークレット(?:キー)?|アクセスキー|トークン|認証キー|鍵){_JAPANESE_GOES_ON})"
-    rf"{_IS}([!-~]{{12,500}})"
 )
+_KEY = re2.compile(rf"{_KEY_NAME}{_IS}([!-~]{{12,500}})")
+_KEY_AFTER_BLANK = re2.compile(rf"{_KEY_NAME}[ \t]([!-~]{{32,500}})")
 _HEADER = re2.compile(r"(?i)\b(?:bearer|basic|authorization: ?(?:token|apikey)) ([A-Za-z0-9+/._~-]{12,}={0,2})")
 _OPTION = re2.compile(
     r"(?:\b(?:mysql|mysqldump|mariadb)\b[^\n]{0,80}? -p|\bsshpass -p ?|--password[ =]| -u ?[A-Za-z0-9_.-]{1,40}:)"
@@ -34,10 +35,12 @@ _OPTION = re2.compile(
 )
 _VALUE = re.compile(r"(?:[^\s\"'`,;&<>()\[\]{}|\\]|&(?![A-Za-z_]\w*=))+")
 _EXPRESSION = re.compile(
-    r"[A-Za-z_][\w.]*[(\[{]|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|https?://|(?i:sha[0-9]{1,3}|md5|bcrypt|argon2\w*)[:-]|\$2[aby]\$|/|\.{1,2}/|--"
+    r"[A-Za-z_][\w.]*(?:[(\[{]|::|->)|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|https?://|/|\.{1,2}/|--"
+    r"|(?i:sha[0-9]{1,3}|md5|bcrypt|argon2\w*)[:-]|\$2[aby]\$"
 )
 _DIGIT, _LETTER, _SIGN = re.compile("[0-9]"), re.compile("[A-Za-z]"), re.compile(r"[!#$%&*+=?@^~]")
-_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
+# A UUID, or a digest's worth of hexadecimal digits.
+_KEY_SHAPE = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$|[0-9a-f]{32,}$|[0-9A-F]{32,}$")
 _PARTS = re.compile(r"[A-Za-z0-9+/]{12,}")
 _LETTER_DIGIT = re.compile(r"(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])")
 _LEAST_CHANGES = 4
@@ -77,7 +80,12 @@ def _is_strong_password(value: str) -> bool:
 
 def _can_be_key(value: str) -> bool:
     """A string drawn by lot, in whatever alphabet: it is called a key here."""
-    return looks_random(value) or _UUID.match(value) is not None or any(map(_is_mixed, _PARTS.findall(value)))
+    is_drawn = has_all_kinds(value) and is_irregular(value)
+    return is_drawn or _KEY_SHAPE.match(value) is not None or any(map(_is_mixed, _PARTS.findall(value)))
+
+
+def _can_be_bearer(value: str) -> bool:
+    return any(_DIGIT.search(part) and _LETTER.search(part) for part in _PARTS.findall(value))
 
 
 def _is_mixed(part: str) -> bool:
@@ -91,5 +99,6 @@ _FORMS: tuple[tuple["re2._Regexp", Callable[[str], bool]], ...] = (
     (_PATH_OR_PASSWORD, _is_password_and_no_path),
     (_OPTION, _can_be_password),
     (_KEY, _can_be_key),
-    (_HEADER, _can_be_key),
+    (_KEY_AFTER_BLANK, _can_be_key),
+    (_HEADER, _can_be_bearer),
 )

@@ -44,15 +44,25 @@ def find_random_strings(text: str) -> Iterator[Span]:
 
 
 def looks_random(text: str) -> bool:
-    """Whether letters of both cases and digits change as often as by lot, and hardly make words.
+    """Whether a string has digits and letters of both cases side by side, and they change as often as by lot."""
+    # A path or a name with underscores has its digits apart from its words.
+    return any(map(has_all_kinds, _PART.findall(text[:_LONGEST]))) and is_irregular(text)
+
+
+def has_all_kinds(text: str) -> bool:
+    """Whether digits, small letters and capitals are all there."""
+    return all(kind.search(text) for kind in _KINDS)
+
+
+def is_irregular(text: str) -> bool:
+    """Whether kinds of characters change as often as by lot, and hardly make words.
 
     Of 62 characters at random, two neighbours are of different kinds six times in ten, and a third of them stands in
     runs that look like words; names in programs are the other way round. The bounds take 97 of 100 random strings
     of 24 characters, 99 of longer ones, and of 47 MB of programs and manuals a few dozen strings, most of them keys.
     """
     sample = text.rstrip("=")[:_LONGEST]
-    # A path or a name with underscores has its digits apart from its words.
-    if not any(all(kind.search(part) for kind in _KINDS) for part in _PART.findall(sample)):
+    if len(sample) < 2:
         return False
     in_words = sum(len(word) for word in _WORD.findall(sample)) / len(sample)
     changes = len(_CHANGE.findall(sample)) / len(sample)

@@ -6,10 +6,13 @@ from collections.abc import Iterator
 from .scanning import Span
 
 _LOCAL_CHARS = 64
-_DOMAIN = r"(?:[A-Za-z0-9][A-Za-z0-9-]{0,62}(?:\.| ?[\[(](?:dot|ドット)[\])] ?)){1,8}(?P<top>[A-Za-z]{2,24})"
+# A label may be Japanese: 例え.jp
+_LETTER = "A-Za-z0-9一-龥ぁ-んァ-ヶ"
+_DOT = r"(?:\.| ?[\[(](?:dot|ドット)[\])] ?)"
+_DOMAIN = rf"(?:[{_LETTER}][{_LETTER}ー-]{{0,62}}{_DOT}){{1,8}}(?P<top>[A-Za-z]{{2,24}})"
 # From the sign on: the local part is looked for backwards, so that a long word is not tried from each letter.
 _FROM_SIGN = re.compile(
-    r"(?:@| ?[\[(<](?:at|アット|アットマーク)[\])>] ?|[★☆])" + _DOMAIN + r"(?![A-Za-z0-9])(?!-[A-Za-z0-9])",
+    rf"(?:@| ?[\[(<](?:at|アット|アットマーク)[\])>] ?|[★☆]){_DOMAIN}(?![A-Za-z0-9])(?!-[A-Za-z0-9])",
     re.IGNORECASE,
 )
 _LOCAL = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._%+'-]*\Z")

@@ -64,8 +64,10 @@ def _is_card(match: re.Match[str]) -> bool:
 
 
 def _is_my_number(match: re.Match[str]) -> bool:
-    is_near_words = is_near(_MY_NUMBER_WORDS, match.string, match.span(), _WORD_CHARS_BEFORE, _WORD_CHARS_AFTER)
-    return is_near_words and satisfies_my_number(_digits(match))
+    digits = _digits(match)
+    if len(set(digits)) == 1 or not satisfies_my_number(digits):
+        return False
+    return is_near(_MY_NUMBER_WORDS, match.string, match.span(), _WORD_CHARS_BEFORE, _WORD_CHARS_AFTER)
 
 
 def _digits(match: re.Match[str]) -> str:

@@ -32,20 +32,22 @@ _JAPANESE = "|".join(
     for place, (area, middle, last) in enumerate(_SHAPES)
 )
 _UNDIVIDED = r"0[5-9]0[0-9]{8}|0800[0-9]{7}|(?:0120|0570)[0-9]{6}"
+_FROM_ABROAD = r"(?:00|010[- ])81(?:[-. ()]{0,3}[0-9]){9,10}"
 _ABROAD = r"\+[1-9](?:[-. ()]{0,3}[0-9]){7,14}"
 _AMERICAN = r"(?:1[-. ])?(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[-.])[2-9][0-9]{2}[-.][0-9]{4}"
-_NUMBER = re.compile(rf"(?<![0-9])(?:{_JAPANESE}|{_UNDIVIDED}|{_ABROAD}|{_AMERICAN})(?![0-9])")
+_NUMBER = re.compile(rf"(?<![0-9])(?:{_JAPANESE}|{_UNDIVIDED}|{_FROM_ABROAD}|{_ABROAD}|{_AMERICAN})(?![0-9])")
 # What is a telephone number only where it is called one.
 _CALLED_SO = re.compile(
     r"(?<![0-9])(?:0[1-9][0-9]{8}|0[0-9]{1,4}[-ー. (]{1,2}[0-9]{2,4}[-ー. )]{1,2}[0-9]{3,6}"
-    r"|0[0-9]{4} [0-9]{6}|[1-9][0-9]{2}[-. ][0-9]{3}[-. ][0-9]{4}|[1-9][0-9]{2}[- ][0-9]{4})(?![0-9])"
+    r"|0[0-9]{4} [0-9]{6}|\([1-9][0-9]{2}\) ?[0-9]{3}-[0-9]{4}|[1-9][0-9]{2}[-. ][0-9]{3}[-. ][0-9]{4}"
+    r"|[1-9][0-9]{2}[- ][0-9]{4})(?![0-9])"
 )
 _WORDS = re.compile(
     r"電話|でんわ|折り?返し|着信|発信|問い?合わ?せ先|携帯|ケータイ|スマホ|連絡先|ファックス|ファクス|ファクシミリ|内線|直通|代表番号|フリーダイヤル|℡|☎|📞"
     r"|\b(?:tel|telephone|phone|fax|mobile|cell|call(?:ed|ing)?|dial|sms|text)\b|(?:tel|fax)[.:]?$",
     re.IGNORECASE | re.ASCII,
 )
-_WORD_CHARS = 14
+_WORD_CHARS = 18
 _JOINED_BEFORE = re.compile(r"[A-Za-z0-9]$|[A-Za-z0-9][-_]$|[0-9][.,]$|[$¥€#]$")
 _MAY_BE_JOINED = re.compile(r"(?:tel|fax|phone|mobile|cell)[-_.:=/]?$", re.IGNORECASE)
 _JOINED_AFTER = re.compile(r"[A-Za-z_](?!xt|x?[0-9])|[-ー_.,][0-9]|[-_][A-Za-z]|%")

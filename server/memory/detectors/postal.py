@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from .folding import fold_kanji_digits
 from .scanning import Span, is_called_otherwise, scan
 
 _PREFECTURES = (
@@ -42,6 +43,8 @@ _WINDOW = 24
 def find_postal_codes(text: str) -> Iterator[Span]:
     """Postal codes, without the sign before them."""
     yield from scan(_CODE, text, _is_code)
+    if "〇" in text:
+        yield from scan(_CODE, fold_kanji_digits(text), _is_code)
     for match in _FOREIGN.finditer(text):
         yield match.span("code")
     for match in _AMERICAN.finditer(text):

@@ -12,8 +12,8 @@ from .scanning import Span
 
 _TOKENS = (
     r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}",  # Amazon
-    r"(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})",
-    r"(?:glpat|gldt|glrt|glptt|glsoat|glcbt|glimt|glagent|gloas|glffct|glft)-[A-Za-z0-9_.-]{18,}",  # GitLab
+    r"(?:gh[pousr]_[A-Za-z0-9]{16,}|github_pat_[A-Za-z0-9_]{16,})",
+    r"(?:glpat|gldt|glrt|glptt|glsoat|glcbt|glimt|glagent|gloas|glffct|glft)-[A-Za-z0-9_.-]{16,}",  # GitLab
     r"(?:xox[abposre]-[A-Za-z0-9-]{10,}|xapp-[0-9]-[A-Za-z0-9-]{10,}|xoxe\.xox[bp]-[A-Za-z0-9-]{10,})",  # Slack
     r"hooks\.slack\.com/(?:services|workflows)/[A-Za-z0-9/]{20,}",
     r"discord(?:app)?\.com/api/webhooks/[0-9]{15,}/[A-Za-z0-9_-]{30,}",
@@ -22,20 +22,21 @@ _TOKENS = (
     r"whsec_[A-Za-z0-9+/=]{20,}",
     r"sk-(?:proj|svcacct|admin|ant|or|lf|None|live|test)-[A-Za-z0-9_-]{10,}",  # OpenAI, Anthropic, OpenRouter
     r"sk-[A-Za-z0-9]{16,}",
-    r"AIza[A-Za-z0-9_-]{35}",  # Google
+    r"AIza[A-Za-z0-9_-]{30,}",  # Google
     r"GOCSPX-[A-Za-z0-9_-]{20,}",
     r"ya29\.[A-Za-z0-9_-]{20,}",
+    r"[A-Za-z0-9_-]{7,30}:APA91b[A-Za-z0-9_-]{100,}",  # Firebase
     r"1//0[A-Za-z0-9_-]{30,}",
     r"eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]+)?",  # JSON Web Token
-    r"npm_[A-Za-z0-9]{30,}",
-    r"pypi-[A-Za-z0-9_-]{40,}",
+    r"npm_[A-Za-z0-9]{20,}",
+    r"pypi-AgE[A-Za-z0-9_-]{20,}",
     r"rubygems_[a-f0-9]{40,}",
-    r"SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{20,}",  # SendGrid
+    r"SG\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}",  # SendGrid
     r"(?:SK|AC)[a-f0-9]{32}",  # Twilio
     r"key-[a-f0-9]{32}",  # Mailgun
     r"[a-f0-9]{32}-us[0-9]{1,2}",  # Mailchimp
-    r"[0-9]{8,10}:AA[A-Za-z0-9_-]{30,}",  # Telegram
-    r"hf_[A-Za-z0-9]{30,}",
+    r"[0-9]{8,10}:AA[A-Za-z0-9_-]{25,}",  # Telegram
+    r"hf_[A-Za-z0-9]{20,}",
     r"(?:dop|doo|dor)_v1_[a-f0-9]{40,}",  # DigitalOcean
     r"shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{30,}",  # Shopify
     r"(?:sq0[a-z]{3}-|EAAA)[A-Za-z0-9_-]{22,}",  # Square
@@ -51,7 +52,7 @@ _TOKENS = (
     r"(?:glsa_[A-Za-z0-9_]{30,}|glc_[A-Za-z0-9+/=]{30,})",  # Grafana
     r"sb[ps]_[a-f0-9]{40}",  # Supabase
     r"r8_[A-Za-z0-9]{30,}",  # Replicate
-    r"gsk_[A-Za-z0-9]{30,}",  # Groq
+    r"gsk_[A-Za-z0-9]{20,}",  # Groq
     r"xai-[A-Za-z0-9]{40,}",
     r"pplx-[A-Za-z0-9]{30,}",
     r"tvly-[A-Za-z0-9-]{20,}",

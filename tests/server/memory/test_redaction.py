@@ -21,7 +21,7 @@ def kinds(text: str) -> list[str]:
     return [finding.kind for finding in redact(text).findings]
 
 
-@pytest.mark.parametrize(("path", "lines", "least"), [(LABELLED, 500, 1.0), (LABELLED_OTHERWISE, 230, 0.99)])
+@pytest.mark.parametrize(("path", "lines", "least"), [(LABELLED, 500, 1.0), (LABELLED_OTHERWISE, 490, 0.996)])
 def test_labelled_lines_are_graded_as_high_as_ever(path: Path, lines: int, least: float) -> None:
     graded = grade(path)
     assert len(graded.lines) >= lines
@@ -33,6 +33,20 @@ def test_half_of_the_labelled_lines_are_clean() -> None:
     rows = [json.loads(line) for line in LABELLED.read_text("utf-8").splitlines()]
     assert len(rows) == 500
     assert sum(not row["holds"] for row in rows) >= 250
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "password => Yii::$app->db->password2",
+        "private_key: CertificateIssuerPrivateKeyTypes",
+        "password = getpass.getpass(prompt2)",
+        "https://docs.example.com/d/1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms/edit",
+        "# PEP 600.\n@functools.lru_cache(maxsize=1)",
+    ],
+)
+def test_what_programs_say_is_no_secret(text: str) -> None:
+    assert redact(text).findings == ()
 
 
 @pytest.mark.parametrize(
