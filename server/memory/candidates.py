@@ -17,11 +17,10 @@ from .claims import Claim
 from .question import Synonyms, parse_question, token_of
 from .visible import View, read_neighbours, read_visible
 
-POSTINGS = 4_000
+POSTINGS = 2_000
 """About how many postings a question may read; its three rarest features may cost four times as much."""
 
 _LEAST_FEATURES, _MOST_BUDGETS = 3, 4
-_BATCH = 200
 _REACH = 2
 _NEIGHBOUR_WEIGHTS = {1: 0.3, 2: 0.15}
 _WITH_NEIGHBOURS = 60
@@ -87,8 +86,8 @@ def _first_choice(
     """So many visible claims of the greatest weight: what is hidden takes nobody's place."""
     numbers = sorted(weights, key=lambda number: (-weights[number], -number))
     claims: dict[int, Claim] = {}
-    for start in range(0, len(numbers), _BATCH):
-        claims |= read_visible(connection, view, numbers[start : start + _BATCH])
+    for start in range(0, len(numbers), count):
+        claims |= read_visible(connection, view, numbers[start : start + count])
         if len(claims) >= count:
             break
     return claims

@@ -87,6 +87,8 @@ def utility_now(claim: Claim, now: datetime) -> float:
 
 def diversify(ranked: Sequence[Ranked], count: int, similarity: Callable[[Claim, Claim], float]) -> list[Ranked]:
     """So many of them by maximal marginal relevance (Carbonell and Goldstein, 1998), the best first again."""
+    if len(ranked) <= count:
+        return list(ranked)
     left, chosen = list(ranked), list[Ranked]()
     nearest: dict[int, float] = {}
     while left and len(chosen) < count:
