@@ -14,7 +14,13 @@ from morenashi.indexer.files import RootMissingError
 from morenashi.indexer.schema import DatabaseTooNewError
 from morenashi.indexer.terminal import INTERRUPTED, TOO_NEW, USAGE, fail
 
-from .commands.arguments import add_explain_arguments, add_policy_arguments, add_trace_arguments
+from .commands.arguments import (
+    add_audit_arguments,
+    add_explain_arguments,
+    add_memory_arguments,
+    add_policy_arguments,
+    add_trace_arguments,
+)
 from .errors import ToolError
 
 
@@ -32,7 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
         from morenashi.indexer import cli
 
         return cli.run(parsed, config)
-    if parsed.verb in ("trace", "explain-miss", "policy"):
+    if parsed.verb in ("trace", "explain-miss", "policy", "memory", "audit"):
         return _command(parsed, config)
     return _serve(config)
 
@@ -76,10 +82,14 @@ def _parser() -> argparse.ArgumentParser:
     traces = verbs.add_parser("trace", help="show stored searches, ask them again, say what differs now")
     explain = verbs.add_parser("explain-miss", help="say why a line was not among the candidates of a question")
     policy = verbs.add_parser("policy", help="apply a policy for agent memory, show what is in force")
-    for verb in (serve, reindex, traces, explain, policy):
+    memory = verbs.add_parser("memory", help="move agent memory as JSON lines, forget a claim for good")
+    audit = verbs.add_parser("audit", help="verify the log of memory's calls")
+    for verb in (serve, reindex, traces, explain, policy, memory, audit):
         verb.add_argument("--workspace", help="the workspace's folder (default: $WORKSPACE_ROOT, else here)")
     cli.add_arguments(reindex)
     add_trace_arguments(traces)
     add_explain_arguments(explain)
     add_policy_arguments(policy)
+    add_memory_arguments(memory)
+    add_audit_arguments(audit)
     return parser

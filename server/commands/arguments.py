@@ -1,4 +1,4 @@
-"""What `morenashi trace`, `morenashi explain-miss` and `morenashi policy` take. Imports nothing that takes time."""
+"""What the commands beside `serve` and `reindex` take. Imports nothing that takes time."""
 
 import argparse
 
@@ -45,3 +45,24 @@ def add_policy_arguments(parser: argparse.ArgumentParser) -> None:
     for action in (init, apply, diff, history):
         # Not a default: it would hide what stands before the action.
         action.add_argument("--workspace", default=argparse.SUPPRESS, help="the workspace's folder")
+
+
+def add_memory_arguments(parser: argparse.ArgumentParser) -> None:
+    """The actions of `morenashi memory` and their options."""
+    actions = parser.add_subparsers(dest="action", required=True)
+    export = actions.add_parser("export", help="write all claims as JSON lines")
+    read = actions.add_parser("import", help="read such lines; claims that are there already are left as they are")
+    for action in (export, read):
+        action.add_argument("file", nargs="?", default="-", help="a file, or - for stdout or stdin (default)")
+    forget = actions.add_parser("forget", help="delete a claim for good, search all files for it, print a receipt")
+    forget.add_argument("id", help="the claim's id")
+    for action in (export, read, forget):
+        action.add_argument("--workspace", default=argparse.SUPPRESS, help="the workspace's folder")
+
+
+def add_audit_arguments(parser: argparse.ArgumentParser) -> None:
+    """The action of `morenashi audit` and its options."""
+    actions = parser.add_subparsers(dest="action", required=True)
+    verify = actions.add_parser("verify", help="find a row that was changed, removed or moved; 1 if there is one")
+    verify.add_argument("--expect", metavar="HASH", help="the last hash, as it was printed before")
+    verify.add_argument("--workspace", default=argparse.SUPPRESS, help="the workspace's folder")
