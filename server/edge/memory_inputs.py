@@ -143,3 +143,10 @@ class PolicyApply(Input):
     signature: str | None = None
     """Ed25519, base64."""
     approver: str | None = None
+
+
+class ReadContext(Input):
+    """Which active context to show."""
+
+    id: Id | None = None
+    """The caller's latest if left out."""

@@ -178,6 +178,19 @@ class PolicyOutput(Envelope):
     """Against what was in force."""
 
 
+class ContextData(Output):
+    """An active context's texts, the best first."""
+
+    active_context_id: str
+    texts: list[str]
+
+
+class ContextOutput(Envelope):
+    """What the resource of the active context is made of."""
+
+    data: ContextData
+
+
 class Problem(Output):
     """What was refused, and what to do."""
 

@@ -106,3 +106,15 @@ MEMORY_TOOLS = (
         broken="POLICY_INVALID",
     ),
 )
+
+READ_CONTEXT = MemoryTool(
+    "pce_memory_context",
+    "Active context",
+    "What was remembered for the present task.",
+    inputs.ReadContext,
+    outputs.ContextOutput,
+    under_policy(recall.read_context),
+    max_bytes=4 * _KIB,
+    timeout_ms=10_000,
+)
+"""Behind the resource of the active context: no tool of its own, but limited and logged like one."""

@@ -15,13 +15,15 @@ from morenashi.server.log import log_event
 from morenashi.server.search.deadline import Deadline
 from morenashi.server.workspace import Workspace
 
+from . import memory_context
 from .registry import TOOLS, find_tool
 from .tool import Tool
 
 _CONCURRENT_CALLS = 16
 _INSTRUCTIONS = (
     "Exhaustive search over manuals. Start with manual_find; follow its next_actions. Its completeness says whether "
-    "everything was examined: 'absent' means it is not there, 'unknown' means not looked everywhere."
+    "everything was examined: 'absent' means it is not there, 'unknown' means not looked everywhere. Memory: "
+    "pce_memory_activate before a task, pce_memory_upsert for what was decided."
 )
 _LOGGED = (
     "scanned_files scanned_nodes candidates warnings max_stage_applied scope_expanded cutoff_reason "
@@ -44,6 +46,29 @@ def build_server(workspace: Workspace) -> Server[Any]:
             raise MCPError(t.INVALID_PARAMS, f"Unknown tool: {params.name[:64]}")
         return await _call(workspace, tool, params.arguments or {}, limiter)
 
+    async def on_list_resources(
+        _: ServerRequestContext[Any], __: t.PaginatedRequestParams | None
+    ) -> t.ListResourcesResult:
+        return t.ListResourcesResult(resources=memory_context.RESOURCES)
+
+    async def on_list_resource_templates(
+        _: ServerRequestContext[Any], __: t.PaginatedRequestParams | None
+    ) -> t.ListResourceTemplatesResult:
+        return t.ListResourceTemplatesResult(resource_templates=memory_context.TEMPLATES)
+
+    async def on_read_resource(
+        _: ServerRequestContext[Any], params: t.ReadResourceRequestParams
+    ) -> t.ReadResourceResult:
+        return await run_sync(memory_context.read_resource, workspace, str(params.uri), limiter=limiter)
+
+    async def on_list_prompts(_: ServerRequestContext[Any], __: t.PaginatedRequestParams | None) -> t.ListPromptsResult:
+        return t.ListPromptsResult(prompts=memory_context.PROMPTS)
+
+    async def on_get_prompt(_: ServerRequestContext[Any], params: t.GetPromptRequestParams) -> t.GetPromptResult:
+        return await run_sync(
+            memory_context.get_prompt, workspace, params.name, params.arguments or {}, limiter=limiter
+        )
+
     return Server(
         "morenashi",
         version=morenashi.__version__,
@@ -51,6 +76,11 @@ def build_server(workspace: Workspace) -> Server[Any]:
         instructions=_INSTRUCTIONS,
         on_list_tools=on_list_tools,
         on_call_tool=on_call_tool,
+        on_list_resources=on_list_resources,
+        on_list_resource_templates=on_list_resource_templates,
+        on_read_resource=on_read_resource,
+        on_list_prompts=on_list_prompts,
+        on_get_prompt=on_get_prompt,
     )
 
 

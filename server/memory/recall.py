@@ -5,12 +5,24 @@ from collections.abc import Sequence
 from typing import Any
 
 from morenashi.server.edge import memory_inputs as inputs
+from morenashi.server.errors import ToolError
 from morenashi.server.search.statistics import estimate_tokens
 
 from .calls import SCOPES, Call, Outcome
 from .citations import Changed, Citation, check_citation
 from .claims import Claim
-from .contexts import Asked, Context, Item, follow_cursor, make_context, make_cursor, store_context
+from .contexts import (
+    Asked,
+    Context,
+    Item,
+    Listing,
+    follow_cursor,
+    latest_context,
+    load_context,
+    make_context,
+    make_cursor,
+    store_context,
+)
 from .ids import to_shown
 from .policies import AppliedPolicy
 from .present import add_details, read_provenance, show_item, show_text
@@ -74,11 +86,20 @@ def activate(call: Call, applied: AppliedPolicy, request: inputs.Activate) -> Ou
     )
 
 
-def show_context(call: Call, applied: AppliedPolicy, context: Context) -> list[str]:
-    """The texts of an active context as they may be shown now, the best first."""
+def read_context(call: Call, applied: AppliedPolicy, request: inputs.ReadContext) -> Outcome:
+    """The texts of an active context as they may be shown now (seed 002 §5). Raises `GONE`."""
     tags = call.tags(None)
-    page = _Page(call, applied, call.view(applied, None, tags, with_stale=False), tags, context, 0, len(context.items))
-    return [item["claim"]["text"] for item in page.items(include_meta=False)]
+
+    def load(connection: sqlite3.Connection) -> Context:
+        return load_context(connection, request.id or latest_context(connection, call.caller.name) or "", call.now)
+
+    context = call.ask(load)
+    if context.caller != call.caller.name:
+        raise ToolError("GONE", "the active context has expired; activate another one", status=410)
+    view = call.view(applied, None, tags, with_stale=False)
+    page = _Page(call, applied, view, tags, context, 0, len(context.items))
+    texts = [item["claim"]["text"] for item in page.items(include_meta=False)]
+    return Outcome({"active_context_id": context.id, "texts": texts}, page.ids)
 
 
 class _Page:
@@ -139,7 +160,7 @@ class _Page:
 def _asked(
     call: Call,
     applied: AppliedPolicy,
-    tool: Any,
+    tool: Listing,
     question: str,
     scopes: Sequence[str] | None,
     tags: frozenset[str],
