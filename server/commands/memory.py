@@ -82,8 +82,7 @@ def _forget(config: Config, claim_id: str) -> int:
             return claim
 
         claim = writer.write(take)
-        with writer.exclusive() as connection:
-            receipt = clear_files(connection, config.database, claim)
+    receipt = clear_files(config.database, claim)
     shown = {"forgotten": claim_id, "searched_bytes": receipt.searched, "still_in": receipt.still_in}
     show(json.dumps(shown | {"said_elsewhere": receipt.is_said_elsewhere}))
     if receipt.still_in:

@@ -8,8 +8,11 @@ earlier, the file is written anew (`VACUUM`).
 
 import contextlib
 import sqlite3
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from morenashi.indexer.database import transaction
 
 from .claims import Claim
 from .store import delete_claim, find_claim
@@ -42,19 +45,22 @@ def forget(connection: sqlite3.Connection, claim_id: str) -> Claim | None:
     return claim
 
 
-def clear_files(connection: sqlite3.Connection, database: Path, claim: Claim) -> Receipt:
-    """Clear the database's files of a forgotten claim and say what a search of all bytes finds. Outside a transaction.
+def clear_files(database: Path, claim: Claim) -> Receipt:
+    """Clear the database's files of a forgotten claim and say what a search of all bytes finds.
 
-    Backups lose the claim too. A damaged file that was set aside is no database any more: it is only searched.
+    Backups lose the claim too. A damaged file that was set aside is no database any more: it is only searched. No
+    connection of this process may be open: closing a file that was searched would take SQLite's locks away from it.
     """
     every = pieces_of(claim)
-    pieces = frozenset(piece for piece in every if not _is_elsewhere(connection, piece))
-    _empty_wal(connection)
-    if _holds(_with_companions(database), pieces):
-        connection.execute("VACUUM")
+    with _opened(database) as connection:
+        pieces = frozenset(piece for piece in every if not _is_elsewhere(connection, piece))
         _empty_wal(connection)
+    if _holds([database, database.with_name(f"{database.name}-wal")], pieces):
+        with _opened(database) as connection:
+            connection.execute("VACUUM")
+            _empty_wal(connection)
     for backup in sorted(database.parent.glob(f"{database.name}.backup-*")):
-        if _holds([backup], pieces) and not backup.name.endswith(("-wal", "-shm")):
+        if not backup.name.endswith(("-wal", "-shm")) and _holds([backup], pieces):
             _clear_backup(backup, claim)
     files = sorted(database.parent.glob(f"{database.name}*"))
     sizes = {file.name: file.stat().st_size for file in files}
@@ -90,8 +96,13 @@ def _holds(files: list[Path], pieces: frozenset[bytes]) -> bool:
     return False
 
 
-def _with_companions(database: Path) -> list[Path]:
-    return [database.with_name(database.name + end) for end in ("", "-wal", "-journal")]
+@contextlib.contextmanager
+def _opened(database: Path) -> Iterator[sqlite3.Connection]:
+    connection = sqlite3.connect(database, isolation_level=None, timeout=_BUSY_SECONDS)
+    with contextlib.closing(connection):
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA secure_delete = ON")
+        yield connection
 
 
 def _empty_wal(connection: sqlite3.Connection) -> None:
@@ -102,11 +113,9 @@ def _empty_wal(connection: sqlite3.Connection) -> None:
 def _clear_backup(backup: Path, claim: Claim) -> None:
     """Delete the claim in a backup and write that anew; one that cannot be read as a database is deleted."""
     try:
-        with contextlib.closing(sqlite3.connect(backup, isolation_level=None, timeout=_BUSY_SECONDS)) as connection:
-            connection.execute("PRAGMA foreign_keys = ON")
+        with _opened(backup) as connection:
             connection.execute("PRAGMA journal_mode = DELETE")
-            with connection:
-                connection.execute("BEGIN IMMEDIATE")
+            with transaction(connection):
                 forget(connection, claim.id)
             connection.execute("VACUUM")
     except sqlite3.DatabaseError:

@@ -5,10 +5,9 @@ only follows another one's index. SQLite's lock orders them; the workspace's wri
 documents, which no job here touches.
 """
 
-import contextlib
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
@@ -47,12 +46,6 @@ class MemoryWriter:
                 if self._is_present():
                     return result
         raise sqlite3.OperationalError("the database was replaced while it was written")
-
-    @contextlib.contextmanager
-    def exclusive(self) -> Iterator[sqlite3.Connection]:
-        """The connection itself, for what cannot run inside a transaction."""
-        with self._lock:
-            yield self._open()
 
     def close(self) -> None:
         """Close the connection, when the last job has ended."""
