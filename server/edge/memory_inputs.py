@@ -46,7 +46,7 @@ class Provenance(Input):
     actor: str | None = None
     git: Git | None = None
     url: Uri | None = None
-    """Or the lines it rests on: manual:ID/PATH#L1-L9, vault:PATH#L1-L9; when they change, it is marked stale."""
+    """Or lines it rests on: manual:ID/PATH#L1-L9, vault:PATH#L1-L9."""
     note: str | None = None
     signed: bool | None = None
 

@@ -36,7 +36,7 @@ MEMORY_TOOLS = (
     MemoryTool(
         "pce_memory_activate",
         "Activate memory",
-        "Begin a task with what was remembered that fits it: an active context of claims. Put it before the task.",
+        "Begin a task with what was remembered that fits it: an active context, to be put before the task.",
         inputs.Activate,
         outputs.ActivateOutput,
         under_policy(recall.activate),
@@ -47,7 +47,7 @@ MEMORY_TOOLS = (
     MemoryTool(
         "pce_memory_search",
         "Search memory",
-        "Recall remembered facts, preferences, tasks and rules, the best first, without an active context.",
+        "Recall remembered facts, preferences, tasks and rules, the best first.",
         inputs.Search,
         outputs.SearchOutput,
         under_policy(recall.search),
@@ -95,7 +95,7 @@ MEMORY_TOOLS = (
     MemoryTool(
         "pce_memory_policy_apply",
         "Apply a policy",
-        "Put a memory policy (YAML) in force; dry_run says what would change.",
+        "Put a memory policy (YAML) in force.",
         inputs.PolicyApply,
         outputs.PolicyOutput,
         _apply,

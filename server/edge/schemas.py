@@ -57,8 +57,17 @@ def listed_output(success: type[Output], failure: type[Output]) -> Schema:
     """A tool's answer or its error as listed: the outermost fields and their types.
 
     An object at the root, because clients want one there; the error, because they discard what is not admitted.
+    What both have is said once.
     """
-    return {"type": "object", "oneOf": [_outline(success), _outline(failure)]}
+    outlines = [_outline(success), _outline(failure)]
+    properties, other = (outline["properties"] for outline in outlines)
+    common = {name: listed for name, listed in properties.items() if other.get(name) == listed}
+    if not common:
+        return {"type": "object", "oneOf": outlines}
+    for outline in outlines:
+        outline["properties"] = {name: part for name, part in outline["properties"].items() if name not in common}
+        outline["required"] = [name for name in outline["required"] if name not in common]
+    return {"type": "object", "properties": common, "required": list(common), "oneOf": outlines}
 
 
 def resolve(schema: Schema, definitions: Schema) -> tuple[Schema, bool]:
@@ -76,7 +85,7 @@ def _listed(stated: Schema, definitions: Schema) -> Schema:
     listed = {"type": schema["type"]} | _limits(schema)
     if "items" in schema:
         listed["items"] = _listed(schema["items"], definitions)
-    if schema["type"] == "object":
+    if "properties" in schema:
         parameters = schema.get("properties", {}).items()
         listed["properties"] = {name: _listed_parameter(name, part, definitions) for name, part in parameters}
         listed |= {key: schema[key] for key in ("required", "additionalProperties") if key in schema}
