@@ -38,6 +38,10 @@ class Config(BaseModel):
     watch: Literal["auto", "events", "polling", "off"] = "auto"
     memory_allow: str = "answer:task"
     memory_rate_limit: int = Field(60_000, ge=1)
+    memory_embedding_url: str | None = None
+    memory_embedding_model: str | None = None
+    memory_embedding_key: str | None = None
+    memory_model_folder: Path | None = None
     policy_keys: Path | None = None
 
     @cached_property

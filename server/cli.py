@@ -40,7 +40,10 @@ def main(arguments: list[str] | None = None) -> int:
         return cli.run(parsed, config)
     if parsed.verb in ("trace", "explain-miss", "policy", "memory", "audit"):
         return _command(parsed, config)
-    return _serve(config)
+    try:
+        return _serve(config)
+    except ConfigError as error:
+        return fail(str(error), USAGE)
 
 
 def _command(parsed: argparse.Namespace, config: Config) -> int:

@@ -15,6 +15,7 @@ from .errors import ToolError
 from .keeper import Keeper
 from .log import log_event
 from .memory.calls import Memory
+from .memory.embedding import make_provider
 from .mirror import StatisticsMirror
 from .readers import CONNECTIONS, Readers
 from .search.adaptive import adapt, read_thresholds, tuning_of
@@ -38,12 +39,14 @@ class Workspace:
         self.config = config
         self.dictionaries = load_dictionaries(config.dictionaries)
         self.tuning = tuning_of(config)
+        # Before the keeper starts: what is configured wrongly ends it all here.
+        provider = make_provider(config)
         self._mirror = StatisticsMirror(config)
         self._sessions = Sessions()
         self._keeper = Keeper(config, self.dictionaries)
         self._readers = Readers(config.database)
         self._scopes = ScopeCache()
-        self.memory = Memory(config, self.dictionaries, self)
+        self.memory = Memory(config, self.dictionaries, self, provider)
         self._completions = ThreadPoolExecutor(CONNECTIONS, thread_name_prefix="trace")
         self._traces: OrderedDict[str, Future[Trace]] = OrderedDict()
         self._traces_lock = threading.Lock()

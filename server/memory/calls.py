@@ -9,20 +9,28 @@ from typing import Any, Protocol, TypeVar, get_args
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import Dictionaries
 from morenashi.server.errors import ToolError
+from morenashi.server.log import log_event
 from morenashi.server.search.deadline import Deadline
 
 from . import audit_log
 from .boundary import Tags, narrow, visible_classes
 from .claims import Provenance
+from .embedder import Embedder, redacted
+from .embedding import EmbeddingError, Provider
 from .policies import AppliedPolicy
 from .policy import Policy, Scope
 from .rates import RateLimiter
 from .retrieve import NearestVectors
+from .vectors import nearest_claims
 from .visible import View, make_view
 from .writer import MemoryWriter
 
 T = TypeVar("T")
 SCOPES: tuple[Scope, ...] = get_args(Scope)
+
+
+NO_MODEL = "none"
+"""Said where no embedding model is configured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +54,14 @@ class Index(Protocol):
 class Memory:
     """What the memory tools of one workspace share."""
 
-    def __init__(self, config: Config, dictionaries: Dictionaries, index: Index) -> None:
+    def __init__(self, config: Config, dictionaries: Dictionaries, index: Index, provider: Provider | None) -> None:
         self.config = config
         self.synonyms = dictionaries.software
         self.rates = RateLimiter(config.memory_rate_limit)
         self._index = index
         self._writer = MemoryWriter(config.database)
+        self._provider = provider
+        self._embedder = Embedder(self, provider) if provider else None
 
     def ask(self, question: Callable[[sqlite3.Connection], T]) -> T:
         """Put a question to the database."""
@@ -62,20 +72,32 @@ class Memory:
         self._index.wait_until_ready()
         return self._writer.write(job, durable=durable)
 
-    @property
-    def vector_name(self) -> str:
-        """The embedding model as answers name it."""
-        return "none"
-
     def nearest(self, question: str, policy: Policy) -> NearestVectors | None:
-        """What finds the claims nearest in meaning; `None` without a model."""
-        return None
+        """What finds the claims nearest in meaning; `None` without a model, or if it cannot be reached just now."""
+        if self._provider is None:
+            return None
+        model = self._provider.model
+        try:
+            (vector,) = self._provider.embed([redacted(question, policy)])
+        except EmbeddingError as error:
+            log_event("warn", "embedding", ok=False, error=str(error))
+            return None
+        return lambda connection, view, count: nearest_claims(connection, view, model, vector, count)
+
+    @property
+    def model(self) -> str:
+        """The embedding model as answers name it."""
+        return self._provider.model if self._provider else NO_MODEL
 
     def embed_soon(self) -> None:
         """Have what is new embedded in the background."""
+        if self._embedder is not None:
+            self._embedder.wake()
 
     def close(self) -> None:
         """Let go of the database."""
+        if self._embedder is not None:
+            self._embedder.stop()
         self._writer.close()
 
 

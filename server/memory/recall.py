@@ -8,7 +8,7 @@ from morenashi.server.edge import memory_inputs as inputs
 from morenashi.server.errors import ToolError
 from morenashi.server.search.statistics import estimate_tokens
 
-from .calls import SCOPES, Call, Outcome
+from .calls import NO_MODEL, SCOPES, Call, Outcome
 from .citations import Changed, Citation, check_citation
 from .claims import Claim
 from .contexts import (
@@ -41,12 +41,14 @@ def search(call: Call, applied: AppliedPolicy, request: inputs.Search) -> Outcom
     asked = _asked(call, applied, "search", request.query, request.scope, tags)
     wanted = request.top_k or applied.policy.retrieval.hybrid.k_final
     context, offset, is_new = _follow(call, asked, request.cursor)
+    vector = call.memory.model
     if context is None:
-        context = make_context(asked, _ranked(call, applied, view, request.query), call.now, _ttl(call))
+        ranked, vector = _ranked(call, applied, view, request.query)
+        context = make_context(asked, ranked, call.now, _ttl(call))
     page = _Page(call, applied, view, tags, context, offset, wanted)
     data: dict[str, Any] = {"items": page.items(include_meta=bool(request.include_meta))}
     data |= page.rest() | {"policy_version": applied.version}
-    outcome = Outcome(data, page.ids, notes={"vector": call.memory.vector_name})
+    outcome = Outcome(data, page.ids, notes={"vector": vector})
     if not (is_new and page.has_more):
         return outcome
     return call.commit(lambda connection: _keep(connection, call, context, {}, outcome), durable=False)
@@ -61,8 +63,9 @@ def activate(call: Call, applied: AppliedPolicy, request: inputs.Activate) -> Ou
     context, offset, is_new = _follow(call, asked, request.cursor)
     left_out: dict[str, list[int]] = {}
     changes: list[CitationChange] = []
+    vector = call.memory.model
     if context is None:
-        ranked = _ranked(call, applied, view, request.q)
+        ranked, vector = _ranked(call, applied, view, request.q)
         changes = call.ask(lambda connection: _changed_citations(connection, call, ranked))
         chosen, left_out = _choose(applied, ranked, {number for number, _, one in changes if one.difference}, wanted)
         context = make_context(asked, chosen, call.now, _ttl(call))
@@ -78,7 +81,7 @@ def activate(call: Call, applied: AppliedPolicy, request: inputs.Activate) -> Ou
     }
     if request.include_meta:
         data |= {"provenance": page.provenance(), "scoring_params": _parameters(applied)}
-    outcome = Outcome(data, page.ids, notes={"vector": call.memory.vector_name})
+    outcome = Outcome(data, page.ids, notes={"vector": vector})
     if not is_new:
         return outcome
     return call.commit(
@@ -177,11 +180,14 @@ def _follow(call: Call, asked: Asked, cursor: str | None) -> tuple[Context | Non
     return context, offset, False
 
 
-def _ranked(call: Call, applied: AppliedPolicy, view: View, question: str) -> list[Ranked]:
-    nearest = call.memory.nearest(question, applied.policy)
-    return call.ask(
-        lambda connection: retrieve(connection, view, question, call.memory.synonyms, applied.policy, call.now, nearest)
+def _ranked(call: Call, applied: AppliedPolicy, view: View, question: str) -> tuple[list[Ranked], str]:
+    """The ranking, and what found claims by meaning: the model, `none`, or `unavailable` for the moment."""
+    memory, policy = call.memory, applied.policy
+    nearest = memory.nearest(question, policy)
+    ranked = call.ask(
+        lambda connection: retrieve(connection, view, question, memory.synonyms, policy, call.now, nearest)
     )
+    return ranked, memory.model if nearest or memory.model == NO_MODEL else "unavailable"
 
 
 def _choose(

@@ -56,6 +56,11 @@ def read_visible(connection: sqlite3.Connection, view: View, numbers: Iterable[i
     return {row[0]: Claim(*row) for row in connection.execute(_BY_NUMBER, values)}
 
 
+def visible_numbers(view: View) -> tuple[str, dict[str, str | int]]:
+    """The condition on `claims` that the view is, with its values, for other questions."""
+    return _VISIBLE, view.parameters()
+
+
 def read_neighbours(connection: sqlite3.Connection, view: View, claim: Claim, reach: int) -> list[tuple[int, Claim]]:
     """The claims of the same source around one, as (distance, claim): before it negative, after it positive."""
     values = view.parameters() | {
