@@ -68,7 +68,7 @@ def _schema_words() -> set[str]:
     """Names of properties, and the words that a property may hold."""
     words: set[str] = set()
     for tool in TOOLS.values():
-        _collect([schemas.full_input(tool.input), schemas.full_output(tool.output)], words)
+        _collect([schemas.full_input(tool.input), schemas.full_output(tool.output, tool.failure)], words)
     return words
 
 

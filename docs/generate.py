@@ -150,7 +150,7 @@ def _render_tool(tool: Tool) -> str:
 
 def _outputs(tool: Tool) -> list[Field]:
     """The fields of the tool's answer; the other schema of its output is the error's."""
-    schema = schemas.full_output(tool.output)
+    schema = schemas.full_output(tool.output, tool.failure)
     return list(_fields(schema["oneOf"][0], schema["$defs"]))
 
 

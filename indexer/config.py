@@ -40,6 +40,13 @@ class Config(BaseModel):
     default_max_stage: int = Field(4, ge=3, le=4)
     hard_max_stage: int = Field(4, ge=3, le=4)
     watch: Literal["auto", "events", "polling", "off"] = "auto"
+    memory_allow: str = "answer:task"
+    memory_rate_limit: int = Field(60_000, ge=1)
+    memory_embedding_url: str | None = None
+    memory_embedding_model: str | None = None
+    memory_embedding_key: str | None = None
+    memory_model_folder: Path | None = None
+    policy_keys: Path | None = None
 
     @cached_property
     def root(self) -> Path:
@@ -71,6 +78,16 @@ class Config(BaseModel):
     def vault_database(self) -> Path:
         """The index of the vault, apart from that of the manuals."""
         return self.root / "data" / "vault.db"
+
+    @cached_property
+    def memory_tags(self) -> frozenset[str]:
+        """The uses that callers are granted, in the words of a policy's `allow`; MEMORY_ALLOW has commas between."""
+        return frozenset(tag for part in self.memory_allow.split(",") if (tag := part.strip()))
+
+    @cached_property
+    def policy_key_file(self) -> Path | None:
+        """The public keys of those who may sign a policy; without it a policy needs no signature."""
+        return self.root / self.policy_keys if self.policy_keys else None
 
     @cached_property
     def dictionaries(self) -> Path:

@@ -16,15 +16,19 @@ from .text import normalise
 
 @dataclass(frozen=True, slots=True)
 class Dictionaries:
-    """All entries. `digest` names the exception terms, which are part of the index."""
+    """All entries. `digest` names the exception terms, which are part of the index.
+
+    `software` has the synonyms and, beside them, the words of software work in two languages.
+    """
 
     exceptions: tuple[ExceptionEntry, ...]
     synonyms: dict[str, tuple[str, ...]]
     digest: str
+    software: dict[str, tuple[str, ...]]
 
     @property
     def fingerprint(self) -> str:
-        """Names everything in them: what a search is to be repeated with."""
+        """Names what a search in documents depends on, so that it can be repeated."""
         return hashlib.sha256(repr((self.digest, sorted(self.synonyms.items()))).encode()).hexdigest()[:16]
 
 
@@ -33,8 +37,8 @@ def load_dictionaries(own: Path) -> Dictionaries:
     shipped = read_entries(_shipped_lines("exceptions.txt"), is_own=False)
     exceptions = (*shipped, *read_entries(_own_lines(own / "exceptions.txt"), is_own=True))
     digest = hashlib.sha256(repr(exceptions).encode()).hexdigest()[:16]
-    synonyms = _group(_shipped_lines("synonyms.txt") + _own_lines(own / "synonyms.txt"))
-    return Dictionaries(exceptions, synonyms, digest)
+    groups = _shipped_lines("synonyms.txt") + _own_lines(own / "synonyms.txt")
+    return Dictionaries(exceptions, _group(groups), digest, _group(groups + _shipped_lines("software.txt")))
 
 
 def _shipped_lines(name: str) -> list[str]:

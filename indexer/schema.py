@@ -8,6 +8,8 @@ from importlib import resources
 
 from morenashi.migrations import names
 
+from . import claim_index
+
 INDEX_VERSION = 2
 """Raised when parsing, normalisation or tokens change: the derived tables are then rebuilt."""
 
@@ -74,6 +76,7 @@ def drop_and_create_derived(connection: sqlite3.Connection) -> None:
     state = {"layout": derived_layout(), "build": secrets.token_hex(8), "generation": str(generation)}
     for key, value in {**state, "passages": "0", "characters": "0"}.items():
         connection.execute(_SET_STATE, {"key": key, "value": value})
+    claim_index.refill(connection)
 
 
 def next_generation(connection: sqlite3.Connection) -> int:

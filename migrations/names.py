@@ -11,4 +11,5 @@ STEPS = (
     "m0004_document_versions",
     "m0005_trace_leads",
     "m0006_delivered_lines",
+    "m0007_memory",
 )

@@ -2,6 +2,7 @@
 
 import argparse
 import gc
+import importlib
 import os
 import sqlite3
 import sys
@@ -13,7 +14,13 @@ from morenashi.indexer.files import RootMissingError
 from morenashi.indexer.schema import DatabaseTooNewError
 from morenashi.indexer.terminal import INTERRUPTED, TOO_NEW, USAGE, fail
 
-from .commands.arguments import add_explain_arguments, add_trace_arguments
+from .commands.arguments import (
+    add_audit_arguments,
+    add_explain_arguments,
+    add_memory_arguments,
+    add_policy_arguments,
+    add_trace_arguments,
+)
 from .errors import ToolError
 
 
@@ -31,18 +38,19 @@ def main(arguments: list[str] | None = None) -> int:
         from morenashi.indexer import cli
 
         return cli.run(parsed, config)
-    if parsed.verb in ("trace", "explain-miss"):
+    if parsed.verb in ("trace", "explain-miss", "policy", "memory", "audit"):
         return _command(parsed, config)
-    return _serve(config)
+    try:
+        return _serve(config)
+    except ConfigError as error:
+        return fail(str(error), USAGE)
 
 
 def _command(parsed: argparse.Namespace, config: Config) -> int:
-    """What reads traces or explains a search: errors in the words of the tools, codes as `reindex` has them."""
-    from .commands import explain_miss, trace
-
-    run = trace.run if parsed.verb == "trace" else explain_miss.run
+    """A command of its own file: errors in the words of the tools, codes as `reindex` has them."""
+    command = importlib.import_module(f".commands.{parsed.verb.replace('-', '_')}", __package__)
     try:
-        return run(parsed, config)
+        return int(command.run(parsed, config))
     except ToolError as error:
         return fail(f"{error.code}: {error.message}", USAGE)
     except RootMissingError as error:
@@ -76,9 +84,15 @@ def _parser() -> argparse.ArgumentParser:
     reindex = verbs.add_parser("reindex", help="bring the index up to date with the files")
     traces = verbs.add_parser("trace", help="show stored searches, ask them again, say what differs now")
     explain = verbs.add_parser("explain-miss", help="say why a line was not among the candidates of a question")
-    for verb in (serve, reindex, traces, explain):
+    policy = verbs.add_parser("policy", help="apply a policy for agent memory, show what is in force")
+    memory = verbs.add_parser("memory", help="move agent memory as JSON lines, forget a claim for good")
+    audit = verbs.add_parser("audit", help="verify the log of memory's calls")
+    for verb in (serve, reindex, traces, explain, policy, memory, audit):
         verb.add_argument("--workspace", help="the workspace's folder (default: $WORKSPACE_ROOT, else here)")
     cli.add_arguments(reindex)
     add_trace_arguments(traces)
     add_explain_arguments(explain)
+    add_policy_arguments(policy)
+    add_memory_arguments(memory)
+    add_audit_arguments(audit)
     return parser

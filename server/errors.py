@@ -1,16 +1,35 @@
-"""The errors that a client sees (seed 001 §7.1)."""
+"""The errors that a client sees (seed 001 §7.1; of memory, seed 002 §1.x and §6)."""
 
 from typing import Any, Literal
 
 ErrorCode = Literal[
     "invalid_parameter", "not_found", "invalid_path", "out_of_scope", "forbidden", "invalid_scope", "conflict"
 ]
+MemoryCode = Literal[
+    "ACTIVATE_FAILED",
+    "BOUNDARY_DENIED",
+    "BOUNDARY_ERROR",
+    "DUPLICATE",
+    "FEEDBACK_FAILED",
+    "GONE",
+    "INTERNAL",
+    "INVALID_BOUNDARY",
+    "INVALID_POLICY",
+    "INVALID_SCOPE",
+    "POLICY_INVALID",
+    "POLICY_MISSING",
+    "RATE_LIMIT",
+    "UNAUTHORIZED",
+    "UNKNOWN_CLAIM",
+    "UPSERT_FAILED",
+    "VALIDATION_ERROR",
+]
 
 
 class ToolError(Exception):
     """A refused call: a code of the common vocabulary, a message that says what to do, details."""
 
-    def __init__(self, code: ErrorCode, message: str, **details: Any) -> None:
+    def __init__(self, code: ErrorCode | MemoryCode, message: str, **details: Any) -> None:
         super().__init__(message)
         self.code = code
         self.message = message

@@ -13,6 +13,8 @@ from morenashi.indexer.dictionaries import load_dictionaries
 from .citation_store import CitationStore
 from .delivered import Deliveries
 from .errors import ToolError
+from .memory.calls import Memory
+from .memory.embedding import make_provider
 from .mirror import StatisticsMirror
 from .search.adaptive import adapt, tuning_of
 from .search.deadline import Deadline
@@ -37,10 +39,13 @@ class Workspace:
         self.config = config
         self.dictionaries = load_dictionaries(config.dictionaries)
         self.tuning = tuning_of(config)
+        # Before the keeper starts: what is configured wrongly ends it all here.
+        provider = make_provider(config)
         self._mirror = StatisticsMirror(config)
         self._sessions = Sessions()
         self.manuals = Shelf(config, self.dictionaries, "manuals", Search)
         self._keeper = self.manuals.keeper
+        self.memory = Memory(config, self.dictionaries, self, provider)
         self.delivered = Deliveries(self._keeper.submit)
         self.citations = CitationStore(self._keeper.submit)
         self._vault: Shelf | None = None
@@ -56,6 +61,7 @@ class Workspace:
         # The traces of both are committed to the manuals' database.
         for shelf in shelves:
             shelf.finish_traces()
+        self.memory.close()
         for shelf in shelves:
             shelf.close()
 

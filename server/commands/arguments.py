@@ -1,4 +1,4 @@
-"""What `morenashi trace` and `morenashi explain-miss` take. Imports nothing that takes time."""
+"""What the commands beside `serve` and `reindex` take. Imports nothing that takes time."""
 
 import argparse
 
@@ -27,3 +27,42 @@ def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("query", help="the question, as it was put to manual_find")
     parser.add_argument("--manual", help="the manual that was searched (default: as for manual_find)")
     parser.add_argument("--json", action="store_true", help="print JSON, on one line")
+
+
+def add_policy_arguments(parser: argparse.ArgumentParser) -> None:
+    """The actions of `morenashi policy` and their options."""
+    actions = parser.add_subparsers(dest="action", required=True)
+    init = actions.add_parser("init", help="apply the default policy where none is in force")
+    init.add_argument("--print", action="store_true", help="only print it, as a beginning for one's own")
+    apply = actions.add_parser("apply", help="put a policy in force and say what that changes")
+    diff = actions.add_parser("diff", help="say what applying a policy would change; 1 if anything")
+    history = actions.add_parser("history", help="the policies that were applied, the latest first")
+    for action in (apply, diff):
+        action.add_argument("file", help="a YAML file, or - for stdin")
+        action.add_argument("--signature", help="Ed25519 over the file, in base64, where POLICY_KEYS is set")
+        action.add_argument("--approver", help="who answers for it")
+    apply.add_argument("--expected-version", help="apply it only if this version is in force")
+    for action in (init, apply, diff, history):
+        # Not a default: it would hide what stands before the action.
+        action.add_argument("--workspace", default=argparse.SUPPRESS, help="the workspace's folder")
+
+
+def add_memory_arguments(parser: argparse.ArgumentParser) -> None:
+    """The actions of `morenashi memory` and their options."""
+    actions = parser.add_subparsers(dest="action", required=True)
+    export = actions.add_parser("export", help="write all claims as JSON lines")
+    read = actions.add_parser("import", help="read such lines; claims that are there already are left as they are")
+    for action in (export, read):
+        action.add_argument("file", nargs="?", default="-", help="a file, or - for stdout or stdin (default)")
+    forget = actions.add_parser("forget", help="delete a claim for good, search all files for it, print a receipt")
+    forget.add_argument("id", help="the claim's id")
+    for action in (export, read, forget):
+        action.add_argument("--workspace", default=argparse.SUPPRESS, help="the workspace's folder")
+
+
+def add_audit_arguments(parser: argparse.ArgumentParser) -> None:
+    """The action of `morenashi audit` and its options."""
+    actions = parser.add_subparsers(dest="action", required=True)
+    verify = actions.add_parser("verify", help="find a row that was changed, removed or moved; 1 if there is one")
+    verify.add_argument("--expect", metavar="HASH", help="the last hash, as it was printed before")
+    verify.add_argument("--workspace", default=argparse.SUPPRESS, help="the workspace's folder")

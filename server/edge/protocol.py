@@ -11,21 +11,19 @@ from mcp import MCPError
 from mcp.server import Server, ServerRequestContext
 
 import morenashi
-from morenashi.server.asking import DEFAULT_TIME_MS
-from morenashi.server.errors import ToolError
 from morenashi.server.log import log_event
 from morenashi.server.search.deadline import Deadline
 from morenashi.server.workspace import Workspace
 
-from .inputs import MAX_TIME_MS
-from .registry import TOOLS
+from . import memory_context
+from .registry import TOOLS, find_tool
 from .tool import Tool
-from .validate import parse_arguments
 
 _CONCURRENT_CALLS = 16
 _INSTRUCTIONS = (
     "Exhaustive search over manuals. Start with manual_find; follow its next_actions. Its completeness says whether "
-    "everything was examined: 'absent' means it is not there, 'unknown' means not looked everywhere."
+    "everything was examined: 'absent' means it is not there, 'unknown' means not looked everywhere. Memory: "
+    "pce_memory_activate before a task, pce_memory_upsert for what was decided."
 )
 
 
@@ -38,10 +36,33 @@ def build_server(workspace: Workspace) -> Server[Any]:
         return listed
 
     async def on_call_tool(_: ServerRequestContext[Any], params: t.CallToolRequestParams) -> t.CallToolResult:
-        tool = TOOLS.get(params.name)
+        tool = find_tool(params.name)
         if tool is None:
             raise MCPError(t.INVALID_PARAMS, f"Unknown tool: {params.name[:64]}")
         return await _call(workspace, tool, params.arguments or {}, limiter)
+
+    async def on_list_resources(
+        _: ServerRequestContext[Any], __: t.PaginatedRequestParams | None
+    ) -> t.ListResourcesResult:
+        return t.ListResourcesResult(resources=memory_context.RESOURCES)
+
+    async def on_list_resource_templates(
+        _: ServerRequestContext[Any], __: t.PaginatedRequestParams | None
+    ) -> t.ListResourceTemplatesResult:
+        return t.ListResourceTemplatesResult(resource_templates=memory_context.TEMPLATES)
+
+    async def on_read_resource(
+        _: ServerRequestContext[Any], params: t.ReadResourceRequestParams
+    ) -> t.ReadResourceResult:
+        return await run_sync(memory_context.read_resource, workspace, str(params.uri), limiter=limiter)
+
+    async def on_list_prompts(_: ServerRequestContext[Any], __: t.PaginatedRequestParams | None) -> t.ListPromptsResult:
+        return t.ListPromptsResult(prompts=memory_context.PROMPTS)
+
+    async def on_get_prompt(_: ServerRequestContext[Any], params: t.GetPromptRequestParams) -> t.GetPromptResult:
+        return await run_sync(
+            memory_context.get_prompt, workspace, params.name, params.arguments or {}, limiter=limiter
+        )
 
     return Server(
         "morenashi",
@@ -50,6 +71,11 @@ def build_server(workspace: Workspace) -> Server[Any]:
         instructions=_INSTRUCTIONS,
         on_list_tools=on_list_tools,
         on_call_tool=on_call_tool,
+        on_list_resources=on_list_resources,
+        on_list_resource_templates=on_list_resource_templates,
+        on_read_resource=on_read_resource,
+        on_list_prompts=on_list_prompts,
+        on_get_prompt=on_get_prompt,
     )
 
 
@@ -58,33 +84,20 @@ async def _call(
 ) -> t.CallToolResult:
     """Run a tool in a thread, so that a long call never blocks another; cancelling ends its search."""
     started = time.perf_counter()
-    deadline = Deadline(_time_ms(arguments))
-
-    def run() -> dict[str, Any]:
-        return tool.run(workspace, parse_arguments(tool.input, arguments), deadline)
-
+    deadline = Deadline(tool.budget_ms(arguments))
     try:
-        result = await run_sync(run, limiter=limiter, abandon_on_cancel=True)
-    except ToolError as error:
-        _log(tool, started, None, code=error.code)
-        return _envelope(error.as_json(), is_error=True)
+        answer = await run_sync(tool.answer, workspace, arguments, deadline, limiter=limiter, abandon_on_cancel=True)
     except anyio.get_cancelled_exc_class():
         deadline.cancel()
         raise
     except Exception as error:
         _log(tool, started, None, code="internal", error=type(error).__name__)
         raise MCPError(t.INTERNAL_ERROR, "Internal error; the server's log has its kind") from error
-    _log(tool, started, result, **_logged(tool, arguments, result))
-    return _envelope(result, is_error=False)
-
-
-def _time_ms(arguments: dict[str, Any]) -> float:
-    """The call's time budget, which also counts the wait for a thread; refused later if malformed."""
-    budget = arguments.get("budget")
-    time_ms = budget.get("time_ms") if isinstance(budget, dict) else None
-    if not isinstance(time_ms, int) or isinstance(time_ms, bool):
-        return DEFAULT_TIME_MS
-    return min(max(time_ms, 0), MAX_TIME_MS)
+    if answer.code is None:
+        _log(tool, started, answer.body, **_logged(tool, arguments, answer.body))
+    else:
+        _log(tool, started, None, code=answer.code)
+    return _envelope(answer.body, is_error=answer.code is not None)
 
 
 def _envelope(body: dict[str, Any], *, is_error: bool) -> t.CallToolResult:

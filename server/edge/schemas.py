@@ -8,7 +8,7 @@ prints and the tests hold every answer to. Both are made from the models.
 from typing import Any
 
 from .inputs import Input
-from .outputs import Failure, Output
+from .outputs import Output
 
 Schema = dict[str, Any]
 
@@ -33,9 +33,9 @@ def full_input(model: type[Input]) -> Schema:
     return schema
 
 
-def full_output(success: type[Output]) -> Schema:
+def full_output(success: type[Output], failure: type[Output]) -> Schema:
     """All that the models say of a tool's answer (the first of `oneOf`) and of its error (the second)."""
-    schemas = [model.model_json_schema() for model in (success, Failure)]
+    schemas = [model.model_json_schema() for model in (success, failure)]
     definitions: Schema = {}
     for schema in schemas:
         definitions |= schema.pop("$defs", {})
@@ -54,12 +54,21 @@ def listed_input(model: type[Input]) -> Schema:
     return _listed(schema, schema.get("$defs", {}))
 
 
-def listed_output(success: type[Output]) -> Schema:
+def listed_output(success: type[Output], failure: type[Output]) -> Schema:
     """A tool's answer or its error as listed: the outermost fields and their types.
 
     An object at the root, because clients want one there; the error, because they discard what is not admitted.
+    What both have is said once.
     """
-    return {"type": "object", "oneOf": [_outline(success), _outline(Failure)]}
+    outlines = [_outline(success), _outline(failure)]
+    properties, other = (outline["properties"] for outline in outlines)
+    common = {name: listed for name, listed in properties.items() if other.get(name) == listed}
+    if not common:
+        return {"type": "object", "oneOf": outlines}
+    for outline in outlines:
+        outline["properties"] = {name: part for name, part in outline["properties"].items() if name not in common}
+        outline["required"] = [name for name in outline["required"] if name not in common]
+    return {"type": "object", "properties": common, "required": list(common), "oneOf": outlines}
 
 
 def resolve(schema: Schema, definitions: Schema) -> tuple[Schema, bool]:
@@ -77,8 +86,8 @@ def _listed(stated: Schema, definitions: Schema) -> Schema:
     listed = {"type": schema["type"]} | _limits(schema)
     if "items" in schema:
         listed["items"] = _listed(schema["items"], definitions)
-    if schema["type"] == "object":
-        parameters = schema.get("properties", {})
+    if "properties" in schema:
+        parameters = schema["properties"]
         is_ref = parameters.keys() >= _NULL_IN_REFS
         listed["properties"] = {
             name: _listed_parameter(name, part, definitions, may_be_null=is_ref and name in _NULL_IN_REFS)

@@ -2,18 +2,27 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import mcp.types as t
 
-from morenashi.server.errors import ErrorCode
+from morenashi.server.asking import DEFAULT_TIME_MS
+from morenashi.server.errors import ErrorCode, MemoryCode, ToolError
 from morenashi.server.guide import Intent
 from morenashi.server.search.deadline import Deadline
 from morenashi.server.workspace import Workspace
 
 from . import inputs, outputs, schemas
+from .validate import parse_arguments
 
 Run = Callable[[Workspace, Any, Deadline], dict[str, Any]]
+
+
+class Answer(NamedTuple):
+    """The body of an answer, and the code of an error."""
+
+    body: dict[str, Any]
+    code: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +35,13 @@ class Guidance:
     when: str
     intents: tuple[Intent, ...]
     defaults: dict[str, Any] = field(default_factory=dict)
-    errors: tuple[tuple[ErrorCode, str], ...] = ()
+    errors: tuple[tuple[ErrorCode | MemoryCode, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool. `run` works in a thread; the deadline it gets ends when its caller no longer waits.
+    """A tool. `run` works in a thread; the deadline it gets ends when its caller no longer waits. What it is called
+    with is a matter of `answer`: here a `Run`.
 
     `writes` says that it changes files or memory; `destroys`, that it may replace what is there; `repeatable`,
     that the same call again changes nothing more. `logged` names the parameters and the fields of the answer, or of
@@ -44,12 +54,32 @@ class Tool:
     description: str
     input: type[inputs.Input]
     output: type[outputs.Output]
-    run: Run
+    run: Callable[..., Any]
     writes: bool = False
     destroys: bool = False
     repeatable: bool = False
     logged: tuple[str, ...] = ()
     guidance: Guidance | None = None
+
+    @property
+    def failure(self) -> type[outputs.Output]:
+        """The shape of its errors."""
+        return outputs.Failure
+
+    def budget_ms(self, arguments: dict[str, Any]) -> float:
+        """How long a call may take, the wait for a thread included; refused later if malformed."""
+        budget = arguments.get("budget")
+        time_ms = budget.get("time_ms") if isinstance(budget, dict) else None
+        if not isinstance(time_ms, int) or isinstance(time_ms, bool):
+            return DEFAULT_TIME_MS
+        return min(max(time_ms, 0), inputs.MAX_TIME_MS)
+
+    def answer(self, workspace: Workspace, arguments: dict[str, Any], deadline: Deadline) -> Answer:
+        """Answer a call, or say why not."""
+        try:
+            return Answer(self.run(workspace, parse_arguments(self.input, arguments), deadline), None)
+        except ToolError as error:
+            return Answer(error.as_json(), error.code)
 
     def wire(self) -> t.Tool:
         """As `tools/list` sends it. The hints for writing tools are said of those alone."""
@@ -58,7 +88,7 @@ class Tool:
             title=self.title,
             description=self.description,
             input_schema=schemas.listed_input(self.input),
-            output_schema=schemas.listed_output(self.output),
+            output_schema=schemas.listed_output(self.output, self.failure),
             annotations=t.ToolAnnotations(
                 read_only_hint=not self.writes,
                 destructive_hint=self.destroys if self.writes else None,

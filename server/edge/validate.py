@@ -1,6 +1,7 @@
 """Arguments as they came over the wire, parsed into a typed input or refused in our vocabulary."""
 
 import re
+from collections.abc import Iterator
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -80,7 +81,8 @@ def _nearest(given: object, known: dict[str, str]) -> dict[str, str]:
 def _model_at(model: type[BaseModel], place: list[str]) -> type[BaseModel]:
     """The model of the object at this place."""
     for part in place:
-        model = _nested(model)[part]
+        if not part.isdecimal():
+            model = _nested(model)[part]
     return model
 
 
@@ -95,10 +97,19 @@ def _nested(model: type[BaseModel]) -> dict[str, type[BaseModel]]:
     """The parameters that are objects, with their models."""
     found = {}
     for name, field in model.model_fields.items():
-        for kind in getattr(field.annotation, "__args__", (field.annotation,)):
+        for kind in _kinds(field.annotation):
             if isinstance(kind, type) and issubclass(kind, BaseModel):
                 found[name] = kind
     return found
+
+
+def _kinds(annotation: Any) -> Iterator[Any]:
+    """What an annotation is made of: the parts of a union, the items of a list."""
+    parts = getattr(annotation, "__args__", ())
+    if not parts:
+        yield annotation
+    for part in parts:
+        yield from _kinds(part)
 
 
 def _refuse_lone_surrogates(value: Any, parameter: str) -> None:

@@ -83,8 +83,8 @@ class Scorer:
         ]
         self._substrings += [(phrase, corpus.phrase_idf(phrase)) for phrase in phrases]
         words = [feature for feature in present if feature.kind == "word"]
-        self._runs = [(f.token, corpus.idf(f)) for f in words if not f.token[0].isascii()]
-        self._stems = {f.token: corpus.idf(f) for f in words if f.token[0].isascii()}
+        self._runs = [(f.token, f.weight * corpus.idf(f)) for f in words if not f.token[0].isascii()]
+        self._stems = {f.token: f.weight * corpus.idf(f) for f in words if f.token[0].isascii()}
         self._most = sum(feature.weight * corpus.idf(feature) for feature in features)
         self._word = _words_that_may_stem_to(self._stems)
         self._exact = {word: self._stems[stem(word)] for word in latin_words(text) if stem(word) in self._stems}

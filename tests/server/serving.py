@@ -20,9 +20,9 @@ from mcp.types import CallToolResult
 from morenashi.indexer.database import hold_writer_lock, open_writer
 from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.indexer.sync import Synchroniser
-from morenashi.server.edge import outputs
 from morenashi.server.edge.protocol import build_server
-from morenashi.server.edge.registry import TOOLS
+from morenashi.server.edge.registry import find_tool
+from morenashi.server.edge.tool import Tool
 from morenashi.server.workspace import Workspace
 
 from ..workspaces import WorkspaceFolder, age, eventually
@@ -42,7 +42,7 @@ class Serving:
     def answer(self, tool: str, /, **arguments: Any) -> CallToolResult:
         """The result as the client has it, success or error, held to the models and to the schema that is listed."""
         result = self.portal.call(lambda: self.client.call_tool(tool, arguments))
-        model = outputs.Failure if result.is_error else TOOLS[tool].output
+        model = find(tool).failure if result.is_error else find(tool).output
         model.model_validate(result.structured_content, strict=True)
         # Of an error, this client checks nothing; others throw away what the schema does not admit.
         listed_output(tool).validate(result.structured_content)
@@ -122,10 +122,17 @@ class Found:
         return ask_database(self.serving.folder, query, self.trace_id)
 
 
+def find(tool: str) -> Tool:
+    """A tool by the name that a client calls."""
+    found = find_tool(tool)
+    assert found is not None
+    return found
+
+
 @functools.cache
 def listed_output(tool: str) -> jsonschema.Draft202012Validator:
     """What `tools/list` says of a tool's answers and errors."""
-    return jsonschema.Draft202012Validator(TOOLS[tool].wire().output_schema)
+    return jsonschema.Draft202012Validator(find(tool).wire().output_schema)
 
 
 _HAS_TRACE = "SELECT count(*) FROM traces WHERE id = ?"

@@ -1,6 +1,7 @@
 """The schemas that are listed: short, and of one mind with the models that calls and answers are held to."""
 
 import copy
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from morenashi.server.edge import inputs, outputs, schemas
+from morenashi.server.edge.memory_tool import MemoryTool
 from morenashi.server.edge.registry import TOOLS
 from morenashi.server.edge.schemas import Schema
 from morenashi.server.edge.validate import parse_arguments
@@ -20,6 +22,10 @@ from .serving import Serving
 Call = dict[str, Any]
 # The list is silent on `null` and on the length of texts, and counts 5.0 as an integer: JSON Schema does.
 VALUES = ("x", "manual", "file", "gaps", 0, 1, 2, 3, 4, 5, 500, 501, 20_001, 600_001, -1, 1.5, True, [], ["x"], [1], {})
+MOMENT = "2026-01-02T03:04:05Z"
+# Texts that a call may hold where any will not do; the list does not say of which form they are.
+FORMED = {"at", "commit", "content_hash", "url"}
+PATTERNED = ("x", "abc1234", f"sha256:{'0' * 64}", "https://example.com")
 # What one model provider or another refuses, and then every tool of every server with it.
 REFUSED_BY_PROVIDERS = {"$ref", "$defs", "const", "oneOf", "allOf", "title", "default"}
 
@@ -28,12 +34,15 @@ def example(stated: Schema, definitions: Schema) -> Any:
     """A value that the full schema of an input admits, with all that it may have."""
     schema, _ = schemas.resolve(stated, definitions)
     if schema["type"] == "object":
-        return {name: example(part, definitions) for name, part in schema.get("properties", {}).items()}
+        parts = schema.get("properties", {}).items()
+        return {name: MOMENT if name == "at" else example(part, definitions) for name, part in parts}
     if schema["type"] == "array":
         return [example(schema["items"], definitions)]
     if "const" in schema or "enum" in schema:
         return schema.get("const", schema.get("enum", [None])[0])
-    return {"string": "x", "integer": schema.get("minimum"), "boolean": True}[schema["type"]]
+    if "pattern" in schema:
+        return next(text for text in PATTERNED if re.search(schema["pattern"], text))
+    return {"string": "x", "integer": schema.get("minimum"), "number": 0.5, "boolean": True}[schema["type"]]
 
 
 def full_call(tool: str) -> Call:
@@ -62,7 +71,9 @@ def calls(draw: st.DrawFn) -> tuple[str, Call]:
         if draw(st.booleans()):
             target.pop(name, None)
         else:
-            target[name] = copy.deepcopy(draw(st.sampled_from(VALUES)))
+            value = copy.deepcopy(draw(st.sampled_from(VALUES)))
+            if not (name in FORMED and isinstance(value, str)):
+                target[name] = value
     return tool, call
 
 
@@ -169,15 +180,19 @@ def test_a_cursor_that_is_answered_is_admitted_as_it_is(library: Serving) -> Non
 
 @pytest.mark.parametrize("tool", TOOLS)
 def test_the_answer_has_the_outermost_fields_that_are_listed(tool: str) -> None:
-    success, error = schemas.listed_output(TOOLS[tool].output)["oneOf"]
-    assert success["properties"].keys() == TOOLS[tool].output.model_fields.keys()
-    assert error["properties"].keys() == outputs.Failure.model_fields.keys()
+    listed = schemas.listed_output(TOOLS[tool].output, TOOLS[tool].failure)
+    both = listed.get("properties", {}).keys()
+    success, error = (part["properties"].keys() | both for part in listed["oneOf"])
+    assert success == TOOLS[tool].output.model_fields.keys()
+    assert error == TOOLS[tool].failure.model_fields.keys()
 
 
 @pytest.mark.parametrize("tool", TOOLS)
 def test_an_answer_that_lacks_a_field_is_not_admitted(tool: str) -> None:
-    listed = schemas.listed_output(TOOLS[tool].output)
-    error = {"code": "not_found", "message": "m", "details": {}}
+    listed = schemas.listed_output(TOOLS[tool].output, TOOLS[tool].failure)
+    error: dict[str, Any] = {"code": "not_found", "message": "m", "details": {}}
+    if isinstance(TOOLS[tool], MemoryTool):
+        error = {"error": error, "policy_version": "1.0.0", "request_id": "r", "trace_id": "t"}
     jsonschema.validate(error, listed)
     for field in error:
         with pytest.raises(jsonschema.ValidationError):

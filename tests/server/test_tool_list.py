@@ -15,7 +15,7 @@ from .serving import Serving
 
 SNAPSHOT = Path(__file__).parent / "snapshots" / "tools_list.json"
 TOOLS = ["manual_excepts", "manual_find", "manual_hits", "manual_list", "manual_ls", "manual_read", "manual_toc"]
-MOST_TOKENS, CHARACTERS_A_TOKEN = 2_000, 4
+MOST_TOKENS, MOST_MEMORY_TOKENS, CHARACTERS_A_TOKEN = 2_000, 1_800, 4
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +79,7 @@ def test_the_output_schema_admits_success_and_error(tools: dict[str, Tool], name
 
 
 def test_the_error_codes_are_those_of_the_common_rules() -> None:
-    error = schemas.full_output(outputs.ManualFindOutput)["oneOf"][1]
+    error = schemas.full_output(outputs.ManualFindOutput, outputs.Failure)["oneOf"][1]
     assert set(error["properties"]["code"]["enum"]) == {
         "invalid_parameter",
         "not_found",
@@ -92,7 +92,7 @@ def test_the_error_codes_are_those_of_the_common_rules() -> None:
 
 
 def test_a_cutoff_reason_that_is_left_out_has_no_default() -> None:
-    summary = schemas.full_output(outputs.ManualFindOutput)["$defs"]["Summary"]
+    summary = schemas.full_output(outputs.ManualFindOutput, outputs.Failure)["$defs"]["Summary"]
     assert "cutoff_reason" not in summary["required"]
     assert "default" not in summary["properties"]["cutoff_reason"]
 
@@ -107,6 +107,13 @@ def test_the_manual_tools_cost_an_agent_no_more_than_was_agreed(tools: dict[str,
     listed = [as_listed(tool) for name, tool in tools.items() if name.startswith("manual_")]
     sent = len(json.dumps(listed, ensure_ascii=False, separators=(",", ":"))) / CHARACTERS_A_TOKEN
     assert sent <= MOST_TOKENS
+
+
+def test_the_memory_tools_cost_an_agent_no_more_than_was_agreed(tools: dict[str, Tool]) -> None:
+    listed = [as_listed(tool) for name, tool in tools.items() if name.startswith("pce_memory_")]
+    assert len(listed) == 6
+    sent = len(json.dumps(listed, ensure_ascii=False, separators=(",", ":"))) / CHARACTERS_A_TOKEN
+    assert sent <= MOST_MEMORY_TOKENS
 
 
 def test_the_list_is_the_one_that_was_agreed(tools: dict[str, Tool]) -> None:

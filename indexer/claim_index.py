@@ -1,0 +1,74 @@
+"""The full-text rows of claims: written with each claim, made anew from the claims when derived tables are.
+
+Every token begins with the letter of the claim's *layer*, its scope and boundary class together. So a question reads
+the postings and counts of the layers that its caller may see, and nothing of any other.
+"""
+
+import sqlite3
+from itertools import product
+
+from .claim_tokens import LETTERS, searchable, token_kinds
+
+SCOPES = ("session", "project", "principle")
+CLASSES = ("public", "internal", "pii", "secret")
+
+_LAYERS = {layer: chr(ord("a") + place) for place, layer in enumerate(product(SCOPES, CLASSES))}
+
+
+def layer_of(scope: str, boundary_class: str) -> str:
+    """The letter of a layer."""
+    return _LAYERS[scope, boundary_class]
+
+
+def add_claim(connection: sqlite3.Connection, number: int, layer: str, text: str) -> None:
+    """Make a claim searchable, in the caller's transaction."""
+    normal = searchable(text)
+    tokens = _tokens(normal)
+    connection.execute(_INSERT, (number, _row(layer, tokens)))
+    connection.executemany(_COUNT_UP, ((token, layer) for token in tokens))
+    connection.execute(_LAYER_UP, {"layer": layer, "claims": 1, "characters": len(normal)})
+
+
+def remove_claim(connection: sqlite3.Connection, number: int, layer: str, text: str) -> None:
+    """The reverse; layer and text are those that the claim was added with."""
+    normal = searchable(text)
+    tokens = _tokens(normal)
+    connection.execute(_DELETE, (number, _row(layer, tokens)))
+    connection.executemany(_COUNT_DOWN, ((token, layer) for token in tokens))
+    connection.executemany(_DROP_COUNT, ((token, layer) for token in tokens))
+    connection.execute(_LAYER_UP, {"layer": layer, "claims": -1, "characters": -len(normal)})
+
+
+def refill(connection: sqlite3.Connection) -> None:
+    """Make the rows of all claims, after the tables were created anew."""
+    for number, scope, boundary_class, text in connection.execute(_CLAIMS).fetchall():
+        add_claim(connection, number, layer_of(scope, boundary_class), text)
+
+
+def _tokens(searchable_text: str) -> list[str]:
+    return [LETTERS[kind] + token for kind, token in token_kinds(searchable_text)]
+
+
+def _row(layer: str, tokens: list[str]) -> str:
+    return " ".join(layer + token for token in tokens)
+
+
+_INSERT = "INSERT INTO claim_tokens (rowid, tokens) VALUES (?, ?)"
+
+_DELETE = "INSERT INTO claim_tokens (claim_tokens, rowid, tokens) VALUES ('delete', ?, ?)"
+
+_COUNT_UP = """
+INSERT INTO claim_term_counts (token, layer, claims) VALUES (?, ?, 1)
+ON CONFLICT (token, layer) DO UPDATE SET claims = claims + 1
+"""
+
+_COUNT_DOWN = "UPDATE claim_term_counts SET claims = claims - 1 WHERE token = ? AND layer = ?"
+
+_DROP_COUNT = "DELETE FROM claim_term_counts WHERE token = ? AND layer = ? AND claims <= 0"
+
+_LAYER_UP = """
+INSERT INTO claim_layers (layer, claims, characters) VALUES (:layer, :claims, :characters)
+ON CONFLICT (layer) DO UPDATE SET claims = claims + excluded.claims, characters = characters + excluded.characters
+"""
+
+_CLAIMS = "SELECT number, scope, boundary_class, text FROM claims ORDER BY number"

@@ -1,0 +1,152 @@
+"""What the memory tools accept: the request schemas of seed 002 §2."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field, StringConstraints
+
+from .inputs import Input
+
+Text = Annotated[str, StringConstraints(min_length=1, pattern=r"\S")]
+Id = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+Scope = Literal["session", "project", "principle"]
+Allow = Annotated[list[Annotated[str, StringConstraints(max_length=200)]], Field(max_length=100)]
+TopK = Annotated[int, Field(ge=1, le=50)]
+
+
+def _check_moment(text: str) -> str:
+    """RFC 3339: with an offset, so that claims can be ordered."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        moment = None
+    if moment is None or moment.tzinfo is None or "T" not in text.upper():
+        raise ValueError("a date and time with an offset, like 2026-01-31T09:00:00Z")
+    return text
+
+
+Moment = Annotated[str, StringConstraints(max_length=40), AfterValidator(_check_moment)]
+Uri = Annotated[str, StringConstraints(max_length=2_000, pattern=r"^[A-Za-z][A-Za-z0-9+.-]*:\S+$")]
+
+
+class Git(Input):
+    """A commit."""
+
+    commit: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{7,40}$")] | None = None
+    repo: str | None = None
+    url: Uri | None = None
+    files: list[str] | None = None
+
+
+class Provenance(Input):
+    """Where a claim is from."""
+
+    at: Moment
+    """RFC 3339."""
+    actor: str | None = None
+    git: Git | None = None
+    url: Uri | None = None
+    """Or lines it rests on: manual:ID/PATH#L1-L9, vault:PATH#L1-L9."""
+    note: str | None = None
+    signed: bool | None = None
+
+
+class Entity(Input):
+    """Something that a claim is about."""
+
+    id: Id
+    type: Literal["Actor", "Artifact", "Event", "Concept"]
+    name: str
+    canonical_key: str | None = None
+    attrs: dict[str, Any] | None = None
+
+
+class Relation(Input):
+    """How two entities hang together."""
+
+    id: Id
+    src_id: Id
+    dst_id: Id
+    type: str
+    props: dict[str, Any] | None = None
+    evidence_claim_id: str | None = None
+
+
+class Activate(Input):
+    """What the active context is for."""
+
+    q: Text
+    """The task or question."""
+    scope: list[Scope] | None = None
+    """All if left out."""
+    allow: Allow | None = None
+    """Uses, like answer:task; only narrows what is granted."""
+    top_k: TopK | None = None
+    cursor: str | None = None
+    include_meta: bool | None = None
+    """Adds scores, evidence and parameters."""
+
+
+class Search(Input):
+    """What to recall."""
+
+    query: Text
+    top_k: TopK | None = None
+    scope: list[Scope] | None = None
+    allow: Allow | None = None
+    cursor: str | None = None
+    include_meta: bool | None = None
+
+
+class Upsert(Input):
+    """What to remember."""
+
+    text: Text
+    kind: Literal["fact", "preference", "task", "policy_hint"] | None = None
+    """fact if left out."""
+    scope: Scope | None = None
+    """project if left out."""
+    boundary_class: Literal["public", "internal", "pii", "secret"] | None = None
+    """internal if left out; raised by what the text holds."""
+    entities: Annotated[list[Entity], Field(max_length=200)] | None = None
+    relations: Annotated[list[Relation], Field(max_length=200)] | None = None
+    provenance: Provenance
+    content_hash: Annotated[str, StringConstraints(pattern=r"^sha256:[0-9a-f]{64}$")] | None = None
+
+
+class Feedback(Input):
+    """How a claim did."""
+
+    claim_id: Id
+    signal: Literal["helpful", "harmful", "outdated", "duplicate"]
+    score: Annotated[float, Field(ge=-1, le=1)] | None = None
+    """Scales the step."""
+
+
+class BoundaryValidate(Input):
+    """What is to be sent."""
+
+    payload: str
+    allow: Allow | None = None
+    scope: Scope | None = None
+
+
+class PolicyApply(Input):
+    """A policy."""
+
+    yaml: str
+    dry_run: bool | None = None
+    """Only say what would change."""
+    validate_only: bool | None = None
+    expected_version: str | None = None
+    """Refuse if another one is in force."""
+    signature: str | None = None
+    """Ed25519, base64."""
+    approver: str | None = None
+
+
+class ReadContext(Input):
+    """Which active context to show."""
+
+    id: Id | None = None
+    """The caller's latest if left out."""

@@ -1,0 +1,150 @@
+"""The tools over agent memory."""
+
+from collections.abc import Callable
+from typing import Any
+
+from morenashi.server.memory import feedback, recall, upsert
+from morenashi.server.memory.boundary_tool import validate_boundary
+from morenashi.server.memory.calls import Call, Outcome
+from morenashi.server.memory.policies import AppliedPolicy
+from morenashi.server.memory.policy_tool import apply_policy, current_policy
+
+from . import memory_inputs as inputs
+from . import memory_outputs as outputs
+from .memory_tool import MemoryTool, Serve
+from .tool import Guidance
+
+_KIB = 1024
+
+
+def under_policy(serve: Callable[[Call, AppliedPolicy, Any], Outcome]) -> Serve:
+    """For a tool that needs a policy in force: without one it refuses (fail closed)."""
+    return lambda call, request: serve(call, current_policy(call.memory), request)
+
+
+def _validate(call: Call, applied: AppliedPolicy, request: inputs.BoundaryValidate) -> Outcome:
+    return Outcome(validate_boundary(applied, request, call.caller.granted))
+
+
+def _apply(call: Call, request: inputs.PolicyApply) -> Outcome:
+    answer = apply_policy(call.memory, request, call.memory.config.policy_key_file, call.now)
+    if not (request.dry_run or request.validate_only):
+        call.policy_version = answer.version
+    return Outcome({"version": answer.version}, notes={"changes": answer.changes})
+
+
+MEMORY_TOOLS = (
+    MemoryTool(
+        "pce_memory_activate",
+        "Activate memory",
+        "Begin a task with what was remembered that fits it: an active context, to be put before the task.",
+        inputs.Activate,
+        outputs.ActivateOutput,
+        under_policy(recall.activate),
+        max_bytes=16 * _KIB,
+        timeout_ms=15_000,
+        broken="ACTIVATE_FAILED",
+        guidance=Guidance(
+            "To begin a task with what was remembered for it.",
+            ("explore",),
+            errors=(("POLICY_MISSING", "a person runs: morenashi policy init"),),
+        ),
+    ),
+    MemoryTool(
+        "pce_memory_search",
+        "Search memory",
+        "Recall remembered facts, preferences, tasks and rules, the best first.",
+        inputs.Search,
+        outputs.SearchOutput,
+        under_policy(recall.search),
+        max_bytes=32 * _KIB,
+        timeout_ms=10_000,
+        guidance=Guidance(
+            "To recall without a task.", ("explore",), errors=(("RATE_LIMIT", "wait retry_after seconds"),)
+        ),
+    ),
+    MemoryTool(
+        "pce_memory_upsert",
+        "Remember",
+        "Remember a decision, fact, preference or task, one statement a claim, with where it is from. The same text "
+        "again gives the same id. Secrets are masked.",
+        inputs.Upsert,
+        outputs.UpsertOutput,
+        under_policy(upsert.upsert),
+        writes=True,
+        repeatable=True,
+        max_bytes=64 * _KIB,
+        timeout_ms=10_000,
+        broken="UPSERT_FAILED",
+        guidance=Guidance(
+            "To remember one decision, fact, preference or task.",
+            ("produce",),
+            errors=(
+                ("VALIDATION_ERROR", "give provenance with at, the time"),
+                ("INVALID_BOUNDARY", "leave boundary_class out"),
+            ),
+        ),
+    ),
+    MemoryTool(
+        "pce_memory_feedback",
+        "Judge a claim",
+        "Say how a claim did: helpful, harmful, outdated or duplicate.",
+        inputs.Feedback,
+        outputs.FeedbackOutput,
+        under_policy(feedback.feedback),
+        writes=True,
+        repeatable=True,
+        max_bytes=4 * _KIB,
+        timeout_ms=3_000,
+        broken="FEEDBACK_FAILED",
+        guidance=Guidance(
+            "To say how a claim did.",
+            ("revise",),
+            errors=(("UNKNOWN_CLAIM", "use an id that activate or search gave"),),
+        ),
+    ),
+    MemoryTool(
+        "pce_memory_boundary_validate",
+        "Check before sending",
+        "Check whether a text may be sent under the policy; if not, `redacted` is what may be sent.",
+        inputs.BoundaryValidate,
+        outputs.BoundaryOutput,
+        under_policy(_validate),
+        max_bytes=32 * _KIB,
+        timeout_ms=5_000,
+        broken="BOUNDARY_ERROR",
+        guidance=Guidance(
+            "Before a text is sent out.", ("audit",), errors=(("BOUNDARY_DENIED", "send nothing of it"),)
+        ),
+    ),
+    MemoryTool(
+        "pce_memory_policy_apply",
+        "Apply a policy",
+        "Put a memory policy (YAML) in force.",
+        inputs.PolicyApply,
+        outputs.PolicyOutput,
+        _apply,
+        writes=True,
+        destroys=True,
+        max_bytes=128 * _KIB,
+        timeout_ms=10_000,
+        broken="POLICY_INVALID",
+        guidance=Guidance(
+            "To put a policy in force, for people who may.",
+            ("revise",),
+            errors=(("INVALID_POLICY", "mend what details name; try with validate_only"),),
+        ),
+    ),
+)
+
+READ_CONTEXT = MemoryTool(
+    "pce_memory_context",
+    "Active context",
+    "What was remembered for the present task.",
+    inputs.ReadContext,
+    outputs.ContextOutput,
+    under_policy(recall.read_context),
+    max_bytes=4 * _KIB,
+    timeout_ms=10_000,
+)
+"""Behind the resource of the active context: no tool of its own, but limited and logged like one."""

@@ -1,0 +1,129 @@
+"""The audit log: every call of a memory tool, append-only, each row chained to the one before by a hash.
+
+It holds what was called, by whom, under which policy and with which outcome: ids, codes and digests, no text.
+"""
+
+import hashlib
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from .claims import Provenance, as_json, digest_of
+from .ids import to_stored
+
+FIRST_HASH = "0" * 64
+"""What the first row is chained to."""
+
+_COLUMNS = "at tool caller decision code policy_version request_id trace_id claims provenance".split()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A call. `claims` are the ids that were answered or changed."""
+
+    at: datetime
+    tool: str
+    caller: str
+    code: str | None
+    policy_version: str
+    request_id: str
+    trace_id: str
+    claims: tuple[str, ...] = ()
+    provenance: Provenance | None = None
+
+    def as_row(self) -> dict[str, Any]:
+        """The columns that the hash covers. Of a provenance: when, which commit, and a digest of all of it."""
+        return {
+            "at": to_stored(self.at),
+            "tool": self.tool,
+            "caller": self.caller,
+            "decision": "refused" if self.code else "allowed",
+            "code": self.code,
+            "policy_version": self.policy_version,
+            "request_id": self.request_id,
+            "trace_id": self.trace_id,
+            "claims": as_json(self.claims),
+            "provenance": None if self.provenance is None else as_json(_outline(self.provenance)),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is wrong with the log: a row's number and why, or nothing. `hash` is the last row's."""
+
+    rows: int
+    hash: str
+    number: int | None = None
+    problem: str | None = None
+
+
+def append(connection: sqlite3.Connection, entry: Entry) -> None:
+    """Add a row, in the caller's write transaction."""
+    number, previous = connection.execute(_HEAD).fetchone() or (0, FIRST_HASH)
+    row = entry.as_row() | {"number": number + 1, "previous_hash": previous}
+    row["hash"] = _hash(row)
+    connection.execute(_INSERT, row)
+    connection.execute(_SET_HEAD, row)
+
+
+def verify(connection: sqlite3.Connection) -> Verdict:
+    """Follow the chain from its beginning. The first row that was changed, removed, added or moved is named."""
+    expected, previous = 1, FIRST_HASH
+    for row in _rows(connection):
+        problem = _problem(row, expected, previous)
+        if problem is not None:
+            return Verdict(expected - 1, previous, row["number"], problem)
+        expected, previous = row["number"] + 1, row["hash"]
+    head = connection.execute(_HEAD).fetchone() or (0, FIRST_HASH)
+    if head != (expected - 1, previous):
+        return Verdict(expected - 1, previous, expected, "rows are missing at the end")
+    return Verdict(expected - 1, previous)
+
+
+def _problem(row: dict[str, Any], expected: int, previous: str) -> str | None:
+    if row["number"] != expected:
+        return f"row {expected} is missing"
+    if row["previous_hash"] != previous:
+        return "it does not follow the row before it"
+    return None if row["hash"] == _hash(row) else "it was changed"
+
+
+def _rows(connection: sqlite3.Connection) -> Iterator[dict[str, Any]]:
+    cursor = connection.execute(_ALL)
+    names = [column[0] for column in cursor.description]
+    return (dict(zip(names, row, strict=True)) for row in cursor)
+
+
+def _hash(row: dict[str, Any]) -> str:
+    covered = [row["number"], row["previous_hash"], *(row[name] for name in _COLUMNS)]
+    return hashlib.sha256(as_json(covered).encode()).hexdigest()
+
+
+def _outline(provenance: Provenance) -> dict[str, Any]:
+    commit = (provenance.get("git") or {}).get("commit")
+    outline = {"at": provenance["at"], "commit": commit, "sha256": digest_of(provenance)}
+    return {name: value for name, value in outline.items() if value is not None}
+
+
+_HEAD = "SELECT number, hash FROM audit_head"
+
+_INSERT = """
+INSERT INTO audit_log (number, at, tool, caller, decision, code, policy_version, request_id, trace_id, claims,
+  provenance, previous_hash, hash)
+VALUES (:number, :at, :tool, :caller, :decision, :code, :policy_version, :request_id, :trace_id, :claims,
+  :provenance, :previous_hash, :hash)
+"""
+
+_SET_HEAD = """
+INSERT INTO audit_head (name, number, hash) VALUES ('head', :number, :hash)
+ON CONFLICT (name) DO UPDATE SET number = excluded.number, hash = excluded.hash
+"""
+
+_ALL = """
+SELECT number, at, tool, caller, decision, code, policy_version, request_id, trace_id, claims, provenance,
+  previous_hash, hash
+FROM audit_log
+ORDER BY number
+"""

@@ -1,0 +1,51 @@
+"""Who may see which class: what a call asks for only narrows what its caller was granted.
+
+A tag names a use: `answer:task`, `tool:contact-lookup`. `tool:*` stands for every tag that begins so, `*` for every
+tag. Deny is stronger than redact, redact than allow; the stricter class wins (seed 002 §4, boundary first).
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from .policy import ALLOW_ALL, STRICTNESS, BoundaryClass, Policy
+
+Treatment = Literal["deny", "redact", "allow"]
+Tags = frozenset[str]
+
+
+def narrow(granted: Tags, asked: Sequence[str] | None) -> Tags:
+    """The tags that hold for a call: all that were granted, or of those what the call asks for."""
+    if asked is None:
+        return granted
+    return frozenset(common for one in granted for other in asked if (common := _common(one, other)) is not None)
+
+
+def treatment(policy: Policy, boundary_class: BoundaryClass, tags: Tags) -> Treatment:
+    """What happens to text of a class before it goes where the tags say."""
+    rule = policy.rule_of(boundary_class)
+    if rule is None or rule.escalation == "deny" or not _is_allowed(rule.allow, tags):
+        return "deny"
+    return "redact" if rule.redact else "allow"
+
+
+def visible_classes(policy: Policy, granted: Tags, asked: Sequence[str] | None) -> frozenset[BoundaryClass]:
+    """The classes whose claims a call may see at all; SQL filters with them before anything is ranked."""
+    tags = narrow(granted, asked)
+    return frozenset(one for one in STRICTNESS if treatment(policy, one, tags) != "deny")
+
+
+def strictest(classes: Iterable[BoundaryClass]) -> BoundaryClass:
+    """The class that holds for what has several."""
+    return max(classes, key=STRICTNESS.index)
+
+
+def _is_allowed(patterns: Sequence[str], tags: Tags) -> bool:
+    return ALLOW_ALL in patterns or any(_common(pattern, tag) is not None for pattern in patterns for tag in tags)
+
+
+def _common(one: str, other: str) -> str | None:
+    """The tags that both stand for, as one tag or glob; `None` if there are none."""
+    wider, narrower = sorted((one, other), key=lambda tag: (not tag.endswith("*"), len(tag)))
+    if wider.endswith("*"):
+        return narrower if narrower.startswith(wider[:-1]) else None
+    return one if one == other else None

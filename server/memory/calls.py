@@ -1,0 +1,175 @@
+"""A call of a memory tool: whose it is, what policy holds, where it reads and writes."""
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Protocol, TypeVar, get_args
+
+from morenashi.indexer.config import Config
+from morenashi.indexer.dictionaries import Dictionaries
+from morenashi.server.errors import ToolError
+from morenashi.server.log import log_event
+from morenashi.server.search.deadline import Deadline
+
+from . import audit_log
+from .boundary import Tags, narrow, visible_classes
+from .claims import Provenance
+from .embedder import Embedder, redacted
+from .embedding import EmbeddingError, Provider
+from .policies import AppliedPolicy
+from .policy import Policy, Scope
+from .rates import RateLimiter
+from .retrieve import NearestVectors
+from .vectors import nearest_claims
+from .visible import View, make_view
+from .writer import MemoryWriter
+
+T = TypeVar("T")
+SCOPES: tuple[Scope, ...] = get_args(Scope)
+
+
+NO_MODEL = "none"
+"""Said where no embedding model is configured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who calls, and which uses were granted to them in the server's configuration."""
+
+    name: str
+    granted: Tags
+
+
+class Index(Protocol):
+    """The workspace's database for questions."""
+
+    def ask(self, question: Callable[[sqlite3.Connection], T]) -> T:
+        """Put a question, on a connection that only reads."""
+
+    def wait_until_ready(self) -> None:
+        """Wait for the database to be there."""
+
+
+class Memory:
+    """What the memory tools of one workspace share."""
+
+    def __init__(self, config: Config, dictionaries: Dictionaries, index: Index, provider: Provider | None) -> None:
+        self.config = config
+        self.synonyms = dictionaries.software
+        self.rates = RateLimiter(config.memory_rate_limit)
+        self._index = index
+        self._writer = MemoryWriter(config.database)
+        self._provider = provider
+        self._embedder = Embedder(self, provider) if provider else None
+
+    def ask(self, question: Callable[[sqlite3.Connection], T]) -> T:
+        """Put a question to the database."""
+        return self._index.ask(question)
+
+    def write(self, job: Callable[[sqlite3.Connection], T], *, durable: bool = True) -> T:
+        """Run a job in a write transaction; its result once it is committed (`MemoryWriter.write`)."""
+        self._index.wait_until_ready()
+        return self._writer.write(job, durable=durable)
+
+    def nearest(self, question: str, policy: Policy) -> NearestVectors | None:
+        """What finds the claims nearest in meaning; `None` without a model, or if it cannot be reached just now."""
+        if self._provider is None:
+            return None
+        model = self._provider.model
+        try:
+            (vector,) = self._provider.embed([redacted(question, policy)])
+        except EmbeddingError as error:
+            log_event("warn", "embedding", ok=False, error=str(error))
+            return None
+        return lambda connection, view, count: nearest_claims(connection, view, model, vector, count)
+
+    @property
+    def model(self) -> str:
+        """The embedding model as answers name it."""
+        return self._provider.model if self._provider else NO_MODEL
+
+    def embed_soon(self) -> None:
+        """Have what is new embedded in the background."""
+        if self._embedder is not None:
+            self._embedder.wake()
+
+    def close(self) -> None:
+        """Let go of the database."""
+        if self._embedder is not None:
+            self._embedder.stop()
+        self._writer.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a tool answers (`data`), and what the audit log has of it. `notes` stand beside `data` in the answer."""
+
+    data: dict[str, Any]
+    claims: tuple[str, ...] = ()
+    provenance: Provenance | None = None
+    notes: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Call:
+    """A call under way. Once it has committed, it stands in the audit log."""
+
+    memory: Memory
+    caller: Caller
+    tool: str
+    now: datetime
+    deadline: Deadline
+    request_id: str
+    trace_id: str
+    policy_version: str
+    is_logged: bool = False
+
+    def ask(self, question: Callable[[sqlite3.Connection], T]) -> T:
+        """Put a question, for as long as the call has time."""
+
+        def run(connection: sqlite3.Connection) -> T:
+            with self.deadline.interrupting(connection):
+                return question(connection)
+
+        return self.memory.ask(run)
+
+    def commit(self, job: Callable[[sqlite3.Connection], Outcome], *, durable: bool = True) -> Outcome:
+        """Run a job and log the call, in one transaction."""
+
+        def run(connection: sqlite3.Connection) -> Outcome:
+            outcome = job(connection)
+            audit_log.append(connection, self.entry(None, outcome.claims, outcome.provenance))
+            return outcome
+
+        outcome = self.memory.write(run, durable=durable)
+        self.is_logged = True
+        return outcome
+
+    def log(self, code: str | None, outcome: Outcome | None = None) -> None:
+        """Log a call that has committed nothing."""
+        entry = self.entry(code, outcome.claims if outcome else (), outcome.provenance if outcome else None)
+        self.memory.write(lambda connection: audit_log.append(connection, entry), durable=False)
+        self.is_logged = True
+
+    def entry(
+        self, code: str | None, claims: tuple[str, ...] = (), provenance: Provenance | None = None
+    ) -> audit_log.Entry:
+        """The call as the audit log has it."""
+        names = (self.tool, self.caller.name, code, self.policy_version, self.request_id, self.trace_id)
+        return audit_log.Entry(self.now, *names, claims, provenance)
+
+    def tags(self, asked: Sequence[str] | None) -> Tags:
+        """The tags that hold. Raises `BOUNDARY_DENIED` if nothing that was asked for is granted."""
+        tags = narrow(self.caller.granted, asked)
+        if asked and not tags:
+            raise ToolError("BOUNDARY_DENIED", "allow: none of these uses is granted to this caller", parameter="allow")
+        return tags
+
+    def view(self, applied: AppliedPolicy, scopes: Sequence[Scope] | None, tags: Tags, *, with_stale: bool) -> View:
+        """What may be seen with these tags, in these scopes or all. Raises `BOUNDARY_DENIED` if that is nothing."""
+        classes = visible_classes(applied.policy, tags, None)
+        if not classes:
+            raise ToolError("BOUNDARY_DENIED", "the policy shows no class of claims for these uses", parameter="allow")
+        asked = SCOPES if scopes is None else tuple(dict.fromkeys(scopes))
+        return make_view(applied.policy, asked, classes, self.now, with_stale=with_stale)

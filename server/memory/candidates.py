@@ -1,0 +1,126 @@
+"""Claims that share words with a question, scored by BM25 as the passages of manuals are (`search/lex.py`).
+
+Only the rarest features of the question are asked of the full-text table, within a budget of postings; the claims
+that they lead to are then scored in full. What stands around a claim in its source speaks for it too.
+"""
+
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from morenashi.indexer.claim_tokens import searchable
+from morenashi.server.search.lex import Corpus, Feature, Kind, Scorer
+
+from .claims import Claim
+from .question import Synonyms, parse_question, token_of
+from .visible import View, read_neighbours, read_visible
+
+POSTINGS = 2_000
+"""About how many postings a question may read; its three rarest features may cost four times as much."""
+
+_LEAST_FEATURES, _MOST_BUDGETS = 3, 4
+_REACH = 2
+_NEIGHBOUR_WEIGHTS = {1: 0.3, 2: 0.15}
+_WITH_NEIGHBOURS = 60
+
+
+class Found(NamedTuple):
+    """The text candidates with their BM25, and the least that one of them can have."""
+
+    scores: dict[int, float]
+    claims: dict[int, Claim]
+    by_neighbours: frozenset[int]
+    lowest: float
+
+
+def find_by_words(
+    connection: sqlite3.Connection, view: View, question: str, synonyms: Synonyms, count: int, postings: int = POSTINGS
+) -> Found:
+    """The best claims of the view for a question, at most `count`."""
+    text, features = parse_question(question, synonyms)
+    corpus = _corpus(connection, view.layers, features)
+    claims = _first_choice(connection, view, _weigh(connection, view.layers, features, corpus, postings), 2 * count)
+    scorer = Scorer(text, (), features, corpus)
+    own = {number: scorer.score(searchable(claim.text)) for number, claim in claims.items()}
+    scores = _with_neighbours(connection, view, scorer, claims, own)
+    best = sorted((number for number in scores if scores[number] > 0), key=lambda one: (-scores[one], -one))
+    # Where everything that fits is a candidate, the others have 0.
+    lowest = scores[best[count - 1]] if len(best) >= count else 0.0
+    by_neighbours = frozenset(number for number in best if scores[number] > own.get(number, 0.0))
+    return Found({number: scores[number] for number in best[:count]}, claims, by_neighbours, lowest)
+
+
+def _corpus(connection: sqlite3.Connection, layers: str, features: Sequence[Feature]) -> Corpus:
+    """How many claims of the layers there are, how long they are, and in how many each feature stands."""
+    claims, characters = connection.execute(_SIZE, {"layers": layers}).fetchone()
+    keys = {token_of(feature): feature.key for feature in features}
+    rows = connection.execute(_COUNTS, {"tokens": json.dumps(list(keys)), "layers": layers})
+    counts: dict[tuple[Kind, str], int] = {keys[token]: count for token, count in rows}
+    return Corpus(claims, characters / max(claims, 1), counts)
+
+
+def _weigh(
+    connection: sqlite3.Connection, layers: str, features: Sequence[Feature], corpus: Corpus, budget: int
+) -> dict[int, float]:
+    """Claims with the summed weight of the question's rarest features, within the budget."""
+    asked = sorted((f for f in features if corpus.counts.get(f.key)), key=lambda f: (corpus.counts[f.key], f.key))
+    weights: defaultdict[int, float] = defaultdict(float)
+    spent = 0
+    for position, feature in enumerate(asked):
+        spent += corpus.counts[feature.key]
+        if spent > (budget if position >= _LEAST_FEATURES else _MOST_BUDGETS * budget) and position:
+            break
+        weight = feature.weight * corpus.idf(feature)
+        expression = " OR ".join(f'"{layer}{token_of(feature)}"' for layer in layers)
+        row = connection.execute(_NUMBERS, {"expression": expression}).fetchone()
+        for number in json.loads(row[0]):
+            weights[number] += weight
+    return weights
+
+
+def _first_choice(
+    connection: sqlite3.Connection, view: View, weights: dict[int, float], count: int
+) -> dict[int, Claim]:
+    """So many visible claims of the greatest weight: what is hidden takes nobody's place."""
+    numbers = sorted(weights, key=lambda number: (-weights[number], -number))
+    claims: dict[int, Claim] = {}
+    for start in range(0, len(numbers), count):
+        claims |= read_visible(connection, view, numbers[start : start + count])
+        if len(claims) >= count:
+            break
+    return claims
+
+
+def _with_neighbours(
+    connection: sqlite3.Connection, view: View, scorer: Scorer, claims: dict[int, Claim], own: dict[int, float]
+) -> dict[int, float]:
+    """The scores with what stands around adding to them; neighbours of the best become candidates (into `claims`)."""
+    scores = dict(own)
+    for number in sorted(own, key=lambda one: (-own[one], -one))[:_WITH_NEIGHBOURS]:
+        if claims[number].source is None:
+            continue
+        for distance, neighbour in read_neighbours(connection, view, claims[number], _REACH):
+            if neighbour.number not in own:
+                claims[neighbour.number] = neighbour
+                own[neighbour.number] = scorer.score(searchable(neighbour.text))
+                scores[neighbour.number] = own[neighbour.number]
+            scores[neighbour.number] += _NEIGHBOUR_WEIGHTS[abs(distance)] * own[number]
+    return scores
+
+
+_SIZE = """
+SELECT coalesce(sum(claims), 0), coalesce(sum(characters), 0)
+FROM claim_layers
+WHERE instr(:layers, layer)
+"""
+
+_COUNTS = """
+SELECT token, sum(claims)
+FROM claim_term_counts
+WHERE token IN (SELECT value FROM json_each(:tokens)) AND instr(:layers, layer)
+GROUP BY token
+"""
+
+_NUMBERS = "SELECT json_group_array(rowid) FROM claim_tokens WHERE claim_tokens MATCH :expression"

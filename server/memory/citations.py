@@ -1,0 +1,121 @@
+"""Lines of a manual or a note that a claim rests on, and whether they still say what they said.
+
+A provenance cites with its `url`: `manual:expenses/rules.md#L12-L18`, `vault:notes/plan.md#L3`, with the SHA-256 of the
+lines, joined by line feeds, after `;sha256=` if the client knows it.
+"""
+
+import difflib
+import hashlib
+import re
+from dataclasses import dataclass, replace
+from typing import Literal
+from urllib.parse import unquote
+
+from morenashi.indexer.config import Config
+from morenashi.indexer.encodings import UndecodableError, decode
+from morenashi.indexer.files import is_document, read_whole
+from morenashi.indexer.text import unify_line_breaks
+from morenashi.server.errors import ToolError
+from morenashi.server.paths import open_guarded, parse_relative_path
+
+Root = Literal["manual", "vault"]
+
+_URL = re.compile(
+    r"(manual|vault):(?://)?([^#]+)#L([1-9][0-9]{0,8})(?:-L?([1-9][0-9]{0,8}))?(?:;sha256=([0-9a-f]{64}))?"
+)
+_SCHEME = re.compile(r"(?:manual|vault):")
+_PARAMETER = "provenance.url"
+_MOST_LINES, _MOST_CHARACTERS = 500, 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Lines (1-based, inclusive) of a file below a root, and what they say."""
+
+    root: Root
+    path: str
+    first_line: int
+    last_line: int
+    quoted: str
+
+    @property
+    def sha256(self) -> str:
+        """Of the lines, hexadecimal."""
+        return hashlib.sha256(self.quoted.encode()).hexdigest()
+
+    @property
+    def place(self) -> str:
+        """As a url has it."""
+        return f"{self.root}:{self.path}#L{self.first_line}-L{self.last_line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What became of cited lines: they stand elsewhere (`moved`), or they say something else (`difference`)."""
+
+    moved: Citation | None = None
+    difference: str | None = None
+
+
+def read_citation(config: Config, url: str | None) -> Citation | None:
+    """The lines that a provenance's url cites, as they are on disk; `None` for a url of another kind.
+
+    Raises `VALIDATION_ERROR`: a claim may not cite what is not there, or what says something else than its digest.
+    """
+    if url is None or not _SCHEME.match(url):
+        return None
+    match = _URL.fullmatch(url)
+    if match is None:
+        raise _refuse("expected manual:PATH#L12-L18 or vault:PATH#L12-L18, with ;sha256=HEX64 after it if known")
+    root: Root = "manual" if match[1] == "manual" else "vault"
+    first, last = int(match[3]), int(match[4] or match[3])
+    try:
+        lines = _read_lines(config, root, unquote(match[2]))
+    except ToolError as error:
+        raise _refuse(error.message.partition(": ")[2]) from None
+    if not first <= last <= len(lines) or last - first >= _MOST_LINES:
+        raise _refuse(f"expected a range of at most {_MOST_LINES} lines within the file's {len(lines)}")
+    citation = Citation(root, unquote(match[2]), first, last, "\n".join(lines[first - 1 : last]))
+    if len(citation.quoted) > _MOST_CHARACTERS:
+        raise _refuse(f"expected at most {_MOST_CHARACTERS} characters of cited lines")
+    if match[5] not in (None, citation.sha256):
+        raise _refuse("the lines do not have this digest any more; read them again")
+    return citation
+
+
+def check_citation(config: Config, citation: Citation) -> Changed | None:
+    """Whether the cited lines still stand where they stood; `None` if they do."""
+    try:
+        lines = _read_lines(config, citation.root, citation.path)
+    except ToolError:
+        return Changed(difference=_difference(citation, []))
+    quoted = citation.quoted.split("\n")
+    first = citation.first_line - 1
+    if lines[first : first + len(quoted)] == quoted:
+        return None
+    starts = [start for start in range(len(lines) - len(quoted) + 1) if lines[start : start + len(quoted)] == quoted]
+    if starts:
+        nearest = min(starts, key=lambda start: abs(start - first))
+        return Changed(moved=replace(citation, first_line=nearest + 1, last_line=nearest + len(quoted)))
+    return Changed(difference=_difference(citation, lines[first : first + len(quoted)]))
+
+
+def _read_lines(config: Config, root: Root, path: str) -> list[str]:
+    """The file's lines. Raises `ToolError`."""
+    parts = parse_relative_path(path, _PARAMETER)
+    if root == "manual" and not is_document(parts):
+        raise _refuse("a manual's documents are .md, .markdown and .json files that are not hidden")
+    try:
+        with open_guarded(config.manuals if root == "manual" else config.vault, parts, _PARAMETER) as descriptor:
+            return unify_line_breaks(decode(read_whole(descriptor)[0]).text).split("\n")
+    except (OSError, UndecodableError):
+        raise _refuse("this is no text that can be read") from None
+
+
+def _difference(citation: Citation, now: list[str]) -> str:
+    before = citation.quoted.split("\n")
+    return "\n".join(difflib.unified_diff(before, now, "cited", "now", n=0, lineterm=""))
+
+
+def _refuse(expected: str) -> ToolError:
+    return ToolError("VALIDATION_ERROR", f"{_PARAMETER}: {expected}", parameter=_PARAMETER, expected=expected)

@@ -1,0 +1,74 @@
+"""Numbers with a check digit: credit cards and My Number."""
+
+import re
+from collections.abc import Iterator
+
+from .scanning import Span, is_called_otherwise, is_near, scan
+
+_JOINED = r"(?<![0-9A-Za-z])(?<![0-9A-Za-z][-_.])"
+_ENDS = r"(?![0-9A-Za-z])(?![-ー_.][0-9A-Za-z])"
+_CARD = re.compile(
+    _JOINED + r"(?:[2-6][0-9]{3}(?P<a>[- ー]?)[0-9]{4}(?P=a)[0-9]{4}(?P=a)[0-9]{4}(?:(?P=a)[0-9]{3})?"
+    r"|3[0-9]{3}(?P<b>[- ー]?)[0-9]{6}(?P=b)[0-9]{4,5})" + _ENDS
+)
+# Issuer, lengths (ISO/IEC 7812; the ranges as the schemes publish them).
+_ISSUERS = (
+    (re.compile("4"), {16, 19}),
+    (re.compile("5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720"), {16}),
+    (re.compile("3[47]"), {15}),
+    (re.compile("30[0-5]|3095|3[689]"), {14, 16}),
+    (re.compile("35(?:2[89]|[3-8])"), {16, 19}),
+    (re.compile("6011|64[4-9]|65|62|81|5018|5020|5038|6304|6759|676[1-3]"), {16, 19}),
+)
+_CARD_WORDS = re.compile(r"カード|クレジット|クレカ|\bcard\b|\bvisa\b|master|amex|\bjcb\b", re.IGNORECASE | re.ASCII)
+_MY_NUMBER = re.compile(_JOINED + r"[0-9]{4}(?P<a>[- ー・]?)[0-9]{4}(?P=a)[0-9]{4}" + _ENDS)
+_MY_NUMBER_WORDS = re.compile(
+    r"マイナンバ|個人番号|共通番号|my[ -]?number|individual number|social security and tax number", re.IGNORECASE
+)
+_WORD_CHARS_BEFORE, _WORD_CHARS_AFTER = 60, 30
+
+
+def find_credit_cards(text: str) -> Iterator[Span]:
+    """Numbers of an issuer's range and length that satisfy Luhn."""
+    return scan(_CARD, text, _is_card)
+
+
+def find_my_numbers(text: str) -> Iterator[Span]:
+    """Twelve digits with the right check digit, near a word for it: one in eleven random numbers has the digit."""
+    return scan(_MY_NUMBER, text, _is_my_number)
+
+
+def satisfies_luhn(digits: str) -> bool:
+    """ISO/IEC 7812-1, annex B."""
+    doubled = (sum(divmod(2 * int(digit), 10)) for digit in digits[-2::-2])
+    return (sum(doubled) + sum(map(int, digits[-1::-2]))) % 10 == 0
+
+
+def satisfies_my_number(digits: str) -> bool:
+    """The check digit of twelve digits (番号利用法の省令, 平成26年総務省令第85号, 第5条)."""
+    # From the right: 2 to 7, then 2 to 6.
+    weights = (*range(2, 8), *range(2, 7))
+    remainder = sum(int(digit) * weight for digit, weight in zip(digits[-2::-1], weights, strict=True)) % 11
+    return int(digits[-1]) == (0 if remainder <= 1 else 11 - remainder)
+
+
+def _is_card(match: re.Match[str]) -> bool:
+    digits = _digits(match)
+    if not satisfies_luhn(digits) or len(set(digits)) == 1:
+        return False
+    if not any(issuer.match(digits) and len(digits) in lengths for issuer, lengths in _ISSUERS):
+        return False
+    is_divided = len(match[0]) > len(digits)
+    is_called_card = is_near(_CARD_WORDS, match.string, match.span(), 20)
+    return is_divided or is_called_card or not is_called_otherwise(match.string, match.start())
+
+
+def _is_my_number(match: re.Match[str]) -> bool:
+    digits = _digits(match)
+    if len(set(digits)) == 1 or not satisfies_my_number(digits):
+        return False
+    return is_near(_MY_NUMBER_WORDS, match.string, match.span(), _WORD_CHARS_BEFORE, _WORD_CHARS_AFTER)
+
+
+def _digits(match: re.Match[str]) -> str:
+    return "".join(character for character in match[0] if character.isdigit())

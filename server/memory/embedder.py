@@ -1,0 +1,90 @@
+"""Embeds what is new, in a thread, so that no call waits for a model."""
+
+import sqlite3
+import threading
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
+from morenashi.server.errors import ToolError
+from morenashi.server.log import log_event
+
+from .claims import Claim
+from .embedding import EmbeddingError, Provider, Vector
+from .patterns import PatternTimeoutError
+from .policies import load_current
+from .policy import Policy, PolicyError
+from .redaction import redact
+from .vectors import claims_without_vector, store_vectors
+
+T = TypeVar("T")
+
+_LOOK_SECONDS, _PAUSE_SECONDS = 60.0, 10.0
+_UNREADABLE = "[unreadable]"
+
+
+class Database(Protocol):
+    """Where claims are read and vectors are written."""
+
+    def ask(self, question: Callable[[sqlite3.Connection], T]) -> T:
+        """Put a question."""
+
+    def write(self, job: Callable[[sqlite3.Connection], T], *, durable: bool = True) -> T:
+        """Run a job in a write transaction."""
+
+
+class Embedder:
+    """Starts at once. What it sends is redacted; without a policy it sends nothing."""
+
+    def __init__(self, database: Database, provider: Provider) -> None:
+        self._database = database
+        self._provider = provider
+        self._news = threading.Event()
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="embedder", daemon=True)
+        self._thread.start()
+
+    def wake(self) -> None:
+        """There may be something new."""
+        self._news.set()
+
+    def stop(self) -> None:
+        """End, after the request that is under way."""
+        self._stopping.set()
+        self._news.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        self._news.set()
+        while not self._stopping.is_set():
+            self._news.wait(_LOOK_SECONDS)
+            self._news.clear()
+            try:
+                while not self._stopping.is_set() and self._embed_some():
+                    pass
+            except (EmbeddingError, ToolError, sqlite3.DatabaseError, PolicyError) as error:
+                log_event("warn", "embedder", ok=False, error=type(error).__name__)
+                self._stopping.wait(_PAUSE_SECONDS)
+                self._news.set()
+
+    def _embed_some(self) -> bool:
+        """Embed a batch; whether there was one."""
+        applied = self._database.ask(load_current)
+        if applied is None:
+            return False
+        claims = self._database.ask(lambda connection: claims_without_vector(connection, self._provider.model))
+        if not claims:
+            return False
+        vectors = self._provider.embed([redacted(claim.text, applied.policy) for claim in claims])
+        self._store(list(zip(claims, vectors, strict=True)))
+        return True
+
+    def _store(self, vectors: list[tuple[Claim, Vector]]) -> None:
+        self._database.write(lambda connection: store_vectors(connection, self._provider.model, vectors), durable=False)
+
+
+def redacted(text: str, policy: Policy) -> str:
+    """A text as it may be sent to a model: masked, or nothing of it if that cannot be done in time."""
+    try:
+        return redact(text, policy).text
+    except PatternTimeoutError:
+        return _UNREADABLE

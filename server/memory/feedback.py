@@ -1,0 +1,115 @@
+"""pce.memory.feedback: what a signal does to a claim (seed 002 §2.4). Once a claim, signal and hour."""
+
+import sqlite3
+from datetime import datetime
+
+from morenashi.server.edge import memory_inputs as inputs
+from morenashi.server.errors import ToolError
+
+from .calls import Call, Outcome
+from .candidates import find_by_words
+from .claims import Claim
+from .ids import to_stored
+from .policies import AppliedPolicy
+from .ranking import utility_now
+from .retrieve import similarity
+from .store import find_claim
+from .visible import View, read_visible
+
+UTILITY_STEPS = {"helpful": 0.10, "harmful": -0.20, "outdated": 0.0, "duplicate": 0.0}
+CONFIDENCE_STEPS = {"helpful": 0.05, "harmful": -0.10, "outdated": -0.20, "duplicate": 0.0}
+
+_DUPLICATE_SHARE = 0.5
+"""What is left of the utility of a duplicate."""
+
+_SAME_SHARE = 0.5
+"""Two claims that share so many of their tokens say the same."""
+
+
+def feedback(call: Call, applied: AppliedPolicy, request: inputs.Feedback) -> Outcome:
+    """Take a signal. The same again in the hour changes nothing and answers the same. Raises `UNKNOWN_CLAIM`."""
+    view = call.view(applied, None, call.tags(None), with_stale=True)
+
+    def take(connection: sqlite3.Connection) -> Outcome:
+        claim = find_claim(connection, request.claim_id)
+        if claim is None or not _may_judge(connection, view, claim):
+            message = "claim_id: there is no such claim; search again"
+            raise ToolError("UNKNOWN_CLAIM", message, parameter="claim_id")
+        if _is_first(connection, call, claim, request):
+            _apply(connection, view, claim, request, call.now)
+        return Outcome({"ok": True, "policy_version": applied.version}, (claim.id,))
+
+    return call.commit(take)
+
+
+def _may_judge(connection: sqlite3.Connection, view: View, claim: Claim) -> bool:
+    """Whether the caller may see it; one that was merged counts as seen, so that the same call answers the same."""
+    if claim.merged_into is not None:
+        return claim.boundary_class in view.classes
+    return claim.number in read_visible(connection, view, [claim.number])
+
+
+def _is_first(connection: sqlite3.Connection, call: Call, claim: Claim, request: inputs.Feedback) -> bool:
+    row = {
+        "number": claim.number,
+        "signal": request.signal,
+        "bucket": to_stored(call.now)[:13],
+        "at": to_stored(call.now),
+        "caller": call.caller.name,
+        "score": request.score,
+    }
+    return connection.execute(_INSERT, row).rowcount > 0
+
+
+def _apply(connection: sqlite3.Connection, view: View, claim: Claim, request: inputs.Feedback, now: datetime) -> None:
+    scale = 1.0 if request.score is None else request.score
+    utility = utility_now(claim, now) + scale * UTILITY_STEPS[request.signal]
+    confidence = claim.confidence + scale * CONFIDENCE_STEPS[request.signal]
+    merged_into = claim.merged_into
+    if request.signal == "duplicate" and scale > 0:
+        utility *= 1 - (1 - _DUPLICATE_SHARE) * scale
+        merged_into = merged_into or _merge(connection, view, claim)
+    row = {
+        "number": claim.number,
+        "utility": utility,
+        "now": to_stored(now),
+        "confidence": min(max(confidence, 0.0), 1.0),
+        "merged_into": merged_into,
+    }
+    connection.execute(_UPDATE, row)
+
+
+def _merge(connection: sqlite3.Connection, view: View, claim: Claim) -> int | None:
+    """Give a claim's evidence to its representative, the claim of its own layer that says most nearly the same."""
+    same_layer = View((claim.scope,), frozenset({claim.boundary_class}), view.since, with_stale=False)
+    found = find_by_words(connection, same_layer, claim.text, {}, 10)
+    compare = similarity()
+    shares = {number: compare(claim, found.claims[number]) for number in found.scores if number != claim.number}
+    representative = max(shares, key=lambda number: (shares[number], -number), default=None)
+    if representative is None or shares[representative] < _SAME_SHARE:
+        return None
+    connection.execute(_GIVE_EVIDENCE, (representative, claim.number))
+    connection.execute(_REDIRECT, (representative, claim.number))
+    return representative
+
+
+_INSERT = """
+INSERT OR IGNORE INTO feedback (claim_number, signal, bucket, at, caller, score)
+VALUES (:number, :signal, :bucket, :at, :caller, :score)
+"""
+
+_UPDATE = """
+UPDATE claims
+SET utility = :utility, utility_at = :now, confidence = :confidence, merged_into = :merged_into
+WHERE number = :number
+"""
+
+_GIVE_EVIDENCE = """
+INSERT OR IGNORE INTO claim_evidence (claim_number, digest, at, provenance)
+SELECT ?, digest, at, provenance
+FROM claim_evidence
+WHERE claim_number = ?
+"""
+
+# What was merged into the duplicate follows it.
+_REDIRECT = "UPDATE claims SET merged_into = ? WHERE merged_into = ?"

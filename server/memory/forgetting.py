@@ -1,0 +1,133 @@
+"""Forgetting that is verified: a claim leaves every table, the full-text index, the WAL and the backups, and then
+every byte of these files is searched for its text.
+
+SQLite overwrites what is deleted (`secure_delete`), FTS5 drops what was deleted when its segments are merged
+(`optimize`), and the WAL is emptied by a checkpoint. Where a trace is left all the same, as in pages that were freed
+earlier, the file is written anew (`VACUUM`).
+"""
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from morenashi.indexer.database import transaction
+
+from .claims import Claim
+from .store import delete_claim, find_claim
+
+_PIECE_BYTES, _STRIDE_BYTES = 48, 256
+_CHUNK_BYTES = 1 << 20
+_BUSY_SECONDS = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What was done, without the text: the files that were searched with their sizes, and those that still hold it.
+
+    `is_said_elsewhere`: other claims or documents say the same words, so that finding these proves nothing; what only
+    this claim said was looked for.
+    """
+
+    claim_id: str
+    searched: dict[str, int]
+    still_in: tuple[str, ...]
+    is_said_elsewhere: bool
+
+
+def forget(connection: sqlite3.Connection, claim_id: str) -> Claim | None:
+    """Delete a claim in the caller's transaction, and what the full-text index keeps of deleted rows."""
+    claim = find_claim(connection, claim_id)
+    if claim is not None:
+        delete_claim(connection, claim)
+        connection.execute("INSERT INTO claim_tokens (claim_tokens) VALUES ('optimize')")
+    return claim
+
+
+def clear_files(database: Path, claim: Claim) -> Receipt:
+    """Clear the database's files of a forgotten claim and say what a search of all bytes finds.
+
+    Backups lose the claim too. A damaged file that was set aside is no database any more: it is only searched. No
+    connection of this process may be open: closing a file that was searched would take SQLite's locks away from it.
+    """
+    every = pieces_of(claim)
+    with _opened(database) as connection:
+        pieces = frozenset(piece for piece in every if not _is_elsewhere(connection, piece))
+        _empty_wal(connection)
+    if _holds([database, database.with_name(f"{database.name}-wal")], pieces):
+        with _opened(database) as connection:
+            connection.execute("VACUUM")
+            _empty_wal(connection)
+    for backup in sorted(database.parent.glob(f"{database.name}.backup-*")):
+        if not backup.name.endswith(("-wal", "-shm")) and _holds([backup], pieces):
+            _clear_backup(backup, claim)
+    files = sorted(database.parent.glob(f"{database.name}*"))
+    sizes = {file.name: file.stat().st_size for file in files}
+    still_in = tuple(file.name for file in files if _holds([file], pieces))
+    return Receipt(claim.id, sizes, still_in, is_said_elsewhere=pieces != every)
+
+
+def pieces_of(claim: Claim) -> frozenset[bytes]:
+    """What to look for: pieces of the text, since a long one is cut across pages."""
+    text = claim.text.encode()
+    starts = range(0, max(len(text) - _PIECE_BYTES, 1), _STRIDE_BYTES)
+    return frozenset([text[-_PIECE_BYTES:], *(text[start : start + _PIECE_BYTES] for start in starts)])
+
+
+def _is_elsewhere(connection: sqlite3.Connection, piece: bytes) -> bool:
+    """Whether a row that is to stay says the same."""
+    return any(
+        connection.execute(f"SELECT 1 FROM {table} WHERE instr(CAST({column} AS BLOB), ?) LIMIT 1", (piece,)).fetchone()  # noqa: S608
+        for table, column in _TEXTS
+    )
+
+
+def _holds(files: list[Path], pieces: frozenset[bytes]) -> bool:
+    """Whether a piece stands in one of the files, also where two chunks meet."""
+    for path in files:
+        with contextlib.suppress(FileNotFoundError), path.open("rb") as file:
+            rest = b""
+            while chunk := file.read(_CHUNK_BYTES):
+                read = rest + chunk
+                if any(piece in read for piece in pieces):
+                    return True
+                rest = read[-_PIECE_BYTES:]
+    return False
+
+
+@contextlib.contextmanager
+def _opened(database: Path) -> Iterator[sqlite3.Connection]:
+    connection = sqlite3.connect(database, isolation_level=None, timeout=_BUSY_SECONDS)
+    with contextlib.closing(connection):
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA secure_delete = ON")
+        yield connection
+
+
+def _empty_wal(connection: sqlite3.Connection) -> None:
+    """Write the WAL back and cut it; waits for readers as long as the connection waits for locks."""
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+
+
+def _clear_backup(backup: Path, claim: Claim) -> None:
+    """Delete the claim in a backup and write that anew; one that cannot be read as a database is deleted."""
+    try:
+        with _opened(backup) as connection:
+            connection.execute("PRAGMA journal_mode = DELETE")
+            with transaction(connection):
+                forget(connection, claim.id)
+            connection.execute("VACUUM")
+    except sqlite3.DatabaseError:
+        backup.unlink()
+
+
+_TEXTS = (
+    ("claims", "text"),
+    ("claim_evidence", "provenance"),
+    ("claim_citations", "quoted"),
+    ("claim_citations", "difference"),
+    ("entities", "name"),
+    ("passage_texts", "text"),
+    ("traces", "query"),
+)

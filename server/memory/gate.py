@@ -1,0 +1,97 @@
+"""May a text go where the tags say? As it is, masked, or not at all (seed 002 §2.5)."""
+
+from dataclasses import dataclass
+
+from .boundary import Tags, treatment
+from .invariants import Facts, RuleError, parse_rule
+from .patterns import PatternTimeoutError
+from .policy import BoundaryClass, Policy, Scope
+from .redaction import Redacted, redact, redact_as
+
+UNMARKED: BoundaryClass = "internal"
+"""The class of a text in which nothing was found: whoever may see nothing internal is not shown it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a text may go. With `redacted`, that text may go in its place, whether the text itself may or not.
+
+    `reason` names kinds, classes and rules, never words of the text.
+    """
+
+    allowed: bool
+    reason: str
+    redacted: str | None = None
+
+
+def judge(policy: Policy, payload: str, tags: Tags, scope: Scope | None) -> Verdict:
+    """Judge a text. What cannot be judged is refused."""
+    try:
+        everything = redact(payload, policy)
+    except PatternTimeoutError:
+        return Verdict(False, "the rules of redact_policies took too long over this text")
+    boundary_class = everything.boundary_class or UNMARKED
+    found = _describe(everything, boundary_class)
+    how = treatment(policy, boundary_class, tags)
+    if how != "deny":
+        sent = payload if how == "allow" else redact_as(payload, policy, boundary_class).text
+        violated = violated_invariant(policy, facts_of(redact(sent, policy), tags, scope), scope)
+        if violated is None:
+            return Verdict(True, found, None if sent == payload else sent)
+        found = f"{found}; against the invariant {violated}"
+    else:
+        found = f"{found}: {_why_denied(policy, boundary_class)}"
+    return Verdict(False, found, _without_findings(policy, everything, tags, scope))
+
+
+def facts_of(text: Redacted, tags: Tags, scope: Scope | None) -> Facts:
+    """What the rules of a policy may ask about a text that is to be sent or kept. Other names are false."""
+    kinds = {finding.boundary_class for finding in text.findings}
+    return {
+        "scope": scope or False,
+        "boundary_class": text.boundary_class or UNMARKED,
+        "allow": tags,
+        "prompt.contains_pii": "pii" in kinds,
+        "prompt.contains_secret": "secret" in kinds,
+        "prompt.chars": len(text.text),
+    }
+
+
+def violated_invariant(policy: Policy, facts: Facts, scope: Scope | None) -> str | None:
+    """The first rule that does not hold in the scope, or has no answer; without a scope, of all rules."""
+    for invariant in policy.invariants:
+        applies = scope is None or "*" in invariant.applies_to or scope in invariant.applies_to
+        if applies and not _holds(invariant.rule, facts):
+            return invariant.name
+    return None
+
+
+def _without_findings(policy: Policy, everything: Redacted, tags: Tags, scope: Scope | None) -> str | None:
+    """The text with all findings masked, if that may go."""
+    if not everything.findings or treatment(policy, UNMARKED, tags) == "deny":
+        return None
+    if violated_invariant(policy, facts_of(redact(everything.text, policy), tags, scope), scope) is not None:
+        return None
+    return everything.text
+
+
+def _holds(rule: str, facts: Facts) -> bool:
+    try:
+        return parse_rule(rule).holds(facts)
+    except RuleError:
+        return False
+
+
+def _describe(text: Redacted, boundary_class: BoundaryClass) -> str:
+    kinds = ", ".join(sorted({finding.kind for finding in text.findings}))
+    return f"{boundary_class} ({kinds})" if kinds else f"nothing found, so {boundary_class}"
+
+
+def _why_denied(policy: Policy, boundary_class: BoundaryClass) -> str:
+    rule = policy.rule_of(boundary_class)
+    if rule is None:
+        return "the policy does not name this class"
+    if rule.escalation == "deny":
+        return "never sent"
+    review = "; a person has to review it" if rule.escalation == "human_review" else ""
+    return f"not for these tags{review}"

@@ -1,0 +1,131 @@
+"""The policies that were applied, in the table `policies`: one in force, the others kept."""
+
+import functools
+import hashlib
+import sqlite3
+from dataclasses import dataclass
+from datetime import datetime
+
+from .policy import Policy, parse_policy, parse_version
+
+
+class VersionConflictError(Exception):
+    """Another version is in force than the caller expected. `current` is `None` if there is none."""
+
+    def __init__(self, current: str | None) -> None:
+        super().__init__(current)
+        self.current = current
+
+
+@dataclass(frozen=True, slots=True)
+class AppliedPolicy:
+    """A policy as it is in force. `version` names this content, see `next_version`."""
+
+    revision: int
+    version: str
+    policy: Policy
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """A policy that was checked and may be applied."""
+
+    yaml: str
+    policy: Policy
+    approver: str | None = None
+    signature: str | None = None
+
+
+def load_current(connection: sqlite3.Connection) -> AppliedPolicy | None:
+    """The policy in force; `None`, which refuses everything, if none was applied.
+
+    Raises `PolicyError` if this version of the program does not take what is stored: nothing is then in force.
+    """
+    row = connection.execute(_CURRENT).fetchone()
+    return AppliedPolicy(row[0], row[1], _parse_stored(row[2])) if row else None
+
+
+def expect_version(connection: sqlite3.Connection, expected: str | None) -> None:
+    """Raise `VersionConflictError` unless that version, of whichever spelling, is in force; `None` expects nothing."""
+    if expected is None:
+        return
+    row = connection.execute(_CURRENT).fetchone()
+    current = row[1] if row else None
+    if current is None or current not in (expected, _in_full(expected)):
+        raise VersionConflictError(current)
+
+
+def next_version(connection: sqlite3.Connection, application: Application) -> str:
+    """What the policy will be called: its own version, with +2 if that version had another content before.
+
+    Claims, cursors and the log name versions: one version must never mean two policies.
+    """
+    version, digest = application.policy.version, _digest(application.yaml)
+    known = dict(connection.execute(_SAME_VERSION, {"version": version}).fetchall())
+    if not known:
+        return version
+    return known.get(digest) or f"{version}+{len(known) + 1}"
+
+
+def store(connection: sqlite3.Connection, application: Application, expected: str | None, now: datetime) -> str:
+    """Put a policy in force and give its version. The caller's transaction makes it compare-and-set.
+
+    Raises `VersionConflictError`.
+    """
+    expect_version(connection, expected)
+    row = {
+        "version": next_version(connection, application),
+        "yaml": application.yaml,
+        "sha256": _digest(application.yaml),
+        "applied_at": now.isoformat(timespec="milliseconds"),
+        "approver": application.approver,
+        "signature": application.signature,
+    }
+    connection.execute(_INSERT, row)
+    return str(row["version"])
+
+
+def list_applied(connection: sqlite3.Connection) -> list[tuple[int, str, str, str | None]]:
+    """(revision, version, applied_at, approver) of every application, the latest first."""
+    return connection.execute(_HISTORY).fetchall()
+
+
+@functools.lru_cache(maxsize=8)
+def _parse_stored(yaml: str) -> Policy:
+    return parse_policy(yaml)
+
+
+def _in_full(version: str) -> str | None:
+    try:
+        return parse_version(version)
+    except ValueError:
+        return None
+
+
+def _digest(yaml: str) -> str:
+    return hashlib.sha256(yaml.encode()).hexdigest()
+
+
+_CURRENT = """
+SELECT revision, version, yaml
+FROM policies
+ORDER BY revision DESC
+LIMIT 1
+"""
+
+_SAME_VERSION = """
+SELECT sha256, version
+FROM policies
+WHERE version = :version OR version LIKE :version || '+%'
+"""
+
+_INSERT = """
+INSERT INTO policies (version, yaml, sha256, applied_at, approver, signature)
+VALUES (:version, :yaml, :sha256, :applied_at, :approver, :signature)
+"""
+
+_HISTORY = """
+SELECT revision, version, applied_at, approver
+FROM policies
+ORDER BY revision DESC
+"""

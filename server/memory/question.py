@@ -1,0 +1,79 @@
+"""From a question to what it is looked for by: features with their weights. Pure."""
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+from morenashi.indexer.claim_tokens import LETTERS, is_pair, searchable
+from morenashi.indexer.tokens import is_kanji, runs, stem
+from morenashi.server.search.lex import Feature
+from morenashi.server.search.query import STOP_WORDS
+
+# Chosen on questions whose answers stand among 5,000 and 20,000 other lines. A Japanese word has several pairs
+# beside its run, a Latin one nothing, so it weighs twice.
+_MIXED, _HIRAGANA, _KANJI, _LATIN, _STOP_WORD, _SYNONYM = 0.5, 0.15, 0.3, 2.0, 0.2, 0.5
+_MORE_STOP_WORDS = frozenset(
+    "about after also am been before being but did does doing don had has have having he her here him his its just "
+    "me more most no not off only other out over own same she so some such than them then these they those through "
+    "too under until up very were whom would could might must shall us again s t re ve ll d m".split()
+)
+_STOP_WORDS = STOP_WORDS | _MORE_STOP_WORDS
+_HIRAGANA_PAIR = re.compile("[\u3041-\u309f]{2}")
+_ANY_HIRAGANA = re.compile("[\u3041-\u309f]")
+
+Synonyms = Mapping[str, tuple[str, ...]]
+
+
+def parse_question(question: str, synonyms: Synonyms) -> tuple[str, list[Feature]]:
+    """The searchable text of a question, and its features, each once."""
+    text = searchable(question)
+    found = {feature.key: feature for feature in _features(text)}
+    for other in _synonyms_in(text, synonyms):
+        for feature in _features_of_synonym(other):
+            found.setdefault(feature.key, feature)
+    return text, list(found.values())
+
+
+def token_of(feature: Feature) -> str:
+    """How `claim_tokens` spells a feature, after the letter of a layer."""
+    return LETTERS[feature.kind] + feature.token
+
+
+def _features(text: str) -> Iterator[Feature]:
+    for left, right in pairwise(text):
+        if is_pair(left, right):
+            yield Feature("pair", left + right, _pair_weight(left + right))
+    for run in runs(text):
+        yield Feature("word", stem(run), _word_weight(run))
+    for character in text:
+        if is_kanji(character):
+            yield Feature("kanji", character, _KANJI)
+
+
+def _features_of_synonym(word: str) -> Iterator[Feature]:
+    """Pairs and Latin words weigh half of what they would in the question itself."""
+    for kind, token, weight in ((f.kind, f.token, f.weight) for f in _features(searchable(word))):
+        if kind == "pair" or (kind == "word" and token.isascii()):
+            yield Feature(kind, token, _SYNONYM * weight)
+        elif kind == "word":
+            yield Feature(kind, token, weight)
+
+
+def _word_weight(run: str) -> float:
+    if not run.isascii():
+        return 1.0
+    return _LATIN * (_STOP_WORD if run in _STOP_WORDS else 1.0)
+
+
+def _pair_weight(pair: str) -> float:
+    if _HIRAGANA_PAIR.match(pair):
+        return _HIRAGANA
+    return _MIXED if _ANY_HIRAGANA.search(pair) else 1.0
+
+
+def _synonyms_in(text: str, synonyms: Synonyms) -> Iterator[str]:
+    """What else the words of a text are called. Japanese words may stand inside longer ones."""
+    words = f" {' '.join(runs(text))} "
+    for word, others in synonyms.items():
+        if f" {word} " in words if word.isascii() else len(word) > 1 and word in text:
+            yield from others

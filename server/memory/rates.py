@@ -1,0 +1,56 @@
+"""Rate limits, a caller at a time: a bucket that refills steadily (seed 002 §4)."""
+
+import math
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from morenashi.server.errors import ToolError
+
+_CALLERS_KEPT = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What is left to a caller: the three headers `X-RateLimit-*` over HTTP. `reset_seconds` until it is full again."""
+
+    limit: int
+    remaining: int
+    reset_seconds: int
+
+
+class RateLimiter:
+    """`a_minute` calls a minute for each caller, all of them at once if need be."""
+
+    def __init__(self, a_minute: int) -> None:
+        self._limit = a_minute
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def take(self, caller: str, now: float) -> Allowance:
+        """Count a call; `now` in seconds of a clock that never goes back. Raises `RATE_LIMIT`."""
+        with self._lock:
+            left, then = self._left.get(caller, (float(self._limit), now))
+            left = min(left + (now - then) * self._limit / 60, self._limit)
+            is_allowed = left >= 1
+            left -= 1 if is_allowed else 0
+            self._left[caller] = left, now
+            self._left.move_to_end(caller)
+            while len(self._left) > _CALLERS_KEPT:
+                self._left.popitem(last=False)
+        allowance = Allowance(self._limit, int(left), self._seconds(self._limit - left))
+        if not is_allowed:
+            retry_after = max(self._seconds(1 - left), 1)
+            message = f"too many calls: wait {retry_after} s, then go on with pauses that grow"
+            raise ToolError(
+                "RATE_LIMIT",
+                message,
+                retry_after=retry_after,
+                limit=allowance.limit,
+                remaining=allowance.remaining,
+                reset=allowance.reset_seconds,
+            )
+        return allowance
+
+    def _seconds(self, calls: float) -> int:
+        return math.ceil(calls * 60 / self._limit)

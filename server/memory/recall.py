@@ -1,0 +1,268 @@
+"""pce.memory.activate and pce.memory.search: claims ranked, kept as a context, shown a page at a time."""
+
+import sqlite3
+from collections.abc import Sequence
+from typing import Any
+
+from morenashi.server.edge import memory_inputs as inputs
+from morenashi.server.errors import ToolError
+from morenashi.server.search.statistics import estimate_tokens
+
+from .calls import NO_MODEL, SCOPES, Call, Outcome
+from .citations import Changed, Citation, check_citation
+from .claims import Claim
+from .contexts import (
+    Asked,
+    Context,
+    Item,
+    Listing,
+    follow_cursor,
+    latest_context,
+    load_context,
+    make_context,
+    make_cursor,
+    store_context,
+)
+from .ids import to_shown
+from .policies import AppliedPolicy
+from .present import add_details, read_provenance, show_item, show_text
+from .ranking import THRESHOLD, Ranked, diversify
+from .retrieve import retrieve, similarity
+from .store import mark_stale, move_citation, read_citations
+from .visible import View, read_visible
+
+CitationChange = tuple[int, Citation, Changed]
+
+
+def search(call: Call, applied: AppliedPolicy, request: inputs.Search) -> Outcome:
+    """Recall claims, the best first, a page at a time (seed 002 §2.2)."""
+    tags = call.tags(request.allow)
+    view = call.view(applied, request.scope, tags, with_stale=True)
+    asked = _asked(call, applied, "search", request.query, request.scope, tags)
+    wanted = request.top_k or applied.policy.retrieval.hybrid.k_final
+    context, offset, is_new = _follow(call, asked, request.cursor)
+    vector = call.memory.model
+    if context is None:
+        ranked, vector = _ranked(call, applied, view, request.query)
+        context = make_context(asked, ranked, call.now, _ttl(call))
+    page = _Page(call, applied, view, tags, context, offset, wanted)
+    data: dict[str, Any] = {"items": page.items(include_meta=bool(request.include_meta))}
+    data |= page.rest() | {"policy_version": applied.version}
+    outcome = Outcome(data, page.ids, notes={"vector": vector})
+    if not (is_new and page.has_more):
+        return outcome
+    return call.commit(lambda connection: _keep(connection, call, context, {}, outcome), durable=False)
+
+
+def activate(call: Call, applied: AppliedPolicy, request: inputs.Activate) -> Outcome:
+    """Make an active context of what fits a task, diverse and above the threshold (seed 002 §2.1)."""
+    tags = call.tags(request.allow)
+    view = call.view(applied, request.scope, tags, with_stale=False)
+    asked = _asked(call, applied, "activate", request.q, request.scope, tags)
+    wanted = request.top_k or applied.policy.retrieval.hybrid.k_final
+    context, offset, is_new = _follow(call, asked, request.cursor)
+    left_out: dict[str, list[int]] = {}
+    changes: list[CitationChange] = []
+    vector = call.memory.model
+    if context is None:
+        ranked, vector = _ranked(call, applied, view, request.q)
+        changes = call.ask(lambda connection: _changed_citations(connection, call, ranked))
+        chosen, left_out = _choose(applied, ranked, {number for number, _, one in changes if one.difference}, wanted)
+        context = make_context(asked, chosen, call.now, _ttl(call))
+    page = _Page(call, applied, view, tags, context, offset, wanted)
+    claims = page.items(include_meta=bool(request.include_meta))
+    data: dict[str, Any] = {
+        "active_context_id": context.id,
+        "claims": claims,
+        "claims_count": len(claims),
+        "expires_at": to_shown(context.expires_at),
+        **page.rest(),
+        "policy_version": applied.version,
+    }
+    if request.include_meta:
+        data |= {"provenance": page.provenance(), "scoring_params": _parameters(applied)}
+    outcome = Outcome(data, page.ids, notes={"vector": vector})
+    if not is_new:
+        return outcome
+    return call.commit(
+        lambda connection: _keep(connection, call, context, left_out, outcome, changes), durable=bool(changes)
+    )
+
+
+def read_context(call: Call, applied: AppliedPolicy, request: inputs.ReadContext) -> Outcome:
+    """The texts of an active context as they may be shown now (seed 002 §5). Raises `GONE`."""
+    tags = call.tags(None)
+
+    def load(connection: sqlite3.Connection) -> Context:
+        return load_context(connection, request.id or latest_context(connection, call.caller.name) or "", call.now)
+
+    context = call.ask(load)
+    if context.caller != call.caller.name:
+        raise ToolError("GONE", "the active context has expired; activate another one", status=410)
+    view = call.view(applied, None, tags, with_stale=False)
+    page = _Page(call, applied, view, tags, context, 0, len(context.items))
+    texts = [item["claim"]["text"] for item in page.items(include_meta=False)]
+    return Outcome({"active_context_id": context.id, "texts": texts}, page.ids)
+
+
+class _Page:
+    """The claims of a context from an offset on that may be shown now: the boundary is asked for every page."""
+
+    def __init__(
+        self,
+        call: Call,
+        applied: AppliedPolicy,
+        view: View,
+        tags: frozenset[str],
+        context: Context,
+        offset: int,
+        count: int,
+    ) -> None:
+        self._call = call
+        self._context = context
+        self._end = offset + count
+        self._shown: list[tuple[Claim, str, Item]] = []
+        items = context.items[offset : self._end]
+        claims = call.ask(lambda connection: read_visible(connection, view, [item.number for item in items]))
+        for item in items:
+            claim = claims.get(item.number)
+            text = show_text(claim, applied.policy, tags) if claim else None
+            if claim is not None and text is not None:
+                self._shown.append((claim, text, item))
+
+    @property
+    def has_more(self) -> bool:
+        return self._end < len(self._context.items)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return tuple(claim.id for claim, _, _ in self._shown)
+
+    def rest(self) -> dict[str, Any]:
+        if not self.has_more:
+            return {"has_more": False}
+        return {"next_cursor": make_cursor(self._context, self._end), "has_more": True}
+
+    def items(self, *, include_meta: bool) -> list[dict[str, Any]]:
+        shown = [show_item(claim, text, item) for claim, text, item in self._shown]
+        if include_meta:
+            self._call.ask(lambda connection: self._add_details(connection, shown))
+        return shown
+
+    def provenance(self) -> list[dict[str, Any]]:
+        """Where each claim is from that is shown as it stands, in their order."""
+        numbers = [claim.number for claim, text, _ in self._shown if text == claim.text]
+        found = self._call.ask(lambda connection: read_provenance(connection, numbers))
+        return [found[number] for number in numbers if number in found]
+
+    def _add_details(self, connection: sqlite3.Connection, shown: list[dict[str, Any]]) -> None:
+        for one, (claim, text, item) in zip(shown, self._shown, strict=True):
+            add_details(connection, one, claim, item, masked=text != claim.text)
+
+
+def _asked(
+    call: Call,
+    applied: AppliedPolicy,
+    tool: Listing,
+    question: str,
+    scopes: Sequence[str] | None,
+    tags: frozenset[str],
+) -> Asked:
+    names = tuple(sorted(set(SCOPES if scopes is None else scopes)))
+    return Asked(tool, call.caller.name, question, names, tuple(sorted(tags)), applied.version)
+
+
+def _follow(call: Call, asked: Asked, cursor: str | None) -> tuple[Context | None, int, bool]:
+    """The context of a cursor and its offset; without a cursor, that one has to be made."""
+    if cursor is None:
+        return None, 0, True
+    context, offset = call.ask(lambda connection: follow_cursor(connection, cursor, asked, call.now))
+    return context, offset, False
+
+
+def _ranked(call: Call, applied: AppliedPolicy, view: View, question: str) -> tuple[list[Ranked], str]:
+    """The ranking, and what found claims by meaning: the model, `none`, or `unavailable` for the moment."""
+    memory, policy = call.memory, applied.policy
+    nearest = memory.nearest(question, policy)
+    ranked = call.ask(
+        lambda connection: retrieve(connection, view, question, memory.synonyms, policy, call.now, nearest)
+    )
+    return ranked, memory.model if nearest or memory.model == NO_MODEL else "unavailable"
+
+
+def _choose(
+    applied: AppliedPolicy, ranked: Sequence[Ranked], stale: set[int], wanted: int
+) -> tuple[list[Ranked], dict[str, list[int]]]:
+    """What becomes the context, a diverse first page before the others; and the numbers of the rest, by reason."""
+    left_out: dict[str, list[int]] = {"below_threshold": [], "stale": [], "over_budget": []}
+    fitting = []
+    for one in ranked:
+        if one.claim.number in stale:
+            left_out["stale"].append(one.claim.number)
+        elif one.score < THRESHOLD:
+            left_out["below_threshold"].append(one.claim.number)
+        else:
+            fitting.append(one)
+    first = diversify(fitting, wanted, similarity())
+    numbers = {one.claim.number for one in first}
+    ordered = [*first, *(one for one in fitting if one.claim.number not in numbers)]
+    chosen, left_out["over_budget"] = _within_budget(applied, ordered)
+    return chosen, left_out
+
+
+def _within_budget(applied: AppliedPolicy, ordered: Sequence[Ranked]) -> tuple[list[Ranked], list[int]]:
+    """Those that the policy's `max_tokens` of their scopes leave room for, and the numbers of the others."""
+    room = {scope: getattr(applied.policy.scopes, scope).max_tokens for scope in SCOPES}
+    chosen, over = [], []
+    for one in ordered:
+        left = room[one.claim.scope]
+        tokens = estimate_tokens(len(one.claim.text))
+        if left is not None and tokens > left:
+            over.append(one.claim.number)
+            continue
+        if left is not None:
+            room[one.claim.scope] = left - tokens
+        chosen.append(one)
+    return chosen, over
+
+
+def _changed_citations(connection: sqlite3.Connection, call: Call, ranked: Sequence[Ranked]) -> list[CitationChange]:
+    """Which cited lines are not where they were, of the claims that could become part of the context."""
+    found = []
+    for one in ranked:
+        for citation in read_citations(connection, one.claim.number):
+            if (changed := check_citation(call.memory.config, citation)) is not None:
+                found.append((one.claim.number, citation, changed))
+    return found
+
+
+def _keep(
+    connection: sqlite3.Connection,
+    call: Call,
+    context: Context,
+    left_out: dict[str, list[int]],
+    outcome: Outcome,
+    changes: Sequence[CitationChange] = (),
+) -> Outcome:
+    for number, citation, changed in changes:
+        if changed.difference is not None:
+            mark_stale(connection, number, citation, changed.difference, call.now)
+        elif changed.moved is not None:
+            move_citation(connection, number, citation, changed.moved)
+    store_context(connection, context, {reason: numbers for reason, numbers in left_out.items() if numbers}, call.now)
+    return outcome
+
+
+def _ttl(call: Call) -> int:
+    return call.memory.config.trace_ttl_sec
+
+
+def _parameters(applied: AppliedPolicy) -> dict[str, Any]:
+    hybrid, rerank = applied.policy.retrieval.hybrid, applied.policy.retrieval.rerank
+    return {
+        "alpha": hybrid.alpha,
+        "k_txt": hybrid.k_txt,
+        "k_vec": hybrid.k_vec,
+        "k_final": hybrid.k_final,
+        "rerank": {"use_quality": rerank.use_quality, "recency_half_life_days": rerank.recency_half_life_days},
+    }

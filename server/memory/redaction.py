@@ -1,0 +1,160 @@
+"""What a text holds that may not leave it, and the text with that masked (seed 002 §4, redact before send)."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from .boundary import strictest
+from .detectors.assignments import find_assigned_secrets
+from .detectors.entropy import find_random_strings
+from .detectors.folding import fold
+from .detectors.mail import find_emails
+from .detectors.numbers import find_credit_cards, find_my_numbers
+from .detectors.people import find_names
+from .detectors.phone import find_phones
+from .detectors.postal import find_postal_codes
+from .detectors.scanning import Span
+from .detectors.tokens import find_tokens
+from .patterns import Patience, find_all
+from .policy import BoundaryClass, Policy, RedactRule
+
+SECRET = "secret"
+"""The kind of all secrets, and of a policy's own rules that are named so."""
+
+_SECONDS = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A place that holds something to be masked. `kind` is email, phone, secret, ... or the name of a policy's rule."""
+
+    kind: str
+    start: int
+    end: int
+    replacement: str
+
+    @property
+    def boundary_class(self) -> BoundaryClass:
+        """The class of what holds such a thing."""
+        return "secret" if self.kind == SECRET else "pii"
+
+
+@dataclass(frozen=True, slots=True)
+class Redacted:
+    """A text with the findings masked; they do not overlap and are in order. Offsets are of the original text."""
+
+    text: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def boundary_class(self) -> BoundaryClass | None:
+        """The strictest class of what was found; `None` if nothing was."""
+        return strictest(finding.boundary_class for finding in self.findings) if self.findings else None
+
+
+def redact(text: str, policy: Policy | None = None) -> Redacted:
+    """Mask everything that is found, also by the policy's own rules, before it goes to another service.
+
+    Raises `PatternTimeoutError`: the text must then not go anywhere.
+    """
+    return _mask(text, _find(text, policy))
+
+
+def redact_as(text: str, policy: Policy, boundary_class: BoundaryClass) -> Redacted:
+    """Mask what the policy wants masked in a text of this class, and secrets in any case.
+
+    Raises `PatternTimeoutError`: the text must then not go anywhere.
+    """
+    rule = policy.rule_of(boundary_class)
+    wanted = _kinds_of(policy, rule.redact if rule else ())
+    return _mask(text, (finding for finding in _find(text, policy) if finding.kind in wanted))
+
+
+def mask_secrets(text: str, policy: Policy) -> Redacted:
+    """Mask secrets alone: what is kept holds everything else as it was said.
+
+    Raises `PatternTimeoutError`: the text must then not be kept.
+    """
+    return _mask(text, (finding for finding in _find(text, policy) if finding.boundary_class == "secret"))
+
+
+def contains_secret(text: str) -> bool:
+    """Whether a private key, a token, a password or a random string is in the text."""
+    return next(_find_secrets(fold(text)), None) is not None
+
+
+def contained_class(text: str, policy: Policy | None = None) -> BoundaryClass | None:
+    """`secret` or `pii` if the text holds such a thing: a claim's class may be raised to it, never lowered."""
+    return redact(text, policy).boundary_class
+
+
+def _find(text: str, policy: Policy | None) -> Iterator[Finding]:
+    """Everything, in the order in which what is equally long wins: the policy's rules, then ours."""
+    folded = fold(text)
+    if policy is not None:
+        yield from _find_by_rules(text, policy)
+        names = tuple(chain.from_iterable(one.names for one in policy.redact_policies.values()))
+        yield from _findings("name", find_names(folded, names))
+    yield from _findings(SECRET, _find_secrets(folded))
+    for kind, find in _PERSONAL.items():
+        yield from _findings(kind, find(folded))
+
+
+def _find_by_rules(text: str, policy: Policy) -> Iterator[Finding]:
+    patience = Patience(_SECONDS)
+    for rule in _rules(policy):
+        for start, end in find_all(rule.find, text, patience):
+            yield Finding(rule.name, start, end, rule.replace)
+
+
+def _rules(policy: Policy) -> Iterator[RedactRule]:
+    return chain.from_iterable(one.rules for one in policy.redact_policies.values())
+
+
+def _find_secrets(folded: str) -> Iterator[Span]:
+    return chain(find_tokens(folded), find_assigned_secrets(folded), find_random_strings(folded))
+
+
+def _findings(kind: str, spans: Iterable[Span]) -> Iterator[Finding]:
+    return (Finding(kind, start, end, f"[{kind}]") for start, end in spans)
+
+
+def _kinds_of(policy: Policy, named: Iterable[str]) -> frozenset[str]:
+    """The kinds that names stand for: a whole policy of rules stands for each of them."""
+    kinds = {SECRET, *named}
+    for name in kinds & policy.redact_policies.keys():
+        kinds |= {rule.name for rule in policy.redact_policies[name].rules}
+        if policy.redact_policies[name].names:
+            kinds.add("name")
+    return frozenset(kinds)
+
+
+def _mask(text: str, findings: Iterable[Finding]) -> Redacted:
+    """The text with the findings replaced: see `_without_overlaps`."""
+    kept = _without_overlaps(findings)
+    parts, position = [], 0
+    for finding in kept:
+        parts += [text[position : finding.start], finding.replacement]
+        position = finding.end
+    return Redacted("".join([*parts, text[position:]]), tuple(kept))
+
+
+def _without_overlaps(findings: Iterable[Finding]) -> list[Finding]:
+    """Those that overlap as one, so that no part of either is left; it is called as the longer one."""
+    kept: list[Finding] = []
+    for finding in sorted(findings, key=lambda one: (one.start, one.start - one.end)):
+        if kept and finding.start < kept[-1].end:
+            longer = max(kept[-1], finding, key=lambda one: one.end - one.start)
+            kept[-1] = replace(longer, start=kept[-1].start, end=max(kept[-1].end, finding.end))
+        else:
+            kept.append(finding)
+    return kept
+
+
+_PERSONAL: dict[str, Callable[[str], Iterator[Span]]] = {
+    "email": find_emails,
+    "credit_card": find_credit_cards,
+    "my_number": find_my_numbers,
+    "phone": find_phones,
+    "postal_code": find_postal_codes,
+}

@@ -1,0 +1,69 @@
+"""r of the seed: the claims of a view that fit a question, ranked (seed 002 §2.1, §2.2)."""
+
+import sqlite3
+from collections.abc import Callable
+from datetime import datetime
+from functools import cache
+
+from morenashi.indexer.claim_tokens import searchable, token_kinds
+
+from .candidates import POSTINGS, Found, find_by_words
+from .claims import Claim
+from .policy import Policy
+from .question import Synonyms
+from .ranking import Fit, Ranked, from_cosine, normalise_scores, rank
+from .visible import View, read_visible
+
+NearestVectors = Callable[[sqlite3.Connection, View, int], dict[int, float]]
+"""The cosines of the visible claims nearest to the question, at most so many, by number."""
+
+
+def retrieve(
+    connection: sqlite3.Connection,
+    view: View,
+    question: str,
+    synonyms: Synonyms,
+    policy: Policy,
+    now: datetime,
+    nearest: NearestVectors | None = None,
+) -> list[Ranked]:
+    """All candidates, the best first. `nearest` is `None` where no embedding model is configured: `S` is `S_text`."""
+    hybrid = policy.retrieval.hybrid
+    found = find_by_words(connection, view, question, synonyms, hybrid.k_txt)
+    if len(found.scores) < hybrid.k_final / 2:
+        found = find_by_words(connection, view, question, synonyms, 2 * hybrid.k_txt, 2 * POSTINGS)
+    cosines = _cosines(connection, view, nearest, hybrid.k_vec, hybrid.k_final) if nearest else {}
+    return rank(_join(connection, view, found, cosines), policy.retrieval, now)
+
+
+def similarity() -> Callable[[Claim, Claim], float]:
+    """How much two claims say the same: the share of their tokens that both have, 0..1."""
+
+    @cache
+    def tokens(claim: Claim) -> frozenset[object]:
+        return frozenset(token_kinds(searchable(claim.text)))
+
+    def compare(one: Claim, other: Claim) -> float:
+        left, right = tokens(one), tokens(other)
+        return len(left & right) / max(len(left | right), 1)
+
+    return compare
+
+
+def _cosines(
+    connection: sqlite3.Connection, view: View, nearest: NearestVectors, count: int, wanted: int
+) -> dict[int, float]:
+    cosines = nearest(connection, view, count)
+    return nearest(connection, view, 2 * count) if len(cosines) < wanted / 2 else cosines
+
+
+def _join(connection: sqlite3.Connection, view: View, found: Found, cosines: dict[int, float]) -> list[Fit]:
+    """Text and vector candidates by number; what only one side found has nothing on the other."""
+    texts = normalise_scores(found.scores, found.lowest)
+    claims = found.claims | read_visible(connection, view, cosines.keys() - found.claims.keys())
+    vectors = {number: from_cosine(cosine) for number, cosine in cosines.items()}
+    return [
+        Fit(claims[number], texts.get(number), vectors.get(number), number in found.by_neighbours)
+        for number in dict.fromkeys([*texts, *vectors])
+        if number in claims
+    ]

@@ -1,0 +1,232 @@
+"""Claims in the database: kept, found, confirmed, forgotten. Every function works in its caller's transaction."""
+
+import json
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from morenashi.indexer.claim_index import add_claim, layer_of, remove_claim
+
+from .boundary import strictest
+from .citations import Citation
+from .claims import Claim, Draft, as_json, content_hash, digest_of
+from .ids import from_stored, new_id, to_stored
+from .policy import Policy, Scope
+
+CONFIDENCE, UTILITY, QUALITY = 0.5, 0.0, 1.0
+"""What a claim begins with."""
+
+_SCOPES: tuple[Scope, ...] = ("session", "project", "principle")
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A claim that is kept now, and whether it was not before."""
+
+    id: str
+    number: int
+    is_new: bool
+
+
+def keep_claim(connection: sqlite3.Connection, draft: Draft, policy: Policy, now: datetime) -> Kept:
+    """Keep a claim, or add to the one that has the same text: provenance, graph, the stricter class, the longer scope.
+
+    The same draft again changes nothing, unless the claim has expired or is stale: then it confirms it.
+    """
+    known = find_by_hash(connection, content_hash(draft.text))
+    if known is None:
+        number, claim_id = _insert(connection, draft, now)
+    else:
+        number, claim_id = known.number, known.id
+    is_news = _add_evidence(connection, number, draft)
+    if draft.citation:
+        _store_citation(connection, number, draft.citation)
+    if known is not None:
+        if is_news or known.stale_since or has_expired(known, policy, now):
+            _confirm(connection, known, now)
+        _raise_layer(connection, known, draft)
+    return Kept(claim_id, number, known is None)
+
+
+def find_by_hash(connection: sqlite3.Connection, digest: str) -> Claim | None:
+    """The claim with this `content_hash`."""
+    return _one(connection.execute(f"{_CLAIM} WHERE content_hash = ?", (digest,)))
+
+
+def find_claim(connection: sqlite3.Connection, claim_id: str) -> Claim | None:
+    """The claim with this id."""
+    return _one(connection.execute(f"{_CLAIM} WHERE id = ?", (claim_id,)))
+
+
+def read_claims(connection: sqlite3.Connection, numbers: Iterable[int]) -> dict[int, Claim]:
+    """Claims by number; those that are gone are left out."""
+    query = f"{_CLAIM} WHERE number IN (SELECT value FROM json_each(?))"  # noqa: S608 - a constant
+    return {row[0]: Claim(*row) for row in connection.execute(query, (json.dumps(list(numbers)),))}
+
+
+def read_citations(connection: sqlite3.Connection, number: int) -> list[Citation]:
+    """What a claim cites."""
+    return [Citation(*row) for row in connection.execute(_CITATIONS, (number,))]
+
+
+def has_expired(claim: Claim, policy: Policy, now: datetime) -> bool:
+    """Whether its scope's TTL is over."""
+    lifetime: timedelta | None = getattr(policy.scopes, claim.scope).lifetime
+    return lifetime is not None and from_stored(claim.updated_at) + lifetime <= now
+
+
+def mark_stale(connection: sqlite3.Connection, number: int, citation: Citation, difference: str, now: datetime) -> None:
+    """Cited lines have changed: the claim leaves `activate` until it is confirmed."""
+    connection.execute(_DIFFERENCE, (difference, number, citation.root, citation.path, citation.first_line))
+    connection.execute(_STALE, (to_stored(now), number))
+
+
+def move_citation(connection: sqlite3.Connection, number: int, before: Citation, after: Citation) -> None:
+    """The cited lines stand elsewhere in their file."""
+    connection.execute(_DROP_CITATION, (number, before.root, before.path, before.first_line, before.last_line))
+    _insert_citation(connection, number, after)
+
+
+def delete_claim(connection: sqlite3.Connection, claim: Claim) -> None:
+    """Remove a claim with everything that hangs on it, its full-text row first."""
+    remove_claim(connection, claim.number, layer_of(claim.scope, claim.boundary_class), claim.text)
+    connection.execute("DELETE FROM claims WHERE number = ?", (claim.number,))
+
+
+def _insert(connection: sqlite3.Connection, draft: Draft, now: datetime) -> tuple[int, str]:
+    row = {
+        "id": new_id("clm_"),
+        "content_hash": content_hash(draft.text),
+        "text": draft.text,
+        "kind": draft.kind,
+        "scope": draft.scope,
+        "boundary_class": draft.boundary_class,
+        "source": draft.source,
+        "said_at": draft.said_at,
+        "now": to_stored(now),
+        "utility": UTILITY,
+        "confidence": CONFIDENCE,
+        "quality": QUALITY,
+    }
+    number = connection.execute(_INSERT, row).lastrowid
+    assert number is not None
+    add_claim(connection, number, layer_of(draft.scope, draft.boundary_class), draft.text)
+    return number, str(row["id"])
+
+
+def _add_evidence(connection: sqlite3.Connection, number: int, draft: Draft) -> bool:
+    """Add provenance and graph; whether the provenance was not known."""
+    for entity in draft.entities:
+        attrs = as_json(entity["attrs"]) if "attrs" in entity else None
+        values = (number, entity["id"], entity["type"], entity["name"], entity.get("canonical_key"), attrs)
+        connection.execute(_ENTITY, values)
+    for one in draft.relations:
+        props = as_json(one["props"]) if "props" in one else None
+        ends = (one["src_id"], one["dst_id"], one["type"])
+        connection.execute(_RELATION, (number, one["id"], *ends, props, one.get("evidence_claim_id")))
+    provenance = draft.provenance
+    row = (number, digest_of(provenance), provenance["at"], as_json(provenance))
+    return connection.execute(_EVIDENCE, row).rowcount > 0
+
+
+def _store_citation(connection: sqlite3.Connection, number: int, citation: Citation) -> None:
+    """A newer citation of the same file replaces one that has become stale."""
+    connection.execute(_DROP_STALE, (number, citation.root, citation.path))
+    _insert_citation(connection, number, citation)
+
+
+def _insert_citation(connection: sqlite3.Connection, number: int, citation: Citation) -> None:
+    place = (citation.root, citation.path, citation.first_line, citation.last_line)
+    connection.execute(_CITATION, (number, *place, citation.sha256, citation.quoted))
+
+
+def _confirm(connection: sqlite3.Connection, claim: Claim, now: datetime) -> None:
+    connection.execute(_CONFIRM, {"number": claim.number, "now": to_stored(now), "quality": QUALITY})
+
+
+def _raise_layer(connection: sqlite3.Connection, claim: Claim, draft: Draft) -> None:
+    """The class never becomes laxer, nor the scope shorter."""
+    boundary_class = strictest((claim.boundary_class, draft.boundary_class))
+    scope = max(claim.scope, draft.scope, key=_SCOPES.index)
+    if (scope, boundary_class) == (claim.scope, claim.boundary_class):
+        return
+    remove_claim(connection, claim.number, layer_of(claim.scope, claim.boundary_class), claim.text)
+    add_claim(connection, claim.number, layer_of(scope, boundary_class), claim.text)
+    connection.execute(_LAYER, (scope, boundary_class, claim.number))
+
+
+def _one(cursor: sqlite3.Cursor) -> Claim | None:
+    row = cursor.fetchone()
+    return Claim(*row) if row else None
+
+
+_CLAIM = """
+SELECT number, id, content_hash, text, kind, scope, boundary_class, source, said_at, created_at, updated_at,
+  utility, utility_at, confidence, quality, quality_at, stale_since, merged_into
+FROM claims
+"""
+
+_INSERT = """
+INSERT INTO claims (id, content_hash, text, kind, scope, boundary_class, source, said_at, created_at, updated_at,
+  utility, utility_at, confidence, quality, quality_at)
+VALUES (:id, :content_hash, :text, :kind, :scope, :boundary_class, :source, :said_at, :now, :now,
+  :utility, :now, :confidence, :quality, :now)
+"""
+
+_EVIDENCE = "INSERT OR IGNORE INTO claim_evidence (claim_number, digest, at, provenance) VALUES (?, ?, ?, ?)"
+
+_ENTITY = """
+INSERT OR REPLACE INTO entities (claim_number, id, type, name, canonical_key, attrs)
+VALUES (?, ?, ?, ?, ?, ?)
+"""
+
+_RELATION = """
+INSERT OR REPLACE INTO relations (claim_number, id, src_id, dst_id, type, props, evidence_claim_id)
+VALUES (?, ?, ?, ?, ?, ?, ?)
+"""
+
+_CITATION = """
+INSERT OR REPLACE INTO claim_citations (claim_number, root, path, first_line, last_line, sha256, quoted)
+VALUES (?, ?, ?, ?, ?, ?, ?)
+"""
+
+_CITATIONS = """
+SELECT root, path, first_line, last_line, quoted
+FROM claim_citations
+WHERE claim_number = ? AND difference IS NULL
+ORDER BY root, path, first_line
+"""
+
+_DROP_CITATION = """
+DELETE FROM claim_citations
+WHERE claim_number = ? AND root = ? AND path = ? AND first_line = ? AND last_line = ?
+"""
+
+_DROP_STALE = """
+DELETE FROM claim_citations
+WHERE claim_number = ? AND root = ? AND path = ? AND difference IS NOT NULL
+"""
+
+_DIFFERENCE = """
+UPDATE claim_citations
+SET difference = ?
+WHERE claim_number = ? AND root = ? AND path = ? AND first_line = ?
+"""
+
+_STALE = "UPDATE claims SET stale_since = coalesce(stale_since, ?) WHERE number = ?"
+
+_CONFIRM = """
+UPDATE claims
+SET updated_at = :now,
+  quality = :quality,
+  quality_at = :now,
+  stale_since = (
+    SELECT claims.stale_since
+    FROM claim_citations
+    WHERE claim_number = :number AND difference IS NOT NULL
+  )
+WHERE number = :number
+"""
+
+_LAYER = "UPDATE claims SET scope = ?, boundary_class = ? WHERE number = ?"

@@ -1,0 +1,83 @@
+"""pce.memory.upsert: a claim is kept, its secrets masked, its class raised to what it holds (seed 002 §2.3)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from morenashi.server.edge import memory_inputs as inputs
+from morenashi.server.errors import ToolError
+
+from .boundary import strictest
+from .calls import Call, Outcome
+from .citations import read_citation
+from .claims import Draft, content_hash
+from .gate import facts_of, violated_invariant
+from .patterns import PatternTimeoutError
+from .policies import AppliedPolicy
+from .policy import Policy
+from .redaction import mask_secrets, redact
+from .store import keep_claim
+
+_CHECKED = frozenset({"at", "commit", "type"})
+"""Fields whose form leaves no room for a secret; a commit looks like one."""
+
+
+def upsert(call: Call, applied: AppliedPolicy, request: inputs.Upsert) -> Outcome:
+    """Keep a claim. The same text again answers the same id and adds what is new in provenance and graph."""
+    _check_hash(request)
+    draft = make_draft(call, applied.policy, request)
+
+    def keep(connection: Any) -> Outcome:
+        kept = keep_claim(connection, draft, applied.policy, call.now)
+        return Outcome({"id": kept.id, "policy_version": applied.version}, (kept.id,), draft.provenance)
+
+    outcome = call.commit(keep)
+    call.memory.embed_soon()
+    return outcome
+
+
+def make_draft(call: Call, policy: Policy, request: inputs.Upsert) -> Draft:
+    """The claim as it may be kept. Raises `BOUNDARY_DENIED` where the policy forbids it or it cannot be judged."""
+    given = request.model_dump(exclude_none=True)
+    citation = read_citation(call.memory.config, request.provenance.url)
+    scope = request.scope or "project"
+    try:
+        text = mask_secrets(request.text, policy).text
+        rest = {name: _masked(given.get(name, []), policy) for name in ("entities", "relations", "provenance")}
+        found = redact(text, policy)
+    except PatternTimeoutError:
+        message = "text: the rules of redact_policies took too long over it, so it cannot be kept"
+        raise ToolError("BOUNDARY_DENIED", message, parameter="text") from None
+    violated = violated_invariant(policy, facts_of(found, call.caller.granted, scope), scope)
+    if violated is not None:
+        message = f"text: against the policy's invariant {violated}"
+        raise ToolError("BOUNDARY_DENIED", message, parameter="text", invariant=violated)
+    return Draft(
+        text=text,
+        kind=request.kind or "fact",
+        scope=scope,
+        boundary_class=strictest([request.boundary_class or "internal", found.boundary_class or "public"]),
+        provenance=rest["provenance"],
+        entities=tuple(rest["entities"]),
+        relations=tuple(rest["relations"]),
+        citation=citation,
+    )
+
+
+def _check_hash(request: inputs.Upsert) -> None:
+    if request.content_hash not in (None, content_hash(request.text)):
+        message = "content_hash: this is not the hash of text after NFC, CRLF to LF, trimming, white space compressed"
+        raise ToolError("VALIDATION_ERROR", message, parameter="content_hash")
+
+
+def _masked(value: Any, policy: Policy) -> Any:
+    """A JSON value with the secrets in all its texts masked."""
+    if isinstance(value, str):
+        return mask_secrets(value, policy).text
+    if isinstance(value, Mapping):
+        return {
+            mask_secrets(name, policy).text: part if name in _CHECKED else _masked(part, policy)
+            for name, part in value.items()
+        }
+    if isinstance(value, (list, tuple)):
+        return [_masked(part, policy) for part in value]
+    return value

@@ -1,0 +1,84 @@
+"""Vectors of claims in the database: which are missing, and which visible ones are nearest.
+
+All visible vectors are compared, so that nothing near is missed and nothing hidden takes a place.
+"""
+
+import heapq
+import sqlite3
+from array import array
+from collections.abc import Iterable, Sequence
+from operator import mul
+
+from .claims import Claim
+from .embedding import Vector
+from .store import read_claims
+from .visible import View, visible_numbers
+
+_BATCH = 32
+"""Claims that are embedded with one request."""
+
+_LEAST_COSINE = 0.0
+
+
+def nearest_claims(
+    connection: sqlite3.Connection, view: View, model: str, question: Vector, count: int
+) -> dict[int, float]:
+    """The cosines of the nearest visible claims, at most `count`, by number. Those that point elsewhere are none."""
+    condition, values = visible_numbers(view)
+    values |= {"model": model, "bytes": 4 * len(question)}
+    rows = connection.execute(_VECTORS.format(visible=condition), values).fetchall()
+    cosines = measure(question, [stored for _, stored in rows])
+    best = heapq.nlargest(count, zip(cosines, (number for number, _ in rows), strict=True))
+    return {number: near for near, number in best if near > _LEAST_COSINE}
+
+
+def measure(question: Vector, stored: Sequence[bytes]) -> list[float]:
+    """The cosines of stored vectors with the question; all are of length 1 and of one width."""
+    try:
+        import numpy
+    except ImportError:
+        return [float(sum(map(mul, question, array("f", vector)))) for vector in stored]
+    rows = numpy.frombuffer(b"".join(stored), dtype=numpy.float32).reshape(-1, len(question))
+    cosines: list[float] = (rows @ numpy.asarray(question, dtype=numpy.float32)).tolist()
+    return cosines
+
+
+def claims_without_vector(connection: sqlite3.Connection, model: str) -> list[Claim]:
+    """Some claims that this model has not seen. Claims of the class `secret` are never shown to one."""
+    numbers = [number for (number,) in connection.execute(_MISSING, {"model": model, "count": _BATCH})]
+    return list(read_claims(connection, numbers).values())
+
+
+def store_vectors(connection: sqlite3.Connection, model: str, vectors: Iterable[tuple[Claim, Vector]]) -> None:
+    """Store vectors of claims; one that was forgotten meanwhile stays forgotten."""
+    for claim, vector in vectors:
+        row = {"id": claim.id, "model": model, "vector": vector.tobytes()}
+        connection.execute(_STORE, row)
+
+
+_VECTORS = """
+SELECT claim_vectors.claim_number, claim_vectors.vector
+FROM claims
+JOIN claim_vectors ON claim_vectors.claim_number = claims.number AND claim_vectors.model = :model
+WHERE length(claim_vectors.vector) = :bytes AND {visible}
+"""
+
+_MISSING = """
+SELECT number
+FROM claims
+WHERE boundary_class <> 'secret'
+  AND NOT EXISTS (
+    SELECT 1
+    FROM claim_vectors
+    WHERE claim_vectors.claim_number = claims.number AND claim_vectors.model = :model
+  )
+ORDER BY number DESC
+LIMIT :count
+"""
+
+_STORE = """
+INSERT OR REPLACE INTO claim_vectors (claim_number, model, vector)
+SELECT number, :model, :vector
+FROM claims
+WHERE id = :id
+"""

@@ -1,0 +1,114 @@
+"""Which claims a call may see at all: the condition that stands before every ranking and every limit, in SQL."""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from morenashi.indexer.claim_index import layer_of
+
+from .claims import Claim
+from .ids import to_stored
+from .policy import BoundaryClass, Policy, Scope
+
+_NEVER = "~"
+"""Sorts after every time."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Scopes and classes that may be seen. `since` has, by scope, when its TTL began to be over.
+
+    Claims that were merged into others are never seen; stale ones only if `with_stale`.
+    """
+
+    scopes: tuple[Scope, ...]
+    classes: frozenset[BoundaryClass]
+    since: dict[str, str]
+    with_stale: bool
+
+    @property
+    def layers(self) -> str:
+        """The letters of its layers, as `claim_index` writes them."""
+        return "".join(layer_of(scope, one) for scope in self.scopes for one in sorted(self.classes))
+
+    def parameters(self) -> dict[str, str | int]:
+        """The values that the condition takes."""
+        times = {f"{scope}_since": self.since.get(scope, _NEVER) for scope in ("session", "project", "principle")}
+        return {**times, "classes": json.dumps(sorted(self.classes)), "with_stale": int(self.with_stale)}
+
+
+def make_view(
+    policy: Policy, scopes: Sequence[Scope], classes: frozenset[BoundaryClass], now: datetime, *, with_stale: bool
+) -> View:
+    """The view of a call that asks for these scopes and may see these classes."""
+    since: dict[str, str] = {}
+    for scope in scopes:
+        lifetime = getattr(policy.scopes, scope).lifetime
+        since[scope] = to_stored(now - lifetime) if lifetime else ""
+    return View(tuple(scopes), classes, since, with_stale)
+
+
+def read_visible(connection: sqlite3.Connection, view: View, numbers: Iterable[int]) -> dict[int, Claim]:
+    """Those of the claims with these numbers that the view shows."""
+    values = view.parameters() | {"numbers": json.dumps(list(numbers))}
+    return {row[0]: Claim(*row) for row in connection.execute(_BY_NUMBER, values)}
+
+
+def visible_numbers(view: View) -> tuple[str, dict[str, str | int]]:
+    """The condition on `claims` that the view is, with its values, for other questions."""
+    return _VISIBLE, view.parameters()
+
+
+def read_neighbours(connection: sqlite3.Connection, view: View, claim: Claim, reach: int) -> list[tuple[int, Claim]]:
+    """The claims of the same source around one, as (distance, claim): before it negative, after it positive."""
+    values = view.parameters() | {
+        "source": claim.source,
+        "said_at": claim.said_at,
+        "number": claim.number,
+        "reach": reach,
+    }
+    before = [Claim(*row) for row in connection.execute(_BEFORE, values)]
+    after = [Claim(*row) for row in connection.execute(_AFTER, values)]
+    return [(-place, one) for place, one in enumerate(before, 1)] + list(enumerate(after, 1))
+
+
+_COLUMNS = """
+  claims.number, claims.id, claims.content_hash, claims.text, claims.kind, claims.scope, claims.boundary_class,
+  claims.source, claims.said_at, claims.created_at, claims.updated_at, claims.utility, claims.utility_at,
+  claims.confidence, claims.quality, claims.quality_at, claims.stale_since, claims.merged_into
+"""
+
+_VISIBLE = """
+  claims.merged_into IS NULL
+  AND claims.boundary_class IN (SELECT value FROM json_each(:classes))
+  AND claims.updated_at > CASE claims.scope
+    WHEN 'session' THEN :session_since
+    WHEN 'project' THEN :project_since
+    ELSE :principle_since
+  END
+  AND (:with_stale OR claims.stale_since IS NULL)
+"""
+
+_BY_NUMBER = f"""
+SELECT {_COLUMNS}
+FROM claims
+WHERE claims.number IN (SELECT value FROM json_each(:numbers)) AND {_VISIBLE}
+"""  # noqa: S608 - constants
+
+_BEFORE = f"""
+SELECT {_COLUMNS}
+FROM claims
+WHERE claims.source = :source AND (claims.said_at, claims.number) < (:said_at, :number) AND {_VISIBLE}
+ORDER BY claims.said_at DESC, claims.number DESC
+LIMIT :reach
+"""  # noqa: S608 - constants
+
+_AFTER = f"""
+SELECT {_COLUMNS}
+FROM claims
+WHERE claims.source = :source AND (claims.said_at, claims.number) > (:said_at, :number) AND {_VISIBLE}
+ORDER BY claims.said_at, claims.number
+LIMIT :reach
+"""  # noqa: S608 - constants

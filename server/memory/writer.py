@@ -1,0 +1,81 @@
+"""Writes to memory: short transactions of their own, committed before the caller is answered.
+
+They do not wait for the keeper, which gathers its records and may be indexing, and work the same in a process that
+only follows another one's index. SQLite's lock orders them; the workspace's writer lock guards the derived tables of
+documents, which no job here touches.
+"""
+
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from morenashi.indexer.database import transaction
+from morenashi.indexer.schema import has_pending_migrations
+
+T = TypeVar("T")
+Job = Callable[[sqlite3.Connection], T]
+
+_BUSY_SECONDS = 8.0
+_ATTEMPTS = 3
+
+
+class MemoryWriter:
+    """One connection, opened when first needed, used by one thread at a time."""
+
+    def __init__(self, database: Path) -> None:
+        self._database = database
+        self._lock = threading.Lock()
+        self._connection: sqlite3.Connection | None = None
+        self._inode = 0
+
+    def write(self, job: Job[T], *, durable: bool = True) -> T:
+        """Run a job in a transaction and give its result once it is committed; `durable`: also if the power fails.
+
+        A job may run again: if the file was set aside as damaged meanwhile, it is run on the new one. What the job
+        raises undoes it. Raises `sqlite3.OperationalError` if another process writes for too long.
+        """
+        with self._lock:
+            for _ in range(_ATTEMPTS):
+                connection = self._open()
+                # Without it a commit in WAL mode waits for no disk.
+                connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+                with transaction(connection):
+                    result = job(connection)
+                if self._is_present():
+                    return result
+        raise sqlite3.OperationalError("the database was replaced while it was written")
+
+    def close(self) -> None:
+        """Close the connection, when the last job has ended."""
+        with self._lock:
+            self._close()
+
+    def _open(self) -> sqlite3.Connection:
+        if self._connection is not None and self._is_present():
+            return self._connection
+        self._close()
+        uri = f"{self._database.as_uri()}?mode=rw"
+        connection = sqlite3.connect(
+            uri, uri=True, isolation_level=None, check_same_thread=False, timeout=_BUSY_SECONDS
+        )
+        if has_pending_migrations(connection):
+            connection.close()
+            raise sqlite3.OperationalError("the database is of an older version")
+        connection.execute("PRAGMA foreign_keys = ON")
+        # What is deleted is overwritten: a claim that is forgotten leaves no text in free pages.
+        connection.execute("PRAGMA secure_delete = ON")
+        self._connection, self._inode = connection, self._database.stat().st_ino
+        return connection
+
+    def _is_present(self) -> bool:
+        try:
+            return self._database.stat().st_ino == self._inode
+        except FileNotFoundError:
+            return False
+
+    def _close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None

@@ -1,0 +1,71 @@
+"""The active context without a tool call: a resource, and a prompt before a task."""
+
+from typing import Any
+
+import pytest
+from mcp import MCPError
+
+from .remembering import Remembering
+
+URI = "memory://active-context"
+
+
+def read(memory: Remembering, uri: str = URI) -> str:
+    result = memory.server.portal.call(lambda: memory.server.client.read_resource(uri))
+    (content,) = result.contents
+    return str(content.text)
+
+
+def prompt(memory: Remembering, **arguments: str) -> str:
+    result = memory.server.portal.call(lambda: memory.server.client.get_prompt("with_memory", arguments))
+    (message,) = result.messages
+    return str(message.content.text)
+
+
+def listed(memory: Remembering, what: str) -> Any:
+    return memory.server.portal.call(getattr(memory.server.client, f"list_{what}"))
+
+
+def test_the_resource_and_the_prompt_are_listed(memory: Remembering) -> None:
+    assert [str(one.uri) for one in listed(memory, "resources").resources] == [URI]
+    assert [one.uri_template for one in listed(memory, "resource_templates").resource_templates] == [URI + "/{id}"]
+    assert [one.name for one in listed(memory, "prompts").prompts] == ["with_memory"]
+
+
+def test_the_resource_is_what_was_activated_last(memory: Remembering) -> None:
+    memory.remember("解約は非同期\n詳しくはADR")
+    memory.remember("会議は水曜")
+    first = memory.activate("解約")
+    assert read(memory) == "- 解約は非同期\n  詳しくはADR"
+    memory.activate("会議")
+    assert read(memory) == "- 会議は水曜"
+    assert read(memory, f"{URI}/{first['active_context_id']}") == "- 解約は非同期\n  詳しくはADR"
+
+
+def test_what_may_not_be_shown_any_more_is_not_in_the_resource(memory: Remembering) -> None:
+    memory.remember("解約は非同期")
+    memory.activate("解約")
+    memory.remember("解約は非同期", boundary_class="secret")
+    assert read(memory) == ""
+
+
+@pytest.mark.parametrize("uri", [URI, f"{URI}/ac_none", f"{URI}/", "memory://other"])
+def test_a_context_that_is_not_there_is_an_error(memory: Remembering, uri: str) -> None:
+    with pytest.raises(MCPError):
+        read(memory, uri)
+
+
+def test_the_prompt_puts_what_fits_before_the_task(memory: Remembering) -> None:
+    memory.remember("解約は非同期")
+    assert prompt(memory, task="解約を直す").endswith("- 解約は非同期\n\n解約を直す")
+    assert prompt(memory, task="zzz") == "zzz"
+    with pytest.raises(MCPError):
+        prompt(memory, task=" ")
+
+
+def test_reading_the_resource_is_logged(memory: Remembering) -> None:
+    with pytest.raises(MCPError):
+        read(memory)
+    assert memory.rows("SELECT tool, code FROM audit_log ORDER BY number DESC LIMIT 1") == [
+        ("pce_memory_context", "GONE")
+    ]

@@ -1,0 +1,104 @@
+"""What signals do to a claim: once an hour, in steps, within bounds."""
+
+import math
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from .remembering import AT, Remembering
+
+
+def state(memory: Remembering, claim_id: str) -> tuple[float, float]:
+    (row,) = memory.rows("SELECT utility, confidence FROM claims WHERE id = ?", claim_id)
+    return round(row[0], 6), round(row[1], 6)
+
+
+def change(memory: Remembering, query: str, *values: Any) -> None:
+    memory.server.workspace.memory.write(lambda connection: connection.execute(query, values))
+
+
+@pytest.mark.parametrize(
+    ("signal", "utility", "confidence"), [("helpful", 0.1, 0.55), ("harmful", -0.2, 0.4), ("outdated", 0.0, 0.3)]
+)
+def test_a_signal_moves_utility_and_confidence(
+    memory: Remembering, signal: str, utility: float, confidence: float
+) -> None:
+    claim = memory.remember("解約は非同期")
+    assert memory.judge(claim, signal) == {"ok": True, "policy_version": "0.1.0"}
+    assert state(memory, claim) == (utility, confidence)
+
+
+def test_the_same_signal_again_in_the_hour_changes_nothing_and_answers_the_same(memory: Remembering) -> None:
+    claim = memory.remember("解約は非同期")
+    answers = [memory.judge(claim, "helpful", score=score) for score in (1, 1, 0.5)]
+    assert answers == [{"ok": True, "policy_version": "0.1.0"}] * 3
+    assert state(memory, claim) == (0.1, 0.55)
+    memory.judge(claim, "harmful")
+    assert state(memory, claim) == (-0.1, 0.45)
+    change(memory, "UPDATE feedback SET bucket = '2020-01-01T00'")
+    memory.judge(claim, "helpful")
+    assert state(memory, claim) == (0.0, 0.5)
+
+
+def test_of_many_equal_calls_at_once_one_counts(memory: Remembering) -> None:
+    claim = memory.remember("解約は非同期")
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda _: memory.judge(claim, "helpful"), range(16)))
+    assert all(answer["ok"] for answer in answers)
+    assert state(memory, claim) == (0.1, 0.55)
+
+
+def test_a_score_scales_the_step(memory: Remembering) -> None:
+    claim = memory.remember("解約は非同期")
+    memory.judge(claim, "harmful", score=0.5)
+    assert state(memory, claim) == (-0.1, 0.45)
+    assert memory.refuse("feedback", claim_id=claim, signal="helpful", score=1.5)["code"] == "VALIDATION_ERROR"
+
+
+def test_confidence_stays_between_0_and_1(memory: Remembering) -> None:
+    claim = memory.remember("解約は非同期")
+    change(memory, "UPDATE claims SET confidence = 0.1")
+    memory.judge(claim, "outdated")
+    assert state(memory, claim)[1] == 0.0
+
+
+def test_utility_halves_in_thirty_days(memory: Remembering) -> None:
+    claim = memory.remember("解約は非同期")
+    memory.judge(claim, "harmful")
+    change(memory, "UPDATE claims SET utility_at = strftime('%Y-%m-%dT%H:%M:%f000+00:00', utility_at, '-30 days')")
+    memory.judge(claim, "helpful")
+    assert math.isclose(state(memory, claim)[0], 0.0, abs_tol=1e-3)
+
+
+def test_what_helped_comes_before_what_did_not(memory: Remembering) -> None:
+    first, second = memory.remember("解約は甲"), memory.remember("解約は乙")
+    assert memory.found("解約") == [second, first]
+    memory.judge(first, "helpful")
+    assert memory.found("解約") == [first, second]
+
+
+def test_a_duplicate_is_merged_into_its_representative(memory: Remembering) -> None:
+    representative = memory.remember("解約のAPIは非同期で呼ぶ")
+    duplicate = memory.remember("解約のAPIは非同期で呼ぶこと", provenance={"at": AT, "note": "別の記録"})
+    memory.judge(duplicate, "duplicate")
+    assert memory.found("解約のAPI") == [representative]
+    assert memory.judge(duplicate, "duplicate")["ok"] is True
+    evidences = memory.search("解約のAPI", include_meta=True)["items"][0]["evidences"]
+    assert [one.get("snippet") for one in evidences if "snippet" in one] == ["別の記録"]
+
+
+def test_a_duplicate_of_nothing_only_loses_utility(memory: Remembering) -> None:
+    claim = memory.remember("解約は非同期")
+    memory.remember("会議は水曜")
+    change(memory, "UPDATE claims SET utility = 0.4 WHERE id = ?", claim)
+    memory.judge(claim, "duplicate")
+    assert math.isclose(state(memory, claim)[0], 0.2, abs_tol=1e-4)
+    assert memory.found("解約") == [claim]
+
+
+def test_a_claim_that_is_hidden_is_as_unknown_as_one_that_is_not_there(memory: Remembering) -> None:
+    hidden = memory.remember("給与は秘密", boundary_class="secret")
+    errors = [memory.refuse("feedback", claim_id=one, signal="helpful") for one in (hidden, "clm_none")]
+    assert errors[0] == errors[1]
+    assert errors[0]["code"] == "UNKNOWN_CLAIM"

@@ -1,0 +1,142 @@
+"""A forgotten claim is in no table and in no byte; moving memory gives back what was moved."""
+
+import contextlib
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from ...workspaces import WorkspaceFolder, make_workspace
+from .policies import EXAMPLE
+from .remembering import AT, Remembering, remembering
+
+TEXT = "玄関の合言葉は鶺鴒と翡翠"
+LONG = "".join(f"{number}番目の文には鶺鴒の項{number * 7919}がある。" for number in range(600))
+
+
+def forget(memory: Remembering, claim_id: str) -> dict[str, object]:
+    """By the command, beside the running server."""
+    done = memory.server.folder.run("memory", "forget", claim_id)
+    assert done.returncode == 0, done.stderr
+    assert "鶺鴒" not in done.stdout + done.stderr
+    return dict(json.loads(done.stdout))
+
+
+@pytest.mark.parametrize("text", [TEXT, LONG], ids=["short", "long"])
+def test_what_is_forgotten_is_in_no_byte_of_the_files(memory: Remembering, text: str) -> None:
+    others = [memory.remember(f"規約{number}は動詞から") for number in range(20)]
+    graph = {"entities": [{"id": "e", "type": "Concept", "name": "鶺鴒"}]}
+    claim = memory.remember(text, provenance={"at": AT, "note": "鶺鴒の件"}, **graph)
+    memory.judge(claim, "helpful")
+    assert memory.found("鶺鴒") == [claim]
+    assert "鶺鴒".encode() in memory.file_bytes()
+    receipt = forget(memory, claim)
+    assert receipt["still_in"] == []
+    assert receipt["searched_bytes"]
+    assert "鶺鴒".encode() not in memory.file_bytes()
+    assert memory.found("鶺鴒") == []
+    assert set(memory.found("規約", top_k=50)) == set(others)
+    assert memory.rows("SELECT count(*) FROM claim_term_counts WHERE token LIKE '%鶺%'") == [(0,)]
+    assert memory.refuse("feedback", claim_id=claim, signal="helpful")["code"] == "UNKNOWN_CLAIM"
+    assert memory.rows("SELECT tool, claims FROM audit_log WHERE caller = 'command'") == [
+        ("memory forget", f'["{claim}"]')
+    ]
+
+
+def test_backups_forget_too(workspace: WorkspaceFolder) -> None:
+    with remembering(workspace) as memory:
+        claim = memory.remember(TEXT)
+        kept = memory.remember("規約は動詞から")
+    backup = workspace.database.with_name(f"{workspace.database.name}.backup-20260101T000000")
+    broken = workspace.database.with_name(f"{workspace.database.name}.backup-20260102T000000")
+    with (
+        contextlib.closing(sqlite3.connect(workspace.database)) as source,
+        contextlib.closing(sqlite3.connect(backup)) as target,
+    ):
+        source.backup(target)
+    broken.write_bytes(b"no database, but " + TEXT.encode())
+    with remembering(workspace) as memory:
+        forget(memory, claim)
+    assert TEXT.encode() not in backup.read_bytes()
+    assert not broken.exists()
+    with contextlib.closing(sqlite3.connect(backup)) as connection:
+        assert connection.execute("SELECT id FROM claims").fetchall() == [(kept,)]
+
+
+def test_a_damaged_file_that_still_holds_the_text_is_named(workspace: WorkspaceFolder) -> None:
+    with remembering(workspace) as memory:
+        claim = memory.remember(TEXT)
+    damaged = workspace.database.with_name(f"{workspace.database.name}.damaged-20260101T000000")
+    damaged.write_bytes(b"x" * 100 + TEXT.encode())
+    done = workspace.run("memory", "forget", claim)
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["still_in"] == [damaged.name]
+
+
+def test_words_that_others_say_too_are_no_trace(memory: Remembering) -> None:
+    claim, other = memory.remember("鶺鴒"), memory.remember("鶺鴒と翡翠")
+    receipt = forget(memory, claim)
+    assert (receipt["still_in"], receipt["said_elsewhere"]) == ([], True)
+    assert memory.found("鶺鴒") == [other]
+
+
+def test_an_unknown_claim_cannot_be_forgotten(memory: Remembering) -> None:
+    done = memory.server.folder.run("memory", "forget", "clm_none")
+    assert done.returncode == 2
+    assert "UNKNOWN_CLAIM" in done.stderr
+
+
+def fill(memory: Remembering) -> None:
+    git = {"at": AT, "git": {"commit": "abc1234", "repo": "r", "files": ["a.md"]}}
+    memory.remember("解約は非同期", provenance=git)
+    memory.remember("解約は非同期", provenance={"at": AT, "note": "ADR"})
+    entities = [{"id": "e1", "type": "Actor", "name": "営業", "attrs": {"z": 1, "a": [2, "三"]}}]
+    relations = [{"id": "r1", "src_id": "e1", "dst_id": "e2", "type": "owns", "props": {"b": 1}}]
+    claim = memory.remember("営業が解約を受ける", kind="task", scope="session", entities=entities, relations=relations)
+    memory.judge(claim, "helpful", score=0.5)
+    memory.remember("解約のAPIは非同期で呼ぶ")
+    memory.judge(memory.remember("解約のAPIは非同期で呼ぶこと"), "duplicate")
+
+
+def test_what_is_exported_and_read_back_is_the_same(workspace: WorkspaceFolder, tmp_path: Path) -> None:
+    with remembering(workspace) as memory:
+        fill(memory)
+        found = memory.search("解約", include_meta=True)["items"]
+    lines = workspace.run("memory", "export").stdout
+    assert len(lines.splitlines()) == 4
+    assert workspace.run("memory", "export").stdout == lines
+    other = make_workspace(tmp_path / "other")
+    (tmp_path / "lines.jsonl").write_text(lines, "utf-8")
+    (tmp_path / "policy.yaml").write_text(EXAMPLE, "utf-8")
+    assert other.run("memory", "import", str(tmp_path / "lines.jsonl")).returncode == 2
+    assert other.run("policy", "apply", str(tmp_path / "policy.yaml")).returncode == 0
+    for expected in ("4 claims taken, 0", "0 claims taken, 4"):
+        done = other.run("memory", "import", str(tmp_path / "lines.jsonl"))
+        assert done.returncode == 0
+        assert expected in done.stderr
+    assert other.run("memory", "export").stdout == lines
+    with remembering(other) as memory:
+        again = memory.search("解約", include_meta=True)["items"]
+    assert [item["claim"] for item in again] == [item["claim"] for item in found]
+    assert [item["evidences"] for item in again] == [item["evidences"] for item in found]
+
+
+def test_a_line_that_is_no_claim_undoes_the_import(workspace: WorkspaceFolder, tmp_path: Path) -> None:
+    with remembering(workspace) as memory:
+        fill(memory)
+    lines = workspace.run("memory", "export").stdout.replace("解約", "契約").replace("clm_", "clm_x")
+    (tmp_path / "lines.jsonl").write_text(lines + '{"format": 1}\n', "utf-8")
+    done = workspace.run("memory", "import", str(tmp_path / "lines.jsonl"))
+    assert done.returncode == 2
+    assert "line 5" in done.stderr
+    assert len(workspace.run("memory", "export").stdout.splitlines()) == 4
+
+
+def test_a_secret_in_imported_lines_is_masked(workspace: WorkspaceFolder, tmp_path: Path) -> None:
+    with remembering(workspace) as memory:
+        memory.remember("鍵はここに")
+    lines = workspace.run("memory", "export").stdout.replace("鍵はここに", "鍵はAKIAIOSFODNN7EXAMPLEです")
+    (tmp_path / "lines.jsonl").write_text(lines.replace("clm_", "clm_x"), "utf-8")
+    assert workspace.run("memory", "import", str(tmp_path / "lines.jsonl")).returncode == 0
+    assert b"AKIAIOSFODNN7EXAMPLE" not in workspace.database.read_bytes()

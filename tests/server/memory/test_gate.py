@@ -1,0 +1,110 @@
+"""What boundary.validate answers: as it is, masked, or not at all."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from morenashi.server.memory.boundary import Tags
+from morenashi.server.memory.boundary_tool import validate_boundary
+from morenashi.server.memory.policies import AppliedPolicy
+from morenashi.server.memory.policy import Scope, parse_policy
+
+from .policies import EXAMPLE, policy_with
+
+TASK: Tags = frozenset({"answer:task"})
+CONTACTS: Tags = frozenset({"answer:task", "tool:contact-lookup"})
+KEY = "AKIAIOSFODNN7EXAMPLE"
+
+
+@dataclass(frozen=True)
+class Call:
+    payload: str
+    allow: list[str] | None = None
+    scope: Scope | None = None
+
+
+def answer(payload: str, granted: Tags = TASK, policy: str = EXAMPLE, **arguments: Any) -> dict[str, Any]:
+    parsed = parse_policy(policy)
+    return validate_boundary(AppliedPolicy(1, parsed.version, parsed), Call(payload, **arguments), granted)
+
+
+def test_a_clean_text_goes_as_it_is() -> None:
+    body = answer("定例は火曜", scope="project", allow=["answer:task"])
+    assert body["allowed"] is True
+    assert body["policy_version"] == "0.1.0"
+    assert "redacted" not in body
+
+
+def test_a_clean_text_is_internal_and_not_for_everybody() -> None:
+    assert answer("定例は火曜", allow=["answer:other"])["allowed"] is False
+    assert "redacted" not in answer("定例は火曜", allow=["answer:other"])
+
+
+def test_personal_data_does_not_go_but_the_masked_text_may() -> None:
+    body = answer("連絡は x@example.com まで")
+    assert body["allowed"] is False
+    assert body["redacted"] == "連絡は [email] まで"
+    assert "pii (email)" in body["reason"]
+
+
+def test_personal_data_goes_masked_to_the_tool_that_was_granted_and_asked_for() -> None:
+    body = answer("連絡は x@example.com まで", CONTACTS, allow=["tool:contact-lookup"])
+    assert body["allowed"] is True
+    assert body["redacted"] == "連絡は [email] まで"
+
+
+@pytest.mark.parametrize("allow", [["*"], ["tool:*"], ["tool:contact-lookup"], ["answer:task", "*"]])
+def test_no_tag_makes_up_for_one_that_was_not_granted(allow: list[str]) -> None:
+    assert answer("電話 090-1234-5678", TASK, allow=allow)["allowed"] is False
+
+
+def test_secrets_go_nowhere_whatever_was_granted() -> None:
+    body = answer(f"鍵は{KEY}です", frozenset({"*"}), allow=["*"])
+    assert body["allowed"] is False
+    assert body["redacted"] == "鍵は[secret]です"
+
+
+def test_the_reason_names_no_word_of_the_text() -> None:
+    body = answer(f"山田 {KEY} x@example.com", CONTACTS)
+    assert all(word not in body["reason"] for word in ("山田", KEY, "x@"))
+
+
+def test_a_policy_without_the_class_denies() -> None:
+    policy = "version: 1\nboundary_classes: {public: {allow: ['*']}}"
+    body = answer("x@example.com", CONTACTS, policy)
+    assert body["allowed"] is False
+    assert "redacted" not in body
+
+
+def test_an_invariant_of_the_scope_refuses_and_offers_what_satisfies_it() -> None:
+    rule = "invariants: [{name: no_contacts, applies_to: [principle], rule: 'prompt.contains_pii == false'}]"
+    policy = policy_with(rule).replace("redact: ['email','phone'], ", "")
+    refused = answer("x@example.com", CONTACTS, policy, scope="principle")
+    assert refused["allowed"] is False
+    assert "no_contacts" in refused["reason"]
+    assert refused["redacted"] == "[email]"
+    assert answer("x@example.com", CONTACTS, policy, scope="session")["allowed"] is True
+    assert answer("x@example.com", CONTACTS, policy)["allowed"] is False
+
+
+def test_an_invariant_without_an_answer_refuses() -> None:
+    policy = policy_with("invariants: [{name: odd, rule: 'prompt.chars'}]")
+    body = answer("定例は火曜", TASK, policy)
+    assert body["allowed"] is False
+    assert "odd" in body["reason"]
+    assert "redacted" not in body
+
+
+def test_invariants_know_the_tags_the_scope_and_the_length() -> None:
+    rule = "'answer:task' in allow && scope in ['project'] && prompt.chars <= 5 && boundary_class == 'internal'"
+    policy = policy_with(f'invariants: [{{name: all_of_it, rule: "{rule}"}}]')
+    assert answer("定例は火曜", TASK, policy, scope="project")["allowed"] is True
+    assert answer("定例は火曜日", TASK, policy, scope="project")["allowed"] is False
+
+
+def test_what_the_rules_take_too_long_over_is_refused() -> None:
+    rules = ", ".join(f"{{name: r{n}, find: '(?:x{{1,40}}y?){{1,20}}z|x', replace: ''}}" for n in range(90))
+    body = answer("x" * 32_000, TASK, policy_with(f"redact_policies: {{own: {{rules: [{rules}]}}}}"))
+    assert body["allowed"] is False
+    assert "too long" in body["reason"]

@@ -1,0 +1,87 @@
+"""`morenashi policy`: run to its end as people run it."""
+
+import sqlite3
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from ...workspaces import WorkspaceFolder, clean_environment
+from ..serving import serving
+from .policies import EXAMPLE, policy_with
+
+
+@pytest.fixture
+def policy_file(tmp_path: Path) -> Path:
+    path = tmp_path / "policy.yaml"
+    path.write_text(EXAMPLE, "utf-8")
+    return path
+
+
+def test_a_default_policy_is_one_command_away_and_never_replaces_another(workspace: WorkspaceFolder) -> None:
+    first, second = (workspace.run("policy", "init") for _ in range(2))
+    assert first.returncode == 0, first.stderr
+    assert "version 1.0.0 is in force" in first.stderr
+    assert second.returncode == 2
+    assert "in force already" in second.stderr
+
+
+def test_the_default_policy_can_be_printed_without_applying_it(workspace: WorkspaceFolder) -> None:
+    printed = workspace.run("policy", "init", "--print")
+    assert "boundary_classes:" in printed.stdout
+    assert not workspace.database.exists()
+
+
+def test_what_would_change_is_shown_before_it_is_applied(workspace: WorkspaceFolder, policy_file: Path) -> None:
+    workspace.run("policy", "init")
+    shown = workspace.run("policy", "diff", str(policy_file))
+    assert shown.returncode == 1
+    assert "version: 1.0.0 -> 0.1.0" in shown.stdout.splitlines()
+    assert workspace.run("policy", "apply", str(policy_file)).stdout == shown.stdout
+    same = workspace.run("policy", "diff", str(policy_file))
+    assert (same.returncode, same.stdout) == (0, "")
+
+
+def test_the_history_names_every_application_the_latest_first(workspace: WorkspaceFolder, policy_file: Path) -> None:
+    workspace.run("policy", "init")
+    workspace.run("policy", "apply", str(policy_file), "--approver", "aoi")
+    latest, first = workspace.run("policy", "history").stdout.splitlines()
+    assert latest.split()[1] == "0.1.0"
+    assert latest.endswith("aoi")
+    assert first.split()[1] == "1.0.0"
+
+
+def test_a_policy_is_applied_beside_a_running_server(workspace: WorkspaceFolder, policy_file: Path) -> None:
+    with serving(workspace) as server:
+        server.workspace.wait_until_ready()
+        applied = workspace.run("policy", "apply", str(policy_file))
+        assert applied.returncode == 0, applied.stderr
+    with sqlite3.connect(workspace.database) as connection:
+        assert connection.execute("SELECT version FROM policies").fetchall() == [("0.1.0",)]
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [("version: 1", "INVALID_POLICY: boundary_classes"), (policy_with("extra: 1"), "INVALID_POLICY: extra")],
+)
+def test_what_is_no_policy_is_refused(workspace: WorkspaceFolder, policy_file: Path, content: str, said: str) -> None:
+    policy_file.write_text(content)
+    refused = workspace.run("policy", "apply", str(policy_file))
+    assert refused.returncode == 2
+    assert said in refused.stderr
+
+
+def test_a_file_that_cannot_be_read_is_named(workspace: WorkspaceFolder, tmp_path: Path) -> None:
+    refused = workspace.run("policy", "apply", str(tmp_path / "none.yaml"))
+    assert refused.returncode == 2
+    assert "none.yaml" in refused.stderr
+
+
+def test_where_keys_are_set_the_command_too_needs_a_signature(workspace: WorkspaceFolder, policy_file: Path) -> None:
+    (workspace.root / "keys").write_text("aoi " + "A" * 43 + "=\n")
+    command = workspace.command("policy", "apply", str(policy_file))
+    environment = clean_environment() | {"POLICY_KEYS": "keys"}
+    refused = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert refused.returncode == 2
+    assert "UNAUTHORIZED" in refused.stderr

@@ -1,0 +1,251 @@
+"""policy.apply: checked, previewed, put in force, compared and set, signed. On a real database of a workspace."""
+
+import base64
+import contextlib
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from morenashi.indexer.database import hold_writer_lock, open_writer, transaction
+from morenashi.server.errors import ToolError
+from morenashi.server.memory.policies import list_applied
+from morenashi.server.memory.policy_tool import PolicyAnswer, apply_policy, current_policy
+
+from ...workspaces import WorkspaceFolder
+from .policies import EXAMPLE, policy_with
+
+T = TypeVar("T")
+NOW = datetime(2026, 11, 21, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Call:
+    yaml: str
+    dry_run: bool | None = None
+    validate_only: bool | None = None
+    expected_version: str | None = None
+    signature: str | None = None
+    approver: str | None = None
+
+
+@dataclass(frozen=True)
+class Database:
+    connection: sqlite3.Connection
+
+    def ask(self, question: Callable[[sqlite3.Connection], T]) -> T:
+        return question(self.connection)
+
+    def write(self, job: Callable[[sqlite3.Connection], T]) -> T:
+        with transaction(self.connection):
+            return job(self.connection)
+
+    def apply(self, yaml: str, keys: Path | None = None, **arguments: object) -> PolicyAnswer:
+        return apply_policy(self, Call(yaml, **arguments), keys, NOW)  # type: ignore[arg-type]
+
+    def refuse(self, yaml: str, keys: Path | None = None, **arguments: object) -> ToolError:
+        with pytest.raises(ToolError) as refused:
+            self.apply(yaml, keys, **arguments)
+        return refused.value
+
+    def versions(self) -> list[str]:
+        return [row[1] for row in list_applied(self.connection)]
+
+
+@pytest.fixture
+def database(workspace: WorkspaceFolder) -> Iterator[Database]:
+    with hold_writer_lock(workspace.database):
+        connection, _ = open_writer(workspace.database)
+        with contextlib.closing(connection):
+            yield Database(connection)
+
+
+def test_without_a_policy_everything_is_refused(database: Database) -> None:
+    with pytest.raises(ToolError) as refused:
+        current_policy(database)
+    assert refused.value.code == "POLICY_MISSING"
+
+
+def test_the_example_of_the_seed_is_put_in_force(database: Database) -> None:
+    assert database.apply(EXAMPLE).version == "0.1.0"
+    assert current_policy(database).version == "0.1.0"
+
+
+def test_what_is_no_policy_is_refused_with_every_problem_and_the_old_one_stays(database: Database) -> None:
+    database.apply(EXAMPLE)
+    error = database.refuse("version: x\nboundary_classes: {pii: {allow: ['a b']}}")
+    assert error.code == "INVALID_POLICY"
+    assert [problem["path"] for problem in error.details["problems"]] == ["version", "boundary_classes.pii.allow.0"]
+    assert current_policy(database).version == "0.1.0"
+
+
+def test_checking_stores_nothing(database: Database) -> None:
+    assert database.apply(EXAMPLE, validate_only=True).version == "0.1.0"
+    assert database.versions() == []
+
+
+def test_a_dry_run_says_what_would_change_and_changes_nothing(database: Database) -> None:
+    database.apply(policy_with())
+    changed = policy_with("retrieval: {hybrid: {alpha: 0.5}}", version="1.3").replace(
+        "'answer:task',", "'answer:mail',"
+    )
+    answer = database.apply(changed, dry_run=True)
+    assert answer.version == "1.3.0"
+    assert answer.changes == [
+        "version: 1.2.3 -> 1.3.0",
+        "boundary_classes.internal.allow: added answer:mail; removed answer:task",
+        "retrieval.hybrid.alpha: 0.65 -> 0.5",
+    ]
+    assert database.versions() == ["1.2.3"]
+
+
+def test_a_dry_run_of_the_same_policy_changes_nothing_and_says_so(database: Database) -> None:
+    database.apply(EXAMPLE)
+    assert database.apply(EXAMPLE, dry_run=True).changes == []
+
+
+def test_names_of_people_are_counted_and_not_repeated(database: Database) -> None:
+    database.apply(policy_with())
+    answer = database.apply(policy_with("redact_policies: {people: {names: [山田 太郎]}}"), dry_run=True)
+    assert answer.changes == ["redact_policies.people.names: 1 added, 0 removed"]
+
+
+def test_rules_are_compared_by_their_names(database: Database) -> None:
+    database.apply(policy_with("invariants: [{name: a, rule: 'true'}, {name: b, rule: 'true'}]"))
+    answer = database.apply(policy_with("invariants: [{name: b, rule: 'n > 1'}]"), dry_run=True)
+    assert answer.changes == [
+        "invariants.b.rule: true -> n > 1",
+        "invariants.a.applies_to: removed *",
+        "invariants.a.rule: was true, now gone",
+    ]
+
+
+def test_applied_policies_are_kept(database: Database) -> None:
+    for version in ("1.0", "1.1", "1.0"):
+        database.apply(policy_with(version=version))
+    assert database.versions() == ["1.0.0", "1.1.0", "1.0.0"]
+
+
+def test_a_version_never_means_two_policies(database: Database) -> None:
+    other = policy_with("retrieval: {hybrid: {alpha: 0.5}}")
+    assert [database.apply(policy).version for policy in (policy_with(), other, policy_with(), other)] == [
+        "1.2.3",
+        "1.2.3+2",
+        "1.2.3",
+        "1.2.3+2",
+    ]
+
+
+def test_an_expected_version_is_compared_and_set(database: Database) -> None:
+    database.apply(policy_with(version="1.0"), expected_version=None)
+    assert database.apply(policy_with(version="1.1"), expected_version="1.0").version == "1.1.0"
+    error = database.refuse(policy_with(version="1.2"), expected_version="1.0.0")
+    assert error.code == "POLICY_INVALID"
+    assert error.details == {"expected_version": "1.0.0", "current_version": "1.1.0"}
+    assert database.versions() == ["1.1.0", "1.0.0"]
+
+
+def test_a_version_is_expected_of_trials_too(database: Database) -> None:
+    assert database.refuse(EXAMPLE, expected_version="1.0", dry_run=True).details["current_version"] is None
+    assert database.refuse(EXAMPLE, expected_version="nonsense", validate_only=True).code == "POLICY_INVALID"
+
+
+def test_of_many_who_expect_the_same_version_one_wins(workspace: WorkspaceFolder, database: Database) -> None:
+    database.apply(policy_with(version="1.0"))
+    won, lost = [], []
+
+    def compete(number: int) -> None:
+        connection = sqlite3.connect(workspace.database, isolation_level=None, timeout=30)
+        with contextlib.closing(connection):
+            try:
+                won.append(Database(connection).apply(policy_with(version=f"2.{number}"), expected_version="1.0"))
+            except ToolError as error:
+                lost.append(error.code)
+
+    threads = [threading.Thread(target=compete, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (len(won), lost) == (1, ["POLICY_INVALID"] * 7)
+
+
+def test_a_stored_policy_that_is_none_any_more_is_not_in_force(database: Database) -> None:
+    database.apply(EXAMPLE)
+    database.connection.execute("UPDATE policies SET yaml = 'version: 1'")
+    with pytest.raises(ToolError) as refused:
+        current_policy(database)
+    assert refused.value.code == "INVALID_POLICY"
+    assert database.apply(policy_with()).version == "1.2.3"
+    assert current_policy(database).version == "1.2.3"
+
+
+@dataclass(frozen=True)
+class Signers:
+    """Two who may sign. The file is as `POLICY_KEYS` names it."""
+
+    file: Path
+    private: dict[str, Ed25519PrivateKey]
+
+    def sign(self, name: str, yaml: str) -> str:
+        return base64.b64encode(self.private[name].sign(yaml.encode())).decode()
+
+
+@pytest.fixture
+def signers(tmp_path: Path) -> Signers:
+    private = {name: Ed25519PrivateKey.generate() for name in ("aoi", "ren")}
+    raw = private["aoi"].public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+    der = private["ren"].public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    file = tmp_path / "keys"
+    lines = [
+        "# who may sign",
+        "",
+        f"aoi {base64.b64encode(raw).decode()}",
+        f"ren {base64.b64encode(der).decode()} # raw",
+    ]
+    file.write_text("\n".join(lines))
+    return Signers(file, private)
+
+
+def test_who_signed_is_who_approved(database: Database, signers: Signers) -> None:
+    database.apply(EXAMPLE, signers.file, signature=signers.sign("ren", EXAMPLE))
+    assert list_applied(database.connection)[0][3] == "ren"
+    database.apply(EXAMPLE, signers.file, signature=signers.sign("aoi", EXAMPLE), approver="aoi")
+    assert list_applied(database.connection)[0][3] == "aoi"
+
+
+def test_a_policy_that_is_not_signed_by_its_approver_is_refused(database: Database, signers: Signers) -> None:
+    good = signers.sign("aoi", EXAMPLE)
+    for arguments in (
+        {},
+        {"approver": "aoi"},
+        {"signature": good, "approver": "ren"},
+        {"signature": good, "approver": "nobody"},
+        {"signature": signers.sign("aoi", EXAMPLE + "\n")},
+        {"signature": base64.b64encode(b"x" * 64).decode()},
+        {"signature": "not base64"},
+        {"signature": good[:-8]},
+        {"signature": ""},
+        {"validate_only": True},
+        {"dry_run": True},
+    ):
+        assert database.refuse(EXAMPLE, signers.file, **arguments).code == "UNAUTHORIZED"
+    assert database.versions() == []
+
+
+@pytest.mark.parametrize("content", [b"", b"aoi", b"aoi AAAA", b"aoi %%%", b"a b c", b"\xff\xfe", b"# only a remark"])
+def test_with_a_broken_file_of_keys_nobody_may_apply(database: Database, signers: Signers, content: bytes) -> None:
+    signature = signers.sign("aoi", EXAMPLE)
+    signers.file.write_bytes(content)
+    assert database.refuse(EXAMPLE, signers.file, signature=signature).code == "UNAUTHORIZED"
+
+
+def test_with_a_missing_file_of_keys_nobody_may_apply(database: Database, tmp_path: Path) -> None:
+    assert database.refuse(EXAMPLE, tmp_path / "none").code == "UNAUTHORIZED"

@@ -1,0 +1,252 @@
+"""What is recalled: behind the boundary, in order, a page at a time, and never changed by being read."""
+
+import json
+import math
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from .policies import EXAMPLE
+from .remembering import AT, Remembering
+
+Open = Callable[..., Remembering]
+
+
+def remember_many(memory: Remembering, count: int, **arguments: Any) -> list[str]:
+    return [
+        memory.remember(f"規約{number}: 関数{number}の命名は動詞から始める", **arguments) for number in range(count)
+    ]
+
+
+def backdate(memory: Remembering, days: float, claim_id: str) -> None:
+    """As if the claim had been kept so many days ago."""
+    query = "UPDATE claims SET updated_at = strftime('%Y-%m-%dT%H:%M:%f000+00:00', updated_at, ?) WHERE id = ?"
+    memory.server.workspace.memory.write(lambda connection: connection.execute(query, (f"-{days} days", claim_id)))
+
+
+def test_without_a_policy_everything_is_refused(serve: Callable[..., Any]) -> None:
+    server = serve()
+    for tool, arguments in (
+        ("activate", {"q": "a"}),
+        ("search", {"query": "a"}),
+        ("upsert", {"text": "a", "provenance": {"at": AT}}),
+        ("feedback", {"claim_id": "clm_a", "signal": "helpful"}),
+    ):
+        body = server.refuse(f"pce_memory_{tool}", **arguments)
+        assert (body["error"]["code"], body["policy_version"]) == ("POLICY_MISSING", "0.0.0")
+
+
+@pytest.mark.parametrize("allow", [None, ["*"], ["answer:task"], ["tool:*", "answer:*"], ["answer:task", "*"]])
+def test_a_client_that_asks_for_everything_is_given_what_it_was_granted(
+    memory: Remembering, allow: list[str] | None
+) -> None:
+    visible = memory.remember("解約の窓口は営業部", boundary_class="internal")
+    for boundary_class in ("pii", "secret"):
+        memory.remember(f"解約の窓口は{boundary_class}の人", boundary_class=boundary_class)
+    asked = {} if allow is None else {"allow": allow}
+    assert memory.found("解約の窓口", **asked) == [visible]
+    assert memory.active("解約の窓口", **asked) == [visible]
+
+
+def test_a_use_that_was_not_granted_is_denied(memory: Remembering) -> None:
+    assert memory.refuse("search", query="a", allow=["tool:contact-lookup"])["code"] == "BOUNDARY_DENIED"
+
+
+def test_no_tags_show_what_is_public(memory: Remembering) -> None:
+    public = memory.remember("解約は公開", boundary_class="public")
+    memory.remember("解約は社内")
+    assert memory.found("解約", allow=[]) == [public]
+
+
+def test_what_a_class_has_masked_is_masked(open_memory: Open) -> None:
+    memory = open_memory(MEMORY_ALLOW="tool:contact-lookup")
+    provenance = {"at": AT, "note": "taro@example.com が言った"}
+    memory.remember("窓口は taro@example.com か 090-1234-5678", provenance=provenance)
+    (item,) = memory.search("窓口", include_meta=True)["items"]
+    assert item["claim"]["text"] == "窓口は [email] か [phone]"
+    assert "taro" not in json.dumps(item, ensure_ascii=False)
+
+
+def test_hidden_claims_change_neither_scores_nor_places(memory: Remembering) -> None:
+    remember_many(memory, 5)
+    before = memory.search("関数の命名", include_meta=True)
+    for number in range(80):
+        memory.remember(f"関数の命名は秘密{number}", boundary_class="secret")
+    assert memory.search("関数の命名", include_meta=True) == before
+
+
+def test_only_the_scopes_that_are_asked_for_are_searched(memory: Remembering) -> None:
+    claims = {scope: memory.remember(f"{scope}の解約", scope=scope) for scope in ("session", "project", "principle")}
+    assert set(memory.found("解約")) == set(claims.values())
+    assert set(memory.found("解約", scope=["session", "principle"])) == {claims["session"], claims["principle"]}
+    assert memory.found("解約", scope=[]) == []
+    assert memory.refuse("search", query="a", scope=["team"])["code"] == "INVALID_SCOPE"
+
+
+def test_a_claim_whose_scope_has_expired_does_not_surface_until_it_is_said_again(memory: Remembering) -> None:
+    claim = memory.remember("解約は非同期", scope="session")
+    backdate(memory, 6.9, claim)
+    assert memory.found("解約") == [claim]
+    backdate(memory, 0.2, claim)
+    assert memory.found("解約") == memory.active("解約") == []
+    assert memory.remember("解約は非同期", scope="session") == claim
+    assert memory.found("解約") == [claim]
+
+
+def test_scores_lie_between_0_and_1_and_follow_the_formula(memory: Remembering) -> None:
+    remember_many(memory, 30)
+    items = memory.search("関数3の命名", top_k=50, include_meta=True)["items"]
+    assert items[0]["score"] > 0
+    assert [item["score"] for item in items] == sorted((item["score"] for item in items), reverse=True)
+    for item in items:
+        parts = item["scores"]
+        assert all(0 <= part <= 1 for part in parts.values())
+        g = (0.6 + 0.4 * parts["utility"]) * (0.5 + 0.5 * parts["confidence"]) * (0.3 + 0.7 * parts["recency"])
+        assert math.isclose(parts["g"], g, abs_tol=2e-4)
+        assert math.isclose(item["score"], parts["combined"] * parts["g"], abs_tol=2e-4)
+        assert parts["combined"] == parts["text"]
+
+
+def test_equals_stand_with_the_newest_first(memory: Remembering) -> None:
+    first, second = memory.remember("解約は甲"), memory.remember("解約は乙")
+    assert memory.found("解約") == [second, first]
+
+
+def test_older_claims_count_less_each_kind_at_its_own_pace(memory: Remembering) -> None:
+    fact, task = memory.remember("解約は甲", kind="fact"), memory.remember("解約は乙", kind="task")
+    for claim in (fact, task):
+        backdate(memory, 14, claim)
+    recency = {
+        item["claim"]["id"]: item["scores"]["recency"] for item in memory.search("解約", include_meta=True)["items"]
+    }
+    assert math.isclose(recency[task], 0.5, abs_tol=1e-3)
+    assert math.isclose(recency[fact], 2 ** (-14 / 120), abs_tol=1e-3)
+
+
+def test_reading_changes_nothing(memory: Remembering) -> None:
+    remember_many(memory, 12)
+    before = memory.rows("SELECT * FROM claims ORDER BY number")
+    ranking = memory.found("命名")
+    for _ in range(5):
+        memory.active("規約3")
+        assert memory.found("命名") == ranking
+    assert memory.rows("SELECT * FROM claims ORDER BY number") == before
+
+
+def test_activation_leaves_out_what_hardly_fits_and_notes_it(memory: Remembering) -> None:
+    memory.remember("JWT認証のアクセストークンは15分で切れる")
+    weak = memory.remember(
+        "会議の議事録は15分以内に配る。認証は関係がない。長い文がここに続き、他のことばかりを述べている"
+    )
+    assert weak in memory.found("JWT認証のアクセストークン")
+    assert weak not in memory.active("JWT認証のアクセストークン")
+    ((left_out,),) = memory.rows("SELECT left_out FROM active_contexts WHERE tool = 'activate'")
+    assert len(json.loads(left_out)["below_threshold"]) == 1
+
+
+def test_activation_prefers_what_differs_over_the_same_in_other_words(memory: Remembering) -> None:
+    for number in range(6):
+        memory.remember(f"解約のAPIは非同期で呼ぶこと その{number}")
+    other = memory.remember("解約のAPIには手数料が掛からない点に注意")
+    assert other not in memory.found("解約のAPI", top_k=3)
+    assert other in memory.active("解約のAPI", top_k=3)
+
+
+def test_a_context_keeps_to_the_token_budget_of_a_scope(open_memory: Open) -> None:
+    memory = open_memory(EXAMPLE.replace("max_tokens: 50000", "max_tokens: 20"))
+    remember_many(memory, 10)
+    long = memory.remember("命名の原則", scope="principle")
+    active = memory.active("命名")
+    assert long in active
+    assert 1 < len(active) < 6
+
+
+def test_neighbours_in_the_same_source_speak_for_a_claim(memory: Remembering) -> None:
+    def say(minute: int, text: str, source: str) -> str:
+        return memory.remember(
+            text, provenance={"at": f"2026-01-01T10:{minute:02}:00Z", "url": f"chat:{source}#{minute}"}
+        )
+
+    say(1, "ピアノの発表会はいつですか", "a")
+    answer = say(2, "来月の三日です", "a")
+    say(2, "来月の四日です", "b")
+    found = memory.search("ピアノの発表会", include_meta=True)["items"]
+    assert [item["claim"]["id"] for item in found][1:] == [answer]
+    assert "neighbours" in found[1]["reason"]
+
+
+@pytest.mark.parametrize("tool", ["search", "activate"])
+def test_pages_are_disjoint_and_complete_whatever_is_added_meanwhile(memory: Remembering, tool: str) -> None:
+    known = set(remember_many(memory, 30))
+    call, key, name = (memory.search, "items", "query") if tool == "search" else (memory.activate, "claims", "q")
+    seen: list[str] = []
+    page = call("命名の規約", top_k=7)
+    while True:
+        seen += [item["claim"]["id"] for item in page[key]]
+        if not page["has_more"]:
+            break
+        memory.remember(f"命名の規約 追加{len(seen)}")
+        page = call(**{name: "命名の規約"}, top_k=7, cursor=page["next_cursor"])
+    assert len(seen) == len(set(seen))
+    assert set(seen) <= known
+    if tool == "search":
+        assert set(seen) == known
+
+
+def test_a_cursor_of_another_question_scope_tool_or_policy_is_refused(memory: Remembering) -> None:
+    remember_many(memory, 5)
+    cursor = memory.search("命名", top_k=2)["next_cursor"]
+    memory.search("命名", top_k=2, cursor=cursor)
+    for arguments in ({"query": "規約"}, {"query": "命名", "scope": ["project"]}, {"query": "命名", "allow": []}):
+        assert memory.refuse("search", **arguments, cursor=cursor)["code"] == "VALIDATION_ERROR"
+    assert memory.refuse("activate", q="命名", cursor=cursor)["code"] == "VALIDATION_ERROR"
+    for broken in ("", "x", cursor + "x", "W10", "bnVsbA", "🙂"):
+        assert memory.refuse("search", query="命名", cursor=broken)["code"] in ("VALIDATION_ERROR", "GONE")
+    memory.server.call("pce_memory_policy_apply", yaml=EXAMPLE.replace("version: 0.1", "version: 0.2"))
+    assert memory.refuse("search", query="命名", cursor=cursor)["code"] == "VALIDATION_ERROR"
+
+
+def test_an_expired_context_is_gone(open_memory: Open) -> None:
+    memory = open_memory()
+    remember_many(memory, 5)
+    cursor = memory.activate("命名", top_k=2)["next_cursor"]
+    memory.server.workspace.memory.write(
+        lambda connection: connection.execute("UPDATE active_contexts SET expires_at = '2020-01-01'")
+    )
+    error = memory.refuse("activate", q="命名", top_k=2, cursor=cursor)
+    assert (error["code"], error["details"]["status"]) == ("GONE", 410)
+
+
+def test_full_text_syntax_in_a_question_is_text(memory: Remembering) -> None:
+    for text in ("C++ を使う", "rm -rf は禁止", "期限は 2026-12-15", "DO NOT USE", "a AND b OR c"):
+        claim = memory.remember(text)
+        assert memory.found(text)[0] == claim
+    for query in ('"', "*", "NEAR(a b)", "a:b", "^", "()", "-", "\u0000x"):
+        memory.search(query)
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("handleUpsertに集める", "upsert"),
+        ("おにぎりは鮭", "おにぎり"),
+        ("Привет, мир", "привет"),
+        ("ｻｰﾊﾞｰ証明書の更新", "サーバー証明書"),
+        ("第３条の例外", "第3条"),
+        ("the expiry of tokens", "what is the token expiry"),
+        ("鍵の交換は毎年", "鍵"),
+        ("データは DuckDB に置く", "データベース"),
+    ],
+)
+def test_words_of_many_kinds_find_their_claim(memory: Remembering, text: str, query: str) -> None:
+    claim = memory.remember(text)
+    remember_many(memory, 3)
+    assert memory.found(query)[:1] == [claim]
+
+
+def test_an_answer_is_cheap(memory: Remembering) -> None:
+    remember_many(memory, 12)
+    body = memory.server.call("pce_memory_activate", q="命名の規約", top_k=10)
+    assert len(body["data"]["claims"]) == 10
+    assert len(json.dumps(body, ensure_ascii=False, separators=(",", ":"))) / 4 <= 900

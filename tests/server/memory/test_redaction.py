@@ -1,0 +1,167 @@
+"""What is found in a text and masked: by labelled lines, by rules of a policy, and at every place of the text."""
+
+import json
+from pathlib import Path
+
+import pytest
+from benchmarks.redaction import LABELLED, LABELLED_OTHERWISE, grade
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from morenashi.server.memory.patterns import PatternTimeoutError
+from morenashi.server.memory.policy import parse_policy
+from morenashi.server.memory.redaction import Redacted, contained_class, contains_secret, redact, redact_as
+
+from .policies import EXAMPLE, policy_with
+
+KEY = "AKIAIOSFODNN7EXAMPLE"
+
+
+def kinds(text: str) -> list[str]:
+    return [finding.kind for finding in redact(text).findings]
+
+
+@pytest.mark.parametrize(("path", "lines", "least"), [(LABELLED, 500, 1.0), (LABELLED_OTHERWISE, 490, 0.996)])
+def test_labelled_lines_are_graded_as_high_as_ever(path: Path, lines: int, least: float) -> None:
+    graded = grade(path)
+    assert len(graded.lines) >= lines
+    assert graded.precision == 1.0, [line.text for line in graded.wrong]
+    assert graded.recall >= least, [line.text for line in graded.wrong]
+
+
+def test_half_of_the_labelled_lines_are_clean() -> None:
+    rows = [json.loads(line) for line in LABELLED.read_text("utf-8").splitlines()]
+    assert len(rows) == 500
+    assert sum(not row["holds"] for row in rows) >= 250
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "password => Yii::$app->db->password2",
+        "private_key: CertificateIssuerPrivateKeyTypes",
+        "password = getpass.getpass(prompt2)",
+        "https://docs.example.com/d/1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms/edit",
+        "# PEP 600.\n@functools.lru_cache(maxsize=1)",
+    ],
+)
+def test_what_programs_say_is_no_secret(text: str) -> None:
+    assert redact(text).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        (f"鍵は{KEY}です", "鍵は[secret]です"),
+        ("電話090-1234-5678まで", "電話[phone]まで"),
+        ("連絡は x@example.com まで", "連絡は [email] まで"),
+        ("０９０－１２３４－５６７８へ", "[phone]へ"),
+        ("コールセンター03-1234-5678", "コールセンター[phone]"),
+        ("〒100-0001 東京都", "〒[postal_code] 東京都"),
+        ("postgres://app:s3cr3tPw@db.example.com/x", "postgres://app:[secret]@db.example.com/x"),
+        ("20261121", "20261121"),
+    ],
+)
+def test_words_around_a_finding_stay(text: str, masked: str) -> None:
+    assert redact(text).text == masked
+
+
+def test_twelve_digits_are_a_my_number_only_near_a_word_for_it() -> None:
+    assert kinds("マイナンバー 123456789018") == ["my_number"]
+    assert kinds("123456789018") == []
+    assert kinds("マイナンバー 123456789012") == []
+
+
+def test_offsets_are_those_of_the_text_as_it_came() -> None:
+    text = "🙂 全角　ｔａｒｏ＠ｅｘａｍｐｌｅ．ｊｐ　まで"
+    (finding,) = redact(text).findings
+    assert text[finding.start : finding.end] == "ｔａｒｏ＠ｅｘａｍｐｌｅ．ｊｐ"
+
+
+def test_a_text_without_findings_comes_back_as_it_was() -> None:
+    assert redact("改行\r\nと　空白 ﾊﾝｶｸ") == Redacted("改行\r\nと　空白 ﾊﾝｶｸ", ())
+
+
+def test_no_part_of_two_findings_that_overlap_is_left() -> None:
+    rule = "redact_policies: {own: {rules: [{name: order, find: 'A-[0-9]{4}', replace: '[order]'}, "
+    rule += "{name: batch, find: '[0-9]{4}-BATCH', replace: '[batch]'}]}}"
+    assert redact("A-1234-BATCH", parse_policy(policy_with(rule))).text == "[batch]"
+
+
+def test_of_two_rules_that_find_the_same_the_first_names_it() -> None:
+    rule = "redact_policies: {own: {rules: [{name: mail, find: '[a-z]+@example.com', replace: '[MAIL]'}]}}"
+    assert redact("x@example.com", parse_policy(policy_with(rule))).text == "[MAIL]"
+
+
+def test_a_replacement_is_put_in_as_it_stands() -> None:
+    rule = r"redact_policies: {own: {rules: [{name: n, find: 'N(\d+)', replace: '\1 \g<0> $1'}]}}"
+    assert redact("N42", parse_policy(policy_with(rule))).text == r"\1 \g<0> $1"
+
+
+def test_a_class_is_masked_as_its_rule_says_and_secrets_always() -> None:
+    text = f"x@example.com 〒100-0001 {KEY}"
+    assert redact_as(text, parse_policy(EXAMPLE), "pii").text == "[email] 〒100-0001 [secret]"
+    assert redact_as(text, parse_policy(EXAMPLE), "internal").text == "x@example.com 〒100-0001 [secret]"
+
+
+def test_a_class_may_name_a_whole_policy_of_rules_and_names() -> None:
+    people = (
+        "redact_policies: {people: {names: [山田 太郎], rules: [{name: badge, find: 'B-[0-9]+', replace: '[badge]'}]}}"
+    )
+    policy = parse_policy(f"version: 1\nboundary_classes: {{pii: {{allow: ['*'], redact: [people]}}}}\n{people}")
+    assert redact_as("山田太郎 B-12 x@example.com", policy, "pii").text == "[name] [badge] x@example.com"
+
+
+def test_names_are_found_however_their_parts_are_set_apart() -> None:
+    policy = parse_policy(policy_with("redact_policies: {people: {names: [山田太郎, Ann Lee]}}"))
+    assert redact("山田　太郎、山田・太郎、ＡＮＮ ＬＥＥ", policy).text == "[name]、[name]、[name]"
+    assert redact("山田川、Joann Leeds", policy).findings == ()
+
+
+def test_a_rule_that_is_named_secret_finds_secrets() -> None:
+    rule = "redact_policies: {own: {rules: [{name: secret, find: 'zz-[a-z]+', replace: '[secret]'}]}}"
+    assert contained_class("zz-top", parse_policy(policy_with(rule))) == "secret"
+
+
+def test_the_class_of_a_text_is_that_of_the_worst_it_holds() -> None:
+    assert contained_class("こんにちは") is None
+    assert contained_class("x@example.com") == "pii"
+    assert contained_class(f"x@example.com {KEY}") == "secret"
+
+
+def test_a_secret_is_told_from_personal_data() -> None:
+    assert contains_secret(f"使う鍵: {KEY}")
+    assert not contains_secret("x@example.com, 090-1234-5678")
+
+
+def test_a_private_key_without_an_end_is_masked_to_the_end() -> None:
+    assert redact("a\n-----BEGIN RSA PRIVATE KEY-----\nMIIE\nb").text == "a\n[secret]"
+
+
+def test_patterns_that_take_too_long_are_an_error_and_not_a_pass() -> None:
+    rules = ", ".join(f"{{name: r{n}, find: '(?:x{{1,40}}y?){{1,20}}z|x', replace: ''}}" for n in range(90))
+    policy = parse_policy(policy_with(f"redact_policies: {{own: {{rules: [{rules}]}}}}"))
+    with pytest.raises(PatternTimeoutError):
+        redact("x" * 64_000, policy)
+
+
+@settings(max_examples=200)
+@given(st.text(alphabet="09-１ー@.ab 〒あ電話:sk_\n", max_size=80))
+def test_findings_are_in_order_and_what_is_between_them_stays(text: str) -> None:
+    redacted = redact(text)
+    rebuilt, position = "", 0
+    for finding in redacted.findings:
+        assert position <= finding.start < finding.end <= len(text)
+        rebuilt += text[position : finding.start] + finding.replacement
+        position = finding.end
+    assert rebuilt + text[position:] == redacted.text
+
+
+@settings(max_examples=100)
+@given(
+    st.sampled_from([KEY, "x@example.com", "090-1234-5678"]),
+    st.text("あ漢、。「」\n ", max_size=9),
+    st.text("で、。」\n", max_size=9),
+)
+def test_what_is_a_finding_is_one_between_any_japanese(value: str, before: str, after: str) -> None:
+    assert value not in redact(before + value + after).text

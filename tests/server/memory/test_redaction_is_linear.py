@@ -1,0 +1,33 @@
+"""Texts made to stall a detector. They run in a process of their own that is ended when it takes as much processor
+time as only more than linear work can need: at this size, linear work takes a hundredth of it."""
+
+import subprocess
+import sys
+
+import pytest
+
+from ...workspaces import clean_environment
+
+CPU_SECONDS, CHARACTERS = 60, 300_000
+_PROGRAM = f"""
+import resource, sys
+from morenashi.server.memory.redaction import redact
+resource.setrlimit(resource.RLIMIT_CPU, ({CPU_SECONDS}, {CPU_SECONDS}))
+for unit in sys.argv[1:]:
+    text = (unit * ({CHARACTERS} // len(unit) + 1))[:{CHARACTERS}]
+    redact(text)
+"""
+UNITS = {
+    "digits": ["1-", "0-", "090-", "0 0 ", "(0", "+1 (", "1", "１－", "123-4567 ", "1234 ", "4111 1111 1111 1111 "],
+    "signs": ["a@", "a@b.", "@", "(at)a.", "★", "〒1", "ー", "=", "/", "://a:"],
+    "letters": ["a", "A1b", "sk-", "AKIA", "eyJa.", "xoxb-1-", "http://x/aA1aA1aA1aA1aA1aA1aA1aA1/", "あ", "\u200b"],
+    "words": ["password=", "パスワードは", "token: ", "bearer ", "電話", "個人番号1234", "mysql -u x -p", "sha256-"],
+    "blocks": ["-----BEGIN RSA PRIVATE KEY-----\n", "-----BEGIN ", "-----BEGIN CERTIFICATE-----\n", "-----END "],
+}
+
+
+@pytest.mark.parametrize("units", UNITS.values(), ids=UNITS)
+def test_hostile_texts_are_done_in_linear_work(units: list[str]) -> None:
+    command = [sys.executable, "-c", _PROGRAM, *units]
+    ended = subprocess.run(command, env=clean_environment(), capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr

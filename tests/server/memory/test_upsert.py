@@ -1,0 +1,113 @@
+"""What is kept, and that it is kept once, masked, and never under a laxer class."""
+
+import re
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from morenashi.server.memory.claims import content_hash
+
+from .policies import EXAMPLE
+from .remembering import AT, Remembering, sha256
+
+KEY = "AKIAIOSFODNN7EXAMPLE"
+
+
+def class_of(memory: Remembering, claim_id: str) -> str:
+    return str(memory.rows("SELECT boundary_class FROM claims WHERE id = ?", claim_id)[0][0])
+
+
+def test_the_same_text_again_gives_the_same_id(memory: Remembering) -> None:
+    first = memory.remember("解約は非同期")
+    assert re.fullmatch(r"clm_[A-Za-z0-9]{14,}", first)
+    assert [memory.remember(text) for text in ("解約は非同期", " 解約は非同期\r\n", "解約は非同期")] == [first] * 3
+    assert memory.rows("SELECT count(*) FROM claims") == [(1,)]
+
+
+def test_another_provenance_is_added_and_the_same_is_not(memory: Remembering) -> None:
+    memory.remember("解約は非同期")
+    before = memory.rows("SELECT updated_at FROM claims")
+    memory.remember("解約は非同期")
+    assert memory.rows("SELECT updated_at FROM claims") == before
+    memory.remember("解約は非同期", provenance={"at": AT, "note": "ADR"})
+    assert memory.rows("SELECT count(*) FROM claim_evidence") == [(2,)]
+
+
+@given(st.text(alphabet=" \t\r\na㌔か\u3099が", min_size=1))
+def test_the_hash_is_that_of_the_text_after_normalisation(text: str) -> None:
+    unified = re.sub(r"\s+", " ", unicodedata.normalize("NFC", text).replace("\r\n", "\n").strip())
+    assert content_hash(text) == f"sha256:{sha256(unified)}"
+
+
+def test_a_hash_that_does_not_match_is_refused(memory: Remembering) -> None:
+    text = "Stripe webhookは10分ドリフトを許容"
+    memory.remember(text, content_hash=f"sha256:{sha256(text)}")
+    error = memory.refuse("upsert", text=text, provenance={"at": AT}, content_hash=f"sha256:{sha256('x')}")
+    assert (error["code"], error["details"]["parameter"]) == ("VALIDATION_ERROR", "content_hash")
+
+
+@pytest.mark.parametrize("boundary_class", ["public", "internal", "pii", "secret"])
+def test_a_secret_is_never_stored_in_clear(memory: Remembering, boundary_class: str) -> None:
+    provenance = {"at": AT, "note": f"aws {KEY}", "actor": KEY}
+    entities = [{"id": "e", "type": "Artifact", "name": f"key {KEY}", "attrs": {"deep": [KEY], KEY: 1}}]
+    relations = [{"id": "r", "src_id": "e", "dst_id": "e", "type": "is", "props": {"key": KEY}}]
+    graph = {"entities": entities, "relations": relations, "provenance": provenance}
+    memory.remember(f"本番の鍵は{KEY}です", boundary_class=boundary_class, **graph)
+    assert KEY.encode() not in memory.file_bytes()
+    assert memory.rows("SELECT text FROM claims") == [("本番の鍵は[secret]です",)]
+
+
+def test_a_commit_is_no_secret(memory: Remembering) -> None:
+    commit = "9fceb02d0ae598e95dc970b74767f19372d61af8"
+    memory.remember("解約は非同期", provenance={"at": AT, "git": {"commit": commit}})
+    assert commit in memory.rows("SELECT provenance FROM claim_evidence")[0][0]
+
+
+def test_the_class_is_raised_to_what_the_text_holds_and_never_lowered(memory: Remembering) -> None:
+    raised = memory.remember("連絡先は taro@example.com です", boundary_class="public")
+    assert class_of(memory, raised) == "pii"
+    claim = memory.remember("解約は非同期", boundary_class="internal")
+    memory.remember("解約は非同期", boundary_class="public")
+    assert class_of(memory, claim) == "internal"
+    memory.remember("解約は非同期", boundary_class="secret")
+    assert class_of(memory, claim) == "secret"
+    assert memory.found("解約") == []
+
+
+def test_a_longer_scope_wins(memory: Remembering) -> None:
+    claim = memory.remember("解約は非同期", scope="session")
+    memory.remember("解約は非同期", scope="principle")
+    memory.remember("解約は非同期", scope="project")
+    assert memory.found("解約", scope=["principle"]) == [claim]
+    assert memory.found("解約", scope=["session"]) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"text": "a"}, "VALIDATION_ERROR"),
+        ({"text": "a", "provenance": {}}, "VALIDATION_ERROR"),
+        ({"text": "a", "provenance": {"at": "yesterday"}}, "VALIDATION_ERROR"),
+        ({"text": "a", "provenance": {"at": "2026-01-01T00:00:00"}}, "VALIDATION_ERROR"),
+        ({"text": " ", "provenance": {"at": AT}}, "VALIDATION_ERROR"),
+        ({"text": "a", "provenance": {"at": AT, "git": {"commit": "abc123"}}}, "VALIDATION_ERROR"),
+        ({"text": "a", "provenance": {"at": AT}, "scope": "team"}, "INVALID_SCOPE"),
+        ({"text": "a", "provenance": {"at": AT}, "boundary_class": "top"}, "INVALID_BOUNDARY"),
+        ({"text": "a", "provenance": {"at": AT}, "entities": [{"id": "e", "nam": 1}]}, "VALIDATION_ERROR"),
+        ({"text": "a" * 66_000, "provenance": {"at": AT}}, "VALIDATION_ERROR"),
+    ],
+)
+def test_what_is_malformed_is_refused(memory: Remembering, arguments: dict[str, object], code: str) -> None:
+    assert memory.refuse("upsert", **arguments)["code"] == code
+    assert memory.rows("SELECT count(*) FROM claims") == [(0,)]
+
+
+def test_what_is_against_an_invariant_is_refused(open_memory) -> None:  # type: ignore[no-untyped-def]
+    rule = "{ name: no_pii_in_principles, applies_to: [principle], rule: prompt.contains_pii == false }"
+    memory = open_memory(f"{EXAMPLE}\ninvariants: [{rule}]\n")
+    claim = {"text": "連絡先は taro@example.com です", "provenance": {"at": AT}}
+    error = memory.refuse("upsert", **claim, scope="principle")
+    assert (error["code"], error["details"]["invariant"]) == ("BOUNDARY_DENIED", "no_pii_in_principles")
+    memory.remember(**claim, scope="project")

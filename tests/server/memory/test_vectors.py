@@ -1,0 +1,188 @@
+"""Claims found by meaning, with vectors from a real HTTP server and from a model in a folder."""
+
+import contextlib
+import json
+import struct
+import sys
+import threading
+from array import array
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from morenashi.indexer.config import ConfigError
+from morenashi.server.memory.embedding import StaticModel
+from morenashi.server.memory.vectors import measure
+
+from ...workspaces import WorkspaceFolder, eventually
+from .policies import EXAMPLE
+from .remembering import Remembering, remembering
+
+MEANINGS = (("犬", "柴犬", "ペット"), ("株", "配当", "投資"), ("雨", "傘", "天気"))
+
+
+def meaning(text: str) -> list[float]:
+    """A toy model: which of three subjects a text is about."""
+    return [float(sum(word in text for word in words)) for words in MEANINGS] + [0.1]
+
+
+class Endpoint(ThreadingHTTPServer):
+    """Answers OpenAI's embedding schema, and notes what it is sent."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.received: list[str] = []
+        self.is_broken = False
+
+    @property
+    def settings(self) -> dict[str, str]:
+        url = f"http://127.0.0.1:{self.server_port}/v1"
+        return {"MEMORY_EMBEDDING_URL": url, "MEMORY_EMBEDDING_MODEL": "toy", "MEMORY_EMBEDDING_KEY": "k"}
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Endpoint
+
+    def do_POST(self) -> None:
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.received += asked["input"]
+        is_right = (self.path, asked["model"], self.headers["Authorization"]) == ("/v1/embeddings", "toy", "Bearer k")
+        rows = [{"object": "embedding", "index": n, "embedding": meaning(t)} for n, t in enumerate(asked["input"])]
+        body = json.dumps({"object": "list", "model": "toy", "data": rows[::-1]}).encode()
+        self.send_response(200 if is_right and not self.server.is_broken else 500)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Nothing on stderr."""
+
+
+@pytest.fixture
+def endpoint() -> Iterator[Endpoint]:
+    with Endpoint() as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+def embedded(memory: Remembering, count: int) -> bool:
+    return eventually(lambda: memory.rows("SELECT count(*) FROM claim_vectors") == [(count,)])
+
+
+def model_of(memory: Remembering, query: str) -> str:
+    return str(memory.server.call("pce_memory_search", query=query)["vector"])
+
+
+def test_without_a_provider_the_answer_says_so(memory: Remembering) -> None:
+    memory.remember("柴犬を飼う")
+    assert model_of(memory, "柴犬") == "none"
+
+
+def test_what_is_meant_is_found_without_a_common_word(workspace: WorkspaceFolder, endpoint: Endpoint) -> None:
+    with remembering(workspace, **endpoint.settings) as memory:
+        dog, share, umbrella = (memory.remember(text) for text in ("柴犬を飼う", "配当は年二回", "傘を持つ"))
+        assert embedded(memory, 3)
+        assert memory.found("ペット")[0] == dog
+        assert memory.found("天気")[0] == umbrella
+        (first, *_) = memory.search("投資", include_meta=True)["items"]
+        assert (first["claim"]["id"], first["reason"]) == (share, "meaning")
+        assert first["scores"]["combined"] == pytest.approx(0.65 * first["scores"]["vector"], abs=1e-3)
+        assert model_of(memory, "投資") == "toy"
+
+
+def test_hidden_claims_are_not_found_by_meaning(workspace: WorkspaceFolder, endpoint: Endpoint) -> None:
+    with remembering(workspace, **endpoint.settings) as memory:
+        memory.remember("犬の名は taro@example.com")
+        memory.remember("犬の名は秘密", boundary_class="secret")
+        assert embedded(memory, 1)
+        assert memory.found("ペット") == []
+
+
+def test_what_is_sent_to_the_model_is_redacted(workspace: WorkspaceFolder, endpoint: Endpoint) -> None:
+    with remembering(workspace, **endpoint.settings) as memory:
+        memory.remember("犬の相談は taro@example.com か 090-1234-5678 へ")
+        memory.remember("犬の秘密の名", boundary_class="secret")
+        assert embedded(memory, 1)
+        memory.search("taro@example.com の犬")
+    assert sorted(endpoint.received) == ["[email] の犬", "犬の相談は [email] か [phone] へ"]
+
+
+def test_while_the_endpoint_is_broken_words_find(workspace: WorkspaceFolder, endpoint: Endpoint) -> None:
+    endpoint.is_broken = True
+    with remembering(workspace, **endpoint.settings) as memory:
+        claim = memory.remember("柴犬を飼う")
+        assert memory.found("柴犬") == [claim]
+        assert model_of(memory, "柴犬") == "unavailable"
+
+
+def test_vectors_are_forgotten_with_their_claim(workspace: WorkspaceFolder, endpoint: Endpoint) -> None:
+    with remembering(workspace, **endpoint.settings) as memory:
+        claim = memory.remember("柴犬を飼う")
+        assert embedded(memory, 1)
+        assert workspace.run("memory", "forget", claim).returncode == 0
+        assert memory.rows("SELECT count(*) FROM claim_vectors") == [(0,)]
+        assert memory.found("ペット") == []
+
+
+def write_static_model(folder: Path) -> None:
+    """A Model2Vec folder: a tokenizer of single characters, and a row for each."""
+    tokenizers = pytest.importorskip("tokenizers")
+    letters = sorted({letter for words in MEANINGS for word in words for letter in word})
+    vocabulary = {"[UNK]": 0} | {letter: number for number, letter in enumerate(letters, 1)}
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.WordLevel(vocabulary, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Split("", "isolated")
+    rows = [[0.0, 0.0, 0.0, 0.01]]
+    rows += [[float(any(letter in word for word in words)) for words in MEANINGS] + [0.01] for letter in letters]
+    data = array("f", [number for row in rows for number in row]).tobytes()
+    about = {"embeddings": {"dtype": "F32", "shape": [len(rows), 4], "data_offsets": [0, len(data)]}}
+    header = json.dumps(about).encode()
+    folder.mkdir()
+    tokenizer.save(str(folder / "tokenizer.json"))
+    (folder / "model.safetensors").write_bytes(struct.pack("<Q", len(header)) + header + data)
+
+
+def test_a_model_in_a_folder_does_the_same(workspace: WorkspaceFolder) -> None:
+    write_static_model(workspace.root / "toy-model")
+    with remembering(workspace, MEMORY_MODEL_FOLDER="toy-model") as memory:
+        dog = memory.remember("柴犬と歩く")
+        memory.remember("配当は年二回")
+        assert embedded(memory, 2)
+        assert memory.found("ペット")[0] == dog
+        assert model_of(memory, "ペット") == "toy-model"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"MEMORY_EMBEDDING_URL": "http://127.0.0.1:1/v1"},
+        {"MEMORY_EMBEDDING_URL": "file:///etc", "MEMORY_EMBEDDING_MODEL": "m"},
+        {"MEMORY_MODEL_FOLDER": "none"},
+    ],
+)
+def test_a_provider_that_cannot_be_is_refused_at_the_start(
+    workspace: WorkspaceFolder, settings: dict[str, str]
+) -> None:
+    with pytest.raises(ConfigError), contextlib.ExitStack() as stack:
+        stack.enter_context(remembering(workspace, EXAMPLE, **settings))
+
+
+def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="MEMORY_MODEL_FOLDER"):
+        StaticModel(tmp_path)
+
+
+@given(st.lists(st.lists(st.floats(-1, 1, width=32), min_size=3, max_size=3), max_size=5))
+def test_cosines_are_the_same_with_and_without_numpy(rows: list[list[float]]) -> None:
+    question = array("f", [0.6, 0.0, 0.8])
+    stored = [array("f", row).tobytes() for row in rows]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "numpy", None)
+        plain = measure(question, stored)
+    assert measure(question, stored) == pytest.approx(plain, abs=1e-6)
