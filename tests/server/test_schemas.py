@@ -149,7 +149,8 @@ def test_every_name_that_is_listed_without_a_word_is_a_parameter() -> None:
     assert (schemas._PLAIN_NAMES | schemas._NULL_IN_REFS) - parameters == set()
 
 
-@pytest.mark.parametrize("name", outputs.Ref.model_fields)
+# Without a manual it is a place in the vault, which manual_read does not read.
+@pytest.mark.parametrize("name", sorted(outputs.Ref.model_fields.keys() - {"manual_id"}))
 def test_a_ref_goes_back_with_null_wherever_it_may_hold_it(name: str) -> None:
     ref = full_call("manual_read")["ref"] | {name: None}
     may_hold_null = type(None) in getattr(outputs.Ref.model_fields[name].annotation, "__args__", ())

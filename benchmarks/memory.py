@@ -1,0 +1,180 @@
+"""Agent memory without a model: the graded questions, alone and among others; rare words; time at 100,000 claims.
+
+Recall@k of a question is the share of its claims among the first k. Times are those of whole calls, envelope, policy
+and audit log included, in this process; those of `upsert` with the commit on disk.
+"""
+
+import json
+import math
+import random
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from morenashi.indexer.config import read_config
+from morenashi.server.edge.registry import find_tool
+from morenashi.server.log import set_log_level
+from morenashi.server.memory.claims import Draft
+from morenashi.server.memory.policy import parse_policy
+from morenashi.server.memory.store import keep_claim
+from morenashi.server.search.deadline import Deadline
+from morenashi.server.workspace import Workspace
+
+from . import locomo
+from .corpus import DEVSET
+from .lab import FULL, Lab
+from .report import Figure, Report, at_least, at_most, percentile
+
+NAME = "memory"
+AT = "2026-01-02T03:04:05Z"
+POLICY = (resources.files("morenashi.server.memory") / "default_policy.yaml").read_text("utf-8")
+
+_PLACES = "部署 係 工場 店舗 倉庫 支社 研究所 窓口".split()
+_THINGS = "契約書 見積書 請求書 納品書 議事録 報告書 名簿 台帳 図面 稟議書 領収書 目録 日報 月報 予算案".split()
+_VERBS = "提出 保管 廃棄 確認 回覧 印刷 送付 点検 更新 集計 公開 承認 転記 翻訳 照合".split()
+_TIMES = "毎朝 毎週 毎月 四半期ごと 年度末 随時 翌営業日 祝日の前 月初 決算後".split()
+_LETTERS = "bcdfghjklmnpqrstvwz"
+_BATCH, _SAMPLE = 2_000, 100
+_MANY, _MORE, _MOST = 5_000, 10_000, 100_000
+
+
+class Memory:
+    """The memory tools over one workspace, called as the server calls them."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self.call("policy_apply", yaml=POLICY)
+
+    def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
+        """The whole answer; an error breaks the measurement off."""
+        found = find_tool(f"pce_memory_{tool}")
+        assert found is not None
+        answer = found.answer(self._workspace, arguments, Deadline(found.budget_ms(arguments)))
+        if answer.code is not None:
+            raise RuntimeError(f"{tool}: {answer.code}")
+        return answer.body
+
+    def remember(self, text: str, **arguments: Any) -> str:
+        """Upsert; the claim's id."""
+        claim_id: str = self.call("upsert", text=text, **{"provenance": {"at": AT}, **arguments})["data"]["id"]
+        return claim_id
+
+    def found(self, query: str, count: int = 10) -> list[str]:
+        """The ids that a search gives."""
+        return [item["claim"]["id"] for item in self.call("search", query=query, top_k=count)["data"]["items"]]
+
+    def fill(self, texts: list[str]) -> None:
+        """Keep many claims, some thousand in a transaction."""
+        policy, now = parse_policy(POLICY), datetime.now(UTC)
+        for start in range(0, len(texts), _BATCH):
+            drafts = [Draft(text, "fact", "project", "internal", {"at": AT}) for text in texts[start : start + _BATCH]]
+            self._workspace.memory.write(
+                lambda connection, drafts=drafts: [keep_claim(connection, one, policy, now) for one in drafts]  # type: ignore[misc]
+            )
+
+
+@contextmanager
+def open_memory() -> Iterator[Memory]:
+    """Memory in a workspace of its own, under the default policy."""
+    set_log_level("error")
+    with tempfile.TemporaryDirectory(prefix="morenashi-memory-") as folder:
+        (Path(folder) / "manuals").mkdir()
+        workspace = Workspace(read_config({"WORKSPACE_ROOT": folder, "WATCH": "off"}))
+        try:
+            workspace.wait_until_ready()
+            yield Memory(workspace)
+        finally:
+            workspace.close()
+
+
+def measure(lab: Lab, report: Report) -> None:
+    """All of it; the largest memory only in a full run. LOCOMO names a file with that collection."""
+    if (DEVSET / "memory").is_dir():
+        _measure_goldens(report, 0, (0.93, 0.91, 0.93))
+        _measure_goldens(report, _MANY, (0.88, None, None))
+    for size in (_MORE, _MOST) if lab.sizes == FULL else (_MORE,):
+        _measure_size(report, size)
+    if (path := locomo.path()) is None:
+        report.left_out.append("memory, LoCoMo: LOCOMO does not name the file locomo10.json")
+    else:
+        locomo.measure(path, open_memory, report)
+
+
+def _measure_goldens(report: Report, others: int, least: tuple[float | None, ...]) -> None:
+    goldens = json.loads((DEVSET / "memory" / "goldens.json").read_text("utf-8"))
+    with open_memory() as memory:
+        memory.fill(_claims(others))
+        ids = {}
+        for claim in goldens["claims"]:
+            arguments = {name: claim[name] for name in ("kind", "scope", "boundary_class", "provenance")}
+            ids[memory.remember(claim["text"], **arguments)] = claim["id"]
+        grades = [_grade([ids.get(one) for one in memory.found(query["q"])], query) for query in goldens["queries"]]
+        _measure_tokens(report, memory) if not others else None
+    where = f"among {others:,} others" if others else "alone"
+    for name, values, bound in zip(("recall@10", "nDCG@10", "MRR"), zip(*grades, strict=True), least, strict=True):
+        target = at_least(bound) if bound else None
+        report.add(Figure(f"memory, graded questions {where}: {name}", sum(values) / len(values), "", target))
+
+
+def _measure_tokens(report: Report, memory: Memory) -> None:
+    body = memory.call("activate", q="認証 関数 テスト データ エラー 使用", top_k=10)
+    claims = len(body["data"]["claims"])
+    tokens = len(json.dumps(body, ensure_ascii=False, separators=(",", ":"))) / 4
+    report.add(Figure(f"memory, an answer of {claims} activated claims", tokens, "tokens", at_most(900)))
+
+
+def _measure_size(report: Report, size: int) -> None:
+    chance = random.Random(size)
+    words = [["".join(chance.choice(_LETTERS) for _ in range(6)) for _ in range(3)] for _ in range(_SAMPLE)]
+    texts = _claims(size)
+    marked = {f"{texts[place]} {one[0]}、{one[1]}と{one[2]}": one for place, one in enumerate(words)}
+    with open_memory() as memory:
+        memory.fill([*marked, *texts[_SAMPLE:]])
+        found = 0
+        for text, one in marked.items():
+            items = memory.call("search", query=" ".join(one), top_k=10)["data"]["items"]
+            found += any(item["claim"]["text"] == text for item in items)
+        what = f"memory, {size:,} claims"
+        report.add(Figure(f"{what}: found by their three rarest words", found, "of 100", at_least(_SAMPLE)))
+        kept = _times(lambda place: memory.remember(f"新しい決定{place}: {texts[place]}を改める"))
+        asked = _times(lambda place: memory.call("activate", q=texts[chance.randrange(size)]))
+    is_largest = size == _MOST
+    report.add(Figure(f"{what}, upsert: p50", percentile(kept, 0.5), "ms", at_most(10) if is_largest else None))
+    report.add(Figure(f"{what}, activate: p50", percentile(asked, 0.5), "ms", at_most(15) if is_largest else None))
+    report.add(Figure(f"{what}, activate: p95", percentile(asked, 0.95), "ms", at_most(50) if is_largest else None))
+
+
+def _times(call: Callable[[int], object]) -> list[float]:
+    """Milliseconds of each call, after some to warm up."""
+    times = []
+    for place in range(_SAMPLE + 10):
+        started = time.perf_counter()
+        call(place)
+        times.append((time.perf_counter() - started) * 1000)
+    return times[10:]
+
+
+def _claims(count: int) -> list[str]:
+    """Distinct claims of an office, always the same."""
+    chance = random.Random(7)
+    return [
+        f"{chance.choice(_PLACES)}{number}は{chance.choice(_THINGS)}を{chance.choice(_TIMES)}に{chance.choice(_VERBS)}する"
+        for number in range(count)
+    ]
+
+
+def _grade(top: list[str | None], query: dict[str, Any]) -> tuple[float, float, float]:
+    """Recall@10, nDCG@10 and the reciprocal rank of one question."""
+    grades, relevant = query["grades"], query["relevant"]
+    gain = _gain([grades.get(claim, 0) for claim in top]) / _gain(sorted(grades.values(), reverse=True))
+    reciprocal = next((1 / place for place, claim in enumerate(top, 1) if claim in relevant), 0.0)
+    return sum(claim in top for claim in relevant) / len(relevant), gain, reciprocal
+
+
+def _gain(grades: list[int]) -> float:
+    return sum((2**grade - 1) / math.log2(place + 1) for place, grade in enumerate(grades, 1))
