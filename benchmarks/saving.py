@@ -51,7 +51,7 @@ def _summarise(report: Report, rows: list[Row], megabytes: float) -> None:
         some = [float(row["ms"]) for row in rows if (row["bytes"] >= _LARGE_BYTES) == is_large]
         if some:
             report.add(Figure(f"{what}, {label}, slowest", max(some), "ms"))
-    answered = sum(row["candidates"] == 1 for row in rows) / len(rows)
+    answered = sum(row["matched_lines"] == 1 for row in rows) / len(rows)
     report.add(Figure(f"{what}, then answered by manual_find", answered, "", at_least(1)))
 
 
@@ -74,8 +74,8 @@ def _save(path: Path, number: str, reader: sqlite3.Connection, calls: Calls) -> 
             raise TimeoutError(f"{path.name}: what was saved is not in the index after {_PATIENCE_SECONDS:g} s")
         time.sleep(_POLL_SECONDS)
     elapsed_ms = (time.perf_counter() - started) * 1000
-    candidates = calls.find(number)["summary"]["candidates"]
-    return {"path": path.name, "bytes": size, "ms": elapsed_ms, "candidates": candidates}
+    matched_lines = calls.find(number)["summary"]["completeness"]["lines"]["matched"]
+    return {"path": path.name, "bytes": size, "ms": elapsed_ms, "matched_lines": matched_lines}
 
 
 def _is_indexed(reader: sqlite3.Connection, number: str) -> bool:
