@@ -1,5 +1,6 @@
 """Shared fixtures, and how thorough the property tests are."""
 
+import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,3 +30,8 @@ def ordinary_workspace() -> Iterator[WorkspaceFolder]:
     """A workspace whose user can be refused a file. The test runs as that user."""
     with tempfile.TemporaryDirectory() as folder, ordinary_user(Path(folder)):
         yield make_workspace(Path(folder) / "workspace")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Two workers a processor: many tests wait for a watcher, a commit or a process."""
+    return 2 * (os.cpu_count() or 1)
