@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from benchmarks.redaction import LABELLED, LABELLED_OTHERWISE, grade
+from benchmarks.labelled import LABELLED, LABELLED_OTHERWISE, grade
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
