@@ -2,6 +2,7 @@
 
 import json
 import time
+from functools import cache
 from typing import Any
 
 import anyio
@@ -29,11 +30,10 @@ _INSTRUCTIONS = (
 
 def build_server(workspace: Workspace) -> Server[Any]:
     """An MCP server over a workspace, for any transport."""
-    listed = t.ListToolsResult(tools=[tool.wire() for tool in TOOLS.values()])
     limiter = anyio.CapacityLimiter(_CONCURRENT_CALLS)
 
     async def on_list_tools(_: ServerRequestContext[Any], __: t.PaginatedRequestParams | None) -> t.ListToolsResult:
-        return listed
+        return _list_tools()
 
     async def on_call_tool(_: ServerRequestContext[Any], params: t.CallToolRequestParams) -> t.CallToolResult:
         tool = find_tool(params.name)
@@ -77,6 +77,12 @@ def build_server(workspace: Workspace) -> Server[Any]:
         on_list_prompts=on_list_prompts,
         on_get_prompt=on_get_prompt,
     )
+
+
+@cache
+def _list_tools() -> t.ListToolsResult:
+    """Made when it is asked for, and once: the schemas take longer than a search."""
+    return t.ListToolsResult(tools=[tool.wire() for tool in TOOLS.values()])
 
 
 async def _call(
