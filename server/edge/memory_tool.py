@@ -76,14 +76,13 @@ class MemoryTool(Tool):
                 call.log(None, outcome)
             return Answer({"data": outcome.data, **outcome.notes, **_envelope(call)}, None)
         except ToolError as error:
-            return self._refuse(call, _in_memory_words(error))
+            return self._refuse(call, self._in_memory_words(error, deadline))
         except sqlite3.DatabaseError as error:
-            kind = "it took too long" if deadline.is_over else "the database could not be used; ask again in a moment"
             log_event("error", self.name, ok=False, error=type(error).__name__)
-            return self._refuse(call, ToolError(self.broken, kind, timeout_ms=self.timeout_ms))
+            return self._refuse(call, self._broken("the database could not be used; ask again in a moment", deadline))
         except Exception as error:  # noqa: BLE001 - the caller is told, the log has the kind
             log_event("error", self.name, ok=False, error=type(error).__name__)
-            return self._refuse(call, ToolError(self.broken, "internal error; the server's log has its kind"))
+            return self._refuse(call, self._broken("internal error; the server's log has its kind", deadline))
 
     def _serve(self, call: Call, arguments: dict[str, Any]) -> Outcome:
         call.memory.rates.take(call.caller.name, time.monotonic())
@@ -93,6 +92,19 @@ class MemoryTool(Tool):
             raise ToolError("VALIDATION_ERROR", message, max_bytes=self.max_bytes)
         outcome: Outcome = self.run(call, parse_arguments(self.input, arguments))
         return outcome
+
+    def _in_memory_words(self, error: ToolError, deadline: Deadline) -> ToolError:
+        """An error of the other tools' vocabulary in the words of this one."""
+        if error.code == "invalid_parameter":
+            name = str(error.details.get("parameter", "")).partition(".")[0]
+            return ToolError(_INPUT_CODES.get(name, "VALIDATION_ERROR"), error.message, **error.details)
+        return error if error.code.isupper() else self._broken(error.message, deadline)
+
+    def _broken(self, message: str, deadline: Deadline) -> ToolError:
+        """What failed for no fault of the caller, perhaps because its time was over."""
+        if deadline.is_over:
+            message = f"it took longer than {self.timeout_ms} ms; ask again in a moment"
+        return ToolError(self.broken, message, timeout_ms=self.timeout_ms)
 
     def _refuse(self, call: Call, error: ToolError) -> Answer:
         """The error in its envelope. One that cannot be logged is answered all the same: it gives nothing away."""
@@ -120,13 +132,3 @@ def _version(call: Call) -> str:
 
 def _envelope(call: Call) -> dict[str, Any]:
     return {"policy_version": call.policy_version, "request_id": call.request_id, "trace_id": call.trace_id}
-
-
-def _in_memory_words(error: ToolError) -> ToolError:
-    """An error of the other tools' vocabulary in the words of this one."""
-    if error.code == "invalid_parameter":
-        name = str(error.details.get("parameter", "")).partition(".")[0]
-        return ToolError(_INPUT_CODES.get(name, "VALIDATION_ERROR"), error.message, **error.details)
-    if error.code.isupper():
-        return error
-    return ToolError("INTERNAL", error.message, **error.details)

@@ -67,10 +67,14 @@ class Memory:
         """Put a question to the database."""
         return self._index.ask(question)
 
-    def write(self, job: Callable[[sqlite3.Connection], T], *, durable: bool = True) -> T:
+    def write(
+        self, job: Callable[[sqlite3.Connection], T], *, durable: bool = True, deadline: Deadline | None = None
+    ) -> T:
         """Run a job in a write transaction; its result once it is committed (`MemoryWriter.write`)."""
         self._index.wait_until_ready()
-        return self._writer.write(job, durable=durable)
+        if deadline is None:
+            return self._writer.write(job, durable=durable)
+        return self._writer.write(job, durable=durable, wait_ms=deadline.remaining_ms)
 
     def nearest(self, question: str, policy: Policy) -> NearestVectors | None:
         """What finds the claims nearest in meaning; `None` without a model, or if it cannot be reached just now."""
@@ -142,14 +146,14 @@ class Call:
             audit_log.append(connection, self.entry(None, outcome.claims, outcome.provenance))
             return outcome
 
-        outcome = self.memory.write(run, durable=durable)
+        outcome = self.memory.write(run, durable=durable, deadline=self.deadline)
         self.is_logged = True
         return outcome
 
     def log(self, code: str | None, outcome: Outcome | None = None) -> None:
         """Log a call that has committed nothing."""
         entry = self.entry(code, outcome.claims if outcome else (), outcome.provenance if outcome else None)
-        self.memory.write(lambda connection: audit_log.append(connection, entry), durable=False)
+        self.memory.write(lambda connection: audit_log.append(connection, entry), durable=False, deadline=self.deadline)
         self.is_logged = True
 
     def entry(

@@ -17,7 +17,7 @@ from morenashi.indexer.schema import has_pending_migrations
 T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], T]
 
-_BUSY_SECONDS = 8.0
+_BUSY_MS = 8_000.0
 _ATTEMPTS = 3
 
 
@@ -30,15 +30,16 @@ class MemoryWriter:
         self._connection: sqlite3.Connection | None = None
         self._inode = 0
 
-    def write(self, job: Job[T], *, durable: bool = True) -> T:
+    def write(self, job: Job[T], *, durable: bool = True, wait_ms: float = _BUSY_MS) -> T:
         """Run a job in a transaction and give its result once it is committed; `durable`: also if the power fails.
 
         A job may run again: if the file was set aside as damaged meanwhile, it is run on the new one. What the job
-        raises undoes it. Raises `sqlite3.OperationalError` if another process writes for too long.
+        raises undoes it. Raises `sqlite3.OperationalError` if others write for longer than `wait_ms`.
         """
         with self._lock:
             for _ in range(_ATTEMPTS):
                 connection = self._open()
+                connection.execute(f"PRAGMA busy_timeout = {int(min(wait_ms, _BUSY_MS))}")
                 # Without it a commit in WAL mode waits for no disk.
                 connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
                 with transaction(connection):
@@ -58,7 +59,7 @@ class MemoryWriter:
         self._close()
         uri = f"{self._database.as_uri()}?mode=rw"
         connection = sqlite3.connect(
-            uri, uri=True, isolation_level=None, check_same_thread=False, timeout=_BUSY_SECONDS
+            uri, uri=True, isolation_level=None, check_same_thread=False, timeout=_BUSY_MS / 1000
         )
         if has_pending_migrations(connection):
             connection.close()

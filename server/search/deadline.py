@@ -31,6 +31,11 @@ class Deadline:
     def elapsed_ms(self) -> float:
         return (time.perf_counter() - self._started) * 1000
 
+    @property
+    def remaining_ms(self) -> float:
+        """Never below 0."""
+        return 0.0 if self._cancelled else max((self._end - time.perf_counter()) * 1000, 0.0)
+
     @contextmanager
     def interrupting(self, connection: sqlite3.Connection) -> Iterator[None]:
         """SQL on this connection raises `sqlite3.OperationalError` ("interrupted") once it is over."""

@@ -1,0 +1,56 @@
+"""Timeouts and sizes of the calls, and what is answered when something is in the way."""
+
+import contextlib
+import sqlite3
+
+import pytest
+
+from morenashi.server.edge.memory_tools import MEMORY_TOOLS
+from morenashi.server.search.deadline import Deadline
+
+from .remembering import AT, Remembering
+
+LIMITS = {
+    "activate": (15_000, 16),
+    "search": (10_000, 32),
+    "upsert": (10_000, 64),
+    "feedback": (3_000, 4),
+    "boundary_validate": (5_000, 32),
+    "policy_apply": (10_000, 128),
+}
+"""Seed 002 §2: milliseconds and KB of each tool."""
+
+
+def test_the_limits_are_those_of_the_seed() -> None:
+    limits = {tool.name.removeprefix("pce_memory_"): (tool.timeout_ms, tool.max_bytes // 1024) for tool in MEMORY_TOOLS}
+    assert limits == LIMITS
+    assert [tool.budget_ms({"budget": {"time_ms": 1}}) for tool in MEMORY_TOOLS] == [t for t, _ in LIMITS.values()]
+
+
+@pytest.mark.parametrize(
+    ("tool", "parameter"),
+    [
+        ("activate", "q"),
+        ("search", "query"),
+        ("upsert", "text"),
+        ("feedback", "claim_id"),
+        ("boundary_validate", "payload"),
+        ("policy_apply", "yaml"),
+    ],
+)
+def test_a_call_that_is_too_large_is_refused(memory: Remembering, tool: str, parameter: str) -> None:
+    error = memory.refuse(tool, **{parameter: "あ" * (LIMITS[tool][1] * 1024 // 3)})
+    assert error["code"] == "VALIDATION_ERROR"
+    assert error["details"]["max_bytes"] == LIMITS[tool][1] * 1024
+
+
+def test_while_another_process_writes_for_too_long_a_call_fails_in_its_time(memory: Remembering) -> None:
+    with contextlib.closing(sqlite3.connect(memory.server.folder.database, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        upsert = MEMORY_TOOLS[2]
+        arguments = {"text": "解約は非同期", "provenance": {"at": AT}}
+        answer = upsert.answer(memory.server.workspace, arguments, Deadline(100))
+        other.execute("ROLLBACK")
+    assert answer.code == "UPSERT_FAILED"
+    assert "longer than" in answer.body["error"]["message"]
+    assert memory.found("解約") == []

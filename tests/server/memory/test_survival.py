@@ -1,0 +1,75 @@
+"""Memory outlives what happens to the index."""
+
+import contextlib
+import sqlite3
+
+import pytest
+
+from morenashi.indexer import schema
+
+from ...workspaces import WorkspaceFolder
+from .remembering import remembering
+
+
+@pytest.fixture
+def claim(workspace: WorkspaceFolder) -> str:
+    """A claim and a document, no server on them."""
+    workspace.write("a/x.md", "# 旅費\n\n宿泊料は9,000円。\n")
+    with remembering(workspace) as memory:
+        kept = memory.remember("解約は非同期")
+        memory.judge(kept, "helpful")
+        return kept
+
+
+def assert_remembered(workspace: WorkspaceFolder, claim: str) -> None:
+    with remembering(workspace) as memory:
+        assert memory.found("解約") == [claim]
+        assert memory.rows("SELECT confidence FROM claims") == [(0.55,)]
+        memory.remember("会議は水曜")
+        assert len(memory.found("会議")) == 1
+    assert workspace.run("audit", "verify").returncode == 0
+
+
+def test_a_rebuild_of_the_index_leaves_memory(workspace: WorkspaceFolder, claim: str) -> None:
+    assert workspace.run("reindex", "--full").returncode == 0
+    assert_remembered(workspace, claim)
+
+
+def test_another_layout_of_the_derived_tables_leaves_memory(workspace: WorkspaceFolder, claim: str) -> None:
+    with contextlib.closing(sqlite3.connect(workspace.database)) as connection:
+        connection.execute("UPDATE index_state SET value = '0:older' WHERE key = 'layout'")
+        connection.execute("DROP TABLE claim_tokens")
+        connection.commit()
+    assert_remembered(workspace, claim)
+
+
+@pytest.mark.parametrize("table", ["claim_tokens_data", "documents", "passages"])
+def test_damage_of_the_index_leaves_memory(workspace: WorkspaceFolder, claim: str, table: str) -> None:
+    with contextlib.closing(sqlite3.connect(workspace.database)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        size = connection.execute("PRAGMA page_size").fetchone()[0]
+        root = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()[0]
+    with workspace.database.open("r+b") as file:
+        file.seek((root - 1) * size)
+        file.write(b"\xa5" * size)
+    assert workspace.run("reindex").returncode == 0
+    assert_remembered(workspace, claim)
+
+
+def test_a_database_from_before_memory_gets_its_tables(workspace: WorkspaceFolder, claim: str) -> None:
+    with contextlib.closing(sqlite3.connect(workspace.database, isolation_level=None)) as connection:
+        connection.execute("DELETE FROM _sqlite_migrations WHERE name = 'm0005_memory'")
+        for statement in schema.split_statements(schema.schema_part("side")):
+            name = statement.rpartition("CREATE ")[2].split()[1]
+            if "TABLE" in statement and name in MEMORY_TABLES:
+                connection.execute(f"DROP TABLE {name}")
+    with remembering(workspace) as memory:
+        assert memory.found("解約") == []
+        memory.remember("解約は非同期")
+        assert len(memory.found("解約")) == 1
+
+
+MEMORY_TABLES = frozenset(
+    "policies claims claim_evidence claim_citations entities relations feedback claim_vectors active_contexts "
+    "audit_log audit_head".split()
+)
