@@ -9,6 +9,7 @@ import hashlib
 import os
 import stat
 import unicodedata
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -197,7 +198,7 @@ def content_hash(root: Path, file: DiskFile) -> bytes | None:
         return None
 
 
-class _Walk:
+class _Walk(ABC):
     """Lists a root, folder by folder, into `listing`. What makes a file a document is said by those that inherit."""
 
     def __init__(self) -> None:
@@ -215,14 +216,14 @@ class _Walk:
             if not entry.name.startswith("."):
                 self._list_entry(descriptor, (*parts, entry.name), entry)
 
-    def _type_of(self, here: tuple[str, ...]) -> FileType | None:
-        raise NotImplementedError
+    @abstractmethod
+    def _type_of(self, here: tuple[str, ...]) -> FileType | None: ...
 
     def _may_enter(self, here: tuple[str, ...]) -> bool:
         return True
 
-    def _add(self, here: tuple[str, ...], kind: FileType, entry: "os.DirEntry[str]") -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _add(self, here: tuple[str, ...], kind: FileType, entry: "os.DirEntry[str]") -> None: ...
 
     def _list_entry(self, descriptor: int, here: tuple[str, ...], entry: "os.DirEntry[str]") -> None:
         if entry.is_symlink():

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from .tokens import squeeze
+from .tokens import quote, squeeze
 
 WINDOW = 16
 """Passages with consecutive row numbers that are looked at together. FTS5 seeks to such a range."""
@@ -118,12 +118,8 @@ def _compare(connection: sqlite3.Connection, texts: dict[int, str], term: str) -
 
 def _expression(term: str) -> str:
     if len(term) == 1:
-        return _quote(term) + "*"
-    return " AND ".join(_quote(left + right) for left, right in pairwise(term))
-
-
-def _quote(token: str) -> str:
-    return '"' + token.replace('"', '""') + '"'
+        return quote(term) + "*"
+    return " AND ".join(quote(left + right) for left, right in pairwise(term))
 
 
 _TEXTS = "SELECT id, text FROM passage_texts WHERE id BETWEEN ? AND ? ORDER BY id"

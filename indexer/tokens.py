@@ -42,6 +42,11 @@ def word_tokens(text: str) -> str:
     return " ".join(dict.fromkeys(map(stem, _RUN.findall(text))))
 
 
+def quote(token: str) -> str:
+    """A token as an FTS5 expression: whatever is in it, it is no syntax."""
+    return '"' + token.replace('"', '""') + '"'
+
+
 def runs(text: str) -> list[str]:
     """The script runs of a normalised text: Latin words, kanji runs, katakana runs of two or more."""
     return _RUN.findall(text)

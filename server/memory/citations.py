@@ -8,17 +8,15 @@ import difflib
 import hashlib
 import re
 from dataclasses import dataclass, replace
-from typing import Literal
 from urllib.parse import unquote
 
 from morenashi.indexer.config import Config
 from morenashi.indexer.encodings import UndecodableError, decode
 from morenashi.indexer.files import is_document, read_whole
 from morenashi.indexer.text import unify_line_breaks
+from morenashi.server.delivered import Root
 from morenashi.server.errors import ToolError
 from morenashi.server.paths import open_guarded, parse_relative_path
-
-Root = Literal["manual", "vault"]
 
 _URL = re.compile(
     r"(manual|vault):(?://)?([^#]+)#L([1-9][0-9]{0,8})(?:-L?([1-9][0-9]{0,8}))?(?:;sha256=([0-9a-f]{64}))?"

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 
 import re2
 
+from morenashi.server.search.linear import reason_of
+
 MAX_PATTERN_CHARS = 10_000
 _MAX_PROGRAM = 4_000
 _OPTIONS = re2.Options()
@@ -32,7 +34,7 @@ def compile_pattern(pattern: str) -> "re2._Regexp":
     try:
         compiled = re2.compile(pattern, _OPTIONS)
     except re2.error as error:
-        raise PatternError(f"not a pattern of RE2 (github.com/google/re2/wiki/Syntax): {_reason(error)}") from None
+        raise PatternError(f"not a pattern of RE2 (github.com/google/re2/wiki/Syntax): {reason_of(error)}") from None
     if compiled.programsize > _MAX_PROGRAM:
         raise PatternError("too large a pattern: count less, name smaller sets of characters")
     if compiled.search("") is not None:
@@ -60,8 +62,3 @@ def find_all(pattern: str, text: str, patience: Patience) -> Iterator[tuple[int,
             yield match.start(), match.end()
         if count % _MATCHES_BETWEEN_LOOKS == 0:
             patience.check()
-
-
-def _reason(error: Exception) -> str:
-    reason = error.args[0] if error.args else ""
-    return reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)

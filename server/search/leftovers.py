@@ -32,8 +32,9 @@ def leave_over(index: Index, dropped: Iterable[Ranked], evidence: Evidence, find
         else:
             unhit.append(section_id)
         leads += _leads_to(section_id, evidence)
-    left = set(findings.left)
-    findings.left += [passage for passage in index.first_passages(unhit) if passage not in left]
+    if unhit:
+        left = set(findings.left)
+        findings.left += [passage for passage in index.first_passages(unhit) if passage not in left]
     return leads
 
 

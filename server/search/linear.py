@@ -41,8 +41,13 @@ def compile_linear(expression: str, *, within_lines: bool = False) -> LinearPatt
         # Bytes with RE2's default encoding are UTF-8 to it: characters stay characters, offsets are bytes.
         return cast(LinearPattern, re2.compile(expression.encode(), options))
     except re2.error as error:
-        said = error.args[0] if error.args else ""
-        raise PatternError(said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)) from None
+        raise PatternError(reason_of(error)) from None
+
+
+def reason_of(error: Exception) -> str:
+    """What RE2 says of an expression that it does not take."""
+    said = error.args[0] if error.args else ""
+    return said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
 
 
 def escape(text: str) -> str:

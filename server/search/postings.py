@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from morenashi.indexer.tokens import squeeze
+from morenashi.indexer.tokens import quote, squeeze
 
 from .lex import Corpus, Feature, Kind
 from .query import Term
@@ -109,7 +109,7 @@ class Index:
             if spent > (budget if position >= _LEAST_TERMS else _MOST_BUDGETS * budget):
                 break
             weight = feature.weight * corpus.idf(feature)
-            for passage_id in self._ids("pairs" if feature.kind == "pair" else "words", _quote(feature.token)):
+            for passage_id in self._ids("pairs" if feature.kind == "pair" else "words", quote(feature.token)):
                 weights[passage_id] += weight
         return weights
 
@@ -185,7 +185,7 @@ class Index:
             != self.connection.execute(_HELD_FROM, values).fetchall()
         ):
             return True
-        return self._names_wrong_passage(_quote(character) + "*", [character])
+        return self._names_wrong_passage(quote(character) + "*", [character])
 
     def _names_wrong_passage(self, expression: str, texts: Sequence[str]) -> bool:
         """Whether one of the first 1,000 passages that the table names lacks one of the texts, or does not exist."""
@@ -231,7 +231,7 @@ class Index:
 
     def _count(self, table: str, token: str) -> int:
         query = f"SELECT count(*) FROM {table} WHERE {table} MATCH ?"  # noqa: S608 - our own two tables
-        return int(self.connection.execute(query, (_quote(token),)).fetchone()[0])
+        return int(self.connection.execute(query, (quote(token),)).fetchone()[0])
 
     def _ids(self, table: str, expression: str) -> list[int]:
         query = (_SCOPED_IDS if self._documents else _IDS).format(table=table, documents=self._documents)
@@ -269,7 +269,7 @@ def _expression(squeezed: str, corpus: Corpus) -> str | None:
     if not squeezed:
         return None
     if len(squeezed) == 1:
-        return _quote(squeezed) + "*"
+        return quote(squeezed) + "*"
     return _all_of(_rarest(squeezed, corpus))
 
 
@@ -278,15 +278,11 @@ def _rarest(squeezed: str, corpus: Corpus) -> list[str]:
 
 
 def _all_of(pairs: Sequence[str]) -> str:
-    return "(" + " AND ".join(map(_quote, pairs)) + ")"
+    return "(" + " AND ".join(map(quote, pairs)) + ")"
 
 
 def _pairs(squeezed: str) -> list[str]:
     return list(dict.fromkeys(left + right for left, right in pairwise(squeezed)))
-
-
-def _quote(token: str) -> str:
-    return '"' + token.replace('"', '""') + '"'
 
 
 # Search: PRIMARY KEY (kind, term) once for each key of the JSON array.

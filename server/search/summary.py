@@ -38,7 +38,7 @@ def summarise(
 
     `failures` counts stages that failed; they are warnings, like documents with a problem.
     """
-    summary: dict[str, Any] = {
+    return {
         "scanned_files": scope.searchable_files,
         "scanned_nodes": max(scope.sections - examined.unexamined_places, 0),
         "candidates": len(judgement.candidates),
@@ -51,15 +51,16 @@ def summarise(
         "file_bias_ratio": judgement.file_bias_ratio,
         "conflict_count": len(judgement.conflicts),
         "gap_count": len(judgement.gaps),
-        "sufficiency_score": judgement.sufficiency_score,
-        "integration_status": judgement.status,
-        "completeness": describe_completeness(
-            scope, judgement, examined, generation=generation, pending_files=pending_files, is_degraded=is_degraded
+        **_verdict(
+            scope,
+            judgement,
+            examined,
+            generation=generation,
+            pending_files=pending_files,
+            cut_by=cut_by,
+            is_degraded=is_degraded,
         ),
     }
-    if cut_by:
-        summary["cutoff_reason"] = cut_by
-    return summary
 
 
 def summarise_notes(
@@ -73,7 +74,7 @@ def summarise_notes(
     is_degraded: bool,
 ) -> dict[str, Any]:
     """The summary of a search in the vault (seed 000 §4)."""
-    summary: dict[str, Any] = {
+    return {
         "scanned_files": scope.searchable_files,
         "scanned_nodes": max(scope.sections - examined.unexamined_places, 0),
         "candidates": len(judgement.candidates),
@@ -84,39 +85,48 @@ def summarise_notes(
         "signal_coverage": {signal: judgement.signal_counts[signal] for signal in ("normalized", "loose")},
         "file_bias_ratio": judgement.file_bias_ratio,
         "gap_ranges_count": sum(gap.kind == "range" for gap in judgement.gaps),
-        "sufficiency_score": judgement.sufficiency_score,
-        "integration_status": judgement.status,
-        "completeness": describe_completeness(
-            scope, judgement, examined, generation=generation, pending_files=pending_files, is_degraded=is_degraded
+        **_verdict(
+            scope,
+            judgement,
+            examined,
+            generation=generation,
+            pending_files=pending_files,
+            cut_by=cut_by,
+            is_degraded=is_degraded,
         ),
     }
-    if cut_by:
-        summary["cutoff_reason"] = cut_by
-    return summary
 
 
-def describe_completeness(
+def _verdict(
     scope: Scope,
     judgement: Judgement,
     examined: Examined,
     *,
     generation: int,
     pending_files: int,
+    cut_by: str | None,
     is_degraded: bool,
 ) -> dict[str, Any]:
-    """What was examined, and what that proves (contract §4)."""
-    return {
-        "status": completeness_status(scope, judgement, examined),
-        "lines": {
-            "total": examined.total_lines,
-            "examined": max(examined.total_lines - examined.unexamined_lines, 0),
-            "matched": judgement.matched_lines,
-            "unexamined": examined.unexamined_lines,
+    """What every summary ends with: the judgement, what was examined and what that proves (contract §4)."""
+    verdict: dict[str, Any] = {
+        "sufficiency_score": judgement.sufficiency_score,
+        "integration_status": judgement.status,
+        "completeness": {
+            "status": completeness_status(scope, judgement, examined),
+            "lines": {
+                "total": examined.total_lines,
+                "examined": max(examined.total_lines - examined.unexamined_lines, 0),
+                "matched": judgement.matched_lines,
+                "unexamined": examined.unexamined_lines,
+            },
+            "index": "degraded" if is_degraded else "ok",
+            "index_generation": generation,
+            "pending_files": pending_files,
         },
-        "index": "degraded" if is_degraded else "ok",
-        "index_generation": generation,
-        "pending_files": pending_files,
     }
+    if cut_by:
+        verdict["cutoff_reason"] = cut_by
+    return verdict
 
 
 def completeness_status(scope: Scope, judgement: Judgement, examined: Examined) -> str:

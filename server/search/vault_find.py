@@ -12,7 +12,7 @@ from .deadline import Deadline
 from .evidence import Evidence, by_section
 from .find import Answer, FindRequest, Found, Outcome, Search, examined_share, search_terms
 from .follow import read_sections
-from .intent import infer_intent
+from .intent import Intent, infer_intent
 from .judge import Gap, Judgement, judge
 from .leftovers import leave_out_pending, leave_over
 from .postings import Index
@@ -30,7 +30,8 @@ class VaultSearch(Search):
 
     def _run(self, request: FindRequest, deadline: Deadline) -> Outcome:
         rest = ask_again(self._connection, request.resumed, request.query) if request.resumed else None
-        found, evidence = self._stages_0_and_1(request, deadline, rest)
+        intent = infer_intent(request.query.text)
+        found, evidence = self._stages_0_and_1(request, intent, deadline, rest)
         skipped, examined = self._account(request, found, rest)
         findings, judgement = found.findings, found.judgement
         trace_id = new_trace_id()
@@ -57,11 +58,10 @@ class VaultSearch(Search):
             (),
             None,
         )
-        intent = infer_intent(request.query.text)
         return Outcome(request, intent, found, skipped, answer, round(deadline.elapsed_ms, 3))
 
     def _stages_0_and_1(
-        self, request: FindRequest, deadline: Deadline, rest: AskedAgain | None
+        self, request: FindRequest, intent: Intent, deadline: Deadline, rest: AskedAgain | None
     ) -> tuple[Found, Evidence]:
         index = Index(self._connection, None, self._degraded_build)
         documents, scope = self._scopes.read_notes(self._connection, (index.build, index.generation), request.scope)
@@ -71,7 +71,6 @@ class VaultSearch(Search):
         evidence = Evidence(
             findings.terms, hits, read_sections(self._connection, hits), findings.coverage, findings.slips
         )
-        intent = infer_intent(request.query.text)
         ranked = rank(evidence, read_fields(evidence, request.query, intent), request.query, intent)
         capped = cap(ranked, evidence.hits, request.max_candidates)
         leads = leave_over(index, capped.dropped, evidence, findings)

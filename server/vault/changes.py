@@ -212,8 +212,9 @@ def _tell_index(workspace: Workspace, target: Target) -> None:
 
 def _read_back(new: NewContent, encoding: FileEncoding) -> TextMap:
     """What the file will be read as. A text that the next reader would take for another encoding's is refused."""
-    found = open_text(new.descriptor).map
-    is_ascii = found.encoding == _UTF8 and found.characters == found.size_bytes
-    if found.encoding == encoding or (is_ascii and not encoding.mark and not encoding.codec.startswith("utf-16")):
-        return found
+    with contextlib.suppress(UndecodableError):
+        found = open_text(new.descriptor).map
+        is_ascii = found.encoding == _UTF8 and found.characters == found.size_bytes
+        if found.encoding == encoding or (is_ascii and not encoding.mark and not encoding.codec.startswith("utf-16")):
+            return found
     raise edits.UnencodableError(f"it would not be read back as {encoding.codec}")

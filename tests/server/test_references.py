@@ -1,4 +1,4 @@
-"""What the search asks of the references."""
+"""What the index knows of references, and how a search asks it."""
 
 import contextlib
 import sqlite3
@@ -7,7 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 from morenashi.indexer.database import open_reader
-from morenashi.server.search.references import references_from, references_to
+from morenashi.server.search.deadline import Deadline
+from morenashi.server.search.find import FindRequest, Search
+from morenashi.server.search.query import parse_query
+from morenashi.server.search.scope import ScopeCache
 
 from ..workspaces import WorkspaceFolder
 from .serving import index_now
@@ -25,46 +28,49 @@ def connection(workspace: WorkspaceFolder) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def section(connection: sqlite3.Connection, path: str, line: int) -> int:
-    return int(connection.execute(SECTION, (path, line)).fetchone()[0])
-
-
 def test_references_from_sections_have_their_targets(connection: sqlite3.Connection) -> None:
-    first, second = section(connection, "law.md", 3), section(connection, "law.md", 7)
-    order = section(connection, "order.md", 3)
-    assert references_from(connection, [second, order]) == [
-        (second, 9, "article", "準用", "第一条", "条1", first, 3),
-        (second, 9, "article", None, "民法第一条", "民法 条1", None, None),
-        (order, 5, "range", None, "法第一条から第二条まで", "所得税法 条1-条2", first, 3),
-        (order, 5, "range", None, "法第一条から第二条まで", "所得税法 条1-条2", second, 7),
+    assert connection.execute(FROM, ("law.md",)).fetchall() == [
+        (9, "article", "準用", "第一条", None, "条1", "law.md", 3),
+        (9, "article", None, "民法第一条", "民法", "条1", None, None),
     ]
-    assert references_from(connection, []) == []
+    assert connection.execute(FROM, ("order.md",)).fetchall() == [
+        (5, "range", None, "法第一条から第二条まで", "所得税法", "条1-条2", "law.md", 3),
+        (5, "range", None, "法第一条から第二条まで", "所得税法", "条1-条2", "law.md", 7),
+    ]
+    assert connection.execute(FROM, ("none.md",)).fetchall() == []
 
 
 def test_references_to_sections_name_their_sources(connection: sqlite3.Connection) -> None:
-    first, second = section(connection, "law.md", 3), section(connection, "law.md", 7)
-    order = section(connection, "order.md", 3)
-    assert references_to(connection, [first]) == [
-        (second, 9, "article", "準用", "第一条", "条1", first, 3),
-        (order, 5, "range", None, "法第一条から第二条まで", "所得税法 条1-条2", first, 3),
+    assert connection.execute(TO, ("law.md", 3)).fetchall() == [
+        ("law.md", 9, "article", "準用", "第一条", None, "条1"),
+        ("order.md", 5, "range", None, "法第一条から第二条まで", "所得税法", "条1-条2"),
     ]
 
 
 def test_references_are_asked_by_their_indexes(connection: sqlite3.Connection) -> None:
     statements: list[str] = []
     connection.set_trace_callback(statements.append)
-    references_from(connection, [1, 2])
-    references_to(connection, [1, 2])
+    Search(connection, ScopeCache(), frozenset()).answer(
+        FindRequest(parse_query("規定", {}), "規定", None, None, 50), Deadline(60_000)
+    )
     connection.set_trace_callback(None)
-    steps = [row[3] for statement in statements for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}")]
-    assert len(statements) == 2
+    asked = [statement for statement in statements if "cross_references" in statement]
+    steps = [row[3] for statement in asked for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}")]
+    assert len(asked) >= 2
     assert [step for step in steps if step.startswith("SCAN") and step != "SCAN asked VIRTUAL TABLE INDEX 1:"] == []
     assert not any("AUTOMATIC" in step for step in steps)
 
 
-SECTION = """
-SELECT sections.id
-FROM sections
-JOIN documents ON documents.id = sections.document_id
-WHERE documents.path = ? AND sections.start_line = ?
+FROM = """
+SELECT line, kind, relation, text, called, name, target_path, target_line
+FROM references_overview
+WHERE path = ?
+ORDER BY line, target_path IS NULL, target_line
+"""
+
+TO = """
+SELECT path, line, kind, relation, text, called, name
+FROM references_overview
+WHERE target_path = ? AND target_line = ?
+ORDER BY path, line
 """

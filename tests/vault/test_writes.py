@@ -5,7 +5,7 @@ from hashlib import sha256
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from morenashi.indexer.encodings import UndecodableError, decode
@@ -297,6 +297,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 @settings(max_examples=60)
 @given(text=TEXTS, codec=st.sampled_from(CODECS), find=st.sampled_from(PIECES), put=st.sampled_from(["", *PIECES]))
+@example(text="\r\n申請は、書面による。", codec="utf-16-le", find="\r\n", put="第三条")
 def test_a_replace_is_that_of_the_text_or_is_refused(
     written: Vault, text: str, codec: str, find: str, put: str
 ) -> None:
