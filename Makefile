@@ -1,9 +1,9 @@
-# Six verbs. Each sets up what it needs: a virtual environment in .venv, from PyPI.
+# Seven verbs. Each sets up what it needs: a virtual environment in .venv, from PyPI.
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test bench docs lint build
+.PHONY: demo test soak bench docs lint build
 
 $(VENV)/.base: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -29,6 +29,9 @@ lint: $(VENV)/.test
 
 test: lint
 	$(BIN)/python -m pytest
+
+soak: $(VENV)/.test
+	$(BIN)/python -m pytest --soak tests/faults tests/hostile
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks

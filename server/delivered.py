@@ -12,10 +12,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
+from .clients import current_client
 from .ranges import Range, merge, subtract
 from .search.statistics import estimate_tokens
 from .search.traces import now_utc
-from .sessions import LOCAL_SESSION
 
 Root = Literal["manual", "vault"]
 
@@ -86,10 +86,11 @@ class Deliveries:
         self._sessions: OrderedDict[str, dict[tuple[Root, str], _FileRecord]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def record(self, delivery: Delivery, session_id: str = LOCAL_SESSION) -> None:
-        """Note what an answer delivers. It counts from now on."""
+    def record(self, delivery: Delivery) -> None:
+        """Note what an answer delivers to the client that called. It counts from now on."""
         if not delivery.characters:
             return
+        session_id = current_client().session_id
         with self._lock:
             files = self._sessions.setdefault(session_id, {})
             self._sessions.move_to_end(session_id)
@@ -100,10 +101,10 @@ class Deliveries:
         row = {"ts": now_utc(), "session_id": f"{session_id}:{self._run}"} | _as_row(delivery)
         self._submit(lambda writer: _store(writer, row))
 
-    def find(self, root: Root, path: str, session_id: str = LOCAL_SESSION) -> Delivered:
-        """What the session has had of a file."""
+    def find(self, root: Root, path: str) -> Delivered:
+        """What the client that calls has had of a file."""
         with self._lock:
-            record = self._sessions.get(session_id, {}).get((root, path))
+            record = self._sessions.get(current_client().session_id, {}).get((root, path))
             return record.as_delivered() if record else Delivered()
 
 

@@ -3,9 +3,6 @@
 import threading
 from collections import OrderedDict
 
-LOCAL_SESSION = "local"
-"""The one session of a server on stdio: as long as its process."""
-
 _SESSIONS_KEPT = 1_000
 
 

@@ -11,6 +11,7 @@ from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import load_dictionaries
 
 from .citation_store import CitationStore
+from .clients import current_client
 from .delivered import Deliveries
 from .errors import ToolError
 from .memory.calls import Memory
@@ -23,7 +24,7 @@ from .search.reads import Read, store_read
 from .search.statistics import Usage, describe_search, store_statistics
 from .search.traces import Tool, Trace, expire_traces, is_expired, load_trace, store_trace
 from .search.vault_find import VaultSearch
-from .sessions import LOCAL_SESSION, Sessions
+from .sessions import Sessions
 from .shelf import Shelf
 
 T = TypeVar("T")
@@ -96,18 +97,17 @@ class Workspace:
         request: FindRequest,
         deadline: Deadline,
         usage: Callable[[Answer], Usage],
-        session_id: str = LOCAL_SESSION,
     ) -> Answer:
         """Answer a search in the manuals; its trace is completed and committed afterwards."""
-        return self._search(self.manuals, request, deadline, session_id, usage)
+        return self._search(self.manuals, request, deadline, usage)
 
-    def search_vault(self, request: FindRequest, deadline: Deadline, session_id: str = LOCAL_SESSION) -> Answer:
+    def search_vault(self, request: FindRequest, deadline: Deadline) -> Answer:
         """The same in the vault. The thresholds that adapt are those of manuals: nothing is noted for them."""
-        return self._search(self.vault, request, deadline, session_id, None)
+        return self._search(self.vault, request, deadline, None)
 
-    def record_read(self, read: Read, session_id: str = LOCAL_SESSION) -> None:
-        """Note what was read after the session's latest search. The writer does it; nobody waits."""
-        trace_id = self._sessions.latest_search(session_id)
+    def record_read(self, read: Read) -> None:
+        """Note what was read after the latest search of the client that calls. The writer does it; nobody waits."""
+        trace_id = self._sessions.latest_search(current_client().session_id)
         if trace_id is None:
             return
 
@@ -151,7 +151,6 @@ class Workspace:
         shelf: Shelf,
         request: FindRequest,
         deadline: Deadline,
-        session_id: str,
         usage: Callable[[Answer], Usage] | None,
     ) -> Answer:
         def keep(trace: Trace, answer: Answer) -> None:
@@ -162,7 +161,7 @@ class Workspace:
             self._traces[answer.trace_id] = future
             while len(self._traces) > self.config.trace_max_keep:
                 self._traces.popitem(last=False)
-        self._sessions.begin_search(session_id, answer.trace_id)
+        self._sessions.begin_search(current_client().session_id, answer.trace_id)
         return answer
 
     def _keep_trace(self, trace: Trace, usage: Usage | None) -> None:

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from morenashi.server.clients import current_client
 from morenashi.server.errors import MemoryCode, ToolError
 from morenashi.server.log import log_event
 from morenashi.server.memory.calls import Call, Caller, Outcome
 from morenashi.server.memory.policies import load_current
 from morenashi.server.memory.policy import PolicyError
 from morenashi.server.search.deadline import Deadline
-from morenashi.server.sessions import LOCAL_SESSION
 from morenashi.server.workspace import Workspace
 
 from . import memory_outputs, outputs
@@ -117,7 +117,9 @@ class MemoryTool(Tool):
 
 
 def _begin(workspace: Workspace, tool: str, deadline: Deadline) -> Call:
-    caller = Caller(LOCAL_SESSION, workspace.config.memory_tags)
+    client = current_client()
+    granted = workspace.config.memory_tags if client.memory_tags is None else client.memory_tags
+    caller = Caller(client.name, granted)
     ids = (str(uuid.uuid4()), str(uuid.uuid4()))
     return Call(workspace.memory, caller, tool, datetime.now(UTC), deadline, *ids, NO_POLICY_VERSION)
 

@@ -12,6 +12,7 @@ from mcp import MCPError
 from mcp.server import Server, ServerRequestContext
 
 import morenashi
+from morenashi.server.clients import LOCAL, Client, acting_for
 from morenashi.server.log import log_event
 from morenashi.server.search.deadline import Deadline
 from morenashi.server.workspace import Workspace
@@ -28,8 +29,8 @@ _INSTRUCTIONS = (
 )
 
 
-def build_server(workspace: Workspace) -> Server[Any]:
-    """An MCP server over a workspace, for any transport."""
+def build_server(workspace: Workspace, client: Client = LOCAL) -> Server[Any]:
+    """An MCP server over a workspace for one client, for any transport."""
     limiter = anyio.CapacityLimiter(_CONCURRENT_CALLS)
 
     async def on_list_tools(_: ServerRequestContext[Any], __: t.PaginatedRequestParams | None) -> t.ListToolsResult:
@@ -39,7 +40,8 @@ def build_server(workspace: Workspace) -> Server[Any]:
         tool = find_tool(params.name)
         if tool is None:
             raise MCPError(t.INVALID_PARAMS, f"Unknown tool: {params.name[:64]}")
-        return await _call(workspace, tool, params.arguments or {}, limiter)
+        with acting_for(client):
+            return await _call(workspace, tool, params.arguments or {}, limiter)
 
     async def on_list_resources(
         _: ServerRequestContext[Any], __: t.PaginatedRequestParams | None
@@ -54,15 +56,17 @@ def build_server(workspace: Workspace) -> Server[Any]:
     async def on_read_resource(
         _: ServerRequestContext[Any], params: t.ReadResourceRequestParams
     ) -> t.ReadResourceResult:
-        return await run_sync(memory_context.read_resource, workspace, str(params.uri), limiter=limiter)
+        with acting_for(client):
+            return await run_sync(memory_context.read_resource, workspace, str(params.uri), limiter=limiter)
 
     async def on_list_prompts(_: ServerRequestContext[Any], __: t.PaginatedRequestParams | None) -> t.ListPromptsResult:
         return t.ListPromptsResult(prompts=memory_context.PROMPTS)
 
     async def on_get_prompt(_: ServerRequestContext[Any], params: t.GetPromptRequestParams) -> t.GetPromptResult:
-        return await run_sync(
-            memory_context.get_prompt, workspace, params.name, params.arguments or {}, limiter=limiter
-        )
+        with acting_for(client):
+            return await run_sync(
+                memory_context.get_prompt, workspace, params.name, params.arguments or {}, limiter=limiter
+            )
 
     return Server(
         "morenashi",

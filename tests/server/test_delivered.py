@@ -7,6 +7,7 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
+from morenashi.server.clients import Client, acting_for
 from morenashi.server.delivered import Deliveries, describe_delivery
 from morenashi.server.ranges import Range
 from morenashi.server.reading import FileText
@@ -19,10 +20,10 @@ def nowhere(_: Callable[[sqlite3.Connection], None]) -> None:
     """Nobody commits."""
 
 
-def deliver(parts: Parts, session_id: str = "a") -> Deliveries:
+def deliver(parts: Parts) -> Deliveries:
     file, deliveries = FileText(TEXT, "md"), Deliveries(nowhere)
     for start, end in parts:
-        deliveries.record(describe_delivery("vault", "a.md", file, start, end), session_id)
+        deliveries.record(describe_delivery("vault", "a.md", file, start, end))
     return deliveries
 
 
@@ -47,7 +48,7 @@ PARTS = st.lists(st.tuples(OFFSETS, OFFSETS).map(lambda part: (min(part), max(pa
 @given(PARTS)
 def test_no_line_counts_that_was_not_delivered_to_the_end(parts: Parts) -> None:
     characters = {offset for start, end in parts for offset in range(start, end)}
-    assert as_set(deliver(parts).find("vault", "a.md", "a").lines) <= whole_lines(characters)
+    assert as_set(deliver(parts).find("vault", "a.md").lines) <= whole_lines(characters)
 
 
 @given(st.lists(OFFSETS, max_size=6), OFFSETS)
@@ -56,18 +57,19 @@ def test_chunks_that_follow_each_other_deliver_every_line_they_hold(cuts: list[i
     places = places[places.index(start) :]
     parts = list(itertools.pairwise(places))
     characters = set(range(start, len(TEXT)))
-    assert as_set(deliver(parts).find("vault", "a.md", "a").lines) == whole_lines(characters)
+    assert as_set(deliver(parts).find("vault", "a.md").lines) == whole_lines(characters)
 
 
 def test_the_latest_step_is_told_by_its_new_lines_and_its_tokens() -> None:
-    found = deliver([(0, 5), (0, 14)]).find("vault", "a.md", "a")
+    found = deliver([(0, 5), (0, 14)]).find("vault", "a.md")
     assert (found.lines, found.latest_lines, found.latest_tokens) == ([(1, 2)], [], 4)
-    found = deliver([(0, 5), (5, len(TEXT))]).find("vault", "a.md", "a")
+    found = deliver([(0, 5), (5, len(TEXT))]).find("vault", "a.md")
     assert (found.lines, found.latest_lines) == ([(1, 6)], [(3, 6)])
 
 
 def test_sessions_and_files_are_apart() -> None:
     deliveries = deliver([(0, len(TEXT))])
-    assert deliveries.find("vault", "a.md", "b").lines == []
-    assert deliveries.find("manual", "a.md", "a").lines == []
-    assert deliveries.find("vault", "a.md", "a").lines == [(1, 6)]
+    with acting_for(Client("another")):
+        assert deliveries.find("vault", "a.md").lines == []
+    assert deliveries.find("manual", "a.md").lines == []
+    assert deliveries.find("vault", "a.md").lines == [(1, 6)]
