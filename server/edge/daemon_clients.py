@@ -126,7 +126,7 @@ class _Daemon:
                 self._stopping.set()
 
     async def _look_around(self) -> None:
-        """Keep the log short; end when nobody has been there for long, counted from the start."""
+        """Keep the log short; end when nobody has been there for long, counted from the start, or nothing is there."""
         while True:
             await anyio.sleep(_LOOK_SECONDS)
             if self._log is not None:
@@ -134,6 +134,9 @@ class _Daemon:
             idle_seconds = time.monotonic() - self._alone_since
             if self._idle_seconds is not None and not self._clients and idle_seconds > self._idle_seconds:
                 log_event("info", "daemon", ok=True, notice="idle")
+                self._stopping.set()
+            if not self._workspace.config.root.is_dir():
+                log_event("error", "daemon", ok=False, error="the workspace's folder is gone")
                 self._stopping.set()
 
     def _state(self) -> dict[str, Any]:

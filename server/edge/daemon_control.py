@@ -1,7 +1,6 @@
 """What `morenashi status` and `morenashi stop` ask the daemons of a workspace, over their sockets."""
 
-import contextlib
-import os
+import fcntl
 import socket
 import time
 from pathlib import Path
@@ -20,16 +19,12 @@ class SilentDaemonError(Exception):
 
 def find_sockets(root: str) -> list[Path]:
     """The sockets of all daemons of a workspace, whatever their version and settings."""
-    try:
-        place = find_place(root)
-    except NoPlaceError:
-        return []
-    return sorted(Path(place.folder).glob(f"{place.prefix}*.sock"))
+    return _find(root, "sock")
 
 
-def log_of(path: Path) -> str:
-    """The log of the daemon with this socket."""
-    return str(path.with_suffix(".log"))
+def find_logs(root: str) -> list[Path]:
+    """The logs of all its daemons, also of those that have ended."""
+    return _find(root, "log")
 
 
 def ask_state(path: Path, root: str) -> dict[str, Any] | None:
@@ -39,9 +34,10 @@ def ask_state(path: Path, root: str) -> dict[str, Any] | None:
 
 def stop(path: Path, root: str, seconds: float) -> bool:
     """End a daemon; whether it has ended within the time. Raises `SilentDaemonError`."""
-    state = _ask(path, root, "stop")
+    if _ask(path, root, "stop") is None:
+        return True
     deadline = time.monotonic() + seconds
-    while state is not None and _is_running(state["pid"]):
+    while _is_locked(path.with_suffix(".lock")):
         if time.monotonic() > deadline:
             return False
         time.sleep(_LOOK_SECONDS)
@@ -63,12 +59,21 @@ def _ask(path: Path, root: str, command: str) -> dict[str, Any] | None:
     return said["state"] if said is not None and "state" in said else None
 
 
-def _is_running(pid: int) -> bool:
-    with contextlib.suppress(OSError):
-        # One whose parent has not looked after it yet has ended all the same.
-        return not Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()[0] == "Z"
+def _is_locked(path: Path) -> bool:
+    """Whether a daemon lives: it has its lock until its process has ended."""
     try:
-        os.kill(pid, 0)
-    except OSError:
+        with path.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except FileNotFoundError:
         return False
-    return not Path("/proc/self").exists()
+    except BlockingIOError:
+        return True
+    return False
+
+
+def _find(root: str, suffix: str) -> list[Path]:
+    try:
+        place = find_place(root)
+    except NoPlaceError:
+        return []
+    return sorted(Path(place.folder).glob(f"{place.prefix}*.{suffix}"))

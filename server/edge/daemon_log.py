@@ -26,10 +26,10 @@ def bound_log(log: str, most_bytes: int = MOST_BYTES) -> None:
         os.close(fresh)
 
 
-def last_errors(log: str, most: int) -> list[dict[str, Any]]:
-    """The newest lines of the level `error` near the log's end, the oldest first; none if there is no log."""
+def last_errors(log: Path) -> list[dict[str, Any]]:
+    """The lines of the level `error` near the log's end, the newest last; none if there is no log."""
     try:
-        with Path(log).open("rb") as file:
+        with log.open("rb") as file:
             file.seek(max(0, os.fstat(file.fileno()).st_size - _TAIL_BYTES))
             lines = file.read().split(b"\n")
     except OSError:
@@ -40,4 +40,4 @@ def last_errors(log: str, most: int) -> list[dict[str, Any]]:
             record = json.loads(line)
             if isinstance(record, dict) and record.get("level") == "error":
                 records.append(record)
-    return records[-most:]
+    return records
