@@ -1,4 +1,4 @@
-"""A workspace with daemons, for one test."""
+"""Workspaces with daemons."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ import pytest
 
 from ..server.library import fill
 from ..server.serving import index_now
-from ..workspaces import WorkspaceFolder
+from ..workspaces import WorkspaceFolder, make_workspace
 from .daemons import Daemons, make_daemons
 
 
@@ -16,3 +16,15 @@ def daemons(workspace: WorkspaceFolder) -> Iterator[Daemons]:
     index_now(fill(workspace))
     with make_daemons(workspace) as made:
         yield made
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemons]:
+    """The same with a daemon that runs, for tests that leave it as it is."""
+    folder = make_workspace(tmp_path_factory.mktemp("running") / "workspace")
+    index_now(fill(folder))
+    with make_daemons(folder) as made:
+        with made.raw() as server:
+            server.initialise()
+        yield made
+        assert made.started == 1

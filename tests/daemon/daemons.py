@@ -1,7 +1,6 @@
 """A workspace with daemons of its own, in a folder for sockets of its own; none of them outlives the test."""
 
 import contextlib
-import json
 import os
 import signal
 import subprocess
@@ -14,6 +13,8 @@ from typing import Any
 
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
+
+from morenashi.server.edge.daemon_control import ask_state
 
 from ..server.stdio import RawServer
 from ..workspaces import WorkspaceFolder, clean_environment, eventually
@@ -73,11 +74,12 @@ class Daemons:
             async with Client(stdio_client(parameters, errlog=log)) as client:
                 yield client
 
-    def status(self) -> dict[str, Any]:
-        done = self.run("status", "--json")
-        assert done.returncode == 0, done.stderr
-        facts: dict[str, Any] = json.loads(done.stdout)
-        return facts
+    def state(self) -> dict[str, Any]:
+        """What the one daemon says of itself."""
+        [socket] = self.sockets
+        state = ask_state(socket, str(self.folder.root))
+        assert state is not None
+        return state
 
     @property
     def sockets(self) -> list[Path]:
