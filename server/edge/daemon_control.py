@@ -9,7 +9,7 @@ from typing import Any
 from . import daemon_hello
 from .daemon_place import NoPlaceError, find_place
 
-_PATIENCE_SECONDS = 5.0
+_PATIENCE_SECONDS = 15.0
 _LOOK_SECONDS = 0.02
 
 

@@ -1,6 +1,7 @@
 """Where a workspace's daemon is found: a socket in a folder of the user's own, with its lock and log beside it.
 
-The standard library alone, and little of it: the process that every client starts imports this.
+The standard library alone, and little of it: every client's process imports this, and `pathlib` would cost it a
+megabyte.
 """
 
 import contextlib
@@ -85,29 +86,22 @@ def _digest_settings(environment: Mapping[str, str]) -> str:
 
 def _socket_folder(environment: Mapping[str, str]) -> str:
     """A folder that only this user can enter: `$XDG_RUNTIME_DIR/morenashi`, else one below the temporary folder."""
-    runtime, temporary = environment.get("XDG_RUNTIME_DIR"), environment.get("TMPDIR") or "/tmp"
-    own = f"morenashi-{os.geteuid()}"
-    candidates = [f"{runtime}/morenashi"] if runtime else []
-    candidates += [f"{temporary}/{own}", f"/tmp/{own}"]
+    runtime, own = environment.get("XDG_RUNTIME_DIR"), f"morenashi-{os.geteuid()}"
+    candidates = [f"{runtime}/morenashi"] if runtime and os.path.isdir(runtime) else []  # noqa: PTH112
+    candidates += [f"{environment.get('TMPDIR') or '/tmp'}/{own}", f"/tmp/{own}"]
     room = _MOST_PATH_BYTES - len(f"/00000000-00000000-{morenashi.__version__}.sock")
-    problems = []
-    for folder in candidates:
-        if len(os.fsencode(folder)) > room:
-            problems.append(f"{folder} is too long a name for a socket")
-            continue
-        try:
-            _make_private(folder)
-        except OSError as error:
-            problems.append(str(error))
-            continue
-        return folder
-    raise NoPlaceError("; ".join(problems))
+    folder = next(folder for folder in candidates if len(os.fsencode(folder)) <= room or folder == candidates[-1])
+    try:
+        _make_private(folder)
+    except OSError as error:
+        raise NoPlaceError(str(error)) from None
+    return folder
 
 
 def _make_private(folder: str) -> None:
     """Make the folder, or see that nobody else can enter the one that is there. Raises `OSError`."""
     with contextlib.suppress(FileExistsError):
-        os.mkdir(folder, 0o700)  # noqa: PTH102 - pathlib costs each client a megabyte
+        os.mkdir(folder, 0o700)  # noqa: PTH102
     status = os.lstat(folder)
     if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid() or status.st_mode & 0o077:
         raise PermissionError(f"{folder} is not a folder of this user's alone (0700)")

@@ -23,7 +23,7 @@ from .shim_requests import Requests
 START_SECONDS = 30.0
 """How long a daemon may take to listen; setting a large damaged database aside takes its time."""
 
-WELCOME_SECONDS = 5.0
+WELCOME_SECONDS = 8.0
 """How long a daemon that listens may take to answer a hello. One that does not is stuck."""
 
 _LOOK_MS, _PARENT_LOOK_MS = 10, 1_000
@@ -172,9 +172,19 @@ class _Shim:
         if self._link is not None:
             self._link.connection.close()
         connection, self._own_server = own_server(self._place.root, self._options.as_arguments())
-        self._link = _Link(connection)
+        self._open_link(_Link(connection))
+
+    def _open_link(self, link: _Link) -> None:
+        """From now on both sides speak MCP."""
+        link.is_open = True
+        self._link = link
         self._needed_since = None
+        self._ask_first(self._requests.session())
         self._send()
+
+    def _ask_first(self, lines: list[bytes]) -> None:
+        self._to_server.extendleft(reversed(lines))
+        self._to_server_bytes += sum(map(len, lines))
 
     def _read_client(self) -> None:
         chunk = os.read(_STDIN, _CHUNK_BYTES)
@@ -232,10 +242,8 @@ class _Shim:
                 return
             if "refused" in welcome:
                 raise _RefusedError(welcome["refused"])
-            link.is_open = True
-            self._needed_since = None
             self._requests.reads, self._requests.repeatable = welcome["reads"], welcome["repeatable"]
-            self._send()
+            self._open_link(link)
         self._write_client()
 
     def _lose_link(self) -> None:
@@ -251,9 +259,8 @@ class _Shim:
             return
         again, answers = self._requests.lost()
         self._to_client += b"".join(answers)
-        self._to_server.extendleft(reversed(again))
-        self._to_server_bytes += sum(map(len, again))
-        # Nobody waits: the next daemon can wait, too, so that one that was stopped stays stopped for a while.
+        self._ask_first(again)
+        # Where nobody waits, the next daemon can wait, too: one that was stopped stays stopped for a while.
         self._needed_since = time.monotonic() if self._to_server or self._requests.is_listening else None
 
     def _write_client(self) -> None:

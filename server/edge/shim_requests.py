@@ -100,8 +100,8 @@ class Requests:
         return True
 
     def lost(self) -> tuple[list[bytes], list[bytes]]:
-        """The daemon is gone: what to send to the next one, and what to answer the client."""
-        again, answers = self._say_session_again(), []
+        """The daemon is gone: what to ask the next one again, and what to answer the client."""
+        again, answers = [], []
         for request_id, request in list(self._open.items()):
             if self._only_reads(request.message) and request.sendings < _MOST_SENDINGS:
                 again.append(request.line)
@@ -119,14 +119,8 @@ class Requests:
         self._open.clear()
         return answers
 
-    def _remember(self, message: dict[str, Any]) -> None:
-        method = message["method"]
-        if method in _SESSION:
-            self._session[f"{method} {_parameter(message, 'uri') or ''}"] = message
-        elif method == "resources/unsubscribe":
-            self._session.pop(f"resources/subscribe {_parameter(message, 'uri') or ''}", None)
-
-    def _say_session_again(self) -> list[bytes]:
+    def session(self) -> list[bytes]:
+        """What to say first to another server, so that it knows what the last one knew. Not answered to the client."""
         lines = []
         for message in self._session.values():
             if "id" in message:
@@ -134,6 +128,13 @@ class Requests:
                 message = message | {"id": f"{_OWN_ID}{self._again}"}
             lines.append(json.dumps(message).encode() + b"\n")
         return lines
+
+    def _remember(self, message: dict[str, Any]) -> None:
+        method = message["method"]
+        if method in _SESSION:
+            self._session[f"{method} {_parameter(message, 'uri') or ''}"] = message
+        elif method == "resources/unsubscribe":
+            self._session.pop(f"resources/subscribe {_parameter(message, 'uri') or ''}", None)
 
     def _only_reads(self, message: dict[str, Any]) -> bool:
         if message["method"] == "tools/call":

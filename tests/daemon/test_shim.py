@@ -1,8 +1,10 @@
 """`morenashi serve`: a small process between a client and the workspace's daemon, started with it if need be."""
 
+import contextlib
 import os
 import re
 import signal
+import socket
 import stat
 import subprocess
 import sys
@@ -17,7 +19,7 @@ from morenashi.server.edge.daemon_place import SETTINGS
 from morenashi.server.edge.serve_options import read_serve_options
 
 from ..workspaces import eventually
-from .daemons import Daemons, is_zombie, python
+from .daemons import END_SECONDS, Daemons, is_zombie, python
 
 MOST_RESIDENT_KB = 15_000
 
@@ -44,9 +46,29 @@ def test_clients_that_start_at_once_share_one_daemon(daemons: Daemons) -> None:
 
 
 def test_nobody_else_can_reach_the_socket(running: Daemons) -> None:
-    [socket] = running.sockets
-    assert stat.S_IMODE(socket.parent.stat().st_mode) == 0o700
-    assert {stat.S_IMODE(path.stat().st_mode) for path in socket.parent.iterdir()} == {0o600}
+    [path] = running.sockets
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    assert {stat.S_IMODE(each.stat().st_mode) for each in path.parent.iterdir()} == {0o600}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        b"GET / HTTP/1.1\r\n\r\n",
+        b'{"morenashi": 1, "root": "/elsewhere", "session": "x"}\n',
+        b'{"morenashi": 99}\n',
+        b"\xff" * 70_000,
+        b"",
+    ],
+)
+def test_whoever_says_something_else_first_is_not_served(running: Daemons, words: bytes) -> None:
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(str(running.sockets[0]))
+        connection.settimeout(END_SECONDS)
+        with contextlib.suppress(ConnectionError):
+            connection.sendall(words)
+            connection.shutdown(socket.SHUT_WR)
+            assert connection.recv(1) == b""
 
 
 def test_real_clients_are_served_each_in_a_session_of_its_own(running: Daemons) -> None:

@@ -1,0 +1,84 @@
+"""Daemons begin and end: in the foreground, idle, by a signal, beside one of another version or other settings."""
+
+import signal
+import subprocess
+from pathlib import Path
+
+import morenashi
+
+from ..server.serving import ask_database
+from ..workspaces import eventually
+from .daemons import END_SECONDS, Daemons
+
+
+def test_a_daemon_that_nobody_needs_ends_and_leaves_no_socket(daemons: Daemons) -> None:
+    with daemons.start("daemon", "--idle-seconds", "0.2") as process:
+        assert process.wait(END_SECONDS) == 0
+    assert daemons.sockets == []
+    assert '"notice": "idle"' in (daemons.folder.root / "stderr.log").read_text("utf-8")
+
+
+def test_a_signal_lets_the_daemon_finish_what_it_does(daemons: Daemons) -> None:
+    """In the foreground: a call that is under way is answered, its trace committed, the socket gone."""
+    with daemons.start("daemon") as process:
+        assert eventually(lambda: daemons.sockets, END_SECONDS)
+        assert daemons.run("daemon").returncode == 3, "one is enough"
+        _finish_a_call(daemons, process)
+
+
+def _finish_a_call(daemons: Daemons, process: "subprocess.Popen[str]") -> None:
+    with daemons.raw() as server:
+        server.initialise()
+        assert daemons.processes() == [process.pid], "the one in the foreground is used"
+        server.send("tools/call", 1, name="manual_find", arguments={"query": "申請"})
+        assert eventually(lambda: "manual_find" in (daemons.folder.root / "stderr.log").read_text("utf-8"))
+        process.send_signal(signal.SIGTERM)
+        answer = server.receive()["result"]["structuredContent"]
+        assert process.wait(END_SECONDS) == 0
+        assert daemons.sockets == []
+        assert ask_database(daemons.folder, "SELECT count(*) FROM traces WHERE id = ?", answer["trace_id"]) == [(1,)]
+
+
+def test_another_version_or_other_settings_have_a_daemon_of_their_own(daemons: Daemons, tmp_path: Path) -> None:
+    """The older one goes on with its clients; all see the same index, which one of them writes."""
+    with daemons.raw() as server, daemons.raw(PYTHONPATH=str(older_version(tmp_path))) as older:
+        for each in (server, older):
+            each.initialise()
+            each.call(1, "manual_find", query="申請")
+        with daemons.raw(TRACE_MAX_KEEP="7", LOG_LEVEL="error") as other:
+            other.initialise()
+            other.call(1, "manual_find", query="申請")
+            server.call(2, "manual_find", query="申請")
+            older.call(2, "manual_find", query="申請")
+        assert len({path.name.partition("-")[0] for path in daemons.sockets}) == 1
+        assert sorted(path.stem.rpartition("-")[2] for path in daemons.sockets) == sorted(
+            ["0.0.9", morenashi.__version__, morenashi.__version__]
+        )
+        stopped = daemons.run("stop")
+        assert (stopped.returncode, stopped.stdout) == (0, "no daemon runs\n"), stopped.stderr
+        assert daemons.processes() == []
+
+
+def older_version(folder: Path) -> Path:
+    """The package as it is, by another version number."""
+    package = folder / "older" / "morenashi"
+    package.mkdir(parents=True)
+    here = Path(morenashi.__file__).parent
+    for path in here.iterdir():
+        if path.name not in ("__init__.py", "__pycache__"):
+            (package / path.name).symlink_to(path.resolve())
+    (package / "__init__.py").write_text('__version__ = "0.0.9"\n', "utf-8")
+    return package.parent
+
+
+def test_a_socket_that_a_killed_daemon_left_is_taken_over(daemons: Daemons) -> None:
+    with daemons.raw() as server:
+        server.initialise()
+    daemons.kill()
+    assert eventually(lambda: not daemons.processes())
+    [left] = daemons.sockets
+    with daemons.raw() as server:
+        server.initialise()
+        server.call(1, "manual_find", query="申請")
+    assert daemons.sockets == [left]
+    assert daemons.started == 2
