@@ -80,7 +80,7 @@ class Requests:
         elif method == "notifications/cancelled":
             # It will not be answered.
             self._open.pop(_parameter(message, "requestId"), None)
-        elif isinstance(method, str) and isinstance(request_id, str | int):
+        elif isinstance(method, str) and isinstance(request_id, str | int) and not _is_own(request_id):
             earlier = self._open.get(request_id)
             request = self._open[request_id] = Request(line, message)
             if earlier is not None and earlier.line == line:
@@ -92,7 +92,7 @@ class Requests:
         if answer is None:
             return True
         request_id = json.loads(answer[1])
-        if isinstance(request_id, str) and request_id.startswith(_OWN_ID):
+        if _is_own(request_id):
             return False
         request = self._open.pop(request_id, None)
         if request is not None and answer[2] == b"result":
@@ -152,6 +152,11 @@ def _parse(line: bytes) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return message if isinstance(message, dict) else None
+
+
+def _is_own(request_id: str | int) -> bool:
+    """Whether it was asked here and not by the client."""
+    return str(request_id).startswith(_OWN_ID)
 
 
 def _parameter(message: dict[str, Any], name: str) -> Any:

@@ -83,6 +83,16 @@ def test_the_handshake_is_repeated_and_its_answer_kept_from_the_client(requests:
     assert requests.received(result(0)), "an id of the client's own"
 
 
+def test_the_client_hears_nothing_of_a_repeated_handshake_that_is_lost_too(requests: Requests) -> None:
+    requests.sent(line(id=0, method="initialize", params={}))
+    requests.received(result(0))
+    for _ in range(3):
+        for said in requests.session():
+            requests.sent(said)
+        assert requests.lost() == ([], [])
+    assert requests.given_up() == []
+
+
 def test_subscriptions_are_repeated_until_they_are_given_up(requests: Requests) -> None:
     for request_id, method in ((1, "resources/subscribe"), (2, "resources/unsubscribe")):
         requests.sent(line(id=request_id, method=method, params={"uri": "manual://x"}))
