@@ -9,6 +9,7 @@ import fcntl
 import gc
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 from morenashi.indexer.config import Config
 from morenashi.indexer.terminal import BUSY, DONE, USAGE, fail
@@ -30,7 +31,7 @@ def run(config: Config, lock: int | None, idle_seconds: float | None) -> int:
         with _hold_lock(place, lock):
             _serve(config, place, idle_seconds, logs_to_file=lock is not None)
     except NoPlaceError as error:
-        return fail(f"no folder for the socket: {error}", USAGE)
+        return fail(f"no place for a daemon: {error}", USAGE)
     except BlockingIOError:
         return fail("a daemon of this workspace is running; `morenashi status` shows it", BUSY)
     return DONE
@@ -57,9 +58,16 @@ def _serve(config: Config, place: Place, idle_seconds: float | None, *, logs_to_
 
 @contextlib.contextmanager
 def _hold_lock(place: Place, inherited: int | None) -> Iterator[None]:
-    """Hold the place's lock, or the one that was inherited. Raises `BlockingIOError` if somebody else holds it."""
+    """Hold the place's lock, or the one that was inherited. Raises `BlockingIOError` if somebody else holds it.
+
+    Raises `NoPlaceError` if what was inherited is another lock: whoever started this has run since before the program
+    was replaced by this version, and waits for another socket.
+    """
     if inherited is not None:
         os.set_inheritable(inherited, False)
+        lock = Path(place.lock)
+        if not lock.exists() or not os.path.samestat(os.fstat(inherited), lock.stat()):
+            raise NoPlaceError("this program is not the version that was asked for")
         yield
         return
     descriptor = os.open(place.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)

@@ -13,7 +13,7 @@ import anyio
 from anyio.abc import SocketAttribute, SocketListener, SocketStream
 
 import morenashi
-from morenashi.server.clients import Client
+from morenashi.server.clients import Client, ToolsetError, parse_toolsets
 from morenashi.server.log import log_event
 from morenashi.server.workspace import Workspace
 
@@ -105,10 +105,14 @@ class _Daemon:
                 log_event("info", "daemon", ok=True, notice="stopped")
                 self._stopping.set()
         elif not self._stopping.is_set():
-            await self._serve_client(lines, said, peer)
+            try:
+                client = _client(said)
+            except ToolsetError as error:
+                await lines.send(daemon_hello.refusal(f"--{error}"))
+            else:
+                await self._serve_client(lines, client, peer)
 
-    async def _serve_client(self, lines: Lines, said: daemon_hello.Said, peer: tuple[int, int] | None) -> None:
-        client = _client(said)
+    async def _serve_client(self, lines: Lines, client: Client, peer: tuple[int, int] | None) -> None:
         messages = Messages(lines)
         conversation = Conversation(build_server(self._workspace, client), messages.receive, messages.send)
         self._clients[conversation] = {"pid": peer and peer[0], "since": time.time(), "session_id": client.session_id}
@@ -152,8 +156,9 @@ class _Daemon:
 
 
 def _client(said: daemon_hello.Said) -> Client:
-    """Who calls, from what the client's process said of itself."""
-    return Client(session_id=str(said.get("session")))
+    """Who calls, from what the client's process said of itself. Raises `ToolsetError`."""
+    toolsets = parse_toolsets(said.get("toolsets"))
+    return Client(session_id=str(said.get("session")), toolsets=toolsets, read_only=said.get("read_only") is True)
 
 
 _WELCOME = daemon_hello.welcome(

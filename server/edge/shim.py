@@ -29,6 +29,9 @@ WELCOME_SECONDS = 8.0
 _LOOK_MS, _PARENT_LOOK_MS = 10, 1_000
 _LEAVE_SECONDS = 2.0
 _CHUNK_BYTES = 65_536
+MOST_LINE_BYTES = 64 * 1024 * 1024
+"""A longer line is no message and is passed over, as without a daemon."""
+
 _MOST_WAITING_BYTES = 4 * 1024 * 1024
 _STDIN, _STDOUT = 0, 1
 
@@ -104,6 +107,7 @@ class _Shim:
         self._needed_since: float | None = time.monotonic()
         self._own_server: int | None = None
         self._from_client = bytearray()
+        self._is_too_long = False
         self._to_server: deque[bytes] = deque()
         self._to_server_bytes = 0
         self._to_client = bytearray()
@@ -190,12 +194,23 @@ class _Shim:
         chunk = os.read(_STDIN, _CHUNK_BYTES)
         if not chunk:
             self._left_since = time.monotonic()
-        for line in _take_lines(self._from_client, chunk):
+        for line in self._whole_lines(chunk):
             self._to_server.append(line)
             self._to_server_bytes += len(line)
         if self._to_server and self._link is None:
             self._needed_since = self._needed_since or time.monotonic()
         self._send()
+
+    def _whole_lines(self, chunk: bytes) -> list[bytes]:
+        """The lines that the client has ended with this chunk, without the one that is too long."""
+        lines = _take_lines(self._from_client, chunk)
+        if lines and self._is_too_long:
+            del lines[0]
+            self._is_too_long = False
+        if len(self._from_client) > MOST_LINE_BYTES:
+            self._from_client.clear()
+            self._is_too_long = True
+        return lines
 
     def _send(self) -> None:
         """Pass on what the client said, as far as the server takes it."""

@@ -32,6 +32,8 @@ _READS = frozenset(
 """Methods that may be repeated. `tools/call` may be if its tool only reads."""
 
 _SESSION = frozenset({"initialize", "logging/setLevel", "resources/subscribe"})
+# These stay under way as long as the client wants, through any number of daemons.
+_LASTING = frozenset({"subscriptions/listen"})
 _MOST_SENDINGS = 2
 """A request that was under way when two daemons ended may be what ends them."""
 
@@ -103,7 +105,8 @@ class Requests:
         """The daemon is gone: what to ask the next one again, and what to answer the client."""
         again, answers = [], []
         for request_id, request in list(self._open.items()):
-            if self._only_reads(request.message) and request.sendings < _MOST_SENDINGS:
+            may_be_asked = request.sendings < _MOST_SENDINGS or request.message["method"] in _LASTING
+            if self._only_reads(request.message) and may_be_asked:
                 again.append(request.line)
             else:
                 del self._open[request_id]

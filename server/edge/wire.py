@@ -5,7 +5,9 @@ import mcp.types as t
 from anyio.abc import ByteStream
 from mcp.shared.message import SessionMessage
 
-MOST_LINE_BYTES = 64 * 1024 * 1024
+MOST_LINE_BYTES = 65 * 1024 * 1024
+"""More than a client's process lets pass (shim.py)."""
+
 _CHUNK_BYTES = 65_536
 
 

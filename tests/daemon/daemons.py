@@ -35,7 +35,7 @@ class Daemons:
     def run(self, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
         """Run `morenashi VERB --workspace THIS ...` to its end."""
         return subprocess.run(
-            self.folder.command(*arguments),
+            self.folder.shared_command(*arguments),
             env=self.environment(**settings),
             capture_output=True,
             text=True,
@@ -47,7 +47,7 @@ class Daemons:
         """Start a client's process, or `daemon`, with pipes; stderr goes to a file in the workspace."""
         with (self.folder.root / "stderr.log").open("ab") as log:
             return subprocess.Popen(
-                self.folder.command(*arguments),
+                self.folder.shared_command(*arguments),
                 env=self.environment(**settings),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -68,7 +68,7 @@ class Daemons:
     @contextlib.asynccontextmanager
     async def client(self, *arguments: str, **settings: str) -> AsyncIterator[Client]:
         """A real client, connected through `morenashi serve`."""
-        command, *rest = self.folder.command("serve", *arguments)
+        command, *rest = self.folder.shared_command("serve", *arguments)
         parameters = StdioServerParameters(command=command, args=rest, env=self.environment(**settings))
         with (self.folder.root / "stderr.log").open("a") as log:
             async with Client(stdio_client(parameters, errlog=log)) as client:

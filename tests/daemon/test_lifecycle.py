@@ -82,3 +82,19 @@ def test_a_socket_that_a_killed_daemon_left_is_taken_over(daemons: Daemons) -> N
         server.call(1, "manual_find", query="申請")
     assert daemons.sockets == [left]
     assert daemons.started == 2
+
+
+def test_a_daemon_does_not_take_another_ones_lock(daemons: Daemons) -> None:
+    """As when the program was replaced while a client's process ran: that one serves its client otherwise."""
+    other = daemons.runtime / "other.lock"
+    with other.open("wb") as lock:
+        done = subprocess.run(
+            daemons.folder.shared_command("daemon", "--lock-fd", str(lock.fileno())),
+            env=daemons.environment(),
+            pass_fds=[lock.fileno()],
+            capture_output=True,
+            text=True,
+            timeout=END_SECONDS,
+            check=False,
+        )
+    assert (done.returncode, "not the version" in done.stderr) == (2, True)

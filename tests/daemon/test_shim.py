@@ -129,6 +129,15 @@ def test_a_client_may_ask_for_the_new_protocol_and_shake_hands_in_the_old(runnin
         server.call(1, "manual_find", query="申請")
 
 
+def test_a_client_has_the_toolsets_that_its_command_line_names(running: Daemons) -> None:
+    with running.raw("--toolsets", "manual", "--read-only") as server:
+        server.initialise()
+        server.call(1, "manual_find", query="申請")
+    with running.raw("--toolsets", "manual,tea") as server:
+        assert server.process.wait(END_SECONDS) == 2
+        assert "--toolsets: expected" in server.stderr.read_text("utf-8")
+
+
 def test_the_daemon_forgets_a_client_that_is_killed(running: Daemons) -> None:
     with running.raw() as server:
         server.initialise()
@@ -142,7 +151,7 @@ def test_the_process_ends_with_its_parent_though_stdin_stays_open(running: Daemo
         "import subprocess, sys, os; p = subprocess.Popen(sys.argv[1:], stdin=int(os.environ['IN']), "
         "stdout=subprocess.DEVNULL); print(p.pid, flush=True); sys.stdin.read()"
     )
-    command = [sys.executable, "-c", code, *running.folder.command("serve")]
+    command = [sys.executable, "-c", code, *running.folder.shared_command("serve")]
     environment = running.environment(IN=str(theirs))
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, pass_fds=[theirs], text=True

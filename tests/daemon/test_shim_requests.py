@@ -70,6 +70,14 @@ def test_a_request_that_two_daemons_ended_with_is_not_tried_on_a_third(requests:
     assert (again_then, len(answers)) == ([], 1)
 
 
+def test_a_client_that_listens_listens_on_through_any_number_of_daemons(requests: Requests) -> None:
+    listening = line(id=1, method="subscriptions/listen", params={})
+    requests.sent(listening)
+    for _ in range(3):
+        assert requests.lost() == ([listening], [])
+        requests.sent(listening)
+
+
 def test_the_handshake_is_repeated_and_its_answer_kept_from_the_client(requests: Requests) -> None:
     requests.sent(line(id=0, method="initialize", params={"protocolVersion": "2025-11-25"}))
     assert requests.received(result(0))

@@ -1,4 +1,4 @@
-"""A server as clients start it: a process that speaks MCP on stdin and stdout, without a daemon."""
+"""A server as clients start it: a process that speaks MCP on stdin and stdout."""
 
 import contextlib
 import json
@@ -68,7 +68,7 @@ def raw_server(folder: WorkspaceFolder, **settings: str) -> Iterator[RawServer]:
     with (
         stderr.open("wb") as log,
         subprocess.Popen(
-            folder.command("serve", "--standalone"),
+            folder.command("serve"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=log,
@@ -89,7 +89,7 @@ def raw_server(folder: WorkspaceFolder, **settings: str) -> Iterator[RawServer]:
 @contextlib.asynccontextmanager
 async def stdio_session(folder: WorkspaceFolder, **settings: str) -> AsyncIterator[Client]:
     """A real client of a server process."""
-    command, *arguments = folder.command("serve", "--standalone")
+    command, *arguments = folder.command("serve")
     parameters = StdioServerParameters(command=command, args=arguments, env=clean_environment() | settings)
     with (folder.root / "stderr.log").open("w") as log:
         async with Client(stdio_client(parameters, errlog=log)) as client:
