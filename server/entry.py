@@ -3,7 +3,11 @@
 Imports nothing but the standard library before it knows which.
 """
 
+import os
 import sys
+
+# Both libraries look for plugins in the metadata of every installed package, at each start, and use none.
+_WITHOUT_PLUGINS = {"PYDANTIC_DISABLE_PLUGINS": "__all__", "OTEL_PYTHON_CONTEXT": "contextvars_context"}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -11,6 +15,8 @@ def main(arguments: list[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else arguments
     if given[:1] == ["serve"] and (code := _serve(given[1:])) is not None:
         return code
+    for name, value in _WITHOUT_PLUGINS.items():
+        os.environ.setdefault(name, value)
     from . import cli
 
     return cli.main(given)
