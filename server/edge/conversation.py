@@ -10,7 +10,7 @@ from typing import Any
 
 import anyio
 import mcp.types as t
-from mcp.server import NotificationOptions, Server
+from mcp.server import Server
 from mcp.shared._context_streams import ContextReceiveStream, create_context_streams
 from mcp.shared.message import SessionMessage
 
@@ -55,7 +55,7 @@ class Conversation:
         """Serve from the opening message on. Returns the one that opens another era; `None` if there is none."""
         to_server, incoming = create_context_streams[SessionMessage | Exception](0)
         outgoing, from_server = create_context_streams[SessionMessage](0)
-        options = self._server.create_initialization_options(NotificationOptions())
+        options = self._server.create_initialization_options()
         message, has_only_asked = opening, True
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._send_all, from_server)

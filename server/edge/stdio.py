@@ -1,4 +1,4 @@
-"""`morenashi serve`: MCP on stdin and stdout, until stdin ends or the parent process does."""
+"""`morenashi serve --standalone`: MCP on stdin and stdout, until stdin ends or the parent process does."""
 
 import os
 import signal
@@ -6,13 +6,13 @@ import sys
 
 import anyio
 from anyio.to_thread import run_sync
-from mcp.server import NotificationOptions
 from mcp.server.stdio import stdio_server
 
 from morenashi.indexer.config import Config
 from morenashi.server.log import capture_library_logs, log_event, set_log_level
 from morenashi.server.workspace import Workspace
 
+from .conversation import Conversation, Received
 from .protocol import build_server
 
 _PARENT_LOOK_SECONDS = 1.0
@@ -37,7 +37,15 @@ async def _serve(workspace: Workspace) -> None:
     async with stdio_server() as (incoming, outgoing), anyio.create_task_group() as tasks:
         tasks.start_soon(_end_with_parent, workspace)
         tasks.start_soon(_end_by_signal, workspace)
-        await server.run(incoming, outgoing, server.create_initialization_options(NotificationOptions()))
+
+        async def receive() -> Received:
+            try:
+                received: Received = await incoming.receive()
+            except anyio.EndOfStream:
+                return None
+            return received
+
+        await Conversation(server, receive, outgoing.send).run()
         tasks.cancel_scope.cancel()
 
 

@@ -18,7 +18,7 @@ def daemons(workspace: WorkspaceFolder) -> Iterator[Daemons]:
         yield made
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemons]:
     """The same with a daemon that runs, for tests that leave it as it is."""
     folder = make_workspace(tmp_path_factory.mktemp("running") / "workspace")

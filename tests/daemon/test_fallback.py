@@ -34,10 +34,11 @@ def test_a_daemon_that_does_not_answer_is_passed_by(daemons: Daemons) -> None:
 
 
 def test_a_folder_that_others_can_enter_is_not_used(daemons: Daemons) -> None:
-    """The client is served in its own process."""
+    """The client is served in its own process, whichever protocol it speaks first."""
     (daemons.runtime / "morenashi").mkdir()
     (daemons.runtime / "morenashi").chmod(0o750)
     with daemons.raw() as server:
+        server.discover()
         server.initialise()
         server.call(1, "manual_find", query="申請")
         assert "0700" in server.stderr.read_text("utf-8")

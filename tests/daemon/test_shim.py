@@ -118,13 +118,7 @@ def test_many_calls_may_be_sent_before_an_answer_is_read(running: Daemons) -> No
 
 def test_a_client_may_ask_for_the_new_protocol_and_shake_hands_in_the_old(running: Daemons) -> None:
     with running.raw() as server:
-        meta = {
-            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-            "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
-            "io.modelcontextprotocol/clientCapabilities": {},
-        }
-        server.send("server/discover", 100, _meta=meta)
-        assert "2026-07-28" in server.receive()["result"]["supportedVersions"]
+        server.discover()
         server.initialise()
         server.call(1, "manual_find", query="申請")
 
