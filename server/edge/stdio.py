@@ -45,7 +45,8 @@ async def _serve(workspace: Workspace) -> None:
                 return None
             return received
 
-        await Conversation(server, receive, outgoing.send).run()
+        async with incoming, outgoing:
+            await Conversation(server, receive, outgoing.send).run()
         tasks.cancel_scope.cancel()
 
 
