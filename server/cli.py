@@ -67,8 +67,12 @@ def _command(parsed: argparse.Namespace, config: Config) -> int:
 
 
 def _run_daemon(parsed: argparse.Namespace, config: Config) -> int:
+    # As below. The index is opened afterwards: its threads would only hold up the imports.
+    gc.disable()
     from .edge import daemon
 
+    gc.freeze()
+    gc.enable()
     return daemon.run(config, parsed.lock_fd, parsed.idle_seconds)
 
 

@@ -6,7 +6,6 @@ in the foreground the daemon takes it itself. The kernel gives it back however t
 
 import contextlib
 import fcntl
-import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +15,7 @@ from morenashi.indexer.terminal import BUSY, DONE, USAGE, fail
 from morenashi.server.log import capture_library_logs, log_event, set_log_level
 from morenashi.server.workspace import Workspace
 
+from .daemon_clients import serve
 from .daemon_place import NoPlaceError, Place, find_place
 
 
@@ -43,14 +43,7 @@ def _serve(config: Config, place: Place, idle_seconds: float | None, *, logs_to_
     os.chdir(config.root)
     workspace = Workspace(config)
     try:
-        # The keeper opens the index while the protocol's library is imported. What is imported lives as long as the
-        # process: the garbage collector need not look at it.
-        gc.disable()
-        from . import daemon_clients
-
-        gc.freeze()
-        gc.enable()
-        daemon_clients.serve(workspace, place, idle_seconds, place.log if logs_to_file else None)
+        serve(workspace, place, idle_seconds, place.log if logs_to_file else None)
     finally:
         workspace.close()
         log_event("info", "daemon", ok=True, notice="ended", pid=os.getpid())
