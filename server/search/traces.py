@@ -109,7 +109,7 @@ def read_trace(connection: sqlite3.Connection, trace_id: str) -> Trace | None:
     if row is None:
         return None
     candidates = tuple(
-        Candidate(*place, tuple(signals), score, why)
+        Candidate._make((*place, tuple(signals), score, why))
         for (candidates,) in connection.execute(_SELECT_CANDIDATES, (trace_id,))
         for *place, signals, score, why in json.loads(candidates)
     )
