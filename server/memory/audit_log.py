@@ -1,4 +1,6 @@
-"""The audit log: every call of a memory tool and every command that changes memory, append-only, each row chained to the one before by a hash.
+"""The audit log: every call of a memory tool, and every command that changes memory or its policy.
+
+Append-only, each row chained to the one before by a hash.
 
 It holds what was called, by whom, under which policy and with which outcome: ids, codes and digests, no text.
 """
