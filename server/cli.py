@@ -55,7 +55,7 @@ def _command(parsed: argparse.Namespace, config: Config) -> int:
         return int(command.run(parsed, config))
     except ToolError as error:
         return fail(f"{error.code}: {error.message}", USAGE)
-    except RootMissingError as error:
+    except (ConfigError, RootMissingError) as error:
         return fail(str(error), USAGE)
     except (DatabaseTooNewError, UnsupportedSqliteError) as error:
         return fail(str(error), TOO_NEW)
