@@ -28,7 +28,7 @@ from tests.workspaces import eventually, make_workspace
 def listen(name, **settings):
     seen.clear()
     folder = make_workspace(Path(sys.argv[1]) / name)
-    folder.write("m/x.md", "# 申請\n\n申請の期限\n")
+    folder.write("m/x.md", "# 申請の期限")
     (folder.root / "vault").mkdir()
     with remembering(folder, **settings) as memory:
         memory.server.find("申請")
