@@ -79,6 +79,6 @@ def _next_limit(needed: int) -> int:
 
 def _read_number(path: Path) -> int | None:
     try:
-        return int(path.read_text("ascii"))
+        return int(path.read_text("utf-8"))
     except (OSError, ValueError):
         return None
