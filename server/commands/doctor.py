@@ -24,11 +24,12 @@ from morenashi.server.errors import ToolError
 from morenashi.server.health.databases import database_findings, is_readable
 from morenashi.server.health.documents import document_findings
 from morenashi.server.health.findings import Finding, counted
-from morenashi.server.health.holders import is_held, lock_findings
+from morenashi.server.health.holders import is_held, lock_findings, write_lock_findings
 from morenashi.server.health.memory import key_findings, memory_findings
 from morenashi.server.health.program import program_findings
 from morenashi.server.health.storage import storage_findings
 from morenashi.server.health.watching import watch_findings
+from morenashi.server.vault.locking import write_lock_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,7 @@ def examine(config: Config) -> Iterator[Finding]:
     yield from storage_findings(config)
     yield from _dictionary_findings(config)
     yield from key_findings(config)
+    yield from write_lock_findings(write_lock_of(config.vault))
     for collection in _collections(config):
         yield from _collection_findings(config, collection)
     manuals = collection_of(config, "manuals")

@@ -71,31 +71,48 @@ def lock_findings(collection: Collection) -> Iterator[Finding]:
         )
 
 
+def write_lock_findings(lock: Path) -> Iterator[Finding]:
+    """Who stands in the way of writes to the vault. A write holds its lock for moments: that is nothing to tell."""
+    if is_held(lock):
+        for holder in find_holders(lock):
+            if stuck := _stuck(f"the lock of {lock.parent.parent.name}/", holder, "write to the vault"):
+                yield stuck
+
+
 def _describe(collection: Collection, holder: Holder) -> Finding:
-    who = f"process {holder.pid} ({holder.command})"
+    stuck = _stuck(f"the index of {collection.root.name}/", holder, "bring the index up to date")
+    return stuck or Finding(
+        "lock_held",
+        "note",
+        f"{collection.kind}: {_name(holder)} keeps the index up to date",
+        "one process writes; all others read",
+        "nothing; end it before repairs",
+    )
+
+
+def _stuck(what: str, holder: Holder, prevented: str) -> Finding | None:
+    """A holder that will not let go by itself."""
     if holder.is_stopped:
         return Finding(
             "lock_stopped",
             "warning",
-            f"{collection.kind}: {who} keeps the index, but is stopped",
-            "as long as it holds the lock nobody else can bring the index up to date",
+            f"{_name(holder)} holds {what}, but is stopped",
+            f"as long as it does, nobody else can {prevented}",
             f"let it go on (kill -CONT {holder.pid}) or end it (kill -KILL {holder.pid})",
         )
     if holder.taken_by != holder.pid and not Path(f"/proc/{holder.taken_by}").exists():
         return Finding(
             "lock_stale",
             "warning",
-            f"{collection.kind}: {who} holds the lock of process {holder.taken_by}, which has ended",
-            "it inherited the lock and does not keep the index, and nobody else can",
+            f"{_name(holder)} holds {what} with a lock of process {holder.taken_by}, which has ended",
+            f"it inherited the lock and has no use for it, and nobody else can {prevented}",
             f"end it: kill {holder.pid}",
         )
-    return Finding(
-        "lock_held",
-        "note",
-        f"{collection.kind}: {who} keeps the index up to date",
-        "one process writes; all others read",
-        "nothing; end it before repairs",
-    )
+    return None
+
+
+def _name(holder: Holder) -> str:
+    return f"process {holder.pid} ({holder.command})"
 
 
 def _holder(process: Path, target: tuple[int, int]) -> Holder | None:

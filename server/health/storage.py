@@ -9,7 +9,7 @@ from pathlib import Path
 
 from morenashi.indexer.config import Config
 from morenashi.indexer.vault_names import TEMPORARY_NAME
-from morenashi.server.vault.locking import hold_write_lock
+from morenashi.server.vault.locking import hold_write_lock, write_lock_of
 
 from .findings import Finding, counted, listed
 from .holders import is_held
@@ -26,7 +26,7 @@ def storage_findings(config: Config) -> Iterator[Finding]:
         yield Finding(
             "data_read_only",
             "error",
-            f"{here} cannot be written",
+            f"{here} is no folder that can be written",
             "the index cannot follow the files, searches are not recorded, memory cannot be changed",
             "give the user who runs the server the right to write there, or mount the disk for writing",
         )
@@ -102,7 +102,7 @@ def _broken_backups(config: Config) -> Iterator[Finding]:
 
 def _temporary_files(vault: Path) -> Iterator[Finding]:
     # While a write is under way there is such a file by right.
-    if is_held(vault / ".system" / "write.lock"):
+    if is_held(write_lock_of(vault)):
         return
     left = [Path(folder) / TEMPORARY_NAME for folder, _, files in os.walk(vault) if TEMPORARY_NAME in files]
     if left:

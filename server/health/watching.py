@@ -23,7 +23,15 @@ def watch_findings(root: Path, mode: str, *, is_kept: bool, system: Path = Path(
     if most is None:
         return
     needed = sum(1 for _ in os.walk(root))
-    used = 0 if is_kept else _watches_in_use(system)
+    observers, used = (0, 0) if is_kept else _in_use(system)
+    if observers >= (_read_number(system / _LIMITS / "max_user_instances") or observers + 1):
+        yield Finding(
+            "inotify_instances",
+            "warning",
+            f"all {observers} inotify instances of this user are in use",
+            "a server cannot be told of changes: it compares the disk every second instead",
+            f"raise the limit: sysctl fs.inotify.max_user_instances={4 * observers}; or set WATCH=polling",
+        )
     if needed > most - used:
         yield Finding(
             "inotify_watches",
@@ -53,24 +61,23 @@ def _on_silent_file_system(root: Path, mode: str) -> Finding:
     )
 
 
-def _watches_in_use(system: Path) -> int:
-    """By the processes of this user that the system shows."""
-    used = 0
+def _in_use(system: Path) -> tuple[int, int]:
+    """Instances and watches of this user's processes, as far as the system shows them."""
+    watches: list[int] = []
     for process in system.iterdir():
         with contextlib.suppress(OSError):
             if process.name.isdigit() and process.stat().st_uid == os.geteuid():
-                used += _watches_of(process)
-    return used
+                watches += _watches_of(process)
+    return len(watches), sum(watches)
 
 
-def _watches_of(process: Path) -> int:
-    used = 0
+def _watches_of(process: Path) -> Iterator[int]:
+    """How many watches each instance of a process has."""
     for entry in (process / "fd").iterdir():
         with contextlib.suppress(OSError):
             if str(entry.readlink()) == "anon_inode:inotify":
                 lines = (process / "fdinfo" / entry.name).read_text("utf-8", "replace").splitlines()
-                used += sum(line.startswith("inotify ") for line in lines)
-    return used
+                yield sum(line.startswith("inotify ") for line in lines)
 
 
 def _next_limit(needed: int) -> int:

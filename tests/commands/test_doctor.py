@@ -251,6 +251,21 @@ def test_a_keeper_that_is_stopped_is_named(healthy: WorkspaceFolder) -> None:
     assert f"kill -CONT {process.pid}" in found(report, "lock_stopped")["advice"]
 
 
+def test_a_write_to_the_vault_that_is_stopped_is_named(healthy: WorkspaceFolder) -> None:
+    lock = healthy.root / "vault" / ".system" / "write.lock"
+    lock.parent.mkdir()
+    lock.touch()
+    with subprocess.Popen([sys.executable, "-c", HOLD, str(lock)], stdout=subprocess.PIPE) as process:
+        assert process.stdout
+        process.stdout.readline()
+        assert doctor(healthy)["code"] == 0
+        process.send_signal(signal.SIGSTOP)
+        report = doctor(healthy)
+        process.kill()
+    assert (report["code"], codes(report)) == (1, {"lock_stopped"})
+    assert "write to the vault" in found(report, "lock_stopped")["why"]
+
+
 INHERIT = """
 import fcntl, os, subprocess, sys
 lock = os.open(sys.argv[1], os.O_RDWR | os.O_CREAT)
@@ -394,6 +409,29 @@ def test_too_few_inotify_watches_are_said_with_the_number_that_is_needed(workspa
     assert finding(9) == ["inotify_watches"]
     assert finding(10) == []
     assert finding(9, "polling") == []
+
+
+def test_inotify_instances_that_are_used_up_are_said(workspace: WorkspaceFolder) -> None:
+    """The kernel's own account of one process: three instances with two watches each."""
+    system = workspace.root / "proc"
+    for number in range(3):
+        for folder, name in (("fd", str(number)), ("fdinfo", str(number))):
+            (system / "77" / folder).mkdir(parents=True, exist_ok=True)
+            if folder == "fd":
+                (system / "77" / folder / name).symlink_to("anon_inode:inotify")
+            else:
+                (system / "77" / folder / name).write_text("pos: 0\ninotify wd:1 ino:1\ninotify wd:2 ino:2\n")
+    limits = system / "sys" / "fs" / "inotify"
+    limits.mkdir(parents=True)
+
+    def finding(instances: int, watches: int) -> list[str]:
+        (limits / "max_user_instances").write_text(f"{instances}\n")
+        (limits / "max_user_watches").write_text(f"{watches}\n")
+        return [each.code for each in watch_findings(workspace.manuals, "auto", is_kept=False, system=system)]
+
+    assert finding(4, 7) == []
+    assert finding(3, 7) == ["inotify_instances"]
+    assert finding(4, 6) == ["inotify_watches"]
 
 
 def test_a_file_system_without_events_is_a_note_and_a_warning_where_events_are_wanted(
