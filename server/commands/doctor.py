@@ -16,9 +16,10 @@ from typing import Any
 import morenashi
 from morenashi.indexer.collections import Collection, collection_of
 from morenashi.indexer.config import Config, ConfigError
-from morenashi.indexer.database import WorkspaceBusyError, open_reader
+from morenashi.indexer.database import UnsupportedSqliteError, WorkspaceBusyError, open_reader
 from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.indexer.files import RootMissingError
+from morenashi.indexer.schema import DatabaseTooNewError
 from morenashi.indexer.terminal import BUSY, DIFFERENT, DONE, TOO_NEW, show
 from morenashi.server.errors import ToolError
 from morenashi.server.health.databases import database_findings, is_readable
@@ -125,8 +126,20 @@ def _repair(finding: Finding) -> _Repair:
         return _Repair(finding.code, finding.what, finding.repair())
     except WorkspaceBusyError as error:
         return _Repair(finding.code, finding.what, None, f"{error}; end it first", is_busy=True)
-    except (OSError, sqlite3.DatabaseError, RootMissingError, ToolError) as error:
+    except _UNREPAIRED as error:
         return _Repair(finding.code, finding.what, None, str(error))
+
+
+# A full disk, a dictionary that cannot be read, a SQLite without FTS5: found and said beside it.
+_UNREPAIRED = (
+    OSError,
+    sqlite3.DatabaseError,
+    ConfigError,
+    DatabaseTooNewError,
+    RootMissingError,
+    ToolError,
+    UnsupportedSqliteError,
+)
 
 
 def _exit_code(findings: list[Finding], repairs: list[_Repair]) -> int:

@@ -208,6 +208,24 @@ def test_the_database_of_the_vault_is_looked_at_too(healthy: WorkspaceFolder) ->
     assert doctor(healthy, fix=True)["code"] == 0
 
 
+def test_a_database_of_an_older_layout_is_a_note_and_can_be_brought_forward(healthy: WorkspaceFolder) -> None:
+    break_index(healthy, lambda writer: writer.execute("UPDATE index_state SET value = '1:old' WHERE key = 'layout'"))
+    report = doctor(healthy)
+    assert (report["code"], codes(report)) == (0, {"database_older"})
+    assert codes(doctor(healthy, fix=True)) == set()
+
+
+def test_a_repair_that_fails_says_why_and_the_others_are_done(healthy: WorkspaceFolder) -> None:
+    (healthy.root / "dictionaries").mkdir()
+    (healthy.root / "dictionaries" / "exceptions.txt").write_bytes(b"\xff\xff")
+    healthy.write("m/new.md", "# 新\n")
+    (healthy.root / "vault" / TEMPORARY_NAME).touch()
+    report = doctor(healthy, fix=True)
+    assert report["code"] == 1
+    assert {each["code"]: bool(each["did"]) for each in report["repairs"]} == {"write_unfinished": True, "drift": False}
+    assert "is not UTF-8" in next(each["failed"] for each in report["repairs"] if each["failed"])
+
+
 def test_a_database_of_a_newer_version_is_left_alone(healthy: WorkspaceFolder) -> None:
     with contextlib.closing(sqlite3.connect(healthy.database, isolation_level=None)) as connection:
         connection.execute(
@@ -388,7 +406,7 @@ sys.exit(main())
 
 def test_a_python_whose_sqlite_cannot_hold_an_index_is_named(workspace: WorkspaceFolder) -> None:
     """Such a Python is made by taking FTS5 away from SQLite before anything of ours is imported."""
-    command = [sys.executable, "-c", ANOTHER_SQLITE, "doctor", "--json", "--workspace", str(workspace.root)]
+    command = [sys.executable, "-c", ANOTHER_SQLITE, "doctor", "--json", "--fix", "--workspace", str(workspace.root)]
     done = subprocess.run(command, env=clean_environment(), capture_output=True, text=True, check=False)
     assert done.returncode == 4
     assert codes(json.loads(done.stdout)) >= {"sqlite_unusable", "sqlite_old"}
