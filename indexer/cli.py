@@ -9,7 +9,6 @@ or this SQLite cannot hold an index; 130 interrupted
 import argparse
 import contextlib
 import json
-import sqlite3
 import sys
 from typing import Any
 
@@ -18,7 +17,7 @@ from tqdm import tqdm
 from .check import CheckReport, check_index
 from .collections import Collection, Kind, collection_of
 from .config import Config, ConfigError
-from .database import UnsupportedSqliteError, WorkspaceBusyError, hold_writer_lock, is_busy, open_writer
+from .database import UnsupportedSqliteError, WorkspaceBusyError, hold_writer_lock, open_writer
 from .dictionaries import load_dictionaries
 from .files import DiskFile, RootMissingError
 from .schema import DatabaseTooNewError
@@ -48,8 +47,6 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
         return fail(f"{error}; while a server runs it does this by itself", BUSY)
     except (DatabaseTooNewError, UnsupportedSqliteError) as error:
         return fail(str(error), TOO_NEW)
-    except sqlite3.OperationalError as error:
-        return fail(f"the database cannot be used just now: {error}", BUSY if is_busy(error) else USAGE)
     except KeyboardInterrupt:
         return fail("interrupted; the index is consistent, run reindex again to go on", INTERRUPTED)
 

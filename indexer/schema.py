@@ -45,16 +45,11 @@ def has_pending_migrations(connection: sqlite3.Connection) -> bool:
     return not _applied(connection).issuperset(names.STEPS)
 
 
-def has_present_layout(connection: sqlite3.Connection) -> bool:
-    """Whether the derived tables are those of this program, not of an older one that is still to be rebuilt."""
-    return _stored_state(connection, "layout") == derived_layout()
-
-
 def apply_schema(connection: sqlite3.Connection) -> bool:
     """Bring a writable database to the current schema; say whether derived tables were made anew."""
     if has_pending_migrations(connection):
         _migrate(connection)
-    if has_present_layout(connection):
+    if _stored_state(connection, "layout") == derived_layout():
         return False
     recreate_derived(connection)
     return True

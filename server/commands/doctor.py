@@ -16,12 +16,10 @@ from typing import Any
 import morenashi
 from morenashi.indexer.collections import Collection, collection_of
 from morenashi.indexer.config import Config, ConfigError
-from morenashi.indexer.database import UnsupportedSqliteError, WorkspaceBusyError, open_reader
+from morenashi.indexer.database import WorkspaceBusyError, open_reader
 from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.indexer.files import RootMissingError
-from morenashi.indexer.schema import DatabaseTooNewError
 from morenashi.indexer.terminal import BUSY, DIFFERENT, DONE, TOO_NEW, show
-from morenashi.server.errors import ToolError
 from morenashi.server.health.databases import database_findings, is_readable
 from morenashi.server.health.documents import document_findings
 from morenashi.server.health.findings import Finding, counted
@@ -126,20 +124,8 @@ def _repair(finding: Finding) -> _Repair:
         return _Repair(finding.code, finding.what, finding.repair())
     except WorkspaceBusyError as error:
         return _Repair(finding.code, finding.what, None, f"{error}; end it first", is_busy=True)
-    except _UNREPAIRED as error:
+    except Exception as error:  # noqa: BLE001 - whatever was in its way is said, and the other repairs are done
         return _Repair(finding.code, finding.what, None, str(error))
-
-
-# A full disk, a dictionary that cannot be read, a SQLite without FTS5: found and said beside it.
-_UNREPAIRED = (
-    OSError,
-    sqlite3.DatabaseError,
-    ConfigError,
-    DatabaseTooNewError,
-    RootMissingError,
-    ToolError,
-    UnsupportedSqliteError,
-)
 
 
 def _exit_code(findings: list[Finding], repairs: list[_Repair]) -> int:

@@ -13,8 +13,8 @@ from morenashi.indexer.config import Config
 from morenashi.indexer.database import hold_writer_lock, open_reader, raise_if_damaged
 from morenashi.indexer.schema import (
     DatabaseTooNewError,
+    derived_layout,
     has_pending_migrations,
-    has_present_layout,
     refuse_newer,
 )
 
@@ -48,7 +48,7 @@ def is_readable(collection: Collection) -> bool:
     try:
         with contextlib.closing(open_reader(collection.database)) as reader:
             refuse_newer(reader)
-            return not has_pending_migrations(reader) and has_present_layout(reader)
+            return _is_of_this_version(reader)
     except (sqlite3.DatabaseError, DatabaseTooNewError):
         return False
 
@@ -59,7 +59,7 @@ def _state(config: Config, collection: Collection, *, is_kept: bool) -> Finding 
         with contextlib.closing(open_reader(collection.database)) as reader:
             refuse_newer(reader)
             raise_if_damaged(reader)
-            is_present = not has_pending_migrations(reader) and has_present_layout(reader)
+            is_present = _is_of_this_version(reader)
     except DatabaseTooNewError as error:
         return Finding(
             "database_newer",
@@ -71,6 +71,11 @@ def _state(config: Config, collection: Collection, *, is_kept: bool) -> Finding 
     except sqlite3.DatabaseError as error:
         return _unusable(config, collection, error, is_kept=is_kept)
     return None if is_present else _older(config, collection)
+
+
+def _is_of_this_version(reader: sqlite3.Connection) -> bool:
+    """Of a database that no newer version made, whether it needs nothing done before it can be asked."""
+    return not has_pending_migrations(reader) and reader.execute(_LAYOUT).fetchone() == (derived_layout(),)
 
 
 def _unusable(config: Config, collection: Collection, error: sqlite3.DatabaseError, *, is_kept: bool) -> Finding:
@@ -163,5 +168,7 @@ def _rebuild(config: Config, collection: Collection) -> str:
         return f"{notices[0]}; indexed {counted(summary.documents, 'file')}"
     return f"rebuilt from {counted(summary.documents, 'file')}"
 
+
+_LAYOUT = "SELECT value FROM index_state WHERE key = 'layout'"
 
 _OR_FIX = "`morenashi reindex` sets it aside, carries over what can be read and rebuilds the rest; `--fix` does"
