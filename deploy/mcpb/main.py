@@ -1,7 +1,5 @@
 """What the bundle's host runs: the installed program."""
 
-import sys
+import runpy
 
-from morenashi.server.cli import main
-
-sys.exit(main())
+runpy.run_module("morenashi", run_name="__main__")
