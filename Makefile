@@ -41,3 +41,4 @@ docs: $(VENV)/.base
 
 build: $(VENV)/.test
 	$(BIN)/python -m build
+	$(BIN)/python deploy/bundle.py dist/morenashi-$$($(BIN)/morenashi --version | cut -d' ' -f2)-py3-none-any.whl

@@ -47,7 +47,7 @@ def open_writer(database: Path, *, look_through: bool = True) -> tuple[sqlite3.C
     Returns the connection (autocommit; transactions are explicit) and notices for people: what was
     salvaged, rebuilt or backed up. Raises `schema.DatabaseTooNewError` before touching anything.
     """
-    _require_full_text_search()
+    require_full_text_search()
     notices: list[str] = []
     if database.exists():
         try:
@@ -95,8 +95,11 @@ def _connect(uri: str) -> sqlite3.Connection:
     return connection
 
 
-def _require_full_text_search() -> None:
-    """Do what the index does, once, in memory: versions and compile options do not tell all."""
+def require_full_text_search() -> None:
+    """Do what the index does, once, in memory: versions and compile options do not tell all.
+
+    Raises `UnsupportedSqliteError`.
+    """
     with contextlib.closing(sqlite3.connect(":memory:")) as trial:
         try:
             trial.execute("CREATE VIRTUAL TABLE trial USING fts5 (tokens, content = '', detail = none, columnsize = 0)")

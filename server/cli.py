@@ -16,7 +16,9 @@ from morenashi.indexer.terminal import INTERRUPTED, TOO_NEW, USAGE, fail
 
 from .commands.arguments import (
     add_audit_arguments,
+    add_doctor_arguments,
     add_explain_arguments,
+    add_init_arguments,
     add_memory_arguments,
     add_policy_arguments,
     add_trace_arguments,
@@ -38,7 +40,7 @@ def main(arguments: list[str] | None = None) -> int:
         from morenashi.indexer import cli
 
         return cli.run(parsed, config)
-    if parsed.verb in ("trace", "explain-miss", "policy", "memory", "audit"):
+    if parsed.verb in ("init", "doctor", "trace", "explain-miss", "policy", "memory", "audit"):
         return _command(parsed, config)
     try:
         return _serve(config)
@@ -53,7 +55,7 @@ def _command(parsed: argparse.Namespace, config: Config) -> int:
         return int(command.run(parsed, config))
     except ToolError as error:
         return fail(f"{error.code}: {error.message}", USAGE)
-    except RootMissingError as error:
+    except (ConfigError, RootMissingError) as error:
         return fail(str(error), USAGE)
     except (DatabaseTooNewError, UnsupportedSqliteError) as error:
         return fail(str(error), TOO_NEW)
@@ -80,6 +82,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="morenashi", description="Exhaustive search over manuals, for agents.")
     parser.add_argument("--version", action="version", version=f"morenashi {morenashi.__version__}")
     verbs = parser.add_subparsers(dest="verb", required=True)
+    init = verbs.add_parser("init", help="make a workspace, print what a client needs to be told")
+    doctor = verbs.add_parser("doctor", help="find what is wrong with a workspace, say what to do about it")
     serve = verbs.add_parser("serve", help="serve over MCP on stdin and stdout")
     reindex = verbs.add_parser("reindex", help="bring the index up to date with the files")
     traces = verbs.add_parser("trace", help="show stored searches, ask them again, say what differs now")
@@ -87,9 +91,11 @@ def _parser() -> argparse.ArgumentParser:
     policy = verbs.add_parser("policy", help="apply a policy for agent memory, show what is in force")
     memory = verbs.add_parser("memory", help="move agent memory as JSON lines, forget a claim for good")
     audit = verbs.add_parser("audit", help="verify the log of memory's calls")
-    for verb in (serve, reindex, traces, explain, policy, memory, audit):
+    for verb in (init, doctor, serve, reindex, traces, explain, policy, memory, audit):
         verb.add_argument("--workspace", help="the workspace's folder (default: $WORKSPACE_ROOT, else here)")
     cli.add_arguments(reindex)
+    add_init_arguments(init)
+    add_doctor_arguments(doctor)
     add_trace_arguments(traces)
     add_explain_arguments(explain)
     add_policy_arguments(policy)
