@@ -11,6 +11,7 @@ from . import salvage, schema
 
 BUSY_TIMEOUT_MS = 5_000
 _BACKUPS_KEPT = 3
+_LONGEST_ID = 20
 
 
 class UnsupportedSqliteError(Exception):
@@ -22,10 +23,11 @@ class WorkspaceBusyError(Exception):
 
 
 @contextlib.contextmanager
-def hold_writer_lock(database: Path) -> Iterator[None]:
+def hold_writer_lock(database: Path) -> Iterator[int | None]:
     """Hold the workspace's writer lock, or raise `WorkspaceBusyError` at once.
 
-    The kernel releases it when the process ends, however it ends.
+    The kernel releases it when the process ends, however it ends. Gives the id of the process that held it before,
+    if that ended without letting go of it: it was killed, or the machine was.
     """
     database.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(database.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -34,7 +36,12 @@ def hold_writer_lock(database: Path) -> Iterator[None]:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise WorkspaceBusyError(f"another process keeps {database.name} up to date") from None
-        yield
+        killed = os.pread(descriptor, _LONGEST_ID, 0)
+        _note_holder(descriptor, str(os.getpid()).encode())
+        try:
+            yield int(killed) if killed.isdigit() else None
+        finally:
+            _note_holder(descriptor, b"")
     finally:
         os.close(descriptor)
 
@@ -85,6 +92,13 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
         connection.rollback()
         raise
     connection.commit()
+
+
+def _note_holder(descriptor: int, holder: bytes) -> None:
+    """Put into the lock file who holds it. On a full disk nobody stands there."""
+    with contextlib.suppress(OSError):
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, holder, 0)
 
 
 def _connect(uri: str) -> sqlite3.Connection:

@@ -173,7 +173,9 @@ class Keeper(Observer):
         try:
             while not self._stopping.is_set():
                 try:
-                    with database.hold_writer_lock(self._collection.database):
+                    with database.hold_writer_lock(self._collection.database) as killed:
+                        if killed is not None:
+                            self._tell_of_killed(killed)
                         self._write()
                 except database.WorkspaceBusyError:
                     self._follow()
@@ -182,6 +184,11 @@ class Keeper(Observer):
             log_event("error", "keeper", ok=False, error=f"{type(error).__name__}: {error}")
         finally:
             self.ready.set()
+
+    def _tell_of_killed(self, process: int) -> None:
+        name = self._collection.database.name
+        notice = f"process {process}, which kept {name}, was killed; what it had not indexed is found by comparing"
+        log_event("warn", "keeper", ok=True, notice=notice)
 
     def _follow(self) -> None:
         self.is_writer = False

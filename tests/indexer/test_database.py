@@ -80,6 +80,16 @@ def test_the_lock_is_free_when_its_holder_was_killed(workspace: WorkspaceFolder)
             pass
 
 
+def test_the_next_holder_is_told_of_one_that_was_killed(workspace: WorkspaceFolder) -> None:
+    with lock_held_elsewhere(workspace.database) as process:
+        process.kill()
+        process.wait()
+        with hold_writer_lock(workspace.database) as killed:
+            assert killed == process.pid
+    with hold_writer_lock(workspace.database) as killed:
+        assert killed is None
+
+
 def test_the_lock_is_free_after_an_error(workspace: WorkspaceFolder) -> None:
     with contextlib.suppress(RuntimeError), hold_writer_lock(workspace.database):
         raise RuntimeError
