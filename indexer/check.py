@@ -88,7 +88,7 @@ def _full_text_faults(database: Path) -> list[str]:
     """FTS5's integrity-check. It is asked by an INSERT, which writes nothing, so it needs a writer."""
     faults = []
     with contextlib.closing(sqlite3.connect(database, timeout=10, isolation_level=None)) as connection:
-        for table in ("pairs", "words", "title_pairs"):
+        for table in ("pairs", "words", "title_pairs", "claim_tokens"):
             try:
                 connection.execute(_INTEGRITY_CHECK.format(table=table))
             except sqlite3.DatabaseError as error:

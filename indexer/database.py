@@ -12,6 +12,16 @@ from . import salvage, schema
 BUSY_TIMEOUT_MS = 5_000
 _BACKUPS_KEPT = 3
 _LONGEST_ID = 20
+_MAY_PASS = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_READONLY,
+    }
+)
 
 
 class UnsupportedSqliteError(Exception):
@@ -22,15 +32,23 @@ class WorkspaceBusyError(Exception):
     """Another process writes this workspace's index."""
 
 
+class WorkspaceUnwritableError(Exception):
+    """The index cannot be written: no permission, a full disk, no descriptors left."""
+
+
 @contextlib.contextmanager
 def hold_writer_lock(database: Path) -> Iterator[int | None]:
-    """Hold the workspace's writer lock, or raise `WorkspaceBusyError` at once.
+    """Hold the workspace's writer lock, or raise `WorkspaceBusyError` or `WorkspaceUnwritableError` at once.
 
     The kernel releases it when the process ends, however it ends. Gives the id of the process that held it before,
     if that ended without letting go of it: it was killed, or the machine was.
     """
-    database.parent.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(database.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        database.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(database.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        reason = os.strerror(error.errno or 0)
+        raise WorkspaceUnwritableError(f"the folder of {database.name} cannot be written: {reason}") from None
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -88,10 +106,11 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
+        # On a full disk the commit fails and leaves the transaction open: the next one would join it and end nothing.
+        connection.commit()
     except BaseException:
         connection.rollback()
         raise
-    connection.commit()
 
 
 def _note_holder(descriptor: int, holder: bytes) -> None:
@@ -133,10 +152,10 @@ def raise_if_damaged(connection: sqlite3.Connection) -> None:
         raise sqlite3.DatabaseError(f"the database is malformed: {found}")
 
 
-def is_busy(error: sqlite3.DatabaseError) -> bool:
-    """Whether another connection held a lock for longer than one waits."""
+def may_pass(error: sqlite3.DatabaseError) -> bool:
+    """Whether it is nothing about the file: somebody else's lock, a full disk, no permission, no descriptors left."""
     # Errors that this package raises itself have no code.
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _MAY_PASS
 
 
 def _check_existing(database: Path, notices: list[str], *, look_through: bool) -> None:

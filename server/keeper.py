@@ -33,6 +33,8 @@ _CHECK_MS = 50
 _LOOK_SECONDS = 0.01
 # So many documents that wait are looked at again before a search: more are being indexed, and it says so.
 _MOST_LOOKED_AT = 20
+# Records that wait for a database that cannot be written.
+_MOST_WAITING = 1_000
 _STOP: Any = object()
 _HASH = "SELECT sha256 FROM documents WHERE manual_id = ? AND path = ?"
 
@@ -86,6 +88,7 @@ class Keeper(Observer):
         self._watcher: Watcher | None = None
         self.ready = threading.Event()
         self.failure: Exception | None = None
+        self._obstacle: str | None = None
         self.degraded_build: str | None = None
         self.is_writer = False
         self._thread = threading.Thread(target=self._run, name="keeper")
@@ -179,10 +182,14 @@ class Keeper(Observer):
                         self._write()
                 except database.WorkspaceBusyError:
                     self._follow()
+                except database.WorkspaceUnwritableError as error:
+                    self._hold_out(str(error))
         except Exception as error:  # noqa: BLE001 - a thread's last words; the server reports them
             self.failure = error
             log_event("error", "keeper", ok=False, error=f"{type(error).__name__}: {error}")
         finally:
+            if self._submitted:
+                log_event("error", "keeper", ok=False, notice=f"{len(self._submitted)} records could not be written")
             self.ready.set()
 
     def _tell_of_killed(self, process: int) -> None:
@@ -194,24 +201,51 @@ class Keeper(Observer):
         self.is_writer = False
         with contextlib.suppress(sqlite3.OperationalError, RootMissingError):
             # The writer may just be making the database, or the root may be away.
-            changed = changed_on_disk(self._config, kind=self._collection.kind)
-            with self._pending_lock:
-                self._pending = set(changed)
-            self.ready.set()
+            self._read_along()
         self._stopping.wait(_RETRY_SECONDS)
         with contextlib.suppress(queue.Empty):
             while (job := self._jobs.get_nowait()) is not _STOP:
                 self._settle(job)
 
+    def _read_along(self) -> None:
+        """Note what the index, which this keeper does not write, says otherwise than the disk; it can be read."""
+        changed = changed_on_disk(self._config, kind=self._collection.kind)
+        with self._pending_lock:
+            self._pending = set(changed)
+        self.failure = None
+        self.ready.set()
+
+    def _hold_out(self, obstacle: str) -> None:
+        """The index cannot be written just now: say so once, keep what was submitted, and try again in a moment."""
+        self.is_writer = False
+        if obstacle != self._obstacle:
+            log_event("error", "keeper", ok=False, error=obstacle)
+        self._obstacle = obstacle
+        self._collect_submitted()
+        del self._submitted[:-_MOST_WAITING]
+        try:
+            with contextlib.suppress(RootMissingError):
+                self._read_along()
+        except sqlite3.DatabaseError:
+            self.failure = database.WorkspaceUnwritableError(obstacle)
+            self.ready.set()
+        self._stopping.wait(_RETRY_SECONDS)
+
+    def _tell_of_recovery(self) -> None:
+        self.failure = None
+        if self._obstacle is not None:
+            log_event("info", "keeper", ok=True, notice="the index is written again")
+        self._obstacle = None
+
     def _write(self) -> None:
         try:
             self._keep_index()
         except sqlite3.DatabaseError as error:
-            log_event("error", "keeper", ok=False, error=str(error))
-            if database.is_busy(error) or not self._collection.database.exists():
-                # Somebody else writes to the file, a person perhaps, or has deleted it. Begin again.
-                self._stopping.wait(_RETRY_SECONDS)
+            if database.may_pass(error) or not self._collection.database.exists():
+                # The disk is full, say, or somebody else writes to the file, or has deleted it. Begin again.
+                self._hold_out(str(error))
                 return
+            log_event("error", "keeper", ok=False, error=str(error))
             if not salvage.is_damage(error):
                 raise
             for notice in salvage.set_aside_and_salvage(self._collection.database):
@@ -227,6 +261,7 @@ class Keeper(Observer):
             synchroniser = Synchroniser(self._config, connection, self._dictionaries, self._collection.kind)
             try:
                 self._compare(synchroniser)
+                self._tell_of_recovery()
                 self.ready.set()
                 self._check_sample(connection)
                 if self.degraded_build is not None:
@@ -340,8 +375,11 @@ class Keeper(Observer):
                 for job, _ in submitted:
                     job(self._connection)
         except sqlite3.OperationalError as error:
-            # A full disk loses these records, not the server.
             log_event("error", "keeper", ok=False, error=str(error))
+            if database.may_pass(error):
+                # Tried again; but if a disk stays full, what waits does not fill the memory as well.
+                self._submitted = submitted[-_MOST_WAITING:]
+                self._commit_due = time.monotonic() + _RETRY_SECONDS
             return
         for _, done in submitted:
             done()
