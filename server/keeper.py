@@ -5,6 +5,7 @@ process keeps the index, this one only reads, and takes over when the lock is fr
 """
 
 import contextlib
+import os
 import queue
 import sqlite3
 import threading
@@ -80,12 +81,16 @@ class Keeper(Observer):
         self._submitted: list[Submission] = []
         self._commit_due = 0.0
         self._pending: set[Change] = set()
+        # Of those, what was heard of while the disk could not be listed: pending until it can be.
+        self._unsettled: set[Change] = set()
         self._pending_lock = threading.Lock()
         self._notices = Notices()
         self._is_rebuilt = False
         self._stopping = threading.Event()
         self._connection: sqlite3.Connection | None = None
         self._watcher: Watcher | None = None
+        self._is_polling = False
+        self._is_blind = False
         self.ready = threading.Event()
         self.failure: Exception | None = None
         self._obstacle: str | None = None
@@ -302,12 +307,23 @@ class Keeper(Observer):
             root, key_of = self._collection.root, self._collection.key
             self._watcher = Watcher(root, self._take_notice, self._config.watch, key_of)
         except OSError as error:
-            log_event("error", "watcher", ok=False, error=str(error))
+            log_event("error", "watcher", ok=False, error=os.strerror(error.errno or 0))
+            return
+        self._is_polling = False
+        self._tell_of_polling()
 
     def _take_notice(self, changes: frozenset[Change] | None) -> None:
         if changes is not None:
             self._notices.add(changes)
         self._jobs.put(changes)
+
+    def _tell_of_polling(self) -> None:
+        """Say once if the watcher hears of no changes and has to look for them, though nobody told it to."""
+        is_polling = self._watcher is not None and self._watcher.mode == "polling" and self._config.watch != "polling"
+        if is_polling and not self._is_polling:
+            notice = "no events of changes: no inotify watches left, or a file system that sends none; polling instead"
+            log_event("warn", "watcher", ok=True, collection=self._collection.kind, notice=notice)
+        self._is_polling = is_polling
 
     def _serve_jobs(self, synchroniser: Synchroniser, connection: sqlite3.Connection) -> None:
         while (job := self._next_job()) is not _STOP:
@@ -316,6 +332,7 @@ class Keeper(Observer):
                 self._jobs.put(job)
                 return
             if job is None:
+                self._tell_of_polling()
                 self._compare(synchroniser)
             elif isinstance(job, frozenset | _Wanted):
                 try:
@@ -341,11 +358,14 @@ class Keeper(Observer):
 
     def _next_job(self) -> Any:
         """Wait for something to do; meanwhile, what was submitted is committed when it is due."""
-        while self._submitted:
+        while self._submitted or self._is_blind:
+            due = self._commit_due if self._submitted else time.monotonic() + _RETRY_SECONDS
             try:
-                return self._jobs.get(timeout=max(self._commit_due - time.monotonic(), 0))
+                return self._jobs.get(timeout=max(due - time.monotonic(), 0))
             except queue.Empty:
                 self._commit_submitted()
+                if self._is_blind:
+                    return None
         return self._jobs.get()
 
     def _submit_later(self, submission: Submission) -> None:
@@ -390,8 +410,14 @@ class Keeper(Observer):
         try:
             summary = synchroniser.synchronise(observer=self, should_stop=self._stopping.is_set)
         except RootMissingError as error:
-            log_event("warn", "keeper", ok=False, error=str(error))
+            if not self._is_blind:
+                log_event("warn", "keeper", ok=False, error=str(error))
+            self._is_blind = True
         else:
+            self._is_blind = False
+            with self._pending_lock:
+                self._pending -= self._unsettled
+                self._unsettled.clear()
             if summary.added or summary.changed or summary.removed:
                 counts = {"added": summary.added, "changed": summary.changed, "removed": summary.removed}
                 elapsed_ms = round(summary.elapsed_seconds * 1000, 1)
@@ -410,6 +436,10 @@ class Keeper(Observer):
         except OSError:
             # Whether the file is there cannot be told: the comparison knows what to keep.
             self._compare(synchroniser)
+            if self._is_blind:
+                with self._pending_lock:
+                    self._unsettled |= changes
+                    self._pending |= changes
             return
         synchroniser.apply(files, gone, self)
 
