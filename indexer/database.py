@@ -1,6 +1,7 @@
 """Connections to the one database file, and the lock that makes its writer the only one."""
 
 import contextlib
+import errno
 import fcntl
 import os
 import sqlite3
@@ -45,6 +46,9 @@ def hold_writer_lock(database: Path) -> Iterator[int | None]:
     """
     try:
         database.parent.mkdir(parents=True, exist_ok=True)
+        # SQLite would say that it is unable to open the file.
+        if not os.access(database.parent, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
+            raise PermissionError(errno.EACCES, "read-only")
         descriptor = os.open(database.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
         reason = os.strerror(error.errno or 0)
