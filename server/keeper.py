@@ -213,7 +213,19 @@ class Keeper(Observer):
                 self._settle(job)
 
     def _read_along(self) -> None:
-        """Note what the index, which this keeper does not write, says otherwise than the disk; it can be read."""
+        """Note what the index, which this keeper does not write, says otherwise than the disk; it can be read.
+
+        Unless another version has made it: that would be asked wrongly, and answer so.
+        """
+        try:
+            with contextlib.closing(database.open_reader(self._collection.database)) as reader:
+                schema.refuse_other_version(reader)
+        except schema.OtherVersionError as error:
+            if self.failure is None:
+                log_event("error", "keeper", ok=False, error=str(error))
+            self.failure = error
+            self.ready.set()
+            return
         changed = changed_on_disk(self._config, kind=self._collection.kind)
         with self._pending_lock:
             self._pending = set(changed)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from morenashi.indexer.database import transaction
-from morenashi.indexer.schema import has_pending_migrations
+from morenashi.indexer.schema import is_ours
 
 T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], T]
@@ -43,6 +43,8 @@ class MemoryWriter:
                 # Without it a commit in WAL mode waits for no disk.
                 connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
                 with transaction(connection):
+                    if not is_ours(connection):
+                        raise sqlite3.OperationalError("another version of the program keeps the database")
                     result = job(connection)
                 if self._is_present():
                     return result
@@ -61,9 +63,6 @@ class MemoryWriter:
         connection = sqlite3.connect(
             uri, uri=True, isolation_level=None, check_same_thread=False, timeout=_BUSY_MS / 1000
         )
-        if has_pending_migrations(connection):
-            connection.close()
-            raise sqlite3.OperationalError("the database is of an older version")
         connection.execute("PRAGMA foreign_keys = ON")
         # What is deleted is overwritten: a claim that is forgotten leaves no text in free pages.
         connection.execute("PRAGMA secure_delete = ON")
