@@ -199,6 +199,19 @@ def test_a_transaction_that_fails_leaves_nothing(workspace: WorkspaceFolder) -> 
         assert not opened.connection.in_transaction
 
 
+def test_a_transaction_whose_commit_fails_is_ended(workspace: WorkspaceFolder) -> None:
+    """Left open, the next one would join it and never commit."""
+    with open_index(workspace) as opened:
+        opened.connection.execute("CREATE TABLE parents (id INTEGER PRIMARY KEY)")
+        opened.connection.execute("CREATE TABLE children (id REFERENCES parents DEFERRABLE INITIALLY DEFERRED)")
+        with pytest.raises(sqlite3.IntegrityError), transaction(opened.connection):
+            opened.connection.execute("INSERT INTO children VALUES (1)")
+        assert not opened.connection.in_transaction
+        with transaction(opened.connection):
+            opened.connection.execute("INSERT INTO parents VALUES (2)")
+        assert not opened.connection.in_transaction
+
+
 def test_nobody_else_can_open_the_lock_file(workspace: WorkspaceFolder) -> None:
     with hold_writer_lock(workspace.database):
         (lock,) = workspace.database.parent.glob("*.lock")
