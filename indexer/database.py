@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from . import salvage, schema
+from .turns import turn
 
 BUSY_TIMEOUT_MS = 5_000
 _BACKUPS_KEPT = 3
@@ -102,19 +103,25 @@ def open_reader(database: Path) -> sqlite3.Connection:
 
 
 @contextlib.contextmanager
-def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """A write transaction; nested use joins the outer one."""
+def transaction(connection: sqlite3.Connection, wait_ms: float = BUSY_TIMEOUT_MS) -> Iterator[None]:
+    """A write transaction; nested use joins the outer one.
+
+    Waits for `wait_ms` at most until other threads of this process have written. For other processes it waits as
+    long as the connection's `busy_timeout` says.
+    """
     if connection.in_transaction:
         yield
         return
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        # On a full disk the commit fails and leaves the transaction open: the next one would join it and end nothing.
-        connection.commit()
-    except BaseException:
-        connection.rollback()
-        raise
+    with turn(connection, wait_ms / 1000):
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            # On a full disk the commit fails and leaves the transaction open: the next one would join it, and end
+            # nothing.
+            connection.commit()
+        except BaseException:
+            connection.rollback()
+            raise
 
 
 def _note_holder(descriptor: int, holder: bytes) -> None:

@@ -39,10 +39,11 @@ class MemoryWriter:
         with self._lock:
             for _ in range(_ATTEMPTS):
                 connection = self._open()
-                connection.execute(f"PRAGMA busy_timeout = {int(min(wait_ms, _BUSY_MS))}")
+                wait_ms = min(wait_ms, _BUSY_MS)
+                connection.execute(f"PRAGMA busy_timeout = {int(wait_ms)}")
                 # Without it a commit in WAL mode waits for no disk.
                 connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
-                with transaction(connection):
+                with transaction(connection, wait_ms):
                     if not is_ours(connection):
                         raise sqlite3.OperationalError("another version of the program keeps the database")
                     result = job(connection)

@@ -11,7 +11,7 @@ from ..server.serving import serving
 from ..workspaces import WorkspaceFolder
 from .servers import assert_recovers, differences, pending_files, soon
 
-FILES = 250, 10_000
+FILES = 120, 10_000
 BRANCHES = ("one", "two")
 Rounds = Callable[[int, int], int]
 

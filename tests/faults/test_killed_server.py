@@ -127,7 +127,7 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(
 
 def test_an_index_that_was_being_built_is_finished_after_a_kill(workspace: WorkspaceFolder, rounds: Rounds) -> None:
     chance = random.Random(3)
-    for number in range(rounds(80, 800)):
+    for number in range(rounds(40, 800)):
         workspace.write(f"a/{number % 20}/{number}.md", f"# {number}\n" + f"旅費規程{number}の宿泊料。\n" * 300)
     for _ in range(rounds(1, 100)):
         shutil.rmtree(workspace.database.parent, ignore_errors=True)

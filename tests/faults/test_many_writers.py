@@ -17,7 +17,7 @@ from .servers import (
     vault_lines,
 )
 
-PROCESSES, WRITES = (2, 8), (8, 5_000)
+PROCESSES, WRITES = (1, 8), (8, 5_000)
 PAUSE_SECONDS = 3.0, 8.0
 AT = {"at": "2026-01-02T03:04:05Z"}
 Rounds = Callable[[int, int], int]
