@@ -112,7 +112,8 @@ def transaction(connection: sqlite3.Connection, wait_ms: float = BUSY_TIMEOUT_MS
     if connection.in_transaction:
         yield
         return
-    with turn(connection, wait_ms / 1000):
+    (file,) = connection.execute(_MAIN_FILE).fetchone()
+    with turn(file, wait_ms / 1000):
         connection.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -187,3 +188,6 @@ def _back_up(source: sqlite3.Connection, database: Path) -> Path:
     for old in sorted(database.parent.glob(f"{database.name}.backup-*"))[:-_BACKUPS_KEPT]:
         old.unlink()
     return target
+
+
+_MAIN_FILE = "SELECT file FROM pragma_database_list WHERE name = 'main'"

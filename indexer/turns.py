@@ -17,9 +17,13 @@ class _Line:
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._tickets: deque[object] = deque()
+        self._holder = 0
 
     @contextlib.contextmanager
     def turn(self, seconds: float) -> Iterator[None]:
+        if self._holder == threading.get_ident():
+            yield
+            return
         ticket = object()
         with self._changed:
             self._tickets.append(ticket)
@@ -29,10 +33,12 @@ class _Line:
             except BaseException:
                 self._leave(ticket)
                 raise
+            self._holder = threading.get_ident()
         try:
             yield
         finally:
             with self._changed:
+                self._holder = 0
                 self._leave(ticket)
 
     def _leave(self, ticket: object) -> None:
@@ -41,14 +47,15 @@ class _Line:
 
 
 _LINES: defaultdict[str, _Line] = defaultdict(_Line)
-_MAIN = "SELECT file FROM pragma_database_list WHERE name = 'main'"
 
 
 @contextlib.contextmanager
-def turn(connection: sqlite3.Connection, seconds: float) -> Iterator[None]:
-    """Have the turn at the connection's database. Raises what SQLite raises if that takes longer than `seconds`."""
-    (file,) = connection.execute(_MAIN).fetchone()
-    with _LINES[file].turn(seconds) if file else contextlib.nullcontext():
+def turn(file: str, seconds: float) -> Iterator[None]:
+    """Have the turn at a database file, by its absolute path; a thread that has it already goes on.
+
+    Raises what SQLite raises if that takes longer than `seconds`.
+    """
+    with _LINES[file].turn(seconds):
         yield
 
 

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from morenashi.indexer.database import transaction
 from morenashi.indexer.schema import is_ours
+from morenashi.indexer.turns import turn
 
 T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], T]
@@ -36,10 +37,12 @@ class MemoryWriter:
         A job may run again: if the file was set aside as damaged meanwhile, it is run on the new one. What the job
         raises undoes it. Raises `sqlite3.OperationalError` if others write for longer than `wait_ms`.
         """
-        with self._lock:
+        wait_ms = min(wait_ms, _BUSY_MS)
+        # In line before the lock: those who wait together then write one after the other, with no batch of the keeper
+        # between them.
+        with turn(str(self._database), wait_ms / 1000), self._lock:
             for _ in range(_ATTEMPTS):
                 connection = self._open()
-                wait_ms = min(wait_ms, _BUSY_MS)
                 connection.execute(f"PRAGMA busy_timeout = {int(wait_ms)}")
                 # Without it a commit in WAL mode waits for no disk.
                 connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")

@@ -8,6 +8,7 @@ import time
 import pytest
 
 from morenashi.indexer.database import open_writer, transaction
+from morenashi.indexer.turns import turn
 
 from ..workspaces import WorkspaceFolder
 
@@ -88,3 +89,13 @@ def test_what_fails_gives_its_turn_back(workspace: WorkspaceFolder) -> None:
             raise RuntimeError
         with transaction(connection, wait_ms=20):
             write(connection, "after")
+
+
+def test_who_has_the_turn_already_goes_on(workspace: WorkspaceFolder) -> None:
+    workspace.database.parent.mkdir()
+    with (
+        contextlib.closing(open_writer(workspace.database)[0]) as connection,
+        turn(str(workspace.database), 1),
+        transaction(connection, wait_ms=20),
+    ):
+        write(connection, "mine")
