@@ -26,6 +26,7 @@ from . import (
     gold,
     latency,
     listing,
+    load,
     memory,
     notes,
     questions,
@@ -74,6 +75,7 @@ MEASUREMENTS = {
     vault_searching.NAME: Measurement(vault_searching.measure),
     saving.NAME: Measurement(saving.measure),
     notes.NAME: Measurement(notes.measure),
+    load.NAME: Measurement(load.measure),
 }
 
 

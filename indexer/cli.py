@@ -9,6 +9,7 @@ or this SQLite cannot hold an index; 130 interrupted
 import argparse
 import contextlib
 import json
+import sqlite3
 import sys
 from typing import Any
 
@@ -17,7 +18,14 @@ from tqdm import tqdm
 from .check import CheckReport, check_index
 from .collections import Collection, Kind, collection_of
 from .config import Config, ConfigError
-from .database import UnsupportedSqliteError, WorkspaceBusyError, hold_writer_lock, open_writer
+from .database import (
+    UnsupportedSqliteError,
+    WorkspaceBusyError,
+    WorkspaceUnwritableError,
+    hold_writer_lock,
+    may_pass,
+    open_writer,
+)
 from .dictionaries import load_dictionaries
 from .files import DiskFile, RootMissingError
 from .schema import DatabaseTooNewError
@@ -41,8 +49,12 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
         if arguments.check:
             return _check(config, as_json=arguments.json)
         return _reindex(config, full=arguments.full, as_json=arguments.json)
-    except (ConfigError, RootMissingError) as error:
+    except (ConfigError, RootMissingError, WorkspaceUnwritableError) as error:
         return fail(str(error), USAGE)
+    except sqlite3.DatabaseError as error:
+        if not may_pass(error):
+            raise
+        return fail(f"the index cannot be written: {error}; it is consistent, run reindex again to go on", USAGE)
     except WorkspaceBusyError as error:
         return fail(f"{error}; while a server runs it does this by itself", BUSY)
     except (DatabaseTooNewError, UnsupportedSqliteError) as error:

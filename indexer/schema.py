@@ -4,6 +4,7 @@ import hashlib
 import re
 import secrets
 import sqlite3
+from functools import cache
 from importlib import resources
 
 from morenashi.migrations import names
@@ -16,7 +17,11 @@ INDEX_VERSION = 2
 _PART = re.compile(r"^-- part: (\w+)\n", re.M)
 
 
-class DatabaseTooNewError(Exception):
+class OtherVersionError(Exception):
+    """Another version of the program is at work on the database."""
+
+
+class DatabaseTooNewError(OtherVersionError):
     """The database was written by a newer version of the program. It is left untouched."""
 
 
@@ -26,6 +31,7 @@ def schema_part(name: str) -> str:
     return dict(zip(pieces[1::2], pieces[2::2], strict=True))[name]
 
 
+@cache
 def derived_layout() -> str:
     """Names the layout of the derived tables. A database with another one is rebuilt."""
     return f"{INDEX_VERSION}:{_digest('derived')}"
@@ -43,6 +49,18 @@ def refuse_newer(connection: sqlite3.Connection) -> None:
 def has_pending_migrations(connection: sqlite3.Connection) -> bool:
     """Whether an existing database has side tables of an older version."""
     return not _applied(connection).issuperset(names.STEPS)
+
+
+def is_ours(connection: sqlite3.Connection) -> bool:
+    """Whether the database is as this version makes it, no older and no newer."""
+    return _applied(connection) == set(names.STEPS) and _stored_state(connection, "layout") == derived_layout()
+
+
+def refuse_other_version(connection: sqlite3.Connection) -> None:
+    """Raise `OtherVersionError` if another version has made this database; one that is being made is no version's."""
+    refuse_newer(connection)
+    if _stored_state(connection, "layout") is not None and not is_ours(connection):
+        raise OtherVersionError("another version of Morenashi keeps this index; it can be used when that has ended")
 
 
 def apply_schema(connection: sqlite3.Connection) -> bool:

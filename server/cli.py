@@ -9,7 +9,7 @@ import sys
 
 import morenashi
 from morenashi.indexer.config import Config, ConfigError, read_config
-from morenashi.indexer.database import UnsupportedSqliteError
+from morenashi.indexer.database import UnsupportedSqliteError, WorkspaceUnwritableError
 from morenashi.indexer.files import RootMissingError
 from morenashi.indexer.schema import DatabaseTooNewError
 from morenashi.indexer.terminal import INTERRUPTED, TOO_NEW, USAGE, fail
@@ -55,7 +55,7 @@ def _command(parsed: argparse.Namespace, config: Config) -> int:
         return int(command.run(parsed, config))
     except ToolError as error:
         return fail(f"{error.code}: {error.message}", USAGE)
-    except (ConfigError, RootMissingError) as error:
+    except (ConfigError, RootMissingError, WorkspaceUnwritableError) as error:
         return fail(str(error), USAGE)
     except (DatabaseTooNewError, UnsupportedSqliteError) as error:
         return fail(str(error), TOO_NEW)

@@ -28,6 +28,8 @@ from .sessions import Sessions
 from .shelf import Shelf
 
 T = TypeVar("T")
+# Of so many clients at once the traces are kept in full.
+_MOST_SHARES = 16
 
 
 class Workspace:
@@ -159,7 +161,7 @@ class Workspace:
         answer, future = shelf.search(request, deadline, keep)
         with self._traces_lock:
             self._traces[answer.trace_id] = future
-            while len(self._traces) > self.config.trace_max_keep:
+            while len(self._traces) > self._traces_kept:
                 self._traces.popitem(last=False)
         self._sessions.begin_search(current_client().session_id, answer.trace_id)
         return answer
@@ -173,7 +175,7 @@ class Workspace:
             if record:
                 store_statistics(writer, record)
                 adapt(writer, self.tuning, trace.created_at)
-            expire_traces(writer, keep=self.config.trace_max_keep, ttl_seconds=self.config.trace_ttl_sec)
+            expire_traces(writer, keep=self._traces_kept, ttl_seconds=self.config.trace_ttl_sec)
 
         def committed() -> None:
             self._forget(trace.id)
@@ -181,6 +183,11 @@ class Workspace:
                 self._mirror.append(record)
 
         self._keeper.submit(commit, committed)
+
+    @property
+    def _traces_kept(self) -> int:
+        """As many as the settings say for each client: what one may page must not depend on what others search."""
+        return self.config.trace_max_keep * min(max(self._sessions.searching, 1), _MOST_SHARES)
 
     def _forget(self, trace_id: str) -> None:
         with self._traces_lock:

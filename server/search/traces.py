@@ -223,9 +223,9 @@ WHERE trace_id = ?
 ORDER BY position
 """
 
-# Search: traces_by_age for both conditions.
+# The newest are those that were stored last: after a clock has been put back, times would call new ones old.
 _EXPIRE = """
 DELETE FROM traces
 WHERE created_at < :oldest
-   OR created_at < (SELECT created_at FROM traces ORDER BY created_at DESC LIMIT 1 OFFSET :keep - 1)
+   OR rowid < (SELECT rowid FROM traces ORDER BY rowid DESC LIMIT 1 OFFSET :keep - 1)
 """
