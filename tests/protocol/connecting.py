@@ -17,7 +17,7 @@ from mcp.types import CallToolResult, ResourceListChangedNotification, ResourceU
 from morenashi.server.edge.protocol import build_server
 from morenashi.server.workspace import Workspace
 
-from ..server.serving import Mode, index_now
+from ..server.serving import Mode
 from ..workspaces import WorkspaceFolder, eventually
 
 ERAS: list[Mode] = ["legacy", "auto"]
@@ -56,11 +56,14 @@ class Connection:
 
 @contextlib.contextmanager
 def connected(folder: WorkspaceFolder, era: Mode, **settings: str) -> Iterator[Connection]:
-    """Index a folder, then serve it as it is."""
-    index_now(folder, **settings)
+    """Serve a folder, and wait until its manuals and notes are indexed."""
     workspace = Workspace(folder.config(**settings))
     try:
         workspace.wait_until_ready()
+        assert eventually(lambda: not workspace.pending)
+        if workspace.config.vault.is_dir():
+            workspace.vault.wait_until_ready()
+            assert eventually(lambda: not workspace.vault.keeper.pending)
         with start_blocking_portal() as portal, _client(portal, workspace, era) as (client, notifications):
             yield Connection(folder, workspace, portal, client, notifications)
     finally:

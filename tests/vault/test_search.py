@@ -273,3 +273,12 @@ def test_the_index_rules_out_files_that_cannot_match(vault: Vault, expression: s
     texts = texts_of_expression(expression)
     files = list_searched_files(vault.serving.workspace, EVERYTHING, texts).files
     assert [file.path for file in files] == paths
+
+
+@given(st.text("a\r\n", max_size=40), st.lists(st.integers(0, 40), max_size=6))
+def test_blocks_end_where_lines_end_and_lose_nothing(text: str, cuts: list[int]) -> None:
+    data = text.encode()
+    places = [0, *sorted(cuts), len(data)]
+    blocks = list(_whole_lines(data[start:end] for start, end in itertools.pairwise(places)))
+    assert b"".join(blocks) == data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    assert all(block.endswith(b"\n") for block in blocks[:-1])
