@@ -1,5 +1,6 @@
 """`vault_search`: what grep would list, from the files as they are, whatever the index knows of them."""
 
+import itertools
 import os
 import re
 import string
@@ -15,6 +16,7 @@ from morenashi.indexer.text import normalise
 from morenashi.indexer.tokens import squeeze
 from morenashi.server.search.linear import PatternError, compile_linear
 from morenashi.server.search.note_scope import EVERYTHING
+from morenashi.server.vault.line_search import _whole_lines
 from morenashi.server.vault.literals import Alternatives, texts_in_json, texts_of_expression
 from morenashi.server.vault.searched_files import list_searched_files
 
