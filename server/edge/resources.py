@@ -13,6 +13,7 @@ from .registry import find_tool
 _CONTEXT, _MANUALS, _NOTES = "context", "manuals", "notes"
 _PLACE_PARTS = 3
 _BEFORE_ALL = ("", "")
+_SHOWN = 2_000
 
 
 def list_resources(workspace: Workspace, cursor: str | None) -> t.ListResourcesResult:
@@ -37,7 +38,8 @@ def read_resource(workspace: Workspace, uri: str) -> t.ReadResourceResult:
     if contents is None:
         contents = read_document(workspace, uri)
     if contents is None:
-        raise MCPError(t.INVALID_PARAMS, "uri: there is no such resource; resources/list and the templates name them")
+        message = "uri: there is no such resource; resources/list and the templates name them"
+        raise MCPError(t.INVALID_PARAMS, message, {"uri": uri[:_SHOWN].encode("utf-8", "replace").decode("utf-8")})
     return t.ReadResourceResult(contents=list(contents))
 
 
