@@ -2,15 +2,15 @@
 
 import json
 import time
-from collections.abc import Awaitable, Callable
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any
 
 import anyio
 import mcp.types as t
 from anyio.to_thread import run_sync
 from mcp import MCPError
 from mcp.server import CacheHint, NotificationOptions, Server, ServerRequestContext
+from mcp.server.context import CallNext, HandlerResult
 from mcp.server.models import InitializationOptions
 
 import morenashi
@@ -30,8 +30,6 @@ from .subscriptions import Subscriptions
 from .tool import Tool
 
 Context = ServerRequestContext[Any]
-P = TypeVar("P")
-R = TypeVar("R")
 
 _CONCURRENT_CALLS = 16
 # What a program offers does not change while it runs; what it has read, at any time.
@@ -89,12 +87,9 @@ def build_server(workspace: Workspace, client: Client = LOCAL) -> Server[Any]:
     async def on_complete(_: Context, params: t.CompleteRequestParams) -> t.CompleteResult:
         return await run_sync(complete, workspace, params, limiter=limiter)
 
-    def for_client(handler: Callable[[Context, P], Awaitable[R]]) -> Callable[[Context, P], Awaitable[R]]:
-        async def handle(context: Context, params: P) -> R:
-            with acting_for(client):
-                return await _in_words_of_the_protocol(handler(context, params))
-
-        return handle
+    async def act_for_client(ctx: Context, call_next: CallNext) -> HandlerResult:
+        with acting_for(client):
+            return await call_next(ctx)
 
     server = MorenashiServer(
         "morenashi",
@@ -102,19 +97,20 @@ def build_server(workspace: Workspace, client: Client = LOCAL) -> Server[Any]:
         title="Morenashi",
         instructions=_INSTRUCTIONS,
         cache_hints={"tools/list": _LASTING, "prompts/list": _LASTING, "resources/templates/list": _LASTING},
-        on_list_tools=for_client(on_list_tools),
-        on_call_tool=for_client(on_call_tool),
-        on_list_resources=for_client(on_list_resources),
-        on_list_resource_templates=for_client(on_list_templates),
-        on_read_resource=for_client(on_read_resource),
-        on_subscribe_resource=for_client(subscriptions.subscribe),
-        on_unsubscribe_resource=for_client(subscriptions.unsubscribe),
-        on_subscriptions_listen=for_client(subscriptions.listen),
-        on_list_prompts=for_client(on_list_prompts),
-        on_get_prompt=for_client(on_get_prompt),
-        on_completion=for_client(on_complete),
+        on_list_tools=on_list_tools,
+        on_call_tool=on_call_tool,
+        on_list_resources=on_list_resources,
+        on_list_resource_templates=on_list_templates,
+        on_read_resource=on_read_resource,
+        on_subscribe_resource=subscriptions.subscribe,
+        on_unsubscribe_resource=subscriptions.unsubscribe,
+        on_subscriptions_listen=subscriptions.listen,
+        on_list_prompts=on_list_prompts,
+        on_get_prompt=on_get_prompt,
+        on_completion=on_complete,
     )
     server.add_notification_handler("notifications/initialized", t.NotificationParams, subscriptions.join)
+    server.middleware += [act_for_client, _in_words_of_the_protocol]
     return server
 
 
@@ -122,10 +118,10 @@ def _cursor(params: t.PaginatedRequestParams | None) -> str | None:
     return params.cursor if params else None
 
 
-async def _in_words_of_the_protocol(answer: Awaitable[R]) -> R:
+async def _in_words_of_the_protocol(ctx: Context, call_next: CallNext) -> HandlerResult:
     """What is no tool has no other errors than those of the protocol."""
     try:
-        return await answer
+        return await call_next(ctx)
     except ToolError as error:
         raise MCPError(t.INVALID_PARAMS, error.message, error.as_json()) from None
 
