@@ -69,7 +69,8 @@ def build_server(workspace: Workspace, client: Client = LOCAL) -> Server[Any]:
             raise MCPError(t.INVALID_PARAMS, f"Unknown tool: {params.name[:64]}")
         return await _call(workspace, tool, params.arguments or {}, limiter, context)
 
-    async def on_list_resources(_: Context, params: t.PaginatedRequestParams | None) -> t.ListResourcesResult:
+    async def on_list_resources(context: Context, params: t.PaginatedRequestParams | None) -> t.ListResourcesResult:
+        subscriptions.follow(context)
         return await run_sync(list_resources, workspace, _cursor(params), limiter=limiter)
 
     async def on_list_templates(_: Context, params: t.PaginatedRequestParams | None) -> t.ListResourceTemplatesResult:
@@ -109,7 +110,6 @@ def build_server(workspace: Workspace, client: Client = LOCAL) -> Server[Any]:
         on_get_prompt=on_get_prompt,
         on_completion=on_complete,
     )
-    server.add_notification_handler("notifications/initialized", t.NotificationParams, subscriptions.join)
     server.middleware += [act_for_client, _in_words_of_the_protocol]
     return server
 

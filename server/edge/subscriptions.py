@@ -1,7 +1,7 @@
 """Changed manuals and notes, announced to the clients that asked for it.
 
 Since 2026-07-28 a client listens on a stream of its own (`subscriptions/listen`). Before, it subscribed to single
-resources and was told of a changed list unasked, on its connection.
+resources, and was told of a changed list unasked: here, once it has seen the list on the same connection.
 """
 
 import asyncio
@@ -14,6 +14,7 @@ from mcp import MCPError
 from mcp.server import ServerRequestContext
 from mcp.server.connection import Connection
 from mcp.server.subscriptions import ListenHandler, ResourcesListChanged, ResourceUpdated, ServerEvent
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from morenashi.server.announcements import Announcements, Changes
 
@@ -42,10 +43,10 @@ class Subscriptions:
         with self._following():
             return await self._listen(context, params.model_copy(update={"notifications": granted}))
 
-    async def join(self, context: Context, _: t.NotificationParams | None) -> None:
-        """A connection of the older protocols is ready: from now on it hears when documents come or go."""
+    def follow(self, context: Context) -> None:
+        """From now on a connection of the older protocols hears when documents come or go."""
         connection = _connection_of(context)
-        if connection not in self._followers:
+        if context.protocol_version not in MODERN_PROTOCOL_VERSIONS and connection not in self._followers:
             self._followers[connection] = _Follower(connection)
             connection.exit_stack.enter_context(self._following())
             connection.exit_stack.callback(self._followers.pop, connection)
@@ -54,7 +55,7 @@ class Subscriptions:
         """Announce on this connection when the resource has changed."""
         if not _is_readable(params.uri):
             raise MCPError(t.INVALID_PARAMS, "uri: there is no such resource; resources/list and the templates name it")
-        await self.join(context, None)
+        self.follow(context)
         self._followers[_connection_of(context)].uris.add(params.uri)
         return t.EmptyResult()
 

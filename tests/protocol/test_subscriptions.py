@@ -161,10 +161,24 @@ def test_the_server_says_that_it_announces(listening: Listening) -> None:
     assert capabilities.resources.list_changed
 
 
+def test_an_older_client_that_has_seen_the_list_hears_that_it_changed(tmp_path: Path) -> None:
+    folder = make_workspace(tmp_path / "workspace")
+    folder.write("m/a.md", "# a\n")
+    with connected(folder, "legacy") as connection:
+        folder.write("m/b.md", "# b\n")
+        assert eventually(lambda: connection.call("manual_ls")["total"] == 2)
+        assert connection.changed() == set()
+        connection.ask("list_resources")
+        folder.write("m/c.md", "# c\n")
+        assert eventually(lambda: connection.changed() == {"list"})
+
+
 def test_nobody_is_told_when_nobody_is_left(tmp_path: Path) -> None:
     folder = make_workspace(tmp_path / "workspace")
     folder.write("m/a.md", "# a\n")
     with connected(folder, "legacy") as connection:
-        assert eventually(lambda: connection.workspace.announcements.are_wanted)
+        assert not connection.workspace.announcements.are_wanted
+        connection.ask("list_resources")
+        assert connection.workspace.announcements.are_wanted
         workspace = connection.workspace
     assert not workspace.announcements.are_wanted
