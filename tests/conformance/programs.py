@@ -8,6 +8,10 @@ from pathlib import Path
 
 import pytest
 
+import morenashi
+
+from ..workspaces import WorkspaceFolder
+
 HERE = Path(__file__).parent
 LEAST_NODE = 22
 _SECONDS = 120.0
@@ -27,6 +31,11 @@ def run(name: str, *arguments: str, home: Path, **environment: str) -> subproces
     )
 
 
+def serve_command(folder: WorkspaceFolder) -> list[str]:
+    """How a program starts the server. Most hand on no environment: where our code is, goes along."""
+    return ["env", f"PYTHONPATH={Path(morenashi.__file__).parents[1]}", *folder.command("serve")]
+
+
 def find(name: str) -> str:
     """A program that `make conformance` has installed; the test is skipped where there is none, or no Node for it."""
     found = shutil.which(name, path=os.pathsep.join(map(str, _FOLDERS)))
@@ -40,7 +49,7 @@ def find(name: str) -> str:
 def make_environment(home: Path) -> dict[str, str]:
     """Nothing of who runs the tests but the path, with our Node first."""
     path = os.pathsep.join([*map(str, _FOLDERS), os.environ.get("PATH", "")])
-    return {"HOME": str(home), "PATH": path, "PYTHONPATH": os.environ.get("PYTHONPATH", "")}
+    return {"HOME": str(home), "PATH": path}
 
 
 @functools.cache

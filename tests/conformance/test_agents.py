@@ -36,13 +36,13 @@ class Codex:
 
 
 def test_claude_code_connects(folder: WorkspaceFolder, home: Path) -> None:
-    programs.run("claude", "mcp", "add", "--scope", "user", NAME, "--", *folder.command("serve"), home=home)
+    programs.run("claude", "mcp", "add", "--scope", "user", NAME, "--", *programs.serve_command(folder), home=home)
     assert f"{NAME}:" in programs.run("claude", "mcp", "list", home=home).stdout
     assert "Connected" in programs.run("claude", "mcp", "get", NAME, home=home).stdout
 
 
 def test_codex_lists_reads_and_calls(folder: WorkspaceFolder, home: Path) -> None:
-    programs.run("codex", "mcp", "add", NAME, "--", *folder.command("serve"), home=home)
+    programs.run("codex", "mcp", "add", NAME, "--", *programs.serve_command(folder), home=home)
     pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
     command = [programs.find("codex"), "app-server"]
     with subprocess.Popen(command, env=programs.make_environment(home), cwd=home, **pipes) as process:

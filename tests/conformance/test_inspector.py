@@ -15,7 +15,8 @@ TOOL_FAILED = 5
 
 def inspect(folder: WorkspaceFolder, home: Path, *options: str) -> tuple[int, Any]:
     """The exit code, and what it printed."""
-    ran = programs.run("mcp-inspector", "--cli", *options, "--", *folder.command("serve"), home=home)
+    ran = programs.run("mcp-inspector", "--cli", *options, "--", *programs.serve_command(folder), home=home)
+    assert ran.stdout, ran.stderr[-2_000:]
     return ran.returncode, json.loads(ran.stdout)
 
 
