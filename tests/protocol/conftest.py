@@ -7,7 +7,7 @@ import pytest
 from ..workspaces import WorkspaceFolder, make_workspace
 from .connecting import ERAS, Connection, connected
 
-FILES, SECTIONS, ELEMENTS = 8, 100, 2_000
+FILES, SECTIONS, ELEMENTS = 8, 100, 1_000
 
 
 @pytest.fixture(scope="session")
