@@ -68,8 +68,11 @@ def _notes(workspace: Workspace, _: Given) -> list[str]:
 
 def _sources(workspace: Workspace, given: Given) -> list[str]:
     """As coverage and audit name a source: a note, or a manual's document below `manuals/`."""
+    notes = _notes(workspace, given)
+    if find_tool("manual_read") is None:
+        return notes
     files, _ = workspace.ask(lambda index: catalogue.list_files(index, None, 0, -1))
-    return [*_notes(workspace, given), *(f"manuals/{file['manual_id']}/{file['path']}" for file in files)]
+    return [*notes, *(f"manuals/{file['manual_id']}/{file['path']}" for file in files)]
 
 
 _VALUES: dict[tuple[str, str], Callable[[Workspace, Given], list[str]]] = {
