@@ -22,6 +22,7 @@ from morenashi.indexer.selfcheck import check_sample
 from morenashi.indexer.sync import Observer, Synchroniser
 from morenashi.indexer.watch import Change, Watcher
 
+from .announcements import Announcements, Contents, read_contents
 from .course import Course
 from .disk import changed_on_disk, differing
 from .keeper_jobs import STOP, Damage, Job, Rebuild, Wanted
@@ -40,8 +41,12 @@ _MOST_LOOKED_AT = 20
 class Keeper(Observer):
     """Keeps the index of one collection. Starts at once; `ready` is set when the database can be read."""
 
-    def __init__(self, config: Config, dictionaries: Dictionaries, kind: Kind = "manuals") -> None:
+    def __init__(
+        self, config: Config, dictionaries: Dictionaries, announcements: Announcements, kind: Kind = "manuals"
+    ) -> None:
         self._config = config
+        self._announcements = announcements
+        self._before: Contents = {}
         self._collection = collection_of(config, kind)
         self._dictionaries = dictionaries
         self._course = Course(self._collection, config.watch)
@@ -129,6 +134,8 @@ class Keeper(Observer):
         self._thread.join()
 
     def started(self, files: list[DiskFile], gone: list[tuple[str, str]]) -> None:
+        if self._announcements.are_wanted and self._connection is not None:
+            self._before = read_contents(self._connection, [*(file.key for file in files), *gone])
         with self._pending_lock:
             self._pending.update(file.key for file in files)
             self._pending.update(gone)
@@ -349,6 +356,13 @@ class Keeper(Observer):
                 self._pending -= self._unsettled
                 self._unsettled.clear()
             self._course.tell_of_comparison(summary)
+        self._announce()
+
+    def _announce(self) -> None:
+        """Tell of what was just committed, in one go: a batch of the watcher, or a whole comparison."""
+        before, self._before = self._before, {}
+        if before and self._connection is not None:
+            self._announcements.announce(before, read_contents(self._connection, before))
 
     def _take_changes(self, synchroniser: Synchroniser, changes: frozenset[Change]) -> None:
         files, gone = [], []
@@ -369,6 +383,7 @@ class Keeper(Observer):
                     self._pending |= changes
             return
         synchroniser.apply(files, gone, self)
+        self._announce()
 
     def doubt(self, build: str) -> None:
         """The full-text tables of this build were found to be wrong. From now on searches scan, until a rebuild."""

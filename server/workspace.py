@@ -10,6 +10,7 @@ from typing import TypeVar
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import load_dictionaries
 
+from .announcements import Announcements
 from .citation_store import CitationStore
 from .clients import current_client
 from .delivered import Deliveries
@@ -46,7 +47,8 @@ class Workspace:
         provider = make_provider(config)
         self._mirror = StatisticsMirror(config)
         self._sessions = Sessions()
-        self.manuals = Shelf(config, self.dictionaries, "manuals", Search)
+        self.announcements = Announcements()
+        self.manuals = Shelf(config, self.dictionaries, "manuals", Search, self.announcements)
         self._keeper = self.manuals.keeper
         self.memory = Memory(config, self.dictionaries, self, provider)
         self.delivered = Deliveries(self._keeper.submit)
@@ -145,7 +147,7 @@ class Workspace:
     def _open_vault(self) -> Shelf:
         with self._vault_lock:
             if self._vault is None:
-                self._vault = Shelf(self.config, self.dictionaries, "vault", VaultSearch)
+                self._vault = Shelf(self.config, self.dictionaries, "vault", VaultSearch, self.announcements)
             return self._vault
 
     def _search(

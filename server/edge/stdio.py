@@ -6,7 +6,6 @@ import sys
 
 import anyio
 from anyio.to_thread import run_sync
-from mcp.server import NotificationOptions
 from mcp.server.stdio import stdio_server
 
 from morenashi.indexer.config import Config
@@ -37,7 +36,7 @@ async def _serve(workspace: Workspace) -> None:
     async with stdio_server() as (incoming, outgoing), anyio.create_task_group() as tasks:
         tasks.start_soon(_end_with_parent, workspace)
         tasks.start_soon(_end_by_signal, workspace)
-        await server.run(incoming, outgoing, server.create_initialization_options(NotificationOptions()))
+        await server.run(incoming, outgoing, server.create_initialization_options())
         tasks.cancel_scope.cancel()
 
 
