@@ -1,9 +1,9 @@
-# Seven verbs. Each sets up what it needs: a virtual environment in .venv, from PyPI.
+# Eight verbs. Each sets up what it needs: a virtual environment in .venv, from PyPI.
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test soak bench docs lint build
+.PHONY: demo test soak conformance bench docs lint build
 
 $(VENV)/.base: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -33,6 +33,12 @@ test: lint
 soak: $(VENV)/.test
 	$(BIN)/python -m pytest --soak tests/faults tests/hostile
 
+# The official suite and the Inspector, from npm; with AGENTS=1 Claude Code and Codex as well.
+conformance: $(VENV)/.test
+	cd tests/conformance && npm install --no-audit --no-fund --no-package-lock
+	$(if $(AGENTS),cd tests/conformance/agents && npm install --no-audit --no-fund --no-package-lock)
+	$(BIN)/python -m pytest -n 0 -rs --conformance tests/conformance
+
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks
 
@@ -41,3 +47,4 @@ docs: $(VENV)/.base
 
 build: $(VENV)/.test
 	$(BIN)/python -m build
+	$(BIN)/python deploy/bundle.py dist/morenashi-$$($(BIN)/morenashi --version | cut -d' ' -f2)-py3-none-any.whl

@@ -204,20 +204,13 @@ CREATE TABLE traces (
 );
 CREATE INDEX traces_by_age ON traces (created_at);
 
-CREATE TABLE trace_candidates (
-  trace_id TEXT NOT NULL REFERENCES traces (id) ON DELETE CASCADE,
-  position INTEGER NOT NULL,      -- 0 is the best
-  manual_id TEXT NOT NULL,
-  path TEXT NOT NULL,
-  file_type TEXT NOT NULL,
-  section_line INTEGER NOT NULL,  -- where the section starts
-  start_line INTEGER NOT NULL,    -- the line that matches
-  column_number INTEGER NOT NULL, -- 0-based, in the normalised line
-  signals TEXT NOT NULL,          -- JSON array
-  score REAL NOT NULL,
-  why TEXT NOT NULL,              -- JSON; the views trace_scores, trace_terms, trace_links take it apart
-  PRIMARY KEY (trace_id, position)
-) WITHOUT ROWID;
+-- The candidates of a trace, the best first: a JSON array of [manual_id, path, file_type, section_line, start_line,
+-- column_number, signals, score, why]; the view trace_candidates takes it apart. One row, as a row a candidate was
+-- measured to take ten times as long to write.
+CREATE TABLE trace_candidate_lists (
+  trace_id TEXT PRIMARY KEY REFERENCES traces (id) ON DELETE CASCADE,
+  candidates TEXT NOT NULL
+);
 
 -- What a call did not examine, by reason. `documents` is a JSON array of [manual_id, path, [[first, last], ...]];
 -- the view trace_unscanned_ranges takes it apart.
@@ -570,9 +563,25 @@ SELECT
   summary ->> '$.completeness.lines.unexamined' AS lines_unexamined,
   summary ->> '$.cutoff_reason' AS cutoff_reason,
   summary ->> '$.unscanned_sections_count' AS unscanned,
-  (SELECT count(*) FROM trace_candidates WHERE trace_id = traces.id) AS stored_candidates
+  (SELECT json_array_length(candidates) FROM trace_candidate_lists WHERE trace_id = traces.id) AS stored_candidates
 FROM traces
 ORDER BY created_at DESC, id;
+
+CREATE VIEW trace_candidates AS
+SELECT
+  trace_id,
+  candidate.key AS position,      -- 0 is the best
+  candidate.value ->> 0 AS manual_id,
+  candidate.value ->> 1 AS path,
+  candidate.value ->> 2 AS file_type,
+  candidate.value ->> 3 AS section_line, -- where the section starts
+  candidate.value ->> 4 AS start_line, -- the line that matches
+  candidate.value ->> 5 AS column_number, -- 0-based, in the normalised line
+  candidate.value ->> 6 AS signals, -- JSON array
+  candidate.value ->> 7 AS score,
+  candidate.value ->> 8 AS why    -- JSON; the views trace_scores, trace_terms, trace_links take it apart
+FROM trace_candidate_lists
+JOIN json_each(trace_candidate_lists.candidates) AS candidate;
 
 CREATE VIEW trace_hits AS
 SELECT trace_id, position, manual_id, path, start_line, signals, score

@@ -27,6 +27,7 @@ from . import (
     gold,
     latency,
     listing,
+    load,
     memory,
     notes,
     questions,
@@ -76,6 +77,7 @@ MEASUREMENTS = {
     vault_searching.NAME: Measurement(vault_searching.measure),
     saving.NAME: Measurement(saving.measure),
     notes.NAME: Measurement(notes.measure),
+    load.NAME: Measurement(load.measure),
 }
 
 

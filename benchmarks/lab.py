@@ -16,7 +16,7 @@ from .peers import Bigrams, Peer, Tantivy, cut_into_units
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Corpus sizes in MB (10^6 bytes), and how many graded rows and saves are used at most."""
+    """Corpus sizes in MB (10^6 bytes), how many graded rows and saves are used at most, how long a load lasts."""
 
     main: float
     small: float
@@ -25,10 +25,35 @@ class Sizes:
     questions: int
     rows: int
     saves: int
+    loaded: float
+    find_seconds: float
+    load_seconds: float
 
 
-FULL = Sizes(main=65, small=1.3, searched=100, growth=(13, 130), questions=2_000, rows=10_000, saves=40)
-QUICK = Sizes(main=6.5, small=1.3, searched=10, growth=(1.3, 13), questions=150, rows=30, saves=8)
+FULL = Sizes(
+    main=65,
+    small=1.3,
+    searched=100,
+    growth=(13, 130),
+    questions=2_000,
+    rows=10_000,
+    saves=40,
+    loaded=13,
+    find_seconds=20,
+    load_seconds=600,
+)
+QUICK = Sizes(
+    main=6.5,
+    small=1.3,
+    searched=10,
+    growth=(1.3, 13),
+    questions=150,
+    rows=30,
+    saves=8,
+    loaded=1.3,
+    find_seconds=4,
+    load_seconds=15,
+)
 
 
 @dataclass(frozen=True, slots=True)

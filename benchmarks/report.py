@@ -102,6 +102,8 @@ class Report:
     seconds: dict[str, float] = field(default_factory=dict)
     used_by_others: dict[str, float] = field(default_factory=dict)
     """The share (0..1) of the cpus that processes besides this run used while a measurement ran."""
+    pictures: dict[str, str] = field(default_factory=dict)
+    """SVGs by name."""
 
     def add(self, figure: Figure) -> None:
         """Take up a figure."""
@@ -118,8 +120,8 @@ class Report:
         text += ["", f"{targets - missed} of {targets} targets reached; (xN) is ours divided by the peer's"]
         return "\n".join([*text, *(f"left out: {reason}" for reason in self.left_out)])
 
-    def write(self, folder: Path, stamp: str, about: Row) -> tuple[Path, Path]:
-        """Write the figures and, in a second file, the rows. Returns both paths."""
+    def write(self, folder: Path, stamp: str, about: Row) -> list[Path]:
+        """Write the figures, in a second file the rows, and each picture in its own. Returns the paths."""
         folder.mkdir(parents=True, exist_ok=True)
         figures = [figure.as_json() for figure in self.figures]
         course = {"seconds": self.seconds, "used_by_others": self.used_by_others, "left_out": self.left_out}
@@ -127,7 +129,10 @@ class Report:
         paths = folder / f"{stamp}.json", folder / f"{stamp}-rows.json"
         for path, content in zip(paths, (summary, about | {"rows": self.rows}), strict=True):
             path.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", "utf-8")
-        return paths
+        pictures = {folder / f"{stamp}-{name}.svg": picture for name, picture in self.pictures.items()}
+        for path, picture in pictures.items():
+            path.write_text(picture, "utf-8")
+        return [*paths, *pictures]
 
 
 def percentile(values: Sequence[float], share: float) -> float:

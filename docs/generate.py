@@ -25,7 +25,7 @@ _INTRODUCTION = """\
 
 # Tools
 
-`tools/list` sends these schemas in short: of an answer its outermost fields, of the parameters no
+`tools/list` sends these schemas in short: of an answer the names of its outermost fields, of the parameters no
 `null` and no limits of a text. `vault_create`, `vault_write`, `vault_replace` and the `bridge_` tools
 write, the others only read. A parameter that is not required may be left out or be `null`; a number in
 brackets under *Meaning* is what then applies.

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from . import audit, reference_tables
+from . import audit, claim_index, reference_tables
 from .collections import Collection, Kind, display_name
 from .database import open_reader
 from .files import DiskFile, Listing, content_hash
@@ -35,7 +35,8 @@ class CheckReport:
 def check_index(database: Path, root: Path, kind: Kind = "manuals") -> CheckReport:
     """Compare the index with the disk by content and with its own texts, and run SQLite's and FTS5's checks.
 
-    Raises `RootMissingError`, or `DatabaseTooNewError`.
+    Raises `RootMissingError`, `DatabaseTooNewError`, or `sqlite3.OperationalError` if the database is locked for long,
+    full or may not be written: that is no fault of the index.
     """
     listing = Collection(kind, root, database).list()
     if not database.exists():
@@ -43,6 +44,7 @@ def check_index(database: Path, root: Path, kind: Kind = "manuals") -> CheckRepo
     try:
         return _compare(database, root, listing)
     except sqlite3.DatabaseError as error:
+        _raise_if_circumstance(error)
         return CheckReport([], [], [], [f"the database cannot be read, it is malformed: {error}"])
 
 
@@ -81,20 +83,33 @@ def _text_faults(database: Path, root: Path, unchanged: list[DiskFile]) -> list[
     """What scans say against the index, in one state of it."""
     with contextlib.closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
         connection.execute("BEGIN")
-        return [*audit.index_faults(connection), *audit.document_faults(connection, root, unchanged)]
+        return [
+            *audit.index_faults(connection),
+            *audit.document_faults(connection, root, unchanged),
+            *claim_index.find_faults(connection),
+        ]
 
 
 def _full_text_faults(database: Path) -> list[str]:
     """FTS5's integrity-check. It is asked by an INSERT, which writes nothing, so it needs a writer."""
     faults = []
     with contextlib.closing(sqlite3.connect(database, timeout=10, isolation_level=None)) as connection:
-        for table in ("pairs", "words", "title_pairs"):
+        for table in ("pairs", "words", "title_pairs", "claim_tokens"):
             try:
                 connection.execute(_INTEGRITY_CHECK.format(table=table))
             except sqlite3.DatabaseError as error:
+                _raise_if_circumstance(error)
                 faults.append(f"{table}: {error}")
     return faults
 
+
+def _raise_if_circumstance(error: sqlite3.DatabaseError) -> None:
+    """Pass on what says something about the moment and the disk, not about the index."""
+    if getattr(error, "sqlite_errorcode", 0) & 0xFF in _CIRCUMSTANCES:
+        raise error
+
+
+_CIRCUMSTANCES = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL)
 
 _INTEGRITY_CHECK = "INSERT INTO {table} ({table}) VALUES ('integrity-check')"
 

@@ -5,6 +5,8 @@ the postings and counts of the layers that its caller may see, and nothing of an
 """
 
 import sqlite3
+from collections import Counter
+from collections.abc import Iterator
 from itertools import product
 
 from .claim_tokens import LETTERS, searchable, token_kinds
@@ -43,6 +45,28 @@ def refill(connection: sqlite3.Connection) -> None:
     """Make the rows of all claims, after the tables were created anew."""
     for number, scope, boundary_class, text in connection.execute(_CLAIMS).fetchall():
         add_claim(connection, number, layer_of(scope, boundary_class), text)
+
+
+def find_faults(connection: sqlite3.Connection) -> Iterator[str]:
+    """What the stored claims contradict in their full-text rows and counts, without text of a claim.
+
+    The connection may create temporary tables, and sees one state.
+    """
+    tokens: Counter[str] = Counter()
+    layers: Counter[str] = Counter()
+    for _, scope, boundary_class, text in connection.execute(_CLAIMS):
+        layer = layer_of(scope, boundary_class)
+        layers[layer] += 1
+        tokens.update(layer + token for token in _tokens(searchable(text)))
+    connection.execute("CREATE VIRTUAL TABLE temp.claim_audit USING fts5vocab('main', 'claim_tokens', 'row')")
+    held = dict(connection.execute("SELECT term, doc FROM temp.claim_audit"))
+    connection.execute("DROP TABLE temp.claim_audit")
+    if held != tokens:
+        yield "claim_tokens: the postings are not those of the claims"
+    if dict(connection.execute("SELECT layer || token, claims FROM claim_term_counts")) != tokens:
+        yield "claim_term_counts: the counts are not those of the claims"
+    if dict(connection.execute("SELECT layer, claims FROM claim_layers WHERE claims > 0")) != layers:
+        yield "claim_layers: the counts are not those of the claims"
 
 
 def _tokens(searchable_text: str) -> list[str]:

@@ -9,6 +9,7 @@ or this SQLite cannot hold an index; 130 interrupted
 import argparse
 import contextlib
 import json
+import sqlite3
 import sys
 from typing import Any
 
@@ -16,8 +17,15 @@ from tqdm import tqdm
 
 from .check import CheckReport, check_index
 from .collections import Collection, Kind, collection_of
-from .config import Config
-from .database import UnsupportedSqliteError, WorkspaceBusyError, hold_writer_lock, open_writer
+from .config import Config, ConfigError
+from .database import (
+    UnsupportedSqliteError,
+    WorkspaceBusyError,
+    WorkspaceUnwritableError,
+    hold_writer_lock,
+    may_pass,
+    open_writer,
+)
 from .dictionaries import load_dictionaries
 from .files import DiskFile, RootMissingError
 from .schema import DatabaseTooNewError
@@ -41,8 +49,12 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
         if arguments.check:
             return _check(config, as_json=arguments.json)
         return _reindex(config, full=arguments.full, as_json=arguments.json)
-    except RootMissingError as error:
+    except (ConfigError, RootMissingError, WorkspaceUnwritableError) as error:
         return fail(str(error), USAGE)
+    except sqlite3.DatabaseError as error:
+        if not may_pass(error):
+            raise
+        return fail(f"the index cannot be written: {error}; it is consistent, run reindex again to go on", USAGE)
     except WorkspaceBusyError as error:
         return fail(f"{error}; while a server runs it does this by itself", BUSY)
     except (DatabaseTooNewError, UnsupportedSqliteError) as error:
@@ -54,7 +66,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
 def _reindex(config: Config, *, full: bool, as_json: bool) -> int:
     if not config.manuals.is_dir():
         raise RootMissingError(f"{config.manuals} is no folder; a workspace has its manuals in manuals/<manual_id>/")
-    summaries = {kind: _synchronise(config, kind, full=full) for kind in _kinds(config)}
+    summaries = {kind: synchronise(config, kind, full=full) for kind in _kinds(config)}
     if as_json:
         show(json.dumps(_joined({kind: summary.as_json() for kind, summary in summaries.items()}), ensure_ascii=False))
     else:
@@ -63,7 +75,11 @@ def _reindex(config: Config, *, full: bool, as_json: bool) -> int:
     return DONE
 
 
-def _synchronise(config: Config, kind: Kind, *, full: bool) -> Summary:
+def synchronise(config: Config, kind: Kind, *, full: bool) -> Summary:
+    """Bring one index up to date, with a bar on a terminal; what was salvaged or backed up goes to stderr.
+
+    Raises `WorkspaceBusyError`, `RootMissingError`, `DatabaseTooNewError` or `UnsupportedSqliteError`.
+    """
     database = collection_of(config, kind).database
     with hold_writer_lock(database):
         connection, notices = open_writer(database)

@@ -1,6 +1,7 @@
 """Connections to the one database file, and the lock that makes its writer the only one."""
 
 import contextlib
+import errno
 import fcntl
 import os
 import sqlite3
@@ -8,9 +9,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from . import salvage, schema
+from .turns import turn
 
 BUSY_TIMEOUT_MS = 5_000
 _BACKUPS_KEPT = 3
+_LONGEST_ID = 20
+_MAY_PASS = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_READONLY,
+    }
+)
 
 
 class UnsupportedSqliteError(Exception):
@@ -21,20 +34,37 @@ class WorkspaceBusyError(Exception):
     """Another process writes this workspace's index."""
 
 
-@contextlib.contextmanager
-def hold_writer_lock(database: Path) -> Iterator[None]:
-    """Hold the workspace's writer lock, or raise `WorkspaceBusyError` at once.
+class WorkspaceUnwritableError(Exception):
+    """The index cannot be written: no permission, a full disk, no descriptors left."""
 
-    The kernel releases it when the process ends, however it ends.
+
+@contextlib.contextmanager
+def hold_writer_lock(database: Path) -> Iterator[int | None]:
+    """Hold the workspace's writer lock, or raise `WorkspaceBusyError` or `WorkspaceUnwritableError` at once.
+
+    The kernel releases it when the process ends, however it ends. Gives the id of the process that held it before,
+    if that ended without letting go of it: it was killed, or the machine was.
     """
-    database.parent.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(database.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        database.parent.mkdir(parents=True, exist_ok=True)
+        # SQLite would say that it is unable to open the file.
+        if not os.access(database.parent, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
+            raise PermissionError(errno.EACCES, "read-only")
+        descriptor = os.open(database.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        reason = os.strerror(error.errno or 0)
+        raise WorkspaceUnwritableError(f"the folder of {database.name} cannot be written: {reason}") from None
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise WorkspaceBusyError(f"another process keeps {database.name} up to date") from None
-        yield
+        killed = os.pread(descriptor, _LONGEST_ID, 0)
+        _note_holder(descriptor, str(os.getpid()).encode())
+        try:
+            yield int(killed) if killed.isdigit() else None
+        finally:
+            _note_holder(descriptor, b"")
     finally:
         os.close(descriptor)
 
@@ -47,7 +77,7 @@ def open_writer(database: Path, *, look_through: bool = True) -> tuple[sqlite3.C
     Returns the connection (autocommit; transactions are explicit) and notices for people: what was
     salvaged, rebuilt or backed up. Raises `schema.DatabaseTooNewError` before touching anything.
     """
-    _require_full_text_search()
+    require_full_text_search()
     notices: list[str] = []
     if database.exists():
         try:
@@ -73,18 +103,33 @@ def open_reader(database: Path) -> sqlite3.Connection:
 
 
 @contextlib.contextmanager
-def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """A write transaction; nested use joins the outer one."""
+def transaction(connection: sqlite3.Connection, wait_ms: float = BUSY_TIMEOUT_MS) -> Iterator[None]:
+    """A write transaction; nested use joins the outer one.
+
+    Waits for `wait_ms` at most until other threads of this process have written. For other processes it waits as
+    long as the connection's `busy_timeout` says.
+    """
     if connection.in_transaction:
         yield
         return
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    except BaseException:
-        connection.rollback()
-        raise
-    connection.commit()
+    (file,) = connection.execute(_MAIN_FILE).fetchone()
+    with turn(file, wait_ms / 1000):
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            # On a full disk the commit fails and leaves the transaction open: the next one would join it, and end
+            # nothing.
+            connection.commit()
+        except BaseException:
+            connection.rollback()
+            raise
+
+
+def _note_holder(descriptor: int, holder: bytes) -> None:
+    """Put into the lock file who holds it. On a full disk nobody stands there."""
+    with contextlib.suppress(OSError):
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, holder, 0)
 
 
 def _connect(uri: str) -> sqlite3.Connection:
@@ -95,8 +140,11 @@ def _connect(uri: str) -> sqlite3.Connection:
     return connection
 
 
-def _require_full_text_search() -> None:
-    """Do what the index does, once, in memory: versions and compile options do not tell all."""
+def require_full_text_search() -> None:
+    """Do what the index does, once, in memory: versions and compile options do not tell all.
+
+    Raises `UnsupportedSqliteError`.
+    """
     with contextlib.closing(sqlite3.connect(":memory:")) as trial:
         try:
             trial.execute("CREATE VIRTUAL TABLE trial USING fts5 (tokens, content = '', detail = none, columnsize = 0)")
@@ -119,10 +167,10 @@ def raise_if_damaged(connection: sqlite3.Connection) -> None:
         raise sqlite3.DatabaseError(f"the database is malformed: {found}")
 
 
-def is_busy(error: sqlite3.DatabaseError) -> bool:
-    """Whether another connection held a lock for longer than one waits."""
+def may_pass(error: sqlite3.DatabaseError) -> bool:
+    """Whether it is nothing about the file: somebody else's lock, a full disk, no permission, no descriptors left."""
     # Errors that this package raises itself have no code.
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _MAY_PASS
 
 
 def _check_existing(database: Path, notices: list[str], *, look_through: bool) -> None:
@@ -143,3 +191,6 @@ def _back_up(source: sqlite3.Connection, database: Path) -> Path:
     for old in sorted(database.parent.glob(f"{database.name}.backup-*"))[:-_BACKUPS_KEPT]:
         old.unlink()
     return target
+
+
+_MAIN_FILE = "SELECT file FROM pragma_database_list WHERE name = 'main'"

@@ -5,11 +5,13 @@ Format: UTF-8, one entry a line, `#` starts a comment. What an exception term ma
 """
 
 import hashlib
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
+from .config import ConfigError
 from .exception_entries import ExceptionEntry, read_entries
 from .text import normalise
 
@@ -33,7 +35,10 @@ class Dictionaries:
 
 
 def load_dictionaries(own: Path) -> Dictionaries:
-    """Read the shipped dictionaries and, if they exist, `exceptions.txt` and `synonyms.txt` in `own`."""
+    """Read the shipped dictionaries and, if they exist, `exceptions.txt` and `synonyms.txt` in `own`.
+
+    Raises `ConfigError` for one that cannot be read as UTF-8.
+    """
     shipped = read_entries(_shipped_lines("exceptions.txt"), is_own=False)
     exceptions = (*shipped, *read_entries(_own_lines(own / "exceptions.txt"), is_own=True))
     digest = hashlib.sha256(repr(exceptions).encode()).hexdigest()[:16]
@@ -46,7 +51,13 @@ def _shipped_lines(name: str) -> list[str]:
 
 
 def _own_lines(path: Path) -> list[str]:
-    return _lines(path.read_text("utf-8-sig")) if path.is_file() else []
+    try:
+        return _lines(path.read_text("utf-8-sig")) if path.is_file() else []
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise ConfigError(f"{path} is not UTF-8 (line {line}): save it as UTF-8") from None
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {os.strerror(error.errno or 0)}") from None
 
 
 def _lines(text: str) -> list[str]:

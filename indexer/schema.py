@@ -4,6 +4,7 @@ import hashlib
 import re
 import secrets
 import sqlite3
+from functools import cache
 from importlib import resources
 
 from morenashi.migrations import names
@@ -16,7 +17,11 @@ INDEX_VERSION = 2
 _PART = re.compile(r"^-- part: (\w+)\n", re.M)
 
 
-class DatabaseTooNewError(Exception):
+class OtherVersionError(Exception):
+    """Another version of the program is at work on the database."""
+
+
+class DatabaseTooNewError(OtherVersionError):
     """The database was written by a newer version of the program. It is left untouched."""
 
 
@@ -26,9 +31,10 @@ def schema_part(name: str) -> str:
     return dict(zip(pieces[1::2], pieces[2::2], strict=True))[name]
 
 
+@cache
 def derived_layout() -> str:
     """Names the layout of the derived tables. A database with another one is rebuilt."""
-    return f"{INDEX_VERSION}:{hashlib.sha256(schema_part('derived').encode()).hexdigest()[:16]}"
+    return f"{INDEX_VERSION}:{_digest('derived')}"
 
 
 def refuse_newer(connection: sqlite3.Connection) -> None:
@@ -45,11 +51,24 @@ def has_pending_migrations(connection: sqlite3.Connection) -> bool:
     return not _applied(connection).issuperset(names.STEPS)
 
 
+def is_ours(connection: sqlite3.Connection) -> bool:
+    """Whether the database is as this version makes it, no older and no newer."""
+    return _applied(connection) == set(names.STEPS) and _stored_state(connection, "layout") == derived_layout()
+
+
+def refuse_other_version(connection: sqlite3.Connection) -> None:
+    """Raise `OtherVersionError` if another version has made this database; one that is being made is no version's."""
+    refuse_newer(connection)
+    if _stored_state(connection, "layout") is not None and not is_ours(connection):
+        raise OtherVersionError("another version of Morenashi keeps this index; it can be used when that has ended")
+
+
 def apply_schema(connection: sqlite3.Connection) -> bool:
     """Bring a writable database to the current schema; say whether derived tables were made anew."""
     if has_pending_migrations(connection):
         _migrate(connection)
     if _stored_state(connection, "layout") == derived_layout():
+        _refresh_views(connection)
         return False
     recreate_derived(connection)
     return True
@@ -74,7 +93,7 @@ def drop_and_create_derived(connection: sqlite3.Connection) -> None:
         for statement in split_statements(schema_part(part)):
             connection.execute(statement)
     state = {"layout": derived_layout(), "build": secrets.token_hex(8), "generation": str(generation)}
-    for key, value in {**state, "passages": "0", "characters": "0"}.items():
+    for key, value in {**state, "views": _digest("views"), "passages": "0", "characters": "0"}.items():
         connection.execute(_SET_STATE, {"key": key, "value": value})
     claim_index.refill(connection)
 
@@ -102,11 +121,31 @@ def split_statements(script: str) -> list[str]:
     return statements
 
 
+def _refresh_views(connection: sqlite3.Connection) -> None:
+    """Make the views anew if they are those of another version."""
+    if _stored_state(connection, "views") == _digest("views"):
+        return
+    with connection:
+        connection.execute("BEGIN IMMEDIATE")
+        for name in _views(connection):
+            connection.execute(f"DROP VIEW {name}")
+        for statement in split_statements(schema_part("views")):
+            connection.execute(statement)
+        connection.execute(_SET_STATE, {"key": "views", "value": _digest("views")})
+
+
+def _digest(part: str) -> str:
+    return hashlib.sha256(schema_part(part).encode()).hexdigest()[:16]
+
+
+def _views(connection: sqlite3.Connection) -> list[str]:
+    return [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'view'")]
+
+
 def _droppable(connection: sqlite3.Connection) -> list[tuple[str, str]]:
     """Derived tables and all views, dependants first."""
     created = re.findall(r"^CREATE (?:VIRTUAL )?TABLE (\w+)", schema_part("derived"), re.M)
-    views = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'view'")]
-    return [("VIEW", name) for name in views] + [("TABLE", name) for name in reversed(created)]
+    return [("VIEW", name) for name in _views(connection)] + [("TABLE", name) for name in reversed(created)]
 
 
 def _migrate(connection: sqlite3.Connection) -> None:

@@ -123,7 +123,7 @@ class Synchroniser:
 
     def _bring_up_to_date(self, observer: Observer, should_stop: Callable[[], bool]) -> Summary:
         difference = self.difference()
-        summary = Summary(added=len(difference.new), unchanged=difference.unchanged)
+        summary = Summary(unchanged=difference.unchanged)
         self._write(difference.new + difference.changed, difference.gone, summary, observer, should_stop)
         if term_counts.is_stale(self._connection):
             with database.transaction(self._connection):
@@ -216,6 +216,7 @@ class Synchroniser:
             summary.unchanged += 1
             return
         self._writer.put(prepared)
+        summary.added += not is_known
         summary.changed += is_known
         summary.bytes_indexed += prepared.file.size_bytes
 

@@ -1,14 +1,24 @@
 """What commands say to people and scripts: results on stdout, everything else on stderr."""
 
+import os
 import sys
 
 DONE, DIFFERENT, USAGE, BUSY, TOO_NEW, INTERRUPTED = 0, 1, 2, 3, 4, 130
 """The exit codes; README.md says when."""
 
+# As a shell names the end by SIGPIPE.
+_PIPE_CLOSED = 141
+
 
 def show(text: str) -> None:
-    """Write a result to stdout."""
-    sys.stdout.write(f"{text}\n")
+    """Write a result to stdout. If nobody reads it any more (`| head`), the program ends."""
+    try:
+        sys.stdout.write(f"{text}\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # What is still in the buffer goes nowhere, instead of failing once more at the exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(_PIPE_CLOSED) from None
 
 
 def notice(text: str) -> None:

@@ -2,7 +2,7 @@
 
 Events come from watchdog. What they may miss is found by comparing the disk with the index: after
 an overflow of the event queue, after a folder came, went or moved, after a large burst, every half
-minute anyway, and every second on file systems that send no events.
+minute anyway, and every second on file systems that send no events or when no watches are left.
 """
 
 import logging
@@ -18,6 +18,7 @@ from watchdog.observers import Observer
 
 from .collections import Key
 from .files import manual_key
+from .inotify import has_watches_left
 
 Mode = Literal["auto", "events", "polling", "off"]
 Change = Key
@@ -68,9 +69,7 @@ class Watcher:
             self._wake.notify()
         self._thread.join()
         if self.mode == "events":
-            self._observer.stop()
-            self._observer.join()
-            _WATCHDOG_LOG.removeHandler(self._alarm)
+            self._stop_events()
 
     @property
     def waiting(self) -> frozenset[Change]:
@@ -110,7 +109,21 @@ class Watcher:
             if mode == "events":
                 raise
             return "polling"
-        return "events"
+        if has_watches_left(self._root):
+            return "events"
+        self._stop_events()
+        return "polling"
+
+    def _stop_events(self) -> None:
+        self._observer.stop()
+        self._observer.join()
+        _WATCHDOG_LOG.removeHandler(self._alarm)
+
+    def _look_for_watches(self) -> None:
+        """Folders have come: if no watch was left for them, watchdog says nothing, and nothing is heard from there."""
+        if self.mode == "events" and not has_watches_left(self._root):
+            self._stop_events()
+            self.mode = "polling"
 
     def _change(self, path: str) -> Change | None:
         try:
@@ -121,6 +134,8 @@ class Watcher:
 
     def _run(self) -> None:
         while (batch := self._next_batch()) is not None:
+            if batch == "everything":
+                self._look_for_watches()
             self._deliver(None if batch == "everything" else batch)
             with self._wake:
                 self._in_delivery = frozenset()

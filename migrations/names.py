@@ -12,4 +12,5 @@ STEPS = (
     "m0005_trace_leads",
     "m0006_delivered_lines",
     "m0007_memory",
+    "m0008_candidate_lists",
 )

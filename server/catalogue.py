@@ -27,6 +27,18 @@ def list_files(
     return items, int(connection.execute(_COUNT_FILES, values).fetchone()[0])
 
 
+def list_documents(connection: sqlite3.Connection, after: tuple[str, str], most: int) -> list[tuple[str, str, int]]:
+    """Documents after one, (manual_id, path), in that order: both, and the size of the file in bytes."""
+    manual_id, path = after
+    values = {"manual_id": manual_id, "path": path, "most": most}
+    return [(row[0], row[1], row[2]) for row in connection.execute(_DOCUMENTS_AFTER, values)]
+
+
+def list_paths(connection: sqlite3.Connection, manual_id: str) -> list[str]:
+    """The paths of a manual's documents; of the notes, if it is empty."""
+    return [row[0] for row in connection.execute(_PATHS, (manual_id,))]
+
+
 def list_sections(
     connection: sqlite3.Connection, manual_id: str, offset: int, limit: int
 ) -> tuple[list[dict[str, Any]], int]:
@@ -66,7 +78,7 @@ def manual_on_disk(connection: sqlite3.Connection, manual_id: str) -> str:
 
 def nearest_paths(connection: sqlite3.Connection, manual_id: str, path: str) -> list[str]:
     """Paths of the manual that resemble `path`, the nearest first, at most three."""
-    known = [row[0] for row in connection.execute(_PATHS, (manual_id,))]
+    known = list_paths(connection, manual_id)
     return [match[0] for match in process.extract(path, known, limit=3, score_cutoff=_SUGGESTION_SCORE)]
 
 
@@ -100,6 +112,14 @@ FROM documents
 WHERE :manual_id IS NULL OR manual_id = :manual_id
 ORDER BY manual_id, path
 LIMIT :limit OFFSET :offset
+"""
+
+_DOCUMENTS_AFTER = """
+SELECT manual_id, path, size_bytes
+FROM documents
+WHERE (manual_id, path) > (:manual_id, :path)
+ORDER BY manual_id, path
+LIMIT :most
 """
 
 _COUNT_FILES = "SELECT count(*) FROM documents WHERE :manual_id IS NULL OR manual_id = :manual_id"

@@ -9,7 +9,7 @@ import sys
 
 import morenashi
 from morenashi.indexer.config import Config, ConfigError, read_config
-from morenashi.indexer.database import UnsupportedSqliteError
+from morenashi.indexer.database import UnsupportedSqliteError, WorkspaceUnwritableError
 from morenashi.indexer.files import RootMissingError
 from morenashi.indexer.schema import DatabaseTooNewError
 from morenashi.indexer.terminal import INTERRUPTED, TOO_NEW, USAGE, fail
@@ -17,7 +17,9 @@ from morenashi.indexer.terminal import INTERRUPTED, TOO_NEW, USAGE, fail
 from .commands.arguments import (
     add_audit_arguments,
     add_daemon_arguments,
+    add_doctor_arguments,
     add_explain_arguments,
+    add_init_arguments,
     add_memory_arguments,
     add_policy_arguments,
     add_serve_arguments,
@@ -25,6 +27,9 @@ from .commands.arguments import (
     add_trace_arguments,
 )
 from .errors import ToolError
+
+_COMMANDS = ("init", "doctor", "status", "stop", "trace", "explain-miss", "policy", "memory", "audit")
+"""The verbs with a file of their own in `commands`."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -41,7 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
         from morenashi.indexer import cli
 
         return cli.run(parsed, config)
-    if parsed.verb in ("trace", "explain-miss", "policy", "memory", "audit", "status", "stop"):
+    if parsed.verb in _COMMANDS:
         return _command(parsed, config)
     try:
         return _run_daemon(parsed, config) if parsed.verb == "daemon" else _serve(config)
@@ -56,7 +61,7 @@ def _command(parsed: argparse.Namespace, config: Config) -> int:
         return int(command.run(parsed, config))
     except ToolError as error:
         return fail(f"{error.code}: {error.message}", USAGE)
-    except RootMissingError as error:
+    except (ConfigError, RootMissingError, WorkspaceUnwritableError) as error:
         return fail(str(error), USAGE)
     except (DatabaseTooNewError, UnsupportedSqliteError) as error:
         return fail(str(error), TOO_NEW)
@@ -93,6 +98,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="morenashi", description="Exhaustive search over manuals, for agents.")
     parser.add_argument("--version", action="version", version=f"morenashi {morenashi.__version__}")
     verbs = parser.add_subparsers(dest="verb", required=True)
+    init = verbs.add_parser("init", help="make a workspace, print what a client needs to be told")
+    doctor = verbs.add_parser("doctor", help="find what is wrong with a workspace, say what to do about it")
     serve = verbs.add_parser("serve", help="serve over MCP on stdin and stdout, through the workspace's daemon")
     daemon = verbs.add_parser("daemon", help="run the workspace's daemon in the foreground")
     status = verbs.add_parser("status", help="say how the index, its daemon and its clients are")
@@ -103,12 +110,14 @@ def _parser() -> argparse.ArgumentParser:
     policy = verbs.add_parser("policy", help="apply a policy for agent memory, show what is in force")
     memory = verbs.add_parser("memory", help="move agent memory as JSON lines, forget a claim for good")
     audit = verbs.add_parser("audit", help="verify the log of memory's calls")
-    for verb in (serve, daemon, status, stop, reindex, traces, explain, policy, memory, audit):
+    for verb in (init, doctor, serve, daemon, status, stop, reindex, traces, explain, policy, memory, audit):
         verb.add_argument("--workspace", help="the workspace's folder (default: $WORKSPACE_ROOT, else here)")
     add_serve_arguments(serve)
     add_daemon_arguments(daemon)
     add_status_arguments(status)
     cli.add_arguments(reindex)
+    add_init_arguments(init)
+    add_doctor_arguments(doctor)
     add_trace_arguments(traces)
     add_explain_arguments(explain)
     add_policy_arguments(policy)

@@ -5,85 +5,63 @@ process keeps the index, this one only reads, and takes over when the lock is fr
 """
 
 import contextlib
+import os
 import queue
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
 from morenashi.indexer import database, salvage, schema
-from morenashi.indexer.collections import Collection, Kind, collection_of
+from morenashi.indexer.collections import Kind, collection_of
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import Dictionaries
-from morenashi.indexer.files import DiskFile, RootMissingError, content_hash
+from morenashi.indexer.files import DiskFile, RootMissingError
 from morenashi.indexer.selfcheck import check_sample
-from morenashi.indexer.sync import Observer, Synchroniser, find_difference
+from morenashi.indexer.sync import Observer, Synchroniser
 from morenashi.indexer.watch import Change, Watcher
 
+from .announcements import Announcements, Contents, read_contents
+from .course import Course
+from .disk import changed_on_disk, differing
+from .keeper_jobs import STOP, Damage, Job, Rebuild, Wanted
 from .log import log_event
 from .notices import Notices
 from .search.deadline import Deadline
+from .submitted import Submitted
 
 _RETRY_SECONDS = 1.0
-# Every commit empties the page caches of all readers, which costs the next search milliseconds.
-_COMMIT_SECONDS = 0.25
 _CHECK_MS = 50
 _LOOK_SECONDS = 0.01
 # So many documents that wait are looked at again before a search: more are being indexed, and it says so.
 _MOST_LOOKED_AT = 20
-_STOP: Any = object()
-_HASH = "SELECT sha256 FROM documents WHERE manual_id = ? AND path = ?"
-
-
-def changed_on_disk(config: Config, manual_id: str | None = None, kind: Kind = "manuals") -> frozenset[Change]:
-    """The documents, of one manual or of all, that differ on disk from the index: by time stamp, then by content."""
-    collection = collection_of(config, kind)
-    with contextlib.closing(database.open_reader(collection.database)) as reader:
-        reader.execute("BEGIN")
-        difference = find_difference(reader, collection.list(manual_id), manual_id)
-        known = {file.key: reader.execute(_HASH, file.key).fetchone()[0] for file in difference.changed}
-    changed = [file for file in difference.changed if content_hash(collection.root, file) != known[file.key]]
-    return frozenset([*(file.key for file in difference.new + changed), *difference.gone])
-
-
-def differing(collection: Collection, changes: Iterable[Change]) -> frozenset[Change]:
-    """Those of the documents that the index holds otherwise than the disk, by content."""
-    found = set()
-    with contextlib.closing(database.open_reader(collection.database)) as reader:
-        for change in changes:
-            row, file = reader.execute(_HASH, change).fetchone(), collection.list_one(change)
-            is_there, is_known = file is not None, row is not None
-            if is_there != is_known or (file and row and content_hash(collection.root, file) != row[0]):
-                found.add(change)
-    return frozenset(found)
-
-
-Job = Callable[[sqlite3.Connection], None]
-"""Writes something to side tables, inside a transaction of the keeper."""
-
-Submission = tuple[Job, Callable[[], None]]
-"""A job and what to call once it is committed."""
 
 
 class Keeper(Observer):
     """Keeps the index of one collection. Starts at once; `ready` is set when the database can be read."""
 
-    def __init__(self, config: Config, dictionaries: Dictionaries, kind: Kind = "manuals") -> None:
+    def __init__(
+        self, config: Config, dictionaries: Dictionaries, announcements: Announcements, kind: Kind = "manuals"
+    ) -> None:
         self._config = config
+        self._announcements = announcements
+        self._before: Contents = {}
         self._collection = collection_of(config, kind)
         self._dictionaries = dictionaries
+        self._course = Course(self._collection, config.watch)
         self._jobs: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self._submitted: list[Submission] = []
-        self._commit_due = 0.0
+        self._submitted = Submitted()
         self._pending: set[Change] = set()
+        # Of those, what was heard of while the disk could not be listed: pending until it can be.
+        self._unsettled: set[Change] = set()
         self._pending_lock = threading.Lock()
         self._notices = Notices()
         self._is_rebuilt = False
         self._stopping = threading.Event()
         self._connection: sqlite3.Connection | None = None
         self._watcher: Watcher | None = None
+        self._is_blind = False
         self.ready = threading.Event()
         self.failure: Exception | None = None
         self.degraded_build: str | None = None
@@ -130,7 +108,7 @@ class Keeper(Observer):
         The writer looks at it next. Where another process writes, that one has to hear of it by itself.
         """
         deadline = Deadline(1000 * seconds)
-        wanted = _Wanted(frozenset({change}), threading.Event())
+        wanted = Wanted(frozenset({change}), threading.Event())
         if self.is_writer:
             self._notices.add(wanted.changes)
             self._jobs.put(wanted)
@@ -165,10 +143,12 @@ class Keeper(Observer):
     def stop(self) -> None:
         """Commit what was submitted and end."""
         self._stopping.set()
-        self._jobs.put(_STOP)
+        self._jobs.put(STOP)
         self._thread.join()
 
     def started(self, files: list[DiskFile], gone: list[tuple[str, str]]) -> None:
+        if self._announcements.are_wanted and self._connection is not None:
+            self._before = read_contents(self._connection, [*(file.key for file in files), *gone])
         with self._pending_lock:
             self._pending.update(file.key for file in files)
             self._pending.update(gone)
@@ -179,45 +159,79 @@ class Keeper(Observer):
         with self._pending_lock:
             self._pending.difference_update(keys)
         self._collect_submitted()
-        if self._submitted and time.monotonic() >= self._commit_due:
-            self._commit_submitted()
+        if self._connection is not None and self._submitted.is_due:
+            self._submitted.commit(self._connection)
 
     def _run(self) -> None:
         try:
             while not self._stopping.is_set():
                 try:
-                    with database.hold_writer_lock(self._collection.database):
+                    with database.hold_writer_lock(self._collection.database) as killed:
+                        self._course.tell_of_killed(killed)
                         self._write()
                 except database.WorkspaceBusyError:
                     self._follow()
+                except database.WorkspaceUnwritableError as error:
+                    self._hold_out(str(error))
         except Exception as error:  # noqa: BLE001 - a thread's last words; the server reports them
             self.failure = error
             log_event("error", "keeper", ok=False, error=f"{type(error).__name__}: {error}")
         finally:
+            self._course.tell_of_lost(len(self._submitted))
             self.ready.set()
 
     def _follow(self) -> None:
         self.is_writer = False
         with contextlib.suppress(sqlite3.OperationalError, RootMissingError):
             # The writer may just be making the database, or the root may be away.
-            changed = changed_on_disk(self._config, kind=self._collection.kind)
-            with self._pending_lock:
-                self._pending = set(changed)
-            self.ready.set()
+            self._read_along()
         self._stopping.wait(_RETRY_SECONDS)
         with contextlib.suppress(queue.Empty):
-            while (job := self._jobs.get_nowait()) is not _STOP:
+            while (job := self._jobs.get_nowait()) is not STOP:
                 self._settle(job)
+
+    def _read_along(self) -> None:
+        """Note what the index, which this keeper does not write, says otherwise than the disk; it can be read.
+
+        Unless another version has made it: that would be asked wrongly, and answer so.
+        """
+        try:
+            with contextlib.closing(database.open_reader(self._collection.database)) as reader:
+                schema.refuse_other_version(reader)
+        except schema.OtherVersionError as error:
+            self._course.tell_of_obstacle(str(error))
+            self.failure = error
+            self.ready.set()
+            return
+        changed = changed_on_disk(self._config, kind=self._collection.kind)
+        with self._pending_lock:
+            self._pending = set(changed)
+        self.failure = None
+        self.ready.set()
+
+    def _hold_out(self, obstacle: str) -> None:
+        """The index cannot be written just now: say so once, keep what was submitted, and try again in a moment."""
+        self.is_writer = False
+        self._course.tell_of_obstacle(obstacle)
+        self._collect_submitted()
+        self._submitted.drop_oldest()
+        try:
+            with contextlib.suppress(RootMissingError):
+                self._read_along()
+        except sqlite3.DatabaseError:
+            self.failure = database.WorkspaceUnwritableError(obstacle)
+            self.ready.set()
+        self._stopping.wait(_RETRY_SECONDS)
 
     def _write(self) -> None:
         try:
             self._keep_index()
         except sqlite3.DatabaseError as error:
-            log_event("error", "keeper", ok=False, error=str(error))
-            if database.is_busy(error) or not self._collection.database.exists():
-                # Somebody else writes to the file, a person perhaps, or has deleted it. Begin again.
-                self._stopping.wait(_RETRY_SECONDS)
+            if database.may_pass(error) or not self._collection.database.exists():
+                # The disk is full, say, or somebody else writes to the file, or has deleted it. Begin again.
+                self._hold_out(str(error))
                 return
+            log_event("error", "keeper", ok=False, error=str(error))
             if not salvage.is_damage(error):
                 raise
             for notice in salvage.set_aside_and_salvage(self._collection.database):
@@ -233,10 +247,12 @@ class Keeper(Observer):
             synchroniser = Synchroniser(self._config, connection, self._dictionaries, self._collection.kind)
             try:
                 self._compare(synchroniser)
+                self._course.tell_of_recovery()
+                self.failure = None
                 self.ready.set()
                 self._check_sample(connection)
                 if self.degraded_build is not None:
-                    self._jobs.put(_Rebuild(self.degraded_build))
+                    self._jobs.put(Rebuild(self.degraded_build))
                 # Looked for here and not at the opening, so that nobody waits for it.
                 database.raise_if_damaged(connection)
                 self._serve_jobs(synchroniser, connection)
@@ -254,7 +270,7 @@ class Keeper(Observer):
             log_event("warn", "selfcheck", ok=False, elapsed_ms=round(deadline.elapsed_ms, 1), **sample.as_counts())
             self.doubt(schema.build(connection))
 
-    def _rebuild(self, synchroniser: Synchroniser, connection: sqlite3.Connection, job: "_Rebuild") -> None:
+    def _rebuild(self, synchroniser: Synchroniser, connection: sqlite3.Connection, job: Rebuild) -> None:
         """Make the derived tables anew, seen whole or not at all; meanwhile searches scan. Done once at most."""
         if self._is_rebuilt or schema.build(connection) != job.build:
             return
@@ -273,7 +289,9 @@ class Keeper(Observer):
             root, key_of = self._collection.root, self._collection.key
             self._watcher = Watcher(root, self._take_notice, self._config.watch, key_of)
         except OSError as error:
-            log_event("error", "watcher", ok=False, error=str(error))
+            log_event("error", "watcher", ok=False, error=os.strerror(error.errno or 0))
+            return
+        self._course.tell_of_watching(self._watcher.mode)
 
     def _take_notice(self, changes: frozenset[Change] | None) -> None:
         if changes is not None:
@@ -281,48 +299,47 @@ class Keeper(Observer):
         self._jobs.put(changes)
 
     def _serve_jobs(self, synchroniser: Synchroniser, connection: sqlite3.Connection) -> None:
-        while (job := self._next_job()) is not _STOP:
+        while (job := self._next_job(connection)) is not STOP:
             if not self._collection.database.exists():
                 log_event("warn", "keeper", ok=False, notice="the database was deleted; it is made anew")
                 self._jobs.put(job)
                 return
             if job is None:
+                if self._watcher:
+                    self._course.tell_of_watching(self._watcher.mode)
                 self._compare(synchroniser)
-            elif isinstance(job, frozenset | _Wanted):
+            elif isinstance(job, frozenset | Wanted):
                 try:
                     self._take_changes(synchroniser, job if isinstance(job, frozenset) else job.changes)
                 finally:
                     self._settle(job)
-            elif isinstance(job, _Rebuild):
+            elif isinstance(job, Rebuild):
                 self._rebuild(synchroniser, connection, job)
-            elif isinstance(job, _Damage):
+            elif isinstance(job, Damage):
                 self._raise_if_present(job)
             else:
-                self._submit_later(job)
+                self._submitted.add(job)
         self._collect_submitted()
-        self._commit_submitted()
+        self._submitted.commit(connection)
 
     def _settle(self, job: Any) -> None:
         """A job that named changes was dealt with, or will be by somebody else."""
-        if isinstance(job, _Wanted):
+        if isinstance(job, Wanted):
             self._notices.settle(job.changes)
             job.done.set()
         elif isinstance(job, frozenset):
             self._notices.settle(job)
 
-    def _next_job(self) -> Any:
+    def _next_job(self, connection: sqlite3.Connection) -> Any:
         """Wait for something to do; meanwhile, what was submitted is committed when it is due."""
-        while self._submitted:
+        while self._submitted or self._is_blind:
             try:
-                return self._jobs.get(timeout=max(self._commit_due - time.monotonic(), 0))
+                return self._jobs.get(timeout=self._submitted.seconds_left if self._submitted else _RETRY_SECONDS)
             except queue.Empty:
-                self._commit_submitted()
+                self._submitted.commit(connection)
+                if self._is_blind:
+                    return None
         return self._jobs.get()
-
-    def _submit_later(self, submission: Submission) -> None:
-        if not self._submitted:
-            self._commit_due = time.monotonic() + _COMMIT_SECONDS
-        self._submitted.append(submission)
 
     def _collect_submitted(self) -> None:
         """Take what was submitted out of the queue; changes wait on."""
@@ -331,26 +348,11 @@ class Keeper(Observer):
             while True:
                 job = self._jobs.get_nowait()
                 if isinstance(job, tuple):
-                    self._submit_later(job)
+                    self._submitted.add(job)
                 else:
                     others.append(job)
         for job in others:
             self._jobs.put(job)
-
-    def _commit_submitted(self) -> None:
-        submitted, self._submitted = self._submitted, []
-        if self._connection is None or not submitted:
-            return
-        try:
-            with database.transaction(self._connection):
-                for job, _ in submitted:
-                    job(self._connection)
-        except sqlite3.OperationalError as error:
-            # A full disk loses these records, not the server.
-            log_event("error", "keeper", ok=False, error=str(error))
-            return
-        for _, done in submitted:
-            done()
 
     def _compare(self, synchroniser: Synchroniser) -> None:
         # Watched before it is compared, so that nothing falls in between.
@@ -358,12 +360,22 @@ class Keeper(Observer):
         try:
             summary = synchroniser.synchronise(observer=self, should_stop=self._stopping.is_set)
         except RootMissingError as error:
-            log_event("warn", "keeper", ok=False, error=str(error))
+            if not self._is_blind:
+                log_event("warn", "keeper", ok=False, error=str(error))
+            self._is_blind = True
         else:
-            if summary.added or summary.changed or summary.removed:
-                counts = {"added": summary.added, "changed": summary.changed, "removed": summary.removed}
-                elapsed_ms = round(summary.elapsed_seconds * 1000, 1)
-                log_event("info", "index", ok=True, elapsed_ms=elapsed_ms, warnings=len(summary.warnings), **counts)
+            self._is_blind = False
+            with self._pending_lock:
+                self._pending -= self._unsettled
+                self._unsettled.clear()
+            self._course.tell_of_comparison(summary)
+        self._announce()
+
+    def _announce(self) -> None:
+        """Tell of what was just committed, in one go: a batch of the watcher, or a whole comparison."""
+        before, self._before = self._before, {}
+        if before and self._connection is not None:
+            self._announcements.announce(before, read_contents(self._connection, before))
 
     def _take_changes(self, synchroniser: Synchroniser, changes: frozenset[Change]) -> None:
         files, gone = [], []
@@ -378,8 +390,13 @@ class Keeper(Observer):
         except OSError:
             # Whether the file is there cannot be told: the comparison knows what to keep.
             self._compare(synchroniser)
+            if self._is_blind:
+                with self._pending_lock:
+                    self._unsettled |= changes
+                    self._pending |= changes
             return
         synchroniser.apply(files, gone, self)
+        self._announce()
 
     def doubt(self, build: str) -> None:
         """The full-text tables of this build were found to be wrong. From now on searches scan, until a rebuild."""
@@ -387,7 +404,7 @@ class Keeper(Observer):
             return
         self.degraded_build = build
         log_event("warn", "index", ok=False, notice="the index is degraded: searches scan the texts; it is rebuilt")
-        self._jobs.put(_Rebuild(build))
+        self._jobs.put(Rebuild(build))
 
     def look(self) -> None:
         """Compare everything now."""
@@ -400,32 +417,9 @@ class Keeper(Observer):
         """
         if salvage.is_damage(error):
             with contextlib.suppress(FileNotFoundError):
-                self._jobs.put(_Damage(error, inode or self._collection.database.stat().st_ino))
+                self._jobs.put(Damage(error, inode or self._collection.database.stat().st_ino))
 
-    def _raise_if_present(self, damage: "_Damage") -> None:
+    def _raise_if_present(self, damage: Damage) -> None:
         """Raise what a reader met, unless the file that it read has been set aside since."""
         if damage.inode == self._collection.database.stat().st_ino:
             raise damage.error
-
-
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    """Changes that somebody waits for."""
-
-    changes: frozenset[Change]
-    done: threading.Event
-
-
-@dataclass(frozen=True, slots=True)
-class _Rebuild:
-    """Rebuild the index, if it still is this build of it."""
-
-    build: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Damage:
-    """What a reader met in the database file with this inode number."""
-
-    error: sqlite3.DatabaseError
-    inode: int

@@ -21,6 +21,12 @@ class Sessions:
             while len(self._latest) > _SESSIONS_KEPT:
                 self._latest.popitem(last=False)
 
+    @property
+    def searching(self) -> int:
+        """How many sessions have searched."""
+        with self._lock:
+            return len(self._latest)
+
     def latest_search(self, session_id: str) -> str | None:
         """The trace's id, or `None` before the first search."""
         with self._lock:

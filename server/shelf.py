@@ -10,6 +10,7 @@ from morenashi.indexer.collections import Kind, collection_of
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import Dictionaries
 
+from .announcements import Announcements
 from .errors import ToolError
 from .keeper import Keeper
 from .log import log_event
@@ -29,9 +30,16 @@ T = TypeVar("T")
 class Shelf:
     """Opens the index of a collection and keeps it true until `close`. `search_type` is how it is searched."""
 
-    def __init__(self, config: Config, dictionaries: Dictionaries, kind: Kind, search_type: type[Search]) -> None:
+    def __init__(
+        self,
+        config: Config,
+        dictionaries: Dictionaries,
+        kind: Kind,
+        search_type: type[Search],
+        announcements: Announcements,
+    ) -> None:
         self.collection = collection_of(config, kind)
-        self.keeper = Keeper(config, dictionaries, kind)
+        self.keeper = Keeper(config, dictionaries, announcements, kind)
         self._search_type = search_type
         self._tuning = tuning_of(config)
         self._readers = Readers(self.collection.database)
@@ -77,6 +85,7 @@ class Shelf:
         connection = self._borrow()
         try:
             search, answer = self._search(connection, request, deadline)
+            deadline.stop_if_cancelled()
         except BaseException as error:
             inode = self._readers.inode(connection)
             self._readers.give_back(connection)

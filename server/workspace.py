@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import load_dictionaries
 
+from .announcements import Announcements
 from .citation_store import CitationStore
 from .clients import current_client
 from .delivered import Deliveries
@@ -28,6 +29,8 @@ from .sessions import Sessions
 from .shelf import Shelf
 
 T = TypeVar("T")
+# Of so many clients at once the traces are kept in full.
+_MOST_SHARES = 16
 
 
 class Workspace:
@@ -44,7 +47,8 @@ class Workspace:
         provider = make_provider(config)
         self._mirror = StatisticsMirror(config)
         self._sessions = Sessions()
-        self.manuals = Shelf(config, self.dictionaries, "manuals", Search)
+        self.announcements = Announcements()
+        self.manuals = Shelf(config, self.dictionaries, "manuals", Search, self.announcements)
         self._keeper = self.manuals.keeper
         self.memory = Memory(config, self.dictionaries, self, provider)
         self.delivered = Deliveries(self._keeper.submit)
@@ -149,7 +153,7 @@ class Workspace:
     def _open_vault(self) -> Shelf:
         with self._vault_lock:
             if self._vault is None:
-                self._vault = Shelf(self.config, self.dictionaries, "vault", VaultSearch)
+                self._vault = Shelf(self.config, self.dictionaries, "vault", VaultSearch, self.announcements)
             return self._vault
 
     def _search(
@@ -165,7 +169,7 @@ class Workspace:
         answer, future = shelf.search(request, deadline, keep)
         with self._traces_lock:
             self._traces[answer.trace_id] = future
-            while len(self._traces) > self.config.trace_max_keep:
+            while len(self._traces) > self._traces_kept:
                 self._traces.popitem(last=False)
         self._sessions.begin_search(current_client().session_id, answer.trace_id)
         return answer
@@ -179,7 +183,7 @@ class Workspace:
             if record:
                 store_statistics(writer, record)
                 adapt(writer, self.tuning, trace.created_at)
-            expire_traces(writer, keep=self.config.trace_max_keep, ttl_seconds=self.config.trace_ttl_sec)
+            expire_traces(writer, keep=self._traces_kept, ttl_seconds=self.config.trace_ttl_sec)
 
         def committed() -> None:
             self._forget(trace.id)
@@ -187,6 +191,11 @@ class Workspace:
                 self._mirror.append(record)
 
         self._keeper.submit(commit, committed)
+
+    @property
+    def _traces_kept(self) -> int:
+        """As many as the settings say for each client: what one may page must not depend on what others search."""
+        return self.config.trace_max_keep * min(max(self._sessions.searching, 1), _MOST_SHARES)
 
     def _forget(self, trace_id: str) -> None:
         with self._traces_lock:

@@ -21,6 +21,7 @@ settings.load_profile("project")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="repeat what is repeated as often as is promised")
+    parser.addoption("--conformance", action="store_true", help="try the server with programs from npm, too")
 
 
 @pytest.fixture

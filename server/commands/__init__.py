@@ -1,1 +1,1 @@
-"""The commands that read traces and explain searches; `morenashi.server.cli` finds them."""
+"""The commands beside `serve` and `reindex`; `morenashi.server.cli` finds them."""

@@ -20,6 +20,25 @@ def add_status_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON, on one line")
 
 
+def add_init_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `morenashi init`."""
+    # Not a default: it would hide --workspace.
+    parser.add_argument(
+        "workspace",
+        metavar="FOLDER",
+        nargs="?",
+        default=argparse.SUPPRESS,
+        help="the workspace to make (default: here)",
+    )
+    parser.add_argument("--client", metavar="NAME", help="print the block of this client alone")
+
+
+def add_doctor_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `morenashi doctor`."""
+    parser.add_argument("--fix", action="store_true", help="repair what can be repaired without losing anything")
+    parser.add_argument("--json", action="store_true", help="print JSON, on one line")
+
+
 def add_trace_arguments(parser: argparse.ArgumentParser) -> None:
     """The actions of `morenashi trace` and their options."""
     actions = parser.add_subparsers(dest="action", required=True)

@@ -8,9 +8,7 @@ import contextlib
 import json
 import sqlite3
 import sys
-import uuid
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 
 from morenashi.indexer.config import Config
@@ -25,8 +23,6 @@ from morenashi.server.memory.transfer import export_claims, import_claims
 from morenashi.server.memory.writer import MemoryWriter
 
 from .opening import open_stored_index
-
-_CALLER = "command"
 
 
 def run(arguments: argparse.Namespace, config: Config) -> int:
@@ -62,7 +58,7 @@ def _import(config: Config, file: str) -> int:
             if applied is None:
                 raise ToolError("POLICY_MISSING", "no policy is in force: run `morenashi policy init` first")
             counts = import_claims(connection, lines, applied.policy)
-            audit_log.append(connection, _entry("memory import", applied.version))
+            audit_log.append(connection, audit_log.by_command("memory import", applied.version))
             return counts
 
         new, known = writer.write(take)
@@ -78,7 +74,8 @@ def _forget(config: Config, claim_id: str) -> int:
             if claim is None:
                 raise ToolError("UNKNOWN_CLAIM", "there is no such claim")
             applied = load_current(connection)
-            audit_log.append(connection, _entry("memory forget", applied.version if applied else "0.0.0", claim_id))
+            version = applied.version if applied else "0.0.0"
+            audit_log.append(connection, audit_log.by_command("memory forget", version, claim_id))
             return claim
 
         claim = writer.write(take)
@@ -89,11 +86,6 @@ def _forget(config: Config, claim_id: str) -> int:
         notice(f"still in {', '.join(receipt.still_in)}: delete these files")
         return DIFFERENT
     return DONE
-
-
-def _entry(what: str, policy_version: str, *claims: str) -> audit_log.Entry:
-    ids = (str(uuid.uuid4()), str(uuid.uuid4()))
-    return audit_log.Entry(datetime.now(UTC), what, _CALLER, None, policy_version, *ids, claims)
 
 
 @contextlib.contextmanager

@@ -18,6 +18,7 @@ from morenashi.indexer.config import Config
 from morenashi.indexer.database import BUSY_TIMEOUT_MS, WorkspaceBusyError, hold_writer_lock, open_writer, transaction
 from morenashi.indexer.terminal import DIFFERENT, DONE, notice, show
 from morenashi.server.errors import ToolError
+from morenashi.server.memory import audit_log
 from morenashi.server.memory.policies import list_applied, load_current
 from morenashi.server.memory.policy_tool import PolicyAnswer, apply_policy
 
@@ -73,7 +74,7 @@ def _init(config: Config, *, only_print: bool) -> int:
     with _open(config) as database:
         if load_current(database.connection) is not None:
             raise ToolError("conflict", "a policy is in force already; `morenashi policy apply` replaces it")
-        return _report(_put_in_force(database, config, _Call(default_policy())))
+        return _report(_put_in_force(database, config, _Call(default_policy()), "policy init"))
 
 
 def _apply(config: Config, arguments: argparse.Namespace) -> int:
@@ -84,13 +85,13 @@ def _apply(config: Config, arguments: argparse.Namespace) -> int:
         approver=arguments.approver,
     )
     with _open(config) as database:
-        return _report(_put_in_force(database, config, call))
+        return _report(_put_in_force(database, config, call, "policy apply"))
 
 
 def _diff(config: Config, arguments: argparse.Namespace) -> int:
     call = _Call(_read(arguments.file), dry_run=True, signature=arguments.signature, approver=arguments.approver)
     with open_stored_index(config) as connection:
-        answer = _put_in_force(_Database(connection), config, call)
+        answer = apply_policy(_Database(connection), call, config.policy_key_file, datetime.now(UTC))
     for change in answer.changes:
         show(change)
     return DIFFERENT if answer.changes else DONE
@@ -103,8 +104,12 @@ def _history(config: Config) -> int:
     return DONE
 
 
-def _put_in_force(database: _Database, config: Config, call: _Call) -> PolicyAnswer:
-    return apply_policy(database, call, config.policy_key_file, datetime.now(UTC))
+def _put_in_force(database: _Database, config: Config, call: _Call, what: str) -> PolicyAnswer:
+    """Apply and log in one transaction: no policy comes into force that the log does not know."""
+    with transaction(database.connection):
+        answer = apply_policy(database, call, config.policy_key_file, datetime.now(UTC))
+        audit_log.append(database.connection, audit_log.by_command(what, answer.version))
+    return answer
 
 
 def _report(answer: PolicyAnswer) -> int:

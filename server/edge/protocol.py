@@ -1,4 +1,4 @@
-"""MCP: lists the tools, calls them in threads, puts answers and errors into their envelope."""
+"""MCP: what a client may ask for, answered in threads; answers and errors of tools in their envelope."""
 
 import json
 import time
@@ -9,19 +9,31 @@ import anyio
 import mcp.types as t
 from anyio.to_thread import run_sync
 from mcp import MCPError
-from mcp.server import Server, ServerRequestContext
+from mcp.server import CacheHint, NotificationOptions, Server, ServerRequestContext
+from mcp.server.context import CallNext, HandlerResult
+from mcp.server.models import InitializationOptions
 
 import morenashi
 from morenashi.server.clients import LOCAL, Client, acting_for
+from morenashi.server.errors import ToolError
 from morenashi.server.log import log_event
 from morenashi.server.search.deadline import Deadline
 from morenashi.server.workspace import Workspace
 
-from . import memory_context
+from .completion import complete
+from .pages import page_of
+from .progress import progress_of
+from .prompts import get_prompt, list_prompts
 from .registry import TOOLS, find_tool
+from .resources import list_resources, list_templates, read_resource
+from .subscriptions import Subscriptions
 from .tool import Tool
 
+Context = ServerRequestContext[Any]
+
 _CONCURRENT_CALLS = 16
+# What a program offers does not change while it runs; what it has read, at any time.
+_LASTING = CacheHint(ttl_ms=300_000, scope="private")
 _INSTRUCTIONS = (
     "Exhaustive search over manuals. Start with manual_find; follow its next_actions. Its completeness says whether "
     "everything was examined: 'absent' means it is not there, 'unknown' means not looked everywhere. Memory: "
@@ -29,76 +41,113 @@ _INSTRUCTIONS = (
 )
 
 
+class MorenashiServer(Server[Any]):
+    """The SDK's server; one that says in the older handshakes, too, that it tells of a changed list of resources."""
+
+    def create_initialization_options(
+        self,
+        notification_options: NotificationOptions | None = None,
+        experimental_capabilities: dict[str, dict[str, Any]] | None = None,
+        extensions: dict[str, dict[str, Any]] | None = None,
+    ) -> InitializationOptions:
+        options = notification_options or NotificationOptions()
+        options.resources_changed = True
+        return super().create_initialization_options(options, experimental_capabilities, extensions)
+
+
 def build_server(workspace: Workspace, client: Client = LOCAL) -> Server[Any]:
     """An MCP server over a workspace for one client, for any transport."""
     limiter = anyio.CapacityLimiter(_CONCURRENT_CALLS)
+    subscriptions = Subscriptions(workspace.announcements)
 
-    async def on_list_tools(_: ServerRequestContext[Any], __: t.PaginatedRequestParams | None) -> t.ListToolsResult:
-        return _list_tools()
+    async def on_list_tools(_: Context, params: t.PaginatedRequestParams | None) -> t.ListToolsResult:
+        return _list_tools(_cursor(params))
 
-    async def on_call_tool(_: ServerRequestContext[Any], params: t.CallToolRequestParams) -> t.CallToolResult:
+    async def on_call_tool(context: Context, params: t.CallToolRequestParams) -> t.CallToolResult:
         tool = find_tool(params.name)
         if tool is None:
             raise MCPError(t.INVALID_PARAMS, f"Unknown tool: {params.name[:64]}")
+        return await _call(workspace, tool, params.arguments or {}, limiter, context)
+
+    async def on_list_resources(context: Context, params: t.PaginatedRequestParams | None) -> t.ListResourcesResult:
+        subscriptions.follow(context)
+        return await run_sync(list_resources, workspace, _cursor(params), limiter=limiter)
+
+    async def on_list_templates(_: Context, params: t.PaginatedRequestParams | None) -> t.ListResourceTemplatesResult:
+        return list_templates(_cursor(params))
+
+    async def on_read_resource(_: Context, params: t.ReadResourceRequestParams) -> t.ReadResourceResult:
+        return await run_sync(read_resource, workspace, params.uri, limiter=limiter)
+
+    async def on_list_prompts(_: Context, params: t.PaginatedRequestParams | None) -> t.ListPromptsResult:
+        return list_prompts(_cursor(params))
+
+    async def on_get_prompt(_: Context, params: t.GetPromptRequestParams) -> t.GetPromptResult:
+        return await run_sync(get_prompt, workspace, params.name, params.arguments or {}, limiter=limiter)
+
+    async def on_complete(_: Context, params: t.CompleteRequestParams) -> t.CompleteResult:
+        return await run_sync(complete, workspace, params, limiter=limiter)
+
+    async def act_for_client(ctx: Context, call_next: CallNext) -> HandlerResult:
         with acting_for(client):
-            return await _call(workspace, tool, params.arguments or {}, limiter)
+            return await call_next(ctx)
 
-    async def on_list_resources(
-        _: ServerRequestContext[Any], __: t.PaginatedRequestParams | None
-    ) -> t.ListResourcesResult:
-        return t.ListResourcesResult(resources=memory_context.RESOURCES)
-
-    async def on_list_resource_templates(
-        _: ServerRequestContext[Any], __: t.PaginatedRequestParams | None
-    ) -> t.ListResourceTemplatesResult:
-        return t.ListResourceTemplatesResult(resource_templates=memory_context.TEMPLATES)
-
-    async def on_read_resource(
-        _: ServerRequestContext[Any], params: t.ReadResourceRequestParams
-    ) -> t.ReadResourceResult:
-        with acting_for(client):
-            return await run_sync(memory_context.read_resource, workspace, str(params.uri), limiter=limiter)
-
-    async def on_list_prompts(_: ServerRequestContext[Any], __: t.PaginatedRequestParams | None) -> t.ListPromptsResult:
-        return t.ListPromptsResult(prompts=memory_context.PROMPTS)
-
-    async def on_get_prompt(_: ServerRequestContext[Any], params: t.GetPromptRequestParams) -> t.GetPromptResult:
-        with acting_for(client):
-            return await run_sync(
-                memory_context.get_prompt, workspace, params.name, params.arguments or {}, limiter=limiter
-            )
-
-    return Server(
+    server = MorenashiServer(
         "morenashi",
         version=morenashi.__version__,
         title="Morenashi",
         instructions=_INSTRUCTIONS,
+        cache_hints={"tools/list": _LASTING, "prompts/list": _LASTING, "resources/templates/list": _LASTING},
         on_list_tools=on_list_tools,
         on_call_tool=on_call_tool,
         on_list_resources=on_list_resources,
-        on_list_resource_templates=on_list_resource_templates,
+        on_list_resource_templates=on_list_templates,
         on_read_resource=on_read_resource,
+        on_subscribe_resource=subscriptions.subscribe,
+        on_unsubscribe_resource=subscriptions.unsubscribe,
+        on_subscriptions_listen=subscriptions.listen,
         on_list_prompts=on_list_prompts,
         on_get_prompt=on_get_prompt,
+        on_completion=on_complete,
     )
+    server.middleware += [act_for_client, _in_words_of_the_protocol]
+    return server
+
+
+def _cursor(params: t.PaginatedRequestParams | None) -> str | None:
+    return params.cursor if params else None
+
+
+async def _in_words_of_the_protocol(ctx: Context, call_next: CallNext) -> HandlerResult:
+    """What is no tool has no other errors than those of the protocol."""
+    try:
+        return await call_next(ctx)
+    except ToolError as error:
+        raise MCPError(t.INVALID_PARAMS, error.message, error.as_json()) from None
+
+
+def _list_tools(cursor: str | None) -> t.ListToolsResult:
+    page, next_cursor = page_of(_wire_tools(), cursor)
+    return t.ListToolsResult(tools=page, next_cursor=next_cursor)
 
 
 @cache
-def _list_tools() -> t.ListToolsResult:
-    """Made when it is asked for, and once: the schemas take longer than a search."""
-    return t.ListToolsResult(tools=[tool.wire() for tool in TOOLS.values()])
+def _wire_tools() -> list[t.Tool]:
+    """Made when they are asked for, and once: the schemas take longer than a search."""
+    return [tool.wire() for tool in TOOLS.values()]
 
 
 async def _call(
-    workspace: Workspace, tool: Tool, arguments: dict[str, Any], limiter: anyio.CapacityLimiter
+    workspace: Workspace, tool: Tool, arguments: dict[str, Any], limiter: anyio.CapacityLimiter, context: Context
 ) -> t.CallToolResult:
-    """Run a tool in a thread, so that a long call never blocks another; cancelling ends its search."""
+    """Run a tool in a thread, so that a long call never blocks another; cancelling ends its work."""
     started = time.perf_counter()
-    deadline = Deadline(tool.budget_ms(arguments))
+    deadline = Deadline(tool.budget_ms(arguments), told=progress_of(context))
     try:
         answer = await run_sync(tool.answer, workspace, arguments, deadline, limiter=limiter, abandon_on_cancel=True)
     except anyio.get_cancelled_exc_class():
         deadline.cancel()
+        _log(tool, started, None, code="cancelled")
         raise
     except Exception as error:
         _log(tool, started, None, code="internal", error=type(error).__name__)

@@ -55,20 +55,20 @@ def listed_input(model: type[Input]) -> Schema:
 
 
 def listed_output(success: type[Output], failure: type[Output]) -> Schema:
-    """A tool's answer or its error as listed: the outermost fields and their types.
+    """A tool's answer or its error as listed: the outermost fields, and which of them are lists and objects.
 
     An object at the root, because clients want one there; the error, because they discard what is not admitted.
     What both have is said once.
     """
-    outlines = [_outline(success), _outline(failure)]
-    properties, other = (outline["properties"] for outline in outlines)
-    common = {name: listed for name, listed in properties.items() if other.get(name) == listed}
-    if not common:
-        return {"type": "object", "oneOf": outlines}
-    for outline in outlines:
-        outline["properties"] = {name: part for name, part in outline["properties"].items() if name not in common}
-        outline["required"] = [name for name in outline["required"] if name not in common]
-    return {"type": "object", "properties": common, "required": list(common), "oneOf": outlines}
+    answered, refused = _required(success), _required(failure)
+    common = [name for name in answered if name in refused]
+    listed: Schema = {"type": "object"}
+    if containers := _containers(success):
+        listed["properties"] = containers
+    if common:
+        listed["required"] = common
+    only = [[name for name in names if name not in common] for names in (answered, refused)]
+    return listed | {"oneOf": [{"required": names} for names in only]}
 
 
 def resolve(schema: Schema, definitions: Schema) -> tuple[Schema, bool]:
@@ -117,17 +117,19 @@ def _limits(schema: Schema) -> Schema:
     return {key: bound for key, bound in limits.items() if bound <= _LARGEST_MAXIMUM}
 
 
-def _outline(model: type[Output]) -> Schema:
+def _required(model: type[Output]) -> list[str]:
+    return [name for name, field in model.model_fields.items() if field.is_required()]
+
+
+def _containers(model: type[Output]) -> Schema:
+    """The fields that hold others. What a text or a number is called says what it is."""
     schema = model.model_json_schema()
-    definitions = schema.get("$defs", {})
-    types = {name: _type(stated, definitions) for name, stated in schema["properties"].items()}
-    return {"type": "object", "properties": types, "required": schema["required"]}
-
-
-def _type(stated: Schema, definitions: Schema) -> Schema:
-    schema, nullable = resolve(stated, definitions)
-    listed = {"type": schema["type"]}
-    return _or_null(listed) if nullable else listed
+    kinds = {name: resolve(stated, schema.get("$defs", {})) for name, stated in schema["properties"].items()}
+    return {
+        name: {"type": kind["type"]}
+        for name, (kind, nullable) in kinds.items()
+        if kind["type"] in ("array", "object") and not nullable
+    }
 
 
 def _or_null(schema: Schema) -> Schema:

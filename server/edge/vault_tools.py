@@ -150,7 +150,7 @@ VAULT_TOOLS = (
         "How much of a file the cited lines cover; which were never delivered, and which moved, changed or are gone.",
         vault_inputs.VaultCoverage,
         vault_outputs.VaultCoverageOutput,
-        without_deadline(coverage.vault_coverage),
+        coverage.vault_coverage,
         logged=("path", "coverage_ratio", "covered_ranges", "uncovered_ranges"),
         guidance=Guidance(
             "To see which lines of a source are not cited yet.",
@@ -165,7 +165,7 @@ VAULT_TOOLS = (
         "source_lines, branches to nowhere or never reached, one-way references, coverage.",
         vault_inputs.ArtifactAudit,
         vault_outputs.ArtifactAuditOutput,
-        without_deadline(audit.artifact_audit),
+        audit.artifact_audit,
         logged=("artifact_path", "source_path", "rootless_nodes", "orphan_branches", "one_way_refs"),
         guidance=Guidance(
             "To check a flowchart, table or list against its source.",

@@ -1,13 +1,16 @@
-"""The audit log: every call of a memory tool, append-only, each row chained to the one before by a hash.
+"""The audit log: every call of a memory tool, and every command that changes memory or its policy.
+
+Append-only, each row chained to the one before by a hash.
 
 It holds what was called, by whom, under which policy and with which outcome: ids, codes and digests, no text.
 """
 
 import hashlib
 import sqlite3
+import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from .claims import Provenance, as_json, digest_of
@@ -57,6 +60,12 @@ class Verdict:
     hash: str
     number: int | None = None
     problem: str | None = None
+
+
+def by_command(what: str, policy_version: str, *claims: str) -> Entry:
+    """What a person did with a command, as the log has it: `policy apply`, `memory forget`."""
+    ids = (str(uuid.uuid4()), str(uuid.uuid4()))
+    return Entry(datetime.now(UTC), what, "command", None, policy_version, *ids, claims)
 
 
 def append(connection: sqlite3.Connection, entry: Entry) -> None:

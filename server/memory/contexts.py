@@ -72,7 +72,7 @@ def make_context(asked: Asked, ranked: Sequence[Ranked], now: datetime, ttl_seco
 def store_context(
     connection: sqlite3.Connection, context: Context, left_out: Mapping[str, Sequence[int]], now: datetime
 ) -> None:
-    """Store a context; those that have been expired for as long again as they lived are deleted."""
+    """Store a context; old ones are deleted, and those of a time to come, which a wrong clock has made."""
     row = {
         "id": context.id,
         "tool": context.tool,
@@ -84,7 +84,8 @@ def store_context(
         "items": json.dumps([[one.number, one.score, dict(one.parts), one.reason] for one in context.items]),
         "left_out": json.dumps(left_out),
     }
-    connection.execute(_DELETE_OLD, {"before": to_stored(now - _KEPT_EXPIRED)})
+    times = {"before": to_stored(now - _KEPT_EXPIRED), "after": to_stored(now + _CLOCK_ERROR)}
+    connection.execute(_DELETE_OLD, times)
     connection.execute(_INSERT, row)
 
 
@@ -132,6 +133,7 @@ def _refuse(expected: str) -> ToolError:
 
 
 _KEPT_EXPIRED = timedelta(days=1)
+_CLOCK_ERROR = timedelta(minutes=1)
 
 _INSERT = """
 INSERT INTO active_contexts (id, tool, caller, created_at, expires_at, asked, policy_version, items, left_out)
@@ -152,4 +154,4 @@ ORDER BY created_at DESC
 LIMIT 1
 """
 
-_DELETE_OLD = "DELETE FROM active_contexts WHERE expires_at < :before"
+_DELETE_OLD = "DELETE FROM active_contexts WHERE expires_at < :before OR created_at > :after"

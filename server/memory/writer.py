@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from morenashi.indexer.database import transaction
-from morenashi.indexer.schema import has_pending_migrations
+from morenashi.indexer.schema import is_ours
+from morenashi.indexer.turns import turn
 
 T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], T]
@@ -36,13 +37,18 @@ class MemoryWriter:
         A job may run again: if the file was set aside as damaged meanwhile, it is run on the new one. What the job
         raises undoes it. Raises `sqlite3.OperationalError` if others write for longer than `wait_ms`.
         """
-        with self._lock:
+        wait_ms = min(wait_ms, _BUSY_MS)
+        # In line before the lock: those who wait together then write one after the other, with no batch of the keeper
+        # between them.
+        with turn(str(self._database), wait_ms / 1000), self._lock:
             for _ in range(_ATTEMPTS):
                 connection = self._open()
-                connection.execute(f"PRAGMA busy_timeout = {int(min(wait_ms, _BUSY_MS))}")
+                connection.execute(f"PRAGMA busy_timeout = {int(wait_ms)}")
                 # Without it a commit in WAL mode waits for no disk.
                 connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
-                with transaction(connection):
+                with transaction(connection, wait_ms):
+                    if not is_ours(connection):
+                        raise sqlite3.OperationalError("another version of the program keeps the database")
                     result = job(connection)
                 if self._is_present():
                     return result
@@ -61,9 +67,6 @@ class MemoryWriter:
         connection = sqlite3.connect(
             uri, uri=True, isolation_level=None, check_same_thread=False, timeout=_BUSY_MS / 1000
         )
-        if has_pending_migrations(connection):
-            connection.close()
-            raise sqlite3.OperationalError("the database is of an older version")
         connection.execute("PRAGMA foreign_keys = ON")
         # What is deleted is overwritten: a claim that is forgotten leaves no text in free pages.
         connection.execute("PRAGMA secure_delete = ON")

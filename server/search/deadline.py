@@ -1,4 +1,4 @@
-"""A search's time budget, and its cancellation from another thread."""
+"""A call's time budget, its cancellation from another thread, and how far it is."""
 
 import sqlite3
 import time
@@ -7,12 +7,23 @@ from contextlib import contextmanager
 
 _STEPS_BETWEEN_LOOKS = 20_000
 
+Tell = Callable[[int, int], None]
+"""Takes how much is done, and of how much."""
+
+
+class CallCancelledError(Exception):
+    """Nobody waits for the answer any more."""
+
 
 class Deadline:
-    """Over when `time_ms` have passed, when `cancel` was called, or with the `outer` one. Starts at once."""
+    """Over when `time_ms` have passed, when `cancel` was called, or with the `outer` one. Starts at once.
 
-    def __init__(self, time_ms: float, outer: "Deadline | None" = None) -> None:
+    `told` hears how far the call is, in the call's own thread.
+    """
+
+    def __init__(self, time_ms: float, outer: "Deadline | None" = None, told: Tell | None = None) -> None:
         self._outer = outer
+        self._told = told
         self._started = time.perf_counter()
         self._end = self._started + time_ms / 1000
         self._cancelled = False
@@ -20,6 +31,18 @@ class Deadline:
     def cancel(self) -> None:
         """End it now; the caller no longer waits for the answer."""
         self._cancelled = True
+
+    def tell(self, done: int, total: int) -> None:
+        """Say that of `total` passages, files or the like, `done` have been looked at."""
+        if self._told is not None:
+            self._told(done, total)
+        elif self._outer is not None:
+            self._outer.tell(done, total)
+
+    def stop_if_cancelled(self) -> None:
+        """Raise `CallCancelledError` once it was cancelled: for work that is done whole or for nobody."""
+        if self._cancelled:
+            raise CallCancelledError
 
     @property
     def is_over(self) -> bool:

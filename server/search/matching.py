@@ -48,13 +48,18 @@ class TermMatcher:
         exact: list[_Hit] = []
         loose: list[_Hit] = []
         steppable = ascii_separators(text)
+        find = text.find
         for position, spellings, pattern in self._looked_for:
-            found = [(start, position) for spelling in spellings for start in _starts(text, spelling)]
-            exact += found
+            known = len(exact)
+            for spelling in spellings:
+                start = find(spelling)
+                while start >= 0:
+                    exact.append((start, position))
+                    start = find(spelling, start + len(spelling))
             # The pattern finds these too: mostly nothing else, and counting is cheaper than looking where.
-            if pattern is not None and len(pattern.findall(steppable)) != len(found):
+            if pattern is not None and len(pattern.findall(steppable)) != len(exact) - known:
                 hits = ((match.start(), position) for match in pattern.finditer(steppable))
-                loose += set(hits).difference(found)
+                loose += set(hits).difference(exact[known:])
         if not exact and not loose:
             return None
         if len(exact) == 1 and not loose and len(self.terms) == 1:
@@ -82,12 +87,3 @@ class TermMatcher:
 
 def _column(text: str, start: int) -> int:
     return start - (text.rfind("\n", 0, start) + 1)
-
-
-def _starts(text: str, spelling: str) -> list[int]:
-    starts = []
-    start = text.find(spelling)
-    while start >= 0:
-        starts.append(start)
-        start = text.find(spelling, start + len(spelling))
-    return starts

@@ -108,18 +108,19 @@ def rank(evidence: Evidence, fields: dict[int, Fields], query: Query, intent: In
         parts[section_id] = _parts_of_reached(section_id, evidence, query)
     scores = {section_id: sum(own.values()) / _WEIGHTS for section_id, own in parts.items()}
     referred = _share_references(evidence.links, scores, parts, found=fields.keys())
-    drafts = [
-        _Draft(scores[section_id], evidence.sections[section_id], _line(section_id, fields, evidence), section_id)
-        for section_id in parts
-    ]
+    drafts = []
+    for section_id in parts:
+        section = evidence.sections[section_id]
+        line = _line(section_id, fields, evidence)
+        drafts.append((-scores[section_id], section.manual_id, section.path, line, section_id))
     return [
         Ranked(
-            draft.section_id,
-            _candidate(draft, fields.get(draft.section_id), evidence),
-            referred.get(draft.section_id, 0.0),
-            parts[draft.section_id],
+            section_id,
+            _candidate(-lost, line, evidence.sections[section_id], section_id, fields.get(section_id), evidence),
+            referred.get(section_id, 0.0),
+            parts[section_id],
         )
-        for draft in _damped(drafts)
+        for lost, _, _, line, section_id in _damped(drafts)
     ]
 
 
@@ -174,11 +175,8 @@ def _share_references(
     return referred
 
 
-class _Draft(NamedTuple):
-    score: float
-    section: SectionInfo
-    line: int
-    section_id: int
+_Draft = tuple[float, str, str, int, int]
+"""What sections are ordered by: minus its score, manual, path, line; and its id. Tuples, as they sort without a key."""
 
 
 def _line(section_id: int, fields: dict[int, Fields], evidence: Evidence) -> int:
@@ -187,41 +185,31 @@ def _line(section_id: int, fields: dict[int, Fields], evidence: Evidence) -> int
     return min(evidence.links[section_id], key=lambda link: link.depth).target_line
 
 
-def _candidate(draft: _Draft, own: Fields | None, evidence: Evidence) -> Candidate:
-    section = draft.section
-    hits = evidence.hits.get(draft.section_id, ())
+def _candidate(
+    score: float, line: int, section: SectionInfo, section_id: int, own: Fields | None, evidence: Evidence
+) -> Candidate:
+    signals = _signals(
+        evidence.hits.get(section_id, ()),
+        is_titled=own is not None and own.heading > 0,
+        has_clauses=section_id in evidence.clauses,
+        is_referred_to=section_id in evidence.links,
+    )
+    column = own.best.match.column if own else 0
     return Candidate(
-        section.manual_id,
-        section.path,
-        section.file_type,
-        section.start_line,
-        draft.line,
-        own.best.match.column if own else 0,
-        _signals(
-            hits,
-            is_titled=own is not None and own.heading > 0,
-            has_clauses=draft.section_id in evidence.clauses,
-            is_referred_to=draft.section_id in evidence.links,
-        ),
-        draft.score,
-        {},
+        section.manual_id, section.path, section.file_type, section.start_line, line, column, signals, score, {}
     )
 
 
 def _damped(drafts: list[_Draft]) -> list[_Draft]:
-    drafts.sort(key=_order)
-    seen: defaultdict[int, int] = defaultdict(int)
+    drafts.sort()
+    seen: defaultdict[tuple[str, str], int] = defaultdict(int)
     damped = []
-    for score, section, line, section_id in drafts:
-        factor = 1 - _DAMPING * min(seen[section.document_id], _DAMPED_AT_MOST)
-        seen[section.document_id] += 1
-        damped.append(_Draft(round(min(score, 1.0) * factor, 4), section, line, section_id))
-    damped.sort(key=_order)
+    for lost, manual_id, path, line, section_id in drafts:
+        factor = 1 - _DAMPING * min(seen[manual_id, path], _DAMPED_AT_MOST)
+        seen[manual_id, path] += 1
+        damped.append((-round(min(-lost, 1.0) * factor, 4), manual_id, path, line, section_id))
+    damped.sort()
     return damped
-
-
-def _order(draft: _Draft) -> tuple[float, str, str, int]:
-    return -draft.score, draft.section.manual_id, draft.section.path, draft.line
 
 
 def _signals(

@@ -163,6 +163,7 @@ class PassageSearch:
                     findings.hits.append(PassageHit(passage, match, 0.0))
                     sections.add(passage.section_id)
             position += _BATCH
+            self._deadline.tell(min(position, len(ordered)), len(ordered))
             if findings.left:
                 findings.cut_by = "candidate_cap"
             elif position >= self._max_examined and position < len(ordered):

@@ -84,8 +84,7 @@ def store_trace(connection: sqlite3.Connection, trace: Trace) -> None:
         "escalation_reasons": json.dumps(trace.escalation_reasons),
     }
     connection.execute(_INSERT_TRACE, values)
-    candidates = [(*c[:6], json.dumps(c.signals), c.score, c.why) for c in trace.candidates]
-    connection.execute(_INSERT_CANDIDATES, (trace.id, json.dumps(candidates, ensure_ascii=False)))
+    connection.execute(_INSERT_CANDIDATES, (trace.id, json.dumps(trace.candidates, ensure_ascii=False)))
     connection.executemany(
         _INSERT_UNSCANNED,
         [(trace.id, u.reason, u.documents, u.places, u.lines) for u in trace.unscanned],
@@ -110,8 +109,9 @@ def read_trace(connection: sqlite3.Connection, trace_id: str) -> Trace | None:
     if row is None:
         return None
     candidates = tuple(
-        Candidate._make((*row[:6], tuple(json.loads(row[6])), row[7], json.loads(row[8])))
-        for row in connection.execute(_SELECT_CANDIDATES, (trace_id,))
+        Candidate._make((*place, tuple(signals), score, why))
+        for (candidates,) in connection.execute(_SELECT_CANDIDATES, (trace_id,))
+        for *place, signals, score, why in json.loads(candidates)
     )
     unscanned = tuple(Unscanned(*fields) for fields in connection.execute(_SELECT_UNSCANNED, (trace_id,)))
     leads = tuple(map(Lead._make, connection.execute(_SELECT_LEADS, (trace_id,))))
@@ -161,15 +161,7 @@ VALUES
    :elapsed_ms, :summary, :next_actions, :escalation_reasons)
 """
 
-# One statement for all, during which other threads run: two hundred would be two hundred switches.
-_INSERT_CANDIDATES = """
-INSERT INTO trace_candidates
-  (trace_id, position, manual_id, path, file_type, section_line, start_line, column_number, signals, score,
-   why)
-SELECT ?1, key, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7,
-  value ->> 8
-FROM json_each(?2)
-"""
+_INSERT_CANDIDATES = "INSERT INTO trace_candidate_lists (trace_id, candidates) VALUES (?, ?)"
 
 _SELECT_TRACE = """
 SELECT id, tool, created_at, query, manual_id, intent, intent_source, parameters, index_generation, elapsed_ms,
@@ -178,12 +170,7 @@ FROM traces
 WHERE id = ?
 """
 
-_SELECT_CANDIDATES = """
-SELECT manual_id, path, file_type, section_line, start_line, column_number, signals, score, why
-FROM trace_candidates
-WHERE trace_id = ?
-ORDER BY position
-"""
+_SELECT_CANDIDATES = "SELECT candidates FROM trace_candidate_lists WHERE trace_id = ?"
 
 _INSERT_UNSCANNED = """
 INSERT INTO trace_unscanned (trace_id, reason, documents, places, lines)
@@ -236,9 +223,9 @@ WHERE trace_id = ?
 ORDER BY position
 """
 
-# Search: traces_by_age for both conditions.
+# The newest are those that were stored last: after a clock has been put back, times would call new ones old.
 _EXPIRE = """
 DELETE FROM traces
 WHERE created_at < :oldest
-   OR created_at < (SELECT created_at FROM traces ORDER BY created_at DESC LIMIT 1 OFFSET :keep - 1)
+   OR rowid < (SELECT rowid FROM traces ORDER BY rowid DESC LIMIT 1 OFFSET :keep - 1)
 """

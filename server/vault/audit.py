@@ -11,6 +11,7 @@ from morenashi.server.delivered import Delivered
 from morenashi.server.edge import vault_inputs
 from morenashi.server.errors import ToolError
 from morenashi.server.ranges import Range
+from morenashi.server.search.deadline import Deadline
 from morenashi.server.workspace import Workspace
 
 from .actions import Action, propose_coverage, propose_scan, propose_stop, undelivered
@@ -36,12 +37,15 @@ class _Audit:
         return sum(fault.kind == kind for fault in self.faults)
 
 
-def artifact_audit(workspace: Workspace, call: vault_inputs.ArtifactAudit) -> dict[str, Any]:
+def artifact_audit(workspace: Workspace, call: vault_inputs.ArtifactAudit, deadline: Deadline) -> dict[str, Any]:
     """Find elements without ground, branches that hang in the air, references without return; and what is uncovered."""
     file = read_source(workspace, call.artifact_path, "artifact_path")
     source = read_source(workspace, call.source_path, "source_path")
+    deadline.stop_if_cancelled()
     artifact = _read(file)
-    audit = _audit(workspace, call, artifact, file, source)
+    deadline.stop_if_cancelled()
+    audit = _audit(workspace, call, artifact, file, source, deadline)
+    citations = judge_citations(workspace, file.shown, source, audit.cited, deadline, renew=bool(call.renew))
     return {
         "artifact_path": file.shown,
         "source_path": source.shown,
@@ -54,7 +58,7 @@ def artifact_audit(workspace: Workspace, call: vault_inputs.ArtifactAudit) -> di
         "marginal_gain": audit.gain,
         "needs_forced_full_scan": _needs_full_scan(workspace, audit),
         "undelivered_ranges": undelivered_ranges(audit.delivered, audit.found.covered),
-        "citations": judge_citations(workspace, file.shown, source, audit.cited, renew=bool(call.renew)),
+        "citations": citations,
         "unread_lines": [line for s in artifact.structures for line in s.unread_lines][:_MOST_UNREAD],
         "next_actions": _next_actions(workspace, source, audit),
         "findings": [_finding(fault) for fault in audit.faults[:_MOST_FINDINGS]],
@@ -75,8 +79,13 @@ def _audit(
     artifact: Artifact,
     file: SourceFile,
     source: SourceFile,
+    deadline: Deadline,
 ) -> _Audit:
-    faults = find_faults(artifact, source.cited.total, lambda name: is_file_beside(workspace, name, file, source))
+    def is_file(name: str) -> bool:
+        deadline.stop_if_cancelled()
+        return is_file_beside(workspace, name, file, source)
+
+    faults = find_faults(artifact, source.cited.total, is_file)
     if call.cited_ranges is not None:
         cited = [(span.start_line, span.end_line) for span in call.cited_ranges]
     else:

@@ -7,6 +7,7 @@ from typing import Any
 from morenashi.server.citations import Verdict
 from morenashi.server.delivered import Delivered
 from morenashi.server.ranges import Range, count_lines, merge, subtract
+from morenashi.server.search.deadline import Deadline
 from morenashi.server.workspace import Workspace
 
 from .actions import as_objects
@@ -44,17 +45,25 @@ def marginal_gain(delivered: Delivered, cited: Sequence[Range]) -> float | None:
 
 
 def judge_citations(
-    workspace: Workspace, citer: str, source: SourceFile, cited: Sequence[Range], *, renew: bool
+    workspace: Workspace, citer: str, source: SourceFile, cited: Sequence[Range], deadline: Deadline, *, renew: bool
 ) -> dict[str, Any]:
     """What became of each cited range since it was first cited. New ones are kept as they are now, with `renew` all.
 
     Returns `same` and `new` as counts, `moved`, `changed`, `gone` and `outside` (beyond the end, and never seen
-    within) as ranges.
+    within) as ranges. Raises `CallCancelledError`.
     """
     key = citer, source.root, source.path
     known = {} if renew else workspace.ask(lambda connection: workspace.citations.load(connection, key))
-    judged = {span: source.cited.judge(known[span]) for span in dict.fromkeys(cited) if span in known}
-    unknown = [span for span in dict.fromkeys(cited) if span not in known]
+    judged: dict[Range, Verdict] = {}
+    unknown: list[Range] = []
+    spans = dict.fromkeys(cited)
+    for done, span in enumerate(spans, start=1):
+        deadline.stop_if_cancelled()
+        if span in known:
+            judged[span] = source.cited.judge(known[span])
+        else:
+            unknown.append(span)
+        deadline.tell(done, len(spans))
     within = [span for span in unknown if span[0] <= span[1] <= source.cited.total]
     workspace.citations.keep(key, [source.cited.cite(span) for span in within])
     return {

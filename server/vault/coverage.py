@@ -5,6 +5,7 @@ from typing import Any
 from morenashi.server.delivered import Delivered
 from morenashi.server.edge import vault_inputs
 from morenashi.server.ranges import Range
+from morenashi.server.search.deadline import Deadline
 from morenashi.server.workspace import Workspace
 
 from .actions import Action, as_objects, propose_scan, propose_stop, undelivered
@@ -12,7 +13,7 @@ from .cited import Cover, cover, judge_citations, marginal_gain, undelivered_ran
 from .sources import SourceFile, read_source
 
 
-def vault_coverage(workspace: Workspace, call: vault_inputs.VaultCoverage) -> dict[str, Any]:
+def vault_coverage(workspace: Workspace, call: vault_inputs.VaultCoverage, deadline: Deadline) -> dict[str, Any]:
     """Compare cited lines with the lines that there are, that were delivered, and that were cited before."""
     source = read_source(workspace, call.path, "path")
     cited = [(span.start_line, span.end_line) for span in call.cited_ranges]
@@ -27,7 +28,7 @@ def vault_coverage(workspace: Workspace, call: vault_inputs.VaultCoverage) -> di
         "uncovered_ranges": as_objects(found.uncovered),
         "meets_min_coverage": found.ratio >= workspace.config.coverage_min_ratio,
         "undelivered_ranges": undelivered_ranges(delivered, found.covered),
-        "citations": judge_citations(workspace, "", source, cited, renew=bool(call.renew)),
+        "citations": judge_citations(workspace, "", source, cited, deadline, renew=bool(call.renew)),
         "next_actions": _next_actions(workspace, source, cited, found, delivered),
     }
 

@@ -9,7 +9,8 @@ from morenashi.indexer.encodings import FileEncoding, decode_blocks, find_encodi
 from morenashi.server.search.deadline import Deadline
 from morenashi.server.search.linear import LinearPattern, Match
 
-BLOCK_BYTES = 4 * 1024 * 1024
+# The longest that cannot be interrupted: RE2 takes up to a second for so much, with patterns made to be slow.
+BLOCK_BYTES = 64 * 1024
 _SNIPPET_BEFORE, _SNIPPET_CHARACTERS = 60, 240
 _BYTES_A_CHARACTER = 4
 
@@ -51,45 +52,48 @@ def matching_lines(blocks: Iterator[bytes], pattern: LinearPattern, most: int, d
     return found
 
 
-def read_blocks(descriptor: int, encoding: str | None) -> Iterator[bytes]:
+def read_blocks(descriptor: int, encoding: str | None, deadline: Deadline) -> Iterator[bytes]:
     """A file's text as UTF-8 with `\\n` at the ends of its lines, in blocks of whole lines.
 
-    `encoding` is what the index says of this content; `None` if it does not know it. Raises `OSError` and
-    `UndecodableError`.
+    `encoding` is what the index says of this content; `None` if it does not know it. Raises `OSError`,
+    `UndecodableError` and `TimeIsOverError`.
     """
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         raise OSError("not a regular file")
     if encoding is None:
-        known = find_encoding(lambda: _raw_blocks(descriptor))
+        known = find_encoding(lambda: _raw_blocks(descriptor, deadline))
     else:
         known = FileEncoding("utf-8" if encoding.startswith("utf-8") else encoding)
-    blocks = _raw_blocks(descriptor)
+    blocks = _raw_blocks(descriptor, deadline)
     if known.codec != "utf-8":
         blocks = (text.encode() for text in decode_blocks(blocks, known))
     return _whole_lines(blocks)
 
 
-def _raw_blocks(descriptor: int) -> Iterator[bytes]:
+def _raw_blocks(descriptor: int, deadline: Deadline) -> Iterator[bytes]:
     os.lseek(descriptor, 0, os.SEEK_SET)
     while block := os.read(descriptor, BLOCK_BYTES):
+        if deadline.is_over:
+            raise TimeIsOverError
         yield block
 
 
 def _whole_lines(blocks: Iterator[bytes]) -> Iterator[bytes]:
     """The same cut where lines end, with one kind of line break, without a byte order mark."""
-    rest = b""
+    begun: list[bytes] = []
     is_first = True
-    for block in blocks:
-        text = rest + block
+    for block in filter(None, blocks):
         if is_first:
-            text, is_first = text.removeprefix(b"\xef\xbb\xbf"), False
+            block, is_first = block.removeprefix(b"\xef\xbb\xbf"), False
         # A carriage return at the very end may be half of a line break.
-        cut = text.rfind(b"\n") + 1 or text.rfind(b"\r", 0, -1) + 1
-        rest = text[cut:]
-        if cut:
-            yield _unified(text[:cut])
-    if rest:
-        yield _unified(rest)
+        cut = block.rfind(b"\n") + 1 or block.rfind(b"\r", 0, -1) + 1
+        if cut or (begun and begun[-1].endswith(b"\r")):
+            yield _unified(b"".join([*begun, block[:cut]]))
+            begun = []
+        if cut < len(block):
+            begun.append(block[cut:])
+    if begun:
+        yield _unified(b"".join(begun))
 
 
 def _unified(text: bytes) -> bytes:

@@ -20,6 +20,11 @@ _LONGEST_PAUSE = 0.01
 _threads = threading.Lock()
 
 
+def write_lock_of(vault: Path) -> Path:
+    """The file that is locked while somebody writes."""
+    return vault.joinpath(*_FOLDER, _NAME)
+
+
 @contextlib.contextmanager
 def hold_write_lock(vault: Path) -> Iterator[None]:
     """Hold the lock of the vault at this path. The kernel releases it however the process ends.

@@ -30,9 +30,10 @@ def search_loosely(workspace: Workspace, query: str, files: SearchedFiles, most:
         index = Index(connection, None, workspace.vault.keeper.degraded_build)
         passages = _passages_by_document(index, matcher)
         results = Results(unsearched=list(files.unsearchable))
-        for file in files.files:
+        for done, file in enumerate(files.files, start=1):
             if deadline.is_over:
                 raise TimeIsOverError
+            deadline.tell(done, len(files.files))
             if file.document_id is not None and file.document_id not in passages:
                 continue
             try:

@@ -47,8 +47,12 @@ def search_pattern(
         return Results() if enough.is_set() else _search_batch(root, pattern, batch, most, deadline, is_within_lines)
 
     with ThreadPoolExecutor(min(_THREADS, os.cpu_count() or 1), thread_name_prefix="search") as threads:
+        done = 0
+        batches = list(_batches(files.files))
         try:
-            for found in threads.map(search, _batches(files.files)):
+            for batch, found in zip(batches, threads.map(search, batches), strict=True):
+                done += len(batch)
+                deadline.tell(done, len(files.files))
                 results.lines += found.lines
                 results.unsearched += found.unsearched
                 if len(results.lines) >= most:
@@ -113,7 +117,7 @@ def _search_file(
         results.unsearched.append((file.path, "unreadable"))
         return
     try:
-        blocks = read_blocks(descriptor, file.encoding)
+        blocks = read_blocks(descriptor, file.encoding, deadline)
         if not is_within_lines:
             blocks = iter([b"".join(blocks)])
         results.lines += [(file.path, line) for line in matching_lines(blocks, pattern, most, deadline)]

@@ -80,6 +80,16 @@ def test_the_lock_is_free_when_its_holder_was_killed(workspace: WorkspaceFolder)
             pass
 
 
+def test_the_next_holder_is_told_of_one_that_was_killed(workspace: WorkspaceFolder) -> None:
+    with lock_held_elsewhere(workspace.database) as process:
+        process.kill()
+        process.wait()
+        with hold_writer_lock(workspace.database) as killed:
+            assert killed == process.pid
+    with hold_writer_lock(workspace.database) as killed:
+        assert killed is None
+
+
 def test_the_lock_is_free_after_an_error(workspace: WorkspaceFolder) -> None:
     with contextlib.suppress(RuntimeError), hold_writer_lock(workspace.database):
         raise RuntimeError
@@ -186,6 +196,19 @@ def test_a_transaction_that_fails_leaves_nothing(workspace: WorkspaceFolder) -> 
             opened.connection.execute("DELETE FROM traces")
             raise RuntimeError
         assert count_rows(opened.connection) == before
+        assert not opened.connection.in_transaction
+
+
+def test_a_transaction_whose_commit_fails_is_ended(workspace: WorkspaceFolder) -> None:
+    """Left open, the next one would join it and never commit."""
+    with open_index(workspace) as opened:
+        opened.connection.execute("CREATE TABLE parents (id INTEGER PRIMARY KEY)")
+        opened.connection.execute("CREATE TABLE children (id REFERENCES parents DEFERRABLE INITIALLY DEFERRED)")
+        with pytest.raises(sqlite3.IntegrityError), transaction(opened.connection):
+            opened.connection.execute("INSERT INTO children VALUES (1)")
+        assert not opened.connection.in_transaction
+        with transaction(opened.connection):
+            opened.connection.execute("INSERT INTO parents VALUES (2)")
         assert not opened.connection.in_transaction
 
 

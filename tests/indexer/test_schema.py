@@ -75,6 +75,7 @@ def test_every_view_can_be_asked(from_script: sqlite3.Connection) -> None:
         "lines",
         "references_overview",
         "toc",
+        "trace_candidates",
         "trace_hits",
         "trace_links",
         "trace_overview",
@@ -131,6 +132,19 @@ def test_a_changed_layout_rebuilds_derived_tables_and_keeps_side_tables(workspac
         assert opened.synchronise().added == 1
         assert opened.rows("SELECT title FROM toc") == [("一",)]
         assert count_rows(opened.connection) == dict.fromkeys(TRACE_TABLES, 3)
+
+
+def test_views_of_another_version_are_made_anew_and_nothing_else(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/x.md", "# 一\n")
+    with open_index(workspace) as opened:
+        opened.synchronise()
+        before = objects(opened.connection)
+        opened.connection.execute("UPDATE index_state SET value = 'older' WHERE key = 'views'")
+        opened.connection.execute("DROP VIEW toc")
+        opened.connection.execute("CREATE VIEW older AS SELECT 1")
+    with open_index(workspace) as opened:
+        assert objects(opened.connection) == before
+        assert opened.rows("SELECT title FROM toc") == [("一",)]
 
 
 def test_the_side_tables_are_those_of_the_script() -> None:
@@ -198,3 +212,48 @@ def test_traces_of_the_first_version_are_carried_over() -> None:
             ("unknown", "given", "{}")
         ]
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+
+
+def test_the_candidates_of_older_traces_are_carried_over_in_their_order(workspace: WorkspaceFolder) -> None:
+    with open_index(workspace) as opened:
+        before = objects(opened.connection)
+        add_traces(opened.connection, 2)
+        _go_back_to_a_row_a_candidate(opened.connection)
+    with open_index(workspace) as opened:
+        assert objects(opened.connection) == before
+        query = "SELECT position, path, signals ->> 0, score, why ->> '$.score.body' FROM trace_candidates"
+        for trace_id in ("trace00000", "trace00001"):
+            found = opened.rows(f"{query} WHERE trace_id = '{trace_id}'")
+            assert found == [(position, f"{position}.md", "loose", 0.5, 0.25) for position in range(12)]
+
+
+def _go_back_to_a_row_a_candidate(connection: sqlite3.Connection) -> None:
+    for (view,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'view'").fetchall():
+        connection.execute(f"DROP VIEW {view}")
+    for statement in _A_ROW_A_CANDIDATE:
+        connection.execute(statement)
+
+
+_A_ROW_A_CANDIDATE = (
+    "DELETE FROM index_state WHERE key = 'views'",
+    "DROP TABLE trace_candidate_lists",
+    """CREATE TABLE trace_candidates (
+      trace_id TEXT NOT NULL REFERENCES traces (id) ON DELETE CASCADE,
+      position INTEGER NOT NULL,
+      manual_id TEXT NOT NULL,
+      path TEXT NOT NULL,
+      file_type TEXT NOT NULL,
+      section_line INTEGER NOT NULL,
+      start_line INTEGER NOT NULL,
+      column_number INTEGER NOT NULL,
+      signals TEXT NOT NULL,
+      score REAL NOT NULL,
+      why TEXT NOT NULL,
+      PRIMARY KEY (trace_id, position)
+    ) WITHOUT ROWID""",
+    """WITH RECURSIVE number (value) AS (SELECT 11 UNION ALL SELECT value - 1 FROM number WHERE value > 0)
+    INSERT INTO trace_candidates
+    SELECT id, value, 'a', value || '.md', 'md', 1, 2, 0, '["loose"]', 0.5, '{"score": {"body": 0.25}}'
+    FROM traces, number""",
+    "DELETE FROM _sqlite_migrations WHERE name = 'm0008_candidate_lists'",
+)

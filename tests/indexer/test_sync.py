@@ -37,6 +37,13 @@ def test_the_first_run_adds_everything(workspace: WorkspaceFolder) -> None:
     assert summary.warnings == []
 
 
+def test_a_run_that_is_stopped_counts_what_it_wrote(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/x.md", "# 一\n")
+    with open_index(workspace) as opened:
+        assert opened.synchronise(should_stop=lambda: True).added == 0
+        assert opened.synchronise().added == 1
+
+
 def test_a_second_run_changes_nothing(workspace: WorkspaceFolder) -> None:
     workspace.write("a/x.md", "# 一\n")
     age(workspace.manuals)

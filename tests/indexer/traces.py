@@ -5,7 +5,7 @@ import sqlite3
 
 TRACE_TABLES = (
     "traces",
-    "trace_candidates",
+    "trace_candidate_lists",
     "trace_unscanned",
     "trace_leads",
     "trace_gaps",
@@ -16,26 +16,25 @@ TRACE_TABLES = (
 )
 
 FIRST_TABLES = ("traces", "trace_candidates", "trace_unscanned", "trace_gaps", "adaptive_statistics")
-_ADDED_LATER = {"intent", "intent_source", "parameters", "escalation_reasons", "why", "kind"}
+_ADDED_LATER = {"intent", "intent_source", "parameters", "escalation_reasons", "kind"}
 
 _SUMMARY = '{"candidates": 1, "completeness": {"status": "found", "lines": {"examined": 9, "unexamined": 3}}}'
 
-_WHY = json.dumps(
-    {
-        "score": {"body": 0.5, "heading": 0.25},
-        "terms": {"旅費": [2, 4]},
-        "via": [["a", "y.md", 7, "article"]],
-        "exceptions": [["a", "x.md", 3, "proviso"]],
-    }
-)
+_WHY = {
+    "score": {"body": 0.5, "heading": 0.25},
+    "terms": {"旅費": [2, 4]},
+    "via": [["a", "y.md", 7, "article"]],
+    "exceptions": [["a", "x.md", 3, "proviso"]],
+}
 
 
 def add_traces(connection: sqlite3.Connection, count: int, padding: int = 0) -> None:
-    """Add traces with one row in each side table, `padding` characters longer than need be."""
+    """Add traces with one row in each side table of theirs, `padding` characters longer than need be."""
     connection.execute("BEGIN")
     for number in range(count):
-        for table, row in _rows(f"trace{number:05}", number, f"旅費 {number} " + "x" * padding).items():
-            _insert(connection, table, row)
+        rows = _rows(f"trace{number:05}", number, f"旅費 {number} " + "x" * padding)
+        for table in TRACE_TABLES:
+            _insert(connection, table, rows[table])
     connection.execute("COMMIT")
 
 
@@ -88,7 +87,10 @@ def _rows(trace_id: str, number: int, query: str) -> dict[str, dict[str, object]
             "column_number": 0,
             "signals": '["normalized"]',
             "score": 1.0,
-            "why": _WHY,
+        },
+        "trace_candidate_lists": {
+            "trace_id": trace_id,
+            "candidates": json.dumps([["a", "x.md", "md", 1, 2, 0, ["normalized"], 1.0, _WHY]]),
         },
         "trace_unscanned": {
             "trace_id": trace_id,

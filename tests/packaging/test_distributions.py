@@ -5,12 +5,15 @@ import subprocess
 import sys
 import sysconfig
 import tarfile
+import tomllib
 import venv
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+import morenashi
 
 from ..workspaces import clean_environment, make_workspace
 
@@ -113,7 +116,21 @@ def test_the_wheel_carries_the_licence(built: Built) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["pyproject.toml", "schema.sql", "server/cli.py", "indexer/text.py", "README.md", "LICENSE"]
+    "name",
+    [
+        "pyproject.toml",
+        "schema.sql",
+        "server/cli.py",
+        "indexer/text.py",
+        "README.md",
+        "LICENSE",
+        "SECURITY.md",
+        "server.json",
+        "Dockerfile",
+        "deploy/bundle.py",
+        "deploy/mcpb/manifest.json",
+        "deploy/morenashi.service",
+    ],
 )
 def test_the_source_distribution_holds_the_source(built: Built, name: str) -> None:
     assert name in built.in_sdist()
@@ -127,6 +144,44 @@ def test_the_source_distribution_holds_the_sample_manuals(built: Built) -> None:
 
 def test_the_source_distribution_holds_the_tests(built: Built) -> None:
     assert "tests/workspaces.py" in built.in_sdist()
+
+
+@pytest.fixture(scope="module")
+def bundle(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The bundle of the wheel, unpacked."""
+    made = run(sys.executable, str(ROOT / "deploy" / "bundle.py"), str(built.wheel))
+    assert made.returncode == 0, made.stderr
+    folder = tmp_path_factory.mktemp("bundle")
+    with zipfile.ZipFile(made.stdout.strip()) as archive:
+        archive.extractall(folder)
+    return folder
+
+
+def test_the_bundle_holds_what_its_manifest_and_its_project_name(built: Built, bundle: Path) -> None:
+    assert {path.name for path in bundle.iterdir()} == {
+        "manifest.json",
+        "main.py",
+        "pyproject.toml",
+        "LICENSE",
+        built.wheel.name,
+    }
+    project = tomllib.loads((bundle / "pyproject.toml").read_text("utf-8"))
+    assert (bundle / project["tool"]["uv"]["sources"]["morenashi"]["path"]).read_bytes() == built.wheel.read_bytes()
+    manifest = json.loads((bundle / "manifest.json").read_text("utf-8"))
+    assert (bundle / manifest["server"]["entry_point"]).is_file()
+    assert manifest["version"] == project["project"]["version"]
+    assert manifest["compatibility"]["runtimes"]["python"] == project["project"]["requires-python"]
+
+
+def test_the_entry_point_of_the_bundle_runs_what_was_installed(installed: Path, bundle: Path) -> None:
+    assert run(str(installed / "python"), str(bundle / "main.py"), "--version").stdout.startswith("morenashi ")
+
+
+def test_the_same_wheel_gives_the_same_bundle(built: Built, bundle: Path) -> None:
+    first = built.wheel.with_name(f"morenashi-{morenashi.__version__}.mcpb")
+    before = first.read_bytes()
+    assert run(sys.executable, str(ROOT / "deploy" / "bundle.py"), str(built.wheel)).returncode == 0
+    assert first.read_bytes() == before
 
 
 def test_an_installed_wheel_is_not_the_checkout(installed: Path) -> None:

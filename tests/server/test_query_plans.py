@@ -35,7 +35,7 @@ TABLES = (
     "document_versions",
     "term_counts",
     "traces",
-    "trace_candidates",
+    "trace_candidate_lists",
     "trace_leads",
 )
 SEARCHES = ["鍵言葉", "鍵言葉 申請 題", "申請の期限はいつまでですか。教えてください", "題", "service of the rules"]

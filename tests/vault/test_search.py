@@ -1,5 +1,6 @@
 """`vault_search`: what grep would list, from the files as they are, whatever the index knows of them."""
 
+import itertools
 import os
 import re
 import string
@@ -15,6 +16,7 @@ from morenashi.indexer.text import normalise
 from morenashi.indexer.tokens import squeeze
 from morenashi.server.search.linear import PatternError, compile_linear
 from morenashi.server.search.note_scope import EVERYTHING
+from morenashi.server.vault.line_search import _whole_lines
 from morenashi.server.vault.literals import Alternatives, texts_in_json, texts_of_expression
 from morenashi.server.vault.searched_files import list_searched_files
 
@@ -273,3 +275,12 @@ def test_the_index_rules_out_files_that_cannot_match(vault: Vault, expression: s
     texts = texts_of_expression(expression)
     files = list_searched_files(vault.serving.workspace, EVERYTHING, texts).files
     assert [file.path for file in files] == paths
+
+
+@given(st.text("a\r\n", max_size=40), st.lists(st.integers(0, 40), max_size=6))
+def test_blocks_end_where_lines_end_and_lose_nothing(text: str, cuts: list[int]) -> None:
+    data = text.encode()
+    places = [0, *sorted(cuts), len(data)]
+    blocks = list(_whole_lines(data[start:end] for start, end in itertools.pairwise(places)))
+    assert b"".join(blocks) == data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    assert all(block.endswith(b"\n") for block in blocks[:-1])

@@ -28,8 +28,9 @@ def listed(memory: Remembering, what: str) -> Any:
 
 def test_the_resource_and_the_prompt_are_listed(memory: Remembering) -> None:
     assert [str(one.uri) for one in listed(memory, "resources").resources] == [URI]
-    assert [one.uri_template for one in listed(memory, "resource_templates").resource_templates] == [URI + "/{id}"]
-    assert [one.name for one in listed(memory, "prompts").prompts] == ["with_memory"]
+    templates = listed(memory, "resource_templates").resource_templates
+    assert templates[0].uri_template == URI + "/{id}"
+    assert listed(memory, "prompts").prompts[0].name == "with_memory"
 
 
 def test_the_resource_is_what_was_activated_last(memory: Remembering) -> None:

@@ -1,13 +1,12 @@
 """`morenashi policy`: run to its end as people run it."""
 
-import sqlite3
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from ...workspaces import WorkspaceFolder, clean_environment
-from ..serving import serving
+from ..serving import ask_database, serving
 from .policies import EXAMPLE, policy_with
 
 
@@ -51,14 +50,26 @@ def test_the_history_names_every_application_the_latest_first(workspace: Workspa
     assert first.split()[1] == "1.0.0"
 
 
+def test_every_policy_that_comes_into_force_is_in_the_audit_log(workspace: WorkspaceFolder, policy_file: Path) -> None:
+    workspace.run("policy", "init")
+    workspace.run("policy", "diff", str(policy_file))
+    workspace.run("policy", "apply", str(policy_file))
+    workspace.run("policy", "apply", str(policy_file), "--expected-version", "9.9.9")
+    logged = ask_database(workspace, "SELECT tool, caller, decision, policy_version FROM audit_log ORDER BY number")
+    assert logged == [
+        ("policy init", "command", "allowed", "1.0.0"),
+        ("policy apply", "command", "allowed", "0.1.0"),
+    ]
+    assert workspace.run("audit", "verify").returncode == 0
+
+
 def test_a_policy_is_applied_beside_a_running_server(workspace: WorkspaceFolder, policy_file: Path) -> None:
     with serving(workspace) as server:
         server.workspace.wait_until_ready()
         applied = workspace.run("policy", "apply", str(policy_file))
         assert applied.returncode == 0, applied.stderr
-    with sqlite3.connect(workspace.database) as connection:
-        assert connection.execute("SELECT version FROM policies").fetchall() == [("0.1.0",)]
-    connection.close()
+    assert ask_database(workspace, "SELECT version FROM policies") == [("0.1.0",)]
+    assert ask_database(workspace, "SELECT tool, policy_version FROM audit_log") == [("policy apply", "0.1.0")]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,177 @@
+"""`morenashi doctor`: finds what is wrong with a workspace, says why it matters and what to do.
+
+Exit codes: 0 nothing is wrong (notes do not count); 1 something is; 3 what `--fix` could repair is kept by another
+process; 4 the database is of a newer version, or this SQLite cannot hold an index; the others as `reindex`.
+"""
+
+import argparse
+import contextlib
+import json
+import platform
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import morenashi
+from morenashi.indexer.collections import Collection, collection_of
+from morenashi.indexer.config import Config, ConfigError
+from morenashi.indexer.database import WorkspaceBusyError, open_reader
+from morenashi.indexer.dictionaries import load_dictionaries
+from morenashi.indexer.files import RootMissingError
+from morenashi.indexer.terminal import BUSY, DIFFERENT, DONE, TOO_NEW, show
+from morenashi.server.health.databases import database_findings, is_readable
+from morenashi.server.health.documents import document_findings
+from morenashi.server.health.findings import Finding, counted
+from morenashi.server.health.holders import is_held, lock_findings, write_lock_findings
+from morenashi.server.health.memory import key_findings, memory_findings
+from morenashi.server.health.program import program_findings
+from morenashi.server.health.storage import storage_findings
+from morenashi.server.health.watching import watch_findings
+from morenashi.server.vault.locking import write_lock_of
+
+
+@dataclass(frozen=True, slots=True)
+class _Repair:
+    """What became of a finding's repair: what was done, or why nothing was."""
+
+    code: str
+    what: str
+    did: str | None
+    failed: str | None = None
+    is_busy: bool = False
+
+
+def run(arguments: argparse.Namespace, config: Config) -> int:
+    """Examine; with `--fix`, repair and examine again. The report goes to stdout."""
+    findings = list(examine(config))
+    repairs = [_repair(finding) for finding in findings if finding.repair] if arguments.fix else []
+    if repairs:
+        findings = list(examine(config))
+    if arguments.json:
+        show(json.dumps(_as_json(config, findings, repairs), ensure_ascii=False))
+    else:
+        show(_as_text(config, findings, repairs))
+    return _exit_code(findings, repairs)
+
+
+def examine(config: Config) -> Iterator[Finding]:
+    """Everything that is found; nothing is changed by looking."""
+    yield from program_findings()
+    yield from storage_findings(config)
+    yield from _dictionary_findings(config)
+    yield from key_findings(config)
+    yield from write_lock_findings(write_lock_of(config.vault))
+    for collection in _collections(config):
+        yield from _collection_findings(config, collection)
+    manuals = collection_of(config, "manuals")
+    # Of a damaged database enough is said by now.
+    with contextlib.suppress(sqlite3.DatabaseError):
+        if is_readable(manuals):
+            with contextlib.closing(open_reader(manuals.database)) as reader:
+                yield from memory_findings(reader)
+
+
+def _collections(config: Config) -> list[Collection]:
+    """The manuals, and the vault if there is one."""
+    collections = [collection_of(config, "manuals")]
+    if config.vault.is_dir() or config.vault_database.exists():
+        collections.append(collection_of(config, "vault"))
+    return collections
+
+
+def _collection_findings(config: Config, collection: Collection) -> Iterator[Finding]:
+    is_kept = is_held(collection.database.with_suffix(".lock"))
+    yield from lock_findings(collection)
+    try:
+        yield from document_findings(collection)
+        yield from watch_findings(collection.root, config.watch, is_kept=is_kept)
+        yield from database_findings(config, collection, is_kept=is_kept)
+    except RootMissingError as error:
+        yield Finding(
+            f"no_{collection.kind}",
+            "error",
+            str(error),
+            "nothing can be indexed; what was indexed is kept and listed as changed",
+            "`morenashi init` makes a workspace; MANUALS_ROOT and VAULT_ROOT name folders elsewhere",
+        )
+    except sqlite3.OperationalError as error:
+        yield Finding(
+            "database_unusable",
+            "error",
+            f"{collection.database.name} cannot be examined: {error}",
+            "it is locked for long, or its folder cannot be written",
+            "look at what else uses the file, then run this again",
+        )
+
+
+def _dictionary_findings(config: Config) -> Iterator[Finding]:
+    try:
+        load_dictionaries(config.dictionaries)
+    except ConfigError as error:
+        yield Finding(
+            "dictionary_unreadable",
+            "error",
+            str(error),
+            "no server starts with a dictionary that it cannot read",
+            "save it as UTF-8, or move it away",
+        )
+
+
+def _repair(finding: Finding) -> _Repair:
+    assert finding.repair is not None
+    try:
+        return _Repair(finding.code, finding.what, finding.repair())
+    except WorkspaceBusyError as error:
+        return _Repair(finding.code, finding.what, None, f"{error}; end it first", is_busy=True)
+    except Exception as error:  # noqa: BLE001 - whatever was in its way is said, and the other repairs are done
+        return _Repair(finding.code, finding.what, None, str(error))
+
+
+def _exit_code(findings: list[Finding], repairs: list[_Repair]) -> int:
+    codes = {finding.code for finding in findings if finding.severity != "note"}
+    if codes & {"database_newer", "sqlite_unusable"}:
+        return TOO_NEW
+    if codes and any(repair.is_busy for repair in repairs):
+        return BUSY
+    return DIFFERENT if codes else DONE
+
+
+def _as_json(config: Config, findings: list[Finding], repairs: list[_Repair]) -> dict[str, Any]:
+    return {
+        "workspace": str(config.root),
+        "versions": _versions(),
+        "healthy": all(finding.severity == "note" for finding in findings),
+        "findings": [finding.as_json() for finding in findings],
+        "repairs": [{"code": repair.code, "did": repair.did, "failed": repair.failed} for repair in repairs],
+    }
+
+
+def _as_text(config: Config, findings: list[Finding], repairs: list[_Repair]) -> str:
+    versions = ", ".join(f"{name} {version}" for name, version in _versions().items())
+    lines = [f"{config.root} ({versions})"]
+    for repair in repairs:
+        lines += ["", f"repaired  {repair.what}", f"  did: {repair.did}"] if repair.did else []
+        lines += ["", f"not repaired  {repair.what}", f"  why: {repair.failed}"] if repair.failed else []
+    for finding in findings:
+        lines += ["", f"{finding.severity}  {finding.what}", f"  why: {finding.why}", f"  do:  {finding.advice}"]
+    return "\n".join([*lines, "", _verdict(findings)])
+
+
+def _verdict(findings: list[Finding]) -> str:
+    counts = [
+        counted(number, severity)
+        for severity in ("error", "warning", "note")
+        if (number := sum(finding.severity == severity for finding in findings))
+    ]
+    if all(finding.severity == "note" for finding in findings):
+        return " ".join(["nothing is wrong", *(f"({count})" for count in counts)])
+    return ", ".join(counts)
+
+
+def _versions() -> dict[str, str]:
+    return {
+        "morenashi": morenashi.__version__,
+        "Python": platform.python_version(),
+        "SQLite": sqlite3.sqlite_version,
+    }

@@ -1,0 +1,113 @@
+"""`morenashi init`: makes a workspace and prints what a client needs to be told. Writes over nothing.
+
+Exit codes: 0 done, also if all was there already; 2 wrong usage or settings, or the folder cannot be made.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from morenashi.indexer.config import Config
+from morenashi.indexer.terminal import DONE, notice, show
+from morenashi.server.errors import ToolError
+
+from .client_blocks import CLIENTS, ClientKind, find_clients, running_command, serve_command
+
+
+def run(arguments: argparse.Namespace, config: Config) -> int:
+    """Make what is missing; what was made goes to stderr, the blocks to stdout."""
+    _require_plain_name(config.root)
+    client = _parse_client(arguments.client)
+    for made in make_workspace(config):
+        notice(f"made {made}")
+    _remark_on_git(config.root / ".gitignore")
+    command = serve_command(running_command(sys.argv, Path(sys.prefix), os.environ), config.root)
+    if client:
+        notice(f"{client.name}: {client.where}")
+        show(client.write(command))
+    else:
+        _show_blocks(find_clients(Path.home(), os.environ.get("PATH")), command)
+    return DONE
+
+
+def make_workspace(config: Config) -> Iterable[Path]:
+    """Make the folders and files of a workspace that are not there yet, and name those that were made.
+
+    Raises `forbidden` for what cannot be made.
+    """
+    here: Path = config.root
+    try:
+        for here in (config.root, config.manuals, config.vault, config.dictionaries):
+            if not here.is_dir():
+                here.mkdir(parents=True)
+                yield here
+        for name, content in _FILES.items():
+            here = config.root / name
+            if not os.path.lexists(here):
+                with here.open("x", encoding="utf-8") as file:
+                    file.write(content)
+                yield here
+    except OSError as error:
+        raise ToolError("forbidden", f"{here} cannot be made: {os.strerror(error.errno or 0)}") from None
+
+
+def _parse_client(key: str | None) -> ClientKind | None:
+    if key is None:
+        return None
+    for client in CLIENTS:
+        if client.key == key:
+            return client
+    raise ToolError("invalid_parameter", f"--client: one of {_KEYS} was expected")
+
+
+def _require_plain_name(root: Path) -> None:
+    try:
+        str(root).encode()
+    except UnicodeEncodeError:
+        raise ToolError("invalid_path", "the folder's name is not UTF-8: no configuration can name it") from None
+
+
+def _remark_on_git(ignored: Path) -> None:
+    try:
+        is_known = _IGNORED in ignored.read_text("utf-8", "replace").split()
+    except OSError:
+        is_known = False
+    if not is_known:
+        notice(f"your {ignored.name} was left as it is; add the line {_IGNORED}, or git keeps the database")
+
+
+def _show_blocks(clients: list[ClientKind], command: tuple[str, ...]) -> None:
+    for client in clients:
+        show(f"{client.name}: {client.where}\n\n{client.write(command)}\n")
+    found = "" if clients else "no client was found here; "
+    notice(f"{found}`--client NAME` prints the block of any of these: {_KEYS}")
+    notice("put each manual into a folder of its own below manuals/; the server indexes by itself")
+
+
+_KEYS = ", ".join(client.key for client in CLIENTS)
+
+_IGNORED = "/data/"
+
+_FILES = {
+    ".gitignore": f"# The index, the traces and the memory: made by morenashi, not to be kept by git.\n{_IGNORED}\n",
+    "dictionaries/synonyms.txt": """\
+# Words that mean the same here: a group a line, members separated by commas. Read when a server starts.
+# They are added to those that morenashi brings along. For example:
+#
+# 届出, 届け出, 届け
+# sign-in, login, ログイン
+""",
+    "dictionaries/exceptions.txt": """\
+# Expressions that say "except", "only if", "not in this case": one a line, below a heading with their kind.
+# They are added to those that morenashi brings along. For example:
+#
+# [exclusion]
+# を適用しない
+# except{ for| as|}
+#
+# A line with ! in front is a false friend: what shares a character with it does not count.
+# !ただし書
+""",
+}

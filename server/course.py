@@ -1,0 +1,55 @@
+"""What a keeper says in the log of how it fares: what lasts is said once."""
+
+from morenashi.indexer.collections import Collection
+from morenashi.indexer.sync import Summary
+from morenashi.indexer.watch import Mode
+
+from .log import log_event
+
+
+class Course:
+    """Of one collection, which was asked to be watched in the mode `asked`."""
+
+    def __init__(self, collection: Collection, asked: Mode) -> None:
+        self._collection = collection
+        self._asked: Mode = asked
+        self._obstacle: str | None = None
+        self._mode: Mode | None = None
+
+    def tell_of_killed(self, process: int | None) -> None:
+        """The writer before this one, if it was killed."""
+        if process is not None:
+            name = self._collection.database.name
+            notice = f"process {process}, which kept {name}, was killed; what it had not indexed is found by comparing"
+            log_event("warn", "keeper", ok=True, notice=notice)
+
+    def tell_of_obstacle(self, obstacle: str) -> None:
+        """The index cannot be written, or used."""
+        if obstacle != self._obstacle:
+            log_event("error", "keeper", ok=False, error=obstacle)
+        self._obstacle = obstacle
+
+    def tell_of_recovery(self) -> None:
+        """The index is written; again, if it could not be."""
+        if self._obstacle is not None:
+            log_event("info", "keeper", ok=True, notice="the index is written again")
+        self._obstacle = None
+
+    def tell_of_watching(self, mode: Mode) -> None:
+        """How changes are heard of, if that is not how it was asked."""
+        if mode == "polling" != self._asked and mode != self._mode:
+            notice = "no events of changes: no inotify watches left, or a file system that sends none; polling instead"
+            log_event("warn", "watcher", ok=True, collection=self._collection.kind, notice=notice)
+        self._mode = mode
+
+    def tell_of_comparison(self, summary: Summary) -> None:
+        """What was found to differ from the disk, and indexed."""
+        counts = {"added": summary.added, "changed": summary.changed, "removed": summary.removed}
+        if any(counts.values()):
+            elapsed_ms = round(summary.elapsed_seconds * 1000, 1)
+            log_event("info", "index", ok=True, elapsed_ms=elapsed_ms, warnings=len(summary.warnings), **counts)
+
+    def tell_of_lost(self, records: int) -> None:
+        """The end came before these could be written."""
+        if records:
+            log_event("error", "keeper", ok=False, notice=f"{records} records could not be written")

@@ -1,0 +1,108 @@
+"""Manuals and notes as resources. One is read as the reading tools read it: same guard, same limits, same record."""
+
+from typing import Any
+
+import mcp.types as t
+from mcp import MCPError
+
+from morenashi.indexer.collections import Key
+from morenashi.server import catalogue
+from morenashi.server.search.deadline import Deadline
+from morenashi.server.workspace import Workspace
+
+from .document_uris import MANUAL_TEMPLATE, VAULT_TEMPLATE, Place, place_of, uri_of
+from .registry import find_tool
+
+MARKDOWN, JSON, PLAIN = "text/markdown", "application/json", "text/plain"
+TEMPLATES = {
+    "manual_read": t.ResourceTemplate(
+        uri_template=MANUAL_TEMPLATE,
+        name="manual",
+        title="A manual's document",
+        description="The document; with #L12 behind it, the section of line 12.",
+    ),
+    "vault_read": t.ResourceTemplate(
+        uri_template=VAULT_TEMPLATE, name="note", title="A note", description="A file of the vault."
+    ),
+}
+"""By the tool that reads them: who has not got it is not told of them."""
+
+_CUT = "The text above ends at line {line}, where a limit cut it. Read on with {tool}."
+
+
+def templates() -> list[t.ResourceTemplate]:
+    """The templates of the documents that the client may read."""
+    return [template for tool, template in TEMPLATES.items() if find_tool(tool)]
+
+
+def may_read(place: Place) -> bool:
+    """Whether the client has the tool that reads such documents."""
+    return find_tool("manual_read" if place.manual_id else "vault_read") is not None
+
+
+def list_manual_documents(workspace: Workspace, after: Key, most: int) -> list[tuple[Key, t.Resource]]:
+    """The manuals' documents after one, by manual and path."""
+    if most <= 0 or find_tool("manual_read") is None:
+        return []
+    return _as_resources(workspace.ask(lambda index: catalogue.list_documents(index, after, most)))
+
+
+def list_notes(workspace: Workspace, after: Key, most: int) -> list[tuple[Key, t.Resource]]:
+    """The notes after one, by path. Without a vault there are none."""
+    if most <= 0 or find_tool("vault_read") is None or not workspace.config.vault.is_dir():
+        return []
+    return _as_resources(workspace.vault.ask(lambda index: catalogue.list_documents(index, after, most)))
+
+
+def read_document(workspace: Workspace, uri: str) -> list[t.TextResourceContents] | None:
+    """The text of a document, or of a section of it. `None` if the URI is not that of one that the client may read.
+
+    What a limit has cut is said in a text of its own behind it. Raises `MCPError` with the tool's own error.
+    """
+    place = place_of(uri)
+    if place is None or not may_read(place):
+        return None
+    name, arguments = _reading(workspace, place)
+    tool = find_tool(name)
+    assert tool is not None
+    answer = tool.answer(workspace, arguments, Deadline(tool.budget_ms(arguments)))
+    if answer.code is not None:
+        raise MCPError(t.INVALID_PARAMS, answer.body["message"], answer.body)
+    contents = [t.TextResourceContents(uri=uri, mime_type=mime_type(place.path), text=answer.body["text"])]
+    if answer.body["truncated"]:
+        contents.append(t.TextResourceContents(uri=uri, mime_type=PLAIN, text=_cut(place, answer.body)))
+    return contents
+
+
+def mime_type(path: str) -> str:
+    """What a document is, by its name."""
+    name = path.casefold()
+    if name.endswith((".md", ".markdown")):
+        return MARKDOWN
+    return JSON if name.endswith(".json") else PLAIN
+
+
+def _as_resources(documents: list[tuple[str, str, int]]) -> list[tuple[Key, t.Resource]]:
+    return [((manual_id, path), _as_resource((manual_id, path), size)) for manual_id, path, size in documents]
+
+
+def _as_resource(key: Key, size_bytes: int) -> t.Resource:
+    return t.Resource(uri=uri_of(key), name="/".join(filter(None, key)), mime_type=mime_type(key[1]), size=size_bytes)
+
+
+def _reading(workspace: Workspace, place: Place) -> tuple[str, dict[str, Any]]:
+    """The tool and its arguments. The whole of it is asked for; the server's own settings still decide."""
+    if not place.manual_id:
+        return "vault_read", {"path": place.path, "full": True}
+    config = workspace.config
+    ref: dict[str, Any] = {"target": "manual", "manual_id": place.manual_id, "path": place.path}
+    limits = {"max_chars": config.hard_max_chars, "max_sections": config.hard_max_sections, "allow_file": True}
+    if place.line is None:
+        return "manual_read", {"ref": ref, "scope": "file", "limits": limits}
+    return "manual_read", {"ref": ref | {"start_line": place.line}, "scope": "section", "limits": limits}
+
+
+def _cut(place: Place, body: dict[str, Any]) -> str:
+    if place.manual_id:
+        return _CUT.format(line=body["source"]["end_line"], tool="manual_read")
+    return _CUT.format(line=body["applied_range"]["end_line"], tool="vault_scan")

@@ -1,0 +1,157 @@
+"""Changed manuals and notes, announced to the clients that asked for it.
+
+Since 2026-07-28 a client listens on a stream of its own (`subscriptions/listen`). Before, it subscribed to single
+resources, and was told of a changed list unasked: here, once it has seen the list on the same connection.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import mcp.types as t
+from mcp import MCPError
+from mcp.server import ServerRequestContext
+from mcp.server.connection import Connection
+from mcp.server.subscriptions import ListenHandler, ResourcesListChanged, ResourceUpdated, ServerEvent
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from morenashi.server.announcements import Announcements, Changes
+
+from .document_uris import place_of, spellings
+from .documents import may_read
+
+Context = ServerRequestContext[Any]
+
+
+class Subscriptions:
+    """Those of the clients of one server. It listens to the workspace as long as one of its clients does."""
+
+    def __init__(self, announcements: Announcements) -> None:
+        self._announcements = announcements
+        self._bus = _Bus()
+        self._listen = ListenHandler(self._bus)
+        self._followers: dict[Connection, _Follower] = {}
+        self._listening = 0
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    async def listen(self, context: Context, params: t.SubscriptionsListenRequestParams) -> t.SubscriptionsListenResult:
+        """Announce on the stream of this request until it ends. What the client may not read is not acknowledged."""
+        wanted = params.notifications
+        readable = [uri for uri in wanted.resource_subscriptions or [] if _is_readable(uri)]
+        granted = wanted.model_copy(update={"resource_subscriptions": readable})
+        with self._following():
+            return await self._listen(context, params.model_copy(update={"notifications": granted}))
+
+    def follow(self, context: Context) -> None:
+        """From now on a connection of the older protocols hears when documents come or go."""
+        connection = _connection_of(context)
+        if context.protocol_version not in MODERN_PROTOCOL_VERSIONS and connection not in self._followers:
+            self._followers[connection] = _Follower(connection)
+            connection.exit_stack.enter_context(self._following())
+            connection.exit_stack.callback(self._followers.pop, connection)
+
+    async def subscribe(self, context: Context, params: t.SubscribeRequestParams) -> t.EmptyResult:
+        """Announce on this connection when the resource has changed."""
+        if not _is_readable(params.uri):
+            raise MCPError(t.INVALID_PARAMS, "uri: there is no such resource; resources/list and the templates name it")
+        self.follow(context)
+        self._followers[_connection_of(context)].uris.add(params.uri)
+        return t.EmptyResult()
+
+    async def unsubscribe(self, context: Context, params: t.UnsubscribeRequestParams) -> t.EmptyResult:
+        """Announce it no more."""
+        if follower := self._followers.get(_connection_of(context)):
+            follower.uris.discard(params.uri)
+        return t.EmptyResult()
+
+    @contextlib.contextmanager
+    def _following(self) -> Iterator[None]:
+        self._loop = asyncio.get_running_loop()
+        self._listening += 1
+        if self._listening == 1:
+            self._announcements.listen(self._take)
+        try:
+            yield
+        finally:
+            self._listening -= 1
+            if self._listening == 0:
+                self._announcements.leave(self._take)
+
+    def _take(self, changes: Changes) -> None:
+        """In a writer's thread."""
+        assert self._loop is not None
+        # The loop may just be ending, and with it whoever listened.
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._tell, changes)
+
+    def _tell(self, changes: Changes) -> None:
+        events: list[ServerEvent] = [
+            ResourceUpdated(uri) for key in sorted(changes.documents) for uri in sorted(spellings(key))
+        ]
+        if changes.is_list_changed:
+            events.append(ResourcesListChanged())
+        for event in events:
+            self._bus.tell(event)
+            for follower in self._followers.values():
+                follower.tell(event)
+
+
+class _Bus:
+    """What the SDK's handler of streams listens to."""
+
+    def __init__(self) -> None:
+        self._listeners: dict[object, Callable[[ServerEvent], None]] = {}
+
+    def subscribe(self, listener: Callable[[ServerEvent], None]) -> Callable[[], None]:
+        token = object()
+        self._listeners[token] = listener
+
+        def unsubscribe() -> None:
+            self._listeners.pop(token, None)
+
+        return unsubscribe
+
+    async def publish(self, event: ServerEvent) -> None:
+        self.tell(event)
+
+    def tell(self, event: ServerEvent) -> None:
+        for listener in list(self._listeners.values()):
+            listener(event)
+
+
+class _Follower:
+    """A connection of the older protocols. What waits to be sent waits once, however often it happened meanwhile."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.uris: set[str] = set()
+        self._connection = connection
+        self._waiting: dict[ServerEvent, None] = {}
+        self._sending: asyncio.Task[None] | None = None
+
+    def tell(self, event: ServerEvent) -> None:
+        if isinstance(event, ResourceUpdated) and event.uri not in self.uris:
+            return
+        self._waiting[event] = None
+        if self._sending is None or self._sending.done():
+            self._sending = asyncio.create_task(self._send())
+
+    async def _send(self) -> None:
+        while self._waiting:
+            event = next(iter(self._waiting))
+            del self._waiting[event]
+            if isinstance(event, ResourceUpdated):
+                await self._connection.send_resource_updated(event.uri)
+            else:
+                await self._connection.send_resource_list_changed()
+
+
+def _is_readable(uri: str) -> bool:
+    """Whether there can be such a resource for this client. The active context is one, too, and is never announced."""
+    place = place_of(uri)
+    return may_read(place) if place else uri.startswith("memory://")
+
+
+def _connection_of(context: Context) -> Connection:
+    """The connection that a request came on, which the SDK gives to nobody but its own session."""
+    return context.session._connection

@@ -1,0 +1,174 @@
+"""The two databases: damaged, of another version, at odds with the disk or with their own texts."""
+
+import contextlib
+import sqlite3
+import time
+from collections.abc import Iterator
+
+from morenashi.indexer import salvage
+from morenashi.indexer.check import CheckReport, check_index
+from morenashi.indexer.cli import synchronise
+from morenashi.indexer.collections import Collection
+from morenashi.indexer.config import Config
+from morenashi.indexer.database import hold_writer_lock, open_reader, raise_if_damaged
+from morenashi.indexer.schema import (
+    DatabaseTooNewError,
+    derived_layout,
+    has_pending_migrations,
+    refuse_newer,
+)
+
+from .findings import Finding, counted, listed
+
+# A server that runs has seen a change after this time.
+_PATIENCE_SECONDS = 2.0
+
+
+def database_findings(config: Config, collection: Collection, *, is_kept: bool) -> Iterator[Finding]:
+    """What is wrong with one database. `is_kept`: a server holds its lock. Raises `RootMissingError`."""
+    if not collection.database.exists():
+        if not is_kept:
+            yield _not_there(config, collection)
+        return
+    found = _state(config, collection, is_kept=is_kept)
+    if found is not None:
+        yield found
+        return
+    report = check_index(collection.database, collection.root, collection.kind)
+    if is_kept and _drift(report):
+        time.sleep(_PATIENCE_SECONDS)
+        report = check_index(collection.database, collection.root, collection.kind)
+    yield from _report_findings(config, collection, report, is_kept=is_kept)
+
+
+def is_readable(collection: Collection) -> bool:
+    """Whether questions can be put to the database: it is there, sound and of this version."""
+    if not collection.database.exists():
+        return False
+    try:
+        with contextlib.closing(open_reader(collection.database)) as reader:
+            refuse_newer(reader)
+            return _is_of_this_version(reader)
+    except (sqlite3.DatabaseError, DatabaseTooNewError):
+        return False
+
+
+def _state(config: Config, collection: Collection, *, is_kept: bool) -> Finding | None:
+    """What forbids to look any closer."""
+    try:
+        with contextlib.closing(open_reader(collection.database)) as reader:
+            refuse_newer(reader)
+            raise_if_damaged(reader)
+            is_present = _is_of_this_version(reader)
+    except DatabaseTooNewError as error:
+        return Finding(
+            "database_newer",
+            "error",
+            f"{collection.database.name}: {error}",
+            "this program leaves it untouched and serves nothing from it",
+            "install the newer version again, or use another workspace",
+        )
+    except sqlite3.DatabaseError as error:
+        return _unusable(config, collection, error, is_kept=is_kept)
+    return None if is_present else _older(config, collection)
+
+
+def _is_of_this_version(reader: sqlite3.Connection) -> bool:
+    """Of a database that no newer version made, whether it needs nothing done before it can be asked."""
+    return not has_pending_migrations(reader) and reader.execute(_LAYOUT).fetchone() == (derived_layout(),)
+
+
+def _unusable(config: Config, collection: Collection, error: sqlite3.DatabaseError, *, is_kept: bool) -> Finding:
+    if not salvage.is_damage(error):
+        return Finding(
+            "database_unusable",
+            "error",
+            f"{collection.database.name} cannot be opened: {error}",
+            "nothing can be searched",
+            "look at who may read the file and its folder",
+        )
+    advice = "a server repairs it by itself; look again in a moment" if is_kept else _OR_FIX
+    return Finding(
+        "database_damaged",
+        "error",
+        f"{collection.database.name} is damaged",
+        "searches may fail or miss something; traces and memory are in this file too",
+        advice,
+        lambda: _reindex(config, collection),
+    )
+
+
+def _older(config: Config, collection: Collection) -> Finding:
+    return Finding(
+        "database_older",
+        "note",
+        f"{collection.database.name} was written by an older version",
+        "the next start makes a backup, brings it forward and indexes the files again",
+        "nothing; or do it now: `morenashi reindex`",
+        lambda: _reindex(config, collection),
+    )
+
+
+def _not_there(config: Config, collection: Collection) -> Finding:
+    return Finding(
+        "not_indexed",
+        "note",
+        f"{collection.kind}: there is no index yet",
+        "a server makes it when it starts",
+        "nothing; or make it now: `morenashi reindex`",
+        lambda: _reindex(config, collection),
+    )
+
+
+def _report_findings(
+    config: Config, collection: Collection, report: CheckReport, *, is_kept: bool
+) -> Iterator[Finding]:
+    if drift := _drift(report):
+        yield Finding(
+            "drift",
+            "warning" if is_kept else "note",
+            f"{collection.kind}: {counted(len(drift), 'file')} otherwise on disk than in the index: {listed(drift)}",
+            "the server should have followed by now; answers list them as `changed_since_index`"
+            if is_kept
+            else "they changed while no server ran; the next one indexes them when it starts",
+            "end the server and start it anew; if that does not help, see its log"
+            if is_kept
+            else "nothing; or do it now: `morenashi reindex`",
+            lambda: _reindex(config, collection),
+        )
+    if report.faults:
+        yield Finding(
+            "index_wrong",
+            "error",
+            f"{collection.database.name}: {listed(report.faults)}",
+            "searches may miss something; a server that notices scans instead, which is slow",
+            "rebuild it: `morenashi reindex --full`, with no server running; `--fix` does",
+            lambda: _rebuild(config, collection),
+        )
+
+
+def _drift(report: CheckReport) -> list[str]:
+    return [*report.new, *report.changed, *report.gone]
+
+
+def _reindex(config: Config, collection: Collection) -> str:
+    summary = synchronise(config, collection.kind, full=False)
+    return f"indexed {counted(summary.added + summary.changed, 'file')}, dropped {summary.removed}"
+
+
+def _rebuild(config: Config, collection: Collection) -> str:
+    try:
+        summary = synchronise(config, collection.kind, full=True)
+    except sqlite3.DatabaseError as error:
+        if not salvage.is_damage(error):
+            raise
+        with hold_writer_lock(collection.database):
+            notices = salvage.set_aside_and_salvage(collection.database)
+        summary = synchronise(config, collection.kind, full=False)
+        return f"{notices[0]}; indexed {counted(summary.documents, 'file')}"
+    return f"rebuilt from {counted(summary.documents, 'file')}"
+
+
+_LAYOUT = "SELECT value FROM index_state WHERE key = 'layout'"
+
+_OR_FIX = "`morenashi reindex` sets it aside, carries over what can be read and rebuilds the rest; `--fix` does"

@@ -1,0 +1,100 @@
+"""The files of manuals and vault: what cannot be read, decoded or named, and time stamps that lie ahead."""
+
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+
+from morenashi.indexer.collections import Collection, display_name
+from morenashi.indexer.documents import MAX_DOCUMENT_BYTES
+from morenashi.indexer.encodings import UndecodableError, decode
+from morenashi.indexer.files import DiskFile, open_beneath, read_whole
+
+from .findings import Finding, Severity, counted, listed
+
+_AHEAD_NS = 60 * 1_000_000_000
+
+
+def document_findings(collection: Collection) -> Iterator[Finding]:
+    """Read every file once, as the indexer would. Raises `RootMissingError`."""
+    listing = collection.list()
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for path, reason in listing.skipped:
+        found[reason].append(path)
+    latest = time.time_ns() + _AHEAD_NS
+    for file in listing.files:
+        if problem := _problem(collection, file):
+            found[problem].append(display_name(file.key))
+        if file.mtime_ns > latest:
+            found["from_the_future"].append(display_name(file.key))
+    for reason, (severity, what, why, advice) in _KINDS.items():
+        if names := found.get(reason):
+            counts = counted(len(names), "place" if reason in _PLACES else "file")
+            where = f"{collection.kind}: {counts} {what}: {listed(names)}"
+            yield Finding(reason, severity, where, why, advice)
+
+
+def _problem(collection: Collection, file: DiskFile) -> str | None:
+    if file.size_bytes > MAX_DOCUMENT_BYTES:
+        return "too_large"
+    try:
+        with open_beneath(collection.root, file.parts) as descriptor:
+            decode(read_whole(descriptor)[0])
+    except OSError:
+        return "unreadable"
+    except UndecodableError:
+        return "encoding"
+    return None
+
+
+_PLACES = ("unreadable_folder", "symlink")
+
+_KINDS: dict[str, tuple[Severity, str, str, str]] = {
+    "unreadable_folder": (
+        "warning",
+        "cannot be entered",
+        "what lies there is not known, so nothing can be proven absent",
+        "give the user who runs the server the right to read and enter it (chmod u+rx)",
+    ),
+    "unreadable": (
+        "warning",
+        "cannot be read",
+        "their lines are not searched; every answer lists them under `unscanned`",
+        "give the user who runs the server the right to read them (chmod u+r)",
+    ),
+    "encoding": (
+        "warning",
+        "cannot be decoded",
+        "they are neither UTF-8, UTF-16, ISO-2022-JP, CP932 nor EUC-JP, so their lines are not searched",
+        "save them as UTF-8, or move them away if they are no texts",
+    ),
+    "too_large": (
+        "warning",
+        "are larger than 64 MiB",
+        "their lines are not searched; every answer lists them under `unscanned`",
+        "divide them into smaller files",
+    ),
+    "name_not_utf8": (
+        "warning",
+        "have a name that is not UTF-8",
+        "no client could name them, so they are not indexed",
+        "rename them, for example with convmv",
+    ),
+    "from_the_future": (
+        "warning",
+        "have a time stamp in the future",
+        "whether they changed cannot be told by it, so they are read again at every comparison",
+        "look at the clock of this machine, then `touch` the files",
+    ),
+    "symlink": (
+        "note",
+        "are symbolic links",
+        "links are never followed below a root: what they lead to is not searched",
+        "put the files themselves there, or make the root itself a link",
+    ),
+    "outside_a_manual": (
+        "note",
+        "lie outside of any manual",
+        "a manual is a folder below manuals/; files beside it are not indexed",
+        "move them into a folder of their own",
+    ),
+}

@@ -1,0 +1,137 @@
+"""Who holds the lock of an index. Locks end with their process, so a stale one is held by somebody who should not."""
+
+import contextlib
+import fcntl
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from morenashi.indexer.collections import Collection
+
+from .findings import Finding
+
+_LOCK_OF = re.compile(r"^lock:\s+\d+: FLOCK +ADVISORY +WRITE +(\d+)", re.M)
+_MOST_CHARACTERS = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A process with the lock. `taken_by` is the one that took it, from which this one may have inherited it."""
+
+    pid: int
+    taken_by: int
+    command: str
+    is_stopped: bool
+
+
+def is_held(lock: Path) -> bool:
+    """Whether somebody holds a lock just now. Asking takes it for a moment, where it is free."""
+    try:
+        descriptor = os.open(lock, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
+
+
+def find_holders(lock: Path, processes: Path = Path("/proc")) -> list[Holder]:
+    """The processes that hold a lock, as far as the system shows them: on Linux, one's own."""
+    with contextlib.suppress(OSError):
+        target = lock.stat()
+        return [
+            holder
+            for process in processes.iterdir()
+            if process.name.isdigit() and (holder := _holder(process, (target.st_dev, target.st_ino)))
+        ]
+    return []
+
+
+def lock_findings(collection: Collection) -> Iterator[Finding]:
+    """Who keeps the index: a server, one that was stopped, or a stranger who inherited the lock."""
+    lock = collection.database.with_suffix(".lock")
+    if not is_held(lock):
+        return
+    holders = find_holders(lock)
+    for holder in holders:
+        yield _describe(collection, holder)
+    if not holders:
+        yield Finding(
+            "lock_held",
+            "note",
+            f"{collection.kind}: another process keeps the index; which one, the system does not show",
+            "one process writes; all others read",
+            "nothing, if a server runs; otherwise look for it as the user who started it, or with root's rights",
+        )
+
+
+def write_lock_findings(lock: Path) -> Iterator[Finding]:
+    """Who stands in the way of writes to the vault. A write holds its lock for moments: that is nothing to tell."""
+    if is_held(lock):
+        for holder in find_holders(lock):
+            if stuck := _stuck(f"the lock of {lock.parent.parent.name}/", holder, "write to the vault"):
+                yield stuck
+
+
+def _describe(collection: Collection, holder: Holder) -> Finding:
+    stuck = _stuck(f"the index of {collection.root.name}/", holder, "bring the index up to date")
+    return stuck or Finding(
+        "lock_held",
+        "note",
+        f"{collection.kind}: {_name(holder)} keeps the index up to date",
+        "one process writes; all others read",
+        "nothing; end it before repairs",
+    )
+
+
+def _stuck(what: str, holder: Holder, prevented: str) -> Finding | None:
+    """A holder that will not let go by itself."""
+    if holder.is_stopped:
+        return Finding(
+            "lock_stopped",
+            "warning",
+            f"{_name(holder)} holds {what}, but is stopped",
+            f"as long as it does, nobody else can {prevented}",
+            f"let it go on (kill -CONT {holder.pid}) or end it (kill -KILL {holder.pid})",
+        )
+    if holder.taken_by != holder.pid and not Path(f"/proc/{holder.taken_by}").exists():
+        return Finding(
+            "lock_stale",
+            "warning",
+            f"{_name(holder)} holds {what} with a lock of process {holder.taken_by}, which has ended",
+            f"it inherited the lock and has no use for it, and nobody else can {prevented}",
+            f"end it: kill {holder.pid}",
+        )
+    return None
+
+
+def _name(holder: Holder) -> str:
+    return f"process {holder.pid} ({holder.command})"
+
+
+def _holder(process: Path, target: tuple[int, int]) -> Holder | None:
+    """A process that has the locked file open; `None` for all others, and for one that is somebody else's."""
+    with contextlib.suppress(OSError):
+        for entry in (process / "fd").iterdir():
+            with contextlib.suppress(OSError):
+                status = entry.stat()
+                held = _LOCK_OF.search((process / "fdinfo" / entry.name).read_text("utf-8", "replace"))
+                if held and (status.st_dev, status.st_ino) == target:
+                    return Holder(int(process.name), int(held[1]), _command(process), _is_stopped(process))
+    return None
+
+
+def _command(process: Path) -> str:
+    words = (process / "cmdline").read_bytes().decode("utf-8", "replace").split("\0")
+    return " ".join(words).strip()[:_MOST_CHARACTERS]
+
+
+def _is_stopped(process: Path) -> bool:
+    # The name in brackets may hold anything; the state follows the last bracket.
+    return (process / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()[0] in ("T", "t")

@@ -1,0 +1,145 @@
+"""The disk below the databases: may it be written, is there room; what killed processes left behind."""
+
+import contextlib
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+from morenashi.indexer.config import Config
+from morenashi.indexer.vault_names import TEMPORARY_NAME
+from morenashi.server.vault.locking import hold_write_lock, write_lock_of
+
+from .findings import Finding, counted, listed
+from .holders import is_held
+
+_LEAST_BYTES, _ROOM_BYTES = 16 << 20, 64 << 20
+_MIB = 1 << 20
+
+
+def storage_findings(config: Config) -> Iterator[Finding]:
+    """Whether the folder of the databases can take what a server writes."""
+    folder = config.database.parent
+    here = next(path for path in (folder, *folder.parents) if path.exists())
+    if not os.access(here, os.W_OK | os.X_OK, effective_ids=os.access in os.supports_effective_ids):
+        yield Finding(
+            "data_read_only",
+            "error",
+            f"{here} is no folder that can be written",
+            "the index cannot follow the files, searches are not recorded, memory cannot be changed",
+            "give the user who runs the server the right to write there, or mount the disk for writing",
+        )
+    sizes = sum(path.stat().st_size for path in folder.glob("*.db")) if folder.is_dir() else 0
+    yield from space_findings(here, _ROOM_BYTES + sizes)
+    yield from _kept_damage(config)
+    yield from _broken_backups(config)
+    yield from _temporary_files(config.vault)
+
+
+def space_findings(folder: Path, needed_bytes: int) -> Iterator[Finding]:
+    """Whether there is room: for anything at all, and for as much as a rebuild takes at most."""
+    status = os.statvfs(folder)
+    if status.f_files and not status.f_favail:
+        yield Finding(
+            "no_inodes",
+            "error",
+            f"the disk of {folder} can hold no more files",
+            "SQLite makes files beside the database as it works; every write fails",
+            "delete files on this disk",
+        )
+    free = shutil.disk_usage(folder).free
+    if free >= needed_bytes:
+        return
+    is_full = free < _LEAST_BYTES
+    yield Finding(
+        "disk_full" if is_full else "disk_low",
+        "error" if is_full else "warning",
+        f"{free // _MIB} MiB are free on the disk of {folder}",
+        "writes fail; what was acknowledged stays, nothing new is kept"
+        if is_full
+        else f"a rebuild of the index takes up to {needed_bytes // _MIB} MiB",
+        "make room on this disk",
+    )
+
+
+def _kept_damage(config: Config) -> Iterator[Finding]:
+    kept = sorted(path for path in _beside(config, ".damaged-*") if not path.name.endswith(("-wal", "-shm")))
+    if kept:
+        size = sum(path.stat().st_size for path in kept) // _MIB
+        yield Finding(
+            "damage_kept",
+            "note",
+            f"{counted(len(kept), 'damaged database')} set aside ({size} MiB): {listed([path.name for path in kept])}",
+            "what could be read was carried over; the rest may still be in there",
+            "delete these files, with -wal and -shm, when you miss nothing",
+        )
+
+
+def _broken_backups(config: Config) -> Iterator[Finding]:
+    for backup in _beside(config, ".backup-*"):
+        journal = backup.with_name(f"{backup.name}-journal")
+        if backup.name.endswith(("-wal", "-shm", "-journal")):
+            continue
+        if journal.exists():
+            yield Finding(
+                "backup_unfinished",
+                "warning",
+                f"{backup.name} was not finished",
+                "a process was killed while it copied the database, before it changed anything",
+                "delete it, with its -journal; `--fix` does",
+                lambda backup=backup, journal=journal: _remove(backup, journal),  # type: ignore[misc]
+            )
+        elif not _is_sound(backup):
+            yield Finding(
+                "backup_damaged",
+                "warning",
+                f"{backup.name} is damaged",
+                "what a damaged database has lost is taken from the backups",
+                "delete it if the database itself is sound",
+            )
+
+
+def _temporary_files(vault: Path) -> Iterator[Finding]:
+    # While a write is under way there is such a file by right.
+    if is_held(write_lock_of(vault)):
+        return
+    left = [Path(folder) / TEMPORARY_NAME for folder, _, files in os.walk(vault) if TEMPORARY_NAME in files]
+    if left:
+        yield Finding(
+            "write_unfinished",
+            "warning",
+            f"{counted(len(left), 'file')} left by killed writes: {listed([str(path) for path in left])}",
+            "the notes themselves are as they were before; the leftovers are neither listed nor indexed",
+            "delete them; `--fix` does",
+            lambda: _remove_temporary_files(vault),
+        )
+
+
+def _remove_temporary_files(vault: Path) -> str:
+    removed = 0
+    with hold_write_lock(vault):
+        for _, _, files, folder in os.fwalk(vault):
+            if TEMPORARY_NAME in files:
+                os.unlink(TEMPORARY_NAME, dir_fd=folder)
+                removed += 1
+    return f"removed {counted(removed, 'file')}"
+
+
+def _remove(*paths: Path) -> str:
+    for path in paths:
+        path.unlink(missing_ok=True)
+    return f"removed {listed([path.name for path in paths])}"
+
+
+def _beside(config: Config, ending: str) -> list[Path]:
+    databases = (config.database, config.vault_database)
+    return [path for database in databases for path in sorted(database.parent.glob(database.name + ending))]
+
+
+def _is_sound(database: Path) -> bool:
+    try:
+        with contextlib.closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
+            return bool(connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
+    except sqlite3.DatabaseError:
+        return False

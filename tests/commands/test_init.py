@@ -1,0 +1,207 @@
+"""`morenashi init`: with home folders and search paths made for the test."""
+
+import argparse
+import contextlib
+import io
+import json
+import shlex
+import subprocess
+import sys
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from morenashi.indexer.dictionaries import load_dictionaries
+from morenashi.server.commands.client_blocks import CLIENTS, ClientKind, find_clients, running_command, serve_command
+from morenashi.server.commands.init import run
+from morenashi.server.errors import ToolError
+
+from ..workspaces import WorkspaceFolder, clean_environment
+
+README = Path(__file__).parents[2] / "README.md"
+KEYS = [client.key for client in CLIENTS]
+
+
+@dataclass(frozen=True)
+class Done:
+    """How the command ended, and what it wrote."""
+
+    code: int
+    out: str
+    err: str
+
+
+def init(root: Path, *, client: str | None = None, home: Path | None = None, **settings: str) -> Done:
+    """Run the command where no client is installed but those of this home folder."""
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        patch.setenv("HOME", str(home or root.parent))
+        patch.setenv("PATH", "")
+        code = run(argparse.Namespace(client=client), WorkspaceFolder(root).config(**settings))
+    return Done(code, out.getvalue(), err.getvalue())
+
+
+def everything(root: Path) -> dict[str, bytes | None]:
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes() if path.is_file() else None for path in root.rglob("*")
+    }
+
+
+def test_a_workspace_is_made_with_all_that_belongs_to_it(tmp_path: Path) -> None:
+    root = tmp_path / "new" / "workspace"
+    assert init(root).code == 0
+    assert set(everything(root)) == {
+        ".gitignore",
+        "manuals",
+        "vault",
+        "dictionaries",
+        "dictionaries/synonyms.txt",
+        "dictionaries/exceptions.txt",
+    }
+
+
+def test_the_folder_can_stand_by_itself(tmp_path: Path) -> None:
+    """And an environment without a home folder is no reason to fail."""
+    environment = {name: value for name, value in clean_environment().items() if name not in ("HOME", "PATH")}
+    command = [*WorkspaceFolder(tmp_path).command("init")[:4], str(tmp_path / "mine")]
+    subprocess.run(command, env=environment, capture_output=True, check=True)
+    assert (tmp_path / "mine" / "manuals").is_dir()
+
+
+def test_what_is_there_is_left_as_it_is(tmp_path: Path) -> None:
+    root = tmp_path / "workspace"
+    (root / "dictionaries").mkdir(parents=True)
+    (root / "dictionaries" / "synonyms.txt").write_text("甲, 乙\n")
+    (root / ".gitignore").write_text("*.pyc\n")
+    (root / "vault").mkdir()
+    (root / "vault" / "note.md").write_text("# 題\n")
+    before = everything(root)
+    done = init(root)
+    assert "add the line /data/" in done.err
+    assert everything(root).items() >= before.items()
+
+
+def test_a_second_time_changes_nothing(tmp_path: Path) -> None:
+    first = init(tmp_path / "workspace")
+    before = everything(tmp_path / "workspace")
+    second = init(tmp_path / "workspace")
+    assert everything(tmp_path / "workspace") == before
+    assert (second.code, second.out) == (0, first.out)
+    assert "made" not in second.err
+
+
+def test_git_ignores_the_data_and_keeps_the_rest(tmp_path: Path) -> None:
+    root = tmp_path / "workspace"
+    init(root)
+    (root / "data").mkdir()
+    (root / "data" / "morenashi.db").touch()
+    subprocess.run(["git", "init", "--quiet", str(root)], check=True)
+    seen = subprocess.run(
+        ["git", "-C", str(root), "status", "--porcelain", "-uall"], capture_output=True, text=True, check=True
+    )
+    assert "data/" not in seen.stdout
+    assert "dictionaries/synonyms.txt" in seen.stdout
+
+
+def test_the_examples_of_the_dictionaries_mean_nothing_until_they_are_taken_up(tmp_path: Path) -> None:
+    init(tmp_path / "workspace")
+    assert load_dictionaries(tmp_path / "workspace" / "dictionaries") == load_dictionaries(tmp_path / "none")
+
+
+def test_the_examples_of_the_dictionaries_can_be_taken_up(tmp_path: Path) -> None:
+    init(tmp_path / "workspace")
+    folder = tmp_path / "workspace" / "dictionaries"
+    for path, beginning in ((folder / "synonyms.txt", "# 届出"), (folder / "exceptions.txt", "# [exclusion]")):
+        text = path.read_text("utf-8")
+        head, _, examples = text.partition(beginning)
+        lines = (beginning + examples).splitlines()
+        path.write_text(head + "\n".join(line.removeprefix("# ") for line in lines if "in front" not in line))
+    own = load_dictionaries(folder)
+    assert "login" in own.synonyms["ログイン"]
+    assert own.digest != load_dictionaries(tmp_path / "none").digest
+
+
+def test_a_file_in_the_place_of_a_folder_is_named(tmp_path: Path) -> None:
+    (tmp_path / "manuals").touch()
+    with pytest.raises(ToolError, match=f"{tmp_path / 'manuals'} cannot be made"):
+        init(tmp_path)
+
+
+def test_another_folder_of_manuals_is_made_where_it_is_configured(tmp_path: Path) -> None:
+    init(tmp_path / "workspace", MANUALS_ROOT=str(tmp_path / "books"))
+    assert (tmp_path / "books").is_dir()
+    assert not (tmp_path / "workspace" / "manuals").exists()
+
+
+@pytest.mark.parametrize("client", CLIENTS, ids=KEYS)
+def test_a_client_is_found_by_its_folders(tmp_path: Path, client: ClientKind) -> None:
+    for folder in client.folders:
+        (tmp_path / folder).mkdir(parents=True)
+    assert client in find_clients(tmp_path, "")
+
+
+@pytest.mark.parametrize("client", [client for client in CLIENTS if client.programs], ids=lambda client: client.key)
+def test_a_client_is_found_by_its_command(tmp_path: Path, client: ClientKind) -> None:
+    program = tmp_path / client.programs[0]
+    program.touch(mode=0o755)
+    assert find_clients(tmp_path / "home", str(tmp_path)) == [client]
+
+
+def test_only_the_blocks_of_what_is_here_are_printed_and_nothing_of_theirs_is_changed(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    (home / ".cursor").mkdir(parents=True)
+    (home / ".codex").mkdir()
+    (home / ".codex" / "config.toml").write_text('model = "x"\n')
+    before = everything(home)
+    done = init(tmp_path / "workspace", home=home)
+    assert [line.partition(":")[0] for line in done.out.splitlines() if ": add this" in line] == ["Codex", "Cursor"]
+    assert everything(home) == before
+
+
+def test_where_no_client_is_found_it_is_said_how_to_get_a_block(tmp_path: Path) -> None:
+    done = init(tmp_path / "workspace", home=tmp_path)
+    assert done.out == ""
+    assert "no client was found here; `--client NAME`" in done.err
+
+
+def test_a_client_that_is_not_known_is_refused_before_anything_is_made(tmp_path: Path) -> None:
+    with pytest.raises(ToolError, match="claude-code, claude-desktop"):
+        init(tmp_path / "workspace", client="emacs")
+    assert not (tmp_path / "workspace").exists()
+
+
+def command_of(key: str, block: str) -> list[str]:
+    """The command that a client would run for its block."""
+    if key == "claude-code":
+        return shlex.split(block.partition(" -- ")[2])
+    tables = tomllib.loads(block) if key == "codex" else json.loads(block)
+    (servers,) = tables.values()
+    (server,) = servers.values()
+    return [server["command"], *server["args"]]
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("name", ["plain", "わが社 の '規程' \"第1\" \\ $HOME\x7f"])
+def test_what_the_block_of_a_client_runs_is_this_program_on_this_workspace(tmp_path: Path, key: str, name: str) -> None:
+    root = tmp_path / name
+    command = command_of(key, init(root, client=key).out)
+    assert command == [sys.executable, "-m", "morenashi", "serve", "--workspace", str(root)]
+
+
+def test_a_program_on_the_path_is_named_in_full(tmp_path: Path) -> None:
+    assert running_command([str(tmp_path / "morenashi"), "init"], tmp_path, {}) == (str(tmp_path / "morenashi"),)
+
+
+def test_of_what_was_unpacked_for_one_run_the_unpacker_is_named(tmp_path: Path) -> None:
+    prefix = tmp_path / "cache" / "archive-v0" / "abc"
+    arguments = [str(prefix / "bin" / "morenashi"), "init"]
+    assert running_command(arguments, prefix, {"UV": "/usr/bin/uv"}) == ("/usr/bin/uv", "tool", "run", "morenashi")
+
+
+@pytest.mark.parametrize("page", ["README.md", "README.ja.md"])
+@pytest.mark.parametrize("client", CLIENTS, ids=KEYS)
+def test_the_pages_show_the_same_blocks(page: str, client: ClientKind) -> None:
+    block = client.write(serve_command(("/full/path/to/morenashi",), Path("/path/to/workspace")))
+    assert block in (README.parent / page).read_text("utf-8")

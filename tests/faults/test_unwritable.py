@@ -1,0 +1,84 @@
+"""A database folder that may not be written: the server says so, answers what it can, and goes on when it may."""
+
+import argparse
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from morenashi.indexer import cli
+
+from ..server.serving import Serving, index_now, serving
+from ..workspaces import WorkspaceFolder
+from .servers import differences, soon
+
+WORD = "鍵言葉"
+
+
+@pytest.fixture
+def folder(ordinary_workspace: WorkspaceFolder) -> WorkspaceFolder:
+    ordinary_workspace.write("a/x.md", f"# 題\n\n{WORD}\n")
+    (ordinary_workspace.root / "vault").mkdir()
+    (ordinary_workspace.root / "vault" / "note.md").write_text("始\n", "utf-8")
+    index_now(ordinary_workspace)
+    return ordinary_workspace
+
+
+@contextlib.contextmanager
+def read_only(folder: Path) -> Iterator[None]:
+    """Nothing can be made, changed or removed in a folder."""
+    paths = [folder, *folder.iterdir()]
+    modes = [path.stat().st_mode for path in paths]
+    for path in paths:
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    try:
+        yield
+    finally:
+        for path, mode in zip(paths, modes, strict=True):
+            path.chmod(mode)
+
+
+def is_found(server: Serving, query: str) -> bool:
+    result = server.answer("manual_find", query=query)
+    return not result.is_error and result.structured_content["summary"]["completeness"]["status"] == "found"
+
+
+def test_a_server_that_starts_on_a_read_only_folder_says_so_and_goes_on_later(
+    folder: WorkspaceFolder, capfd: pytest.CaptureFixture[str]
+) -> None:
+    data = folder.database.parent
+    with contextlib.ExitStack() as stack:
+        with read_only(data):
+            server = stack.enter_context(serving(folder))
+            refusal = server.refuse("manual_find", query=WORD)
+            assert refusal["code"] == "conflict"
+            assert "cannot be written: Permission denied" in refusal["message"]
+            assert str(folder.root) not in refusal["message"]
+            # What is written to the vault needs no index.
+            server.call("vault_write", path="note.md", content="続\n", mode="append")
+        assert soon(lambda: is_found(server, WORD))
+        assert (folder.root / "vault" / "note.md").read_text("utf-8") == "始\n続\n"
+        assert soon(lambda: differences(folder) == [])
+    said = capfd.readouterr().err
+    assert "cannot be written" in said
+    assert "the index is written again" in said
+
+
+def test_a_server_whose_folder_becomes_read_only_goes_on(folder: WorkspaceFolder) -> None:
+    with serving(folder) as server:
+        assert soon(lambda: is_found(server, WORD))
+        with read_only(folder.database.parent):
+            folder.write("a/y.md", f"{WORD}\n合図\n")
+            assert soon(lambda: is_found(server, "合図"))
+            server.call("vault_write", path="note.md", content="続\n", mode="append")
+    with serving(folder) as server:
+        assert soon(lambda: is_found(server, "合図"))
+        assert soon(lambda: differences(folder) == [])
+
+
+def test_reindex_on_a_read_only_folder_says_so(folder: WorkspaceFolder, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = argparse.Namespace(check=False, full=False, json=False)
+    with read_only(folder.database.parent):
+        assert cli.run(arguments, folder.config()) == 2
+    assert "cannot be written" in capsys.readouterr().err

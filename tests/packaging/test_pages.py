@@ -1,0 +1,34 @@
+"""The pages for people: what they link to is there, and the two languages say the same."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted(path.relative_to(ROOT).as_posix() for path in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+
+
+def headings(page: Path) -> set[str]:
+    """The anchors of a page's headings, as its readers make them."""
+    titles = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.M)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_what_a_page_links_to_is_there(page: str) -> None:
+    text = re.sub(r"^```.*?^```", "", (ROOT / page).read_text("utf-8"), flags=re.M | re.S)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if not re.match(r"https?:", target):
+            path, _, anchor = target.partition("#")
+            linked = ((ROOT / page).parent / path).resolve() if path else ROOT / page
+            assert linked.exists(), target
+            assert not anchor or not path.endswith(".md") or anchor in headings(linked), target
+
+
+def test_the_two_readmes_have_the_same_parts() -> None:
+    english, japanese = ((ROOT / name).read_text("utf-8") for name in ("README.md", "README.ja.md"))
+    for what in (r"^#+ ", r"^\| `", r"^- ", r"^```\w*$"):
+        assert len(re.findall(what, english, re.M)) == len(re.findall(what, japanese, re.M)), what
+    names = re.compile(r"^\| `([^`]+)`", re.M)
+    assert names.findall(english) == names.findall(japanese)

@@ -1,0 +1,184 @@
+"""A changed manual or note is announced to those who asked for it, in the form of their era."""
+
+import contextlib
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import anyio
+import pytest
+from anyio.abc import TaskStatus
+from mcp import MCPDeprecationWarning, MCPError
+from mcp.server.subscriptions import ResourceUpdated
+from mcp.types import INVALID_PARAMS
+
+from ..server.serving import Mode
+from ..workspaces import WorkspaceFolder, eventually, make_workspace
+from .connecting import ERAS, Connection, connected
+
+DOCUMENT, OTHER, NOTE = "manual://m/a.md", "manual://m/b.md", "vault://%E3%83%A1%E3%83%A2.md"
+MARK = "manual://m/mark.md"
+
+
+class Listening:
+    """A client that has asked for some resources and for changes of the list. It hears of the mark, too."""
+
+    def __init__(self, connection: Connection, era: Mode) -> None:
+        self.connection, self.era = connection, era
+        self._events: set[str] = set()
+        self._marks = 0
+
+    @contextlib.contextmanager
+    def to(self, *uris: str) -> Iterator[None]:
+        """Ask for these resources."""
+        if self.era == "legacy":
+            self._subscribe("subscribe_resource", *uris, MARK)
+            yield
+            return
+        closing = self.connection.portal.call(anyio.Event)
+        held, _ = self.connection.portal.start_task(self._listen, closing, [*uris, MARK])
+        try:
+            yield
+        finally:
+            self.connection.portal.call(closing.set)
+            held.result()
+
+    def no_more(self, uri: str) -> None:
+        self._subscribe("unsubscribe_resource", uri)
+
+    def heard(self) -> set[str]:
+        """What has changed since this was last asked: resources, and "list". All that is known has been announced."""
+        self._marks += 1
+        self.connection.folder.write("m/mark.md", f"# {self._marks}\n")
+        assert eventually(lambda: MARK in self._so_far())
+        heard = self._so_far() - {MARK}
+        self._events.clear()
+        self.connection.notifications.clear()
+        return heard
+
+    def _so_far(self) -> set[str]:
+        return self.connection.changed() if self.era == "legacy" else set(self._events)
+
+    def _subscribe(self, method: str, *uris: str) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", MCPDeprecationWarning)
+            for uri in uris:
+                self.connection.ask(method, uri)
+
+    async def _listen(self, closing: anyio.Event, uris: list[str], *, task_status: TaskStatus[None]) -> None:
+        listening = self.connection.client.listen(resource_subscriptions=uris, resources_list_changed=True)
+        async with listening as subscription, anyio.create_task_group() as tasks:
+            tasks.start_soon(self._take, subscription)
+            task_status.started()
+            await closing.wait()
+            tasks.cancel_scope.cancel()
+
+    async def _take(self, subscription: object) -> None:
+        async for event in subscription:  # type: ignore[attr-defined]
+            self._events.add(event.uri if isinstance(event, ResourceUpdated) else "list")
+
+
+@pytest.fixture(params=ERAS)
+def listening(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Listening]:
+    folder = make_workspace(tmp_path / "workspace")
+    for name in ("a", "b", "mark"):
+        folder.write(f"m/{name}.md", "# はじめ\n")
+    note(folder).parent.mkdir()
+    note(folder).write_text("はじめ\n", "utf-8")
+    with connected(folder, request.param) as connection:
+        yield Listening(connection, request.param)
+
+
+def note(folder: WorkspaceFolder) -> Path:
+    return folder.root / "vault" / "メモ.md"
+
+
+def test_a_changed_file_is_announced_to_who_asked_for_it(listening: Listening) -> None:
+    with listening.to(DOCUMENT, NOTE):
+        listening.connection.folder.write("m/a.md", "# あたらしい\n")
+        listening.connection.folder.write("m/b.md", "# nobody asked\n")
+        assert listening.heard() == {DOCUMENT}
+        listening.connection.call("vault_write", path="メモ.md", content="つづき\n", mode="append")
+        assert eventually(lambda: NOTE in listening._so_far())
+
+
+def test_a_file_that_came_or_went_changes_the_list(listening: Listening) -> None:
+    with listening.to(DOCUMENT):
+        listening.connection.folder.write("m/new.md", "# new\n")
+        assert listening.heard() == {"list"}
+        (listening.connection.folder.manuals / "m" / "a.md").unlink()
+        assert listening.heard() == {DOCUMENT, "list"}
+
+
+def test_a_file_that_was_only_touched_is_not_announced(listening: Listening) -> None:
+    with listening.to(DOCUMENT):
+        listening.connection.folder.write("m/a.md", "# はじめ\n")
+        assert listening.heard() == set()
+
+
+def test_many_changes_of_one_batch_are_announced_once(listening: Listening) -> None:
+    with listening.to(DOCUMENT):
+        for number in range(50):
+            listening.connection.folder.write("m/a.md", f"# {number}\n")
+        assert listening.heard() == {DOCUMENT}
+
+
+def test_a_uri_may_be_written_as_it_is_read(listening: Listening) -> None:
+    with listening.to("vault://メモ.md"):
+        listening.connection.call("vault_write", path="メモ.md", content="つづき\n", mode="append")
+        assert eventually(lambda: listening._so_far() == {"vault://メモ.md"})
+
+
+def test_who_listens_no_more_hears_nothing(listening: Listening) -> None:
+    with listening.to(DOCUMENT):
+        if listening.era == "legacy":
+            listening.no_more(DOCUMENT)
+            listening.connection.folder.write("m/a.md", "# 二\n")
+            assert listening.heard() == set()
+    if listening.era == "auto":
+        assert eventually(lambda: not listening.connection.workspace.announcements.are_wanted)
+
+
+@pytest.mark.parametrize("uri", ["file:///etc/passwd", "manual://m", "vault://%FF", ""])
+def test_what_can_be_no_resource_is_not_subscribed_to(listening: Listening, uri: str) -> None:
+    if listening.era == "legacy":
+        with pytest.raises(MCPError) as refused:
+            listening._subscribe("subscribe_resource", uri)
+        assert refused.value.code == INVALID_PARAMS
+        return
+
+    async def honoured() -> list[str]:
+        async with listening.connection.client.listen(resource_subscriptions=[uri, DOCUMENT]) as subscription:
+            return list(subscription.honored.resource_subscriptions or [])
+
+    assert listening.connection.portal.call(honoured) == [DOCUMENT]
+
+
+def test_the_server_says_that_it_announces(listening: Listening) -> None:
+    capabilities = listening.connection.client.server_capabilities
+    assert capabilities.resources
+    assert capabilities.resources.subscribe
+    assert capabilities.resources.list_changed
+
+
+def test_an_older_client_that_has_seen_the_list_hears_that_it_changed(tmp_path: Path) -> None:
+    folder = make_workspace(tmp_path / "workspace")
+    folder.write("m/a.md", "# a\n")
+    with connected(folder, "legacy") as connection:
+        folder.write("m/b.md", "# b\n")
+        assert eventually(lambda: connection.call("manual_ls")["total"] == 2)
+        assert connection.changed() == set()
+        connection.ask("list_resources")
+        folder.write("m/c.md", "# c\n")
+        assert eventually(lambda: connection.changed() == {"list"})
+
+
+def test_nobody_is_told_when_nobody_is_left(tmp_path: Path) -> None:
+    folder = make_workspace(tmp_path / "workspace")
+    folder.write("m/a.md", "# a\n")
+    with connected(folder, "legacy") as connection:
+        assert not connection.workspace.announcements.are_wanted
+        connection.ask("list_resources")
+        assert connection.workspace.announcements.are_wanted
+        workspace = connection.workspace
+    assert not workspace.announcements.are_wanted
