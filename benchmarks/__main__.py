@@ -21,6 +21,7 @@ from pathlib import Path
 from . import (
     answers,
     building,
+    daemon,
     exceptions,
     following,
     gold,
@@ -72,6 +73,7 @@ MEASUREMENTS = {
     answers.NAME: Measurement(answers.measure),
     listing.NAME: Measurement(listing.measure),
     serving.NAME: Measurement(serving.measure),
+    daemon.NAME: Measurement(daemon.measure),
     vault_searching.NAME: Measurement(vault_searching.measure),
     saving.NAME: Measurement(saving.measure),
     notes.NAME: Measurement(notes.measure),

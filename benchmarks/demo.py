@@ -64,7 +64,7 @@ def index(workspace: Path) -> None:
 
 async def ask(workspace: Path) -> None:
     """Everything that goes through the server."""
-    command = ["-m", "morenashi", "serve", "--workspace", str(workspace)]
+    command = ["-m", "morenashi", "serve", "--standalone", "--workspace", str(workspace)]
     parameters = StdioServerParameters(command=sys.executable, args=command, env={"LOG_LEVEL": "error"})
     async with Client(parameters) as client:
         agent = Agent(client)

@@ -1,4 +1,4 @@
-"""Serving: what a client sees of `morenashi serve` on the main corpus, through a real MCP client over stdio.
+"""Serving: what a client sees of `morenashi serve --standalone` on the main corpus, through a real MCP client.
 
 Seconds from starting the process to its first answer, with nothing indexed anew; milliseconds of a
 round trip; MB (10^6 bytes) of resident memory after all queries.
@@ -68,7 +68,7 @@ async def _round_trips(lab: Lab, corpus: Corpus, queries: Sequence[str]) -> tupl
 @asynccontextmanager
 async def _connected(lab: Lab, corpus: Corpus) -> AsyncIterator[Client]:
     """A client and a server of its own, which logs as it does by default, into a file."""
-    arguments = ["-m", "morenashi", "serve", "--workspace", str(corpus.root)]
+    arguments = ["-m", "morenashi", "serve", "--standalone", "--workspace", str(corpus.root)]
     server = StdioServerParameters(command=sys.executable, args=arguments)
     with lab.log(NAME).open("a", encoding="utf-8") as log:
         async with Client(stdio_client(server, errlog=log)) as client:

@@ -16,11 +16,14 @@ from morenashi.indexer.terminal import INTERRUPTED, TOO_NEW, USAGE, fail
 
 from .commands.arguments import (
     add_audit_arguments,
+    add_daemon_arguments,
     add_doctor_arguments,
     add_explain_arguments,
     add_init_arguments,
     add_memory_arguments,
     add_policy_arguments,
+    add_serve_arguments,
+    add_status_arguments,
     add_trace_arguments,
 )
 from .errors import ToolError
@@ -40,10 +43,10 @@ def main(arguments: list[str] | None = None) -> int:
         from morenashi.indexer import cli
 
         return cli.run(parsed, config)
-    if parsed.verb in ("init", "doctor", "trace", "explain-miss", "policy", "memory", "audit"):
+    if parsed.verb not in ("serve", "daemon"):
         return _command(parsed, config)
     try:
-        return _serve(config)
+        return _run_daemon(parsed, config) if parsed.verb == "daemon" else _serve(config)
     except ConfigError as error:
         return fail(str(error), USAGE)
 
@@ -65,6 +68,16 @@ def _command(parsed: argparse.Namespace, config: Config) -> int:
         return fail("interrupted", INTERRUPTED)
 
 
+def _run_daemon(parsed: argparse.Namespace, config: Config) -> int:
+    # As below. The index is opened afterwards: its threads would only hold up the imports.
+    gc.disable()
+    from .edge import daemon
+
+    gc.freeze()
+    gc.enable()
+    return daemon.run(config, parsed.lock_fd, parsed.idle_seconds)
+
+
 def _serve(config: Config) -> int:
     # What is imported lives as long as the process: the garbage collector need not look at it, neither
     # while it grows nor in the middle of a search.
@@ -84,15 +97,21 @@ def _parser() -> argparse.ArgumentParser:
     verbs = parser.add_subparsers(dest="verb", required=True)
     init = verbs.add_parser("init", help="make a workspace, print what a client needs to be told")
     doctor = verbs.add_parser("doctor", help="find what is wrong with a workspace, say what to do about it")
-    serve = verbs.add_parser("serve", help="serve over MCP on stdin and stdout")
+    serve = verbs.add_parser("serve", help="serve over MCP on stdin and stdout, through the workspace's daemon")
+    daemon = verbs.add_parser("daemon", help="run the workspace's daemon in the foreground")
+    status = verbs.add_parser("status", help="say how the index, its daemon and its clients are")
+    stop = verbs.add_parser("stop", help="end the workspace's daemons when they have finished what they do")
     reindex = verbs.add_parser("reindex", help="bring the index up to date with the files")
     traces = verbs.add_parser("trace", help="show stored searches, ask them again, say what differs now")
     explain = verbs.add_parser("explain-miss", help="say why a line was not among the candidates of a question")
     policy = verbs.add_parser("policy", help="apply a policy for agent memory, show what is in force")
     memory = verbs.add_parser("memory", help="move agent memory as JSON lines, forget a claim for good")
     audit = verbs.add_parser("audit", help="verify the log of memory's calls")
-    for verb in (init, doctor, serve, reindex, traces, explain, policy, memory, audit):
+    for verb in (init, doctor, serve, daemon, status, stop, reindex, traces, explain, policy, memory, audit):
         verb.add_argument("--workspace", help="the workspace's folder (default: $WORKSPACE_ROOT, else here)")
+    add_serve_arguments(serve)
+    add_daemon_arguments(daemon)
+    add_status_arguments(status)
     cli.add_arguments(reindex)
     add_init_arguments(init)
     add_doctor_arguments(doctor)

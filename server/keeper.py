@@ -127,6 +127,19 @@ class Keeper(Observer):
         """Have a job committed soon, and `done` called after that. A follower drops it."""
         self._jobs.put((job, done))
 
+    @property
+    def state(self) -> dict[str, Any]:
+        """For people: who writes, how changes are noticed, what waits, what went wrong."""
+        watcher = self._watcher
+        return {
+            "is_writer": self.is_writer,
+            "watcher": watcher.mode if watcher else None,
+            "pending_files": len(self.pending),
+            "queue": self._jobs.qsize() + len(self._submitted),
+            "degraded": self.degraded_build is not None,
+            "failure": str(self.failure) if self.failure else None,
+        }
+
     def stop(self) -> None:
         """Commit what was submitted and end."""
         self._stopping.set()

@@ -5,7 +5,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import load_dictionaries
@@ -91,6 +91,12 @@ class Workspace:
     def pending(self) -> frozenset[tuple[str, str]]:
         """Documents, as (manual_id, path), that differ on disk from what the index says."""
         return self._keeper.pending
+
+    @property
+    def states(self) -> dict[str, dict[str, Any]]:
+        """How the keepers of its collections are, for people."""
+        shelves = [self.manuals, self._vault] if self._vault else [self.manuals]
+        return {shelf.collection.kind: shelf.keeper.state for shelf in shelves}
 
     def ask(self, question: Callable[[sqlite3.Connection], T]) -> T:
         """Put a question to the index of the manuals, which has the traces too, on a connection of its own."""

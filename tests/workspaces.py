@@ -54,6 +54,12 @@ class WorkspaceFolder:
         )
 
     def command(self, verb: str, *arguments: str) -> list[str]:
+        """The command line. `serve` serves in its own process: the tests of daemons have a way of their own."""
+        alone = ["--standalone"] if verb == "serve" else []
+        return [*self.shared_command(verb), *alone, *arguments]
+
+    def shared_command(self, verb: str, *arguments: str) -> list[str]:
+        """The same as people type it; a daemon that `serve` starts goes on."""
         return [sys.executable, "-m", "morenashi", verb, "--workspace", str(self.root), *arguments]
 
 

@@ -22,6 +22,23 @@ def add_doctor_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON, on one line")
 
 
+def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `morenashi serve`."""
+    parser.add_argument("--standalone", action="store_true", help="serve in this process, without a daemon")
+
+
+def add_daemon_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `morenashi daemon`."""
+    parser.add_argument("--idle-seconds", type=float, help="end after so long without clients (default: never)")
+    # Held by the process that starts a daemon for its client, and inherited.
+    parser.add_argument("--lock-fd", type=int, help=argparse.SUPPRESS)
+
+
+def add_status_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `morenashi status`."""
+    parser.add_argument("--json", action="store_true", help="print JSON, on one line")
+
+
 def add_trace_arguments(parser: argparse.ArgumentParser) -> None:
     """The actions of `morenashi trace` and their options."""
     actions = parser.add_subparsers(dest="action", required=True)

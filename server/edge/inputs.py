@@ -2,7 +2,9 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import ConfigDict, Field, StringConstraints
+
+from .documented import Documented
 
 NonEmpty = Annotated[str, StringConstraints(min_length=1, max_length=4_000)]
 Question = Annotated[str, StringConstraints(min_length=1, max_length=2_000, pattern=r"\S")]
@@ -13,10 +15,10 @@ MAX_CANDIDATES = 1_000
 MAX_TIME_MS = 600_000
 
 
-class Input(BaseModel):
+class Input(Documented):
     """The base of all inputs. `null` means: not given."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
 class ManualList(Input):

@@ -2,13 +2,15 @@
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
+
+from .documented import Documented
 
 
-class Output(BaseModel):
+class Output(Documented):
     """The base of all answers: nothing but what is named here."""
 
-    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid")
 
 
 class Failure(Output):

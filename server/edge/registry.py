@@ -5,6 +5,7 @@ from .guide_tool import make_guide_tool
 from .manual_tools import MANUAL_TOOLS
 from .memory_tools import MEMORY_TOOLS
 from .tool import Tool
+from .tool_names import listed_name
 from .vault_tools import VAULT_TOOLS
 
 _TOOLS = (*MANUAL_TOOLS, *VAULT_TOOLS, *BRIDGE_TOOLS, *MEMORY_TOOLS)
@@ -14,5 +15,5 @@ TOOLS: dict[str, Tool] = {tool.name: tool for tool in (make_guide_tool(_TOOLS), 
 
 
 def find_tool(name: str) -> Tool | None:
-    """The tool that a client calls so. The names of seed 002, which many clients cannot list, have dots."""
-    return TOOLS.get(name.replace(".", "_") if name.startswith("pce.memory.") else name)
+    """The tool that a client calls so."""
+    return TOOLS.get(listed_name(name))

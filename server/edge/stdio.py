@@ -1,4 +1,4 @@
-"""`morenashi serve`: MCP on stdin and stdout, until stdin ends or the parent process does."""
+"""`morenashi serve --standalone`: MCP on stdin and stdout, until stdin ends or the parent process does."""
 
 import os
 import signal
@@ -12,6 +12,7 @@ from morenashi.indexer.config import Config
 from morenashi.server.log import capture_library_logs, log_event, set_log_level
 from morenashi.server.workspace import Workspace
 
+from .conversation import Conversation, Received
 from .protocol import build_server
 
 _PARENT_LOOK_SECONDS = 1.0
@@ -36,7 +37,16 @@ async def _serve(workspace: Workspace) -> None:
     async with stdio_server() as (incoming, outgoing), anyio.create_task_group() as tasks:
         tasks.start_soon(_end_with_parent, workspace)
         tasks.start_soon(_end_by_signal, workspace)
-        await server.run(incoming, outgoing, server.create_initialization_options())
+
+        async def receive() -> Received:
+            try:
+                received: Received = await incoming.receive()
+            except anyio.EndOfStream:
+                return None
+            return received
+
+        async with incoming, outgoing:
+            await Conversation(server, receive, outgoing.send).run()
         tasks.cancel_scope.cancel()
 
 

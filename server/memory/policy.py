@@ -110,7 +110,7 @@ Days = Annotated[float, Field(gt=0, le=100 * _YEAR_DAYS)]
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
 class ScopeRule(_Part):

@@ -1,6 +1,6 @@
 """`python -m morenashi` is the `morenashi` command."""
 
-from morenashi.server.cli import main
+from morenashi.server.entry import main
 
 if __name__ == "__main__":
     raise SystemExit(main())

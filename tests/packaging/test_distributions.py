@@ -218,3 +218,4 @@ def test_an_installed_wheel_serves_a_workspace(installed: Path, tmp_path: Path) 
         answer = json.loads(process.stdout.readline())
         process.communicate(timeout=60)
     assert answer["result"]["serverInfo"]["name"] == "morenashi"
+    assert run(str(installed / "morenashi"), "stop", "--workspace", str(folder.root)).returncode == 0

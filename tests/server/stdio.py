@@ -42,6 +42,16 @@ class RawServer:
         assert self.receive()["id"] == 0
         self.send("notifications/initialized")
 
+    def discover(self) -> None:
+        """Ask what the new protocol's clients ask first, and some of the old one's."""
+        meta = {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+            "io.modelcontextprotocol/clientCapabilities": {},
+        }
+        self.send("server/discover", 100, _meta=meta)
+        assert "2026-07-28" in self.receive()["result"]["supportedVersions"]
+
     def call(self, request_id: int, tool: str, **arguments: Any) -> dict[str, Any]:
         self.send("tools/call", request_id, name=tool, arguments=arguments)
         answer = self.receive()

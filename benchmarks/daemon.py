@@ -1,0 +1,147 @@
+"""The daemon: what clients see of `morenashi serve` on the main corpus when one process serves them all.
+
+Seconds from starting a client's process to the answer of its first search, with the daemon running and without one; MB
+(10^6 bytes) of resident memory of that process; milliseconds that it adds to a call, as p50 through it minus p50
+straight on the daemon's socket, both by turns in the same run.
+"""
+
+import contextlib
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import psutil  # type: ignore[import-untyped, unused-ignore]
+
+from morenashi.server.edge import daemon_hello
+from morenashi.server.edge.daemon_place import find_place
+
+from . import gold
+from .lab import Corpus, Lab
+from .report import Figure, Report, at_most, percentile
+
+NAME = "daemon"
+_WARM_STARTS, _COLD_STARTS, _CALLS = 20, 5, 500
+_MOST_WARM_SECONDS, _MOST_COLD_SECONDS, _MOST_RSS_MB, _MOST_OVERHEAD_MS = 0.05, 1, 15, 0.6
+
+
+def measure(lab: Lab, report: Report) -> None:
+    """Start clients' processes with and without a daemon, then call through one and past it."""
+    corpus, query = lab.indexed(lab.sizes.main), gold.read_query_mix()[0]
+    with _shared(corpus, lab.log(NAME)) as shared:
+        cold = [shared.cold_start(query) for _ in range(_COLD_STARTS)]
+        warm = [shared.first_answer(query) for _ in range(_WARM_STARTS)]
+        rss_mb, through, straight = shared.by_turns(query)
+    what = f"serve through the daemon, {lab.sizes.main:g} MB"
+    first = "start to first answer"
+    report.add(Figure(f"{what}: {first}, daemon running, p50", percentile(warm, 0.5), "s", at_most(_MOST_WARM_SECONDS)))
+    report.add(Figure(f"{what}: {first}, cold, slowest of {_COLD_STARTS}", max(cold), "s", at_most(_MOST_COLD_SECONDS)))
+    report.add(Figure(f"{what}: resident memory of a client's process", rss_mb, "MB", at_most(_MOST_RSS_MB)))
+    overhead = percentile(through, 0.5) - percentile(straight, 0.5)
+    report.add(Figure(f"{what}: added to a call, p50", overhead, "ms", at_most(_MOST_OVERHEAD_MS)))
+    report.rows[NAME] = [{"start": "cold", "seconds": seconds} for seconds in cold]
+    report.rows[NAME] += [{"start": "warm", "seconds": seconds} for seconds in warm]
+    report.rows[NAME] += [
+        {"through_ms": one, "straight_ms": other} for one, other in zip(through, straight, strict=True)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Connection:
+    """A client without a client library, which would take longer than what is measured."""
+
+    send: Callable[[bytes], Any]
+    answers: BinaryIO
+
+    def ask(self, request_id: int, method: str, **params: Any) -> dict[str, Any]:
+        self._say({"id": request_id, "method": method, "params": params})
+        answer: dict[str, Any] = json.loads(self.answers.readline())
+        if "result" not in answer or answer["result"].get("isError"):
+            raise RuntimeError(f"{method} failed: {answer}")
+        return answer
+
+    def initialise(self) -> None:
+        client = {"name": NAME, "version": "1"}
+        self.ask(0, "initialize", protocolVersion="2025-11-25", capabilities={}, clientInfo=client)
+        self._say({"method": "notifications/initialized"})
+
+    def _say(self, message: dict[str, Any]) -> None:
+        self.send(json.dumps({"jsonrpc": "2.0"} | message).encode() + b"\n")
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """A workspace whose daemon has its socket in a folder of its own."""
+
+    root: Path
+    environment: dict[str, str]
+    log: BinaryIO
+
+    def cold_start(self, query: str) -> float:
+        self.stop()
+        return self.first_answer(query)
+
+    def first_answer(self, query: str) -> float:
+        """Seconds from before the process is started until it has answered a search."""
+        started = time.perf_counter()
+        with self._client() as (client, _):
+            client.ask(1, "tools/call", name="manual_find", arguments={"query": query})
+            return time.perf_counter() - started
+
+    def by_turns(self, query: str) -> tuple[float, list[float], list[float]]:
+        """MB of the client's process after all calls; milliseconds of each call through it and past it."""
+        with self._client() as (client, process), self._past() as direct:
+            client.ask(1, "tools/call", name="manual_find", arguments={"query": query})
+            times: tuple[list[float], list[float]] = ([], [])
+            for number in range(2, _CALLS + 2):
+                for connection, own in zip((client, direct), times, strict=True):
+                    started = time.perf_counter()
+                    connection.ask(number, "tools/call", name="manual_list", arguments={})
+                    own.append((time.perf_counter() - started) * 1000)
+            return int(psutil.Process(process).memory_info().rss) / 1e6, *times
+
+    def stop(self) -> None:
+        command = [sys.executable, "-m", "morenashi", "stop", "--workspace", str(self.root)]
+        subprocess.run(command, env=self.environment, stdout=subprocess.DEVNULL, stderr=self.log, check=True)
+
+    @contextlib.contextmanager
+    def _client(self) -> Iterator[tuple[_Connection, int]]:
+        command = [sys.executable, "-m", "morenashi", "serve", "--workspace", str(self.root)]
+        with subprocess.Popen(
+            command, env=self.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, bufsize=0
+        ) as process:
+            assert process.stdin
+            assert process.stdout
+            client = _Connection(process.stdin.write, os.fdopen(os.dup(process.stdout.fileno()), "rb"))
+            with client.answers:
+                client.initialise()
+                yield client, process.pid
+
+    @contextlib.contextmanager
+    def _past(self) -> Iterator[_Connection]:
+        place = find_place(str(self.root), self.environment)
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.connect(place.socket)
+            connection.sendall(daemon_hello.hello(str(self.root), NAME, None, False))
+            with connection.makefile("rb") as answers:
+                answers.readline()
+                client = _Connection(connection.sendall, answers)
+                client.initialise()
+                yield client
+
+
+@contextlib.contextmanager
+def _shared(corpus: Corpus, log: Path) -> Iterator[_Shared]:
+    with tempfile.TemporaryDirectory(prefix="mo-", dir="/tmp") as runtime, log.open("ab") as file:
+        shared = _Shared(corpus.root, os.environ | {"XDG_RUNTIME_DIR": runtime}, file)
+        try:
+            yield shared
+        finally:
+            shared.stop()

@@ -1,0 +1,165 @@
+"""`morenashi status`: how the index is, whether it says what the disk says, and how the daemons and clients are.
+
+Counts and places come from the databases and the disk, so it works without a daemon; a daemon adds what only it knows.
+Exit code: 0, whatever it says.
+"""
+
+import argparse
+import contextlib
+import json
+import sqlite3
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from morenashi.indexer.collections import Collection, Kind, collection_of, display_name
+from morenashi.indexer.config import Config
+from morenashi.indexer.database import open_reader
+from morenashi.indexer.files import RootMissingError
+from morenashi.indexer.terminal import DONE, show
+from morenashi.server.edge.daemon_control import SilentDaemonError, ask_state, find_logs, find_sockets
+from morenashi.server.edge.daemon_log import last_errors
+from morenashi.server.keeper import changed_on_disk
+
+_ERRORS_SHOWN = 5
+_NAMES_SHOWN = 10
+_KINDS: tuple[Kind, ...] = ("manuals", "vault")
+Facts = dict[str, Any]
+
+
+def run(arguments: argparse.Namespace, config: Config) -> int:
+    """Gather, and print as text or as JSON."""
+    root = str(config.root)
+    facts: Facts = {
+        "workspace": root,
+        "collections": {kind: _index(config, kind) for kind in _KINDS if _is_there(collection_of(config, kind))},
+        "memory": _memory(config.database),
+        "daemons": [_daemon(path, root) for path in find_sockets(root)],
+        "last_errors": _errors(root),
+    }
+    # A socket may be left over of a daemon that was killed.
+    facts["daemons"] = [daemon for daemon in facts["daemons"] if daemon is not None]
+    show(json.dumps(facts, ensure_ascii=False) if arguments.json else "\n".join(_describe(facts)))
+    return DONE
+
+
+def _is_there(collection: Collection) -> bool:
+    return collection.kind == "manuals" or collection.root.is_dir() or collection.database.exists()
+
+
+def _index(config: Config, kind: Kind) -> Facts:
+    """What an index holds, and which documents differ on disk."""
+    collection = collection_of(config, kind)
+    facts: Facts = {"database": str(collection.database), "size_bytes": _size(collection.database)}
+    if not collection.database.exists():
+        return facts | {"problem": "there is no index yet"}
+    try:
+        facts |= _count(collection.database)
+        differing = sorted(display_name(key) for key in changed_on_disk(config, kind=kind))
+    except RootMissingError as error:
+        return facts | {"problem": str(error)}
+    except sqlite3.DatabaseError as error:
+        return facts | {"problem": f"it cannot be read: {error}"}
+    return facts | {"differing": len(differing), "differing_names": differing[:_NAMES_SHOWN]}
+
+
+def _count(database: Path) -> Facts:
+    with contextlib.closing(open_reader(database)) as connection:
+        documents, lines = connection.execute(_TOTALS).fetchone()
+        return {
+            "documents": documents,
+            "sections": connection.execute("SELECT count(*) FROM sections").fetchone()[0],
+            "lines": lines,
+            "not_indexed": dict(connection.execute(_NOT_INDEXED).fetchall()),
+            "generation": int(connection.execute(_GENERATION).fetchone()[0]),
+        }
+
+
+def _memory(database: Path) -> Facts | None:
+    """What is remembered; `None` if that cannot be told."""
+    with contextlib.suppress(sqlite3.DatabaseError):
+        return _count_memory(database)
+    return None
+
+
+def _count_memory(database: Path) -> Facts:
+    with contextlib.closing(open_reader(database)) as connection:
+        policy = connection.execute("SELECT version FROM policies ORDER BY revision DESC LIMIT 1").fetchone()
+        claims = connection.execute("SELECT count(*) FROM claims").fetchone()[0]
+    return {"claims": claims, "policy": policy and policy[0]}
+
+
+def _daemon(path: Path, root: str) -> Facts | None:
+    try:
+        state = ask_state(path, root)
+    except SilentDaemonError as error:
+        return {"socket": str(path), "problem": f"it does not answer: {error}"}
+    return state and {"socket": str(path), **state}
+
+
+def _errors(root: str) -> list[Facts]:
+    errors = [error for log in find_logs(root) for error in last_errors(log)]
+    return sorted(errors, key=lambda error: str(error.get("ts")))[-_ERRORS_SHOWN:]
+
+
+def _size(database: Path) -> int:
+    return sum(file.stat().st_size for file in database.parent.glob(f"{database.name}*") if file.is_file())
+
+
+def _describe(facts: Facts) -> list[str]:
+    lines = [facts["workspace"]]
+    for kind, index in facts["collections"].items():
+        lines += [f"{kind}: {text}" for text in _describe_index(index)]
+    if memory := facts["memory"]:
+        lines.append(f"memory: {memory['claims']} claims, policy {memory['policy'] or 'none'}")
+    if not facts["daemons"]:
+        lines.append("daemon: none runs")
+    for daemon in facts["daemons"]:
+        lines += _describe_daemon(daemon)
+    for error in facts["last_errors"]:
+        lines.append(f"error: {error.get('ts')} {error.get('tool')} {error.get('error') or error.get('notice') or ''}")
+    return lines
+
+
+def _describe_index(index: Facts) -> list[str]:
+    lines = []
+    if "documents" in index:
+        counts = f"{index['documents']} documents, {index['sections']} sections, {index['lines']} lines"
+        lines.append(f"{counts}, generation {index['generation']}, {index['size_bytes'] / 1e6:.1f} MB")
+        lines += [f"{count} not indexed: {reason}" for reason, count in sorted(index["not_indexed"].items())]
+    if "problem" in index:
+        lines.append(index["problem"])
+    elif index["differing"]:
+        lines.append(f"{index['differing']} differ on disk: {', '.join(index['differing_names'])}")
+    else:
+        lines.append("as the disk")
+    return lines
+
+
+def _describe_daemon(daemon: Facts) -> list[str]:
+    if "problem" in daemon:
+        return [f"daemon: {daemon['problem']} ({daemon['socket']})"]
+    started = datetime.fromtimestamp(daemon["started"], UTC).isoformat(timespec="seconds")
+    memory = f", {daemon['rss_bytes'] / 1e6:.0f} MB" if daemon["rss_bytes"] else ""
+    lines = [f"daemon: {daemon['version']}, process {daemon['pid']}, since {started}{memory}"]
+    for kind, state in daemon["collections"].items():
+        role = "writes" if state["is_writer"] else "follows another writer"
+        parts = [role, f"watches by {state['watcher'] or 'nothing'}", f"{state['pending_files']} files pending"]
+        parts.append(f"{state['queue']} in the queue")
+        parts += ["degraded: it is being rebuilt"] if state["degraded"] else []
+        parts += [f"failed: {state['failure']}"] if state["failure"] else []
+        lines.append(f"  {kind}: {', '.join(parts)}")
+    lines += [f"  client: process {client['pid']}, for {_minutes(client['since'])}" for client in daemon["clients"]]
+    return lines if daemon["clients"] else [*lines, "  no clients"]
+
+
+def _minutes(since: float) -> str:
+    return f"{max(time.time() - since, 0) / 60:.0f} minutes"
+
+
+_TOTALS = "SELECT count(*), coalesce(sum(lines), 0) FROM documents"
+
+_NOT_INDEXED = "SELECT status, count(*) FROM documents WHERE status <> 'indexed' GROUP BY status"
+
+_GENERATION = "SELECT value FROM index_state WHERE key = 'generation'"

@@ -1,0 +1,24 @@
+"""`morenashi stop`: ends the daemons of a workspace when they have finished what they do.
+
+Exit codes: 0 none runs any more; 3 one still does.
+"""
+
+import argparse
+
+from morenashi.indexer.config import Config
+from morenashi.indexer.terminal import BUSY, DONE, fail, show
+from morenashi.server.edge.daemon_control import SilentDaemonError, find_sockets, stop
+
+_PATIENCE_SECONDS = 30.0
+
+
+def run(_: argparse.Namespace, config: Config) -> int:
+    """End those of all versions and settings. A client that still asks for something starts a new one."""
+    for path in find_sockets(str(config.root)):
+        try:
+            if not stop(path, str(config.root), _PATIENCE_SECONDS):
+                return fail(f"{path.name} has not ended after {_PATIENCE_SECONDS:g} seconds", BUSY)
+        except SilentDaemonError as error:
+            return fail(f"a daemon does not answer: {error}; end its process", BUSY)
+    show("no daemon runs")
+    return DONE

@@ -1,0 +1,107 @@
+"""Where a workspace's daemon is found: a socket in a folder of the user's own, with its lock and log beside it.
+
+The standard library alone, and little of it: every client's process imports this, and `pathlib` would cost it a
+megabyte.
+"""
+
+import contextlib
+import os
+import stat
+import zlib
+from collections.abc import Mapping
+
+import morenashi
+
+SETTINGS = (
+    "MANUALS_ROOT",
+    "VAULT_ROOT",
+    "DEFAULT_MANUAL_ID",
+    "ADAPTIVE_TUNING",
+    "ADAPTIVE_STATS_PATH",
+    "ADAPTIVE_MIN_RECALL",
+    "ADAPTIVE_CANDIDATE_LOW_BASE",
+    "ADAPTIVE_FILE_BIAS_BASE",
+    "VAULT_SCAN_DEFAULT_CHUNK_LINES",
+    "VAULT_SCAN_MAX_CHUNK_LINES",
+    "COVERAGE_MIN_RATIO",
+    "MARGINAL_GAIN_MIN",
+    "TRACE_MAX_KEEP",
+    "TRACE_TTL_SEC",
+    "ALLOW_FILE_SCOPE",
+    "HARD_MAX_SECTIONS",
+    "HARD_MAX_CHARS",
+    "DEFAULT_MAX_STAGE",
+    "HARD_MAX_STAGE",
+    "WATCH",
+    "MEMORY_ALLOW",
+    "MEMORY_RATE_LIMIT",
+    "MEMORY_EMBEDDING_URL",
+    "MEMORY_EMBEDDING_MODEL",
+    "MEMORY_EMBEDDING_KEY",
+    "MEMORY_MODEL_FOLDER",
+    "POLICY_KEYS",
+)
+"""The settings that a daemon's clients must have in common: all of `Config` but the workspace, which has a part of the
+name to itself, and LOG_LEVEL, which changes no answer."""
+
+# 108 on Linux, 104 on macOS, the zero at the end included.
+_MOST_PATH_BYTES = 100
+
+
+class NoPlaceError(Exception):
+    """There is no folder in which a socket would be safe. The message says why."""
+
+
+class Place:
+    """The files of one daemon: of this version, for this workspace with these settings.
+
+    `prefix` begins the names of all daemons of the workspace, whatever their version and settings.
+    """
+
+    def __init__(self, folder: str, prefix: str, name: str, root: str) -> None:
+        self.folder = folder
+        self.prefix = prefix
+        self.root = root
+        self.socket = f"{folder}/{prefix}{name}.sock"
+        self.lock = f"{folder}/{prefix}{name}.lock"
+        self.log = f"{folder}/{prefix}{name}.log"
+
+
+def find_place(root: str, environment: Mapping[str, str] = os.environ) -> Place:
+    """The place of a workspace's daemon; the folder is made. Raises `NoPlaceError`."""
+    prefix = f"{zlib.crc32(os.fsencode(root)):08x}-"
+    return Place(_socket_folder(environment), prefix, f"{_digest_settings(environment)}-{morenashi.__version__}", root)
+
+
+def workspace_root(given: str | None, environment: Mapping[str, str] = os.environ) -> str:
+    """The absolute path of the workspace that a command line, or else the environment, names."""
+    return os.path.realpath(given or environment.get("WORKSPACE_ROOT") or ".")
+
+
+def _digest_settings(environment: Mapping[str, str]) -> str:
+    """CRC-32, as `hashlib` would cost each client 4 MB. Two workspaces of one digest are told apart by the hello."""
+    given = "\0".join(f"{name}={environment[name]}" for name in SETTINGS if environment.get(name))
+    return f"{zlib.crc32(os.fsencode(given)):08x}"
+
+
+def _socket_folder(environment: Mapping[str, str]) -> str:
+    """A folder that only this user can enter: `$XDG_RUNTIME_DIR/morenashi`, else one below the temporary folder."""
+    runtime, own = environment.get("XDG_RUNTIME_DIR"), f"morenashi-{os.geteuid()}"
+    candidates = [f"{runtime}/morenashi"] if runtime and os.path.isdir(runtime) else []  # noqa: PTH112
+    candidates += [f"{environment.get('TMPDIR') or '/tmp'}/{own}", f"/tmp/{own}"]
+    room = _MOST_PATH_BYTES - len(f"/00000000-00000000-{morenashi.__version__}.sock")
+    folder = next(folder for folder in candidates if len(os.fsencode(folder)) <= room or folder == candidates[-1])
+    try:
+        _make_private(folder)
+    except OSError as error:
+        raise NoPlaceError(str(error)) from None
+    return folder
+
+
+def _make_private(folder: str) -> None:
+    """Make the folder, or see that nobody else can enter the one that is there. Raises `OSError`."""
+    with contextlib.suppress(FileExistsError):
+        os.mkdir(folder, 0o700)  # noqa: PTH102
+    status = os.lstat(folder)
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid() or status.st_mode & 0o077:
+        raise PermissionError(f"{folder} is not a folder of this user's alone (0700)")

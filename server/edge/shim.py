@@ -1,0 +1,317 @@
+"""`morenashi serve`: connects stdin and stdout with the workspace's daemon. The standard library alone.
+
+Every window of every client launches this process, so it imports no more than it needs: a Python without anything takes
+10 MB, the protocol's library 65. One loop and no threads: lines go from stdin to the daemon and back, each way only as
+fast as the other end takes them.
+"""
+
+import contextlib
+import os
+import select
+import socket
+import stat
+import sys
+import time
+from collections import deque
+
+from . import daemon_hello
+from .daemon_place import NoPlaceError, Place, find_place, workspace_root
+from .serve_options import ServeOptions
+from .shim_daemon import Daemons, NoDaemonError, own_server
+from .shim_requests import Requests
+
+START_SECONDS = 30.0
+"""How long a daemon may take to listen; setting a large damaged database aside takes its time."""
+
+WELCOME_SECONDS = 8.0
+"""How long a daemon that listens may take to answer a hello. One that does not is stuck."""
+
+_LOOK_MS, _PARENT_LOOK_MS = 10, 1_000
+_LEAVE_SECONDS = 2.0
+_CHUNK_BYTES = 65_536
+MOST_LINE_BYTES = 64 * 1024 * 1024
+"""A longer line is no message and is passed over, as without a daemon."""
+
+_MOST_WAITING_BYTES = 4 * 1024 * 1024
+_STDIN, _STDOUT = 0, 1
+
+
+def run(options: ServeOptions) -> int | None:
+    """Serve until stdin ends or the parent process does; the exit code. `None`: no daemon can be had here."""
+    try:
+        place = find_place(workspace_root(options.workspace))
+    except NoPlaceError as error:
+        sys.stderr.write(f"morenashi: no daemon: {error}; serving in this process\n")
+        return None
+    try:
+        return _Shim(place, options).run()
+    except _RefusedError as error:
+        sys.stderr.write(f"morenashi: {error}\n")
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Nobody reads what the client asked for.
+        return 0
+
+
+class _RefusedError(Exception):
+    """The command line asks for what there is not."""
+
+
+class _Link:
+    """A connection to a server. `is_open` says that both sides speak MCP."""
+
+    def __init__(self, connection: socket.socket, greeting: bytes = b"") -> None:
+        self.connection = connection
+        self.is_open = not greeting
+        self.since = time.monotonic()
+        self._outgoing = greeting
+        self._incoming = bytearray()
+
+    @property
+    def is_sending(self) -> bool:
+        return bool(self._outgoing)
+
+    def send(self, line: bytes = b"") -> bool:
+        """Send what waits, and then a line; whether nothing waits any more. A loss shows when the link is read."""
+        self._outgoing += line
+        try:
+            self._outgoing = self._outgoing[self.connection.send(self._outgoing) :]
+        except BlockingIOError:
+            return False
+        except OSError:
+            return False
+        return not self._outgoing
+
+    def receive(self) -> list[bytes] | None:
+        """The whole lines that have come; `None` if the other end is gone. What it had not finished is nothing."""
+        try:
+            chunk = self.connection.recv(_CHUNK_BYTES)
+        except BlockingIOError:
+            return []
+        except OSError:
+            return None
+        return _take_lines(self._incoming, chunk) if chunk else None
+
+
+class _Shim:
+    def __init__(self, place: Place, options: ServeOptions) -> None:
+        self._options = options
+        self._place = place
+        self._session_id = os.urandom(16).hex()
+        self._daemons = Daemons(place)
+        self._requests = Requests()
+        self._parent = os.getppid()
+        self._link: _Link | None = None
+        self._needed_since: float | None = time.monotonic()
+        self._own_server: int | None = None
+        self._from_client = bytearray()
+        self._is_too_long = False
+        self._to_server: deque[bytes] = deque()
+        self._to_server_bytes = 0
+        self._to_client = bytearray()
+        self._left_since: float | None = None
+        # What can be written without blocking once the other end is said to be ready: to a pipe, no more.
+        is_socket = stat.S_ISSOCK(os.fstat(_STDOUT).st_mode)
+        self._stdout_bytes = _CHUNK_BYTES if is_socket else select.PIPE_BUF
+
+    def run(self) -> int:
+        """Until there is nothing more to do; the exit code."""
+        while os.getppid() == self._parent:
+            self._look_for_server()
+            for descriptor, events in self._wait():
+                if descriptor == _STDIN:
+                    self._read_client()
+                elif descriptor == _STDOUT:
+                    if events & ~select.POLLOUT:
+                        return self._exit_code()
+                    self._write_client()
+                else:
+                    self._use_link(events)
+            if self._has_ended():
+                break
+        return self._exit_code()
+
+    def _wait(self) -> list[tuple[int, int]]:
+        """Until something can be done: descriptors, and what for. What cannot be passed on is not read."""
+        poll = select.poll()
+        poll.register(_STDOUT, select.POLLOUT if self._to_client else 0)
+        if self._left_since is None and self._to_server_bytes < _MOST_WAITING_BYTES:
+            poll.register(_STDIN, select.POLLIN)
+        link = self._link
+        if link is not None:
+            events = select.POLLIN if len(self._to_client) < _MOST_WAITING_BYTES else 0
+            events |= select.POLLOUT if link.is_sending or (link.is_open and self._to_server) else 0
+            if events:
+                poll.register(link.connection, events)
+        is_looking = link is None and self._needed_since is not None
+        return poll.poll(_LOOK_MS if is_looking else _PARENT_LOOK_MS)
+
+    def _look_for_server(self) -> None:
+        """See that there is a server, or soon will be, while one is needed."""
+        if self._link is not None:
+            if not self._link.is_open and time.monotonic() - self._link.since > WELCOME_SECONDS:
+                self._serve_alone("the daemon does not answer")
+            return
+        if self._needed_since is None or self._own_server is not None:
+            return
+        try:
+            connection = self._daemons.look()
+        except (NoDaemonError, OSError) as error:
+            self._serve_alone(f"no daemon: {error}")
+            return
+        if connection is not None:
+            options = self._options
+            greeting = daemon_hello.hello(self._place.root, self._session_id, options.toolsets, options.read_only)
+            self._link = _Link(connection, greeting)
+            self._link.send()
+        elif time.monotonic() - self._needed_since > START_SECONDS:
+            self._serve_alone("the daemon does not start")
+
+    def _serve_alone(self, reason: str) -> None:
+        """Go on with a server for this client alone."""
+        sys.stderr.write(f"morenashi: {reason} (see {self._place.log}); serving in a process of its own\n")
+        sys.stderr.flush()
+        if self._link is not None:
+            self._link.connection.close()
+        connection, self._own_server = own_server(self._place.root, self._options.as_arguments())
+        self._open_link(_Link(connection))
+
+    def _open_link(self, link: _Link) -> None:
+        """From now on both sides speak MCP."""
+        link.is_open = True
+        self._link = link
+        self._needed_since = None
+        self._ask_first(self._requests.session())
+        self._send()
+
+    def _ask_first(self, lines: list[bytes]) -> None:
+        self._to_server.extendleft(reversed(lines))
+        self._to_server_bytes += sum(map(len, lines))
+
+    def _read_client(self) -> None:
+        chunk = os.read(_STDIN, _CHUNK_BYTES)
+        if not chunk:
+            self._left_since = time.monotonic()
+        for line in self._whole_lines(chunk):
+            self._to_server.append(line)
+            self._to_server_bytes += len(line)
+        if self._to_server and self._link is None:
+            self._needed_since = self._needed_since or time.monotonic()
+        self._send()
+
+    def _whole_lines(self, chunk: bytes) -> list[bytes]:
+        """The lines that the client has ended with this chunk, without the one that is too long."""
+        lines = _take_lines(self._from_client, chunk)
+        if lines and self._is_too_long:
+            del lines[0]
+            self._is_too_long = False
+        if len(self._from_client) > MOST_LINE_BYTES:
+            self._from_client.clear()
+            self._is_too_long = True
+        return lines
+
+    def _send(self) -> None:
+        """Pass on what the client said, as far as the server takes it."""
+        link = self._link
+        if link is None or not link.is_open:
+            return
+        while self._to_server:
+            line = self._to_server[0]
+            if not link.send(b"" if link.is_sending else line):
+                return
+            self._to_server.popleft()
+            self._to_server_bytes -= len(line)
+            self._requests.sent(line)
+        if self._left_since is not None:
+            _end_sending(link.connection)
+
+    def _use_link(self, events: int) -> None:
+        link = self._link
+        assert link is not None
+        if events & select.POLLOUT:
+            if link.is_open:
+                self._send()
+            else:
+                link.send()
+        if events & ~select.POLLOUT:
+            lines = link.receive()
+            if lines is None:
+                self._lose_link()
+            else:
+                self._take(lines)
+
+    def _take(self, lines: list[bytes]) -> None:
+        """Lines from the server. The first of a daemon is its welcome."""
+        link = self._link
+        assert link is not None
+        for line in lines:
+            if link.is_open:
+                if self._requests.received(line):
+                    self._to_client += line
+                continue
+            welcome = daemon_hello.read_line(line)
+            if welcome is None:
+                self._lose_link()
+                return
+            if "refused" in welcome:
+                raise _RefusedError(welcome["refused"])
+            self._requests.reads, self._requests.repeatable = welcome["reads"], welcome["repeatable"]
+            self._open_link(link)
+        self._write_client()
+
+    def _lose_link(self) -> None:
+        """The server is gone. What it had not done is done by the next one, or answered."""
+        link = self._link
+        assert link is not None
+        link.connection.close()
+        self._link = None
+        if not link.is_open or self._left_since is not None:
+            return
+        if self._own_server is not None:
+            self._to_client += b"".join(self._requests.given_up())
+            return
+        again, answers = self._requests.lost()
+        self._to_client += b"".join(answers)
+        self._ask_first(again)
+        # Where nobody waits, the next daemon can wait, too: one that was stopped stays stopped for a while.
+        self._needed_since = time.monotonic() if self._to_server or self._requests.is_listening else None
+
+    def _write_client(self) -> None:
+        """Pass on what the server said, as far as the client takes it. Raises `BrokenPipeError` if there is none."""
+        stdout = select.poll()
+        stdout.register(_STDOUT, select.POLLOUT)
+        while self._to_client and stdout.poll(0):
+            try:
+                written = os.write(_STDOUT, bytes(self._to_client[: self._stdout_bytes]))
+            except BlockingIOError:
+                return
+            del self._to_client[:written]
+
+    def _has_ended(self) -> bool:
+        if self._left_since is not None and time.monotonic() - self._left_since > _LEAVE_SECONDS:
+            return True
+        has_left = self._left_since is not None and not self._to_server
+        return self._link is None and not self._to_client and (has_left or self._own_server is not None)
+
+    def _exit_code(self) -> int:
+        """That of the server of its own if it has ended; otherwise the client has left, and all is well."""
+        if self._own_server is None or self._link is not None:
+            return 0
+        return os.waitstatus_to_exitcode(os.waitpid(self._own_server, 0)[1])
+
+
+def _take_lines(buffer: bytearray, chunk: bytes) -> list[bytes]:
+    """Add what was read to what was left of the last line; the whole lines, each with its newline."""
+    buffer += chunk
+    if b"\n" not in chunk:
+        return []
+    *lines, rest = bytes(buffer).split(b"\n")
+    buffer[:] = rest
+    return [line + b"\n" for line in lines]
+
+
+def _end_sending(connection: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        connection.shutdown(socket.SHUT_WR)

@@ -1,0 +1,124 @@
+"""The way from a client's process to a server: to the workspace's daemon, which is started if there is none, or, where
+that cannot be had, to a server of its own.
+
+The lock that elects a daemon is taken here, before anything is bound, and inherited by the daemon: the kernel keeps it
+exactly as long as the daemon lives. The standard library alone.
+"""
+
+import fcntl
+import os
+import socket
+import sys
+from collections.abc import Sequence
+
+from .daemon_place import Place
+
+IDLE_SECONDS = 600
+"""A daemon without clients ends after so long."""
+
+_MOST_STARTS = 3
+
+
+class NoDaemonError(Exception):
+    """A daemon was started and ended at once, with what stands in the message. Another one would do the same."""
+
+
+class Daemons:
+    """Finds the daemon of one place, or starts it."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        self._started: int | None = None
+        self._starts = 0
+
+    def look(self) -> socket.socket | None:
+        """A connection; `None` while there is none, and then it is worth looking again soon. Raises `NoDaemonError`."""
+        connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        connection.setblocking(False)
+        try:
+            connection.connect(self._place.socket)
+        except (FileNotFoundError, ConnectionRefusedError):
+            connection.close()
+            self._start_if_absent()
+            return None
+        except BlockingIOError:
+            # More clients are waiting than the daemon has room for.
+            connection.close()
+            return None
+        self._starts = 0
+        return connection
+
+    def _start_if_absent(self) -> None:
+        self._look_after_started()
+        lock = os.open(self._place.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            # A daemon is on its way, or about to end.
+            return
+        else:
+            if self._starts == _MOST_STARTS:
+                raise NoDaemonError(f"it was started {_MOST_STARTS} times and did not stay")
+            self._starts += 1
+            self._started = _start_daemon(self._place, lock)
+        finally:
+            os.close(lock)
+
+    def _look_after_started(self) -> None:
+        """Let a daemon that this process started and that has ended go. Raises `NoDaemonError` if it refused to run."""
+        if self._started is None:
+            return
+        try:
+            ended, status = os.waitpid(self._started, os.WNOHANG)
+        except ChildProcessError:
+            ended, status = self._started, 0
+        if ended:
+            self._started = None
+            if os.WIFEXITED(status) and os.WEXITSTATUS(status):
+                raise NoDaemonError(f"it ended with {os.WEXITSTATUS(status)}")
+
+
+def own_server(root: str, options: Sequence[str]) -> tuple[socket.socket, int]:
+    """Start a server for this client alone; the connection to it, and its process id."""
+    ours, theirs = socket.socketpair()
+    command = [*_morenashi("serve", root), "--standalone", *options]
+    process = os.fork()
+    if process == 0:
+        _become(command, (theirs.fileno(), theirs.fileno(), 2), None)
+    theirs.close()
+    ours.setblocking(False)
+    return ours, process
+
+
+def _start_daemon(place: Place, lock: int) -> int:
+    """Start a daemon that outlives this process and its terminal; returns its process id."""
+    command = [*_morenashi("daemon", place.root), "--lock-fd", str(lock), "--idle-seconds", str(IDLE_SECONDS)]
+    process = os.fork()
+    if process == 0:
+        os.setsid()
+        nothing = os.open(os.devnull, os.O_RDWR)
+        # Not the client's stderr, which ends with the client.
+        log = os.open(place.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+        _become(command, (nothing, nothing, log), lock)
+    return process
+
+
+def _morenashi(verb: str, root: str) -> list[str]:
+    # -P: the folder that the client happens to run in is no place to import from.
+    return [sys.executable, "-P", "-m", "morenashi", verb, "--workspace", root]
+
+
+def _become(command: list[str], standard: tuple[int, int, int], kept: int | None) -> None:
+    """In a forked child: run a command with these descriptors as 0 to 2, and no other but `kept`. Never returns."""
+    try:
+        for target, source in enumerate(standard):
+            os.dup2(source, target)
+        last = kept or 2
+        if kept is not None:
+            os.closerange(3, kept)
+            os.set_inheritable(kept, True)
+        # Pipes that the client has not closed for its children would otherwise stay open as long as the daemon.
+        os.closerange(last + 1, os.sysconf("SC_OPEN_MAX"))
+        os.execv(command[0], command)
+    finally:
+        os._exit(127)

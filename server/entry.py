@@ -1,0 +1,36 @@
+"""The `morenashi` command: `serve`, which every client launches, at once; every other verb through cli.py.
+
+Imports nothing but the standard library before it knows which.
+"""
+
+import os
+import sys
+
+# Both libraries look for plugins in the metadata of every installed package, at each start, and use none.
+_WITHOUT_PLUGINS = {"PYDANTIC_DISABLE_PLUGINS": "__all__", "OTEL_PYTHON_CONTEXT": "contextvars_context"}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run a verb and return the exit code."""
+    given = sys.argv[1:] if arguments is None else arguments
+    if given[:1] == ["serve"] and (code := _serve(given[1:])) is not None:
+        return code
+    for name, value in _WITHOUT_PLUGINS.items():
+        os.environ.setdefault(name, value)
+    from . import cli
+
+    return cli.main(given)
+
+
+def _serve(arguments: list[str]) -> int | None:
+    """Connect the client with the workspace's daemon; `None` if that is not what is asked for, or not possible."""
+    import socket
+
+    from .edge.serve_options import read_serve_options
+
+    options = read_serve_options(arguments)
+    if options is None or not hasattr(socket, "AF_UNIX"):
+        return None
+    from .edge import shim
+
+    return shim.run(options)

@@ -1,0 +1,142 @@
+"""A workspace with daemons of its own, in a folder for sockets of its own; none of them outlives the test."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+from morenashi.server.edge.daemon_control import ask_state
+
+from ..server.stdio import RawServer
+from ..workspaces import WorkspaceFolder, clean_environment, eventually
+
+END_SECONDS = 30.0
+
+
+@dataclass(frozen=True)
+class Daemons:
+    """A workspace, and where the sockets of its daemons are."""
+
+    folder: WorkspaceFolder
+    runtime: Path
+
+    def environment(self, **settings: str) -> dict[str, str]:
+        return clean_environment() | {"XDG_RUNTIME_DIR": str(self.runtime)} | settings
+
+    def run(self, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+        """Run `morenashi VERB --workspace THIS ...` to its end."""
+        return subprocess.run(
+            self.folder.shared_command(*arguments),
+            env=self.environment(**settings),
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+    def start(self, *arguments: str, **settings: str) -> "subprocess.Popen[str]":
+        """Start a client's process, or `daemon`, with pipes; stderr goes to a file in the workspace."""
+        with (self.folder.root / "stderr.log").open("ab") as log:
+            return subprocess.Popen(
+                self.folder.shared_command(*arguments),
+                env=self.environment(**settings),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                encoding="utf-8",
+            )
+
+    @contextlib.contextmanager
+    def raw(self, *arguments: str, **settings: str) -> Iterator[RawServer]:
+        """A client's process without a client library; killed if it does not end by itself."""
+        with self.start("serve", *arguments, **settings) as process:
+            try:
+                yield RawServer(process, self.folder.root / "stderr.log")
+            finally:
+                process.kill()
+
+    @contextlib.asynccontextmanager
+    async def client(self, *arguments: str, **settings: str) -> AsyncIterator[Client]:
+        """A real client, connected through `morenashi serve`."""
+        command, *rest = self.folder.shared_command("serve", *arguments)
+        parameters = StdioServerParameters(command=command, args=rest, env=self.environment(**settings))
+        with (self.folder.root / "stderr.log").open("a") as log:
+            async with Client(stdio_client(parameters, errlog=log)) as client:
+                yield client
+
+    def state(self) -> dict[str, Any]:
+        """What the one daemon says of itself."""
+        [socket] = self.sockets
+        state = ask_state(socket, str(self.folder.root))
+        assert state is not None
+        return state
+
+    @property
+    def sockets(self) -> list[Path]:
+        return sorted((self.runtime / "morenashi").glob("*.sock"))
+
+    @property
+    def log(self) -> str:
+        """What all daemons of this workspace have logged."""
+        return "".join(path.read_text("utf-8") for path in sorted((self.runtime / "morenashi").glob("*.log")))
+
+    @property
+    def started(self) -> int:
+        """How often a daemon came to listen."""
+        return self.log.count('"notice": "listening"')
+
+    def processes(self) -> list[int]:
+        """The daemons of this workspace that run, by the command line they were started with."""
+        found = []
+        for path in Path("/proc").glob("[0-9]*/cmdline"):
+            with contextlib.suppress(OSError):
+                words = path.read_bytes().decode("utf-8", "replace").split("\0")
+                if "daemon" in words and str(self.folder.root) in words and not is_zombie(int(path.parent.name)):
+                    found.append(int(path.parent.name))
+        return found
+
+    def kill(self) -> None:
+        """SIGKILL for every daemon of this workspace."""
+        for process in self.processes():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+
+
+def is_zombie(process: int) -> bool:
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{process}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()[0] == "Z"
+    return True
+
+
+@contextlib.contextmanager
+def make_daemons(folder: WorkspaceFolder) -> Iterator[Daemons]:
+    """Sockets in a folder with a short name. At the end there is no daemon left: stopped, or killed and reported."""
+    with tempfile.TemporaryDirectory(prefix="mo-", dir="/tmp", ignore_cleanup_errors=True) as runtime:
+        daemons = Daemons(folder, Path(runtime))
+        try:
+            yield daemons
+        finally:
+            for process in daemons.processes():
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGTERM)
+            has_ended = eventually(lambda: not daemons.processes(), END_SECONDS)
+            daemons.kill()
+        assert has_ended, daemons.log
+
+
+def python(code: str, *flags: str) -> str:
+    """What a fresh interpreter prints."""
+    done = subprocess.run(
+        [sys.executable, *flags, "-c", code], env=clean_environment(), capture_output=True, text=True, check=True
+    )
+    return done.stdout

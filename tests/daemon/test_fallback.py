@@ -1,0 +1,80 @@
+"""Where no daemon can be had, a client is served all the same, and told why on stderr."""
+
+import os
+import socket
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from morenashi.server.edge.daemon_place import NoPlaceError, find_place
+
+from .daemons import Daemons
+
+
+@contextmanager
+def stuck_daemon(daemons: Daemons) -> Iterator[None]:
+    """Something that holds the socket and never answers."""
+    place = find_place(str(daemons.folder.root), {"XDG_RUNTIME_DIR": str(daemons.runtime)})
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(place.socket)
+        listener.listen(1)
+        yield
+
+
+def test_a_daemon_that_does_not_answer_is_passed_by(daemons: Daemons) -> None:
+    with stuck_daemon(daemons), daemons.raw() as server:
+        server.initialise()
+        server.call(1, "manual_find", query="申請")
+        assert "the daemon does not answer" in server.stderr.read_text("utf-8")
+        assert server.close_stdin() == ("", 0)
+    assert daemons.processes() == []
+
+
+def test_a_folder_that_others_can_enter_is_not_used(daemons: Daemons) -> None:
+    """The client is served in its own process, whichever protocol it speaks first."""
+    (daemons.runtime / "morenashi").mkdir()
+    (daemons.runtime / "morenashi").chmod(0o750)
+    with daemons.raw() as server:
+        server.discover()
+        server.initialise()
+        server.call(1, "manual_find", query="申請")
+        assert "0700" in server.stderr.read_text("utf-8")
+    assert daemons.processes() == []
+
+
+def test_a_place_has_a_name_that_fits_a_socket(tmp_path: Path) -> None:
+    far = tmp_path.joinpath(*["a-long-name-for-a-folder"] * 4)
+    far.mkdir(parents=True)
+    place = find_place("/workspace", {"XDG_RUNTIME_DIR": str(far), "TMPDIR": str(far)})
+    assert place.folder == f"/tmp/morenashi-{os.geteuid()}"
+
+
+def test_a_link_in_place_of_the_folder_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir(mode=0o700)
+    with tempfile.TemporaryDirectory(prefix="mo-", dir="/tmp") as runtime:
+        Path(runtime, "morenashi").symlink_to(tmp_path / "elsewhere")
+        with pytest.raises(NoPlaceError):
+            find_place("/workspace", {"XDG_RUNTIME_DIR": runtime})
+
+
+def test_the_settings_are_in_the_name_and_the_log_level_is_not() -> None:
+    with tempfile.TemporaryDirectory(prefix="mo-", dir="/tmp") as runtime:
+        here = {"XDG_RUNTIME_DIR": runtime}
+        plain = find_place("/workspace", here).socket
+        assert find_place("/workspace", here | {"LOG_LEVEL": "error"}).socket == plain
+        assert find_place("/workspace", here | {"WATCH": "off"}).socket != plain
+        assert find_place("/other", here).socket != plain
+
+
+def test_a_wrong_setting_is_said_by_the_clients_process(daemons: Daemons) -> None:
+    with daemons.raw(TRACE_TTL_SEC="soon") as server:
+        assert server.process.wait(60) == 2
+    assert "TRACE_TTL_SEC" in server.stderr.read_text("utf-8")
+
+
+def test_a_client_that_leaves_before_there_is_a_daemon_is_not_waited_for(daemons: Daemons) -> None:
+    with stuck_daemon(daemons), daemons.raw() as server:
+        assert server.close_stdin() == ("", 0)

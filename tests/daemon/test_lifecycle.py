@@ -1,0 +1,82 @@
+"""Daemons begin and end: in the foreground, idle, by a signal, beside one of another version."""
+
+import signal
+import subprocess
+from pathlib import Path
+
+import morenashi
+
+from ..server.serving import ask_database
+from ..workspaces import eventually
+from .daemons import END_SECONDS, Daemons
+
+
+def test_a_daemon_that_nobody_needs_ends_and_leaves_no_socket(daemons: Daemons) -> None:
+    with daemons.start("daemon", "--idle-seconds", "0.2") as process:
+        assert process.wait(END_SECONDS) == 0
+    assert daemons.sockets == []
+    assert '"notice": "idle"' in (daemons.folder.root / "stderr.log").read_text("utf-8")
+
+
+def test_a_signal_lets_the_daemon_finish_what_it_does(daemons: Daemons) -> None:
+    """In the foreground: a call that is under way is answered, its trace committed, the socket gone."""
+    with daemons.start("daemon") as process:
+        assert eventually(lambda: daemons.sockets, END_SECONDS)
+        assert daemons.run("daemon").returncode == 3, "one is enough"
+        _finish_a_call(daemons, process)
+
+
+def _finish_a_call(daemons: Daemons, process: "subprocess.Popen[str]") -> None:
+    with daemons.raw() as server:
+        server.initialise()
+        assert daemons.processes() == [process.pid], "the one in the foreground is used"
+        server.send("tools/call", 1, name="manual_find", arguments={"query": "申請"})
+        assert eventually(lambda: "manual_find" in (daemons.folder.root / "stderr.log").read_text("utf-8"))
+        process.send_signal(signal.SIGTERM)
+        answer = server.receive()["result"]["structuredContent"]
+        assert process.wait(END_SECONDS) == 0
+        assert daemons.sockets == []
+        assert ask_database(daemons.folder, "SELECT count(*) FROM traces WHERE id = ?", answer["trace_id"]) == [(1,)]
+
+
+def test_another_version_has_a_daemon_of_its_own(daemons: Daemons, tmp_path: Path) -> None:
+    """The older one goes on with its clients; both see the same index, which one of them writes."""
+    with daemons.raw() as server, daemons.raw(PYTHONPATH=str(older_version(tmp_path))) as older:
+        for each in (server, older):
+            each.initialise()
+            each.call(1, "manual_find", query="申請")
+        for each in (server, older):
+            each.call(2, "manual_find", query="申請")
+        versions = [path.stem.rpartition("-")[2] for path in daemons.sockets]
+        assert versions == ["0.0.9", morenashi.__version__]
+        stopped = daemons.run("stop")
+        assert (stopped.returncode, stopped.stdout) == (0, "no daemon runs\n"), stopped.stderr
+        assert daemons.processes() == [], "nobody waits, so nothing was started again"
+
+
+def older_version(folder: Path) -> Path:
+    """The package as it is, by another version number."""
+    package = folder / "older" / "morenashi"
+    package.mkdir(parents=True)
+    here = Path(morenashi.__file__).parent
+    for path in here.iterdir():
+        if path.name not in ("__init__.py", "__pycache__"):
+            (package / path.name).symlink_to(path.resolve())
+    (package / "__init__.py").write_text('__version__ = "0.0.9"\n', "utf-8")
+    return package.parent
+
+
+def test_a_daemon_does_not_take_another_ones_lock(daemons: Daemons) -> None:
+    """As when the program was replaced while a client's process ran: that one serves its client otherwise."""
+    other = daemons.runtime / "other.lock"
+    with other.open("wb") as lock:
+        done = subprocess.run(
+            daemons.folder.shared_command("daemon", "--lock-fd", str(lock.fileno())),
+            env=daemons.environment(),
+            pass_fds=[lock.fileno()],
+            capture_output=True,
+            text=True,
+            timeout=END_SECONDS,
+            check=False,
+        )
+    assert (done.returncode, "not the version" in done.stderr) == (2, True)

@@ -1,0 +1,56 @@
+"""`morenashi status`: the index, the disk, the daemon and its clients; with a daemon and without."""
+
+import json
+from typing import Any
+
+from morenashi.server.edge.daemon_log import last_errors
+
+from ..workspaces import WorkspaceFolder
+from .daemons import Daemons
+
+
+def facts(daemons: Daemons) -> dict[str, Any]:
+    done = daemons.run("status", "--json")
+    assert done.returncode == 0, done.stderr
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
+
+
+def test_a_daemon_is_shown_with_its_clients(running: Daemons) -> None:
+    with running.raw() as server:
+        server.initialise()
+        [daemon] = facts(running)["daemons"]
+        assert [client["pid"] for client in daemon["clients"]] == [server.process.pid]
+        assert [daemon["pid"]] == running.processes()
+        assert daemon["rss_bytes"] > 10_000_000
+        manuals = daemon["collections"]["manuals"]
+        assert (manuals["is_writer"], manuals["watcher"], manuals["pending_files"]) == (True, "events", 0)
+        text = running.run("status").stdout
+        assert f"  client: process {server.process.pid}, for 0 minutes" in text
+        assert "manuals: as the disk" in text
+
+
+def test_without_a_daemon_the_index_is_compared_with_the_disk(daemons: Daemons) -> None:
+    daemons.folder.write("guide/new.md", "# 新しい\n")
+    told = facts(daemons)
+    manuals = told["collections"]["manuals"]
+    assert (manuals["documents"], manuals["generation"] > 0) == (4, True)
+    assert (manuals["differing"], manuals["differing_names"]) == (1, ["guide/new.md"])
+    assert (told["daemons"], told["last_errors"], told["memory"]) == ([], [], {"claims": 0, "policy": None})
+    assert daemons.processes() == [], "to ask how it is starts nothing"
+
+
+def test_a_workspace_without_an_index_is_told_so(workspace: WorkspaceFolder) -> None:
+    done = workspace.run("status")
+    assert (done.returncode, "there is no index yet" in done.stdout) == (0, True)
+    assert "daemon: none runs" in done.stdout
+
+
+def test_the_last_errors_are_read_from_the_logs_end(workspace: WorkspaceFolder) -> None:
+    log = workspace.root / "log"
+    records = [{"level": "error" if number % 2 else "info", "number": number} for number in range(5_000)]
+    log.write_text("".join(f"{json.dumps(record)}\n" for record in records) + "no JSON\n", "utf-8")
+    errors = last_errors(log)
+    assert errors[-1] == {"level": "error", "number": 4_999}
+    assert 0 < len(errors) < 2_500
+    assert last_errors(workspace.root / "none") == []
