@@ -2,7 +2,7 @@
 
 import json
 import time
-from functools import cache
+from collections.abc import Mapping
 from typing import Any
 
 import anyio
@@ -10,23 +10,20 @@ import mcp.types as t
 from anyio.to_thread import run_sync
 from mcp import MCPError
 from mcp.server import Server, ServerRequestContext
+from mcp.server.context import CallNext, HandlerResult
 
 import morenashi
-from morenashi.server.clients import LOCAL, Client, acting_for
+from morenashi.server.clients import LOCAL, Client, acting_for, current_client
 from morenashi.server.log import log_event
 from morenashi.server.search.deadline import Deadline
 from morenashi.server.workspace import Workspace
 
 from . import memory_context
-from .registry import TOOLS, find_tool
+from .instructions import instructions_for
+from .registry import find_tool, list_tools, tools_of
 from .tool import Tool
 
 _CONCURRENT_CALLS = 16
-_INSTRUCTIONS = (
-    "Exhaustive search over manuals. Start with manual_find; follow its next_actions. Its completeness says whether "
-    "everything was examined: 'absent' means it is not there, 'unknown' means not looked everywhere. Memory: "
-    "pce_memory_activate before a task, pce_memory_upsert for what was decided."
-)
 
 
 def build_server(workspace: Workspace, client: Client = LOCAL) -> Server[Any]:
@@ -34,14 +31,33 @@ def build_server(workspace: Workspace, client: Client = LOCAL) -> Server[Any]:
     limiter = anyio.CapacityLimiter(_CONCURRENT_CALLS)
 
     async def on_list_tools(_: ServerRequestContext[Any], __: t.PaginatedRequestParams | None) -> t.ListToolsResult:
-        return _list_tools()
+        return t.ListToolsResult(tools=list_tools(client))
 
     async def on_call_tool(_: ServerRequestContext[Any], params: t.CallToolRequestParams) -> t.CallToolResult:
-        tool = find_tool(params.name)
+        tool = find_tool(params.name, client)
         if tool is None:
             raise MCPError(t.INVALID_PARAMS, f"Unknown tool: {params.name[:64]}")
+        return await _call(workspace, tool, params.arguments or {}, limiter)
+
+    async def act_for_client(ctx: ServerRequestContext[Any], call_next: CallNext) -> HandlerResult:
         with acting_for(client):
-            return await _call(workspace, tool, params.arguments or {}, limiter)
+            return await call_next(ctx)
+
+    server: Server[Any] = Server(
+        "morenashi",
+        version=morenashi.__version__,
+        title="Morenashi",
+        instructions=instructions_for(client),
+        on_list_tools=on_list_tools,
+        on_call_tool=on_call_tool,
+        **(_memory_handlers(workspace, limiter) if "memory" in client.toolsets else {}),
+    )
+    server.middleware.append(act_for_client)
+    return server
+
+
+def _memory_handlers(workspace: Workspace, limiter: anyio.CapacityLimiter) -> dict[str, Any]:
+    """The active context as a resource and a prompt."""
 
     async def on_list_resources(
         _: ServerRequestContext[Any], __: t.PaginatedRequestParams | None
@@ -56,37 +72,23 @@ def build_server(workspace: Workspace, client: Client = LOCAL) -> Server[Any]:
     async def on_read_resource(
         _: ServerRequestContext[Any], params: t.ReadResourceRequestParams
     ) -> t.ReadResourceResult:
-        with acting_for(client):
-            return await run_sync(memory_context.read_resource, workspace, str(params.uri), limiter=limiter)
+        return await run_sync(memory_context.read_resource, workspace, str(params.uri), limiter=limiter)
 
     async def on_list_prompts(_: ServerRequestContext[Any], __: t.PaginatedRequestParams | None) -> t.ListPromptsResult:
         return t.ListPromptsResult(prompts=memory_context.PROMPTS)
 
     async def on_get_prompt(_: ServerRequestContext[Any], params: t.GetPromptRequestParams) -> t.GetPromptResult:
-        with acting_for(client):
-            return await run_sync(
-                memory_context.get_prompt, workspace, params.name, params.arguments or {}, limiter=limiter
-            )
+        return await run_sync(
+            memory_context.get_prompt, workspace, params.name, params.arguments or {}, limiter=limiter
+        )
 
-    return Server(
-        "morenashi",
-        version=morenashi.__version__,
-        title="Morenashi",
-        instructions=_INSTRUCTIONS,
-        on_list_tools=on_list_tools,
-        on_call_tool=on_call_tool,
-        on_list_resources=on_list_resources,
-        on_list_resource_templates=on_list_resource_templates,
-        on_read_resource=on_read_resource,
-        on_list_prompts=on_list_prompts,
-        on_get_prompt=on_get_prompt,
-    )
-
-
-@cache
-def _list_tools() -> t.ListToolsResult:
-    """Made when it is asked for, and once: the schemas take longer than a search."""
-    return t.ListToolsResult(tools=[tool.wire() for tool in TOOLS.values()])
+    return {
+        "on_list_resources": on_list_resources,
+        "on_list_resource_templates": on_list_resource_templates,
+        "on_read_resource": on_read_resource,
+        "on_list_prompts": on_list_prompts,
+        "on_get_prompt": on_get_prompt,
+    }
 
 
 async def _call(
@@ -103,11 +105,20 @@ async def _call(
     except Exception as error:
         _log(tool, started, None, code="internal", error=type(error).__name__)
         raise MCPError(t.INTERNAL_ERROR, "Internal error; the server's log has its kind") from error
+    _leave_out_foreign_actions(answer.body, tools_of(current_client()))
     if answer.code is None:
         _log(tool, started, answer.body, **_logged(tool, arguments, answer.body))
     else:
         _log(tool, started, None, code=answer.code)
     return _envelope(answer.body, is_error=answer.code is not None)
+
+
+def _leave_out_foreign_actions(body: dict[str, Any], tools: Mapping[str, Tool]) -> None:
+    """What is proposed is what the client can call."""
+    if "next_actions" in body:
+        body["next_actions"] = [
+            action for action in body["next_actions"] if action["type"] == "stop" or action["type"] in tools
+        ]
 
 
 def _envelope(body: dict[str, Any], *, is_error: bool) -> t.CallToolResult:
