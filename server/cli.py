@@ -14,11 +14,13 @@ from morenashi.indexer.files import RootMissingError
 from morenashi.indexer.schema import DatabaseTooNewError
 from morenashi.indexer.terminal import INTERRUPTED, TOO_NEW, USAGE, fail
 
+from .clients import Client, ToolsetError, parse_toolsets
 from .commands.arguments import (
     add_audit_arguments,
     add_explain_arguments,
     add_memory_arguments,
     add_policy_arguments,
+    add_serve_arguments,
     add_trace_arguments,
 )
 from .errors import ToolError
@@ -41,9 +43,11 @@ def main(arguments: list[str] | None = None) -> int:
     if parsed.verb in ("trace", "explain-miss", "policy", "memory", "audit"):
         return _command(parsed, config)
     try:
-        return _serve(config)
+        return _serve(parsed, config)
     except ConfigError as error:
         return fail(str(error), USAGE)
+    except ToolsetError as error:
+        return fail(f"--{error}", USAGE)
 
 
 def _command(parsed: argparse.Namespace, config: Config) -> int:
@@ -63,15 +67,19 @@ def _command(parsed: argparse.Namespace, config: Config) -> int:
         return fail("interrupted", INTERRUPTED)
 
 
-def _serve(config: Config) -> int:
+def _serve(parsed: argparse.Namespace, config: Config) -> int:
+    client = Client("local", toolsets=parse_toolsets(parsed.toolsets), read_only=parsed.read_only)
+    if parsed.tokens and parsed.http is None:
+        raise ConfigError("--tokens: only --http takes tokens")
     # What is imported lives as long as the process: the garbage collector need not look at it, neither
     # while it grows nor in the middle of a search.
     gc.disable()
-    from .edge import stdio
-
+    edge = importlib.import_module(".edge.stdio" if parsed.http is None else ".edge.http", __package__)
     gc.freeze()
     gc.enable()
-    return stdio.run(config)
+    if parsed.http is None:
+        return int(edge.run(config, client))
+    return int(edge.run(config, edge.HttpOptions(parsed.http, parsed.tokens, client)))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -80,7 +88,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="morenashi", description="Exhaustive search over manuals, for agents.")
     parser.add_argument("--version", action="version", version=f"morenashi {morenashi.__version__}")
     verbs = parser.add_subparsers(dest="verb", required=True)
-    serve = verbs.add_parser("serve", help="serve over MCP on stdin and stdout")
+    serve = verbs.add_parser("serve", help="serve over MCP on stdin and stdout, or over HTTP")
     reindex = verbs.add_parser("reindex", help="bring the index up to date with the files")
     traces = verbs.add_parser("trace", help="show stored searches, ask them again, say what differs now")
     explain = verbs.add_parser("explain-miss", help="say why a line was not among the candidates of a question")
@@ -89,6 +97,7 @@ def _parser() -> argparse.ArgumentParser:
     audit = verbs.add_parser("audit", help="verify the log of memory's calls")
     for verb in (serve, reindex, traces, explain, policy, memory, audit):
         verb.add_argument("--workspace", help="the workspace's folder (default: $WORKSPACE_ROOT, else here)")
+    add_serve_arguments(serve)
     cli.add_arguments(reindex)
     add_trace_arguments(traces)
     add_explain_arguments(explain)

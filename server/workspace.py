@@ -58,13 +58,18 @@ class Workspace:
 
     def close(self) -> None:
         """Commit what is waiting and let go of the indexes."""
-        shelves = [self._vault, self.manuals] if self._vault else [self.manuals]
-        # The traces of both are committed to the manuals' database.
+        # The traces of both are committed to the manuals' database: it comes last.
+        shelves = self.shelves[::-1]
         for shelf in shelves:
             shelf.finish_traces()
         self.memory.close()
         for shelf in shelves:
             shelf.close()
+
+    @property
+    def shelves(self) -> tuple[Shelf, ...]:
+        """The indexes that are open: of the manuals, and of the vault."""
+        return (self.manuals, self._vault) if self._vault else (self.manuals,)
 
     @property
     def vault(self) -> Shelf:

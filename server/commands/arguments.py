@@ -1,6 +1,19 @@
 """What the commands beside `serve` and `reindex` take. Imports nothing that takes time."""
 
 import argparse
+from pathlib import Path
+
+
+def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `morenashi serve`."""
+    parser.add_argument("--toolsets", help="manual, vault, memory, with commas between (default: all)")
+    parser.add_argument("--read-only", action="store_true", help="without the tools that change something")
+    parser.add_argument(
+        "--http", metavar="[HOST:]PORT", nargs="?", const="8765", help="serve over HTTP (default: 127.0.0.1:8765)"
+    )
+    parser.add_argument(
+        "--tokens", metavar="FILE", type=Path, help="who may call over HTTP (TOML; default: $HTTP_TOKENS)"
+    )
 
 
 def add_trace_arguments(parser: argparse.ArgumentParser) -> None:
