@@ -18,7 +18,8 @@ from morenashi.server.workspace import Workspace
 
 from .http_address import Address, allowed_hosts, parse_address
 from .http_app import MCP_PATH, build_app
-from .http_tokens import Tokens, load_tokens
+from .http_guard import Access
+from .http_tokens import load_tokens
 
 _GRACE_SECONDS = 8
 """For calls under way when a signal comes; containers are killed after ten."""
@@ -40,28 +41,31 @@ def run(config: Config, options: HttpOptions) -> int:
     set_log_level(config.log_level)
     capture_library_logs()
     address = parse_address(options.listen)
-    anonymous = replace(options.most, session_id="http")
-    secret = config.http_token.get_secret_value() if config.http_token else None
-    tokens = load_tokens(options.tokens or config.http_token_file, secret, anonymous)
-    if tokens is None and not address.is_loopback:
-        raise ConfigError(f"--http: on {address.name} others can call: give --tokens FILE, HTTP_TOKENS or HTTP_TOKEN")
-    hosts = allowed_hosts(address, config.http_hosts)
+    access = decide_access(config, options, address)
     with address.bind() as listening:
         workspace = Workspace(config)
         try:
-            _announce(config, address, listening, tokens)
-            anyio.run(_serve, workspace, anonymous, tokens, hosts, listening)
+            _announce(config, address, listening, access)
+            anyio.run(_serve, workspace, access, listening)
         finally:
             workspace.close()
     sys.stderr.flush()
     return 0
 
 
-async def _serve(
-    workspace: Workspace, anonymous: Client, tokens: Tokens | None, hosts: frozenset[str], listening: socket.socket
-) -> None:
+def decide_access(config: Config, options: HttpOptions, address: Address) -> Access:
+    """Who may call at an address. Raises `ConfigError` where everybody could who reaches this machine."""
+    anonymous = replace(options.most, session_id="http")
+    secret = config.http_token.get_secret_value() if config.http_token else None
+    tokens = load_tokens(options.tokens or config.http_token_file, secret, anonymous)
+    if tokens is None and not address.is_loopback:
+        raise ConfigError(f"--http: on {address.name} others can call: give --tokens FILE, HTTP_TOKENS or HTTP_TOKEN")
+    return Access(anonymous, tokens, allowed_hosts(address, config.http_hosts))
+
+
+async def _serve(workspace: Workspace, access: Access, listening: socket.socket) -> None:
     closing = anyio.Event()
-    app = build_app(workspace, anonymous, tokens, hosts, closing)
+    app = build_app(workspace, access, closing)
     settings = uvicorn.Config(
         app,
         lifespan="on",
@@ -107,7 +111,7 @@ async def _end_by_signal(server: uvicorn.Server) -> None:
             server.should_exit = True
 
 
-def _announce(config: Config, address: Address, listening: socket.socket, tokens: Tokens | None) -> None:
+def _announce(config: Config, address: Address, listening: socket.socket, access: Access) -> None:
     url = f"http://{address.name}:{listening.getsockname()[1]}{MCP_PATH}"
-    names = [client.name for client in tokens.clients] if tokens else []
-    log_event("info", "serve", ok=True, workspace=str(config.root), url=url, tokens=names)
+    names = [client.name for client in access.callers]
+    log_event("info", "serve", ok=True, workspace=str(config.root), url=url, clients=names)

@@ -1,6 +1,6 @@
 """What HTTP serves: `/mcp`, `/metrics`, and, without a token, `/healthz`."""
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import anyio
@@ -12,31 +12,23 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from morenashi.server.clients import Client
 from morenashi.server.rates import RateLimiter
 from morenashi.server.workspace import Workspace
 
-from .http_guard import Guard
+from .http_guard import Access, Guard
 from .http_health import health
 from .http_mcp import McpEndpoint, in_session
 from .http_metrics import Metrics
-from .http_tokens import Tokens
 from .protocol import build_server
 
 MCP_PATH = "/mcp"
 _HEALTH_PATH = "/healthz"
 
 
-def build_app(
-    workspace: Workspace, anonymous: Client, tokens: Tokens | None, hosts: frozenset[str], closing: anyio.Event
-) -> Starlette:
-    """The application over a workspace, for those who have one of the `tokens`; for everybody if there are none.
-
-    `hosts` are the names that it answers to; `closing` is set when it is to end.
-    """
+def build_app(workspace: Workspace, access: Access, closing: anyio.Event) -> Starlette:
+    """The application over a workspace, for those who have access. `closing` is set when it is to end."""
     metrics = Metrics(workspace)
-    callers = tokens.clients if tokens else (anonymous,)
-    mcp = _build_endpoint(workspace, callers, metrics, hosts, closing)
+    mcp = _build_endpoint(workspace, access, metrics, closing)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -51,23 +43,22 @@ def build_app(
         return Response(await run_sync(metrics.exposition), media_type=CONTENT_TYPE_LATEST)
 
     limiter = RateLimiter(workspace.config.memory_rate_limit)
-    return Starlette(
+    app = Starlette(
         routes=[
             Route(MCP_PATH, mcp),
             Route("/metrics", show_metrics),
             Route(_HEALTH_PATH, show_health),
         ],
-        middleware=[
-            Middleware(Guard, hosts=hosts, tokens=tokens, anonymous=anonymous, limiter=limiter, open_path=_HEALTH_PATH)
-        ],
+        middleware=[Middleware(Guard, access=access, limiter=limiter, open_path=_HEALTH_PATH)],
         lifespan=lifespan,
     )
+    app.router.redirect_slashes = False
+    return app
 
 
-def _build_endpoint(
-    workspace: Workspace, callers: Iterable[Client], metrics: Metrics, hosts: frozenset[str], closing: anyio.Event
-) -> McpEndpoint:
-    servers = {caller.name: build_server(workspace, caller) for caller in callers}
-    for caller in callers:
-        servers[caller.name].middleware += [in_session(caller), metrics.observe]
-    return McpEndpoint(servers, hosts, closing)
+def _build_endpoint(workspace: Workspace, access: Access, metrics: Metrics, closing: anyio.Event) -> McpEndpoint:
+    servers = {}
+    for caller in access.callers:
+        server = servers[caller.name] = build_server(workspace, caller)
+        server.middleware += [in_session(caller), metrics.observe]
+    return McpEndpoint(servers, access.hosts, closing)

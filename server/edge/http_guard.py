@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
@@ -22,25 +23,35 @@ REFUSED = -32000
 _BEARER = "bearer "
 
 
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Who may call, by which names of the host: those with one of the `tokens`, or, without any, everybody."""
+
+    anonymous: Client
+    tokens: Tokens | None
+    hosts: frozenset[str]
+
+    @property
+    def callers(self) -> tuple[Client, ...]:
+        """All that there can be."""
+        return self.tokens.clients if self.tokens else (self.anonymous,)
+
+    def caller(self, headers: Headers) -> Client | None:
+        """Who sends this, or `None`."""
+        if self.tokens is None:
+            return self.anonymous
+        given = headers.getlist("authorization")
+        if len(given) != 1 or not given[0].lower().startswith(_BEARER):
+            return None
+        return self.tokens.find(given[0][len(_BEARER) :].strip())
+
+
 class Guard:
-    """Lets through who may call; `scope["state"]["caller"]` then says who. `open_path` needs no token.
+    """Lets through who may call; `scope["state"]["caller"]` then says who. `open_path` needs no token."""
 
-    Without `tokens`, everybody is `anonymous`.
-    """
-
-    def __init__(
-        self,
-        app: ASGIApp,
-        hosts: frozenset[str],
-        tokens: Tokens | None,
-        anonymous: Client,
-        limiter: RateLimiter,
-        open_path: str,
-    ) -> None:
+    def __init__(self, app: ASGIApp, access: Access, limiter: RateLimiter, open_path: str) -> None:
         self._app = app
-        self._hosts = hosts
-        self._tokens = tokens
-        self._anonymous = anonymous
+        self._access = access
         self._limiter = limiter
         self._open_path = open_path
 
@@ -52,7 +63,7 @@ class Guard:
             return await refusal(scope, receive, send)
         if scope["path"] == self._open_path:
             return await self._app(scope, receive, send)
-        caller = self._caller(headers)
+        caller = self._access.caller(headers)
         if caller is None:
             message = "send the header Authorization: Bearer TOKEN with a token that is known here"
             challenge = {"WWW-Authenticate": 'Bearer realm="morenashi", error="invalid_token"'}
@@ -66,19 +77,11 @@ class Guard:
 
     def _refuse_place(self, headers: Headers) -> Response | None:
         hosts, origins = headers.getlist("host"), headers.getlist("origin")
-        if len(hosts) != 1 or not is_allowed_host(hosts[0], self._hosts):
+        if len(hosts) != 1 or not is_allowed_host(hosts[0], self._access.hosts):
             return _refuse(421, ToolError("forbidden", "this server does not answer to that Host: see HTTP_HOSTS"))
         if any(not is_same_origin(origin, hosts[0]) for origin in origins):
             return _refuse(403, ToolError("forbidden", "requests from pages of other sites are refused"))
         return None
-
-    def _caller(self, headers: Headers) -> Client | None:
-        if self._tokens is None:
-            return self._anonymous
-        given = headers.getlist("authorization")
-        if len(given) != 1 or not given[0].lower().startswith(_BEARER):
-            return None
-        return self._tokens.find(given[0][len(_BEARER) :].strip())
 
 
 def _refuse(

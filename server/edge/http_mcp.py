@@ -12,7 +12,6 @@ from mcp.server.context import CallNext, HandlerResult, ServerMiddleware
 from mcp.server.streamable_http import MCP_SESSION_ID_HEADER
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
-from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.types import Message, Receive, Scope, Send
@@ -25,6 +24,7 @@ MAX_BODY_BYTES = 4 * 1024 * 1024
 """Of a request; 413 beyond. The largest that a tool takes is the content of a note."""
 
 _MOST_SESSIONS = 256
+_SESSION_ID_CHARACTERS = 64
 _LISTEN = "subscriptions/listen"
 
 
@@ -61,17 +61,16 @@ class McpEndpoint:
 def in_session(client: Client) -> ServerMiddleware[Any]:
     """Answer each call for the session that it came in, and remember the status that seed 002 §6 gives an error.
 
-    Since 2026-07-28 there are no sessions: calls then belong together by their client's name alone.
+    Since 2026-07-28 there are no sessions: calls then belong together by their client's name alone, and a session
+    that is named all the same is only one of that client.
     """
 
     async def act(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
         request = ctx.request
         assert isinstance(request, Request)
-        session_id = None
-        if ctx.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS:
-            session_id = request.headers.get(MCP_SESSION_ID_HEADER)
+        named = request.headers.get(MCP_SESSION_ID_HEADER, "")[:_SESSION_ID_CHARACTERS]
         try:
-            with acting_for(client if session_id is None else replace(client, session_id=session_id)):
+            with acting_for(replace(client, session_id=f"{client.session_id}:{named}")):
                 return await call_next(ctx)
         except MCPError as error:
             request.scope["state"]["status"] = _status(error)

@@ -9,7 +9,7 @@ from typing import Any
 from mcp import MCPError
 from mcp.server import ServerRequestContext
 from mcp.server.context import CallNext, HandlerResult
-from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.exposition import generate_latest
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 
@@ -39,6 +39,7 @@ class Metrics:
         self._seconds = Histogram(
             "morenashi_call_seconds", "How long calls took.", ["tool"], buckets=_BUCKETS, registry=self._registry
         )
+        self._running = Gauge("morenashi_calls_in_progress", "Calls of tools under way.", registry=self._registry)
         self._last_seen: OrderedDict[str, float] = OrderedDict()
         ProcessCollector(registry=self._registry)
         self._registry.register(self)
@@ -54,7 +55,8 @@ class Metrics:
             return await call_next(ctx)
         started, code = time.perf_counter(), "cancelled"
         try:
-            result = await call_next(ctx)
+            with self._running.track_inprogress():
+                result = await call_next(ctx)
             code = _code(result)
             return result
         except MCPError:
