@@ -54,8 +54,24 @@ class McpEndpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         manager = self._managers[scope["state"]["caller"].name]
         if scope["method"] == "GET" or Headers(scope=scope).get("mcp-method") == _LISTEN:
-            receive = _until(self._closing, receive)
-        await manager.handle_request(scope, receive, _with_status(scope["state"], send))
+            await self._serve_listener(manager, scope, receive, send)
+        else:
+            await manager.handle_request(scope, receive, _with_status(scope["state"], send))
+
+    async def _serve_listener(
+        self, manager: StreamableHTTPSessionManager, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        """Serve a stream that has no end of its own, and end it whole when the server closes."""
+        is_open = False
+
+        async def watch(message: Message) -> None:
+            nonlocal is_open
+            is_open = message["type"] == "http.response.start" or message.get("more_body", False)
+            await send(message)
+
+        await manager.handle_request(scope, _until(self._closing, receive), watch)
+        if is_open and self._closing.is_set():
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 def in_session(client: Client) -> ServerMiddleware[Any]:

@@ -94,20 +94,19 @@ def load_tokens(path: Path | None, from_environment: str | None, most: Client) -
 
 def _read(path: Path) -> Sequence[TokenEntry]:
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        # A pipe is not waited for.
+        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode) or status.st_mode & _FOR_OTHERS:
+                raise ConfigError(f"tokens: {path} must be a file that only its owner can read: chmod 600")
+            return _TokenFile.model_validate(tomllib.load(file)).tokens
     except OSError as error:
         raise ConfigError(f"tokens: {path}: {error.strerror}") from None
-    with open(descriptor, "rb") as file:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode) or status.st_mode & _FOR_OTHERS:
-            raise ConfigError(f"tokens: {path} must be a file that only its owner can read: chmod 600")
-        try:
-            return _TokenFile.model_validate(tomllib.load(file)).tokens
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError):
-            # The parser's message may quote the file.
-            raise ConfigError(f"tokens: {path} is no TOML") from None
-        except ValidationError as error:
-            raise ConfigError(f"tokens: {path}: {_first_problem(error)}") from None
+    except ValidationError as error:
+        raise ConfigError(f"tokens: {path}: {_first_problem(error)}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
+        # The parser's message may quote the file.
+        raise ConfigError(f"tokens: {path} is no TOML") from None
 
 
 def _first_problem(error: ValidationError) -> str:

@@ -24,6 +24,7 @@ _META = "io.modelcontextprotocol"
 class HttpServer:
     """A running server. Without a token a request is sent without one."""
 
+    folder: WorkspaceFolder
     process: "subprocess.Popen[bytes]"
     stderr: Path
 
@@ -100,7 +101,7 @@ def http_server(folder: WorkspaceFolder, *arguments: str, **settings: str) -> It
     stderr = folder.root / "stderr.log"
     command = folder.command("serve", "--http", "0", *arguments)
     with stderr.open("wb") as log, subprocess.Popen(command, stderr=log, env=clean_environment() | settings) as process:
-        server = HttpServer(process, stderr)
+        server = HttpServer(folder, process, stderr)
         try:
             yield server
         finally:

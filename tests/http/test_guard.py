@@ -37,7 +37,8 @@ def test_the_scheme_may_be_written_in_any_case(server: HttpServer) -> None:
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "evil.example:80", "localhost.evil.example", "127.0.0.1.nip.io", "x@localhost", "[::2]", ""]
+    "host",
+    ["evil.example", "evil.example:80", "localhost.evil.example", "127.0.0.1.nip.io", "x@localhost", "[::2]", ""],
 )
 @pytest.mark.parametrize("path", ["/mcp", "/healthz", "/metrics"])
 def test_another_name_for_this_place_is_refused(server: HttpServer, path: str, host: str) -> None:
