@@ -20,6 +20,7 @@ from .http_health import health
 from .http_mcp import McpEndpoint, in_session
 from .http_metrics import Metrics
 from .protocol import build_server
+from .registry import list_tools
 
 MCP_PATH = "/mcp"
 _HEALTH_PATH = "/healthz"
@@ -61,4 +62,6 @@ def _build_endpoint(workspace: Workspace, access: Access, metrics: Metrics, clos
     for caller in access.callers:
         server = servers[caller.name] = build_server(workspace, caller)
         server.middleware += [in_session(caller), metrics.observe]
+        # Otherwise the library lists all tools in every call, to see whether a header repeats a parameter.
+        server.get_tool_input_schema = {tool.name: tool.input_schema for tool in list_tools(caller)}.get
     return McpEndpoint(servers, access.hosts, closing)

@@ -23,7 +23,7 @@ from .memory_tool import HTTP_STATUS
 MAX_BODY_BYTES = 4 * 1024 * 1024
 """Of a request; 413 beyond. The largest that a tool takes is the content of a note."""
 
-_MOST_SESSIONS = 256
+_MOST_SESSIONS = 1_000
 _SESSION_ID_CHARACTERS = 64
 _LISTEN = "subscriptions/listen"
 
