@@ -83,6 +83,16 @@ def test_whoever_is_granted_some_uses_cannot_say_what_these_are_worth(server: Ht
     assert answer["error"]["code"] == "UNAUTHORIZED"
 
 
+def test_memory_alone_cites_no_file(server: HttpServer) -> None:
+    """Whether a citation is taken says how long a file is, and what it says."""
+    cited = {"at": AT["at"], "url": "manual:m/a.md#L1"}
+    assert "data" in server.call("pce_memory_upsert", ALL, text="手引きの題は休暇である。", provenance=cited)
+    for url in ("manual:m/a.md#L1", "manual:m/none.md#L1", "vault:n.md#L1"):
+        refused = server.call("pce_memory_upsert", NARROW, text="題は休暇。", provenance=AT | {"url": url})
+        assert refused["error"]["code"] == "VALIDATION_ERROR"
+        assert "has none for the" in refused["error"]["message"]
+
+
 def test_an_active_context_belongs_to_the_token_that_made_it(server: HttpServer) -> None:
     server.call("pce_memory_upsert", ALL, text="締め切りは金曜の正午。", provenance=AT)
     context = server.call("pce_memory_activate", ALL, q="締め切り")["data"]["active_context_id"]
