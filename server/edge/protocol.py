@@ -34,7 +34,7 @@ def build_server(workspace: Workspace, client: Client = LOCAL) -> Server[Any]:
         return t.ListToolsResult(tools=list_tools(client))
 
     async def on_call_tool(_: ServerRequestContext[Any], params: t.CallToolRequestParams) -> t.CallToolResult:
-        tool = find_tool(params.name, client)
+        tool = find_tool(params.name)
         if tool is None:
             raise MCPError(t.INVALID_PARAMS, f"Unknown tool: {params.name[:64]}")
         return await _call(workspace, tool, params.arguments or {}, limiter)

@@ -5,7 +5,7 @@ from functools import cache
 
 import mcp.types as t
 
-from morenashi.server.clients import ALL_TOOLSETS, LOCAL, Client, Toolset
+from morenashi.server.clients import ALL_TOOLSETS, Client, Toolset, current_client
 
 from .bridge_tools import BRIDGE_TOOLS
 from .guide_tool import make_guide_tool
@@ -32,9 +32,9 @@ def tools_of(client: Client) -> Mapping[str, Tool]:
     return _granted(client.toolsets, client.read_only)
 
 
-def find_tool(name: str, client: Client = LOCAL) -> Tool | None:
-    """The tool that a client calls so. The names of seed 002, which many clients cannot list, have dots."""
-    return tools_of(client).get(name.replace(".", "_") if name.startswith("pce.memory.") else name)
+def find_tool(name: str) -> Tool | None:
+    """The tool that the present client calls so. The names of seed 002, which many clients cannot list, have dots."""
+    return tools_of(current_client()).get(name.replace(".", "_") if name.startswith("pce.memory.") else name)
 
 
 def list_tools(client: Client) -> list[t.Tool]:

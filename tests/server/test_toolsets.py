@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from mcp import MCPError
 
-from morenashi.server.clients import ALL_TOOLSETS, Client, Toolset, ToolsetError, parse_toolsets
+from morenashi.server.clients import ALL_TOOLSETS, Client, Toolset, ToolsetError, acting_for, parse_toolsets
 from morenashi.server.edge.instructions import instructions_for
 from morenashi.server.edge.registry import TOOLS, find_tool, list_tools, tools_of
 
@@ -54,7 +54,8 @@ def folder(workspace: WorkspaceFolder) -> WorkspaceFolder:
 @EVERY_CLIENT
 def test_what_is_listed_is_what_can_be_called(client: Client) -> None:
     listed = [tool.name for tool in list_tools(client)]
-    assert listed == [name for name in TOOLS if find_tool(name, client) is not None]
+    with acting_for(client):
+        assert listed == [name for name in TOOLS if find_tool(name) is not None]
 
 
 @EVERY_CLIENT
