@@ -198,7 +198,7 @@ def test_beyond_the_loopback_a_token_is_needed(workspace: WorkspaceFolder, liste
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--toolsets", "manuals"], "--toolsets: expected one or more of manual, vault, memory"),
+        (["--http", "--toolsets", "manuals"], "--toolsets: expected one or more of manual, vault, memory"),
         (["--tokens", "x"], "only --http takes tokens"),
     ],
 )
