@@ -128,11 +128,10 @@ def test_a_tool_that_is_not_granted_is_not_known(folder: WorkspaceFolder) -> Non
 
 def test_without_memory_there_is_no_active_context(folder: WorkspaceFolder) -> None:
     with served(folder, "manual", "vault") as server:
-        capabilities = server.client.server_capabilities
-        assert capabilities is not None
-        assert (capabilities.resources, capabilities.prompts) == (None, None)
         with pytest.raises(MCPError):
             server.portal.call(server.client.read_resource, "memory://active-context")
+        with pytest.raises(MCPError):
+            server.portal.call(server.client.get_prompt, "with_memory", {"task": "休暇"})
 
 
 def actions(body: dict[str, Any]) -> set[str]:
