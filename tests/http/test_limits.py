@@ -13,12 +13,12 @@ from .conftest import write_tokens
 from .serving import HttpServer, http_server
 from .tokens import ALL, READER
 
-LIMIT = 5
+LIMIT = 2
 
 
 @pytest.fixture(scope="module")
 def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HttpServer]:
-    """Five requests a minute for each of two tokens, one of them of the environment."""
+    """Two requests a minute for each of two tokens, one of them of the environment."""
     folder = make_workspace(tmp_path_factory.mktemp("limited") / "workspace")
     tokens = write_tokens(folder, f'tokens = [{{name = "one", token = "{ALL}"}}]')
     settings = {"MEMORY_RATE_LIMIT": str(LIMIT), "HTTP_TOKENS": tokens, "HTTP_TOKEN": READER}
@@ -27,12 +27,17 @@ def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HttpServer]:
 
 
 def test_a_token_that_asks_too_often_has_to_wait(limited: HttpServer) -> None:
-    answers = [limited.post("tools/list", ALL) for _ in range(LIMIT + 2)]
-    assert [answer.status_code for answer in answers] == [200] * LIMIT + [429] * 2
-    assert [int(answer.headers["x-ratelimit-remaining"]) for answer in answers] == [4, 3, 2, 1, 0, 0, 0]
+    answers = [limited.post("tools/list", ALL)]
+    # One comes back every half minute, which a slow machine may need for an answer.
+    while answers[-1].status_code == 200 and len(answers) < 20:
+        answers.append(limited.post("tools/list", ALL))
+    *taken, refused = answers
+    assert refused.status_code == 429
+    assert len(taken) >= LIMIT
     assert {answer.headers["x-ratelimit-limit"] for answer in answers} == {str(LIMIT)}
+    assert int(taken[0].headers["x-ratelimit-remaining"]) == LIMIT - 1
+    assert int(refused.headers["x-ratelimit-remaining"]) == 0
     assert all(0 < int(answer.headers["x-ratelimit-reset"]) <= 60 for answer in answers)
-    refused = answers[-1]
     assert 0 < int(refused.headers["retry-after"]) <= 60 / LIMIT
     error = refused.json()["error"]
     assert error["data"]["code"] == "RATE_LIMIT"
