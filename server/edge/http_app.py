@@ -2,6 +2,8 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any
 
 import anyio
 from anyio.to_thread import run_sync
@@ -12,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from morenashi.server.clients import Client
 from morenashi.server.rates import RateLimiter
 from morenashi.server.workspace import Workspace
 
@@ -63,5 +66,9 @@ def _build_endpoint(workspace: Workspace, access: Access, metrics: Metrics, clos
         server = servers[caller.name] = build_server(workspace, caller)
         server.middleware += [in_session(caller), metrics.observe]
         # Otherwise the library lists all tools in every call, to see whether a header repeats a parameter.
-        server.get_tool_input_schema = {tool.name: tool.input_schema for tool in list_tools(caller)}.get
+        server.get_tool_input_schema = partial(_input_schema, caller)
     return McpEndpoint(servers, access.hosts, closing)
+
+
+def _input_schema(caller: Client, tool: str) -> dict[str, Any] | None:
+    return next((listed.input_schema for listed in list_tools(caller) if listed.name == tool), None)

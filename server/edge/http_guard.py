@@ -17,7 +17,7 @@ from morenashi.server.rates import Allowance, RateLimiter
 from .http_address import is_allowed_host, is_same_origin
 from .http_tokens import Tokens
 
-REFUSED = -32000
+_REFUSED = -32000
 """JSON-RPC: the server's own. The error's `data` has the code of the common vocabulary."""
 
 _BEARER = "bearer "
@@ -89,7 +89,7 @@ def _refuse(
 ) -> Response:
     """An error that MCP's clients show: JSON-RPC without the id of the request, which was not read."""
     log_event("warn", "http", ok=False, status=status, code=error.code, client=caller)
-    refusal = {"code": REFUSED, "message": error.message, "data": error.as_json()}
+    refusal = {"code": _REFUSED, "message": error.message, "data": error.as_json()}
     body = json.dumps({"jsonrpc": "2.0", "id": None, "error": refusal})
     return Response(body, status, headers, "application/json")
 
