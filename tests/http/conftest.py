@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from ..server.memory.policies import EXAMPLE
-from ..workspaces import WorkspaceFolder, make_workspace
+from ..workspaces import WorkspaceFolder, eventually, make_workspace
 from .serving import HttpServer, http_server
 from .tokens import ALL, NARROW, NOTES, READER, USELESS
 
@@ -58,4 +58,5 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HttpServer]:
     tokens = write_tokens(folder, TOKENS)
     with http_server(folder, "--tokens", tokens, MEMORY_ALLOW="answer:task,tool:contact-lookup") as server:
         assert "data" in server.call("pce_memory_policy_apply", ALL, yaml=EXAMPLE)
+        assert eventually(lambda: server.get("/healthz").status_code == 200)
         yield server
