@@ -18,9 +18,9 @@ from morenashi.indexer.config import Config
 from morenashi.indexer.database import open_reader
 from morenashi.indexer.files import RootMissingError
 from morenashi.indexer.terminal import DONE, show
+from morenashi.server.disk import changed_on_disk
 from morenashi.server.edge.daemon_control import SilentDaemonError, ask_state, find_logs, find_sockets
 from morenashi.server.edge.daemon_log import last_errors
-from morenashi.server.keeper import changed_on_disk
 
 _ERRORS_SHOWN = 5
 _NAMES_SHOWN = 10
