@@ -13,6 +13,7 @@ from morenashi.indexer.config import Config
 from morenashi.server.log import capture_library_logs, log_event, set_log_level
 from morenashi.server.workspace import Workspace
 
+from .lines import take_stdin
 from .protocol import build_server
 
 _PARENT_LOOK_SECONDS = 1.0
@@ -34,7 +35,7 @@ def run(config: Config) -> int:
 
 async def _serve(workspace: Workspace) -> None:
     server = build_server(workspace)
-    async with stdio_server() as (incoming, outgoing), anyio.create_task_group() as tasks:
+    async with stdio_server(anyio.wrap_file(take_stdin())) as (incoming, outgoing), anyio.create_task_group() as tasks:
         tasks.start_soon(_end_with_parent, workspace)
         tasks.start_soon(_end_by_signal, workspace)
         await server.run(incoming, outgoing, server.create_initialization_options(NotificationOptions()))
