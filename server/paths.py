@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from morenashi.indexer.files import open_beneath, to_nfc
+from morenashi.indexer.files import MOST_LEVELS, open_beneath, to_nfc
 
 from .errors import ToolError
 
@@ -41,6 +41,8 @@ def parse_relative_path(
     parts = tuple(part for part in path.split("/") if part not in ("", "."))
     if not parts:
         raise _invalid(parameter, "the path is empty")
+    if len(parts) > MOST_LEVELS:
+        raise _invalid(parameter, f"folders lie in each other at most {MOST_LEVELS} deep")
     ambiguity = _ambiguity(path, parts)
     if ambiguity and not is_known("/".join(parts)):
         raise _invalid(parameter, ambiguity)

@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import os
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ PATIENCE_SECONDS = 60.0
 
 NOTE = "# 覚え書き\n\n申請は窓口で行う。\n\nsource_lines: 1-3\n\n- 一\n  - 二\n"
 FLOW = "```mermaid\nflowchart TD\n  A[申請] --> B[審査]\n  B --> C[通知]\n```\n\nsource_lines: 1-4\n"
+NOTES = {"note.md": NOTE, "plans/flow.md": FLOW, "plans/手引き.md": GUIDE, "x.json": '{"a": [1]}'}
 HOST_PATHS = tuple(
     dict.fromkeys(
         [str(Path(__file__).parents[2]), str(Path(morenashi.__file__).parent), sys.prefix, sys.base_prefix, "/tmp/"]
@@ -90,7 +90,12 @@ def attacked(root: Path, **settings: str) -> Iterator[Attacked]:
     """Serve manuals, notes and claims in which every tool finds something."""
     folder = fill(make_workspace(root))
     vault = folder.root / "vault"
-    for path, text in {"note.md": NOTE, "plans/flow.md": FLOW, "plans/手引き.md": GUIDE, "x.json": '{"a": [1]}'}.items():
+    for path, text in {
+        "note.md": NOTE,
+        "plans/flow.md": FLOW,
+        "plans/手引き.md": GUIDE,
+        "x.json": '{"a": [1]}',
+    }.items():
         (vault / path).parent.mkdir(parents=True, exist_ok=True)
         (vault / path).write_text(text, "utf-8")
     with serving_indexed(folder, ALLOW_FILE_SCOPE="true", **settings) as served:
@@ -104,7 +109,14 @@ def attacked(root: Path, **settings: str) -> Iterator[Attacked]:
             {
                 "manual_id": ["手引き", "規則", "english"],
                 "from_path": ["guide.md", "config/settings.json"],
-                "path": ["guide.md", "config/settings.json", "note.md", "plans/flow.md", "plans", "manuals/手引き/guide.md"],
+                "path": [
+                    "guide.md",
+                    "config/settings.json",
+                    "note.md",
+                    "plans/flow.md",
+                    "plans",
+                    "manuals/手引き/guide.md",
+                ],
                 "to_path": ["note.md", "new.md", "daily/2026-02-03.md"],
                 "artifact_path": ["plans/flow.md", "x.json"],
                 "source_path": ["note.md", "manuals/手引き/guide.md"],
@@ -133,8 +145,3 @@ def hostile_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacke
 
 
 TOOL_NAMES = tuple(TOOLS)
-
-
-def open_descriptors() -> int:
-    """How many files this process holds open."""
-    return len(os.listdir("/proc/self/fd"))

@@ -48,19 +48,20 @@ def admitted(tool: str, known: dict[str, list[Any]]) -> st.SearchStrategy[dict[s
 @st.composite
 def refused(draw: st.DrawFn, tool: str, known: dict[str, list[Any]]) -> dict[str, Any]:
     """Arguments that were admitted before one to three changes: another value, a name too many, one too few."""
+    # Drawn values are shared between attempts, and changed below.
     arguments = copy.deepcopy(draw(admitted(tool, known)))
     for _ in range(draw(st.integers(1, 3))):
         place = draw(st.sampled_from([(), *places_in(arguments)]))
         holder = value_at(arguments, place)
         change = draw(st.sampled_from(["replace", "add", "drop", "wrap"]))
         if change == "add" and isinstance(holder, dict):
-            holder[draw(_TEXT | st.sampled_from(sorted(known)))] = draw(_WRONG)
+            holder[draw(_TEXT | st.sampled_from(sorted(known)))] = copy.deepcopy(draw(_WRONG))
         elif place and change == "drop" and isinstance(place[-1], str):
             del value_at(arguments, place[:-1])[place[-1]]
         elif place and change == "wrap":
             set_at(arguments, place, draw(st.sampled_from([[holder], {"value": holder}, [[holder]]])))
         elif place:
-            set_at(arguments, place, draw(_WRONG))
+            set_at(arguments, place, copy.deepcopy(draw(_WRONG)))
     return arguments
 
 
@@ -88,6 +89,13 @@ def parameters(tool: str, kind: str) -> list[tuple[tuple[str, ...], Schema]]:
     return list(_parameters(schema, schema.get("$defs", {}), (), kind))
 
 
+def least(tool: str, known: dict[str, list[Any]]) -> dict[str, Any]:
+    """The fewest arguments that the tool takes, with values that mean something."""
+    schema = schema_of(tool)
+    made: dict[str, Any] = _least(schema, schema.get("$defs", {}), "", known)
+    return made
+
+
 def with_parameter(arguments: dict[str, Any], names: tuple[str, ...], value: Any) -> dict[str, Any]:
     """The arguments with a value there, and the objects and lists above it made where they are missing."""
     changed = json.loads(json.dumps(arguments))
@@ -103,6 +111,18 @@ def with_parameter(arguments: dict[str, Any], names: tuple[str, ...], value: Any
                 holder[name] = inner
             holder = holder[name]
     return changed  # type: ignore[no-any-return]
+
+
+def _least(stated: Schema, definitions: Schema, name: str, known: dict[str, list[Any]]) -> Any:
+    schema, _ = resolve(stated, definitions)
+    if name in known:
+        return known[name][0]
+    if "const" in schema or "enum" in schema:
+        return schema.get("const") or schema["enum"][0]
+    if schema["type"] == "object":
+        required = schema.get("required", [])
+        return {name: _least(schema["properties"][name], definitions, name, known) for name in required}
+    return {"string": "x", "integer": 1, "array": []}[schema["type"]]
 
 
 def _values(stated: Schema, definitions: Schema, name: str, known: dict[str, list[Any]]) -> st.SearchStrategy[Any]:

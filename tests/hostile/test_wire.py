@@ -79,7 +79,7 @@ MESSAGES: dict[str, bytes] = {
     "a lone surrogate for a tool": call(rb"\ud800", b"{}"),
     "a lone surrogate for an id": rb'{"jsonrpc":"2.0","id":"\ud800","method":"ping"}',
     "a lone surrogate for a method": rb'{"jsonrpc":"2.0","id":1,"method":"\ud800"}',
-    "a lone surrogate in a resource": rb'{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"x:\ud800"}}',
+    "a lone surrogate in a resource": rb'{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"\ud800"}}',
     "a lone surrogate in a prompt": rb'{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"\ud800"}}',
     "NUL": b"\x00\x00\x00\x00",
     "NUL in a text": find(b"a\x00b"),
