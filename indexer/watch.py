@@ -104,10 +104,10 @@ class Watcher:
         _WATCHDOG_LOG.addHandler(self._alarm)
         try:
             self._observer.start()
-        except OSError:
-            # No watches left (inotify limits), or none at all.
+        except (OSError, RecursionError) as error:
+            # No watches left (inotify limits), or none at all; or folders that lie too deep in each other for watchdog.
             _WATCHDOG_LOG.removeHandler(self._alarm)
-            if mode == "events":
+            if mode == "events" and isinstance(error, OSError):
                 raise
             return "polling"
         return "events"

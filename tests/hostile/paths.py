@@ -150,13 +150,15 @@ TABLE = (
     refused(
         OUT,
         "..", "../", "../outside.md", "../outside/secret.md", "../../../../../../etc/passwd", "./../outside.md",
-        "a/../../outside.md", "folder/..", "folder/../x.md", "folder/../../outside/secret.md", "x.md/..", "..\\outside.md",
+        "a/../../outside.md", "folder/..", "folder/../x.md", "folder/../../outside/secret.md", "x.md/..",
+        "..\\outside.md",
         "folder\\..\\..\\outside.md", "manuals/m/../../x.md", "manuals/../x.md", "x.md/../../../outside.md",
     ),
     refused(
         BAD,
         "/etc/passwd", "/outside.md", "//etc/passwd", "///x.md", "//server/share/x.md", "\\etc\\passwd", "/dev/zero",
-        "\\\\server\\share\\x.md", "\\\\?\\C:\\x.md", "\\\\.\\pipe\\x", "C:\\x.md", "C:/x.md", "C:x.md", "c:", "folder\\y.md",
+        "\\\\server\\share\\x.md", "\\\\?\\C:\\x.md", "\\\\.\\pipe\\x", "C:\\x.md", "C:/x.md", "C:x.md", "c:",
+        "folder\\y.md",
         "x.md\x00", "x.md\x00.txt", "\x00", "x\n.md", "x\r.md", "x\t.md", "x\x1b[2J.md", "x\x7f.md", "x\x85.md",
         "CON", "con.md", "folder/AUX.txt", "NUL.tar.md", "com1.md", "LPT¹.md", "nul .md", "CONIN$", "PRN:",
         "x.md.", "x.md...", "folder./x.md", "x.md ", "folder /x.md", "x.md\u3000", " ", "\u3000", "...", "....//x.md",
@@ -171,8 +173,10 @@ TABLE = (
     # Names like any other, taken as they are written: nothing is expanded, decoded or folded into another name.
     row(
         (
-            "~x", "~/outside.md", "~root/x.md", "$HOME/outside.md", "${HOME}/x.md", "`id`.md", "$(id).md", "-rf.md", "*.md",
-            "%2e%2e/outside.md", "..%2foutside.md", "%2e%2e%2foutside.md", "..%c0%afoutside.md", "%00.md", "．．/outside.md",
+            "~x", "~/outside.md", "~root/x.md", "$HOME/outside.md", "${HOME}/x.md", "`id`.md", "$(id).md", "-rf.md",
+            "*.md",
+            "%2e%2e/outside.md", "..%2foutside.md", "%2e%2e%2foutside.md", "..%c0%afoutside.md", "%00.md",
+            "．．/outside.md",
             "‥/outside.md", "\u2024\u2024/outside.md", "..\u2215outside.md", "..／outside.md", "x\u202egnp.md", "ｘ.md",
             "X.MD", "x．md", "x\u200b.md", "x\U000e0041.md", " x.md", "none.md", "none/x.md", "dev/null", "etc/passwd",
             "file:///etc/passwd", "x.md:stream", "x.md::$DATA", ".hidden.md", ".git/x.md", "manuals/m/none.md",
@@ -185,12 +189,17 @@ TABLE = (
         only(None), only(None), only(GONE), only(None), NO_DOCUMENT, TAKEN,
     ),
     row((".",), only(BAD), only(BAD), only(None), only(BAD), only(BAD)),
-    row(("folder", "folder/", "folder.md"), only(BAD, "forbidden"), only("forbidden"), only(None), only("conflict"), only(GONE)),
-    row(("x.md/y.md", "fifo.md/y.md", "socket.md/y.md"), only(GONE), only(GONE), only(GONE), only(GONE), only(BAD), UNDER_A_FILE),
+    row(
+        ("folder", "folder/", "folder.md"), only(BAD, "forbidden"), only("forbidden"), only(None), only("conflict"), only(GONE),
+    ),
+    row(
+        ("x.md/y.md", "fifo.md/y.md", "socket.md/y.md"), only(GONE), only(GONE), only(GONE), only(GONE), only(BAD), UNDER_A_FILE,
+    ),
     # Links, wherever they lead: the folder's own files, too.
     row(
         (
-            "link.md", "link-inside.md", "link-up.md", "link-to-link.md", "loop.md", "dangling.md", "zero.md", "stdin.md",
+            "link.md", "link-inside.md", "link-up.md", "link-to-link.md", "loop.md", "dangling.md", "zero.md",
+            "stdin.md",
             "link-folder/secret.md", "link-folder/deep/secret.md", "link-folder/ガイド.md", "link-here/x.md",
             "link-here/link-here/x.md", "loop.md/x.md", "link-folder/none/x.md",
         ),
@@ -200,7 +209,9 @@ TABLE = (
     row(("link",), only(BAD), only(GONE), only(GONE), only(None), only(GONE), FREE),
     # What is no regular file is not waited for.
     row(("fifo.md", "device.md"), only("forbidden"), only("forbidden"), only(GONE), only("conflict"), only(GONE)),
-    row(("socket.md",), only(GONE), only(GONE), only(GONE), only("conflict"), only(GONE), {"vault_replace": only(GONE)}),
+    row(
+        ("socket.md",), only(GONE), only(GONE), only(GONE), only("conflict"), only(GONE), {"vault_replace": only(GONE)},
+    ),
     # Another name of a file is a file; one that is written becomes a file of its own.
     row(("hard.md",), only(None), only(None), only(GONE), only(None), only(GONE), TAKEN),
     # The server's own.
