@@ -190,10 +190,12 @@ TABLE = (
     ),
     row((".",), only(BAD), only(BAD), only(None), only(BAD), only(BAD)),
     row(
-        ("folder", "folder/", "folder.md"), only(BAD, "forbidden"), only("forbidden"), only(None), only("conflict"), only(GONE),
+        ("folder", "folder/", "folder.md"),
+        only(BAD, "forbidden"), only("forbidden"), only(None), only("conflict"), only(GONE),
     ),
     row(
-        ("x.md/y.md", "fifo.md/y.md", "socket.md/y.md"), only(GONE), only(GONE), only(GONE), only(GONE), only(BAD), UNDER_A_FILE,
+        ("x.md/y.md", "fifo.md/y.md", "socket.md/y.md"),
+        only(GONE), only(GONE), only(GONE), only(GONE), only(BAD), UNDER_A_FILE,
     ),
     # Links, wherever they lead: the folder's own files, too.
     row(

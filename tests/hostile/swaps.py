@@ -13,11 +13,11 @@ folders, stop = sys.argv[1:-1], sys.argv[-1]
 def put_back(folder):
     while os.path.lexists(folder + '.kept'):
         try:
-            if os.path.islink(folder):
+            if os.path.lexists(folder) and not os.path.isdir(folder) or os.path.islink(folder):
                 os.unlink(folder)
             os.rename(folder + '.kept', folder)
         except OSError:
-            # A tool has made a folder of this name, where there was none for a moment.
+            # A tool has made a folder of this name, or a file, where there was none for a moment.
             shutil.rmtree(folder, ignore_errors=True)
 
 while not os.path.exists(stop):
@@ -41,8 +41,11 @@ def swapping(outside: Path, *folders: Path) -> Iterator[None]:
             yield
         finally:
             stop.touch()
-            assert process.wait(60) == 0
-            stop.unlink()
+            try:
+                assert process.wait(60) == 0
+            finally:
+                process.kill()
+                stop.unlink()
 
 
 def check_then_open(root: Path, parts: tuple[str, ...]) -> str:

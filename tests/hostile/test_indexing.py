@@ -1,12 +1,9 @@
 """What stands on the disk to hurt whoever lists it: folders in folders without end, files that are none."""
 
+import contextlib
 import os
-import shutil
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from morenashi.indexer.files import MOST_LEVELS, list_manuals, list_vault
 
@@ -14,54 +11,58 @@ from ..server.serving import serving
 from ..workspaces import WorkspaceFolder, eventually
 from .paths import SECRET, make_traps
 
-Rounds = Callable[[int, int], int]
-LEVELS = 1_500
+TOO_DEEP = MOST_LEVELS + 10
+WITHOUT_END = 1_100
+"""Beyond what a function may descend into by calling itself."""
 
 
-def make_deep(folder: Path, levels: int = LEVELS) -> None:
-    """Folders in folders, beyond what a path may say and what a function may descend into by calling itself."""
-    folder.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(folder, os.O_RDONLY)
-    for _ in range(levels):
-        os.mkdir("d", dir_fd=descriptor)
-        deeper = os.open("d", os.O_RDONLY, dir_fd=descriptor)
-        os.close(descriptor)
-        descriptor = deeper
-    os.close(os.open("deep.md", os.O_CREAT | os.O_WRONLY, dir_fd=descriptor))
-    os.close(descriptor)
-
-
-@pytest.fixture
-def deep(workspace: WorkspaceFolder) -> Iterator[WorkspaceFolder]:
-    """A manual and a vault with a note, and folders in folders beside it."""
-    for root in (workspace.manuals / "m", workspace.root / "vault"):
-        make_deep(root / "a")
-        (root / "x.md").write_text("# 題\n\n公開\n", "utf-8")
-    yield workspace
+@contextlib.contextmanager
+def deep_folders(root: Path, levels: int) -> Iterator[None]:
+    """A note, and folders in folders beside it, the innermost with another."""
+    root.mkdir()
+    (root / "x.md").write_text("# 題\n\n公開\n", "utf-8")
+    with at_the_bottom(root, levels, make=True) as bottom:
+        os.close(os.open("deep.md", os.O_CREAT | os.O_WRONLY, dir_fd=bottom))
+    yield
     # Whoever cleans up after the tests descends by calling itself.
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(10 * LEVELS)
+    with at_the_bottom(root, levels, make=False) as folder:
+        os.unlink("deep.md", dir_fd=folder)
+        for _ in range(levels):
+            above = os.open("..", os.O_RDONLY, dir_fd=folder)
+            os.rmdir("d", dir_fd=above)
+            os.dup2(above, folder)
+            os.close(above)
+
+
+@contextlib.contextmanager
+def at_the_bottom(root: Path, levels: int, *, make: bool) -> Iterator[int]:
+    """A descriptor of the innermost folder."""
+    folder = os.open(root, os.O_RDONLY)
     try:
-        for root in (workspace.manuals, workspace.root / "vault"):
-            shutil.rmtree(root)
+        for _ in range(levels):
+            if make:
+                os.mkdir("d", dir_fd=folder)
+            inside = os.open("d", os.O_RDONLY, dir_fd=folder)
+            os.dup2(inside, folder)
+            os.close(inside)
+        yield folder
     finally:
-        sys.setrecursionlimit(limit)
+        os.close(folder)
 
 
-def test_folders_without_end_are_passed_over_and_told(deep: WorkspaceFolder) -> None:
-    for listing in (list_manuals(deep.manuals), list_vault(deep.root / "vault")):
-        assert [file.path for file in listing.files] == ["x.md"]
-        ((path, reason),) = listing.skipped
-        assert (path.count("/"), reason) == (MOST_LEVELS, "unreadable_folder")
+def test_folders_that_lie_too_deep_are_passed_over_and_told(workspace: WorkspaceFolder) -> None:
+    for root, list_all in ((workspace.manuals / "m", list_manuals), (workspace.root / "vault", list_vault)):
+        with deep_folders(root, TOO_DEEP):
+            listing = list_all(workspace.manuals if list_all is list_manuals else root)
+            assert [file.path for file in listing.files] == ["x.md"]
+            ((path, reason),) = listing.skipped
+            assert (path.count("/"), reason) == (MOST_LEVELS, "unreadable_folder")
 
 
-@pytest.mark.parametrize("watch", ["events", "polling"])
-def test_folders_without_end_are_watched_as_far_as_they_are_listed(deep: WorkspaceFolder, watch: str) -> None:
-    with serving(deep, WATCH=watch) as served:
+def test_folders_without_end_do_not_keep_the_others_from_being_served(workspace: WorkspaceFolder) -> None:
+    with deep_folders(workspace.manuals / "m", WITHOUT_END), serving(workspace, WATCH="events") as served:
         assert eventually(lambda: served.find("公開").paths() == {"x.md"})
-        assert served.call("vault_find", query="公開")["summary"]["candidates"] == 1
-        assert [found["path"] for found in served.call("vault_search", query="公開")["results"]] == ["x.md"]
-        deep.write("m/new.md", "# 題\n\n新着\n")
+        workspace.write("m/new.md", "# 題\n\n新着\n")
         assert eventually(lambda: served.find("新着").paths() == {"new.md"})
 
 
