@@ -37,6 +37,8 @@ _PATHS: dict[str, tuple[tuple[int, int | None], ...]] = {
     "os.chown": ((0, 3),),
     "sqlite3.connect": ((0, None),),
 }
+# Of these, the last name is the entry itself, also if it is a link.
+_OF_ENTRIES = ("os.mkdir", "os.remove", "os.rmdir", "os.rename", "os.link", "os.symlink")
 _NOT_OURS = ("tests.", "benchmarks.", "importlib._bootstrap")
 
 
@@ -76,25 +78,23 @@ class Watch:
             if caller is not None:
                 for place, folder in _PATHS[event]:
                     start = arguments[folder] if folder is not None else -1
-                    flags = arguments[2] if event == "open" else None
-                    if not self._is_inside(arguments[place], start, flags):
+                    if not self._is_inside(event, arguments[place], start, arguments):
                         self.report(f"{event} {arguments[place]!r} in {caller}")
         finally:
             self._busy.is_set = False
 
-    def _is_inside(self, path: Any, folder: int, flags: int | None) -> bool:
+    def _is_inside(self, event: str, path: Any, folder: int, arguments: tuple[Any, ...]) -> bool:
         if path is None or isinstance(path, int):
             # A descriptor has been opened before.
             return path is not None
         path = os.fsdecode(path).removeprefix("file://").partition("?")[0]
-        if path == ":memory:" or (flags is not None and _stays_in_its_folder(path, flags)):
+        if path == ":memory:" or (event == "open" and _stays_in_its_folder(path, arguments[2])):
             return True
         if folder >= 0:
             if not _is_one_name(path):
                 return False
             path = f"/proc/self/fd/{folder}/{path}"
-        # The last name of what is renamed or removed is not followed; of what is opened, it is.
-        place = os.path.realpath(path) if flags is not None else _place_of_entry(path)
+        place = _place_of_entry(path) if event in _OF_ENTRIES else os.path.realpath(path)
         return any(place == root or place.startswith(root.rstrip("/") + "/") for root in self._roots)
 
 

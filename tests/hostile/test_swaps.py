@@ -1,5 +1,6 @@
 """A folder that becomes a link between the check and the use: seen by a guard that checks first, not by ours."""
 
+import itertools
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,9 +11,10 @@ from morenashi.indexer.files import read_whole
 from morenashi.server.errors import ToolError
 from morenashi.server.paths import open_guarded
 
-from ..server.serving import index_now, serving
+from ..opened import read_report, watched_environment
+from ..server.stdio import raw_server
 from ..workspaces import WorkspaceFolder, eventually
-from .attacked import Attacked, assert_nothing_internal
+from .attacked import assert_nothing_internal
 from .paths import PARAMETERS, SECRET
 from .schemas import with_parameter
 from .swaps import check_then_open, swapping
@@ -74,29 +76,36 @@ def test_a_guard_that_checks_first_leaks_and_ours_does_not(
     assert of_ours == 0
 
 
-def test_no_tool_reads_or_writes_behind_the_swap(
-    workspace: WorkspaceFolder, outside: Path, rounds: Rounds, capfd: pytest.CaptureFixture[str]
-) -> None:
-    """Every tool that takes a path, while the index follows the changes."""
-    index_now(workspace)
-    with serving(workspace, WATCH="events", ALLOW_FILE_SCOPE="true") as served:
-        server = Attacked(served, {})
-        calls = [
-            (tool, with_parameter(base, tuple(names.split(".")), path))
-            for kind, tools in PARAMETERS.items()
-            if kind != "manual"
-            for (tool, names), base in tools.items()
-            for path in ("folder/note.md", "folder/new.md", "folder")
-        ]
+def test_no_tool_reads_or_writes_behind_the_swap(workspace: WorkspaceFolder, outside: Path, rounds: Rounds) -> None:
+    """Every tool that takes a path, while the index follows the changes: a process, watched in all that it opens."""
+    report = workspace.root / "opened.txt"
+    roots = [workspace.root / name for name in ("manuals", "vault", "data", "dictionaries")]
+    calls = [
+        (tool, with_parameter(base, tuple(names.split(".")), path))
+        for kind, tools in PARAMETERS.items()
+        if kind != "manual"
+        for (tool, names), base in tools.items()
+        for path in ("folder/note.md", "folder/new.md", "folder")
+    ]
+    settings = {"WATCH": "events", "ALLOW_FILE_SCOPE": "true", **watched_environment(report, *roots)}
+    with raw_server(workspace, patience_seconds=600, **settings) as server:
+        server.initialise()
+        ids = itertools.count(1)
         with swapping(outside, workspace.root / "vault" / "folder", workspace.manuals / "m" / "folder"):
             for _ in until(rounds(1, 30)):
                 for tool, arguments in calls:
-                    assert SECRET not in str(server.send(tool, arguments))
+                    answer = server.call(next(ids), tool, **arguments)
+                    assert "error" not in answer, (tool, arguments, answer)
+                    assert SECRET not in str(answer)
         # Half of it: what was asked for is kept, with the trace of the search.
-        assert served.find(SECRET[:2]).hits() == []
-        assert served.call("vault_search", query=SECRET[:2], mode="plain")["results"] == []
+        for tool, arguments in (("vault_search", {"mode": "plain"}), ("manual_find", {}), ("vault_find", {})):
+            found = server.call(next(ids), tool, query=SECRET[:2], **arguments)["result"]["structuredContent"]
+            assert found.get("results", []) == []
+            assert found.get("summary", {}).get("candidates", 0) == 0
+        server.close_stdin()
     assert [path.name for path in outside.iterdir()] == ["note.md"]
     assert (outside / "note.md").read_text("utf-8") == f"# 題\n\n{SECRET}\n"
     for database in workspace.database.parent.iterdir():
         assert SECRET.encode() not in database.read_bytes(), database.name
-    assert_nothing_internal(workspace, capfd.readouterr().err)
+    assert read_report(report) == []
+    assert_nothing_internal(workspace, server.stderr.read_text("utf-8").partition("\n")[2])
