@@ -91,10 +91,12 @@ class Watch:
         if path == ":memory:" or (event == "open" and _stays_in_its_folder(path, arguments[2])):
             return True
         if folder >= 0:
-            if not _is_one_name(path):
-                return False
-            path = f"/proc/self/fd/{folder}/{path}"
+            # As the kernel says it: to follow the name again would be to see what stands there by now.
+            return _is_one_name(path) and self._is_below_a_root(str(Path(f"/proc/self/fd/{folder}").readlink()))
         place = _place_of_entry(path) if event in _OF_ENTRIES else os.path.realpath(path)
+        return self._is_below_a_root(place)
+
+    def _is_below_a_root(self, place: str) -> bool:
         return any(place == root or place.startswith(root.rstrip("/") + "/") for root in self._roots)
 
 
