@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from morenashi.indexer.files import MOST_LEVELS, list_manuals, list_vault
+from morenashi.indexer.watch import Watcher
 
 from ..server.serving import serving
 from ..workspaces import WorkspaceFolder, eventually
@@ -13,7 +14,7 @@ from .paths import SECRET, make_traps
 
 TOO_DEEP = MOST_LEVELS + 10
 WITHOUT_END = 1_100
-"""Beyond what a function may descend into by calling itself."""
+"""Beyond what a function may descend into by calling itself, as watchdog's do."""
 
 
 @contextlib.contextmanager
@@ -23,15 +24,17 @@ def deep_folders(root: Path, levels: int) -> Iterator[None]:
     (root / "x.md").write_text("# 題\n\n公開\n", "utf-8")
     with at_the_bottom(root, levels, make=True) as bottom:
         os.close(os.open("deep.md", os.O_CREAT | os.O_WRONLY, dir_fd=bottom))
-    yield
-    # Whoever cleans up after the tests descends by calling itself.
-    with at_the_bottom(root, levels, make=False) as folder:
-        os.unlink("deep.md", dir_fd=folder)
-        for _ in range(levels):
-            above = os.open("..", os.O_RDONLY, dir_fd=folder)
-            os.rmdir("d", dir_fd=above)
-            os.dup2(above, folder)
-            os.close(above)
+    try:
+        yield
+    finally:
+        # Whoever cleans up after the tests descends by calling itself.
+        with at_the_bottom(root, levels, make=False) as folder:
+            os.unlink("deep.md", dir_fd=folder)
+            for _ in range(levels):
+                above = os.open("..", os.O_RDONLY, dir_fd=folder)
+                os.rmdir("d", dir_fd=above)
+                os.dup2(above, folder)
+                os.close(above)
 
 
 @contextlib.contextmanager
@@ -59,11 +62,20 @@ def test_folders_that_lie_too_deep_are_passed_over_and_told(workspace: Workspace
             assert (path.count("/"), reason) == (MOST_LEVELS, "unreadable_folder")
 
 
-def test_folders_without_end_do_not_keep_the_others_from_being_served(workspace: WorkspaceFolder) -> None:
-    with deep_folders(workspace.manuals / "m", WITHOUT_END), serving(workspace, WATCH="events") as served:
-        assert eventually(lambda: served.find("公開").paths() == {"x.md"})
+def test_folders_that_lie_too_deep_do_not_keep_the_others_from_being_served(workspace: WorkspaceFolder) -> None:
+    with deep_folders(workspace.manuals / "m", TOO_DEEP), serving(workspace, WATCH="events") as served:
+        assert eventually(lambda: served.find("公開").paths() == {"x.md"}, 60)
         workspace.write("m/new.md", "# 題\n\n新着\n")
-        assert eventually(lambda: served.find("新着").paths() == {"new.md"})
+        assert eventually(lambda: served.find("新着").paths() == {"new.md"}, 60)
+
+
+def test_where_watchdog_cannot_descend_the_disk_is_compared(workspace: WorkspaceFolder) -> None:
+    with deep_folders(workspace.manuals / "m", WITHOUT_END):
+        watcher = Watcher(workspace.manuals, lambda _: None, "events")
+        try:
+            assert watcher.mode == "polling"
+        finally:
+            watcher.stop()
 
 
 def test_a_path_as_deep_as_is_listed_is_written_found_and_listed(workspace: WorkspaceFolder) -> None:
