@@ -70,12 +70,10 @@ def test_every_line_with_a_term_is_reached(searched: tuple[Serving, Corpus], rou
 def test_a_plain_search_of_notes_finds_the_text_as_grep_does(searched: tuple[Serving, Corpus], rounds: Rounds) -> None:
     serving, _ = searched
     notes = notes_of(serving.folder)
-    for seed in range(rounds(60, 5_000)):
+    for seed in range(rounds(20, 2_000)):
         query = hostile_query(random.Random(seed))
         body = serving.call("vault_search", query=query, mode="plain", limit=500)
-        there = {
-            (path, number) for path, lines in notes.items() for number, line in enumerate(lines, 1) if query in line
-        }
+        there = {(path, number) for path, lines in notes.items() for number, line in lines if query in line}
         assert {(item["path"], item["line"]) for item in body["results"]} == there, query
 
 
