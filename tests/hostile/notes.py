@@ -170,10 +170,14 @@ def _front_matter(piece: str, chosen: random.Random) -> str:
 
 
 def _json(piece: str, chosen: random.Random) -> str:
-    value = "".join(c if c not in '"\\' and ord(c) > 31 else f"\\u{ord(c):04x}" for c in piece)
-    return (
-        f'{{\n  "申請": "{_filler(chosen)}",\n  "{value[:100]}": [\n    "{value}",\n    "{_filler(chosen)}"\n  ]\n}}\n'
-    )
+    begin, end = _filler(chosen), _filler(chosen)
+    name, value = _quoted(piece[:100]), _quoted(piece)
+    return f'{{\n  "申請": "{begin}",\n  "{name}": [\n    "{value}",\n    "{end}"\n  ]\n}}\n'
+
+
+def _quoted(text: str) -> str:
+    """As it stands in JSON: what has to be escaped takes as many characters in a twin."""
+    return "".join(f"\\u{ord(c):04x}" if c in '"\\\x7f' or ord(c) < 32 else c for c in text)
 
 
 _SHAPES: list[Callable[[str, random.Random], str]] = [_paragraphs, _heading, _list, _fence, _front_matter, _json]
