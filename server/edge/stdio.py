@@ -14,6 +14,7 @@ from morenashi.server.log import capture_library_logs, log_event, set_log_level
 from morenashi.server.workspace import Workspace
 
 from .conversation import Conversation, Received
+from .lines import take_stdin
 from .protocol import build_server
 
 _PARENT_LOOK_SECONDS = 1.0
@@ -35,7 +36,7 @@ def run(config: Config, client: Client = LOCAL) -> int:
 
 async def _serve(workspace: Workspace, client: Client) -> None:
     server = build_server(workspace, client)
-    async with stdio_server() as (incoming, outgoing), anyio.create_task_group() as tasks:
+    async with stdio_server(anyio.wrap_file(take_stdin())) as (incoming, outgoing), anyio.create_task_group() as tasks:
         tasks.start_soon(_end_with_parent, workspace)
         tasks.start_soon(_end_by_signal, workspace)
 
