@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 
 class ConfigError(Exception):
@@ -47,6 +47,9 @@ class Config(BaseModel):
     memory_embedding_key: str | None = None
     memory_model_folder: Path | None = None
     policy_keys: Path | None = None
+    http_tokens: Path | None = None
+    http_token: SecretStr | None = None
+    http_hosts: str = ""
 
     @cached_property
     def root(self) -> Path:
@@ -88,6 +91,11 @@ class Config(BaseModel):
     def policy_key_file(self) -> Path | None:
         """The public keys of those who may sign a policy; without it a policy needs no signature."""
         return self.root / self.policy_keys if self.policy_keys else None
+
+    @cached_property
+    def http_token_file(self) -> Path | None:
+        """Who may call over HTTP."""
+        return self.root / self.http_tokens if self.http_tokens else None
 
     @cached_property
     def dictionaries(self) -> Path:

@@ -30,6 +30,8 @@ _NO_TEXT = frozenset(
 _FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _READ_ATTEMPTS = 3
+MOST_LEVELS = 64
+"""How deep folders may lie in each other. Each open one is a descriptor and a call on the stack."""
 
 
 class RootMissingError(Exception):
@@ -239,6 +241,8 @@ class _Walk(ABC):
 
     def _enter(self, descriptor: int, here: tuple[str, ...]) -> None:
         try:
+            if len(here) > MOST_LEVELS:
+                raise OSError(errno.ENAMETOOLONG, "too deep")
             deeper = os.open(here[-1], _FOLDER_FLAGS, dir_fd=descriptor)
         except OSError:
             self._pass_over(here, "unreadable_folder")

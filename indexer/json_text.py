@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 # Every escape is matched, so that the second backslash of \\ starts none; surrogates come in pairs.
 _ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)")
+_NO_POINTER = re.compile("~(?![01])")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+', re.S)
 
 
@@ -67,26 +68,53 @@ def offset_of(text: str, pointer: str) -> int | None:
     """Where the member or value of a JSON Pointer starts, or `None` if there is none."""
     if not pointer:
         return 0
-    depth = pointer.count("/")
+    if not pointer.startswith("/") or _NO_POINTER.search(pointer):
+        return None
+    steps = [step.replace("~1", "/").replace("~0", "~") for step in pointer[1:].split("/")]
     place = _Place()
     for match in _TOKEN.finditer(text):
         if not place.advance(match[0]):
             return None
-        if place.depth == depth and match[0] not in "}],:" and place.pointer == pointer:
+        if match[0] not in "}],:" and place.is_at(steps):
             return match.start()
     return None
 
 
-def pointer_offsets(text: str) -> dict[str, int]:
-    """Where the member or value of each JSON Pointer of a valid JSON text starts, in characters."""
-    offsets: dict[str, int] = {}
+@dataclass(slots=True)
+class Value:
+    """Where a value or member starts, in characters, and those in it by their names or numbers.
+
+    No pointers: those of a document with a long name and many values would fill any memory.
+    """
+
+    start: int
+    inner: dict[str, "Value"] | None = None
+
+    def at(self, step: str) -> "Value | None":
+        """The value of this name or number in it."""
+        return self.inner.get(step) if self.inner else None
+
+
+def find_values(text: str) -> Value:
+    """Where the values of a valid JSON text start."""
+    root = Value(0)
+    open_values: list[Value] = []
     place = _Place()
     for match in _TOKEN.finditer(text):
-        if not place.advance(match[0]):
+        token = match[0]
+        if not place.advance(token):
             break
-        if match[0] not in "}],:":
-            offsets.setdefault(place.pointer, match.start())
-    return offsets
+        del open_values[place.depth + 1 :]
+        if token in "}],:":
+            continue
+        value = root
+        if place.depth:
+            holder, step = open_values[place.depth - 1], place.step
+            holder.inner = {} if holder.inner is None else holder.inner
+            value = holder.inner.setdefault(step, Value(match.start()))
+        if token in "{[":
+            open_values[place.depth :] = [value]
+    return root
 
 
 @dataclass(slots=True)
@@ -99,8 +127,7 @@ class _Container:
 
     @property
     def step(self) -> str:
-        step = str(self.index) if self.is_array else self.key
-        return step.replace("~", "~0").replace("/", "~1")
+        return str(self.index) if self.is_array else self.key
 
 
 class _Place:
@@ -118,7 +145,20 @@ class _Place:
 
     @property
     def pointer(self) -> str:
-        return "".join("/" + container.step for container in self._containers[: self.depth])
+        steps = [container.step for container in self._containers[: self.depth]]
+        return "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in steps)
+
+    @property
+    def step(self) -> str:
+        """The last step, where there is one."""
+        return self._containers[self.depth - 1].step
+
+    def is_at(self, steps: list[str]) -> bool:
+        """Whether these steps lead here; the last is looked at first, as it tells most places apart."""
+        if self.depth != len(steps):
+            return False
+        above = zip(self._containers[self.depth - 1 :: -1], steps[::-1], strict=True)
+        return all(container.step == step for container, step in above)
 
     def advance(self, token: str) -> bool:
         """Take the next token; false if it closes what was never opened."""

@@ -103,10 +103,10 @@ class Watcher:
         _WATCHDOG_LOG.addHandler(self._alarm)
         try:
             self._observer.start()
-        except OSError:
-            # No watches left (inotify limits), or none at all.
+        except (OSError, RecursionError) as error:
+            # No watches left (inotify limits), or none at all; or folders that lie too deep in each other for watchdog.
             _WATCHDOG_LOG.removeHandler(self._alarm)
-            if mode == "events":
+            if mode == "events" and isinstance(error, OSError):
                 raise
             return "polling"
         if has_watches_left(self._root):
@@ -125,6 +125,14 @@ class Watcher:
             self._stop_events()
             self.mode = "polling"
 
+    def _is_deaf(self) -> bool:
+        """Whether watchdog's thread that reads the events has ended. It does so without a word, for all watchers of the
+        process, when a folder is exchanged for another faster than it follows (watchdog 7.1).
+        """
+        if self.mode != "events":
+            return False
+        return not all(getattr(emitter, "_inotify_fd", emitter).is_alive() for emitter in self._observer.emitters)
+
     def _change(self, path: str) -> Change | None:
         try:
             relative = PurePosixPath(path).relative_to(self._root)
@@ -142,7 +150,7 @@ class Watcher:
 
     def _next_batch(self) -> frozenset[Change] | Literal["everything"] | None:
         """Wait for changes and then for a quiet moment. `None` at the end."""
-        patience = POLL_SECONDS if self.mode == "polling" else RESCAN_SECONDS
+        patience = POLL_SECONDS if self.mode == "polling" or self._is_deaf() else RESCAN_SECONDS
         with self._wake:
             is_idle = not (self._changes or self._needs_rescan or self._stopped)
             if is_idle and not self._wake.wait(patience if self.mode != "off" else None):

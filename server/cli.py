@@ -14,6 +14,7 @@ from morenashi.indexer.files import RootMissingError
 from morenashi.indexer.schema import DatabaseTooNewError
 from morenashi.indexer.terminal import INTERRUPTED, TOO_NEW, USAGE, fail
 
+from .clients import Client, ToolsetError, parse_toolsets
 from .commands.arguments import (
     add_audit_arguments,
     add_daemon_arguments,
@@ -27,6 +28,9 @@ from .commands.arguments import (
     add_trace_arguments,
 )
 from .errors import ToolError
+
+_COMMANDS = ("init", "doctor", "status", "stop", "trace", "explain-miss", "policy", "memory", "audit")
+"""The verbs with a file of their own in `commands`."""
 
 _COMMANDS = ("init", "doctor", "status", "stop", "trace", "explain-miss", "policy", "memory", "audit")
 """The verbs with a file of their own in `commands`."""
@@ -46,12 +50,14 @@ def main(arguments: list[str] | None = None) -> int:
         from morenashi.indexer import cli
 
         return cli.run(parsed, config)
-    if parsed.verb in _COMMANDS:
+    if parsed.verb not in ("serve", "daemon"):
         return _command(parsed, config)
     try:
-        return _run_daemon(parsed, config) if parsed.verb == "daemon" else _serve(config)
+        return _run_daemon(parsed, config) if parsed.verb == "daemon" else _serve(parsed, config)
     except ConfigError as error:
         return fail(str(error), USAGE)
+    except ToolsetError as error:
+        return fail(f"--{error}", USAGE)
 
 
 def _command(parsed: argparse.Namespace, config: Config) -> int:
@@ -81,15 +87,19 @@ def _run_daemon(parsed: argparse.Namespace, config: Config) -> int:
     return daemon.run(config, parsed.lock_fd, parsed.idle_seconds)
 
 
-def _serve(config: Config) -> int:
+def _serve(parsed: argparse.Namespace, config: Config) -> int:
+    client = Client("local", toolsets=parse_toolsets(parsed.toolsets), read_only=parsed.read_only)
+    if parsed.tokens and parsed.http is None:
+        raise ConfigError("--tokens: only --http takes tokens")
     # What is imported lives as long as the process: the garbage collector need not look at it, neither
     # while it grows nor in the middle of a search.
     gc.disable()
-    from .edge import stdio
-
+    edge = importlib.import_module(".edge.stdio" if parsed.http is None else ".edge.http", __package__)
     gc.freeze()
     gc.enable()
-    return stdio.run(config)
+    if parsed.http is None:
+        return int(edge.run(config, client))
+    return int(edge.run(config, edge.HttpOptions(parsed.http, parsed.tokens, client)))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -100,7 +110,7 @@ def _parser() -> argparse.ArgumentParser:
     verbs = parser.add_subparsers(dest="verb", required=True)
     init = verbs.add_parser("init", help="make a workspace, print what a client needs to be told")
     doctor = verbs.add_parser("doctor", help="find what is wrong with a workspace, say what to do about it")
-    serve = verbs.add_parser("serve", help="serve over MCP on stdin and stdout, through the workspace's daemon")
+    serve = verbs.add_parser("serve", help="serve over MCP, through the workspace's daemon, or over HTTP")
     daemon = verbs.add_parser("daemon", help="run the workspace's daemon in the foreground")
     status = verbs.add_parser("status", help="say how the index, its daemon and its clients are")
     stop = verbs.add_parser("stop", help="end the workspace's daemons when they have finished what they do")

@@ -3,7 +3,7 @@ tools, so that it cannot name another. Pure, no side effects.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -53,7 +53,7 @@ def make_guide(entries: Iterable[Entry], intent: Intent, target: Target) -> dict
     What does not fit is left out from the end: first what to do about errors, then tools.
     """
     known = {entry.name: entry for entry in entries}
-    first = next(name for name in _first_tools(intent, target) if name in known)
+    first = _first_tool(known, intent, target)
     starters = {*_FIRST.values(), *_FIRST_OF_INTENT.values(), _FIRST_OF_ALL}
     rest = [entry for entry in known.values() if entry.name != first and entry.is_for(intent, target)]
     if (intent, target) == ("unknown", "unknown"):
@@ -68,10 +68,18 @@ def make_guide(entries: Iterable[Entry], intent: Intent, target: Target) -> dict
     return guide
 
 
-def _first_tools(intent: Intent, target: Target) -> list[str]:
-    """The best first, then what serves where that is not registered."""
-    named = [_FIRST.get((intent, target)), _FIRST_OF_INTENT.get(intent), _FIRST_OF_ALL]
-    return [name for name in named if name is not None]
+def _first_tool(known: Mapping[str, Entry], intent: Intent, target: Target) -> str:
+    """The best, or what serves a client that does not have it: what is for the purpose, for the target, or at all."""
+    for name in (_FIRST.get((intent, target)), _FIRST_OF_INTENT.get(intent), _FIRST_OF_ALL):
+        if name is not None and name in known:
+            return name
+    purposes: tuple[tuple[Intent, Target], ...] = (
+        (intent, target),
+        ("unknown", target),
+        (intent, "unknown"),
+        ("unknown", "unknown"),
+    )
+    return next(name for purpose in purposes for name, entry in known.items() if entry.is_for(*purpose))
 
 
 def _describe(entry: Entry) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from morenashi.indexer.json_text import is_valid, pointer_at, raw_column, unesca
 from morenashi.indexer.text import original_column
 
 from . import catalogue
+from .edge.inputs import MAX_POINTER_CHARS
 from .errors import ToolError
 from .paths import open_guarded
 from .reading import FileText
@@ -106,7 +107,9 @@ def _pointer(file: FileText, candidate: Candidate) -> str | None:
         return None
     line = file.line_text(candidate.line).rstrip("\r\n")
     column = raw_column(line, original_column(unescape(line), candidate.column))
-    return pointer_at(file.text, file.start_of(candidate.line) + column)
+    pointer = pointer_at(file.text, file.start_of(candidate.line) + column)
+    # A longer one could not be sent back; the line says where it is.
+    return pointer if pointer is None or len(pointer) <= MAX_POINTER_CHARS else None
 
 
 def _exceptions(candidate: Candidate) -> list[Item]:

@@ -21,9 +21,14 @@ def set_log_level(level: Level) -> None:
 
 
 def capture_library_logs() -> None:
-    """Turn what libraries log into our lines: where it is from, not what it says, which may be text."""
+    """Turn what libraries log, and what ends a thread, into our lines: where it is from, not what it says."""
+    threading.excepthook = _log_end_of_thread
     logging.captureWarnings(True)
     logging.basicConfig(handlers=[_LibraryLog()], level=logging.WARNING, force=True)
+
+
+def _log_end_of_thread(ended: threading.ExceptHookArgs) -> None:
+    log_event("error", "thread", ok=False, name=ended.thread and ended.thread.name, error=ended.exc_type.__name__)
 
 
 class _LibraryLog(logging.Handler):

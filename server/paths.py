@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from morenashi.indexer.files import open_beneath, to_nfc
+from morenashi.indexer.files import MOST_LEVELS, open_beneath, to_nfc
 
 from .errors import ToolError
 
@@ -41,6 +41,8 @@ def parse_relative_path(
     parts = tuple(part for part in path.split("/") if part not in ("", "."))
     if not parts:
         raise _invalid(parameter, "the path is empty")
+    if len(parts) > MOST_LEVELS:
+        raise _invalid(parameter, f"folders lie in each other at most {MOST_LEVELS} deep")
     ambiguity = _ambiguity(path, parts)
     if ambiguity and not is_known("/".join(parts)):
         raise _invalid(parameter, ambiguity)
@@ -61,13 +63,20 @@ def _ambiguity(path: str, parts: tuple[str, ...]) -> str | None:
 
 
 def spell_as_on_disk(root: Path, parts: tuple[str, ...]) -> tuple[str, ...]:
-    """The path as the disk spells it: itself, or one that equals it in NFC. What is not there stays as given."""
+    """The path as the disk spells it: itself, or one that equals it in NFC. What is not there stays as given, and so
+    does what lies behind a symbolic link: no folder there is listed.
+    """
     if os.path.lexists(root.joinpath(*parts)):
         return parts
     spelled: list[str] = []
-    for part in parts:
-        spelled.append(_spell(root.joinpath(*spelled), part))
-    return tuple(spelled)
+    with contextlib.suppress(OSError), contextlib.ExitStack() as stack:
+        folder = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        stack.callback(os.close, folder)
+        for part in parts:
+            spelled.append(_spell(folder, part))
+            folder = os.open(spelled[-1], _FOLDER_FLAGS, dir_fd=folder)
+            stack.callback(os.close, folder)
+    return (*spelled, *parts[len(spelled) :])
 
 
 @contextlib.contextmanager
@@ -123,8 +132,9 @@ def _invalid(parameter: str, expected: str) -> ToolError:
     return ToolError("invalid_path", f"{parameter}: {expected}", parameter=parameter)
 
 
-def _spell(folder: Path, name: str) -> str:
-    if os.path.lexists(folder / name):
+def _spell(folder: int, name: str) -> str:
+    with contextlib.suppress(OSError):
+        os.stat(name, dir_fd=folder, follow_symlinks=False)
         return name
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         return next((entry.name for entry in entries if to_nfc(entry.name) == to_nfc(name)), name)

@@ -62,13 +62,18 @@ class Workspace:
 
     def close(self) -> None:
         """Commit what is waiting and let go of the indexes."""
-        shelves = [self._vault, self.manuals] if self._vault else [self.manuals]
-        # The traces of both are committed to the manuals' database.
+        # The traces of both are committed to the manuals' database: it comes last.
+        shelves = self.shelves[::-1]
         for shelf in shelves:
             shelf.finish_traces()
         self.memory.close()
         for shelf in shelves:
             shelf.close()
+
+    @property
+    def shelves(self) -> tuple[Shelf, ...]:
+        """The indexes that are open: of the manuals, and of the vault."""
+        return (self.manuals, self._vault) if self._vault else (self.manuals,)
 
     @property
     def vault(self) -> Shelf:
@@ -140,12 +145,14 @@ class Workspace:
         with self._traces_lock:
             future = self._traces.get(trace_id)
         trace = future.result() if future else self.ask(lambda c: load_trace(c, trace_id, self.config.trace_ttl_sec))
+        toolsets = current_client().toolsets
         if (
             trace is None
             or is_expired(trace.created_at, self.config.trace_ttl_sec)
             or (tool is not None and trace.tool != tool)
+            or ("vault" if trace.tool == "vault_find" else "manual") not in toolsets
         ):
-            again = tool or "manual_find"
+            again = tool or ("manual_find" if "manual" in toolsets else "vault_find")
             message = f"{parameter}: there is no such trace, or it has expired; call {again} again"
             raise ToolError("not_found", message, parameter=parameter)
         return trace

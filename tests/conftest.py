@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from .opened import WATCH
 from .workspaces import WorkspaceFolder, make_workspace, ordinary_user
 
 settings.register_profile(
@@ -17,11 +18,19 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("project")
+WATCH.start()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="repeat what is repeated as often as is promised")
     parser.addoption("--conformance", action="store_true", help="try the server with programs from npm, too")
+
+
+@pytest.fixture(autouse=True)
+def nothing_outside_is_opened() -> Iterator[None]:
+    """Fails where the server's threads open a file outside of the folders of the workspaces that are served."""
+    yield
+    assert WATCH.take() == [], "opened outside of the roots; a new kind of root is allowed in WorkspaceFolder.config"
 
 
 @pytest.fixture

@@ -13,6 +13,8 @@ import pytest
 
 from morenashi.indexer.config import Config, read_config
 
+from .opened import allow_workspace
+
 NOBODY = 65534
 DEVSET = Path(__file__).parents[1].parent / "shared" / "devset"
 
@@ -33,7 +35,12 @@ class WorkspaceFolder:
 
     def config(self, **settings: str) -> Config:
         """The settings as the environment gives them, in capitals, beside the workspace's root."""
-        return read_config({"WORKSPACE_ROOT": str(self.root), **settings})
+        config = read_config({"WORKSPACE_ROOT": str(self.root), **settings})
+        # Of a copy: asking for a root fixes where a link leads.
+        asked = config.model_copy()
+        others = (asked.adaptive_stats.parent, asked.memory_model_folder, asked.policy_key_file)
+        allow_workspace(asked.root, asked.manuals, asked.vault, *others)
+        return config
 
     def write(self, path: str, content: str | bytes) -> Path:
         """Write a document exactly as given, with the folders above it."""

@@ -7,11 +7,11 @@ what nodes say themselves (`next`, `yes`, `transitions`, ...). Cytoscape's `elem
 import json
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from morenashi.indexer.json_text import pointer_offsets
+from morenashi.indexer.json_text import Value, find_values
 
 from .mentions import find_references
 from .model import Branch, Element, Reference, Structure, Target
@@ -47,7 +47,11 @@ _TERMINALS = "terminals ends end final finals terminal_nodes end_states 終端 �
 _TYPES = "type kind role 種別".split()
 _END_TYPES = frozenset("end terminal final stop 終了 終端".split())
 
+_MOST_LEVELS = 100
+
 Object = dict[str, Any]
+Place = tuple[str, ...]
+"""The names and numbers that lead to a value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +62,10 @@ class _Node:
 
 
 class NoJsonError(Exception):
-    """The text is not valid JSON; `line` is where it ceases to be."""
+    """The text is not valid JSON, or none that anybody would draw; `line` is where it ceases to be."""
 
-    def __init__(self, line: int) -> None:
-        super().__init__(f"not valid JSON from line {line} on")
+    def __init__(self, line: int, problem: str = "not valid JSON") -> None:
+        super().__init__(f"{problem} from line {line} on")
         self.line = line
 
 
@@ -71,39 +75,62 @@ def parse_graph(text: str, first_line: int = 1) -> list[Structure]:
         value = json.loads(text.removeprefix("\ufeff"))
     except json.JSONDecodeError as error:
         raise NoJsonError(first_line + error.lineno - 1) from None
+    except ValueError:
+        raise NoJsonError(first_line, "not JSON: a number of thousands of digits") from None
     except RecursionError:
-        raise NoJsonError(first_line) from None
+        raise _too_deep(first_line) from None
+    if _is_deep(value):
+        raise _too_deep(first_line)
     lines = _Lines(text, first_line)
-    graphs = list(_find_graphs(value, ""))
-    return [structure for graph, pointer in graphs if (structure := _structure(graph, pointer, lines))]
+    graphs = list(_find_graphs(value, ()))
+    return [structure for graph, place in graphs if (structure := _structure(graph, place, lines))]
+
+
+def _too_deep(line: int) -> NoJsonError:
+    return NoJsonError(line, f"nested more than {_MOST_LEVELS} levels deep")
+
+
+def _is_deep(value: Any) -> bool:
+    """Whether arrays and objects lie in each other deeper than any graph does. What follows descends into them."""
+    level = [value]
+    for _ in range(_MOST_LEVELS):
+        level = [inner for part in level if isinstance(part, (dict, list)) for inner in _values(part)]
+    return bool(level)
+
+
+def _values(part: Object | list[Any]) -> Iterable[Any]:
+    return part.values() if isinstance(part, dict) else part
 
 
 class _Lines:
-    """The line on which the value of a JSON Pointer begins."""
+    """The line on which a value begins, by the names and numbers that lead to it."""
 
     def __init__(self, text: str, first_line: int) -> None:
-        self._offsets = pointer_offsets(text)
+        self._root = find_values(text)
         self._breaks = [match.start() for match in re.finditer("\n", text)]
         self._first_line = first_line
 
-    def line(self, pointer: str) -> int:
-        return self._first_line + bisect_left(self._breaks, self._offsets.get(pointer, 0))
+    def line(self, place: Place) -> int:
+        value: Value | None = self._root
+        for step in place:
+            value = value.at(step) if value else None
+        return self._first_line + bisect_left(self._breaks, value.start if value else 0)
 
 
-def _find_graphs(value: Any, pointer: str) -> Iterator[tuple[Object, str]]:
+def _find_graphs(value: Any, place: Place) -> Iterator[tuple[Object, Place]]:
     """Objects with nodes, outermost first; an array of steps is a graph by itself."""
     if isinstance(value, dict):
         if _has_nodes(value):
-            yield value, pointer
+            yield value, place
             return
         for key, part in value.items():
-            yield from _find_graphs(part, f"{pointer}/{_escaped(key)}")
+            yield from _find_graphs(part, (*place, key))
     elif isinstance(value, list):
         if _are_nodes(value) and any(_points(part) for part in value):
-            yield {"nodes": value, "": "array"}, pointer
+            yield {"nodes": value, "": "array"}, place
             return
         for position, part in enumerate(value):
-            yield from _find_graphs(part, f"{pointer}/{position}")
+            yield from _find_graphs(part, (*place, str(position)))
 
 
 def _has_nodes(value: Object) -> bool:
@@ -128,8 +155,8 @@ def _points(part: Any) -> bool:
     return isinstance(part, dict) and any(_plain(key) in _NEXT | _SOURCES for key in part)
 
 
-def _structure(graph: Object, pointer: str, lines: _Lines) -> Structure | None:
-    nodes, edges = _split(graph, pointer, lines)
+def _structure(graph: Object, place: Place, lines: _Lines) -> Structure | None:
+    nodes, edges = _split(graph, place, lines)
     if not nodes:
         return None
     declared_starts = {str(name) for key in _STARTS for name in _as_list(_get(graph, [key])) if _is_name(name)}
@@ -148,46 +175,45 @@ def _structure(graph: Object, pointer: str, lines: _Lines) -> Structure | None:
     return Structure("graph", elements, flow, tuple(references), starts)
 
 
-def _split(graph: Object, pointer: str, lines: _Lines) -> tuple[list[_Node], list[tuple[Any, int]]]:
+def _split(graph: Object, place: Place, lines: _Lines) -> tuple[list[_Node], list[tuple[Any, int]]]:
     """A graph's nodes with their lines, and its edges."""
     key = _key_of(graph, _NODES) or "nodes"
     inside = graph[key]
-    place = pointer if graph.get("") == "array" else f"{pointer}/{_escaped(key)}"
     nodes: dict[str, _Node] = {}
     edges: list[tuple[Any, int]] = []
-    _gather(inside, place, lines, nodes, edges)
+    _gather(inside, place if graph.get("") == "array" else (*place, key), lines, nodes, edges)
     edge_key = _key_of(graph, _EDGES)
     if edge_key is not None:
-        edges += _edges(graph[edge_key], f"{pointer}/{_escaped(edge_key)}", lines)
+        edges += _edges(graph[edge_key], (*place, edge_key), lines)
     return list(nodes.values()), edges
 
 
-def _edges(value: Any, place: str, lines: _Lines) -> list[tuple[Any, int]]:
+def _edges(value: Any, place: Place, lines: _Lines) -> list[tuple[Any, int]]:
     """An array of edges, or an object that maps each origin to its targets."""
     if isinstance(value, dict):
         return [
-            ([origin, target], lines.line(f"{place}/{_escaped(origin)}"))
+            ([origin, target], lines.line((*place, origin)))
             for origin, targets in value.items()
             for target in _as_list(targets)
         ]
-    return [(edge, lines.line(f"{place}/{position}")) for position, edge in enumerate(value)]
+    return [(edge, lines.line((*place, str(position)))) for position, edge in enumerate(value)]
 
 
-def _gather(value: Any, place: str, lines: _Lines, nodes: dict[str, _Node], edges: list[tuple[Any, int]]) -> None:
+def _gather(value: Any, place: Place, lines: _Lines, nodes: dict[str, _Node], edges: list[tuple[Any, int]]) -> None:
     """Take up the nodes of an array or of an object by id, those that they hold, and edges that stand among them."""
     for step, part in value.items() if isinstance(value, dict) else enumerate(value):
-        pointer = f"{place}/{_escaped(str(step))}"
+        here = (*place, str(step))
         body = _unwrapped(part) if isinstance(part, dict) else {}
         if isinstance(value, list) and _is_edge(part):
-            edges.append((body, lines.line(pointer)))
+            edges.append((body, lines.line(here)))
             continue
         id = str(step) if isinstance(value, dict) else str(part) if _is_name(part) else _id_of(body)
         if id is None:
             continue
-        nodes.setdefault(id, _Node(id, lines.line(pointer), body))
+        nodes.setdefault(id, _Node(id, lines.line(here), body))
         for key in body:
             if _plain(key) in _NESTED and isinstance(body[key], list) and _are_nodes(body[key]):
-                _gather(body[key], f"{pointer}/{_escaped(key)}", lines, nodes, edges)
+                _gather(body[key], (*here, key), lines, nodes, edges)
 
 
 def _element(node: _Node, declared_starts: set[str]) -> Element:
@@ -334,7 +360,3 @@ def _is_name(value: Any) -> bool:
 
 def _as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [] if value is None else [value]
-
-
-def _escaped(key: str) -> str:
-    return key.replace("~", "~0").replace("/", "~1")

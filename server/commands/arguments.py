@@ -1,23 +1,20 @@
 """What the commands beside `serve` and `reindex` take. Imports nothing that takes time."""
 
 import argparse
+from pathlib import Path
 
 
 def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `morenashi serve`."""
+    parser.add_argument("--toolsets", help="manual, vault, memory, with commas between (default: all)")
+    parser.add_argument("--read-only", action="store_true", help="without the tools that change something")
+    parser.add_argument(
+        "--http", metavar="[HOST:]PORT", nargs="?", const="8765", help="serve over HTTP (default: 127.0.0.1:8765)"
+    )
+    parser.add_argument(
+        "--tokens", metavar="FILE", type=Path, help="who may call over HTTP (TOML; default: $HTTP_TOKENS)"
+    )
     parser.add_argument("--standalone", action="store_true", help="serve in this process, without a daemon")
-
-
-def add_daemon_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `morenashi daemon`."""
-    parser.add_argument("--idle-seconds", type=float, help="end after so long without clients (default: never)")
-    # Held by the process that starts a daemon for its client, and inherited.
-    parser.add_argument("--lock-fd", type=int, help=argparse.SUPPRESS)
-
-
-def add_status_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `morenashi status`."""
-    parser.add_argument("--json", action="store_true", help="print JSON, on one line")
 
 
 def add_init_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,6 +33,18 @@ def add_init_arguments(parser: argparse.ArgumentParser) -> None:
 def add_doctor_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `morenashi doctor`."""
     parser.add_argument("--fix", action="store_true", help="repair what can be repaired without losing anything")
+    parser.add_argument("--json", action="store_true", help="print JSON, on one line")
+
+
+def add_daemon_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `morenashi daemon`."""
+    parser.add_argument("--idle-seconds", type=float, help="end after so long without clients (default: never)")
+    # Held by the process that starts a daemon for its client, and inherited.
+    parser.add_argument("--lock-fd", type=int, help=argparse.SUPPRESS)
+
+
+def add_status_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `morenashi status`."""
     parser.add_argument("--json", action="store_true", help="print JSON, on one line")
 
 

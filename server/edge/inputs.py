@@ -11,6 +11,7 @@ Question = Annotated[str, StringConstraints(min_length=1, max_length=2_000, patt
 Count = Annotated[int, Field(ge=0, le=2_000_000_000)]
 
 MAX_PAGE = 500
+MAX_POINTER_CHARS = 4_000
 MAX_CANDIDATES = 1_000
 MAX_TIME_MS = 600_000
 
@@ -93,7 +94,7 @@ class ManualRef(Input):
     path: NonEmpty
     """Relative to the manual."""
     start_line: Annotated[int, Field(ge=1)] | None = None
-    json_path: Annotated[str, StringConstraints(max_length=4_000)] | None = None
+    json_path: Annotated[str, StringConstraints(max_length=MAX_POINTER_CHARS)] | None = None
     """A JSON Pointer (RFC 6901)."""
     title: str | None = None
     signals: list[str] | None = None

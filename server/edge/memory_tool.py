@@ -12,6 +12,7 @@ from typing import Any
 from morenashi.server.clients import current_client
 from morenashi.server.errors import MemoryCode, ToolError
 from morenashi.server.log import log_event
+from morenashi.server.memory.boundary import narrow
 from morenashi.server.memory.calls import Call, Caller, Outcome
 from morenashi.server.memory.policies import load_current
 from morenashi.server.memory.policy import PolicyError
@@ -118,8 +119,8 @@ class MemoryTool(Tool):
 
 def _begin(workspace: Workspace, tool: str, deadline: Deadline) -> Call:
     client = current_client()
-    granted = workspace.config.memory_tags if client.memory_tags is None else client.memory_tags
-    caller = Caller(client.name, granted)
+    asked = None if client.memory_tags is None else sorted(client.memory_tags)
+    caller = Caller(client.name, narrow(workspace.config.memory_tags, asked))
     ids = (str(uuid.uuid4()), str(uuid.uuid4()))
     return Call(workspace.memory, caller, tool, datetime.now(UTC), deadline, *ids, NO_POLICY_VERSION)
 

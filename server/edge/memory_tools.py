@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+from morenashi.server.clients import current_client
+from morenashi.server.errors import ToolError
 from morenashi.server.memory import feedback, recall, upsert
 from morenashi.server.memory.boundary_tool import validate_boundary
 from morenashi.server.memory.calls import Call, Outcome
@@ -27,8 +29,13 @@ def _validate(call: Call, applied: AppliedPolicy, request: inputs.BoundaryValida
 
 
 def _apply(call: Call, request: inputs.PolicyApply) -> Outcome:
+    is_trial = request.dry_run or request.validate_only
+    if call.memory.config.policy_key_file is None and current_client().memory_tags is not None and not is_trial:
+        # Whoever says what a class admits decides what their tags are worth.
+        message = "who was granted some uses of memory alone may apply a policy only if it is signed: set POLICY_KEYS"
+        raise ToolError("UNAUTHORIZED", message)
     answer = apply_policy(call.memory, request, call.memory.config.policy_key_file, call.now)
-    if not (request.dry_run or request.validate_only):
+    if not is_trial:
         call.policy_version = answer.version
     return Outcome({"version": answer.version}, notes={"changes": answer.changes})
 

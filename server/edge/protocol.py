@@ -2,7 +2,7 @@
 
 import json
 import time
-from functools import cache
+from collections.abc import Mapping
 from typing import Any
 
 import anyio
@@ -14,17 +14,18 @@ from mcp.server.context import CallNext, HandlerResult
 from mcp.server.models import InitializationOptions
 
 import morenashi
-from morenashi.server.clients import LOCAL, Client, acting_for
+from morenashi.server.clients import LOCAL, Client, acting_for, current_client
 from morenashi.server.errors import ToolError
 from morenashi.server.log import log_event
 from morenashi.server.search.deadline import Deadline
 from morenashi.server.workspace import Workspace
 
 from .completion import complete
+from .instructions import instructions_for
 from .pages import page_of
 from .progress import progress_of
 from .prompts import get_prompt, list_prompts
-from .registry import TOOLS, find_tool
+from .registry import find_tool, list_tools, tools_of
 from .resources import list_resources, list_templates, read_resource
 from .subscriptions import Subscriptions
 from .tool import Tool
@@ -34,11 +35,6 @@ Context = ServerRequestContext[Any]
 _CONCURRENT_CALLS = 16
 # What a program offers does not change while it runs; what it has read, at any time.
 _LASTING = CacheHint(ttl_ms=300_000, scope="private")
-_INSTRUCTIONS = (
-    "Exhaustive search over manuals. Start with manual_find; follow its next_actions. Its completeness says whether "
-    "everything was examined: 'absent' means it is not there, 'unknown' means not looked everywhere. Memory: "
-    "pce_memory_activate before a task, pce_memory_upsert for what was decided."
-)
 
 
 class MorenashiServer(Server[Any]):
@@ -96,7 +92,7 @@ def build_server(workspace: Workspace, client: Client = LOCAL) -> Server[Any]:
         "morenashi",
         version=morenashi.__version__,
         title="Morenashi",
-        instructions=_INSTRUCTIONS,
+        instructions=instructions_for(client),
         cache_hints={"tools/list": _LASTING, "prompts/list": _LASTING, "resources/templates/list": _LASTING},
         on_list_tools=on_list_tools,
         on_call_tool=on_call_tool,
@@ -127,14 +123,8 @@ async def _in_words_of_the_protocol(ctx: Context, call_next: CallNext) -> Handle
 
 
 def _list_tools(cursor: str | None) -> t.ListToolsResult:
-    page, next_cursor = page_of(_wire_tools(), cursor)
+    page, next_cursor = page_of(list_tools(current_client()), cursor)
     return t.ListToolsResult(tools=page, next_cursor=next_cursor)
-
-
-@cache
-def _wire_tools() -> list[t.Tool]:
-    """Made when they are asked for, and once: the schemas take longer than a search."""
-    return [tool.wire() for tool in TOOLS.values()]
 
 
 async def _call(
@@ -152,11 +142,20 @@ async def _call(
     except Exception as error:
         _log(tool, started, None, code="internal", error=type(error).__name__)
         raise MCPError(t.INTERNAL_ERROR, "Internal error; the server's log has its kind") from error
+    _leave_out_foreign_actions(answer.body, tools_of(current_client()))
     if answer.code is None:
         _log(tool, started, answer.body, **_logged(tool, arguments, answer.body))
     else:
         _log(tool, started, None, code=answer.code)
     return _envelope(answer.body, is_error=answer.code is not None)
+
+
+def _leave_out_foreign_actions(body: dict[str, Any], tools: Mapping[str, Tool]) -> None:
+    """What is proposed is what the client can call."""
+    if "next_actions" in body:
+        body["next_actions"] = [
+            action for action in body["next_actions"] if action["type"] == "stop" or action["type"] in tools
+        ]
 
 
 def _envelope(body: dict[str, Any], *, is_error: bool) -> t.CallToolResult:

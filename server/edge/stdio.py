@@ -9,32 +9,34 @@ from anyio.to_thread import run_sync
 from mcp.server.stdio import stdio_server
 
 from morenashi.indexer.config import Config
+from morenashi.server.clients import LOCAL, Client
 from morenashi.server.log import capture_library_logs, log_event, set_log_level
 from morenashi.server.workspace import Workspace
 
 from .conversation import Conversation, Received
+from .lines import take_stdin
 from .protocol import build_server
 
 _PARENT_LOOK_SECONDS = 1.0
 
 
-def run(config: Config) -> int:
-    """Serve a workspace. Nothing but the protocol goes to stdout."""
+def run(config: Config, client: Client = LOCAL) -> int:
+    """Serve a workspace to one client. Nothing but the protocol goes to stdout."""
     set_log_level(config.log_level)
     capture_library_logs()
     log_event("info", "serve", ok=True, workspace=str(config.root))
     workspace = Workspace(config)
     try:
-        anyio.run(_serve, workspace)
+        anyio.run(_serve, workspace, client)
     finally:
         workspace.close()
     sys.stderr.flush()
     return 0
 
 
-async def _serve(workspace: Workspace) -> None:
-    server = build_server(workspace)
-    async with stdio_server() as (incoming, outgoing), anyio.create_task_group() as tasks:
+async def _serve(workspace: Workspace, client: Client) -> None:
+    server = build_server(workspace, client)
+    async with stdio_server(anyio.wrap_file(take_stdin())) as (incoming, outgoing), anyio.create_task_group() as tasks:
         tasks.start_soon(_end_with_parent, workspace)
         tasks.start_soon(_end_by_signal, workspace)
 

@@ -28,6 +28,7 @@ _EXPECTED = {
 }
 _BOUNDS = {"ge": "at least", "le": "at most", "max_length": "at most characters:"}
 _NEAR = 60
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def parse_arguments(model: type[T], arguments: dict[str, Any]) -> T:
@@ -115,7 +116,7 @@ def _kinds(annotation: Any) -> Iterator[Any]:
 def _refuse_lone_surrogates(value: Any, parameter: str) -> None:
     """A lone surrogate is no text: it cannot be searched, stored or answered."""
     if isinstance(value, str):
-        if any("\ud800" <= character <= "\udfff" for character in value):
+        if _SURROGATE.search(value):
             raise ToolError(
                 "invalid_parameter",
                 f"{parameter}: expected valid Unicode",

@@ -10,6 +10,7 @@ from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import Dictionaries
 from morenashi.server.errors import ToolError
 from morenashi.server.log import log_event
+from morenashi.server.rates import RateLimiter
 from morenashi.server.search.deadline import Deadline
 
 from . import audit_log
@@ -19,7 +20,6 @@ from .embedder import Embedder, redacted
 from .embedding import EmbeddingError, Provider
 from .policies import AppliedPolicy
 from .policy import Policy, Scope
-from .rates import RateLimiter
 from .retrieve import NearestVectors
 from .vectors import nearest_claims
 from .visible import View, make_view

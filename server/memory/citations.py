@@ -14,6 +14,7 @@ from morenashi.indexer.config import Config
 from morenashi.indexer.encodings import UndecodableError, decode
 from morenashi.indexer.files import is_document, read_whole
 from morenashi.indexer.text import unify_line_breaks
+from morenashi.server.clients import current_client
 from morenashi.server.delivered import Root
 from morenashi.server.errors import ToolError
 from morenashi.server.paths import open_guarded, parse_relative_path
@@ -66,6 +67,8 @@ def read_citation(config: Config, url: str | None) -> Citation | None:
     if match is None:
         raise _refuse("expected manual:PATH#L12-L18 or vault:PATH#L12-L18, with ;sha256=HEX64 after it if known")
     root: Root = "manual" if match[1] == "manual" else "vault"
+    if root not in current_client().toolsets:
+        raise _refuse(f"expected lines of what the caller has tools for; it has none for the {root}")
     first, last = int(match[3]), int(match[4] or match[3])
     try:
         lines = _read_lines(config, root, unquote(match[2]))

@@ -7,6 +7,7 @@ from functools import cached_property
 from morenashi.indexer.encodings import UndecodableError, decode
 from morenashi.indexer.files import is_document, read_whole
 from morenashi.server.citations import CitedFile
+from morenashi.server.clients import current_client
 from morenashi.server.delivered import Root
 from morenashi.server.errors import ToolError
 from morenashi.server.paths import open_guarded, parse_relative_path, spell_as_on_disk
@@ -63,8 +64,11 @@ def read_source(workspace: Workspace, path: str, parameter: str) -> SourceFile:
 
 
 def _is_in_manual(workspace: Workspace, parts: tuple[str, ...]) -> bool:
-    """Whether a path means a manual's file. The vault may have a folder of that name, too: of other files."""
-    if parts[0] != _MANUALS or len(parts) < 3:
+    """Whether a path means a manual's file. The vault may have a folder of that name, too: of other files.
+
+    A client without the tools over manuals has only that folder.
+    """
+    if parts[0] != _MANUALS or len(parts) < 3 or "manual" not in current_client().toolsets:
         return False
     in_manual = workspace.config.manuals.joinpath(*spell_as_on_disk(workspace.config.manuals, parts[1:]))
     in_vault = workspace.config.vault.joinpath(*spell_as_on_disk(workspace.config.vault, parts))

@@ -20,6 +20,7 @@ from mcp.types import CallToolResult
 from morenashi.indexer.database import hold_writer_lock, open_writer
 from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.indexer.sync import Synchroniser
+from morenashi.server import clients
 from morenashi.server.edge.protocol import build_server
 from morenashi.server.edge.registry import find_tool
 from morenashi.server.edge.tool import Tool
@@ -156,11 +157,13 @@ def index_now(folder: WorkspaceFolder, **settings: str) -> None:
 
 
 @contextlib.contextmanager
-def serving(folder: WorkspaceFolder, mode: Mode = "auto", **settings: str) -> Iterator[Serving]:
-    """Serve a folder as it is; its index is brought up to date meanwhile."""
+def serving(
+    folder: WorkspaceFolder, mode: Mode = "auto", caller: clients.Client = clients.LOCAL, **settings: str
+) -> Iterator[Serving]:
+    """Serve a folder as it is to one client; its index is brought up to date meanwhile."""
     workspace = Workspace(folder.config(**settings))
     try:
-        with start_blocking_portal() as portal, _connected(portal, build_server(workspace), mode) as client:
+        with start_blocking_portal() as portal, _connected(portal, build_server(workspace, caller), mode) as client:
             yield Serving(folder, workspace, portal, client)
     finally:
         workspace.close()
@@ -185,10 +188,12 @@ def _connected(portal: BlockingPortal, server: Server[Any], mode: Mode) -> Itera
 
 
 @contextlib.contextmanager
-def serving_indexed(folder: WorkspaceFolder, mode: Mode = "auto", **settings: str) -> Iterator[Serving]:
+def serving_indexed(
+    folder: WorkspaceFolder, mode: Mode = "auto", caller: clients.Client = clients.LOCAL, **settings: str
+) -> Iterator[Serving]:
     """Index a folder, then serve it without watching: what is asked for does not move."""
     index_now(folder, **settings)
-    with serving(folder, mode, **{"WATCH": "off", **settings}) as manuals:
+    with serving(folder, mode, caller, **{"WATCH": "off", **settings}) as manuals:
         # From here on the server has looked at the disk: what the test changes now, it changes afterwards.
         manuals.workspace.wait_until_ready()
         yield manuals

@@ -24,6 +24,11 @@ class RawServer:
     process: "subprocess.Popen[str]"
     stderr: Path
 
+    @property
+    def folder(self) -> WorkspaceFolder:
+        """The workspace that it serves."""
+        return WorkspaceFolder(self.stderr.parent)
+
     def send(self, method: str, request_id: int | None = None, **params: Any) -> None:
         message: dict[str, Any] = {"jsonrpc": "2.0", "method": method, "params": params}
         assert self.process.stdin
@@ -72,7 +77,9 @@ class RawServer:
 
 
 @contextlib.contextmanager
-def raw_server(folder: WorkspaceFolder, **settings: str) -> Iterator[RawServer]:
+def raw_server(
+    folder: WorkspaceFolder, *, patience_seconds: float = _PATIENCE_SECONDS, **settings: str
+) -> Iterator[RawServer]:
     """Start a server process; it is killed if it does not end by itself."""
     stderr = folder.root / "stderr.log"
     with (
@@ -87,7 +94,7 @@ def raw_server(folder: WorkspaceFolder, **settings: str) -> Iterator[RawServer]:
             env=clean_environment() | settings,
         ) as process,
     ):
-        guard = threading.Timer(_PATIENCE_SECONDS, process.kill)
+        guard = threading.Timer(patience_seconds, process.kill)
         guard.start()
         try:
             yield RawServer(process, stderr)

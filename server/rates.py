@@ -5,7 +5,7 @@ import threading
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from morenashi.server.errors import ToolError
+from .errors import ToolError
 
 _CALLERS_KEPT = 1_000
 

@@ -1,0 +1,117 @@
+"""`morenashi serve --http`: MCP over Streamable HTTP, in a process of its own, until a signal ends it."""
+
+import contextlib
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import anyio
+import uvicorn
+
+from morenashi.indexer.config import Config, ConfigError
+from morenashi.server.clients import Client
+from morenashi.server.log import capture_library_logs, log_event, set_log_level
+from morenashi.server.workspace import Workspace
+
+from .http_address import Address, allowed_hosts, parse_address
+from .http_app import MCP_PATH, build_app
+from .http_guard import Access
+from .http_tokens import load_tokens
+
+_GRACE_SECONDS = 8
+"""For calls under way when a signal comes; containers are killed after ten."""
+
+_MOST_CONNECTIONS = 512
+
+
+@dataclass(frozen=True, slots=True)
+class HttpOptions:
+    """The command line: `[HOST:]PORT`, a file of tokens, and the local client, more than which nobody is granted."""
+
+    listen: str
+    tokens: Path | None
+    most: Client
+
+
+def run(config: Config, options: HttpOptions) -> int:
+    """Serve a workspace over HTTP. Raises `ConfigError` if that cannot be begun as it was asked for."""
+    set_log_level(config.log_level)
+    capture_library_logs()
+    address = parse_address(options.listen)
+    access = decide_access(config, options, address)
+    with address.bind() as listening:
+        workspace = Workspace(config)
+        try:
+            _announce(config, address, listening, access)
+            anyio.run(_serve, workspace, access, listening)
+        finally:
+            workspace.close()
+    sys.stderr.flush()
+    return 0
+
+
+def decide_access(config: Config, options: HttpOptions, address: Address) -> Access:
+    """Who may call at an address. Raises `ConfigError` where everybody could who reaches this machine."""
+    anonymous = replace(options.most, session_id="http")
+    secret = config.http_token.get_secret_value() if config.http_token else None
+    tokens = load_tokens(options.tokens or config.http_token_file, secret, anonymous)
+    if tokens is None and not address.is_loopback:
+        raise ConfigError(f"--http: on {address.name} others can call: give --tokens FILE, HTTP_TOKENS or HTTP_TOKEN")
+    return Access(anonymous, tokens, allowed_hosts(address, config.http_hosts))
+
+
+async def _serve(workspace: Workspace, access: Access, listening: socket.socket) -> None:
+    closing = anyio.Event()
+    app = build_app(workspace, access, closing)
+    settings = uvicorn.Config(
+        app,
+        lifespan="on",
+        ws="none",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        limit_concurrency=_MOST_CONNECTIONS,
+        timeout_graceful_shutdown=_GRACE_SECONDS,
+    )
+    server = _Server(settings, closing)
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(_end_by_signal, server)
+        await server.serve(sockets=[listening])
+        tasks.cancel_scope.cancel()
+
+
+class _Server(uvicorn.Server):
+    """Tells what only listens to end before it waits for what is under way. Signals are not its own: it would repeat
+    them at the end, and die of them before the workspace is closed.
+    """
+
+    def __init__(self, settings: uvicorn.Config, closing: anyio.Event) -> None:
+        super().__init__(settings)
+        self._closing = closing
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._closing.set()
+        await super().shutdown(sockets)
+
+
+async def _end_by_signal(server: uvicorn.Server) -> None:
+    """The first signal lets what is under way finish, for a while; a second one does not wait."""
+    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async for received in signals:
+            log_event("info", "serve", ok=True, notice=f"ended by {received.name}")
+            server.force_exit = server.should_exit
+            server.should_exit = True
+
+
+def _announce(config: Config, address: Address, listening: socket.socket, access: Access) -> None:
+    url = f"http://{address.name}:{listening.getsockname()[1]}{MCP_PATH}"
+    names = [client.name for client in access.callers]
+    log_event("info", "serve", ok=True, workspace=str(config.root), url=url, clients=names)

@@ -1,0 +1,21 @@
+"""What a client is told of the server as a whole: of the tools that it has, and of no other."""
+
+from morenashi.server.clients import Client
+
+
+def instructions_for(client: Client) -> str:
+    """The instructions of a client's toolsets."""
+    sentences = []
+    if "manual" in client.toolsets:
+        sentences.append("Exhaustive search over manuals. Start with manual_find; follow its next_actions.")
+    elif "vault" in client.toolsets:
+        sentences.append("Exhaustive search over notes. Start with vault_find; follow its next_actions.")
+    if client.toolsets & {"manual", "vault"}:
+        sentences.append(
+            "Its completeness says whether everything was examined: 'absent' means it is not there, 'unknown' means "
+            "not looked everywhere."
+        )
+    if "memory" in client.toolsets:
+        kept = "" if client.read_only else ", pce_memory_upsert for what was decided"
+        sentences.append(f"Memory: pce_memory_activate before a task{kept}.")
+    return " ".join(sentences)

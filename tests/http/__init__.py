@@ -1,0 +1,1 @@
+"""Streamable HTTP: a real server process, real clients, and requests that no client sends."""

@@ -1,0 +1,87 @@
+"""How much, how often: 413, 429 with its headers, and what a slow or strange sender gets."""
+
+import contextlib
+import socket
+from collections.abc import Iterator
+
+import pytest
+
+from morenashi.server.edge.http_mcp import MAX_BODY_BYTES
+
+from ..workspaces import make_workspace
+from .conftest import write_tokens
+from .serving import HttpServer, http_server
+from .tokens import ALL, READER
+
+LIMIT = 2
+
+
+@pytest.fixture(scope="module")
+def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HttpServer]:
+    """Two requests a minute for each of two tokens, one of them of the environment."""
+    folder = make_workspace(tmp_path_factory.mktemp("limited") / "workspace")
+    tokens = write_tokens(folder, f'tokens = [{{name = "one", token = "{ALL}"}}]')
+    settings = {"MEMORY_RATE_LIMIT": str(LIMIT), "HTTP_TOKENS": tokens, "HTTP_TOKEN": READER}
+    with http_server(folder, **settings) as server:
+        yield server
+
+
+def test_a_token_that_asks_too_often_has_to_wait(limited: HttpServer) -> None:
+    answers = [limited.post("tools/list", ALL)]
+    # One comes back every half minute, which a slow machine may need for an answer.
+    while answers[-1].status_code == 200 and len(answers) < 20:
+        answers.append(limited.post("tools/list", ALL))
+    *taken, refused = answers
+    assert refused.status_code == 429
+    assert len(taken) >= LIMIT
+    assert {answer.headers["x-ratelimit-limit"] for answer in answers} == {str(LIMIT)}
+    assert int(taken[0].headers["x-ratelimit-remaining"]) == LIMIT - 1
+    assert int(refused.headers["x-ratelimit-remaining"]) == 0
+    assert all(0 < int(answer.headers["x-ratelimit-reset"]) <= 60 for answer in answers)
+    assert 0 < int(refused.headers["retry-after"]) <= 60 / LIMIT
+    error = refused.json()["error"]
+    assert error["data"]["code"] == "RATE_LIMIT"
+    assert error["data"]["details"]["retry_after"] == int(refused.headers["retry-after"])
+    # Every token has its own; and how the server is needs none.
+    assert limited.post("tools/list", READER).status_code == 200
+    assert limited.get("/healthz").status_code != 429
+
+
+def test_a_body_that_says_to_be_too_long_is_not_read(server: HttpServer) -> None:
+    head = f"POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {ALL}\r\n"
+    with contextlib.closing(socket.create_connection(("127.0.0.1", server.port), 30)) as connection:
+        connection.sendall(f"{head}Content-Length: {MAX_BODY_BYTES + 1}\r\n\r\n".encode())
+        assert b" 413 " in connection.recv(65_536)
+
+
+def test_a_body_that_does_not_say_how_long_it_is_ends_at_the_limit(server: HttpServer) -> None:
+    head = f"POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {ALL}\r\nTransfer-Encoding: chunked\r\n\r\n"
+    chunk = b"%x\r\n%s\r\n" % (1 << 20, b"x" * (1 << 20))
+    with contextlib.closing(socket.create_connection(("127.0.0.1", server.port), 30)) as connection:
+        connection.sendall(head.encode())
+        with contextlib.suppress(ConnectionError):
+            for _ in range(MAX_BODY_BYTES // len(chunk) + 2):
+                connection.sendall(chunk)
+        assert b" 413 " in connection.recv(65_536)
+
+
+def test_the_largest_call_is_taken(server: HttpServer) -> None:
+    answer = server.post("tools/call", ALL, params={"name": "manual_find", "arguments": {"query": "x" * 3_900_000}})
+    assert answer.status_code == 200
+    assert answer.json()["result"]["structuredContent"]["code"] == "invalid_parameter"
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"[]", b"null", b'"x"', b"[" * 100_000, b"\xff\xfe", b'{"jsonrpc":"2.0","id":{},"method":1}']
+)
+@pytest.mark.parametrize("version", ["2026-07-28", "2025-11-25", "1999-01-01"])
+def test_what_is_no_request_is_refused(server: HttpServer, body: bytes, version: str) -> None:
+    headers = {
+        "authorization": f"Bearer {ALL}",
+        "accept": "application/json, text/event-stream",
+        "content-type": "application/json",
+        "mcp-protocol-version": version,
+    }
+    answer = server.http.post(server.url, headers=headers, content=body)
+    assert 400 <= answer.status_code < 500
+    assert "Traceback" not in answer.text

@@ -1,0 +1,67 @@
+"""What can be seen from outside: health, metrics, the log. Never a token, never a text."""
+
+from typing import Any
+
+from prometheus_client.parser import text_string_to_metric_families
+
+from ..workspaces import eventually
+from .serving import HttpServer
+from .tokens import ALL, EVERY, NOTES, WRONG
+
+
+def metrics(server: HttpServer) -> dict[tuple[str, ...], float]:
+    """Each sample by its name and the values of its labels, sorted."""
+    text = server.get("/metrics", ALL).text
+    families = text_string_to_metric_families(text)
+    return {(one.name, *sorted(one.labels.values())): one.value for family in families for one in family.samples}
+
+
+def test_health_needs_no_token_and_names_nothing(server: HttpServer) -> None:
+    def state() -> Any:
+        answer = server.get("/healthz")
+        return answer.status_code, answer.json()
+
+    ready = {"state": "ready", "pending_files": 0}
+    well = (200, {"status": "ok", "index": {"manuals": ready, "vault": ready}})
+    assert eventually(lambda: state() == well), state()
+
+
+def test_metrics_count_calls_by_tool_and_outcome(server: HttpServer) -> None:
+    before = metrics(server)
+    server.call("manual_list", ALL)
+    server.call("manual_read", ALL, ref={"target": "manual", "manual_id": "m", "path": "none.md"})
+    server.call("pce_memory_feedback", ALL, claim_id="clm_none", signal="helpful")
+    server.post("tools/call", NOTES, params={"name": "made_up", "arguments": {}})
+    after = metrics(server)
+
+    def more(*sample: str) -> float:
+        key = sample[:1] + tuple(sorted(sample[1:]))
+        return after[key] - before.get(key, 0)
+
+    assert more("morenashi_calls_total", "manual_list", "ok") == 1
+    assert more("morenashi_calls_total", "manual_read", "not_found") == 1
+    assert more("morenashi_calls_total", "pce_memory_feedback", "UNKNOWN_CLAIM") == 1
+    assert more("morenashi_calls_total", "unknown", "protocol_error") == 1
+    assert more("morenashi_call_seconds_count", "manual_list") == 1
+    assert more("morenashi_call_seconds_bucket", "manual_list", "+Inf") == 1
+
+
+def test_metrics_say_how_the_index_the_memory_and_the_process_are(server: HttpServer) -> None:
+    server.call("pce_memory_upsert", ALL, text="昼休みは十二時から。", provenance={"at": "2026-01-02T03:04:05Z"})
+    assert eventually(lambda: metrics(server).get(("morenashi_index_documents", "vault")) == 1)
+    seen = metrics(server)
+    assert seen["morenashi_index_documents", "manuals"] == 1
+    assert seen["morenashi_index_pending_files", "manuals"] == 0
+    assert seen[("morenashi_memory_claims",)] >= 1
+    assert seen[("morenashi_clients",)] >= 1
+    assert seen[("morenashi_calls_in_progress",)] == 0
+    assert seen[("process_resident_memory_bytes",)] > 10_000_000
+
+
+def test_no_token_is_ever_logged(server: HttpServer) -> None:
+    assert server.get("/metrics", WRONG).status_code == 401
+    assert server.get("/healthz", host=f"{WRONG}.example").status_code == 421
+    assert eventually(lambda: any(line.get("status") == 421 for line in server.log_lines()))
+    log = server.stderr.read_text("utf-8")
+    assert [token for token in EVERY if token in log] == []
+    assert "休暇" not in log
