@@ -24,4 +24,4 @@ ENV WORKSPACE_ROOT=/workspace
 VOLUME /workspace
 WORKDIR /workspace
 ENTRYPOINT ["morenashi"]
-CMD ["serve"]
+CMD ["serve", "--standalone"]

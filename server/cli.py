@@ -29,12 +29,6 @@ from .commands.arguments import (
 )
 from .errors import ToolError
 
-_COMMANDS = ("init", "doctor", "status", "stop", "trace", "explain-miss", "policy", "memory", "audit")
-"""The verbs with a file of their own in `commands`."""
-
-_COMMANDS = ("init", "doctor", "status", "stop", "trace", "explain-miss", "policy", "memory", "audit")
-"""The verbs with a file of their own in `commands`."""
-
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a verb and return the exit code."""

@@ -42,7 +42,7 @@ SETTINGS = (
     "POLICY_KEYS",
 )
 """The settings that a daemon's clients must have in common: all of `Config` but the workspace, which has a part of the
-name to itself, and LOG_LEVEL, which changes no answer."""
+name to itself, those of `serve --http`, and LOG_LEVEL, which changes no answer."""
 
 # 108 on Linux, 104 on macOS, the zero at the end included.
 _MOST_PATH_BYTES = 100

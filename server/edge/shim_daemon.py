@@ -9,7 +9,7 @@ import fcntl
 import os
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from .daemon_place import Place
 
@@ -82,9 +82,11 @@ def own_server(root: str, options: Sequence[str]) -> tuple[socket.socket, int]:
     """Start a server for this client alone; the connection to it, and its process id."""
     ours, theirs = socket.socketpair()
     command = [*_morenashi("serve", root), "--standalone", *options]
-    process = os.fork()
-    if process == 0:
+
+    def become_server() -> None:
         _become(command, (theirs.fileno(), theirs.fileno(), 2), None)
+
+    process = _fork(become_server)
     theirs.close()
     ours.setblocking(False)
     return ours, process
@@ -93,13 +95,25 @@ def own_server(root: str, options: Sequence[str]) -> tuple[socket.socket, int]:
 def _start_daemon(place: Place, lock: int) -> int:
     """Start a daemon that outlives this process and its terminal; returns its process id."""
     command = [*_morenashi("daemon", place.root), "--lock-fd", str(lock), "--idle-seconds", str(IDLE_SECONDS)]
-    process = os.fork()
-    if process == 0:
+
+    def become_daemon() -> None:
         os.setsid()
         nothing = os.open(os.devnull, os.O_RDWR)
         # Not the client's stderr, which ends with the client.
         log = os.open(place.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600)
         _become(command, (nothing, nothing, log), lock)
+
+    return _fork(become_daemon)
+
+
+def _fork(become: Callable[[], None]) -> int:
+    """Let a child become something else; its process id. If it cannot, it ends: it must not go on as this process."""
+    process = os.fork()
+    if process == 0:
+        try:
+            become()
+        finally:
+            os._exit(127)
     return process
 
 
@@ -109,16 +123,13 @@ def _morenashi(verb: str, root: str) -> list[str]:
 
 
 def _become(command: list[str], standard: tuple[int, int, int], kept: int | None) -> None:
-    """In a forked child: run a command with these descriptors as 0 to 2, and no other but `kept`. Never returns."""
-    try:
-        for target, source in enumerate(standard):
-            os.dup2(source, target)
-        last = kept or 2
-        if kept is not None:
-            os.closerange(3, kept)
-            os.set_inheritable(kept, True)
-        # Pipes that the client has not closed for its children would otherwise stay open as long as the daemon.
-        os.closerange(last + 1, os.sysconf("SC_OPEN_MAX"))
-        os.execv(command[0], command)
-    finally:
-        os._exit(127)
+    """In a forked child: run a command with these descriptors as 0 to 2, and no other but `kept`."""
+    for target, source in enumerate(standard):
+        os.dup2(source, target)
+    last = kept or 2
+    if kept is not None:
+        os.closerange(3, kept)
+        os.set_inheritable(kept, True)
+    # Pipes that the client has not closed for its children would otherwise stay open as long as the daemon.
+    os.closerange(last + 1, os.sysconf("SC_OPEN_MAX"))
+    os.execv(command[0], command)

@@ -75,6 +75,16 @@ def test_a_wrong_setting_is_said_by_the_clients_process(daemons: Daemons) -> Non
     assert "TRACE_TTL_SEC" in server.stderr.read_text("utf-8")
 
 
+def test_a_daemon_that_cannot_even_begin_leaves_one_process_that_speaks(daemons: Daemons) -> None:
+    """Its log is a link, which is not followed. Here the server that is begun instead has a wrong setting."""
+    place = find_place(str(daemons.folder.root), daemons.environment(WATCH="sometimes"))
+    Path(place.log).symlink_to(daemons.runtime / "elsewhere")
+    with daemons.raw(WATCH="sometimes") as server:
+        assert server.process.wait(60) == 2
+    assert server.stderr.read_text("utf-8").count("no daemon") == 1
+    assert not (daemons.runtime / "elsewhere").exists()
+
+
 def test_a_client_that_leaves_before_there_is_a_daemon_is_not_waited_for(daemons: Daemons) -> None:
     with stuck_daemon(daemons), daemons.raw() as server:
         assert server.close_stdin() == ("", 0)
