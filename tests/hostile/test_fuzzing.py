@@ -74,10 +74,9 @@ def test_what_the_schema_does_not_admit_is_refused(
 def test_what_failed_once_fails_no_more(
     hostile_server: Attacked, path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """The corpus: inputs that the server once could not deal with, each with what is wrong with it."""
-    kept = json.loads(path.read_text("utf-8"))
-    for sent in kept["inputs"]:
-        hostile_server.send(kept["tool"], sent)
+    """The corpus: calls that the server once could not deal with, each file with what was wrong."""
+    for tool, sent in json.loads(path.read_text("utf-8"))["calls"]:
+        hostile_server.send(tool, sent)
     assert_quiet(hostile_server.serving.folder, capfd.readouterr().err)
 
 
