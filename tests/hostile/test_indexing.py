@@ -2,8 +2,10 @@
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+
+import pytest
 
 from morenashi.indexer.files import MOST_LEVELS, list_manuals, list_vault
 from morenashi.indexer.watch import Watcher
@@ -12,6 +14,7 @@ from ..server.serving import serving
 from ..workspaces import WorkspaceFolder, eventually
 from .paths import SECRET, make_traps
 
+Rounds = Callable[[int, int], int]
 TOO_DEEP = MOST_LEVELS + 10
 WITHOUT_END = 1_100
 """Beyond what a function may descend into by calling itself, as watchdog's do."""
@@ -69,7 +72,9 @@ def test_folders_that_lie_too_deep_do_not_keep_the_others_from_being_served(work
         assert eventually(lambda: served.find("新着").paths() == {"new.md"}, 60)
 
 
-def test_where_watchdog_cannot_descend_the_disk_is_compared(workspace: WorkspaceFolder) -> None:
+def test_where_watchdog_cannot_descend_the_disk_is_compared(workspace: WorkspaceFolder, rounds: Rounds) -> None:
+    if not rounds(0, 1):
+        pytest.skip("so many folders take long: with --soak")
     with deep_folders(workspace.manuals / "m", WITHOUT_END):
         watcher = Watcher(workspace.manuals, lambda _: None, "events")
         try:
@@ -87,13 +92,14 @@ def test_a_path_as_deep_as_is_listed_is_written_found_and_listed(workspace: Work
         assert served.refuse("vault_create", path=f"d/{path}", content="公開")["code"] == "invalid_path"
 
 
-def test_pipes_sockets_devices_and_links_hold_nobody_up(workspace: WorkspaceFolder) -> None:
+def test_pipes_sockets_devices_and_links_hold_nobody_up(workspace: WorkspaceFolder, rounds: Rounds) -> None:
     make_traps(workspace)
     for root in (workspace.manuals / "m", workspace.root / "vault"):
         os.mkfifo(root / "folder" / "pipe.json")
     assert workspace.run("reindex", timeout_seconds=60).returncode == 0
     listed = {file.path for file in list_manuals(workspace.manuals).files}
     assert listed == {"x.md", "folder/y.md", "hard.md"}
-    finished = workspace.run("reindex", "--check", timeout_seconds=60)
-    assert finished.returncode == 0, finished.stderr
-    assert SECRET not in finished.stdout + finished.stderr
+    if rounds(0, 1):
+        finished = workspace.run("reindex", "--check", timeout_seconds=60)
+        assert finished.returncode == 0, finished.stderr
+        assert SECRET not in finished.stdout + finished.stderr

@@ -150,7 +150,7 @@ def hold(opened: Session, notes: list[tuple[str, str, str]]) -> Said:
 def test_what_notes_say_changes_nothing_but_text(
     tmp_path: Path, rounds: Rounds, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    notes: list[Note] = make_notes(rounds(16, 300))
+    notes: list[Note] = make_notes(rounds(6, 300))
     twins = {note.twin_path: note.path for note in notes}
     with session(tmp_path / "hostile", {note.path: note.text for note in notes}, {}) as opened:
         of_notes = hold(opened, [(note.path, note.text, KINDS[note.kind]) for note in notes])

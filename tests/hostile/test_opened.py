@@ -79,6 +79,8 @@ def index_of(folder: Path) -> set[str]:
 
 def test_a_server_process_among_traps_opens_nothing_outside(workspace: WorkspaceFolder, rounds: Rounds) -> None:
     """Every tool that takes a path, with paths of every kind."""
+    if not rounds(0, 1):
+        pytest.skip("with --soak; the swap race runs against a watched process, too")
     make_traps(workspace)
     report = workspace.root / "opened.txt"
     roots = [workspace.root / name for name in ("manuals", "vault", "data", "dictionaries")]
@@ -88,9 +90,9 @@ def test_a_server_process_among_traps_opens_nothing_outside(workspace: Workspace
         server.initialise()
         number = 0
         for row in TABLE:
-            for path in row.paths[: rounds(2, 100)]:
+            for path in row.paths:
                 for tools in PARAMETERS.values():
-                    for (tool, names), base in list(tools.items())[: rounds(2, 100)]:
+                    for (tool, names), base in tools.items():
                         number += 1
                         answer = server.call(number, tool, **with_parameter(base, tuple(names.split(".")), path))
                         assert SECRET not in str(answer)

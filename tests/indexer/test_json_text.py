@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from morenashi.indexer.json_text import is_valid, offset_of, pointer_at
+from morenashi.indexer.json_text import Value, find_values, is_valid, offset_of, pointer_at
 
 names = st.sampled_from(["", "a", "a/b", "~", "~1", "m~n", "/", "0", "名前", 'q"', "\\", "{", ",", "改\n行"]) | st.text(
     max_size=4
@@ -147,3 +147,19 @@ def _walk(value: Any, pointer: str) -> Iterator[tuple[str, Any]]:
     elif isinstance(value, list):
         for index, inner in enumerate(value):
             yield from _walk(inner, f"{pointer}/{index}")
+
+
+@given(values, layouts)
+def test_every_value_is_found_where_its_pointer_leads(value: Any, layout: dict[str, Any]) -> None:
+    text = json.dumps(value, **layout)
+    for pointer, _ in _walk(value, ""):
+        found: Value | None = find_values(text)
+        for step in pointer.split("/")[1:]:
+            found = found.at(step.replace("~1", "/").replace("~0", "~")) if found else None
+        assert found
+        assert pointer == "" or found.start == offset_of(text, pointer)
+
+
+def test_what_is_no_pointer_leads_nowhere() -> None:
+    assert offset_of('{"a~2": 1, "b": 2}', "/a~2") is None
+    assert offset_of('{"b": 2}', "b") is None

@@ -1,5 +1,8 @@
 """The log on stderr (seed 001 §8, seed 004 §6): JSON lines that count and name, and never quote a document."""
 
+import json
+import subprocess
+import sys
 from datetime import datetime
 from typing import Any
 
@@ -111,3 +114,13 @@ def test_a_library_that_warns_writes_no_line_of_its_own(workspace: WorkspaceFold
         assert eventually(lambda: "x.md" in str(server.call(1, "manual_ls", offset=39)))
         server.close_stdin()
     assert all(line["ts"] for line in server.log_lines())
+
+
+def test_a_thread_that_ends_with_an_error_leaves_a_line_without_its_stack() -> None:
+    code = (
+        "import threading; from morenashi.server.log import capture_library_logs; capture_library_logs()\n"
+        "thread = threading.Thread(target=lambda: open('/no/such/place'), name='reader'); thread.start(); thread.join()"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    line = json.loads(ended.stderr)
+    assert (line["tool"], line["ok"], line["name"], line["error"]) == ("thread", False, "reader", "FileNotFoundError")
