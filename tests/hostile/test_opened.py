@@ -85,12 +85,13 @@ def test_a_server_process_among_traps_opens_nothing_outside(workspace: Workspace
     report = workspace.root / "opened.txt"
     roots = [workspace.root / name for name in ("manuals", "vault", "data", "dictionaries")]
     with raw_server(
-        workspace, patience_seconds=600, ALLOW_FILE_SCOPE="true", **watched_environment(report, *roots)
+        workspace, patience_seconds=600, WATCH="off", ALLOW_FILE_SCOPE="true", **watched_environment(report, *roots)
     ) as server:
         server.initialise()
         number = 0
         for row in TABLE:
-            for path in row.paths:
+            # A lone surrogate makes the line no message: it is dropped (test_wire.py), and no answer comes.
+            for path in (path for path in row.paths if "\ud800" not in path):
                 for tools in PARAMETERS.values():
                     for (tool, names), base in tools.items():
                         number += 1
