@@ -57,7 +57,8 @@ def build_server(workspace: Workspace, client: Client = LOCAL) -> Server[Any]:
     subscriptions = Subscriptions(workspace.announcements)
 
     async def on_list_tools(_: Context, params: t.PaginatedRequestParams | None) -> t.ListToolsResult:
-        return _list_tools(_cursor(params))
+        page, next_cursor = page_of(list_tools(client), _cursor(params))
+        return t.ListToolsResult(tools=page, next_cursor=next_cursor)
 
     async def on_call_tool(context: Context, params: t.CallToolRequestParams) -> t.CallToolResult:
         tool = find_tool(params.name)
@@ -120,11 +121,6 @@ async def _in_words_of_the_protocol(ctx: Context, call_next: CallNext) -> Handle
         return await call_next(ctx)
     except ToolError as error:
         raise MCPError(t.INVALID_PARAMS, error.message, error.as_json()) from None
-
-
-def _list_tools(cursor: str | None) -> t.ListToolsResult:
-    page, next_cursor = page_of(list_tools(current_client()), cursor)
-    return t.ListToolsResult(tools=page, next_cursor=next_cursor)
 
 
 async def _call(

@@ -21,9 +21,6 @@ from ..server.serving import serving
 from ..server.stdio import RawServer
 from ..workspaces import WorkspaceFolder, clean_environment
 
-SERVE = ("serve",)
-"""The verb and options of a server that is one process."""
-
 _LONGEST_SECONDS = 3_600.0
 _TRIAL_SECONDS = 20
 
@@ -61,7 +58,7 @@ def standalone(folder: WorkspaceFolder, prefix: Sequence[str] = (), **settings: 
     with (
         stderr.open("ab") as log,
         subprocess.Popen(
-            [*prefix, *folder.command(*SERVE)],
+            [*prefix, *folder.command("serve")],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=log,
