@@ -31,7 +31,7 @@ test: lint
 	$(BIN)/python -m pytest
 
 soak: $(VENV)/.test
-	$(BIN)/python -m pytest --soak tests/faults tests/hostile
+	$(BIN)/python -m pytest --soak
 
 # The official suite and the Inspector, from npm; with AGENTS=1 Claude Code and Codex as well.
 conformance: $(VENV)/.test

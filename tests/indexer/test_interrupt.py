@@ -13,7 +13,7 @@ from morenashi.indexer.check import check_index
 from ..workspaces import WorkspaceFolder, clean_environment, eventually
 from .indexes import OpenIndex, content, index, open_index, reading
 
-DOCUMENTS = 400
+DOCUMENTS = 200
 
 
 @pytest.fixture

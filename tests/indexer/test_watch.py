@@ -217,16 +217,17 @@ def test_the_index_follows_every_kind_of_change(workspace: WorkspaceFolder, mode
         assert eventually(lambda: titles(reader) == {"c/z.md": "三"})
 
 
-def test_the_index_follows_ten_thousand_changes(workspace: WorkspaceFolder) -> None:
+def test_the_index_follows_thousands_of_changes(workspace: WorkspaceFolder, rounds: Callable[[int, int], int]) -> None:
+    files = rounds(2_000, 10_000)
     with (
         open_index(workspace) as opened,
         reading(workspace) as reader,
         watching(workspace, follower(workspace, opened)),
     ):
-        for number in range(10_000):
+        for number in range(files):
             workspace.write(f"a/{number % 50}/{number}.md", "x")
         query = "SELECT count(*) FROM documents"
-        assert eventually(lambda: reader.execute(query).fetchone() == (10_000,), timeout_seconds=90)
+        assert eventually(lambda: reader.execute(query).fetchone() == (files,), timeout_seconds=90)
 
 
 def follower(workspace: WorkspaceFolder, opened: OpenIndex) -> Callable[[frozenset[Change] | None], None]:

@@ -11,10 +11,13 @@ from .corpora import Reach, random_terms, read_corpus, write_corpus
 from .serving import serving_indexed
 
 BUDGETS = [None, {"max_candidates": 1}, {"max_candidates": 3}]
-SEEDS = range(16)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "seed" in metafunc.fixturenames:
+        metafunc.parametrize("seed", range(16 if metafunc.config.getoption("--soak") else 5))
+
+
 def test_no_line_with_a_term_is_out_of_reach(workspace: WorkspaceFolder, seed: int) -> None:
     chosen = random.Random(seed)
     corpus = write_corpus(workspace, chosen)
@@ -25,7 +28,6 @@ def test_no_line_with_a_term_is_out_of_reach(workspace: WorkspaceFolder, seed: i
             assert reach.missed(found, corpus.lines_with(term)) == [], f"query {term!r}"
 
 
-@pytest.mark.parametrize("seed", SEEDS)
 def test_a_term_that_is_there_is_never_called_absent(workspace: WorkspaceFolder, seed: int) -> None:
     chosen = random.Random(1_000 + seed)
     corpus = write_corpus(workspace, chosen)
@@ -35,7 +37,6 @@ def test_a_term_that_is_there_is_never_called_absent(workspace: WorkspaceFolder,
             assert found.status != "absent", f"query {term!r}"
 
 
-@pytest.mark.parametrize("seed", SEEDS)
 def test_lines_add_up_to_those_of_the_files(workspace: WorkspaceFolder, seed: int) -> None:
     chosen = random.Random(2_000 + seed)
     corpus = write_corpus(workspace, chosen)
@@ -46,7 +47,6 @@ def test_lines_add_up_to_those_of_the_files(workspace: WorkspaceFolder, seed: in
             assert lines["examined"] + lines["unexamined"] == corpus.total
 
 
-@pytest.mark.parametrize("seed", SEEDS)
 def test_unexamined_lines_are_those_of_the_unscanned_ranges(workspace: WorkspaceFolder, seed: int) -> None:
     chosen = random.Random(3_000 + seed)
     corpus = write_corpus(workspace, chosen)
@@ -58,7 +58,6 @@ def test_unexamined_lines_are_those_of_the_unscanned_ranges(workspace: Workspace
             assert len(ranges) == found.summary["unscanned_sections_count"]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
 def test_two_words_reach_the_lines_of_both(workspace: WorkspaceFolder, seed: int) -> None:
     chosen = random.Random(4_000 + seed)
     corpus = write_corpus(workspace, chosen)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ import pytest
 from ..server.stdio import RawServer, raw_server
 from ..workspaces import WorkspaceFolder, clean_environment
 
-APPENDS, KILLS, SERVER_KILLS = 100, 25, 5
+APPENDS, KILLS, SERVER_KILLS = 100, (8, 25), (3, 25)
 
 
 def in_two_servers(folder: WorkspaceFolder, work: Any) -> list[Any]:
@@ -111,9 +112,11 @@ def test_of_two_that_create_one_file_one_does(workspace: WorkspaceFolder, note: 
         assert sorted(answer.get("code", "") for answer in pair) == ["", "conflict"]
 
 
-def test_a_server_killed_at_any_moment_leaves_the_old_or_the_new_file(workspace: WorkspaceFolder, note: Path) -> None:
+def test_a_server_killed_at_any_moment_leaves_the_old_or_the_new_file(
+    workspace: WorkspaceFolder, note: Path, rounds: Callable[[int, int], int]
+) -> None:
     line = "一行の文である。\n" * 2_000
-    for round_number in range(SERVER_KILLS):
+    for round_number in range(rounds(*SERVER_KILLS)):
         note.write_text(line, "utf-8")
         with raw_server(workspace, WATCH="off") as server:
             server.initialise()
@@ -155,9 +158,11 @@ while True:
 """
 
 
-def test_a_writer_killed_at_any_moment_leaves_a_whole_file_and_no_lock(note: Path) -> None:
+def test_a_writer_killed_at_any_moment_leaves_a_whole_file_and_no_lock(
+    note: Path, rounds: Callable[[int, int], int]
+) -> None:
     chance = random.Random(1)
-    for _ in range(KILLS):
+    for _ in range(rounds(*KILLS)):
         command = [sys.executable, "-c", _WRITER, str(note.parent)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, env=clean_environment()) as writer:
             assert writer.stdout
