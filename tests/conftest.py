@@ -11,19 +11,23 @@ from hypothesis import HealthCheck, settings
 from .opened import WATCH
 from .workspaces import WorkspaceFolder, make_workspace, ordinary_user
 
-settings.register_profile(
-    "project",
-    deadline=None,
-    max_examples=100,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
-settings.load_profile("project")
+for name, examples in (("project", 50), ("soak", 500)):
+    settings.register_profile(
+        name,
+        deadline=None,
+        max_examples=examples,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    )
 WATCH.start()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="repeat what is repeated as often as is promised")
     parser.addoption("--conformance", action="store_true", help="try the server with programs from npm, too")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile("soak" if config.getoption("--soak") else "project")
 
 
 @pytest.fixture(autouse=True)

@@ -1,8 +1,5 @@
 """Reserved folders and hostile paths: no spelling gets around the policy or out of the vault (contract §1)."""
 
-import contextlib
-import shutil
-import threading
 import unicodedata
 from typing import Any
 
@@ -171,48 +168,6 @@ def test_links_are_not_followed(workspace: WorkspaceFolder, vault: Vault, path: 
         assert vault.code(tool, path=path, **arguments) in ("out_of_scope", "conflict", "not_found")
     assert (outside / "x.md").read_text("utf-8") == (outside / "deep" / "x.md").read_text("utf-8") == "元"
     assert sorted(path.name for path in outside.iterdir()) == ["deep", "x.md"]
-
-
-def test_a_folder_swapped_for_a_link_again_and_again_is_never_written_through(
-    workspace: WorkspaceFolder, vault: Vault
-) -> None:
-    outside, folder, stop = workspace.root / "outside", vault.root / "folder", threading.Event()
-    outside.mkdir()
-    (outside / "note.md").write_text("外\n", "utf-8")
-    vault.put("folder/note.md", "内\n")
-
-    def swap() -> None:
-        kept = folder.with_name("kept")
-        while not stop.is_set():
-            folder.rename(kept)
-            # Where nothing stands for a moment, a create may make the folder.
-            with contextlib.suppress(FileExistsError):
-                folder.symlink_to(outside)
-            if folder.is_symlink():
-                folder.unlink()
-            while kept.exists():
-                shutil.rmtree(folder, ignore_errors=True)
-                with contextlib.suppress(OSError):
-                    kept.rename(folder)
-
-    swapping = threading.Thread(target=swap)
-    swapping.start()
-    answers = []
-    try:
-        for number in range(60):
-            for tool, arguments in (
-                ("vault_write", {"path": "folder/note.md", "content": "内\n", "mode": "append"}),
-                ("vault_create", {"path": f"folder/{number}.md", "content": "内\n"}),
-                ("vault_replace", {"path": "folder/note.md", "find": "外", "replace": "内"}),
-            ):
-                answers.append(vault.serving.answer(tool, **arguments))
-    finally:
-        stop.set()
-        swapping.join()
-    assert [path.name for path in outside.iterdir()] == ["note.md"]
-    assert (outside / "note.md").read_text("utf-8") == "外\n"
-    codes = {answer.structured_content.get("code") for answer in answers}
-    assert codes <= {None, "out_of_scope", "not_found", "conflict"}
 
 
 def test_a_note_is_found_in_another_unicode_form_and_not_made_twice(vault: Vault) -> None:
