@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 from .opened import WATCH
 from .workspaces import WorkspaceFolder, make_workspace, ordinary_user
 
-for name, examples in (("project", 50), ("soak", 500)):
+for name, examples in (("project", 30), ("soak", 500)):
     settings.register_profile(
         name,
         deadline=None,

@@ -39,7 +39,7 @@ _PATHS: dict[str, tuple[tuple[int, int | None], ...]] = {
 }
 # Of these, the last name is the entry itself, also if it is a link.
 _OF_ENTRIES = ("os.mkdir", "os.remove", "os.rmdir", "os.rename", "os.link", "os.symlink")
-_NOT_OURS = ("tests.", "benchmarks.", "importlib._bootstrap")
+_NOT_OURS = ("tests.", "benchmarks.", "importlib.")
 
 
 class Watch:
@@ -145,7 +145,7 @@ def read_report(report: Path) -> list[str]:
 
 
 def _server_code(frame: FrameType | None) -> str | None:
-    """The innermost function of the server on this stack, unless a test or an import has called it."""
+    """The innermost function of the server on this stack, unless a test has called it, or an import is under way."""
     found = None
     for name, function in _functions(frame):
         if name.startswith(_NOT_OURS):

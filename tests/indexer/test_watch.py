@@ -218,7 +218,7 @@ def test_the_index_follows_every_kind_of_change(workspace: WorkspaceFolder, mode
 
 
 def test_the_index_follows_thousands_of_changes(workspace: WorkspaceFolder, rounds: Callable[[int, int], int]) -> None:
-    files = rounds(2_000, 10_000)
+    files = rounds(1_000, 10_000)
     with (
         open_index(workspace) as opened,
         reading(workspace) as reader,

@@ -8,7 +8,7 @@ import pytest
 
 from ...workspaces import clean_environment
 
-CPU_SECONDS, CHARACTERS = 60, 150_000
+CPU_SECONDS, CHARACTERS = 60, 100_000
 _PROGRAM = f"""
 import resource, sys
 from morenashi.server.memory.redaction import redact
