@@ -30,6 +30,12 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("soak" if config.getoption("--soak") else "project")
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test that takes a `seed` is run with several, with more of them when it soaks."""
+    if "seed" in metafunc.fixturenames:
+        metafunc.parametrize("seed", range(16 if metafunc.config.getoption("--soak") else 3))
+
+
 @pytest.fixture(autouse=True)
 def nothing_outside_is_opened() -> Iterator[None]:
     """Fails where the server's threads open a file outside of the folders of the workspaces that are served."""

@@ -33,7 +33,6 @@ def write_plain(folder: WorkspaceFolder, chosen: random.Random) -> None:
         folder.write(f"m/{number}.md", "\n".join(lines) + chosen.choice(["", "\n"]))
 
 
-@pytest.mark.parametrize("seed", range(10))
 def test_matched_lines_are_those_that_a_script_counts(workspace: WorkspaceFolder, seed: int) -> None:
     chosen = random.Random(seed)
     write_plain(workspace, chosen)
@@ -45,7 +44,6 @@ def test_matched_lines_are_those_that_a_script_counts(workspace: WorkspaceFolder
             assert (found.lines["unexamined"], found.lines["matched"]) == (0, len(corpus.lines_with(term))), term
 
 
-@pytest.mark.parametrize("seed", range(4))
 def test_the_status_follows_from_the_lines(workspace: WorkspaceFolder, seed: int) -> None:
     chosen = random.Random(100 + seed)
     write_plain(workspace, chosen)

@@ -44,7 +44,6 @@ def test_resuming_again_and_again_finds_everything_once(workspace: WorkspaceFold
     assert len(found) == len(set(found)) == 80
 
 
-@pytest.mark.parametrize("seed", range(6))
 def test_all_searches_together_reach_every_line(workspace: WorkspaceFolder, seed: int) -> None:
     chosen = random.Random(seed)
     corpus = write_corpus(workspace, chosen)

@@ -39,7 +39,6 @@ def queries(corpus: Corpus, chosen: random.Random) -> list[str]:
 
 
 @pytest.mark.parametrize("most", [1, 2, 3, 4, 5])
-@pytest.mark.parametrize("seed", range(6))
 def test_capped_searches_together_find_what_one_finds(workspace: WorkspaceFolder, seed: int, most: int) -> None:
     chosen = random.Random(100 * seed + most)
     corpus = write_corpus(workspace, chosen)
@@ -65,7 +64,6 @@ def write_linked(folder: WorkspaceFolder, chosen: random.Random) -> None:
 
 
 @pytest.mark.parametrize("most", [1, 2, 4, 7])
-@pytest.mark.parametrize("seed", range(4))
 def test_sections_that_only_references_lead_to_are_found_together_too(
     workspace: WorkspaceFolder, seed: int, most: int
 ) -> None:
@@ -89,7 +87,6 @@ def test_near_misses_that_a_cap_leaves_out_are_taken_up_too(workspace: Workspace
         assert together(follow(manuals, "基礎控除 申告期限", {"max_candidates": most})) == sections(whole)
 
 
-@pytest.mark.parametrize("seed", range(6))
 def test_hurried_searches_together_find_what_one_finds(workspace: WorkspaceFolder, seed: int) -> None:
     chosen = random.Random(7_000 + seed)
     corpus = write_corpus(workspace, chosen)

@@ -13,11 +13,6 @@ from .serving import serving_indexed
 BUDGETS = [None, {"max_candidates": 1}, {"max_candidates": 3}]
 
 
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "seed" in metafunc.fixturenames:
-        metafunc.parametrize("seed", range(16 if metafunc.config.getoption("--soak") else 3))
-
-
 def test_no_line_with_a_term_is_out_of_reach(workspace: WorkspaceFolder, seed: int) -> None:
     chosen = random.Random(seed)
     corpus = write_corpus(workspace, chosen)

@@ -230,7 +230,6 @@ def test_the_conclusion_comes_first_and_no_text_of_the_document(library: Workspa
     assert "窓口" not in done.stdout
 
 
-@pytest.mark.parametrize("seed", range(3))
 def test_no_line_that_holds_a_term_is_unexplained(workspace: WorkspaceFolder, seed: int) -> None:
     chosen = random.Random(seed)
     corpus = write_corpus(workspace, chosen)

@@ -180,7 +180,6 @@ def test_a_file_that_was_only_touched_is_not_named(library: WorkspaceFolder) -> 
     assert diff(library, trace_id)["identical"]
 
 
-@pytest.mark.parametrize("seed", range(2))
 def test_after_random_edits_exactly_those_files_are_named(workspace: WorkspaceFolder, seed: int) -> None:
     chance = random.Random(seed)
     names = [f"{manual}/{number}.md" for manual in "ab" for number in range(6)]
