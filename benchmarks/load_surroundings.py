@@ -3,6 +3,7 @@
 import random
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +26,7 @@ class Client(Protocol):
     times: list[tuple[str, float]]
 
 
-class _Background:
+class _Background(ABC):
     """Does something again and again while a `with` block runs."""
 
     def __init__(self, pause_seconds: float) -> None:
@@ -47,8 +48,9 @@ class _Background:
             self.step()
             due += self._pause_seconds
 
+    @abstractmethod
     def step(self) -> None:
-        raise NotImplementedError
+        """Do it once."""
 
 
 class Changer(_Background):

@@ -87,11 +87,11 @@ def drop_and_create_derived(connection: sqlite3.Connection) -> None:
     Generations go on where they were: traces and `document_versions` refer to them. `build` names this making.
     """
     generation = next_generation(connection)
-    for kind, name in _droppable(connection):
-        connection.execute(f"DROP {kind} IF EXISTS {name}")
-    for part in ("derived", "views"):
-        for statement in split_statements(schema_part(part)):
-            connection.execute(statement)
+    _drop_views(connection)
+    for table in reversed(re.findall(r"^CREATE (?:VIRTUAL )?TABLE (\w+)", schema_part("derived"), re.M)):
+        connection.execute(f"DROP TABLE IF EXISTS {table}")
+    _create(connection, "derived")
+    _create(connection, "views")
     state = {"layout": derived_layout(), "build": secrets.token_hex(8), "generation": str(generation)}
     for key, value in {**state, "views": _digest("views"), "passages": "0", "characters": "0"}.items():
         connection.execute(_SET_STATE, {"key": key, "value": value})
@@ -127,10 +127,8 @@ def _refresh_views(connection: sqlite3.Connection) -> None:
         return
     with connection:
         connection.execute("BEGIN IMMEDIATE")
-        for name in _views(connection):
-            connection.execute(f"DROP VIEW {name}")
-        for statement in split_statements(schema_part("views")):
-            connection.execute(statement)
+        _drop_views(connection)
+        _create(connection, "views")
         connection.execute(_SET_STATE, {"key": "views", "value": _digest("views")})
 
 
@@ -138,14 +136,14 @@ def _digest(part: str) -> str:
     return hashlib.sha256(schema_part(part).encode()).hexdigest()[:16]
 
 
-def _views(connection: sqlite3.Connection) -> list[str]:
-    return [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'view'")]
+def _drop_views(connection: sqlite3.Connection) -> None:
+    for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'view'").fetchall():
+        connection.execute(f"DROP VIEW {name}")
 
 
-def _droppable(connection: sqlite3.Connection) -> list[tuple[str, str]]:
-    """Derived tables and all views, dependants first."""
-    created = re.findall(r"^CREATE (?:VIRTUAL )?TABLE (\w+)", schema_part("derived"), re.M)
-    return [("VIEW", name) for name in _views(connection)] + [("TABLE", name) for name in reversed(created)]
+def _create(connection: sqlite3.Connection, part: str) -> None:
+    for statement in split_statements(schema_part(part)):
+        connection.execute(statement)
 
 
 def _migrate(connection: sqlite3.Connection) -> None:

@@ -7,7 +7,7 @@ import argparse
 
 from morenashi.indexer.config import Config
 from morenashi.indexer.terminal import BUSY, DONE, fail, show
-from morenashi.server.edge.daemon_control import SilentDaemonError, ask_state, find_sockets, stop
+from morenashi.server.edge.daemon_control import SilentDaemonError, find_sockets, stop
 
 _PATIENCE_SECONDS = 30.0
 
@@ -17,9 +17,10 @@ def run(_: argparse.Namespace, config: Config) -> int:
     ended = 0
     for path in find_sockets(str(config.root)):
         try:
-            ended += ask_state(path, str(config.root)) is not None
-            if not stop(path, str(config.root), _PATIENCE_SECONDS):
+            has_ended = stop(path, str(config.root), _PATIENCE_SECONDS)
+            if has_ended is False:
                 return fail(f"{path.name} has not ended after {_PATIENCE_SECONDS:g} seconds", BUSY)
+            ended += has_ended is not None
         except SilentDaemonError as error:
             return fail(f"a daemon does not answer: {error}; end its process", BUSY)
     show({0: "no daemon runs", 1: "the daemon has ended"}.get(ended, f"{ended} daemons have ended"))

@@ -32,10 +32,10 @@ def ask_state(path: Path, root: str) -> dict[str, Any] | None:
     return _ask(path, root, "status")
 
 
-def stop(path: Path, root: str, seconds: float) -> bool:
-    """End a daemon; whether it has ended within the time. Raises `SilentDaemonError`."""
+def stop(path: Path, root: str, seconds: float) -> bool | None:
+    """End a daemon; whether it has ended within the time, `None` if none ran. Raises `SilentDaemonError`."""
     if _ask(path, root, "stop") is None:
-        return True
+        return None
     deadline = time.monotonic() + seconds
     while _is_locked(path.with_suffix(".lock")):
         if time.monotonic() > deadline:

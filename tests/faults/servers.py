@@ -3,7 +3,6 @@
 import contextlib
 import json
 import subprocess
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -17,9 +16,9 @@ from morenashi.indexer.database import open_reader
 from morenashi.server.memory import audit_log
 
 from ..server.memory.policies import EXAMPLE
-from ..server.serving import serving
-from ..server.stdio import RawServer
-from ..workspaces import WorkspaceFolder, clean_environment
+from ..server.serving import index_now, serving
+from ..server.stdio import RawServer, piped
+from ..workspaces import WorkspaceFolder
 
 _LONGEST_SECONDS = 3_600.0
 _TRIAL_SECONDS = 20
@@ -55,31 +54,26 @@ class Standalone(RawServer):
 def standalone(folder: WorkspaceFolder, prefix: Sequence[str] = (), **settings: str) -> Iterator[Standalone]:
     """Start a server and shake hands; it is killed at the end if it still runs. `prefix` is a command that runs it."""
     stderr = folder.root / "stderr.log"
-    with (
-        stderr.open("ab") as log,
-        subprocess.Popen(
-            [*prefix, *folder.command("serve")],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=log,
-            text=True,
-            encoding="utf-8",
-            env=clean_environment() | settings,
-        ) as process,
-    ):
-        guard = threading.Timer(_LONGEST_SECONDS, process.kill)
-        guard.start()
+    with piped([*prefix, *folder.command("serve")], stderr, _LONGEST_SECONDS, "ab", settings) as process:
         server = Standalone(process, stderr)
         try:
             server.initialise()
             yield server
         finally:
-            guard.cancel()
             process.kill()
             assert process.stdin
             # What it did not read any more is still in the pipe's buffer.
             with contextlib.suppress(BrokenPipeError):
                 process.stdin.close()
+
+
+def fill(folder: WorkspaceFolder, word: str) -> WorkspaceFolder:
+    """A manual that says a word, and a note, both indexed."""
+    folder.write("a/x.md", f"# 題\n\n{word}\n")
+    (folder.root / "vault").mkdir()
+    (folder.root / "vault" / "note.md").write_text("始\n", "utf-8")
+    index_now(folder)
+    return folder
 
 
 def apply_policy(server: Standalone) -> None:

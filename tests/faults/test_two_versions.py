@@ -10,9 +10,9 @@ import pytest
 from morenashi.migrations import names
 
 from ..server.memory.policies import EXAMPLE
-from ..server.serving import Serving, index_now, serving
+from ..server.serving import Serving, serving
 from ..workspaces import WorkspaceFolder
-from .servers import Standalone, claims, soon, standalone
+from .servers import Standalone, claims, fill, soon, standalone
 
 WORD = "鍵言葉"
 AT = {"at": "2026-01-02T03:04:05Z"}
@@ -22,11 +22,7 @@ STEP = "m9999_from_the_future"
 
 @pytest.fixture
 def folder(workspace: WorkspaceFolder) -> WorkspaceFolder:
-    workspace.write("a/x.md", f"# 題\n\n{WORD}\n")
-    (workspace.root / "vault").mkdir()
-    (workspace.root / "vault" / "note.md").write_text("始\n", "utf-8")
-    index_now(workspace)
-    return workspace
+    return fill(workspace, WORD)
 
 
 @pytest.fixture

@@ -9,20 +9,16 @@ import pytest
 
 from morenashi.indexer import cli
 
-from ..server.serving import Serving, index_now, serving
+from ..server.serving import Serving, serving
 from ..workspaces import WorkspaceFolder
-from .servers import differences, soon
+from .servers import differences, fill, soon
 
 WORD = "鍵言葉"
 
 
 @pytest.fixture
 def folder(ordinary_workspace: WorkspaceFolder) -> WorkspaceFolder:
-    ordinary_workspace.write("a/x.md", f"# 題\n\n{WORD}\n")
-    (ordinary_workspace.root / "vault").mkdir()
-    (ordinary_workspace.root / "vault" / "note.md").write_text("始\n", "utf-8")
-    index_now(ordinary_workspace)
-    return ordinary_workspace
+    return fill(ordinary_workspace, WORD)
 
 
 @contextlib.contextmanager

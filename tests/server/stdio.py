@@ -4,10 +4,10 @@ import contextlib
 import json
 import subprocess
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
@@ -77,15 +77,14 @@ class RawServer:
 
 
 @contextlib.contextmanager
-def raw_server(
-    folder: WorkspaceFolder, *, patience_seconds: float = _PATIENCE_SECONDS, **settings: str
-) -> Iterator[RawServer]:
-    """Start a server process; it is killed if it does not end by itself."""
-    stderr = folder.root / "stderr.log"
+def piped(
+    command: Sequence[str], stderr: Path, patience_seconds: float, mode: Literal["wb", "ab"], settings: dict[str, str]
+) -> Iterator["subprocess.Popen[str]"]:
+    """Start a process with pipes to it, and its stderr in a file; it is killed when time or the block is over."""
     with (
-        stderr.open("wb") as log,
+        stderr.open(mode) as log,
         subprocess.Popen(
-            folder.command("serve"),
+            command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=log,
@@ -97,10 +96,20 @@ def raw_server(
         guard = threading.Timer(patience_seconds, process.kill)
         guard.start()
         try:
-            yield RawServer(process, stderr)
+            yield process
         finally:
             guard.cancel()
             process.kill()
+
+
+@contextlib.contextmanager
+def raw_server(
+    folder: WorkspaceFolder, *, patience_seconds: float = _PATIENCE_SECONDS, **settings: str
+) -> Iterator[RawServer]:
+    """Start a server process; it is killed if it does not end by itself."""
+    stderr = folder.root / "stderr.log"
+    with piped(folder.command("serve"), stderr, patience_seconds, "wb", settings) as process:
+        yield RawServer(process, stderr)
 
 
 @contextlib.asynccontextmanager
