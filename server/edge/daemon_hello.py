@@ -14,6 +14,9 @@ PROTOCOL = 1
 
 MOST_HELLO_BYTES = 65_536
 
+MOST_LINE_BYTES = 64 * 1024 * 1024
+"""The longest message that a client may send, on any of these ways; as long as a document may be."""
+
 Said = Mapping[str, Any]
 """A line that was understood."""
 

@@ -7,8 +7,7 @@ from typing import IO, cast
 
 from morenashi.server.log import log_event
 
-MOST_BYTES = 64 * 1024 * 1024
-"""The longest line; as long as a document may be."""
+from .daemon_hello import MOST_LINE_BYTES
 
 _PIECE_BYTES = 1024 * 1024
 _FIRST_FREE = 3
@@ -22,10 +21,12 @@ class BoundedLines:
 
     def readline(self) -> str:
         """The next line that is not too long; "" at the end."""
-        while len(line := self._stream.readline(MOST_BYTES)) == MOST_BYTES and not line.endswith(b"\n"):
+        while len(line := self._stream.readline(MOST_LINE_BYTES)) == MOST_LINE_BYTES and not line.endswith(b"\n"):
             del line
             self._pass_over()
-            log_event("warn", "serve", ok=False, notice="a message was too long and is not answered", most=MOST_BYTES)
+            log_event(
+                "warn", "serve", ok=False, notice="a message was too long and is not answered", most=MOST_LINE_BYTES
+            )
         return line.decode("utf-8", "replace")
 
     def _pass_over(self) -> None:

@@ -29,9 +29,6 @@ WELCOME_SECONDS = 8.0
 _LOOK_MS, _PARENT_LOOK_MS = 10, 1_000
 _LEAVE_SECONDS = 2.0
 _CHUNK_BYTES = 65_536
-MOST_LINE_BYTES = 64 * 1024 * 1024
-"""A longer line is no message and is passed over, as without a daemon."""
-
 _MOST_WAITING_BYTES = 4 * 1024 * 1024
 _STDIN, _STDOUT = 0, 1
 
@@ -207,7 +204,7 @@ class _Shim:
         if lines and self._is_too_long:
             del lines[0]
             self._is_too_long = False
-        if len(self._from_client) > MOST_LINE_BYTES:
+        if len(self._from_client) > daemon_hello.MOST_LINE_BYTES:
             self._from_client.clear()
             self._is_too_long = True
         return lines

@@ -5,8 +5,10 @@ import mcp.types as t
 from anyio.abc import ByteStream
 from mcp.shared.message import SessionMessage
 
-MOST_LINE_BYTES = 65 * 1024 * 1024
-"""More than a client's process lets pass (shim.py)."""
+from .daemon_hello import MOST_LINE_BYTES
+
+_MORE_THAN_PASSES = MOST_LINE_BYTES + 1024 * 1024
+"""A client's process lets no line pass that is so long (shim.py)."""
 
 _CHUNK_BYTES = 65_536
 
@@ -23,7 +25,7 @@ class Lines:
         self._rest = bytearray()
         self._whole: list[bytes] = []
 
-    async def receive(self, most_bytes: int = MOST_LINE_BYTES) -> bytes | None:
+    async def receive(self, most_bytes: int = _MORE_THAN_PASSES) -> bytes | None:
         """The next line, without its newline; `None` at the end, or if it is longer. What has no newline is no line."""
         async with self._sending:
             pass
