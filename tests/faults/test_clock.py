@@ -2,8 +2,8 @@
 
 import importlib.util
 import random
-import time
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -21,7 +21,7 @@ from .servers import (
     wait_until_indexed,
 )
 
-ROUNDS = 1, 50
+ROUNDS = 1, 100
 KEPT_TRACES = 3
 Rounds = Callable[[int, int], int]
 Tell = Callable[[int], None]
@@ -40,15 +40,6 @@ def library() -> Path:
 def clocked(workspace: WorkspaceFolder) -> Iterator[tuple[Standalone, Tell]]:
     """A server whose clock goes by as many days as it is told."""
     rate = workspace.root / "clock"
-
-    def tell(days: int) -> None:
-        # Replaced, so that it is never read half written.
-        new = rate.with_suffix(".new")
-        new.write_text(f"{days:+d}d\n")
-        new.replace(rate)
-        # The library looks into the file once a second.
-        time.sleep(1.5)
-
     rate.write_text("+0d\n", "utf-8")
     workspace.write("a/x.md", "# 題\n\n鍵言葉\n")
     (workspace.root / "vault").mkdir()
@@ -64,7 +55,23 @@ def clocked(workspace: WorkspaceFolder) -> Iterator[tuple[Standalone, Tell]]:
     with standalone(workspace, **settings) as server:
         apply_policy(server)
         wait_until_indexed(server)
+
+        def tell(days: int) -> None:
+            # Replaced, so that it is never read half written.
+            new = rate.with_suffix(".new")
+            new.write_text(f"{days:+d}d\n")
+            new.replace(rate)
+            # The library looks into the file every second or two.
+            assert soon(lambda: goes_by(server, days))
+
         yield server, tell
+
+
+def goes_by(server: Standalone, days: int) -> bool:
+    """Whether the server's clock is so many days ahead."""
+    server.call(2, "manual_list")
+    told = datetime.fromisoformat(server.log_lines()[-1]["ts"]) - datetime.now(UTC)
+    return abs(told - timedelta(days=days)) < timedelta(hours=1)
 
 
 def pages(server: Standalone, trace_id: str) -> bool:
