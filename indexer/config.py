@@ -40,6 +40,7 @@ class Config(BaseModel):
     default_max_stage: int = Field(4, ge=3, le=4)
     hard_max_stage: int = Field(4, ge=3, le=4)
     watch: Literal["auto", "events", "polling", "off"] = "auto"
+    morphology: bool = False
     memory_allow: str = "answer:task"
     memory_rate_limit: int = Field(60_000, ge=1)
     memory_embedding_url: str | None = None

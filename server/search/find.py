@@ -31,6 +31,7 @@ from .stages import Findings, PassageSearch
 from .summary import Examined, summarise
 from .traces import Tool, Trace, new_trace_id, now_utc
 from .widening import BASE_THRESHOLDS, Escalation, Thresholds, escalation_reasons
+from .words import Analyser
 
 # In a widened search, how much the candidates of other manuals count.
 _AWAY = 0.8
@@ -43,7 +44,7 @@ class FindRequest:
     `intent` is `None` if the caller gave none. `resumed` narrows the search to what an earlier one left over.
     `dictionaries` names those that the question was parsed with. `parameters` is what the call said, as a trace
     keeps it. `scope` says which notes a search in the vault is about, `chunk_lines` how much of one a scan that it
-    proposes reads at once.
+    proposes reads at once. `analyser` is that of the extra `ja`, if it is used.
     """
 
     query: Query
@@ -59,6 +60,7 @@ class FindRequest:
     tool: Tool = "manual_find"
     scope: NoteScope = EVERYTHING
     chunk_lines: int = 80
+    analyser: Analyser | None = None
 
     def covers(self, key: tuple[str, str]) -> bool:
         """Whether a document lies in the scope that is asked for."""
@@ -69,6 +71,7 @@ class FindRequest:
         notes = {"scope": asdict(self.scope)} if self.tool == "vault_find" else {}
         return {
             **notes,
+            **({"morphology": self.analyser.name} if self.analyser else {}),
             "thresholds": self.thresholds._asdict(),
             "max_candidates": self.max_candidates,
             "max_stage": self.max_stage,
@@ -348,7 +351,7 @@ class Search:
 def search_terms(index: Index, request: FindRequest, deadline: Deadline, rest: AskedAgain | None) -> Findings:
     """Stages 0 and 1 for the question's terms; if those say little, for the words inside them too."""
     within = None if rest is None else rest.passages
-    search = PassageSearch(index, request.query, request.max_candidates, deadline)
+    search = PassageSearch(index, request.query, request.max_candidates, deadline, request.analyser)
     findings = search.run(request.query.terms, within)
     # Those left over count too: whether a term is rare must not depend on the budget.
     known = sum(bool(hit.match.matched_lines) for hit in findings.hits) + findings.matches_left
