@@ -25,7 +25,6 @@ from .search.reads import Read, store_read
 from .search.statistics import Usage, describe_search, store_statistics
 from .search.traces import Tool, Trace, expire_traces, is_expired, load_trace, store_trace
 from .search.vault_find import VaultSearch
-from .search.words import analyser_of
 from .sessions import Sessions
 from .shelf import Shelf
 
@@ -46,7 +45,6 @@ class Workspace:
         self.tuning = tuning_of(config)
         # Before the keeper starts: what is configured wrongly ends it all here.
         provider = make_provider(config)
-        analyser_of(config)
         self._mirror = StatisticsMirror(config)
         self._sessions = Sessions()
         self.announcements = Announcements()

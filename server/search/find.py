@@ -1,6 +1,7 @@
 """One search from question to trace: scope, stages, judgement, completeness, next actions."""
 
 import sqlite3
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar
 
@@ -35,6 +36,9 @@ from .words import Analyser
 
 # In a widened search, how much the candidates of other manuals count.
 _AWAY = 0.8
+
+Rescore = Callable[[sqlite3.Connection, str, Sequence[Ranked], Evidence], list[Ranked] | None]
+"""Scores what was ranked for a normalised question again, or cannot yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,15 +175,19 @@ class Search:
         """Which making of the derived tables was searched."""
         return self._outcome.found.index.build
 
-    def complete(self) -> Trace:
-        """The whole trace. Call it once, after `answer`."""
+    def complete(self, rescore: Rescore | None = None) -> Trace:
+        """The whole trace. Call it once, after `answer`. `rescore` is that of the extra `vectors`, if it is used."""
         outcome = self._outcome
-        request, judgement = outcome.request, outcome.found.judgement
+        request, found = outcome.request, outcome.found
+        rescored = None
         try:
-            left = list_left(self._connection, outcome.found.findings)
+            left = list_left(self._connection, found.findings)
+            if rescore:
+                rescored = rescore(self._connection, request.query.text, found.ranked, found.evidence)
         finally:
             self._connection.rollback()
-        candidates = tuple(explain(section, outcome.found.evidence) for section in outcome.found.ranked)
+        candidates = tuple(explain(section, found.evidence) for section in rescored or found.ranked)
+        in_force = request.in_force() | ({} if rescored is None else {"rescored": True})
         return Trace(
             id=outcome.answer.trace_id,
             created_at=now_utc(),
@@ -187,17 +195,17 @@ class Search:
             manual_id=request.manual_id,
             intent=outcome.intent,
             intent_source="inferred" if request.intent is None else "given",
-            parameters={"call": request.parameters or {}, "in_force": request.in_force()},
-            index_generation=outcome.found.index.generation,
+            parameters={"call": request.parameters or {}, "in_force": in_force},
+            index_generation=found.index.generation,
             elapsed_ms=outcome.elapsed_ms,
             summary=outcome.answer.summary,
             next_actions=outcome.answer.next_actions,
             escalation_reasons=outcome.answer.escalation_reasons,
             candidates=candidates,
             unscanned=(*left, *outcome.skipped),
-            leads=tuple(outcome.found.leads),
-            gaps=judgement.gaps,
-            conflicts=judgement.conflicts,
+            leads=tuple(found.leads),
+            gaps=found.judgement.gaps,
+            conflicts=found.judgement.conflicts,
             tool=request.tool,
         )
 

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from importlib.metadata import version
 from typing import TYPE_CHECKING, NamedTuple
 
-from morenashi.indexer.config import Config, ConfigError
+from morenashi.indexer.config import Config
 
 from .lex import K1_JAPANESE, Corpus, Feature, Scorer
 from .query import Term
@@ -42,14 +42,10 @@ class Analyser:
     """Sudachi with the dictionary that is installed. Any thread may use it."""
 
     def __init__(self) -> None:
-        """Raises `ConfigError` if the extra is not installed."""
-        try:
-            from sudachipy import Dictionary, SplitMode
+        from sudachipy import Dictionary, SplitMode
 
-            self.name = f"sudachi {version('sudachipy')}, core {version('sudachidict_core')}"
-            self._dictionary = Dictionary(dict="core")
-        except ImportError:
-            raise ConfigError("MORPHOLOGY: install morenashi[ja] to use a morphological analyser") from None
+        self.name = f"sudachi {version('sudachipy')}, core {version('sudachidict_core')}"
+        self._dictionary = Dictionary(dict="core")
         self._mode = SplitMode.A
         self._of_thread = threading.local()
         self.forms = lru_cache(_ANALYSED_KEPT)(self._count_forms)
@@ -102,7 +98,7 @@ def as_terms(words: list[Word]) -> list[Term]:
 
 
 def analyser_of(config: Config) -> Analyser | None:
-    """The analyser, if the configuration asks for one. Raises `ConfigError`."""
+    """The analyser, if the configuration asks for one."""
     return _the_analyser() if config.morphology else None
 
 

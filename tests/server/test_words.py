@@ -1,7 +1,5 @@
 """With the extra `ja`, words count in whatever form they stand; without it nothing knows of them."""
 
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -80,18 +78,6 @@ def test_any_thread_may_analyse(analyser: Analyser) -> None:
     expected = [analyser.words(text) for text in texts]
     with ThreadPoolExecutor(8) as threads:
         assert list(threads.map(analyser.words, texts)) == expected
-
-
-def test_without_the_extra_the_setting_is_refused() -> None:
-    code = (
-        "import sys; sys.modules['sudachipy'] = None\n"
-        "from morenashi.indexer.config import ConfigError\n"
-        "from morenashi.server.search.words import Analyser\n"
-        "try: Analyser()\n"
-        "except ConfigError as error: print(error)\n"
-    )
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert said == "MORPHOLOGY: install morenashi[ja] to use a morphological analyser\n"
 
 
 def test_a_setting_that_is_neither_on_nor_off_is_refused(workspace: WorkspaceFolder) -> None:
