@@ -5,7 +5,7 @@ from typing import Any
 
 
 def has_vector_functions(connection: Any) -> bool:
-    """Whether `vec_distance_cosine` can be asked for. Loads sqlite-vec, if it is installed, and lets nothing else in."""
+    """Whether `vec_distance_cosine` can be asked for. Loads sqlite-vec if it is installed, and lets nothing else in."""
     try:
         connection.execute("SELECT vec_version()")
         return True
