@@ -62,7 +62,9 @@ class _Connection:
 
     def ask(self, request_id: int, method: str, **params: Any) -> dict[str, Any]:
         self._say({"id": request_id, "method": method, "params": params})
-        answer: dict[str, Any] = json.loads(self.answers.readline())
+        while (line := self.answers.readline()) == daemon_hello.BEAT:
+            pass
+        answer: dict[str, Any] = json.loads(line)
         if "result" not in answer or answer["result"].get("isError"):
             raise RuntimeError(f"{method} failed: {answer}")
         return answer

@@ -20,6 +20,7 @@ from morenashi.indexer.database import WorkspaceBusyError, open_reader
 from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.indexer.files import RootMissingError
 from morenashi.indexer.terminal import BUSY, DIFFERENT, DONE, TOO_NEW, show
+from morenashi.server.health.daemons import daemon_findings
 from morenashi.server.health.databases import database_findings, is_readable
 from morenashi.server.health.documents import document_findings
 from morenashi.server.health.findings import Finding, counted
@@ -61,6 +62,7 @@ def examine(config: Config) -> Iterator[Finding]:
     yield from storage_findings(config)
     yield from _dictionary_findings(config)
     yield from key_findings(config)
+    yield from daemon_findings(str(config.root))
     yield from write_lock_findings(write_lock_of(config.vault))
     for collection in _collections(config):
         yield from _collection_findings(config, collection)

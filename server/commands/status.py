@@ -94,7 +94,7 @@ def _daemon(path: Path, root: str) -> Facts | None:
     try:
         state = ask_state(path, root)
     except SilentDaemonError as error:
-        return {"socket": str(path), "problem": f"it does not answer: {error}"}
+        return {"socket": str(path), "pid": error.pid, "is_stopped": error.is_stopped, "problem": str(error)}
     return state and {"socket": str(path), **state}
 
 
@@ -139,7 +139,7 @@ def _describe_index(index: Facts) -> list[str]:
 
 def _describe_daemon(daemon: Facts) -> list[str]:
     if "problem" in daemon:
-        return [f"daemon: {daemon['problem']} ({daemon['socket']})"]
+        return [f"daemon: {daemon['problem']} ({daemon['socket']}); `morenashi stop` ends it"]
     started = datetime.fromtimestamp(daemon["started"], UTC).isoformat(timespec="seconds")
     memory = f", {daemon['rss_bytes'] / 1e6:.0f} MB" if daemon["rss_bytes"] else ""
     lines = [f"daemon: {daemon['version']}, process {daemon['pid']}, since {started}{memory}"]

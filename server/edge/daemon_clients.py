@@ -3,8 +3,6 @@
 import errno
 import os
 import signal
-import socket
-import struct
 import time
 from pathlib import Path
 from typing import Any
@@ -20,6 +18,7 @@ from morenashi.server.workspace import Workspace
 from . import daemon_hello
 from .conversation import FINISH_SECONDS, Conversation
 from .daemon_log import bound_log
+from .daemon_peer import peer_of
 from .daemon_place import Place
 from .protocol import build_server
 from .registry import TOOLS
@@ -28,7 +27,6 @@ from .wire import Lines, Messages
 _HELLO_SECONDS = 5.0
 _LOOK_SECONDS = 1.0
 _BACKLOG = 128
-_PEER = struct.Struct("3i")
 # The process, or the machine, has no room for a further connection just now.
 _NO_ROOM = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
@@ -86,7 +84,7 @@ class _Daemon:
         """One connection, to its end. Whatever goes wrong with it stays its own."""
         try:
             async with stream:
-                peer = _peer(stream)
+                peer = peer_of(stream.extra(SocketAttribute.raw_socket))
                 if peer is None or peer[1] == os.geteuid():
                     await self._greet(Lines(stream), peer)
         except Exception as error:  # noqa: BLE001 - the daemon serves others
@@ -118,7 +116,10 @@ class _Daemon:
         self._clients[conversation] = {"pid": peer and peer[0], "since": time.time(), "session_id": client.session_id}
         try:
             await lines.send(_WELCOME)
-            await conversation.run()
+            async with anyio.create_task_group() as beating:
+                beating.start_soon(_beat, lines)
+                await conversation.run()
+                beating.cancel_scope.cancel()
         finally:
             del self._clients[conversation]
             self._alone_since = time.monotonic()
@@ -155,6 +156,13 @@ class _Daemon:
         }
 
 
+async def _beat(lines: Lines) -> None:
+    """Let a client's process know that calls which take long are not lost."""
+    while True:
+        await anyio.sleep(daemon_hello.BEAT_SECONDS)
+        await lines.send(daemon_hello.BEAT)
+
+
 def _client(said: daemon_hello.Said) -> Client:
     """Who calls, from what the client's process said of itself. Raises `ToolsetError`."""
     toolsets = parse_toolsets(said.get("toolsets"))
@@ -165,16 +173,6 @@ _WELCOME = daemon_hello.welcome(
     reads=[tool.name for tool in TOOLS.values() if not tool.writes],
     repeatable=[tool.name for tool in TOOLS.values() if tool.repeatable],
 )
-
-
-def _peer(stream: SocketStream) -> tuple[int, int] | None:
-    """Process id and user id of the other end; `None` where the system does not say."""
-    option = getattr(socket, "SO_PEERCRED", None)
-    if option is None:
-        return None
-    credentials = stream.extra(SocketAttribute.raw_socket).getsockopt(socket.SOL_SOCKET, option, _PEER.size)
-    pid, uid, _ = _PEER.unpack(credentials)
-    return pid, uid
 
 
 def _identity(path: str) -> tuple[int, int] | None:

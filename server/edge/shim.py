@@ -18,6 +18,7 @@ from . import daemon_hello
 from .daemon_place import NoPlaceError, Place, find_place, workspace_root
 from .serve_options import ServeOptions
 from .shim_daemon import Daemons, NoDaemonError, own_server
+from .shim_pulse import Pulse
 from .shim_requests import Requests
 
 START_SECONDS = 30.0
@@ -99,6 +100,7 @@ class _Shim:
         self._session_id = os.urandom(16).hex()
         self._daemons = Daemons(place)
         self._requests = Requests()
+        self._pulse = Pulse(time.monotonic())
         self._parent = os.getppid()
         self._link: _Link | None = None
         self._needed_since: float | None = time.monotonic()
@@ -117,6 +119,7 @@ class _Shim:
         """Until there is nothing more to do; the exit code."""
         while os.getppid() == self._parent:
             self._look_for_server()
+            self._look_after_daemon()
             for descriptor, events in self._wait():
                 if descriptor == _STDIN:
                     self._read_client()
@@ -138,7 +141,7 @@ class _Shim:
             poll.register(_STDIN, select.POLLIN)
         link = self._link
         if link is not None:
-            events = select.POLLIN if len(self._to_client) < _MOST_WAITING_BYTES else 0
+            events = select.POLLIN if self._reads_server else 0
             events |= select.POLLOUT if link.is_sending or (link.is_open and self._to_server) else 0
             if events:
                 poll.register(link.connection, events)
@@ -165,6 +168,24 @@ class _Shim:
             self._link.send()
         elif time.monotonic() - self._needed_since > START_SECONDS:
             self._serve_alone("the daemon does not start")
+
+    @property
+    def _reads_server(self) -> bool:
+        return len(self._to_client) < _MOST_WAITING_BYTES
+
+    def _look_after_daemon(self) -> None:
+        """Leave a daemon that owes an answer and does not even say that it lives. Its lock is its own: no other one
+        can be had. Whoever stopped it may let it go on, so it is not ended here.
+        """
+        link = self._link
+        if link is None or not link.is_open or self._own_server is not None:
+            return
+        is_owed = self._requests.is_waiting or bool(self._to_server)
+        if self._pulse.has_stopped(time.monotonic(), is_missed=is_owed and self._reads_server):
+            again, answers = self._requests.lost()
+            self._to_client += b"".join(answers)
+            self._ask_first(again)
+            self._serve_alone("the daemon does not answer any more")
 
     def _serve_alone(self, reason: str) -> None:
         """Go on with a server for this client alone."""
@@ -243,9 +264,10 @@ class _Shim:
         """Lines from the server. The first of a daemon is its welcome."""
         link = self._link
         assert link is not None
+        self._pulse.felt()
         for line in lines:
             if link.is_open:
-                if self._requests.received(line):
+                if line != daemon_hello.BEAT and self._requests.received(line):
                     self._to_client += line
                 continue
             welcome = daemon_hello.read_line(line)

@@ -71,6 +71,11 @@ class Requests:
         """Whether the client expects to hear of changes without asking."""
         return any(key.startswith("resources/subscribe") for key in self._session)
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the client expects an answer, be it after a long time."""
+        return any(request.message["method"] not in _LASTING for request in self._open.values())
+
     def sent(self, line: bytes) -> None:
         """A line went to the daemon."""
         message = _parse(line)
@@ -176,7 +181,7 @@ def _tool(message: dict[str, Any]) -> str:
 def _restarted(request_id: str | int, *, retryable: bool) -> bytes:
     error = {
         "code": RESTARTED,
-        "message": "The server ended while it worked on this; whether it was done is not known"
+        "message": "The server was lost while it worked on this; whether it was done is not known"
         + (". Call again." if retryable else ": look before calling again."),
         "data": {"code": "daemon_restarted", "retryable": retryable},
     }

@@ -50,7 +50,9 @@ def test_another_version_has_a_daemon_of_its_own(daemons: Daemons, tmp_path: Pat
         versions = [path.stem.rpartition("-")[2] for path in daemons.sockets]
         assert versions == ["0.0.9", morenashi.__version__]
         stopped = daemons.run("stop")
-        assert (stopped.returncode, stopped.stdout) == (0, "2 daemons have ended\n"), stopped.stderr
+        clients = ", ".join(str(pid) for pid in sorted((server.process.pid, older.process.pid)))
+        told = f"2 daemons have ended\n2 clients will start one again on asking for something: process {clients}\n"
+        assert (stopped.returncode, stopped.stdout) == (0, told), stopped.stderr
         assert daemons.processes() == [], "nobody waits, so nothing was started again"
 
 
