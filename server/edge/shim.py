@@ -149,15 +149,19 @@ class _Shim:
         return poll.poll(_LOOK_MS if is_looking else _PARENT_LOOK_MS)
 
     def _look_for_server(self) -> None:
-        """See that there is a server, or soon will be, while one is needed."""
+        """See that there is a server, or soon will be, while one is needed. To listen, take one that is there."""
+        is_needed = self._needed_since is not None
         if self._link is not None:
             if not self._link.is_open and time.monotonic() - self._link.since > WELCOME_SECONDS:
-                self._serve_alone("the daemon does not answer")
+                if is_needed:
+                    self._serve_alone("the daemon does not answer")
+                else:
+                    self._lose_link()
             return
-        if self._needed_since is None or self._own_server is not None:
+        if self._own_server is not None or not (is_needed or self._requests.is_listening):
             return
         try:
-            connection = self._daemons.look()
+            connection = self._daemons.look(may_start=is_needed)
         except (NoDaemonError, OSError) as error:
             self._serve_alone(f"no daemon: {error}")
             return
@@ -166,7 +170,7 @@ class _Shim:
             greeting = daemon_hello.hello(self._place.root, self._session_id, options.toolsets, options.read_only)
             self._link = _Link(connection, greeting)
             self._link.send()
-        elif time.monotonic() - self._needed_since > START_SECONDS:
+        elif self._needed_since is not None and time.monotonic() - self._needed_since > START_SECONDS:
             self._serve_alone("the daemon does not start")
 
     @property
@@ -215,7 +219,7 @@ class _Shim:
         for line in self._whole_lines(chunk):
             self._to_server.append(line)
             self._to_server_bytes += len(line)
-        if self._to_server and self._link is None:
+        if self._to_server and not (self._link is not None and self._link.is_open):
             self._needed_since = self._needed_since or time.monotonic()
         self._send()
 
@@ -294,8 +298,8 @@ class _Shim:
         again, answers = self._requests.lost()
         self._to_client += b"".join(answers)
         self._ask_first(again)
-        # Where nobody waits, the next daemon can wait, too: one that was stopped stays stopped for a while.
-        self._needed_since = time.monotonic() if self._to_server or self._requests.is_listening else None
+        # Where nobody waits, the next daemon can wait, too: one that was stopped stays stopped until it is needed.
+        self._needed_since = time.monotonic() if self._to_server else None
 
     def _write_client(self) -> None:
         """Pass on what the server said, as far as the client takes it. Raises `BrokenPipeError` if there is none."""

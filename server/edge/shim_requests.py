@@ -1,7 +1,8 @@
 """What a client is still waiting for, and what becomes of it when the daemon is lost.
 
 Requests that only read are sent again to the next daemon; of others nobody knows whether they were done, and the client
-is told so. What an earlier daemon knew of the session (handshake, log level, subscriptions) is said again first.
+is told so. What an earlier daemon knew of the session (handshake, log level, subscriptions) is said again first. Who
+only listens waits for no answer: nothing need be started for it.
 """
 
 import json
@@ -69,12 +70,16 @@ class Requests:
     @property
     def is_listening(self) -> bool:
         """Whether the client expects to hear of changes without asking."""
-        return any(key.startswith("resources/subscribe") for key in self._session)
+        return bool(self._listening) or any(key.startswith("resources/subscribe") for key in self._session)
 
     @property
     def is_waiting(self) -> bool:
         """Whether the client expects an answer, be it after a long time."""
-        return any(request.message["method"] not in _LASTING for request in self._open.values())
+        return len(self._open) > len(self._listening)
+
+    @property
+    def _listening(self) -> list[Request]:
+        return [request for request in self._open.values() if request.message["method"] in _LASTING]
 
     def sent(self, line: bytes) -> None:
         """A line went to the daemon."""
@@ -107,11 +112,12 @@ class Requests:
         return True
 
     def lost(self) -> tuple[list[bytes], list[bytes]]:
-        """The daemon is gone: what to ask the next one again, and what to answer the client."""
+        """The daemon is gone: what to ask the next one again besides `session`, and what to answer the client."""
         again, answers = [], []
         for request_id, request in list(self._open.items()):
-            may_be_asked = request.sendings < _MOST_SENDINGS or request.message["method"] in _LASTING
-            if self._only_reads(request.message) and may_be_asked:
+            if request.message["method"] in _LASTING:
+                continue
+            if self._only_reads(request.message) and request.sendings < _MOST_SENDINGS:
                 again.append(request.line)
             else:
                 del self._open[request_id]
@@ -135,7 +141,7 @@ class Requests:
                 self._again += 1
                 message = message | {"id": f"{_OWN_ID}{self._again}"}
             lines.append(json.dumps(message).encode() + b"\n")
-        return lines
+        return lines + [request.line for request in self._listening]
 
     def _remember(self, message: dict[str, Any]) -> None:
         method = message["method"]
