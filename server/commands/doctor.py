@@ -20,13 +20,13 @@ from morenashi.indexer.database import WorkspaceBusyError, open_reader
 from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.indexer.files import RootMissingError
 from morenashi.indexer.terminal import BUSY, DIFFERENT, DONE, TOO_NEW, show
-from morenashi.server.health.daemons import daemon_findings
 from morenashi.server.health.databases import database_findings, is_readable
 from morenashi.server.health.documents import document_findings
 from morenashi.server.health.findings import Finding, counted
 from morenashi.server.health.holders import is_held, lock_findings, write_lock_findings
 from morenashi.server.health.memory import key_findings, memory_findings
 from morenashi.server.health.program import program_findings
+from morenashi.server.health.servers import server_findings
 from morenashi.server.health.storage import storage_findings
 from morenashi.server.health.watching import watch_findings
 from morenashi.server.vault.locking import write_lock_of
@@ -62,7 +62,7 @@ def examine(config: Config) -> Iterator[Finding]:
     yield from storage_findings(config)
     yield from _dictionary_findings(config)
     yield from key_findings(config)
-    yield from daemon_findings(str(config.root))
+    yield from server_findings(str(config.root))
     yield from write_lock_findings(write_lock_of(config.vault))
     for collection in _collections(config):
         yield from _collection_findings(config, collection)

@@ -7,7 +7,7 @@ import argparse
 
 from morenashi.indexer.config import Config
 from morenashi.indexer.terminal import BUSY, DONE, fail, show
-from morenashi.server.edge.daemon_control import SilentDaemonError, Stopped, find_sockets, stop
+from morenashi.server.edge.daemon_control import SilentServerError, Stopped, find_sockets, stop
 from morenashi.server.health.findings import counted
 
 _PATIENCE_SECONDS = 30.0
@@ -19,7 +19,7 @@ def run(_: argparse.Namespace, config: Config) -> int:
     for path in find_sockets(str(config.root)):
         try:
             result = stop(path, str(config.root), _PATIENCE_SECONDS)
-        except SilentDaemonError as error:
+        except SilentServerError as error:
             return fail(f"a daemon does not answer: {error}; end its process", BUSY)
         if result is None:
             continue

@@ -1,4 +1,4 @@
-"""What `morenashi status`, `doctor` and `stop` ask the daemons of a workspace, over their sockets."""
+"""What `status`, `doctor` and `stop` ask the daemons of a workspace, and its servers over HTTP, on their sockets."""
 
 import contextlib
 import os
@@ -19,8 +19,8 @@ _PATIENCE_SECONDS = 15.0
 _LOOK_SECONDS = 0.02
 
 
-class SilentDaemonError(Exception):
-    """A daemon holds its socket and does not answer. `pid` is `None` where the system does not say."""
+class SilentServerError(Exception):
+    """A server holds its socket and does not answer. `pid` is `None` where the system does not say."""
 
     def __init__(self, path: Path, pid: int | None, *, is_stopped: bool) -> None:
         self.pid = pid
@@ -48,21 +48,42 @@ def find_logs(root: str) -> list[Path]:
     return _find(root, "log")
 
 
+def find_http_sockets(root: str) -> list[Path]:
+    """The sockets of all servers of a workspace over HTTP; those that were killed leave theirs behind."""
+    return _find(root, "http")
+
+
 def ask_state(path: Path, root: str) -> dict[str, Any] | None:
-    """How a daemon is, as daemon_clients.py says it; `None` if it has ended. Raises `SilentDaemonError`."""
+    """How a server is, in its own words (daemon_clients.py, http.py); `None` if it has ended.
+
+    Raises `SilentServerError`.
+    """
     return _ask(path, root, "status")
+
+
+def is_abandoned(path: Path) -> bool:
+    """Whether a socket was left over by a process that was killed: nobody listens any more."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+        connection.setblocking(False)
+        try:
+            connection.connect(str(path))
+        except ConnectionRefusedError:
+            return True
+        except OSError:
+            return False
+    return False
 
 
 def stop(path: Path, root: str, seconds: float) -> Stopped | None:
     """End a daemon, and wait so long for its end; `None` if none ran.
 
     One that does not answer is killed if it can be told which process it is: nothing that was acknowledged is lost by
-    that. Otherwise raises `SilentDaemonError`.
+    that. Otherwise raises `SilentServerError`.
     """
     lock, killed = path.with_suffix(".lock"), None
     try:
         state = _ask(path, root, "stop")
-    except SilentDaemonError as error:
+    except SilentServerError as error:
         killed = error.pid
         if killed is None or killed not in [holder.pid for holder in find_holders(lock)]:
             raise
@@ -87,13 +108,13 @@ def _ask(path: Path, root: str, command: str) -> dict[str, Any] | None:
             peer = peer_of(connection)
             pid = peer and peer[0]
             if _is_stopped(pid):
-                raise SilentDaemonError(path, pid, is_stopped=True)
+                raise SilentServerError(path, pid, is_stopped=True)
             connection.sendall(daemon_hello.control(root, command))
             line = connection.makefile("rb").readline()
         except (FileNotFoundError, ConnectionError):
             return None
         except OSError:
-            raise SilentDaemonError(path, pid, is_stopped=_is_stopped(pid)) from None
+            raise SilentServerError(path, pid, is_stopped=_is_stopped(pid)) from None
     said = daemon_hello.read_line(line)
     return said["state"] if said is not None and "state" in said else None
 
