@@ -17,7 +17,7 @@ from morenashi.indexer.text import unify_line_breaks
 from morenashi.server.clients import current_client
 from morenashi.server.delivered import Root
 from morenashi.server.errors import ToolError
-from morenashi.server.paths import open_guarded, parse_relative_path
+from morenashi.server.paths import open_guarded, parse_present_path
 
 _URL = re.compile(
     r"(manual|vault):(?://)?([^#]+)#L([1-9][0-9]{0,8})(?:-L?([1-9][0-9]{0,8}))?(?:;sha256=([0-9a-f]{64}))?"
@@ -103,11 +103,12 @@ def check_citation(config: Config, citation: Citation) -> Changed | None:
 
 def _read_lines(config: Config, root: Root, path: str) -> list[str]:
     """The file's lines. Raises `ToolError`."""
-    parts = parse_relative_path(path, _PARAMETER)
+    folder = config.manuals if root == "manual" else config.vault
+    parts = parse_present_path(folder, path, _PARAMETER)
     if root == "manual" and not is_document(parts):
         raise _refuse("a manual's documents are .md, .markdown and .json files that are not hidden")
     try:
-        with open_guarded(config.manuals if root == "manual" else config.vault, parts, _PARAMETER) as descriptor:
+        with open_guarded(folder, parts, _PARAMETER) as descriptor:
             return unify_line_breaks(decode(read_whole(descriptor)[0]).text).split("\n")
     except (OSError, UndecodableError):
         raise _refuse("this is no text that can be read") from None
