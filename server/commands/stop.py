@@ -20,7 +20,7 @@ def run(_: argparse.Namespace, config: Config) -> int:
         try:
             result = stop(path, str(config.root), _PATIENCE_SECONDS)
         except SilentServerError as error:
-            return fail(f"a daemon does not answer: {error}; end its process", BUSY)
+            return fail(f"a daemon still runs: {error}; end its process", BUSY)
         if result is None:
             continue
         if not result.has_ended:

@@ -15,7 +15,7 @@ from . import daemon_hello
 from .daemon_peer import peer_of
 from .daemon_place import NoPlaceError, find_place
 
-_PATIENCE_SECONDS = 15.0
+_PATIENCE_SECONDS = 10.0
 _LOOK_SECONDS = 0.02
 
 

@@ -150,20 +150,21 @@ class _Shim:
 
     def _look_for_server(self) -> None:
         """See that there is a server, or soon will be, while one is needed. To listen, take one that is there."""
-        is_needed = self._needed_since is not None
         if self._link is not None:
             if not self._link.is_open and time.monotonic() - self._link.since > WELCOME_SECONDS:
-                if is_needed:
-                    self._serve_alone("the daemon does not answer")
-                else:
-                    self._lose_link()
-            return
-        if self._own_server is not None or not (is_needed or self._requests.is_listening):
-            return
+                self._do_without("the daemon does not answer")
+        elif self._own_server is None and (self._is_needed or self._requests.is_listening):
+            self._connect()
+
+    @property
+    def _is_needed(self) -> bool:
+        return self._needed_since is not None
+
+    def _connect(self) -> None:
         try:
-            connection = self._daemons.look(may_start=is_needed)
+            connection = self._daemons.look(may_start=self._is_needed)
         except (NoDaemonError, OSError) as error:
-            self._serve_alone(f"no daemon: {error}")
+            self._do_without(f"no daemon: {error}")
             return
         if connection is not None:
             options = self._options
@@ -171,7 +172,14 @@ class _Shim:
             self._link = _Link(connection, greeting)
             self._link.send()
         elif self._needed_since is not None and time.monotonic() - self._needed_since > START_SECONDS:
-            self._serve_alone("the daemon does not start")
+            self._do_without("the daemon does not start")
+
+    def _do_without(self, reason: str) -> None:
+        """No daemon can be had: if one is needed, a server of its own can."""
+        if self._is_needed:
+            self._serve_alone(reason)
+        elif self._link is not None:
+            self._lose_link()
 
     @property
     def _reads_server(self) -> bool:

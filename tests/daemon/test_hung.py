@@ -12,7 +12,7 @@ from morenashi.server.edge import daemon_hello
 from morenashi.server.edge.daemon_place import find_place
 from morenashi.server.edge.shim_pulse import MOST_SILENT_SECONDS, Pulse
 
-from .daemons import END_SECONDS, Daemons
+from .daemons import END_SECONDS, Daemons, stuck_daemon
 
 
 @pytest.fixture
@@ -70,6 +70,14 @@ def test_stop_ends_a_daemon_that_hangs(daemons: Daemons, hung: int) -> None:
     stopped = daemons.run("stop")
     assert stopped.stdout == "the daemon has ended\n1 did not answer and had to be killed\n", stopped.stderr
     assert (stopped.returncode, daemons.processes()) == (0, [])
+
+
+def test_stop_kills_nobody_else_who_has_the_socket(daemons: Daemons) -> None:
+    """The process of this test, which answers nothing, and holds no lock of a daemon."""
+    with stuck_daemon(daemons):
+        stopped = daemons.run("stop")
+    assert (stopped.returncode, stopped.stdout) == (3, "")
+    assert f"process {os.getpid()} does not answer; end its process" in stopped.stderr
 
 
 def test_silence_counts_only_while_something_is_expected_and_this_process_runs() -> None:
