@@ -61,7 +61,7 @@ class _Daemon:
                     await anyio.sleep(_LOOK_SECONDS / 100)
             tasks.cancel_scope.cancel()
 
-    async def _greet(self, lines: Lines, said: daemon_hello.Said, pid: int | None) -> None:
+    async def _greet(self, lines: Lines, said: "daemon_hello.Said", pid: int | None) -> None:
         if "control" in said:
             await lines.send(daemon_hello.answer(self._state()))
             if said["control"] == "stop":
@@ -120,7 +120,7 @@ async def _beat(lines: Lines) -> None:
         await lines.send(daemon_hello.BEAT)
 
 
-def _client(said: daemon_hello.Said) -> Client:
+def _client(said: "daemon_hello.Said") -> Client:
     """Who calls, from what the client's process said of itself. Raises `ToolsetError`."""
     toolsets = parse_toolsets(said.get("toolsets"))
     return Client(session_id=str(said.get("session")), toolsets=toolsets, read_only=said.get("read_only") is True)

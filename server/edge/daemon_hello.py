@@ -1,8 +1,8 @@
 """The first line each way between a daemon and who connects to it: what is wanted, and what is offered.
 
-A line is a JSON object. Whoever connects sends a hello; the daemon answers a welcome, and both speak MCP from then on,
-except that the daemon says every now and then that it lives. Or it answers a control line, or closes what it does not
-understand. The standard library alone: clients' processes import this.
+A line is a JSON object. Whoever connects sends a hello; the daemon answers a welcome, and both speak MCP from then on.
+Or it answers a control line, or closes what it does not understand. The standard library alone: clients' processes
+import this.
 """
 
 import json
@@ -16,9 +16,6 @@ MOST_HELLO_BYTES = 65_536
 
 MOST_LINE_BYTES = 64 * 1024 * 1024
 """The longest message that a client may send, on any of these ways; as long as a document may be."""
-
-BEAT_SECONDS = 2.0
-"""How often a daemon says `BEAT` to each of its clients, whatever else it has to say."""
 
 Said = Mapping[str, Any]
 """A line that was understood."""
@@ -65,4 +62,7 @@ def _line(content: Said) -> bytes:
 
 
 BEAT = _line({"morenashi": PROTOCOL, "beat": True})
-"""Between two messages: the daemon's loop runs. Not for the client."""
+"""What the daemon says to each client's process between messages of MCP: its loop runs. Not for the client."""
+
+BEAT_SECONDS = 2.0
+"""How often it does, whatever else it has to say."""

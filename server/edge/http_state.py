@@ -23,7 +23,7 @@ async def tell_state(root: str, state: Callable[[], dict[str, Any]]) -> None:
         log_event("warn", "serve", ok=False, notice=f"`morenashi status` will not show this server: {error}")
         return
 
-    async def greet(lines: Lines, said: daemon_hello.Said, _: int | None) -> None:
+    async def greet(lines: Lines, said: "daemon_hello.Said", _: int | None) -> None:
         if "control" in said:
             await lines.send(daemon_hello.answer(state()))
 

@@ -1,8 +1,7 @@
 """What a client is still waiting for, and what becomes of it when the daemon is lost.
 
 Requests that only read are sent again to the next daemon; of others nobody knows whether they were done, and the client
-is told so. What an earlier daemon knew of the session (handshake, log level, subscriptions) is said again first. Who
-only listens waits for no answer: nothing need be started for it.
+is told so. What an earlier daemon knew of the session (handshake, log level, subscriptions) is said again first.
 """
 
 import json
@@ -69,7 +68,9 @@ class Requests:
 
     @property
     def is_listening(self) -> bool:
-        """Whether the client expects to hear of changes without asking."""
+        """Whether the client expects to hear of changes without asking. It waits for no answer then: nothing need be
+        started for it.
+        """
         return bool(self._listening) or any(key.startswith("resources/subscribe") for key in self._session)
 
     @property
