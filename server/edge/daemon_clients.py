@@ -113,13 +113,6 @@ class _Daemon:
         return process_state(self._workspace, self._started) | {"clients": list(self._clients.values())}
 
 
-async def _beat(lines: Lines) -> None:
-    """Let a client's process know that calls which take long are not lost."""
-    while True:
-        await anyio.sleep(daemon_hello.BEAT_SECONDS)
-        await lines.send(daemon_hello.BEAT)
-
-
 def _client(said: "daemon_hello.Said") -> Client:
     """Who calls, from what the client's process said of itself. Raises `ToolsetError`."""
     toolsets = parse_toolsets(said.get("toolsets"))
@@ -130,6 +123,13 @@ _WELCOME = daemon_hello.welcome(
     reads=[tool.name for tool in TOOLS.values() if not tool.writes],
     repeatable=[tool.name for tool in TOOLS.values() if tool.repeatable],
 )
+
+
+async def _beat(lines: Lines) -> None:
+    """Let a client's process know that calls which take long are not lost."""
+    while True:
+        await anyio.sleep(daemon_hello.BEAT_SECONDS)
+        await lines.send(daemon_hello.BEAT)
 
 
 def _identity(path: str) -> tuple[int, int] | None:
