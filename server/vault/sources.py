@@ -1,20 +1,19 @@
 """A file as lines, for coverage and audit: of the vault, or of a manual as `manuals/<id>/...`."""
 
 import os
-import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from morenashi.indexer.encodings import UndecodableError, decode
-from morenashi.indexer.files import is_document, read_whole
+from morenashi.indexer.encodings import UndecodableError
+from morenashi.indexer.files import is_document
 from morenashi.server.citations import CitedFile
 from morenashi.server.clients import current_client
 from morenashi.server.delivered import Root
 from morenashi.server.errors import ToolError
 from morenashi.server.paths import open_guarded, parse_present_path, parse_relative_path, spell_as_on_disk
+from morenashi.server.whole_files import read_text, split_lines
 from morenashi.server.workspace import Workspace
 
-_LINE_BREAK = re.compile(r"\r\n|\r|\n")
 _MANUALS = "manuals"
 
 
@@ -29,9 +28,7 @@ class SourceFile:
 
     @cached_property
     def lines(self) -> list[str]:
-        """Its lines as an editor shows them, without line breaks. An empty file has none."""
-        lines = _LINE_BREAK.split(self.text)
-        return lines if lines[-1] else lines[:-1]
+        return split_lines(self.text)
 
     @cached_property
     def cited(self) -> CitedFile:
@@ -51,9 +48,7 @@ def read_source(workspace: Workspace, path: str, parameter: str) -> SourceFile:
         message = f"{parameter}: a manual's documents are .md, .markdown and .json files that are not hidden"
         raise ToolError("invalid_path", message, parameter=parameter)
     try:
-        with open_guarded(folder, inside, parameter) as descriptor:
-            data, _ = read_whole(descriptor)
-        text = decode(data).text
+        text = read_text(folder, inside, parameter)
     except OSError:
         message = f"{parameter}: this is no regular file of a readable size"
         raise ToolError("forbidden", message, parameter=parameter) from None
