@@ -18,7 +18,7 @@ from .wire import Lines
 async def tell_state(root: str, state: Callable[[], dict[str, Any]]) -> None:
     """Answer until this is cancelled. Where there is no place for a socket, the server does without."""
     try:
-        path = find_place(root).http_socket(os.getpid())
+        path = Path(find_place(root).http_socket(os.getpid()))
     except NoPlaceError as error:
         log_event("warn", "serve", ok=False, notice=f"`morenashi status` will not show this server: {error}")
         return
@@ -27,9 +27,12 @@ async def tell_state(root: str, state: Callable[[], dict[str, Any]]) -> None:
         if "control" in said:
             await lines.send(daemon_hello.answer(state()))
 
-    try:
-        listener = await anyio.create_unix_listener(path, mode=0o600)
-        async with listener, anyio.create_task_group() as tasks:
-            await accept_all(listener, root, greet, tasks)
-    finally:
-        Path(path).unlink(missing_ok=True)
+    # Nobody finds a socket by its name that does not listen yet, and takes it for one that was left.
+    making = path.with_suffix(".new")
+    async with await anyio.create_unix_listener(making, mode=0o600) as listener:
+        making.rename(path)
+        try:
+            async with anyio.create_task_group() as tasks:
+                await accept_all(listener, root, greet, tasks)
+        finally:
+            path.unlink(missing_ok=True)
