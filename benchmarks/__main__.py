@@ -118,7 +118,7 @@ def _run(names: list[str], lab: Lab, report: Report) -> Iterator[bool]:
             report.left_out.append(f"{name}: {reason}")
             yield True
             continue
-        clock = Clock()
+        clock, elsewhere_seconds = Clock(), report.elsewhere_seconds
         has_ended = True
         try:
             MEASUREMENTS[name].measure(lab, report)
@@ -127,7 +127,7 @@ def _run(names: list[str], lab: Lab, report: Report) -> Iterator[bool]:
             report.left_out.append(f"{name}: broke off with {type(error).__name__}: {error}")
             has_ended = False
         report.seconds[name] = round(clock.elapsed_seconds, 1)
-        report.used_by_others[name] = round(clock.used_by_others, 3)
+        report.used_by_others[name] = round(clock.used_by_others(report.elsewhere_seconds - elsewhere_seconds), 3)
         print(f"{name}: {report.seconds[name]:g} s", file=sys.stderr, flush=True)
         yield has_ended
 

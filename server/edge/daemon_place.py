@@ -68,6 +68,10 @@ class Place:
         self.lock = f"{folder}/{prefix}{name}.lock"
         self.log = f"{folder}/{prefix}{name}.log"
 
+    def http_socket(self, process: int) -> str:
+        """Where a server over HTTP says how it is."""
+        return f"{self.folder}/{self.prefix}{process}.http"
+
 
 def find_place(root: str, environment: Mapping[str, str] = os.environ) -> Place:
     """The place of a workspace's daemon; the folder is made. Raises `NoPlaceError`."""

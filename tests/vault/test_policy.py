@@ -181,3 +181,23 @@ def test_a_note_is_found_in_another_unicode_form_and_not_made_twice(vault: Vault
 def test_letters_of_another_case_are_another_file(vault: Vault) -> None:
     vault.put("Note.md", "一\n")
     assert vault.code("read", path="note.md", full=True) == "not_found"
+
+
+def test_a_name_that_is_a_stream_on_windows_is_not_written(vault: Vault) -> None:
+    """Not even where it is a file's name like any other: the vault may be copied."""
+    vault.put("x.md", "本文\n")
+    vault.put("会議10:30.md", "本文\n")
+    for path in ("x.md:stream", "x.md::$DATA", "folder:x/y.md", "会議10:30.md"):
+        assert vault.code("create", path=path, content="新") == "invalid_path"
+        assert vault.code("write", path=path, content="新", mode="append") == "invalid_path"
+        assert vault.code("replace", path=path, find="本文", replace="新") == "invalid_path"
+    assert vault.names() == ["x.md", "会議10:30.md"]
+
+
+def test_a_note_whose_name_has_a_colon_is_read_where_there_is_one(vault: Vault) -> None:
+    vault.put("会議:東京/10:30.md", "本文\n")
+    assert vault.call("read", path="会議:東京/10:30.md", full=True)["text"] == "本文\n"
+    assert vault.call("ls", path="会議:東京")["items"][0]["name"] == "10:30.md"
+    assert vault.call("search", query="本文", relative_dir="会議:東京")["results"]
+    assert vault.call("coverage", path="会議:東京/10:30.md", cited_ranges=[])["total_lines"] == 1
+    assert vault.code("read", path="会議:東京/11:30.md", full=True) == "invalid_path"
