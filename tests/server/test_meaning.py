@@ -1,5 +1,6 @@
 """With the extra `vectors`, the first sections are scored again by meaning, and nobody waits for the model."""
 
+import contextlib
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -9,10 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from morenashi.indexer.config import ConfigError, read_config
+from morenashi.indexer.database import open_reader
+from morenashi.server.replay import replay
 from morenashi.server.search.ranking import Candidate, Ranked
 from morenashi.server.search.rescoring import rescore
 
-from ..workspaces import WorkspaceFolder
+from ..workspaces import WorkspaceFolder, eventually
 from .serving import Found, Serving, ask_database, index_now, serving
 
 QUESTION = "自動車 修理"
@@ -79,6 +82,18 @@ def test_vectors_outlive_the_server_and_the_index(manual: WorkspaceFolder) -> No
     ask_to_rebuild(manual)
     with serving(manual, **ON) as running:
         assert paths(ask(running)) == [MEANT, SAID, NAMED]
+
+
+def test_a_search_that_was_scored_again_can_be_repeated(manual: WorkspaceFolder) -> None:
+    with serving(manual, **ON) as running:
+        ask(running)
+        fill(running)
+        trace = running.workspace.find_trace(ask(running).trace_id)
+        assert eventually(lambda: ask_database(manual, "SELECT count(*) FROM passage_vectors") == [(3,)])
+        with contextlib.closing(open_reader(manual.database)) as reader:
+            again = replay(reader, trace, running.workspace.config, running.workspace.dictionaries, frozenset())
+    assert again.candidates == trace.candidates
+    assert again.parameters == trace.parameters
 
 
 def test_without_the_setting_nothing_is_made(manual: WorkspaceFolder) -> None:
