@@ -1,6 +1,7 @@
 """Temporary workspaces and the material beside the checkout, for the tests of both floors."""
 
 import contextlib
+import io
 import os
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from morenashi.indexer.config import Config, read_config
+from morenashi.server.entry import main
 
 from .opened import allow_workspace
 
@@ -49,11 +51,29 @@ class WorkspaceFolder:
         target.write_bytes(content if isinstance(content, bytes) else content.encode())
         return target
 
-    def run(self, *arguments: str, timeout_seconds: float = 120) -> subprocess.CompletedProcess[str]:
-        """Run `morenashi VERB --workspace THIS ...` to its end, its output in pipes."""
+    def run(self, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+        """Run `morenashi VERB --workspace THIS ...` to its end, in this process: a start takes longer than most verbs.
+
+        `tests/commands/test_program.py` holds it to what the program does.
+        """
+        command = self.command(*arguments)
+        with _environment(clean_environment() | settings):
+            out, err = io.StringIO(), io.StringIO()
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+                try:
+                    code = main(command[3:])
+                except SystemExit as end:
+                    assert isinstance(end.code, int)
+                    code = end.code
+        return subprocess.CompletedProcess(command, code, out.getvalue(), err.getvalue())
+
+    def run_program(
+        self, *arguments: str, timeout_seconds: float = 120, **settings: str
+    ) -> subprocess.CompletedProcess[str]:
+        """The same as a program, its output in pipes."""
         return subprocess.run(
             self.command(*arguments),
-            env=clean_environment(),
+            env=clean_environment() | settings,
             capture_output=True,
             text=True,
             timeout=timeout_seconds,
@@ -80,6 +100,19 @@ def clean_environment() -> dict[str, str]:
     """The environment without the settings that whoever runs the tests may have."""
     settings = {field.upper() for field in Config.model_fields}
     return {name: value for name, value in os.environ.items() if name not in settings}
+
+
+@contextlib.contextmanager
+def _environment(variables: dict[str, str]) -> Iterator[None]:
+    """Have these environment variables and no others for a while."""
+    kept = os.environ.copy()
+    os.environ.clear()
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(kept)
 
 
 def require_devset(*parts: str) -> Path:
