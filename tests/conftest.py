@@ -1,6 +1,7 @@
 """Shared fixtures, and how thorough the property tests are."""
 
 import os
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -27,6 +28,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # Else each worker, and each program that a test starts, compiles all files again: a third of what they take.
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     settings.load_profile("soak" if config.getoption("--soak") else "project")
 
 
