@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from .examples import ORDINARY, SOAK
 from .opened import WATCH
 from .workspaces import WorkspaceFolder, make_workspace, ordinary_user
 
-for name, examples in (("project", 30), ("soak", 500)):
+for name, examples in (("project", ORDINARY), ("soak", SOAK)):
     settings.register_profile(
         name,
         deadline=None,

@@ -124,12 +124,14 @@ def require_devset(*parts: str) -> Path:
 
 
 def eventually(condition: Callable[[], object], timeout_seconds: float = 20.0) -> bool:
-    """Whether a condition becomes true in the time; asked often, so that it ends when it does."""
+    """Whether a condition becomes true in the time; asked often at first, so that it ends when it does."""
     deadline = time.monotonic() + timeout_seconds
+    pause_seconds = 0.01
     while time.monotonic() < deadline:
         if condition():
             return True
-        time.sleep(0.01)
+        time.sleep(pause_seconds)
+        pause_seconds = min(pause_seconds * 1.2, 0.05)
     return bool(condition())
 
 

@@ -1,4 +1,4 @@
-"""`absent` is never said while the needle is on disk, whatever goes wrong: faults × 200 queries each, 40 of them here."""
+"""`absent` is never said while the needle is on disk, whatever fails: faults × 40 queries each, 200 with --soak."""
 
 import contextlib
 import random

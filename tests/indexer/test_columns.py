@@ -1,11 +1,12 @@
 """The way back from a normalised position to its original column."""
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from morenashi.indexer.text import normalise, normalise_with_columns, original_column, original_span
 
+from ..examples import examples
 from .texts import AWKWARD, lines
 
 long_lines = st.builds(
@@ -48,7 +49,7 @@ def test_one_column_is_found_without_the_others(line: str) -> None:
     assert [original_column(line, position) for position in range(len(columns))] == columns
 
 
-@settings(max_examples=40)
+@examples(12)
 @given(long_lines)
 @example("あ" * 1999 + "\x00\x00末")
 @example("あ" * 1998 + " \u200b 末")

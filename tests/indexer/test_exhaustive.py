@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from morenashi.indexer.text import normalise
@@ -16,6 +16,7 @@ from morenashi.indexer.tokens import squeeze
 from morenashi.server.search.postings import Index
 from morenashi.server.search.query import Term, parse_query
 
+from ..examples import examples
 from ..workspaces import make_workspace, require_devset
 from .indexes import index, reading
 
@@ -51,7 +52,7 @@ def assert_finds_all(asked: Index, texts: dict[int, str], term: Term) -> None:
         assert holding <= found, (term, sorted(holding - found))
 
 
-@settings(max_examples=40)
+@examples(12)
 @given(documents, terms, st.data())
 def test_every_passage_with_a_term_is_found(files: dict[str, str], others: list[str], data: st.DataObject) -> None:
     with indexed(files) as (asked, texts):
@@ -60,7 +61,7 @@ def test_every_passage_with_a_term_is_found(files: dict[str, str], others: list[
                 assert_finds_all(asked, texts, term)
 
 
-@settings(max_examples=20)
+@examples(8)
 @given(documents, st.data())
 def test_every_passage_with_one_of_several_terms_is_found(files: dict[str, str], data: st.DataObject) -> None:
     with indexed(files) as (asked, texts):
