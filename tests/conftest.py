@@ -60,6 +60,12 @@ def workspace(tmp_path: Path) -> WorkspaceFolder:
     return make_workspace(tmp_path / "workspace")
 
 
+@pytest.fixture(scope="module")
+def shared_workspace(tmp_path_factory: pytest.TempPathFactory) -> WorkspaceFolder:
+    """One for all tests of a module: what they serve from it, they only read."""
+    return make_workspace(tmp_path_factory.mktemp("shared") / "workspace")
+
+
 @pytest.fixture
 def ordinary_workspace() -> Iterator[WorkspaceFolder]:
     """A workspace whose user can be refused a file. The test runs as that user."""

@@ -4,18 +4,17 @@ import pytest
 
 from ..server.library import fill
 from ..server.memory.remembering import remembering
-from ..workspaces import WorkspaceFolder, make_workspace
+from ..workspaces import WorkspaceFolder
 
 
 @pytest.fixture(scope="module")
-def used(tmp_path_factory: pytest.TempPathFactory) -> WorkspaceFolder:
+def used(shared_workspace: WorkspaceFolder) -> WorkspaceFolder:
     """A workspace with a search, a policy and a claim."""
-    folder = fill(make_workspace(tmp_path_factory.mktemp("used") / "workspace"))
-    with remembering(folder) as memory:
+    with remembering(fill(shared_workspace)) as memory:
         memory.remember("締切は三月末")
         memory.server.workspace.wait_until_ready()
         memory.server.find("申請")
-    return folder
+    return shared_workspace
 
 
 @pytest.mark.parametrize(

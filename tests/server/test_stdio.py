@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import anyio
 import pytest
 
-from ..workspaces import WorkspaceFolder, eventually, make_workspace
+from ..workspaces import WorkspaceFolder, eventually
 from .library import fill
 from .serving import index_now
 from .stdio import RawServer, raw_server, stdio_session
@@ -22,11 +22,10 @@ def process(workspace: WorkspaceFolder) -> Iterator[RawServer]:
 
 
 @pytest.fixture(scope="module")
-def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RawServer]:
+def lasting(shared_workspace: WorkspaceFolder) -> Iterator[RawServer]:
     """A server that outlives the test."""
-    folder = fill(make_workspace(tmp_path_factory.mktemp("lasting") / "workspace"))
-    index_now(folder)
-    with raw_server(folder) as server:
+    index_now(fill(shared_workspace))
+    with raw_server(shared_workspace) as server:
         server.initialise()
         yield server
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from ..server.stdio import RawServer, raw_server
-from ..workspaces import WorkspaceFolder, clean_environment, make_workspace
+from ..workspaces import WorkspaceFolder, clean_environment
 
 APPENDS, REPLACEMENTS, KILLS, SERVER_KILLS = (40, 100), (10, 30), (8, 25), (2, 25)
 Rounds = Callable[[int, int], int]
@@ -50,11 +50,10 @@ class Pair:
 
 
 @pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
-    folder = make_workspace(tmp_path_factory.mktemp("pair") / "workspace")
-    vault = folder.root / "vault"
+def pair(shared_workspace: WorkspaceFolder) -> Iterator[Pair]:
+    vault = shared_workspace.root / "vault"
     vault.mkdir()
-    with raw_server(folder) as first, raw_server(folder) as second:
+    with raw_server(shared_workspace) as first, raw_server(shared_workspace) as second:
         for server in (first, second):
             server.initialise()
         yield Pair(vault, (first, second))
