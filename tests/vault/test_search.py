@@ -220,7 +220,7 @@ def test_without_a_vault_there_are_no_results(workspace: WorkspaceFolder) -> Non
 
 
 def test_a_long_file_is_searched_block_by_block(vault: Vault) -> None:
-    lines = [f"{n:07d} {'う' * 30}" for n in range(100_000)]
+    lines = [f"{n:07d} {'・' * 30}" for n in range(100_000)]
     vault.put("long.txt", "\r\n".join(lines))
     assert search(vault, "^(0000000|0043690|0099999) ") == [
         ("long.txt", 1),
