@@ -123,7 +123,7 @@ def require_devset(*parts: str) -> Path:
     return path
 
 
-def eventually(condition: Callable[[], object], timeout_seconds: float = 20.0) -> bool:
+def eventually(condition: Callable[[], object], timeout_seconds: float = 60.0) -> bool:
     """Whether a condition becomes true in the time; asked often at first, so that it ends when it does."""
     deadline = time.monotonic() + timeout_seconds
     pause_seconds = 0.01

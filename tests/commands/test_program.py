@@ -21,9 +21,7 @@ def used(shared_workspace: WorkspaceFolder) -> WorkspaceFolder:
     ("line", "code"),
     [
         ("reindex --check", 0),
-        ("trace list", 0),
         ("trace show tr_unknown", 2),
-        ("explain-miss 規則/rules.md:9 休暇 --json", 0),
         ("explain-miss 規則/rules.md:9 届出", 1),
         ("policy history", 0),
         ("memory export", 0),

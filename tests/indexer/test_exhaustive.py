@@ -4,7 +4,7 @@ import contextlib
 import random
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -73,11 +73,13 @@ def test_every_passage_with_one_of_several_terms_is_found(files: dict[str, str],
 
 
 @pytest.mark.parametrize("length", [1, 2, 3, 4, 9])
-def test_every_passage_of_real_manuals_with_a_term_is_found(length: int, manuals: tuple[Index, dict[int, str]]) -> None:
+def test_every_passage_of_real_manuals_with_a_term_is_found(
+    length: int, manuals: tuple[Index, dict[int, str]], rounds: Callable[[int, int], int]
+) -> None:
     asked, texts = manuals
     chance = random.Random(length)
     passages = list(texts.values())
-    for _ in range(60):
+    for _ in range(rounds(20, 200)):
         text = chance.choice(passages)
         start = chance.randrange(max(1, len(text) - length))
         for term in parse_query(text[start : start + length].replace('"', ""), {}).terms:

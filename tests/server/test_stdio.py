@@ -113,7 +113,7 @@ def test_a_quoted_blank_does_not_occupy_the_server(lasting: RawServer, query: st
 @pytest.mark.skipif(signal.getsignal(signal.SIGINT) is signal.SIG_IGN, reason="interrupts are ignored here")
 def test_an_interrupt_ends_the_server_though_stdin_is_open(process: RawServer) -> None:
     process.process.send_signal(signal.SIGINT)
-    assert eventually(lambda: process.process.poll() is not None, 15)
+    assert eventually(lambda: process.process.poll() is not None)
 
 
 def test_a_wrong_setting_is_refused_at_the_start(workspace: WorkspaceFolder) -> None:
