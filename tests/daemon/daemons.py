@@ -21,7 +21,7 @@ from morenashi.server.edge.daemon_place import find_place
 from ..server.stdio import RawServer
 from ..workspaces import WorkspaceFolder, clean_environment, eventually
 
-END_SECONDS = 30.0
+END_SECONDS = 60.0
 
 
 @dataclass(frozen=True)

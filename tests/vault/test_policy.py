@@ -1,10 +1,12 @@
 """Reserved folders and hostile paths: no spelling gets around the policy or out of the vault (contract §1)."""
 
 import unicodedata
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from ..server.serving import serving_indexed
 from ..workspaces import WorkspaceFolder
 from .notes import Vault
 
@@ -37,24 +39,31 @@ DAILY = [
 ]
 
 
+@pytest.fixture(scope="module")
+def refusing(shared_workspace: WorkspaceFolder) -> Iterator[Vault]:
+    """A vault of which everything is refused: it does not come to be."""
+    with serving_indexed(shared_workspace) as served:
+        yield Vault(shared_workspace.root / "vault", served)
+
+
 @pytest.mark.parametrize(("tool", "arguments"), WRITES)
 @pytest.mark.parametrize("folder", SYSTEM, ids=ascii)
 def test_the_servers_own_folder_is_written_by_nobody_else(
-    vault: Vault, tool: str, arguments: dict[str, Any], folder: str
+    refusing: Vault, tool: str, arguments: dict[str, Any], folder: str
 ) -> None:
     for path in (f"{folder}/x.md", f"./{folder}//deep/x.md", folder):
-        assert vault.code(tool, path=path, **arguments) == "forbidden"
-    assert vault.names() == []
+        assert refusing.code(tool, path=path, **arguments) == "forbidden"
+    assert refusing.names() == []
 
 
 @pytest.mark.parametrize(("tool", "arguments"), WRITES)
 @pytest.mark.parametrize("folder", DAILY, ids=ascii)
 def test_another_spelling_of_the_daily_folder_lets_nobody_in(
-    vault: Vault, tool: str, arguments: dict[str, Any], folder: str
+    refusing: Vault, tool: str, arguments: dict[str, Any], folder: str
 ) -> None:
     for name in ("2026-02-23.md", "x.md"):
-        assert vault.code(tool, path=f"{folder}/{name}", **arguments) == "forbidden"
-    assert vault.names() == []
+        assert refusing.code(tool, path=f"{folder}/{name}", **arguments) == "forbidden"
+    assert refusing.names() == []
 
 
 @pytest.mark.parametrize("folder", ["daily", "artifacts/daily"])
@@ -144,14 +153,15 @@ TOOLS: list[tuple[str, dict[str, Any]]] = [*WRITES, ("read", {"full": True}), ("
 
 
 @pytest.mark.parametrize("path", HOSTILE, ids=[ascii(path)[:40] for path in HOSTILE])
-def test_a_hostile_path_is_refused_by_every_tool(workspace: WorkspaceFolder, vault: Vault, path: str) -> None:
-    before = sorted(workspace.root.rglob("*.md"))
+def test_a_hostile_path_is_refused_by_every_tool(refusing: Vault, path: str) -> None:
+    root = refusing.root.parent
+    before = sorted(root.rglob("*.md"))
     for tool, arguments in TOOLS:
         if tool == "ls" and path == ".":
             continue
-        code = vault.code(tool, path=path, **arguments)
+        code = refusing.code(tool, path=path, **arguments)
         assert code in ("invalid_path", "out_of_scope") or (code, path) == ("invalid_parameter", "")
-    assert sorted(workspace.root.rglob("*.md")) == before
+    assert sorted(root.rglob("*.md")) == before
 
 
 @pytest.mark.parametrize("path", ["link/x.md", "link/deep/x.md", "link.md", "dangling.md"])

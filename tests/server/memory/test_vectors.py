@@ -131,7 +131,7 @@ def test_vectors_are_forgotten_with_their_claim(workspace: WorkspaceFolder, endp
     with remembering(workspace, **endpoint.settings) as memory:
         claim = memory.remember("柴犬を飼う")
         assert embedded(memory, 1)
-        assert workspace.run("memory", "forget", claim).returncode == 0
+        assert workspace.run_program("memory", "forget", claim).returncode == 0
         assert memory.rows("SELECT count(*) FROM claim_vectors") == [(0,)]
         assert memory.found("ペット") == []
 
