@@ -18,7 +18,7 @@ from morenashi.indexer.tokens import is_kanji, latin_words, runs, squeeze, stem
 
 Kind = Literal["pair", "word", "kanji"]
 
-_K1_JAPANESE, _K1_LATIN = 0.4, 1.0
+K1_JAPANESE, _K1_LATIN = 0.4, 1.0
 _B = 0.75
 _MIXED_PAIR, _KANJI, _EXACT_WORD = 0.5, 0.3, 0.5
 
@@ -91,18 +91,22 @@ class Scorer:
 
     def score(self, text: str) -> float:
         """The score of a normalised passage text; 0 if it shares nothing with the question."""
-        length_share = 1 - _B + _B * len(text) / self._mean_length
-        saturation = _K1_JAPANESE * length_share
+        length_share = self.length_share(text)
+        saturation = K1_JAPANESE * length_share
         score = 0.0
         for token, weight in self._substrings:
             frequency = text.count(token)
             if frequency:
-                score += weight * frequency * (_K1_JAPANESE + 1) / (frequency + saturation)
+                score += weight * frequency * (K1_JAPANESE + 1) / (frequency + saturation)
         for run, weight in self._runs:
             frequency = count_whole_runs(text, run)
             if frequency:
-                score += weight * frequency * (_K1_JAPANESE + 1) / (frequency + saturation)
+                score += weight * frequency * (K1_JAPANESE + 1) / (frequency + saturation)
         return score + self._score_latin(text, _K1_LATIN * length_share)
+
+    def length_share(self, text: str) -> float:
+        """BM25's share of a text's length: 1 for one of mean length."""
+        return 1 - _B + _B * len(text) / self._mean_length
 
     def coverage(self, text: str) -> float:
         """The share (0..1) of the question's weight whose features stand in the text at all."""
