@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 from morenashi.indexer.text import normalise
 
+from .captions import article_title
 from .evidence import Clause, Evidence, Link, SectionInfo
 from .intent import Intent, defining_expression, expects_facet, has_facet
 from .query import Query, Term
@@ -88,7 +89,7 @@ def read_fields(evidence: Evidence, query: Query, intent: Intent) -> dict[int, F
         fields[section_id] = Fields(
             best,
             best.score / best_score,
-            _HEADING * share_of_terms(normal_title(evidence.sections[section_id].title), evidence.terms),
+            _HEADING * share_of_terms(_title(evidence.sections[section_id], hits), evidence.terms),
             _INTENT * (expects_facet(intent) and any(has_facet(intent, hit.passage.text) for hit in hits)),
             _DEFINITION * _defines(defining, hits),
         )
@@ -137,6 +138,12 @@ def with_part(ranked: Ranked, name: str, score: float) -> Ranked:
     candidate = ranked.candidate
     parts = {**ranked.parts, name: _WEIGHTS * (score - candidate.score)}
     return ranked._replace(candidate=candidate._replace(score=score), parts=parts)
+
+
+def _title(section: SectionInfo, hits: Sequence[PassageHit]) -> str:
+    """The title as written in the heading, and below it."""
+    below = (article_title(hit.passage.text) for hit in hits)
+    return " ".join((normal_title(section.title), *filter(None, below)))
 
 
 def _own_parts(section_id: int, own: Fields, evidence: Evidence, query: Query, intent: Intent) -> dict[str, float]:
