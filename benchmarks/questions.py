@@ -19,7 +19,7 @@ from .report import Figure, Report, at_least
 
 NAME = "questions"
 MANUAL, _PARAGRAPHS_A_FILE = "qa", 100
-_LEAST_MRR, _LEAST_RECALL = 0.933, 0.972
+_LEAST_MRR, _LEAST_RECALL = 0.938, 0.975
 
 
 def measure(lab: Lab, report: Report) -> None:

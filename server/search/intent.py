@@ -5,7 +5,6 @@ a little, how they rank.
 """
 
 import re
-from collections.abc import Iterable
 from typing import Literal
 
 Intent = Literal["definition", "procedure", "eligibility", "exceptions", "compare", "unknown"]
@@ -50,20 +49,40 @@ _FACETS: dict[Intent, re.Pattern[str]] = {
     ),
 }
 
+_ASKED = re.compile(
+    r"^(.+?)(?:とは|(?:の| )(?:定義|意味|意義)|(?:は|って)(?:何|なに|なん)| (?:definition|meaning)\b)"
+    r"|\b(?:what (?:is|are)|(?:definition|meaning) of)\b(.+)"
+)
+_BEFORE_SUBJECT = re.compile(r"^.*(?:における|において|にいう|でいう|[、,:;。])|^(?:an?|the) ")
+_EDGES = " ?!。.()\"'`*"
+_SCRIPTS = ("a-z0-9", "\u4e00-\u9fff\u3400-\u4dbf々〆", "\u30a1-\u30fa\u30fc")
+
 
 def infer_intent(question: str) -> Intent:
     """The intent of a normalised question; `unknown` if nothing in it says one."""
     return next((intent for intent, sign in _SIGNS if sign.search(question)), "unknown")
 
 
-def defining_expression(subjects: Iterable[str]) -> re.Pattern[str] | None:
-    """Finds "X とは", "「X」という", "X is a", ... for normalised subjects; `None` without any."""
-    named = "|".join(re.escape(subject) for subject in sorted(set(subjects), key=len, reverse=True))
-    if not named:
+def defining_expression(question: str) -> re.Pattern[str] | None:
+    """Finds "X とは", "「X」という", "X is a", ... for the X that a normalised question is about; `None` without one.
+
+    X is the phrase before とは or after "what is", as a whole: a text that says what a word inside it means
+    is no answer. A longer word that ends in X is another one.
+    """
+    subject = _subject(question)
+    if not subject:
         return None
+    before = next((f"(?<![{script}])" for script in _SCRIPTS if re.match(f"[{script}]", subject)), "")
     return re.compile(
-        rf"(?<![a-z0-9])(?:{named})[)\"'`*]*(?:とは|を(?:いう|指す)|という(?:[。)]|$)|,? (?:is|are|means) )"
+        rf"{before}{re.escape(subject)}[)\"'`*]*(?:とは|を(?:いう|指す)|という(?:[。)]|$)|,? (?:is|are|means) )"
     )
+
+
+def _subject(question: str) -> str:
+    """What is to be defined; the whole question if nothing in it says that something is."""
+    asked = _ASKED.search(question)
+    phrase = next(filter(None, asked.groups()), "") if asked else question
+    return _BEFORE_SUBJECT.sub("", phrase.strip(_EDGES)).strip(_EDGES)
 
 
 def has_facet(intent: Intent, text: str) -> bool:

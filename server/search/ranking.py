@@ -12,11 +12,11 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from morenashi.indexer.text import normalise
-from morenashi.indexer.tokens import runs
 
+from .captions import article_title
 from .evidence import Clause, Evidence, Link, SectionInfo
 from .intent import Intent, defining_expression, expects_facet, has_facet
-from .query import STOP_WORDS, Query, Term
+from .query import Query, Term
 from .stages import PassageHit
 
 Signal = Literal["heading", "normalized", "loose", "exceptions", "reference"]
@@ -81,7 +81,7 @@ class Fields(NamedTuple):
 
 def read_fields(evidence: Evidence, query: Query, intent: Intent) -> dict[int, Fields]:
     """The fields of every section that has a hit, by its id."""
-    defining = defining_expression(_subjects(query)) if intent == "definition" else None
+    defining = defining_expression(query.text) if intent == "definition" else None
     best_score = max((hit.score for hit in evidence.all_hits()), default=0.0) or 1.0
     fields = {}
     for section_id, hits in evidence.hits.items():
@@ -89,7 +89,7 @@ def read_fields(evidence: Evidence, query: Query, intent: Intent) -> dict[int, F
         fields[section_id] = Fields(
             best,
             best.score / best_score,
-            _HEADING * share_of_terms(normal_title(evidence.sections[section_id].title), evidence.terms),
+            _HEADING * share_of_terms(_title(evidence.sections[section_id], hits), evidence.terms),
             _INTENT * (expects_facet(intent) and any(has_facet(intent, hit.passage.text) for hit in hits)),
             _DEFINITION * _defines(defining, hits),
         )
@@ -138,6 +138,12 @@ def with_part(ranked: Ranked, name: str, score: float) -> Ranked:
     candidate = ranked.candidate
     parts = {**ranked.parts, name: _WEIGHTS * (score - candidate.score)}
     return ranked._replace(candidate=candidate._replace(score=score), parts=parts)
+
+
+def _title(section: SectionInfo, hits: Sequence[PassageHit]) -> str:
+    """The title as written in the heading, and below it."""
+    below = (article_title(hit.passage.text) for hit in hits)
+    return " ".join((normal_title(section.title), *filter(None, below)))
 
 
 def _own_parts(section_id: int, own: Fields, evidence: Evidence, query: Query, intent: Intent) -> dict[str, float]:
@@ -254,11 +260,6 @@ def _likeness(text: str, query: Query) -> float:
     if text == query.text:
         return 1.0
     return share_of_terms(text, query.terms) * min(1.0, len(query.text) / len(text))
-
-
-def _subjects(query: Query) -> list[str]:
-    """What a question for a definition is about: its words of one script, of two characters or more."""
-    return [run for run in runs(query.text) if len(run) > 1 and run not in STOP_WORDS]
 
 
 def _defines(defining: re.Pattern[str] | None, hits: list[PassageHit]) -> bool:

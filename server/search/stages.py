@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from heapq import nlargest
 from typing import Literal, NamedTuple
 
+from .captions import weigh_caption
 from .deadline import Deadline, is_interruption
 from .lex import Corpus, Scorer, extract_features
 from .matching import LineMatch, TermMatcher
@@ -199,7 +200,9 @@ class PassageSearch:
         ]
         promising = [passage for _, passage in nlargest(_NEAR_READ, near) if within is None or passage in within]
         return [
-            PassageHit(passage, LineMatch.near(scorer.best_line(passage.text)), scorer.score(passage.text))
+            PassageHit(
+                passage, LineMatch.near(scorer.best_line(passage.text)), scorer.score(weigh_caption(passage.text))
+            )
             for passage in self._index.read(promising)
             if scorer.coverage(passage.text) >= _NEAR_SHARE
         ]
@@ -213,7 +216,9 @@ def _spread(passages: list[int], wanted: int) -> list[int]:
 
 def _score(hits: list[PassageHit], shares: dict[int, float], scorer: Scorer) -> list[PassageHit]:
     """Score the most promising hits in full; the others come below them, by their first weight."""
-    scored = [PassageHit(hit.passage, hit.match, scorer.score(hit.passage.text)) for hit in hits[:_SCORED]]
+    scored = [
+        PassageHit(hit.passage, hit.match, scorer.score(weigh_caption(hit.passage.text))) for hit in hits[:_SCORED]
+    ]
     floor = min((hit.score for hit in scored), default=0.0)
     rest = [
         PassageHit(hit.passage, hit.match, floor * min(shares.get(hit.passage.id, 0.0), 1.0)) for hit in hits[_SCORED:]

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import pytest
+
 from ..server.serving import Found, Serving
 from ..workspaces import WorkspaceFolder
 
@@ -115,3 +117,21 @@ def test_a_question_for_a_definition_finds_the_section_that_defines(workspace: W
         "m/terms.md", "# 用語\n\nこの規程において「鍵言葉」とは、合図となる語をいう。" + "ほかの説明。" * 20 + "\n"
     )
     assert serve().find("鍵言葉とは").hits()[0]["path"] == "terms.md"
+
+
+@pytest.mark.parametrize(
+    ("question", "elsewhere"),
+    [
+        ("信号旗を掲げる船舶は何ですか", "船舶とは、水に浮かぶものをいう。"),
+        ("先頭の船舶とは", "船舶とは、水に浮かぶものをいう。"),
+        ("船員とは", "予備船員とは、乗らない者をいう。"),
+        ("what is a flag ship", "a ship is a vessel.\n"),
+    ],
+)
+def test_a_section_that_defines_another_word_is_no_definition_of_what_was_asked(
+    workspace: WorkspaceFolder, serve: Serve, question: str, elsewhere: str
+) -> None:
+    workspace.write("m/answer.md", "# 題\n\n信号旗を掲げる先頭の船舶は旗艦である。船員はそこで働く。A flag ship.\n")
+    workspace.write("m/other.md", "# 題\n\n" + elsewhere + "ほかの説明が続く。" * 40 + "\n")
+    hits = serve().find(question).hits()
+    assert hits[0]["path"] == "answer.md"
