@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 
 from morenashi.indexer.text import normalise
-from morenashi.indexer.tokens import SEPARATORS, runs, squeeze
+from morenashi.indexer.tokens import SEPARATORS, is_kanji, runs, squeeze
 
 from .numerals import notations
 
@@ -21,6 +21,7 @@ _SENTENCE_CHARACTERS = 12
 _HIRAGANA = re.compile("[\u3041-\u309f]")
 _LONE = re.compile("[\x00-\x7f\u3041-\u309f]")
 _KATAKANA_RUN = re.compile("[\u30a1-\u30fa\u30fc]{3,}")
+_ASKING = frozenset("何誰")
 _PARTICLE = re.compile("^[のをがはにでと](?=[^\u3041-\u309f])")
 STOP_WORDS = frozenset(
     "a an and any are as at be by can do does for from how i if in into is it me my of on or our "
@@ -72,12 +73,12 @@ def parse_query(question: str, synonyms: dict[str, tuple[str, ...]]) -> Query:
     inner: list[str] = []
     for quoted, bare in _PIECE.findall(text):
         piece = quoted or _bare_word(bare, is_first=not words)
-        parts = _content_runs(piece)
+        parts = _content_runs(piece) or _lone_kanji(piece)
         if quoted or not _is_sentence(piece):
             words.append(piece.strip() or bare.strip())
             inner += parts
         else:
-            words += parts or [piece]
+            words += parts
     words = _without_stop_words([word for word in dict.fromkeys(words) if word])
     inner = [part for part in dict.fromkeys(inner) if part not in words and part not in STOP_WORDS]
     return Query(
@@ -95,6 +96,12 @@ def _bare_word(piece: str, *, is_first: bool) -> str:
 
 def _content_runs(piece: str) -> list[str]:
     return [run for run in runs(piece) if len(run) > 1]
+
+
+def _lone_kanji(piece: str) -> list[str]:
+    """The kanji of 赤い旗を掲げる, which has no run of several; nothing of a piece that has one, or has no kana."""
+    lone = [run for run in dict.fromkeys(runs(piece)) if len(run) == 1 and is_kanji(run) and run not in _ASKING]
+    return lone if len(lone) > 1 and _HIRAGANA.search(piece) else []
 
 
 def _is_sentence(piece: str) -> bool:

@@ -110,3 +110,15 @@ def test_how_many_lines_match_does_not_depend_on_their_neighbours(workspace: Wor
         manuals.find("利用規約", manual_id=name, max_stage=3).lines["matched"] for name in ("together", "apart")
     )
     assert together == apart
+
+
+def test_words_of_one_kanji_each_are_looked_for_where_the_whole_stands_nowhere(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/x.md", "# 題\n\n前置き。\n\n## 節\n\n赤い旗は、危ないものを積む船が掲げる。\n")
+    workspace.write("m/y.md", "# 別\n\nほかのこと。\n")
+    serving = serve()
+    found = serving.find("赤い旗を掲げる船は何ですか")
+    assert [(item["path"], item["start_line"]) for item in found.hits()] == [("x.md", 7)]
+    assert found.lines["matched"] == 0
+    assert serving.find("赤い旗").lines["matched"] == 1
