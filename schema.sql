@@ -498,6 +498,15 @@ CREATE TABLE audit_head (
   hash TEXT NOT NULL
 ) WITHOUT ROWID;
 
+-- The extra `vectors`: what a model makes of passages that searches returned, by a digest of the text.
+CREATE TABLE passage_vectors (
+  id INTEGER PRIMARY KEY,
+  model TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  vector BLOB NOT NULL,           -- numbers of two bytes, the least significant first
+  UNIQUE (model, digest)
+);
+
 -- part: views
 
 -- The lines of every document, normalised. Lines before a first heading that are blank are left out.

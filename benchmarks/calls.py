@@ -46,16 +46,22 @@ class Calls:
         call = inputs.ManualHits(trace_id=answer["trace_id"], kind="integrated_top", limit=limit)
         return [item["ref"] for item in manuals.manual_hits(self._workspace, call)["items"]]
 
+    def wait_for_vectors(self) -> None:
+        """Until the model of the extra `vectors` has read what searches found."""
+        meaning = self._workspace.manuals.meaning
+        if meaning:
+            meaning.wait_until_filled()
+
     def trace(self, answer: Answer) -> Trace:
         """All candidates and everything that was not examined."""
         return self._workspace.find_trace(answer["trace_id"])
 
 
 @contextlib.contextmanager
-def open_calls(root: Path) -> Iterator[Calls]:
+def open_calls(root: Path, **settings: str) -> Iterator[Calls]:
     """Open a workspace with its writer and watcher, and wait until it has compared index and disk."""
     set_log_level("error")
-    workspace = Workspace(read_config({"WORKSPACE_ROOT": str(root)}))
+    workspace = Workspace(read_config({"WORKSPACE_ROOT": str(root), **settings}))
     try:
         workspace.wait_until_ready()
         time.sleep(_SETTLE_SECONDS)

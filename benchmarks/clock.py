@@ -18,10 +18,12 @@ class Clock:
         """Seconds of wall time."""
         return time.perf_counter() - self._started
 
-    @property
-    def used_by_others(self) -> float:
-        """The share (0..1) of all cpu time that other processes used."""
-        others = (_busy_seconds() - self._busy) - (_own_seconds() - self._own)
+    def used_by_others(self, elsewhere_seconds: float) -> float:
+        """The share (0..1) of all cpu time that other processes used.
+
+        `elsewhere_seconds`: cpu time of processes that belong to this one and are not its children.
+        """
+        others = (_busy_seconds() - self._busy) - (_own_seconds() - self._own) - elsewhere_seconds
         return max(others, 0.0) / (self.elapsed_seconds * (os.cpu_count() or 1))
 
 

@@ -21,6 +21,7 @@ from typing import Any, BinaryIO
 import psutil  # type: ignore[import-untyped, unused-ignore]
 
 from morenashi.server.edge import daemon_hello
+from morenashi.server.edge.daemon_control import ask_state
 from morenashi.server.edge.daemon_place import find_place
 
 from . import gold
@@ -39,6 +40,7 @@ def measure(lab: Lab, report: Report) -> None:
         cold = [shared.cold_start(query) for _ in range(_COLD_STARTS)]
         warm = [shared.first_answer(query) for _ in range(_WARM_STARTS)]
         rss_mb, through, straight = shared.by_turns(query)
+    report.elsewhere_seconds += shared.daemon_seconds
     what = f"serve through the daemon, {lab.sizes.main:g} MB"
     first = "start to first answer"
     report.add(Figure(f"{what}: {first}, daemon running, p50", percentile(warm, 0.5), "s", at_most(_MOST_WARM_SECONDS)))
@@ -62,7 +64,9 @@ class _Connection:
 
     def ask(self, request_id: int, method: str, **params: Any) -> dict[str, Any]:
         self._say({"id": request_id, "method": method, "params": params})
-        answer: dict[str, Any] = json.loads(self.answers.readline())
+        while (line := self.answers.readline()) == daemon_hello.BEAT:
+            pass
+        answer: dict[str, Any] = json.loads(line)
         if "result" not in answer or answer["result"].get("isError"):
             raise RuntimeError(f"{method} failed: {answer}")
         return answer
@@ -76,13 +80,15 @@ class _Connection:
         self.send(json.dumps({"jsonrpc": "2.0"} | message).encode() + b"\n")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Shared:
-    """A workspace whose daemon has its socket in a folder of its own."""
+    """A workspace whose daemons have their sockets in a folder of their own."""
 
     root: Path
     environment: dict[str, str]
     log: BinaryIO
+    daemon_seconds: float = 0.0
+    """Cpu seconds that the daemons used which have been stopped."""
 
     def cold_start(self, query: str) -> float:
         self.stop()
@@ -108,6 +114,10 @@ class _Shared:
             return int(psutil.Process(process).memory_info().rss) / 1e6, *times
 
     def stop(self) -> None:
+        state = ask_state(Path(find_place(str(self.root), self.environment).socket), str(self.root))
+        if state is not None:
+            used = psutil.Process(state["pid"]).cpu_times()
+            self.daemon_seconds += used.user + used.system + used.children_user + used.children_system
         command = [sys.executable, "-m", "morenashi", "stop", "--workspace", str(self.root)]
         subprocess.run(command, env=self.environment, stdout=subprocess.DEVNULL, stderr=self.log, check=True)
 

@@ -116,6 +116,12 @@ class Lab:
         root.mkdir(parents=True)
         return root
 
+    def kept_workspace(self, name: str) -> Path:
+        """The same with what an earlier run left in it, if the folder was kept."""
+        root = self._folder / name
+        root.mkdir(parents=True, exist_ok=True)
+        return root
+
     def workspace_over(self, name: str, manuals: Path) -> Path:
         """The root of an indexed workspace over manuals that lie elsewhere and are not copied."""
         root = self.workspace(name)

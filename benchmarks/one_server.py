@@ -1,12 +1,13 @@
-"""One server process with many connections, and light connections to it.
+"""The daemon with many clients, and light connections to it.
 
-The server is this module as a command; each connection has a protocol server of its own over the one workspace.
-The client's side writes and reads lines without a library between: it shares the machine with what it measures.
+They are made past the clients' processes, straight on the daemon's socket, and write and read lines without a library
+between: they share the machine with what they measure.
 """
 
 import contextlib
 import itertools
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -16,6 +17,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from morenashi.server.edge import daemon_hello
+from morenashi.server.edge.daemon_place import find_place
 
 _PATIENCE_SECONDS = 120.0
 
@@ -32,15 +36,19 @@ class Connection:
         """Send a request and wait for its answer."""
         request = {"jsonrpc": "2.0", "id": next(self._ids), "method": method, "params": params}
         self._send(request)
-        answer: dict[str, Any] = json.loads(self._receive())
+        while (line := self._receive()) == daemon_hello.BEAT.rstrip(b"\n"):
+            pass
+        answer: dict[str, Any] = json.loads(line)
         return answer["result"]
 
     def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
         """Call a tool: the result with `structuredContent` and `isError`."""
         return self.ask("tools/call", name=tool, arguments=arguments)
 
-    def shake_hands(self) -> None:
-        """Begin; without this the server answers nothing."""
+    def enter(self, root: str) -> None:
+        """Say whose client this is, and shake hands; without this the daemon answers nothing."""
+        self.line.sendall(daemon_hello.hello(root, os.urandom(16).hex(), None, False))
+        self._receive()
         client = {"name": "benchmark", "version": "1"}
         self.ask("initialize", protocolVersion="2025-11-25", capabilities={}, clientInfo=client)
         self._send({"jsonrpc": "2.0", "method": "notifications/initialized"})
@@ -68,80 +76,27 @@ class OneServer:
 
 @contextlib.contextmanager
 def one_server(root: Path, log: Path) -> Iterator[OneServer]:
-    """Start a server over a workspace and wait until it can be connected to; it is ended afterwards."""
+    """Start a daemon over a workspace and wait until it can be connected to; it is ended afterwards."""
     with contextlib.ExitStack() as stack:
         # Below /tmp: the path of a socket may have a hundred characters.
-        place = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bench-", dir="/tmp"))) / "s"
+        runtime = stack.enter_context(tempfile.TemporaryDirectory(prefix="mo-", dir="/tmp"))
+        environment = os.environ | {"XDG_RUNTIME_DIR": runtime}
+        place = find_place(str(root), environment)
         stderr = stack.enter_context(log.open("a", encoding="utf-8"))
-        command = [sys.executable, "-m", __spec__.name, str(root), str(place)]
-        process = stack.enter_context(subprocess.Popen(command, stderr=stderr, stdin=subprocess.PIPE))
+        command = [sys.executable, "-m", "morenashi", "daemon", "--workspace", str(root)]
+        process = stack.enter_context(subprocess.Popen(command, env=environment, stderr=stderr))
         stack.callback(process.terminate)
         patience = time.monotonic() + _PATIENCE_SECONDS
-        while not place.exists():
+        while not Path(place.socket).exists():
             if process.poll() is not None or time.monotonic() > patience:
                 raise RuntimeError(f"the server does not begin; see {log}")
             time.sleep(0.05)
 
         def connect() -> Connection:
             line = stack.enter_context(socket.socket(socket.AF_UNIX))
-            line.connect(str(place))
+            line.connect(place.socket)
             connection = Connection(line)
-            connection.shake_hands()
+            connection.enter(place.root)
             return connection
 
         yield OneServer(process.pid, connect)
-
-
-def _run(root: str, place: str) -> None:
-    import anyio
-    from anyio.abc import SocketStream
-    from anyio.streams.buffered import BufferedByteReceiveStream
-    from mcp.server import NotificationOptions
-    from mcp.shared.message import SessionMessage
-    from mcp_types import jsonrpc_message_adapter
-
-    from morenashi.indexer.config import read_config
-    from morenashi.server.clients import Client
-    from morenashi.server.edge.protocol import build_server
-    from morenashi.server.workspace import Workspace
-
-    workspace = Workspace(read_config({"WORKSPACE_ROOT": root}))
-    numbers = itertools.count()
-
-    async def answer(stream: SocketStream) -> None:
-        server = build_server(workspace, Client(f"bench-{next(numbers)}"))
-        to_server, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
-        outgoing, from_server = anyio.create_memory_object_stream[SessionMessage](0)
-
-        async def read() -> None:
-            lines = BufferedByteReceiveStream(stream)
-            with contextlib.suppress(anyio.IncompleteRead, anyio.EndOfStream, anyio.ClosedResourceError):
-                while True:
-                    line = await lines.receive_until(b"\n", 1 << 24)
-                    await to_server.send(SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False)))
-            to_server.close()
-
-        async def write() -> None:
-            async for message in from_server:
-                text = message.message.model_dump_json(by_alias=True, exclude_unset=True)
-                await stream.send(text.encode() + b"\n")
-
-        async with stream, anyio.create_task_group() as tasks:
-            tasks.start_soon(read)
-            tasks.start_soon(write)
-            options = server.create_initialization_options(NotificationOptions())
-            await server.run(incoming, outgoing, options)
-            tasks.cancel_scope.cancel()
-
-    async def serve() -> None:
-        listener = await anyio.create_unix_listener(place)
-        await listener.serve(answer)
-
-    try:
-        anyio.run(serve)
-    finally:
-        workspace.close()
-
-
-if __name__ == "__main__":
-    _run(*sys.argv[1:])

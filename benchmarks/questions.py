@@ -5,7 +5,8 @@
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from pathlib import Path
 
 from . import gold
@@ -17,7 +18,7 @@ from .ranking import DEPTH, Rank, mean_reciprocal_rank, rank_of, recall
 from .report import Figure, Report, at_least
 
 NAME = "questions"
-_MANUAL, _PARAGRAPHS_A_FILE = "qa", 100
+MANUAL, _PARAGRAPHS_A_FILE = "qa", 100
 _LEAST_MRR, _LEAST_RECALL = 0.933, 0.972
 
 
@@ -44,7 +45,7 @@ def measure(lab: Lab, report: Report) -> None:
 
 def _ask_ours(lab: Lab, paragraphs: Sequence[Paragraph], questions: Sequence[Question]) -> list[Rank]:
     root = lab.workspace(NAME)
-    starts = write_manual(root / "manuals" / _MANUAL, paragraphs)
+    starts = write_manual(root / "manuals" / MANUAL, paragraphs)
     reindex(root)
     ranks = []
     with open_calls(root) as calls:
@@ -63,20 +64,34 @@ def _ask_peer(peer: Peer, paragraphs: Sequence[Paragraph], questions: Sequence[Q
     ]
 
 
-def write_manual(folder: Path, paragraphs: Sequence[Paragraph]) -> dict[str, list[tuple[int, str]]]:
-    """Write the manual; returns, by file, the first line (1-based) and id of each paragraph."""
+Starts = dict[str, list[tuple[int, str]]]
+"""By file, the first line (1-based) and id of each paragraph."""
+
+
+def write_manual(folder: Path, paragraphs: Sequence[Paragraph]) -> Starts:
+    """Write the manual; returns where its paragraphs start."""
     folder.mkdir(parents=True)
-    starts: dict[str, list[tuple[int, str]]] = {}
-    for first in range(0, len(paragraphs), _PARAGRAPHS_A_FILE):
-        name, text, line = f"{first:05}.md", "", 1
-        starts[name] = []
-        for paragraph in paragraphs[first : first + _PARAGRAPHS_A_FILE]:
-            section = f"## 段落\n\n{paragraph.title}\n\n{paragraph.text}\n\n"
-            starts[name].append((line, paragraph.id))
-            text += section
-            line += section.count("\n")
-        (folder / name).write_text(text, "utf-8", newline="\n")
+    for name, part in _files(paragraphs):
+        (folder / name).write_text("".join(map(_section, part)), "utf-8", newline="\n")
+    return starts_of(paragraphs)
+
+
+def starts_of(paragraphs: Sequence[Paragraph]) -> Starts:
+    """Where the paragraphs of the manual start."""
+    starts: Starts = {}
+    for name, part in _files(paragraphs):
+        lines = accumulate((_section(paragraph).count("\n") for paragraph in part), initial=1)
+        starts[name] = [(line, paragraph.id) for line, paragraph in zip(lines, part, strict=False)]
     return starts
+
+
+def _files(paragraphs: Sequence[Paragraph]) -> Iterator[tuple[str, Sequence[Paragraph]]]:
+    for first in range(0, len(paragraphs), _PARAGRAPHS_A_FILE):
+        yield f"{first:05}.md", paragraphs[first : first + _PARAGRAPHS_A_FILE]
+
+
+def _section(paragraph: Paragraph) -> str:
+    return f"## 段落\n\n{paragraph.title}\n\n{paragraph.text}\n\n"
 
 
 def paragraph_at(starts: Sequence[tuple[int, str]], line: int) -> str:

@@ -102,6 +102,8 @@ class Report:
     seconds: dict[str, float] = field(default_factory=dict)
     used_by_others: dict[str, float] = field(default_factory=dict)
     """The share (0..1) of the cpus that processes besides this run used while a measurement ran."""
+    elsewhere_seconds: float = 0.0
+    """Cpu seconds of processes of this run that are not its children: the daemons that clients start."""
     pictures: dict[str, str] = field(default_factory=dict)
     """SVGs by name."""
 

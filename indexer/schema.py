@@ -27,8 +27,13 @@ class DatabaseTooNewError(OtherVersionError):
 
 def schema_part(name: str) -> str:
     """The SQL of one part of `schema.sql`: `derived`, `side` or `views`."""
+    return _parts()[name]
+
+
+@cache
+def _parts() -> dict[str, str]:
     pieces = _PART.split((resources.files("morenashi") / "schema.sql").read_text("utf-8"))
-    return dict(zip(pieces[1::2], pieces[2::2], strict=True))[name]
+    return dict(zip(pieces[1::2], pieces[2::2], strict=True))
 
 
 @cache

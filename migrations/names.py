@@ -13,4 +13,5 @@ STEPS = (
     "m0006_delivered_lines",
     "m0007_memory",
     "m0008_candidate_lists",
+    "m0009_passage_vectors",
 )

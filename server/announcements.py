@@ -51,7 +51,10 @@ class Announcements:
         if not differing:
             return
         is_list_changed = any((before[key] is None) != (after[key] is None) for key in differing)
-        changes = Changes(frozenset(key for key in differing if before[key] is not None), is_list_changed)
+        self.tell(Changes(frozenset(key for key in differing if before[key] is not None), is_list_changed))
+
+    def tell(self, changes: Changes) -> None:
+        """Tell this."""
         with self._lock:
             listeners = list(self._listeners)
         for listener in listeners:

@@ -11,6 +11,7 @@ from .search.intent import Intent
 from .search.query import Query, parse_query
 from .search.resuming import Rest
 from .search.widening import BASE_THRESHOLDS, Thresholds
+from .search.words import analyser_of
 
 DEFAULT_CANDIDATES, DEFAULT_TIME_MS = 200, 60_000
 MAX_TERMS = 64
@@ -41,6 +42,7 @@ def make_request(
         resumed=resumed,
         dictionaries=dictionaries.fingerprint,
         parameters=parameters,
+        analyser=analyser_of(config),
     )
 
 

@@ -25,6 +25,7 @@ from morenashi.indexer.watch import Change, Watcher
 from .announcements import Announcements, Contents, read_contents
 from .course import Course
 from .disk import changed_on_disk, changed_since, differing
+from .followed import Followed
 from .keeper_jobs import STOP, Damage, Job, Rebuild, Wanted
 from .log import log_event
 from .notices import Notices
@@ -47,6 +48,7 @@ class Keeper(Observer):
         self._config = config
         self._announcements = announcements
         self._before: Contents = {}
+        self._followed = Followed(announcements)
         self._collection = collection_of(config, kind)
         self._dictionaries = dictionaries
         self._course = Course(self._collection, config.watch)
@@ -201,6 +203,7 @@ class Keeper(Observer):
         try:
             with contextlib.closing(database.open_reader(self._collection.database)) as reader:
                 schema.refuse_other_version(reader)
+                self._followed.look(reader)
         except schema.OtherVersionError as error:
             self._course.tell_of_obstacle(str(error))
             self.failure = error
@@ -246,6 +249,9 @@ class Keeper(Observer):
         for notice in notices:
             log_event("warn", "keeper", ok=True, notice=notice)
         with contextlib.closing(connection):
+            # What the writer before this one did last.
+            self._followed.look(connection)
+            self._followed.forget()
             self._connection = connection
             synchroniser = Synchroniser(self._config, connection, self._dictionaries, self._collection.kind)
             try:

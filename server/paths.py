@@ -30,7 +30,8 @@ def parse_relative_path(
 
     Raises `out_of_scope` for one that leaves its root by `..`, and `invalid_path` for an absolute path, a control
     character, no path at all; also for what means something else on some system: a drive letter, a backslash, a
-    device's name, a name that ends in a dot or blank. Of these, one that `is_known` by exactly this name may pass.
+    colon (on Windows `x.md:y` is a stream of x.md), a device's name, a name that ends in a dot or blank. Of these, one
+    that `is_known` by exactly this name may pass.
     """
     if _ABSOLUTE.match(path):
         raise _invalid(parameter, "give a path relative to its root")
@@ -49,12 +50,19 @@ def parse_relative_path(
     return parts
 
 
+def parse_present_path(root: Path, path: str, parameter: str) -> tuple[str, ...]:
+    """The same for what is only read below `root`: there, whatever has exactly this name may be named by it."""
+    return parse_relative_path(path, parameter, lambda name: os.path.lexists(root / name))
+
+
 def _ambiguity(path: str, parts: tuple[str, ...]) -> str | None:
     """What makes a path mean something else on another system."""
     if _OTHERWISE_ABSOLUTE.match(path):
         return "give a path relative to its root"
     if "\\" in path:
         return "set folders apart by '/', not by a backslash"
+    if ":" in path:
+        return "no name may have a colon, which on Windows names a part of a file"
     if any(part[-1] == "." or part[-1].isspace() for part in parts):
         return "no name may end in a dot or a blank"
     if any(_DEVICE.match(part.casefold()) for part in parts):

@@ -1,5 +1,6 @@
 """A stored search asked again: as it was asked then, of the index as it is now. Nothing is stored."""
 
+import contextlib
 import sqlite3
 
 from morenashi.indexer.config import Config
@@ -7,6 +8,7 @@ from morenashi.indexer.dictionaries import Dictionaries
 
 from .asking import DEFAULT_TIME_MS, make_request
 from .errors import ToolError
+from .meaning import make_meaning
 from .search.deadline import Deadline
 from .search.find import FindRequest, Search
 from .search.resuming import Rest
@@ -48,7 +50,11 @@ def replay(
     request = repeated_request(trace, config, dictionaries, _resumed(connection, trace))
     search = Search(connection, ScopeCache(), pending)
     search.answer(request, Deadline(_budget(trace).get("time_ms") or DEFAULT_TIME_MS))
-    return search.complete()
+    meaning = make_meaning(config, _store_nothing) if trace.parameters.get("in_force", {}).get("rescored") else None
+    if meaning is None:
+        return search.complete()
+    with contextlib.closing(meaning):
+        return search.complete(meaning.rescore)
 
 
 def repeated_request(trace: Trace, config: Config, dictionaries: Dictionaries, resumed: Rest | None) -> FindRequest:
@@ -72,6 +78,10 @@ def repeated_request(trace: Trace, config: Config, dictionaries: Dictionaries, r
 def is_of_an_older_version(trace: Trace) -> bool:
     """Whether it was kept before traces told what held for them, and before content was noted by generation."""
     return "in_force" not in trace.parameters
+
+
+def _store_nothing(job: object) -> None:
+    """What is repeated leaves no vectors behind."""
 
 
 def was_cut_by_time(trace: Trace) -> bool:

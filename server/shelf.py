@@ -14,6 +14,7 @@ from .announcements import Announcements
 from .errors import ToolError
 from .keeper import Keeper
 from .log import log_event
+from .meaning import make_meaning
 from .readers import CONNECTIONS, Readers
 from .search.adaptive import read_thresholds, tuning_of
 from .search.deadline import Deadline
@@ -43,6 +44,7 @@ class Shelf:
         self._search_type = search_type
         self._tuning = tuning_of(config)
         self._readers = Readers(self.collection.database)
+        self.meaning = make_meaning(config, self.keeper.submit) if kind == "manuals" else None
         self._scopes = ScopeCache()
         self._completions = ThreadPoolExecutor(CONNECTIONS, thread_name_prefix="trace")
 
@@ -52,6 +54,8 @@ class Shelf:
 
     def close(self) -> None:
         """Commit what is waiting and let go of the index."""
+        if self.meaning:
+            self.meaning.close()
         self.keeper.stop()
         self._readers.close()
 
@@ -101,7 +105,7 @@ class Shelf:
 
         def complete() -> Trace:
             try:
-                trace = search.complete()
+                trace = search.complete(self.meaning.rescore if self.meaning else None)
             finally:
                 self._readers.give_back(connection)
             completed(trace, answer)

@@ -1,6 +1,7 @@
 """Shared fixtures, and how thorough the property tests are."""
 
 import os
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,10 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from .examples import ORDINARY, SOAK
 from .opened import WATCH
 from .workspaces import WorkspaceFolder, make_workspace, ordinary_user
 
-for name, examples in (("project", 30), ("soak", 500)):
+for name, examples in (("project", ORDINARY), ("soak", SOAK)):
     settings.register_profile(
         name,
         deadline=None,
@@ -27,6 +29,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # Else each worker, and each program that a test starts, compiles all files again: a third of what they take.
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     settings.load_profile("soak" if config.getoption("--soak") else "project")
 
 
@@ -53,6 +58,12 @@ def rounds(request: pytest.FixtureRequest) -> Callable[[int, int], int]:
 def workspace(tmp_path: Path) -> WorkspaceFolder:
     """A workspace folder with an empty `manuals/`."""
     return make_workspace(tmp_path / "workspace")
+
+
+@pytest.fixture(scope="module")
+def shared_workspace(tmp_path_factory: pytest.TempPathFactory) -> WorkspaceFolder:
+    """One for all tests of a module: what they serve from it, they only read."""
+    return make_workspace(tmp_path_factory.mktemp("shared") / "workspace")
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Temporary workspaces and the material beside the checkout, for the tests of both floors."""
 
 import contextlib
+import io
 import os
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from morenashi.indexer.config import Config, read_config
+from morenashi.server.entry import main
 
 from .opened import allow_workspace
 
@@ -49,11 +51,29 @@ class WorkspaceFolder:
         target.write_bytes(content if isinstance(content, bytes) else content.encode())
         return target
 
-    def run(self, *arguments: str, timeout_seconds: float = 120) -> subprocess.CompletedProcess[str]:
-        """Run `morenashi VERB --workspace THIS ...` to its end, its output in pipes."""
+    def run(self, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+        """Run `morenashi VERB --workspace THIS ...` to its end, in this process: a start takes longer than most verbs.
+
+        `tests/commands/test_program.py` holds it to what the program does.
+        """
+        command = self.command(*arguments)
+        with _environment(clean_environment() | settings):
+            out, err = io.StringIO(), io.StringIO()
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+                try:
+                    code = main(command[3:])
+                except SystemExit as end:
+                    assert isinstance(end.code, int)
+                    code = end.code
+        return subprocess.CompletedProcess(command, code, out.getvalue(), err.getvalue())
+
+    def run_program(
+        self, *arguments: str, timeout_seconds: float = 120, **settings: str
+    ) -> subprocess.CompletedProcess[str]:
+        """The same as a program, its output in pipes."""
         return subprocess.run(
             self.command(*arguments),
-            env=clean_environment(),
+            env=clean_environment() | settings,
             capture_output=True,
             text=True,
             timeout=timeout_seconds,
@@ -82,6 +102,19 @@ def clean_environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in settings}
 
 
+@contextlib.contextmanager
+def _environment(variables: dict[str, str]) -> Iterator[None]:
+    """Have these environment variables and no others for a while."""
+    kept = os.environ.copy()
+    os.environ.clear()
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(kept)
+
+
 def require_devset(*parts: str) -> Path:
     """A folder or file of the material beside the checkout; the test is skipped where there is none."""
     path = DEVSET.joinpath(*parts)
@@ -90,13 +123,15 @@ def require_devset(*parts: str) -> Path:
     return path
 
 
-def eventually(condition: Callable[[], object], timeout_seconds: float = 20.0) -> bool:
-    """Whether a condition becomes true in the time; asked often, so that it ends when it does."""
+def eventually(condition: Callable[[], object], timeout_seconds: float = 60.0) -> bool:
+    """Whether a condition becomes true in the time; asked often at first, so that it ends when it does."""
     deadline = time.monotonic() + timeout_seconds
+    pause_seconds = 0.01
     while time.monotonic() < deadline:
         if condition():
             return True
-        time.sleep(0.01)
+        time.sleep(pause_seconds)
+        pause_seconds = min(pause_seconds * 1.2, 0.05)
     return bool(condition())
 
 

@@ -1,6 +1,7 @@
-"""`morenashi status`: how the index is, whether it says what the disk says, and how the daemons and clients are.
+"""`morenashi status`: how the index is, whether it says what the disk says, and how the daemons, the servers over HTTP
+and their clients are.
 
-Counts and places come from the databases and the disk, so it works without a daemon; a daemon adds what only it knows.
+Counts and places come from the databases and the disk, so it works without a server; each adds what only it knows.
 Exit code: 0, whatever it says.
 """
 
@@ -19,7 +20,13 @@ from morenashi.indexer.database import open_reader
 from morenashi.indexer.files import RootMissingError
 from morenashi.indexer.terminal import DONE, show
 from morenashi.server.disk import changed_on_disk
-from morenashi.server.edge.daemon_control import SilentDaemonError, ask_state, find_logs, find_sockets
+from morenashi.server.edge.daemon_control import (
+    SilentServerError,
+    ask_state,
+    find_http_sockets,
+    find_logs,
+    find_sockets,
+)
 from morenashi.server.edge.daemon_log import last_errors
 
 _ERRORS_SHOWN = 5
@@ -35,11 +42,10 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
         "workspace": root,
         "collections": {kind: _index(config, kind) for kind in _KINDS if _is_there(collection_of(config, kind))},
         "memory": _memory(config.database),
-        "daemons": [_daemon(path, root) for path in find_sockets(root)],
+        "daemons": _servers(find_sockets(root), root),
+        "http": _servers(find_http_sockets(root), root),
         "last_errors": _errors(root),
     }
-    # A socket may be left over of a daemon that was killed.
-    facts["daemons"] = [daemon for daemon in facts["daemons"] if daemon is not None]
     show(json.dumps(facts, ensure_ascii=False) if arguments.json else "\n".join(_describe(facts)))
     return DONE
 
@@ -90,11 +96,16 @@ def _count_memory(database: Path) -> Facts:
     return {"claims": claims, "policy": policy and policy[0]}
 
 
-def _daemon(path: Path, root: str) -> Facts | None:
+def _servers(sockets: list[Path], root: str) -> list[Facts]:
+    """Those that live: a socket may be left over of one that was killed."""
+    return [server for path in sockets if (server := _server(path, root)) is not None]
+
+
+def _server(path: Path, root: str) -> Facts | None:
     try:
         state = ask_state(path, root)
-    except SilentDaemonError as error:
-        return {"socket": str(path), "problem": f"it does not answer: {error}"}
+    except SilentServerError as error:
+        return {"socket": str(path), "pid": error.pid, "is_stopped": error.is_stopped, "problem": str(error)}
     return state and {"socket": str(path), **state}
 
 
@@ -117,6 +128,8 @@ def _describe(facts: Facts) -> list[str]:
         lines.append("daemon: none runs")
     for daemon in facts["daemons"]:
         lines += _describe_daemon(daemon)
+    for server in facts["http"]:
+        lines += _describe_http(server)
     for error in facts["last_errors"]:
         lines.append(f"error: {error.get('ts')} {error.get('tool')} {error.get('error') or error.get('notice') or ''}")
     return lines
@@ -139,19 +152,39 @@ def _describe_index(index: Facts) -> list[str]:
 
 def _describe_daemon(daemon: Facts) -> list[str]:
     if "problem" in daemon:
-        return [f"daemon: {daemon['problem']} ({daemon['socket']})"]
-    started = datetime.fromtimestamp(daemon["started"], UTC).isoformat(timespec="seconds")
-    memory = f", {daemon['rss_bytes'] / 1e6:.0f} MB" if daemon["rss_bytes"] else ""
-    lines = [f"daemon: {daemon['version']}, process {daemon['pid']}, since {started}{memory}"]
-    for kind, state in daemon["collections"].items():
+        return [f"daemon: {daemon['problem']} ({daemon['socket']}); `morenashi stop` ends it"]
+    lines = [f"daemon: {_describe_process(daemon)}", *_describe_collections(daemon)]
+    lines += [f"  client: process {client['pid']}, for {_minutes(client['since'])}" for client in daemon["clients"]]
+    return lines if daemon["clients"] else [*lines, "  no clients"]
+
+
+def _describe_http(server: Facts) -> list[str]:
+    if "problem" in server:
+        return [f"http: {server['problem']} ({server['socket']}); end its process"]
+    clients = ", ".join(f"{name} ({count})" for name, count in sorted(server["clients"].items()))
+    return [
+        f"http: {server['url']}, {_describe_process(server)}",
+        *_describe_collections(server),
+        f"  clients within five minutes: {clients or 'none'}",
+    ]
+
+
+def _describe_process(server: Facts) -> str:
+    started = datetime.fromtimestamp(server["started"], UTC).isoformat(timespec="seconds")
+    memory = f", {server['rss_bytes'] / 1e6:.0f} MB" if server["rss_bytes"] else ""
+    return f"{server['version']}, process {server['pid']}, since {started}{memory}"
+
+
+def _describe_collections(server: Facts) -> list[str]:
+    lines = []
+    for kind, state in server["collections"].items():
         role = "writes" if state["is_writer"] else "follows another writer"
         parts = [role, f"watches by {state['watcher'] or 'nothing'}", f"{state['pending_files']} files pending"]
         parts.append(f"{state['queue']} in the queue")
         parts += ["degraded: it is being rebuilt"] if state["degraded"] else []
         parts += [f"failed: {state['failure']}"] if state["failure"] else []
         lines.append(f"  {kind}: {', '.join(parts)}")
-    lines += [f"  client: process {client['pid']}, for {_minutes(client['since'])}" for client in daemon["clients"]]
-    return lines if daemon["clients"] else [*lines, "  no clients"]
+    return lines
 
 
 def _minutes(since: float) -> str:

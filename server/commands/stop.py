@@ -1,27 +1,40 @@
 """`morenashi stop`: ends the daemons of a workspace when they have finished what they do.
 
-Exit codes: 0 none runs any more; 3 one still does.
+One that does not answer is killed. Exit codes: 0 none runs any more; 3 one still does.
 """
 
 import argparse
 
 from morenashi.indexer.config import Config
 from morenashi.indexer.terminal import BUSY, DONE, fail, show
-from morenashi.server.edge.daemon_control import SilentDaemonError, find_sockets, stop
+from morenashi.server.edge.daemon_control import SilentServerError, Stopped, find_sockets, stop
+from morenashi.server.health.findings import counted
 
 _PATIENCE_SECONDS = 30.0
 
 
 def run(_: argparse.Namespace, config: Config) -> int:
-    """End those of all versions and settings. A client that still asks for something starts a new one."""
-    ended = 0
+    """End those of all versions and settings, and say which clients start one again when they next ask."""
+    stopped = []
     for path in find_sockets(str(config.root)):
         try:
-            has_ended = stop(path, str(config.root), _PATIENCE_SECONDS)
-            if has_ended is False:
-                return fail(f"{path.name} has not ended after {_PATIENCE_SECONDS:g} seconds", BUSY)
-            ended += has_ended is not None
-        except SilentDaemonError as error:
-            return fail(f"a daemon does not answer: {error}; end its process", BUSY)
-    show({0: "no daemon runs", 1: "the daemon has ended"}.get(ended, f"{ended} daemons have ended"))
+            result = stop(path, str(config.root), _PATIENCE_SECONDS)
+        except SilentServerError as error:
+            return fail(f"a daemon still runs: {error}; end its process", BUSY)
+        if result is None:
+            continue
+        if not result.has_ended:
+            return fail(f"{path.name} has not ended after {_PATIENCE_SECONDS:g} seconds", BUSY)
+        stopped.append(result)
+    show("\n".join(_describe(stopped)))
     return DONE
+
+
+def _describe(stopped: list[Stopped]) -> list[str]:
+    lines = [{0: "no daemon runs", 1: "the daemon has ended"}.get(len(stopped), f"{len(stopped)} daemons have ended")]
+    if killed := sum(each.was_killed for each in stopped):
+        lines.append(f"{killed} did not answer and had to be killed")
+    if clients := sorted(pid for each in stopped for pid in each.clients):
+        who = counted(len(clients), "client")
+        lines.append(f"{who} will start one again on asking for something: process {', '.join(map(str, clients))}")
+    return lines

@@ -1,18 +1,12 @@
 """The daemon's clients: accepted, welcomed, served each by a server of its own over the one workspace; and its end."""
 
-import errno
-import os
 import signal
-import socket
-import struct
 import time
 from pathlib import Path
 from typing import Any
 
 import anyio
-from anyio.abc import SocketAttribute, SocketListener, SocketStream
 
-import morenashi
 from morenashi.server.clients import Client, ToolsetError, parse_toolsets
 from morenashi.server.log import log_event
 from morenashi.server.workspace import Workspace
@@ -21,16 +15,13 @@ from . import daemon_hello
 from .conversation import FINISH_SECONDS, Conversation
 from .daemon_log import bound_log
 from .daemon_place import Place
+from .local_socket import accept_all, process_state
 from .protocol import build_server
 from .registry import TOOLS
 from .wire import Lines, Messages
 
-_HELLO_SECONDS = 5.0
 _LOOK_SECONDS = 1.0
 _BACKLOG = 128
-_PEER = struct.Struct("3i")
-# The process, or the machine, has no room for a further connection just now.
-_NO_ROOM = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
 def serve(workspace: Workspace, place: Place, idle_seconds: float | None, log: str | None) -> None:
@@ -56,7 +47,7 @@ class _Daemon:
         log_event("info", "daemon", ok=True, notice="listening", socket=self._place.socket)
         async with anyio.create_task_group() as tasks, listener:
             async with anyio.create_task_group() as duties:
-                duties.start_soon(self._accept, listener, tasks)
+                duties.start_soon(accept_all, listener, self._place.root, self._greet, tasks)
                 duties.start_soon(self._end_by_signal)
                 duties.start_soon(self._look_around)
                 await self._stopping.wait()
@@ -70,35 +61,7 @@ class _Daemon:
                     await anyio.sleep(_LOOK_SECONDS / 100)
             tasks.cancel_scope.cancel()
 
-    async def _accept(self, listener: SocketListener, tasks: anyio.abc.TaskGroup) -> None:
-        while True:
-            try:
-                stream = await listener.accept()
-            except OSError as error:
-                if error.errno not in _NO_ROOM:
-                    raise
-                log_event("error", "daemon", ok=False, error=errno.errorcode[error.errno])
-                await anyio.sleep(_LOOK_SECONDS)
-            else:
-                tasks.start_soon(self._answer, stream)
-
-    async def _answer(self, stream: SocketStream) -> None:
-        """One connection, to its end. Whatever goes wrong with it stays its own."""
-        try:
-            async with stream:
-                peer = _peer(stream)
-                if peer is None or peer[1] == os.geteuid():
-                    await self._greet(Lines(stream), peer)
-        except Exception as error:  # noqa: BLE001 - the daemon serves others
-            log_event("error", "daemon", ok=False, error=type(error).__name__)
-
-    async def _greet(self, lines: Lines, peer: tuple[int, int] | None) -> None:
-        line = None
-        with anyio.move_on_after(_HELLO_SECONDS):
-            line = await lines.receive(daemon_hello.MOST_HELLO_BYTES)
-        said = daemon_hello.read_line(line or b"")
-        if said is None or said.get("root") != self._place.root:
-            return
+    async def _greet(self, lines: Lines, said: "daemon_hello.Said", pid: int | None) -> None:
         if "control" in said:
             await lines.send(daemon_hello.answer(self._state()))
             if said["control"] == "stop":
@@ -110,15 +73,18 @@ class _Daemon:
             except ToolsetError as error:
                 await lines.send(daemon_hello.refusal(f"--{error}"))
             else:
-                await self._serve_client(lines, client, peer)
+                await self._serve_client(lines, client, pid)
 
-    async def _serve_client(self, lines: Lines, client: Client, peer: tuple[int, int] | None) -> None:
+    async def _serve_client(self, lines: Lines, client: Client, pid: int | None) -> None:
         messages = Messages(lines)
         conversation = Conversation(build_server(self._workspace, client), messages.receive, messages.send)
-        self._clients[conversation] = {"pid": peer and peer[0], "since": time.time(), "session_id": client.session_id}
+        self._clients[conversation] = {"pid": pid, "since": time.time(), "session_id": client.session_id}
         try:
             await lines.send(_WELCOME)
-            await conversation.run()
+            async with anyio.create_task_group() as beating:
+                beating.start_soon(_beat, lines)
+                await conversation.run()
+                beating.cancel_scope.cancel()
         finally:
             del self._clients[conversation]
             self._alone_since = time.monotonic()
@@ -144,18 +110,10 @@ class _Daemon:
                 self._stopping.set()
 
     def _state(self) -> dict[str, Any]:
-        """What only this process knows."""
-        return {
-            "pid": os.getpid(),
-            "version": morenashi.__version__,
-            "started": self._started,
-            "rss_bytes": _resident_bytes(),
-            "clients": list(self._clients.values()),
-            "collections": self._workspace.states,
-        }
+        return process_state(self._workspace, self._started) | {"clients": list(self._clients.values())}
 
 
-def _client(said: daemon_hello.Said) -> Client:
+def _client(said: "daemon_hello.Said") -> Client:
     """Who calls, from what the client's process said of itself. Raises `ToolsetError`."""
     toolsets = parse_toolsets(said.get("toolsets"))
     return Client(session_id=str(said.get("session")), toolsets=toolsets, read_only=said.get("read_only") is True)
@@ -167,14 +125,11 @@ _WELCOME = daemon_hello.welcome(
 )
 
 
-def _peer(stream: SocketStream) -> tuple[int, int] | None:
-    """Process id and user id of the other end; `None` where the system does not say."""
-    option = getattr(socket, "SO_PEERCRED", None)
-    if option is None:
-        return None
-    credentials = stream.extra(SocketAttribute.raw_socket).getsockopt(socket.SOL_SOCKET, option, _PEER.size)
-    pid, uid, _ = _PEER.unpack(credentials)
-    return pid, uid
+async def _beat(lines: Lines) -> None:
+    """Let a client's process know that calls which take long are not lost."""
+    while True:
+        await anyio.sleep(daemon_hello.BEAT_SECONDS)
+        await lines.send(daemon_hello.BEAT)
 
 
 def _identity(path: str) -> tuple[int, int] | None:
@@ -183,12 +138,3 @@ def _identity(path: str) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_dev, status.st_ino
-
-
-def _resident_bytes() -> int | None:
-    """This process's resident memory; `None` where there is no /proc."""
-    try:
-        pages = Path("/proc/self/statm").read_text("ascii").split()[1]
-    except OSError:
-        return None
-    return int(pages) * os.sysconf("SC_PAGE_SIZE")

@@ -1,20 +1,41 @@
-"""What `morenashi status` and `morenashi stop` ask the daemons of a workspace, over their sockets."""
+"""What `status`, `doctor` and `stop` ask the daemons of a workspace, and its servers over HTTP, on their sockets."""
 
-import fcntl
+import contextlib
+import os
+import signal
 import socket
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from morenashi.server.health.holders import find_holders, is_held, is_stopped
+
 from . import daemon_hello
+from .daemon_peer import peer_of
 from .daemon_place import NoPlaceError, find_place
 
-_PATIENCE_SECONDS = 15.0
+_PATIENCE_SECONDS = 10.0
 _LOOK_SECONDS = 0.02
 
 
-class SilentDaemonError(Exception):
-    """A daemon holds its socket and does not answer."""
+class SilentServerError(Exception):
+    """A server holds its socket and does not answer. `pid` is `None` where the system does not say."""
+
+    def __init__(self, path: Path, pid: int | None, *, is_stopped: bool) -> None:
+        self.pid = pid
+        self.is_stopped = is_stopped
+        process = f"process {pid}" if pid else path.name
+        super().__init__(f"{process} does not answer" + (": it is stopped" if is_stopped else ""))
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """What became of a daemon that was told to end. `clients`: the processes that it served, as far as is known."""
+
+    has_ended: bool
+    was_killed: bool
+    clients: list[int]
 
 
 def find_sockets(root: str) -> list[Path]:
@@ -27,47 +48,81 @@ def find_logs(root: str) -> list[Path]:
     return _find(root, "log")
 
 
+def find_http_sockets(root: str) -> list[Path]:
+    """The sockets of all servers of a workspace over HTTP; those that were killed leave theirs behind."""
+    return _find(root, "http")
+
+
 def ask_state(path: Path, root: str) -> dict[str, Any] | None:
-    """How a daemon is, as daemon_clients.py says it; `None` if it has ended. Raises `SilentDaemonError`."""
+    """How a server is, in its own words (daemon_clients.py, http.py); `None` if it has ended.
+
+    Raises `SilentServerError`.
+    """
     return _ask(path, root, "status")
 
 
-def stop(path: Path, root: str, seconds: float) -> bool | None:
-    """End a daemon; whether it has ended within the time, `None` if none ran. Raises `SilentDaemonError`."""
-    if _ask(path, root, "stop") is None:
+def is_abandoned(path: Path) -> bool:
+    """Whether a socket was left over by a process that was killed: nobody listens any more."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+        connection.setblocking(False)
+        try:
+            connection.connect(str(path))
+        except ConnectionRefusedError:
+            return True
+        except OSError:
+            return False
+    return False
+
+
+def stop(path: Path, root: str, seconds: float) -> Stopped | None:
+    """End a daemon, and wait so long for its end; `None` if none ran.
+
+    One that does not answer is killed if it can be told which process it is: nothing that was acknowledged is lost by
+    that. Otherwise raises `SilentServerError`.
+    """
+    lock, killed = path.with_suffix(".lock"), None
+    try:
+        state = _ask(path, root, "stop")
+    except SilentServerError as error:
+        killed = error.pid
+        if killed is None or killed not in [holder.pid for holder in find_holders(lock)]:
+            raise
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(killed, signal.SIGKILL)
+        state = {"clients": []}
+    if state is None:
         return None
     deadline = time.monotonic() + seconds
-    while _is_locked(path.with_suffix(".lock")):
-        if time.monotonic() > deadline:
-            return False
+    while is_held(lock) and time.monotonic() < deadline:
         time.sleep(_LOOK_SECONDS)
-    return True
+    clients = [client["pid"] for client in state["clients"] if client["pid"]]
+    return Stopped(not is_held(lock), killed is not None, clients)
 
 
 def _ask(path: Path, root: str, command: str) -> dict[str, Any] | None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         connection.settimeout(_PATIENCE_SECONDS)
+        pid = None
         try:
             connection.connect(str(path))
+            peer = peer_of(connection)
+            pid = peer and peer[0]
+            if _is_stopped(pid):
+                raise SilentServerError(path, pid, is_stopped=True)
             connection.sendall(daemon_hello.control(root, command))
             line = connection.makefile("rb").readline()
         except (FileNotFoundError, ConnectionError):
             return None
-        except OSError as error:
-            raise SilentDaemonError(f"{path.name}: {error}") from None
+        except OSError:
+            raise SilentServerError(path, pid, is_stopped=_is_stopped(pid)) from None
     said = daemon_hello.read_line(line)
     return said["state"] if said is not None and "state" in said else None
 
 
-def _is_locked(path: Path) -> bool:
-    """Whether a daemon lives: it has its lock until its process has ended."""
-    try:
-        with path.open("rb") as file:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except FileNotFoundError:
-        return False
-    except BlockingIOError:
-        return True
+def _is_stopped(pid: int | None) -> bool:
+    """Whether it is known to be. Nobody need wait for its answer then."""
+    with contextlib.suppress(OSError):
+        return pid is not None and is_stopped(Path("/proc", str(pid)))
     return False
 
 

@@ -59,3 +59,10 @@ def read_line(line: bytes) -> Said | None:
 
 def _line(content: Said) -> bytes:
     return json.dumps(content).encode() + b"\n"
+
+
+BEAT = _line({"morenashi": PROTOCOL, "beat": True})
+"""What the daemon says to each client's process between messages of MCP: its loop runs. Not for the client."""
+
+BEAT_SECONDS = 2.0
+"""How often it does, whatever else it has to say."""

@@ -33,6 +33,8 @@ SETTINGS = (
     "DEFAULT_MAX_STAGE",
     "HARD_MAX_STAGE",
     "WATCH",
+    "MORPHOLOGY",
+    "VECTORS",
     "MEMORY_ALLOW",
     "MEMORY_RATE_LIMIT",
     "MEMORY_EMBEDDING_URL",
@@ -65,6 +67,10 @@ class Place:
         self.socket = f"{folder}/{prefix}{name}.sock"
         self.lock = f"{folder}/{prefix}{name}.lock"
         self.log = f"{folder}/{prefix}{name}.log"
+
+    def http_socket(self, process: int) -> str:
+        """Where a server over HTTP says how it is."""
+        return f"{self.folder}/{self.prefix}{process}.http"
 
 
 def find_place(root: str, environment: Mapping[str, str] = os.environ) -> Place:

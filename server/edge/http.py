@@ -4,9 +4,11 @@ import contextlib
 import signal
 import socket
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import anyio
 import uvicorn
@@ -18,8 +20,11 @@ from morenashi.server.workspace import Workspace
 
 from .http_address import Address, allowed_hosts, parse_address
 from .http_app import MCP_PATH, build_app
+from .http_clients import RecentClients
 from .http_guard import Access
+from .http_state import tell_state
 from .http_tokens import load_tokens
+from .local_socket import process_state
 
 _GRACE_SECONDS = 8
 """For calls under way when a signal comes; containers are killed after ten."""
@@ -46,7 +51,7 @@ def run(config: Config, options: HttpOptions) -> int:
         workspace = Workspace(config)
         try:
             _announce(config, address, listening, access)
-            anyio.run(_serve, workspace, access, listening)
+            anyio.run(_serve, workspace, access, listening, _url(address, listening))
         finally:
             workspace.close()
     sys.stderr.flush()
@@ -63,9 +68,13 @@ def decide_access(config: Config, options: HttpOptions, address: Address) -> Acc
     return Access(anonymous, tokens, allowed_hosts(address, config.http_hosts))
 
 
-async def _serve(workspace: Workspace, access: Access, listening: socket.socket) -> None:
-    closing = anyio.Event()
-    app = build_app(workspace, access, closing)
+async def _serve(workspace: Workspace, access: Access, listening: socket.socket, url: str) -> None:
+    closing, clients, started = anyio.Event(), RecentClients(), time.time()
+    app = build_app(workspace, access, clients, closing)
+
+    def state() -> dict[str, Any]:
+        return process_state(workspace, started) | {"url": url, "clients": clients.count(time.monotonic())}
+
     settings = uvicorn.Config(
         app,
         lifespan="on",
@@ -80,6 +89,7 @@ async def _serve(workspace: Workspace, access: Access, listening: socket.socket)
     server = _Server(settings, closing)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(_end_by_signal, server)
+        tasks.start_soon(tell_state, str(workspace.config.root), state)
         await server.serve(sockets=[listening])
         tasks.cancel_scope.cancel()
 
@@ -112,6 +122,9 @@ async def _end_by_signal(server: uvicorn.Server) -> None:
 
 
 def _announce(config: Config, address: Address, listening: socket.socket, access: Access) -> None:
-    url = f"http://{address.name}:{listening.getsockname()[1]}{MCP_PATH}"
     names = [client.name for client in access.callers]
-    log_event("info", "serve", ok=True, workspace=str(config.root), url=url, clients=names)
+    log_event("info", "serve", ok=True, workspace=str(config.root), url=_url(address, listening), clients=names)
+
+
+def _url(address: Address, listening: socket.socket) -> str:
+    return f"http://{address.name}:{listening.getsockname()[1]}{MCP_PATH}"

@@ -76,3 +76,13 @@ def is_allowed_host(header: str, allowed: frozenset[str]) -> bool:
 def is_same_origin(origin: str, host: str) -> bool:
     """Whether an `Origin` header is that of the host which the request is for: no other page has business here."""
     return origin.lower() in (f"http://{host.lower()}", f"https://{host.lower()}")
+
+
+def network_of(client: tuple[str, int] | None) -> str:
+    """What counts as one place to come from: an IPv4 address, or the /64 that one subscriber has in IPv6."""
+    if client is None:
+        return ""
+    address = ipaddress.ip_address(client[0].partition("%")[0])
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    return str(address.ipv4_mapped or ipaddress.ip_network((address, 64), strict=False))

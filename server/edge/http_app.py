@@ -18,6 +18,7 @@ from morenashi.server.clients import Client
 from morenashi.server.rates import RateLimiter
 from morenashi.server.workspace import Workspace
 
+from .http_clients import RecentClients
 from .http_guard import Access, Guard
 from .http_health import health
 from .http_mcp import McpEndpoint, in_session
@@ -29,9 +30,9 @@ MCP_PATH = "/mcp"
 _HEALTH_PATH = "/healthz"
 
 
-def build_app(workspace: Workspace, access: Access, closing: anyio.Event) -> Starlette:
+def build_app(workspace: Workspace, access: Access, clients: RecentClients, closing: anyio.Event) -> Starlette:
     """The application over a workspace, for those who have access. `closing` is set when it is to end."""
-    metrics = Metrics(workspace)
+    metrics = Metrics(workspace, clients)
     mcp = _build_endpoint(workspace, access, metrics, closing)
 
     @asynccontextmanager

@@ -14,13 +14,16 @@ from morenashi.server.errors import ToolError
 from morenashi.server.log import log_event
 from morenashi.server.rates import Allowance, RateLimiter
 
-from .http_address import is_allowed_host, is_same_origin
+from .http_address import is_allowed_host, is_same_origin, network_of
 from .http_tokens import Tokens
 
 _REFUSED = -32000
 """JSON-RPC: the server's own. The error's `data` has the code of the common vocabulary."""
 
 _BEARER = "bearer "
+
+_MOST_FAILURES_A_MINUTE = 30
+"""Requests without a token that is known here, from one address: more are answered 429 in place of 401."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,7 @@ class Guard:
         self._app = app
         self._access = access
         self._limiter = limiter
+        self._strangers = RateLimiter(_MOST_FAILURES_A_MINUTE)
         self._open_path = open_path
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -65,15 +69,25 @@ class Guard:
             return await self._app(scope, receive, send)
         caller = self._access.caller(headers)
         if caller is None:
-            message = "send the header Authorization: Bearer TOKEN with a token that is known here"
-            challenge = {"WWW-Authenticate": 'Bearer realm="morenashi", error="invalid_token"'}
-            return await _refuse(401, ToolError("UNAUTHORIZED", message), challenge)(scope, receive, send)
+            return await self._refuse_stranger(scope)(scope, receive, send)
         try:
             allowance = self._limiter.take(caller.name, time.monotonic())
         except ToolError as error:
-            return await _too_many(error, caller)(scope, receive, send)
+            return await _too_many(error, caller.name)(scope, receive, send)
         scope.setdefault("state", {})["caller"] = caller
         return await self._app(scope, receive, _with_allowance(send, allowance))
+
+    def _refuse_stranger(self, scope: Scope) -> Response:
+        """Who has no token that is known here. Not those who have one and come from the same address: behind a proxy,
+        one stranger could lock out everybody, and a token is too long to be guessed anyway.
+        """
+        try:
+            self._strangers.take(network_of(scope["client"]), time.monotonic())
+        except ToolError as error:
+            return _too_many(error, None)
+        message = "send the header Authorization: Bearer TOKEN with a token that is known here"
+        challenge = {"WWW-Authenticate": 'Bearer realm="morenashi", error="invalid_token"'}
+        return _refuse(401, ToolError("UNAUTHORIZED", message), challenge)
 
     def _refuse_place(self, headers: Headers) -> Response | None:
         hosts, origins = headers.getlist("host"), headers.getlist("origin")
@@ -94,11 +108,11 @@ def _refuse(
     return Response(body, status, headers, "application/json")
 
 
-def _too_many(error: ToolError, caller: Client) -> Response:
+def _too_many(error: ToolError, caller: str | None) -> Response:
     details = error.details
     allowance = Allowance(details["limit"], details["remaining"], details["reset"])
     headers = {"Retry-After": str(details["retry_after"]), **_allowance_headers(allowance)}
-    return _refuse(429, error, headers, caller.name)
+    return _refuse(429, error, headers, caller)
 
 
 def _with_allowance(send: Send, allowance: Allowance) -> Send:

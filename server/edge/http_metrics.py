@@ -2,7 +2,6 @@
 
 import sqlite3
 import time
-from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,17 +17,18 @@ from morenashi.server.errors import ToolError
 from morenashi.server.shelf import Shelf
 from morenashi.server.workspace import Workspace
 
+from .http_clients import RecentClients
 from .registry import find_tool
 
-_RECENT_SECONDS = 300.0
 _BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60)
 
 
 class Metrics:
     """What is counted while requests are answered, and what is measured when somebody asks."""
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: Workspace, clients: RecentClients) -> None:
         self._workspace = workspace
+        self._clients = clients
         self._registry = CollectorRegistry()
         self._calls = Counter(
             "morenashi_calls",
@@ -40,7 +40,6 @@ class Metrics:
             "morenashi_call_seconds", "How long calls took.", ["tool"], buckets=_BUCKETS, registry=self._registry
         )
         self._running = Gauge("morenashi_calls_in_progress", "Calls of tools under way.", registry=self._registry)
-        self._last_seen: OrderedDict[str, float] = OrderedDict()
         ProcessCollector(registry=self._registry)
         self._registry.register(self)
 
@@ -50,7 +49,7 @@ class Metrics:
 
     async def observe(self, ctx: ServerRequestContext[Any], call_next: CallNext) -> HandlerResult:
         """Count what passes (a middleware of an MCP server)."""
-        self._see(current_client().session_id)
+        self._clients.see(current_client(), time.monotonic())
         if ctx.method != "tools/call":
             return await call_next(ctx)
         started, code = time.perf_counter(), "cancelled"
@@ -83,15 +82,8 @@ class Metrics:
         if (count := _count(self._workspace.manuals, _CLAIMS)) is not None:
             claims.add_metric([], count)
         clients = GaugeMetricFamily("morenashi_clients", "Sessions that asked for something within five minutes.")
-        clients.add_metric([], len(self._last_seen))
+        clients.add_metric([], sum(self._clients.count(time.monotonic()).values()))
         yield from (documents, pending, claims, clients)
-
-    def _see(self, session_id: str) -> None:
-        now = time.monotonic()
-        self._last_seen[session_id] = now
-        self._last_seen.move_to_end(session_id)
-        while next(iter(self._last_seen.values())) < now - _RECENT_SECONDS:
-            self._last_seen.popitem(last=False)
 
 
 def _code(result: HandlerResult) -> str:

@@ -18,6 +18,7 @@ from . import daemon_hello
 from .daemon_place import NoPlaceError, Place, find_place, workspace_root
 from .serve_options import ServeOptions
 from .shim_daemon import Daemons, NoDaemonError, own_server
+from .shim_pulse import Pulse
 from .shim_requests import Requests
 
 START_SECONDS = 30.0
@@ -99,6 +100,7 @@ class _Shim:
         self._session_id = os.urandom(16).hex()
         self._daemons = Daemons(place)
         self._requests = Requests()
+        self._pulse = Pulse(time.monotonic())
         self._parent = os.getppid()
         self._link: _Link | None = None
         self._needed_since: float | None = time.monotonic()
@@ -117,6 +119,7 @@ class _Shim:
         """Until there is nothing more to do; the exit code."""
         while os.getppid() == self._parent:
             self._look_for_server()
+            self._look_after_daemon()
             for descriptor, events in self._wait():
                 if descriptor == _STDIN:
                     self._read_client()
@@ -138,7 +141,7 @@ class _Shim:
             poll.register(_STDIN, select.POLLIN)
         link = self._link
         if link is not None:
-            events = select.POLLIN if len(self._to_client) < _MOST_WAITING_BYTES else 0
+            events = select.POLLIN if self._reads_server else 0
             events |= select.POLLOUT if link.is_sending or (link.is_open and self._to_server) else 0
             if events:
                 poll.register(link.connection, events)
@@ -146,25 +149,55 @@ class _Shim:
         return poll.poll(_LOOK_MS if is_looking else _PARENT_LOOK_MS)
 
     def _look_for_server(self) -> None:
-        """See that there is a server, or soon will be, while one is needed."""
+        """See that there is a server, or soon will be, while one is needed. To listen, take one that is there."""
         if self._link is not None:
             if not self._link.is_open and time.monotonic() - self._link.since > WELCOME_SECONDS:
-                self._serve_alone("the daemon does not answer")
-            return
-        if self._needed_since is None or self._own_server is not None:
-            return
+                self._do_without("the daemon does not answer")
+        elif self._own_server is None and (self._is_needed or self._requests.is_listening):
+            self._connect()
+
+    @property
+    def _is_needed(self) -> bool:
+        return self._needed_since is not None
+
+    def _connect(self) -> None:
         try:
-            connection = self._daemons.look()
+            connection = self._daemons.look(may_start=self._is_needed)
         except (NoDaemonError, OSError) as error:
-            self._serve_alone(f"no daemon: {error}")
+            self._do_without(f"no daemon: {error}")
             return
         if connection is not None:
             options = self._options
             greeting = daemon_hello.hello(self._place.root, self._session_id, options.toolsets, options.read_only)
             self._link = _Link(connection, greeting)
             self._link.send()
-        elif time.monotonic() - self._needed_since > START_SECONDS:
-            self._serve_alone("the daemon does not start")
+        elif self._needed_since is not None and time.monotonic() - self._needed_since > START_SECONDS:
+            self._do_without("the daemon does not start")
+
+    def _do_without(self, reason: str) -> None:
+        """No daemon can be had: if one is needed, a server of its own can."""
+        if self._is_needed:
+            self._serve_alone(reason)
+        elif self._link is not None:
+            self._lose_link()
+
+    @property
+    def _reads_server(self) -> bool:
+        return len(self._to_client) < _MOST_WAITING_BYTES
+
+    def _look_after_daemon(self) -> None:
+        """Leave a daemon that owes an answer and does not even say that it lives. Its lock is its own: no other one
+        can be had. Whoever stopped it may let it go on, so it is not ended here.
+        """
+        link = self._link
+        if link is None or not link.is_open or self._own_server is not None:
+            return
+        is_owed = self._requests.is_waiting or bool(self._to_server)
+        if self._pulse.has_stopped(time.monotonic(), is_missed=is_owed and self._reads_server):
+            again, answers = self._requests.lost()
+            self._to_client += b"".join(answers)
+            self._ask_first(again)
+            self._serve_alone("the daemon does not answer any more")
 
     def _serve_alone(self, reason: str) -> None:
         """Go on with a server for this client alone."""
@@ -194,7 +227,7 @@ class _Shim:
         for line in self._whole_lines(chunk):
             self._to_server.append(line)
             self._to_server_bytes += len(line)
-        if self._to_server and self._link is None:
+        if self._to_server and not (self._link is not None and self._link.is_open):
             self._needed_since = self._needed_since or time.monotonic()
         self._send()
 
@@ -243,9 +276,10 @@ class _Shim:
         """Lines from the server. The first of a daemon is its welcome."""
         link = self._link
         assert link is not None
+        self._pulse.felt()
         for line in lines:
             if link.is_open:
-                if self._requests.received(line):
+                if line != daemon_hello.BEAT and self._requests.received(line):
                     self._to_client += line
                 continue
             welcome = daemon_hello.read_line(line)
@@ -272,8 +306,8 @@ class _Shim:
         again, answers = self._requests.lost()
         self._to_client += b"".join(answers)
         self._ask_first(again)
-        # Where nobody waits, the next daemon can wait, too: one that was stopped stays stopped for a while.
-        self._needed_since = time.monotonic() if self._to_server or self._requests.is_listening else None
+        # Where nobody waits, the next daemon can wait, too: one that was stopped stays stopped until it is needed.
+        self._needed_since = time.monotonic() if self._to_server else None
 
     def _write_client(self) -> None:
         """Pass on what the server said, as far as the client takes it. Raises `BrokenPipeError` if there is none."""

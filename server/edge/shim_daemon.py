@@ -31,7 +31,7 @@ class Daemons:
         self._started: int | None = None
         self._starts = 0
 
-    def look(self) -> socket.socket | None:
+    def look(self, *, may_start: bool) -> socket.socket | None:
         """A connection; `None` while there is none, and then it is worth looking again soon. Raises `NoDaemonError`."""
         connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         connection.setblocking(False)
@@ -39,7 +39,8 @@ class Daemons:
             connection.connect(self._place.socket)
         except (FileNotFoundError, ConnectionRefusedError):
             connection.close()
-            self._start_if_absent()
+            if may_start:
+                self._start_if_absent()
             return None
         except BlockingIOError:
             # More clients are waiting than the daemon has room for.

@@ -68,8 +68,19 @@ class Requests:
 
     @property
     def is_listening(self) -> bool:
-        """Whether the client expects to hear of changes without asking."""
-        return any(key.startswith("resources/subscribe") for key in self._session)
+        """Whether the client expects to hear of changes without asking. It waits for no answer then: nothing need be
+        started for it.
+        """
+        return bool(self._listening) or any(key.startswith("resources/subscribe") for key in self._session)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the client expects an answer, be it after a long time."""
+        return len(self._open) > len(self._listening)
+
+    @property
+    def _listening(self) -> list[Request]:
+        return [request for request in self._open.values() if request.message["method"] in _LASTING]
 
     def sent(self, line: bytes) -> None:
         """A line went to the daemon."""
@@ -102,11 +113,12 @@ class Requests:
         return True
 
     def lost(self) -> tuple[list[bytes], list[bytes]]:
-        """The daemon is gone: what to ask the next one again, and what to answer the client."""
+        """The daemon is gone: what to ask the next one again besides `session`, and what to answer the client."""
         again, answers = [], []
         for request_id, request in list(self._open.items()):
-            may_be_asked = request.sendings < _MOST_SENDINGS or request.message["method"] in _LASTING
-            if self._only_reads(request.message) and may_be_asked:
+            if request.message["method"] in _LASTING:
+                continue
+            if self._only_reads(request.message) and request.sendings < _MOST_SENDINGS:
                 again.append(request.line)
             else:
                 del self._open[request_id]
@@ -130,7 +142,7 @@ class Requests:
                 self._again += 1
                 message = message | {"id": f"{_OWN_ID}{self._again}"}
             lines.append(json.dumps(message).encode() + b"\n")
-        return lines
+        return lines + [request.line for request in self._listening]
 
     def _remember(self, message: dict[str, Any]) -> None:
         method = message["method"]
@@ -176,7 +188,7 @@ def _tool(message: dict[str, Any]) -> str:
 def _restarted(request_id: str | int, *, retryable: bool) -> bytes:
     error = {
         "code": RESTARTED,
-        "message": "The server ended while it worked on this; whether it was done is not known"
+        "message": "The server was lost while it worked on this; whether it was done is not known"
         + (". Call again." if retryable else ": look before calling again."),
         "data": {"code": "daemon_restarted", "retryable": retryable},
     }

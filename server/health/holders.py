@@ -53,6 +53,12 @@ def find_holders(lock: Path, processes: Path = Path("/proc")) -> list[Holder]:
     return []
 
 
+def is_stopped(process: Path) -> bool:
+    """Whether a process, by its folder in /proc, was stopped by a signal or a debugger. Raises `OSError`."""
+    # The name in brackets may hold anything; the state follows the last bracket.
+    return (process / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()[0] in ("T", "t")
+
+
 def lock_findings(collection: Collection) -> Iterator[Finding]:
     """Who keeps the index: a server, one that was stopped, or a stranger who inherited the lock."""
     lock = collection.database.with_suffix(".lock")
@@ -123,15 +129,10 @@ def _holder(process: Path, target: tuple[int, int]) -> Holder | None:
                 status = entry.stat()
                 held = _LOCK_OF.search((process / "fdinfo" / entry.name).read_text("utf-8", "replace"))
                 if held and (status.st_dev, status.st_ino) == target:
-                    return Holder(int(process.name), int(held[1]), _command(process), _is_stopped(process))
+                    return Holder(int(process.name), int(held[1]), _command(process), is_stopped(process))
     return None
 
 
 def _command(process: Path) -> str:
     words = (process / "cmdline").read_bytes().decode("utf-8", "replace").split("\0")
     return " ".join(words).strip()[:_MOST_CHARACTERS]
-
-
-def _is_stopped(process: Path) -> bool:
-    # The name in brackets may hold anything; the state follows the last bracket.
-    return (process / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()[0] in ("T", "t")

@@ -1,13 +1,14 @@
 """Claims that share words with a question, scored by BM25 as the passages of manuals are (`search/lex.py`).
 
 Only the rarest features of the question are asked of the full-text table, within a budget of postings; the claims
-that they lead to are then scored in full. What stands around a claim in its source speaks for it too.
+that they lead to are then scored in full. What stands around a claim in its source speaks for it too: its words count
+as if a share of them stood in the claim, before they saturate (BM25F).
 """
 
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from morenashi.indexer.claim_tokens import searchable
@@ -42,9 +43,7 @@ def find_by_words(
     text, features = parse_question(question, synonyms)
     corpus = _corpus(connection, view.layers, features)
     claims = _first_choice(connection, view, _weigh(connection, view.layers, features, corpus, postings), 2 * count)
-    scorer = Scorer(text, (), features, corpus)
-    own = {number: scorer.score(searchable(claim.text)) for number, claim in claims.items()}
-    scores = _with_neighbours(connection, view, scorer, claims, own)
+    own, scores = _score(connection, view, Scorer(text, (), features, corpus), claims)
     best = sorted((number for number in scores if scores[number] > 0), key=lambda one: (-scores[one], -one))
     # Where everything that fits is a candidate, the others have 0.
     lowest = scores[best[count - 1]] if len(best) >= count else 0.0
@@ -93,21 +92,50 @@ def _first_choice(
     return claims
 
 
-def _with_neighbours(
-    connection: sqlite3.Connection, view: View, scorer: Scorer, claims: dict[int, Claim], own: dict[int, float]
-) -> dict[int, float]:
-    """The scores with what stands around adding to them; neighbours of the best become candidates (into `claims`)."""
-    scores = dict(own)
+def _score(
+    connection: sqlite3.Connection, view: View, scorer: Scorer, claims: dict[int, Claim]
+) -> tuple[dict[int, float], dict[int, float]]:
+    """By number, the scores of the claims for themselves, and with what stands around them.
+
+    The neighbours of the best become candidates (into `claims`).
+    """
+    read = {number: _read(scorer, claim) for number, claim in claims.items()}
+    own = {number: scorer.combine(one.frequencies, one.characters) for number, one in read.items()}
+    around: defaultdict[int, dict[int, float]] = defaultdict(dict)
     for number in sorted(own, key=lambda one: (-own[one], -one))[:_WITH_NEIGHBOURS]:
         if claims[number].source is None:
             continue
         for distance, neighbour in read_neighbours(connection, view, claims[number], _REACH):
-            if neighbour.number not in own:
+            if neighbour.number not in read:
                 claims[neighbour.number] = neighbour
-                own[neighbour.number] = scorer.score(searchable(neighbour.text))
-                scores[neighbour.number] = own[neighbour.number]
-            scores[neighbour.number] += _NEIGHBOUR_WEIGHTS[abs(distance)] * own[number]
-    return scores
+                read[neighbour.number] = _read(scorer, neighbour)
+            around[number][neighbour.number] = around[neighbour.number][number] = _NEIGHBOUR_WEIGHTS[abs(distance)]
+    scores = {number: _score_with(scorer, read[number], around[number], read) for number in claims}
+    return own, scores
+
+
+class _Read(NamedTuple):
+    """How often the parts of a question stand in a claim, and how long it is."""
+
+    frequencies: list[int]
+    characters: int
+
+
+def _read(scorer: Scorer, claim: Claim) -> _Read:
+    text = searchable(claim.text)
+    return _Read(scorer.frequencies(text), len(text))
+
+
+def _score_with(scorer: Scorer, one: _Read, around: Mapping[int, float], read: Mapping[int, _Read]) -> float:
+    """The score of a claim with its neighbours, each of a weight. Its length is the mean of all of them."""
+    frequencies: list[float] = [*one.frequencies]
+    characters = one.characters
+    for number, weight in around.items():
+        characters += read[number].characters
+        for place, frequency in enumerate(read[number].frequencies):
+            if frequency:
+                frequencies[place] += weight * frequency
+    return scorer.combine(frequencies, characters / (1 + len(around)))
 
 
 _SIZE = """

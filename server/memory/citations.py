@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
 from morenashi.indexer.config import Config
-from morenashi.indexer.encodings import UndecodableError, decode
-from morenashi.indexer.files import is_document, read_whole
-from morenashi.indexer.text import unify_line_breaks
+from morenashi.indexer.encodings import UndecodableError
+from morenashi.indexer.files import is_document
 from morenashi.server.clients import current_client
 from morenashi.server.delivered import Root
 from morenashi.server.errors import ToolError
-from morenashi.server.paths import open_guarded, parse_relative_path
+from morenashi.server.paths import parse_present_path
+from morenashi.server.whole_files import read_text, split_lines
 
 _URL = re.compile(
     r"(manual|vault):(?://)?([^#]+)#L([1-9][0-9]{0,8})(?:-L?([1-9][0-9]{0,8}))?(?:;sha256=([0-9a-f]{64}))?"
@@ -103,12 +103,12 @@ def check_citation(config: Config, citation: Citation) -> Changed | None:
 
 def _read_lines(config: Config, root: Root, path: str) -> list[str]:
     """The file's lines. Raises `ToolError`."""
-    parts = parse_relative_path(path, _PARAMETER)
+    folder = config.manuals if root == "manual" else config.vault
+    parts = parse_present_path(folder, path, _PARAMETER)
     if root == "manual" and not is_document(parts):
         raise _refuse("a manual's documents are .md, .markdown and .json files that are not hidden")
     try:
-        with open_guarded(config.manuals if root == "manual" else config.vault, parts, _PARAMETER) as descriptor:
-            return unify_line_breaks(decode(read_whole(descriptor)[0]).text).split("\n")
+        return split_lines(read_text(folder, parts, _PARAMETER))
     except (OSError, UndecodableError):
         raise _refuse("this is no text that can be read") from None
 

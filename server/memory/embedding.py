@@ -68,7 +68,7 @@ class HttpProvider:
             with urllib.request.urlopen(request, timeout=_TIMEOUT_SECONDS) as answer:
                 data = json.loads(answer.read(_MOST_BYTES))["data"]
             rows = {one["index"]: one["embedding"] for one in data}
-            vectors = [_unit(rows[place]) for place in range(len(texts))]
+            vectors = [unit(rows[place]) for place in range(len(texts))]
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise EmbeddingError(f"the embedding endpoint gave no vectors: {type(error).__name__}") from None
         if len({len(vector) for vector in vectors}) > 1:
@@ -102,7 +102,7 @@ class StaticModel:
     def _mean(self, ids: Sequence[int]) -> Vector:
         width = self._width
         rows = [self._rows[number * width : (number + 1) * width] for number in ids]
-        return _unit([sum(column) for column in zip(*rows, strict=True)] if rows else [0.0] * width)
+        return unit([sum(column) for column in zip(*rows, strict=True)] if rows else [0.0] * width)
 
 
 def _read_embeddings(path: Path) -> tuple[Vector, int]:
@@ -116,7 +116,8 @@ def _read_embeddings(path: Path) -> tuple[Vector, int]:
     return array("f", data[start:end]), int(about["shape"][1])
 
 
-def _unit(values: Sequence[float]) -> Vector:
+def unit(values: Sequence[float]) -> Vector:
+    """The same direction, of length 1; zeros stay zeros. Raises `ValueError` for what is not finite."""
     numbers = [float(value) for value in values]
     length = math.sqrt(sum(number * number for number in numbers))
     if not math.isfinite(length):

@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from morenashi.server.edge import memory_inputs as inputs
@@ -34,42 +35,56 @@ from .visible import View, read_visible
 CitationChange = tuple[int, Citation, Changed]
 
 
+@dataclass(frozen=True, slots=True)
+class _Sight:
+    """A call under the policy in force: what it may see, and for which uses."""
+
+    call: Call
+    applied: AppliedPolicy
+    tags: frozenset[str]
+    view: View
+
+
+@dataclass(frozen=True, slots=True)
+class _Recall:
+    """A page that is asked for: of the context that a cursor names, or, without one, of a context to be made."""
+
+    sight: _Sight
+    asked: Asked
+    context: Context | None
+    offset: int
+    wanted: int
+
+
 def search(call: Call, applied: AppliedPolicy, request: inputs.Search) -> Outcome:
     """Recall claims, the best first, a page at a time (seed 002 §2.2)."""
-    tags = call.tags(request.allow)
-    view = call.view(applied, request.scope, tags, with_stale=True)
-    asked = _asked(call, applied, "search", request.query, request.scope, tags)
-    wanted = request.top_k or applied.policy.retrieval.hybrid.k_final
-    context, offset, is_new = _follow(call, asked, request.cursor)
-    vector = call.memory.model
+    recall = _begin(call, applied, "search", request.query, request)
+    context, vector = recall.context, call.memory.model
     if context is None:
-        ranked, vector = _ranked(call, applied, view, request.query)
-        context = make_context(asked, ranked, call.now, _ttl(call))
-    page = _Page(call, applied, view, tags, context, offset, wanted)
+        ranked, vector = _ranked(recall)
+        context = make_context(recall.asked, ranked, call.now, _ttl(call))
+    page = _Page(recall.sight, context, recall.offset, recall.wanted)
     data: dict[str, Any] = {"items": page.items(include_meta=bool(request.include_meta))}
     data |= page.rest() | {"policy_version": applied.version}
     outcome = Outcome(data, page.ids, notes={"vector": vector})
-    if not (is_new and page.has_more):
+    if recall.context is not None or not page.has_more:
         return outcome
     return call.commit(lambda connection: _keep(connection, call, context, {}, outcome), durable=False)
 
 
 def activate(call: Call, applied: AppliedPolicy, request: inputs.Activate) -> Outcome:
     """Make an active context of what fits a task, diverse and above the threshold (seed 002 §2.1)."""
-    tags = call.tags(request.allow)
-    view = call.view(applied, request.scope, tags, with_stale=False)
-    asked = _asked(call, applied, "activate", request.q, request.scope, tags)
-    wanted = request.top_k or applied.policy.retrieval.hybrid.k_final
-    context, offset, is_new = _follow(call, asked, request.cursor)
+    recall = _begin(call, applied, "activate", request.q, request)
+    context, vector = recall.context, call.memory.model
     left_out: dict[str, list[int]] = {}
     changes: list[CitationChange] = []
-    vector = call.memory.model
     if context is None:
-        ranked, vector = _ranked(call, applied, view, request.q)
+        ranked, vector = _ranked(recall)
         changes = call.ask(lambda connection: _changed_citations(connection, call, ranked))
-        chosen, left_out = _choose(applied, ranked, {number for number, _, one in changes if one.difference}, wanted)
-        context = make_context(asked, chosen, call.now, _ttl(call))
-    page = _Page(call, applied, view, tags, context, offset, wanted)
+        stale = {number for number, _, one in changes if one.difference}
+        chosen, left_out = _choose(applied, ranked, stale, recall.wanted)
+        context = make_context(recall.asked, chosen, call.now, _ttl(call))
+    page = _Page(recall.sight, context, recall.offset, recall.wanted)
     claims = page.items(include_meta=bool(request.include_meta))
     data: dict[str, Any] = {
         "active_context_id": context.id,
@@ -82,7 +97,7 @@ def activate(call: Call, applied: AppliedPolicy, request: inputs.Activate) -> Ou
     if request.include_meta:
         data |= {"provenance": page.provenance(), "scoring_params": _parameters(applied)}
     outcome = Outcome(data, page.ids, notes={"vector": vector})
-    if not is_new:
+    if recall.context is not None:
         return outcome
     return call.commit(
         lambda connection: _keep(connection, call, context, left_out, outcome, changes), durable=bool(changes)
@@ -99,8 +114,8 @@ def read_context(call: Call, applied: AppliedPolicy, request: inputs.ReadContext
     context = call.ask(load)
     if context.caller != call.caller.name:
         raise ToolError("GONE", "the active context has expired; activate another one", status=410)
-    view = call.view(applied, None, tags, with_stale=False)
-    page = _Page(call, applied, view, tags, context, 0, len(context.items))
+    sight = _Sight(call, applied, tags, call.view(applied, None, tags, with_stale=False))
+    page = _Page(sight, context, 0, len(context.items))
     texts = [item["claim"]["text"] for item in page.items(include_meta=False)]
     return Outcome({"active_context_id": context.id, "texts": texts}, page.ids)
 
@@ -108,25 +123,18 @@ def read_context(call: Call, applied: AppliedPolicy, request: inputs.ReadContext
 class _Page:
     """The claims of a context from an offset on that may be shown now: the boundary is asked for every page."""
 
-    def __init__(
-        self,
-        call: Call,
-        applied: AppliedPolicy,
-        view: View,
-        tags: frozenset[str],
-        context: Context,
-        offset: int,
-        count: int,
-    ) -> None:
-        self._call = call
+    def __init__(self, sight: _Sight, context: Context, offset: int, count: int) -> None:
+        self._call = sight.call
         self._context = context
         self._end = offset + count
         self._shown: list[tuple[Claim, str, Item]] = []
         items = context.items[offset : self._end]
-        claims = call.ask(lambda connection: read_visible(connection, view, [item.number for item in items]))
+        claims = self._call.ask(
+            lambda connection: read_visible(connection, sight.view, [item.number for item in items])
+        )
         for item in items:
             claim = claims.get(item.number)
-            text = show_text(claim, applied.policy, tags) if claim else None
+            text = show_text(claim, sight.applied.policy, sight.tags) if claim else None
             if claim is not None and text is not None:
                 self._shown.append((claim, text, item))
 
@@ -160,32 +168,29 @@ class _Page:
             add_details(connection, one, claim, item, masked=text != claim.text)
 
 
-def _asked(
-    call: Call,
-    applied: AppliedPolicy,
-    tool: Listing,
-    question: str,
-    scopes: Sequence[str] | None,
-    tags: frozenset[str],
-) -> Asked:
-    names = tuple(sorted(set(SCOPES if scopes is None else scopes)))
-    return Asked(tool, call.caller.name, question, names, tuple(sorted(tags)), applied.version)
-
-
-def _follow(call: Call, asked: Asked, cursor: str | None) -> tuple[Context | None, int, bool]:
-    """The context of a cursor and its offset; without a cursor, that one has to be made."""
+def _begin(
+    call: Call, applied: AppliedPolicy, tool: Listing, question: str, request: inputs.Search | inputs.Activate
+) -> _Recall:
+    """What both tools begin with. Stale claims are listed by a search, and never become part of an active context."""
+    tags = call.tags(request.allow)
+    sight = _Sight(call, applied, tags, call.view(applied, request.scope, tags, with_stale=tool == "search"))
+    scopes = tuple(sorted(set(SCOPES if request.scope is None else request.scope)))
+    asked = Asked(tool, call.caller.name, question, scopes, tuple(sorted(tags)), applied.version)
+    wanted = request.top_k or applied.policy.retrieval.hybrid.k_final
+    cursor = request.cursor
     if cursor is None:
-        return None, 0, True
+        return _Recall(sight, asked, None, 0, wanted)
     context, offset = call.ask(lambda connection: follow_cursor(connection, cursor, asked, call.now))
-    return context, offset, False
+    return _Recall(sight, asked, context, offset, wanted)
 
 
-def _ranked(call: Call, applied: AppliedPolicy, view: View, question: str) -> tuple[list[Ranked], str]:
+def _ranked(recall: _Recall) -> tuple[list[Ranked], str]:
     """The ranking, and what found claims by meaning: the model, `none`, or `unavailable` for the moment."""
-    memory, policy = call.memory, applied.policy
+    sight, question = recall.sight, recall.asked.question
+    call, policy, memory = sight.call, sight.applied.policy, sight.call.memory
     nearest = memory.nearest(question, policy)
     ranked = call.ask(
-        lambda connection: retrieve(connection, view, question, memory.synonyms, policy, call.now, nearest)
+        lambda connection: retrieve(connection, sight.view, question, memory.synonyms, policy, call.now, nearest)
     )
     return ranked, memory.model if nearest or memory.model == NO_MODEL else "unavailable"
 

@@ -1,6 +1,8 @@
 """Vectors of claims in the database: which are missing, and which visible ones are nearest.
 
-All visible vectors are compared, so that nothing near is missed and nothing hidden takes a place.
+All visible vectors are compared, so that nothing near is missed and nothing hidden takes a place: by sqlite-vec, which
+reads them where they lie, or where it cannot be loaded by numpy, or by Python alone. They lie in an ordinary table, so
+that any SQLite opens the file.
 """
 
 import heapq
@@ -12,6 +14,7 @@ from operator import mul
 from .claims import Claim
 from .embedding import Vector
 from .store import read_claims
+from .vector_functions import has_vector_functions
 from .visible import View, visible_numbers
 
 _BATCH = 32
@@ -26,6 +29,9 @@ def nearest_claims(
     """The cosines of the nearest visible claims, at most `count`, by number. Those that point elsewhere are none."""
     condition, values = visible_numbers(view)
     values |= {"model": model, "bytes": 4 * len(question)}
+    if has_vector_functions(connection):
+        asked = {**values, "question": question.tobytes(), "least": _LEAST_COSINE, "count": count}
+        return dict(connection.execute(_NEAREST.format(visible=condition), asked).fetchall())
     rows = connection.execute(_VECTORS.format(visible=condition), values).fetchall()
     cosines = measure(question, [stored for _, stored in rows])
     best = heapq.nlargest(count, zip(cosines, (number for number, _ in rows), strict=True))
@@ -55,6 +61,21 @@ def store_vectors(connection: sqlite3.Connection, model: str, vectors: Iterable[
         row = {"id": claim.id, "model": model, "vector": vector.tobytes()}
         connection.execute(_STORE, row)
 
+
+# The policy's condition comes first: only what is visible is compared. Search: claim_vectors by (claim_number, model).
+_NEAREST = """
+WITH compared AS MATERIALIZED (
+  SELECT claim_vectors.claim_number AS number, 1 - vec_distance_cosine(claim_vectors.vector, :question) AS cosine
+  FROM claims
+  JOIN claim_vectors ON claim_vectors.claim_number = claims.number AND claim_vectors.model = :model
+  WHERE length(claim_vectors.vector) = :bytes AND {visible}
+)
+SELECT number, cosine
+FROM compared
+WHERE cosine > :least
+ORDER BY cosine DESC, number DESC
+LIMIT :count
+"""
 
 _VECTORS = """
 SELECT claim_vectors.claim_number, claim_vectors.vector

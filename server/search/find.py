@@ -1,6 +1,7 @@
 """One search from question to trace: scope, stages, judgement, completeness, next actions."""
 
 import sqlite3
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar
 
@@ -31,9 +32,13 @@ from .stages import Findings, PassageSearch
 from .summary import Examined, summarise
 from .traces import Tool, Trace, new_trace_id, now_utc
 from .widening import BASE_THRESHOLDS, Escalation, Thresholds, escalation_reasons
+from .words import Analyser
 
 # In a widened search, how much the candidates of other manuals count.
 _AWAY = 0.8
+
+Rescore = Callable[[sqlite3.Connection, str, Sequence[Ranked], Evidence], list[Ranked] | None]
+"""Scores what was ranked for a normalised question again, or cannot yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,7 @@ class FindRequest:
     `intent` is `None` if the caller gave none. `resumed` narrows the search to what an earlier one left over.
     `dictionaries` names those that the question was parsed with. `parameters` is what the call said, as a trace
     keeps it. `scope` says which notes a search in the vault is about, `chunk_lines` how much of one a scan that it
-    proposes reads at once.
+    proposes reads at once. `analyser` is that of the extra `ja`, if it is used.
     """
 
     query: Query
@@ -59,6 +64,7 @@ class FindRequest:
     tool: Tool = "manual_find"
     scope: NoteScope = EVERYTHING
     chunk_lines: int = 80
+    analyser: Analyser | None = None
 
     def covers(self, key: tuple[str, str]) -> bool:
         """Whether a document lies in the scope that is asked for."""
@@ -69,6 +75,7 @@ class FindRequest:
         notes = {"scope": asdict(self.scope)} if self.tool == "vault_find" else {}
         return {
             **notes,
+            **({"morphology": self.analyser.name} if self.analyser else {}),
             "thresholds": self.thresholds._asdict(),
             "max_candidates": self.max_candidates,
             "max_stage": self.max_stage,
@@ -168,15 +175,19 @@ class Search:
         """Which making of the derived tables was searched."""
         return self._outcome.found.index.build
 
-    def complete(self) -> Trace:
-        """The whole trace. Call it once, after `answer`."""
+    def complete(self, rescore: Rescore | None = None) -> Trace:
+        """The whole trace. Call it once, after `answer`. `rescore` is that of the extra `vectors`, if it is used."""
         outcome = self._outcome
-        request, judgement = outcome.request, outcome.found.judgement
+        request, found = outcome.request, outcome.found
+        rescored = None
         try:
-            left = list_left(self._connection, outcome.found.findings)
+            left = list_left(self._connection, found.findings)
+            if rescore:
+                rescored = rescore(self._connection, request.query.text, found.ranked, found.evidence)
         finally:
             self._connection.rollback()
-        candidates = tuple(explain(section, outcome.found.evidence) for section in outcome.found.ranked)
+        candidates = tuple(explain(section, found.evidence) for section in rescored or found.ranked)
+        in_force = request.in_force() | ({} if rescored is None else {"rescored": True})
         return Trace(
             id=outcome.answer.trace_id,
             created_at=now_utc(),
@@ -184,17 +195,17 @@ class Search:
             manual_id=request.manual_id,
             intent=outcome.intent,
             intent_source="inferred" if request.intent is None else "given",
-            parameters={"call": request.parameters or {}, "in_force": request.in_force()},
-            index_generation=outcome.found.index.generation,
+            parameters={"call": request.parameters or {}, "in_force": in_force},
+            index_generation=found.index.generation,
             elapsed_ms=outcome.elapsed_ms,
             summary=outcome.answer.summary,
             next_actions=outcome.answer.next_actions,
             escalation_reasons=outcome.answer.escalation_reasons,
             candidates=candidates,
             unscanned=(*left, *outcome.skipped),
-            leads=tuple(outcome.found.leads),
-            gaps=judgement.gaps,
-            conflicts=judgement.conflicts,
+            leads=tuple(found.leads),
+            gaps=found.judgement.gaps,
+            conflicts=found.judgement.conflicts,
             tool=request.tool,
         )
 
@@ -348,7 +359,7 @@ class Search:
 def search_terms(index: Index, request: FindRequest, deadline: Deadline, rest: AskedAgain | None) -> Findings:
     """Stages 0 and 1 for the question's terms; if those say little, for the words inside them too."""
     within = None if rest is None else rest.passages
-    search = PassageSearch(index, request.query, request.max_candidates, deadline)
+    search = PassageSearch(index, request.query, request.max_candidates, deadline, request.analyser)
     findings = search.run(request.query.terms, within)
     # Those left over count too: whether a term is rare must not depend on the budget.
     known = sum(bool(hit.match.matched_lines) for hit in findings.hits) + findings.matches_left

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Literal
 
@@ -18,7 +19,7 @@ from morenashi.indexer.tokens import is_kanji, latin_words, runs, squeeze, stem
 
 Kind = Literal["pair", "word", "kanji"]
 
-_K1_JAPANESE, _K1_LATIN = 0.4, 1.0
+K1_JAPANESE, _K1_LATIN = 0.4, 1.0
 _B = 0.75
 _MIXED_PAIR, _KANJI, _EXACT_WORD = 0.5, 0.3, 0.5
 
@@ -91,18 +92,54 @@ class Scorer:
 
     def score(self, text: str) -> float:
         """The score of a normalised passage text; 0 if it shares nothing with the question."""
-        length_share = 1 - _B + _B * len(text) / self._mean_length
-        saturation = _K1_JAPANESE * length_share
+        length_share = self.length_share(text)
+        saturation = K1_JAPANESE * length_share
         score = 0.0
         for token, weight in self._substrings:
             frequency = text.count(token)
             if frequency:
-                score += weight * frequency * (_K1_JAPANESE + 1) / (frequency + saturation)
+                score += weight * frequency * (K1_JAPANESE + 1) / (frequency + saturation)
         for run, weight in self._runs:
             frequency = count_whole_runs(text, run)
             if frequency:
-                score += weight * frequency * (_K1_JAPANESE + 1) / (frequency + saturation)
+                score += weight * frequency * (K1_JAPANESE + 1) / (frequency + saturation)
         return score + self._score_latin(text, _K1_LATIN * length_share)
+
+    def length_share(self, text: str) -> float:
+        """BM25's share of a text's length: 1 for one of mean length."""
+        return 1 - _B + _B * len(text) / self._mean_length
+
+    def frequencies(self, text: str) -> list[int]:
+        """How often each part of the question stands in a normalised text, for `combine`."""
+        found = [text.count(token) for token, _ in self._substrings]
+        found += [count_whole_runs(text, run) for run, _ in self._runs]
+        if self._word is None:
+            return found
+        words = Counter(self._word.findall(text))
+        stems: Counter[str] = Counter()
+        for word, frequency in words.items():
+            stems[stem(word)] += frequency
+        return [*found, *(words[word] for word in self._exact), *(stems[token] for token in self._stems)]
+
+    def combine(self, frequencies: Iterable[float], characters: float) -> float:
+        """The score of such frequencies in a text of so many characters.
+
+        They may be those of several texts, weighted: then they add up before they saturate, which is BM25F
+        (Robertson, Zaragoza and Taylor, 2004).
+        """
+        length_share = 1 - _B + _B * characters / self._mean_length
+        return sum(
+            weight * frequency * (k1 + 1) / (frequency + k1 * length_share)
+            for (weight, k1), frequency in zip(self._parts, frequencies, strict=True)
+            if frequency
+        )
+
+    @cached_property
+    def _parts(self) -> list[tuple[float, float]]:
+        """The weight of each part of the question, in the order of `frequencies`, and how soon it saturates."""
+        parts = [(weight, K1_JAPANESE) for _, weight in (*self._substrings, *self._runs)]
+        parts += [(_EXACT_WORD * weight, _K1_LATIN) for weight in self._exact.values()]
+        return parts + [((1 - _EXACT_WORD) * weight, _K1_LATIN) for weight in self._stems.values()]
 
     def coverage(self, text: str) -> float:
         """The share (0..1) of the question's weight whose features stand in the text at all."""

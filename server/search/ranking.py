@@ -133,6 +133,13 @@ def explain(ranked: Ranked, evidence: Evidence) -> Candidate:
     return candidate._replace(why=_why(parts, hits, links, clauses, evidence, candidate.line))
 
 
+def with_part(ranked: Ranked, name: str, score: float) -> Ranked:
+    """The same with another score, and with a part of this name for the difference."""
+    candidate = ranked.candidate
+    parts = {**ranked.parts, name: _WEIGHTS * (score - candidate.score)}
+    return ranked._replace(candidate=candidate._replace(score=score), parts=parts)
+
+
 def _own_parts(section_id: int, own: Fields, evidence: Evidence, query: Query, intent: Intent) -> dict[str, float]:
     links = evidence.links.get(section_id, ())
     return {

@@ -17,6 +17,7 @@ from .matching import LineMatch, TermMatcher
 from .postings import Index, StoredPassage
 from .query import Query, Term
 from .slips import find_similar
+from .words import Analyser, WordScorer, as_terms
 
 POSTING_BUDGET = 2_000
 _SCORED = 60
@@ -71,13 +72,17 @@ class Findings:
 class PassageSearch:
     """Stages 0 and 1 of one question over one state of the index."""
 
-    def __init__(self, index: Index, query: Query, max_candidates: int, deadline: Deadline) -> None:
+    def __init__(
+        self, index: Index, query: Query, max_candidates: int, deadline: Deadline, analyser: Analyser | None = None
+    ) -> None:
         self._index = index
         self._query = query
         self._max_candidates = max_candidates
         self._deadline = deadline
         self._max_examined = _EXAMINED_PER_CANDIDATE * max_candidates
         self._features = extract_features(query.text)
+        self._analyser = analyser
+        self._words = analyser.words(query.text) if analyser else []
 
     def run(self, terms: tuple[Term, ...], within: frozenset[int] | None = None) -> Findings:
         """Find the passages that hold one of the terms; `within` narrows to passages left before.
@@ -87,7 +92,7 @@ class PassageSearch:
         limit = self._deadline.interrupting if within is None else self._deadline.letting_go
         try:
             with limit(self._index.connection):
-                corpus = self._index.corpus(self._features, terms)
+                corpus = self._index.corpus(self._features, (*terms, *as_terms(self._words)))
                 found = self._index.find_passages(terms, corpus)
                 matches = found if within is None else [passage for passage in found if passage in within]
                 weights = self._weigh(matches, terms, corpus)
@@ -96,7 +101,7 @@ class PassageSearch:
             if not is_interruption(error):
                 raise
             return Findings(terms, cut_by="time_budget", nothing_known=True)
-        scorer = Scorer(self._query.text, self._phrases(terms), self._features, corpus)
+        scorer = self._scorer(terms, corpus)
         asked = [term for term in terms if term.exact]
         near = self._near_misses(weights, set(found), scorer, within) if len(asked) > 1 else []
         room = self._max_candidates - len({hit.passage.section_id for hit in near})
@@ -126,6 +131,10 @@ class PassageSearch:
         again = self.run(findings.terms + tuple(similar.values()), within)
         again.slips = dict(zip(similar, range(len(findings.terms), len(again.terms)), strict=True))
         return again
+
+    def _scorer(self, terms: tuple[Term, ...], corpus: Corpus) -> Scorer:
+        lex = self._query.text, self._phrases(terms), self._features, corpus
+        return WordScorer(*lex, self._words, self._analyser.forms) if self._analyser else Scorer(*lex)
 
     def _phrases(self, terms: tuple[Term, ...]) -> list[str]:
         """Terms that no feature speaks for: hiragana or signs alone."""

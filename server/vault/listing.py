@@ -7,7 +7,7 @@ from typing import Any
 from morenashi.indexer.vault_names import is_temporary
 from morenashi.server.edge import vault_inputs
 from morenashi.server.errors import ToolError
-from morenashi.server.paths import open_folder, parse_relative_path, spell_as_on_disk
+from morenashi.server.paths import open_folder, parse_present_path, spell_as_on_disk
 from morenashi.server.workspace import Workspace
 
 
@@ -17,7 +17,7 @@ def vault_ls(workspace: Workspace, call: vault_inputs.VaultLs) -> dict[str, Any]
         raise ToolError("invalid_parameter", "relative_dir: an older name of path; give path alone", parameter="path")
     parameter, path = ("relative_dir", call.relative_dir) if call.relative_dir is not None else ("path", call.path)
     root = workspace.config.vault
-    parts = () if path in (None, ".") else spell_as_on_disk(root, parse_relative_path(path, parameter))
+    parts = () if path in (None, ".") else spell_as_on_disk(root, parse_present_path(root, path, parameter))
     if not parts and not root.is_dir():
         return {"base_path": None, "items": []}
     with open_folder(root, parts, parameter) as folder, os.scandir(folder) as entries:

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from morenashi.indexer.encodings import UndecodableError
 from morenashi.server.errors import ToolError
-from morenashi.server.paths import open_guarded, parse_relative_path, spell_as_on_disk
+from morenashi.server.paths import open_guarded, parse_present_path, spell_as_on_disk
 from morenashi.server.workspace import Workspace
 
 from .text_map import ChangedMeanwhileError, TextFile, open_text
@@ -18,7 +18,8 @@ _ATTEMPTS = 3
 
 def locate(workspace: Workspace, path: str, parameter: str = "path") -> tuple[str, ...]:
     """The components of a path in the vault, as the disk spells them. Raises what the guard of paths raises."""
-    return spell_as_on_disk(workspace.config.vault, parse_relative_path(path, parameter))
+    root = workspace.config.vault
+    return spell_as_on_disk(root, parse_present_path(root, path, parameter))
 
 
 def ask_note(

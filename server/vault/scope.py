@@ -2,7 +2,7 @@
 
 from morenashi.indexer.vault_names import is_system
 from morenashi.server.errors import ToolError
-from morenashi.server.paths import open_folder, parse_relative_path, spell_as_on_disk
+from morenashi.server.paths import open_folder, parse_present_path, spell_as_on_disk
 from morenashi.server.search.globs import GlobError, compile_glob
 from morenashi.server.search.note_scope import NoteScope
 from morenashi.server.workspace import Workspace
@@ -27,7 +27,7 @@ def note_scope(
 
 def _folder(workspace: Workspace, relative_dir: str, parameter: str) -> str:
     root = workspace.config.vault
-    parts = spell_as_on_disk(root, parse_relative_path(relative_dir, parameter))
+    parts = spell_as_on_disk(root, parse_present_path(root, relative_dir, parameter))
     if is_system(parts):
         raise ToolError("forbidden", f"{parameter}: this folder is the server's own", parameter=parameter)
     with open_folder(root, parts, parameter):

@@ -1,19 +1,19 @@
 """A file as lines, for coverage and audit: of the vault, or of a manual as `manuals/<id>/...`."""
 
-import re
+import os
 from dataclasses import dataclass
 from functools import cached_property
 
-from morenashi.indexer.encodings import UndecodableError, decode
-from morenashi.indexer.files import is_document, read_whole
+from morenashi.indexer.encodings import UndecodableError
+from morenashi.indexer.files import is_document
 from morenashi.server.citations import CitedFile
 from morenashi.server.clients import current_client
 from morenashi.server.delivered import Root
 from morenashi.server.errors import ToolError
-from morenashi.server.paths import open_guarded, parse_relative_path, spell_as_on_disk
+from morenashi.server.paths import open_guarded, parse_present_path, parse_relative_path, spell_as_on_disk
+from morenashi.server.whole_files import read_text, split_lines
 from morenashi.server.workspace import Workspace
 
-_LINE_BREAK = re.compile(r"\r\n|\r|\n")
 _MANUALS = "manuals"
 
 
@@ -28,9 +28,7 @@ class SourceFile:
 
     @cached_property
     def lines(self) -> list[str]:
-        """Its lines as an editor shows them, without line breaks. An empty file has none."""
-        lines = _LINE_BREAK.split(self.text)
-        return lines if lines[-1] else lines[:-1]
+        return split_lines(self.text)
 
     @cached_property
     def cited(self) -> CitedFile:
@@ -42,7 +40,7 @@ def read_source(workspace: Workspace, path: str, parameter: str) -> SourceFile:
 
     Raises `invalid_path`, `out_of_scope`, `not_found`, `forbidden`, and `conflict` for what cannot be decoded.
     """
-    parts = parse_relative_path(path, parameter)
+    parts = parse_relative_path(path, parameter, lambda name: _is_there(workspace, name))
     root: Root = "manual" if _is_in_manual(workspace, parts) else "vault"
     folder = workspace.config.manuals if root == "manual" else workspace.config.vault
     inside = spell_as_on_disk(folder, parts[1:] if root == "manual" else parts)
@@ -50,9 +48,7 @@ def read_source(workspace: Workspace, path: str, parameter: str) -> SourceFile:
         message = f"{parameter}: a manual's documents are .md, .markdown and .json files that are not hidden"
         raise ToolError("invalid_path", message, parameter=parameter)
     try:
-        with open_guarded(folder, inside, parameter) as descriptor:
-            data, _ = read_whole(descriptor)
-        text = decode(data).text
+        text = read_text(folder, inside, parameter)
     except OSError:
         message = f"{parameter}: this is no regular file of a readable size"
         raise ToolError("forbidden", message, parameter=parameter) from None
@@ -61,6 +57,13 @@ def read_source(workspace: Workspace, path: str, parameter: str) -> SourceFile:
         raise ToolError("conflict", message, parameter=parameter) from None
     relative = "/".join(inside)
     return SourceFile(root, relative, f"{_MANUALS}/{relative}" if root == "manual" else relative, text)
+
+
+def _is_there(workspace: Workspace, path: str) -> bool:
+    in_manual = path.removeprefix(f"{_MANUALS}/")
+    return os.path.lexists(workspace.config.vault / path) or (
+        in_manual != path and os.path.lexists(workspace.config.manuals / in_manual)
+    )
 
 
 def _is_in_manual(workspace: Workspace, parts: tuple[str, ...]) -> bool:
@@ -82,7 +85,7 @@ def is_file_beside(workspace: Workspace, name: str, *besides: SourceFile) -> boo
         here = beside.path.split("/")[:-1]
         for above in (here, here[:1] if beside.root == "manual" else []):
             try:
-                parts = parse_relative_path("/".join([*above, name.split("#")[0]]), "target")
+                parts = parse_present_path(folder, "/".join([*above, name.split("#")[0]]), "target")
                 with open_guarded(folder, spell_as_on_disk(folder, parts), "target"):
                     return True
             except ToolError:

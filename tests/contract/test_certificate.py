@@ -12,7 +12,7 @@ from ..server.serving import Found, ask_database, serving_indexed
 from ..workspaces import WorkspaceFolder, eventually
 from .certificate import Evidence, File, normalise, objections, read_files
 
-MANUALS, TOGETHER, SEED = (400, 1_000), 50, 2_004
+MANUALS, TOGETHER, SEED = (200, 1_000), 50, 2_004
 ENCODINGS = ["utf-8", "utf-8", "utf-8-sig", "utf-16"]
 WORDS = (
     "申請 申請書 届出 期限 利用規約 規約 税 税法 消費税 ｻｰﾊﾞｰ サーバ サーバー ログイン がく が\u3099く 人々 𠮷野家 ６桁 "

@@ -1,11 +1,11 @@
 """`manual_hits` (seed 004 §4): the lists of a trace, as long as the summary said, page by page."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-from ..server.serving import Found, Serving
+from ..server.serving import Found, Serving, serving_indexed
 from ..workspaces import WorkspaceFolder
 
 Serve = Callable[..., Serving]
@@ -14,13 +14,14 @@ ITEM = {"ref", "path", "start_line", "reason", "signals", "score", "conflict_wit
 REF = {"target", "manual_id", "path", "start_line", "json_path"}
 
 
-@pytest.fixture
-def many(workspace: WorkspaceFolder, serve: Serve) -> Found:
+@pytest.fixture(scope="module")
+def many(shared_workspace: WorkspaceFolder) -> Iterator[Found]:
     """A search with sixty candidates, twenty places left over, one file unreadable and one term missing."""
     for name in ("a", "b"):
-        workspace.write(f"m/{name}.md", "".join(f"# 題{n}\n\n鍵言葉{'。' * n}\n\n" for n in range(40)))
-    workspace.write("m/odd.md", b"\xff\xfe\x00\xd8\x00\x00\xff")
-    return serve().find("鍵言葉 どこにもない語", budget={"max_candidates": 60})
+        shared_workspace.write(f"m/{name}.md", "".join(f"# 題{n}\n\n鍵言葉{'。' * n}\n\n" for n in range(40)))
+    shared_workspace.write("m/odd.md", b"\xff\xfe\x00\xd8\x00\x00\xff")
+    with serving_indexed(shared_workspace) as manuals:
+        yield manuals.find("鍵言葉 どこにもない語", budget={"max_candidates": 60})
 
 
 def page(found: Found, **arguments: Any) -> dict[str, Any]:

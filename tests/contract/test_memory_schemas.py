@@ -6,12 +6,13 @@ from typing import Any
 
 import jsonschema
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
 from morenashi.server.edge import memory_inputs as inputs
 
+from ..examples import examples
 from ..server.memory.policies import EXAMPLE
 from ..server.memory.remembering import AT, Remembering, memory
 
@@ -115,7 +116,7 @@ json_values = st.recursive(
 )
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_what_the_seed_does_not_admit_is_refused(data: st.DataObject) -> None:
     tool = data.draw(st.sampled_from(TOOLS))

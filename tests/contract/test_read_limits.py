@@ -1,23 +1,27 @@
 """`manual_read`: the limits of a text, and the cursor that goes on where it was cut."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from ..server.serving import Serving
+from ..server.serving import Serving, serving_indexed
 from ..workspaces import WorkspaceFolder
 
 Serve = Callable[..., Serving]
 LONG = "# 題\n\n" + "".join(f"{n}行目の文章を書いておく。\n" for n in range(3_000))
 
 
-@pytest.fixture
-def long(workspace: WorkspaceFolder, serve: Serve) -> Serving:
-    workspace.write("m/x.md", LONG)
-    return serve()
+@pytest.fixture(scope="module")
+def long(shared_workspace: WorkspaceFolder) -> Iterator[Serving]:
+    """A long document, and in manuals of their own those whose chunks are counted."""
+    shared_workspace.write("m/x.md", LONG)
+    for name, text, encoding in CHUNKED:
+        shared_workspace.write(f"{name}/x.md", text.encode(encoding))
+    with serving_indexed(shared_workspace) as manuals:
+        yield manuals
 
 
 def section(manuals: Serving, **arguments: Any) -> dict[str, Any]:
@@ -108,16 +112,12 @@ CHUNKED = [
 
 
 # A character at a time is enough for the short ones: the long one would take thousands of answers.
-SIZES = [(*row, size) for row in CHUNKED for size in (1, 2, 7, 1_000) if len(row[1]) / size < 1_000]
+SIZES = [(*row[:2], size) for row in CHUNKED for size in (1, 2, 7, 1_000) if len(row[1]) / size < 1_000]
 
 
-@pytest.mark.parametrize(("name", "text", "encoding", "max_chars"), SIZES, ids=[f"{row[0]}, {row[3]}" for row in SIZES])
-def test_the_chunks_of_a_section_are_its_text_exactly(
-    workspace: WorkspaceFolder, serve: Serve, name: str, text: str, encoding: str, max_chars: int
-) -> None:
-    workspace.write("m/x.md", text.encode(encoding))
-    manuals = serve()
-    answers = read_on(manuals, manuals.ref("m", "x.md", 1), scope="section", limits={"max_chars": max_chars})
+@pytest.mark.parametrize(("name", "text", "max_chars"), SIZES, ids=[f"{row[0]}, {row[2]}" for row in SIZES])
+def test_the_chunks_of_a_section_are_its_text_exactly(long: Serving, name: str, text: str, max_chars: int) -> None:
+    answers = read_on(long, long.ref(name, "x.md", 1), scope="section", limits={"max_chars": max_chars})
     assert "".join(answer["text"] for answer in answers) == text
     assert [answer["truncated"] for answer in answers] == [True] * (len(answers) - 1) + [False]
 

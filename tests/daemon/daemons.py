@@ -3,6 +3,7 @@
 import contextlib
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -15,11 +16,12 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from morenashi.server.edge.daemon_control import ask_state
+from morenashi.server.edge.daemon_place import find_place
 
 from ..server.stdio import RawServer
 from ..workspaces import WorkspaceFolder, clean_environment, eventually
 
-END_SECONDS = 30.0
+END_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
@@ -76,8 +78,8 @@ class Daemons:
 
     def state(self) -> dict[str, Any]:
         """What the one daemon says of itself."""
-        [socket] = self.sockets
-        state = ask_state(socket, str(self.folder.root))
+        [path] = self.sockets
+        state = ask_state(path, str(self.folder.root))
         assert state is not None
         return state
 
@@ -132,6 +134,16 @@ def make_daemons(folder: WorkspaceFolder) -> Iterator[Daemons]:
             has_ended = eventually(lambda: not daemons.processes(), END_SECONDS)
             daemons.kill()
         assert has_ended, daemons.log
+
+
+@contextlib.contextmanager
+def stuck_daemon(daemons: Daemons) -> Iterator[None]:
+    """Something that holds the socket and never answers."""
+    place = find_place(str(daemons.folder.root), {"XDG_RUNTIME_DIR": str(daemons.runtime)})
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(place.socket)
+        listener.listen(1)
+        yield
 
 
 def python(code: str, *flags: str) -> str:

@@ -1,8 +1,11 @@
 """The daemon is killed while real clients read and write: readers notice nothing, and of a write that may not have been
 done the client is told; none that was acknowledged is lost."""
 
+import fcntl
 import random
 import signal
+import sys
+import termios
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -93,6 +96,7 @@ def test_a_call_of_a_daemon_that_hangs_and_is_killed_is_answered(daemons: Daemon
         server.send("tools/call", 1, name="manual_find", arguments={"query": "印鑑"})
         server.send("tools/call", 2, name="vault_create", arguments={"path": "a.md", "content": "x"})
         server.send("tools/list", 3)
+        assert eventually(lambda: unread_bytes(server) == 0, END_SECONDS)
         sleep(0.2)
         with suppress(ProcessLookupError):
             kill(process, signal.SIGKILL)
@@ -102,3 +106,9 @@ def test_a_call_of_a_daemon_that_hangs_and_is_killed_is_answered(daemons: Daemon
         assert answers[3]["result"]["tools"]
         assert not (daemons.folder.root / "vault" / "a.md").exists(), "it was never begun, and not done again"
     assert (daemons.started, len(daemons.sockets)) == (2, 1), "the socket that was left was taken over"
+
+
+def unread_bytes(server: RawServer) -> int:
+    """How much of what was sent the client's process has not taken up."""
+    assert server.process.stdin
+    return int.from_bytes(fcntl.ioctl(server.process.stdin, termios.FIONREAD, bytes(4)), sys.byteorder)

@@ -1,27 +1,14 @@
 """Where no daemon can be had, a client is served all the same, and told why on stderr."""
 
 import os
-import socket
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from morenashi.server.edge.daemon_place import NoPlaceError, find_place
 
-from .daemons import Daemons
-
-
-@contextmanager
-def stuck_daemon(daemons: Daemons) -> Iterator[None]:
-    """Something that holds the socket and never answers."""
-    place = find_place(str(daemons.folder.root), {"XDG_RUNTIME_DIR": str(daemons.runtime)})
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(place.socket)
-        listener.listen(1)
-        yield
+from .daemons import Daemons, stuck_daemon
 
 
 def test_a_daemon_that_does_not_answer_is_passed_by(daemons: Daemons) -> None:

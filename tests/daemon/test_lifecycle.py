@@ -2,6 +2,7 @@
 
 import signal
 import subprocess
+import threading
 from pathlib import Path
 
 import morenashi
@@ -50,8 +51,39 @@ def test_another_version_has_a_daemon_of_its_own(daemons: Daemons, tmp_path: Pat
         versions = [path.stem.rpartition("-")[2] for path in daemons.sockets]
         assert versions == ["0.0.9", morenashi.__version__]
         stopped = daemons.run("stop")
-        assert (stopped.returncode, stopped.stdout) == (0, "2 daemons have ended\n"), stopped.stderr
+        clients = ", ".join(str(pid) for pid in sorted((server.process.pid, older.process.pid)))
+        told = f"2 daemons have ended\n2 clients will start one again on asking for something: process {clients}\n"
+        assert (stopped.returncode, stopped.stdout) == (0, told), stopped.stderr
         assert daemons.processes() == [], "nobody waits, so nothing was started again"
+
+
+def test_who_only_listens_starts_no_daemon_and_takes_the_next_one_that_is_there(daemons: Daemons) -> None:
+    with daemons.raw() as listener:
+        listener.initialise()
+        listener.send("resources/subscribe", 1, uri="manual://english/install.md")
+        assert listener.receive()["id"] == 1
+        assert f"process {listener.process.pid}" in daemons.run("stop").stdout
+        assert eventually(lambda: not has_socket(listener.process.pid))
+        assert (daemons.processes(), daemons.started) == ([], 1)
+        with daemons.raw() as other:
+            other.initialise()
+            assert eventually(lambda: len(daemons.state()["clients"]) == 2)
+            assert daemons.started == 2
+            told: list[str] = []
+            thread = threading.Thread(target=lambda: told.append(listener.receive()["method"]))
+            thread.start()
+            # The daemon may have taken it up and not yet heard what it listens to.
+            for number in range(20):
+                daemons.folder.write("english/install.md", f"# {number}\n")
+                if eventually(lambda: told, 1):
+                    break
+            thread.join(END_SECONDS)
+        assert told == ["notifications/resources/updated"]
+
+
+def has_socket(process: int) -> bool:
+    """Whether a client's process, whose standard streams are pipes and files, is connected to anything."""
+    return any(str(each.readlink()).startswith("socket:") for each in Path(f"/proc/{process}/fd").iterdir())
 
 
 def older_version(folder: Path) -> Path:

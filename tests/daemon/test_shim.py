@@ -163,7 +163,7 @@ def test_the_process_ends_by_a_signal(running: Daemons) -> None:
     with running.raw() as server:
         server.initialise()
         server.process.send_signal(signal.SIGTERM)
-        assert server.process.wait(10) == -signal.SIGTERM
+        assert server.process.wait(END_SECONDS) == -signal.SIGTERM
 
 
 def test_the_clients_process_imports_nothing_but_the_standard_library() -> None:

@@ -71,10 +71,13 @@ def test_a_request_that_two_daemons_ended_with_is_not_tried_on_a_third(requests:
 
 
 def test_a_client_that_listens_listens_on_through_any_number_of_daemons(requests: Requests) -> None:
+    """And waits for none: what it asked for is said to the next one that is there."""
     listening = line(id=1, method="subscriptions/listen", params={})
     requests.sent(listening)
     for _ in range(3):
-        assert requests.lost() == ([listening], [])
+        assert requests.lost() == ([], [])
+        assert (requests.is_listening, requests.is_waiting) == (True, False)
+        assert requests.session() == [listening]
         requests.sent(listening)
 
 

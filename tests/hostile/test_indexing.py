@@ -96,10 +96,10 @@ def test_pipes_sockets_devices_and_links_hold_nobody_up(workspace: WorkspaceFold
     make_traps(workspace)
     for root in (workspace.manuals / "m", workspace.root / "vault"):
         os.mkfifo(root / "folder" / "pipe.json")
-    assert workspace.run("reindex", timeout_seconds=60).returncode == 0
+    assert workspace.run_program("reindex", timeout_seconds=60).returncode == 0
     listed = {file.path for file in list_manuals(workspace.manuals).files}
     assert listed == {"x.md", "folder/y.md", "hard.md"}
     if rounds(0, 1):
-        finished = workspace.run("reindex", "--check", timeout_seconds=60)
+        finished = workspace.run_program("reindex", "--check", timeout_seconds=60)
         assert finished.returncode == 0, finished.stderr
         assert SECRET not in finished.stdout + finished.stderr

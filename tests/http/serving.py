@@ -4,6 +4,7 @@ import contextlib
 import functools
 import json
 import subprocess
+import tempfile
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +28,14 @@ class HttpServer:
     folder: WorkspaceFolder
     process: "subprocess.Popen[bytes]"
     stderr: Path
+    runtime: Path
+    """Where its socket is."""
+
+    def run(self, verb: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
+        """Run a command that looks for servers of the workspace."""
+        environment = clean_environment() | {"XDG_RUNTIME_DIR": str(self.runtime)}
+        command = self.folder.shared_command(verb, *arguments)
+        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
 
     def log_lines(self) -> list[dict[str, Any]]:
         """What it wrote to stderr; every line has to be a JSON object."""
@@ -100,8 +109,14 @@ def http_server(folder: WorkspaceFolder, *arguments: str, **settings: str) -> It
     """Serve a folder over HTTP; the process is killed if it does not end by itself."""
     stderr = folder.root / "stderr.log"
     command = folder.command("serve", "--http", "0", *arguments)
-    with stderr.open("wb") as log, subprocess.Popen(command, stderr=log, env=clean_environment() | settings) as process:
-        server = HttpServer(folder, process, stderr)
+    with (
+        tempfile.TemporaryDirectory(prefix="mo-", dir="/tmp") as runtime,
+        stderr.open("wb") as log,
+        subprocess.Popen(
+            command, stderr=log, env=clean_environment() | {"XDG_RUNTIME_DIR": runtime} | settings
+        ) as process,
+    ):
+        server = HttpServer(folder, process, stderr, Path(runtime))
         try:
             yield server
         finally:

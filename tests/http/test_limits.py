@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
+from morenashi.server.edge.http_address import network_of
 from morenashi.server.edge.http_mcp import MAX_BODY_BYTES
 
-from ..workspaces import make_workspace
+from ..workspaces import WorkspaceFolder, make_workspace
 from .conftest import write_tokens
 from .serving import HttpServer, http_server
-from .tokens import ALL, READER
+from .tokens import ALL, READER, WRONG
 
 LIMIT = 2
 
@@ -23,6 +24,12 @@ def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HttpServer]:
     tokens = write_tokens(folder, f'tokens = [{{name = "one", token = "{ALL}"}}]')
     settings = {"MEMORY_RATE_LIMIT": str(LIMIT), "HTTP_TOKENS": tokens, "HTTP_TOKEN": READER}
     with http_server(folder, **settings) as server:
+        yield server
+
+
+@pytest.fixture
+def guessed(workspace: WorkspaceFolder) -> Iterator[HttpServer]:
+    with http_server(workspace, HTTP_TOKEN=ALL) as server:
         yield server
 
 
@@ -45,6 +52,35 @@ def test_a_token_that_asks_too_often_has_to_wait(limited: HttpServer) -> None:
     # Every token has its own; and how the server is needs none.
     assert limited.post("tools/list", READER).status_code == 200
     assert limited.get("/healthz").status_code != 429
+
+
+def test_who_guesses_tokens_has_to_wait_and_who_has_one_has_not(guessed: HttpServer) -> None:
+    """Wherever the guesses are sent, with a token that is wrong or with none; from one address."""
+    answers = [guessed.get("/metrics", f"{WRONG}-{number}") for number in range(8)]
+    answers += [guessed.post("tools/list", WRONG), guessed.get("/metrics")]
+    assert {answer.status_code for answer in answers} == {401}
+    # One comes back every two seconds, which a slow machine may need for an answer.
+    while (refused := guessed.post("tools/list", WRONG)).status_code == 401 and len(answers) < 500:
+        answers.append(refused)
+    assert refused.status_code == 429
+    assert 0 < int(refused.headers["retry-after"]) <= 60
+    assert refused.json()["error"]["data"]["code"] == "RATE_LIMIT"
+    assert guessed.post("tools/list", ALL).status_code == 200
+    assert guessed.get("/metrics", ALL).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("client", "network"),
+    [
+        (("192.0.2.7", 1), "192.0.2.7"),
+        (("::ffff:192.0.2.7", 1), "192.0.2.7"),
+        (("2001:db8:1:2:3::9", 1), "2001:db8:1:2::/64"),
+        (("fe80::1%eth0", 1), "fe80::/64"),
+        (None, ""),
+    ],
+)
+def test_one_subscriber_is_one_address(client: tuple[str, int] | None, network: str) -> None:
+    assert network_of(client) == network
 
 
 def test_a_body_that_says_to_be_too_long_is_not_read(server: HttpServer) -> None:

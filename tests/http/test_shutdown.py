@@ -54,7 +54,7 @@ def test_what_is_under_way_when_the_server_is_stopped_is_answered(workspace: Wor
             other.execute("ROLLBACK")
         assert "id" in waiting.result(20)["data"]
         assert '"isError":false' in older.result(20).text
-        assert server.process.wait(20) == 0
+        assert server.process.wait(60) == 0
     assert "ended by SIGTERM" in [line.get("notice") for line in server.log_lines()]
 
 

@@ -203,7 +203,7 @@ def test_beyond_the_loopback_a_token_is_needed(workspace: WorkspaceFolder, liste
     ],
 )
 def test_a_server_that_cannot_begin_says_why(workspace: WorkspaceFolder, arguments: list[str], message: str) -> None:
-    done = workspace.run("serve", *arguments)
+    done = workspace.run_program("serve", *arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr
 

@@ -13,6 +13,7 @@ from morenashi.indexer.database import hold_writer_lock, open_reader, open_write
 from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.indexer.sync import Summary, Synchroniser
 
+from ..databases import put_empty
 from ..workspaces import WorkspaceFolder
 
 FULL_TEXT_TABLES = ("pairs", "words", "title_pairs")
@@ -40,6 +41,7 @@ class OpenIndex:
 def open_index(workspace: WorkspaceFolder) -> Iterator[OpenIndex]:
     """Open the index as its one writer; nothing is indexed yet."""
     config = workspace.config()
+    put_empty(config.database)
     with hold_writer_lock(config.database):
         connection, notices = open_writer(config.database)
         with contextlib.closing(connection):

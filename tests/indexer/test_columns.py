@@ -1,11 +1,12 @@
 """The way back from a normalised position to its original column."""
 
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from morenashi.indexer.text import normalise, normalise_with_columns, original_column, original_span
 
+from ..examples import examples
 from .texts import AWKWARD, lines
 
 long_lines = st.builds(
@@ -48,7 +49,7 @@ def test_one_column_is_found_without_the_others(line: str) -> None:
     assert [original_column(line, position) for position in range(len(columns))] == columns
 
 
-@settings(max_examples=40)
+@examples(12)
 @given(long_lines)
 @example("あ" * 1999 + "\x00\x00末")
 @example("あ" * 1998 + " \u200b 末")
@@ -64,11 +65,11 @@ def test_a_column_after_the_last_is_the_end_of_the_line(line: str) -> None:
     assert original_column(line, len(normalise(line))) == len(line)
 
 
-@given(lines, st.integers(0, 40), st.integers(1, 40))
-def test_a_span_is_a_range_of_the_line_that_holds_the_normalised_text(line: str, start: int, length: int) -> None:
+@given(lines.filter(normalise), st.data())
+def test_a_span_is_a_range_of_the_line_that_holds_the_normalised_text(line: str, data: st.DataObject) -> None:
     normal, columns = normalise_with_columns(line)
-    assume(start < len(normal))
-    end = min(start + length, len(normal))
+    start = data.draw(st.integers(0, len(normal) - 1), "start")
+    end = data.draw(st.integers(start + 1, len(normal)), "end")
     first, last = original_span(columns, start, end, len(line))
     assert 0 <= first < last <= len(line)
     assert normal[start:end].strip() in normalise(line[first:last])

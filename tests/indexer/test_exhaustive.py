@@ -4,11 +4,11 @@ import contextlib
 import random
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from morenashi.indexer.text import normalise
@@ -16,6 +16,7 @@ from morenashi.indexer.tokens import squeeze
 from morenashi.server.search.postings import Index
 from morenashi.server.search.query import Term, parse_query
 
+from ..examples import examples
 from ..workspaces import make_workspace, require_devset
 from .indexes import index, reading
 
@@ -51,7 +52,7 @@ def assert_finds_all(asked: Index, texts: dict[int, str], term: Term) -> None:
         assert holding <= found, (term, sorted(holding - found))
 
 
-@settings(max_examples=40)
+@examples(12)
 @given(documents, terms, st.data())
 def test_every_passage_with_a_term_is_found(files: dict[str, str], others: list[str], data: st.DataObject) -> None:
     with indexed(files) as (asked, texts):
@@ -60,7 +61,7 @@ def test_every_passage_with_a_term_is_found(files: dict[str, str], others: list[
                 assert_finds_all(asked, texts, term)
 
 
-@settings(max_examples=20)
+@examples(8)
 @given(documents, st.data())
 def test_every_passage_with_one_of_several_terms_is_found(files: dict[str, str], data: st.DataObject) -> None:
     with indexed(files) as (asked, texts):
@@ -72,11 +73,13 @@ def test_every_passage_with_one_of_several_terms_is_found(files: dict[str, str],
 
 
 @pytest.mark.parametrize("length", [1, 2, 3, 4, 9])
-def test_every_passage_of_real_manuals_with_a_term_is_found(length: int, manuals: tuple[Index, dict[int, str]]) -> None:
+def test_every_passage_of_real_manuals_with_a_term_is_found(
+    length: int, manuals: tuple[Index, dict[int, str]], rounds: Callable[[int, int], int]
+) -> None:
     asked, texts = manuals
     chance = random.Random(length)
     passages = list(texts.values())
-    for _ in range(60):
+    for _ in range(rounds(20, 200)):
         text = chance.choice(passages)
         start = chance.randrange(max(1, len(text) - length))
         for term in parse_query(text[start : start + length].replace('"', ""), {}).terms:

@@ -4,12 +4,13 @@ import random
 import tempfile
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from morenashi.indexer.reference_tables import find_faults
 from morenashi.indexer.term_counts import FREQUENT
 
+from ..examples import examples
 from ..workspaces import WorkspaceFolder, make_workspace
 from .indexes import OpenIndex, assert_full_text_is_sound, content, open_index, rebuilt
 from .texts import citing_lines, lines, markdown_lines
@@ -53,7 +54,7 @@ class Folder:
                 path.unlink()
 
 
-@settings(max_examples=30)
+@examples(10)
 @given(st.lists(edits, min_size=1, max_size=8))
 def test_an_index_kept_up_to_date_equals_a_fresh_one(steps: list[tuple[str, str, int, list[str]]]) -> None:
     with tempfile.TemporaryDirectory() as root:
@@ -77,7 +78,7 @@ citing_edits = st.tuples(
 )
 
 
-@settings(max_examples=60)
+@examples(15)
 @given(st.lists(citing_edits, min_size=2, max_size=12))
 def test_references_kept_up_to_date_equal_fresh_ones(steps: list[tuple[str, str, int, list[str]]]) -> None:
     with tempfile.TemporaryDirectory() as root:

@@ -20,7 +20,7 @@ DOCUMENTS = 200
 def large(workspace: WorkspaceFolder) -> WorkspaceFolder:
     """Enough documents for a run of some batches."""
     for number in range(DOCUMENTS):
-        body = "".join(f"## 第{n}条\n旅費規程{number}の宿泊料{n}を定める。\n" for n in range(120))
+        body = "".join(f"## 第{n}条\n旅費規程{number}の宿泊料{n}を定める。\n" for n in range(60))
         workspace.write(f"a/{number % 20}/{number}.md", f"# {number}\n{body}")
     return workspace
 

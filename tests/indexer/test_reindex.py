@@ -49,7 +49,7 @@ def test_the_summary_is_json_when_asked(filled: WorkspaceFolder) -> None:
 
 
 def test_there_is_no_progress_bar_in_a_pipe(filled: WorkspaceFolder) -> None:
-    done = filled.run("reindex")
+    done = filled.run_program("reindex")
     assert "\r" not in done.stderr
     assert "%" not in done.stderr
     assert "it/s" not in done.stderr
@@ -111,13 +111,7 @@ def test_a_workspace_without_manuals_ends_with_two(filled: WorkspaceFolder) -> N
 
 
 def test_a_bad_setting_ends_with_two_and_is_named(filled: WorkspaceFolder) -> None:
-    done = subprocess.run(
-        filled.command("reindex"),
-        env={**clean_environment(), "HARD_MAX_CHARS": "many"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = filled.run("reindex", HARD_MAX_CHARS="many")
     assert (done.returncode, done.stdout) == (2, "")
     assert "HARD_MAX_CHARS" in done.stderr
 

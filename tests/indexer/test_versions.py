@@ -4,12 +4,13 @@ import contextlib
 import tempfile
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from morenashi.indexer.schema import recreate_derived
 from morenashi.indexer.versions import FileChanges, changes_between
 
+from ..examples import examples
 from ..workspaces import WorkspaceFolder, make_workspace, without_permission
 from .indexes import OpenIndex, open_index
 from .traces import add_traces
@@ -180,7 +181,7 @@ names = st.sampled_from(["a/一.md", "a/二.md", "b/三.json", "b/c/四.md"])
 edits = st.lists(st.tuples(names, st.sampled_from(["# 甲\n", "# 乙\n", None]), st.booleans()), max_size=12)
 
 
-@settings(max_examples=30)
+@examples(10)
 @given(first=edits, second=edits)
 def test_after_any_edits_exactly_what_differs_is_named(
     first: list[tuple[str, str | None, bool]], second: list[tuple[str, str | None, bool]]

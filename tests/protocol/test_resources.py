@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from mcp import MCPError
 from mcp.types import INVALID_PARAMS
@@ -242,7 +242,6 @@ def test_the_uri_of_a_document_names_it(manual_id: str, path: str) -> None:
     assert uri_of((manual_id, path)) in spellings((manual_id, path))
 
 
-@settings(max_examples=30)
 @given(st.text())
 def test_any_text_is_a_place_or_none(text: str) -> None:
     for uri in (text, f"manual://{text}", f"vault://{text}"):

@@ -1,6 +1,7 @@
 """A changed manual or note is announced to those who asked for it, in the form of their era."""
 
 import contextlib
+import hashlib
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,8 @@ from anyio.abc import TaskStatus
 from mcp import MCPDeprecationWarning, MCPError
 from mcp.server.subscriptions import ResourceUpdated
 from mcp.types import INVALID_PARAMS
+
+from morenashi.server.workspace import Workspace
 
 from ..server.serving import Mode
 from ..workspaces import WorkspaceFolder, eventually, make_workspace
@@ -87,6 +90,22 @@ def listening(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Listen
     note(folder).write_text("はじめ\n", "utf-8")
     with connected(folder, request.param) as connection:
         yield Listening(connection, request.param)
+
+
+@pytest.fixture
+def beside_a_writer(tmp_path: Path) -> Iterator[tuple[Listening, Workspace]]:
+    """A client of a server that follows, and the workspace of the process that writes the index."""
+    folder = make_workspace(tmp_path / "workspace")
+    for name in ("a", "b", "mark"):
+        folder.write(f"m/{name}.md", "# はじめ\n")
+    writer = Workspace(folder.config())
+    try:
+        writer.wait_until_ready()
+        with connected(folder, "legacy") as connection:
+            assert not connection.workspace.states["manuals"]["is_writer"]
+            yield Listening(connection, "legacy"), writer
+    finally:
+        writer.close()
 
 
 def note(folder: WorkspaceFolder) -> Path:
@@ -182,3 +201,40 @@ def test_nobody_is_told_when_nobody_is_left(tmp_path: Path) -> None:
         assert connection.workspace.announcements.are_wanted
         workspace = connection.workspace
     assert not workspace.announcements.are_wanted
+
+
+def test_a_server_that_does_not_write_the_index_announces_what_another_one_wrote(
+    beside_a_writer: tuple[Listening, Workspace],
+) -> None:
+    listening, _ = beside_a_writer
+    folder = listening.connection.folder
+    with listening.to(DOCUMENT):
+        # What came just before somebody listened may be announced as well.
+        listening.heard()
+        folder.write("m/a.md", "# あたらしい\n")
+        folder.write("m/b.md", "# nobody asked\n")
+        assert listening.heard() == {DOCUMENT}
+        (folder.manuals / "m" / "a.md").unlink()
+        assert listening.heard() == {DOCUMENT, "list"}
+
+
+def test_what_the_writer_did_last_is_announced_by_the_one_that_takes_over(
+    beside_a_writer: tuple[Listening, Workspace],
+) -> None:
+    listening, writer = beside_a_writer
+    with listening.to(DOCUMENT):
+        listening.heard()
+        listening.connection.folder.write("m/a.md", "# あたらしい\n")
+        assert eventually(lambda: DIGEST in asked(writer))
+        writer.close()
+        assert eventually(lambda: listening.connection.workspace.states["manuals"]["is_writer"])
+        assert eventually(lambda: DOCUMENT in listening._so_far())
+        assert listening.heard() - {"list"} == {DOCUMENT}
+
+
+DIGEST = hashlib.sha256("# あたらしい\n".encode()).digest()
+
+
+def asked(workspace: Workspace) -> list[bytes]:
+    """The digests of all documents that the index holds."""
+    return workspace.ask(lambda index: [row[0] for row in index.execute("SELECT sha256 FROM documents")])

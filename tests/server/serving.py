@@ -26,6 +26,7 @@ from morenashi.server.edge.registry import find_tool
 from morenashi.server.edge.tool import Tool
 from morenashi.server.workspace import Workspace
 
+from ..databases import put_empty
 from ..workspaces import WorkspaceFolder, age, eventually
 
 Mode = Literal["auto", "legacy"]
@@ -146,10 +147,12 @@ def ask_database(folder: WorkspaceFolder, query: str, *values: Any) -> list[tupl
 
 
 def index_now(folder: WorkspaceFolder, **settings: str) -> None:
-    """Index the folder, its files an hour old, so that a server that starts finds nothing to do."""
+    """Index the folder, its files an hour old, so that a server that starts finds nothing to do in the manuals."""
     config = folder.config(**settings)
     if not folder.manuals.is_symlink():
         age(folder.manuals)
+    for database in (config.database, config.vault_database):
+        put_empty(database)
     with hold_writer_lock(config.database):
         connection, _ = open_writer(config.database)
         with contextlib.closing(connection):

@@ -1,6 +1,7 @@
 """What holds the two packages apart and readable: imports in one direction, small rooms, words at every door."""
 
 import ast
+import functools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ MOST_FILE_LINES, MOST_FUNCTION_LINES = 450, 60
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
+@functools.cache
 def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"))
 

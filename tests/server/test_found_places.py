@@ -1,11 +1,11 @@
 """Where something stands in a file makes no difference: it is found, and on its line."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from ..workspaces import WorkspaceFolder
-from .serving import Serving
+from .serving import Found, Serving, serving_indexed
 
 Serve = Callable[..., Serving]
 NEEDLE = "鍵言葉"
@@ -40,65 +40,75 @@ PLACES = [
 ]
 
 
+PATHS = [
+    "index.md",
+    "目次.md",
+    "INDEX.MD",
+    "README.md",
+    "toc.md",
+    "x.markdown",
+    "深い/階層/の/index.md",
+    "空白 の ある 名前.md",
+    "か\u3099いと\u3099.md",
+    "100%.md",
+    "a'b\"c.md",
+    "drop table.md",
+    "a:b.md",
+    "1:概要.md",
+    "back\\slash.md",
+    "🎌.md",
+    "[x](y).md",
+    "a..b.md",
+    "~.md",
+    "-rf.md",
+]
+MANUALS = ["空白 の ある", "か\u3099いと\u3099", "a'b", "100%", "a:b", "back\\slash", "🎌"]
+SECTION = f"# 題\n\n{NEEDLE}\n"
+
+
+@pytest.fixture(scope="module")
+def places(shared_workspace: WorkspaceFolder) -> Iterator[Serving]:
+    """A manual for each place, each path and each name of a manual."""
+    documents = [(place, "x.md", text) for place, text, _ in PLACES]
+    documents += [(f"path {number}", path, SECTION) for number, path in enumerate(PATHS)]
+    documents += [(manual_id, "x.md", SECTION) for manual_id in MANUALS]
+    for manual_id, path, text in documents:
+        shared_workspace.write(f"{manual_id}/{path}", text)
+    with serving_indexed(shared_workspace) as manuals:
+        yield manuals
+
+
+def find_in(manuals: Serving, manual_id: str) -> Found:
+    """The needle in one manual alone."""
+    return manuals.find(NEEDLE, manual_id=manual_id, max_stage=3)
+
+
 @pytest.mark.parametrize(("place", "text", "line"), PLACES, ids=[row[0] for row in PLACES])
-def test_it_is_found_on_its_line(workspace: WorkspaceFolder, serve: Serve, place: str, text: str, line: int) -> None:
-    workspace.write("m/x.md", text)
-    found = serve().find(NEEDLE)
+def test_it_is_found_on_its_line(places: Serving, place: str, text: str, line: int) -> None:
+    found = find_in(places, place)
     assert found.places() == {("x.md", line)}
     assert found.lines["matched"] == 1
 
 
 @pytest.mark.parametrize(("place", "text", "line"), PLACES, ids=[row[0] for row in PLACES])
-def test_its_section_holds_it(workspace: WorkspaceFolder, serve: Serve, place: str, text: str, line: int) -> None:
-    workspace.write("m/x.md", text)
-    manuals = serve()
-    (item,) = manuals.find(NEEDLE).hits()
-    answer = manuals.read(item["ref"], scope="section", limits={"max_chars": 20_000})
+def test_its_section_holds_it(places: Serving, place: str, text: str, line: int) -> None:
+    (item,) = find_in(places, place).hits()
+    answer = places.read(item["ref"], scope="section", limits={"max_chars": 20_000})
     assert answer["source"]["start_line"] <= line
     assert NEEDLE in answer["text"] or answer["truncated"]
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "index.md",
-        "目次.md",
-        "INDEX.MD",
-        "README.md",
-        "toc.md",
-        "x.markdown",
-        "深い/階層/の/index.md",
-        "空白 の ある 名前.md",
-        "か\u3099いと\u3099.md",
-        "100%.md",
-        "a'b\"c.md",
-        "drop table.md",
-        "a:b.md",
-        "1:概要.md",
-        "back\\slash.md",
-        "🎌.md",
-        "[x](y).md",
-        "a..b.md",
-        "~.md",
-        "-rf.md",
-    ],
-)
-def test_a_file_is_found_and_can_be_read_whatever_its_name(workspace: WorkspaceFolder, serve: Serve, path: str) -> None:
-    workspace.write(f"m/{path}", f"# 題\n\n{NEEDLE}\n")
-    manuals = serve()
-    (item,) = manuals.find(NEEDLE).hits()
+@pytest.mark.parametrize(("number", "path"), list(enumerate(PATHS)), ids=PATHS)
+def test_a_file_is_found_and_can_be_read_whatever_its_name(places: Serving, number: int, path: str) -> None:
+    (item,) = find_in(places, f"path {number}").hits()
     assert item["path"] == path
-    assert manuals.read(item["ref"])["text"] == f"{NEEDLE}\n"
+    assert places.read(item["ref"])["text"] == f"{NEEDLE}\n"
 
 
-@pytest.mark.parametrize("manual_id", ["空白 の ある", "か\u3099いと\u3099", "a'b", "100%", "a:b", "back\\slash", "🎌"])
-def test_a_manual_is_searched_and_read_whatever_its_name(
-    workspace: WorkspaceFolder, serve: Serve, manual_id: str
-) -> None:
-    workspace.write(f"{manual_id}/x.md", f"# 題\n\n{NEEDLE}\n")
-    manuals = serve()
-    (item,) = manuals.find(NEEDLE, manual_id=manual_id, max_stage=3).hits()
-    assert manuals.read(item["ref"])["text"] == f"{NEEDLE}\n"
+@pytest.mark.parametrize("manual_id", MANUALS)
+def test_a_manual_is_searched_and_read_whatever_its_name(places: Serving, manual_id: str) -> None:
+    (item,) = find_in(places, manual_id).hits()
+    assert places.read(item["ref"])["text"] == f"{NEEDLE}\n"
 
 
 def test_a_term_in_a_title_carries_the_signal_of_headings(workspace: WorkspaceFolder, serve: Serve) -> None:

@@ -3,13 +3,13 @@
 import os
 import shutil
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from ..workspaces import WorkspaceFolder, eventually
-from .serving import Serving, as_json
+from .serving import Serving, as_json, serving_indexed
 
 Serve = Callable[..., Serving]
 SECRET = "門外不出"
@@ -99,8 +99,22 @@ HOSTILE_MANUALS = [
 
 
 @pytest.fixture
-def guarded(workspace: WorkspaceFolder, serve: Serve) -> Serving:
-    """A manual beside secrets: files outside it, and links of all kinds that lead to them."""
+def swapped(workspace: WorkspaceFolder, serve: Serve) -> Serving:
+    """A manual beside secrets, in which files and folders may be exchanged."""
+    write_secrets(workspace)
+    return serve()
+
+
+@pytest.fixture(scope="module")
+def guarded(shared_workspace: WorkspaceFolder) -> Iterator[Serving]:
+    """The same, of which the tests only read."""
+    write_secrets(shared_workspace)
+    with serving_indexed(shared_workspace, ALLOW_FILE_SCOPE="true") as manuals:
+        yield manuals
+
+
+def write_secrets(workspace: WorkspaceFolder) -> None:
+    """A manual, files outside of it, and links of all kinds that lead to them."""
     outside = workspace.root / "outside"
     (outside / "deep").mkdir(parents=True)
     for path in (outside / "secret.md", outside / "deep" / "secret.md", workspace.root / "outside.md"):
@@ -118,7 +132,6 @@ def guarded(workspace: WorkspaceFolder, serve: Serve) -> Serving:
     (manual / "dangling.md").symlink_to(outside / "none.md")
     (workspace.manuals / "link").symlink_to(outside)
     os.mkfifo(manual / "fifo.md")
-    return serve(ALLOW_FILE_SCOPE="true")
 
 
 def refusal(manuals: Serving, manual_id: str, path: str, **arguments: Any) -> dict[str, Any]:
@@ -165,27 +178,27 @@ def test_a_harmless_path_is_still_read(guarded: Serving) -> None:
         assert guarded.read(guarded.ref("m", path, 3))["text"] == "本文\n"
 
 
-def test_a_file_swapped_for_a_link_is_not_followed(workspace: WorkspaceFolder, guarded: Serving) -> None:
-    ref = guarded.find("本文").hits()[0]["ref"]
+def test_a_file_swapped_for_a_link_is_not_followed(workspace: WorkspaceFolder, swapped: Serving) -> None:
+    ref = swapped.find("本文").hits()[0]["ref"]
     path = workspace.manuals / "m" / ref["path"]
     path.unlink()
     path.symlink_to(workspace.root / "outside.md")
-    assert guarded.refuse("manual_read", ref=ref)["code"] == "out_of_scope"
+    assert swapped.refuse("manual_read", ref=ref)["code"] == "out_of_scope"
 
 
-def test_a_folder_swapped_for_a_link_is_not_followed(workspace: WorkspaceFolder, guarded: Serving) -> None:
+def test_a_folder_swapped_for_a_link_is_not_followed(workspace: WorkspaceFolder, swapped: Serving) -> None:
     folder = workspace.manuals / "m" / "folder"
     shutil.rmtree(folder)
     (workspace.root / "outside" / "y.md").write_text(f"{SECRET}\n", "utf-8")
     folder.symlink_to(workspace.root / "outside")
-    assert refusal(guarded, "m", "folder/y.md")["code"] == "out_of_scope"
+    assert refusal(swapped, "m", "folder/y.md")["code"] == "out_of_scope"
 
 
-def test_a_manual_swapped_for_a_link_is_not_followed(workspace: WorkspaceFolder, guarded: Serving) -> None:
+def test_a_manual_swapped_for_a_link_is_not_followed(workspace: WorkspaceFolder, swapped: Serving) -> None:
     (workspace.manuals / "m").rename(workspace.root / "away")
     (workspace.root / "outside" / "x.md").write_text(f"{SECRET}\n", "utf-8")
     (workspace.manuals / "m").symlink_to(workspace.root / "outside")
-    assert refusal(guarded, "m", "x.md")["code"] == "out_of_scope"
+    assert refusal(swapped, "m", "x.md")["code"] == "out_of_scope"
 
 
 def test_a_json_file_swapped_for_a_link_gives_no_pointer_away(workspace: WorkspaceFolder, serve: Serve) -> None:
@@ -199,7 +212,7 @@ def test_a_json_file_swapped_for_a_link_gives_no_pointer_away(workspace: Workspa
 
 
 def test_a_file_that_is_swapped_again_and_again_is_never_read_from_outside(
-    workspace: WorkspaceFolder, guarded: Serving
+    workspace: WorkspaceFolder, swapped: Serving
 ) -> None:
     path, stop = workspace.manuals / "m" / "folder", threading.Event()
     (workspace.root / "outside" / "y.md").write_text(f"{SECRET}\n", "utf-8")
@@ -214,7 +227,7 @@ def test_a_file_that_is_swapped_again_and_again_is_never_read_from_outside(
     swapping = threading.Thread(target=swap)
     swapping.start()
     try:
-        answers = [guarded.answer("manual_read", ref=guarded.ref("m", "folder/y.md")) for _ in range(300)]
+        answers = [swapped.answer("manual_read", ref=swapped.ref("m", "folder/y.md")) for _ in range(300)]
     finally:
         stop.set()
         swapping.join()

@@ -4,11 +4,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from morenashi.server.search.query import parse_query
 
+from ..examples import examples
 from ..workspaces import WorkspaceFolder, make_workspace
 from .serving import Serving, serving_indexed
 
@@ -132,7 +133,7 @@ def test_a_quoted_blank_is_no_term(question: str) -> None:
     assert "" not in [term.text.strip() for term in parse_query(question, {}).terms]
 
 
-@settings(max_examples=500)
+@examples(100)
 @given(st.text(alphabet='" 申-', min_size=1, max_size=8))
 def test_quotes_blanks_and_signs_make_no_empty_term(question: str) -> None:
     assert all(term.text.strip() for term in parse_query(question, {}).terms)

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from ..server.serving import Serving, as_json, serving_indexed
-from ..workspaces import WorkspaceFolder, make_workspace
+from ..server.serving import Serving, as_json, ask_database, serving_indexed
+from ..workspaces import WorkspaceFolder, eventually, make_workspace
 from .notes import Vault
 
 PLAN = "# 計画\n\n免除の申請は五月まで。\n\n## 期限\n\n期限は三十日とする。\n"
@@ -208,3 +208,12 @@ def _whole_answer(serving: Serving, question: str, manual_id: str | None) -> str
     kinds = ("candidates", "unscanned", "gaps", "conflicts", "integrated_top")
     lists = [serving.call("manual_hits", trace_id=body["trace_id"], kind=kind)["items"] for kind in kinds]
     return as_json([body, lists]).replace(body["trace_id"], "")
+
+
+def test_a_search_in_the_vault_does_not_count_for_the_thresholds_of_manuals(vault: Vault) -> None:
+    vault.call("create", path="plan.md", content=PLAN)
+    found = find(vault, "免除")
+    stored = "SELECT count(*) FROM traces WHERE id = ?"
+    folder = vault.serving.folder
+    assert eventually(lambda: ask_database(folder, stored, found["trace_id"]) == [(1,)])
+    assert ask_database(folder, "SELECT count(*) FROM adaptive_statistics") == [(0,)]

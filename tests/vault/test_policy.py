@@ -1,10 +1,12 @@
 """Reserved folders and hostile paths: no spelling gets around the policy or out of the vault (contract §1)."""
 
 import unicodedata
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from ..server.serving import serving_indexed
 from ..workspaces import WorkspaceFolder
 from .notes import Vault
 
@@ -37,24 +39,31 @@ DAILY = [
 ]
 
 
+@pytest.fixture(scope="module")
+def refusing(shared_workspace: WorkspaceFolder) -> Iterator[Vault]:
+    """A vault of which everything is refused: it does not come to be."""
+    with serving_indexed(shared_workspace) as served:
+        yield Vault(shared_workspace.root / "vault", served)
+
+
 @pytest.mark.parametrize(("tool", "arguments"), WRITES)
 @pytest.mark.parametrize("folder", SYSTEM, ids=ascii)
 def test_the_servers_own_folder_is_written_by_nobody_else(
-    vault: Vault, tool: str, arguments: dict[str, Any], folder: str
+    refusing: Vault, tool: str, arguments: dict[str, Any], folder: str
 ) -> None:
     for path in (f"{folder}/x.md", f"./{folder}//deep/x.md", folder):
-        assert vault.code(tool, path=path, **arguments) == "forbidden"
-    assert vault.names() == []
+        assert refusing.code(tool, path=path, **arguments) == "forbidden"
+    assert refusing.names() == []
 
 
 @pytest.mark.parametrize(("tool", "arguments"), WRITES)
 @pytest.mark.parametrize("folder", DAILY, ids=ascii)
 def test_another_spelling_of_the_daily_folder_lets_nobody_in(
-    vault: Vault, tool: str, arguments: dict[str, Any], folder: str
+    refusing: Vault, tool: str, arguments: dict[str, Any], folder: str
 ) -> None:
     for name in ("2026-02-23.md", "x.md"):
-        assert vault.code(tool, path=f"{folder}/{name}", **arguments) == "forbidden"
-    assert vault.names() == []
+        assert refusing.code(tool, path=f"{folder}/{name}", **arguments) == "forbidden"
+    assert refusing.names() == []
 
 
 @pytest.mark.parametrize("folder", ["daily", "artifacts/daily"])
@@ -144,14 +153,15 @@ TOOLS: list[tuple[str, dict[str, Any]]] = [*WRITES, ("read", {"full": True}), ("
 
 
 @pytest.mark.parametrize("path", HOSTILE, ids=[ascii(path)[:40] for path in HOSTILE])
-def test_a_hostile_path_is_refused_by_every_tool(workspace: WorkspaceFolder, vault: Vault, path: str) -> None:
-    before = sorted(workspace.root.rglob("*.md"))
+def test_a_hostile_path_is_refused_by_every_tool(refusing: Vault, path: str) -> None:
+    root = refusing.root.parent
+    before = sorted(root.rglob("*.md"))
     for tool, arguments in TOOLS:
         if tool == "ls" and path == ".":
             continue
-        code = vault.code(tool, path=path, **arguments)
+        code = refusing.code(tool, path=path, **arguments)
         assert code in ("invalid_path", "out_of_scope") or (code, path) == ("invalid_parameter", "")
-    assert sorted(workspace.root.rglob("*.md")) == before
+    assert sorted(root.rglob("*.md")) == before
 
 
 @pytest.mark.parametrize("path", ["link/x.md", "link/deep/x.md", "link.md", "dangling.md"])
@@ -181,3 +191,23 @@ def test_a_note_is_found_in_another_unicode_form_and_not_made_twice(vault: Vault
 def test_letters_of_another_case_are_another_file(vault: Vault) -> None:
     vault.put("Note.md", "一\n")
     assert vault.code("read", path="note.md", full=True) == "not_found"
+
+
+def test_a_name_that_is_a_stream_on_windows_is_not_written(vault: Vault) -> None:
+    """Not even where it is a file's name like any other: the vault may be copied."""
+    vault.put("x.md", "本文\n")
+    vault.put("会議10:30.md", "本文\n")
+    for path in ("x.md:stream", "x.md::$DATA", "folder:x/y.md", "会議10:30.md"):
+        assert vault.code("create", path=path, content="新") == "invalid_path"
+        assert vault.code("write", path=path, content="新", mode="append") == "invalid_path"
+        assert vault.code("replace", path=path, find="本文", replace="新") == "invalid_path"
+    assert vault.names() == ["x.md", "会議10:30.md"]
+
+
+def test_a_note_whose_name_has_a_colon_is_read_where_there_is_one(vault: Vault) -> None:
+    vault.put("会議:東京/10:30.md", "本文\n")
+    assert vault.call("read", path="会議:東京/10:30.md", full=True)["text"] == "本文\n"
+    assert vault.call("ls", path="会議:東京")["items"][0]["name"] == "10:30.md"
+    assert vault.call("search", query="本文", relative_dir="会議:東京")["results"]
+    assert vault.call("coverage", path="会議:東京/10:30.md", cited_ranges=[])["total_lines"] == 1
+    assert vault.code("read", path="会議:東京/11:30.md", full=True) == "invalid_path"

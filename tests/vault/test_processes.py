@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -17,24 +17,46 @@ import pytest
 from ..server.stdio import RawServer, raw_server
 from ..workspaces import WorkspaceFolder, clean_environment
 
-APPENDS, KILLS, SERVER_KILLS = 100, (8, 25), (3, 25)
+APPENDS, REPLACEMENTS, KILLS, SERVER_KILLS = 100, (10, 30), (8, 25), (2, 25)
+Rounds = Callable[[int, int], int]
 
 
-def in_two_servers(folder: WorkspaceFolder, work: Any) -> list[Any]:
-    """What two server processes over the same vault answer, each to its own client, at the same time."""
-    answers: list[Any] = [None, None]
+class Pair:
+    """Two server processes over the same vault, each with its own client."""
 
-    def run(number: int, server: RawServer) -> None:
-        server.initialise()
-        answers[number] = work(number, server)
+    def __init__(self, vault: Path, servers: tuple[RawServer, RawServer]) -> None:
+        self.vault = vault
+        self._servers = servers
 
-    with raw_server(folder) as one, raw_server(folder) as other:
-        threads = [threading.Thread(target=run, args=pair) for pair in enumerate((one, other))]
+    def new(self, name: str, content: bytes = b"") -> Path:
+        """A note that no other test uses."""
+        path = self.vault / name
+        path.write_bytes(content)
+        return path
+
+    def answers(self, work: Callable[[int, RawServer], Any]) -> list[Any]:
+        """What the two answer at the same time."""
+        answers: list[Any] = [None, None]
+
+        def run(number: int, server: RawServer) -> None:
+            answers[number] = work(number, server)
+
+        threads = [threading.Thread(target=run, args=each) for each in enumerate(self._servers)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-    return answers
+        return answers
+
+
+@pytest.fixture(scope="module")
+def pair(shared_workspace: WorkspaceFolder) -> Iterator[Pair]:
+    vault = shared_workspace.root / "vault"
+    vault.mkdir()
+    with raw_server(shared_workspace) as first, raw_server(shared_workspace) as second:
+        for server in (first, second):
+            server.initialise()
+        yield Pair(vault, (first, second))
 
 
 def body(answer: dict[str, Any]) -> dict[str, Any]:
@@ -50,14 +72,16 @@ def note(workspace: WorkspaceFolder) -> Path:
     return path
 
 
-def test_appends_of_two_processes_are_all_there(workspace: WorkspaceFolder, note: Path) -> None:
+def test_appends_of_two_processes_are_all_there(pair: Pair) -> None:
+    note = pair.new("appended.md")
+
     def append(number: int, server: RawServer) -> list[dict[str, Any]]:
         return [
-            body(server.call(i + 1, "vault_write", path="note.md", content=f"{number}-{i}\n", mode="append"))
+            body(server.call(i + 1, "vault_write", path=note.name, content=f"{number}-{i}\n", mode="append"))
             for i in range(APPENDS)
         ]
 
-    answers = in_two_servers(workspace, append)
+    answers = pair.answers(append)
     assert [answer for part in answers for answer in part if "code" in answer] == []
     lines = note.read_text("utf-8").splitlines()
     assert sorted(lines) == sorted(f"{number}-{i}" for number in range(2) for i in range(APPENDS))
@@ -66,9 +90,9 @@ def test_appends_of_two_processes_are_all_there(workspace: WorkspaceFolder, note
         assert own == [f"{number}-{i}" for i in range(APPENDS)]
 
 
-def test_two_that_replace_in_one_file_never_leave_it_empty_or_mixed(workspace: WorkspaceFolder, note: Path) -> None:
+def test_two_that_replace_in_one_file_never_leave_it_empty_or_mixed(pair: Pair, rounds: Rounds) -> None:
     states = {word: (f"{word}である。\n" * 5_000).encode() for word in ("甲", "乙")}
-    note.write_bytes(states["甲"])
+    note, times = pair.new("replaced.md", states["甲"]), rounds(*REPLACEMENTS)
     seen: set[bytes] = set()
     stop = threading.Event()
 
@@ -78,13 +102,13 @@ def test_two_that_replace_in_one_file_never_leave_it_empty_or_mixed(workspace: W
 
     def replace(number: int, server: RawServer) -> list[int]:
         find, put = ("甲", "乙") if number else ("乙", "甲")
-        arguments = {"path": "note.md", "find": find, "replace": put, "max_replacements": 5_000}
-        return [body(server.call(i + 1, "vault_replace", **arguments))["replacements"] for i in range(30)]
+        arguments = {"path": note.name, "find": find, "replace": put, "max_replacements": 5_000}
+        return [body(server.call(i + 1, "vault_replace", **arguments))["replacements"] for i in range(times)]
 
     watching = threading.Thread(target=watch)
     watching.start()
     try:
-        answers = in_two_servers(workspace, replace)
+        answers = pair.answers(replace)
     finally:
         stop.set()
         watching.join()
@@ -92,28 +116,29 @@ def test_two_that_replace_in_one_file_never_leave_it_empty_or_mixed(workspace: W
     assert {count for part in answers for count in part} <= {0, 5_000}
 
 
-def test_of_two_that_expect_the_same_content_one_is_told_of_the_other(workspace: WorkspaceFolder, note: Path) -> None:
+def test_of_two_that_expect_the_same_content_one_is_told_of_the_other(pair: Pair) -> None:
+    note = pair.new("expected.md")
     before = sha256(note.read_bytes()).hexdigest()
 
     def write(number: int, server: RawServer) -> dict[str, Any]:
-        arguments = {"path": "note.md", "content": f"{number}\n", "mode": "overwrite", "if_hash": before}
+        arguments = {"path": note.name, "content": f"{number}\n", "mode": "overwrite", "if_hash": before}
         return body(server.call(1, "vault_write", **arguments))
 
-    answers = in_two_servers(workspace, write)
+    answers = pair.answers(write)
     assert sorted(answer.get("code", "") for answer in answers) == ["", "conflict"]
     assert note.read_text("utf-8") in ("0\n", "1\n")
 
 
-def test_of_two_that_create_one_file_one_does(workspace: WorkspaceFolder, note: Path) -> None:
+def test_of_two_that_create_one_file_one_does(pair: Pair) -> None:
     def create(number: int, server: RawServer) -> list[dict[str, Any]]:
         return [body(server.call(i + 1, "vault_create", path=f"new-{i}.md", content=f"{number}\n")) for i in range(20)]
 
-    for pair in zip(*in_two_servers(workspace, create), strict=True):
-        assert sorted(answer.get("code", "") for answer in pair) == ["", "conflict"]
+    for both in zip(*pair.answers(create), strict=True):
+        assert sorted(answer.get("code", "") for answer in both) == ["", "conflict"]
 
 
 def test_a_server_killed_at_any_moment_leaves_the_old_or_the_new_file(
-    workspace: WorkspaceFolder, note: Path, rounds: Callable[[int, int], int]
+    workspace: WorkspaceFolder, note: Path, rounds: Rounds
 ) -> None:
     line = "一行の文である。\n" * 2_000
     for round_number in range(rounds(*SERVER_KILLS)):
@@ -130,7 +155,7 @@ def test_a_server_killed_at_any_moment_leaves_the_old_or_the_new_file(
                     server.call(answered + 1, "vault_write", path="note.md", content=line, mode="append")
                     answered += 1
             killer.join()
-            assert server.process.wait(10) == -signal.SIGKILL
+            assert server.process.wait(60) == -signal.SIGKILL
         # The write that was not answered any more may be there, too; but whole.
         assert note.read_text("utf-8") in (line * (answered + 1), line * (answered + 2))
     with raw_server(workspace, WATCH="off") as server:
@@ -158,9 +183,7 @@ while True:
 """
 
 
-def test_a_writer_killed_at_any_moment_leaves_a_whole_file_and_no_lock(
-    note: Path, rounds: Callable[[int, int], int]
-) -> None:
+def test_a_writer_killed_at_any_moment_leaves_a_whole_file_and_no_lock(note: Path, rounds: Rounds) -> None:
     chance = random.Random(1)
     for _ in range(rounds(*KILLS)):
         command = [sys.executable, "-c", _WRITER, str(note.parent)]

@@ -3,12 +3,13 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from morenashi.indexer.encodings import UndecodableError, decode
 from morenashi.server.reading import FileText
 
+from ..examples import examples
 from ..server.serving import serving
 from ..workspaces import make_workspace
 from .notes import Vault
@@ -30,7 +31,7 @@ def scanned(tmp_path_factory: pytest.TempPathFactory) -> Any:
         yield Vault(workspace.root / "vault", client)
 
 
-@settings(max_examples=60)
+@examples(20)
 @given(text=TEXTS, codec=st.sampled_from(CODECS), max_chars=st.integers(1, 40), lines=st.none() | st.integers(1, 9))
 def test_the_chunks_are_the_text_in_all_encodings_and_line_ends(
     scanned: Vault, text: str, codec: str, max_chars: int, lines: int | None

@@ -1,9 +1,13 @@
 """`vault_search`: what grep would list, from the files as they are, whatever the index knows of them."""
 
+import contextlib
 import itertools
 import os
 import re
+import shutil
+import sqlite3
 import string
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +33,28 @@ TEXT = "# 規程\n\n申請期限は 2024-05-31 とする。\nDeadline: 2024-06-3
 
 def search(vault: Vault, query: str, **arguments: Any) -> list[tuple[str, int]]:
     return [(found["path"], found["line"]) for found in vault.call("search", query=query, **arguments)["results"]]
+
+
+@pytest.fixture(scope="module")
+def lasting(shared_workspace: WorkspaceFolder) -> Iterator[Vault]:
+    """A server for all tests of the module."""
+    root = shared_workspace.root / "vault"
+    root.mkdir()
+    with serving_indexed(shared_workspace) as served:
+        yield Vault(root, served)
+
+
+@pytest.fixture
+def vault(lasting: Vault) -> Iterator[Vault]:
+    """An empty vault, and an index of it that is empty, too."""
+    yield lasting
+    database = lasting.serving.folder.config().vault_database
+    for path in lasting.root.iterdir():
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    with contextlib.closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
+        for (path,) in connection.execute("SELECT path FROM documents").fetchall():
+            lasting.serving.workspace.vault_written(path)
+        assert connection.execute("SELECT * FROM documents").fetchall() == []
 
 
 def known(vault: Vault, path: str, content: str | bytes) -> None:
@@ -187,13 +213,14 @@ def test_reserved_and_hidden_files_and_links_are_left_out(vault: Vault, tmp_path
     assert search(vault, "目印") == [("a.md", 1)]
 
 
-def test_without_a_vault_there_are_no_results(vault: Vault) -> None:
-    assert vault.call("search", query="x")["results"] == []
-    assert not vault.root.exists()
+def test_without_a_vault_there_are_no_results(workspace: WorkspaceFolder) -> None:
+    with serving_indexed(workspace) as served:
+        assert served.call("vault_search", query="x")["results"] == []
+    assert not (workspace.root / "vault").exists()
 
 
 def test_a_long_file_is_searched_block_by_block(vault: Vault) -> None:
-    lines = [f"{n:07d} {'う' * 30}" for n in range(100_000)]
+    lines = [f"{n:07d} {'・' * 30}" for n in range(100_000)]
     vault.put("long.txt", "\r\n".join(lines))
     assert search(vault, "^(0000000|0043690|0099999) ") == [
         ("long.txt", 1),

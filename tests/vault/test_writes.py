@@ -5,11 +5,12 @@ from hashlib import sha256
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from morenashi.indexer.encodings import UndecodableError, decode
 
+from ..examples import examples
 from ..server.serving import serving
 from ..workspaces import make_workspace
 from .notes import Vault
@@ -295,7 +296,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Any:
         yield Vault(workspace.root / "vault", client)
 
 
-@settings(max_examples=60)
+@examples(20)
 @given(text=TEXTS, codec=st.sampled_from(CODECS), find=st.sampled_from(PIECES), put=st.sampled_from(["", *PIECES]))
 @example(text="\r\n申請は、書面による。", codec="utf-16-le", find="\r\n", put="第三条")
 def test_a_replace_is_that_of_the_text_or_is_refused(

@@ -25,6 +25,15 @@ def test_a_claim_is_active_while_its_lines_stand(memory: Remembering, cited: str
     assert row == (sha256("宿泊料は一泊9,000円とする。\nただし、東京は12,000円とする。"), 3, 4)
 
 
+@pytest.mark.parametrize("text", ["一\n二\n", "一\n二", "一\r\n二\r\n", "一\r二"])
+def test_a_file_has_no_line_behind_its_last_line_break(memory: Remembering, text: str) -> None:
+    write(memory, text)
+    place = "manual:expenses/travel.md#L2"
+    assert memory.remember("二", provenance={"at": AT, "url": place})
+    refused = memory.refuse("upsert", text="三", provenance={"at": AT, "url": place.replace("L2", "L2-L3")})
+    assert refused["message"].endswith("within the file's 2")
+
+
 def test_when_its_lines_change_it_is_stale_and_says_what_changed(memory: Remembering, cited: str) -> None:
     write(memory, LINES.replace("9,000", "9,500"))
     assert memory.active("宿泊料") == []

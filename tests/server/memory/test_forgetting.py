@@ -16,8 +16,8 @@ LONG = "".join(f"{number}番目の文には鶺鴒の項{number * 7919}がある�
 
 
 def forget(memory: Remembering, claim_id: str) -> dict[str, object]:
-    """By the command, beside the running server."""
-    done = memory.server.folder.run("memory", "forget", claim_id)
+    """By the program, beside the running server: who reads the file in its process takes SQLite's locks away."""
+    done = memory.server.folder.run_program("memory", "forget", claim_id)
     assert done.returncode == 0, done.stderr
     assert "鶺鴒" not in done.stdout + done.stderr
     return dict(json.loads(done.stdout))

@@ -103,7 +103,8 @@ def test_invariants_know_the_tags_the_scope_and_the_length() -> None:
     assert answer("定例は火曜日", TASK, policy, scope="project")["allowed"] is False
 
 
-def test_what_the_rules_take_too_long_over_is_refused() -> None:
+def test_what_the_rules_take_too_long_over_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("morenashi.server.memory.redaction._SECONDS", 0.2)
     rules = ", ".join(f"{{name: r{n}, find: '(?:x{{1,40}}y?){{1,20}}z|x', replace: ''}}" for n in range(90))
     body = answer("x" * 32_000, TASK, policy_with(f"redact_policies: {{own: {{rules: [{rules}]}}}}"))
     assert body["allowed"] is False

@@ -3,7 +3,7 @@
 import json
 import math
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -79,7 +79,9 @@ def test_they_find_them_among_five_thousand_others(memory: Remembering) -> None:
     assert grade(memory)[0] >= 0.88
 
 
-def test_three_rare_words_find_their_claim_among_ten_thousand(memory: Remembering) -> None:
+def test_three_rare_words_find_their_claim_among_ten_thousand(
+    memory: Remembering, rounds: Callable[[int, int], int]
+) -> None:
     dice = random.Random(3)
     letters = "bcdfghjklmnpqrstvwz"
     marked = []
@@ -87,5 +89,5 @@ def test_three_rare_words_find_their_claim_among_ten_thousand(memory: Rememberin
         words = ["".join(dice.choice(letters) for _ in range(6)) for _ in range(3)]
         marked.append((words, f"{text} {words[0]}、{words[1]}と{words[2]} {number}"))
     fill(memory, [text for _, text in marked])
-    for words, text in dice.sample(marked, 100):
+    for words, text in dice.sample(marked, rounds(30, 100)):
         assert text in memory.texts(" ".join(words), top_k=10)

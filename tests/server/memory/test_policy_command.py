@@ -1,11 +1,10 @@
 """`morenashi policy`: run to its end as people run it."""
 
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from ...workspaces import WorkspaceFolder, clean_environment
+from ...workspaces import WorkspaceFolder
 from ..serving import ask_database, serving
 from .policies import EXAMPLE, policy_with
 
@@ -91,8 +90,6 @@ def test_a_file_that_cannot_be_read_is_named(workspace: WorkspaceFolder, tmp_pat
 
 def test_where_keys_are_set_the_command_too_needs_a_signature(workspace: WorkspaceFolder, policy_file: Path) -> None:
     (workspace.root / "keys").write_text("aoi " + "A" * 43 + "=\n")
-    command = workspace.command("policy", "apply", str(policy_file))
-    environment = clean_environment() | {"POLICY_KEYS": "keys"}
-    refused = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    refused = workspace.run("policy", "apply", str(policy_file), POLICY_KEYS="keys")
     assert refused.returncode == 2
     assert "UNAUTHORIZED" in refused.stderr

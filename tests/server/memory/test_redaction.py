@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 from benchmarks.labelled import LABELLED, LABELLED_OTHERWISE, grade
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from morenashi.server.memory.patterns import PatternTimeoutError
 from morenashi.server.memory.policy import parse_policy
 from morenashi.server.memory.redaction import Redacted, contained_class, contains_secret, redact, redact_as
 
+from ...examples import examples
 from .policies import EXAMPLE, policy_with
 
 KEY = "AKIAIOSFODNN7EXAMPLE"
@@ -145,7 +146,7 @@ def test_patterns_that_take_too_long_are_an_error_and_not_a_pass() -> None:
         redact("x" * 64_000, policy)
 
 
-@settings(max_examples=200)
+@examples(60)
 @given(st.text(alphabet="09-１ー@.ab 〒あ電話:sk_\n", max_size=80))
 def test_findings_are_in_order_and_what_is_between_them_stays(text: str) -> None:
     redacted = redact(text)
@@ -157,7 +158,6 @@ def test_findings_are_in_order_and_what_is_between_them_stays(text: str) -> None
     assert rebuilt + text[position:] == redacted.text
 
 
-@settings(max_examples=100)
 @given(
     st.sampled_from([KEY, "x@example.com", "090-1234-5678"]),
     st.text("あ漢、。「」\n ", max_size=9),

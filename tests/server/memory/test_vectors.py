@@ -1,12 +1,14 @@
 """Claims found by meaning, with vectors from a real HTTP server and from a model in a folder."""
 
 import contextlib
+import itertools
 import json
 import struct
 import sys
 import threading
 from array import array
 from collections.abc import Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -15,8 +17,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from morenashi.indexer.config import ConfigError
-from morenashi.server.memory.embedding import StaticModel
-from morenashi.server.memory.vectors import measure
+from morenashi.indexer.database import open_reader
+from morenashi.server.memory.embedding import StaticModel, unit
+from morenashi.server.memory.vector_functions import has_vector_functions
+from morenashi.server.memory.vectors import measure, nearest_claims
+from morenashi.server.memory.visible import View
 
 from ...workspaces import WorkspaceFolder, eventually
 from .policies import EXAMPLE
@@ -126,7 +131,7 @@ def test_vectors_are_forgotten_with_their_claim(workspace: WorkspaceFolder, endp
     with remembering(workspace, **endpoint.settings) as memory:
         claim = memory.remember("柴犬を飼う")
         assert embedded(memory, 1)
-        assert workspace.run("memory", "forget", claim).returncode == 0
+        assert workspace.run_program("memory", "forget", claim).returncode == 0
         assert memory.rows("SELECT count(*) FROM claim_vectors") == [(0,)]
         assert memory.found("ペット") == []
 
@@ -176,6 +181,26 @@ def test_a_provider_that_cannot_be_is_refused_at_the_start(
 def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="MEMORY_MODEL_FOLDER"):
         StaticModel(tmp_path)
+
+
+def test_sqlite_vec_finds_the_same(workspace: WorkspaceFolder, endpoint: Endpoint) -> None:
+    with remembering(workspace, **endpoint.settings) as memory:
+        for number in range(40):
+            subjects = " ".join(word for place, words in enumerate(MEANINGS) for word in words[: number >> place & 3])
+            memory.remember(f"{number}番 {subjects}", boundary_class="internal" if number % 3 else "public")
+        assert embedded(memory, 40)
+    view = View(("project", "session", "principle"), frozenset({"public", "internal"}), {"session": ""}, False)
+    views = [view, replace(view, classes=frozenset({"public"})), replace(view, classes=frozenset())]
+    with contextlib.ExitStack() as stack:
+        plain, loaded = (stack.enter_context(contextlib.closing(open_reader(workspace.database))) for _ in range(2))
+        if not has_vector_functions(loaded):
+            pytest.skip("sqlite-vec cannot be loaded into this Python's SQLite")
+        for text, one, count in itertools.product(("ペット", "配当 傘", "犬 株 雨"), views, (1, 7, 100)):
+            asked = one, "toy", unit(meaning(text)), count
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setitem(sys.modules, "sqlite_vec", None)
+                expected = nearest_claims(plain, *asked)
+            assert nearest_claims(loaded, *asked) == pytest.approx(expected, abs=1e-6)
 
 
 @given(st.lists(st.lists(st.floats(-1, 1, width=32), min_size=3, max_size=3), max_size=5))

@@ -1,0 +1,38 @@
+"""What `morenashi status` asks a server over HTTP: on a Unix socket of its own, beside those of the daemons."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import anyio
+
+from morenashi.server.log import log_event
+
+from . import daemon_hello
+from .daemon_place import NoPlaceError, find_place
+from .local_socket import accept_all
+from .wire import Lines
+
+
+async def tell_state(root: str, state: Callable[[], dict[str, Any]]) -> None:
+    """Answer until this is cancelled. Where there is no place for a socket, the server does without."""
+    try:
+        path = Path(find_place(root).http_socket(os.getpid()))
+    except NoPlaceError as error:
+        log_event("warn", "serve", ok=False, notice=f"`morenashi status` will not show this server: {error}")
+        return
+
+    async def greet(lines: Lines, said: "daemon_hello.Said", _: int | None) -> None:
+        if "control" in said:
+            await lines.send(daemon_hello.answer(state()))
+
+    # Nobody finds a socket by its name that does not listen yet, and takes it for one that was left.
+    making = path.with_suffix(".new")
+    async with await anyio.create_unix_listener(making, mode=0o600) as listener:
+        making.rename(path)
+        try:
+            async with anyio.create_task_group() as tasks:
+                await accept_all(listener, root, greet, tasks)
+        finally:
+            path.unlink(missing_ok=True)

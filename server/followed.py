@@ -1,0 +1,50 @@
+"""What becomes of an index that another process writes, seen from one look to the next and announced."""
+
+import sqlite3
+
+from morenashi.indexer.collections import Key
+
+from .announcements import Announcements, Changes
+
+
+class Followed:
+    """One index. Looked at every second or so by its keeper's thread, as long as that one does not write."""
+
+    def __init__(self, announcements: Announcements) -> None:
+        self._announcements = announcements
+        self._generation: int | None = None
+        self._contents: dict[Key, bytes] | None = None
+
+    def look(self, connection: sqlite3.Connection) -> None:
+        """Announce what is another content since the last look, if anybody listens."""
+        # First, so that what is committed in between is seen once more.
+        generation = int(connection.execute(_GENERATION).fetchone()[0])
+        has_moved = self._generation not in (None, generation)
+        self._generation = generation
+        if not self._announcements.are_wanted:
+            self._contents = None
+            return
+        if self._contents is not None and not has_moved:
+            return
+        before, self._contents = self._contents, _read_all(connection)
+        if before is not None:
+            keys = before.keys() | self._contents.keys()
+            self._announcements.announce(
+                {key: before.get(key) for key in keys}, {key: self._contents.get(key) for key in keys}
+            )
+        elif has_moved:
+            # Somebody began to listen since the last look, and something changed: before that or after it.
+            self._announcements.tell(Changes(frozenset(self._contents), is_list_changed=True))
+
+    def forget(self) -> None:
+        """From now on this process writes, and announces what it writes."""
+        self._generation = self._contents = None
+
+
+def _read_all(connection: sqlite3.Connection) -> dict[Key, bytes]:
+    return {(manual_id, path): content for manual_id, path, content in connection.execute(_CONTENTS)}
+
+
+_GENERATION = "SELECT value FROM index_state WHERE key = 'generation'"
+
+_CONTENTS = "SELECT manual_id, path, coalesce(sha256, x'') FROM documents"

@@ -1,0 +1,86 @@
+"""The first sections of a search, scored again by meaning. What is pure of it, and its table.
+
+The first 50 sections that have a hit keep 0.65 of what they had and get 0.35 of the cosine of their best passage with
+the question, each stretched to 0..1 among them: measured to put the answer first more often than words alone, and than
+fusing ranks (MRR .950 instead of .941). They share the scores that they had: no other section comes between by it.
+"""
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from .evidence import Evidence
+from .ranking import Ranked, with_part
+
+RESCORED = 50
+_LEXICAL = 0.65
+# 77 MB of 384 numbers of two bytes each.
+_VECTORS_KEPT = 100_000
+
+
+class Compared(NamedTuple):
+    """The passage that speaks for a section: the section's id, the text, and the digest that a vector is found by."""
+
+    section_id: int
+    digest: str
+    text: str
+
+
+def compared_passages(ranked: Iterable[Ranked], evidence: Evidence) -> list[Compared]:
+    """The best passages of the first sections with a hit, the best section first."""
+    found = [section.section_id for section in ranked if section.section_id in evidence.hits][:RESCORED]
+    texts = [max(evidence.hits[section_id], key=lambda hit: hit.score).passage.text for section_id in found]
+    return [Compared(section_id, digest(text), text) for section_id, text in zip(found, texts, strict=True)]
+
+
+def digest(text: str) -> str:
+    """What a text's vector is found by: the text may move, and the index be made anew."""
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def rescore(ranked: Sequence[Ranked], cosines: Mapping[int, float]) -> list[Ranked]:
+    """All sections in their new order; `cosines` (-1..1) are those of the sections that were compared, by their ids."""
+    compared = [section for section in ranked if section.section_id in cosines]
+    if not compared:
+        return list(ranked)
+    scores = [section.candidate.score for section in compared]
+    lowest, highest = min(scores), max(scores)
+    lexical = _stretch(scores)
+    near = _stretch([cosines[section.section_id] for section in compared])
+    new = {}
+    for section, words, meaning in zip(compared, lexical, near, strict=True):
+        share = _LEXICAL * words + (1 - _LEXICAL) * meaning
+        new[section.section_id] = with_part(section, "vector", round(lowest + (highest - lowest) * share, 4))
+    # Stable: what scores the same stays in its order.
+    return sorted((new.get(section.section_id, section) for section in ranked), key=lambda s: -s.candidate.score)
+
+
+def read_vectors(connection: sqlite3.Connection, model: str, digests: Iterable[str]) -> dict[str, bytes]:
+    """The vectors of this model that are stored, by digest."""
+    rows = connection.execute(_VECTORS, {"model": model, "digests": json.dumps(list(digests))})
+    return dict(rows.fetchall())
+
+
+def store_vector(connection: sqlite3.Connection, model: str, text_digest: str, vector: bytes) -> None:
+    """Store one, inside the caller's transaction. The oldest make room."""
+    connection.execute(_STORE, (model, text_digest, vector))
+    connection.execute(_PRUNE, (_VECTORS_KEPT,))
+
+
+def _stretch(numbers: Sequence[float]) -> list[float]:
+    lowest, highest = min(numbers), max(numbers)
+    return [(number - lowest) / ((highest - lowest) or 1.0) for number in numbers]
+
+
+# Search: UNIQUE (model, digest) once for each digest of the JSON array.
+_VECTORS = """
+SELECT passage_vectors.digest, passage_vectors.vector
+FROM json_each(:digests) AS asked
+CROSS JOIN passage_vectors ON passage_vectors.model = :model AND passage_vectors.digest = asked.value
+"""
+
+_STORE = "INSERT OR IGNORE INTO passage_vectors (model, digest, vector) VALUES (?, ?, ?)"
+
+_PRUNE = "DELETE FROM passage_vectors WHERE id <= (SELECT max(id) FROM passage_vectors) - ?"

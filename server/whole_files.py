@@ -1,0 +1,30 @@
+"""A whole file below a root as text, and a text as lines: for what is cited, covered or audited."""
+
+import re
+from pathlib import Path
+
+from morenashi.indexer.encodings import decode
+from morenashi.indexer.files import read_whole
+
+from .paths import open_guarded
+
+_LINE_BREAK = re.compile(r"\r\n|\r|\n")
+
+
+def read_text(root: Path, parts: tuple[str, ...], parameter: str) -> str:
+    """The decoded text of the file at `parts` below `root`.
+
+    Raises what the guard of paths raises, `OSError` for what is no regular file of a readable size, and
+    `UndecodableError`.
+    """
+    with open_guarded(root, parts, parameter) as descriptor:
+        data, _ = read_whole(descriptor)
+    return decode(data).text
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines as an editor shows them, without line breaks. A final line break starts no further one; an empty text
+    has none.
+    """
+    lines = _LINE_BREAK.split(text)
+    return lines if lines[-1] else lines[:-1]

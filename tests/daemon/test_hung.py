@@ -1,0 +1,89 @@
+"""A daemon that lives and does nothing: its clients leave it, people are told, `morenashi stop` ends it."""
+
+import json
+import os
+import signal
+import socket
+from collections.abc import Callable
+
+from morenashi.server.edge import daemon_hello
+from morenashi.server.edge.daemon_place import find_place
+from morenashi.server.edge.shim_pulse import MOST_SILENT_SECONDS, Pulse
+
+from .daemons import END_SECONDS, Daemons, stuck_daemon
+
+
+def test_a_client_leaves_a_daemon_that_does_nothing_any_more(daemons: Daemons) -> None:
+    """What only reads is done by another server; of what writes, the client is told."""
+    (daemons.folder.root / "vault").mkdir()
+    with daemons.raw() as server:
+        server.initialise()
+        [process] = daemons.processes()
+        os.kill(process, signal.SIGSTOP)
+        server.send("tools/call", 1, name="manual_find", arguments={"query": "印鑑"})
+        server.send("tools/call", 2, name="vault_create", arguments={"path": "a.md", "content": "x"})
+        answers = {answer["id"]: answer for answer in (server.receive() for _ in range(2))}
+        assert answers[1]["result"]["structuredContent"]["summary"]["candidates"] == 1
+        assert answers[2]["error"]["data"] == {"code": "daemon_restarted", "retryable": False}
+        assert "does not answer any more" in server.stderr.read_text("utf-8")
+        assert server.call(3, "manual_list")["result"]
+        assert server.close_stdin() == ("", 0)
+    os.kill(process, signal.SIGCONT)
+
+
+def test_a_daemon_says_that_it_lives(running: Daemons) -> None:
+    """While nothing else is said, and between messages."""
+    place = find_place(str(running.folder.root), running.environment())
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(place.socket)
+        connection.settimeout(END_SECONDS)
+        connection.sendall(daemon_hello.hello(place.root, "x", None, False))
+        lines = connection.makefile("rb")
+        assert b"reads" in lines.readline()
+        assert lines.readline() == daemon_hello.BEAT
+
+
+def test_a_daemon_that_was_stopped_is_shown_as_that_and_ended(daemons: Daemons) -> None:
+    with daemons.raw() as server:
+        server.initialise()
+    [hung] = daemons.processes()
+    os.kill(hung, signal.SIGSTOP)
+    [daemon] = json.loads(daemons.run("status", "--json").stdout)["daemons"]
+    assert (daemon["pid"], daemon["is_stopped"]) == (hung, True)
+    told = daemons.run("doctor")
+    assert told.returncode == 1
+    assert f"process {hung} does not answer: it is stopped" in told.stdout
+    assert f"kill -CONT {hung}" in told.stdout
+    stopped = daemons.run("stop")
+    assert stopped.stdout == "the daemon has ended\n1 did not answer and had to be killed\n", stopped.stderr
+    assert (stopped.returncode, daemons.processes()) == (0, [])
+
+
+def test_stop_kills_nobody_else_who_has_the_socket(daemons: Daemons, rounds: Callable[[int, int], int]) -> None:
+    """The process of this test, which answers nothing, and holds no lock of a daemon. Asking it takes a while."""
+    for _ in range(rounds(0, 1)):
+        with stuck_daemon(daemons):
+            stopped = daemons.run("stop")
+        assert (stopped.returncode, stopped.stdout) == (3, "")
+        assert f"process {os.getpid()} does not answer; end its process" in stopped.stderr
+
+
+def test_silence_counts_only_while_something_is_expected_and_this_process_runs() -> None:
+    now = 0.0
+    pulse = Pulse(now)
+
+    def has_stopped_after(seconds: int, *, is_missed: bool = True) -> bool:
+        nonlocal now
+        for _ in range(seconds):
+            now += 1
+            stopped = pulse.has_stopped(now, is_missed=is_missed)
+        return stopped
+
+    assert not has_stopped_after(100, is_missed=False)
+    assert not has_stopped_after(int(MOST_SILENT_SECONDS))
+    pulse.felt()
+    assert not has_stopped_after(int(MOST_SILENT_SECONDS))
+    pulse.felt()
+    now += 10_000
+    assert not pulse.has_stopped(now, is_missed=True), "the machine slept, and the daemon with it"
+    assert has_stopped_after(int(MOST_SILENT_SECONDS))

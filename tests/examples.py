@@ -1,0 +1,12 @@
+"""How many examples the property tests take."""
+
+from typing import Any
+
+from hypothesis import settings
+
+ORDINARY, SOAK = 30, 500
+
+
+def examples(few: int, **others: Any) -> settings:
+    """For a test whose examples are costly: so many in the ordinary run, and as many times more as others in a soak."""
+    return settings(max_examples=few * settings().max_examples // ORDINARY, **others)

@@ -1,0 +1,42 @@
+"""Files and folders that the indexer cannot take as they are."""
+
+import os
+import time
+
+from ..workspaces import WorkspaceFolder, without_permission
+from .doctoring import codes, doctor, found
+
+
+def test_a_folder_without_manuals_is_an_error(workspace: WorkspaceFolder) -> None:
+    workspace.manuals.rmdir()
+    report = doctor(workspace)
+    assert (report["code"], codes(report, "error")) == (1, {"no_manuals"})
+
+
+def test_what_the_indexer_cannot_read_is_named_with_its_reason(workspace: WorkspaceFolder) -> None:
+    workspace.write("m/x.md", "# 題\n")
+    workspace.write("outside.md", "# 題\n")
+    workspace.write("m/bad.md", b"\x81\x00\xff\xfe\x81" * 40)
+    (workspace.manuals / "m" / "link.md").symlink_to(workspace.manuals / "m" / "x.md")
+    with open(os.fsencode(workspace.manuals) + b"/m/\xff.md", "wb"):
+        pass
+    report = doctor(workspace)
+    assert codes(report, "warning") == {"encoding", "name_not_utf8"}
+    assert codes(report, "note") >= {"symlink", "outside_a_manual"}
+    assert found(report, "encoding")["what"].endswith("m/bad.md")
+
+
+def test_files_and_folders_without_permission_are_named(ordinary_workspace: WorkspaceFolder) -> None:
+    folder = ordinary_workspace
+    closed = folder.write("m/closed/x.md", "# 題\n").parent
+    secret = folder.write("m/secret.md", "# 題\n")
+    with without_permission(closed), without_permission(secret):
+        report = doctor(folder)
+    assert codes(report, "warning") == {"unreadable_folder", "unreadable"}
+
+
+def test_time_stamps_in_the_future_are_named(healthy: WorkspaceFolder) -> None:
+    path, ahead = healthy.manuals / "m" / "x.md", time.time() + 86_400
+    os.utime(path, (ahead, ahead))
+    report = doctor(healthy)
+    assert codes(report, "warning") == {"from_the_future"}

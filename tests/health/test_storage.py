@@ -1,0 +1,72 @@
+"""The disk and what lies about on it: room, permissions, leftovers of what was killed."""
+
+import fcntl
+
+from morenashi.indexer.cli import synchronise
+from morenashi.indexer.vault_names import TEMPORARY_NAME
+from morenashi.server.health.storage import space_findings
+
+from ..workspaces import WorkspaceFolder
+from .doctoring import codes, doctor, overwrite_page
+
+
+def test_leftovers_of_killed_writes_are_removed(healthy: WorkspaceFolder) -> None:
+    left = [healthy.root / "vault" / folder / TEMPORARY_NAME for folder in ("", "deep")]
+    (healthy.root / "vault" / "deep").mkdir()
+    for path in left:
+        path.write_text("half a no")
+    report = doctor(healthy)
+    assert (report["code"], codes(report)) == (1, {"write_unfinished"})
+    fixed = doctor(healthy, fix=True)
+    assert (fixed["code"], fixed["repairs"][0]["did"]) == (0, "removed 2 files")
+    assert [path for path in left if path.exists()] == []
+    assert (healthy.root / "vault" / "note.md").exists()
+
+
+def test_a_write_that_is_under_way_is_no_leftover(healthy: WorkspaceFolder) -> None:
+    (healthy.root / "vault" / TEMPORARY_NAME).write_text("half a no")
+    lock = healthy.root / "vault" / ".system" / "write.lock"
+    lock.parent.mkdir()
+    with lock.open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        assert doctor(healthy)["code"] == 0
+
+
+def test_a_backup_that_was_cut_short_is_removed_and_a_whole_one_is_kept(healthy: WorkspaceFolder) -> None:
+    whole, cut = (healthy.database.with_name(f"morenashi.db.backup-2026{day}") for day in ("0101", "0102"))
+    for path in (whole, cut):
+        path.write_bytes(healthy.database.read_bytes())
+    journal = cut.with_name(f"{cut.name}-journal")
+    journal.write_bytes(b"\0" * 512)
+    assert codes(doctor(healthy)) == {"backup_unfinished"}
+    assert doctor(healthy, fix=True)["code"] == 0
+    assert (whole.exists(), cut.exists(), journal.exists()) == (True, False, False)
+
+
+def test_a_backup_that_is_damaged_is_named(healthy: WorkspaceFolder) -> None:
+    backup = healthy.database.with_name("morenashi.db.backup-20260101")
+    backup.write_bytes(healthy.database.read_bytes())
+    overwrite_page(backup, "sections")
+    report = doctor(healthy, fix=True)
+    assert (report["code"], codes(report)) == (1, {"backup_damaged"})
+    assert backup.exists()
+
+
+def test_a_disk_with_less_room_than_a_rebuild_takes_is_named(workspace: WorkspaceFolder) -> None:
+    assert list(space_findings(workspace.root, 1)) == []
+    (finding,) = space_findings(workspace.root, 1 << 80)
+    assert finding.code in ("disk_low", "disk_full")
+
+
+def test_a_folder_of_data_that_cannot_be_written_is_an_error(ordinary_workspace: WorkspaceFolder) -> None:
+    ordinary_workspace.write("m/x.md", "# 題\n")
+    synchronise(ordinary_workspace.config(), "manuals", full=False)
+    data = ordinary_workspace.database.parent
+    data.chmod(0o500)
+    try:
+        report = doctor(ordinary_workspace)
+    finally:
+        data.chmod(0o700)
+    assert report["code"] == 1
+    assert "data_read_only" in codes(report, "error")
+    assert "index_wrong" not in codes(report)

