@@ -12,7 +12,7 @@ import time
 from collections import deque
 from collections.abc import Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -67,7 +67,7 @@ class Preparer:
         except OSError as error:
             status_name: Status = "too_large" if error.errno == errno.EFBIG else "unreadable"
             # A permission that is given later changes no time stamp: look again each time.
-            unread = replace(file, mtime_ns=_UNKNOWN_MTIME)
+            unread = file._replace(mtime_ns=_UNKNOWN_MTIME)
             return Prepared(unread, None, ParsedDocument(status_name, problem=os.strerror(error.errno or 0)), [])
         sha256 = hashlib.sha256(data).digest()
         if sha256 == known_sha256:
@@ -78,7 +78,7 @@ class Preparer:
             if with_tokens
             else []
         )
-        seen = replace(file, size_bytes=len(data), mtime_ns=settled_mtime(status.st_mtime_ns))
+        seen = file._replace(size_bytes=len(data), mtime_ns=settled_mtime(status.st_mtime_ns))
         return Prepared(seen, sha256, document, tokens)
 
     def prepare_many(

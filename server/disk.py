@@ -1,24 +1,33 @@
 """What the disk says otherwise than an index: by time stamps first, then by content."""
 
 import contextlib
+import sqlite3
 from collections.abc import Iterable
 
 from morenashi.indexer import database
 from morenashi.indexer.collections import Collection, Kind, collection_of
 from morenashi.indexer.config import Config
-from morenashi.indexer.files import content_hash
+from morenashi.indexer.files import DiskFile, content_hash
 from morenashi.indexer.sync import find_difference
 from morenashi.indexer.watch import Change
 
 
-def changed_on_disk(config: Config, manual_id: str | None = None, kind: Kind = "manuals") -> frozenset[Change]:
-    """The documents, of one manual or of all, that differ on disk from the index: by time stamp, then by content."""
+def changed_on_disk(config: Config, kind: Kind = "manuals") -> frozenset[Change]:
+    """The documents that differ on disk from the index as it is now."""
     collection = collection_of(config, kind)
     with contextlib.closing(database.open_reader(collection.database)) as reader:
-        reader.execute("BEGIN")
-        difference = find_difference(reader, collection.list(manual_id), manual_id)
-        known = {file.key: reader.execute(_HASH, file.key).fetchone()[0] for file in difference.changed}
-    changed = [file for file in difference.changed if content_hash(collection.root, file) != known[file.key]]
+        return changed_since(reader, collection)
+
+
+def changed_since(
+    reader: sqlite3.Connection, collection: Collection, manual_id: str | None = None
+) -> frozenset[Change]:
+    """The documents, of one manual or of all, that differ on disk from the index as a connection sees it.
+
+    By time stamp first, then by content. Raises `RootMissingError`.
+    """
+    difference = find_difference(reader, collection.list(manual_id), manual_id)
+    changed = [file for file in difference.changed if not _is_same(reader, collection, file)]
     return frozenset([*(file.key for file in difference.new + changed), *difference.gone])
 
 
@@ -32,6 +41,12 @@ def differing(collection: Collection, changes: Iterable[Change]) -> frozenset[Ch
             if is_there != is_known or (file and row and content_hash(collection.root, file) != row[0]):
                 found.add(change)
     return frozenset(found)
+
+
+def _is_same(reader: sqlite3.Connection, collection: Collection, file: DiskFile) -> bool:
+    """Whether the index has the content that a file has now."""
+    row = reader.execute(_HASH, file.key).fetchone()
+    return row is not None and content_hash(collection.root, file) == row[0]
 
 
 _HASH = "SELECT sha256 FROM documents WHERE manual_id = ? AND path = ?"

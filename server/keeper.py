@@ -24,7 +24,7 @@ from morenashi.indexer.watch import Change, Watcher
 
 from .announcements import Announcements, Contents, read_contents
 from .course import Course
-from .disk import changed_on_disk, differing
+from .disk import changed_on_disk, changed_since, differing
 from .followed import Followed
 from .keeper_jobs import STOP, Damage, Job, Rebuild, Wanted
 from .log import log_event
@@ -81,13 +81,13 @@ class Keeper(Observer):
         with self._pending_lock:
             return waiting | noticed | self._pending
 
-    def pending_before_search(self, manual_id: str | None) -> frozenset[Change]:
+    def pending_before_search(self, reader: sqlite3.Connection, manual_id: str | None) -> frozenset[Change]:
         """What a search has to leave to the disk. Where nobody watches, the disk is listed for every search."""
         is_unwatched = self.is_writer and self._watcher is None
         if is_unwatched and self._collection.root.is_dir():
             self.look()
         if is_unwatched or self._config.watch == "off":
-            return self.look_again(manual_id)
+            return self.look_again(reader, manual_id)
         pending = self.pending
         if self._collection.kind == "manuals" or not 0 < len(pending) <= _MOST_LOOKED_AT:
             return pending
@@ -97,10 +97,13 @@ class Keeper(Observer):
         except (OSError, sqlite3.DatabaseError):
             return pending
 
-    def look_again(self, manual_id: str | None) -> frozenset[Change]:
-        """What has changed up to now, as the disk says: events arrive a moment too late to prove an absence."""
+    def look_again(self, reader: sqlite3.Connection, manual_id: str | None) -> frozenset[Change]:
+        """What the disk now says otherwise than the state of the index that a connection sees.
+
+        Events arrive a moment too late to prove an absence.
+        """
         try:
-            return self.pending | changed_on_disk(self._config, manual_id, self._collection.kind)
+            return self.pending | changed_since(reader, self._collection, manual_id)
         except RootMissingError:
             return self.pending
 

@@ -119,10 +119,10 @@ class Shelf:
         """Search; before anything is said to be absent, look whether disk and index deserve it."""
         if self._search_type.adapts:
             request = replace(request, thresholds=read_thresholds(connection, self._tuning))
-        pending = self.keeper.pending_before_search(request.manual_id)
+        pending = self.keeper.pending_before_search(connection, request.manual_id)
         search, answer = self._search_once(connection, request, deadline, pending)
         while answer.summary["completeness"]["status"] == "absent":
-            changed = self.keeper.look_again(request.manual_id) - pending
+            changed = self.keeper.look_again(connection, request.manual_id) - pending
             if not changed and not self._is_index_wrong(search):
                 break
             connection.rollback()

@@ -3,6 +3,8 @@
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from morenashi.indexer.tokens import squeeze
+
 from .query import Term, ascii_separators
 
 _NONE: frozenset[int] = frozenset()
@@ -41,7 +43,11 @@ class TermMatcher:
         """Lines are counted as matched if they hold one of the first `counted` terms."""
         self.terms = terms
         self._counted = counted
-        self._looked_for = [(position, term.exact, term.pattern()) for position, term in enumerate(terms)]
+        # The last says whether the pattern finds whatever the exact spellings do.
+        self._looked_for = [
+            (position, term.exact, term.pattern(), all(len(squeeze(spelling)) > 1 for spelling in term.exact))
+            for position, term in enumerate(terms)
+        ]
 
     def match(self, text: str) -> LineMatch | None:
         """The match of a normalised text, or `None` if it holds no term."""
@@ -49,15 +55,18 @@ class TermMatcher:
         loose: list[_Hit] = []
         steppable = ascii_separators(text)
         find = text.find
-        for position, spellings, pattern in self._looked_for:
+        for position, spellings, pattern, is_whole in self._looked_for:
+            anyhow = () if pattern is None else pattern.findall(steppable)
+            if is_whole and not anyhow:
+                continue
             known = len(exact)
             for spelling in spellings:
                 start = find(spelling)
                 while start >= 0:
                     exact.append((start, position))
                     start = find(spelling, start + len(spelling))
-            # The pattern finds these too: mostly nothing else, and counting is cheaper than looking where.
-            if pattern is not None and len(pattern.findall(steppable)) != len(exact) - known:
+            # Mostly the pattern has found nothing else, and counting is cheaper than looking where.
+            if pattern is not None and len(anyhow) != len(exact) - known:
                 hits = ((match.start(), position) for match in pattern.finditer(steppable))
                 loose += set(hits).difference(exact[known:])
         if not exact and not loose:
@@ -70,19 +79,23 @@ class TermMatcher:
 
     def _integrate_lines(self, text: str, exact: list[_Hit], loose: list[_Hit]) -> LineMatch:
         """The lines of the hits, and which of them holds most terms."""
-        terms_on_line: dict[int, set[int]] = {}
-        starts: dict[int, int] = {}
+        places: list[tuple[int, set[int]]] = []
+        starts: list[int] = []
         line = counted = 0
         for start, term in sorted(exact + loose):
-            line += text.count("\n", counted, start)
+            breaks = text.count("\n", counted, start)
             counted = start
-            starts.setdefault(line, start)
-            terms_on_line.setdefault(line, set()).add(term)
-        best = max(terms_on_line, key=lambda line: (len(terms_on_line[line]), -line))
-        matched = sum(min(terms) < self._counted for terms in terms_on_line.values())
-        found, found_loosely = (frozenset([term for _, term in hits]) for hits in (exact, loose))
-        places = list(terms_on_line.items())
-        return LineMatch(best, _column(text, starts[best]), matched, found, found_loosely, places)
+            if breaks or not places:
+                line += breaks
+                places.append((line, {term}))
+                starts.append(start)
+            else:
+                places[-1][1].add(term)
+        held = [len(terms) for _, terms in places]
+        best = held.index(max(held))
+        matched = sum([min(terms) < self._counted for _, terms in places])
+        found, found_loosely = frozenset([term for _, term in exact]), frozenset([term for _, term in loose])
+        return LineMatch(places[best][0], _column(text, starts[best]), matched, found, found_loosely, places)
 
 
 def _column(text: str, start: int) -> int:

@@ -227,7 +227,9 @@ class Index:
 
     def count_lines(self, passage_ids: Sequence[int]) -> int:
         """How many lines these passages have together."""
-        return int(self.connection.execute(_LINES, (json.dumps(passage_ids),)).fetchone()[0]) if passage_ids else 0
+        # Asked in the order of the pages, as in `read`.
+        asked = json.dumps(sorted(passage_ids))
+        return int(self.connection.execute(_LINES, (asked,)).fetchone()[0]) if passage_ids else 0
 
     def _count(self, table: str, token: str) -> int:
         query = f"SELECT count(*) FROM {table} WHERE {table} MATCH ?"  # noqa: S608 - our own two tables

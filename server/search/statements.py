@@ -20,6 +20,8 @@ _LIMITS = "以内|以上|以下|未満|まで|超|前|後"
 # Numbers are looked for first, and what they are said of before them: lines are long and numbers few.
 _QUANTITY = re.compile(rf"{_NUMBER}(?P<gap>[ -]?)(?P<unit>{_UNITS})(?P<limit>{_LIMITS})?")
 _DATE = re.compile(r"(?<![0-9])(?P<year>[0-9]{4})(?:年|-|/)(?P<month>[0-9]{1,2})(?:月|-|/)(?P<day>[0-9]{1,2})(?![0-9])")
+# One line in fifteen has this: `re` looks quickly for what begins with a class.
+_MAY_STATE = re.compile(rf"[0-9〇一二三四五六七八九十百千](?:[ -]?(?:{_UNITS})|[-/])")
 _OR = "(?<!又)(?<!また)(?<!若しく)(?<!もしく)(?<!あるい)"
 _IS_JAPANESE = re.compile(rf"(?:{_OR}は、?|が、?|:|=|\|) *(?P<bound>最大|最小|最低|最長|最高|上限|下限|原則|約)? *\Z")
 _IS_ENGLISH = re.compile(
@@ -57,6 +59,8 @@ class Statement(NamedTuple):
 
 def read_statements(line: str) -> Iterator[Statement]:
     """The quantities that a normalised line states."""
+    if _MAY_STATE.search(line) is None:
+        return
     taken = 0
     for match in _DATE.finditer(line):
         if subject := _subject(line, taken, match.start(), _IS_ON, _SUBJECT_JAPANESE):
