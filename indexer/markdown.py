@@ -7,13 +7,11 @@ is no heading, whatever its dashes look like. Text before the first heading is a
 
 import re
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-from markdown_it import MarkdownIt
-
-_BLOCKS = MarkdownIt("commonmark")
-# Block structure is all we read; inline parsing would take half the time.
-_BLOCKS.core.ruler.enableOnly(["normalize", "block"])
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
 
 _CODE = ("fence", "code_block")
 
@@ -66,7 +64,7 @@ class Blocks:
 def parse_blocks(text: str) -> Blocks:
     """The blocks of a Markdown text whose line breaks are `\\n`, in order."""
     environment: dict[str, Any] = {}
-    tokens = _BLOCKS.parse(_without_front_matter(text), environment)
+    tokens = _block_parser().parse(_without_front_matter(text), environment)
     blocks = Blocks()
     for position, token in enumerate(tokens):
         if token.map is None:
@@ -110,6 +108,17 @@ def sections_under(headings: list[Heading], text: str) -> list[Section]:
         )
         for position, heading in enumerate(headings)
     ]
+
+
+@cache
+def _block_parser() -> "MarkdownIt":
+    # Imported for the first text: a server that starts with an index waits for the first search, not for this.
+    from markdown_it import MarkdownIt
+
+    blocks = MarkdownIt("commonmark")
+    # Block structure is all we read; inline parsing would take half the time.
+    blocks.core.ruler.enableOnly(["normalize", "block"])
+    return blocks
 
 
 def _without_front_matter(text: str) -> str:

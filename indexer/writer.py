@@ -9,18 +9,21 @@ import sqlite3
 from collections import defaultdict, deque
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import astuple
+from typing import TYPE_CHECKING
 
 from . import reference_tables, term_counts
 from .database import transaction
-from .documents import ParsedDocument, Passage
 from .files import to_nfc
-from .markdown import Section
-from .prepare import Prepared
 from .reference_tables import ReferenceTables
 from .term_counts import TermCounts
 from .text import normalise
 from .tokens import pair_tokens, word_tokens
 from .versions import note_removal, note_version
+
+if TYPE_CHECKING:
+    from .documents import ParsedDocument, Passage
+    from .markdown import Section
+    from .prepare import Prepared
 
 
 class IndexWriter:
@@ -31,7 +34,7 @@ class IndexWriter:
         self._counts = TermCounts()
         self._references = ReferenceTables()
 
-    def put(self, prepared: Prepared) -> None:
+    def put(self, prepared: "Prepared") -> None:
         """Add a document or replace it by its present state."""
         with transaction(self.connection):
             document_id = self._put_document(prepared)
@@ -91,7 +94,7 @@ class IndexWriter:
             term_counts.recount(self.connection)
             reference_tables.resolve_all(self.connection)
 
-    def _put_document(self, prepared: Prepared) -> int:
+    def _put_document(self, prepared: "Prepared") -> int:
         file, document = prepared.file, prepared.document
         values = {
             "manual_id": file.manual_id,
@@ -112,7 +115,7 @@ class IndexWriter:
         self.connection.execute(_UPDATE_DOCUMENT, values)
         return int(row[0])
 
-    def _put_sections(self, document_id: int, sections: Sequence[Section]) -> tuple[list[int], list[tuple[int, str]]]:
+    def _put_sections(self, document_id: int, sections: "Sequence[Section]") -> tuple[list[int], list[tuple[int, str]]]:
         """Store the sections; return their ids in order, and the (id, title) of rows no longer needed."""
         stored = self.connection.execute(_SECTIONS, (document_id,)).fetchall()
         pool = _Pool((row[1:4], row[0]) for row in stored)
@@ -154,7 +157,7 @@ class IndexWriter:
         deleted = [(section_id, pair_tokens(normalise(title))) for section_id, title in sections]
         self.connection.executemany(_DELETE_TITLE, deleted)
 
-    def _put_passages(self, document_id: int, prepared: Prepared, section_ids: list[int]) -> None:
+    def _put_passages(self, document_id: int, prepared: "Prepared", section_ids: list[int]) -> None:
         stored = self.connection.execute(_PASSAGE_TEXTS, (document_id,)).fetchall()
         pool = _Pool((text, passage_id) for passage_id, text in stored)
         moved = []
@@ -174,7 +177,7 @@ class IndexWriter:
         self._index_passages(document_id, fresh, section_ids)
 
     def _index_passages(
-        self, document_id: int, fresh: list[tuple[Passage, tuple[str, str]]], section_ids: list[int]
+        self, document_id: int, fresh: "list[tuple[Passage, tuple[str, str]]]", section_ids: list[int]
     ) -> None:
         numbered = list(enumerate(fresh, self._next_id("passages")))
         connection = self.connection
@@ -201,7 +204,7 @@ class IndexWriter:
         self.connection.execute(_DELETE_WORDS, (passage_id, words))
         self._counts.change(text, pairs, words, -1)
 
-    def _put_exceptions(self, document_id: int, document: ParsedDocument) -> None:
+    def _put_exceptions(self, document_id: int, document: "ParsedDocument") -> None:
         self.connection.execute("DELETE FROM exception_terms WHERE document_id = ?", (document_id,))
         self.connection.executemany(
             _INSERT_EXCEPTION,
@@ -229,7 +232,7 @@ class _Pool:
         return [row_id for rows in self._rows.values() for row_id in rows]
 
 
-def _tokens(prepared: Prepared, position: int) -> tuple[str, str]:
+def _tokens(prepared: "Prepared", position: int) -> tuple[str, str]:
     if prepared.tokens:
         return prepared.tokens[position]
     text = prepared.document.passages[position].text
