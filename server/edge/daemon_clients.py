@@ -155,7 +155,7 @@ class _Daemon:
         }
 
 
-def _client(said: daemon_hello.Said) -> Client:
+def _client(said: "daemon_hello.Said") -> Client:
     """Who calls, from what the client's process said of itself. Raises `ToolsetError`."""
     toolsets = parse_toolsets(said.get("toolsets"))
     return Client(session_id=str(said.get("session")), toolsets=toolsets, read_only=said.get("read_only") is True)
