@@ -12,8 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
+    from markdown_it.rules_block import StateBlock
 
 _CODE = ("fence", "code_block")
+# What a line begins with that may be more than text: headings and their underlines, quotes, lists, fences, HTML, rules,
+# definitions of links.
+_BLOCK_STARTS = frozenset("#=->*+_~`<[0123456789")
 
 _FRONT_MATTER = re.compile(
     r"---[ \t]*\n(?=[ \t]*[\w\"'#-][^\n]*)(?:(?!---[ \t]*$)[^\n]*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.M
@@ -118,7 +122,29 @@ def _block_parser() -> "MarkdownIt":
     blocks = MarkdownIt("commonmark")
     # Block structure is all we read; inline parsing would take half the time.
     blocks.core.ruler.enableOnly(["normalize", "block"])
+    blocks.block.ruler.before("code", "plain_paragraph", _pass_plain_paragraph)
     return blocks
+
+
+def _pass_plain_paragraph(state: "StateBlock", start_line: int, _: int, __: bool) -> bool:
+    """A rule of the block parser: pass a paragraph none of whose lines may begin, end or be anything else.
+
+    We read nothing of paragraphs, and most of a text is such. All others are left to the parser's own rules.
+    """
+    source, begins, ends = state.src, state.bMarks, state.eMarks
+    indents, blanks, most_indent = state.sCount, state.tShift, state.blkIndent + 3
+    line = start_line
+    while line < state.lineMax and (first := begins[line] + blanks[line]) < ends[line]:
+        # What is indented further is code at the beginning and goes on with the paragraph later on, as does what
+        # stands in a block quote without its mark (an indent below 0).
+        if indents[line] > most_indent:
+            if line == start_line:
+                return False
+        elif indents[line] >= 0 and source[first] in _BLOCK_STARTS:
+            return False
+        line += 1
+    state.line = line
+    return True
 
 
 def _without_front_matter(text: str) -> str:
