@@ -8,7 +8,6 @@ import contextlib
 import sqlite3
 from collections import defaultdict, deque
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import astuple
 from typing import TYPE_CHECKING
 
 from . import reference_tables, term_counts
@@ -208,7 +207,10 @@ class IndexWriter:
         self.connection.execute("DELETE FROM exception_terms WHERE document_id = ?", (document_id,))
         self.connection.executemany(
             _INSERT_EXCEPTION,
-            [(document_id, *astuple(found)) for found in document.exceptions],
+            [
+                (document_id, found.line, found.column, found.term, found.kind, found.first_line, found.last_line)
+                for found in document.exceptions
+            ],
         )
 
     def _next_id(self, table: str) -> int:
