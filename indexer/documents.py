@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from . import json_text, markdown
 from .encodings import UndecodableError, decode
@@ -21,8 +21,7 @@ PASSAGE_CHARACTERS = 1500
 """A passage ends at the line that would exceed this many normalised characters."""
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(NamedTuple):
     """Whole consecutive lines (1-based, inclusive) of `section`, a position in the section list."""
 
     section: int

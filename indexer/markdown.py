@@ -8,7 +8,7 @@ is no heading, whatever its dashes look like. Text before the first heading is a
 import re
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -27,8 +27,7 @@ _FRONT_MATTER_KEY = re.compile(r"^[\w\"'][^\n:]*:(?:\s|$)", re.M)
 _ANCHOR = re.compile(r"\s*\{(?:#([^\s{}]+)|/\*\s*([^\s{}]+?)\s*\*/)\}\s*$")
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """A heading and what stands under it. Lines are 1-based and inclusive.
 
     `own_end_line` ends the section's own text, before its first subsection; `end_line` ends all of

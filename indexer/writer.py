@@ -210,10 +210,7 @@ class IndexWriter:
         self.connection.execute("DELETE FROM exception_terms WHERE document_id = ?", (document_id,))
         self.connection.executemany(
             _INSERT_EXCEPTION,
-            [
-                (document_id, found.line, found.column, found.term, found.kind, found.first_line, found.last_line)
-                for found in document.exceptions
-            ],
+            [(document_id, *found) for found in document.exceptions],
         )
 
     def _next_id(self, table: str) -> int:
