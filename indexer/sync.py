@@ -122,6 +122,10 @@ class Synchroniser:
         self._write(list(files), list(gone), summary, observer, lambda: False)
         return summary
 
+    def merge(self) -> bool:
+        """Do some of the work that small changes leave to later ones; whether there was any (`IndexWriter.merge`)."""
+        return self._writer.merge()
+
     @cached_property
     def _preparer(self) -> "Preparer":
         # Imported when the first file is to be read: a server whose index is true answers before that.
