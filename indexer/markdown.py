@@ -15,9 +15,11 @@ if TYPE_CHECKING:
     from markdown_it.rules_block import StateBlock
 
 _CODE = ("fence", "code_block")
-# What a line begins with that may be more than text: headings and their underlines, quotes, lists, fences, HTML, rules,
-# definitions of links.
-_BLOCK_STARTS = frozenset("#=->*+_~`<[0123456789")
+# What a line begins with that may be more than text: headings, quotes, lists, rules, fences, HTML; at the beginning of
+# a paragraph also the definition of a link, later on what underlines a heading.
+_BLOCK_STARTS = frozenset("#->*+_~`<")
+_FIRST_STARTS, _LATER_STARTS = _BLOCK_STARTS | {"["}, _BLOCK_STARTS | {"="}
+_ORDERED_ITEM = re.compile(r"[0-9]{1,9}[.)]")
 
 _FRONT_MATTER = re.compile(
     r"---[ \t]*\n(?=[ \t]*[\w\"'#-][^\n]*)(?:(?!---[ \t]*$)[^\n]*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.M
@@ -132,16 +134,17 @@ def _pass_plain_paragraph(state: "StateBlock", start_line: int, _: int, __: bool
     """
     source, begins, ends = state.src, state.bMarks, state.eMarks
     indents, blanks, most_indent = state.sCount, state.tShift, state.blkIndent + 3
-    line = start_line
+    if indents[start_line] > most_indent:
+        return False
+    line, starts = start_line, _FIRST_STARTS
     while line < state.lineMax and (first := begins[line] + blanks[line]) < ends[line]:
-        # What is indented further is code at the beginning and goes on with the paragraph later on, as does what
-        # stands in a block quote without its mark (an indent below 0).
-        if indents[line] > most_indent:
-            if line == start_line:
-                return False
-        elif indents[line] >= 0 and source[first] in _BLOCK_STARTS:
+        # What is indented further goes on with the paragraph, as does what stands in a block quote without its mark
+        # (an indent below 0).
+        if 0 <= indents[line] <= most_indent and (
+            source[first] in starts or (source[first].isdigit() and _ORDERED_ITEM.match(source, first))
+        ):
             return False
-        line += 1
+        line, starts = line + 1, _LATER_STARTS
     state.line = line
     return True
 
