@@ -219,11 +219,11 @@ class IndexWriter:
         self._counts.change(text, pairs, words, -1)
 
     def _put_exceptions(self, document_id: int, document: "ParsedDocument") -> None:
-        self.connection.execute("DELETE FROM exception_terms WHERE document_id = ?", (document_id,))
-        self.connection.executemany(
-            _INSERT_EXCEPTION,
-            [(document_id, *found) for found in document.exceptions],
-        )
+        stored = set(self.connection.execute(_EXCEPTIONS, (document_id,)))
+        rows = [(document_id, *found) for found in document.exceptions]
+        gone = [(document_id, line, term) for _, line, _, term, *_ in stored.difference(rows)]
+        self.connection.executemany(_DELETE_EXCEPTION, gone)
+        self.connection.executemany(_INSERT_EXCEPTION, [row for row in rows if row not in stored])
 
     def _next_id(self, table: str) -> int:
         query = f"SELECT coalesce(max(id), 0) + 1 FROM {table}"  # noqa: S608 - our own two tables
@@ -309,6 +309,14 @@ _MOVE_PASSAGE = """
 UPDATE passages SET section_id = ?, first_line = ?, last_line = ?
 WHERE id = ? AND (section_id, first_line, last_line) IS NOT (?, ?, ?)
 """
+
+_EXCEPTIONS = """
+SELECT document_id, line, column_number, term, kind, first_line, last_line
+FROM exception_terms
+WHERE document_id = ?
+"""
+
+_DELETE_EXCEPTION = "DELETE FROM exception_terms WHERE document_id = ? AND line = ? AND term = ?"
 
 _INSERT_EXCEPTION = """
 INSERT INTO exception_terms (document_id, line, column_number, term, kind, first_line, last_line)
