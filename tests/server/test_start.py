@@ -58,3 +58,30 @@ def test_the_models_of_messages_are_built_when_they_are_used(indexed: WorkspaceF
         module, _, model = name.rpartition(".")
         code += f"from {module} import {model}\nprint({model}.__pydantic_complete__)\n"
     assert after(code, indexed) == ["False", "False"]
+
+
+MANY_AT_ONCE = """
+import threading
+from morenashi.server.edge.registry import TOOLS
+from morenashi.server.edge.validate import parse_arguments
+from morenashi.server.errors import ToolError
+
+def parse(model, barrier):
+    barrier.wait()
+    try:
+        parse_arguments(model, {"no_such_parameter": 1})
+    except ToolError as error:
+        refused.append(error.code)
+
+refused = []
+for tool in TOOLS.values():
+    barrier = threading.Barrier(8)
+    threads = [threading.Thread(target=parse, args=(tool.input, barrier)) for _ in range(8)]
+    for thread in threads: thread.start()
+    for thread in threads: thread.join()
+print(len(refused) - 8 * len(TOOLS), *set(refused))
+"""
+
+
+def test_the_first_calls_may_come_at_once(indexed: WorkspaceFolder) -> None:
+    assert after(MANY_AT_ONCE, indexed) == ["0", "invalid_parameter"]
