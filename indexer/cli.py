@@ -35,14 +35,6 @@ from .terminal import BUSY, DIFFERENT, DONE, INTERRUPTED, TOO_NEW, USAGE, fail, 
 _WARNINGS_SHOWN = 20
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `morenashi reindex`."""
-    how = parser.add_mutually_exclusive_group()
-    how.add_argument("--full", action="store_true", help="rebuild the whole index, seen whole or not at all")
-    how.add_argument("--check", action="store_true", help="compare index and disk, repair nothing; 1 if they differ")
-    parser.add_argument("--json", action="store_true", help="print the summary as JSON")
-
-
 def run(arguments: argparse.Namespace, config: Config) -> int:
     """Run `reindex`; the summary goes to stdout, everything else to stderr."""
     try:

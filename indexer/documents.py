@@ -2,30 +2,26 @@
 
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from . import json_text, markdown
 from .encodings import UndecodableError, decode
 from .exception_scope import Layout
 from .exceptions import ExceptionFinder, ExceptionTerm
+from .files import FileType
 from .find_references import FoundReferences, find_references
 from .markdown import Section
 from .references import Reference
 from .section_names import NamedPlace
 from .text import normalise, unify_line_breaks
 
-FileType = Literal["md", "json", "text"]
 Status = Literal["indexed", "unreadable", "encoding", "too_large"]
-
-MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
-"""Larger files are listed as `too_large` instead of being read."""
 
 PASSAGE_CHARACTERS = 1500
 """A passage ends at the line that would exceed this many normalised characters."""
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(NamedTuple):
     """Whole consecutive lines (1-based, inclusive) of `section`, a position in the section list."""
 
     section: int

@@ -6,8 +6,8 @@ Expressions come from the dictionary (`exception_entries`), what they govern fro
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from .exception_entries import ExceptionEntry, Kind, Pattern, compile_patterns, spell_out_false_friends
 from .exception_scope import Layout
@@ -21,8 +21,7 @@ _MOST_MARKS = 8
 _MOST_LABEL = 16
 
 
-@dataclass(frozen=True, slots=True)
-class ExceptionTerm:
+class ExceptionTerm(NamedTuple):
     """An expression: its line (1-based), its 0-based column there, and the lines that it governs, itself included.
 
     `term` is the expression as found, normalised.

@@ -8,15 +8,23 @@ import errno
 import hashlib
 import os
 import stat
+import time
 import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from .documents import MAX_DOCUMENT_BYTES, FileType
 from .vault_names import is_system
+
+FileType = Literal["md", "json", "text"]
+
+MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
+"""Larger files are listed as `too_large` instead of being read."""
+
+UNKNOWN_MTIME = -1
+"""A time stamp that equals none: the file is looked at again."""
 
 _SUFFIXES: dict[str, FileType] = {".md": "md", ".markdown": "md", ".json": "json"}
 # Notes are whatever is written as text. What these names promise is none, and is not looked into.
@@ -31,6 +39,8 @@ _NO_TEXT = frozenset(
 _FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _READ_ATTEMPTS = 3
+# A file saved again within the clock's tick keeps its time stamp: what is this fresh is read again.
+_RACY_NS = 20_000_000
 MOST_LEVELS = 64
 """How deep folders may lie in each other. Each open one is a descriptor and a call on the stack."""
 
@@ -77,6 +87,11 @@ class Listing:
 def to_nfc(path: str) -> str:
     """The key under which a path is found in any Unicode form."""
     return unicodedata.normalize("NFC", path)
+
+
+def settled_mtime(mtime_ns: int) -> int:
+    """A time stamp to remember, or a value that equals none if another save may still get the same one."""
+    return mtime_ns if time.time_ns() - mtime_ns >= _RACY_NS else UNKNOWN_MTIME
 
 
 def file_type_of(name: str) -> FileType | None:

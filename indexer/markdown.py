@@ -7,15 +7,19 @@ is no heading, whatever its dashes look like. Text before the first heading is a
 
 import re
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from markdown_it import MarkdownIt
-
-_BLOCKS = MarkdownIt("commonmark")
-# Block structure is all we read; inline parsing would take half the time.
-_BLOCKS.core.ruler.enableOnly(["normalize", "block"])
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.rules_block import StateBlock
 
 _CODE = ("fence", "code_block")
+# What a line begins with that may be more than text: headings, quotes, lists, rules, fences, HTML; at the beginning of
+# a paragraph also the definition of a link, later on what underlines a heading.
+_BLOCK_STARTS = frozenset("#->*+_~`<")
+_FIRST_STARTS, _LATER_STARTS = _BLOCK_STARTS | {"["}, _BLOCK_STARTS | {"="}
+_ORDERED_ITEM = re.compile(r"[0-9]{1,9}[.)]")
 
 _FRONT_MATTER = re.compile(
     r"---[ \t]*\n(?=[ \t]*[\w\"'#-][^\n]*)(?:(?!---[ \t]*$)[^\n]*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.M
@@ -25,8 +29,7 @@ _FRONT_MATTER_KEY = re.compile(r"^[\w\"'][^\n:]*:(?:\s|$)", re.M)
 _ANCHOR = re.compile(r"\s*\{(?:#([^\s{}]+)|/\*\s*([^\s{}]+?)\s*\*/)\}\s*$")
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """A heading and what stands under it. Lines are 1-based and inclusive.
 
     `own_end_line` ends the section's own text, before its first subsection; `end_line` ends all of
@@ -66,7 +69,7 @@ class Blocks:
 def parse_blocks(text: str) -> Blocks:
     """The blocks of a Markdown text whose line breaks are `\\n`, in order."""
     environment: dict[str, Any] = {}
-    tokens = _BLOCKS.parse(_without_front_matter(text), environment)
+    tokens = _block_parser().parse(_without_front_matter(text), environment)
     blocks = Blocks()
     for position, token in enumerate(tokens):
         if token.map is None:
@@ -110,6 +113,40 @@ def sections_under(headings: list[Heading], text: str) -> list[Section]:
         )
         for position, heading in enumerate(headings)
     ]
+
+
+@cache
+def _block_parser() -> "MarkdownIt":
+    # Imported for the first text: a server that starts with an index waits for the first search, not for this.
+    from markdown_it import MarkdownIt
+
+    blocks = MarkdownIt("commonmark")
+    # Block structure is all we read; inline parsing would take half the time.
+    blocks.core.ruler.enableOnly(["normalize", "block"])
+    blocks.block.ruler.before("code", "plain_paragraph", _pass_plain_paragraph)
+    return blocks
+
+
+def _pass_plain_paragraph(state: "StateBlock", start_line: int, _: int, __: bool) -> bool:
+    """A rule of the block parser: pass a paragraph none of whose lines may begin, end or be anything else.
+
+    We read nothing of paragraphs, and most of a text is such. All others are left to the parser's own rules.
+    """
+    source, begins, ends = state.src, state.bMarks, state.eMarks
+    indents, blanks, most_indent = state.sCount, state.tShift, state.blkIndent + 3
+    if indents[start_line] > most_indent:
+        return False
+    line, starts = start_line, _FIRST_STARTS
+    while line < state.lineMax and (first := begins[line] + blanks[line]) < ends[line]:
+        # What is indented further goes on with the paragraph, as does what stands in a block quote without its mark
+        # (an indent below 0).
+        if 0 <= indents[line] <= most_indent and (
+            source[first] in starts or (source[first].isdigit() and _ORDERED_ITEM.match(source, first))
+        ):
+            return False
+        line, starts = line + 1, _LATER_STARTS
+    state.line = line
+    return True
 
 
 def _without_front_matter(text: str) -> str:

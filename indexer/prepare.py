@@ -8,7 +8,6 @@ import errno
 import hashlib
 import os
 import signal
-import time
 from collections import deque
 from collections.abc import Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -19,19 +18,13 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-from .documents import MAX_DOCUMENT_BYTES, ParsedDocument, Status, parse_document
+from .documents import ParsedDocument, Status, parse_document
 from .exception_entries import ExceptionEntry
 from .exceptions import ExceptionFinder
-from .files import DiskFile, open_beneath, read_whole
+from .files import MAX_DOCUMENT_BYTES, UNKNOWN_MTIME, DiskFile, open_beneath, read_whole, settled_mtime
 from .tokens import pair_tokens, word_tokens
 
-BULK_BYTES = 4_000_000
-"""From here on worker processes are worth their start, and term counts are made at the end."""
-
 _FILES_IN_FLIGHT = 24
-# A file saved again within the clock's tick keeps its time stamp: what is this fresh is read again.
-_RACY_NS = 20_000_000
-_UNKNOWN_MTIME = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +35,6 @@ class Prepared:
     sha256: bytes | None
     document: ParsedDocument
     tokens: list[tuple[str, str]]
-
-
-def settled_mtime(mtime_ns: int) -> int:
-    """A time stamp to remember, or a value that equals none if another save may still get the same one."""
-    return mtime_ns if time.time_ns() - mtime_ns >= _RACY_NS else _UNKNOWN_MTIME
 
 
 class Preparer:
@@ -67,7 +55,7 @@ class Preparer:
         except OSError as error:
             status_name: Status = "too_large" if error.errno == errno.EFBIG else "unreadable"
             # A permission that is given later changes no time stamp: look again each time.
-            unread = file._replace(mtime_ns=_UNKNOWN_MTIME)
+            unread = file._replace(mtime_ns=UNKNOWN_MTIME)
             return Prepared(unread, None, ParsedDocument(status_name, problem=os.strerror(error.errno or 0)), [])
         sha256 = hashlib.sha256(data).digest()
         if sha256 == known_sha256:

@@ -9,10 +9,12 @@ import sqlite3
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .documents import ParsedDocument
 from .named_documents import NamedDocument, NamedDocuments
+
+if TYPE_CHECKING:
+    from .documents import ParsedDocument
 
 _Row = tuple[Any, ...]
 
@@ -29,7 +31,7 @@ class ReferenceTables:
         self._called: dict[tuple[str, str, str], int] = {}
 
     def put(
-        self, connection: sqlite3.Connection, document_id: int, document: ParsedDocument, section_ids: Sequence[int]
+        self, connection: sqlite3.Connection, document_id: int, document: "ParsedDocument", section_ids: Sequence[int]
     ) -> None:
         """Store a document's names and references instead of those that it had; unchanged rows are kept."""
         manual_id, path = connection.execute(_PLACE, (document_id,)).fetchone()
@@ -71,7 +73,7 @@ class ReferenceTables:
         connection.executemany(_INSERT_TITLE, [(document_id, title) for title in titles])
 
     def _put_names(
-        self, connection: sqlite3.Connection, document_id: int, document: ParsedDocument, section_ids: Sequence[int]
+        self, connection: sqlite3.Connection, document_id: int, document: "ParsedDocument", section_ids: Sequence[int]
     ) -> None:
         stored = {row[0]: tuple(row) for row in connection.execute(_NAMES, (document_id,))}
         starts = [section.start_line for section in document.sections]
@@ -93,7 +95,7 @@ class ReferenceTables:
         connection: sqlite3.Connection,
         manual_id: str,
         path: str,
-        document: ParsedDocument,
+        document: "ParsedDocument",
         section_ids: Sequence[int],
     ) -> Iterator[_Row]:
         starts = [section.start_line for section in document.sections]

@@ -5,17 +5,22 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from . import database, reference_tables, schema, term_counts
 from .collections import Kind, collection_of
 from .config import Config
 from .dictionaries import Dictionaries
-from .documents import MAX_DOCUMENT_BYTES
-from .files import DiskFile, Listing
-from .prepare import BULK_BYTES, Prepared, Preparer, settled_mtime
+from .files import MAX_DOCUMENT_BYTES, DiskFile, Listing, settled_mtime
 from .versions import has_every_version, note_every_version, prune_versions
 from .writer import IndexWriter
+
+if TYPE_CHECKING:
+    from .prepare import Prepared, Preparer
+
+BULK_BYTES = 4_000_000
+"""From here on worker processes are worth their start, and term counts are made at the end."""
 
 COMMIT_SECONDS = 0.2
 _DROPPED_TOGETHER = 200
@@ -81,7 +86,7 @@ class Synchroniser:
         self._connection = connection
         self._digest = dictionaries.digest
         self._writer = IndexWriter(connection)
-        self._preparer = Preparer(self._collection.root, dictionaries.exceptions if kind == "manuals" else None)
+        self._exceptions = dictionaries.exceptions if kind == "manuals" else None
 
     def synchronise(
         self,
@@ -116,6 +121,17 @@ class Synchroniser:
         summary = Summary()
         self._write(list(files), list(gone), summary, observer, lambda: False)
         return summary
+
+    def merge(self) -> bool:
+        """Do some of the work that small changes leave to later ones; whether there was any (`IndexWriter.merge`)."""
+        return self._writer.merge()
+
+    @cached_property
+    def _preparer(self) -> "Preparer":
+        # Imported when the first file is to be read: a server whose index is true answers before that.
+        from .prepare import Preparer
+
+        return Preparer(self._collection.root, self._exceptions)
 
     def difference(self) -> Difference:
         """What the disk has that the index has not, and the other way."""
@@ -194,6 +210,8 @@ class Synchroniser:
         *,
         parallel: bool,
     ) -> None:
+        if not files:
+            return
         known = self._known_hashes(files)
         work = [(file, known.get(file.key)) for file in files]
         left = len(work)
@@ -210,7 +228,7 @@ class Synchroniser:
                 left -= len(done)
                 observer.committed([file.key for file in done], sum(file.size_bytes for file in done))
 
-    def _write_one(self, file: DiskFile, prepared: Prepared | None, summary: Summary, *, is_known: bool) -> None:
+    def _write_one(self, file: DiskFile, prepared: "Prepared | None", summary: Summary, *, is_known: bool) -> None:
         if prepared is None:
             self._writer.touch(file.manual_id, file.path, settled_mtime(file.mtime_ns))
             summary.unchanged += 1

@@ -22,7 +22,7 @@ class TermCounts:
 
     def __init__(self) -> None:
         self.in_bulk = False
-        self._kanji: Counter[str] = Counter()
+        self._characters: Counter[str] = Counter()
         self._tokens: Counter[tuple[str, str]] = Counter()
         self._totals: Counter[str] = Counter()
 
@@ -30,8 +30,11 @@ class TermCounts:
         """A passage with these tokens was added (`by` 1) or removed (-1)."""
         self._totals["passages"] += by
         self._totals["characters"] += by * len(text)
-        for character in filter(is_kanji, set(text)):
-            self._kanji[character] += by
+        # All, and not the kanji alone: which those are is quicker asked once a batch than once a passage.
+        if by > 0:
+            self._characters.update(set(text))
+        else:
+            self._characters.subtract(set(text))
         if not self.in_bulk:
             for kind, tokens in (("pair", pairs), ("word", words)):
                 for token in tokens.split(" "):
@@ -39,7 +42,8 @@ class TermCounts:
 
     def flush(self, connection: sqlite3.Connection) -> None:
         """Write the changes, inside the caller's transaction."""
-        connection.executemany(_ADD_KANJI, [(kanji, by) for kanji, by in self._kanji.items() if by])
+        kanji = [(character, by) for character, by in self._characters.items() if by and is_kanji(character)]
+        connection.executemany(_ADD_KANJI, kanji)
         changed = [(by, kind, token) for (kind, token), by in self._tokens.items() if by]
         connection.executemany(_BEGIN_PAIR, [(token,) for by, kind, token in changed if kind == "pair" and by > 0])
         connection.executemany(_ADD_TO_KEPT, changed)
@@ -49,7 +53,7 @@ class TermCounts:
 
     def discard(self) -> None:
         """Forget what was collected: its transaction was rolled back."""
-        self._kanji.clear()
+        self._characters.clear()
         self._tokens.clear()
         self._totals.clear()
 

@@ -9,6 +9,7 @@ text is line *n* of the file.
 
 import re
 import unicodedata
+from collections.abc import Callable
 
 _LINE_BREAK = re.compile(r"\r\n?")
 
@@ -31,6 +32,8 @@ _FAMILIES = {
 }
 _REPRESENTATIVE = {variant: head for head, family in _FAMILIES.items() for variant in family}
 _VARIANTS = frozenset(_REPRESENTATIVE)
+# Of the families of quotes; NFKC would take them apart.
+_QUOTES = {"´": "'", "″": '"'}
 
 # White space, and control characters with it: FTS5 would cut a token at NUL.
 _BLANK = re.compile("[\x00-\x09\x0b-\x1f\x7f-\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
@@ -38,6 +41,20 @@ _CHUNK = 2_000
 # Characters whose normal form does not depend on what is before them.
 _STANDS_ALONE = re.compile("[0-9A-Za-z\u3041-\u3096\u4e00-\u9fff]")
 _BLANKS = re.compile(r" {2,}")
+# From here on it pays to look at each distinct character instead of at all.
+_LONG = 2_000
+
+
+class _Remembered(dict[str, str]):
+    """What a function makes of each character, asked once."""
+
+    def __init__(self, function: Callable[[str], str]) -> None:
+        super().__init__()
+        self._function = function
+
+    def __missing__(self, character: str) -> str:
+        self[character] = value = self._function(character)
+        return value
 
 
 def unify_line_breaks(text: str) -> str:
@@ -51,7 +68,8 @@ def normalise(text: str) -> str:
     >>> normalise("Ｔｈｅ「第３条」")
     'the(第3条)'
     """
-    text = _blank(_represent(_fold(_INVISIBLE.sub("", text))))
+    text = _INVISIBLE.sub("", text)
+    text = _blank(_represent(_fold(text)) if len(text) < _LONG else _fold_long(text))
     return _BLANKS.sub(" ", text) if "  " in text else text
 
 
@@ -109,10 +127,25 @@ def _blank(text: str) -> str:
 
 
 def _fold(text: str) -> str:
-    # These two are of the families of quotes; NFKC would take them apart.
-    text = text.replace("´", "'").replace("″", '"')
+    for variant, quote in _QUOTES.items():
+        text = text.replace(variant, quote)
     # NFKC twice around casefold: Unicode's NFKC_Casefold (UAX #44) without its removals.
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+
+
+def _fold_long(text: str) -> str:
+    """The same as `_represent(_fold(text))`. NFKC takes a text apart and puts it together again, character by
+    character, if one of them is not in its normal form; so these are replaced before, all of a kind at once.
+    """
+    characters = set(text)
+    for character in characters:
+        if (normal := _COMPATIBLE[character]) != character:
+            text = text.replace(character, normal)
+    text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    # No variant is put together from others: those that there are were one character before.
+    for variant in _VARIANTS.intersection("".join(map(_FOLDED.__getitem__, characters))):
+        text = text.replace(variant, _REPRESENTATIVE[variant])
+    return text
 
 
 def _clusters(line: str) -> list[tuple[int, str]]:
@@ -136,3 +169,7 @@ def _interacts(before: str, character: str) -> bool:
     if unicodedata.combining(decomposed[0]):
         return True
     return _fold(before + character) != _fold(before) + _fold(character)
+
+
+_COMPATIBLE = _Remembered(lambda character: _QUOTES.get(character) or unicodedata.normalize("NFKC", character))
+_FOLDED = _Remembered(_fold)

@@ -7,6 +7,7 @@ token once a passage (`detail=none`): order and count do not matter to them.
 """
 
 import re
+from array import array
 from operator import add
 
 import snowballstemmer
@@ -18,6 +19,9 @@ SEPARATORS = " \n・/-_,、"
 # Closes every passage, so that its last character too begins a pair and one-character terms can be
 # asked as a prefix. A separator: squeezed text never contains it.
 END = "-"
+
+# From here on it pays to take pairs for numbers.
+_LONG = 100
 
 _RUN = re.compile(r"[a-z0-9]+|[\u4e00-\u9fff\u3400-\u4dbf々〆]+|[\u30a1-\u30fa\u30fc]{2,}")
 _LATIN = re.compile(r"[a-z0-9]+")
@@ -32,14 +36,33 @@ def squeeze(text: str) -> str:
 
 
 def pair_tokens(text: str) -> str:
-    """The `pairs` document of a normalised passage: distinct pairs, in order of appearance."""
+    """The `pairs` document of a normalised passage: distinct pairs, in any order."""
     squeezed = squeeze(text) + END
-    return " ".join(dict.fromkeys(map(add, squeezed, squeezed[1:])))
+    units = squeezed.encode("utf-16-le")
+    if len(squeezed) < _LONG or len(units) != 2 * len(squeezed):
+        return " ".join(dict.fromkeys(map(add, squeezed, squeezed[1:])))
+    return _join_pairs(_distinct_pairs(units))
+
+
+def _distinct_pairs(units: bytes) -> "array[int]":
+    """The pairs of a text in UTF-16, all of whose characters have one unit, as numbers: quicker than as texts."""
+    pairs = set[int]()
+    for start in (0, 2):
+        pairs.update(array("I", units[start : start + (len(units) - start) // 4 * 4]))
+    return array("I", pairs)
+
+
+def _join_pairs(pairs: "array[int]") -> str:
+    """The same as text, with blanks between."""
+    units = array("H", pairs.tobytes())
+    joined = array("H", " ".encode("utf-16-le") * (3 * len(pairs)))
+    joined[0::3], joined[1::3] = units[0::2], units[1::2]
+    return joined.tobytes().decode("utf-16-le")[:-1]
 
 
 def word_tokens(text: str) -> str:
     """The `words` document of a normalised passage: distinct script runs and stems."""
-    return " ".join(dict.fromkeys(map(stem, _RUN.findall(text))))
+    return " ".join(dict.fromkeys(map(stem, dict.fromkeys(_RUN.findall(text)))))
 
 
 def quote(token: str) -> str:

@@ -24,7 +24,7 @@ Mode = Literal["auto", "events", "polling", "off"]
 Change = Key
 """The document that was created, changed or removed."""
 
-QUIET_SECONDS = 0.04
+QUIET_SECONDS = 0.02
 LONGEST_WAIT_SECONDS = 0.25
 RESCAN_SECONDS = 30.0
 POLL_SECONDS = 1.0

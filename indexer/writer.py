@@ -8,19 +8,21 @@ import contextlib
 import sqlite3
 from collections import defaultdict, deque
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import astuple
+from typing import TYPE_CHECKING
 
 from . import reference_tables, term_counts
 from .database import transaction
-from .documents import ParsedDocument, Passage
 from .files import to_nfc
-from .markdown import Section
-from .prepare import Prepared
 from .reference_tables import ReferenceTables
 from .term_counts import TermCounts
 from .text import normalise
 from .tokens import pair_tokens, word_tokens
 from .versions import note_removal, note_version
+
+if TYPE_CHECKING:
+    from .documents import ParsedDocument, Passage
+    from .markdown import Section
+    from .prepare import Prepared
 
 
 class IndexWriter:
@@ -31,7 +33,7 @@ class IndexWriter:
         self._counts = TermCounts()
         self._references = ReferenceTables()
 
-    def put(self, prepared: Prepared) -> None:
+    def put(self, prepared: "Prepared") -> None:
         """Add a document or replace it by its present state."""
         with transaction(self.connection):
             document_id = self._put_document(prepared)
@@ -79,6 +81,8 @@ class IndexWriter:
         """Many batches: term counts are made and references resolved at the end, FTS5 gathers more before it writes."""
         for table in ("pairs", "words"):
             self.connection.execute(_SET_HASH_SIZE.format(table=table), (_BULK_HASH_BYTES,))
+        (cached,) = self.connection.execute("PRAGMA cache_size").fetchone()
+        self.connection.execute(f"PRAGMA cache_size = {_BULK_CACHE_KIB}")
         with transaction(self.connection):
             term_counts.mark_stale(self.connection)
             reference_tables.mark_stale(self.connection)
@@ -87,11 +91,24 @@ class IndexWriter:
             yield
         finally:
             self._counts.in_bulk = self._references.in_bulk = False
+            self.connection.execute(f"PRAGMA cache_size = {cached}")
         with transaction(self.connection):
             term_counts.recount(self.connection)
             reference_tables.resolve_all(self.connection)
 
-    def _put_document(self, prepared: Prepared) -> int:
+    def merge(self) -> bool:
+        """Merge a few pages of the full-text tables' segments, and say whether there was anything to merge.
+
+        FTS5 does the same within commits, rarely and then for a quarter of a second: whoever has time does it before.
+        """
+        before = self.connection.total_changes
+        with transaction(self.connection):
+            for table in ("pairs", "words"):
+                self.connection.execute(_MERGE.format(table=table), (_MERGED_PAGES,))
+        # Each command counts as a change itself; one that merges makes more.
+        return self.connection.total_changes - before > _COMMANDS_THAT_MERGE
+
+    def _put_document(self, prepared: "Prepared") -> int:
         file, document = prepared.file, prepared.document
         values = {
             "manual_id": file.manual_id,
@@ -112,7 +129,7 @@ class IndexWriter:
         self.connection.execute(_UPDATE_DOCUMENT, values)
         return int(row[0])
 
-    def _put_sections(self, document_id: int, sections: Sequence[Section]) -> tuple[list[int], list[tuple[int, str]]]:
+    def _put_sections(self, document_id: int, sections: "Sequence[Section]") -> tuple[list[int], list[tuple[int, str]]]:
         """Store the sections; return their ids in order, and the (id, title) of rows no longer needed."""
         stored = self.connection.execute(_SECTIONS, (document_id,)).fetchall()
         pool = _Pool((row[1:4], row[0]) for row in stored)
@@ -154,7 +171,7 @@ class IndexWriter:
         deleted = [(section_id, pair_tokens(normalise(title))) for section_id, title in sections]
         self.connection.executemany(_DELETE_TITLE, deleted)
 
-    def _put_passages(self, document_id: int, prepared: Prepared, section_ids: list[int]) -> None:
+    def _put_passages(self, document_id: int, prepared: "Prepared", section_ids: list[int]) -> None:
         stored = self.connection.execute(_PASSAGE_TEXTS, (document_id,)).fetchall()
         pool = _Pool((text, passage_id) for passage_id, text in stored)
         moved = []
@@ -174,7 +191,7 @@ class IndexWriter:
         self._index_passages(document_id, fresh, section_ids)
 
     def _index_passages(
-        self, document_id: int, fresh: list[tuple[Passage, tuple[str, str]]], section_ids: list[int]
+        self, document_id: int, fresh: "list[tuple[Passage, tuple[str, str]]]", section_ids: list[int]
     ) -> None:
         numbered = list(enumerate(fresh, self._next_id("passages")))
         connection = self.connection
@@ -201,12 +218,12 @@ class IndexWriter:
         self.connection.execute(_DELETE_WORDS, (passage_id, words))
         self._counts.change(text, pairs, words, -1)
 
-    def _put_exceptions(self, document_id: int, document: ParsedDocument) -> None:
-        self.connection.execute("DELETE FROM exception_terms WHERE document_id = ?", (document_id,))
-        self.connection.executemany(
-            _INSERT_EXCEPTION,
-            [(document_id, *astuple(found)) for found in document.exceptions],
-        )
+    def _put_exceptions(self, document_id: int, document: "ParsedDocument") -> None:
+        stored = set(self.connection.execute(_EXCEPTIONS, (document_id,)))
+        rows = [(document_id, *found) for found in document.exceptions]
+        gone = [(document_id, line, term) for _, line, _, term, *_ in stored.difference(rows)]
+        self.connection.executemany(_DELETE_EXCEPTION, gone)
+        self.connection.executemany(_INSERT_EXCEPTION, [row for row in rows if row not in stored])
 
     def _next_id(self, table: str) -> int:
         query = f"SELECT coalesce(max(id), 0) + 1 FROM {table}"  # noqa: S608 - our own two tables
@@ -229,7 +246,7 @@ class _Pool:
         return [row_id for rows in self._rows.values() for row_id in rows]
 
 
-def _tokens(prepared: Prepared, position: int) -> tuple[str, str]:
+def _tokens(prepared: "Prepared", position: int) -> tuple[str, str]:
     if prepared.tokens:
         return prepared.tokens[position]
     text = prepared.document.passages[position].text
@@ -293,6 +310,14 @@ UPDATE passages SET section_id = ?, first_line = ?, last_line = ?
 WHERE id = ? AND (section_id, first_line, last_line) IS NOT (?, ?, ?)
 """
 
+_EXCEPTIONS = """
+SELECT document_id, line, column_number, term, kind, first_line, last_line
+FROM exception_terms
+WHERE document_id = ?
+"""
+
+_DELETE_EXCEPTION = "DELETE FROM exception_terms WHERE document_id = ? AND line = ? AND term = ?"
+
 _INSERT_EXCEPTION = """
 INSERT INTO exception_terms (document_id, line, column_number, term, kind, first_line, last_line)
 VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -306,5 +331,12 @@ _NEXT_GENERATION = "UPDATE index_state SET value = CAST(value AS INTEGER) + 1 WH
 
 _SET_HASH_SIZE = "INSERT INTO {table} ({table}, rank) VALUES ('hashsize', ?)"
 
+_MERGE = "INSERT INTO {table} ({table}, rank) VALUES ('merge', ?)"
+_MERGED_PAGES = 16
+_COMMANDS_THAT_MERGE = 2
+
 # Bulk loading is 1.4 times faster than with FTS5's default of 1 MiB (measured on 3.40.1).
 _BULK_HASH_BYTES = 64 * 1024 * 1024
+
+# With SQLite's 2 MB the pages of indexes are written and read again and again. Negative: in KiB.
+_BULK_CACHE_KIB = -64 * 1024

@@ -1,6 +1,7 @@
 """The `morenashi` command. Each verb imports only what it needs: `import mcp` takes half a second."""
 
 import argparse
+import contextlib
 import gc
 import importlib
 import os
@@ -24,6 +25,7 @@ from .commands.arguments import (
     add_init_arguments,
     add_memory_arguments,
     add_policy_arguments,
+    add_reindex_arguments,
     add_serve_arguments,
     add_status_arguments,
     add_trace_arguments,
@@ -92,6 +94,7 @@ def _import_for_good(name: str) -> ModuleType:
     at it, neither while it grows nor in the middle of a search.
     """
     gc.disable()
+    _defer_wire_models()
     module = importlib.import_module(f".edge.{name}", __package__)
     gc.freeze()
     # A search makes many objects and no cycles: looked through at every 700th, that was a tenth of its time.
@@ -100,9 +103,18 @@ def _import_for_good(name: str) -> ModuleType:
     return module
 
 
-def _parser() -> argparse.ArgumentParser:
-    from morenashi.indexer import cli
+def _defer_wire_models() -> None:
+    """The library has models of every message in every version of the protocol; a client speaks one version. Each is
+    built when it is first used: that is a tenth of the start.
+    """
+    # Another version of the library may not have it, and then only starts later.
+    with contextlib.suppress(ImportError):
+        from mcp_types._wire_base import WireModel
 
+        WireModel.model_config["defer_build"] = True
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="morenashi", description="Exhaustive search over manuals, for agents.")
     parser.add_argument("--version", action="version", version=f"morenashi {morenashi.__version__}")
     verbs = parser.add_subparsers(dest="verb", required=True)
@@ -123,7 +135,7 @@ def _parser() -> argparse.ArgumentParser:
     add_serve_arguments(serve)
     add_daemon_arguments(daemon)
     add_status_arguments(status)
-    cli.add_arguments(reindex)
+    add_reindex_arguments(reindex)
     add_init_arguments(init)
     add_doctor_arguments(doctor)
     add_trace_arguments(traces)

@@ -3,6 +3,7 @@
 Imports nothing but the standard library before it knows which.
 """
 
+import gc
 import os
 import sys
 
@@ -17,8 +18,11 @@ def main(arguments: list[str] | None = None) -> int:
         return code
     for name, value in _WITHOUT_PLUGINS.items():
         os.environ.setdefault(name, value)
+    # What is imported stays: the garbage collector need not look at it while it grows.
+    gc.disable()
     from . import cli
 
+    gc.enable()
     return cli.main(given)
 
 

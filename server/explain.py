@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from morenashi.indexer.documents import MAX_DOCUMENT_BYTES
-from morenashi.indexer.files import file_type_of
+from morenashi.indexer.files import MAX_DOCUMENT_BYTES, file_type_of
 
 from .asking import DEFAULT_TIME_MS
 from .search.deadline import Deadline

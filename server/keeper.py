@@ -64,6 +64,8 @@ class Keeper(Observer):
         self._connection: sqlite3.Connection | None = None
         self._watcher: Watcher | None = None
         self._is_blind = False
+        # Since the index was tidied last.
+        self._has_changed = False
         self.ready = threading.Event()
         self.failure: Exception | None = None
         self.degraded_build: str | None = None
@@ -308,7 +310,7 @@ class Keeper(Observer):
         self._jobs.put(changes)
 
     def _serve_jobs(self, synchroniser: Synchroniser, connection: sqlite3.Connection) -> None:
-        while (job := self._next_job(connection)) is not STOP:
+        while (job := self._next_job(synchroniser, connection)) is not STOP:
             if not self._collection.database.exists():
                 log_event("warn", "keeper", ok=False, notice="the database was deleted; it is made anew")
                 self._jobs.put(job)
@@ -339,8 +341,8 @@ class Keeper(Observer):
         elif isinstance(job, frozenset):
             self._notices.settle(job)
 
-    def _next_job(self, connection: sqlite3.Connection) -> Any:
-        """Wait for something to do; meanwhile, what was submitted is committed when it is due."""
+    def _next_job(self, synchroniser: Synchroniser, connection: sqlite3.Connection) -> Any:
+        """Wait for something to do; meanwhile, what was submitted is committed when it is due, and the index tidied."""
         while self._submitted or self._is_blind:
             try:
                 return self._jobs.get(timeout=self._submitted.seconds_left if self._submitted else _RETRY_SECONDS)
@@ -348,6 +350,8 @@ class Keeper(Observer):
                 self._submitted.commit(connection)
                 if self._is_blind:
                     return None
+        while self._has_changed and self._jobs.empty():
+            self._has_changed = synchroniser.merge()
         return self._jobs.get()
 
     def _collect_submitted(self) -> None:
@@ -405,6 +409,7 @@ class Keeper(Observer):
                     self._pending |= changes
             return
         synchroniser.apply(files, gone, self)
+        self._has_changed = True
         self._announce()
 
     def doubt(self, build: str) -> None:

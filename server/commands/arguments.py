@@ -1,4 +1,4 @@
-"""What the commands beside `serve` and `reindex` take. Imports nothing that takes time."""
+"""What the commands take. Imports nothing that takes time."""
 
 import argparse
 from pathlib import Path
@@ -15,6 +15,14 @@ def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
         "--tokens", metavar="FILE", type=Path, help="who may call over HTTP (TOML; default: $HTTP_TOKENS)"
     )
     parser.add_argument("--standalone", action="store_true", help="serve in this process, without a daemon")
+
+
+def add_reindex_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `morenashi reindex`."""
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--full", action="store_true", help="rebuild the whole index, seen whole or not at all")
+    how.add_argument("--check", action="store_true", help="compare index and disk, repair nothing; 1 if they differ")
+    parser.add_argument("--json", action="store_true", help="print the summary as JSON")
 
 
 def add_init_arguments(parser: argparse.ArgumentParser) -> None:

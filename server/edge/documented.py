@@ -10,12 +10,16 @@ import sys
 from functools import cache
 from typing import Any
 
-from pydantic import BaseModel, GetJsonSchemaHandler
+from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler
 from pydantic_core import CoreSchema
 
 
 class Documented(BaseModel):
-    """A model; each string that follows an attribute is its description."""
+    """A model; each string that follows an attribute is its description. Its validator is built when it is first used:
+    that of an answer never is.
+    """
+
+    model_config = ConfigDict(defer_build=True)
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:

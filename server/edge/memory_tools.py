@@ -5,8 +5,6 @@ from typing import Any
 
 from morenashi.server.clients import current_client
 from morenashi.server.errors import ToolError
-from morenashi.server.memory import feedback, recall, upsert
-from morenashi.server.memory.boundary_tool import validate_boundary
 from morenashi.server.memory.calls import Call, Outcome
 from morenashi.server.memory.policies import AppliedPolicy
 from morenashi.server.memory.policy_tool import apply_policy, current_policy
@@ -24,7 +22,42 @@ def under_policy(serve: Callable[[Call, AppliedPolicy, Any], Outcome]) -> Serve:
     return lambda call, request: serve(call, current_policy(call.memory), request)
 
 
+# What these tools do, and redact with, is imported by the first call: every start of a server would wait for it.
+
+
+def _activate(call: Call, applied: AppliedPolicy, request: inputs.Activate) -> Outcome:
+    from morenashi.server.memory.recall import activate
+
+    return activate(call, applied, request)
+
+
+def _search(call: Call, applied: AppliedPolicy, request: inputs.Search) -> Outcome:
+    from morenashi.server.memory.recall import search
+
+    return search(call, applied, request)
+
+
+def _read_context(call: Call, applied: AppliedPolicy, request: inputs.ReadContext) -> Outcome:
+    from morenashi.server.memory.recall import read_context
+
+    return read_context(call, applied, request)
+
+
+def _upsert(call: Call, applied: AppliedPolicy, request: inputs.Upsert) -> Outcome:
+    from morenashi.server.memory.upsert import upsert
+
+    return upsert(call, applied, request)
+
+
+def _feedback(call: Call, applied: AppliedPolicy, request: inputs.Feedback) -> Outcome:
+    from morenashi.server.memory.feedback import feedback
+
+    return feedback(call, applied, request)
+
+
 def _validate(call: Call, applied: AppliedPolicy, request: inputs.BoundaryValidate) -> Outcome:
+    from morenashi.server.memory.boundary_tool import validate_boundary
+
     return Outcome(validate_boundary(applied, request, call.caller.granted))
 
 
@@ -47,7 +80,7 @@ MEMORY_TOOLS = (
         "Begin a task with what was remembered that fits it: an active context, to be put before the task.",
         inputs.Activate,
         outputs.ActivateOutput,
-        under_policy(recall.activate),
+        under_policy(_activate),
         max_bytes=16 * _KIB,
         timeout_ms=15_000,
         broken="ACTIVATE_FAILED",
@@ -63,7 +96,7 @@ MEMORY_TOOLS = (
         "Recall remembered facts, preferences, tasks and rules, the best first.",
         inputs.Search,
         outputs.SearchOutput,
-        under_policy(recall.search),
+        under_policy(_search),
         max_bytes=32 * _KIB,
         timeout_ms=10_000,
         guidance=Guidance(
@@ -77,7 +110,7 @@ MEMORY_TOOLS = (
         "again gives the same id. Secrets are masked.",
         inputs.Upsert,
         outputs.UpsertOutput,
-        under_policy(upsert.upsert),
+        under_policy(_upsert),
         writes=True,
         repeatable=True,
         max_bytes=64 * _KIB,
@@ -98,7 +131,7 @@ MEMORY_TOOLS = (
         "Say how a claim did: helpful, harmful, outdated or duplicate.",
         inputs.Feedback,
         outputs.FeedbackOutput,
-        under_policy(feedback.feedback),
+        under_policy(_feedback),
         writes=True,
         repeatable=True,
         max_bytes=4 * _KIB,
@@ -150,7 +183,7 @@ READ_CONTEXT = MemoryTool(
     "What was remembered for the present task.",
     inputs.ReadContext,
     outputs.ContextOutput,
-    under_policy(recall.read_context),
+    under_policy(_read_context),
     max_bytes=4 * _KIB,
     timeout_ms=10_000,
 )

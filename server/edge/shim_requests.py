@@ -4,12 +4,18 @@ Requests that only read are sent again to the next daemon; of others nobody know
 is told so. What an earlier daemon knew of the session (handshake, log level, subscriptions) is said again first.
 """
 
+from __future__ import annotations
+
 import json
 import re
-from collections.abc import Collection
-from typing import Any
 
 from .tool_names import listed_name
+
+# `typing` would cost each client two milliseconds.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from typing import Any
 
 _READS = frozenset(
     {

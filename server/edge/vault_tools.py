@@ -1,6 +1,10 @@
 """The tools over the vault."""
 
-from morenashi.server.vault import audit, coverage, find, listing, reading, search, writes
+from typing import Any
+
+from morenashi.server.search.deadline import Deadline
+from morenashi.server.vault import coverage, find, listing, reading, search, writes
+from morenashi.server.workspace import Workspace
 
 from . import vault_inputs, vault_outputs
 from .tool import Guidance, Tool, without_deadline
@@ -16,6 +20,14 @@ _FIND_LOGGED = (
     "cutoff_reason",
     "next_actions",
 )
+
+
+def _audit(workspace: Workspace, call: vault_inputs.ArtifactAudit, deadline: Deadline) -> dict[str, Any]:
+    # The parsers of artifacts are imported by the first call: every start of a server would wait for them.
+    from morenashi.server.vault.audit import artifact_audit
+
+    return artifact_audit(workspace, call, deadline)
+
 
 VAULT_TOOLS = (
     Tool(
@@ -165,7 +177,7 @@ VAULT_TOOLS = (
         "source_lines, branches to nowhere or never reached, one-way references, coverage.",
         vault_inputs.ArtifactAudit,
         vault_outputs.ArtifactAuditOutput,
-        audit.artifact_audit,
+        _audit,
         logged=("artifact_path", "source_path", "rootless_nodes", "orphan_branches", "one_way_refs"),
         guidance=Guidance(
             "To check a flowchart, table or list against its source.",

@@ -5,9 +5,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from morenashi.indexer.collections import Collection, display_name
-from morenashi.indexer.documents import MAX_DOCUMENT_BYTES
 from morenashi.indexer.encodings import UndecodableError, decode
-from morenashi.indexer.files import DiskFile, open_beneath, read_whole
+from morenashi.indexer.files import MAX_DOCUMENT_BYTES, DiskFile, open_beneath, read_whole
 
 from .findings import Finding, Severity, counted, listed
 

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Protocol, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, get_args
 
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import Dictionaries
@@ -16,7 +16,6 @@ from morenashi.server.search.deadline import Deadline
 from . import audit_log
 from .boundary import Tags, narrow, visible_classes
 from .claims import Provenance
-from .embedder import Embedder, redacted
 from .embedding import EmbeddingError, Provider
 from .policies import AppliedPolicy
 from .policy import Policy, Scope
@@ -24,6 +23,9 @@ from .retrieve import NearestVectors
 from .vectors import nearest_claims
 from .visible import View, make_view
 from .writer import MemoryWriter
+
+if TYPE_CHECKING:
+    from .embedder import Embedder
 
 T = TypeVar("T")
 SCOPES: tuple[Scope, ...] = get_args(Scope)
@@ -61,7 +63,7 @@ class Memory:
         self._index = index
         self._writer = MemoryWriter(config.database)
         self._provider = provider
-        self._embedder = Embedder(self, provider) if provider else None
+        self._embedder = _start_embedder(self, provider) if provider else None
 
     def ask(self, question: Callable[[sqlite3.Connection], T]) -> T:
         """Put a question to the database."""
@@ -80,6 +82,8 @@ class Memory:
         """What finds the claims nearest in meaning; `None` without a model, or if it cannot be reached just now."""
         if self._provider is None:
             return None
+        from .embedder import redacted
+
         model = self._provider.model
         try:
             (vector,) = self._provider.embed([redacted(question, policy)])
@@ -103,6 +107,13 @@ class Memory:
         if self._embedder is not None:
             self._embedder.stop()
         self._writer.close()
+
+
+def _start_embedder(memory: Memory, provider: Provider) -> "Embedder":
+    # With all that redacts; few have a model, and everyone would wait for the import.
+    from .embedder import Embedder
+
+    return Embedder(memory, provider)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,6 @@ HTTP (Ollama, LM Studio, vLLM and others): `POST {url}/embeddings` with `{"model
 import json
 import math
 import struct
-import urllib.error
-import urllib.request
 from array import array
 from collections.abc import Sequence
 from pathlib import Path
@@ -62,6 +60,8 @@ class HttpProvider:
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         """A vector a text. Raises `EmbeddingError`."""
+        import urllib.request  # With HTTP and TLS: longer than the rest of the package.
+
         body = json.dumps({"model": self.model, "input": list(texts)}).encode()
         request = urllib.request.Request(self._url, body, self._headers)
         try:

@@ -25,7 +25,6 @@ from pydantic_core import ErrorDetails
 
 from .invariants import MAX_RULE_CHARS, parse_rule
 from .patterns import MAX_PATTERN_CHARS, compile_pattern
-from .policy_yaml import YamlError, read_yaml
 
 Scope = Literal["session", "project", "principle"]
 BoundaryClass = Literal["public", "internal", "pii", "secret"]
@@ -110,7 +109,7 @@ Days = Annotated[float, Field(gt=0, le=100 * _YEAR_DAYS)]
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, defer_build=True)
 
 
 class ScopeRule(_Part):
@@ -257,6 +256,8 @@ class Policy(_Part):
 
 def parse_policy(yaml_text: str) -> Policy:
     """Parse and check a policy (seed 002 §2.6). Raises `PolicyError`."""
+    from .policy_yaml import YamlError, read_yaml  # A start without a policy needs no YAML.
+
     try:
         value = read_yaml(yaml_text)
     except YamlError as error:

@@ -5,7 +5,6 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable
 
-from morenashi.indexer.documents import parse_document
 from morenashi.indexer.encodings import UndecodableError, decode
 from morenashi.indexer.files import open_beneath, read_whole
 from morenashi.indexer.text import normalise, original_column, unify_line_breaks
@@ -70,6 +69,8 @@ def _lines(
     with open_beneath(workspace.config.vault, file.file.parts) as descriptor:
         data, _ = read_whole(descriptor)
     if known is None:
+        from morenashi.indexer.documents import parse_document  # With all the parsers: seldom needed.
+
         document = parse_document(data, file.file.file_type, None)
         numbers = _matching(((passage.first_line, passage.text) for passage in document.passages), matcher)
     lines = unify_line_breaks(decode(data).text).split("\n")

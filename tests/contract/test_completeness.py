@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from morenashi.indexer.documents import MAX_DOCUMENT_BYTES
+from morenashi.indexer.files import MAX_DOCUMENT_BYTES
 
 from ..server.corpora import read_corpus
 from ..server.serving import Found, Serving, serving, serving_indexed

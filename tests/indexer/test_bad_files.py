@@ -2,7 +2,7 @@
 
 import random
 
-from morenashi.indexer.documents import MAX_DOCUMENT_BYTES
+from morenashi.indexer.files import MAX_DOCUMENT_BYTES
 
 from ..workspaces import WorkspaceFolder, age, without_permission
 from .indexes import OpenIndex, assert_full_text_is_sound, index, open_index

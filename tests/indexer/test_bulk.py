@@ -7,8 +7,7 @@ import signal
 import pytest
 
 from morenashi.indexer import term_counts
-from morenashi.indexer.prepare import BULK_BYTES
-from morenashi.indexer.sync import Observer
+from morenashi.indexer.sync import BULK_BYTES, Observer
 
 from ..workspaces import WorkspaceFolder
 from .indexes import assert_full_text_is_sound, content, index, open_index, rebuilt

@@ -148,6 +148,20 @@ def test_counts_are_exact_where_terms_pass_the_threshold_both_ways(workspace: Wo
             assert_counts_are_exact(opened)
 
 
+def test_what_small_changes_leave_is_merged_bit_by_bit(workspace: WorkspaceFolder) -> None:
+    with open_index(workspace) as opened:
+        for number in range(40):
+            workspace.write("a/x.md", "# 題\n" + "".join(f"第{number}版の{line}行\n" for line in range(200)))
+            opened.synchronise()
+            while opened.synchroniser.merge():
+                pass
+        segments = opened.value("SELECT count(DISTINCT segid) FROM pairs_idx")
+        assert segments < 12
+        assert not opened.synchroniser.merge()
+        assert_full_text_is_sound(opened)
+        assert_counts_are_exact(opened)
+
+
 def rows_by_text(opened: OpenIndex) -> dict[str, int]:
     return dict(opened.rows("SELECT text, id FROM passage_texts"))
 

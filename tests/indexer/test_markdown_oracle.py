@@ -4,7 +4,7 @@ import pyromark
 from hypothesis import given
 
 from morenashi.indexer.encodings import UndecodableError, decode
-from morenashi.indexer.markdown import _without_front_matter, find_headings
+from morenashi.indexer.markdown import _block_parser, _without_front_matter, find_headings, parse_blocks
 from morenashi.indexer.text import unify_line_breaks
 
 from ..workspaces import require_devset
@@ -28,6 +28,17 @@ def test_headings_of_all_material_are_those_of_another_parser() -> None:
 @given(markdown_texts)
 def test_headings_of_any_arrangement_are_those_of_another_parser(text: str) -> None:
     assert _ours(text) == _theirs(text)
+
+
+@given(markdown_texts)
+def test_blocks_are_those_of_the_parser_without_our_rule(text: str) -> None:
+    with_it = parse_blocks(text)
+    rules = _block_parser().block.ruler
+    rules.disable("plain_paragraph")
+    try:
+        assert parse_blocks(text) == with_it
+    finally:
+        rules.enable("plain_paragraph")
 
 
 def _ours(text: str) -> list[tuple[int, int]]:

@@ -101,6 +101,13 @@ def test_a_line_normalises_as_it_does_alone(text: str) -> None:
     assert normalise(text).split("\n") == [normalise(line) for line in text.split("\n")]
 
 
+@given(st.text() | texts)
+def test_a_long_text_normalises_as_its_parts_do(text: str) -> None:
+    """The long way looks at each distinct character once: it must say the same."""
+    filling = "かなと漢字、と句読点。\n" * 200
+    assert normalise(f"{text}\n{filling}") == f"{normalise(text)}\n{filling}"
+
+
 @given(st.text(st.characters(categories=["Lu", "Ll", "Lt"])))
 def test_case_makes_no_difference(text: str) -> None:
     assert normalise(text.casefold()) == normalise(text)

@@ -13,7 +13,7 @@ import pytest
 
 from morenashi.indexer.database import hold_writer_lock, open_reader
 from morenashi.indexer.dictionaries import load_dictionaries
-from morenashi.indexer.documents import MAX_DOCUMENT_BYTES
+from morenashi.indexer.files import MAX_DOCUMENT_BYTES
 from morenashi.indexer.tokens import pair_tokens
 from morenashi.server.asking import make_request
 from morenashi.server.explain import Place, explain

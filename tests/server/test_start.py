@@ -1,0 +1,87 @@
+"""What a server imports before its first answer, and what it leaves to the first use."""
+
+import subprocess
+import sys
+
+import pytest
+
+from ..workspaces import WorkspaceFolder, clean_environment
+
+# Each takes as long as a search or more.
+LATER = {
+    "markdown_it",
+    "morenashi.indexer.find_references",
+    "morenashi.indexer.prepare",
+    "morenashi.server.artifacts.mermaid",
+    "morenashi.server.memory.redaction",
+    "tqdm",
+    "yaml",
+}
+ANSWER = """
+import sys
+from morenashi.indexer.config import read_config
+from morenashi.server import cli
+from morenashi.server.search.deadline import Deadline
+edge = cli._import_for_good("stdio")
+from morenashi.server.edge.registry import find_tool
+from morenashi.server.workspace import Workspace
+workspace = Workspace(read_config())
+answer = find_tool("manual_find").answer(workspace, {"query": "鍵言葉"}, Deadline(60_000))
+print(answer.body["summary"]["completeness"]["status"], *sys.modules)
+workspace.close()
+"""
+
+
+@pytest.fixture
+def indexed(workspace: WorkspaceFolder) -> WorkspaceFolder:
+    workspace.write("m/x.md", "# 題\n\n鍵言葉\n")
+    assert workspace.run("reindex").returncode == 0
+    return workspace
+
+
+def after(code: str, workspace: WorkspaceFolder) -> list[str]:
+    environment = clean_environment() | {"WORKSPACE_ROOT": str(workspace.root)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    return done.stdout.split()
+
+
+def test_an_indexed_workspace_is_searched_before_the_parsers_are_imported(indexed: WorkspaceFolder) -> None:
+    status, *modules = after(ANSWER, indexed)
+    assert status == "found"
+    assert not LATER & set(modules)
+
+
+def test_the_models_of_messages_are_built_when_they_are_used(indexed: WorkspaceFolder) -> None:
+    names = ("morenashi.server.edge.outputs.ManualFindOutput", "mcp_types._v2026_07_28.CallToolResult")
+    code = "from morenashi.server import cli\ncli._import_for_good('stdio')\n"
+    for name in names:
+        module, _, model = name.rpartition(".")
+        code += f"from {module} import {model}\nprint({model}.__pydantic_complete__)\n"
+    assert after(code, indexed) == ["False", "False"]
+
+
+MANY_AT_ONCE = """
+import threading
+from morenashi.server.edge.registry import TOOLS
+from morenashi.server.edge.validate import parse_arguments
+from morenashi.server.errors import ToolError
+
+def parse(model, barrier):
+    barrier.wait()
+    try:
+        parse_arguments(model, {"no_such_parameter": 1})
+    except ToolError as error:
+        refused.append(error.code)
+
+refused = []
+for tool in TOOLS.values():
+    barrier = threading.Barrier(8)
+    threads = [threading.Thread(target=parse, args=(tool.input, barrier)) for _ in range(8)]
+    for thread in threads: thread.start()
+    for thread in threads: thread.join()
+print(len(refused) - 8 * len(TOOLS), *set(refused))
+"""
+
+
+def test_the_first_calls_may_come_at_once(indexed: WorkspaceFolder) -> None:
+    assert after(MANY_AT_ONCE, indexed) == ["0", "invalid_parameter"]
