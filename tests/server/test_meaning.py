@@ -38,9 +38,14 @@ def ask(running: Serving) -> Found:
     return running.find(QUESTION)
 
 
-def fill(running: Serving) -> None:
+def ask_and_fill(running: Serving) -> Found:
+    """Ask, and wait until the model has read what was found."""
+    found = ask(running)
+    # What is missing is known when the trace is complete, a moment after the answer.
+    running.workspace.find_trace(found.trace_id)
     assert running.workspace.manuals.meaning
     running.workspace.manuals.meaning.wait_until_filled()
+    return found
 
 
 def paths(found: Found) -> list[str]:
@@ -54,10 +59,9 @@ def held(found: Found) -> dict[str, Any]:
 
 def test_what_is_meant_goes_before_what_is_said(manual: WorkspaceFolder) -> None:
     with serving(manual, **ON) as running:
-        first = ask(running)
+        first = ask_and_fill(running)
         assert paths(first) == [SAID, MEANT, NAMED]
         assert "rescored" not in held(first)["in_force"]
-        fill(running)
         second = ask(running)
         assert paths(second) == [MEANT, SAID, NAMED]
         assert held(second)["in_force"]["rescored"] is True
@@ -66,8 +70,7 @@ def test_what_is_meant_goes_before_what_is_said(manual: WorkspaceFolder) -> None
 
 def test_the_score_says_what_meaning_added(manual: WorkspaceFolder) -> None:
     with serving(manual, **ON) as running:
-        ask(running)
-        fill(running)
+        ask_and_fill(running)
         trace = running.workspace.find_trace(ask(running).trace_id)
     parts = [candidate.why["score"] for candidate in trace.candidates]
     assert parts[0]["vector"] > 0 > parts[1]["vector"]
@@ -75,8 +78,7 @@ def test_the_score_says_what_meaning_added(manual: WorkspaceFolder) -> None:
 
 def test_vectors_outlive_the_server_and_the_index(manual: WorkspaceFolder) -> None:
     with serving(manual, **ON) as running:
-        ask(running)
-        fill(running)
+        ask_and_fill(running)
     assert ask_database(manual, "SELECT count(*), min(length(vector)) FROM passage_vectors") == [(3, 768)]
     manual.database.with_name("vault.db").unlink(missing_ok=True)
     ask_to_rebuild(manual)
@@ -86,8 +88,7 @@ def test_vectors_outlive_the_server_and_the_index(manual: WorkspaceFolder) -> No
 
 def test_a_search_that_was_scored_again_can_be_repeated(manual: WorkspaceFolder) -> None:
     with serving(manual, **ON) as running:
-        ask(running)
-        fill(running)
+        ask_and_fill(running)
         trace = running.workspace.find_trace(ask(running).trace_id)
         assert eventually(lambda: ask_database(manual, "SELECT count(*) FROM passage_vectors") == [(3,)])
         with contextlib.closing(open_reader(manual.database)) as reader:
