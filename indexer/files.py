@@ -12,7 +12,7 @@ import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from .documents import MAX_DOCUMENT_BYTES, FileType
 from .vault_names import is_system
@@ -81,14 +81,13 @@ def to_nfc(path: str) -> str:
 
 def file_type_of(name: str) -> FileType | None:
     """`md` or `json` by the name's ending, `None` for a file that is no document."""
-    return _SUFFIXES.get(PurePosixPath(name).suffix.casefold())
+    return _SUFFIXES.get(_suffix(name))
 
 
 def note_type_of(name: str) -> FileType | None:
     """The same in the vault, where every other name is of a `text` unless it promises something else."""
-    if PurePosixPath(name).suffix.casefold() in _NO_TEXT:
-        return None
-    return file_type_of(name) or "text"
+    suffix = _suffix(name)
+    return None if suffix in _NO_TEXT else _SUFFIXES.get(suffix, "text")
 
 
 def parts_below_root(manual_id: str, path: str) -> tuple[str, ...]:
@@ -292,6 +291,11 @@ def _list_below(root: Path, walk: _Walk, only: str | None = None) -> Listing:
         os.close(descriptor)
     walk.listing.files.sort(key=lambda file: file.key)
     return walk.listing
+
+
+def _suffix(name: str) -> str:
+    # Asked of every name in a folder: a `PurePath` would take half of the time that listing one takes.
+    return os.path.splitext(name)[1].casefold()  # noqa: PTH122 - see above
 
 
 def _is_hidden(parts: tuple[str, ...]) -> bool:
