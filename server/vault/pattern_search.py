@@ -12,9 +12,8 @@ from pathlib import Path
 from morenashi.indexer.encodings import UndecodableError
 from morenashi.indexer.files import open_beneath
 from morenashi.server.search.deadline import Deadline
-from morenashi.server.search.linear import LinearPattern
 
-from .line_search import FoundLine, matching_lines, read_blocks
+from .line_search import FoundLine, LinePattern, matching_lines, read_blocks
 from .searched_files import SearchedFile, SearchedFiles
 
 _THREADS = 4
@@ -32,19 +31,17 @@ class Results:
 
 def search_pattern(
     root: Path,
-    pattern: LinearPattern,
+    pattern: LinePattern,
     files: SearchedFiles,
     most: int,
     deadline: Deadline,
-    *,
-    is_within_lines: bool,
 ) -> Results:
     """The first `most` matching lines in the order of the files. Raises `TimeIsOverError`."""
     results = Results(unsearched=list(files.unsearchable))
     enough = threading.Event()
 
     def search(batch: list[SearchedFile]) -> Results:
-        return Results() if enough.is_set() else _search_batch(root, pattern, batch, most, deadline, is_within_lines)
+        return Results() if enough.is_set() else _search_batch(root, pattern, batch, most, deadline)
 
     with ThreadPoolExecutor(min(_THREADS, os.cpu_count() or 1), thread_name_prefix="search") as threads:
         done = 0
@@ -77,11 +74,10 @@ def _batches(files: list[SearchedFile]) -> Iterator[list[SearchedFile]]:
 
 def _search_batch(
     root: Path,
-    pattern: LinearPattern,
+    pattern: LinePattern,
     batch: list[SearchedFile],
     most: int,
     deadline: Deadline,
-    is_within_lines: bool,
 ) -> Results:
     results = Results()
     for folder, group in groupby(batch, key=lambda file: file.file.parts[:-1]):
@@ -93,7 +89,7 @@ def _search_batch(
                 results.unsearched += [(file.path, "unreadable") for file in members]
                 continue
             for file in members:
-                _search_file(descriptor, file, pattern, most, deadline, results, is_within_lines)
+                _search_file(descriptor, file, pattern, most, deadline, results)
                 if len(results.lines) >= most:
                     return results
     return results
@@ -102,11 +98,10 @@ def _search_batch(
 def _search_file(
     folder: int,
     file: SearchedFile,
-    pattern: LinearPattern,
+    pattern: LinePattern,
     most: int,
     deadline: Deadline,
     results: Results,
-    is_within_lines: bool,
 ) -> None:
     try:
         descriptor = os.open(file.file.parts[-1], _FILE_FLAGS, dir_fd=folder)
@@ -118,8 +113,6 @@ def _search_file(
         return
     try:
         blocks = read_blocks(descriptor, file.encoding, deadline)
-        if not is_within_lines:
-            blocks = iter([b"".join(blocks)])
         results.lines += [(file.path, line) for line in matching_lines(blocks, pattern, most, deadline)]
     except UndecodableError:
         results.unsearched.append((file.path, "encoding"))

@@ -13,10 +13,10 @@ from morenashi.indexer.text import normalise
 from morenashi.server.edge import vault_inputs
 from morenashi.server.errors import ToolError
 from morenashi.server.search.deadline import Deadline
-from morenashi.server.search.linear import LinearPattern, PatternError, compile_linear, escape
+from morenashi.server.search.linear import PatternError, compile_linear, escape
 from morenashi.server.workspace import Workspace
 
-from .line_search import TimeIsOverError
+from .line_search import LinePattern, TimeIsOverError
 from .literals import Alternatives, texts_of_expression, texts_of_literal
 from .loose_search import search_loosely
 from .pattern_search import Results, search_pattern
@@ -37,7 +37,7 @@ Mode = Literal["regex", "plain", "loose"]
 class _Wanted:
     """A pattern, in which mode it is meant, and what lines must hold to match it."""
 
-    pattern: LinearPattern
+    pattern: LinePattern
     mode: Mode
     texts: Alternatives | None
 
@@ -76,17 +76,14 @@ def _search(
 ) -> Results:
     if wanted is None:
         return search_loosely(workspace, query, files, limit + 1, deadline)
-    is_within_lines = wanted.mode == "regex" or "\n" not in query
-    return search_pattern(
-        workspace.config.vault, wanted.pattern, files, limit + 1, deadline, is_within_lines=is_within_lines
-    )
+    return search_pattern(workspace.config.vault, wanted.pattern, files, limit + 1, deadline)
 
 
 def _parse(query: str, mode: Mode) -> _Wanted:
     """Raises `invalid_parameter` for what only a machine that backtracks can match."""
     if mode == "regex":
         try:
-            pattern = compile_linear(f"(?m){query}", within_lines=True)
+            pattern = LinePattern(compile_linear(f"(?m){query}", within_lines=True))
             compile_linear(query)
             return _Wanted(pattern, mode, texts_of_expression(query))
         except PatternError as error:
@@ -94,4 +91,5 @@ def _parse(query: str, mode: Mode) -> _Wanted:
                 message = f"query: expected a regular expression of RE2, without lookaround and backreferences: {error}"
                 raise ToolError("invalid_parameter", message, parameter="query", expected="RE2 syntax") from None
     text = query.replace("\r\n", "\n").replace("\r", "\n")
-    return _Wanted(compile_linear(escape(text)), "plain", texts_of_literal(text))
+    pattern = LinePattern(compile_linear(escape(text)), is_within_lines="\n" not in text)
+    return _Wanted(pattern, "plain", texts_of_literal(text))

@@ -2,6 +2,7 @@
 
 import sqlite3
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from morenashi.indexer.files import DiskFile
 from morenashi.server.errors import ToolError
@@ -12,8 +13,7 @@ from morenashi.server.workspace import Workspace
 from .literals import Alternatives, texts_in_json
 
 
-@dataclass(frozen=True, slots=True)
-class SearchedFile:
+class SearchedFile(NamedTuple):
     """A file on disk. `document_id` and `encoding` are what the index says of this very content, if it knows it."""
 
     file: DiskFile
@@ -33,8 +33,7 @@ class SearchedFiles:
     unsearchable: list[tuple[str, str]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
+class _Known(NamedTuple):
     document_id: int
     size_bytes: int
     mtime_ns: int
@@ -74,7 +73,7 @@ def _ask_index(workspace: Workspace, texts: Alternatives | None) -> tuple[dict[s
 
     def ask(connection: sqlite3.Connection) -> tuple[dict[str, _Known], _Admits]:
         connection.execute("BEGIN")
-        known = {row[0]: _Known(*row[1:]) for row in connection.execute(_DOCUMENTS)}
+        known = {row[0]: _Known._make(row[1:]) for row in connection.execute(_DOCUMENTS)}
         index = Index(connection, None, workspace.vault.keeper.degraded_build)
         return known, _Admits(_holding(index, texts), _holding(index, texts and texts_in_json(texts)))
 

@@ -55,7 +55,7 @@ def watching(
 
 def note(watcher: Watcher, workspace: WorkspaceFolder, name: str) -> None:
     """What watchdog tells when a file is written."""
-    watcher.note("modified", False, str(workspace.manuals / "a" / name))
+    watcher.note(False, str(workspace.manuals / "a" / name))
 
 
 @pytest.fixture
