@@ -10,7 +10,7 @@ from morenashi.server.search.note_scope import NoteScope
 from morenashi.server.search.postings import Index
 from morenashi.server.workspace import Workspace
 
-from .literals import Alternatives, texts_in_json
+from .literals import Alternatives, Needs
 
 
 class SearchedFile(NamedTuple):
@@ -41,13 +41,13 @@ class _Known(NamedTuple):
     status: str
 
 
-def list_searched_files(workspace: Workspace, scope: NoteScope, texts: Alternatives | None) -> SearchedFiles:
-    """The files of a scope, of which those that are in the index must hold the texts. Raises `RootMissingError`.
+def list_searched_files(workspace: Workspace, scope: NoteScope, needs: Needs) -> SearchedFiles:
+    """The files of a scope, of which those that are in the index must hold what is needed. Raises `RootMissingError`.
 
     A file whose size or time stamp is not the one that the index knows is never ruled out.
     """
     listing = workspace.vault.collection.list()
-    known, admits = _ask_index(workspace, texts)
+    known, admits = _ask_index(workspace, needs)
     files: list[SearchedFile] = []
     unsearchable = [(path, "unreadable") for path, reason in listing.skipped if reason != "symlink"]
     for file in listing.files:
@@ -65,8 +65,8 @@ def list_searched_files(workspace: Workspace, scope: NoteScope, texts: Alternati
     return SearchedFiles(files, unsearchable)
 
 
-def _ask_index(workspace: Workspace, texts: Alternatives | None) -> tuple[dict[str, _Known], "_Admits"]:
-    """All documents by path, and whether one of them may hold the texts.
+def _ask_index(workspace: Workspace, needs: Needs) -> tuple[dict[str, _Known], "_Admits"]:
+    """All documents by path, and whether one of them may hold what is needed.
 
     Without an index that can be read, nothing is known, and everything is searched.
     """
@@ -75,7 +75,7 @@ def _ask_index(workspace: Workspace, texts: Alternatives | None) -> tuple[dict[s
         connection.execute("BEGIN")
         known = {row[0]: _Known._make(row[1:]) for row in connection.execute(_DOCUMENTS)}
         index = Index(connection, None, workspace.vault.keeper.degraded_build)
-        return known, _Admits(_holding(index, texts), _holding(index, texts and texts_in_json(texts)))
+        return known, _Admits(_holding(index, needs.pairs), _holding(index, needs.pairs_in_json))
 
     try:
         return workspace.vault.ask(ask)
@@ -83,13 +83,13 @@ def _ask_index(workspace: Workspace, texts: Alternatives | None) -> tuple[dict[s
         return {}, _Admits(None, None)
 
 
-def _holding(index: Index, texts: Alternatives | None) -> frozenset[int] | None:
-    return index.find_documents(texts) if texts else None
+def _holding(index: Index, pairs: Alternatives | None) -> frozenset[int] | None:
+    return index.find_documents(pairs) if pairs else None
 
 
 @dataclass(frozen=True, slots=True)
 class _Admits:
-    """The documents that may hold what is sought, and those of JSON; `None` for all."""
+    """The documents that may hold what is needed, and those of JSON; `None` for all."""
 
     others: frozenset[int] | None
     json: frozenset[int] | None
