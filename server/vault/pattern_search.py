@@ -1,9 +1,10 @@
-"""A pattern over many files, by several threads: RE2 lets the others run while it searches."""
+"""A pattern over many files, by several threads if it takes long to match: RE2 lets the others run meanwhile."""
 
 import contextlib
 import os
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -27,6 +28,8 @@ class Results:
 
     lines: list[tuple[str, FoundLine]] = field(default_factory=list)
     unsearched: list[tuple[str, str]] = field(default_factory=list)
+    matching_seconds: float = 0.0
+    """What of the time was not spent on opening and reading."""
 
 
 def search_pattern(
@@ -43,11 +46,11 @@ def search_pattern(
     def search(batch: list[SearchedFile]) -> Results:
         return Results() if enough.is_set() else _search_batch(root, pattern, batch, most, deadline)
 
+    batches = list(_batches(files.files))
     with ThreadPoolExecutor(min(_THREADS, os.cpu_count() or 1), thread_name_prefix="search") as threads:
         done = 0
-        batches = list(_batches(files.files))
         try:
-            for batch, found in zip(batches, threads.map(search, batches), strict=True):
+            for batch, found in zip(batches, _in_order(threads, search, batches), strict=True):
                 done += len(batch)
                 deadline.tell(done, len(files.files))
                 results.lines += found.lines
@@ -57,6 +60,18 @@ def search_pattern(
         finally:
             enough.set()
     return results
+
+
+def _in_order(
+    threads: ThreadPoolExecutor, search: Callable[[list[SearchedFile]], Results], batches: list[list[SearchedFile]]
+) -> Iterator[Results]:
+    """What each batch holds. The first one tells whether threads are worth it: several read no faster than one."""
+    started = time.perf_counter()
+    for batch in batches[:1]:
+        first = search(batch)
+        is_slow = first.matching_seconds > (time.perf_counter() - started) / 2
+        yield first
+        yield from (threads.map if is_slow else map)(search, batches[1:])
 
 
 def _batches(files: list[SearchedFile]) -> Iterator[list[SearchedFile]]:
@@ -113,7 +128,9 @@ def _search_file(
         return
     try:
         blocks = read_blocks(descriptor, file.encoding, deadline)
+        started = time.perf_counter()
         results.lines += [(file.path, line) for line in matching_lines(blocks, pattern, most, deadline)]
+        results.matching_seconds += time.perf_counter() - started
     except UndecodableError:
         results.unsearched.append((file.path, "encoding"))
     except OSError:
