@@ -23,7 +23,10 @@ class TimeIsOverError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class LinePattern:
-    """An expression, and ASCII characters that every match holds: to look for one is ten times as quick as to match."""
+    """An expression, and ASCII characters that the line of every match holds: to look for one is quicker than to match.
+
+    A pattern that is not within lines may begin in one and end in another; nothing is said of what it holds.
+    """
 
     expression: LinearPattern
     held: bytes = b""
@@ -58,9 +61,7 @@ def _lines_of_block(block: bytes, pattern: LinePattern, deadline: Deadline) -> I
     for start, end in _spans(block) if pattern.is_within_lines else [(0, len(block))]:
         if deadline.is_over:
             raise TimeIsOverError
-        if any(block.find(character, start, end) < 0 for character in pattern.held):
-            continue
-        position = start
+        position, end = _narrowed(block, start, end, pattern.held)
         while position < end and (match := pattern.expression.search(block, position, end)):
             if match.start() == end and block.endswith(b"\n", start, end):
                 break
@@ -82,6 +83,18 @@ def _spans(block: bytes) -> Iterator[tuple[int, int]]:
         start = end
     if start < len(block):
         yield start, len(block)
+
+
+def _narrowed(block: bytes, start: int, end: int, held: bytes) -> tuple[int, int]:
+    """The lines of a span from the first to the last that may hold all of these characters; none if one is missing."""
+    for character in held:
+        first = block.find(character, start, end)
+        if first < 0:
+            return end, end
+        last = block.rfind(character, first, end)
+        start = block.rfind(b"\n", start, first) + 1 or start
+        end = block.find(b"\n", last, end) + 1 or end
+    return start, end
 
 
 def read_blocks(descriptor: int, encoding: str | None, deadline: Deadline) -> Iterator[bytes]:

@@ -92,6 +92,6 @@ def _parse(query: str, mode: Mode) -> _Wanted:
                 message = f"query: expected a regular expression of RE2, without lookaround and backreferences: {error}"
                 raise ToolError("invalid_parameter", message, parameter="query", expected="RE2 syntax") from None
     text = query.replace("\r\n", "\n").replace("\r", "\n")
-    needs = needs_of_literal(text)
-    pattern = LinePattern(compile_linear(escape(text)), needs.ascii, is_within_lines="\n" not in text)
+    expression, needs = compile_linear(escape(text)), needs_of_literal(text)
+    pattern = LinePattern(expression, is_within_lines=False) if "\n" in text else LinePattern(expression, needs.ascii)
     return _Wanted(pattern, "plain", needs)
