@@ -105,8 +105,8 @@ class Keeper(Observer):
     def wait_until_known(self, change: Change, seconds: float) -> bool:
         """Wait until the index holds a document as it is on disk, and say whether it does.
 
-        The writer looks at it next. Where another process writes, that one has to hear of it by itself; with
-        `WATCH=off`, which is as a rule the other's setting too, it would not, and nobody waits.
+        The writer looks at it next. Where another process writes, that one has to hear of it by itself. With
+        `WATCH=off`, which is as a rule the other's setting too, it would not: nobody waits, and every search looks.
         """
         is_writer = self.is_writer
         deadline = Deadline(1000 * seconds if is_writer or self._config.watch != "off" else 0)
