@@ -75,7 +75,9 @@ def _ask_index(workspace: Workspace, needs: Needs) -> tuple[dict[str, _Known], "
         connection.execute("BEGIN")
         known = {row[0]: _Known._make(row[1:]) for row in connection.execute(_DOCUMENTS)}
         index = Index(connection, None, workspace.vault.keeper.degraded_build)
-        return known, _Admits(_holding(index, needs.pairs), _holding(index, needs.pairs_in_json))
+        holding = _holding(index, needs.pairs)
+        is_same = needs.pairs_in_json == needs.pairs
+        return known, _Admits(holding, holding if is_same else _holding(index, needs.pairs_in_json))
 
     try:
         return workspace.vault.ask(ask)
