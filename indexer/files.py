@@ -294,8 +294,9 @@ def _list_below(root: Path, walk: _Walk, only: str | None = None) -> Listing:
 
 
 def _suffix(name: str) -> str:
+    """The ending with its dot; something without one where there is none."""
     # Asked of every name in a folder: a `PurePath` would take half of the time that listing one takes.
-    return os.path.splitext(name)[1].casefold()  # noqa: PTH122 - see above
+    return name[name.rfind(".") :].casefold()
 
 
 def _is_hidden(parts: tuple[str, ...]) -> bool:
