@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 from morenashi.indexer.json_text import unescape
 from morenashi.indexer.text import normalise
 from morenashi.indexer.tokens import squeeze
+from morenashi.server.search.deadline import Deadline
 from morenashi.server.search.linear import PatternError, compile_linear
 from morenashi.server.search.note_scope import EVERYTHING
-from morenashi.server.vault.line_search import _whole_lines
+from morenashi.server.vault import line_search
+from morenashi.server.vault.line_search import LinePattern, _whole_lines
 from morenashi.server.vault.literals import Alternatives, needs_of_expression
 from morenashi.server.vault.searched_files import list_searched_files
 
@@ -300,6 +302,23 @@ def test_the_index_rules_out_files_that_cannot_match(vault: Vault, expression: s
         known(vault, path, text)
     files = list_searched_files(vault.serving.workspace, EVERYTHING, needs_of_expression(expression)).files
     assert [file.path for file in files] == paths
+
+
+@given(
+    st.lists(st.text("ab_(あ", max_size=6), max_size=12),
+    st.sampled_from(["a.*_", r"_+\(", "b$", "^a", "x*", "あ_", "^$", r"\b_?a", "(a|_)b", "_.?_"]),
+    st.booleans(),
+    st.integers(1, 30),
+)
+def test_a_line_is_listed_exactly_if_it_matches(lines: list[str], expression: str, ends: bool, span_bytes: int) -> None:
+    text = "\n".join(lines) + ("\n" if ends and lines else "")
+    pattern = LinePattern(compile_linear(f"(?m){expression}", within_lines=True), needs_of_expression(expression).ascii)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(line_search, "_SPAN_BYTES", span_bytes)
+        found = line_search.matching_lines(iter([text.encode()] if text else []), pattern, 100, Deadline(60_000))
+    shown = text.removesuffix("\n").split("\n") if text else []
+    matches = [number for number, line in enumerate(shown, 1) if compile_linear(expression).search(line.encode())]
+    assert [line.line for line in found] == matches
 
 
 @given(st.text("a\r\n", max_size=40), st.lists(st.integers(0, 40), max_size=6))
