@@ -101,9 +101,8 @@ def file_type_of(name: str) -> FileType | None:
 
 def note_type_of(name: str) -> FileType | None:
     """The same in the vault, where every other name is of a `text` unless it promises something else."""
-    if _suffix(name) in _NO_TEXT:
-        return None
-    return file_type_of(name) or "text"
+    suffix = _suffix(name)
+    return None if suffix in _NO_TEXT else _SUFFIXES.get(suffix, "text")
 
 
 def parts_below_root(manual_id: str, path: str) -> tuple[str, ...]:
@@ -310,7 +309,8 @@ def _list_below(root: Path, walk: _Walk, only: str | None = None) -> Listing:
 
 
 def _suffix(name: str) -> str:
-    # A path object takes ten times as long, and every file of a listing is asked for it.
+    """The ending with its dot, as `PurePath` has it; nothing where there is none."""
+    # Asked of every name in a folder: a path object would take ten times as long.
     stem, _, ending = name.rpartition(".")
     return f".{ending.casefold()}" if stem else ""
 

@@ -13,7 +13,18 @@ from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
-from watchdog.events import FileSystemEvent, FileSystemEventHandler
+from watchdog.events import (
+    DirCreatedEvent,
+    DirDeletedEvent,
+    DirMovedEvent,
+    FileClosedEvent,
+    FileCreatedEvent,
+    FileDeletedEvent,
+    FileModifiedEvent,
+    FileMovedEvent,
+    FileSystemEvent,
+    FileSystemEventHandler,
+)
 from watchdog.observers import Observer
 
 from .collections import Key
@@ -29,7 +40,17 @@ LONGEST_WAIT_SECONDS = 0.25
 RESCAN_SECONDS = 30.0
 POLL_SECONDS = 1.0
 _BURST = 500
-_RELEVANT = ("created", "modified", "moved", "deleted", "closed")
+# Not that a file was opened, or closed unchanged: to hear of each would cost the server more than to read it.
+_RELEVANT: list[type[FileSystemEvent]] = [
+    DirCreatedEvent,
+    DirDeletedEvent,
+    DirMovedEvent,
+    FileClosedEvent,
+    FileCreatedEvent,
+    FileDeletedEvent,
+    FileModifiedEvent,
+    FileMovedEvent,
+]
 # Network and shared folders: the kernel does not see what other machines write there.
 _OCTAL = re.compile(r"\\([0-7]{3})")
 _SILENT_FILE_SYSTEMS = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "vboxsf", "fuse", "virtiofs", "drvfs")
@@ -77,10 +98,8 @@ class Watcher:
         with self._wake:
             return self._in_delivery | self._changes
 
-    def note(self, event_type: str, is_folder: bool, *paths: str) -> None:
+    def note(self, is_folder: bool, *paths: str) -> None:
         """Take up an event, from watchdog's thread."""
-        if event_type not in _RELEVANT or (is_folder and event_type in ("modified", "closed")):
-            return
         with self._wake:
             if is_folder:
                 self._needs_rescan = True
@@ -98,7 +117,7 @@ class Watcher:
         if mode in ("off", "polling") or (mode == "auto" and is_silent(self._root)):
             return "off" if mode == "off" else "polling"
         self._observer = Observer()
-        self._observer.schedule(_Handler(self), str(self._root), recursive=True)
+        self._observer.schedule(_Handler(self), str(self._root), recursive=True, event_filter=_RELEVANT)
         self._alarm = _Alarm(self)
         _WATCHDOG_LOG.addHandler(self._alarm)
         try:
@@ -173,7 +192,7 @@ class _Handler(FileSystemEventHandler):
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         paths = [str(path) for path in (event.src_path, event.dest_path) if path]
-        self._watcher.note(event.event_type, event.is_directory, *paths)
+        self._watcher.note(event.is_directory, *paths)
 
 
 class _Alarm(logging.Handler):

@@ -112,19 +112,22 @@ class Keeper(Observer):
     def wait_until_known(self, change: Change, seconds: float) -> bool:
         """Wait until the index holds a document as it is on disk, and say whether it does.
 
-        The writer looks at it next. Where another process writes, that one has to hear of it by itself.
+        The writer looks at it next. Where another process writes, that one has to hear of it by itself. With
+        `WATCH=off`, which is as a rule the other's setting too, it would not: nobody waits, and every search looks.
         """
-        deadline = Deadline(1000 * seconds)
+        is_writer = self.is_writer
+        deadline = Deadline(1000 * seconds if is_writer or self._config.watch != "off" else 0)
         wanted = Wanted(frozenset({change}), threading.Event())
-        if self.is_writer:
+        if is_writer:
             self._notices.add(wanted.changes)
             self._jobs.put(wanted)
             wanted.done.wait(seconds)
-        while not (deadline.is_over or self._stopping.is_set()):
+        while True:
             with contextlib.suppress(OSError, sqlite3.DatabaseError):
                 if not differing(self._collection, wanted.changes):
                     return True
-            self._stopping.wait(_LOOK_SECONDS)
+            if deadline.is_over or self._stopping.wait(_LOOK_SECONDS):
+                break
         with self._pending_lock:
             # So that a search says what it has not seen.
             self._pending.add(change)

@@ -126,23 +126,25 @@ class Index:
                 ids = sorted({*ids, *self._scan(spelling)})
         return ids
 
-    def find_documents(self, alternatives: Iterable[Sequence[str]]) -> frozenset[int] | None:
-        """The documents that may hold all normalised texts of one of the alternatives, each within a passage.
+    def find_documents(self, alternatives: Iterable[Sequence[Collection[str]]]) -> frozenset[int] | None:
+        """The documents with a passage that has, for one of the alternatives, of each of its sets at least one pair.
 
         `None` if the index cannot tell, or would name so many that it is not worth asking.
         """
         if self.is_degraded:
             return None
         expressions = []
-        for texts in alternatives:
-            corpus = self.corpus((), [Term(text, (text,), ()) for text in texts])
-            parts = {text: _pairs(squeeze(text)) for text in texts}
-            rarest = [min(corpus.counts.get(("pair", pair), 0) for pair in pairs) for pairs in parts.values() if pairs]
-            if not rarest or min(rarest) > max(self.passages // _WORTH_ASKING, _ALWAYS_ASKED):
+        for sets in alternatives:
+            rows = self.connection.execute(_COUNTS, (json.dumps([["pair", pair] for pairs in sets for pair in pairs]),))
+            counts = {pair: passages for _, pair, passages in rows}
+            costs = {frozenset(pairs): sum(counts.get(pair, 0) for pair in pairs) for pairs in sets}
+            cheapest = sorted(costs, key=lambda pairs: (costs[pairs], sorted(pairs)))[:_PAIRS_ASKED]
+            most = max(self.passages // _WORTH_ASKING, _ALWAYS_ASKED)
+            asked = [pairs for pairs in cheapest if costs[pairs] <= most]
+            if not asked:
                 return None
-            asked = [_expression(squeeze(text), corpus) for text, pairs in parts.items() if pairs]
-            expressions.append("(" + " AND ".join(filter(None, asked)) + ")")
-        rows = self.connection.execute(_DOCUMENTS, {"expression": " OR ".join(expressions)})
+            expressions.append(" AND ".join("(" + " OR ".join(map(quote, sorted(pairs))) + ")" for pairs in asked))
+        rows = self.connection.execute(_DOCUMENTS, {"expression": " OR ".join(f"({each})" for each in expressions)})
         return frozenset(row[0] for row in rows)
 
     def scan_passages(self, terms: Iterable[Term], most: int = _ALL) -> list[int]:

@@ -1,5 +1,6 @@
 """The lines of one file that a pattern matches, in bytes of UTF-8. No folder is listed here, no index is asked."""
 
+import codecs
 import os
 import stat
 from collections.abc import Iterator
@@ -9,14 +10,27 @@ from morenashi.indexer.encodings import FileEncoding, decode_blocks, find_encodi
 from morenashi.server.search.deadline import Deadline
 from morenashi.server.search.linear import LinearPattern, Match
 
+_READ_BYTES = 4 * 1024 * 1024
 # The longest that cannot be interrupted: RE2 takes up to a second for so much, with patterns made to be slow.
-BLOCK_BYTES = 64 * 1024
+_SPAN_BYTES = 64 * 1024
 _SNIPPET_BEFORE, _SNIPPET_CHARACTERS = 60, 240
 _BYTES_A_CHARACTER = 4
 
 
 class TimeIsOverError(Exception):
     """The deadline passed before the end of the files."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinePattern:
+    """An expression, and ASCII characters that the line of every match holds: to look for one is quicker than to match.
+
+    A pattern that is not within lines may begin in one and end in another; nothing is said of what it holds.
+    """
+
+    expression: LinearPattern
+    held: bytes = b""
+    is_within_lines: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,29 +41,60 @@ class FoundLine:
     text: str
 
 
-def matching_lines(blocks: Iterator[bytes], pattern: LinearPattern, most: int, deadline: Deadline) -> list[FoundLine]:
+def matching_lines(blocks: Iterator[bytes], pattern: LinePattern, most: int, deadline: Deadline) -> list[FoundLine]:
     """The first `most` lines that the pattern matches, in blocks that end where lines end. Raises `TimeIsOverError`."""
     found: list[FoundLine] = []
-    before = 0
-    for block in blocks:
+    before, passed = 0, b""
+    for block in blocks if pattern.is_within_lines else iter([b"".join(blocks)]):
+        # Not before it is known that the file goes on: most have one block, and to count is as slow as to match.
+        before += passed.count(b"\n")
+        passed = block
+        for line in _lines_of_block(block, pattern, deadline):
+            found.append(FoundLine(before + line.line, line.text))
+            if len(found) >= most:
+                return found
+    return found
+
+
+def _lines_of_block(block: bytes, pattern: LinePattern, deadline: Deadline) -> Iterator[FoundLine]:
+    line, counted = 1, 0
+    for start, end in _spans(block) if pattern.is_within_lines else [(0, len(block))]:
         if deadline.is_over:
             raise TimeIsOverError
-        position = counted = 0
-        line = before + 1
-        while len(found) < most and (match := pattern.search(block, position)):
-            if match.start() == len(block) and (not block or block.endswith(b"\n")):
+        position, end = _narrowed(block, start, end, pattern.held)
+        while position < end and (match := pattern.expression.search(block, position, end)):
+            if match.start() == end and block.endswith(b"\n", start, end):
                 break
             line += block.count(b"\n", counted, match.start())
             counted = match.start()
-            end = _end_of_line(block, match.start())
-            found.append(FoundLine(line, _snippet(block, match, end)))
-            position = end + 1
-            if position > len(block):
-                break
-        if len(found) >= most:
+            end_of_line = _end_of_line(block, counted)
+            yield FoundLine(line, _snippet(block, match, end_of_line))
+            position = end_of_line + 1
+
+
+def _spans(block: bytes) -> Iterator[tuple[int, int]]:
+    """Whole lines of a block, from byte to byte."""
+    start = 0
+    while len(block) - start > _SPAN_BYTES:
+        end = block.rfind(b"\n", start, start + _SPAN_BYTES) + 1 or block.find(b"\n", start + _SPAN_BYTES) + 1
+        if not end:
             break
-        before += block.count(b"\n")
-    return found
+        yield start, end
+        start = end
+    if start < len(block):
+        yield start, len(block)
+
+
+def _narrowed(block: bytes, start: int, end: int, held: bytes) -> tuple[int, int]:
+    """The lines of a span from the first to the last that may hold all of these characters; none if one is missing."""
+    for character in held:
+        first = block.find(character, start, end)
+        if first < 0:
+            return end, end
+        last = block.rfind(character, first, end)
+        start = block.rfind(b"\n", start, first) + 1 or start
+        end = block.find(b"\n", last, end) + 1 or end
+    return start, end
 
 
 def read_blocks(descriptor: int, encoding: str | None, deadline: Deadline) -> Iterator[bytes]:
@@ -58,24 +103,33 @@ def read_blocks(descriptor: int, encoding: str | None, deadline: Deadline) -> It
     `encoding` is what the index says of this content; `None` if it does not know it. Raises `OSError`,
     `UndecodableError` and `TimeIsOverError`.
     """
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode):
         raise OSError("not a regular file")
+    size_bytes = status.st_size
     if encoding is None:
-        known = find_encoding(lambda: _raw_blocks(descriptor, deadline))
+        known = find_encoding(lambda: _raw_blocks(descriptor, size_bytes, deadline))
     else:
         known = FileEncoding("utf-8" if encoding.startswith("utf-8") else encoding)
-    blocks = _raw_blocks(descriptor, deadline)
+    blocks = _raw_blocks(descriptor, size_bytes, deadline)
     if known.codec != "utf-8":
-        blocks = (text.encode() for text in decode_blocks(blocks, known))
+        return _whole_lines(text.encode() for text in decode_blocks(blocks, known))
+    if size_bytes <= _READ_BYTES:
+        whole = _unified(b"".join(blocks).removeprefix(codecs.BOM_UTF8))
+        return iter([whole] if whole else [])
     return _whole_lines(blocks)
 
 
-def _raw_blocks(descriptor: int, deadline: Deadline) -> Iterator[bytes]:
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    while block := os.read(descriptor, BLOCK_BYTES):
+def _raw_blocks(descriptor: int, size_bytes: int, deadline: Deadline) -> Iterator[bytes]:
+    position = 0
+    while position < size_bytes:
+        block = os.pread(descriptor, min(size_bytes - position, _READ_BYTES), position)
+        if not block:
+            break
         if deadline.is_over:
             raise TimeIsOverError
         yield block
+        position += len(block)
 
 
 def _whole_lines(blocks: Iterator[bytes]) -> Iterator[bytes]:
@@ -84,7 +138,7 @@ def _whole_lines(blocks: Iterator[bytes]) -> Iterator[bytes]:
     is_first = True
     for block in filter(None, blocks):
         if is_first:
-            block, is_first = block.removeprefix(b"\xef\xbb\xbf"), False
+            block, is_first = block.removeprefix(codecs.BOM_UTF8), False
         # A carriage return at the very end may be half of a line break.
         cut = block.rfind(b"\n") + 1 or block.rfind(b"\r", 0, -1) + 1
         if cut or (begun and begun[-1].endswith(b"\r")):

@@ -1,9 +1,10 @@
-"""A pattern over many files, by several threads: RE2 lets the others run while it searches."""
+"""A pattern over many files, by several threads if it takes long to match: RE2 lets the others run meanwhile."""
 
 import contextlib
 import os
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -12,9 +13,8 @@ from pathlib import Path
 from morenashi.indexer.encodings import UndecodableError
 from morenashi.indexer.files import open_beneath
 from morenashi.server.search.deadline import Deadline
-from morenashi.server.search.linear import LinearPattern
 
-from .line_search import FoundLine, matching_lines, read_blocks
+from .line_search import FoundLine, LinePattern, matching_lines, read_blocks
 from .searched_files import SearchedFile, SearchedFiles
 
 _THREADS = 4
@@ -28,29 +28,29 @@ class Results:
 
     lines: list[tuple[str, FoundLine]] = field(default_factory=list)
     unsearched: list[tuple[str, str]] = field(default_factory=list)
+    matching_seconds: float = 0.0
+    """What of the time was not spent on opening and reading."""
 
 
 def search_pattern(
     root: Path,
-    pattern: LinearPattern,
+    pattern: LinePattern,
     files: SearchedFiles,
     most: int,
     deadline: Deadline,
-    *,
-    is_within_lines: bool,
 ) -> Results:
     """The first `most` matching lines in the order of the files. Raises `TimeIsOverError`."""
     results = Results(unsearched=list(files.unsearchable))
     enough = threading.Event()
 
     def search(batch: list[SearchedFile]) -> Results:
-        return Results() if enough.is_set() else _search_batch(root, pattern, batch, most, deadline, is_within_lines)
+        return Results() if enough.is_set() else _search_batch(root, pattern, batch, most, deadline)
 
+    batches = list(_batches(files.files))
     with ThreadPoolExecutor(min(_THREADS, os.cpu_count() or 1), thread_name_prefix="search") as threads:
         done = 0
-        batches = list(_batches(files.files))
         try:
-            for batch, found in zip(batches, threads.map(search, batches), strict=True):
+            for batch, found in zip(batches, _in_order(threads, search, batches), strict=True):
                 done += len(batch)
                 deadline.tell(done, len(files.files))
                 results.lines += found.lines
@@ -60,6 +60,18 @@ def search_pattern(
         finally:
             enough.set()
     return results
+
+
+def _in_order(
+    threads: ThreadPoolExecutor, search: Callable[[list[SearchedFile]], Results], batches: list[list[SearchedFile]]
+) -> Iterator[Results]:
+    """What each batch holds. The first one tells whether threads are worth it: several read no faster than one."""
+    started = time.perf_counter()
+    for batch in batches[:1]:
+        first = search(batch)
+        is_slow = first.matching_seconds > (time.perf_counter() - started) / 2
+        yield first
+        yield from (threads.map if is_slow else map)(search, batches[1:])
 
 
 def _batches(files: list[SearchedFile]) -> Iterator[list[SearchedFile]]:
@@ -77,11 +89,10 @@ def _batches(files: list[SearchedFile]) -> Iterator[list[SearchedFile]]:
 
 def _search_batch(
     root: Path,
-    pattern: LinearPattern,
+    pattern: LinePattern,
     batch: list[SearchedFile],
     most: int,
     deadline: Deadline,
-    is_within_lines: bool,
 ) -> Results:
     results = Results()
     for folder, group in groupby(batch, key=lambda file: file.file.parts[:-1]):
@@ -93,7 +104,7 @@ def _search_batch(
                 results.unsearched += [(file.path, "unreadable") for file in members]
                 continue
             for file in members:
-                _search_file(descriptor, file, pattern, most, deadline, results, is_within_lines)
+                _search_file(descriptor, file, pattern, most, deadline, results)
                 if len(results.lines) >= most:
                     return results
     return results
@@ -102,11 +113,10 @@ def _search_batch(
 def _search_file(
     folder: int,
     file: SearchedFile,
-    pattern: LinearPattern,
+    pattern: LinePattern,
     most: int,
     deadline: Deadline,
     results: Results,
-    is_within_lines: bool,
 ) -> None:
     try:
         descriptor = os.open(file.file.parts[-1], _FILE_FLAGS, dir_fd=folder)
@@ -118,9 +128,9 @@ def _search_file(
         return
     try:
         blocks = read_blocks(descriptor, file.encoding, deadline)
-        if not is_within_lines:
-            blocks = iter([b"".join(blocks)])
+        started = time.perf_counter()
         results.lines += [(file.path, line) for line in matching_lines(blocks, pattern, most, deadline)]
+        results.matching_seconds += time.perf_counter() - started
     except UndecodableError:
         results.unsearched.append((file.path, "encoding"))
     except OSError:

@@ -13,11 +13,11 @@ from morenashi.indexer.text import normalise
 from morenashi.server.edge import vault_inputs
 from morenashi.server.errors import ToolError
 from morenashi.server.search.deadline import Deadline
-from morenashi.server.search.linear import LinearPattern, PatternError, compile_linear, escape
+from morenashi.server.search.linear import PatternError, compile_linear, escape
 from morenashi.server.workspace import Workspace
 
-from .line_search import TimeIsOverError
-from .literals import Alternatives, texts_of_expression, texts_of_literal
+from .line_search import LinePattern, TimeIsOverError
+from .literals import Needs, needs_of_expression, needs_of_literal
 from .loose_search import search_loosely
 from .pattern_search import Results, search_pattern
 from .scope import note_scope
@@ -37,9 +37,9 @@ Mode = Literal["regex", "plain", "loose"]
 class _Wanted:
     """A pattern, in which mode it is meant, and what lines must hold to match it."""
 
-    pattern: LinearPattern
+    pattern: LinePattern
     mode: Mode
-    texts: Alternatives | None
+    needs: Needs
 
 
 def vault_search(workspace: Workspace, call: vault_inputs.VaultSearch, deadline: Deadline) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def vault_search(workspace: Workspace, call: vault_inputs.VaultSearch, deadline:
         raise ToolError("invalid_parameter", "query: expected a visible character", parameter="query")
     wanted = None if mode == "loose" else _parse(call.query, mode)
     try:
-        files = list_searched_files(workspace, scope, wanted.texts if wanted else None)
+        files = list_searched_files(workspace, scope, wanted.needs if wanted else Needs())
         results = _search(workspace, call.query, wanted, files, limit, own_deadline)
     except RootMissingError:
         raise ToolError("forbidden", "the vault cannot be listed") from None
@@ -76,22 +76,22 @@ def _search(
 ) -> Results:
     if wanted is None:
         return search_loosely(workspace, query, files, limit + 1, deadline)
-    is_within_lines = wanted.mode == "regex" or "\n" not in query
-    return search_pattern(
-        workspace.config.vault, wanted.pattern, files, limit + 1, deadline, is_within_lines=is_within_lines
-    )
+    return search_pattern(workspace.config.vault, wanted.pattern, files, limit + 1, deadline)
 
 
 def _parse(query: str, mode: Mode) -> _Wanted:
     """Raises `invalid_parameter` for what only a machine that backtracks can match."""
     if mode == "regex":
         try:
-            pattern = compile_linear(f"(?m){query}", within_lines=True)
+            expression = compile_linear(f"(?m){query}", within_lines=True)
             compile_linear(query)
-            return _Wanted(pattern, mode, texts_of_expression(query))
+            needs = needs_of_expression(query)
+            return _Wanted(LinePattern(expression, needs.ascii), mode, needs)
         except PatternError as error:
             if _NOT_FOR_RE2.search(query) or _TOO_LARGE.search(str(error)):
                 message = f"query: expected a regular expression of RE2, without lookaround and backreferences: {error}"
                 raise ToolError("invalid_parameter", message, parameter="query", expected="RE2 syntax") from None
     text = query.replace("\r\n", "\n").replace("\r", "\n")
-    return _Wanted(compile_linear(escape(text)), "plain", texts_of_literal(text))
+    expression, needs = compile_linear(escape(text)), needs_of_literal(text)
+    pattern = LinePattern(expression, is_within_lines=False) if "\n" in text else LinePattern(expression, needs.ascii)
+    return _Wanted(pattern, "plain", needs)

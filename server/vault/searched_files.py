@@ -2,6 +2,7 @@
 
 import sqlite3
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from morenashi.indexer.files import DiskFile
 from morenashi.server.errors import ToolError
@@ -9,11 +10,10 @@ from morenashi.server.search.note_scope import NoteScope
 from morenashi.server.search.postings import Index
 from morenashi.server.workspace import Workspace
 
-from .literals import Alternatives, texts_in_json
+from .literals import Alternatives, Needs
 
 
-@dataclass(frozen=True, slots=True)
-class SearchedFile:
+class SearchedFile(NamedTuple):
     """A file on disk. `document_id` and `encoding` are what the index says of this very content, if it knows it."""
 
     file: DiskFile
@@ -33,8 +33,7 @@ class SearchedFiles:
     unsearchable: list[tuple[str, str]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
+class _Known(NamedTuple):
     document_id: int
     size_bytes: int
     mtime_ns: int
@@ -42,13 +41,13 @@ class _Known:
     status: str
 
 
-def list_searched_files(workspace: Workspace, scope: NoteScope, texts: Alternatives | None) -> SearchedFiles:
-    """The files of a scope, of which those that are in the index must hold the texts. Raises `RootMissingError`.
+def list_searched_files(workspace: Workspace, scope: NoteScope, needs: Needs) -> SearchedFiles:
+    """The files of a scope, of which those that are in the index must hold what is needed. Raises `RootMissingError`.
 
     A file whose size or time stamp is not the one that the index knows is never ruled out.
     """
     listing = workspace.vault.collection.list()
-    known, admits = _ask_index(workspace, texts)
+    known, admits = _ask_index(workspace, needs)
     files: list[SearchedFile] = []
     unsearchable = [(path, "unreadable") for path, reason in listing.skipped if reason != "symlink"]
     for file in listing.files:
@@ -66,17 +65,19 @@ def list_searched_files(workspace: Workspace, scope: NoteScope, texts: Alternati
     return SearchedFiles(files, unsearchable)
 
 
-def _ask_index(workspace: Workspace, texts: Alternatives | None) -> tuple[dict[str, _Known], "_Admits"]:
-    """All documents by path, and whether one of them may hold the texts.
+def _ask_index(workspace: Workspace, needs: Needs) -> tuple[dict[str, _Known], "_Admits"]:
+    """All documents by path, and whether one of them may hold what is needed.
 
     Without an index that can be read, nothing is known, and everything is searched.
     """
 
     def ask(connection: sqlite3.Connection) -> tuple[dict[str, _Known], _Admits]:
         connection.execute("BEGIN")
-        known = {row[0]: _Known(*row[1:]) for row in connection.execute(_DOCUMENTS)}
+        known = {row[0]: _Known._make(row[1:]) for row in connection.execute(_DOCUMENTS)}
         index = Index(connection, None, workspace.vault.keeper.degraded_build)
-        return known, _Admits(_holding(index, texts), _holding(index, texts and texts_in_json(texts)))
+        holding = _holding(index, needs.pairs)
+        is_same = needs.pairs_in_json == needs.pairs
+        return known, _Admits(holding, holding if is_same else _holding(index, needs.pairs_in_json))
 
     try:
         return workspace.vault.ask(ask)
@@ -84,13 +85,13 @@ def _ask_index(workspace: Workspace, texts: Alternatives | None) -> tuple[dict[s
         return {}, _Admits(None, None)
 
 
-def _holding(index: Index, texts: Alternatives | None) -> frozenset[int] | None:
-    return index.find_documents(texts) if texts else None
+def _holding(index: Index, pairs: Alternatives | None) -> frozenset[int] | None:
+    return index.find_documents(pairs) if pairs else None
 
 
 @dataclass(frozen=True, slots=True)
 class _Admits:
-    """The documents that may hold what is sought, and those of JSON; `None` for all."""
+    """The documents that may hold what is needed, and those of JSON; `None` for all."""
 
     others: frozenset[int] | None
     json: frozenset[int] | None

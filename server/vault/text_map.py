@@ -8,6 +8,7 @@ import codecs
 import errno
 import hashlib
 import os
+import re
 import stat
 import threading
 import time
@@ -15,6 +16,7 @@ from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from morenashi.indexer.encodings import FileEncoding, find_encoding
 
@@ -24,6 +26,7 @@ _KEPT = 64
 # A file saved again within the clock's tick keeps its time stamp: the map of one this fresh is not kept.
 _RACY_NS = 20_000_000
 _LINE_ENDS = ("\r\n", "\n", "\r")
+_BREAK = re.compile(r"\r\n?|\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +110,7 @@ class TextFile:
             return self.map.characters
         position = bisect_left(self.map.marks, line - 1, key=lambda mark: mark.breaks) - 1
         mark = self.map.marks[position]
-        text, place = self._between_marks(position), 0
-        for _ in range(line - 1 - mark.breaks):
-            place = _after_break(text, place)
-        return mark.characters + place
+        return mark.characters + _after_breaks(self._between_marks(position), line - 1 - mark.breaks)
 
     def line_of(self, offset: int) -> int:
         """The line that holds a character; the last one for the end of the text."""
@@ -269,9 +269,9 @@ class _MapMaker:
         return Mark(read_bytes - len(pending) - waiting_bytes, self._characters, self._breaks, state)
 
 
-def _after_break(text: str, place: int) -> int:
-    """The place after the next line break."""
-    line_feed, carriage_return = text.find("\n", place), text.find("\r", place)
-    if carriage_return < 0 or 0 <= line_feed < carriage_return:
-        return line_feed + 1
-    return carriage_return + 1 + (text[carriage_return + 1 : carriage_return + 2] == "\n")
+def _after_breaks(text: str, count: int) -> int:
+    """The place after the line break of this number, at least 1, of those in a text."""
+    if "\r" in text:
+        return next(islice(_BREAK.finditer(text), count - 1, None)).end()
+    # Half a block is 500 lines: to go from one to the next in Python would take a millisecond.
+    return len(text) - len(text.split("\n", count)[count])

@@ -18,10 +18,12 @@ from hypothesis import strategies as st
 from morenashi.indexer.json_text import unescape
 from morenashi.indexer.text import normalise
 from morenashi.indexer.tokens import squeeze
+from morenashi.server.search.deadline import Deadline
 from morenashi.server.search.linear import PatternError, compile_linear
 from morenashi.server.search.note_scope import EVERYTHING
-from morenashi.server.vault.line_search import _whole_lines
-from morenashi.server.vault.literals import Alternatives, texts_in_json, texts_of_expression
+from morenashi.server.vault import line_search
+from morenashi.server.vault.line_search import LinePattern, _whole_lines
+from morenashi.server.vault.literals import Alternatives, needs_of_expression
 from morenashi.server.vault.searched_files import list_searched_files
 
 from ..server.serving import serving, serving_indexed
@@ -258,6 +260,28 @@ def test_no_line_that_matches_is_ruled_out(pieces: list[str], before: str, after
         _assert_admitted(expression, line)
 
 
+GROUPED = st.recursive(
+    st.sampled_from("免除 申 請 a b3 Ab か が ー [0-9] [a-c] [^a] [免申] \\d . ・ - サ".split()),
+    lambda inner: (
+        st.builds("(?:{}|{})".format, inner, inner)
+        | st.builds("({}){}".format, inner, st.sampled_from("? * + {2} {0} {1,3} {5} +? {0,2}".split()))
+        | st.builds("{}{}".format, inner, inner)
+        | st.builds("{}|{}".format, inner, inner)
+    ),
+    max_leaves=8,
+)
+
+
+@given(st.data(), st.sampled_from(["", "(?i)"]), GROUPED, CHARACTERS, CHARACTERS)
+def test_no_way_through_an_expression_is_forgotten(
+    data: st.DataObject, flags: str, expression: str, before: str, after: str
+) -> None:
+    matched = data.draw(st.from_regex(re.compile(flags + expression), fullmatch=True))
+    line = re.sub(r"[\r\n]", "", before + matched + after)
+    if compile_linear(f"(?m){flags}{expression}", within_lines=True).search(line.encode("utf-8", "ignore")):
+        _assert_admitted(flags + expression, line)
+
+
 @given(st.text(string.printable, max_size=12), st.text(string.printable + "免除が", max_size=20))
 def test_no_expression_of_any_signs_rules_out_what_it_matches(expression: str, line: str) -> None:
     line = line.replace("\n", "").replace("\r", "")
@@ -270,15 +294,15 @@ def test_no_expression_of_any_signs_rules_out_what_it_matches(expression: str, l
 
 
 def _assert_admitted(expression: str, line: str) -> None:
-    alternatives = texts_of_expression(expression)
-    assert alternatives is None or _is_admitted(alternatives, normalise(line))
-    in_json = alternatives and texts_in_json(alternatives)
-    assert in_json is None or _is_admitted(in_json, normalise(unescape(line)))
+    needs = needs_of_expression(expression)
+    assert needs.pairs is None or _is_admitted(needs.pairs, normalise(line))
+    assert needs.pairs_in_json is None or _is_admitted(needs.pairs_in_json, normalise(unescape(line)))
+    assert all(chr(character) in line for character in needs.ascii)
 
 
 def _is_admitted(alternatives: Alternatives, normal: str) -> bool:
     held = squeeze(normal)
-    return any(all(text in held for text in texts) for texts in alternatives)
+    return any(all(any(pair in held for pair in pairs) for pairs in needed) for needed in alternatives)
 
 
 @given(st.text("\\\\unab05d4免除", max_size=25), st.text("unab05d4免除", min_size=1, max_size=8))
@@ -291,6 +315,10 @@ def test_escapes_of_json_hide_no_match(before: str, text: str) -> None:
     [
         ("申請期限", ["a.md"]),
         ("申請(期限|は)", ["a.md", "d.txt"]),
+        ("[申届][請出](期限|期日)", ["a.md"]),
+        (r"2[0-9]{3}.*とする", ["a.md"]),
+        ("(?i)DEADLINE", ["a.md"]),
+        ("申(請)?", ["a.md", "b.md", "c.json", "d.txt"]),
         ("Deadline|手順書", ["a.md", "b.md"]),
         ("abcd", ["c.json"]),
         (r"\d+", ["a.md", "b.md", "c.json", "d.txt"]),
@@ -299,9 +327,25 @@ def test_escapes_of_json_hide_no_match(before: str, text: str) -> None:
 def test_the_index_rules_out_files_that_cannot_match(vault: Vault, expression: str, paths: list[str]) -> None:
     for path, text in {"a.md": TEXT, "b.md": "手順書\n", "c.json": '{"k": "\\nabcd"}', "d.txt": "申請 する\n"}.items():
         known(vault, path, text)
-    texts = texts_of_expression(expression)
-    files = list_searched_files(vault.serving.workspace, EVERYTHING, texts).files
+    files = list_searched_files(vault.serving.workspace, EVERYTHING, needs_of_expression(expression)).files
     assert [file.path for file in files] == paths
+
+
+@given(
+    st.lists(st.text("ab_(あ", max_size=6), max_size=12),
+    st.sampled_from(["a.*_", r"_+\(", "b$", "^a", "x*", "あ_", "^$", r"\b_?a", "(a|_)b", "_.?_"]),
+    st.booleans(),
+    st.integers(1, 30),
+)
+def test_a_line_is_listed_exactly_if_it_matches(lines: list[str], expression: str, ends: bool, span_bytes: int) -> None:
+    text = "\n".join(lines) + ("\n" if ends and lines else "")
+    pattern = LinePattern(compile_linear(f"(?m){expression}", within_lines=True), needs_of_expression(expression).ascii)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(line_search, "_SPAN_BYTES", span_bytes)
+        found = line_search.matching_lines(iter([text.encode()] if text else []), pattern, 100, Deadline(60_000))
+    shown = text.removesuffix("\n").split("\n") if text else []
+    matches = [number for number, line in enumerate(shown, 1) if compile_linear(expression).search(line.encode())]
+    assert [line.line for line in found] == matches
 
 
 @given(st.text("a\r\n", max_size=40), st.lists(st.integers(0, 40), max_size=6))

@@ -9,6 +9,7 @@ from ..server.serving import serving
 from ..workspaces import WorkspaceFolder, eventually
 from .notes import Vault
 
+FOR_EVER = 1e6
 WORDS = ("林檎", "蜜柑", "葡萄", "西瓜")
 Pair = tuple[Vault, Vault, Callable[[], None]]
 
@@ -45,6 +46,17 @@ def test_the_follower_finds_what_it_has_just_written_itself(pair: Pair) -> None:
     for word in WORDS:
         follower.call("create", path=f"{word}.md", content=f"{word}\n")
         assert found(follower, word) == [f"{word}.md"]
+
+
+def test_a_write_waits_for_no_writer_that_does_not_watch(workspace: WorkspaceFolder) -> None:
+    root = workspace.root / "vault"
+    root.mkdir()
+    with serving(workspace, WATCH="off") as leader:
+        leader.workspace.vault.wait_until_ready()
+        with serving(workspace, WATCH="off") as follower:
+            Vault(root, follower).call("create", path="a.md", content="林檎\n")
+            assert not follower.workspace.vault.keeper.wait_until_known(("", "a.md"), FOR_EVER)
+            assert follower.call("vault_find", query="林檎")["summary"]["completeness"]["pending_files"] == 1
 
 
 def test_the_follower_takes_over(pair: Pair) -> None:
