@@ -80,7 +80,7 @@ def list_left(connection: sqlite3.Connection, findings: Findings) -> list[Unscan
     """The passages that were left over."""
     if not findings.left:
         return []
-    # In the order of the pages, which is a third faster; so the places of a document follow each other as they lie in it.
+    # In the order of the pages: a third faster, and the places of a document follow each other as they lie in it.
     documents, places, lines = connection.execute(_PLACES, (json.dumps(sorted(findings.left)),)).fetchone()
     return [Unscanned(findings.cut_by or "candidate_cap", documents, int(places), int(lines))]
 
