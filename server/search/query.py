@@ -99,14 +99,19 @@ def _content_runs(piece: str) -> list[str]:
 
 
 def _lone_kanji(piece: str) -> list[str]:
-    """The kanji of 赤い旗を掲げる, which has no run of several; nothing of a piece that has one, or has no kana."""
-    lone = [run for run in dict.fromkeys(runs(piece)) if len(run) == 1 and is_kanji(run) and run not in _ASKING]
-    return lone if len(lone) > 1 and _HIRAGANA.search(piece) else []
+    """The kanji of a sentence like 赤い旗を掲げる船は何ですか, which has no run of several."""
+    if not _is_long(piece):
+        return []
+    return [run for run in dict.fromkeys(runs(piece)) if is_kanji(run) and run not in _ASKING]
 
 
 def _is_sentence(piece: str) -> bool:
     """Whether a piece without blanks says more than one thing."""
-    return len(piece) > _SENTENCE_CHARACTERS and bool(_HIRAGANA.search(piece)) and len(_content_runs(piece)) > 1
+    return _is_long(piece) and len(_content_runs(piece)) > 1
+
+
+def _is_long(piece: str) -> bool:
+    return len(piece) > _SENTENCE_CHARACTERS and bool(_HIRAGANA.search(piece))
 
 
 def _without_stop_words(words: list[str]) -> list[str]:
