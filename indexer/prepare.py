@@ -5,6 +5,7 @@ Runs in the caller or in worker processes; segmentation in Python is the bottlen
 
 import contextlib
 import errno
+import gc
 import hashlib
 import os
 import signal
@@ -151,6 +152,8 @@ def _prepare_with(idle: "SimpleQueue[_Worker]", file: DiskFile, known_sha256: by
 
 def _work(pipe: "Connection[Any, Any]", root: Path, exceptions: tuple[ExceptionEntry, ...] | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    # Documents are many objects and no cycles: there is nothing to collect.
+    gc.disable()
     preparer = Preparer(root, exceptions)
     with contextlib.suppress(EOFError, BrokenPipeError):
         while True:

@@ -97,8 +97,6 @@ def _import_for_good(name: str) -> ModuleType:
     _defer_wire_models()
     module = importlib.import_module(f".edge.{name}", __package__)
     gc.freeze()
-    # A search makes many objects and no cycles: looked through at every 700th, that was a tenth of its time.
-    gc.set_threshold(50_000, 20, 100)
     gc.enable()
     return module
 
