@@ -23,7 +23,7 @@ def main(arguments: list[str] | None = None) -> int:
     from . import cli
 
     gc.freeze()
-    # Searches and indexing make many objects and no cycles: looked through at every 700th, that took a tenth of the time.
+    # Searches and indexing make many objects and no cycles: to look at every 700th took a tenth of the time.
     gc.set_threshold(50_000, 20, 100)
     gc.enable()
     return cli.main(given)
