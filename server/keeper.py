@@ -21,6 +21,7 @@ from morenashi.indexer.files import DiskFile, RootMissingError
 from morenashi.indexer.selfcheck import check_sample
 from morenashi.indexer.sync import Observer, Synchroniser
 from morenashi.indexer.watch import Change, Watcher
+from morenashi.indexer.write_ahead_log import WriteAheadLog
 
 from .announcements import Announcements, Contents, read_contents
 from .course import Course
@@ -313,7 +314,8 @@ class Keeper(Observer):
         self._jobs.put(changes)
 
     def _serve_jobs(self, synchroniser: Synchroniser, connection: sqlite3.Connection) -> None:
-        while (job := self._next_job(synchroniser, connection)) is not STOP:
+        log = WriteAheadLog(connection)
+        while (job := self._next_job(synchroniser, connection, log)) is not STOP:
             if not self._collection.database.exists():
                 log_event("warn", "keeper", ok=False, notice="the database was deleted; it is made anew")
                 self._jobs.put(job)
@@ -344,17 +346,19 @@ class Keeper(Observer):
         elif isinstance(job, frozenset):
             self._notices.settle(job)
 
-    def _next_job(self, synchroniser: Synchroniser, connection: sqlite3.Connection) -> Any:
+    def _next_job(self, synchroniser: Synchroniser, connection: sqlite3.Connection, log: WriteAheadLog) -> Any:
         """Wait for something to do; meanwhile, what was submitted is committed when it is due, and the index tidied."""
         while self._submitted or self._is_blind:
             try:
                 return self._jobs.get(timeout=self._submitted.seconds_left if self._submitted else _RETRY_SECONDS)
             except queue.Empty:
                 self._submitted.commit(connection)
+                log.shorten()
                 if self._is_blind:
                     return None
         while self._has_changed and self._jobs.empty():
             self._has_changed = synchroniser.merge()
+        log.shorten()
         return self._jobs.get()
 
     def _collect_submitted(self) -> None:
