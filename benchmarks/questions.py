@@ -5,12 +5,12 @@
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
 
 from . import gold
-from .calls import open_calls
+from .calls import Answer, Calls, open_calls
 from .gold import Paragraph, Question
 from .lab import Lab, reindex
 from .peers import Bigrams, Overlap, Peer, Tantivy
@@ -20,6 +20,9 @@ from .report import Figure, Report, at_least
 NAME = "questions"
 MANUAL, _PARAGRAPHS_A_FILE = "qa", 100
 _LEAST_MRR, _LEAST_RECALL = 0.938, 0.975
+
+Starts = dict[str, list[tuple[int, str]]]
+"""By file, the first line (1-based) and id of each paragraph."""
 
 
 def measure(lab: Lab, report: Report) -> None:
@@ -47,12 +50,19 @@ def _ask_ours(lab: Lab, paragraphs: Sequence[Paragraph], questions: Sequence[Que
     root = lab.workspace(NAME)
     starts = write_manual(root / "manuals" / MANUAL, paragraphs)
     reindex(root)
-    ranks = []
     with open_calls(root) as calls:
-        for question in questions:
-            refs = calls.best(calls.find(question.text), DEPTH)
-            found = (paragraph_at(starts[ref["path"]], ref["start_line"]) for ref in refs)
-            ranks.append(rank_of(paragraph in question.answers for paragraph in found))
+        return rank_answers(calls, questions, starts)
+
+
+def rank_answers(
+    calls: Calls, questions: Sequence[Question], starts: Starts, ask: Callable[[Calls, str], Answer] = Calls.find
+) -> list[Rank]:
+    """For each question, how high the paragraph stands that answers it."""
+    ranks = []
+    for question in questions:
+        refs = calls.best(ask(calls, question.text), DEPTH)
+        found = (paragraph_at(starts[ref["path"]], ref["start_line"]) for ref in refs)
+        ranks.append(rank_of(paragraph in question.answers for paragraph in found))
     return ranks
 
 
@@ -62,10 +72,6 @@ def _ask_peer(peer: Peer, paragraphs: Sequence[Paragraph], questions: Sequence[Q
         rank_of(paragraphs[found].id in question.answers for found in peer.search(question.text, DEPTH))
         for question in questions
     ]
-
-
-Starts = dict[str, list[tuple[int, str]]]
-"""By file, the first line (1-based) and id of each paragraph."""
 
 
 def write_manual(folder: Path, paragraphs: Sequence[Paragraph]) -> Starts:

@@ -112,8 +112,7 @@ def transaction(connection: sqlite3.Connection, wait_ms: float = BUSY_TIMEOUT_MS
     if connection.in_transaction:
         yield
         return
-    (file,) = connection.execute(_MAIN_FILE).fetchone()
-    with turn(file, wait_ms / 1000):
+    with turn(main_file(connection), wait_ms / 1000):
         connection.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -123,6 +122,11 @@ def transaction(connection: sqlite3.Connection, wait_ms: float = BUSY_TIMEOUT_MS
         except BaseException:
             connection.rollback()
             raise
+
+
+def main_file(connection: sqlite3.Connection) -> str:
+    """The path of the database that a connection has open; empty for one in memory."""
+    return str(connection.execute(_MAIN_FILE).fetchone()[0])
 
 
 def _note_holder(descriptor: int, holder: bytes) -> None:

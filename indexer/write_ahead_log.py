@@ -10,10 +10,10 @@ import sqlite3
 import time
 from pathlib import Path
 
-from .database import BUSY_TIMEOUT_MS
+from .database import BUSY_TIMEOUT_MS, main_file
 from .turns import turn
 
-MOST_BYTES = 16_000_000
+_MOST_BYTES = 16_000_000
 _WAIT_MS = 1_000
 _PAUSE_SECONDS = 5.0
 
@@ -21,10 +21,10 @@ _PAUSE_SECONDS = 5.0
 class WriteAheadLog:
     """That of one database, whose only writer calls."""
 
-    def __init__(self, connection: sqlite3.Connection, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, connection: sqlite3.Connection, most_bytes: int = _MOST_BYTES) -> None:
         self._connection = connection
         self._most_bytes = most_bytes
-        (self._database,) = connection.execute(_MAIN_FILE).fetchone()
+        self._database = main_file(connection)
         self._log = Path(f"{self._database}-wal")
         self._not_before = 0.0
 
@@ -46,6 +46,3 @@ class WriteAheadLog:
             return self._log.stat().st_size
         except FileNotFoundError:
             return 0
-
-
-_MAIN_FILE = "SELECT file FROM pragma_database_list WHERE name = 'main'"

@@ -110,8 +110,7 @@ def _score(
                 claims[neighbour.number] = neighbour
                 read[neighbour.number] = _read(scorer, neighbour)
             around[number][neighbour.number] = around[neighbour.number][number] = _NEIGHBOUR_WEIGHTS[abs(distance)]
-    scores = {number: _score_with(scorer, read[number], around[number], read) for number in claims}
-    return own, scores
+    return own, own | {number: _score_with(scorer, read[number], beside, read) for number, beside in around.items()}
 
 
 class _Read(NamedTuple):

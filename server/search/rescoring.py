@@ -14,7 +14,7 @@ from typing import NamedTuple
 from .evidence import Evidence
 from .ranking import Ranked, with_part
 
-RESCORED = 50
+_RESCORED = 50
 _LEXICAL = 0.65
 # 77 MB of 384 numbers of two bytes each.
 _VECTORS_KEPT = 100_000
@@ -30,7 +30,7 @@ class Compared(NamedTuple):
 
 def compared_passages(ranked: Iterable[Ranked], evidence: Evidence) -> list[Compared]:
     """The best passages of the first sections with a hit, the best section first."""
-    found = [section.section_id for section in ranked if section.section_id in evidence.hits][:RESCORED]
+    found = [section.section_id for section in ranked if section.section_id in evidence.hits][:_RESCORED]
     texts = [max(evidence.hits[section_id], key=lambda hit: hit.score).passage.text for section_id in found]
     return [Compared(section_id, digest(text), text) for section_id, text in zip(found, texts, strict=True)]
 
