@@ -20,13 +20,14 @@ from .text import normalise
 class Dictionaries:
     """All entries. `digest` names the exception terms, which are part of the index.
 
-    `software` has the synonyms and, beside them, the words of software work in two languages.
+    `recall` has what a search in agent memory goes by: the synonyms and, beside them, the words of software work in
+    two languages and the irregular forms of English words.
     """
 
     exceptions: tuple[ExceptionEntry, ...]
     synonyms: dict[str, tuple[str, ...]]
     digest: str
-    software: dict[str, tuple[str, ...]]
+    recall: dict[str, tuple[str, ...]]
 
     @property
     def fingerprint(self) -> str:
@@ -43,7 +44,8 @@ def load_dictionaries(own: Path) -> Dictionaries:
     exceptions = (*shipped, *read_entries(_own_lines(own / "exceptions.txt"), is_own=True))
     digest = hashlib.sha256(repr(exceptions).encode()).hexdigest()[:16]
     groups = _shipped_lines("synonyms.txt") + _own_lines(own / "synonyms.txt")
-    return Dictionaries(exceptions, _group(groups), digest, _group(groups + _shipped_lines("software.txt")))
+    more = _shipped_lines("software.txt") + _shipped_lines("irregular.txt")
+    return Dictionaries(exceptions, _group(groups), digest, _group(groups + more))
 
 
 def _shipped_lines(name: str) -> list[str]:

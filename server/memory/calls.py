@@ -58,7 +58,7 @@ class Memory:
 
     def __init__(self, config: Config, dictionaries: Dictionaries, index: Index, provider: Provider | None) -> None:
         self.config = config
-        self.synonyms = dictionaries.software
+        self.synonyms = dictionaries.recall
         self.rates = RateLimiter(config.memory_rate_limit)
         self._index = index
         self._writer = MemoryWriter(config.database)

@@ -23,7 +23,10 @@ POSTINGS = 2_000
 
 _LEAST_FEATURES, _MOST_BUDGETS = 3, 4
 _REACH = 2
-_NEIGHBOUR_WEIGHTS = {1: 0.3, 2: 0.15}
+# By distance; what answers a question leans on it most. Chosen on LoCoMo (benchmarks/locomo.py), and better than equal
+# ones on either half of its conversations.
+_NEIGHBOUR_WEIGHTS = {-2: 0.25, -1: 0.25, 1: 0.3, 2: 0.15}
+_AFTER_A_QUESTION = 0.75
 _WITH_NEIGHBOURS = 60
 
 
@@ -100,7 +103,7 @@ def _score(
     The neighbours of the best become candidates (into `claims`).
     """
     read = {number: _read(scorer, claim) for number, claim in claims.items()}
-    own = {number: scorer.combine(one.frequencies, one.characters) for number, one in read.items()}
+    own = {number: _fit(scorer, one.frequencies, one.characters) for number, one in read.items()}
     around: defaultdict[int, dict[int, float]] = defaultdict(dict)
     for number in sorted(own, key=lambda one: (-own[one], -one))[:_WITH_NEIGHBOURS]:
         if claims[number].source is None:
@@ -109,20 +112,27 @@ def _score(
             if neighbour.number not in read:
                 claims[neighbour.number] = neighbour
                 read[neighbour.number] = _read(scorer, neighbour)
-            around[number][neighbour.number] = around[neighbour.number][number] = _NEIGHBOUR_WEIGHTS[abs(distance)]
+            around[number][neighbour.number] = _share_of(read[neighbour.number], distance)
+            around[neighbour.number][number] = _share_of(read[number], -distance)
     return own, own | {number: _score_with(scorer, read[number], beside, read) for number, beside in around.items()}
 
 
 class _Read(NamedTuple):
-    """How often the parts of a question stand in a claim, and how long it is."""
+    """How often the parts of a question stand in a claim, how long it is, and whether it asks something itself."""
 
     frequencies: list[int]
     characters: int
+    is_question: bool
 
 
 def _read(scorer: Scorer, claim: Claim) -> _Read:
     text = searchable(claim.text)
-    return _Read(scorer.frequencies(text), len(text))
+    return _Read(scorer.frequencies(text), len(text), "?" in text)
+
+
+def _share_of(neighbour: _Read, distance: int) -> float:
+    """How much of a neighbour counts as if it stood in the claim, 0..1."""
+    return _AFTER_A_QUESTION if distance == -1 and neighbour.is_question else _NEIGHBOUR_WEIGHTS[distance]
 
 
 def _score_with(scorer: Scorer, one: _Read, around: Mapping[int, float], read: Mapping[int, _Read]) -> float:
@@ -134,7 +144,12 @@ def _score_with(scorer: Scorer, one: _Read, around: Mapping[int, float], read: M
         for place, frequency in enumerate(read[number].frequencies):
             if frequency:
                 frequencies[place] += weight * frequency
-    return scorer.combine(frequencies, characters / (1 + len(around)))
+    return _fit(scorer, frequencies, characters / (1 + len(around)))
+
+
+def _fit(scorer: Scorer, frequencies: Sequence[float], characters: float) -> float:
+    """BM25, up to twice as much for what has all of the question: one of its words, said often, is not an answer."""
+    return scorer.combine(frequencies, characters) * (1 + scorer.share(frequencies))
 
 
 _SIZE = """

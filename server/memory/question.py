@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import pairwise
 
 from morenashi.indexer.claim_tokens import LETTERS, is_pair, searchable
@@ -72,8 +73,15 @@ def _pair_weight(pair: str) -> float:
 
 
 def _synonyms_in(text: str, synonyms: Synonyms) -> Iterator[str]:
-    """What else the words of a text are called. Japanese words may stand inside longer ones."""
-    words = f" {' '.join(runs(text))} "
+    """What else the words of a text are called, in whatever form. Japanese words may stand inside longer ones."""
+    stems = _stems(text)
     for word, others in synonyms.items():
-        if f" {word} " in words if word.isascii() else len(word) > 1 and word in text:
+        if _stems_of_entry(word) in stems if word.isascii() else len(word) > 1 and word in text:
             yield from others
+
+
+def _stems(text: str) -> str:
+    return f" {' '.join(map(stem, runs(text)))} "
+
+
+_stems_of_entry = cache(_stems)

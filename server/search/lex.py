@@ -134,6 +134,12 @@ class Scorer:
             if frequency
         )
 
+    def share(self, frequencies: Iterable[float]) -> float:
+        """The share (0..1) of the weight of the question's parts that such frequencies have at all."""
+        most = sum(weight for weight, _ in self._parts)
+        present = sum(weight for (weight, _), frequency in zip(self._parts, frequencies, strict=True) if frequency)
+        return present / most if most else 0.0
+
     @cached_property
     def _parts(self) -> list[tuple[float, float]]:
         """The weight of each part of the question, in the order of `frequencies`, and how soon it saturates."""

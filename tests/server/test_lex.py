@@ -29,3 +29,15 @@ def test_what_stands_beside_a_text_adds_less_than_in_it(text: str, beside: str) 
 def test_a_second_occurrence_beside_a_first_says_little() -> None:
     once, twice = (SCORER.combine(SCORER.frequencies(text), 10) for text in ("軽減", "軽減。軽減"))
     assert 0 < twice - once < once / 2
+
+
+@given(texts)
+def test_the_share_is_that_of_the_question_s_weight(text: str) -> None:
+    share = SCORER.share(SCORER.frequencies(text))
+    assert 0 <= share <= SCORER.share(SCORER.frequencies(text + QUESTION)) <= 1
+    assert (share > 0) == (SCORER.score(text) > 0)
+
+
+def test_a_text_with_all_parts_has_the_whole_share() -> None:
+    assert SCORER.share(SCORER.frequencies(QUESTION + "。")) == pytest.approx(1)
+    assert SCORER.share(SCORER.frequencies("")) == 0

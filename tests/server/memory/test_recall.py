@@ -176,6 +176,38 @@ def test_neighbours_in_the_same_source_speak_for_a_claim(memory: Remembering) ->
     assert "neighbours" in found[1]["reason"]
 
 
+def test_what_follows_a_question_takes_more_of_its_words_than_what_follows_a_statement(memory: Remembering) -> None:
+    def say(minute: int, text: str, source: str) -> str:
+        return memory.remember(
+            text, provenance={"at": f"2026-01-01T10:{minute:02}:00Z", "url": f"chat:{source}#{minute}"}
+        )
+
+    say(1, "When is the recital?", "a")
+    after_question = say(2, "On the third of May, hopefully", "a")
+    say(1, "That was the recital.", "b")
+    after_statement = say(2, "On the fifth of June, we leave", "b")
+    found = memory.found("recital")
+    assert found.index(after_question) < found.index(after_statement)
+
+
+@pytest.mark.parametrize("question", ["What did Melanie buy?", "Was Melanie buying something?", "what Melanie bought"])
+def test_irregular_forms_of_a_word_are_found(memory: Remembering, question: str) -> None:
+    for thing in ("drew a lamp", "cleaned the lamp", "talked of lamps"):
+        memory.remember(f"Melanie {thing} that day")
+    bought = memory.remember("Melanie bought a lamp that day")
+    assert memory.found(question)[0] == bought
+
+
+def test_a_claim_with_all_words_comes_before_one_that_repeats_the_rarest(memory: Remembering) -> None:
+    for number in range(8):
+        memory.remember(f"The service numbered {number} is watched by the team on duty")
+    for day in ("Monday", "Tuesday"):
+        memory.remember(f"A deploy on {day}")
+    memory.remember("Rollback, rollback!")
+    whole = memory.remember("What we call a rollback takes back the last deploy, and tells the team on duty so")
+    assert memory.found("deploy rollback")[0] == whole
+
+
 @pytest.mark.parametrize("tool", ["search", "activate"])
 def test_pages_are_disjoint_and_complete_whatever_is_added_meanwhile(memory: Remembering, tool: str) -> None:
     known = set(remember_many(memory, 30))
