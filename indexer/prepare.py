@@ -172,9 +172,7 @@ def _pack(prepared: Prepared | None) -> Any:
     if prepared is None:
         return None
     document = prepared.document
-    return (
-        tuple(prepared.file),
-        prepared.sha256,
+    fields = (
         document.status,
         document.problem,
         document.encoding,
@@ -185,29 +183,16 @@ def _pack(prepared: Prepared | None) -> Any:
         document.titles,
         [*map(tuple, document.names)],
         [*map(tuple, document.references)],
-        prepared.tokens,
     )
+    return tuple(prepared.file), prepared.sha256, fields, prepared.tokens
 
 
 def _unpack(packed: Any) -> Prepared | None:
     """What `_pack` was given."""
     if packed is None:
         return None
-    (
-        file,
-        sha256,
-        status,
-        problem,
-        encoding,
-        lines,
-        sections,
-        passages,
-        exceptions,
-        titles,
-        names,
-        references,
-        tokens,
-    ) = packed
+    file, sha256, fields, tokens = packed
+    status, problem, encoding, lines, sections, passages, exceptions, titles, names, references = fields
     document = ParsedDocument(
         status,
         problem,
