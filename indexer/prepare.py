@@ -161,7 +161,7 @@ def _work(end: socket.socket, root: Path, exceptions: tuple[ExceptionEntry, ...]
     gc.disable()
     preparer = Preparer(root, exceptions)
     parcels = Parcels(end)
-    with contextlib.suppress(EOFError, OSError):
+    with contextlib.suppress(EOFError, ConnectionError):
         while True:
             file, known_sha256 = parcels.receive()
             parcels.send(_pack(preparer.prepare(DiskFile(*file), known_sha256, with_tokens=True)))
