@@ -34,6 +34,7 @@ class SearchedFiles:
 
 
 class _Known(NamedTuple):
+    path: str
     document_id: int
     size_bytes: int
     mtime_ns: int
@@ -50,8 +51,9 @@ def list_searched_files(workspace: Workspace, scope: NoteScope, needs: Needs) ->
     known, admits = _ask_index(workspace, needs)
     files: list[SearchedFile] = []
     unsearchable = [(path, "unreadable") for path, reason in listing.skipped if reason != "symlink"]
+    is_narrow = not scope.is_everything
     for file in listing.files:
-        if not (scope.is_everything or scope.holds(file.path)):
+        if is_narrow and not scope.holds(file.path):
             continue
         entry = known.get(file.path)
         if entry is None or (entry.size_bytes, entry.mtime_ns) != (file.size_bytes, file.mtime_ns):
@@ -73,7 +75,7 @@ def _ask_index(workspace: Workspace, needs: Needs) -> tuple[dict[str, _Known], "
 
     def ask(connection: sqlite3.Connection) -> tuple[dict[str, _Known], _Admits]:
         connection.execute("BEGIN")
-        known = {row[0]: _Known._make(row[1:]) for row in connection.execute(_DOCUMENTS)}
+        known = {row[0]: _Known._make(row) for row in connection.execute(_DOCUMENTS)}
         index = Index(connection, None, workspace.vault.keeper.degraded_build)
         holding = _holding(index, needs.pairs)
         is_same = needs.pairs_in_json == needs.pairs
