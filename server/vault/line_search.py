@@ -58,11 +58,14 @@ def matching_lines(blocks: Iterable[bytes], pattern: LinePattern, most: int, dea
 
 
 def _lines_of_block(block: bytes, pattern: LinePattern, deadline: Deadline) -> Iterator[FoundLine]:
-    line, counted = 1, 0
-    for start, end in _spans(block) if pattern.is_within_lines else [(0, len(block))]:
+    line, counted, start = 1, 0, 0
+    while start < len(block):
         if deadline.is_over:
             raise TimeIsOverError
-        position, end = _narrowed(block, start, end, pattern.held)
+        end = after = _end_of_span(block, start) if pattern.is_within_lines else len(block)
+        position = start
+        if pattern.held:
+            position, end = _narrowed(block, start, end, pattern.held)
         while position < end and (match := pattern.expression.search(block, position, end)):
             if match.start() == end and block.endswith(b"\n", start, end):
                 break
@@ -71,19 +74,15 @@ def _lines_of_block(block: bytes, pattern: LinePattern, deadline: Deadline) -> I
             end_of_line = _end_of_line(block, counted)
             yield FoundLine(line, _snippet(block, match, end_of_line))
             position = end_of_line + 1
+        start = after
 
 
-def _spans(block: bytes) -> Iterator[tuple[int, int]]:
-    """Whole lines of a block, from byte to byte."""
-    start = 0
-    while len(block) - start > _SPAN_BYTES:
-        end = block.rfind(b"\n", start, start + _SPAN_BYTES) + 1 or block.find(b"\n", start + _SPAN_BYTES) + 1
-        if not end:
-            break
-        yield start, end
-        start = end
-    if start < len(block):
-        yield start, len(block)
+def _end_of_span(block: bytes, start: int) -> int:
+    """Where the lines end that are searched at once."""
+    if len(block) - start <= _SPAN_BYTES:
+        return len(block)
+    last = start + _SPAN_BYTES
+    return block.rfind(b"\n", start, last) + 1 or block.find(b"\n", last) + 1 or len(block)
 
 
 def _narrowed(block: bytes, start: int, end: int, held: bytes) -> tuple[int, int]:

@@ -133,7 +133,8 @@ def _search_file(
     try:
         blocks = read_blocks(descriptor, file.encoding, deadline)
         started = time.perf_counter()
-        results.lines += [(file.path, line) for line in matching_lines(blocks, pattern, most, deadline)]
+        if lines := matching_lines(blocks, pattern, most, deadline):
+            results.lines += [(file.path, line) for line in lines]
         results.matching_seconds += time.perf_counter() - started
     except UndecodableError:
         results.unsearched.append((file.path, "encoding"))
