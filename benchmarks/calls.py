@@ -13,6 +13,7 @@ from typing import Any
 from morenashi.indexer.config import read_config
 from morenashi.server import asking, manuals
 from morenashi.server.edge import inputs
+from morenashi.server.entry import COLLECT_AT
 from morenashi.server.log import set_log_level
 from morenashi.server.search.deadline import Deadline
 from morenashi.server.search.traces import Trace
@@ -61,6 +62,7 @@ class Calls:
 def open_calls(root: Path, **settings: str) -> Iterator[Calls]:
     """Open a workspace with its writer and watcher, and wait until it has compared index and disk."""
     set_log_level("error")
+    thresholds = gc.get_threshold()
     workspace = Workspace(read_config({"WORKSPACE_ROOT": str(root), **settings}))
     try:
         workspace.wait_until_ready()
@@ -73,10 +75,12 @@ def open_calls(root: Path, **settings: str) -> Iterator[Calls]:
         # What the benchmark itself holds is not the server's to collect.
         gc.collect()
         gc.freeze()
+        gc.set_threshold(*COLLECT_AT)
         with ThreadPoolExecutor(1) as worker:
             yield Calls(workspace, worker)
     finally:
         workspace.close()
+        gc.set_threshold(*thresholds)
         gc.unfreeze()
 
 

@@ -10,6 +10,9 @@ import sys
 # Both libraries look for plugins in the metadata of every installed package, at each start, and use none.
 _WITHOUT_PLUGINS = {"PYDANTIC_DISABLE_PLUGINS": "__all__", "OTEL_PYTHON_CONTEXT": "contextvars_context"}
 
+COLLECT_AT = (50_000, 20, 100)
+"""Searches and indexing make many objects and no cycles: to look at every 700th took a tenth of the time."""
+
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a verb and return the exit code."""
@@ -23,8 +26,7 @@ def main(arguments: list[str] | None = None) -> int:
     from . import cli
 
     gc.freeze()
-    # Searches and indexing make many objects and no cycles: to look at every 700th took a tenth of the time.
-    gc.set_threshold(50_000, 20, 100)
+    gc.set_threshold(*COLLECT_AT)
     gc.enable()
     return cli.main(given)
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
+from pydantic_core import to_json
+
 from .conflicts import Conflict
 from .judge import Gap
 from .ranking import Candidate
@@ -84,7 +86,8 @@ def store_trace(connection: sqlite3.Connection, trace: Trace) -> None:
         "escalation_reasons": json.dumps(trace.escalation_reasons),
     }
     connection.execute(_INSERT_TRACE, values)
-    connection.execute(_INSERT_CANDIDATES, (trace.id, json.dumps(trace.candidates, ensure_ascii=False)))
+    # `json` takes half as long again, and keeps every other thread waiting meanwhile.
+    connection.execute(_INSERT_CANDIDATES, (trace.id, to_json(trace.candidates).decode()))
     connection.executemany(
         _INSERT_UNSCANNED,
         [(trace.id, u.reason, u.documents, u.places, u.lines) for u in trace.unscanned],
