@@ -10,7 +10,7 @@ from morenashi.server.search.note_scope import NoteScope
 from morenashi.server.search.postings import Index
 from morenashi.server.workspace import Workspace
 
-from .literals import Alternatives, Needs
+from .literals import Needs
 
 
 class SearchedFile(NamedTuple):
@@ -77,18 +77,14 @@ def _ask_index(workspace: Workspace, needs: Needs) -> tuple[dict[str, _Known], "
         connection.execute("BEGIN")
         known = {row[0]: _Known._make(row) for row in connection.execute(_DOCUMENTS)}
         index = Index(connection, None, workspace.vault.keeper.degraded_build)
-        holding = _holding(index, needs.pairs)
-        is_same = needs.pairs_in_json == needs.pairs
-        return known, _Admits(holding, holding if is_same else _holding(index, needs.pairs_in_json))
+        holding = index.find_documents(needs.pairs, needs.texts) if needs.pairs else None
+        in_json = index.find_documents(needs.pairs_in_json) if needs.pairs_in_json else None
+        return known, _Admits(holding, in_json)
 
     try:
         return workspace.vault.ask(ask)
     except ToolError:
         return {}, _Admits(None, None)
-
-
-def _holding(index: Index, pairs: Alternatives | None) -> frozenset[int] | None:
-    return index.find_documents(pairs) if pairs else None
 
 
 @dataclass(frozen=True, slots=True)

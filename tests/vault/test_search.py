@@ -297,6 +297,7 @@ def _assert_admitted(expression: str, line: str) -> None:
     needs = needs_of_expression(expression)
     assert needs.pairs is None or _is_admitted(needs.pairs, normalise(line))
     assert needs.pairs_in_json is None or _is_admitted(needs.pairs_in_json, normalise(unescape(line)))
+    assert needs.texts is None or any(text in normalise(line) for text in needs.texts)
     assert all(chr(character) in line for character in needs.ascii)
 
 
@@ -329,6 +330,16 @@ def test_the_index_rules_out_files_that_cannot_match(vault: Vault, expression: s
         known(vault, path, text)
     files = list_searched_files(vault.serving.workspace, EVERYTHING, needs_of_expression(expression)).files
     assert [file.path for file in files] == paths
+
+
+def test_a_file_with_all_pairs_of_a_text_but_not_the_text_is_ruled_out(vault: Vault) -> None:
+    texts = {"a.md": "Timeout\n", "b.md": "time, image, meow out\n", "c.md": "なし\n", "d.json": '{"k": "time meout"}'}
+    for path, text in texts.items():
+        known(vault, path, text)
+    files = list_searched_files(vault.serving.workspace, EVERYTHING, needs_of_expression("(?i)timeout")).files
+    assert [file.path for file in files] == ["a.md", "d.json"]
+    assert search(vault, "(?i)timeout") == [("a.md", 1)]
+    assert search(vault, "timeout") == []
 
 
 @given(
