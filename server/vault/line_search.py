@@ -58,14 +58,13 @@ def matching_lines(blocks: Iterable[bytes], pattern: LinePattern, most: int, dea
 
 
 def _lines_of_block(block: bytes, pattern: LinePattern, deadline: Deadline) -> Iterator[FoundLine]:
-    line, counted, start = 1, 0, 0
-    while start < len(block):
+    line, counted = 1, 0
+    start, last = _narrowed(block, 0, len(block), pattern.held)
+    while start < last:
         if deadline.is_over:
             raise TimeIsOverError
-        end = after = _end_of_span(block, start) if pattern.is_within_lines else len(block)
-        position = start
-        if pattern.held:
-            position, end = _narrowed(block, start, end, pattern.held)
+        end_of_span = _end_of_span(block, start, last) if pattern.is_within_lines else last
+        position, end = _narrowed(block, start, end_of_span, pattern.held)
         while position < end and (match := pattern.expression.search(block, position, end)):
             if match.start() == end and block.endswith(b"\n", start, end):
                 break
@@ -74,15 +73,15 @@ def _lines_of_block(block: bytes, pattern: LinePattern, deadline: Deadline) -> I
             end_of_line = _end_of_line(block, counted)
             yield FoundLine(line, _snippet(block, match, end_of_line))
             position = end_of_line + 1
-        start = after
+        start = end_of_span
 
 
-def _end_of_span(block: bytes, start: int) -> int:
-    """Where the lines end that are searched at once."""
-    if len(block) - start <= _SPAN_BYTES:
-        return len(block)
-    last = start + _SPAN_BYTES
-    return block.rfind(b"\n", start, last) + 1 or block.find(b"\n", last) + 1 or len(block)
+def _end_of_span(block: bytes, start: int, last: int) -> int:
+    """Where the lines end that are searched at once, from a line's start and at most up to `last`."""
+    most = start + _SPAN_BYTES
+    if last <= most:
+        return last
+    return block.rfind(b"\n", start, most) + 1 or block.find(b"\n", most, last) + 1 or last
 
 
 def _narrowed(block: bytes, start: int, end: int, held: bytes) -> tuple[int, int]:
@@ -97,11 +96,12 @@ def _narrowed(block: bytes, start: int, end: int, held: bytes) -> tuple[int, int
     return start, end
 
 
-def read_blocks(descriptor: int, encoding: str | None, deadline: Deadline) -> Iterable[bytes]:
+def read_blocks(descriptor: int, encoding: str | None, held: bytes, deadline: Deadline) -> Iterable[bytes]:
     """A file's text as UTF-8 with `\\n` at the ends of its lines, in blocks of whole lines.
 
-    `encoding` is what the index says of this content; `None` if it does not know it. Raises `OSError`,
-    `UndecodableError` and `TimeIsOverError`.
+    `encoding` is what the index says of this content; `None` if it does not know it. Of a file that lacks one of the
+    characters that are to be `held`, nothing may be returned. Raises `OSError`, `UndecodableError` and
+    `TimeIsOverError`.
     """
     status = os.fstat(descriptor)
     if not stat.S_ISREG(status.st_mode):
@@ -112,7 +112,11 @@ def read_blocks(descriptor: int, encoding: str | None, deadline: Deadline) -> It
     else:
         known = _UTF_8 if encoding.startswith("utf-8") else FileEncoding(encoding)
     if known.codec == "utf-8" and size_bytes <= _READ_BYTES:
-        whole = _unified(_read_whole(descriptor, size_bytes).removeprefix(codecs.BOM_UTF8))
+        whole = _read_whole(descriptor, size_bytes)
+        for character in held:
+            if character not in whole:
+                return []
+        whole = _unified(whole.removeprefix(codecs.BOM_UTF8))
         return [whole] if whole else []
     blocks = _raw_blocks(descriptor, size_bytes, deadline)
     if known.codec != "utf-8":
