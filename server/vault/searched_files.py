@@ -78,6 +78,9 @@ def _ask_index(workspace: Workspace, needs: Needs) -> tuple[dict[str, _Known], "
         known = {row[0]: _Known._make(row) for row in connection.execute(_DOCUMENTS)}
         index = Index(connection, None, workspace.vault.keeper.degraded_build)
         holding = index.find_documents(needs.pairs, needs.texts) if needs.pairs else None
+        if (needs.pairs, needs.texts) == (needs.pairs_in_json, needs.texts_in_json):
+            return known, _Admits(holding, holding)
+        # Not for its texts: the passages of all other files would be asked for what is left of them.
         in_json = index.find_documents(needs.pairs_in_json) if needs.pairs_in_json else None
         return known, _Admits(holding, in_json)
 

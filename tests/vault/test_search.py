@@ -298,6 +298,7 @@ def _assert_admitted(expression: str, line: str) -> None:
     assert needs.pairs is None or _is_admitted(needs.pairs, normalise(line))
     assert needs.pairs_in_json is None or _is_admitted(needs.pairs_in_json, normalise(unescape(line)))
     assert needs.texts is None or any(text in normalise(line) for text in needs.texts)
+    assert needs.texts_in_json is None or any(text in normalise(unescape(line)) for text in needs.texts_in_json)
     assert all(chr(character) in line for character in needs.ascii)
 
 
