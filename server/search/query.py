@@ -21,6 +21,8 @@ _SENTENCE_CHARACTERS = 12
 _HIRAGANA = re.compile("[\u3041-\u309f]")
 _LONE = re.compile("[\x00-\x7f\u3041-\u309f]")
 _KATAKANA_RUN = re.compile("[\u30a1-\u30fa\u30fc]{3,}")
+# Neither Latin nor Japanese nor what separates: letters of other scripts with their marks, or signs.
+_OTHER_RUN = re.compile("[^\x00-\x7f\u3000-\u30ff\u3400-\u9fff]{2,}")
 _ASKING = frozenset("何誰")
 _PARTICLE = re.compile("^[のをがはにでと](?=[^\u3041-\u309f])")
 STOP_WORDS = frozenset(
@@ -76,7 +78,7 @@ def parse_query(question: str, synonyms: dict[str, tuple[str, ...]]) -> Query:
         parts = _content_runs(piece) or _lone_kanji(piece)
         if quoted or not _is_sentence(piece):
             words.append(piece.strip() or bare.strip())
-            inner += parts
+            inner += parts or _remains(piece)
         else:
             words += parts
     words = _without_stop_words([word for word in dict.fromkeys(words) if word])
@@ -103,6 +105,12 @@ def _lone_kanji(piece: str) -> list[str]:
     if not _is_long(piece):
         return []
     return [run for run in dict.fromkeys(runs(piece)) if is_kanji(run) and run not in _ASKING]
+
+
+def _remains(piece: str) -> list[str]:
+    """What a piece without such runs may be known by: 逃 of 逃げた, a word of another script, a run of signs."""
+    kanji = [run for run in runs(piece) if is_kanji(run) and run not in _ASKING]
+    return list(dict.fromkeys([*kanji, *_OTHER_RUN.findall(piece)]))
 
 
 def _is_sentence(piece: str) -> bool:
