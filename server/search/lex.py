@@ -19,7 +19,7 @@ from typing import Literal
 
 from morenashi.indexer.tokens import is_kanji, latin_words, runs, squeeze, stem
 
-Kind = Literal["pair", "word", "kanji", "kana"]
+Kind = Literal["pair", "word", "kanji"]
 
 K1_JAPANESE, _K1_LATIN = 0.4, 1.0
 _B = 0.75
@@ -28,16 +28,19 @@ _MIXED_PAIR, _KANA_PAIR, _KANJI, _EXACT_WORD = 0.5, 0.3, 0.3, 0.5
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """Something of the question to count in a passage. `token` is its spelling in the index."""
+    """Something of the question to count in a passage. `token` is its spelling in the index.
+
+    `only_orders` if it says too little to look for passages by it, or to call them covered.
+    """
 
     kind: Kind
     token: str
     weight: float
+    only_orders: bool = False
 
     @property
     def key(self) -> tuple[Kind, str]:
-        """What its passages are counted by."""
-        return "pair" if self.kind == "kana" else self.kind, self.token
+        return self.kind, self.token
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,7 @@ def extract_features(text: str) -> list[Feature]:
     for left, right in pairwise(text):
         scripts = _script(left), _script(right)
         if scripts == ("hiragana", "hiragana"):
-            features["kana", left + right] = Feature("kana", left + right, _KANA_PAIR)
+            features["pair", left + right] = Feature("pair", left + right, _KANA_PAIR, only_orders=True)
         elif weight := _pair_weight(*scripts):
             features["pair", left + right] = Feature("pair", left + right, weight)
     for run in runs(text):
@@ -87,15 +90,15 @@ class Scorer:
         self._substrings = [
             (feature.token, feature.weight * corpus.idf(feature))
             for feature in present
-            if feature.kind not in ("word", "kana")
+            if feature.kind != "word" and not feature.only_orders
         ]
         self._substrings += [(phrase, corpus.phrase_idf(phrase)) for phrase in phrases]
-        kana = [(f.token, f.weight * corpus.idf(f)) for f in present if f.kind == "kana"]
+        kana = [(f.token, f.weight * corpus.idf(f)) for f in present if f.only_orders]
         self._counted = self._substrings + kana
         words = [feature for feature in present if feature.kind == "word"]
         self._runs = [(f.token, f.weight * corpus.idf(f)) for f in words if not f.token[0].isascii()]
         self._stems = {f.token: f.weight * corpus.idf(f) for f in words if f.token[0].isascii()}
-        self._most = sum(feature.weight * corpus.idf(feature) for feature in features if feature.kind != "kana")
+        self._most = sum(feature.weight * corpus.idf(feature) for feature in features if not feature.only_orders)
         self._word = _words_that_may_stem_to(self._stems)
         self._exact = {word: self._stems[stem(word)] for word in latin_words(text) if stem(word) in self._stems}
 
