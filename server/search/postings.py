@@ -103,7 +103,11 @@ class Index:
         """
         if self.is_degraded:
             return {}
-        asked = [feature for feature in features if feature.kind != "kanji" and corpus.counts.get(feature.key)]
+        asked = [
+            feature
+            for feature in features
+            if feature.kind != "kanji" and not feature.only_orders and corpus.counts.get(feature.key)
+        ]
         asked.sort(key=lambda feature: (corpus.counts[feature.key], feature.key))
         weights: defaultdict[int, float] = defaultdict(float)
         spent = 0

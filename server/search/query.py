@@ -21,6 +21,8 @@ _SENTENCE_CHARACTERS = 12
 _HIRAGANA = re.compile("[\u3041-\u309f]")
 _LONE = re.compile("[\x00-\x7f\u3041-\u309f]")
 _KATAKANA_RUN = re.compile("[\u30a1-\u30fa\u30fc]{3,}")
+# Neither Latin nor Japanese nor what separates: letters of other scripts with their marks, or signs.
+_OTHER_RUN = re.compile("[^\x00-\x7f\u3000-\u30ff\u3400-\u9fff]{2,}")
 _ASKING = frozenset("何誰")
 _PARTICLE = re.compile("^[のをがはにでと](?=[^\u3041-\u309f])")
 # A particle between words, or after one: 配偶者控除の要件, 医療費控除とは, but not 申込み手続き.
@@ -86,7 +88,7 @@ def parse_query(question: str, synonyms: dict[str, tuple[str, ...]]) -> Query:
         if quoted or not _is_sentence(piece):
             whole = piece.strip() or bare.strip()
             words.append(whole)
-            inner += parts
+            inner += parts or _remains(piece)
             apart += [whole] if quoted else _words_of_phrase(piece) or [whole]
         else:
             words += parts
@@ -127,6 +129,12 @@ def _lone_kanji(piece: str) -> list[str]:
     if not _is_long(piece):
         return []
     return [run for run in dict.fromkeys(runs(piece)) if is_kanji(run) and run not in _ASKING]
+
+
+def _remains(piece: str) -> list[str]:
+    """What a piece without such runs may be known by: 逃 of 逃げた, a word of another script, a run of signs."""
+    kanji = [run for run in runs(piece) if is_kanji(run) and run not in _ASKING]
+    return list(dict.fromkeys([*kanji, *_OTHER_RUN.findall(piece)]))
 
 
 def _is_sentence(piece: str) -> bool:
