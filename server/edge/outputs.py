@@ -214,7 +214,7 @@ class HitItem(Output):
     exceptions: list[ExceptionItem] | None = None
     """For candidates: the exceptions to what they say, in their section or referring to it; [] is none."""
     exceptions_total: int | None = None
-    """How many there are, if more than these five; manual_excepts of the section lists those that stand in it."""
+    """On how many lines they are, if not all are listed; manual_excepts of the section has all that stand in it."""
     conflict_kind: Literal["exclusion", "quantity"] | None = None
     """One says that the other does not apply, or they give one quantity two values."""
 
