@@ -82,7 +82,9 @@ class Activate(Input):
     allow: Allow | None = None
     """Uses, like answer:task; only narrows what is granted."""
     top_k: TopK | None = None
+    """How many at most (k_final of the policy)."""
     cursor: str | None = None
+    """The next_cursor of the page before, the rest unchanged."""
     include_meta: bool | None = None
     """Adds scores, evidence and parameters."""
 
@@ -92,9 +94,11 @@ class Search(Input):
 
     query: Text
     top_k: TopK | None = None
+    """How many at most (k_final of the policy)."""
     scope: list[Scope] | None = None
     allow: Allow | None = None
     cursor: str | None = None
+    """The next_cursor of the page before, the rest unchanged."""
     include_meta: bool | None = None
 
 
