@@ -183,6 +183,8 @@ def _limits(schema: Schema) -> str:
     if least is None and most is None:
         return "not blank" if "pattern" in schema else ""
     shown = f"at least {least}" if most is None else f"{least or 0} to {most:,}"
+    if (least, most, schema.get("type")) == (1, None, "string"):
+        return "not blank" if "pattern" in schema else "not empty"
     return (
         shown
         + (" characters" if schema.get("type") == "string" else "")

@@ -148,7 +148,7 @@ class Completeness(Output):
 
     status: Literal["found", "absent", "unknown"]
     """`absent`: nothing holds a term, and everything was examined; `unknown`: nothing was found, but not everything
-    was examined."""
+    was examined. If a rest was taken up, what the searches before found counts too."""
     lines: Lines
     index: Literal["ok", "degraded"]
     """`degraded`: found to miss things; the texts are scanned until it is rebuilt."""
@@ -189,10 +189,11 @@ class Summary(Output):
     """As manual_hits lists them under `gaps`: terms that no examined line holds, what the intent asks for and no
     candidate has, references that lead nowhere."""
     sufficiency_score: float = Field(ge=0, le=1)
-    """How likely the candidates hold the answer, fitted on graded questions (docs/architecture.md)."""
+    """How likely the candidates hold the answer, fitted on graded questions (docs/architecture.md); if a rest was taken
+    up, the best of this and the searches before."""
     integration_status: Literal["ready", "needs_followup", "blocked"]
     """`ready`: a sufficiency of 0.9 or more, a line that matches, no conflict, nothing cut, no similar word taken
-    for one that stands nowhere. `blocked`: no candidates."""
+    for one that stands nowhere. `blocked`: no candidates. If a rest was taken up, the searches before count too."""
     completeness: Completeness
     cutoff_reason: Literal["time_budget", "candidate_cap", "stage_cap", "hard_limit"] = Field(default="time_budget")
     """What cut the search; left out if nothing did."""
@@ -268,7 +269,7 @@ class HitItem(Output):
     path: str | None
     """The ref's."""
     start_line: int | None
-    """The ref's: the line that matches."""
+    """The ref's: of a candidate, the line that matches."""
     reason: Reason | None
     """Why it is in the list. Of `unscanned`, why it was not examined."""
     signals: list[str]
@@ -280,7 +281,12 @@ class HitItem(Output):
     gap_hint: str | None
     """What is missing: a term, a facet of the intent, the kind of a reference, lines of a note."""
     exceptions: list[ExceptionItem] | None = None
-    """Of a candidate, the exceptions to what it says, in its section or elsewhere and referring to it; [] is none."""
+    """Of a candidate, five exceptions at most to what it says, in its section or elsewhere and referring to it; [] is
+    none."""
+    exceptions_total: int | None = None
+    """How many there are, if more than these five; manual_excepts of the section lists those that stand in it."""
+    conflict_kind: Literal["exclusion", "quantity"] | None = None
+    """Of a conflict: one says that the other does not apply, or they give one quantity two values."""
 
 
 class ManualHitsOutput(Page):

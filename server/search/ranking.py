@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import Any, Literal, NamedTuple
 
 from morenashi.indexer.text import normalise
@@ -36,8 +37,8 @@ class Candidate(NamedTuple):
     """A section that says something about the subject. `line` is the line that matches.
 
     `why` may have `score` (its parts), `terms` (words of the query with their lines), `via` (references
-    that led here) and `exceptions` (that stand here or bear on it), the last two as
-    [manual_id, path, line, kind].
+    that led here) and `exceptions` (lines that stand here or bear on it), the last two as
+    [manual_id, path, line, kind], five at most; `exceptions_total` says how many, if there are more.
     """
 
     manual_id: str
@@ -287,9 +288,12 @@ def _why(
     if clauses:
         # Those that govern the line that matches come first.
         nearest = sorted(clauses, key=lambda clause: not clause.first_line <= line <= clause.last_line)
-        why["exceptions"] = [
-            [clause.manual_id, clause.path, clause.line, clause.kind] for clause in nearest[:_MOST_LISTED]
-        ]
+        kinds: dict[tuple[str, str, int], str] = {}
+        for clause in nearest:
+            kinds.setdefault((clause.manual_id, clause.path, clause.line), clause.kind)
+        why["exceptions"] = [[*place, kind] for place, kind in islice(kinds.items(), _MOST_LISTED)]
+        if len(kinds) > _MOST_LISTED:
+            why["exceptions_total"] = len(kinds)
     return why
 
 

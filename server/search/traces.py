@@ -12,7 +12,7 @@ from pydantic_core import to_json
 from .conflicts import Conflict
 from .judge import Gap
 from .ranking import Candidate
-from .resuming import Rest
+from .resuming import Earlier, Rest
 from .scope import Lead, Unscanned
 
 Tool = Literal["manual_find", "vault_find"]
@@ -50,7 +50,14 @@ class Trace:
     @property
     def rest(self) -> Rest:
         """What it left over, for a search that takes it up."""
-        return Rest(self.question, self.index_generation, self.unscanned, self.leads)
+        earlier = Earlier(
+            is_found=self.summary["completeness"]["status"] == "found",
+            has_candidates=self.summary["integration_status"] != "blocked",
+            has_conflicts=self.summary.get("conflict_count", 0) > 0,
+            sufficiency=self.summary["sufficiency_score"],
+        )
+        is_apart = bool(self.parameters.get("in_force", {}).get("apart"))
+        return Rest(self.question, self.index_generation, self.unscanned, self.leads, is_apart, earlier)
 
 
 def new_trace_id() -> str:
