@@ -178,18 +178,20 @@ def _type_name(schema: Schema, definitions: Schema) -> str:
 
 
 def _limits(schema: Schema) -> str:
-    """The bounds of a number, or of the length of a string."""
+    """The bounds of a number, or of the length of a string, and what form that has."""
     least, most = (schema.get(key, schema.get(length)) for key, length in _BOUNDS)
-    if least is None and most is None:
-        return "not blank" if "pattern" in schema else ""
-    shown = f"at least {least}" if most is None else f"{least or 0} to {most:,}"
-    if (least, most, schema.get("type")) == (1, None, "string"):
-        return "not blank" if "pattern" in schema else "not empty"
-    return (
-        shown
-        + (" characters" if schema.get("type") == "string" else "")
-        + (", not blank" if "pattern" in schema else "")
-    )
+    is_text = schema.get("type") == "string"
+    pattern = schema.get("pattern")
+    if most is not None:
+        bounds = f"{least or 0} to {most:,}"
+    elif least is not None and not is_text:
+        bounds = f"at least {least}"
+    else:
+        bounds = ""
+    size = f"{bounds} characters" if is_text and bounds else bounds
+    empty = "not empty" if is_text and least and not bounds and not pattern else ""
+    form = "not blank" if pattern == r"\S" else f"`{pattern}`" if pattern else empty
+    return ", ".join(filter(None, (size, form)))
 
 
 def _output_meaning(field: Field) -> str:

@@ -121,10 +121,11 @@ class VaultSummary(Output):
     gap_ranges_count: int
     """Ranges of the files that were found which hold nothing of it."""
     sufficiency_score: float = Field(ge=0, le=1)
-    """How likely the candidates hold the answer, fitted on graded questions (docs/architecture.md)."""
+    """How likely the candidates hold the answer, fitted on graded questions (docs/architecture.md); if a rest was taken
+    up, the best of this and the searches before."""
     integration_status: Literal["ready", "needs_followup", "blocked"]
     """`ready`: a sufficiency of 0.9 or more, a line that matches, nothing cut, no similar word taken for one that
-    stands nowhere. `blocked`: no candidates."""
+    stands nowhere. `blocked`: no candidates. If a rest was taken up, the searches before count too."""
     completeness: Completeness
     cutoff_reason: Literal["time_budget", "candidate_cap", "stage_cap", "hard_limit"] = Field(default="time_budget")
     """What cut the search; left out if nothing did."""
@@ -186,7 +187,8 @@ class VaultScanOutput(Output):
     applied: AppliedScan
     """What held."""
     next_actions: list[VaultAction]
-    """The next chunk, in order; after the last one, the look at what is covered."""
+    """The next chunk until the file ends; at its end, and where what follows was delivered before, the look at what is
+    covered."""
 
 
 class WrittenOutput(Output):
