@@ -114,7 +114,7 @@ class Upsert(Input):
     boundary_class: Literal["public", "internal", "pii", "secret"] | None = None
     """internal if left out; raised by what the text holds."""
     entities: Annotated[list[Entity], Field(max_length=200)] | None = None
-    """What it is about, 200 at most: claims about the same are neighbours."""
+    """What it is about, 200 at most."""
     relations: Annotated[list[Relation], Field(max_length=200)] | None = None
     """How they hang together, 200 at most."""
     provenance: Provenance
