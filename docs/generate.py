@@ -54,7 +54,7 @@ _ERRORS = {
     "have, or a file that the server may not read or write.",
     "invalid_scope": "A scope that this type of file does not have.",
     "conflict": "A file that exists already or is not there to be changed; one that changed since it was seen; more "
-    "places than may be replaced; or the index cannot be read just now: ask again.",
+    "places than may be replaced; or the index, or what it has of a manual, cannot be read just now: ask again.",
 }
 
 _MEMORY_ERRORS = {
