@@ -1,22 +1,25 @@
-"""Writes docs/tools.md from the registry of tools (what clients are sent, as a page for people) and docs/search.md.
+"""Writes docs/tools.md from the registry of tools (what clients are sent, as a page for people), docs/search.md, and
+the example of an answer in both READMEs.
 
-`python -m docs.generate` from the checkout; with `--check` it writes nothing and exits 1 if the page
+`python -m docs.generate` from the checkout; with `--check` it writes nothing and exits 1 if a page
 is out of date.
 """
 
 import argparse
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
 from morenashi.server.edge import schemas
+from morenashi.server.edge.memory_tool import HTTP_STATUS, MemoryTool
 from morenashi.server.edge.registry import TOOLS
 from morenashi.server.edge.schemas import Schema
 from morenashi.server.edge.tool import Tool
-from morenashi.server.errors import ErrorCode
+from morenashi.server.errors import ErrorCode, MemoryCode
 
-from . import search_page
+from . import readme_example, search_page
 
 PAGE = Path(__file__).resolve().with_name("tools.md")
 
@@ -26,59 +29,20 @@ _INTRODUCTION = """\
 # Tools
 
 `tools/list` sends these schemas in short: of an answer the names of its outermost fields, of the parameters no
-`null` and no limits of a text. `vault_create`, `vault_write`, `vault_replace` and the `bridge_` tools
-write, the others only read. A parameter that is not required may be left out or be `null`; a number in
-brackets under *Meaning* is what then applies.
+`null` and no limits of a text. A parameter that is not required may be left out or be `null`; what stands in
+brackets under *Meaning* then applies.
 Unknown parameters, booleans or strings in place of numbers, and lone surrogates are refused.
+
+{writing}
 
 An answer comes twice, as structured content and as the same JSON in a text block. So does an error,
 with `isError: true`, `code`, `message` (what was expected, what to do) and `details` (`parameter`, and
-where there is one, `nearest`: what was probably meant). A tool that does not exist is an error of the
-protocol.
+where there is one, `nearest`: what was probably meant); of the memory tools these three are in `error`, beside
+`policy_version`, `request_id` and `trace_id`. A tool that does not exist is an error of the protocol.
 """
 
+_WIDTH = 110
 _BOUNDS = (("minimum", "minLength"), ("maximum", "maxLength"))
-
-# What the schemas do not say of the answers. A name that no answer has any more is an error.
-_MEANINGS = {
-    "trace_id": "Names this answer for manual_hits.",
-    "summary.scanned_files": "Documents of the scope that have text in the index.",
-    "summary.scanned_nodes": "Their sections, less the places not examined.",
-    "summary.candidates": "Sections that were found.",
-    "summary.warnings": "Documents with a problem: unreadable, undecodable, too large, invalid JSON.",
-    "summary.max_stage_applied": "The last stage that ran.",
-    "summary.scope_expanded": "Whether other manuals were searched too; not done yet.",
-    "summary.unscanned_sections_count": "Places not examined, as many as manual_hits lists under `unscanned`.",
-    "summary.integrated_nodes": "Sections in `integrated_top`.",
-    "summary.signal_coverage": "How many candidates carry each signal.",
-    "summary.signal_coverage.heading": "A term stands in the title.",
-    "summary.signal_coverage.normalized": "A term stands there as normalised.",
-    "summary.signal_coverage.loose": "Through separators, in another spelling, as a synonym, or a near miss.",
-    "summary.signal_coverage.exceptions": "Not looked for yet.",
-    "summary.signal_coverage.reference": "Not looked for yet.",
-    "summary.file_bias_ratio": "The share of the candidates in the file that has most of them.",
-    "summary.conflict_count": "Not looked for yet.",
-    "summary.gap_count": "Terms that no examined text holds.",
-    "summary.sufficiency_score": "The share of the terms found, times the share of their places examined.",
-    "summary.integration_status": "`ready` from a sufficiency of 0.9; `blocked` without candidates.",
-    "summary.completeness.status": "`absent`: nothing holds a term and all was examined; `unknown`: not all was.",
-    "summary.completeness.lines.total": "The lines asked for.",
-    "summary.completeness.lines.examined": "Matched against the terms, or ruled out by the index.",
-    "summary.completeness.lines.matched": "Those that hold a term.",
-    "summary.completeness.lines.unexamined": "Those under `unscanned`.",
-    "summary.completeness.index": "`degraded`: found to miss things; the texts are scanned until it is rebuilt.",
-    "summary.completeness.index_generation": "Grows with every change of the index.",
-    "summary.completeness.pending_files": "Files known to have changed that are not indexed yet.",
-    "next_actions": "The next calls, best first.",
-    "next_actions[].params": "To be sent as they are.",
-    "items[].ref": "For manual_read; `null` for a gap.",
-    "items[].score": "From 0 to 1, within one search.",
-    "items[].gap_hint": "The term that was not found.",
-    "items[].conflict_with": "Empty: conflicts are not looked for yet.",
-    "items[].snippet": "The line, 200 characters of it at most: as on disk or, if that changed, as indexed.",
-    "truncated": "Whether something of the scope is missing from the text.",
-    "applied": "The scope and limits that held.",
-}
 
 _ERRORS = {
     "invalid_parameter": "A parameter is missing, unknown, of the wrong type or out of its limits.",
@@ -90,7 +54,27 @@ _ERRORS = {
     "have, or a file that the server may not read or write.",
     "invalid_scope": "A scope that this type of file does not have.",
     "conflict": "A file that exists already or is not there to be changed; one that changed since it was seen; more "
-    "places than may be replaced; or the index cannot be read just now: ask again.",
+    "places than may be replaced; or the index, or what it has of a manual, cannot be read just now: ask again.",
+}
+
+_MEMORY_ERRORS = {
+    "ACTIVATE_FAILED": "pce_memory_activate failed for no fault of the caller, perhaps because its time was over.",
+    "BOUNDARY_DENIED": "The policy shows nothing to these uses, or does not let this text be kept.",
+    "BOUNDARY_ERROR": "pce_memory_boundary_validate failed for no fault of the caller.",
+    "DUPLICATE": "Reserved: the same text again is answered with the same id.",
+    "FEEDBACK_FAILED": "pce_memory_feedback failed for no fault of the caller.",
+    "GONE": "A cursor or an active context has expired.",
+    "INTERNAL": "Another failure for no fault of the caller.",
+    "INVALID_BOUNDARY": "boundary_class is none of its words.",
+    "INVALID_POLICY": "The policy does not parse, or breaks a rule: `details.problems` has each with its place.",
+    "INVALID_SCOPE": "scope is none of its words.",
+    "POLICY_INVALID": "Another version is in force than expected_version, or the policy could not be applied.",
+    "POLICY_MISSING": "No policy is in force: everything but pce_memory_policy_apply is refused.",
+    "RATE_LIMIT": "More than MEMORY_RATE_LIMIT calls in a minute: wait `details.retry_after` seconds.",
+    "UNAUTHORIZED": "The policy is not signed as it has to be, or its caller may apply only a signed one.",
+    "UNKNOWN_CLAIM": "There is no such claim, or none that this caller may see.",
+    "UPSERT_FAILED": "pce_memory_upsert failed for no fault of the caller.",
+    "VALIDATION_ERROR": "A parameter is missing, unknown or wrong, or the call is too long.",
 }
 
 
@@ -108,31 +92,34 @@ class Field:
 def main(arguments: list[str] | None = None) -> int:
     """Write the pages, or compare them."""
     parser = argparse.ArgumentParser(
-        prog="python -m docs.generate", description="Write docs/tools.md and docs/search.md."
+        prog="python -m docs.generate", description="Write docs/tools.md, docs/search.md and the READMEs' example."
     )
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if the page is out of date")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a page is out of date")
     check = parser.parse_args(arguments).check
     is_out_of_date = False
-    for path, page in ((PAGE, render()), (search_page.PAGE, search_page.render())):
+    for path, page in (
+        (PAGE, render()),
+        (search_page.PAGE, search_page.render()),
+        *readme_example.render(),
+    ):
         if path.exists() and path.read_text("utf-8") == page:
             continue
         is_out_of_date = True
         if not check:
             path.write_text(page, "utf-8", newline="\n")
-        print(f"docs/{path.name} is out of date: run python -m docs.generate" if check else f"wrote docs/{path.name}")
+        print(f"{path.name} is out of date: run python -m docs.generate" if check else f"wrote {path.name}")
     return int(check and is_out_of_date)
 
 
 def render() -> str:
     """The whole page."""
-    answered = {field.name for tool in TOOLS.values() for field in _outputs(tool)}
-    if unknown := _MEANINGS.keys() - answered:
-        raise LookupError(f"docs/generate.py explains what no tool answers: {sorted(unknown)}")
     index = "\n".join(
         f"- [`{tool.name}`](#{tool.name}): {_first_sentence(tool.description)}" for tool in TOOLS.values()
     )
-    errors = _table(("Code", "When"), [(f"`{code}`", _ERRORS[code]) for code in get_args(ErrorCode)])
-    parts = [_INTRODUCTION, index + "\n", *map(_render_tool, TOOLS.values()), f"## Errors\n\n{errors}"]
+    writing = [f"`{tool.name}`" for tool in TOOLS.values() if tool.writes]
+    sentence = f"{', '.join(writing[:-1])} and {writing[-1]} write; the others only read."
+    introduction = _INTRODUCTION.format(writing=textwrap.fill(sentence, _WIDTH, break_on_hyphens=False))
+    parts = [introduction, index + "\n", *map(_render_tool, TOOLS.values()), _render_errors()]
     return "\n".join(parts)
 
 
@@ -145,7 +132,21 @@ def _render_tool(tool: Tool) -> str:
     )
     gives = _table(("Field", "Type", "Meaning"), [(f"`{f.name}`", f.type, _output_meaning(f)) for f in _outputs(tool)])
     nothing = "Takes no parameters.\n"
-    return f"## {tool.name}\n\n{tool.description}\n\n{takes if inputs else nothing}\nReturns:\n\n{gives}"
+    about = f"{tool.description}{_size_and_time(tool)}"
+    return f"## {tool.name}\n\n{about}\n\n{takes if inputs else nothing}\nReturns:\n\n{gives}"
+
+
+def _size_and_time(tool: Tool) -> str:
+    if not isinstance(tool, MemoryTool):
+        return ""
+    return f"\n\nArguments of {tool.max_bytes:,} bytes of JSON at most, {tool.timeout_ms // 1000} seconds."
+
+
+def _render_errors() -> str:
+    common = _table(("Code", "When"), [(f"`{code}`", _ERRORS[code]) for code in get_args(ErrorCode)])
+    rows = [(f"`{code}`", str(HTTP_STATUS.get(code, 500)), _MEMORY_ERRORS[code]) for code in get_args(MemoryCode)]
+    memory = _table(("Code", "Over HTTP", "When"), rows)
+    return f"## Errors\n\n{common}\nOf the memory tools:\n\n{memory}"
 
 
 def _outputs(tool: Tool) -> list[Field]:
@@ -158,7 +159,7 @@ def _fields(schema: Schema, definitions: Schema, prefix: str = "") -> Iterator[F
     """The properties of an object, each followed by those inside it."""
     required = schema.get("required", ())
     for name, stated in schema.get("properties", {}).items():
-        meaning = stated.get("description", "")
+        meaning = " ".join(stated.get("description", "").split("\n"))
         value, nullable = schemas.resolve(stated, definitions)
         way = prefix + name
         kind = _type_name(value, definitions) + (" or null" if nullable and name in required else "")
@@ -177,20 +178,24 @@ def _type_name(schema: Schema, definitions: Schema) -> str:
 
 
 def _limits(schema: Schema) -> str:
-    """The bounds of a number, or of the length of a string."""
+    """The bounds of a number, or of the length of a string, and what form that has."""
     least, most = (schema.get(key, schema.get(length)) for key, length in _BOUNDS)
-    if least is None and most is None:
-        return "not blank" if "pattern" in schema else ""
-    shown = f"at least {least}" if most is None else f"{least or 0} to {most:,}"
-    return (
-        shown
-        + (" characters" if schema.get("type") == "string" else "")
-        + (", not blank" if "pattern" in schema else "")
-    )
+    is_text = schema.get("type") == "string"
+    pattern = schema.get("pattern")
+    if most is not None:
+        bounds = f"{least or 0} to {most:,}"
+    elif least is not None and not is_text:
+        bounds = f"at least {least}"
+    else:
+        bounds = ""
+    size = f"{bounds} characters" if is_text and bounds else bounds
+    empty = "not empty" if is_text and least and not bounds and not pattern else ""
+    form = "not blank" if pattern == r"\S" else f"`{pattern}`" if pattern else empty
+    return ", ".join(filter(None, (size, form)))
 
 
 def _output_meaning(field: Field) -> str:
-    parts = [field.meaning or _MEANINGS.get(field.name, ""), "" if field.required else "May be missing."]
+    parts = [field.meaning, "" if field.required else "May be missing."]
     return " ".join(part for part in parts if part)
 
 

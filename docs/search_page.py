@@ -3,26 +3,15 @@
 The search runs when the page is made, so what the page says is what the program does.
 """
 
-import contextlib
-import shutil
-import tempfile
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from morenashi.indexer import database
-from morenashi.indexer.config import read_config
-from morenashi.indexer.dictionaries import load_dictionaries
-from morenashi.indexer.sync import Synchroniser
-from morenashi.server.search.deadline import Deadline
-from morenashi.server.search.find import FindRequest, Search
-from morenashi.server.search.intent import infer_intent
-from morenashi.server.search.query import Query, parse_query
 from morenashi.server.search.ranking import Candidate
-from morenashi.server.search.scope import ScopeCache
-from morenashi.server.search.traces import Trace
+
+from .samples import search_samples
 
 PAGE = Path(__file__).resolve().with_name("search.md")
-_SAMPLES = Path(__file__).resolve().parent.parent / "data" / "manuals"
 _QUESTION, _MANUAL = "配偶者に対する相続税額の軽減", "sozokuzei-ja"
 _SHOWN = 6
 
@@ -84,10 +73,7 @@ exceptions were asked for; `max_stage: 3` forbids it. Here: {escalation}.
 
 def render() -> str:
     """The page."""
-    with tempfile.TemporaryDirectory() as folder:
-        root = Path(folder)
-        shutil.copytree(_SAMPLES, root / "manuals")
-        query, trace = _search(root)
+    query, trace = search_samples(_QUESTION, _MANUAL)
     best = trace.candidates[:_SHOWN]
     summary = trace.summary
     return _TEXT.format(
@@ -109,23 +95,8 @@ def render() -> str:
         sufficiency=summary["sufficiency_score"],
         status=summary["integration_status"],
         escalation=", ".join(f"`{reason}`" for reason in trace.escalation_reasons) or "none of these holds",
-        actions="\n".join(f"- `{action['type']}` {_parameters(action['params'])}" for action in trace.next_actions),
+        actions="\n".join(f"- `{action['type']} {{{_parameters(action['params'])}}}`" for action in trace.next_actions),
     )
-
-
-def _search(root: Path) -> tuple[Query, Trace]:
-    config = read_config({"WORKSPACE_ROOT": str(root)})
-    dictionaries = load_dictionaries(config.dictionaries)
-    config.database.parent.mkdir()
-    writer, _ = database.open_writer(config.database)
-    with contextlib.closing(writer):
-        Synchroniser(config, writer, dictionaries).synchronise()
-        query = parse_query(_QUESTION, dictionaries.synonyms)
-        search = Search(writer, ScopeCache(), frozenset())
-        search.answer(FindRequest(query, _QUESTION, _MANUAL, None, 200), Deadline(60_000))
-        trace = search.complete()
-    assert trace.intent == infer_intent(query.text)
-    return query, trace
 
 
 def _row(candidate: Candidate) -> str:
@@ -146,4 +117,5 @@ def _places(places: list[list[str | int]]) -> str:
 
 
 def _parameters(params: dict[str, object] | None) -> str:
-    return ", ".join(f"`{name}`" for name in params or {} if name != "trace_id")
+    shown = {name: value for name, value in (params or {}).items() if name != "trace_id"}
+    return ", ".join(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in shown.items())

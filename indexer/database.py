@@ -79,7 +79,8 @@ def open_writer(database: Path, *, look_through: bool = True) -> tuple[sqlite3.C
     """
     require_full_text_search()
     notices: list[str] = []
-    if database.exists():
+    is_new = not database.exists()
+    if not is_new:
         try:
             _check_existing(database, notices, look_through=look_through)
         except sqlite3.DatabaseError as error:
@@ -89,8 +90,8 @@ def open_writer(database: Path, *, look_through: bool = True) -> tuple[sqlite3.C
     connection = _connect(f"{database.as_uri()}?mode=rwc")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
-    if schema.apply_schema(connection):
-        notices.append("the derived tables were created; the files will be indexed")
+    if schema.apply_schema(connection) and not is_new:
+        notices.append("the derived tables were made anew; the files will be indexed")
     return connection, notices
 
 

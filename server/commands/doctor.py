@@ -95,7 +95,8 @@ def _collection_findings(config: Config, collection: Collection) -> Iterator[Fin
             "error",
             str(error),
             "nothing can be indexed; what was indexed is kept and listed as changed",
-            "`morenashi init` makes a workspace; MANUALS_ROOT and VAULT_ROOT name folders elsewhere",
+            "`--workspace` names a workspace that is elsewhere, `morenashi init` makes one; MANUALS_ROOT and "
+            "VAULT_ROOT name single folders",
         )
     except sqlite3.OperationalError as error:
         yield Finding(

@@ -38,16 +38,22 @@ def _export(config: Config, file: str) -> int:
     with open_stored_index(config) as connection:
         connection.execute("BEGIN")
         lines = export_claims(connection)
-        if file == "-":
-            for line in lines:
-                show(line)
-            return DONE
-        try:
-            with Path(file).open("w", encoding="utf-8", newline="\n") as target:
-                target.writelines(f"{line}\n" for line in lines)
-        except OSError:
-            raise ToolError("forbidden", f"{file} cannot be written") from None
+        _write(lines, file)
+        count = connection.execute("SELECT count(*) FROM claims").fetchone()[0]
+    notice(f"{count} claims written")
     return DONE
+
+
+def _write(lines: Iterator[str], file: str) -> None:
+    if file == "-":
+        for line in lines:
+            show(line)
+        return
+    try:
+        with Path(file).open("w", encoding="utf-8", newline="\n") as target:
+            target.writelines(f"{line}\n" for line in lines)
+    except OSError:
+        raise ToolError("forbidden", f"{file} cannot be written") from None
 
 
 def _import(config: Config, file: str) -> int:

@@ -59,7 +59,7 @@ def _index(config: Config, kind: Kind) -> Facts:
     collection = collection_of(config, kind)
     facts: Facts = {"database": str(collection.database), "size_bytes": _size(collection.database)}
     if not collection.database.exists():
-        return facts | {"problem": "there is no index yet"}
+        return facts | {"problem": _why_no_index(collection)}
     try:
         facts |= _count(collection.database)
         differing = sorted(display_name(key) for key in changed_on_disk(config, kind=kind))
@@ -68,6 +68,12 @@ def _index(config: Config, kind: Kind) -> Facts:
     except sqlite3.DatabaseError as error:
         return facts | {"problem": f"it cannot be read: {error}"}
     return facts | {"differing": len(differing), "differing_names": differing[:_NAMES_SHOWN]}
+
+
+def _why_no_index(collection: Collection) -> str:
+    if collection.root.is_dir():
+        return "there is no index yet"
+    return f"there is no index yet, and no folder {collection.root}: `--workspace` names a workspace that is elsewhere"
 
 
 def _count(database: Path) -> Facts:

@@ -67,7 +67,7 @@ class Budget(Input):
     max_candidates: Annotated[int, Field(ge=1, le=MAX_CANDIDATES)] | None = None
     """How many sections to examine as candidates at most (200). The rest is listed as unscanned."""
     time_ms: Annotated[int, Field(ge=1, le=MAX_TIME_MS)] | None = None
-    """How long to search at most (60000)."""
+    """How long to search at most (60000). The rest is listed as unscanned."""
 
 
 class ManualFind(Input):
@@ -76,11 +76,11 @@ class ManualFind(Input):
     query: Question
     """The subject: words set apart by blanks, a "quoted phrase", or a question."""
     manual_id: NonEmpty | None = None
-    """Search this manual only; DEFAULT_MANUAL_ID, or all manuals, if left out."""
+    """Search this manual, and the others only if it has too little; DEFAULT_MANUAL_ID, or all manuals, if left out."""
     intent: Literal["definition", "procedure", "eligibility", "exceptions", "compare", "unknown"] | None = None
-    """What is wanted of the subject."""
+    """What is wanted of the subject; inferred from the query if left out."""
     max_stage: Literal[3, 4] | None = None
-    """3 forbids widening the scope."""
+    """3 forbids going on to other manuals (4)."""
     only_unscanned_from_trace_id: NonEmpty | None = None
     """Examine only what that search left unscanned."""
     budget: Budget | None = None
@@ -104,9 +104,9 @@ class ReadLimits(Input):
     """How much to read."""
 
     max_sections: Annotated[int, Field(ge=1)] | None = None
-    """For `sections` and `file` (20, which is also the most)."""
+    """For `sections` and `file` (20; HARD_MAX_SECTIONS, 20, is the most)."""
     max_chars: Annotated[int, Field(ge=1)] | None = None
-    """Characters to return at most (8000; 20000 is the most)."""
+    """Characters to return at most (8000; HARD_MAX_CHARS, 20000, is the most)."""
     allow_file: bool | None = None
     """Needed, beside the server's own setting, for a whole .md file."""
 
@@ -145,7 +145,7 @@ class ManualHits(Input):
     """Which list of a search to page."""
 
     trace_id: NonEmpty
-    """As manual_find gave it."""
+    """As manual_find or vault_find gave it."""
     kind: Literal["candidates", "unscanned", "conflicts", "gaps", "integrated_top"] | None = None
     """Which list (candidates)."""
     offset: Count | None = None

@@ -46,7 +46,8 @@ MANUAL_TOOLS = (
         "manual_hits",
         "Page the hits of a search",
         "Page a list of a manual_find or vault_find trace: candidates (default), integrated_top (best first), "
-        "unscanned (not examined, and why), gaps, conflicts. Each item has a ref for manual_read.",
+        "unscanned (not examined, and why), gaps, conflicts. Items have a ref for manual_read; in notes, vault_read "
+        "reads its path and line.",
         inputs.ManualHits,
         outputs.ManualHitsOutput,
         without_deadline(manuals.manual_hits),

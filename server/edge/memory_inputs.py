@@ -82,7 +82,9 @@ class Activate(Input):
     allow: Allow | None = None
     """Uses, like answer:task; only narrows what is granted."""
     top_k: TopK | None = None
+    """How many at most (k_final of the policy)."""
     cursor: str | None = None
+    """The next_cursor of the page before, the rest unchanged."""
     include_meta: bool | None = None
     """Adds scores, evidence and parameters."""
 
@@ -92,9 +94,12 @@ class Search(Input):
 
     query: Text
     top_k: TopK | None = None
+    """How many at most (k_final of the policy)."""
     scope: list[Scope] | None = None
+    """All if left out."""
     allow: Allow | None = None
     cursor: str | None = None
+    """The next_cursor of the page before, the rest unchanged."""
     include_meta: bool | None = None
 
 
@@ -109,9 +114,12 @@ class Upsert(Input):
     boundary_class: Literal["public", "internal", "pii", "secret"] | None = None
     """internal if left out; raised by what the text holds."""
     entities: Annotated[list[Entity], Field(max_length=200)] | None = None
+    """What it is about, 200 at most."""
     relations: Annotated[list[Relation], Field(max_length=200)] | None = None
+    """How they hang together, 200 at most."""
     provenance: Provenance
     content_hash: Annotated[str, StringConstraints(pattern=r"^sha256:[0-9a-f]{64}$")] | None = None
+    """Of the text, after NFC, CRLF to LF, trimming, and white space compressed: refused if it is another."""
 
 
 class Feedback(Input):
@@ -127,22 +135,27 @@ class BoundaryValidate(Input):
     """What is to be sent."""
 
     payload: str
+    """The text."""
     allow: Allow | None = None
     scope: Scope | None = None
+    """Whose rules hold; those of all if left out."""
 
 
 class PolicyApply(Input):
     """A policy."""
 
     yaml: str
+    """The whole policy, as its file has it."""
     dry_run: bool | None = None
     """Only say what would change."""
     validate_only: bool | None = None
+    """The same as dry_run."""
     expected_version: str | None = None
     """Refuse if another one is in force."""
     signature: str | None = None
     """Ed25519, base64."""
     approver: str | None = None
+    """Who answers for it, for the history; where POLICY_KEYS is set, whose key signed it."""
 
 
 class ReadContext(Input):

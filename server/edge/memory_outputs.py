@@ -17,24 +17,35 @@ class Claim(Output):
 
     id: Annotated[str, StringConstraints(pattern=r"^clm_[A-Za-z0-9]+$")]
     text: str
+    """Masked where the policy wants it."""
     kind: Literal["fact", "preference", "task", "policy_hint"]
     scope: Literal["session", "project", "principle"]
     boundary_class: Literal["public", "internal", "pii", "secret"]
     created_at: str
+    """When it was first kept."""
     updated_at: str
+    """When it was last said again."""
 
 
 class Scoring(Output):
     """What a score is made of."""
 
     text: Share = 0
+    """By words."""
     vector: Share = 0
+    """By meaning."""
     combined: Share = 0
+    """Of both, weighted by the policy's alpha."""
     utility: Share = 0
+    """What feedback has made of it."""
     confidence: Share = 0
+    """What feedback has made of it."""
     quality: Share = 0
+    """Fades until the claim is said again; counts where the policy has use_quality."""
     recency: Share = 0
+    """Halved with each half-life of its kind."""
     g: Share = 0
+    """What `combined` is multiplied by: utility, confidence, recency."""
 
 
 class Evidence(Output):
@@ -42,8 +53,11 @@ class Evidence(Output):
 
     id: str
     source_type: str
+    """`git`, `url`, `statement`; of a citation that changed, `manual` or `vault`."""
     source_id: str = ""
+    """The commit, the URL, the place."""
     snippet: str = ""
+    """The note that came with it, or what differs."""
     at: str
 
 
@@ -52,10 +66,14 @@ class ScoredItem(Output):
 
     claim: Claim
     score: Share
+    """The final one: `combined` times `g`."""
     scores: Scoring = Field(default_factory=Scoring)
+    """With include_meta."""
     evidences: list[Evidence] = Field(default_factory=list)
+    """With include_meta: where it is from, the latest first."""
     reason: str = ""
-    """What found it: words, meaning, neighbours; `stale` if lines that it cites have changed."""
+    """`stale` if lines that it cites have changed; with include_meta also what found it: words, meaning, or a
+    neighbour, said by the same source just before or after."""
 
 
 class RerankParameters(Output):
@@ -79,21 +97,30 @@ class ActivateData(Output):
     """An active context, a page of it."""
 
     active_context_id: Annotated[str, StringConstraints(pattern=r"^ac_[A-Za-z0-9]+$")]
+    """The context can be read as the resource memory://active-context until it expires."""
     claims: list[ScoredItem]
+    """The best first."""
     claims_count: int
+    """Those on this page."""
     expires_at: str
+    """After TRACE_TTL_SEC."""
     next_cursor: str = ""
+    """For the next page; there if has_more."""
     has_more: bool
     policy_version: str
     provenance: list[dict[str, Any]] = Field(default_factory=list)
+    """With include_meta: the latest of each claim that is not masked."""
     scoring_params: ScoringParameters | None = None
+    """With include_meta: those of the policy."""
 
 
 class SearchData(Output):
     """A page of claims."""
 
     items: list[ScoredItem]
+    """The best first."""
     next_cursor: str = ""
+    """For the next page; there if has_more."""
     has_more: bool
     policy_version: str
 
@@ -102,6 +129,7 @@ class UpsertData(Output):
     """The claim that holds the text now."""
 
     id: Annotated[str, StringConstraints(pattern=r"^clm_[A-Za-z0-9]+$")]
+    """Of the claim; the same text again has the same."""
     policy_version: str
 
 
@@ -116,8 +144,12 @@ class BoundaryData(Output):
     """Whether the payload may be sent, and what may be sent in its place."""
 
     allowed: bool
+    """Whether the payload may be sent; if `redacted` is there, in that form."""
     reason: str = ""
+    """What was found in it, and why it was refused; no words of it."""
     redacted: str = ""
+    """What may be sent in its place. Left out if the payload may go as it is, and if nothing of it may go: as with
+    uses that were not granted."""
     policy_version: str
 
 
@@ -125,6 +157,7 @@ class PolicyData(Output):
     """The version that is, or would be, in force."""
 
     version: str
+    """The one that is, or with dry_run or validate_only would be, in force."""
 
 
 class Envelope(Output):
@@ -133,7 +166,9 @@ class Envelope(Output):
     policy_version: str
     """0.0.0: none is in force."""
     request_id: Uuid
+    """Names the call in the audit log."""
     trace_id: Uuid
+    """Stands beside request_id in the audit log; it is no trace of manual_hits."""
 
 
 class ActivateOutput(Envelope):
@@ -141,7 +176,7 @@ class ActivateOutput(Envelope):
 
     data: ActivateData
     vector: str
-    """The embedding model; none: words alone."""
+    """The embedding model that ranked, too; `none`: there is none, `unavailable`: not just now."""
 
 
 class SearchOutput(Envelope):
@@ -149,7 +184,7 @@ class SearchOutput(Envelope):
 
     data: SearchData
     vector: str
-    """The embedding model; none: words alone."""
+    """The embedding model that ranked, too; `none`: there is none, `unavailable`: not just now."""
 
 
 class UpsertOutput(Envelope):
@@ -175,7 +210,7 @@ class PolicyOutput(Envelope):
 
     data: PolicyData
     changes: list[str]
-    """Against what was in force."""
+    """In words, against what was in force."""
 
 
 class ContextData(Output):
@@ -196,6 +231,7 @@ class Problem(Output):
 
     code: MemoryCode
     message: str
+    """What was expected, and what to do."""
     details: dict[str, Any]
 
 

@@ -146,7 +146,7 @@ MEMORY_TOOLS = (
     MemoryTool(
         "pce_memory_boundary_validate",
         "Check before sending",
-        "Check whether a text may be sent under the policy; if not, `redacted` is what may be sent.",
+        "Check whether a text may be sent under the policy; `redacted`, if there, is what may be sent instead.",
         inputs.BoundaryValidate,
         outputs.BoundaryOutput,
         under_policy(_validate),

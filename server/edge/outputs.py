@@ -26,14 +26,18 @@ class Failure(Output):
         "conflict",
     ]
     message: str
+    """What was expected, and what to do."""
     details: dict[str, Any]
+    """`parameter` and whatever else helps; `nearest`, what was probably meant."""
 
 
 class Page(Output):
     """A page of a longer list."""
 
     offset: int
+    """How many items were passed over."""
     limit: int
+    """How many could be returned at most."""
     total: int
     """All items there are, not only those returned."""
 
@@ -48,6 +52,7 @@ class ManualListOutput(Output):
     """The manuals."""
 
     items: list[ManualItem]
+    """By manual_id."""
 
 
 class FileItem(Output):
@@ -55,6 +60,7 @@ class FileItem(Output):
 
     manual_id: str
     path: str
+    """Relative to the manual."""
     file_type: Literal["md", "json"]
 
 
@@ -62,6 +68,7 @@ class ManualLsOutput(Page):
     """A page of files."""
 
     items: list[FileItem]
+    """By manual and path."""
 
 
 class TocItem(Output):
@@ -69,99 +76,149 @@ class TocItem(Output):
 
     kind: Literal["heading", "json_file"]
     node_id: str
+    """For manual_excepts: `path#Lline`; of a JSON file its path."""
     path: str
+    """Relative to the manual."""
     title: str
+    """The heading's text; where there is none, the file's name."""
     level: int
+    """1 to 6; 0 of a JSON file, and of what stands before the first heading."""
     parent_id: str | None
+    """The node_id of the heading above it; `null` at the top."""
     line_start: int
+    """The line of the heading."""
     line_end: int
+    """The last line of the section, with its subsections."""
 
 
 class ManualTocOutput(Page):
     """A page of a table of contents."""
 
     items: list[TocItem]
+    """By path and line."""
 
 
 class ExceptItem(Output):
     """A line that holds a proviso, an exclusion or the like."""
 
     path: str
+    """Relative to the manual."""
     start_line: int
     snippet: str
+    """The line, 200 characters of it at most: as on disk or, if that changed, as indexed."""
 
 
 class ManualExceptsOutput(Page):
     """A page of such lines."""
 
     items: list[ExceptItem]
+    """By path and line, those of all kinds together."""
 
 
 class SignalCoverage(Output):
     """How many candidates carry each signal."""
 
     heading: int
+    """A term stands in the title."""
     normalized: int
+    """A term stands there as normalised."""
     loose: int
+    """Through separators, in another spelling, as a synonym, or a near miss."""
     exceptions: int
+    """Exceptions stand in the section, or elsewhere and refer to it."""
     reference: int
+    """One of the best sections refers to it."""
 
 
 class Lines(Output):
     """Lines of the scope."""
 
     total: int
+    """The lines asked for; those left over, if a search is taken up again."""
     examined: int
+    """Matched against the terms, or ruled out by the index."""
     matched: int
+    """Those that hold a term."""
     unexamined: int
+    """Those under `unscanned`, other manuals (`stage_cap`) apart."""
 
 
 class Completeness(Output):
     """What was examined, and what that proves."""
 
     status: Literal["found", "absent", "unknown"]
+    """`absent`: nothing holds a term, and everything was examined; `unknown`: nothing was found, but not everything
+    was examined. If a rest was taken up, what the searches before found counts too."""
     lines: Lines
     index: Literal["ok", "degraded"]
+    """`degraded`: found to miss things; the texts are scanned until it is rebuilt."""
     index_generation: int
+    """Grows with every change of the index."""
     pending_files: int
+    """Files known to have changed that are not indexed yet."""
 
 
 class Summary(Output):
     """A search in numbers."""
 
     scanned_files: int
+    """Documents of the scope that have text in the index."""
     scanned_nodes: int
+    """Their sections, less the places not examined."""
     candidates: int
+    """Sections that were found."""
     warnings: int
+    """Documents with a problem (unreadable, undecodable, too large, invalid JSON), a stage that failed, a degraded
+    index."""
     max_stage_applied: int
+    """The last stage that ran: 4 if the search was widened, else 3."""
     scope_expanded: bool
+    """Whether the other manuals were searched too, beside the one that was asked for."""
     unscanned_sections_count: int
+    """Places not examined, as many as manual_hits lists under `unscanned`."""
     integrated_nodes: int
+    """Sections in `integrated_top`."""
     signal_coverage: SignalCoverage
+    """How many candidates carry each signal."""
     file_bias_ratio: float = Field(ge=0, le=1)
+    """The share of the candidates in the file that has most of them."""
     conflict_count: int
+    """Pairs of places that cannot both hold, as manual_hits lists them under `conflicts`: two values of one
+    quantity, or a rule and what says that it does not apply."""
     gap_count: int
+    """As manual_hits lists them under `gaps`: terms that no examined line holds, what the intent asks for and no
+    candidate has, references that lead nowhere."""
     sufficiency_score: float = Field(ge=0, le=1)
+    """How likely the candidates hold the answer, fitted on graded questions (docs/architecture.md); if a rest was taken
+    up, the best of this and the searches before."""
     integration_status: Literal["ready", "needs_followup", "blocked"]
+    """`ready`: a sufficiency of 0.9 or more, a line that matches, no conflict, nothing cut, no similar word taken
+    for one that stands nowhere. `blocked`: no candidates. If a rest was taken up, the searches before count too."""
     completeness: Completeness
     cutoff_reason: Literal["time_budget", "candidate_cap", "stage_cap", "hard_limit"] = Field(default="time_budget")
-    """Only there if something was cut."""
+    """What cut the search; left out if nothing did."""
 
 
 class Action(Output):
     """A call to make next."""
 
     type: Literal["manual_hits", "manual_read", "manual_find", "stop"]
+    """The tool to call; `stop`: nothing is left to be done."""
     confidence: float | None
+    """How much this call promises, from 0 to 1, by a measure of its own for each type: the order says what to do
+    first."""
     params: dict[str, Any] | None
+    """To be sent as they are."""
 
 
 class ManualFindOutput(Output):
     """The answer to a search."""
 
     trace_id: str
+    """Names this answer for manual_hits."""
     summary: Summary
     next_actions: list[Action]
+    """The next calls, in the order to make them."""
 
 
 class Ref(Output):
@@ -171,10 +228,14 @@ class Ref(Output):
     manual_id: str | None
     """`null` in the vault."""
     path: str
+    """Relative to the manual, or to the vault."""
     start_line: int | None
     json_path: str | None
+    """The JSON Pointer of the value; `null` elsewhere than in JSON."""
     title: str = ""
+    """Of its section."""
     signals: list[str] = Field(default_factory=list)
+    """As those of the item."""
 
 
 Reason = Literal[
@@ -197,32 +258,42 @@ class ExceptionItem(Output):
 
     ref: Ref
     rule: str
-    """Of what kind: a proviso, an exclusion, ..."""
+    """Its kind: a proviso, an exclusion, a condition, a caution, ..."""
 
 
 class HitItem(Output):
     """An item of a list of a search."""
 
     ref: Ref | None
+    """For manual_read; `null` for a gap that has no place."""
     path: str | None
+    """The ref's."""
     start_line: int | None
+    """The ref's: of a candidate, the line that matches."""
     reason: Reason | None
+    """Why it is in the list. Of `unscanned`, why it was not examined."""
     signals: list[str]
+    """Why it is a candidate (`summary.signal_coverage`)."""
     score: float | None
+    """Of a candidate, from 0 to 1, within one search."""
     conflict_with: list[dict[str, Any]]
+    """Of a conflict, the ref of the other place."""
     gap_hint: str | None
+    """What is missing: a term, a facet of the intent, the kind of a reference, lines of a note."""
     exceptions: list[ExceptionItem] | None = None
-    """For candidates: the exceptions to what they say, in their section or referring to it; [] is none."""
+    """Of a candidate, five exceptions at most to what it says, in its section or elsewhere and referring to it; [] is
+    none."""
     exceptions_total: int | None = None
     """On how many lines they are, if not all are listed; manual_excepts of the section has all that stand in it."""
     conflict_kind: Literal["exclusion", "quantity"] | None = None
-    """One says that the other does not apply, or they give one quantity two values."""
+    """Of a conflict: one says that the other does not apply, or they give one quantity two values."""
 
 
 class ManualHitsOutput(Page):
     """A page of such a list."""
 
     trace_id: str
+    """The search whose list this is."""
     kind: Literal["candidates", "unscanned", "conflicts", "gaps", "integrated_top"]
     items: list[HitItem]
 
@@ -232,6 +303,7 @@ class Applied(Output):
 
     scope: Literal["snippet", "section", "sections", "file"]
     max_sections: int | None
+    """`null` where the scope knows no sections."""
     max_chars: int | None
 
 
@@ -249,14 +321,18 @@ class Cursor(Output):
 
     start_line: int
     char_offset: int
+    """In characters from the beginning of the file."""
 
 
 class ManualReadOutput(Output):
     """A text from a manual."""
 
     text: str
+    """As it is on disk now."""
     truncated: bool
+    """Whether something of the scope is missing from the text."""
     applied: Applied
+    """The scope and limits that held."""
     source: Source
     """The lines that the text is from."""
     next_cursor: Cursor | None

@@ -41,7 +41,7 @@ class VaultSearch(Input):
     query: Annotated[str, StringConstraints(min_length=1, max_length=4_000)]
     """A regular expression (RE2: no lookaround), or what `mode` says."""
     mode: Literal["regex", "plain", "loose"] | None = None
-    """loose ignores case, width and separators."""
+    """regex if left out; plain is literal, loose ignores case, width and separators."""
     glob: NonEmpty | None = None
     """As *.md, or plans/**/2024-*.md from relative_dir."""
     relative_dir: NonEmpty | None = None
@@ -107,7 +107,7 @@ class VaultScan(Input):
     cursor: ScanCursor | None = None
     """The `next_cursor` of the chunk before."""
     chunk_lines: Annotated[int, Field(ge=1)] | None = None
-    """End after so many lines; else at max_chars."""
+    """End after so many lines, VAULT_SCAN_MAX_CHUNK_LINES (200) at most; at max_chars alone if left out."""
     limits: TextLimits | None = None
 
 

@@ -12,6 +12,7 @@ class VaultItem(Output):
 
     name: str
     path: str
+    """Relative to the vault."""
     kind: Literal["dir", "file"]
     size_bytes: int | None
     """`null` for a folder."""
@@ -37,6 +38,7 @@ class TextCursor(Output):
 
     start_line: int | None
     char_offset: int | None
+    """In characters from the file's start."""
     version: str | None
     """The content that it belongs to: with another, a scan from here is refused."""
 
@@ -55,11 +57,15 @@ class VaultReadOutput(Output):
     truncated: bool
     """Whether the file goes on after the text."""
     returned_chars: int
+    """The length of the text."""
     applied_range: LineRange
+    """The lines that the text is from."""
     next_cursor: TextCursor
     """For vault_scan."""
     truncated_reason: Literal["none", "range_end", "max_chars"]
+    """`range_end`: the range was smaller than the file."""
     applied: AppliedRead
+    """What held."""
     sha256: str
     """Of the whole file, for `if_hash`."""
 
@@ -74,44 +80,65 @@ class VaultAction(Output):
     """A call to make next."""
 
     type: Literal["vault_read", "vault_search", "vault_scan", "vault_coverage", "artifact_audit", "vault_find", "stop"]
+    """The tool to call; `stop`: nothing is left to be done."""
     confidence: float | None
+    """How much this call promises, from 0 to 1, by a measure of its own for each type: the order says what to do
+    first."""
     params: dict[str, Any] | None
+    """To be sent as they are."""
 
 
 class VaultSignals(Output):
     """How many candidates carry each signal."""
 
     normalized: int
+    """A term stands there as normalised."""
     loose: int
+    """Through separators, in another spelling, as a synonym, or a near miss."""
 
 
 class VaultSummary(Output):
     """A search in the vault in numbers."""
 
     scanned_files: int
+    """Notes of the scope that have text in the index."""
     scanned_nodes: int
+    """Their sections, less the places not examined."""
     candidates: int
+    """Sections that were found."""
     warnings: int
+    """Notes with a problem (unreadable, undecodable, too large, invalid JSON), a degraded index."""
     max_stage_applied: int
+    """Always 1: exceptions and references are not looked for in notes."""
     scope_expanded: bool
+    """Always false: a search in the vault is not widened."""
     integrated_candidates: int
+    """Sections in `integrated_top`."""
     signal_coverage: VaultSignals
+    """How many candidates carry each signal."""
     file_bias_ratio: float = Field(ge=0, le=1)
+    """The share of the candidates in the file that has most of them."""
     gap_ranges_count: int
     """Ranges of the files that were found which hold nothing of it."""
     sufficiency_score: float = Field(ge=0, le=1)
+    """How likely the candidates hold the answer, fitted on graded questions (docs/architecture.md); if a rest was taken
+    up, the best of this and the searches before."""
     integration_status: Literal["ready", "needs_followup", "blocked"]
+    """`ready`: a sufficiency of 0.9 or more, a line that matches, nothing cut, no similar word taken for one that
+    stands nowhere. `blocked`: no candidates. If a rest was taken up, the searches before count too."""
     completeness: Completeness
     cutoff_reason: Literal["time_budget", "candidate_cap", "stage_cap", "hard_limit"] = Field(default="time_budget")
-    """Only there if something was cut."""
+    """What cut the search; left out if nothing did."""
 
 
 class VaultFindOutput(Output):
     """The answer to a search in the vault."""
 
     trace_id: str
+    """Names this answer for manual_hits."""
     summary: VaultSummary
     next_actions: list[VaultAction]
+    """The next calls, in the order to make them."""
 
 
 class FoundLine(Output):
@@ -148,20 +175,27 @@ class VaultScanOutput(Output):
 
     text: str
     applied_range: LineRange
+    """The lines that the text is from."""
     next_cursor: TextCursor
+    """Where the file goes on; for the next call."""
     eof: bool
     """Whether the text ends with the file's last character."""
     truncated: bool
     """Whether the file goes on after the text."""
     truncated_reason: Literal["none", "chunk_end", "max_chars"]
+    """`chunk_end`: chunk_lines were read."""
     applied: AppliedScan
+    """What held."""
     next_actions: list[VaultAction]
+    """The next chunk until the file ends; at its end, and where what follows was delivered before, the look at what is
+    covered."""
 
 
 class WrittenOutput(Output):
     """A file that was written."""
 
     written_path: str
+    """Relative to the vault."""
     written_bytes: int
     """The bytes of the text that was given."""
     bytes_before: int
@@ -175,6 +209,7 @@ class VaultReplaceOutput(Output):
 
     written_path: str
     replacements: int
+    """0 if the text stands nowhere: the file is then left as it is."""
     bytes_before: int
     """The file's size before."""
     sha256: str
@@ -185,17 +220,21 @@ class MovedRange(LineRange):
     """Cited lines that stand elsewhere now."""
 
     now: LineRange
+    """Where they stand."""
 
 
 class Citations(Output):
     """What became of the cited ranges since they were first cited (docs/audit.md)."""
 
     same: int
+    """Ranges that still say what they said."""
     new: int
     """Cited for the first time: kept as they are now."""
     moved: list[MovedRange]
     changed: list[LineRange]
+    """Rewritten where they stood."""
     gone: list[LineRange]
+    """Not in the file any more."""
     outside: list[LineRange]
     """Beyond the file's end, and never seen within."""
 
@@ -204,8 +243,11 @@ class CoverageAction(Output):
     """A call to make next."""
 
     type: Literal["vault_scan", "vault_coverage", "artifact_audit", "manual_read", "stop"]
+    """The tool to call; `stop`: nothing is left to be done."""
     confidence: float | None
+    """How much this call promises, from 0 to 1."""
     params: dict[str, Any] | None
+    """To be sent as they are."""
 
 
 class VaultCoverageOutput(Output):
@@ -214,14 +256,21 @@ class VaultCoverageOutput(Output):
     path: str
     total_lines: int
     covered_lines: int
+    """Cited lines that the file has."""
     coverage_ratio: float = Field(ge=0, le=1)
+    """Their share of all; 1 of an empty file."""
     covered_ranges: list[LineRange]
+    """What is cited, merged, as far as the file reaches."""
     uncovered_ranges: list[LineRange]
+    """The other lines."""
     meets_min_coverage: bool
+    """Whether coverage_ratio is COVERAGE_MIN_RATIO (0.90) or more."""
     undelivered_ranges: list[LineRange]
     """Cited, but never delivered in this session."""
     citations: Citations
+    """What became of the cited ranges since they were first cited."""
     next_actions: list[CoverageAction]
+    """The next calls, in the order to make them."""
 
 
 class Finding(Output):
@@ -231,6 +280,7 @@ class Finding(Output):
     message: str
     """What is wrong, and what to do."""
     node_id: str | None
+    """The element's name."""
     line: int
     """In the artifact."""
     target: str | None
@@ -243,19 +293,30 @@ class ArtifactAuditOutput(Output):
     artifact_path: str
     source_path: str
     elements: int
+    """Nodes, steps and items that were read."""
     rootless_nodes: int
+    """Elements without lines of the source."""
     orphan_branches: int
+    """Elements that no path from a start reaches, and branches to none."""
     one_way_refs: int
+    """References that their target does not return, or to none."""
     coverage_ratio: float | None = Field(ge=0, le=1)
+    """The share of the source's lines that is cited; 1 of an empty file."""
     uncovered_ranges_count: int
+    """Stretches of the source that are not cited."""
     marginal_gain: float | None
-    """Cited lines that the latest step brought for the first time, by the tokens it brought."""
+    """Cited lines that the latest step brought for the first time, by the tokens it brought; `null` before anything
+    was delivered."""
     needs_forced_full_scan: bool
+    """Whether coverage_ratio is below COVERAGE_MIN_RATIO (0.90), there is a fault, or reading on still pays: lines
+    are left and marginal_gain is MARGINAL_GAIN_MIN (0.02) or more."""
     undelivered_ranges: list[LineRange]
     """Cited, but never delivered in this session."""
     citations: Citations
+    """What became of the cited ranges since they were first cited."""
     unread_lines: list[int]
     """Lines of the artifact that made no sense, 20 at most."""
     next_actions: list[CoverageAction]
+    """The next calls, in the order to make them."""
     findings: list[Finding]
     """By line, 100 at most; the counts count all."""

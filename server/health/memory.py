@@ -71,7 +71,7 @@ def _policy_findings(connection: sqlite3.Connection) -> Iterator[Finding]:
             "no_policy",
             "note",
             "no policy is in force",
-            "agent memory refuses everything until a person applies one",
+            "agent memory refuses everything until one is applied",
             "`morenashi policy init`, if you want memory",
         )
 

@@ -10,7 +10,7 @@ Action = dict[str, Any]
 def propose_actions(
     trace_id: str, judgement: Judgement, question: str, *, unscanned: int, resumable: bool
 ) -> list[Action]:
-    """The next calls, best first, with no more parameters than they need (seed 001 §7).
+    """The next calls, in the order to make them, with no more parameters than they need (seed 001 §7).
 
     `unscanned` counts what the search left over, `resumable` says that asking again would examine it.
     """

@@ -16,7 +16,7 @@ def propose_vault_actions(
     status: str,
     resumable: bool,
 ) -> list[Action]:
-    """The next calls, best first: the files that say most about it, from their first line, come before all.
+    """The next calls, in the order to make them: the files that say most about it, from their first line, come first.
 
     `place` is (path, first line, last line) of the best candidate, `status` is that of the completeness, `resumable`
     says that asking again would examine what was left over. All other candidates are paged by `manual_hits`.

@@ -1,6 +1,7 @@
 """`morenashi status`: the index, the disk, the daemon and its clients; with a daemon and without."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 from morenashi.server.edge.daemon_log import last_errors
@@ -44,6 +45,12 @@ def test_a_workspace_without_an_index_is_told_so(workspace: WorkspaceFolder) -> 
     done = workspace.run("status")
     assert (done.returncode, "there is no index yet" in done.stdout) == (0, True)
     assert "daemon: none runs" in done.stdout
+
+
+def test_a_folder_that_is_no_workspace_is_told_how_to_name_one(tmp_path: Path) -> None:
+    done = WorkspaceFolder(tmp_path).run("status")
+    assert done.returncode == 0
+    assert f"no folder {tmp_path / 'manuals'}: `--workspace` names" in done.stdout
 
 
 def test_the_last_errors_are_read_from_the_logs_end(workspace: WorkspaceFolder) -> None:

@@ -54,6 +54,11 @@ def test_a_token_that_asks_too_often_has_to_wait(limited: HttpServer) -> None:
     assert limited.get("/healthz").status_code != 429
 
 
+def test_what_needs_no_token_or_has_none_is_told_of_no_allowance(guessed: HttpServer) -> None:
+    for answer in (guessed.get("/healthz"), guessed.post("tools/list", WRONG)):
+        assert [name for name in answer.headers if name.lower().startswith("x-ratelimit")] == []
+
+
 def test_who_guesses_tokens_has_to_wait_and_who_has_one_has_not(guessed: HttpServer) -> None:
     """Wherever the guesses are sent, with a token that is wrong or with none; from one address."""
     answers = [guessed.get("/metrics", f"{WRONG}-{number}") for number in range(8)]

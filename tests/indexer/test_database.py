@@ -109,6 +109,7 @@ def test_the_lock_is_not_inherited(workspace: WorkspaceFolder) -> None:
 
 def test_a_database_is_made_where_there_is_none(workspace: WorkspaceFolder) -> None:
     with open_index(workspace) as opened:
+        assert opened.notices == []
         assert opened.value("PRAGMA journal_mode") == "wal"
         assert opened.value("PRAGMA foreign_keys") == 1
 

@@ -4,6 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
+from docs import generate
+
+from morenashi.indexer.config import Config
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(path.relative_to(ROOT).as_posix() for path in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -32,3 +35,14 @@ def test_the_two_readmes_have_the_same_parts() -> None:
         assert len(re.findall(what, english, re.M)) == len(re.findall(what, japanese, re.M)), what
     names = re.compile(r"^\| `([^`]+)`", re.M)
     assert names.findall(english) == names.findall(japanese)
+
+
+@pytest.mark.parametrize("page", ["README.md", "README.ja.md"])
+def test_every_setting_is_in_the_table_of_settings(page: str) -> None:
+    names = re.findall(r"^\| (`[A-Z][^|]+) \|", (ROOT / page).read_text("utf-8"), re.M)
+    listed = {name for cell in names for name in re.findall(r"`([A-Z_]+)`", cell)}
+    assert listed == {field.upper() for field in Config.model_fields}
+
+
+def test_what_is_made_from_the_program_says_what_it_does_now() -> None:
+    assert generate.main(["--check"]) == 0, "run `make docs`"

@@ -103,8 +103,10 @@ def test_what_is_exported_and_read_back_is_the_same(workspace: WorkspaceFolder, 
     with remembering(workspace) as memory:
         fill(memory)
         found = memory.search("解約", include_meta=True)["items"]
-    lines = workspace.run("memory", "export").stdout
+    exported = workspace.run("memory", "export")
+    lines = exported.stdout
     assert len(lines.splitlines()) == 4
+    assert exported.stderr == "4 claims written\n"
     assert workspace.run("memory", "export").stdout == lines
     other = make_workspace(tmp_path / "other")
     (tmp_path / "lines.jsonl").write_text(lines, "utf-8")
