@@ -156,14 +156,14 @@ def _read_file(workspace: Workspace, parts: tuple[str, ...], file_type: str) -> 
 def _span(file: FileText, call: inputs.ManualRead, scope: Scope, max_sections: int) -> Span:
     line = call.ref.start_line or 1
     check_line(line, file.lines, "ref.start_line")
+    if call.ref.json_path is not None and file.offset_of(call.ref.json_path) is None:
+        message = "ref.json_path: no value is there; search again for where the text is now"
+        raise ToolError("not_found", message, parameter="ref.json_path")
     if scope == "file":
         return file.file(max_sections)
     if scope == "section":
         return file.section(line)
     if scope == "sections":
         return file.sections(line, max_sections)
-    if call.ref.json_path is not None and file.offset_of(call.ref.json_path) is None:
-        message = "ref.json_path: no value is there; search again for where the text is now"
-        raise ToolError("not_found", message, parameter="ref.json_path")
     expand = call.expand or inputs.ReadExpand()
     return file.snippet(line, call.ref.json_path, expand.before_chars or 0, expand.after_chars or 0)
