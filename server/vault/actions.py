@@ -1,7 +1,7 @@
 """What to do next after a scan, a coverage or an audit (seed 001 §7), from the server's own records.
 
-Lines that were never delivered come first, so that whoever follows the first proposals alone comes to an end. All chunks
-have the same size (contract §1). A manual is read with `manual_read`, which the vault's tools cannot.
+Lines that were never delivered come first, so that whoever follows the first proposals alone comes to an end. All
+chunks have the same size (contract §1). A manual is read with `manual_read`, which the vault's tools cannot.
 """
 
 from collections.abc import Sequence

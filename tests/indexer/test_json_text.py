@@ -118,8 +118,8 @@ def test_an_object_or_array_ends_where_a_parser_says(value: Any, layout: dict[st
         assert start is not None
         if isinstance(inner, dict | list):
             found = text[start : end_of(text, start)]
-            assert json.loads("{%s}" % found if found.startswith('"') else found) is not None
-            assert found[-1] in "]}"
+            read = json.loads("{" + found + "}") if found.startswith('"') else {"": json.loads(found)}
+            assert list(read.values()) == [inner]
 
 
 def test_text_that_closes_what_it_never_opened_has_no_pointer() -> None:
