@@ -19,7 +19,7 @@ from morenashi.indexer.text import unify_line_breaks
 
 from .edge import bridge_inputs
 from .errors import ToolError
-from .manual_files import check_line, check_scope, locate_document, open_document
+from .manual_files import FILE_NEEDS, check_line, locate_document, may_take_file, open_document
 from .search.reads import Read
 from .vault import changes
 from .vault.changes import Written, may_write
@@ -77,8 +77,9 @@ def bridge_copy_section(workspace: Workspace, call: bridge_inputs.CopySection) -
     """Copy the section that a ref lies in, its subsections included."""
     line = call.from_ref.start_line or 1
     parts = locate_document(workspace, call.from_ref.manual_id, call.from_ref.path, "from_ref.path")
-    file_type = file_type_of(parts[-1]) or "md"
-    check_scope(workspace, "section", file_type, allow_file=False)
+    if file_type_of(parts[-1]) == "json":
+        message = "from_ref.path: a .json file has no sections; copy it with bridge_copy_file"
+        raise ToolError("invalid_scope", message, parameter="from_ref.path")
 
     def choose(file: TextFile) -> Passage:
         check_line(line, file.map.lines, "from_ref.start_line")
@@ -97,9 +98,12 @@ def bridge_copy_file(workspace: Workspace, call: bridge_inputs.CopyFile) -> dict
     """Copy a file, where a whole one may be read."""
     parts = locate_document(workspace, call.manual_id, call.from_path, "from_path")
     file_type = file_type_of(parts[-1]) or "md"
-    check_scope(workspace, "file", file_type, allow_file=bool(call.limits and call.limits.allow_file))
+    may_copy = file_type == "json" or may_take_file(workspace, allow_file=bool(call.limits and call.limits.allow_file))
 
     def choose(file: TextFile) -> Passage:
+        if not may_copy:
+            message = f"from_path: {FILE_NEEDS}; or copy its sections with bridge_copy_section"
+            raise ToolError("forbidden", message, parameter="from_path")
         starts = [start for start, _ in _sections(workspace, parts, file)] if file_type == "md" else [1]
         return _choose(workspace, call, file, starts, 0, file.map.characters)
 

@@ -107,10 +107,10 @@ def manual_read(workspace: Workspace, call: inputs.ManualRead) -> Result:
     parts = locate_document(workspace, call.ref.manual_id, call.ref.path, "ref.path")
     file_type = file_type_of(parts[-1]) or "md"
     scope: Scope = call.scope or ("snippet" if file_type == "md" else "file")
-    check_scope(workspace, scope, file_type, allow_file=bool(limits.allow_file))
     max_chars = min(limits.max_chars or DEFAULT_READ_CHARS, workspace.config.hard_max_chars)
     max_sections = min(limits.max_sections or DEFAULT_READ_SECTIONS, workspace.config.hard_max_sections)
     file = _read_file(workspace, parts, file_type)
+    check_scope(workspace, scope, file_type, allow_file=bool(limits.allow_file))
     span = _span(file, call, scope, max_sections)
     start = max(span.start, call.cursor.char_offset if call.cursor else 0)
     end = min(span.end, start + max_chars)

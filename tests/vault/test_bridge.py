@@ -136,6 +136,20 @@ def test_a_json_file_needs_none_and_has_no_sections(vault: Vault) -> None:
     assert vault.serving.refuse("bridge_copy_section", **arguments)["code"] == "invalid_scope"
 
 
+def test_what_one_of_the_tools_may_not_copy_names_the_other(vault: Vault) -> None:
+    whole = {"manual_id": "規則", "from_path": "guide.md", "to_path": "a.md", "mode": "overwrite"}
+    error = vault.serving.refuse("bridge_copy_file", **whole)
+    assert (error["code"], error["details"]["parameter"]) == ("forbidden", "from_path")
+    assert "bridge_copy_section" in error["message"]
+    section = {"from_ref": ref(None, "steps.json"), "to_path": "a.md", "mode": "overwrite"}
+    error = vault.serving.refuse("bridge_copy_section", **section)
+    assert (error["code"], error["details"]["parameter"]) == ("invalid_scope", "from_ref.path")
+    assert "bridge_copy_file" in error["message"]
+    error = vault.serving.refuse("bridge_copy_file", **whole | {"from_path": "none.md"})
+    assert error["code"] == "not_found"
+    assert vault.names() == []
+
+
 @pytest.mark.parametrize(
     ("limits", "text", "sections"),
     [
