@@ -80,6 +80,23 @@ def offset_of(text: str, pointer: str) -> int | None:
     return None
 
 
+def end_of(text: str, start: int) -> int:
+    """Where the object or array ends that starts at an offset, alone or as a member's value. After anything else: where
+    what holds it ends, since a value alone says little.
+    """
+    end, depth, is_among_others = start, 0, False
+    for match in _TOKEN.finditer(text, start):
+        token = match[0]
+        depth += (token in "{[") - (token in "}]")
+        if depth < 0:
+            break
+        end = match.end()
+        is_among_others |= depth == 0 and token == ","
+        if depth == 0 and token in "}]" and not is_among_others:
+            break
+    return end
+
+
 @dataclass(slots=True)
 class Value:
     """Where a value or member starts, in characters, and those in it by their names or numbers.

@@ -1,11 +1,13 @@
 """The bridge: text of a manual into the vault, without passing through the model (contract §2).
 
-The text goes from file to file a block at a time: neither answer nor log has any of it, nor is it ever held whole.
+The text goes from file to file a block at a time: neither answer nor log has any of it, nor is it ever held whole. What
+a limit cuts has a cursor, by which the next call appends what is left: the parts together are the exact text.
 """
 
 import hashlib
 import json
-from bisect import bisect_right
+import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +19,7 @@ from morenashi.indexer.text import unify_line_breaks
 
 from .edge import bridge_inputs
 from .errors import ToolError
-from .manual_files import check_line, check_scope, locate_document, open_document
+from .manual_files import FILE_NEEDS, check_line, locate_document, may_take_file, open_document
 from .search.reads import Read
 from .vault import changes
 from .vault.changes import Written, may_write
@@ -27,16 +29,19 @@ from .workspace import Workspace
 Copy = bridge_inputs.CopySection | bridge_inputs.CopyFile
 Lines = tuple[int, int]
 """The first and the last line of a section with those below it."""
+_CURSOR = re.compile(r"([0-9]{1,15})\.[0-9a-f]{16}")
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Characters [start, end) of a document: what is copied. `sections` counts the headings in it."""
+    """Characters [start, end) of a document: what is copied. `sections` counts the headings in it, `cursor` is where
+    what was cut off begins.
+    """
 
     start: int
     end: int
     sections: int
-    is_cut: bool
+    cursor: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +77,9 @@ def bridge_copy_section(workspace: Workspace, call: bridge_inputs.CopySection) -
     """Copy the section that a ref lies in, its subsections included."""
     line = call.from_ref.start_line or 1
     parts = locate_document(workspace, call.from_ref.manual_id, call.from_ref.path, "from_ref.path")
-    file_type = file_type_of(parts[-1]) or "md"
-    check_scope(workspace, "section", file_type, allow_file=False)
+    if file_type_of(parts[-1]) == "json":
+        message = "from_ref.path: a .json file has no sections; copy it with bridge_copy_file"
+        raise ToolError("invalid_scope", message, parameter="from_ref.path")
 
     def choose(file: TextFile) -> Passage:
         check_line(line, file.map.lines, "from_ref.start_line")
@@ -81,7 +87,7 @@ def bridge_copy_section(workspace: Workspace, call: bridge_inputs.CopySection) -
         position = max(bisect_right(sections, line, key=lambda lines: lines[0]) - 1, 0)
         first, last = sections[position]
         inside = [start for start, _ in sections[position:] if start <= last]
-        return _limit(workspace, call.limits, file, inside, file.start_of(first), file.start_of(last + 1))
+        return _choose(workspace, call, file, inside, file.start_of(first), file.start_of(last + 1))
 
     passage, written = _copy(workspace, call, parts, "from_ref.path", choose)
     workspace.record_read(Read(parts[0], "/".join(parts[1:]), line))
@@ -92,11 +98,14 @@ def bridge_copy_file(workspace: Workspace, call: bridge_inputs.CopyFile) -> dict
     """Copy a file, where a whole one may be read."""
     parts = locate_document(workspace, call.manual_id, call.from_path, "from_path")
     file_type = file_type_of(parts[-1]) or "md"
-    check_scope(workspace, "file", file_type, allow_file=bool(call.limits and call.limits.allow_file))
+    may_copy = file_type == "json" or may_take_file(workspace, allow_file=bool(call.limits and call.limits.allow_file))
 
     def choose(file: TextFile) -> Passage:
+        if not may_copy:
+            message = f"from_path: {FILE_NEEDS}; or copy its sections with bridge_copy_section"
+            raise ToolError("forbidden", message, parameter="from_path")
         starts = [start for start, _ in _sections(workspace, parts, file)] if file_type == "md" else [1]
-        return _limit(workspace, call.limits, file, starts, 0, file.map.characters)
+        return _choose(workspace, call, file, starts, 0, file.map.characters)
 
     passage, written = _copy(workspace, call, parts, "from_path", choose)
     workspace.record_read(Read(parts[0], "/".join(parts[1:]), 1))
@@ -110,10 +119,13 @@ def _copy(
     is_new = not target.is_there
     if not is_new:
         target = may_write(workspace, call.to_path, call.mode, "to_path")
+    if call.cursor is not None:
+        _check_goes_on(call, target)
     with open_document(workspace, parts, parameter) as descriptor:
         file = _open_text(descriptor, parameter)
         passage = choose(file)
-        says_source = call.provenance is not False and file_type_of(target.parts[-1]) == "md"
+        is_noted = call.provenance is not False and call.cursor is None
+        says_source = is_noted and file_type_of(target.parts[-1]) == "md"
         head = [_head(parts, file, passage, is_appended=not is_new and call.mode == "append")] if says_source else []
 
         def pieces() -> Iterator[str]:
@@ -123,8 +135,17 @@ def _copy(
         if is_new:
             return passage, changes.create(workspace, target, pieces)
         if call.mode == "append":
-            return passage, changes.append(workspace, target, pieces, begins_line=True)
+            return passage, changes.append(workspace, target, pieces, begins_line=call.cursor is None)
         return passage, changes.overwrite(workspace, target, pieces)
+
+
+def _check_goes_on(call: Copy, target: changes.Target) -> None:
+    """A cursor goes on with a copy: what has been copied has to be there, and to stay."""
+    if call.mode != "append":
+        message = "mode: expected append, to go on at a cursor"
+        raise ToolError("invalid_parameter", message, parameter="mode", expected="append, to go on at a cursor")
+    if not target.is_there:
+        raise target.conflict("there is no such file to go on with; copy without a cursor first")
 
 
 def _open_text(descriptor: int, parameter: str) -> TextFile:
@@ -153,23 +174,54 @@ def _sections(workspace: Workspace, parts: tuple[str, ...], file: TextFile) -> l
     return [(section.start_line, section.end_line) for section in parsed] or [(1, file.map.lines)]
 
 
-def _limit(
+def _choose(
     workspace: Workspace,
-    limits: bridge_inputs.CopyLimits | None,
+    call: Copy,
     file: TextFile,
-    starts: Sequence[int],
+    headings: Sequence[int],
     start: int,
     end: int,
 ) -> Passage:
-    """The characters [start, end), as far as the limits reach. `starts` are the lines of the headings in them."""
-    config = workspace.config
-    most_sections = min((limits and limits.max_sections) or config.hard_max_sections, config.hard_max_sections)
-    most_chars = min((limits and limits.max_chars) or config.hard_max_chars, config.hard_max_chars)
-    stop = min(end, start + most_chars)
-    if len(starts) > most_sections:
-        stop = min(stop, file.start_of(starts[most_sections]))
-    sections = bisect_right(starts, file.line_of(max(stop - 1, start)))
-    return Passage(start, stop, sections, is_cut=stop < end)
+    """Of the characters [start, end), those from the cursor on, as far as the limits reach. `headings` are the lines of
+    those in them.
+    """
+    if call.cursor is not None:
+        start = _resume(file, call.cursor, start, end)
+    config, limits = workspace.config, call.limits or bridge_inputs.CopyLimits()
+    most_sections = min(limits.max_sections or config.hard_max_sections, config.hard_max_sections)
+    most_chars = min(limits.max_chars or config.hard_max_chars, config.hard_max_chars)
+    stop = _keep_line_breaks(file, start, min(end, start + most_chars))
+    first_line = file.line_of(start)
+    ahead = headings[bisect_left(headings, first_line + (file.start_of(first_line) < start)) :]
+    if len(ahead) > most_sections:
+        stop = min(stop, file.start_of(ahead[most_sections]))
+    sections = bisect_right(ahead, file.line_of(max(stop - 1, start)))
+    return Passage(start, stop, sections, _cursor(file, stop) if stop < end else None)
+
+
+def _cursor(file: TextFile, place: int) -> str:
+    """A place in a file, good only for the content that it has now."""
+    return f"{place}.{file.map.sha256[:16]}"
+
+
+def _resume(file: TextFile, cursor: str, start: int, end: int) -> int:
+    """The place of a cursor. Raises `conflict` if the file changed, or if the place is not in this passage."""
+    found = _CURSOR.fullmatch(cursor)
+    if not found:
+        expected = "the next_cursor of a truncated copy"
+        raise ToolError("invalid_parameter", f"cursor: expected {expected}", parameter="cursor", expected=expected)
+    place = int(found[1])
+    if cursor != _cursor(file, place) or not start <= place < end:
+        message = "cursor: the file changed, or this is another text; copy it again without a cursor"
+        raise ToolError("conflict", message, parameter="cursor")
+    return place
+
+
+def _keep_line_breaks(file: TextFile, start: int, stop: int) -> int:
+    """Where to stop instead, if a line break would be cut in two: each half would be written as one."""
+    if stop == start or file.text(stop - 1, stop + 1) != "\r\n":
+        return stop
+    return stop - 1 if stop - 1 > start else stop + 1
 
 
 def _head(parts: tuple[str, ...], file: TextFile, passage: Passage, *, is_appended: bool) -> str:
@@ -182,7 +234,7 @@ def _head(parts: tuple[str, ...], file: TextFile, passage: Passage, *, is_append
 
 
 def _answer(passage: Passage, written: Written) -> dict[str, Any]:
-    return written.as_answer() | {"truncated": passage.is_cut}
+    return written.as_answer() | {"truncated": passage.cursor is not None, "next_cursor": passage.cursor}
 
 
 _SECTIONS = """

@@ -16,10 +16,15 @@ MOST_CHARACTERS = 3_600
 _FIRST: dict[tuple[Intent, Target], str] = {
     ("explore", "memory"): "pce_memory_activate",
     ("produce", "memory"): "pce_memory_upsert",
+    ("revise", "memory"): "pce_memory_search",
+    ("audit", "memory"): "pce_memory_boundary_validate",
+    ("unknown", "memory"): "pce_memory_activate",
     ("explore", "vault"): "vault_find",
 }
 _FIRST_OF_INTENT: dict[Intent, str] = {"produce": "vault_create", "revise": "vault_search", "audit": "vault_coverage"}
 _FIRST_OF_ALL = "manual_find"
+# Whoever has these has called another tool.
+_OF_ANOTHER_TOOL = frozenset({"trace_id", "ref", "from_ref", "claim_id"})
 # By the first word of a tool's name.
 _TARGETS: dict[str, frozenset[Target]] = {
     "manual": frozenset({"manual"}),
@@ -40,6 +45,11 @@ class Entry:
     intents: tuple[Intent, ...]
     defaults: dict[str, Any]
     errors: tuple[tuple[str, str], ...]
+
+    @property
+    def can_be_first(self) -> bool:
+        """Whether it can be called without what another tool answers."""
+        return _OF_ANOTHER_TOOL.isdisjoint(self.required)
 
     def is_for(self, intent: Intent, target: Target) -> bool:
         """Whether the tool serves the purpose."""
@@ -69,17 +79,18 @@ def make_guide(entries: Iterable[Entry], intent: Intent, target: Target) -> dict
 
 
 def _first_tool(known: Mapping[str, Entry], intent: Intent, target: Target) -> str:
-    """The best, or what serves a client that does not have it: what is for the purpose, for the target, or at all."""
+    """The best, or what serves a client that does not have it: what is for the purpose, for the intent, or at all."""
     for name in (_FIRST.get((intent, target)), _FIRST_OF_INTENT.get(intent), _FIRST_OF_ALL):
         if name is not None and name in known:
             return name
     purposes: tuple[tuple[Intent, Target], ...] = (
         (intent, target),
-        ("unknown", target),
         (intent, "unknown"),
+        ("unknown", target),
         ("unknown", "unknown"),
     )
-    return next(name for purpose in purposes for name, entry in known.items() if entry.is_for(*purpose))
+    able = {name: entry for name, entry in known.items() if entry.can_be_first} or known
+    return next(name for purpose in purposes for name, entry in able.items() if entry.is_for(*purpose))
 
 
 def _describe(entry: Entry) -> dict[str, Any]:

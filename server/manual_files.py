@@ -12,6 +12,8 @@ from .reading import Scope
 from .search.scope import has_document, has_manual
 from .workspace import Workspace
 
+FILE_NEEDS = "a whole .md file needs ALLOW_FILE_SCOPE=true in the server and limits.allow_file=true"
+
 
 def find_manual(workspace: Workspace, manual_id: str) -> str:
     """A manual's id as its folder is spelled, or a refusal."""
@@ -43,9 +45,14 @@ def check_scope(workspace: Workspace, scope: Scope, file_type: str, *, allow_fil
     if file_type == "json" and scope in ("section", "sections"):
         message = "scope: a .json file has no sections; take the file, or a snippet with a json_path"
         raise ToolError("invalid_scope", message, parameter="scope", allowed=["file", "snippet"])
-    if file_type == "md" and scope == "file" and not (workspace.config.allow_file_scope and allow_file):
-        message = "scope: a whole .md file needs ALLOW_FILE_SCOPE=true in the server and limits.allow_file=true"
-        raise ToolError("forbidden", message, parameter="scope", allowed=["snippet", "section", "sections"])
+    if file_type == "md" and scope == "file" and not may_take_file(workspace, allow_file=allow_file):
+        allowed = ["snippet", "section", "sections"]
+        raise ToolError("forbidden", f"scope: {FILE_NEEDS}", parameter="scope", allowed=allowed)
+
+
+def may_take_file(workspace: Workspace, *, allow_file: bool) -> bool:
+    """Whether a whole .md file may be read or copied: the server's word and the caller's, `limits.allow_file`."""
+    return workspace.config.allow_file_scope and allow_file
 
 
 def check_line(line: int, lines: int, parameter: str) -> None:

@@ -107,10 +107,10 @@ def manual_read(workspace: Workspace, call: inputs.ManualRead) -> Result:
     parts = locate_document(workspace, call.ref.manual_id, call.ref.path, "ref.path")
     file_type = file_type_of(parts[-1]) or "md"
     scope: Scope = call.scope or ("snippet" if file_type == "md" else "file")
-    check_scope(workspace, scope, file_type, allow_file=bool(limits.allow_file))
     max_chars = min(limits.max_chars or DEFAULT_READ_CHARS, workspace.config.hard_max_chars)
     max_sections = min(limits.max_sections or DEFAULT_READ_SECTIONS, workspace.config.hard_max_sections)
     file = _read_file(workspace, parts, file_type)
+    check_scope(workspace, scope, file_type, allow_file=bool(limits.allow_file))
     span = _span(file, call, scope, max_sections)
     start = max(span.start, call.cursor.char_offset if call.cursor else 0)
     end = min(span.end, start + max_chars)
@@ -156,14 +156,14 @@ def _read_file(workspace: Workspace, parts: tuple[str, ...], file_type: str) -> 
 def _span(file: FileText, call: inputs.ManualRead, scope: Scope, max_sections: int) -> Span:
     line = call.ref.start_line or 1
     check_line(line, file.lines, "ref.start_line")
+    if call.ref.json_path is not None and file.offset_of(call.ref.json_path) is None:
+        message = "ref.json_path: no value is there; search again for where the text is now"
+        raise ToolError("not_found", message, parameter="ref.json_path")
     if scope == "file":
         return file.file(max_sections)
     if scope == "section":
         return file.section(line)
     if scope == "sections":
         return file.sections(line, max_sections)
-    if call.ref.json_path is not None and file.offset_of(call.ref.json_path) is None:
-        message = "ref.json_path: no value is there; search again for where the text is now"
-        raise ToolError("not_found", message, parameter="ref.json_path")
     expand = call.expand or inputs.ReadExpand()
     return file.snippet(line, call.ref.json_path, expand.before_chars or 0, expand.after_chars or 0)

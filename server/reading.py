@@ -77,9 +77,12 @@ class FileText:
         return Span(self.start_of(first.start_line), end, sections_cut=True)
 
     def snippet(self, line: int, json_path: str | None, before: int, after: int) -> Span:
-        """The paragraph around a line, or the surroundings of a JSON value; wider by `before` and `after`."""
+        """The paragraph around a line, or a JSON value with what follows it in the same object or array, if it is
+        neither itself; wider by `before` and `after`.
+        """
         if json_path is not None and (start := self.offset_of(json_path)) is not None:
-            return self._widen(Span(start, min(start + _SNIPPET_CHARACTERS, len(self.text))), before, after)
+            end = json_text.end_of(self.text, start)
+            return self._widen(Span(start, min(end, start + _SNIPPET_CHARACTERS)), before, after)
         first = last = line
         while first > 1 and self.line_text(first - 1).strip() and self._length(first - 1, last) <= _SNIPPET_CHARACTERS:
             first -= 1

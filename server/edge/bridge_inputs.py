@@ -29,6 +29,8 @@ class CopySection(Input):
     limits: CopyLimits | None = None
     provenance: bool | None = None
     """Say in a Markdown file where the text is from (true)."""
+    cursor: NonEmpty | None = None
+    """The `next_cursor` of a truncated copy: append what is left, exactly, without a note."""
 
 
 class CopyFile(Input):
@@ -43,3 +45,5 @@ class CopyFile(Input):
     limits: CopyLimits | None = None
     provenance: bool | None = None
     """Say in a Markdown file where the text is from (true)."""
+    cursor: NonEmpty | None = None
+    """The `next_cursor` of a truncated copy: append what is left, exactly, without a note."""

@@ -7,7 +7,9 @@ class CopyFileOutput(WrittenOutput):
     """A file that was copied."""
 
     truncated: bool
-    """Whether the limits left something out."""
+    """Whether the limits left something out: the file holds only a part until that is appended."""
+    next_cursor: str | None
+    """Where that goes on; `null` where all is copied."""
 
 
 class CopySectionOutput(CopyFileOutput):

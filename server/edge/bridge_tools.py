@@ -11,7 +11,8 @@ BRIDGE_TOOLS = (
     Tool(
         "bridge_copy_section",
         "Copy a section to the vault",
-        "Copy a section of a manual into a file of the vault without reading it here, with a note of its source.",
+        "Copy a section of a manual into a file of the vault without reading it here, with a note of its source. "
+        "If truncated, append the rest: mode append, cursor = next_cursor.",
         bridge_inputs.CopySection,
         bridge_outputs.CopySectionOutput,
         without_deadline(bridge.bridge_copy_section),

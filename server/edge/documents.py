@@ -27,6 +27,11 @@ TEMPLATES = {
 }
 """By the tool that reads them: who has not got it is not told of them."""
 
+_OF_SCOPES = {
+    "forbidden": "a whole .md file needs ALLOW_FILE_SCOPE=true in the server; with #L12 behind it, the URI names the "
+    "section of line 12",
+    "invalid_scope": "a .json file has no sections; leave out what stands behind #",
+}
 _CUT = "The text above ends at line {line}, where a limit cut it. Read on with {tool}."
 
 
@@ -67,7 +72,7 @@ def read_document(workspace: Workspace, uri: str) -> list[t.TextResourceContents
     assert tool is not None
     answer = tool.answer(workspace, arguments, Deadline(tool.budget_ms(arguments)))
     if answer.code is not None:
-        raise MCPError(t.INVALID_PARAMS, answer.body["message"], answer.body)
+        raise _refusal(answer.body)
     contents = [t.TextResourceContents(uri=uri, mime_type=mime_type(place.path), text=answer.body["text"])]
     if answer.body["truncated"]:
         contents.append(t.TextResourceContents(uri=uri, mime_type=PLAIN, text=_cut(place, answer.body)))
@@ -80,6 +85,13 @@ def mime_type(path: str) -> str:
     if name.endswith((".md", ".markdown")):
         return MARKDOWN
     return JSON if name.endswith(".json") else PLAIN
+
+
+def _refusal(body: dict[str, Any]) -> MCPError:
+    """The tool's error; for a scope, which nobody gave who asks by a URI, in words of URIs."""
+    if message := _OF_SCOPES.get(body["code"]) if body["details"].get("parameter") == "scope" else None:
+        body = {"code": body["code"], "message": f"uri: {message}", "details": {"parameter": "uri"}}
+    return MCPError(t.INVALID_PARAMS, body["message"], body)
 
 
 def _as_resources(documents: list[tuple[str, str, int]]) -> list[tuple[Key, t.Resource]]:

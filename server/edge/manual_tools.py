@@ -68,9 +68,9 @@ MANUAL_TOOLS = (
         outputs.ManualReadOutput,
         without_deadline(manuals.manual_read),
         guidance=Guidance(
-            "To read the text at a ref.",
+            "To read the text at a ref; with scope section, all of a .md's section.",
             ("explore",),
-            defaults={"scope": "section"},
+            defaults={"scope": "snippet"},
             errors=(
                 ("forbidden", "read section by section, not the whole .md"),
                 ("not_found", "find again: the text has moved"),

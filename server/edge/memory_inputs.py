@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
+from pydantic_core import PydanticCustomError
 
 from .inputs import Input
 
@@ -21,7 +22,7 @@ def _check_moment(text: str) -> str:
     except ValueError:
         moment = None
     if moment is None or moment.tzinfo is None or "T" not in text.upper():
-        raise ValueError("a date and time with an offset, like 2026-01-31T09:00:00Z")
+        raise PydanticCustomError("no_moment", "a date and time with an offset, like 2026-01-31T09:00:00Z")
     return text
 
 

@@ -100,7 +100,7 @@ MEMORY_TOOLS = (
         max_bytes=32 * _KIB,
         timeout_ms=10_000,
         guidance=Guidance(
-            "To recall without a task.", ("explore",), errors=(("RATE_LIMIT", "wait retry_after seconds"),)
+            "To recall without a task.", ("explore", "revise"), errors=(("RATE_LIMIT", "wait retry_after seconds"),)
         ),
     ),
     MemoryTool(

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
-from rapidfuzz import process
+from rapidfuzz import fuzz, process
 
 from morenashi.server.errors import ToolError
 
@@ -24,9 +24,15 @@ _EXPECTED = {
     "dict_type": "an object",
     "model_type": "an object",
     "string_too_short": "a string that is not empty",
-    "string_pattern_mismatch": "a string that is not blank",
+    "finite_number": "a number that is finite",
 }
-_BOUNDS = {"ge": "at least", "le": "at most", "max_length": "at most characters:"}
+_NOT_BLANK = r"\S"
+_BOUNDS = {
+    "greater_than_equal": "at least {ge}",
+    "less_than_equal": "at most {le}",
+    "string_too_long": "at most {max_length} characters",
+    "too_long": "at most {max_length} items",
+}
 _NEAR = 60
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -67,16 +73,27 @@ def _describe(model: type[BaseModel], problem: ErrorDetails) -> dict[str, Any]:
             | {"expected": str(context["expected"])}
             | _nearest(problem["input"], {word: word for word in words})
         )
-    for bound, words_for_it in _BOUNDS.items():
-        if bound in context:
-            return described | {"expected": f"{words_for_it} {context[bound]}"}
+    if kind in _BOUNDS:
+        return described | {"expected": _BOUNDS[kind].format_map(context)}
+    if kind == "string_pattern_mismatch":
+        pattern = context["pattern"]
+        form = "that is not blank" if pattern == _NOT_BLANK else f"of the form {pattern}"
+        return described | {"expected": f"a string {form}"}
     return described | {"expected": _EXPECTED.get(kind, problem["msg"])}
 
 
 def _nearest(given: object, known: dict[str, str]) -> dict[str, str]:
-    """The entry of `known` whose key resembles what was given, if one does."""
-    match = process.extractOne(given, list(known), score_cutoff=_NEAR) if isinstance(given, str) else None
+    """The entry of `known` whose key resembles what was given, if one does: in spelling, or as a part of the other."""
+    if not isinstance(given, str):
+        return {}
+    match = process.extractOne(given, list(known), scorer=_resemblance, score_cutoff=_NEAR)
     return {"nearest": known[match[0]]} if match else {}
+
+
+def _resemblance(given: str, known: str, *, score_cutoff: float | None = None) -> float:
+    """0 to 100. Whole words count, not letters that happen to stand together: `how` is no part of `unknown`."""
+    is_part = given in known.split("_") or known in given.split("_")
+    return max(fuzz.ratio(given, known), 90.0 if is_part else 0.0)
 
 
 def _model_at(model: type[BaseModel], place: list[str]) -> type[BaseModel]:

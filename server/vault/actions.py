@@ -1,8 +1,7 @@
 """What to do next after a scan, a coverage or an audit (seed 001 §7), from the server's own records.
 
-Lines that were never delivered come first, and a chunk never begins with what the session has had, so that whoever
-follows the proposals alone comes to an end. All chunks have the same size (contract §1). A manual is read with
-`manual_read`, which the vault's tools cannot.
+Lines that were never delivered come first, so that whoever follows the first proposals alone comes to an end. All
+chunks have the same size (contract §1). A manual is read with `manual_read`, which the vault's tools cannot.
 """
 
 from collections.abc import Sequence
@@ -20,15 +19,21 @@ Action = dict[str, Any]
 def propose_after_scan(
     workspace: Workspace, path: str, next_cursor: dict[str, Any] | None, next_line: int | None
 ) -> list[Action]:
-    """The next chunk, until the file ends or goes on with what the session has had; then the look at what is covered.
+    """The next chunk until the file ends; then the look at what is covered.
 
-    `path` is in the vault; cursor and line are those of the next chunk, `None` at the end of the file.
+    Where new lines are followed by some that the session has had, that look comes first: it leads past them. A chunk
+    without a new line is read again on purpose, and so is what follows it. `path` is in the vault; cursor and line are
+    those of the next chunk, `None` at the end of the file.
     """
-    delivered = workspace.delivered.find("vault", path).lines
-    if next_cursor is not None and not any(first <= (next_line or 0) <= last for first, last in delivered):
-        chunk_lines = workspace.config.vault_scan_default_chunk_lines
-        return [_action("vault_scan", 1.0, path=path, cursor=next_cursor, chunk_lines=chunk_lines)]
-    return [_action("vault_coverage", 1.0, path=path, cited_ranges=as_objects(delivered))]
+    delivered = workspace.delivered.find("vault", path)
+    coverage = _action("vault_coverage", 1.0, path=path, cited_ranges=as_objects(delivered.lines))
+    if next_cursor is None:
+        return [coverage]
+    chunk_lines = workspace.config.vault_scan_default_chunk_lines
+    was_had = any(first <= (next_line or 0) <= last for first, last in delivered.lines)
+    if was_had and delivered.latest_lines:
+        return [coverage, _action("vault_scan", 0.5, path=path, cursor=next_cursor, chunk_lines=chunk_lines)]
+    return [_action("vault_scan", 1.0, path=path, cursor=next_cursor, chunk_lines=chunk_lines)]
 
 
 def propose_scan(workspace: Workspace, source: SourceFile, ranges: Sequence[Range], confidence: float) -> Action:

@@ -75,6 +75,9 @@ def may_write(workspace: Workspace, path: str, action: Action, parameter: str = 
     """The file that a path names. Raises what the guard of paths raises, and `forbidden` for a reserved name."""
     root = workspace.config.vault
     parts = spell_as_on_disk(root, parse_relative_path(path, parameter))
+    if path.rpartition("/")[2] in ("", "."):
+        message = f"{parameter}: this names a folder; end it with the name of a file"
+        raise ToolError("invalid_path", message, parameter=parameter)
     check_may_write(parts, action, parameter)
     return Target(root, parts, parameter)
 

@@ -44,7 +44,7 @@ def check_cursor(path: str, file: TextFile, cursor: ScanCursor) -> None:
 
 
 def _stale() -> ToolError:
-    return ToolError("conflict", "cursor: the file changed; scan it again from its start", parameter="cursor")
+    return ToolError("conflict", "cursor: the file changed; begin again without it", parameter="cursor")
 
 
 class _GivenPlaces:

@@ -1,10 +1,12 @@
 """A file of the vault, found by the path that a client names and opened as text."""
 
+import contextlib
 import hashlib
 from collections.abc import Callable
 from typing import TypeVar
 
 from morenashi.indexer.encodings import UndecodableError
+from morenashi.server.catalogue import nearest_paths
 from morenashi.server.errors import ToolError
 from morenashi.server.paths import open_guarded, parse_present_path, spell_as_on_disk
 from morenashi.server.workspace import Workspace
@@ -22,19 +24,30 @@ def locate(workspace: Workspace, path: str, parameter: str = "path") -> tuple[st
     return spell_as_on_disk(root, parse_present_path(root, path, parameter))
 
 
+def add_nearest(workspace: Workspace, error: ToolError, path: str) -> None:
+    """Name, with a `not_found`, the notes whose paths resemble this one, if the index can be asked."""
+    if error.code != "not_found" or not workspace.config.vault.is_dir():
+        return
+    with contextlib.suppress(ToolError):
+        error.details["nearest"] = workspace.vault.ask(lambda index: nearest_paths(index, "", path))
+
+
 def ask_note(
     workspace: Workspace, parts: tuple[str, ...], question: Callable[[TextFile], T], parameter: str = "path"
 ) -> T:
     """Put a question to a file; again, if it changes meanwhile.
 
-    Raises what the guard of paths raises, `forbidden` for what is no regular file, and `conflict` for one that
-    cannot be decoded or changes all the time.
+    Raises what the guard of paths raises (`not_found` names the nearest notes), `forbidden` for what is no regular
+    file, and `conflict` for one that cannot be decoded or changes all the time.
     """
     path = "/".join(parts)
     for _ in range(_ATTEMPTS):
         try:
             with open_guarded(workspace.config.vault, parts, parameter) as descriptor:
                 return question(open_text(descriptor))
+        except ToolError as error:
+            add_nearest(workspace, error, path)
+            raise
         except ChangedMeanwhileError:
             continue
         except UndecodableError as error:

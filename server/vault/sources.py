@@ -6,6 +6,7 @@ from functools import cached_property
 
 from morenashi.indexer.encodings import UndecodableError
 from morenashi.indexer.files import is_document
+from morenashi.server.catalogue import nearest_paths
 from morenashi.server.citations import CitedFile
 from morenashi.server.clients import current_client
 from morenashi.server.delivered import Root
@@ -13,6 +14,8 @@ from morenashi.server.errors import ToolError
 from morenashi.server.paths import open_guarded, parse_present_path, parse_relative_path, spell_as_on_disk
 from morenashi.server.whole_files import read_text, split_lines
 from morenashi.server.workspace import Workspace
+
+from .notes import add_nearest
 
 _MANUALS = "manuals"
 
@@ -38,7 +41,8 @@ class SourceFile:
 def read_source(workspace: Workspace, path: str, parameter: str) -> SourceFile:
     """Read a file of the vault, or of a manual.
 
-    Raises `invalid_path`, `out_of_scope`, `not_found`, `forbidden`, and `conflict` for what cannot be decoded.
+    Raises `invalid_path`, `out_of_scope`, `not_found` with the nearest files, `forbidden`, and `conflict` for what
+    cannot be decoded.
     """
     parts = parse_relative_path(path, parameter, lambda name: _is_there(workspace, name))
     root: Root = "manual" if _is_in_manual(workspace, parts) else "vault"
@@ -49,6 +53,9 @@ def read_source(workspace: Workspace, path: str, parameter: str) -> SourceFile:
         raise ToolError("invalid_path", message, parameter=parameter)
     try:
         text = read_text(folder, inside, parameter)
+    except ToolError as error:
+        _add_nearest(workspace, error, root, parts)
+        raise
     except OSError:
         message = f"{parameter}: this is no regular file of a readable size"
         raise ToolError("forbidden", message, parameter=parameter) from None
@@ -57,6 +64,22 @@ def read_source(workspace: Workspace, path: str, parameter: str) -> SourceFile:
         raise ToolError("conflict", message, parameter=parameter) from None
     relative = "/".join(inside)
     return SourceFile(root, relative, f"{_MANUALS}/{relative}" if root == "manual" else relative, text)
+
+
+def _add_nearest(workspace: Workspace, error: ToolError, root: Root, parts: tuple[str, ...]) -> None:
+    """Name, with a `not_found`, the files that may have been meant: of the manual that the path names, with or without
+    `manuals/` before it; otherwise of the vault.
+    """
+    if error.code != "not_found":
+        return
+    manual_id, inside = (parts[1], parts[2:]) if root == "manual" else (parts[0], parts[1:])
+    if inside and "manual" in current_client().toolsets:
+        path = "/".join(inside)
+        if found := workspace.ask(lambda index: nearest_paths(index, manual_id, path)):
+            error.details["nearest"] = [f"{_MANUALS}/{manual_id}/{name}" for name in found]
+            error.message += f"; a manual's file is {_MANUALS}/<manual_id>/<path>"
+            return
+    add_nearest(workspace, error, "/".join(parts))
 
 
 def _is_there(workspace: Workspace, path: str) -> bool:

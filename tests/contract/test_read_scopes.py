@@ -107,9 +107,17 @@ def test_a_value_of_a_json_file_is_read_by_its_pointer(library: Serving) -> None
     assert body["source"]["start_line"] == 6
 
 
-def test_a_pointer_that_points_nowhere_is_not_found(library: Serving) -> None:
-    error = library.refuse("manual_read", ref={**JSON, "json_path": "/service/none"}, scope="snippet")
-    assert error["code"] == "not_found"
+@pytest.mark.parametrize("scope", ["snippet", "file", None])
+def test_a_pointer_that_points_nowhere_is_not_found(library: Serving, scope: str | None) -> None:
+    error = library.refuse("manual_read", ref={**JSON, "json_path": "/service/none"}, scope=scope)
+    assert (error["code"], error["details"]["parameter"]) == ("not_found", "ref.json_path")
+
+
+def test_the_snippet_of_a_value_does_not_run_on_beside_it(library: Serving) -> None:
+    body = library.read({**JSON, "json_path": "/service/limits/0"}, scope="snippet")
+    assert body["text"] == '{"days": 30}'
+    body = library.read({**JSON, "json_path": "/service/limits/1/days"}, scope="snippet")
+    assert body["text"] == '"days": 60, "note": "延長の申請"'
 
 
 def test_a_snippet_can_be_widened(library: Serving) -> None:

@@ -186,14 +186,20 @@ TABLE = (
     ),
     # The same file, written otherwise.
     row(
-        ("./x.md", "folder//y.md", "folder/./y.md", "folder/y.md/", "x.md/"),
+        ("./x.md", "folder//y.md", "folder/./y.md"),
         only(None), only(None), only(GONE), only(None), NO_DOCUMENT, TAKEN,
+    ),
+    # Read as if it were one; whoever writes may have meant a folder.
+    row(
+        ("folder/y.md/", "x.md/", "x.md/."),
+        only(None), only(None), only(GONE), only(BAD), NO_DOCUMENT,
     ),
     row((".",), only(BAD), only(BAD), only(None), only(BAD), only(BAD)),
     row(
-        ("folder", "folder/", "folder.md"),
+        ("folder", "folder.md"),
         only(BAD, "forbidden"), only("forbidden"), only(None), only("conflict"), only(GONE),
     ),
+    row(("folder/",), only(BAD, "forbidden"), only("forbidden"), only(None), only(BAD), only(GONE)),
     row(
         ("x.md/y.md", "fifo.md/y.md", "socket.md/y.md"),
         only(GONE), only(GONE), only(GONE), only(GONE), only(BAD), UNDER_A_FILE,

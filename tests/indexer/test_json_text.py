@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from morenashi.indexer.json_text import Value, find_values, is_valid, offset_of, pointer_at
+from morenashi.indexer.json_text import Value, end_of, find_values, is_valid, offset_of, pointer_at
 
 names = st.sampled_from(["", "a", "a/b", "~", "~1", "m~n", "/", "0", "名前", 'q"', "\\", "{", ",", "改\n行"]) | st.text(
     max_size=4
@@ -26,6 +26,7 @@ layouts = st.fixed_dictionaries(
     }
 )
 
+TABLE = '{"a": {"x": 1, "y": [2, 3]}, "b": "},{", "c": {}}'
 TEXT = '{"a": [10, {"b/c": true}], "": {"~": null}, "名": "x, {y"}'
 
 
@@ -85,6 +86,40 @@ def test_empty_containers_have_nothing_inside() -> None:
 
 def test_a_name_that_occurs_twice_leads_to_the_first() -> None:
     assert offset_of('{"a": 1, "a": 2}', "/a") == 1
+
+
+@pytest.mark.parametrize(
+    ("pointer", "ends"),
+    [
+        ("", TABLE),
+        ("/a", '"a": {"x": 1, "y": [2, 3]}'),
+        ("/a/x", '"x": 1, "y": [2, 3]'),
+        ("/a/y", '"y": [2, 3]'),
+        ("/a/y/0", "2, 3"),
+        ("/b", '"b": "},{", "c": {}'),
+        ("/c", '"c": {}'),
+    ],
+)
+def test_a_value_ends_with_its_brackets_or_with_those_around_it(pointer: str, ends: str) -> None:
+    start = offset_of(TABLE, pointer)
+    assert start is not None
+    assert TABLE[start : end_of(TABLE, start)] == ends
+
+
+def test_text_that_is_cut_off_ends_there() -> None:
+    assert end_of('{"a": [1, 2', 1) == 11
+
+
+@given(values, layouts)
+def test_an_object_or_array_ends_where_a_parser_says(value: Any, layout: dict[str, Any]) -> None:
+    text = json.dumps(value, **layout)
+    for pointer, inner in _walk(value, ""):
+        start = offset_of(text, pointer)
+        assert start is not None
+        if isinstance(inner, dict | list):
+            found = text[start : end_of(text, start)]
+            read = json.loads("{" + found + "}") if found.startswith('"') else {"": json.loads(found)}
+            assert list(read.values()) == [inner]
 
 
 def test_text_that_closes_what_it_never_opened_has_no_pointer() -> None:

@@ -152,6 +152,20 @@ def test_a_whole_manual_needs_the_servers_leave(served: Connection, open_served:
     assert read(open_served, uri) == [GUIDE]
 
 
+def test_whoever_may_not_read_a_whole_manual_is_told_of_its_sections(served: Connection) -> None:
+    refused = refusal(served, "manual://" + quote("手引き/guide.md"))
+    assert "#L12" in str(refused)
+    assert (refused.data["message"], refused.data["details"]) == (str(refused), {"parameter": "uri"})
+    refused = refusal(served, "manual://" + quote("手引き/config.json") + "#L1")
+    assert refused.data["code"] == "invalid_scope"
+    assert "scope" not in str(refused)
+
+
+def test_a_manual_that_is_not_there_is_not_found_whatever_may_be_read(served: Connection) -> None:
+    refused = refusal(served, "manual://" + quote("手引き/guid.md"))
+    assert (refused.data["code"], refused.data["details"]["nearest"]) == ("not_found", ["guide.md"])
+
+
 def test_a_json_file_needs_no_leave(served: Connection) -> None:
     assert read(served, "manual://" + quote("手引き/config.json")) == ['{"日数": 30}\n']
 

@@ -106,6 +106,57 @@ def test_a_wrong_word_is_refused_with_the_allowed_ones_and_the_nearest(
     assert details.get("nearest") == nearest
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("manual_find", {"query": "申請", "intent": "how"}),
+        ("manual_find", {"query": "申請", "intent": "steps"}),
+        ("get_tooling_guide", {"intent": "how"}),
+        ("manual_read", {"ref": REF, "scope": "on"}),
+        ("manual_find", {"query": "申請", "x": 1}),
+    ],
+)
+def test_nothing_is_suggested_that_resembles_nothing(library: Serving, tool: str, arguments: dict[str, Any]) -> None:
+    error = refuse(library, tool, arguments)
+    assert "nearest" not in error["details"]
+    assert "did you mean" not in error["message"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "expected"),
+    [
+        ("manual_find", {"query": "あ" * 2_001}, "at most 2000 characters"),
+        ("manual_find", {"query": " "}, "a string that is not blank"),
+        ("manual_ls", {"limit": 501}, "at most 500"),
+        ("manual_ls", {"limit": 0}, "at least 1"),
+        (
+            "vault_coverage",
+            {"path": "a.md", "cited_ranges": [{"start_line": 1, "end_line": 1}] * 10_001},
+            "at most 10000 items",
+        ),
+    ],
+)
+def test_what_was_expected_is_said_in_words(
+    library: Serving, tool: str, arguments: dict[str, Any], expected: str
+) -> None:
+    error = refuse(library, tool, arguments)
+    assert error["details"]["expected"] == expected
+    assert error["message"].endswith(f": expected {expected}")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ({"provenance": {"at": "yesterday"}}, "a date and time with an offset, like 2026-01-31T09:00:00Z"),
+        ({"content_hash": "abc"}, "a string of the form ^sha256:[0-9a-f]{64}$"),
+    ],
+)
+def test_so_it_is_for_memory(library: Serving, arguments: dict[str, Any], expected: str) -> None:
+    claim = {"text": "事実", "provenance": {"at": "2026-01-31T09:00:00Z"}}
+    error = library.refuse("pce_memory_upsert", **{**claim, **arguments})["error"]
+    assert error["details"]["expected"] == expected
+
+
 @pytest.mark.parametrize("query", ["", " ", "\u3000", "\n\t", "\u200b", "\ufeff\u00ad", "\x00", "\x07"])
 def test_a_query_that_says_nothing_is_refused(library: Serving, query: str) -> None:
     assert refuse(library, "manual_find", {"query": query})["details"]["parameter"] == "query"

@@ -52,18 +52,18 @@ def test_the_guide_names_registered_tools_as_they_are(library: Serving, intent: 
         ("unknown", "manual", "manual_find"),
         (None, None, "manual_find"),
         (None, "vault", "manual_find"),
+        ("explore", "memory", "pce_memory_activate"),
+        ("produce", "memory", "pce_memory_upsert"),
+        ("revise", "memory", "pce_memory_search"),
+        ("audit", "memory", "pce_memory_boundary_validate"),
+        ("unknown", "memory", "pce_memory_activate"),
+        (None, "memory", "pce_memory_activate"),
     ],
 )
 def test_the_first_tool_follows_from_intent_and_target(
     library: Serving, intent: str | None, target: str | None, first: str
 ) -> None:
     assert guide(library, intent, target)["first_tool"] == first
-
-
-@pytest.mark.parametrize(("intent", "first"), [("explore", "pce_memory_activate"), ("produce", "pce_memory_upsert")])
-def test_memory_has_its_own_first_tools_where_it_is_registered(intent: Any, first: str) -> None:
-    entries = [Entry(name, "w", (), ("explore", "produce"), {}, ()) for name in ("manual_find", "vault_create", first)]
-    assert make_guide(entries, intent, "memory")["first_tool"] == first
 
 
 @pytest.mark.parametrize(

@@ -81,6 +81,27 @@ def test_the_guide_names_tools_that_the_client_has(client: Client) -> None:
             body = guide.run(None, guide.input.model_validate(arguments), None)
             assert body["first_tool"] in tools
             assert {tool["tool_name"] for tool in body["tools"]} <= tools.keys()
+            # Nobody has a trace, a ref or a claim's id to begin with.
+            assert not {"trace_id", "ref", "from_ref", "claim_id"} & set(body["tools"][0]["required_inputs"])
+
+
+@pytest.mark.parametrize(
+    ("toolset", "intent", "target", "first"),
+    [
+        ("vault", None, None, "vault_find"),
+        ("vault", "explore", "manual", "vault_find"),
+        ("vault", "unknown", "memory", "vault_find"),
+        ("manual", "revise", "vault", "manual_find"),
+        ("memory", None, None, "pce_memory_activate"),
+        ("memory", "revise", "vault", "pce_memory_search"),
+    ],
+)
+def test_the_guide_begins_with_what_a_smaller_toolset_has(
+    toolset: Toolset, intent: str | None, target: str | None, first: str
+) -> None:
+    guide = tools_of(client(toolset))["get_tooling_guide"]
+    call = guide.input.model_validate({"intent": intent, "target": target})
+    assert guide.run(None, call, None)["first_tool"] == first
 
 
 def test_who_is_granted_nothing_special_has_everything() -> None:

@@ -71,6 +71,7 @@ def test_a_section_is_copied_with_its_subsections(vault: Vault) -> None:
         "sha256": sha256(FIRST.encode()).hexdigest(),
         "written_sections": 2,
         "truncated": False,
+        "next_cursor": None,
     }
 
 
@@ -135,6 +136,20 @@ def test_a_json_file_needs_none_and_has_no_sections(vault: Vault) -> None:
     assert vault.serving.refuse("bridge_copy_section", **arguments)["code"] == "invalid_scope"
 
 
+def test_what_one_of_the_tools_may_not_copy_names_the_other(vault: Vault) -> None:
+    whole = {"manual_id": "規則", "from_path": "guide.md", "to_path": "a.md", "mode": "overwrite"}
+    error = vault.serving.refuse("bridge_copy_file", **whole)
+    assert (error["code"], error["details"]["parameter"]) == ("forbidden", "from_path")
+    assert "bridge_copy_section" in error["message"]
+    section = {"from_ref": ref(None, "steps.json"), "to_path": "a.md", "mode": "overwrite"}
+    error = vault.serving.refuse("bridge_copy_section", **section)
+    assert (error["code"], error["details"]["parameter"]) == ("invalid_scope", "from_ref.path")
+    assert "bridge_copy_file" in error["message"]
+    error = vault.serving.refuse("bridge_copy_file", **whole | {"from_path": "none.md"})
+    assert error["code"] == "not_found"
+    assert vault.names() == []
+
+
 @pytest.mark.parametrize(
     ("limits", "text", "sections"),
     [
@@ -156,6 +171,65 @@ def test_the_hard_limits_hold_without_limits(folder: WorkspaceFolder, serve: Ser
     arguments = {"from_ref": ref(1, "long.md"), "to_path": "a.md", "mode": "overwrite", "provenance": False}
     answer = vault.serving.call("bridge_copy_section", **arguments)
     assert (answer["truncated"], len(vault.bytes("a.md").decode())) == (True, 20_000)
+
+
+def goes_on(answer: dict[str, Any]) -> dict[str, Any]:
+    """What the next call takes to append what was left."""
+    return {"mode": "append", "cursor": answer["next_cursor"]}
+
+
+def test_a_file_longer_than_the_limit_is_copied_whole_by_its_cursor(folder: WorkspaceFolder, vault: Vault) -> None:
+    text = json.dumps([{"番号": n, "文": "長い文である。"} for n in range(2_000)], ensure_ascii=False)
+    folder.write("規則/long.json", text)
+    answer = copy_file(vault, "long.json", to="long.json")
+    calls = 1
+    while answer["truncated"]:
+        answer = copy_file(vault, "long.json", to="long.json", **goes_on(answer))
+        calls += 1
+    assert vault.bytes("long.json").decode() == text
+    assert calls == 1 + len(text) // 20_000
+    assert answer["next_cursor"] is None
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("limits", [{"max_chars": 1}, {"max_chars": 3}, {"max_chars": 10}, {"max_sections": 1}])
+def test_the_parts_of_a_cut_section_are_its_text(
+    folder: WorkspaceFolder, vault: Vault, line_end: str, limits: dict[str, int]
+) -> None:
+    folder.write("規則/guide.md", GUIDE.replace("\n", line_end))
+    answer = copy_section(vault, 5, to="a.txt", limits=limits)
+    sections = answer["written_sections"]
+    while answer["truncated"]:
+        answer = copy_section(vault, 5, to="a.txt", limits=limits, **goes_on(answer))
+        sections += answer["written_sections"]
+    assert vault.bytes("a.txt").decode() == FIRST.replace("\n", line_end)
+    assert sections == 2
+
+
+def test_only_the_beginning_has_a_note_of_its_source(vault: Vault) -> None:
+    answer = copy_section(vault, limits={"max_chars": 10})
+    copy_section(vault, **goes_on(answer))
+    text = vault.bytes("a.md").decode()
+    assert text.endswith(f"---\n\n{FIRST}")
+    assert "<!--" not in text
+
+
+def test_a_cursor_goes_on_only_with_what_it_is_of(folder: WorkspaceFolder, vault: Vault) -> None:
+    cursor = copy_section(vault, limits={"max_chars": 10})["next_cursor"]
+    before = vault.bytes("a.md")
+
+    def refuse(line: int = 5, to: str = "a.md", mode: str = "append", at: str = cursor) -> tuple[str, str]:
+        error = vault.serving.refuse("bridge_copy_section", from_ref=ref(line), to_path=to, mode=mode, cursor=at)
+        return error["code"], error["details"]["parameter"]
+
+    assert refuse(mode="overwrite") == ("invalid_parameter", "mode")
+    assert refuse(at="10") == ("invalid_parameter", "cursor")
+    assert refuse(to="b.md") == ("conflict", "to_path")
+    assert refuse(line=13) == ("conflict", "cursor")
+    folder.write("規則/guide.md", "# 前\n\n" + GUIDE)
+    assert refuse() == ("conflict", "cursor")
+    assert vault.bytes("a.md") == before
+    assert vault.names() == ["a.md"]
 
 
 def test_a_section_is_found_as_the_file_is_now(folder: WorkspaceFolder, vault: Vault) -> None:

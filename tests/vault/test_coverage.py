@@ -48,6 +48,21 @@ def test_a_manual_is_covered_too(workspace: WorkspaceFolder, serve: Serve) -> No
     vault.serving.call("manual_read", **action["params"])
 
 
+@pytest.mark.parametrize("path", ["手引き/guide.md", "手引き/guid.md", "manuals/手引き/guides.md"])
+def test_a_source_that_is_not_there_is_named_as_it_could_be(
+    workspace: WorkspaceFolder, serve: Serve, path: str
+) -> None:
+    workspace.write("手引き/guide.md", TEN)
+    vault = Vault(workspace.root / "vault", serve())
+    vault.put("手引書.md", TEN)
+    vault.serving.workspace.vault_written("手引書.md")
+    error = vault.refuse("coverage", path=path, cited_ranges=[])
+    assert (error["code"], error["details"]["nearest"]) == ("not_found", ["manuals/手引き/guide.md"])
+    assert "manuals/<manual_id>/" in error["message"]
+    error = vault.refuse("coverage", path="手引書き.md", cited_ranges=[])
+    assert (error["code"], error["details"]["nearest"]) == ("not_found", ["手引書.md"])
+
+
 def test_lines_that_were_never_delivered_are_named(vault: Vault) -> None:
     vault.put("a.md", TEN)
     vault.call("scan", path="a.md", start_line=3, chunk_lines=2)

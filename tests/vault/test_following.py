@@ -78,6 +78,27 @@ def test_what_was_read_before_is_not_read_again(served: Vault) -> None:
     assert calls[-1][2]["undelivered_ranges"] == []
 
 
+def test_a_note_that_the_session_has_had_is_read_again_to_its_end(served: Vault) -> None:
+    follow(served.serving, FIRST)
+    calls = follow(served.serving, FIRST)
+    assert delivered(calls) == list(range(1, LINES + 1))
+    assert repeated(calls) == 0
+    assert [tool for tool, _, _ in calls].index("vault_coverage") == len(calls) - 1
+
+
+def test_a_chunk_before_the_end_always_proposes_the_next_one(served: Vault) -> None:
+    served.call("read", path="note.md", range={"start_line": 81, "end_line": 400})
+    text = ""
+    action: dict[str, Any] | None = FIRST
+    while action is not None:
+        answer = served.call("scan", **action["params"])
+        text += answer["text"]
+        proposed = [each for each in answer["next_actions"] if each["type"] == "vault_scan"]
+        assert answer["eof"] or proposed
+        action = proposed[0] if proposed else None
+    assert text == note()
+
+
 def test_a_line_longer_than_an_answer_is_gone_through(served: Vault) -> None:
     served.put("note.md", "短い。\n" + "長い。" * 9_000 + "\n終わり。\n")
     calls = follow(served.serving, FIRST)

@@ -30,6 +30,22 @@ def test_a_range_of_lines_is_read_with_their_line_breaks(note: Vault) -> None:
     }
 
 
+def test_a_note_that_is_not_there_is_not_found_with_the_nearest(vault: Vault) -> None:
+    for name in ("notes/features.md", "notes/ecosystem.md"):
+        vault.put(name, TEXT)
+        vault.serving.workspace.vault_written(name)
+    error = vault.refuse("read", path="notes/feature.md", full=True)
+    assert (error["code"], error["details"]["nearest"][0]) == ("not_found", "notes/features.md")
+    assert vault.refuse("scan", path="features.md")["details"]["nearest"][0] == "notes/features.md"
+    assert vault.refuse("scan", path="全然違う.md")["details"]["nearest"] == []
+
+
+def test_without_a_vault_nothing_is_near(vault: Vault) -> None:
+    error = vault.refuse("read", path="note.md", full=True)
+    assert (error["code"], "nearest" in error["details"]) == ("not_found", False)
+    assert not vault.root.exists()
+
+
 def test_a_range_to_the_end_is_not_truncated(note: Vault) -> None:
     read = note.call("read", path="note.md", range={"start_line": 2, "end_line": 99})
     assert (read["text"], read["truncated"], read["truncated_reason"]) == ("二行目\n三行目\n", False, "none")

@@ -51,6 +51,15 @@ def test_what_exists_is_not_created(vault: Vault, there: str) -> None:
     assert vault.code("create", path="other.md/note.md", content="新") in ("conflict", "not_found")
 
 
+@pytest.mark.parametrize("path", ["x/", "a/x/", "x/.", "x//"])
+def test_a_path_that_names_a_folder_is_no_file(vault: Vault, path: str) -> None:
+    error = vault.refuse("create", path=path, content="本文")
+    assert (error["code"], error["details"]["parameter"]) == ("invalid_path", "path")
+    vault.put("x", "元")
+    assert vault.code("write", path=path, content="本文", mode="append") == "invalid_path"
+    assert vault.names() == ["x"]
+
+
 def test_nothing_is_created_of_nothing(vault: Vault) -> None:
     error = vault.refuse("create", path="note.md", content="")
     assert (error["code"], error["details"]["parameter"]) == ("invalid_parameter", "content")
