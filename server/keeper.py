@@ -91,10 +91,18 @@ class Keeper(Observer):
             self.look()
         if is_unwatched or self._config.watch == "off":
             return self.look_again(reader, manual_id)
-        pending = self.pending
-        if self._collection.kind == "manuals" or not 0 < len(pending) <= _MOST_LOOKED_AT:
-            return pending
         # What a tool has just written is in the index before the watcher has heard of it.
+        return self.pending if self._collection.kind == "manuals" else self._still_pending(self.pending)
+
+    def count_pending(self, reader: sqlite3.Connection, manual_id: str | None) -> int:
+        """How many documents, of one manual or of all, a list made from now on may not have as they are on disk."""
+        pending = self.pending_before_search(reader, manual_id)
+        return len(self._still_pending(frozenset(key for key in pending if manual_id in (None, key[0]))))
+
+    def _still_pending(self, pending: frozenset[Change]) -> frozenset[Change]:
+        """Those that the index does not hold already; all, if they are many."""
+        if not 0 < len(pending) <= _MOST_LOOKED_AT:
+            return pending
         try:
             return differing(self._collection, pending)
         except (OSError, sqlite3.DatabaseError):

@@ -24,6 +24,8 @@ _FIND_LOGGED = (
     "next_actions",
 )
 
+_NOT_INDEXED = ("conflict", "its files are being indexed: ask again in a moment")
+
 MANUAL_TOOLS = (
     Tool(
         "manual_find",
@@ -39,7 +41,7 @@ MANUAL_TOOLS = (
             "To search the manuals for a subject.",
             ("explore",),
             defaults={"intent": "unknown"},
-            errors=(("not_found", "take the manual_id from manual_list"),),
+            errors=(("not_found", "take the manual_id from manual_list"), _NOT_INDEXED),
         ),
     ),
     Tool(
@@ -96,7 +98,7 @@ MANUAL_TOOLS = (
             "To see the files of manuals.",
             ("explore",),
             defaults={"limit": 100},
-            errors=(("not_found", "take the manual_id from manual_list"),),
+            errors=(("not_found", "take the manual_id from manual_list"), _NOT_INDEXED),
         ),
     ),
     Tool(
@@ -110,7 +112,7 @@ MANUAL_TOOLS = (
             "To see the headings of a manual.",
             ("explore",),
             defaults={"limit": 100},
-            errors=(("not_found", "take the manual_id from manual_list"),),
+            errors=(("not_found", "take the manual_id from manual_list"), _NOT_INDEXED),
         ),
     ),
     Tool(
@@ -125,7 +127,7 @@ MANUAL_TOOLS = (
             "To see every exception that a manual states.",
             ("explore",),
             defaults={"limit": 100},
-            errors=(("not_found", "take the node_id from manual_toc"),),
+            errors=(("not_found", "take the node_id from manual_toc"), _NOT_INDEXED),
         ),
     ),
 )

@@ -44,7 +44,14 @@ class ManualItem(Output):
     manual_id: str
 
 
-class ManualListOutput(Output):
+class Indexed(Output):
+    """A list made from the index, which files on disk may be missing in."""
+
+    pending_files: int = 0
+    """Files that are not indexed as they are on disk now; only there if there are any. Ask again in a moment."""
+
+
+class ManualListOutput(Indexed):
     """The manuals."""
 
     items: list[ManualItem]
@@ -58,7 +65,7 @@ class FileItem(Output):
     file_type: Literal["md", "json"]
 
 
-class ManualLsOutput(Page):
+class ManualLsOutput(Indexed, Page):
     """A page of files."""
 
     items: list[FileItem]
@@ -77,7 +84,7 @@ class TocItem(Output):
     line_end: int
 
 
-class ManualTocOutput(Page):
+class ManualTocOutput(Indexed, Page):
     """A page of a table of contents."""
 
     items: list[TocItem]
@@ -91,7 +98,7 @@ class ExceptItem(Output):
     snippet: str
 
 
-class ManualExceptsOutput(Page):
+class ManualExceptsOutput(Indexed, Page):
     """A page of such lines."""
 
     items: list[ExceptItem]

@@ -35,7 +35,9 @@ ENDLESS = {
     "both": f"{KANJI} {KANJI[:12_000]} {'x' * 40_000} {'x' * 33_000}",
 }
 
-odd_texts = st.text(st.sampled_from(" \n\r\t\x00\x0c　・/-_,、#>|!?…。\u0301\u3099\u200b\ufeff\ufe0fーa条\\"), max_size=12)
+odd_texts = st.text(
+    st.sampled_from(" \n\r\t\x00\x0c　・/-_,、#>|!?…。\u0301\u3099\u200b\ufeff\ufe0fーa条\\"), max_size=12
+)
 steps = st.tuples(st.sampled_from(NAMES), st.sampled_from(EMPTY) | odd_texts | st.none())
 
 
