@@ -25,7 +25,7 @@ from morenashi.indexer.write_ahead_log import WriteAheadLog
 
 from .announcements import Announcements, Contents, read_contents
 from .course import Course
-from .disk import changed_on_disk, changed_since, differing
+from .disk import changed_on_disk, changed_since, differing, still_differing
 from .followed import Followed
 from .keeper_jobs import STOP, Damage, Job, Rebuild, Wanted
 from .log import log_event
@@ -36,8 +36,6 @@ from .submitted import Submitted
 _RETRY_SECONDS = 1.0
 _CHECK_MS = 50
 _LOOK_SECONDS = 0.01
-# So many documents that wait are looked at again before a search: more are being indexed, and it says so.
-_MOST_LOOKED_AT = 20
 
 
 class Keeper(Observer):
@@ -92,21 +90,7 @@ class Keeper(Observer):
         if is_unwatched or self._config.watch == "off":
             return self.look_again(reader, manual_id)
         # What a tool has just written is in the index before the watcher has heard of it.
-        return self.pending if self._collection.kind == "manuals" else self._still_pending(self.pending)
-
-    def count_pending(self, reader: sqlite3.Connection, manual_id: str | None) -> int:
-        """How many documents, of one manual or of all, a list made from now on may not have as they are on disk."""
-        pending = self.pending_before_search(reader, manual_id)
-        return len(self._still_pending(frozenset(key for key in pending if manual_id in (None, key[0]))))
-
-    def _still_pending(self, pending: frozenset[Change]) -> frozenset[Change]:
-        """Those that the index does not hold already; all, if they are many."""
-        if not 0 < len(pending) <= _MOST_LOOKED_AT:
-            return pending
-        try:
-            return differing(self._collection, pending)
-        except (OSError, sqlite3.DatabaseError):
-            return pending
+        return self.pending if self._collection.kind == "manuals" else still_differing(self._collection, self.pending)
 
     def look_again(self, reader: sqlite3.Connection, manual_id: str | None) -> frozenset[Change]:
         """What the disk now says otherwise than the state of the index that a connection sees.

@@ -15,6 +15,7 @@ from .announcements import Announcements
 from .citation_store import CitationStore
 from .clients import current_client
 from .delivered import Deliveries
+from .disk import still_differing
 from .errors import ToolError
 from .memory.calls import Memory
 from .memory.embedding import make_provider
@@ -103,7 +104,9 @@ class Workspace:
 
         Ask before the index itself is asked: what is indexed in between is then counted and there, never missing.
         """
-        return self.ask(lambda index: self._keeper.count_pending(index, manual_id))
+        pending = self.ask(lambda index: self._keeper.pending_before_search(index, manual_id))
+        asked = frozenset(key for key in pending if manual_id in (None, key[0]))
+        return len(still_differing(self.manuals.collection, asked))
 
     def will_index(self, manual_id: str) -> bool:
         """Whether a manual that the index has not, by exactly this name, has documents on disk.

@@ -1,6 +1,7 @@
 """The tools over manuals."""
 
 from morenashi.server import manuals
+from morenashi.server.errors import ErrorCode
 
 from . import inputs, outputs
 from .tool import Guidance, Tool, without_deadline
@@ -24,7 +25,7 @@ _FIND_LOGGED = (
     "next_actions",
 )
 
-_NOT_INDEXED = ("conflict", "its files are being indexed: ask again in a moment")
+_NOT_INDEXED: tuple[ErrorCode, str] = ("conflict", "its files are being indexed: ask again in a moment")
 
 MANUAL_TOOLS = (
     Tool(
