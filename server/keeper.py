@@ -233,9 +233,9 @@ class Keeper(Observer):
         except sqlite3.DatabaseError as error:
             if database.may_pass(error) or not self._collection.database.exists():
                 # The disk is full, say, or somebody else writes to the file, or has deleted it. Begin again.
-                self._hold_out(str(error))
+                self._hold_out(salvage.describe(error))
                 return
-            log_event("error", "keeper", ok=False, error=str(error))
+            log_event("error", "keeper", ok=False, error=salvage.describe(error))
             if not salvage.is_damage(error):
                 raise
             for notice in salvage.set_aside_and_salvage(self._collection.database):
