@@ -1,7 +1,6 @@
 """The product's tools, called inside this process the way its server calls them."""
 
 import contextlib
-import gc
 import sqlite3
 import time
 from collections import defaultdict
@@ -13,11 +12,12 @@ from typing import Any
 from morenashi.indexer.config import read_config
 from morenashi.server import asking, manuals
 from morenashi.server.edge import inputs
-from morenashi.server.entry import COLLECT_AT
 from morenashi.server.log import set_log_level
 from morenashi.server.search.deadline import Deadline
 from morenashi.server.search.traces import Trace
 from morenashi.server.workspace import Workspace
+
+from .garbage import collecting_as_the_server
 
 Answer = dict[str, Any]
 _SETTLE_SECONDS, _PATIENCE_SECONDS = 1.0, 120.0
@@ -62,7 +62,6 @@ class Calls:
 def open_calls(root: Path, **settings: str) -> Iterator[Calls]:
     """Open a workspace with its writer and watcher, and wait until it has compared index and disk."""
     set_log_level("error")
-    thresholds = gc.get_threshold()
     workspace = Workspace(read_config({"WORKSPACE_ROOT": str(root), **settings}))
     try:
         workspace.wait_until_ready()
@@ -72,16 +71,10 @@ def open_calls(root: Path, **settings: str) -> Iterator[Calls]:
             if time.monotonic() > patience:
                 raise TimeoutError(f"{root.name}: still not indexed after {_PATIENCE_SECONDS:g} s")
             time.sleep(_SETTLE_SECONDS / 10)
-        # What the benchmark itself holds is not the server's to collect.
-        gc.collect()
-        gc.freeze()
-        gc.set_threshold(*COLLECT_AT)
-        with ThreadPoolExecutor(1) as worker:
+        with collecting_as_the_server(), ThreadPoolExecutor(1) as worker:
             yield Calls(workspace, worker)
     finally:
         workspace.close()
-        gc.set_threshold(*thresholds)
-        gc.unfreeze()
 
 
 def read_only(database: Path) -> sqlite3.Connection:

@@ -15,7 +15,8 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,6 +30,7 @@ from morenashi.server.vault.search import vault_search
 from morenashi.server.workspace import Workspace
 
 from . import gold
+from .garbage import collecting_as_the_server
 from .lab import Lab, reindex
 from .report import Figure, Report, at_most, percentile
 
@@ -74,13 +76,10 @@ def _measure_find(lab: Lab, report: Report) -> None:
     def find(workspace: Workspace, query: str) -> None:
         vault_find(workspace, vault_inputs.VaultFind(query=query), Deadline(_DEADLINE_MS))
 
-    workspace = _open(lab, megabytes)
-    try:
+    with _open(lab, megabytes) as workspace:
         for query in queries:
             find(workspace, query)
         times = [_timed(lambda query=query: find(workspace, query)) for query in queries]
-    finally:
-        workspace.close()
     report.rows[NAME] += [{"query": query, "ms": ms} for query, ms in zip(queries, times, strict=True)]
     for label, share, most in (("p50", 0.5, _P50_MS), ("p95", 0.95, _P95_MS)):
         what = f"vault_find, {megabytes:g} MB, {len(queries)} queries: {label}"
@@ -92,9 +91,8 @@ def _measure_search(lab: Lab, report: Report) -> None:
     ripgrep = shutil.which("rg", path=os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")]))
     if ripgrep is None:
         report.left_out.append(f"{NAME}: ripgrep (rg) is not installed, so nothing is compared with it")
-    workspace = _open(lab, megabytes)
     folder = lab.corpus(megabytes).manuals
-    try:
+    with _open(lab, megabytes) as workspace:
         if ripgrep is not None:
             _compare_files(ripgrep, folder)
         for expression in _EXPRESSIONS:
@@ -112,11 +110,10 @@ def _measure_search(lab: Lab, report: Report) -> None:
                 report.add(Figure(f"{what}, times ripgrep", ours.ms / theirs.ms, "x", at_most(_MOST_TIMES_RIPGREP)))
                 report.add(Figure(f"{what}, cpu times ripgrep's", ours.cpu_ms / theirs.cpu_ms, "x"))
             report.rows[NAME].append(row)
-    finally:
-        workspace.close()
 
 
-def _open(lab: Lab, megabytes: float) -> Workspace:
+@contextmanager
+def _open(lab: Lab, megabytes: float) -> Iterator[Workspace]:
     """A workspace whose vault is the corpus of this size, indexed."""
     set_log_level("error")
     root = lab.workspace(f"vault-{megabytes:g}")
@@ -124,10 +121,14 @@ def _open(lab: Lab, megabytes: float) -> Workspace:
     (root / "vault").symlink_to(lab.corpus(megabytes).manuals.resolve(), target_is_directory=True)
     reindex(root)
     workspace = Workspace(read_config({"WORKSPACE_ROOT": str(root)}))
-    workspace.vault.wait_until_ready()
-    while workspace.vault.keeper.pending:
-        time.sleep(0.1)
-    return workspace
+    try:
+        workspace.vault.wait_until_ready()
+        while workspace.vault.keeper.pending:
+            time.sleep(0.1)
+        with collecting_as_the_server():
+            yield workspace
+    finally:
+        workspace.close()
 
 
 def _compare_files(ripgrep: str, folder: Path) -> None:

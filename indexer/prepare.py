@@ -9,20 +9,25 @@ import gc
 import hashlib
 import os
 import signal
+import socket
 from collections import deque
 from collections.abc import Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import get_context
-from multiprocessing.connection import Connection
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-from .documents import ParsedDocument, Status, parse_document
+from .documents import ParsedDocument, Passage, Status, parse_document
 from .exception_entries import ExceptionEntry
-from .exceptions import ExceptionFinder
+from .exceptions import ExceptionFinder, ExceptionTerm
 from .files import MAX_DOCUMENT_BYTES, UNKNOWN_MTIME, DiskFile, open_beneath, read_whole, settled_mtime
+from .markdown import Section
+from .parcels import Parcels
+from .references import Reference
+from .section_names import NamedPlace
 from .tokens import pair_tokens, word_tokens
 
 _FILES_IN_FLIGHT = 24
@@ -113,7 +118,7 @@ class WorkerLostError(Exception):
 
 
 class _Worker:
-    """A process that prepares files. It has a pipe of its own: whenever it is killed, the pipe ends.
+    """A process that prepares files. It has a connection of its own: whenever it is killed, that ends.
 
     The workers of a ProcessPoolExecutor share one pipe and its lock: one that is killed while it writes its answer
     leaves the others, and the pool, waiting for ever (CPython 3.11).
@@ -122,7 +127,8 @@ class _Worker:
     def __init__(self, root: Path, exceptions: tuple[ExceptionEntry, ...] | None) -> None:
         # "spawn": a fork of a process with threads may inherit held locks.
         context = get_context("spawn")
-        self._pipe, theirs = context.Pipe()
+        ours, theirs = socket.socketpair()
+        self._parcels = Parcels(ours)
         self._process = context.Process(target=_work, args=(theirs, root, exceptions), daemon=True)
         self._process.start()
         theirs.close()
@@ -130,15 +136,14 @@ class _Worker:
     def prepare(self, file: DiskFile, known_sha256: bytes | None) -> Prepared | None:
         """`Preparer.prepare` with tokens, over there. Raises `WorkerLostError`."""
         try:
-            self._pipe.send((file, known_sha256))
-            prepared: Prepared | None = self._pipe.recv()
+            self._parcels.send((tuple(file), known_sha256))
+            return _unpack(self._parcels.receive())
         except (EOFError, OSError):
             raise WorkerLostError from None
-        return prepared
 
     def close(self) -> None:
         """End the process, which waits for the next file, and wait until it is gone."""
-        self._pipe.close()
+        self._parcels.close()
         self._process.join()
 
 
@@ -150,12 +155,62 @@ def _prepare_with(idle: "SimpleQueue[_Worker]", file: DiskFile, known_sha256: by
         idle.put(worker)
 
 
-def _work(pipe: "Connection[Any, Any]", root: Path, exceptions: tuple[ExceptionEntry, ...] | None) -> None:
+def _work(end: socket.socket, root: Path, exceptions: tuple[ExceptionEntry, ...] | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     # Documents are many objects and no cycles: there is nothing to collect.
     gc.disable()
     preparer = Preparer(root, exceptions)
-    with contextlib.suppress(EOFError, BrokenPipeError):
+    parcels = Parcels(end)
+    with contextlib.suppress(EOFError, ConnectionError):
         while True:
-            file, known_sha256 = pipe.recv()
-            pipe.send(preparer.prepare(file, known_sha256, with_tokens=True))
+            file, known_sha256 = parcels.receive()
+            parcels.send(_pack(preparer.prepare(DiskFile(*file), known_sha256, with_tokens=True)))
+
+
+def _pack(prepared: Prepared | None) -> Any:
+    """A prepared file in plain types."""
+    if prepared is None:
+        return None
+    document = prepared.document
+    fields = (
+        document.status,
+        document.problem,
+        document.encoding,
+        document.lines,
+        [*map(tuple, document.sections)],
+        [*map(tuple, document.passages)],
+        [*map(tuple, document.exceptions)],
+        document.titles,
+        [*map(tuple, document.names)],
+        [*map(tuple, document.references)],
+    )
+    return tuple(prepared.file), prepared.sha256, fields, prepared.tokens
+
+
+def _unpack(packed: Any) -> Prepared | None:
+    """What `_pack` was given."""
+    if packed is None:
+        return None
+    file, sha256, fields, tokens = packed
+    status, problem, encoding, lines, sections, passages, exceptions, titles, names, references = fields
+    document = ParsedDocument(
+        status,
+        problem,
+        encoding,
+        lines,
+        [*map(_SECTION, sections)],
+        [*map(_PASSAGE, passages)],
+        [*map(_EXCEPTION, exceptions)],
+        titles,
+        [*map(_NAME, names)],
+        [*map(_REFERENCE, references)],
+    )
+    return Prepared(DiskFile(*file), sha256, document, tokens)
+
+
+# Named tuples of tuples that have all their values, without a call in Python for each.
+_SECTION = partial(tuple.__new__, Section)
+_PASSAGE = partial(tuple.__new__, Passage)
+_EXCEPTION = partial(tuple.__new__, ExceptionTerm)
+_NAME = partial(tuple.__new__, NamedPlace)
+_REFERENCE = partial(tuple.__new__, Reference)

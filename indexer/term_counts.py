@@ -30,11 +30,13 @@ class TermCounts:
         """A passage with these tokens was added (`by` 1) or removed (-1)."""
         self._totals["passages"] += by
         self._totals["characters"] += by * len(text)
-        # All, and not the kanji alone: which those are is quicker asked once a batch than once a passage.
+        # Every character but separators begins a pair, and there are fewer pairs than characters. All are counted, and
+        # not the kanji alone: which those are is quicker asked once a batch than once a passage.
+        characters = set(pairs[::3])
         if by > 0:
-            self._characters.update(set(text))
+            self._characters.update(characters)
         else:
-            self._characters.subtract(set(text))
+            self._characters.subtract(characters)
         if not self.in_bulk:
             for kind, tokens in (("pair", pairs), ("word", words)):
                 for token in tokens.split():

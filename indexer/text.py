@@ -41,8 +41,11 @@ _CHUNK = 2_000
 # Characters whose normal form does not depend on what is before them.
 _STANDS_ALONE = re.compile("[0-9A-Za-z\u3041-\u3096\u4e00-\u9fff]")
 _BLANKS = re.compile(r" {2,}")
-# From here on it pays to look at each distinct character instead of at all.
+# From here on it pays to look for the few characters that may change, and at each of those once.
 _LONG = 2_000
+# Most of any text: what by itself is in its normal form, or is put into it by casefolding alone.
+_PLAIN = "\n -Z^_a-z|~、。々・ーぁ-ゖァ-ヺ一-\u9fff"
+_NOT_PLAIN = re.compile(f"[^{_PLAIN}]")
 
 
 class _Remembered(dict[str, str]):
@@ -68,8 +71,7 @@ def normalise(text: str) -> str:
     >>> normalise("Ｔｈｅ「第３条」")
     'the(第3条)'
     """
-    text = _INVISIBLE.sub("", text)
-    text = _blank(_represent(_fold(text)) if len(text) < _LONG else _fold_long(text))
+    text = _blank(_represent(_fold(_INVISIBLE.sub("", text)))) if len(text) < _LONG else _normalise_long(text)
     return _BLANKS.sub(" ", text) if "  " in text else text
 
 
@@ -133,19 +135,21 @@ def _fold(text: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
 
 
-def _fold_long(text: str) -> str:
-    """The same as `_represent(_fold(text))`. NFKC takes a text apart and puts it together again, character by
-    character, if one of them is not in its normal form; so these are replaced before, all of a kind at once.
+def _normalise_long(text: str) -> str:
+    """The same as `_blank(_represent(_fold(text)))` of a text without invisible characters. NFKC takes a text apart
+    and puts it together again, character by character, if one of them is not in its normal form; so these are
+    replaced before, all of a kind at once.
     """
-    characters = set(text)
+    characters = set(_NOT_PLAIN.findall(text))
     for character in characters:
         if (normal := _COMPATIBLE[character]) != character:
             text = text.replace(character, normal)
     text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    # No variant is put together from others: those that there are were one character before.
-    for variant in _VARIANTS.intersection("".join(map(_FOLDED.__getitem__, characters))):
+    # No variant and no blank is put together from others: those that there are were one character before.
+    folded = set("".join(map(_FOLDED.__getitem__, characters)))
+    for variant in _VARIANTS.intersection(folded):
         text = text.replace(variant, _REPRESENTATIVE[variant])
-    return text
+    return _blank(text) if any(map(_BLANK.match, folded)) else text
 
 
 def _clusters(line: str) -> list[tuple[int, str]]:
@@ -171,5 +175,9 @@ def _interacts(before: str, character: str) -> bool:
     return _fold(before + character) != _fold(before) + _fold(character)
 
 
-_COMPATIBLE = _Remembered(lambda character: _QUOTES.get(character) or unicodedata.normalize("NFKC", character))
-_FOLDED = _Remembered(_fold)
+_COMPATIBLE = _Remembered(
+    lambda character: (
+        "" if _INVISIBLE.match(character) else _QUOTES.get(character) or unicodedata.normalize("NFKC", character)
+    )
+)
+_FOLDED = _Remembered(lambda character: _fold(_COMPATIBLE[character]))

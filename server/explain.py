@@ -20,6 +20,7 @@ from .search.find import FindRequest, Search
 from .search.lex import extract_features
 from .search.line_terms import HeldTerm, look_at_line
 from .search.postings import Index
+from .search.query import Query
 from .search.scope import ScopeCache
 from .search.traces import Trace
 
@@ -91,17 +92,17 @@ def _steps(
     if line is None or not line.text.split("\n")[place.line - line.first_line].strip():
         yield Step("the line is blank: there is nothing on it to find", "blank")
         return
-    held = look_at_line(request.query, line.text, place.line - line.first_line)
-    yield from _say_terms(held)
     search = Search(connection, ScopeCache(), frozenset(pending))
     search.answer(request, Deadline(DEFAULT_TIME_MS))
+    held = look_at_line(search.query, line.text, place.line - line.first_line)
+    yield from _say_terms(held)
     left, trace = list(search.findings.left), search.complete()
     yield _look_at_scope(trace)
     yield _look_at_candidates(trace, place, line)
     yield _judge_terms(held)
     yield _look_at_reach(trace, place)
     yield _look_at_unscanned(trace, place, line, left)
-    yield _look_at_postings(connection, trace, request, line)
+    yield _look_at_postings(connection, trace, search.query, line)
 
 
 def _look_at_name(parts: tuple[str, ...]) -> Step:
@@ -226,11 +227,11 @@ def _look_at_unscanned(trace: Trace, place: Place, line: _Line, left: list[int])
     return Step("its passage is not listed as not examined")
 
 
-def _look_at_postings(connection: sqlite3.Connection, trace: Trace, request: FindRequest, line: _Line) -> Step:
+def _look_at_postings(connection: sqlite3.Connection, trace: Trace, query: Query, line: _Line) -> Step:
     """The last resort: a line that holds a term is a candidate's or listed, unless the index is wrong."""
-    index = Index(connection, None if trace.summary["scope_expanded"] else request.manual_id)
-    corpus = index.corpus(extract_features(request.query.text), request.query.terms)
-    is_named = line.passage_id in index.find_passages(request.query.terms, corpus)
+    index = Index(connection, None if trace.summary["scope_expanded"] else trace.manual_id)
+    corpus = index.corpus(extract_features(query.text), query.terms)
+    is_named = line.passage_id in index.find_passages(query.terms, corpus)
     seen = "names its passage, and the search lost it" if is_named else "does not name its passage for that term"
     return Step(f"the full-text index {seen}; run `morenashi reindex --full`", "index_fault", {"is_named": is_named})
 

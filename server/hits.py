@@ -59,7 +59,8 @@ def _gap_item(gap: Gap) -> Item:
 
 
 def _conflict_item(conflict: Conflict) -> Item:
-    return _item(ref=_ref(*conflict.place, None), reason="conflict", conflict_with=[_ref(*conflict.other, None)])
+    item = _item(ref=_ref(*conflict.place, None), reason="conflict", conflict_with=[_ref(*conflict.other, None)])
+    return item | {"conflict_kind": conflict.kind}
 
 
 def _candidate_items(shelf: Shelf, page: tuple[Candidate, ...], reason: str | None) -> list[Item]:
@@ -73,7 +74,8 @@ def _candidate_items(shelf: Shelf, page: tuple[Candidate, ...], reason: str | No
             ref["title"] = title
         ref["signals"] = list(candidate.signals)
         item = _item(ref=ref, reason=reason, signals=list(candidate.signals), score=candidate.score)
-        items.append(item | {"exceptions": _exceptions(candidate)})
+        total = candidate.why.get("exceptions_total")
+        items.append(item | {"exceptions": _exceptions(candidate)} | ({"exceptions_total": total} if total else {}))
     return items
 
 

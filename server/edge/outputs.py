@@ -220,6 +220,10 @@ class HitItem(Output):
     gap_hint: str | None
     exceptions: list[ExceptionItem] | None = None
     """For candidates: the exceptions to what they say, in their section or referring to it; [] is none."""
+    exceptions_total: int | None = None
+    """On how many lines they are, if not all are listed; manual_excepts of the section has all that stand in it."""
+    conflict_kind: Literal["exclusion", "quantity"] | None = None
+    """One says that the other does not apply, or they give one quantity two values."""
 
 
 class ManualHitsOutput(Page):

@@ -87,6 +87,12 @@ class FindRequest:
             "program": __version__,
         }
 
+    def taken_up(self) -> "FindRequest":
+        """The same, read as the search that it takes up had read the question."""
+        if self.resumed and self.resumed.is_apart and self.query.apart and self.resumed.asked(self.query):
+            return replace(self, query=self.query.apart)
+        return self
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -105,8 +111,12 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What the stages up to 3.5 know of one scope. `leads` name the references to what the cap dropped."""
+    """What the stages up to 3.5 know of one scope.
 
+    `query` is the question as it was read in the end, `leads` name the references to what the cap dropped.
+    """
+
+    query: Query
     index: Index
     scope: Scope
     findings: Findings
@@ -172,7 +182,12 @@ class Search:
 
     def index_misses_something(self) -> bool:
         """Whether the full-text tables are wrong about a term that they do not find. Call it after `answer`."""
-        return self._outcome.found.index.contradicts_absence(self._outcome.request.query.terms)
+        return self._outcome.found.index.contradicts_absence(self.query.terms)
+
+    @property
+    def query(self) -> Query:
+        """The question as it was read in the end: taken apart, or as it stands. Call it after `answer`."""
+        return self._outcome.found.query
 
     @property
     def build(self) -> str:
@@ -192,6 +207,7 @@ class Search:
             self._connection.rollback()
         candidates = tuple(explain(section, found.evidence) for section in rescored or found.ranked)
         in_force = request.in_force() | ({} if rescored is None else {"rescored": True})
+        in_force |= {"apart": True} if found.query != request.query else {}
         return Trace(
             id=outcome.answer.trace_id,
             created_at=now_utc(),
@@ -216,7 +232,7 @@ class Search:
     def _run(self, request: FindRequest, deadline: Deadline) -> Outcome:
         intent = request.intent or infer_intent(request.query.text)
         rest = ask_again(self._connection, request.resumed, request.query) if request.resumed else None
-        found = self._stages_0_to_3(request, intent, deadline, rest)
+        found = self._stages_0_to_3(request.taken_up(), intent, deadline, rest)
         escalation = self._escalation(request, intent, found)
         asked = request
         is_widened = bool(escalation) and request.max_stage >= 4 and not deadline.is_over
@@ -269,7 +285,8 @@ class Search:
         """Search one scope, or a rest of it, and judge. `home` is the manual that comes first in a scope of all."""
         index = Index(self._connection, request.manual_id, self._degraded_build)
         scope = self._scopes.read(self._connection, (index.build, index.generation), request.manual_id)
-        findings = search_terms(index, request, deadline, rest)
+        query, findings = search_terms(index, request, deadline, rest)
+        request = replace(request, query=query)
         hits = by_section(findings.hits)
         evidence = Evidence(
             findings.terms, hits, read_sections(self._connection, hits), findings.coverage, findings.slips
@@ -282,23 +299,16 @@ class Search:
         capped = cap(ranked, evidence.hits, request.max_candidates)
         leads += leave_over(index, capped.dropped, evidence, findings)
         leave_out_pending(self._connection, findings, self._pending)
-        return Found(
-            index,
-            scope,
-            findings,
-            evidence,
+        judgement = judge(
             capped.kept,
-            leads,
-            judge(
-                capped.kept,
-                evidence,
-                request.query,
-                intent,
-                examined_share=examined_share(findings),
-                is_cut=findings.cut_by is not None,
-            ),
-            failure,
+            evidence,
+            query,
+            intent,
+            examined_share=examined_share(findings),
+            is_cut=findings.cut_by is not None,
+            earlier=rest.earlier if rest else None,
         )
+        return Found(query, index, scope, findings, evidence, capped.kept, leads, judgement, failure)
 
     def _stages_2_and_3(
         self, evidence: Evidence, request: FindRequest, intent: Intent, deadline: Deadline, rest: AskedAgain | None
@@ -361,16 +371,26 @@ class Search:
         )
 
 
-def search_terms(index: Index, request: FindRequest, deadline: Deadline, rest: AskedAgain | None) -> Findings:
-    """Stages 0 and 1 for the question's terms; if those say little, for the words inside them too."""
+def search_terms(
+    index: Index, request: FindRequest, deadline: Deadline, rest: AskedAgain | None
+) -> tuple[Query, Findings]:
+    """Stages 0 and 1 for the question's terms; if those say little, for the words inside them too.
+
+    Answers the question with what was found: taken apart, where no line holds any of its terms.
+    """
     within = None if rest is None else rest.passages
-    search = PassageSearch(index, request.query, request.max_candidates, deadline, request.analyser)
-    findings = search.run(request.query.terms, within)
+    query = request.query
+    search = PassageSearch(index, query, request.max_candidates, deadline, request.analyser)
+    findings = search.run(query.terms, within)
     # Those left over count too: whether a term is rare must not depend on the budget.
     known = sum(bool(hit.match.matched_lines) for hit in findings.hits) + findings.matches_left
-    if known < request.thresholds.candidate_low and request.query.fallback and not findings.nothing_known:
-        findings = search.run(request.query.terms + request.query.fallback, within)
-    return findings if findings.nothing_known else search.run_with_similar(findings, within)
+    if findings.nothing_known:
+        return query, findings
+    if not known and rest is None and query.apart:
+        return search_terms(index, replace(request, query=query.apart), deadline, rest)
+    if known < request.thresholds.candidate_low and query.fallback:
+        findings = search.run(query.terms + query.fallback, within)
+    return query, findings if findings.nothing_known else search.run_with_similar(findings, within)
 
 
 def examined_share(findings: Findings) -> float:

@@ -13,6 +13,7 @@ from .evidence import Evidence
 from .intent import Intent, expects_facet, has_facet
 from .query import Query
 from .ranking import SIGNALS, Candidate, Ranked, Signal
+from .resuming import Earlier
 from .sufficiency import estimate_sufficiency
 
 Status = Literal["ready", "needs_followup", "blocked"]
@@ -39,13 +40,17 @@ class Gap(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The integrated view of a search. Candidates are ranked; scores lie in 0..1."""
+    """The integrated view of a search. Candidates are ranked; scores lie in 0..1.
+
+    `is_found`: this search, or one whose rest it took up, found a line that holds a term.
+    """
 
     candidates: tuple[Candidate, ...]
     conflicts: tuple[Conflict, ...]
     gaps: tuple[Gap, ...]
     signal_counts: dict[Signal, int]
     matched_lines: int
+    is_found: bool
     file_bias_ratio: float
     sufficiency_score: float
     status: Status
@@ -59,27 +64,37 @@ def judge(
     *,
     examined_share: float,
     is_cut: bool,
+    earlier: Earlier | None = None,
     seeks_conflicts: bool = True,
 ) -> Judgement:
     """Judge the ranked set.
 
     `examined_share` is the share (0..1) of the passages that may hold a term which was examined, `is_cut`
     says that some were left over, by whatever limit: such a set is not called ready. Nor is one for which a similar
-    word was looked for instead of a term. Conflicts are sought in manuals; notes may differ from one another.
+    word was looked for instead of a term, nor one without a line that holds a term. `earlier` is what the searches had
+    found whose rest this one took up: it makes no worse what they came to. Conflicts are sought in manuals; notes may
+    differ from one another.
     """
     candidates = tuple(section.candidate for section in ranked)
     conflicts = find_conflicts(ranked, evidence) if seeks_conflicts else ()
     gaps = (*_missing_terms(evidence, query), *_missing_facet(ranked, evidence, intent), *_open_ends(evidence))
     sufficiency = estimate_sufficiency(evidence, examined_share) if candidates else 0.0
+    matched_lines = sum(hit.match.matched_lines for hit in evidence.all_hits())
+    is_found = bool(matched_lines) or (earlier is not None and earlier.is_found)
     return Judgement(
         candidates,
         conflicts,
         gaps,
         {signal: sum(signal in candidate.signals for candidate in candidates) for signal in SIGNALS},
-        sum(hit.match.matched_lines for hit in evidence.all_hits()),
+        matched_lines,
+        is_found,
         _file_bias(candidates),
-        sufficiency,
-        _status(candidates, sufficiency, is_open=bool(conflicts or evidence.slips) or is_cut),
+        max(sufficiency, earlier.sufficiency if earlier else 0.0),
+        _status(
+            sufficiency,
+            is_blocked=not candidates and not (earlier and earlier.has_candidates),
+            is_open=bool(conflicts or evidence.slips or (earlier and earlier.has_conflicts)) or is_cut or not is_found,
+        ),
     )
 
 
@@ -133,7 +148,7 @@ def _file_bias(candidates: Sequence[Candidate]) -> float:
     return round(max(counts.values()) / len(candidates), 3) if candidates else 0.0
 
 
-def _status(candidates: Sequence[Candidate], sufficiency: float, *, is_open: bool) -> Status:
-    if not candidates:
+def _status(sufficiency: float, *, is_blocked: bool, is_open: bool) -> Status:
+    if is_blocked:
         return "blocked"
     return "ready" if sufficiency >= READY_FROM and not is_open else "needs_followup"

@@ -1,13 +1,15 @@
 """LEX: the lexical score of a passage for a question. Pure.
 
 BM25 over the question's features: pairs of characters (mixed kanji and kana at half weight,
-hiragana alone dropped), whole script runs, single kanji at 0.3, Latin words exact and stemmed.
+hiragana alone at 0.3), whole script runs, single kanji at 0.3, Latin words exact and stemmed.
+Pairs of hiragana order what the others find and say nothing of what is covered.
 Weights and k1, b were chosen on questions kept apart from those measured (docs/architecture.md).
 Lucene's idf, log(1 + (N - n + .5) / (n + .5)), which is never negative.
 """
 
 import math
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -21,16 +23,20 @@ Kind = Literal["pair", "word", "kanji"]
 
 K1_JAPANESE, _K1_LATIN = 0.4, 1.0
 _B = 0.75
-_MIXED_PAIR, _KANJI, _EXACT_WORD = 0.5, 0.3, 0.5
+_MIXED_PAIR, _KANA_PAIR, _KANJI, _EXACT_WORD = 0.5, 0.3, 0.3, 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """Something of the question to count in a passage. `token` is its spelling in the index."""
+    """Something of the question to count in a passage. `token` is its spelling in the index.
+
+    `only_orders` if it says too little to look for passages by it, or to call them covered.
+    """
 
     kind: Kind
     token: str
     weight: float
+    only_orders: bool = False
 
     @property
     def key(self) -> tuple[Kind, str]:
@@ -61,8 +67,10 @@ def extract_features(text: str) -> list[Feature]:
     """The features of a normalised question, each once."""
     features: dict[tuple[Kind, str], Feature] = {}
     for left, right in pairwise(text):
-        weight = _pair_weight(_script(left), _script(right))
-        if weight:
+        scripts = _script(left), _script(right)
+        if scripts == ("hiragana", "hiragana"):
+            features["pair", left + right] = Feature("pair", left + right, _KANA_PAIR, only_orders=True)
+        elif weight := _pair_weight(*scripts):
             features["pair", left + right] = Feature("pair", left + right, weight)
     for run in runs(text):
         features["word", stem(run)] = Feature("word", stem(run), 1.0)
@@ -80,13 +88,17 @@ class Scorer:
         self._mean_length = max(corpus.mean_length, 1.0)
         present = [feature for feature in features if corpus.counts.get(feature.key, 0)]
         self._substrings = [
-            (feature.token, feature.weight * corpus.idf(feature)) for feature in present if feature.kind != "word"
+            (feature.token, feature.weight * corpus.idf(feature))
+            for feature in present
+            if feature.kind != "word" and not feature.only_orders
         ]
         self._substrings += [(phrase, corpus.phrase_idf(phrase)) for phrase in phrases]
+        kana = [(f.token, f.weight * corpus.idf(f)) for f in present if f.only_orders]
+        self._counted = self._substrings + kana
         words = [feature for feature in present if feature.kind == "word"]
         self._runs = [(f.token, f.weight * corpus.idf(f)) for f in words if not f.token[0].isascii()]
         self._stems = {f.token: f.weight * corpus.idf(f) for f in words if f.token[0].isascii()}
-        self._most = sum(feature.weight * corpus.idf(feature) for feature in features)
+        self._most = sum(feature.weight * corpus.idf(feature) for feature in features if not feature.only_orders)
         self._word = _words_that_may_stem_to(self._stems)
         self._exact = {word: self._stems[stem(word)] for word in latin_words(text) if stem(word) in self._stems}
 
@@ -95,7 +107,7 @@ class Scorer:
         length_share = self.length_share(text)
         saturation = K1_JAPANESE * length_share
         score = 0.0
-        for token, weight in self._substrings:
+        for token, weight in self._counted:
             frequency = text.count(token)
             if frequency:
                 score += weight * frequency * (K1_JAPANESE + 1) / (frequency + saturation)
@@ -111,7 +123,7 @@ class Scorer:
 
     def frequencies(self, text: str) -> list[int]:
         """How often each part of the question stands in a normalised text, for `combine`."""
-        found = [text.count(token) for token, _ in self._substrings]
+        found = [text.count(token) for token, _ in self._counted]
         found += [count_whole_runs(text, run) for run, _ in self._runs]
         if self._word is None:
             return found
@@ -143,7 +155,7 @@ class Scorer:
     @cached_property
     def _parts(self) -> list[tuple[float, float]]:
         """The weight of each part of the question, in the order of `frequencies`, and how soon it saturates."""
-        parts = [(weight, K1_JAPANESE) for _, weight in (*self._substrings, *self._runs)]
+        parts = [(weight, K1_JAPANESE) for _, weight in (*self._counted, *self._runs)]
         parts += [(_EXACT_WORD * weight, _K1_LATIN) for weight in self._exact.values()]
         return parts + [((1 - _EXACT_WORD) * weight, _K1_LATIN) for weight in self._stems.values()]
 
@@ -201,7 +213,7 @@ def count_whole_runs(text: str, run: str) -> int:
 
 
 def _pair_weight(left: str, right: str) -> float:
-    if " " in (left, right) or left == right == "latin" or left == right == "hiragana":
+    if " " in (left, right) or left == right == "latin":
         return 0.0
     return _MIXED_PAIR if "hiragana" in (left, right) else 1.0
 
@@ -213,4 +225,7 @@ def _script(character: str) -> str:
         return "katakana"
     if is_kanji(character):
         return "kanji"
-    return "latin" if character.isalnum() else " "
+    if character.isascii():
+        return "latin" if character.isalnum() else " "
+    # Vowels of Indic scripts and of Thai are marks beside their letters.
+    return "other" if character.isalnum() or unicodedata.category(character)[0] == "M" else " "

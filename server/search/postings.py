@@ -25,6 +25,9 @@ _READ_BEFORE_ABSENT = 100_000
 _LOOKED_INTO = 1_000
 # Where a text stands in more than a third of many passages, reading the files themselves is as quick.
 _WORTH_ASKING, _ALWAYS_ASKED = 3, 1_000
+# To read a passage's text here takes as long as to search three passages in their file; and each further pair that
+# is asked for leaves fewer.
+_PAIRS_BEFORE_TEXT, _WORTH_READING = 6, 4
 
 
 class InconsistentIndexError(Exception):
@@ -100,7 +103,11 @@ class Index:
         """
         if self.is_degraded:
             return {}
-        asked = [feature for feature in features if feature.kind != "kanji" and corpus.counts.get(feature.key)]
+        asked = [
+            feature
+            for feature in features
+            if feature.kind != "kanji" and not feature.only_orders and corpus.counts.get(feature.key)
+        ]
         asked.sort(key=lambda feature: (corpus.counts[feature.key], feature.key))
         weights: defaultdict[int, float] = defaultdict(float)
         spent = 0
@@ -126,26 +133,39 @@ class Index:
                 ids = sorted({*ids, *self._scan(spelling)})
         return ids
 
-    def find_documents(self, alternatives: Iterable[Sequence[Collection[str]]]) -> frozenset[int] | None:
+    def find_documents(
+        self, alternatives: Iterable[Sequence[Collection[str]]], texts: Collection[str] | None = None
+    ) -> frozenset[int] | None:
         """The documents with a passage that has, for one of the alternatives, of each of its sets at least one pair.
 
-        `None` if the index cannot tell, or would name so many that it is not worth asking.
+        If `texts` are given (normalised, of letters, digits, kanji and kana alone), the passage has one of them, too,
+        as far as that is quicker to tell here than from the files. `None` if the index cannot tell, or would name so
+        many that it is not worth asking.
         """
         if self.is_degraded:
             return None
-        expressions = []
-        for sets in alternatives:
-            rows = self.connection.execute(_COUNTS, (json.dumps([["pair", pair] for pairs in sets for pair in pairs]),))
-            counts = {pair: passages for _, pair, passages in rows}
-            costs = {frozenset(pairs): sum(counts.get(pair, 0) for pair in pairs) for pairs in sets}
-            cheapest = sorted(costs, key=lambda pairs: (costs[pairs], sorted(pairs)))[:_PAIRS_ASKED]
+        expressions = [self._all_sets(sets, is_read_after=bool(texts)) for sets in alternatives]
+        if not all(expressions):
+            return None
+        ids = self._ids("pairs", " OR ".join(f"({expression})" for expression in expressions))
+        if texts and len(ids) <= max(self.passages // _WORTH_READING, _ALWAYS_ASKED):
+            query, patterns = _DOCUMENTS + _with_one_of(texts), [f"*{text}*" for text in texts]
+        else:
+            query, patterns = _DOCUMENTS, []
+        return frozenset(row[0] for row in self.connection.execute(query, (json.dumps(ids), *patterns)))
+
+    def _all_sets(self, sets: Sequence[Collection[str]], *, is_read_after: bool) -> str:
+        """An expression for one pair of each of the rarest sets; empty if all are too frequent to be asked for."""
+        rows = self.connection.execute(_COUNTS, (json.dumps([["pair", pair] for pairs in sets for pair in pairs]),))
+        counts = {pair: passages for _, pair, passages in rows}
+        costs = {frozenset(pairs): sum(counts.get(pair, 0) for pair in pairs) for pairs in sets}
+        cheapest = sorted(costs, key=lambda pairs: (costs[pairs], sorted(pairs)))
+        if is_read_after:
+            asked = cheapest[:_PAIRS_BEFORE_TEXT]
+        else:
             most = max(self.passages // _WORTH_ASKING, _ALWAYS_ASKED)
-            asked = [pairs for pairs in cheapest if costs[pairs] <= most]
-            if not asked:
-                return None
-            expressions.append(" AND ".join("(" + " OR ".join(map(quote, sorted(pairs))) + ")" for pairs in asked))
-        rows = self.connection.execute(_DOCUMENTS, {"expression": " OR ".join(f"({each})" for each in expressions)})
-        return frozenset(row[0] for row in rows)
+            asked = [pairs for pairs in cheapest[:_PAIRS_ASKED] if costs[pairs] <= most]
+        return " AND ".join("(" + " OR ".join(map(quote, sorted(pairs))) + ")" for pairs in asked)
 
     def scan_passages(self, terms: Iterable[Term], most: int = _ALL) -> list[int]:
         """The same without the full-text tables, by reading the stored texts: at most `most`, over all spellings.
@@ -285,6 +305,11 @@ def _all_of(pairs: Sequence[str]) -> str:
     return "(" + " AND ".join(map(quote, pairs)) + ")"
 
 
+def _with_one_of(texts: Collection[str]) -> str:
+    # GLOB looks for the first character as fast as memory is read, `instr` byte by byte.
+    return _THEIR_TEXTS + "WHERE " + " OR ".join("passage_texts.text GLOB ?" for _ in texts)
+
+
 def _pairs(squeezed: str) -> list[str]:
     return list(dict.fromkeys(left + right for left, right in pairwise(squeezed)))
 
@@ -346,10 +371,11 @@ WHERE term >= :first AND term < :after AND length(term) BETWEEN :shortest AND :l
 
 _DOCUMENTS = """
 SELECT DISTINCT passages.document_id
-FROM pairs
-CROSS JOIN passages ON passages.id = pairs.rowid
-WHERE pairs MATCH :expression
+FROM json_each(?) AS asked
+CROSS JOIN passages ON passages.id = asked.value
 """
+
+_THEIR_TEXTS = "CROSS JOIN passage_texts ON passage_texts.id = passages.id\n"
 
 _ALL_PASSAGES = "SELECT id FROM passages"
 

@@ -5,7 +5,7 @@ quotes, or, in a sentence, each run of kanji, katakana or Latin letters.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from morenashi.indexer.text import normalise
 from morenashi.indexer.tokens import SEPARATORS, is_kanji, runs, squeeze
@@ -21,8 +21,13 @@ _SENTENCE_CHARACTERS = 12
 _HIRAGANA = re.compile("[\u3041-\u309f]")
 _LONE = re.compile("[\x00-\x7f\u3041-\u309f]")
 _KATAKANA_RUN = re.compile("[\u30a1-\u30fa\u30fc]{3,}")
+# Neither Latin nor Japanese nor what separates: letters of other scripts with their marks, or signs.
+_OTHER_RUN = re.compile("[^\x00-\x7f\u3000-\u30ff\u3400-\u9fff]{2,}")
 _ASKING = frozenset("何誰")
 _PARTICLE = re.compile("^[のをがはにでと](?=[^\u3041-\u309f])")
+# A particle between words, or after one: 配偶者控除の要件, 医療費控除とは, but not 申込み手続き.
+_JOINED = re.compile("[^\u3041-\u309f][のをがはにでとへも]|[のをがはにでとへも](?=[^\u3041-\u309f])")
+_HOW_MANY = re.compile("^[何幾][日年月回分時秒円人個件割歳]?[間前後]?")
 STOP_WORDS = frozenset(
     "a an and any are as at be by can do does for from how i if in into is it me my of on or our "
     "should that the their there this to was we what when where which who why will with you your".split()
@@ -54,11 +59,16 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A parsed question: its normalised text, its terms, and what to look for if no term is found."""
+    """A parsed question: its normalised text, its terms, and what to look for as well if these say little.
+
+    `apart` is the same question with its phrases taken apart, which is what it means if no line holds any of its
+    terms: 休憩は何分か is looked for as it stands, and else as 休憩. `None` if it has no phrases.
+    """
 
     text: str
     terms: tuple[Term, ...]
     fallback: tuple[Term, ...]
+    apart: "Query | None" = None
 
 
 def normal_text(question: str) -> str:
@@ -71,14 +81,23 @@ def parse_query(question: str, synonyms: dict[str, tuple[str, ...]]) -> Query:
     text = normal_text(question)
     words: list[str] = []
     inner: list[str] = []
+    apart: list[str] = []
     for quoted, bare in _PIECE.findall(text):
         piece = quoted or _bare_word(bare, is_first=not words)
         parts = _content_runs(piece) or _lone_kanji(piece)
         if quoted or not _is_sentence(piece):
-            words.append(piece.strip() or bare.strip())
-            inner += parts
+            whole = piece.strip() or bare.strip()
+            words.append(whole)
+            inner += parts or _remains(piece)
+            apart += [whole] if quoted else _words_of_phrase(piece) or [whole]
         else:
             words += parts
+            apart += parts
+    query = _make_query(text, words, inner, synonyms)
+    return query if apart == words else replace(query, apart=_make_query(text, apart, inner, synonyms))
+
+
+def _make_query(text: str, words: list[str], inner: list[str], synonyms: dict[str, tuple[str, ...]]) -> Query:
     words = _without_stop_words([word for word in dict.fromkeys(words) if word])
     inner = [part for part in dict.fromkeys(inner) if part not in words and part not in STOP_WORDS]
     return Query(
@@ -98,11 +117,24 @@ def _content_runs(piece: str) -> list[str]:
     return [run for run in runs(piece) if len(run) > 1]
 
 
+def _words_of_phrase(piece: str) -> list[str]:
+    """The words that particles join in a phrase or a short question; none if it is neither."""
+    if not _JOINED.search(piece):
+        return []
+    return [word for word in (_HOW_MANY.sub("", run) for run in _content_runs(piece)) if len(word) > 1]
+
+
 def _lone_kanji(piece: str) -> list[str]:
     """The kanji of a sentence like 赤い旗を掲げる船は何ですか, which has no run of several."""
     if not _is_long(piece):
         return []
     return [run for run in dict.fromkeys(runs(piece)) if is_kanji(run) and run not in _ASKING]
+
+
+def _remains(piece: str) -> list[str]:
+    """What a piece without such runs may be known by: 逃 of 逃げた, a word of another script, a run of signs."""
+    kanji = [run for run in runs(piece) if is_kanji(run) and run not in _ASKING]
+    return list(dict.fromkeys([*kanji, *_OTHER_RUN.findall(piece)]))
 
 
 def _is_sentence(piece: str) -> bool:

@@ -37,7 +37,7 @@ class Candidate(NamedTuple):
 
     `why` may have `score` (its parts), `terms` (words of the query with their lines), `via` (references
     that led here) and `exceptions` (that stand here or bear on it), the last two as
-    [manual_id, path, line, kind].
+    [manual_id, path, line, kind], five at most; `exceptions_total` is the number of their lines, if there are more.
     """
 
     manual_id: str
@@ -287,9 +287,10 @@ def _why(
     if clauses:
         # Those that govern the line that matches come first.
         nearest = sorted(clauses, key=lambda clause: not clause.first_line <= line <= clause.last_line)
-        why["exceptions"] = [
-            [clause.manual_id, clause.path, clause.line, clause.kind] for clause in nearest[:_MOST_LISTED]
-        ]
+        listed = list(dict.fromkeys((one.manual_id, one.path, one.line, one.kind) for one in nearest))
+        why["exceptions"] = [list(place) for place in listed[:_MOST_LISTED]]
+        if len(listed) > _MOST_LISTED:
+            why["exceptions_total"] = len({place[:3] for place in listed})
     return why
 
 

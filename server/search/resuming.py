@@ -8,6 +8,7 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from .evidence import Evidence, Link
 from .follow import read_sections
@@ -21,22 +22,40 @@ Span = list[int]
 """First and last line, 1-based and inclusive."""
 
 
+class Earlier(NamedTuple):
+    """What the searches before one that takes up their rest came to."""
+
+    is_found: bool
+    has_candidates: bool
+    has_conflicts: bool
+    sufficiency: float
+
+
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """What a search left over: its question, the generation of the index then, its places and leads."""
+    """What a search left over: its question, the generation of the index then, its places and leads.
+
+    `is_apart` says that it took the question apart. `earlier` is what it and those that it took up had found.
+    """
 
     question: str
     generation: int
     places: Sequence[Unscanned]
     leads: Sequence[Lead]
+    is_apart: bool
+    earlier: Earlier
+
+    def asked(self, query: Query) -> bool:
+        """Whether it was about the same question."""
+        return normal_text(self.question) == query.text
 
 
 @dataclass(frozen=True, slots=True)
 class AskedAgain:
     """The places of a rest as they lie now, by document; without lines where one is gone.
 
-    `passages` are the ids of theirs, `leads` are those for the question, none if it `is_another` one. `changed` are
-    documents whose content is another one now.
+    `passages` are the ids of theirs, `leads` are those for the question, none if it `is_another` one, as is `earlier`.
+    `changed` are documents whose content is another one now.
     """
 
     is_another: bool
@@ -44,6 +63,7 @@ class AskedAgain:
     passages: frozenset[int]
     leads: list[Lead]
     changed: Collection[Key]
+    earlier: Earlier | None
 
     def apart_from(self, skipped: Iterable[Unscanned]) -> "AskedAgain":
         """The same without the documents that are listed for a reason of their own."""
@@ -69,14 +89,15 @@ def ask_again(connection: sqlite3.Connection, rest: Rest, query: Query) -> Asked
     for item in rest.places:
         for manual_id, path, listed in json.loads(item.documents):
             spans[manual_id, path] += listed
-    is_another = normal_text(rest.question) != query.text
+    is_another = not rest.asked(query)
     leads = [] if is_another else list(rest.leads)
     changed = _changed_since(connection, rest.generation, {*spans, *(key for lead in leads for key in _ends(lead))})
     for key in spans.keys() & changed.keys():
         spans[key] = [[1, changed[key]]] if changed[key] else []
     asked_for = json.dumps([[*key, listed] for key, listed in spans.items()])
     passages = frozenset(row[0] for row in connection.execute(_OVERLAPPING, (asked_for,)))
-    return AskedAgain(is_another, dict(spans), passages, leads, changed.keys())
+    earlier = None if is_another else rest.earlier
+    return AskedAgain(is_another, dict(spans), passages, leads, changed.keys(), earlier)
 
 
 def take_up_leads(connection: sqlite3.Connection, asked: AskedAgain, evidence: Evidence) -> None:

@@ -138,8 +138,8 @@ class PassageSearch:
         return WordScorer(*lex, self._words, self._analyser.forms) if self._analyser else Scorer(*lex)
 
     def _phrases(self, terms: tuple[Term, ...]) -> list[str]:
-        """Terms that no feature speaks for: hiragana or signs alone."""
-        return [term.text for term in terms if not extract_features(term.text)]
+        """Terms that no feature of theirs finds: hiragana or signs alone."""
+        return [term.text for term in terms if all(f.only_orders for f in extract_features(term.text))]
 
     def _weigh(self, matches: list[int], terms: tuple[Term, ...], corpus: Corpus) -> dict[int, float]:
         """First weights, where they decide something: many matches, or several terms."""

@@ -130,8 +130,11 @@ def _verdict(
 
 
 def completeness_status(scope: Scope, judgement: Judgement, examined: Examined) -> str:
-    """`found` if a line holds a term; `absent` only if everything was examined, `unknown` if not."""
-    if judgement.matched_lines:
+    """`found` if a line holds a term; `absent` only if everything was examined, `unknown` if not.
+
+    Of a search that took up a rest, it is about the searches before it as well.
+    """
+    if judgement.is_found:
         return "found"
     is_whole = scope.files and not examined.unexamined_places and not examined.unlisted_places
     return "absent" if is_whole else "unknown"

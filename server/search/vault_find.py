@@ -31,7 +31,7 @@ class VaultSearch(Search):
     def _run(self, request: FindRequest, deadline: Deadline) -> Outcome:
         rest = ask_again(self._connection, request.resumed, request.query) if request.resumed else None
         intent = infer_intent(request.query.text)
-        found, evidence = self._stages_0_and_1(request, intent, deadline, rest)
+        found, evidence = self._stages_0_and_1(request.taken_up(), intent, deadline, rest)
         skipped, examined = self._account(request, found, rest)
         findings, judgement = found.findings, found.judgement
         trace_id = new_trace_id()
@@ -66,26 +66,27 @@ class VaultSearch(Search):
         index = Index(self._connection, None, self._degraded_build)
         documents, scope = self._scopes.read_notes(self._connection, (index.build, index.generation), request.scope)
         index = index.within(documents)
-        findings = search_terms(index, request, deadline, rest)
+        query, findings = search_terms(index, request, deadline, rest)
         hits = by_section(findings.hits)
         evidence = Evidence(
             findings.terms, hits, read_sections(self._connection, hits), findings.coverage, findings.slips
         )
-        ranked = rank(evidence, read_fields(evidence, request.query, intent), request.query, intent)
+        ranked = rank(evidence, read_fields(evidence, query, intent), query, intent)
         capped = cap(ranked, evidence.hits, request.max_candidates)
         leads = leave_over(index, capped.dropped, evidence, findings)
         leave_out_pending(self._connection, findings, self._pending)
         judgement = judge(
             capped.kept,
             evidence,
-            request.query,
+            query,
             "unknown",
             examined_share=examined_share(findings),
             is_cut=findings.cut_by is not None,
+            earlier=rest.earlier if rest else None,
             seeks_conflicts=False,
         )
         gaps = (*judgement.gaps, *self._gap_ranges(evidence))
-        found = Found(index, scope, findings, evidence, capped.kept, leads, replace(judgement, gaps=gaps), None)
+        found = Found(query, index, scope, findings, evidence, capped.kept, leads, replace(judgement, gaps=gaps), None)
         return found, evidence
 
     def _gap_ranges(self, evidence: Evidence) -> list[Gap]:

@@ -3,7 +3,7 @@
 import codecs
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from morenashi.indexer.encodings import FileEncoding, decode_blocks, find_encoding
@@ -15,6 +15,7 @@ _READ_BYTES = 4 * 1024 * 1024
 _SPAN_BYTES = 64 * 1024
 _SNIPPET_BEFORE, _SNIPPET_CHARACTERS = 60, 240
 _BYTES_A_CHARACTER = 4
+_UTF_8 = FileEncoding("utf-8")
 
 
 class TimeIsOverError(Exception):
@@ -41,11 +42,11 @@ class FoundLine:
     text: str
 
 
-def matching_lines(blocks: Iterator[bytes], pattern: LinePattern, most: int, deadline: Deadline) -> list[FoundLine]:
+def matching_lines(blocks: Iterable[bytes], pattern: LinePattern, most: int, deadline: Deadline) -> list[FoundLine]:
     """The first `most` lines that the pattern matches, in blocks that end where lines end. Raises `TimeIsOverError`."""
     found: list[FoundLine] = []
     before, passed = 0, b""
-    for block in blocks if pattern.is_within_lines else iter([b"".join(blocks)]):
+    for block in blocks if pattern.is_within_lines else [b"".join(blocks)]:
         # Not before it is known that the file goes on: most have one block, and to count is as slow as to match.
         before += passed.count(b"\n")
         passed = block
@@ -58,10 +59,12 @@ def matching_lines(blocks: Iterator[bytes], pattern: LinePattern, most: int, dea
 
 def _lines_of_block(block: bytes, pattern: LinePattern, deadline: Deadline) -> Iterator[FoundLine]:
     line, counted = 1, 0
-    for start, end in _spans(block) if pattern.is_within_lines else [(0, len(block))]:
+    start, last = _narrowed(block, 0, len(block), pattern.held)
+    while start < last:
         if deadline.is_over:
             raise TimeIsOverError
-        position, end = _narrowed(block, start, end, pattern.held)
+        end_of_span = _end_of_span(block, start, last) if pattern.is_within_lines else last
+        position, end = _narrowed(block, start, end_of_span, pattern.held)
         while position < end and (match := pattern.expression.search(block, position, end)):
             if match.start() == end and block.endswith(b"\n", start, end):
                 break
@@ -70,19 +73,15 @@ def _lines_of_block(block: bytes, pattern: LinePattern, deadline: Deadline) -> I
             end_of_line = _end_of_line(block, counted)
             yield FoundLine(line, _snippet(block, match, end_of_line))
             position = end_of_line + 1
+        start = end_of_span
 
 
-def _spans(block: bytes) -> Iterator[tuple[int, int]]:
-    """Whole lines of a block, from byte to byte."""
-    start = 0
-    while len(block) - start > _SPAN_BYTES:
-        end = block.rfind(b"\n", start, start + _SPAN_BYTES) + 1 or block.find(b"\n", start + _SPAN_BYTES) + 1
-        if not end:
-            break
-        yield start, end
-        start = end
-    if start < len(block):
-        yield start, len(block)
+def _end_of_span(block: bytes, start: int, last: int) -> int:
+    """Where the lines end that are searched at once, from a line's start and at most up to `last`."""
+    most = start + _SPAN_BYTES
+    if last <= most:
+        return last
+    return block.rfind(b"\n", start, most) + 1 or block.find(b"\n", most, last) + 1 or last
 
 
 def _narrowed(block: bytes, start: int, end: int, held: bytes) -> tuple[int, int]:
@@ -97,11 +96,12 @@ def _narrowed(block: bytes, start: int, end: int, held: bytes) -> tuple[int, int
     return start, end
 
 
-def read_blocks(descriptor: int, encoding: str | None, deadline: Deadline) -> Iterator[bytes]:
+def read_blocks(descriptor: int, encoding: str | None, held: bytes, deadline: Deadline) -> Iterable[bytes]:
     """A file's text as UTF-8 with `\\n` at the ends of its lines, in blocks of whole lines.
 
-    `encoding` is what the index says of this content; `None` if it does not know it. Raises `OSError`,
-    `UndecodableError` and `TimeIsOverError`.
+    `encoding` is what the index says of this content; `None` if it does not know it. Of a file that lacks one of the
+    characters that are to be `held`, nothing may be returned. Raises `OSError`, `UndecodableError` and
+    `TimeIsOverError`.
     """
     status = os.fstat(descriptor)
     if not stat.S_ISREG(status.st_mode):
@@ -110,14 +110,26 @@ def read_blocks(descriptor: int, encoding: str | None, deadline: Deadline) -> It
     if encoding is None:
         known = find_encoding(lambda: _raw_blocks(descriptor, size_bytes, deadline))
     else:
-        known = FileEncoding("utf-8" if encoding.startswith("utf-8") else encoding)
+        known = _UTF_8 if encoding.startswith("utf-8") else FileEncoding(encoding)
+    if known.codec == "utf-8" and size_bytes <= _READ_BYTES:
+        whole = _read_whole(descriptor, size_bytes)
+        for character in held:
+            if character not in whole:
+                return []
+        whole = _unified(whole.removeprefix(codecs.BOM_UTF8))
+        return [whole] if whole else []
     blocks = _raw_blocks(descriptor, size_bytes, deadline)
     if known.codec != "utf-8":
         return _whole_lines(text.encode() for text in decode_blocks(blocks, known))
-    if size_bytes <= _READ_BYTES:
-        whole = _unified(b"".join(blocks).removeprefix(codecs.BOM_UTF8))
-        return iter([whole] if whole else [])
     return _whole_lines(blocks)
+
+
+def _read_whole(descriptor: int, size_bytes: int) -> bytes:
+    """A small file's bytes, mostly by one call."""
+    data = os.pread(descriptor, size_bytes, 0)
+    while len(data) < size_bytes and (more := os.pread(descriptor, size_bytes - len(data), len(data))):
+        data += more
+    return data
 
 
 def _raw_blocks(descriptor: int, size_bytes: int, deadline: Deadline) -> Iterator[bytes]:

@@ -7,7 +7,7 @@ too few pairs cost time, a wrong one would hide a match.
 
 import re
 import string
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 
@@ -27,6 +27,8 @@ _GAP: Characters = frozenset()
 
 _MOST_WAYS, _MOST_GROUPS, _MOST_CHARACTERS, _MOST_PAIRS = 16, 50, 32, 128
 _MOST_COPIES = 4
+# A text of two characters says no more than its pair.
+_MOST_TEXTS, _SHORTEST_TEXT = 4, 3
 
 _REPETITION = re.compile(r"\{(\d+)(,\d*)?\}")
 _CLASS = re.compile(r"\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]", re.S)
@@ -56,11 +58,14 @@ class _GiveUpError(Exception):
 class Needs:
     """What lines must hold to match: as the index has other texts, as it has those of JSON, and as they are written.
 
-    `None` where that cannot be told. `ascii` are characters that all stand in the line.
+    `None` where that cannot be told. Of the `texts`, which are normalised, the line holds one. `ascii` are characters
+    that all stand in the line.
     """
 
     pairs: Alternatives | None = None
+    texts: frozenset[str] | None = None
     pairs_in_json: Alternatives | None = None
+    texts_in_json: frozenset[str] | None = None
     ascii: bytes = b""
 
 
@@ -88,7 +93,9 @@ def _needs(ways: list[Way], *, ignores_case: bool) -> Needs:
     held = frozenset.intersection(*map(_held_ascii, ways)) if ways and not ignores_case else frozenset()
     return Needs(
         _all_or_none(_pairs(way, in_json=False) for way in ways),
+        _texts(ways, in_json=False),
         _all_or_none(_pairs(way, in_json=True) for way in ways),
+        _texts(ways, in_json=True),
         "".join(sorted(held)).encode(),
     )
 
@@ -106,12 +113,38 @@ def _held_ascii(way: Way) -> frozenset[str]:
 def _pairs(way: Way, *, in_json: bool) -> list[Pairs]:
     """The pairs of a way that stand in the normalised text as well, whatever is around them."""
     needs: dict[Pairs, None] = {}
-    for run in _stable_runs(way):
-        whole = run[:-1] if any(map(_COMPOSES.match, run[-1])) else run
-        for left, right in pairwise(_without_escape(whole) if in_json else whole):
+    for run in _known_runs(way, in_json=in_json):
+        for left, right in pairwise(run):
             if len(left) * len(right) <= _MOST_PAIRS:
                 needs[frozenset(one + other for one, other in product(left, right))] = None
     return list(needs)
+
+
+def _texts(ways: list[Way], *, in_json: bool) -> frozenset[str] | None:
+    """For each way the longest text that stands in the normalised line as it is."""
+    texts = frozenset(max(_known_texts(way, in_json=in_json), key=len) for way in ways[: _MOST_TEXTS + 1])
+    return texts if 0 < len(ways) <= _MOST_TEXTS and min(map(len, texts)) >= _SHORTEST_TEXT else None
+
+
+def _known_texts(way: Way, *, in_json: bool) -> list[str]:
+    """The texts of a way of which every character is known."""
+    texts = [""]
+    for run in _known_runs(way, in_json=in_json):
+        for place in run:
+            if len(place) == 1:
+                texts[-1] += min(place)
+            else:
+                texts.append("")
+        texts.append("")
+    return texts
+
+
+def _known_runs(way: Way, *, in_json: bool) -> Iterator[Sequence[Characters]]:
+    """The runs of a way that stand in the normalised text as they are, whatever is around them."""
+    for run in _stable_runs(way):
+        # The last character may be another one with a mark that follows.
+        closed = run[:-1] if any(map(_COMPOSES.match, run[-1])) else run
+        yield _without_escape(closed) if in_json else closed
 
 
 def _stable_runs(way: Way) -> list[list[Characters]]:

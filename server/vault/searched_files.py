@@ -10,7 +10,7 @@ from morenashi.server.search.note_scope import NoteScope
 from morenashi.server.search.postings import Index
 from morenashi.server.workspace import Workspace
 
-from .literals import Alternatives, Needs
+from .literals import Needs
 
 
 class SearchedFile(NamedTuple):
@@ -34,6 +34,7 @@ class SearchedFiles:
 
 
 class _Known(NamedTuple):
+    path: str
     document_id: int
     size_bytes: int
     mtime_ns: int
@@ -50,8 +51,9 @@ def list_searched_files(workspace: Workspace, scope: NoteScope, needs: Needs) ->
     known, admits = _ask_index(workspace, needs)
     files: list[SearchedFile] = []
     unsearchable = [(path, "unreadable") for path, reason in listing.skipped if reason != "symlink"]
+    is_narrow = not scope.is_everything
     for file in listing.files:
-        if not (scope.is_everything or scope.holds(file.path)):
+        if is_narrow and not scope.holds(file.path):
             continue
         entry = known.get(file.path)
         if entry is None or (entry.size_bytes, entry.mtime_ns) != (file.size_bytes, file.mtime_ns):
@@ -73,20 +75,19 @@ def _ask_index(workspace: Workspace, needs: Needs) -> tuple[dict[str, _Known], "
 
     def ask(connection: sqlite3.Connection) -> tuple[dict[str, _Known], _Admits]:
         connection.execute("BEGIN")
-        known = {row[0]: _Known._make(row[1:]) for row in connection.execute(_DOCUMENTS)}
+        known = {row[0]: _Known._make(row) for row in connection.execute(_DOCUMENTS)}
         index = Index(connection, None, workspace.vault.keeper.degraded_build)
-        holding = _holding(index, needs.pairs)
-        is_same = needs.pairs_in_json == needs.pairs
-        return known, _Admits(holding, holding if is_same else _holding(index, needs.pairs_in_json))
+        holding = index.find_documents(needs.pairs, needs.texts) if needs.pairs else None
+        if (needs.pairs, needs.texts) == (needs.pairs_in_json, needs.texts_in_json):
+            return known, _Admits(holding, holding)
+        # Not for its texts: the passages of all other files would be asked for what is left of them.
+        in_json = index.find_documents(needs.pairs_in_json) if needs.pairs_in_json else None
+        return known, _Admits(holding, in_json)
 
     try:
         return workspace.vault.ask(ask)
     except ToolError:
         return {}, _Admits(None, None)
-
-
-def _holding(index: Index, pairs: Alternatives | None) -> frozenset[int] | None:
-    return index.find_documents(pairs) if pairs else None
 
 
 @dataclass(frozen=True, slots=True)

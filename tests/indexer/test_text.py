@@ -101,6 +101,11 @@ def test_a_line_normalises_as_it_does_alone(text: str) -> None:
     assert normalise(text).split("\n") == [normalise(line) for line in text.split("\n")]
 
 
+def test_every_character_is_the_same_in_a_long_text_as_in_a_short_one() -> None:
+    lines = [f"か{chr(code)}x" for code in range(0x20, 0x30000) if not 0xD800 <= code < 0xE000]
+    assert normalise("\n".join(lines)).split("\n") == [normalise(line) for line in lines]
+
+
 @given(st.text() | texts)
 def test_a_long_text_normalises_as_its_parts_do(text: str) -> None:
     """The long way looks at each distinct character once: it must say the same."""

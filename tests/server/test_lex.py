@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from morenashi.server.search.lex import Corpus, Scorer, extract_features
 
-QUESTION = "税額の軽減 カード running runs 12"
-texts = st.text(alphabet="税額の軽減カード runig12s。\n", max_size=80)
+QUESTION = "税額の軽減ですか カード running runs 12"
+texts = st.text(alphabet="税額の軽減ですかカード runig12s。\n", max_size=80)
 FEATURES = extract_features(QUESTION)
 CORPUS = Corpus(100, 40.0, {feature.key: 1 + place for place, feature in enumerate(FEATURES)})
 SCORER = Scorer(QUESTION, ["。"], FEATURES, CORPUS)
@@ -41,3 +41,17 @@ def test_the_share_is_that_of_the_question_s_weight(text: str) -> None:
 def test_a_text_with_all_parts_has_the_whole_share() -> None:
     assert SCORER.share(SCORER.frequencies(QUESTION + "。")) == pytest.approx(1)
     assert SCORER.share(SCORER.frequencies("")) == 0
+
+
+def test_pairs_of_hiragana_order_and_say_nothing_of_what_is_covered() -> None:
+    question = "税額のへたり"
+    features = extract_features(question)
+    scorer = Scorer(question, [], features, Corpus(100, 40.0, {feature.key: 10 for feature in features}))
+    assert scorer.score("税額とへたり") > scorer.score("税額とほかに")
+    assert scorer.coverage("税額とへたり") == scorer.coverage("税額とほかに")
+
+
+def test_pairs_of_another_script_are_features_like_those_of_kanji() -> None:
+    weights = {feature.token: feature.weight for feature in extract_features("ศักราช москва cafe")}
+    assert weights["ศั"] == weights["мо"] == 1.0
+    assert "ca" not in weights

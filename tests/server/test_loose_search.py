@@ -122,3 +122,29 @@ def test_words_of_one_kanji_each_are_looked_for_where_the_whole_stands_nowhere(
     assert [(item["path"], item["start_line"]) for item in found.hits()] == [("x.md", 7)]
     assert found.lines["matched"] == 0
     assert serving.find("赤い旗").lines["matched"] == 1
+
+
+@pytest.mark.parametrize(
+    ("query", "line"),
+    [
+        ("どこに逃げた？", "市民は南へ逃れた。"),
+        ("จุลศักราชの読み", "จุลศักราช という暦。"),
+        ("Москва́の読み", "Москва́ という町。"),
+        ("한국어の読み", "한국어 という言葉。"),
+        ("≪≫の読み", "≪≫ という印。"),
+    ],
+)
+def test_a_word_without_runs_is_known_by_what_it_has(
+    workspace: WorkspaceFolder, serve: Serve, query: str, line: str
+) -> None:
+    workspace.write("m/y.md", "# 別\n\nほかのこと。\n")
+    found = serve_line(workspace, serve, line).find(query)
+    assert [(item["path"], item["start_line"]) for item in found.hits()] == [("x.md", 4)]
+    assert found.status == "absent"
+
+
+def test_what_a_rare_script_says_comes_before_a_common_character(workspace: WorkspaceFolder, serve: Serve) -> None:
+    for number in range(80):
+        workspace.write(f"m/a{number:02}.md", f"# 題{number}\n\n読む。\n")
+    workspace.write("m/z.md", "# 暦\n\nタイの暦は、จุลศักราช と言い、千年以上の歴史がある。\n")
+    assert serve().find("จุลศักราช読み").hits()[0]["path"] == "z.md"

@@ -21,7 +21,7 @@ from morenashi.indexer.tokens import squeeze
 from morenashi.server.search.deadline import Deadline
 from morenashi.server.search.linear import PatternError, compile_linear
 from morenashi.server.search.note_scope import EVERYTHING
-from morenashi.server.vault import line_search
+from morenashi.server.vault import line_search, pattern_search
 from morenashi.server.vault.line_search import LinePattern, _whole_lines
 from morenashi.server.vault.literals import Alternatives, needs_of_expression
 from morenashi.server.vault.searched_files import list_searched_files
@@ -158,6 +158,17 @@ def test_results_come_by_path_and_line_and_say_when_there_are_more(vault: Vault,
     assert [(f["path"], f["line"]) for f in body["results"]] == [("a.md", 1), ("a.md", 3), ("b.md", 1), ("b.md", 3)]
     assert body["truncated"]
     assert not vault.call("search", query="目印", mode=mode, limit=6)["truncated"]
+
+
+def test_several_threads_list_what_one_does(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+    for n in range(30):
+        vault.put(f"{n % 3}/{n:02d}.md", f"目印 {n}\n" * (n % 4))
+    alone = search(vault, "目印 [0-9]*5?$")
+    monkeypatch.setattr(pattern_search, "_WORTH_THREADS", -1.0)
+    monkeypatch.setattr(pattern_search, "_BATCH_FILES", 2)
+    assert search(vault, "目印 [0-9]*5?$") == alone
+    assert len(alone) == sum(n % 4 for n in range(30))
+    assert search(vault, "目印", limit=7) == alone[:7]
 
 
 def test_folder_and_pattern_narrow_the_search(vault: Vault) -> None:
@@ -297,6 +308,8 @@ def _assert_admitted(expression: str, line: str) -> None:
     needs = needs_of_expression(expression)
     assert needs.pairs is None or _is_admitted(needs.pairs, normalise(line))
     assert needs.pairs_in_json is None or _is_admitted(needs.pairs_in_json, normalise(unescape(line)))
+    assert needs.texts is None or any(text in normalise(line) for text in needs.texts)
+    assert needs.texts_in_json is None or any(text in normalise(unescape(line)) for text in needs.texts_in_json)
     assert all(chr(character) in line for character in needs.ascii)
 
 
@@ -329,6 +342,16 @@ def test_the_index_rules_out_files_that_cannot_match(vault: Vault, expression: s
         known(vault, path, text)
     files = list_searched_files(vault.serving.workspace, EVERYTHING, needs_of_expression(expression)).files
     assert [file.path for file in files] == paths
+
+
+def test_a_file_with_all_pairs_of_a_text_but_not_the_text_is_ruled_out(vault: Vault) -> None:
+    texts = {"a.md": "Timeout\n", "b.md": "time, image, meow out\n", "c.md": "なし\n", "d.json": '{"k": "time meout"}'}
+    for path, text in texts.items():
+        known(vault, path, text)
+    files = list_searched_files(vault.serving.workspace, EVERYTHING, needs_of_expression("(?i)timeout")).files
+    assert [file.path for file in files] == ["a.md", "d.json"]
+    assert search(vault, "(?i)timeout") == [("a.md", 1)]
+    assert search(vault, "timeout") == []
 
 
 @given(

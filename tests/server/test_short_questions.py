@@ -1,0 +1,90 @@
+"""A short question or phrase: as it stands, or else by its words (contract §3). What is not there is never `ready`."""
+
+from collections.abc import Callable
+
+import pytest
+
+from ..workspaces import WorkspaceFolder
+from .serving import Serving
+
+Serve = Callable[..., Serving]
+
+RULES = "# 規程\n\n## 慶弔休暇\n\n結婚したときは五日とする。\n\n## 手当\n\n通勤手当を支給する。\n"
+
+
+@pytest.mark.parametrize(
+    "question", ["慶弔休暇は何日か", "慶弔休暇とは", "慶弔休暇について", "慶弔休暇の取り方", "慶弔休暇はいくら？"]
+)
+def test_a_short_question_is_found_by_its_words(workspace: WorkspaceFolder, serve: Serve, question: str) -> None:
+    workspace.write("m/x.md", RULES)
+    found = serve().find(question)
+    assert (found.status, found.lines["matched"]) == ("found", 1)
+    assert found.places() == {("x.md", 3)}
+
+
+def test_a_phrase_that_stands_somewhere_is_one_term(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", RULES + "\n## 別の章\n\n慶弔休暇の日数は別に定める。\n\n慶弔休暇の申請。日数の計算。\n")
+    assert serve().find("慶弔休暇の日数").lines["matched"] == 1
+
+
+@pytest.mark.parametrize("words", ['"慶弔休暇は何日か"', "慶弔通勤", "慶弔休暇手当金", "申込み手続き"])
+def test_a_quoted_phrase_and_a_word_stay_what_they_are(workspace: WorkspaceFolder, serve: Serve, words: str) -> None:
+    workspace.write("m/x.md", RULES + "申込の手続。\n")
+    assert serve().find(words).status == "absent"
+
+
+def test_a_word_of_a_phrase_that_stands_nowhere_is_a_gap(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", RULES)
+    found = serve().find("慶弔休暇の繰越")
+    assert found.status == "found"
+    assert [item["gap_hint"] for item in found.hits("gaps")] == ["繰越"]
+
+
+def test_absent_is_never_ready(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", RULES)
+    found = serve().find('"慶弔休暇は何日か"')
+    assert (found.status, found.summary["candidates"]) == ("absent", 1)
+    assert found.summary["integration_status"] == "needs_followup"
+    assert "stop" not in {action["type"] for action in found.next_actions}
+
+
+@pytest.mark.parametrize("question", ["休暇", "休暇はどう取るか"])
+def test_a_rest_without_a_line_is_not_absent_if_one_was_found_before(
+    workspace: WorkspaceFolder, serve: Serve, question: str
+) -> None:
+    workspace.write("m/x.md", "# 題\n\n休暇を取る。\n\n第一条。\n")
+    workspace.write("n/y.md", "# 別\n\n手当を払う。\n")
+    manuals = serve()
+    first = manuals.find(question, manual_id="m", max_stage=3)
+    assert (first.status, first.summary["cutoff_reason"]) == ("found", "stage_cap")
+    rest = manuals.find(question, only_unscanned_from_trace_id=first.trace_id)
+    assert (rest.status, rest.lines["matched"], rest.lines["unexamined"]) == ("found", 0, 0)
+    assert rest.summary["integration_status"] != "blocked"
+    assert rest.summary["sufficiency_score"] >= first.summary["sufficiency_score"]
+    other = manuals.find("残業", only_unscanned_from_trace_id=first.trace_id)
+    assert (other.status, other.summary["integration_status"]) == ("absent", "blocked")
+
+
+def test_a_question_taken_apart_stays_so_in_the_searches_that_take_up_its_rest(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/x.md", "".join(f"# 題{n}\n\n休暇を取る。\n\n" for n in range(6)))
+    manuals = serve()
+    whole = manuals.find("休暇は何日か").lines["matched"]
+    searches = [manuals.find("休暇は何日か", budget={"max_candidates": 2})]
+    while "cutoff_reason" in searches[-1].summary:
+        last = searches[-1].trace_id
+        searches.append(manuals.find("休暇は何日か", budget={"max_candidates": 2}, only_unscanned_from_trace_id=last))
+        assert len(searches) < 10
+    assert sum(found.lines["matched"] for found in searches) == whole == 6
+    assert {found.status for found in searches} == {"found"}
+
+
+def test_more_exceptions_than_are_listed_are_counted(workspace: WorkspaceFolder, serve: Serve) -> None:
+    provisos = "".join(f"ただし、第{n}種の者を除く。\n\n" for n in range(1, 9))
+    workspace.write("m/x.md", f"# 通勤手当\n\n通勤手当を支給する。\n\n{provisos}")
+    manuals = serve()
+    (item,) = manuals.find("通勤手当").hits()
+    assert len(item["exceptions"]) == 5
+    listed = manuals.call("manual_excepts", manual_id="m", node_id=None, limit=50)
+    assert item["exceptions_total"] == len(listed["items"]) > 5
