@@ -10,6 +10,7 @@ from . import audit, claim_index, reference_tables
 from .collections import Collection, Kind, display_name
 from .database import open_reader
 from .files import DiskFile, Listing, content_hash
+from .salvage import describe
 from .schema import refuse_newer
 from .sync import find_difference
 
@@ -45,7 +46,7 @@ def check_index(database: Path, root: Path, kind: Kind = "manuals") -> CheckRepo
         return _compare(database, root, listing)
     except sqlite3.DatabaseError as error:
         _raise_if_circumstance(error)
-        return CheckReport([], [], [], [f"the database cannot be read, it is malformed: {error}"])
+        return CheckReport([], [], [], [f"the database cannot be read, it is malformed: {describe(error)}"])
 
 
 def _compare(database: Path, root: Path, listing: Listing) -> CheckReport:
@@ -99,7 +100,7 @@ def _full_text_faults(database: Path) -> list[str]:
                 connection.execute(_INTEGRITY_CHECK.format(table=table))
             except sqlite3.DatabaseError as error:
                 _raise_if_circumstance(error)
-                faults.append(f"{table}: {error}")
+                faults.append(f"{table}: {describe(error)}")
     return faults
 
 

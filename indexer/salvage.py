@@ -9,13 +9,20 @@ from pathlib import Path
 
 from . import schema
 
-_DAMAGE = ("malformed", "not a database", "disk image", "corrupt", "vtable constructor failed")
+_DAMAGE = ("malformed", "not a database", "disk image", "corrupt", "vtable constructor failed", "could not decode")
+# Python adds what it could not decode: text of a document, or of a question.
+_QUOTED = re.compile(" with text '.*", re.S)
 _COMPANIONS = ("", "-wal", "-shm")
 
 
 def is_damage(error: sqlite3.DatabaseError) -> bool:
     """Whether SQLite says that the file itself is broken, not that the call was."""
     return any(word in str(error).lower() for word in _DAMAGE)
+
+
+def describe(error: sqlite3.DatabaseError) -> str:
+    """What is wrong, for messages and logs: without text from the file."""
+    return _QUOTED.sub("", str(error))
 
 
 def set_aside_and_salvage(database: Path) -> list[str]:

@@ -39,7 +39,7 @@ class TermCounts:
             self._characters.subtract(characters)
         if not self.in_bulk:
             for kind, tokens in (("pair", pairs), ("word", words)):
-                for token in tokens.split(" "):
+                for token in tokens.split():
                     self._tokens[kind, token] += by
 
     def flush(self, connection: sqlite3.Connection) -> None:

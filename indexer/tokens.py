@@ -91,12 +91,16 @@ class _Stems(dict[str, str]):
     """Each run's stem, computed once: a corpus has few distinct words."""
 
     _MOST = 200_000
+    # FTS5 would cut a token at 32,768 bytes, be that in the middle of a character.
+    _LONGEST = 1_000
 
     def __init__(self) -> None:
         super().__init__()
         self._stemmer = snowballstemmer.stemmer("english")
 
     def __missing__(self, run: str) -> str:
+        if len(run) > self._LONGEST:
+            return run[: self._LONGEST]
         if len(self) >= self._MOST:
             self.clear()
         self[run] = value = self._stemmer.stemWord(run) if run[0] <= "z" and len(run) < 40 else run
@@ -104,4 +108,4 @@ class _Stems(dict[str, str]):
 
 
 stem = _Stems().__getitem__
-"""The Snowball (Porter 2) stem of a Latin run; any other run is its own stem."""
+"""The Snowball (Porter 2) stem of a Latin run; any other run is its own stem. Of a very long run, its beginning."""

@@ -60,17 +60,20 @@ def list_sections(
     return items, int(connection.execute(_COUNT_TOC, values).fetchone()[0])
 
 
-def manual_on_disk(connection: sqlite3.Connection, manual_id: str) -> str:
-    """The id as its folder is spelled: itself, or one that equals it in NFC.
-
-    Raises `not_found`, with the nearest ids, if there is no such manual.
-    """
+def find_spelling(connection: sqlite3.Connection, manual_id: str) -> str | None:
+    """The id as its folder is spelled: itself, or one that equals it in NFC; `None` if the index has no such manual."""
     known = [row[0] for row in connection.execute(_MANUALS)]
     if manual_id in known:
         return manual_id
-    for spelled in known:
-        if to_nfc(spelled) == to_nfc(manual_id):
-            return str(spelled)
+    return next((str(spelled) for spelled in known if to_nfc(spelled) == to_nfc(manual_id)), None)
+
+
+def manual_on_disk(connection: sqlite3.Connection, manual_id: str) -> str:
+    """The same. Raises `not_found`, with the nearest ids, if there is no such manual."""
+    spelled = find_spelling(connection, manual_id)
+    if spelled is not None:
+        return spelled
+    known = [row[0] for row in connection.execute(_MANUALS)]
     nearest = [match[0] for match in process.extract(manual_id, known, limit=3, score_cutoff=_SUGGESTION_SCORE)]
     message = "manual_id: there is no such manual; manual_list names them all"
     raise ToolError("not_found", message, parameter="manual_id", nearest=nearest)

@@ -13,6 +13,7 @@ import morenashi
 from morenashi.indexer.config import Config, ConfigError, read_config
 from morenashi.indexer.database import UnsupportedSqliteError, WorkspaceUnwritableError
 from morenashi.indexer.files import RootMissingError
+from morenashi.indexer.salvage import describe
 from morenashi.indexer.schema import DatabaseTooNewError
 from morenashi.indexer.terminal import INTERRUPTED, TOO_NEW, USAGE, fail
 
@@ -69,7 +70,7 @@ def _command(parsed: argparse.Namespace, config: Config) -> int:
     except (DatabaseTooNewError, UnsupportedSqliteError) as error:
         return fail(str(error), TOO_NEW)
     except sqlite3.DatabaseError as error:
-        return fail(f"conflict: the database cannot be read: {error}; run `morenashi reindex`", USAGE)
+        return fail(f"conflict: the database cannot be read: {describe(error)}; run `morenashi reindex`", USAGE)
     except KeyboardInterrupt:
         return fail("interrupted", INTERRUPTED)
 

@@ -11,6 +11,9 @@ from morenashi.indexer.files import DiskFile, content_hash
 from morenashi.indexer.sync import find_difference
 from morenashi.indexer.watch import Change
 
+# More are being indexed, and an answer says so.
+_MOST_LOOKED_AT = 20
+
 
 def changed_on_disk(config: Config, kind: Kind = "manuals") -> frozenset[Change]:
     """The documents that differ on disk from the index as it is now."""
@@ -41,6 +44,16 @@ def differing(collection: Collection, changes: Iterable[Change]) -> frozenset[Ch
             if is_there != is_known or (file and row and content_hash(collection.root, file) != row[0]):
                 found.add(change)
     return frozenset(found)
+
+
+def still_differing(collection: Collection, pending: frozenset[Change]) -> frozenset[Change]:
+    """The same of documents that wait: all of them where that cannot be told, or where there are many."""
+    if not 0 < len(pending) <= _MOST_LOOKED_AT:
+        return pending
+    try:
+        return differing(collection, pending)
+    except (OSError, sqlite3.DatabaseError):
+        return pending
 
 
 def _is_same(reader: sqlite3.Connection, collection: Collection, file: DiskFile) -> bool:

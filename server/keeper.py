@@ -25,7 +25,7 @@ from morenashi.indexer.write_ahead_log import WriteAheadLog
 
 from .announcements import Announcements, Contents, read_contents
 from .course import Course
-from .disk import changed_on_disk, changed_since, differing
+from .disk import changed_on_disk, changed_since, differing, still_differing
 from .followed import Followed
 from .keeper_jobs import STOP, Damage, Job, Rebuild, Wanted
 from .log import log_event
@@ -36,8 +36,6 @@ from .submitted import Submitted
 _RETRY_SECONDS = 1.0
 _CHECK_MS = 50
 _LOOK_SECONDS = 0.01
-# So many documents that wait are looked at again before a search: more are being indexed, and it says so.
-_MOST_LOOKED_AT = 20
 
 
 class Keeper(Observer):
@@ -91,14 +89,8 @@ class Keeper(Observer):
             self.look()
         if is_unwatched or self._config.watch == "off":
             return self.look_again(reader, manual_id)
-        pending = self.pending
-        if self._collection.kind == "manuals" or not 0 < len(pending) <= _MOST_LOOKED_AT:
-            return pending
         # What a tool has just written is in the index before the watcher has heard of it.
-        try:
-            return differing(self._collection, pending)
-        except (OSError, sqlite3.DatabaseError):
-            return pending
+        return self.pending if self._collection.kind == "manuals" else still_differing(self._collection, self.pending)
 
     def look_again(self, reader: sqlite3.Connection, manual_id: str | None) -> frozenset[Change]:
         """What the disk now says otherwise than the state of the index that a connection sees.
@@ -241,9 +233,9 @@ class Keeper(Observer):
         except sqlite3.DatabaseError as error:
             if database.may_pass(error) or not self._collection.database.exists():
                 # The disk is full, say, or somebody else writes to the file, or has deleted it. Begin again.
-                self._hold_out(str(error))
+                self._hold_out(salvage.describe(error))
                 return
-            log_event("error", "keeper", ok=False, error=str(error))
+            log_event("error", "keeper", ok=False, error=salvage.describe(error))
             if not salvage.is_damage(error):
                 raise
             for notice in salvage.set_aside_and_salvage(self._collection.database):

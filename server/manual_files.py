@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Iterator
+from unicodedata import normalize
 
 from morenashi.indexer.files import is_document, to_nfc
 
@@ -16,13 +17,22 @@ FILE_NEEDS = "a whole .md file needs ALLOW_FILE_SCOPE=true in the server and lim
 
 
 def find_manual(workspace: Workspace, manual_id: str) -> str:
-    """A manual's id as its folder is spelled, or a refusal."""
+    """A manual's id as its folder is spelled, or a refusal: `conflict` if its files are still to be indexed."""
     parts = parse_relative_path(
         manual_id, "manual_id", lambda name: workspace.ask(lambda index: has_manual(index, name))
     )
     if len(parts) != 1:
         raise ToolError("invalid_path", "manual_id: a manual's name has no slash", parameter="manual_id")
-    return workspace.ask(lambda index: catalogue.manual_on_disk(index, manual_id))
+    spelled = workspace.ask(lambda index: catalogue.find_spelling(index, manual_id))
+    if spelled is None and any(map(workspace.will_index, _spellings(manual_id))):
+        message = "manual_id: this manual's files are not in the index yet; ask again in a moment"
+        raise ToolError("conflict", message, parameter="manual_id", pending_files=workspace.count_pending())
+    return spelled or workspace.ask(lambda index: catalogue.manual_on_disk(index, manual_id))
+
+
+def _spellings(manual_id: str) -> set[str]:
+    """An id as a client wrote it, and as a folder may be called that equals it in NFC."""
+    return {manual_id, normalize("NFC", manual_id), normalize("NFD", manual_id)}
 
 
 def locate_document(workspace: Workspace, manual_id: str, path: str, parameter: str) -> tuple[str, ...]:

@@ -28,23 +28,26 @@ Result = dict[str, Any]
 
 def manual_list(workspace: Workspace, call: inputs.ManualList) -> Result:
     """Name the manuals (seed 004 §4)."""
-    return {"items": workspace.ask(catalogue.list_manuals)}
+    pending = workspace.count_pending()
+    return {"items": workspace.ask(catalogue.list_manuals), **_to_come(pending)}
 
 
 def manual_ls(workspace: Workspace, call: inputs.ManualLs) -> Result:
     """List the files of a manual or of all."""
     offset, limit = call.offset or 0, call.limit or DEFAULT_PAGE
     manual_id = find_manual(workspace, call.manual_id) if call.manual_id is not None else None
+    pending = workspace.count_pending(manual_id)
     items, total = workspace.ask(lambda index: catalogue.list_files(index, manual_id, offset, limit))
-    return {"items": items, "offset": offset, "limit": limit, "total": total}
+    return {"items": items, "offset": offset, "limit": limit, "total": total, **_to_come(pending)}
 
 
 def manual_toc(workspace: Workspace, call: inputs.ManualToc) -> Result:
     """List the headings of a manual's Markdown files, and its JSON files."""
     offset, limit = call.offset or 0, call.limit or DEFAULT_PAGE
     manual_id = find_manual(workspace, call.manual_id)
+    pending = workspace.count_pending(manual_id)
     items, total = workspace.ask(lambda index: catalogue.list_sections(index, manual_id, offset, limit))
-    return {"items": items, "offset": offset, "limit": limit, "total": total}
+    return {"items": items, "offset": offset, "limit": limit, "total": total, **_to_come(pending)}
 
 
 def manual_find(workspace: Workspace, call: inputs.ManualFind, deadline: Deadline) -> Result:
@@ -81,9 +84,10 @@ def manual_excepts(workspace: Workspace, call: inputs.ManualExcepts) -> Result:
         node = excepts.Node() if call.node_id is None else excepts.find_node(index, manual_id, call.node_id)
         return excepts.list_lines(index, manual_id, node, offset, limit)
 
+    pending = workspace.count_pending(manual_id)
     lines, total = workspace.ask(list_lines)
     items = excepts.with_snippets(workspace, manual_id, lines)
-    return {"items": items, "offset": offset, "limit": limit, "total": total}
+    return {"items": items, "offset": offset, "limit": limit, "total": total, **_to_come(pending)}
 
 
 def manual_hits(workspace: Workspace, call: inputs.ManualHits) -> Result:
@@ -135,6 +139,11 @@ def manual_read(workspace: Workspace, call: inputs.ManualRead) -> Result:
         },
         "next_cursor": {"start_line": file.line_of(end), "char_offset": end} if is_cut else None,
     }
+
+
+def _to_come(pending_files: int) -> Result:
+    """What a list says of files that it may not have yet: nothing where there are none."""
+    return {"pending_files": pending_files} if pending_files else {}
 
 
 def _as_result(answer: Answer) -> Result:

@@ -9,6 +9,7 @@ from typing import TypeVar
 from morenashi.indexer.collections import Kind, collection_of
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import Dictionaries
+from morenashi.indexer.salvage import describe
 
 from .announcements import Announcements
 from .errors import ToolError
@@ -97,7 +98,7 @@ class Shelf:
                 raise self._unusable(error, inode) from error
             raise
         if answer.failure is not None:
-            log_event("warn", request.tool, ok=False, error=f"stage 2 or 3: {answer.failure}")
+            log_event("warn", request.tool, ok=False, error=f"stage 2 or 3: {describe(answer.failure)}")
             self.keeper.report(answer.failure, self._readers.inode(connection))
         if answer.escalation_reasons:
             counts, reasons = answer.summary["signal_coverage"], answer.escalation_reasons

@@ -9,11 +9,13 @@ from typing import Any, TypeVar
 
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import load_dictionaries
+from morenashi.indexer.files import RootMissingError
 
 from .announcements import Announcements
 from .citation_store import CitationStore
 from .clients import current_client
 from .delivered import Deliveries
+from .disk import still_differing
 from .errors import ToolError
 from .memory.calls import Memory
 from .memory.embedding import make_provider
@@ -96,6 +98,28 @@ class Workspace:
     def pending(self) -> frozenset[tuple[str, str]]:
         """Documents, as (manual_id, path), that differ on disk from what the index says."""
         return self._keeper.pending
+
+    def count_pending(self, manual_id: str | None = None) -> int:
+        """How many files, of one manual or of all, the index does not hold as they are on disk.
+
+        Ask before the index itself is asked: what is indexed in between is then counted and there, never missing.
+        """
+        pending = self.ask(lambda index: self._keeper.pending_before_search(index, manual_id))
+        asked = frozenset(key for key in pending if manual_id in (None, key[0]))
+        return len(still_differing(self.manuals.collection, asked))
+
+    def will_index(self, manual_id: str) -> bool:
+        """Whether a manual that the index has not, by exactly this name, has documents on disk.
+
+        If nobody has told the writer of them, as with `WATCH=off`, it looks for them now.
+        """
+        try:
+            is_there = bool(self.manuals.collection.list(manual_id).files)
+        except RootMissingError:
+            return False
+        if is_there and not any(manual_id == pending for pending, _ in self.pending):
+            self._keeper.look()
+        return is_there
 
     @property
     def states(self) -> dict[str, dict[str, Any]]:

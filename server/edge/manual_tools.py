@@ -1,6 +1,7 @@
 """The tools over manuals."""
 
 from morenashi.server import manuals
+from morenashi.server.errors import ErrorCode
 
 from . import inputs, outputs
 from .tool import Guidance, Tool, without_deadline
@@ -24,6 +25,8 @@ _FIND_LOGGED = (
     "next_actions",
 )
 
+_NOT_INDEXED: tuple[ErrorCode, str] = ("conflict", "its files are being indexed: ask again in a moment")
+
 MANUAL_TOOLS = (
     Tool(
         "manual_find",
@@ -39,7 +42,7 @@ MANUAL_TOOLS = (
             "To search the manuals for a subject.",
             ("explore",),
             defaults={"intent": "unknown"},
-            errors=(("not_found", "take the manual_id from manual_list"),),
+            errors=(("not_found", "take the manual_id from manual_list"), _NOT_INDEXED),
         ),
     ),
     Tool(
@@ -97,7 +100,7 @@ MANUAL_TOOLS = (
             "To see the files of manuals.",
             ("explore",),
             defaults={"limit": 100},
-            errors=(("not_found", "take the manual_id from manual_list"),),
+            errors=(("not_found", "take the manual_id from manual_list"), _NOT_INDEXED),
         ),
     ),
     Tool(
@@ -111,7 +114,7 @@ MANUAL_TOOLS = (
             "To see the headings of a manual.",
             ("explore",),
             defaults={"limit": 100},
-            errors=(("not_found", "take the manual_id from manual_list"),),
+            errors=(("not_found", "take the manual_id from manual_list"), _NOT_INDEXED),
         ),
     ),
     Tool(
@@ -126,7 +129,7 @@ MANUAL_TOOLS = (
             "To see every exception that a manual states.",
             ("explore",),
             defaults={"limit": 100},
-            errors=(("not_found", "take the node_id from manual_toc"),),
+            errors=(("not_found", "take the node_id from manual_toc"), _NOT_INDEXED),
         ),
     ),
 )

@@ -48,7 +48,14 @@ class ManualItem(Output):
     manual_id: str
 
 
-class ManualListOutput(Output):
+class Indexed(Output):
+    """A list made from the index, which files on disk may be missing in."""
+
+    pending_files: int = 0
+    """Files that are not indexed as they are on disk now; only there if there are any. Ask again in a moment."""
+
+
+class ManualListOutput(Indexed):
     """The manuals."""
 
     items: list[ManualItem]
@@ -64,7 +71,7 @@ class FileItem(Output):
     file_type: Literal["md", "json"]
 
 
-class ManualLsOutput(Page):
+class ManualLsOutput(Indexed, Page):
     """A page of files."""
 
     items: list[FileItem]
@@ -91,7 +98,7 @@ class TocItem(Output):
     """The last line of the section, with its subsections."""
 
 
-class ManualTocOutput(Page):
+class ManualTocOutput(Indexed, Page):
     """A page of a table of contents."""
 
     items: list[TocItem]
@@ -108,7 +115,7 @@ class ExceptItem(Output):
     """The line, 200 characters of it at most: as on disk or, if that changed, as indexed."""
 
 
-class ManualExceptsOutput(Page):
+class ManualExceptsOutput(Indexed, Page):
     """A page of such lines."""
 
     items: list[ExceptItem]

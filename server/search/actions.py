@@ -8,11 +8,18 @@ Action = dict[str, Any]
 
 
 def propose_actions(
-    trace_id: str, judgement: Judgement, question: str, *, unscanned: int, resumable: bool
+    trace_id: str,
+    judgement: Judgement,
+    question: str,
+    *,
+    unscanned: int,
+    resumable: bool,
+    call: dict[str, Any] | None = None,
 ) -> list[Action]:
     """The next calls, in the order to make them, with no more parameters than they need (seed 001 §7).
 
-    `unscanned` counts what the search left over, `resumable` says that asking again would examine it.
+    `unscanned` counts what the search left over, `resumable` says that asking again would examine it. `call` is the
+    search itself, where files are being indexed that it would then examine.
     """
     actions: list[Action] = []
     if judgement.candidates:
@@ -27,7 +34,9 @@ def propose_actions(
                 only_unscanned_from_trace_id=trace_id,
             )
         )
-    elif unscanned:
+    elif call:
+        actions.append(propose("manual_find", round(1 - judgement.sufficiency_score, 3), **call))
+    if unscanned and not resumable:
         actions.append(propose("manual_hits", 0.5, trace_id=trace_id, kind="unscanned"))
     if judgement.conflicts:
         actions.append(propose("manual_hits", 0.6, trace_id=trace_id, kind="conflicts"))

@@ -70,6 +70,10 @@ class FindRequest:
         """Whether a document lies in the scope that is asked for."""
         return self.manual_id in (None, key[0]) and self.scope.holds(key[1])
 
+    def call(self) -> dict[str, Any]:
+        """What to call with to ask the same again."""
+        return {"query": self.question, **(self.parameters or {})}
+
     def in_force(self) -> dict[str, Any]:
         """What held beside what the call said, named as a trace keeps it, so that the search can be repeated."""
         notes = {"scope": asdict(self.scope)} if self.tool == "vault_find" else {}
@@ -263,6 +267,7 @@ class Search:
                 request.question,
                 unscanned=examined.unexamined_places + examined.places_beyond,
                 resumable=cut_by is not None,
+                call=request.call() if any(map(asked.covers, self._pending)) else None,
             ),
             escalation,
             found.failure,

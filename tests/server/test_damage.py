@@ -1,5 +1,7 @@
 """A database that breaks while the server runs is set aside, and the index is made anew from the files."""
 
+import contextlib
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -114,3 +116,19 @@ def test_one_damage_is_repaired_at_most_once_however_many_searches_meet_it(index
     names = {path.name.removesuffix("-wal").removesuffix("-shm") for path in set_aside(indexed)}
     # None, if all that was asked for was still in the write-ahead log.
     assert len(names) <= 1
+
+
+def test_text_that_is_none_any_more_is_made_anew_and_said_nowhere(
+    indexed: WorkspaceFolder, capfd: pytest.CaptureFixture[str]
+) -> None:
+    cut = f"{WORD}の題".encode()[:-1]
+    with contextlib.closing(sqlite3.connect(indexed.database)) as connection, connection:
+        connection.execute("UPDATE passage_texts SET text = CAST(? AS TEXT) WHERE id = 7", (cut,))
+    checked = indexed.run("reindex", "--check")
+    assert "Could not decode" in checked.stdout + checked.stderr
+    assert WORD not in checked.stdout + checked.stderr
+    with serving(indexed) as manuals:
+        assert eventually(lambda: is_whole(manuals), 60)
+    assert set_aside(indexed) != []
+    assert WORD not in "".join(capfd.readouterr())
+    assert indexed.run("reindex", "--check").returncode == 0
