@@ -388,8 +388,10 @@ def search_terms(
         return query, findings
     if not known and rest is None and query.apart:
         return search_terms(index, replace(request, query=query.apart), deadline, rest)
-    if known < request.thresholds.candidate_low and query.fallback:
-        findings = search.run(query.terms + query.fallback, within)
+    # A single kanji says too little beside a term that stands somewhere.
+    fallback = tuple(term for term in query.fallback if not known or len(term.text) > 1)
+    if known < request.thresholds.candidate_low and fallback:
+        findings = search.run(query.terms + fallback, within)
     return query, findings if findings.nothing_known else search.run_with_similar(findings, within)
 
 
