@@ -376,18 +376,19 @@ def search_terms(
 ) -> tuple[Query, Findings]:
     """Stages 0 and 1 for the question's terms; if those say little, for the words inside them too.
 
-    Answers the question with what was found: taken apart, where no line holds any of its terms.
+    Answers the question with what was found: taken apart, where no line holds any of its terms and one holds a word.
     """
     within = None if rest is None else rest.passages
     query = request.query
     search = PassageSearch(index, query, request.max_candidates, deadline, request.analyser)
     findings = search.run(query.terms, within)
-    # Those left over count too: whether a term is rare must not depend on the budget.
-    known = sum(bool(hit.match.matched_lines) for hit in findings.hits) + findings.matches_left
     if findings.nothing_known:
         return query, findings
+    known = findings.matches()
     if not known and rest is None and query.apart:
-        return search_terms(index, replace(request, query=query.apart), deadline, rest)
+        apart = search_terms(index, replace(request, query=query.apart), deadline, rest)
+        if apart[1].matches():
+            return apart
     # A single kanji says too little beside a term that stands somewhere.
     fallback = tuple(term for term in query.fallback if not known or len(term.text) > 1)
     if known < request.thresholds.candidate_low and fallback:

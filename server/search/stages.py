@@ -61,6 +61,10 @@ class Findings:
         held = {position for hit in self.hits for position in hit.match.exact | hit.match.loose}
         return [position for position in range(len(self.terms)) if position not in held]
 
+    def matches(self) -> int:
+        """The passages that hold a term. Those left over count too: it must not depend on the budget."""
+        return sum(bool(hit.match.matched_lines) for hit in self.hits) + self.matches_left
+
     def take_near_misses(self, near: list[PassageHit], most: int) -> None:
         """Take as many as a candidate cap allows beside a match; the others are left over, too."""
         taken = most - min(len(self.hits), 1)
