@@ -26,7 +26,7 @@ from .note_scope import EVERYTHING, NoteScope
 from .postings import Index
 from .query import Query
 from .ranking import Ranked, best_first, explain, rank, read_fields
-from .resuming import AskedAgain, Rest, ask_again, forget_delivered, take_up_leads
+from .resuming import NOTHING_EARLIER, AskedAgain, Rest, ask_again, forget_delivered, take_up_leads
 from .scope import Lead, Scope, ScopeCache, Unscanned, UnscannedReason
 from .stages import Findings, PassageSearch
 from .summary import Examined, summarise
@@ -306,7 +306,7 @@ class Search:
             intent,
             examined_share=examined_share(findings),
             is_cut=findings.cut_by is not None,
-            earlier=rest.earlier if rest else None,
+            earlier=rest.earlier if rest else NOTHING_EARLIER,
         )
         return Found(query, index, scope, findings, evidence, capped.kept, leads, judgement, failure)
 

@@ -64,7 +64,7 @@ def judge(
     *,
     examined_share: float,
     is_cut: bool,
-    earlier: Earlier | None = None,
+    earlier: Earlier,
     seeks_conflicts: bool = True,
 ) -> Judgement:
     """Judge the ranked set.
@@ -80,7 +80,7 @@ def judge(
     gaps = (*_missing_terms(evidence, query), *_missing_facet(ranked, evidence, intent), *_open_ends(evidence))
     sufficiency = estimate_sufficiency(evidence, examined_share) if candidates else 0.0
     matched_lines = sum(hit.match.matched_lines for hit in evidence.all_hits())
-    is_found = bool(matched_lines) or (earlier is not None and earlier.is_found)
+    is_found = bool(matched_lines) or earlier.is_found
     return Judgement(
         candidates,
         conflicts,
@@ -89,11 +89,11 @@ def judge(
         matched_lines,
         is_found,
         _file_bias(candidates),
-        max(sufficiency, earlier.sufficiency if earlier else 0.0),
+        max(sufficiency, earlier.sufficiency),
         _status(
             sufficiency,
-            is_blocked=not candidates and not (earlier and earlier.has_candidates),
-            is_open=bool(conflicts or evidence.slips or (earlier and earlier.has_conflicts)) or is_cut or not is_found,
+            is_blocked=not candidates and not earlier.has_candidates,
+            is_open=bool(conflicts or evidence.slips) or earlier.has_conflicts or is_cut or not is_found,
         ),
     )
 

@@ -31,6 +31,9 @@ class Earlier(NamedTuple):
     sufficiency: float
 
 
+NOTHING_EARLIER = Earlier(is_found=False, has_candidates=False, has_conflicts=False, sufficiency=0.0)
+
+
 @dataclass(frozen=True, slots=True)
 class Rest:
     """What a search left over: its question, the generation of the index then, its places and leads.
@@ -54,7 +57,7 @@ class Rest:
 class AskedAgain:
     """The places of a rest as they lie now, by document; without lines where one is gone.
 
-    `passages` are the ids of theirs, `leads` are those for the question, none if it `is_another` one, as is `earlier`.
+    `passages` are the ids of theirs. If it `is_another` question, there are no `leads`, and nothing is known `earlier`.
     `changed` are documents whose content is another one now.
     """
 
@@ -63,7 +66,7 @@ class AskedAgain:
     passages: frozenset[int]
     leads: list[Lead]
     changed: Collection[Key]
-    earlier: Earlier | None
+    earlier: Earlier
 
     def apart_from(self, skipped: Iterable[Unscanned]) -> "AskedAgain":
         """The same without the documents that are listed for a reason of their own."""
@@ -96,7 +99,7 @@ def ask_again(connection: sqlite3.Connection, rest: Rest, query: Query) -> Asked
         spans[key] = [[1, changed[key]]] if changed[key] else []
     asked_for = json.dumps([[*key, listed] for key, listed in spans.items()])
     passages = frozenset(row[0] for row in connection.execute(_OVERLAPPING, (asked_for,)))
-    earlier = None if is_another else rest.earlier
+    earlier = NOTHING_EARLIER if is_another else rest.earlier
     return AskedAgain(is_another, dict(spans), passages, leads, changed.keys(), earlier)
 
 

@@ -62,7 +62,7 @@ class Findings:
         return [position for position in range(len(self.terms)) if position not in held]
 
     def matches(self) -> int:
-        """The passages that hold a term. Those left over count too: it must not depend on the budget."""
+        """How many passages hold a term. Those left over count: how rare a term is must not depend on the budget."""
         return sum(bool(hit.match.matched_lines) for hit in self.hits) + self.matches_left
 
     def take_near_misses(self, near: list[PassageHit], most: int) -> None:

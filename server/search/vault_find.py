@@ -17,7 +17,7 @@ from .judge import Gap, Judgement, judge
 from .leftovers import leave_out_pending, leave_over
 from .postings import Index
 from .ranking import rank, read_fields
-from .resuming import AskedAgain, ask_again
+from .resuming import NOTHING_EARLIER, AskedAgain, ask_again
 from .summary import completeness_status, summarise_notes
 from .traces import new_trace_id
 from .vault_actions import propose_vault_actions
@@ -82,7 +82,7 @@ class VaultSearch(Search):
             "unknown",
             examined_share=examined_share(findings),
             is_cut=findings.cut_by is not None,
-            earlier=rest.earlier if rest else None,
+            earlier=rest.earlier if rest else NOTHING_EARLIER,
             seeks_conflicts=False,
         )
         gaps = (*judgement.gaps, *self._gap_ranges(evidence))

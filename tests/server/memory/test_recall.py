@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -162,12 +163,13 @@ def test_a_context_keeps_to_the_token_budget_of_a_scope(open_memory: Open) -> No
     assert 1 < len(active) < 6
 
 
-def test_neighbours_in_the_same_source_speak_for_a_claim(memory: Remembering) -> None:
-    def say(minute: int, text: str, source: str) -> str:
-        return memory.remember(
-            text, provenance={"at": f"2026-01-01T10:{minute:02}:00Z", "url": f"chat:{source}#{minute}"}
-        )
+def say_at(memory: Remembering, minute: int, text: str, source: str) -> str:
+    """A claim said at a minute of a conversation."""
+    return memory.remember(text, provenance={"at": f"2026-01-01T10:{minute:02}:00Z", "url": f"chat:{source}#{minute}"})
 
+
+def test_neighbours_in_the_same_source_speak_for_a_claim(memory: Remembering) -> None:
+    say = partial(say_at, memory)
     say(1, "ピアノの発表会はいつですか", "a")
     answer = say(2, "来月の三日です", "a")
     say(2, "来月の四日です", "b")
@@ -177,11 +179,7 @@ def test_neighbours_in_the_same_source_speak_for_a_claim(memory: Remembering) ->
 
 
 def test_what_follows_a_question_takes_more_of_its_words_than_what_follows_a_statement(memory: Remembering) -> None:
-    def say(minute: int, text: str, source: str) -> str:
-        return memory.remember(
-            text, provenance={"at": f"2026-01-01T10:{minute:02}:00Z", "url": f"chat:{source}#{minute}"}
-        )
-
+    say = partial(say_at, memory)
     say(1, "When is the recital?", "a")
     after_question = say(2, "On the third of May, hopefully", "a")
     say(1, "That was the recital.", "b")
