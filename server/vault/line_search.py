@@ -96,40 +96,39 @@ def _narrowed(block: bytes, start: int, end: int, held: bytes) -> tuple[int, int
     return start, end
 
 
-def read_blocks(descriptor: int, encoding: str | None, held: bytes, deadline: Deadline) -> Iterable[bytes]:
+def read_blocks(
+    descriptor: int, size_bytes: int, encoding: str | None, held: bytes, deadline: Deadline
+) -> Iterable[bytes]:
     """A file's text as UTF-8 with `\\n` at the ends of its lines, in blocks of whole lines.
 
-    `encoding` is what the index says of this content; `None` if it does not know it. Of a file that lacks one of the
-    characters that are to be `held`, nothing may be returned. Raises `OSError`, `UndecodableError` and
-    `TimeIsOverError`.
+    `size_bytes` is what its folder says, `encoding` what the index says of this content; `None` if it does not know it.
+    Of a file that lacks one of the characters that are to be `held`, nothing may be returned. Raises `OSError`,
+    `UndecodableError` and `TimeIsOverError`.
     """
+    if encoding is not None and encoding.startswith("utf-8") and size_bytes <= _READ_BYTES:
+        # One byte more than there should be tells whether it has grown, without another call of the system.
+        whole = os.pread(descriptor, size_bytes + 1, 0)
+        if len(whole) == size_bytes:
+            return _whole_block(whole, held)
     status = os.fstat(descriptor)
     if not stat.S_ISREG(status.st_mode):
         raise OSError("not a regular file")
-    size_bytes = status.st_size
-    if encoding is None:
-        known = find_encoding(lambda: _raw_blocks(descriptor, size_bytes, deadline))
+    if encoding is None or status.st_size != size_bytes:
+        known = find_encoding(lambda: _raw_blocks(descriptor, status.st_size, deadline))
     else:
         known = _UTF_8 if encoding.startswith("utf-8") else FileEncoding(encoding)
-    if known.codec == "utf-8" and size_bytes <= _READ_BYTES:
-        whole = _read_whole(descriptor, size_bytes)
-        for character in held:
-            if character not in whole:
-                return []
-        whole = _unified(whole.removeprefix(codecs.BOM_UTF8))
-        return [whole] if whole else []
-    blocks = _raw_blocks(descriptor, size_bytes, deadline)
+    blocks = _raw_blocks(descriptor, status.st_size, deadline)
     if known.codec != "utf-8":
         return _whole_lines(text.encode() for text in decode_blocks(blocks, known))
     return _whole_lines(blocks)
 
 
-def _read_whole(descriptor: int, size_bytes: int) -> bytes:
-    """A small file's bytes, mostly by one call."""
-    data = os.pread(descriptor, size_bytes, 0)
-    while len(data) < size_bytes and (more := os.pread(descriptor, size_bytes - len(data), len(data))):
-        data += more
-    return data
+def _whole_block(whole: bytes, held: bytes) -> list[bytes]:
+    for character in held:
+        if character not in whole:
+            return []
+    whole = _unified(whole.removeprefix(codecs.BOM_UTF8))
+    return [whole] if whole else []
 
 
 def _raw_blocks(descriptor: int, size_bytes: int, deadline: Deadline) -> Iterator[bytes]:

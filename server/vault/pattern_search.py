@@ -131,7 +131,9 @@ def _search_file(
         results.unsearched.append((file.path, "unreadable"))
         return
     try:
-        blocks = read_blocks(descriptor, file.encoding, pattern.held, deadline)
+        blocks = read_blocks(descriptor, file.file.size_bytes, file.encoding, pattern.held, deadline)
+        if not blocks:
+            return
         started = time.perf_counter()
         if lines := matching_lines(blocks, pattern, most, deadline):
             results.lines += [(file.path, line) for line in lines]

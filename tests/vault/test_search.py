@@ -378,3 +378,18 @@ def test_blocks_end_where_lines_end_and_lose_nothing(text: str, cuts: list[int])
     blocks = list(_whole_lines(data[start:end] for start, end in itertools.pairwise(places)))
     assert b"".join(blocks) == data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     assert all(block.endswith(b"\n") for block in blocks[:-1])
+
+
+@pytest.mark.parametrize("size_bytes", [0, 3, 9, 100])
+@pytest.mark.parametrize("encoding", [None, "utf-8"])
+def test_a_file_that_changes_its_length_after_it_was_listed_is_read_whole(
+    tmp_path: Path, size_bytes: int, encoding: str | None
+) -> None:
+    path = tmp_path / "note.md"
+    path.write_bytes("免責\nx\n".encode())
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        blocks = line_search.read_blocks(descriptor, size_bytes, encoding, b"x", Deadline(1000))
+        assert b"".join(blocks) == path.read_bytes()
+    finally:
+        os.close(descriptor)
