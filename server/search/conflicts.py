@@ -6,7 +6,7 @@ dates or limits for one quantity. Nothing is guessed from words that merely soun
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import chain, combinations, product
 from typing import Literal, NamedTuple
 
 from .evidence import Clause, Evidence, SectionInfo
@@ -30,8 +30,13 @@ class Conflict(NamedTuple):
 def find_conflicts(ranked: Sequence[Ranked], evidence: Evidence) -> tuple[Conflict, ...]:
     """The conflicts among the best candidates, exclusions first; at most 50."""
     compared = ranked[:_COMPARED]
-    found = [*_exclusions(compared, evidence), *_quantities(compared, evidence)]
-    return tuple(dict.fromkeys(found))[:_MOST]
+    found: dict[Conflict, None] = {}
+    # Lazily: a few texts may state thousands of values of one quantity, and each two of them differ.
+    for conflict in chain(_exclusions(compared, evidence), _quantities(compared, evidence)):
+        found[conflict] = None
+        if len(found) == _MOST:
+            break
+    return tuple(found)
 
 
 def _exclusions(ranked: Sequence[Ranked], evidence: Evidence) -> Iterator[Conflict]:
@@ -68,6 +73,9 @@ def _quantities(ranked: Sequence[Ranked], evidence: Evidence) -> Iterator[Confli
                 for subject, limit, unit, value in read_statements(lines[offset]):
                     values[subject, limit, unit].setdefault(value, (section_id, place))
     for stated in values.values():
-        for (section_id, place), (other_id, other) in combinations(stated.values(), 2):
-            if section_id != other_id:
+        places: defaultdict[int, dict[Place, None]] = defaultdict(dict)
+        for section_id, place in stated.values():
+            places[section_id][place] = None
+        for own, others in combinations(places.values(), 2):
+            for place, other in product(own, others):
                 yield Conflict("quantity", place, other)

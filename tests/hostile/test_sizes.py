@@ -93,6 +93,16 @@ def test_a_number_of_thousands_of_digits_is_no_graph(hostile_server: Attacked) -
     assert hostile_server.code("artifact_audit", arguments) == "invalid_parameter"
 
 
+def test_a_list_of_thousands_of_prices_is_judged(workspace: WorkspaceFolder, serve: Serve) -> None:
+    """Each two of them differ: all those pairs, made before fifty are taken, would be gigabytes."""
+    sections = (
+        f"# 料金表{start}\n\n" + "".join(f"料金は{start + number}円\n" for number in range(3_000))
+        for start in range(0, 12_000, 3_000)
+    )
+    workspace.write("m/prices.md", "\n".join(sections))
+    assert serve().find("料金").summary["conflict_count"] == 50
+
+
 def test_a_place_in_json_is_sent_back_as_it_came(workspace: WorkspaceFolder, serve: Serve) -> None:
     """A name so long that its pointer is none that the server takes: the line alone says where it is."""
     workspace.write("m/x.json", f'{{\n"{"k" * 5_000}":\n"長名の値"\n}}\n')
