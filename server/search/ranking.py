@@ -1,8 +1,8 @@
 """Sections to ranked candidates. Pure.
 
 A section's score (0..1) is a weighted mean of what its fields say: the best passage of its body
-(LEX), its heading, the words in which others refer to it, the intent. A section that is only referred to has
-a share of the score of the section that refers to it.
+(LEX), its heading, the words in which others refer to it, the intent, a quantity that is asked for. A section that
+is only referred to has a share of the score of the section that refers to it.
 """
 
 import re
@@ -16,6 +16,7 @@ from morenashi.indexer.text import normalise
 from .captions import article_title
 from .evidence import Clause, Evidence, Link, SectionInfo
 from .intent import Intent, defining_expression, expects_facet, has_facet
+from .quantities import asked_quantity
 from .query import Query, Term
 from .stages import PassageHit
 
@@ -23,8 +24,8 @@ Signal = Literal["heading", "normalized", "loose", "exceptions", "reference"]
 SIGNALS: tuple[Signal, ...] = ("heading", "normalized", "loose", "exceptions", "reference")
 
 REFERENCE_DECAY = 0.5
-_HEADING, _LINK, _INTENT, _DEFINITION = 0.5, 1.0, 0.1, 0.8
-_WEIGHTS = 1 + _HEADING + _LINK + _INTENT + _DEFINITION
+_HEADING, _LINK, _INTENT, _DEFINITION, _QUANTITY = 0.5, 1.0, 0.1, 0.8, 0.15
+_WEIGHTS = 1 + _HEADING + _LINK + _INTENT + _DEFINITION + _QUANTITY
 # Files with many hits do not fill the first page alone: each further section of one file counts a little less.
 _DAMPING, _DAMPED_AT_MOST = 0.01, 10
 
@@ -72,16 +73,18 @@ class Fields(NamedTuple):
     heading: float
     facet: float
     definition: float
+    quantity: float
 
     @property
     def score(self) -> float:
         """Their sum, not yet divided by that of the weights."""
-        return self.body + self.heading + self.facet + self.definition
+        return self.body + self.heading + self.facet + self.definition + self.quantity
 
 
 def read_fields(evidence: Evidence, query: Query, intent: Intent) -> dict[int, Fields]:
     """The fields of every section that has a hit, by its id."""
     defining = defining_expression(query.text) if intent == "definition" else None
+    quantity = asked_quantity(query.text)
     best_score = max((hit.score for hit in evidence.all_hits()), default=0.0) or 1.0
     fields = {}
     for section_id, hits in evidence.hits.items():
@@ -91,7 +94,8 @@ def read_fields(evidence: Evidence, query: Query, intent: Intent) -> dict[int, F
             best.score / best_score,
             _HEADING * share_of_terms(_title(evidence.sections[section_id], hits), evidence.terms),
             _INTENT * (expects_facet(intent) and any(has_facet(intent, hit.passage.text) for hit in hits)),
-            _DEFINITION * _defines(defining, hits),
+            _DEFINITION * _finds(defining, hits),
+            _QUANTITY * _finds(quantity, hits),
         )
     return fields
 
@@ -154,6 +158,7 @@ def _own_parts(section_id: int, own: Fields, evidence: Evidence, query: Query, i
         "link": _LINK * max((_likeness(link.text, query) for link in links), default=0.0),
         "intent": _INTENT * (section_id in evidence.clauses) if intent == "exceptions" else own.facet,
         "definition": own.definition,
+        "quantity": own.quantity,
     }
 
 
@@ -262,8 +267,8 @@ def _likeness(text: str, query: Query) -> float:
     return share_of_terms(text, query.terms) * min(1.0, len(query.text) / len(text))
 
 
-def _defines(defining: re.Pattern[str] | None, hits: list[PassageHit]) -> bool:
-    return defining is not None and any(defining.search(hit.passage.text) for hit in hits)
+def _finds(looked_for: re.Pattern[str] | None, hits: list[PassageHit]) -> bool:
+    return looked_for is not None and any(looked_for.search(hit.passage.text) for hit in hits)
 
 
 def _why(
