@@ -22,7 +22,10 @@ from .words import is_mark, is_start_word, says_nothing
 
 _NODES = "nodes vertices steps states elements items tasks activities ノード 要素 手順 ステップ".split()
 _EDGES = "edges links transitions connections arrows relations flows branches エッジ 遷移 分岐".split()
-_IDS = "id node_id step_id nodeid stepid key no code name ノードid 番号".split()
+_IDS = (
+    "id node_id step_id nodeid stepid key no code number step_no step_number ノードid 手順id 番号 手順番号 項番 "
+    "step node 手順 ステップ name"
+).split()
 _NAMES = "label name title text 名称 名前 ラベル タイトル".split()
 _FROM = "from source src start origin tail from_id source_id from_node 遷移元 元".split()
 _TO = "to target dst dest destination end head goto next to_id target_id to_node 遷移先 先".split()

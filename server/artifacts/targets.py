@@ -40,7 +40,8 @@ class Targets:
         self._names: dict[str, str | None] = {}
         for element in elements:
             self._ids.setdefault(word_key(element.id), element.id)
-            for name in element.names:
+            # 手順2 may be led to as 2.
+            for name in (*element.names, _NAMED_NUMBER.sub("", element.id)):
                 key = word_key(name)
                 # A name that two elements have names neither.
                 self._names[key] = element.id if self._names.get(key, element.id) == element.id else None
@@ -82,7 +83,7 @@ class Targets:
     def _find_in_piece(self, piece: str, following: str | None) -> list[Target]:
         candidate = _ARROW.split(piece)[-1].strip()
         for attempt in (candidate, _bare(candidate), _bare(re.split(r"[:：]\s*", candidate)[-1])):
-            if target := self.find_one(attempt):
+            if target := self.find_one(attempt) or self.find_one(_NAMED_NUMBER.sub("", attempt)):
                 return [target]
         candidate = _bare(re.split(r"[:：]\s+|：", candidate)[-1])
         if says_nothing(candidate):
@@ -118,7 +119,7 @@ def _bare(text: str) -> str:
     """Without what says that one goes there, and without a remark behind it."""
     text = _REMARK.sub("", text)
     text = _GOING.sub("", _GOING_JAPANESE.sub("", text))
-    return _NAMED_NUMBER.sub("", text).strip(" \t。.")
+    return text.strip(" \t。.")
 
 
 def _without_remarks(text: str) -> str:

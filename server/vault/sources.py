@@ -54,8 +54,11 @@ def read_source(workspace: Workspace, path: str, parameter: str) -> SourceFile:
     try:
         text = read_text(folder, inside, parameter)
     except ToolError as error:
+        if error.code == "not_found" and root == "manual":
+            shown = f"{_MANUALS}/{'/'.join(inside)}"
+            error = ToolError("not_found", f"{parameter}: there is no {shown}", parameter=parameter, path=shown)
         _add_nearest(workspace, error, root, parts)
-        raise
+        raise error from None
     except OSError:
         message = f"{parameter}: this is no regular file of a readable size"
         raise ToolError("forbidden", message, parameter=parameter) from None

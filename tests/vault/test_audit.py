@@ -95,6 +95,19 @@ def test_what_was_never_delivered_is_proposed_first(notes: Vault) -> None:
     )
 
 
+def test_a_scan_that_is_forced_is_proposed_until_every_line_was_delivered(notes: Vault) -> None:
+    notes.put("open.mmd", FLOW + '    C["他"]\n')
+    proposed = []
+    for _ in range(4):
+        body = audit(notes, "open.mmd")
+        assert (body["needs_forced_full_scan"], body["coverage_ratio"]) == (True, 1.0)
+        (action,) = body["next_actions"]
+        proposed.append((action["type"], (action["params"] or {}).get("start_line")))
+        if action["type"] == "vault_scan":
+            notes.call("scan", **{**action["params"], "chunk_lines": 8})
+    assert proposed == [("vault_scan", 1), ("vault_scan", 9), ("vault_scan", 17), ("stop", None)]
+
+
 def test_a_manual_can_be_the_source(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("手引き/guide.md", SOURCE)
     vault = Vault(workspace.root / "vault", serve())
