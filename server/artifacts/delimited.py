@@ -28,19 +28,29 @@ class _Reader:
     def rows(self) -> Iterator[Row]:
         delimiter = self._delimiter()
         # In TSV a quote is a character like others, unless it closes in the same cell.
-        if delimiter == "\t":
-            reader = csv.reader(self._take(), delimiter=delimiter, quoting=csv.QUOTE_NONE)
-        else:
-            reader = csv.reader(self._take(), delimiter=delimiter, skipinitialspace=True)
+        quoting = csv.QUOTE_NONE if delimiter == "\t" else csv.QUOTE_MINIMAL
+        reader = csv.reader(self._take(), delimiter=delimiter, skipinitialspace=True, quoting=quoting)
         while True:
             self._is_between_rows = True
             self._start = self._position
             try:
                 cells = next(reader)
-            except (StopIteration, csv.Error):
+                is_whole = quoting == csv.QUOTE_NONE or not self._is_unclosed()
+            except StopIteration:
                 return
-            if any(cell.strip() for cell in cells):
+            except csv.Error:  # a cell longer than the reader takes
+                cells, is_whole = [], quoting == csv.QUOTE_NONE
+            if not is_whole:
+                # It would swallow all rows below: from here on a quote is a character like others.
+                self._position, quoting = self._start, csv.QUOTE_NONE
+                reader = csv.reader(self._take(), delimiter=delimiter, skipinitialspace=True, quoting=quoting)
+            elif any(cell.strip() for cell in cells):
                 yield Row(self._first_line + self._start, tuple(cell.strip().strip('"') for cell in cells))
+
+    def _is_unclosed(self) -> bool:
+        """Whether a quote in the row just read is closed nowhere down to the end."""
+        row = self._lines[self._start : self._position]
+        return len(row) > 1 and self._position == len(self._lines) and "".join(row).count('"') % 2 == 1
 
     def commented_heading(self) -> list[Row]:
         """A heading that is written as a comment, as `#id<TAB>next` directly above the first row."""

@@ -28,7 +28,7 @@ _DIRECTIVE = re.compile(r"%%\{.*?\}%%", re.S)
 _COMMENT = re.compile(r"%%[^\n]*")
 _STYLING = re.compile(
     r"(?:classDef|class|style|linkStyle|direction)[ \t]+(?![-=<&])[^\n;]*"
-    r"|click[ \t]+(?![-=<&])[^\n]*|acc(?:Title|Descr)\s*:[^\n]*"
+    r"|click[ \t]+(?![-=<&])(?:\"[^\"\n]*\"|[^\n;])*|acc(?:Title|Descr)\s*:[^\n]*"
 )
 _DESCRIPTION = re.compile(r"accDescr\s*\{.*?\}", re.S)
 _SUBGRAPH = re.compile(r"subgraph\b[ \t]*([^\n;]*)")

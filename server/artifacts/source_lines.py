@@ -28,6 +28,7 @@ _KEY = re.compile(
 _BARE = re.compile(
     rf"(?:(?<![\w-])L(\d{{1,9}})\s*{_DASH}\s*L(\d{{1,9}})|[(\[@#]\s*L(\d{{1,9}})(?:\s*{_DASH}\s*L?(\d{{1,9}}))?)(?!\w)"
 )
+_TAG_BREAK = re.compile(r"\s*<br\s*/?>\s*", re.I)
 _FILE_BEFORE = re.compile(r"[^\s,;:#]+\.[A-Za-z]\w*[:#]\s*")
 _IN_BRACKETS = re.compile(r"^[\[({]\s*(.*?)\s*[\])}]$", re.S)
 _KEYS = (
@@ -73,7 +74,8 @@ def _parse_object(value: dict[str, Any]) -> tuple[Range, ...]:
 
 
 def _parse_text(text: str) -> tuple[Range, ...]:
-    text = _ORDINAL.sub("", unicodedata.normalize("NFKC", text)).strip().strip("\"'`*").strip()
+    text = _TAG_BREAK.sub(" ", unicodedata.normalize("NFKC", text)).strip().strip("\"'`*").strip(" \t\n,;、。")
+    text = _ORDINAL.sub("", text)
     if text[:1] in ("[", "{") and (parsed := _as_json(text)) is not None:
         return parse_source_lines(parsed)
     if keyed := _KEY.match(text):
