@@ -27,30 +27,27 @@ class _Reader:
 
     def rows(self) -> Iterator[Row]:
         delimiter = self._delimiter()
-        # In TSV a quote is a character like others, unless it closes in the same cell.
-        quoting = csv.QUOTE_NONE if delimiter == "\t" else csv.QUOTE_MINIMAL
-        reader = csv.reader(self._take(), delimiter=delimiter, skipinitialspace=True, quoting=quoting)
+        reader = self._reader(delimiter)
         while True:
             self._is_between_rows = True
             self._start = self._position
             try:
                 cells = next(reader)
-                is_whole = quoting == csv.QUOTE_NONE or not self._is_unclosed()
             except StopIteration:
                 return
-            except csv.Error:  # a cell longer than the reader takes
-                cells, is_whole = [], quoting == csv.QUOTE_NONE
-            if not is_whole:
-                # It would swallow all rows below: from here on a quote is a character like others.
-                self._position, quoting = self._start, csv.QUOTE_NONE
-                reader = csv.reader(self._take(), delimiter=delimiter, skipinitialspace=True, quoting=quoting)
-            elif any(cell.strip() for cell in cells):
+            except csv.Error:
+                # A quote is closed nowhere, or in the middle of a cell: it would swallow the rows below.
+                self._position = self._start + 1
+                cells = _read_alone(self._lines[self._start], delimiter)
+                reader = self._reader(delimiter)
+            if any(cell.strip() for cell in cells):
                 yield Row(self._first_line + self._start, tuple(cell.strip().strip('"') for cell in cells))
 
-    def _is_unclosed(self) -> bool:
-        """Whether a quote in the row just read is closed nowhere down to the end."""
-        row = self._lines[self._start : self._position]
-        return len(row) > 1 and self._position == len(self._lines) and "".join(row).count('"') % 2 == 1
+    def _reader(self, delimiter: str) -> Iterator[list[str]]:
+        # In TSV a quote is a character like others, unless it closes in the same cell.
+        if delimiter == "\t":
+            return csv.reader(self._take(), delimiter=delimiter, quoting=csv.QUOTE_NONE)
+        return csv.reader(self._take(), delimiter=delimiter, skipinitialspace=True, strict=True)
 
     def commented_heading(self) -> list[Row]:
         """A heading that is written as a comment, as `#id<TAB>next` directly above the first row."""
@@ -86,3 +83,10 @@ class _Reader:
     def _delimiter(self) -> str:
         header = next((line for line in self._lines if line.strip() and not self._is_comment(line)), "")
         return max("\t,;|", key=lambda delimiter: (header.count(delimiter), delimiter == "\t"))
+
+
+def _read_alone(line: str, delimiter: str) -> list[str]:
+    """The cells of a row that breaks the rules of CSV, or is longer than its reader takes."""
+    if line.count('"') % 2 or len(line) > csv.field_size_limit():
+        return line.split(delimiter)
+    return next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))
