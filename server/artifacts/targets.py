@@ -119,7 +119,7 @@ def _bare(text: str) -> str:
     """Without what says that one goes there, and without a remark behind it."""
     text = _REMARK.sub("", text)
     text = _GOING.sub("", _GOING_JAPANESE.sub("", text))
-    return text.strip(" \t。.")
+    return text.lstrip().rstrip(" \t。.")
 
 
 def _without_remarks(text: str) -> str:

@@ -109,11 +109,26 @@ def is_file_beside(workspace: Workspace, name: str, *besides: SourceFile) -> boo
     for beside in besides:
         folder = workspace.config.manuals if beside.root == "manual" else workspace.config.vault
         here = beside.path.split("/")[:-1]
-        for above in (here, here[:1] if beside.root == "manual" else []):
+        top = here[:1] if beside.root == "manual" else []
+        for above in (here, top):
             try:
-                parts = parse_present_path(folder, "/".join([*above, name.split("#")[0]]), "target")
+                path = _resolve(above, name.split("#")[0], len(top))
+                parts = parse_present_path(folder, path, "target")
                 with open_guarded(folder, spell_as_on_disk(folder, parts), "target"):
                     return True
             except ToolError:
                 continue
     return False
+
+
+def _resolve(above: list[str], name: str, top: int) -> str:
+    """The path of a name in a folder. A `..` leads to the folder above, though not above the first `top` components:
+    there it stays, and is refused.
+    """
+    parts = above[:]
+    for part in name.split("/"):
+        if part == ".." and len(parts) > top and parts[-1] != "..":
+            parts.pop()
+        else:
+            parts.append(part)
+    return "/".join(parts)
