@@ -106,7 +106,7 @@ def _next_actions(workspace: Workspace, source: SourceFile, audit: _Audit) -> li
     if _needs_full_scan(workspace, audit):
         for ranges in (audit.found.uncovered, audit.found.covered):
             if unread := undelivered(audit.delivered, ranges):
-                return [propose_scan(workspace, source, unread, 0.9)]
+                return [propose_scan(workspace, source, audit.delivered, unread, 0.9)]
         if audit.found.ratio < workspace.config.coverage_min_ratio:
             return [propose_coverage(source, audit.found.covered)]
     return [propose_stop(audit.found.ratio / (1 + len(audit.faults)))]
