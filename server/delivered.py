@@ -45,8 +45,8 @@ class Delivered:
     """What a session has had of a file: whole lines, merged. The latest step is the latest call that delivered from it.
 
     `latest_lines` are those that the latest step delivered for the first time, `latest_tokens` what all it delivered
-    comes to, by the seed's estimate; `None` before anything was delivered. `begun` is how many characters were delivered of
-    lines that were cut, from their start.
+    comes to, by the seed's estimate; `None` before anything was delivered. Of lines that were cut, `begun` counts the
+    characters that were delivered, from their start.
     """
 
     lines: list[Range] = field(default_factory=list)
