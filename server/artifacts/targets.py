@@ -26,7 +26,8 @@ _GOING_JAPANESE = re.compile(
     r"\s*(?:へ|に)(?:\s*(?:進む|進み|戻る|戻す|移る|移行|移動|遷移|行く|飛ぶ|続く|分岐))?(?:する|します|ます)?[。.]?$"
 )
 _REMARK = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
-_TOKEN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{0,8}[-_.]?\d+(?:[-_.]\d+)*[A-Za-z]?(?![A-Za-z0-9])")
+NAMED_STEP = r"(?:ステップ|手順|工程|項番)\s*\d+(?:[-.]\d+)*"
+_TOKEN = re.compile(rf"{NAMED_STEP}|(?<![A-Za-z0-9])[A-Za-z]{{0,8}}[-_.]?\d+(?:[-_.]\d+)*[A-Za-z]?(?![A-Za-z0-9])")
 # 不備があれば1(へ戻る)
 _LAST_NUMBER = re.compile(r"(?<=[ぁ-んァ-ヶ一-龠 ])\d+$")
 _NAMED_NUMBER = re.compile(r"(?:ステップ|手順|工程|項番|番号|step|no\.?|#)\s*(?=\d)", re.I)
@@ -72,12 +73,13 @@ class Targets:
     def find_mentions(self, text: str) -> list[Target]:
         """The ids that stand in a free text: those of elements, and those shaped like them that are none."""
         found = []
-        for match in _TOKEN.finditer(unicodedata.normalize("NFKC", text)):
-            if not re.search("[A-Za-z]", match[0]):
+        for token in _TOKEN.findall(unicodedata.normalize("NFKC", text)):
+            number = _NAMED_NUMBER.sub("", token)
+            if number == token and not re.search("[A-Za-z]", token):
                 continue
-            target = self.find_one(match[0])
-            if target or _shape(word_key(match[0])) in self._shapes:
-                found.append(target or Target("missing", match[0]))
+            target = self.find_one(token) or self.find_one(number)
+            if target or not self._shapes.isdisjoint((_shape(word_key(token)), _shape(word_key(number)))):
+                found.append(target or Target("missing", token))
         return list(dict.fromkeys(found))
 
     def _find_in_piece(self, piece: str, following: str | None) -> list[Target]:
