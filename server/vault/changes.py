@@ -217,7 +217,7 @@ def _as_refusals(target: Target) -> Iterator[None]:
     try:
         yield
     except edits.UnencodableError as error:
-        message = f"the file's encoding does not have all of this text: {error}"
+        message = f"the text does not fit the file's encoding: {error}"
         raise ToolError("invalid_parameter", message, path=target.path) from None
     except UndecodableError as error:
         raise target.conflict(f"the file cannot be decoded: {error}") from None
