@@ -23,6 +23,7 @@ from .manual_files import FILE_NEEDS, check_line, locate_document, may_take_file
 from .search.reads import Read
 from .vault import changes
 from .vault.changes import Written, may_write
+from .vault.edits import with_line_end
 from .vault.text_map import ChangedMeanwhileError, TextFile, open_text
 from .workspace import Workspace
 
@@ -127,6 +128,9 @@ def _copy(
         is_noted = call.provenance is not False and call.cursor is None
         says_source = is_noted and file_type_of(target.parts[-1]) == "md"
         head = [_head(parts, file, passage, is_appended=not is_new and call.mode == "append")] if says_source else []
+        if is_new:
+            # The new file's line ends are those of the text; a file that is there keeps its own.
+            head = [with_line_end(line, file.map.line_end) for line in head]
 
         def pieces() -> Iterator[str]:
             yield from head

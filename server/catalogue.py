@@ -82,7 +82,8 @@ def manual_on_disk(connection: sqlite3.Connection, manual_id: str) -> str:
 def nearest_paths(connection: sqlite3.Connection, manual_id: str, path: str) -> list[str]:
     """Paths of the manual that resemble `path`, the nearest first, at most three."""
     known = list_paths(connection, manual_id)
-    return [match[0] for match in process.extract(path, known, limit=3, score_cutoff=_SUGGESTION_SCORE)]
+    found = process.extract(path, known, processor=str.casefold, limit=3, score_cutoff=_SUGGESTION_SCORE)
+    return [match[0] for match in found]
 
 
 def path_on_disk(connection: sqlite3.Connection, manual_id: str, path: str, path_nfc: str) -> str:

@@ -45,10 +45,12 @@ class Delivered:
     """What a session has had of a file: whole lines, merged. The latest step is the latest call that delivered from it.
 
     `latest_lines` are those that the latest step delivered for the first time, `latest_tokens` what all it delivered
-    comes to, by the seed's estimate; `None` before anything was delivered.
+    comes to, by the seed's estimate; `None` before anything was delivered. Of lines that were cut, `begun` counts the
+    characters that were delivered, from their start.
     """
 
     lines: list[Range] = field(default_factory=list)
+    begun: dict[int, int] = field(default_factory=dict)
     latest_lines: list[Range] = field(default_factory=list)
     latest_tokens: int | None = None
 
@@ -134,7 +136,8 @@ class _FileRecord:
         self.begun = {line: end for line, end in self.begun.items() if not any(a <= line <= b for a, b in whole)}
 
     def as_delivered(self) -> Delivered:
-        return Delivered(list(self.lines), list(self.latest_lines), estimate_tokens(self.latest_characters))
+        tokens = estimate_tokens(self.latest_characters)
+        return Delivered(list(self.lines), dict(self.begun), list(self.latest_lines), tokens)
 
 
 def _as_row(delivery: Delivery) -> dict[str, object]:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from morenashi.indexer.files import MOST_LEVELS, open_beneath, to_nfc
 
-from .errors import ToolError
+from .errors import ErrorCode, ToolError
 
 _ABSOLUTE = re.compile(r"/|\\\\|[A-Za-z]:([/\\]|$)")
 _OTHERWISE_ABSOLUTE = re.compile(r"\\|[A-Za-z]:")
@@ -104,7 +104,8 @@ def open_guarded(root: Path, parts: tuple[str, ...], parameter: str) -> Iterator
 @contextlib.contextmanager
 def open_folder(root: Path, parts: tuple[str, ...], parameter: str, *, create: bool = False) -> Iterator[int]:
     """A descriptor of the folder at `parts` below `root`, to open files in. With `create`, folders that are missing
-    are made, the root among them. Raises as `open_guarded`, and `conflict` for a file where a folder has to be.
+    are made, the root among them. Raises as `open_guarded`, and for a file where a folder has to be `not_found`, with
+    `create` `conflict`.
     """
     with contextlib.ExitStack() as stack:
         try:
@@ -115,6 +116,9 @@ def open_folder(root: Path, parts: tuple[str, ...], parameter: str, *, create: b
             for part in parts:
                 descriptor = _enter(descriptor, part, create=create)
                 stack.callback(os.close, descriptor)
+        except NotADirectoryError as error:
+            code: ErrorCode = "conflict" if create else "not_found"
+            raise _no_folder(root, parts, parameter, code) or refusal(error, root, parts, parameter) from None
         except OSError as error:
             raise refusal(error, root, parts, parameter) from None
         yield descriptor
@@ -155,6 +159,17 @@ def _enter(folder: int, name: str, *, create: bool) -> int:
             os.mkdir(name, dir_fd=folder)
             os.fsync(folder)
     return os.open(name, _FOLDER_FLAGS, dir_fd=folder)
+
+
+def _no_folder(root: Path, parts: tuple[str, ...], parameter: str, code: ErrorCode) -> ToolError | None:
+    """What is said of a file on the way; `None` if a link is what is on it."""
+    if _passes_a_link(root, parts):
+        return None
+    way = ("/".join(parts[:depth]) for depth in range(1, len(parts) + 1))
+    file = next((path for path in way if (root / path).exists() and not (root / path).is_dir()), None)
+    if file is None:
+        return None
+    return ToolError(code, f"{parameter}: {file} is a file, no folder", parameter=parameter, path=file)
 
 
 def _passes_a_link(root: Path, parts: tuple[str, ...]) -> bool:

@@ -27,20 +27,27 @@ class _Reader:
 
     def rows(self) -> Iterator[Row]:
         delimiter = self._delimiter()
-        # In TSV a quote is a character like others, unless it closes in the same cell.
-        if delimiter == "\t":
-            reader = csv.reader(self._take(), delimiter=delimiter, quoting=csv.QUOTE_NONE)
-        else:
-            reader = csv.reader(self._take(), delimiter=delimiter, skipinitialspace=True)
+        reader = self._reader(delimiter)
         while True:
             self._is_between_rows = True
             self._start = self._position
             try:
                 cells = next(reader)
-            except (StopIteration, csv.Error):
+            except StopIteration:
                 return
+            except csv.Error:
+                # A quote is closed nowhere, or in the middle of a cell: it would swallow the rows below.
+                self._position = self._start + 1
+                cells = _read_alone(self._lines[self._start], delimiter)
+                reader = self._reader(delimiter)
             if any(cell.strip() for cell in cells):
                 yield Row(self._first_line + self._start, tuple(cell.strip().strip('"') for cell in cells))
+
+    def _reader(self, delimiter: str) -> Iterator[list[str]]:
+        # In TSV a quote is a character like others, unless it closes in the same cell.
+        if delimiter == "\t":
+            return csv.reader(self._take(), delimiter=delimiter, quoting=csv.QUOTE_NONE)
+        return csv.reader(self._take(), delimiter=delimiter, skipinitialspace=True, strict=True)
 
     def commented_heading(self) -> list[Row]:
         """A heading that is written as a comment, as `#id<TAB>next` directly above the first row."""
@@ -76,3 +83,10 @@ class _Reader:
     def _delimiter(self) -> str:
         header = next((line for line in self._lines if line.strip() and not self._is_comment(line)), "")
         return max("\t,;|", key=lambda delimiter: (header.count(delimiter), delimiter == "\t"))
+
+
+def _read_alone(line: str, delimiter: str) -> list[str]:
+    """The cells of a row that breaks the rules of CSV, or is longer than its reader takes."""
+    if line.count('"') % 2 or len(line) > csv.field_size_limit():
+        return line.split(delimiter)
+    return next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))

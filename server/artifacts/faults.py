@@ -47,7 +47,8 @@ def _rootless_nodes(structure: Structure, source_lines: int) -> Iterator[Fault]:
         wrong = next((span for span in element.sources if not 1 <= span[0] <= span[1] <= source_lines), None)
         if wrong:
             first, last = wrong
-            what = "is written backwards" if first > last >= 1 else f"lies outside the source, which has {source_lines}"
+            is_backwards = first > last >= 1
+            what = "is written backwards" if is_backwards else f"lies outside the source ({source_lines} lines)"
             message = f"line {element.line}: source_lines {first}-{last} {what}; name the lines that say it"
             yield Fault("rootless_node", element.id, element.line, message)
 

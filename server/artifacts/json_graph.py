@@ -8,7 +8,7 @@ import json
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from morenashi.indexer.json_text import Value, find_values
@@ -22,7 +22,10 @@ from .words import is_mark, is_start_word, says_nothing
 
 _NODES = "nodes vertices steps states elements items tasks activities ノード 要素 手順 ステップ".split()
 _EDGES = "edges links transitions connections arrows relations flows branches エッジ 遷移 分岐".split()
-_IDS = "id node_id step_id nodeid stepid key no code name ノードid 番号".split()
+_IDS = (
+    "id node_id step_id nodeid stepid key no code number step_no step_number ノードid 手順id 番号 手順番号 項番 "
+    "step node 手順 ステップ name"
+).split()
 _NAMES = "label name title text 名称 名前 ラベル タイトル".split()
 _FROM = "from source src start origin tail from_id source_id from_node 遷移元 元".split()
 _TO = "to target dst dest destination end head goto next to_id target_id to_node 遷移先 先".split()
@@ -117,20 +120,24 @@ class _Lines:
         return self._first_line + bisect_left(self._breaks, value.start if value else 0)
 
 
-def _find_graphs(value: Any, place: Place) -> Iterator[tuple[Object, Place]]:
-    """Objects with nodes, outermost first; an array of steps is a graph by itself."""
+def _find_graphs(value: Any, place: Place, *, is_beside: bool = False) -> Iterator[tuple[Object, Place]]:
+    """Objects with nodes, outermost first; an array of steps is a graph by itself, but not beside the nodes of a graph:
+    there it groups them.
+    """
     if isinstance(value, dict):
-        if _has_nodes(value):
+        has_nodes = _has_nodes(value)
+        if has_nodes:
             yield value, place
-            return
-        for key, part in value.items():
-            yield from _find_graphs(part, (*place, key))
+        own = (_key_of(value, _NODES), _key_of(value, _EDGES)) if has_nodes else ()
+        for key in value:
+            if key not in own:
+                yield from _find_graphs(value[key], (*place, key), is_beside=is_beside or has_nodes)
     elif isinstance(value, list):
-        if _are_nodes(value) and any(_points(part) for part in value):
+        if not is_beside and _are_nodes(value) and any(_points(part) for part in value):
             yield {"nodes": value, "": "array"}, place
             return
         for position, part in enumerate(value):
-            yield from _find_graphs(part, (*place, str(position)))
+            yield from _find_graphs(part, (*place, str(position)), is_beside=is_beside)
 
 
 def _has_nodes(value: Object) -> bool:
@@ -160,7 +167,7 @@ def _structure(graph: Object, place: Place, lines: _Lines) -> Structure | None:
     if not nodes:
         return None
     declared_starts = {str(name) for key in _STARTS for name in _as_list(_get(graph, [key])) if _is_name(name)}
-    elements = tuple(_element(node, declared_starts) for node in nodes)
+    elements = _elements(nodes, declared_starts)
     targets = Targets(elements, [str(name) for name in _as_list(_get(graph, _TERMINALS)) if _is_name(name)])
     branches = [branch for edge, line in edges for branch in _edge_branches(edge, line, targets)]
     references: list[Reference] = []
@@ -179,13 +186,13 @@ def _split(graph: Object, place: Place, lines: _Lines) -> tuple[list[_Node], lis
     """A graph's nodes with their lines, and its edges."""
     key = _key_of(graph, _NODES) or "nodes"
     inside = graph[key]
-    nodes: dict[str, _Node] = {}
+    nodes: list[_Node] = []
     edges: list[tuple[Any, int]] = []
     _gather(inside, place if graph.get("") == "array" else (*place, key), lines, nodes, edges)
     edge_key = _key_of(graph, _EDGES)
     if edge_key is not None:
         edges += _edges(graph[edge_key], (*place, edge_key), lines)
-    return list(nodes.values()), edges
+    return nodes, edges
 
 
 def _edges(value: Any, place: Place, lines: _Lines) -> list[tuple[Any, int]]:
@@ -199,7 +206,7 @@ def _edges(value: Any, place: Place, lines: _Lines) -> list[tuple[Any, int]]:
     return [(edge, lines.line((*place, str(position)))) for position, edge in enumerate(value)]
 
 
-def _gather(value: Any, place: Place, lines: _Lines, nodes: dict[str, _Node], edges: list[tuple[Any, int]]) -> None:
+def _gather(value: Any, place: Place, lines: _Lines, nodes: list[_Node], edges: list[tuple[Any, int]]) -> None:
     """Take up the nodes of an array or of an object by id, those that they hold, and edges that stand among them."""
     for step, part in value.items() if isinstance(value, dict) else enumerate(value):
         here = (*place, str(step))
@@ -210,10 +217,24 @@ def _gather(value: Any, place: Place, lines: _Lines, nodes: dict[str, _Node], ed
         id = str(step) if isinstance(value, dict) else str(part) if _is_name(part) else _id_of(body)
         if id is None:
             continue
-        nodes.setdefault(id, _Node(id, lines.line(here), body))
+        nodes.append(_Node(id, lines.line(here), body))
         for key in body:
             if _plain(key) in _NESTED and isinstance(body[key], list) and _are_nodes(body[key]):
                 _gather(body[key], (*here, key), lines, nodes, edges)
+
+
+def _elements(nodes: list[_Node], declared_starts: set[str]) -> tuple[Element, ...]:
+    """One of each id: a node that is given again goes on with what was said of it."""
+    found: dict[str, Element] = {}
+    for node in nodes:
+        element, known = _element(node, declared_starts), found.get(node.id)
+        found[node.id] = element if known is None else replace(
+            known,
+            sources=known.sources + element.sources,
+            names=known.names + element.names,
+            is_start=known.is_start or element.is_start,
+        )  # fmt: skip
+    return tuple(found.values())
 
 
 def _element(node: _Node, declared_starts: set[str]) -> Element:

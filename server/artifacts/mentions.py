@@ -1,12 +1,12 @@
-"""References in words: `M03 参照`, `参照: M03`, `see M03 and M04`. Pure."""
+"""References in words: `M03 参照`, `参照: M03`, `手順3を参照`, `see M03 and M04`. Pure."""
 
 import re
 import unicodedata
 
 from .model import Target
-from .targets import Targets
+from .targets import NAMED_STEP, Targets
 
-_ID = r"[A-Za-z]{1,8}[-_.]?\d+(?:[-_.]\d+)*[A-Za-z]?"
+_ID = rf"(?:{NAMED_STEP}|[A-Za-z]{{1,8}}[-_.]?\d+(?:[-_.]\d+)*[A-Za-z]?)"
 _IDS = rf"{_ID}(?:\s*(?:,|、|・|/|&|and|or|及び|および|と)\s*{_ID})*"
 _BEFORE = re.compile(
     rf"(?:\bsee(?:\s+also)?|\brefer(?:s)?\s+to|\bcf\.?|\brefs?\s*[:=]|参照\s*[:：]|関連\s*[:：])\s*({_IDS})", re.I

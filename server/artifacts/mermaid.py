@@ -28,7 +28,7 @@ _DIRECTIVE = re.compile(r"%%\{.*?\}%%", re.S)
 _COMMENT = re.compile(r"%%[^\n]*")
 _STYLING = re.compile(
     r"(?:classDef|class|style|linkStyle|direction)[ \t]+(?![-=<&])[^\n;]*"
-    r"|click[ \t]+(?![-=<&])[^\n]*|acc(?:Title|Descr)\s*:[^\n]*"
+    r"|click[ \t]+(?![-=<&])(?:\"[^\"\n]*\"|[^\n;])*|acc(?:Title|Descr)\s*:[^\n]*"
 )
 _DESCRIPTION = re.compile(r"accDescr\s*\{.*?\}", re.S)
 _SUBGRAPH = re.compile(r"subgraph\b[ \t]*([^\n;]*)")
@@ -41,7 +41,7 @@ _DATA = re.compile(r"@\{(?P<data>(?:\"[^\"]*\"|[^}\"])*)\}")
 _DATA_LABEL = re.compile(r"label\s*:\s*(?:\"([^\"]*)\"|'([^']*)'|([^,\n]+))")
 _DATA_SHAPE = re.compile(r"shape\s*:\s*\"?([\w-]+)")
 _LINK = re.compile(
-    r"(?:[^\s@]+@)?(?:"
+    r"(?:(?P<id>[^\s@]+)@)?(?:"
     r"(?P<invisible>~~~+)"
     r"|(?P<head>[<xo]?)(?:--+(?P<plain>[-xo>])|==+(?P<thick>[=xo>])|-\.+-(?P<dotted>[xo>]?))"
     r"|(?P<open>[<xo]?)(?P<kind>--|==|-\.)"
@@ -120,6 +120,7 @@ class _Parser:
         self._nodes: dict[str, _Node] = {}
         self._mentioned: dict[int, list[_Node]] = {}
         self._links: list[_Link] = []
+        self._link_ids: set[str] = set()
         self._subgraphs: dict[str, _Subgraph] = {}
         self._open: list[_Subgraph] = []
         self._comments: list[tuple[int, str]] = []
@@ -132,6 +133,7 @@ class _Parser:
         while self._skip(_BLANK) or self._position < len(self._text):
             if self._position < len(self._text):
                 self._read_statement()
+        self._drop_mentioned_links()
         self._drop_mentioned_subgraphs()
         self._give_sources_of_comments()
         return self._structure()
@@ -168,6 +170,8 @@ class _Parser:
             link = self._skip(_LINK)
             if link is None:
                 return self._is_at_end() or self._take_comment()
+            if link["id"]:
+                self._link_ids.add(link["id"])
             line = self._line()
             label = self._skip(_LINK_LABEL)
             self._skip(_SPACE)
@@ -255,6 +259,12 @@ class _Parser:
             for target in targets:
                 pair = (target, origin) if head and not has_tail else (origin, target)
                 self._links.append(_Link(*pair, line, bool(head) == has_tail, bool(_REFERRING.search(label))))
+
+    def _drop_mentioned_links(self) -> None:
+        """`e1@{ animate: true }` says something of a link that is called so (`A e1@--> B`), and is no node."""
+        ends = {end for link in self._links for end in (link.origin, link.target)}
+        for id in self._link_ids - ends:
+            self._nodes.pop(id, None)
 
     def _drop_mentioned_subgraphs(self) -> None:
         """A subgraph that a link names is no node; the link is one of its nodes'."""

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from morenashi.indexer.markdown import parse_blocks
 from morenashi.indexer.text import unify_line_breaks
@@ -15,9 +16,20 @@ from .model import Artifact, Structure
 from .sections import parse_sections
 from .tables import parse_table
 
-_FENCE = re.compile(r"^([ \t>]*)(`{3,}|~{3,}|:{3,})[ \t]*\{?\.?([\w-]*)[^\n]*$")
+_FENCE = re.compile(r"([ \t>]*)(`{3,}(?=[^`]*$)|~{3,}|:{3,})[ \t]*\{?\.?([\w-]*).*")
 _MERMAID_SUFFIXES = (".mmd", ".mermaid")
 _TABLE_SUFFIXES = (".tsv", ".csv", ".tab")
+
+
+class _Fence(NamedTuple):
+    """A fenced block, by the positions of its first line, of the end of its text, and of the line behind it; in a
+    quotation of so many levels (`>`)."""
+
+    start: int
+    end: int
+    behind: int
+    language: str
+    levels: int
 
 
 def read_artifact(path: str, text: str) -> Artifact:
@@ -41,9 +53,10 @@ def _read_markdown(text: str) -> list[Structure]:
     """Fences first: their text is no table, list or link of the file itself."""
     lines = text.split("\n")
     structures: list[Structure] = []
-    for first, last, language in _fences(lines):
-        structures += _read_fence(language, lines[first:last], first + 1)
-        lines[first - 1 : last + 1] = [""] * len(lines[first - 1 : last + 1])
+    for fence in _fences(lines):
+        inside = _unquoted(lines[fence.start + 1 : fence.end], fence.levels)
+        structures += _read_fence(fence.language, inside, fence.start + 2)
+        lines[fence.start : fence.behind] = [""] * (fence.behind - fence.start)
     bare = "\n".join(lines)
     structures += _read_tables(lines, parse_blocks(bare).code)
     if lists := parse_lists(bare, alone=not structures):
@@ -88,24 +101,40 @@ def _table(lines: list[str], first_line: int) -> list[Structure]:
     return [structure] if structure else []
 
 
-def _fences(lines: list[str]) -> list[tuple[int, int, str]]:
-    """Fenced blocks: the lines inside as a slice, and the language. One without an end is none."""
+def _fences(lines: list[str]) -> list[_Fence]:
     found = []
     number = 0
     while number < len(lines):
-        match = _FENCE.match(lines[number])
-        end = _end_of_fence(lines, number, match[2]) if match else None
+        match = _FENCE.fullmatch(lines[number])
         # Three colons also enclose remarks; as a fence they are known for mermaid alone.
-        if match and end is not None and (match[2][0] != ":" or match[3].casefold() == "mermaid"):
-            found.append((number + 1, end, match[3].casefold()))
-            number = end
-        number += 1
+        if match and (match[2][0] != ":" or match[3].casefold() == "mermaid"):
+            levels = match[1].count(">")
+            end, behind = _end_of_fence(lines, number + 1, match[2], is_quoted=levels > 0)
+            found.append(_Fence(number, end, behind, match[3].casefold(), levels))
+            number = behind
+        else:
+            number += 1
     return found
 
 
-def _end_of_fence(lines: list[str], number: int, fence: str) -> int | None:
+def _end_of_fence(lines: list[str], number: int, fence: str, *, is_quoted: bool) -> tuple[int, int]:
+    """Where what a fence encloses ends, and the line behind that. Without a closing line it is closed where the
+    quotation around it ends, or the text (CommonMark 4.5).
+    """
     closing = re.compile(rf"[ \t>]*{re.escape(fence[0])}{{{len(fence)},}}[ \t]*")
-    return next((end for end in range(number + 1, len(lines)) if closing.fullmatch(lines[end])), None)
+    while number < len(lines):
+        if closing.fullmatch(lines[number]):
+            return number, number + 1
+        if is_quoted and not lines[number].lstrip().startswith(">"):
+            break
+        number += 1
+    return number, number
+
+
+def _unquoted(lines: list[str], levels: int) -> list[str]:
+    """The lines without the marks of a quotation (`>`) around them."""
+    marks = re.compile(rf"(?:[ \t]*>){{0,{levels}}}[ \t]?")
+    return [marks.sub("", line, count=1) for line in lines] if levels else lines
 
 
 def _is_tabbed(text: str) -> bool:

@@ -13,8 +13,10 @@ from morenashi.server.ranges import Range
 
 _DASH = r"(?:[-‐‑‒–—―−~〜ー]|\.\.+|から|to)"
 _LINE = r"(?:[Ll]\s*|lines?\s*|行\s*)?(\d{1,9})(?:\s*行目?)?"
-_SPAN = rf"{_LINE}(?:\s*{_DASH}\s*{_LINE})?"
+_SPAN = rf"{_LINE}(?:\s*{_DASH}\s*{_LINE}(?:\s*まで)?)?"
 _SEPARATOR = r"(?:\s*(?:[,;、，・&/]|及び|および|と|and)\s*|\s+(?=[Ll]?\d))"
+# 第1行〜第3行, 第1-3行; 第3条 is no line.
+_ORDINAL = re.compile(rf"第\s*(?=\d{{1,9}}(?:\s*行目?)?(?:\s*{_DASH}\s*(?:第\s*)?\d{{1,9}})?\s*行)")
 _SPANS = re.compile(rf"{_SPAN}(?:{_SEPARATOR}{_SPAN})*", re.I)
 _ONE_SPAN = re.compile(_SPAN, re.I)
 
@@ -26,6 +28,7 @@ _KEY = re.compile(
 _BARE = re.compile(
     rf"(?:(?<![\w-])L(\d{{1,9}})\s*{_DASH}\s*L(\d{{1,9}})|[(\[@#]\s*L(\d{{1,9}})(?:\s*{_DASH}\s*L?(\d{{1,9}}))?)(?!\w)"
 )
+_TAG_BREAK = re.compile(r"\s*<br\s*/?>\s*", re.I)
 _FILE_BEFORE = re.compile(r"[^\s,;:#]+\.[A-Za-z]\w*[:#]\s*")
 _IN_BRACKETS = re.compile(r"^[\[({]\s*(.*?)\s*[\])}]$", re.S)
 _KEYS = (
@@ -50,7 +53,7 @@ def parse_source_lines(value: Any) -> tuple[Range, ...]:
 
 def find_source_lines(text: str) -> tuple[Range, ...]:
     """The lines that a free text (a label, a comment, an item) names: after a key, or as `L12-L18`."""
-    text = unicodedata.normalize("NFKC", text)
+    text = _ORDINAL.sub("", unicodedata.normalize("NFKC", text))
     found: list[Range] = []
     for match in _KEY.finditer(text):
         found += _parse_after_key(text[match.end() :])
@@ -71,7 +74,8 @@ def _parse_object(value: dict[str, Any]) -> tuple[Range, ...]:
 
 
 def _parse_text(text: str) -> tuple[Range, ...]:
-    text = unicodedata.normalize("NFKC", text).strip().strip("\"'`*").strip()
+    text = _TAG_BREAK.sub(" ", unicodedata.normalize("NFKC", text)).strip().strip("\"'`*").strip(" \t\n,;、。")
+    text = _ORDINAL.sub("", text)
     if text[:1] in ("[", "{") and (parsed := _as_json(text)) is not None:
         return parse_source_lines(parsed)
     if keyed := _KEY.match(text):

@@ -26,7 +26,8 @@ _GOING_JAPANESE = re.compile(
     r"\s*(?:へ|に)(?:\s*(?:進む|進み|戻る|戻す|移る|移行|移動|遷移|行く|飛ぶ|続く|分岐))?(?:する|します|ます)?[。.]?$"
 )
 _REMARK = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
-_TOKEN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{0,8}[-_.]?\d+(?:[-_.]\d+)*[A-Za-z]?(?![A-Za-z0-9])")
+NAMED_STEP = r"(?:ステップ|手順|工程|項番)\s*\d+(?:[-.]\d+)*"
+_TOKEN = re.compile(rf"{NAMED_STEP}|(?<![A-Za-z0-9])[A-Za-z]{{0,8}}[-_.]?\d+(?:[-_.]\d+)*[A-Za-z]?(?![A-Za-z0-9])")
 # 不備があれば1(へ戻る)
 _LAST_NUMBER = re.compile(r"(?<=[ぁ-んァ-ヶ一-龠 ])\d+$")
 _NAMED_NUMBER = re.compile(r"(?:ステップ|手順|工程|項番|番号|step|no\.?|#)\s*(?=\d)", re.I)
@@ -40,7 +41,8 @@ class Targets:
         self._names: dict[str, str | None] = {}
         for element in elements:
             self._ids.setdefault(word_key(element.id), element.id)
-            for name in element.names:
+            # 手順2 may be led to as 2.
+            for name in (*element.names, _NAMED_NUMBER.sub("", element.id)):
                 key = word_key(name)
                 # A name that two elements have names neither.
                 self._names[key] = element.id if self._names.get(key, element.id) == element.id else None
@@ -71,18 +73,19 @@ class Targets:
     def find_mentions(self, text: str) -> list[Target]:
         """The ids that stand in a free text: those of elements, and those shaped like them that are none."""
         found = []
-        for match in _TOKEN.finditer(unicodedata.normalize("NFKC", text)):
-            if not re.search("[A-Za-z]", match[0]):
+        for token in _TOKEN.findall(unicodedata.normalize("NFKC", text)):
+            number = _NAMED_NUMBER.sub("", token)
+            if number == token and not re.search("[A-Za-z]", token):
                 continue
-            target = self.find_one(match[0])
-            if target or _shape(word_key(match[0])) in self._shapes:
-                found.append(target or Target("missing", match[0]))
+            target = self.find_one(token) or self.find_one(number)
+            if target or not self._shapes.isdisjoint((_shape(word_key(token)), _shape(word_key(number)))):
+                found.append(target or Target("missing", token))
         return list(dict.fromkeys(found))
 
     def _find_in_piece(self, piece: str, following: str | None) -> list[Target]:
         candidate = _ARROW.split(piece)[-1].strip()
         for attempt in (candidate, _bare(candidate), _bare(re.split(r"[:：]\s*", candidate)[-1])):
-            if target := self.find_one(attempt):
+            if target := self.find_one(attempt) or self.find_one(_NAMED_NUMBER.sub("", attempt)):
                 return [target]
         candidate = _bare(re.split(r"[:：]\s+|：", candidate)[-1])
         if says_nothing(candidate):
@@ -118,7 +121,7 @@ def _bare(text: str) -> str:
     """Without what says that one goes there, and without a remark behind it."""
     text = _REMARK.sub("", text)
     text = _GOING.sub("", _GOING_JAPANESE.sub("", text))
-    return _NAMED_NUMBER.sub("", text).strip(" \t。.")
+    return text.lstrip().rstrip(" \t。.")
 
 
 def _without_remarks(text: str) -> str:

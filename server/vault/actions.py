@@ -7,11 +7,16 @@ chunks have the same size (contract §1). A manual is read with `manual_read`, w
 from collections.abc import Sequence
 from typing import Any
 
+from morenashi.indexer.files import file_type_of
 from morenashi.server.delivered import Delivered
 from morenashi.server.ranges import Range, merge, subtract
+from morenashi.server.reading import FileText
 from morenashi.server.workspace import Workspace
 
+from .cursors import make_cursor
+from .notes import ask_note, locate
 from .sources import SourceFile
+from .text_map import TextFile
 
 Action = dict[str, Any]
 
@@ -36,16 +41,49 @@ def propose_after_scan(
     return [_action("vault_scan", 1.0, path=path, cursor=next_cursor, chunk_lines=chunk_lines)]
 
 
-def propose_scan(workspace: Workspace, source: SourceFile, ranges: Sequence[Range], confidence: float) -> Action:
-    """Read the first of these lines of a source."""
+def propose_scan(
+    workspace: Workspace, source: SourceFile, delivered: Delivered, ranges: Sequence[Range], confidence: float
+) -> Action:
+    """Read the first of these lines of a source; one that was cut, from there on."""
     first, _ = ranges[0]
+    begun = delivered.begun.get(first, 0)
     if source.root == "manual":
-        manual_id, _, path = source.path.partition("/")
-        ref = {"target": "manual", "manual_id": manual_id, "path": path, "start_line": first}
-        scope = "snippet" if path.casefold().endswith(".json") else "section"
-        return _action("manual_read", confidence, ref=ref, scope=scope)
+        return _propose_manual_read(source, delivered, first, begun, confidence)
     chunk_lines = workspace.config.vault_scan_default_chunk_lines
-    return _action("vault_scan", confidence, path=source.path, start_line=first, chunk_lines=chunk_lines)
+    place: Action = {"start_line": first}
+    if begun and (cursor := _cursor_in_line(workspace, source.path, first, begun)):
+        place = {"cursor": cursor}
+    return _action("vault_scan", confidence, path=source.path, **place, chunk_lines=chunk_lines)
+
+
+def _propose_manual_read(source: SourceFile, delivered: Delivered, first: int, begun: int, confidence: float) -> Action:
+    """The section of a line, a JSON file whole. A section that is longer than an answer is begun already if the line
+    above was delivered: it would come from its start again.
+    """
+    manual_id, _, path = source.path.partition("/")
+    ref = {"target": "manual", "manual_id": manual_id, "path": path}
+    text = FileText(source.text, "")
+    if begun >= len(text.line_text(first)):
+        begun = 0
+    if file_type_of(path) == "json":
+        place: Action = {"ref": ref, "scope": "file"}
+        goes_on = begun > 0 or first > 1
+    else:
+        place = {"ref": ref | {"start_line": first}, "scope": "section"}
+        goes_on = begun > 0 or any(last == first - 1 for _, last in delivered.lines)
+    if goes_on:
+        place["cursor"] = {"char_offset": text.start_of(first) + begun}
+    return _action("manual_read", confidence, **place)
+
+
+def _cursor_in_line(workspace: Workspace, path: str, line: int, begun: int) -> dict[str, Any] | None:
+    """The cursor behind so many characters of a line; `None` if the line has no more of them by now."""
+
+    def find(file: TextFile) -> dict[str, Any] | None:
+        place = file.start_of(line) + begun
+        return make_cursor(path, file, place) if place < file.start_of(line + 1) else None
+
+    return ask_note(workspace, locate(workspace, path), find)
 
 
 def propose_stop(confidence: float) -> Action:

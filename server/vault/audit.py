@@ -102,10 +102,11 @@ def _needs_full_scan(workspace: Workspace, audit: _Audit) -> bool:
 
 
 def _next_actions(workspace: Workspace, source: SourceFile, audit: _Audit) -> list[Action]:
-    """First what was never delivered, then a look at what is not cited; without that, an end."""
+    """First what was never delivered, of that what is not cited; then a look at what is not cited; then an end."""
     if _needs_full_scan(workspace, audit):
-        if unread := undelivered(audit.delivered, audit.found.uncovered):
-            return [propose_scan(workspace, source, unread, 0.9)]
+        for ranges in (audit.found.uncovered, audit.found.covered):
+            if unread := undelivered(audit.delivered, ranges):
+                return [propose_scan(workspace, source, audit.delivered, unread, 0.9)]
         if audit.found.ratio < workspace.config.coverage_min_ratio:
             return [propose_coverage(source, audit.found.covered)]
     return [propose_stop(audit.found.ratio / (1 + len(audit.faults)))]

@@ -6,6 +6,8 @@ counts, and is known to the index before its caller is answered.
 
 import contextlib
 import os
+import stat
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
@@ -85,8 +87,8 @@ def may_write(workspace: Workspace, path: str, action: Action, parameter: str = 
 def create(workspace: Workspace, target: Target, pieces: Pieces) -> Written:
     """Make a file, in UTF-8, with the folders above it. Raises `conflict` if there is one."""
     with _folder(target, create=True) as folder, _as_refusals(target):
-        if folder.has_file():
-            raise target.conflict("there is a file of this name; change it with vault_write or vault_replace")
+        if there := folder.find():
+            raise target.conflict(_name_is_taken(there))
         with NewContent(folder) as new:
             written_bytes = new.write(edits.encode(piece, _UTF8) for piece in pieces())
             sha256 = _read_back(new, _UTF8).sha256
@@ -103,11 +105,11 @@ def overwrite(workspace: Workspace, target: Target, pieces: Pieces, if_hash: str
     with _must_exist(target), _existing(target, if_hash) as (folder, old, status), NewContent(folder) as new:
         encoding, line_end = old.map.encoding, old.map.line_end
         new.write([encoding.mark])
-        new.write(edits.encode(edits.with_line_end(piece, line_end), encoding) for piece in pieces())
+        written_bytes = new.write(edits.encode(edits.with_line_end(piece, line_end), encoding) for piece in pieces())
         found = _read_back(new, encoding)
         new.replace(status)
     _tell_index(workspace, target)
-    return Written(target.path, found.size_bytes, status.st_size, found.sha256)
+    return Written(target.path, written_bytes, status.st_size, found.sha256)
 
 
 def append(
@@ -141,7 +143,7 @@ def replace(
         text, line_end = old.text(0, old.map.characters), old.map.line_end
         places, wanted = edits.find_places(text, find, line_end) if most else ([], find)
         if len(places) > most:
-            lines = sorted({old.line_of(place) for place in places[:_MOST_LINES]})
+            lines = _lines_of(old, places)
             message = f"max_replacements: find stands in {len(places)} places; make it longer, or allow as many"
             raise ToolError(
                 "conflict", message, parameter="max_replacements", path=target.path, matches=len(places), lines=lines
@@ -158,6 +160,24 @@ def replace(
     return Written(target.path, found.size_bytes, status.st_size, found.sha256), len(places)
 
 
+def _lines_of(file: TextFile, places: list[int]) -> list[int]:
+    """The first lines that hold one of these places, which ascend."""
+    lines: list[int] = []
+    position = 0
+    while position < len(places) and len(lines) < _MOST_LINES:
+        lines.append(file.line_of(places[position]))
+        # Not place by place: a long line may hold a million.
+        position = bisect_left(places, file.start_of(lines[-1] + 1), position)
+    return lines
+
+
+def _name_is_taken(there: os.stat_result) -> str:
+    if stat.S_ISREG(there.st_mode):
+        return "there is a file of this name; change it with vault_write or vault_replace"
+    what = "a folder" if stat.S_ISDIR(there.st_mode) else "what is no regular file"
+    return f"{what} has this name; take another one"
+
+
 @contextlib.contextmanager
 def _folder(target: Target, *, create: bool = False) -> Iterator[OpenFolder]:
     """The folder of the target, under the vault's lock."""
@@ -172,6 +192,8 @@ def _folder(target: Target, *, create: bool = False) -> Iterator[OpenFolder]:
 def _existing(target: Target, if_hash: str | None) -> Iterator[tuple[OpenFolder, TextFile, os.stat_result]]:
     with _folder(target) as folder, _as_refusals(target), folder.open_file() as descriptor:
         status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise target.conflict("this is no regular file")
         old = open_text(descriptor)
         if if_hash is not None and not matches_hash(old, if_hash):
             message = "if_hash: the file has another content by now; read it again"
@@ -195,12 +217,14 @@ def _as_refusals(target: Target) -> Iterator[None]:
     try:
         yield
     except edits.UnencodableError as error:
-        message = f"the file's encoding does not have all of this text: {error}"
+        message = f"the text does not fit the file's encoding: {error}"
         raise ToolError("invalid_parameter", message, path=target.path) from None
     except UndecodableError as error:
         raise target.conflict(f"the file cannot be decoded: {error}") from None
     except (BlockingIOError, ChangedMeanwhileError):
         raise target.conflict("another program has just changed the file; read it again") from None
+    except IsADirectoryError:
+        raise target.conflict("this is a folder; vault_ls lists its files") from None
     except OSError as error:
         raise refusal(error, target.root, target.parts, target.parameter) from None
 

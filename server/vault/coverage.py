@@ -39,11 +39,11 @@ def _next_actions(
     """First what was never delivered. Then, while that still brings something, what is not cited; then an end."""
     unread = undelivered(delivered, found.uncovered)
     if unread:
-        actions = [propose_scan(workspace, source, unread, 1 - found.ratio)]
+        actions = [propose_scan(workspace, source, delivered, unread, 1 - found.ratio)]
         if found.ratio >= workspace.config.coverage_min_ratio:
             actions.append(propose_stop(found.ratio))
         return actions
     gain = marginal_gain(delivered, cited)
     if found.ratio < workspace.config.coverage_min_ratio and gain and gain >= workspace.config.marginal_gain_min:
-        return [propose_scan(workspace, source, found.uncovered, 1 - found.ratio)]
+        return [propose_scan(workspace, source, delivered, found.uncovered, 1 - found.ratio)]
     return [propose_stop(found.ratio)]

@@ -54,7 +54,8 @@ def ask_note(
             message = f"{parameter}: the file cannot be decoded: {error}"
             raise ToolError("conflict", message, parameter=parameter, path=path) from None
         except OSError:
-            message = f"{parameter}: this is no regular file"
+            is_folder = workspace.config.vault.joinpath(*parts).is_dir()
+            message = f"{parameter}: this is {'a folder; vault_ls lists its files' if is_folder else 'no regular file'}"
             raise ToolError("forbidden", message, parameter=parameter, path=path) from None
     raise ToolError("conflict", f"{parameter}: the file is being written; try again", parameter=parameter, path=path)
 

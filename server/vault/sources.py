@@ -54,8 +54,11 @@ def read_source(workspace: Workspace, path: str, parameter: str) -> SourceFile:
     try:
         text = read_text(folder, inside, parameter)
     except ToolError as error:
+        if error.code == "not_found" and root == "manual":
+            shown = f"{_MANUALS}/{'/'.join(inside)}"
+            error = ToolError("not_found", f"{parameter}: there is no {shown}", parameter=parameter, path=shown)
         _add_nearest(workspace, error, root, parts)
-        raise
+        raise error from None
     except OSError:
         message = f"{parameter}: this is no regular file of a readable size"
         raise ToolError("forbidden", message, parameter=parameter) from None
@@ -106,11 +109,26 @@ def is_file_beside(workspace: Workspace, name: str, *besides: SourceFile) -> boo
     for beside in besides:
         folder = workspace.config.manuals if beside.root == "manual" else workspace.config.vault
         here = beside.path.split("/")[:-1]
-        for above in (here, here[:1] if beside.root == "manual" else []):
+        top = here[:1] if beside.root == "manual" else []
+        for above in (here, top):
             try:
-                parts = parse_present_path(folder, "/".join([*above, name.split("#")[0]]), "target")
+                path = _resolve(above, name.split("#")[0], len(top))
+                parts = parse_present_path(folder, path, "target")
                 with open_guarded(folder, spell_as_on_disk(folder, parts), "target"):
                     return True
             except ToolError:
                 continue
     return False
+
+
+def _resolve(above: list[str], name: str, top: int) -> str:
+    """The path of a name in a folder. A `..` leads to the folder above, though not above the first `top` components:
+    there it stays, and is refused.
+    """
+    parts = above[:]
+    for part in name.split("/"):
+        if part == ".." and len(parts) > top and parts[-1] != "..":
+            parts.pop()
+        else:
+            parts.append(part)
+    return "/".join(parts)

@@ -3,11 +3,13 @@
 from typing import Any
 
 from morenashi.server.edge import vault_inputs
+from morenashi.server.errors import ToolError
 from morenashi.server.workspace import Workspace
 
 from . import changes
 from .changes import may_write
 from .edits import cut
+from .notes import add_nearest
 
 
 def vault_create(workspace: Workspace, call: vault_inputs.VaultCreate) -> dict[str, Any]:
@@ -27,7 +29,11 @@ def vault_replace(workspace: Workspace, call: vault_inputs.VaultReplace) -> dict
     """Replace a literal text wherever it stands, if that is often enough allowed."""
     target = may_write(workspace, call.path, "replace")
     most = 1 if call.max_replacements is None else call.max_replacements
-    written, replacements = changes.replace(workspace, target, call.find, call.replace, most, call.if_hash)
+    try:
+        written, replacements = changes.replace(workspace, target, call.find, call.replace, most, call.if_hash)
+    except ToolError as error:
+        add_nearest(workspace, error, target.path)
+        raise
     answer = written.as_answer()
     del answer["written_bytes"]
     return answer | {"replacements": replacements}

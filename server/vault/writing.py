@@ -33,13 +33,12 @@ class OpenFolder:
         finally:
             os.close(descriptor)
 
-    def has_file(self) -> bool:
-        """Whether anything has this name, be it a link that leads nowhere."""
+    def find(self) -> os.stat_result | None:
+        """What has this name, be it a link that leads nowhere; `None` if nothing has."""
         try:
-            os.stat(self.name, dir_fd=self.descriptor, follow_symlinks=False)
+            return os.stat(self.name, dir_fd=self.descriptor, follow_symlinks=False)
         except FileNotFoundError:
-            return False
-        return True
+            return None
 
 
 class NewContent:
@@ -93,7 +92,7 @@ class NewContent:
         except OSError as error:
             if error.errno not in _WITHOUT_LINKS:
                 raise
-            if self._target.has_file():
+            if self._target.find():
                 raise FileExistsError(errno.EEXIST, "exists") from None
             self._rename()
             return

@@ -108,7 +108,7 @@ FREE = {
 }
 TAKEN = {"vault_create": only("conflict")}
 BEHIND_A_LINK = {"vault_create": only("conflict", OUT)}
-UNDER_A_FILE = {"vault_write": only("conflict")}
+UNDER_A_FILE = {"vault_replace": only(GONE)}
 
 
 @dataclass(frozen=True)
@@ -202,7 +202,7 @@ TABLE = (
     row(("folder/",), only(BAD, "forbidden"), only("forbidden"), only(None), only(BAD), only(GONE)),
     row(
         ("x.md/y.md", "fifo.md/y.md", "socket.md/y.md"),
-        only(GONE), only(GONE), only(GONE), only(GONE), only(BAD), UNDER_A_FILE,
+        only(GONE), only(GONE), only(GONE), only("conflict"), only(BAD), UNDER_A_FILE,
     ),
     # Links, wherever they lead: the folder's own files, too.
     row(

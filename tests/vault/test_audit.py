@@ -95,6 +95,19 @@ def test_what_was_never_delivered_is_proposed_first(notes: Vault) -> None:
     )
 
 
+def test_a_scan_that_is_forced_is_proposed_until_every_line_was_delivered(notes: Vault) -> None:
+    notes.put("open.mmd", FLOW + '    C["他"]\n')
+    proposed = []
+    for _ in range(4):
+        body = audit(notes, "open.mmd")
+        assert (body["needs_forced_full_scan"], body["coverage_ratio"]) == (True, 1.0)
+        (action,) = body["next_actions"]
+        proposed.append((action["type"], (action["params"] or {}).get("start_line")))
+        if action["type"] == "vault_scan":
+            notes.call("scan", **{**action["params"], "chunk_lines": 8})
+    assert proposed == [("vault_scan", 1), ("vault_scan", 9), ("vault_scan", 17), ("stop", None)]
+
+
 def test_a_manual_can_be_the_source(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("手引き/guide.md", SOURCE)
     vault = Vault(workspace.root / "vault", serve())
@@ -130,6 +143,23 @@ def test_a_file_that_a_step_leads_to_may_lie_beside_artifact_or_source(
     body = audit(vault, "a/steps.md", "manuals/m/flows/source.md")
     targets = [finding["target"] for finding in body["findings"] if finding["target"]]
     assert targets == ["03.md"]
+
+
+def test_a_file_may_be_led_to_by_the_folder_above_but_not_above_the_root(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/flows/source.md", SOURCE)
+    workspace.write("m/02.md", "続き\n")
+    workspace.write("n/03.md", "続き\n")
+    (workspace.root / "04.md").write_text("外\n")
+    vault = Vault(workspace.root / "vault", serve())
+    names = ["../01.md", "../02.md", "../../n/03.md", "../../04.md", "../a/steps.md"]
+    rows = "".join(f"| M0{n} | {name} | 1-20 |\n" for n, name in enumerate(names, 1))
+    vault.put("a/steps.md", "| ID | 次 | source_lines |\n|---|---|---|\n" + rows)
+    vault.put("01.md", "続き\n")
+    body = audit(vault, "a/steps.md", "manuals/m/flows/source.md")
+    targets = [finding["target"] for finding in body["findings"] if finding["target"]]
+    assert targets == ["../../n/03.md", "../../04.md"]
 
 
 def test_messages_hold_no_text_of_a_document(notes: Vault) -> None:

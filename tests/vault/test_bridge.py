@@ -90,6 +90,15 @@ def test_a_new_markdown_file_says_where_its_text_is_from(vault: Vault) -> None:
     )
 
 
+def test_a_new_file_has_one_kind_of_line_end(folder: WorkspaceFolder, vault: Vault) -> None:
+    folder.write("規則/crlf.md", "# 規則\r\n本文\r\n")
+    vault.serving.call("bridge_copy_section", from_ref=ref(1, "crlf.md"), to_path="a.md", mode="append")
+    lines = vault.bytes("a.md").split(b"\n")
+    assert lines.pop() == b""
+    assert len(lines) == 9
+    assert all(line.endswith(b"\r") for line in lines)
+
+
 def test_an_appended_text_says_it_in_a_comment_on_a_line_of_its_own(vault: Vault) -> None:
     vault.put("a.md", "# 下書き")
     answer = copy_section(vault, 13, mode="append")

@@ -59,6 +59,8 @@ def test_a_source_that_is_not_there_is_named_as_it_could_be(
     error = vault.refuse("coverage", path=path, cited_ranges=[])
     assert (error["code"], error["details"]["nearest"]) == ("not_found", ["manuals/手引き/guide.md"])
     assert "manuals/<manual_id>/" in error["message"]
+    assert error["message"].startswith(f"path: there is no {path}")
+    assert error["details"]["path"] == path
     error = vault.refuse("coverage", path="手引書き.md", cited_ranges=[])
     assert (error["code"], error["details"]["nearest"]) == ("not_found", ["手引書.md"])
 

@@ -122,6 +122,51 @@ def test_from_an_audit_to_the_end(served: Vault) -> None:
     assert repeated(calls) == 0
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("sections.md", "# 一\n\n前文。\n\n## 二\n" + "細目を定める規定である。\n" * 2_000 + "\n## 三\n末文。\n"),
+        ("no-heading.md", "見出しのない文。\r\n" * 2_000),
+        ("one-line.md", "# 一\n" + "長い。" * 9_000 + "\n終わり。\n"),
+        ("steps.json", json.dumps({f"手順{n}": ["一", "二"] for n in range(900)}, ensure_ascii=False, indent=1)),
+        ("line.json", json.dumps({f"手順{n}": ["一", "二"] for n in range(900)}, ensure_ascii=False)),
+    ],
+)
+def test_a_manual_that_is_longer_than_an_answer_is_gone_through(
+    workspace: WorkspaceFolder, serve: Serve, name: str, text: str
+) -> None:
+    workspace.write(f"m/{name}", text)
+    vault = Vault(workspace.root / "vault", serve())
+    coverage = {"path": f"manuals/m/{name}", "cited_ranges": []}
+    read = ""
+    for _ in range(len(text) // 8_000 + 3):
+        action = vault.call("coverage", **coverage)["next_actions"][0]
+        if action["type"] == "stop":
+            break
+        read += vault.serving.call("manual_read", **action["params"])["text"]
+    assert (action["type"], read) == ("stop", text)
+
+
+def test_a_line_that_was_cut_is_gone_on_with_by_what_coverage_proposes(served: Vault) -> None:
+    text = "短い。\n" + "長い。" * 9_000 + "\n終わり。\n"
+    served.put("note.md", text)
+    read = ""
+    for _ in range(9):
+        action = served.call("coverage", path="note.md", cited_ranges=[])["next_actions"][0]
+        if action["type"] == "stop":
+            break
+        read += served.call("scan", **action["params"])["text"]
+    assert (action["type"], read) == ("stop", text)
+
+
+def test_a_line_that_was_cut_and_is_shorter_now_is_read_from_its_start(served: Vault) -> None:
+    served.put("note.md", "長い。" * 9_000 + "\n終わり。\n")
+    served.call("scan", path="note.md")
+    served.put("note.md", "短い。\n終わり。\n")
+    action = served.call("coverage", path="note.md", cited_ranges=[])["next_actions"][0]
+    assert served.call("scan", **action["params"])["text"] == "短い。\n終わり。\n"
+
+
 def test_a_manual_that_is_a_source_is_read_with_manual_read(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/guide.md", "# 一\n\n文。\n\n# 二\n\n文。\n")
     vault = Vault(workspace.root / "vault", serve())

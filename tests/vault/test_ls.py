@@ -51,8 +51,11 @@ def test_both_names_at_once_are_refused(vault: Vault) -> None:
 
 def test_a_file_is_no_folder(vault: Vault) -> None:
     vault.put("a.md", "本文")
-    assert vault.code("ls", path="a.md") == "not_found"
+    vault.put("y/b.md", "本文")
     assert vault.code("ls", path="none") == "not_found"
+    for path, file in (("a.md", "a.md"), ("y/b.md", "y/b.md"), ("a.md/z", "a.md")):
+        refused = vault.refuse("ls", path=path)
+        assert (refused["code"], refused["message"]) == ("not_found", f"path: {file} is a file, no folder")
 
 
 def test_a_folder_is_found_in_another_unicode_form(vault: Vault) -> None:

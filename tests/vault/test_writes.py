@@ -104,6 +104,27 @@ def test_encoding_and_line_ends_are_kept(vault: Vault, content: str, codec: str,
     assert vault.bytes("note.md") == (content * (mode == "append") + new).encode(codec)
 
 
+def test_a_folder_is_no_file_and_a_file_no_folder(vault: Vault) -> None:
+    vault.put("folder/a.md", "本文")
+    taken = vault.refuse("create", path="folder", content="本文")
+    assert (taken["code"], taken["message"]) == ("conflict", "path: a folder has this name; take another one")
+    for tool, arguments in (("write", {"content": "a", "mode": "append"}), ("replace", {"find": "a", "replace": "b"})):
+        refused = vault.refuse(tool, path="folder", **arguments)
+        assert (refused["code"], refused["message"]) == (
+            "conflict",
+            "path: this is a folder; vault_ls lists its files",
+        )
+    assert "vault_ls" in vault.refuse("read", path="folder", full=True)["message"]
+    beneath = vault.refuse("create", path="folder/a.md/b.md", content="本文")
+    assert (beneath["code"], beneath["message"]) == ("conflict", "path: folder/a.md is a file, no folder")
+
+
+def test_a_file_to_change_that_is_not_there_is_named_with_the_nearest(vault: Vault) -> None:
+    vault.call("create", path="plans/summer.md", content="計画\n")
+    refused = vault.refuse("replace", path="Plans/SUMMER.md", find="計画", replace="案")
+    assert (refused["code"], refused["details"]["nearest"]) == ("not_found", ["plans/summer.md"])
+
+
 def test_line_ends_of_several_kinds_are_left_as_they_are(vault: Vault) -> None:
     vault.put("note.md", "一\r\n二\n")
     vault.call("write", path="note.md", content="三\r四\n", mode="append")
@@ -117,7 +138,8 @@ def test_a_byte_order_mark_is_kept_once(vault: Vault, mark: bytes) -> None:
     vault.call("write", path="note.md", content="二\n", mode="append")
     vault.call("replace", path="note.md", find="一", replace="壱")
     assert vault.bytes("note.md") == mark + "壱\n二\n".encode(codec)
-    vault.call("write", path="note.md", content="三", mode="overwrite")
+    answer = vault.call("write", path="note.md", content="三", mode="overwrite")
+    assert answer["written_bytes"] == len("三".encode(codec))
     assert vault.bytes("note.md") == mark + "三".encode(codec)
 
 
@@ -219,6 +241,12 @@ def test_a_replace_that_matches_twice_is_refused_with_both_lines(vault: Vault) -
     }
     assert vault.bytes("note.md") == "甲\n乙\n甲\n".encode()
     assert vault.call("replace", path="note.md", find="甲", replace="丙", max_replacements=2)["replacements"] == 2
+
+
+def test_a_line_with_many_places_hides_no_other_line(vault: Vault) -> None:
+    vault.put("note.md", "あ" * 100_000 + "\nい\nあ\r\nああ")
+    details = vault.refuse("replace", path="note.md", find="あ", replace="い")["details"]
+    assert (details["matches"], details["lines"]) == (100_003, [1, 3, 4])
 
 
 def test_twenty_lines_are_named_at_most(vault: Vault) -> None:
