@@ -1,13 +1,14 @@
 """Cursors of scans: a place in a file, good only for the content that it was made of (contract §1).
 
 A cursor says which content that is. A client may leave this out and send line and offset alone; therefore the server
-also remembers, while it runs, of which content it last gave out each place.
+also remembers, while it runs, of which content it last gave out each place to each client.
 """
 
 import threading
 from collections import OrderedDict
 from typing import Any
 
+from morenashi.server.clients import current_client
 from morenashi.server.edge.vault_inputs import ScanCursor
 from morenashi.server.errors import ToolError
 
@@ -48,22 +49,23 @@ def _stale() -> ToolError:
 
 
 class _GivenPlaces:
-    """The content of which each place was given out last; the oldest are forgotten."""
+    """The content of which each place was given out last to the client that calls; the oldest are forgotten."""
 
     def __init__(self) -> None:
-        self._versions: OrderedDict[tuple[str, int], str] = OrderedDict()
+        self._versions: OrderedDict[tuple[str, str, int], str] = OrderedDict()
         self._lock = threading.Lock()
 
     def remember(self, path: str, char_offset: int, version: str) -> None:
+        place = current_client().session_id, path, char_offset
         with self._lock:
-            self._versions[path, char_offset] = version
-            self._versions.move_to_end((path, char_offset))
+            self._versions[place] = version
+            self._versions.move_to_end(place)
             while len(self._versions) > _REMEMBERED:
                 self._versions.popitem(last=False)
 
     def recall(self, path: str, char_offset: int) -> str | None:
         with self._lock:
-            return self._versions.get((path, char_offset))
+            return self._versions.get((current_client().session_id, path, char_offset))
 
 
 _given = _GivenPlaces()

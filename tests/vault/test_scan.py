@@ -7,10 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from morenashi.indexer.encodings import UndecodableError, decode
+from morenashi.server.clients import Client, acting_for
 from morenashi.server.reading import FileText
+from morenashi.server.search.deadline import Deadline
 
 from ..examples import examples
-from ..server.serving import serving
+from ..server.serving import find, serving
 from ..workspaces import make_workspace
 from .notes import Vault
 from .test_text_map import CODECS, TEXTS
@@ -102,6 +104,19 @@ def test_a_cursor_without_its_version_is_a_conflict_where_it_does_not_fit(note: 
     assert note.call("scan", path="note.md", cursor=cursor)["applied_range"]["start_line"] == 11
     note.put("note.md", change)
     assert note.code("scan", path="note.md", cursor=cursor) == "conflict"
+
+
+def test_what_another_client_was_given_since_makes_a_stale_cursor_no_fresh_one(note: Vault) -> None:
+    def scan(client: str, cursor: dict[str, Any] | None = None) -> dict[str, Any]:
+        arguments = {"path": "note.md", "chunk_lines": 10, **({"cursor": cursor} if cursor else {})}
+        with acting_for(Client(client)):
+            return find("vault_scan").answer(note.serving.workspace, arguments, Deadline(60_000)).body
+
+    cursor = scan("one")["next_cursor"]
+    del cursor["version"]
+    note.put("note.md", LINES.replace("1行目", "2行目", 1))
+    assert scan("another")["next_cursor"]["char_offset"] == cursor["char_offset"]
+    assert scan("one", cursor)["code"] == "conflict"
 
 
 @pytest.mark.parametrize(
