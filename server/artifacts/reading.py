@@ -41,7 +41,7 @@ def read_artifact(path: str, text: str) -> Artifact:
     if suffix == ".json":
         structures = parse_graph(text)
     elif suffix in _MERMAID_SUFFIXES or (suffix not in (".md", ".markdown") and is_flowchart(text)):
-        structures = [parse_flowchart(text)]
+        structures = [parse_flowchart(text) if is_flowchart(text) else _unread(1)]
     elif suffix in _TABLE_SUFFIXES or (suffix not in (".md", ".markdown") and _is_tabbed(text)):
         structures = _table(text.split("\n"), 1)
     else:
@@ -86,13 +86,18 @@ def _read_tables(lines: list[str], code: list[tuple[int, int]]) -> list[Structur
 def _read_fence(language: str, lines: list[str], first_line: int) -> list[Structure]:
     text = "\n".join(lines)
     if language == "mermaid":
-        return [parse_flowchart(text, first_line)] if is_flowchart(text) else []
+        # Of another diagram nothing is checked: its first line says so as one that is not read.
+        return [parse_flowchart(text, first_line) if is_flowchart(text) else _unread(first_line)]
     if language == "json":
         try:
             return parse_graph(text, first_line)
         except NoJsonError:
             return []
     return _table(lines, first_line) if language in ("tsv", "csv") else []
+
+
+def _unread(line: int) -> Structure:
+    return Structure("flowchart", (), unread_lines=(line,))
 
 
 def _table(lines: list[str], first_line: int) -> list[Structure]:

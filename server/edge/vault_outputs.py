@@ -315,7 +315,7 @@ class ArtifactAuditOutput(Output):
     citations: Citations
     """What became of the cited ranges since they were first cited."""
     unread_lines: list[int]
-    """Lines of the artifact that made no sense, 20 at most."""
+    """Lines of the artifact that made no sense, or begin a diagram that is no flowchart, 20 at most."""
     next_actions: list[CoverageAction]
     """The next calls, in the order to make them."""
     findings: list[Finding]

@@ -182,6 +182,13 @@ def test_a_line_that_makes_no_sense_is_named(notes: Vault) -> None:
     assert audit(notes, "odd.mmd")["unread_lines"] == [3, 4]
 
 
+def test_a_diagram_of_another_kind_is_named_as_one_that_is_not_read(notes: Vault) -> None:
+    notes.put("calls.md", "# 手順\n\n```mermaid\nsequenceDiagram\n    A->>B: 申請\n```\n")
+    notes.put("calls.mmd", "sequenceDiagram\n    A->>B: 申請\n")
+    bodies = [audit(notes, name) for name in ("calls.md", "calls.mmd")]
+    assert [(body["elements"], body["unread_lines"]) for body in bodies] == [(0, [4]), (0, [1])]
+
+
 def test_counts_count_all_findings_though_only_the_first_are_listed(notes: Vault) -> None:
     rows = "".join(f"| M{n} | M{n + 1} | |\n" for n in range(1, 301))
     notes.put("long.md", "| ID | 次 | source_lines |\n|---|---|---|\n" + rows)
