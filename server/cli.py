@@ -50,6 +50,8 @@ def main(arguments: list[str] | None = None) -> int:
         return cli.run(parsed, config)
     if parsed.verb not in ("serve", "daemon"):
         return _command(parsed, config)
+    if not config.root.is_dir():
+        return fail(f"{config.root} is no folder; `morenashi init` makes a workspace", USAGE)
     try:
         return _run_daemon(parsed, config) if parsed.verb == "daemon" else _serve(parsed, config)
     except ConfigError as error:

@@ -36,8 +36,11 @@ _STDIN, _STDOUT = 0, 1
 
 def run(options: ServeOptions) -> int | None:
     """Serve until stdin ends or the parent process does; the exit code. `None`: no daemon can be had here."""
+    root = workspace_root(options.workspace)
+    if not os.path.isdir(root):  # noqa: PTH112
+        return None
     try:
-        place = find_place(workspace_root(options.workspace))
+        place = find_place(root)
     except NoPlaceError as error:
         sys.stderr.write(f"morenashi: no daemon: {error}; serving in this process\n")
         return None
