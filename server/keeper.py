@@ -234,7 +234,7 @@ class Keeper(Observer):
             self._keep_index()
         except sqlite3.DatabaseError as error:
             if database.may_pass(error) or self._is_replaced:
-                # The disk is full, say, or somebody else writes to the file, or has deleted or replaced it. Begin again.
+                # The disk is full, say, or somebody else writes to the file, or has taken it away. Begin again.
                 self._hold_out(salvage.describe(error))
                 return
             log_event("error", "keeper", ok=False, error=salvage.describe(error))

@@ -133,7 +133,8 @@ def test_who_only_listens_starts_no_daemon_and_takes_the_next_one_that_is_there(
 def is_found(server: RawServer, query: str) -> bool | None:
     """`None` where that cannot be told just now."""
     body = server.call(2, "manual_find", query=query)["result"]["structuredContent"]
-    return {"found": True, "absent": False}.get(body["summary"]["completeness"]["status"]) if "summary" in body else None
+    status = body["summary"]["completeness"]["status"] if "summary" in body else None
+    return {"found": True, "absent": False}.get(status)
 
 
 def has_socket(process: int) -> bool:
