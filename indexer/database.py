@@ -99,6 +99,14 @@ def open_writer(database: Path, *, look_through: bool = True) -> tuple[sqlite3.C
     return connection, notices
 
 
+def inode_of(database: Path) -> int | None:
+    """The inode number of the file that has this name now; `None` if there is none."""
+    try:
+        return database.stat().st_ino
+    except OSError:
+        return None
+
+
 def open_reader(database: Path) -> sqlite3.Connection:
     """A read-only connection; it sees the last committed state and blocks nobody."""
     connection = _connect(f"{database.as_uri()}?mode=ro")

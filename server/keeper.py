@@ -250,7 +250,7 @@ class Keeper(Observer):
         for notice in notices:
             log_event("warn", "keeper", ok=True, notice=notice)
         with contextlib.closing(connection):
-            self._inode = self._present_inode()
+            self._inode = database.inode_of(self._collection.database)
             # What the writer before this one did last.
             self._followed.look(connection)
             self._followed.forget()
@@ -433,23 +433,16 @@ class Keeper(Observer):
 
         Without `inode` it could not even be opened: the file that is there now.
         """
-        present = self._present_inode()
+        present = database.inode_of(self._collection.database)
         if salvage.is_damage(error) and present is not None:
             self._jobs.put(Damage(error, inode or present))
 
     def _raise_if_present(self, damage: Damage) -> None:
         """Raise what a reader met, unless the file that it read has been set aside since."""
-        if damage.inode == self._present_inode():
+        if damage.inode == database.inode_of(self._collection.database):
             raise damage.error
 
     @property
     def _is_replaced(self) -> bool:
         """Whether the file that is kept was deleted, or another one has its name."""
-        return self._inode is not None and self._present_inode() != self._inode
-
-    def _present_inode(self) -> int | None:
-        """That of the file that has the database's name now; `None` if there is none."""
-        try:
-            return self._collection.database.stat().st_ino
-        except OSError:
-            return None
+        return self._inode is not None and database.inode_of(self._collection.database) != self._inode

@@ -21,6 +21,7 @@ from morenashi.server.workspace import Workspace
 from .http_address import Address, allowed_hosts, parse_address
 from .http_app import MCP_PATH, build_app
 from .http_clients import RecentClients
+from .http_connection import Connection
 from .http_guard import Access
 from .http_state import tell_state
 from .http_tokens import load_tokens
@@ -77,6 +78,7 @@ async def _serve(workspace: Workspace, access: Access, listening: socket.socket,
 
     settings = uvicorn.Config(
         app,
+        http=Connection,
         lifespan="on",
         ws="none",
         log_config=None,
