@@ -63,7 +63,10 @@ def _hold_lock(place: Place, inherited: int | None) -> Iterator[None]:
             raise NoPlaceError("this program is not the version that was asked for")
         yield
         return
-    descriptor = os.open(place.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    try:
+        descriptor = os.open(place.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    except OSError as error:
+        raise NoPlaceError(str(error)) from None
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
