@@ -72,7 +72,7 @@ def _command(parsed: argparse.Namespace, config: Config) -> int:
     except (DatabaseTooNewError, UnsupportedSqliteError) as error:
         return fail(str(error), TOO_NEW)
     except sqlite3.DatabaseError as error:
-        return fail(f"conflict: the database cannot be read: {describe(error)}; run `morenashi reindex`", USAGE)
+        return fail(f"conflict: the database cannot be read: {describe(error)}; see `morenashi doctor`", USAGE)
     except KeyboardInterrupt:
         return fail("interrupted", INTERRUPTED)
 

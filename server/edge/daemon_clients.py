@@ -25,9 +25,14 @@ _LOOK_SECONDS = 1.0
 _BACKLOG = 128
 
 
-def serve(workspace: Workspace, place: Place, idle_seconds: float | None, log: str | None) -> None:
-    """Serve until a signal, a client's `stop`, or `idle_seconds` without clients. `log` is the file to keep short."""
-    anyio.run(_Daemon(workspace, place, idle_seconds, log).run)
+def serve(workspace: Workspace, place: Place, idle_seconds: float | None, log: str | None) -> bool:
+    """Serve until a signal, a client's `stop`, or `idle_seconds` without clients. `log` is the file to keep short.
+
+    Whether that was so; otherwise the socket or the workspace has gone.
+    """
+    daemon = _Daemon(workspace, place, idle_seconds, log)
+    anyio.run(daemon.run)
+    return not daemon.is_lost
 
 
 class _Daemon:
@@ -40,6 +45,7 @@ class _Daemon:
         self._clients: dict[Conversation, dict[str, Any]] = {}
         self._alone_since = time.monotonic()
         self._stopping = anyio.Event()
+        self.is_lost = False
 
     async def run(self) -> None:
         """Until there is a reason to end; then the calls that are under way are finished."""
@@ -111,11 +117,14 @@ class _Daemon:
                 self._stopping.set()
             if _identity(self._place.socket) != bound:
                 # Somebody tidied the temporary folder. As long as this one holds the lock, there is no other.
-                log_event("warn", "daemon", ok=False, notice="the socket is gone")
-                self._stopping.set()
+                self._get_lost("the socket is gone")
             if _identity(self._place.root) != folder:
-                log_event("error", "daemon", ok=False, error="the workspace's folder is gone")
-                self._stopping.set()
+                self._get_lost("the workspace's folder is gone")
+
+    def _get_lost(self, why: str) -> None:
+        log_event("error", "daemon", ok=False, error=why)
+        self.is_lost = True
+        self._stopping.set()
 
     def _state(self) -> dict[str, Any]:
         return process_state(self._workspace, self._started) | {"clients": list(self._clients.values())}

@@ -75,6 +75,14 @@ def test_a_daemon_whose_socket_was_removed_makes_room_for_one_that_is_found(daem
     assert (daemons.started, "serving in a process of its own" in server.stderr.read_text("utf-8")) == (2, False)
 
 
+def test_whoever_keeps_a_daemon_running_is_told_that_its_socket_was_removed(daemons: Daemons) -> None:
+    """systemd then starts it anew."""
+    with daemons.start("daemon") as process:
+        assert eventually(lambda: daemons.sockets, END_SECONDS)
+        daemons.sockets[0].unlink()
+        assert process.wait(END_SECONDS) == 1
+
+
 def test_a_workspace_that_is_replaced_gets_another_daemon(daemons: Daemons, tmp_path: Path) -> None:
     """As when a copy is put in its place: nothing is made anew in the one that was moved away or where it was."""
     root = daemons.folder.root
