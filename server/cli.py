@@ -15,7 +15,7 @@ from morenashi.indexer.database import UnsupportedSqliteError, WorkspaceUnwritab
 from morenashi.indexer.files import RootMissingError
 from morenashi.indexer.salvage import describe
 from morenashi.indexer.schema import DatabaseTooNewError
-from morenashi.indexer.terminal import INTERRUPTED, TOO_NEW, USAGE, fail
+from morenashi.indexer.terminal import INTERRUPTED, TOO_NEW, USAGE, admit_any_text, fail
 
 from .clients import Client, ToolsetError, parse_toolsets
 from .commands.arguments import (
@@ -36,6 +36,7 @@ from .errors import ToolError
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a verb and return the exit code."""
+    admit_any_text()
     parsed = _parser().parse_args(arguments)
     if parsed.workspace:
         os.environ["WORKSPACE_ROOT"] = parsed.workspace
@@ -44,6 +45,8 @@ def main(arguments: list[str] | None = None) -> int:
     except ConfigError as error:
         sys.stderr.write(f"morenashi: {error}\n")
         return 2
+    if not _is_utf8(str(config.root), *(value for value in vars(parsed).values() if isinstance(value, str))):
+        return fail("what is given, and the workspace's name, have to be UTF-8: no client could name it", USAGE)
     if parsed.verb == "reindex":
         from morenashi.indexer import cli
 
@@ -58,6 +61,14 @@ def main(arguments: list[str] | None = None) -> int:
         return fail(str(error), USAGE)
     except ToolsetError as error:
         return fail(f"--{error}", USAGE)
+
+
+def _is_utf8(*texts: str) -> bool:
+    try:
+        "".join(texts).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _command(parsed: argparse.Namespace, config: Config) -> int:
