@@ -105,6 +105,7 @@ def test_malformed_and_large_messages_end_nothing(running: Daemons) -> None:
         while answers[-1].get("id") != 7:
             answers.append(server.receive())
         assert "result" in answers[-1]
+        assert [answer["error"]["code"] for answer in answers if answer.get("id") == 1] == [-32600], "nobody waits"
 
 
 def test_many_calls_may_be_sent_before_an_answer_is_read(running: Daemons) -> None:
