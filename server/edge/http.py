@@ -3,7 +3,6 @@
 import contextlib
 import signal
 import socket
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -55,7 +54,6 @@ def run(config: Config, options: HttpOptions) -> int:
             anyio.run(_serve, workspace, access, listening, _url(address, listening))
         finally:
             workspace.close()
-    sys.stderr.flush()
     return 0
 
 

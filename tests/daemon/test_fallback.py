@@ -9,6 +9,8 @@ import pytest
 
 from morenashi.server.edge.daemon_place import NoPlaceError, find_place
 
+from ..server.stdio import RawServer
+from ..workspaces import WorkspaceFolder, clean_environment
 from .daemons import Daemons, stuck_daemon
 
 
@@ -104,3 +106,30 @@ def test_a_stream_that_was_closed_before_the_start_is_as_good_as_nothing(
     )
     assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
     assert bool(done.stdout) == (verb == "status" and closed != ">&-")
+
+
+@pytest.mark.parametrize("arguments", [["--standalone"], []], ids=["alone", "no place for a daemon"])
+def test_who_does_not_read_stderr_is_served_all_the_same(workspace: WorkspaceFolder, arguments: list[str]) -> None:
+    """Its end is closed, or the disk is full to which it goes: what is logged is lost, nothing else."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with subprocess.Popen(
+        workspace.shared_command("serve", *arguments),
+        env=clean_environment() | {"XDG_RUNTIME_DIR": "/nowhere", "TMPDIR": str(unsafe_folder(workspace))},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=writing,
+        text=True,
+    ) as process:
+        os.close(writing)
+        server = RawServer(process, workspace.root / "stderr.log")
+        server.initialise()
+        assert server.call(1, "manual_find", query="申請")["result"]["isError"] is False
+        assert server.close_stdin() == ("", 0)
+
+
+def unsafe_folder(workspace: WorkspaceFolder) -> Path:
+    """One for sockets that others can enter."""
+    folder = workspace.root / "tmp"
+    (folder / f"morenashi-{os.geteuid()}").mkdir(parents=True, mode=0o755)
+    return folder
