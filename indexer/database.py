@@ -46,11 +46,15 @@ def hold_writer_lock(database: Path) -> Iterator[int | None]:
     if that ended without letting go of it: it was killed, or the machine was.
     """
     try:
-        database.parent.mkdir(parents=True, exist_ok=True)
+        # Not the workspace's own folder: it may have been moved away under a server, or be a slip of the pen.
+        with contextlib.suppress(FileExistsError):
+            database.parent.mkdir()
         # SQLite would say that it is unable to open the file.
         if not os.access(database.parent, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
             raise PermissionError(errno.EACCES, "read-only")
         descriptor = os.open(database.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except FileNotFoundError:
+        raise WorkspaceUnwritableError("the workspace's folder is not there; `morenashi init` makes one") from None
     except OSError as error:
         reason = os.strerror(error.errno or 0)
         raise WorkspaceUnwritableError(f"the folder of {database.name} cannot be written: {reason}") from None
@@ -93,6 +97,14 @@ def open_writer(database: Path, *, look_through: bool = True) -> tuple[sqlite3.C
     if schema.apply_schema(connection) and not is_new:
         notices.append("the derived tables were made anew; the files will be indexed")
     return connection, notices
+
+
+def inode_of(database: Path) -> int | None:
+    """The inode number of the file that has this name now; `None` if there is none."""
+    try:
+        return database.stat().st_ino
+    except OSError:
+        return None
 
 
 def open_reader(database: Path) -> sqlite3.Connection:

@@ -1,5 +1,6 @@
 """What commands say to people and scripts: results on stdout, everything else on stderr."""
 
+import io
 import os
 import sys
 
@@ -8,6 +9,12 @@ DONE, DIFFERENT, USAGE, BUSY, TOO_NEW, INTERRUPTED = 0, 1, 2, 3, 4, 130
 
 # As a shell names the end by SIGPIPE.
 _PIPE_CLOSED = 141
+
+
+def admit_any_text() -> None:
+    """Let stdout take names and texts that its encoding has no signs for, as stderr does."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def show(text: str) -> None:
@@ -19,6 +26,9 @@ def show(text: str) -> None:
         # What is still in the buffer goes nowhere, instead of failing once more at the exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(_PIPE_CLOSED) from None
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(fail(f"the output cannot be written: {error.strerror}", USAGE)) from None
 
 
 def notice(text: str) -> None:

@@ -15,7 +15,7 @@ from morenashi.indexer.database import UnsupportedSqliteError, WorkspaceUnwritab
 from morenashi.indexer.files import RootMissingError
 from morenashi.indexer.salvage import describe
 from morenashi.indexer.schema import DatabaseTooNewError
-from morenashi.indexer.terminal import INTERRUPTED, TOO_NEW, USAGE, fail
+from morenashi.indexer.terminal import INTERRUPTED, TOO_NEW, USAGE, admit_any_text, fail
 
 from .clients import Client, ToolsetError, parse_toolsets
 from .commands.arguments import (
@@ -36,6 +36,7 @@ from .errors import ToolError
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a verb and return the exit code."""
+    admit_any_text()
     parsed = _parser().parse_args(arguments)
     if parsed.workspace:
         os.environ["WORKSPACE_ROOT"] = parsed.workspace
@@ -44,18 +45,30 @@ def main(arguments: list[str] | None = None) -> int:
     except ConfigError as error:
         sys.stderr.write(f"morenashi: {error}\n")
         return 2
+    if not _is_utf8(str(config.root), *(value for value in vars(parsed).values() if isinstance(value, str))):
+        return fail("what is given, and the workspace's name, have to be UTF-8: no client could name it", USAGE)
     if parsed.verb == "reindex":
         from morenashi.indexer import cli
 
         return cli.run(parsed, config)
     if parsed.verb not in ("serve", "daemon"):
         return _command(parsed, config)
+    if not config.root.is_dir():
+        return fail(f"{config.root} is no folder; `morenashi init` makes a workspace", USAGE)
     try:
         return _run_daemon(parsed, config) if parsed.verb == "daemon" else _serve(parsed, config)
     except ConfigError as error:
         return fail(str(error), USAGE)
     except ToolsetError as error:
         return fail(f"--{error}", USAGE)
+
+
+def _is_utf8(*texts: str) -> bool:
+    try:
+        "".join(texts).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _command(parsed: argparse.Namespace, config: Config) -> int:
@@ -70,7 +83,7 @@ def _command(parsed: argparse.Namespace, config: Config) -> int:
     except (DatabaseTooNewError, UnsupportedSqliteError) as error:
         return fail(str(error), TOO_NEW)
     except sqlite3.DatabaseError as error:
-        return fail(f"conflict: the database cannot be read: {describe(error)}; run `morenashi reindex`", USAGE)
+        return fail(f"conflict: the database cannot be read: {describe(error)}; see `morenashi doctor`", USAGE)
     except KeyboardInterrupt:
         return fail("interrupted", INTERRUPTED)
 

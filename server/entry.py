@@ -16,6 +16,7 @@ COLLECT_AT = (50_000, 20, 100)
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a verb and return the exit code."""
+    _open_standard_streams()
     given = sys.argv[1:] if arguments is None else arguments
     if given[:1] == ["serve"] and (code := _serve(given[1:])) is not None:
         return code
@@ -29,6 +30,15 @@ def main(arguments: list[str] | None = None) -> int:
     gc.set_threshold(*COLLECT_AT)
     gc.enable()
     return cli.main(given)
+
+
+def _open_standard_streams() -> None:
+    """Whoever started this may have closed them: then sockets and files would get their numbers, and be spoken to."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            # The lowest number that is free.
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
+            setattr(sys, name, open(number, "r+", closefd=False))  # noqa: SIM115
 
 
 def _serve(arguments: list[str]) -> int | None:

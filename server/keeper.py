@@ -61,6 +61,8 @@ class Keeper(Observer):
         self._is_rebuilt = False
         self._stopping = threading.Event()
         self._connection: sqlite3.Connection | None = None
+        # Of the file that is kept, since it was opened.
+        self._inode: int | None = None
         self._watcher: Watcher | None = None
         self._is_blind = False
         # Since the index was tidied last.
@@ -231,8 +233,8 @@ class Keeper(Observer):
         try:
             self._keep_index()
         except sqlite3.DatabaseError as error:
-            if database.may_pass(error) or not self._collection.database.exists():
-                # The disk is full, say, or somebody else writes to the file, or has deleted it. Begin again.
+            if database.may_pass(error) or self._is_replaced:
+                # The disk is full, say, or somebody else writes to the file, or has taken it away. Begin again.
                 self._hold_out(salvage.describe(error))
                 return
             log_event("error", "keeper", ok=False, error=salvage.describe(error))
@@ -243,10 +245,12 @@ class Keeper(Observer):
 
     def _keep_index(self) -> None:
         self.is_writer = True
+        self._inode = None
         connection, notices = database.open_writer(self._collection.database, look_through=False)
         for notice in notices:
             log_event("warn", "keeper", ok=True, notice=notice)
         with contextlib.closing(connection):
+            self._inode = database.inode_of(self._collection.database)
             # What the writer before this one did last.
             self._followed.look(connection)
             self._followed.forget()
@@ -308,8 +312,9 @@ class Keeper(Observer):
     def _serve_jobs(self, synchroniser: Synchroniser, connection: sqlite3.Connection) -> None:
         log = WriteAheadLog(connection)
         while (job := self._next_job(synchroniser, connection, log)) is not STOP:
-            if not self._collection.database.exists():
-                log_event("warn", "keeper", ok=False, notice="the database was deleted; it is made anew")
+            if self._is_replaced:
+                notice = "the database was deleted or replaced; the one that is there is opened, or made"
+                log_event("warn", "keeper", ok=False, notice=notice)
                 self._jobs.put(job)
                 return
             if job is None:
@@ -428,11 +433,16 @@ class Keeper(Observer):
 
         Without `inode` it could not even be opened: the file that is there now.
         """
-        if salvage.is_damage(error):
-            with contextlib.suppress(FileNotFoundError):
-                self._jobs.put(Damage(error, inode or self._collection.database.stat().st_ino))
+        present = database.inode_of(self._collection.database)
+        if salvage.is_damage(error) and present is not None:
+            self._jobs.put(Damage(error, inode or present))
 
     def _raise_if_present(self, damage: Damage) -> None:
         """Raise what a reader met, unless the file that it read has been set aside since."""
-        if damage.inode == self._collection.database.stat().st_ino:
+        if damage.inode == database.inode_of(self._collection.database):
             raise damage.error
+
+    @property
+    def _is_replaced(self) -> bool:
+        """Whether the file that is kept was deleted, or another one has its name."""
+        return self._inode is not None and database.inode_of(self._collection.database) != self._inode

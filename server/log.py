@@ -1,5 +1,6 @@
 """Log lines: JSON on stderr, one object a line, never the text of a document (seed 001 §8)."""
 
+import contextlib
 import json
 import logging
 import sys
@@ -49,6 +50,7 @@ def log_event(level: Level, tool: str, *, ok: bool, elapsed_ms: float | None = N
         "ok": ok,
     }
     record |= {"elapsed_ms": elapsed_ms} | fields
-    with _lock:
+    # A log that nobody reads any more, or that has no room, ends no call and no server.
+    with _lock, contextlib.suppress(OSError):
         sys.stderr.write(json.dumps(record, ensure_ascii=False) + "\n")
         sys.stderr.flush()

@@ -18,7 +18,6 @@ from .client_blocks import CLIENTS, ClientKind, find_clients, running_command, s
 
 def run(arguments: argparse.Namespace, config: Config) -> int:
     """Make what is missing; what was made goes to stderr, the blocks to stdout."""
-    _require_plain_name(config.root)
     client = _parse_client(arguments.client)
     for made in make_workspace(config):
         notice(f"made {made}")
@@ -60,13 +59,6 @@ def _parse_client(key: str | None) -> ClientKind | None:
         if client.key == key:
             return client
     raise ToolError("invalid_parameter", f"--client: one of {_KEYS} was expected")
-
-
-def _require_plain_name(root: Path) -> None:
-    try:
-        str(root).encode()
-    except UnicodeEncodeError:
-        raise ToolError("invalid_path", "the folder's name is not UTF-8: no configuration can name it") from None
 
 
 def _remark_on_git(ignored: Path) -> None:

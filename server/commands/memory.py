@@ -116,7 +116,8 @@ def _lines(file: str) -> Iterator[Iterator[str]]:
         return
     with contextlib.ExitStack() as stack:
         try:
-            source = stack.enter_context(Path(file).open(encoding="utf-8"))
+            # What is no UTF-8 is no JSON, and refused with its line.
+            source = stack.enter_context(Path(file).open(encoding="utf-8", errors="surrogateescape"))
         except OSError:
             raise ToolError("not_found", f"{file} cannot be read") from None
         yield iter(source)

@@ -121,7 +121,12 @@ def _errors(root: str) -> list[Facts]:
 
 
 def _size(database: Path) -> int:
-    return sum(file.stat().st_size for file in database.parent.glob(f"{database.name}*") if file.is_file())
+    size = 0
+    for file in database.parent.glob(f"{database.name}*"):
+        # A log goes with the last process that has it open.
+        with contextlib.suppress(FileNotFoundError):
+            size += file.stat().st_size
+    return size
 
 
 def _describe(facts: Facts) -> list[str]:

@@ -20,13 +20,19 @@ from .protocol import build_server
 from .registry import TOOLS
 from .wire import Lines, Messages
 
+_Identity = tuple[int, int]
 _LOOK_SECONDS = 1.0
 _BACKLOG = 128
 
 
-def serve(workspace: Workspace, place: Place, idle_seconds: float | None, log: str | None) -> None:
-    """Serve until a signal, a client's `stop`, or `idle_seconds` without clients. `log` is the file to keep short."""
-    anyio.run(_Daemon(workspace, place, idle_seconds, log).run)
+def serve(workspace: Workspace, place: Place, idle_seconds: float | None, log: str | None) -> bool:
+    """Serve until a signal, a client's `stop`, or `idle_seconds` without clients. `log` is the file to keep short.
+
+    Whether that was so; otherwise the socket or the workspace has gone.
+    """
+    daemon = _Daemon(workspace, place, idle_seconds, log)
+    anyio.run(daemon.run)
+    return not daemon.is_lost
 
 
 class _Daemon:
@@ -39,6 +45,7 @@ class _Daemon:
         self._clients: dict[Conversation, dict[str, Any]] = {}
         self._alone_since = time.monotonic()
         self._stopping = anyio.Event()
+        self.is_lost = False
 
     async def run(self) -> None:
         """Until there is a reason to end; then the calls that are under way are finished."""
@@ -49,7 +56,7 @@ class _Daemon:
             async with anyio.create_task_group() as duties:
                 duties.start_soon(accept_all, listener, self._place.root, self._greet, tasks)
                 duties.start_soon(self._end_by_signal)
-                duties.start_soon(self._look_around)
+                duties.start_soon(self._look_around, bound)
                 await self._stopping.wait()
                 duties.cancel_scope.cancel()
             if _identity(self._place.socket) == bound:
@@ -95,8 +102,11 @@ class _Daemon:
                 log_event("info", "daemon", ok=True, notice=f"ended by {received.name}")
                 self._stopping.set()
 
-    async def _look_around(self) -> None:
-        """Keep the log short; end when nobody has been there for long, counted from the start, or nothing is there."""
+    async def _look_around(self, bound: "_Identity | None") -> None:
+        """Keep the log short; end when nobody has been there for long, counted from the start, when nobody can find
+        this daemon any more, or when the workspace is no longer there or another one.
+        """
+        folder = _identity(self._place.root)
         while True:
             await anyio.sleep(_LOOK_SECONDS)
             if self._log is not None:
@@ -105,9 +115,16 @@ class _Daemon:
             if self._idle_seconds is not None and not self._clients and idle_seconds > self._idle_seconds:
                 log_event("info", "daemon", ok=True, notice="idle")
                 self._stopping.set()
-            if not self._workspace.config.root.is_dir():
-                log_event("error", "daemon", ok=False, error="the workspace's folder is gone")
-                self._stopping.set()
+            if _identity(self._place.socket) != bound:
+                # Somebody tidied the temporary folder. As long as this one holds the lock, there is no other.
+                self._get_lost("the socket is gone")
+            if _identity(self._place.root) != folder:
+                self._get_lost("the workspace's folder is gone")
+
+    def _get_lost(self, why: str) -> None:
+        log_event("error", "daemon", ok=False, error=why)
+        self.is_lost = True
+        self._stopping.set()
 
     def _state(self) -> dict[str, Any]:
         return process_state(self._workspace, self._started) | {"clients": list(self._clients.values())}
@@ -132,7 +149,7 @@ async def _beat(lines: Lines) -> None:
         await lines.send(daemon_hello.BEAT)
 
 
-def _identity(path: str) -> tuple[int, int] | None:
+def _identity(path: str) -> "_Identity | None":
     try:
         status = Path(path).lstat()
     except OSError:

@@ -91,23 +91,34 @@ def _digest_settings(environment: Mapping[str, str]) -> str:
 
 
 def _socket_folder(environment: Mapping[str, str]) -> str:
-    """A folder that only this user can enter: `$XDG_RUNTIME_DIR/morenashi`, else one below the temporary folder."""
-    runtime, own = environment.get("XDG_RUNTIME_DIR"), f"morenashi-{os.geteuid()}"
-    candidates = [f"{runtime}/morenashi"] if runtime and os.path.isdir(runtime) else []  # noqa: PTH112
-    candidates += [f"{environment.get('TMPDIR') or '/tmp'}/{own}", f"/tmp/{own}"]
+    """A folder that only this user can enter: `$XDG_RUNTIME_DIR/morenashi`, else one below the temporary folder.
+
+    What is relative is passed over, as the XDG specification asks: a daemon stands elsewhere than its clients.
+    """
+    own = f"morenashi-{os.geteuid()}"
+    candidates = ((environment.get("XDG_RUNTIME_DIR"), "morenashi"), (environment.get("TMPDIR"), own), ("/tmp", own))
     room = _MOST_PATH_BYTES - len(f"/00000000-00000000-{morenashi.__version__}.sock")
-    folder = next(folder for folder in candidates if len(os.fsencode(folder)) <= room or folder == candidates[-1])
-    try:
-        _make_private(folder)
-    except OSError as error:
-        raise NoPlaceError(str(error)) from None
-    return folder
+    obstacle: OSError | None = None
+    for parent, name in candidates:
+        folder = f"{parent}/{name}"
+        if not parent or not parent.startswith("/") or len(os.fsencode(folder)) > room:
+            continue
+        try:
+            _make_private(folder)
+        except OSError as error:
+            # That of another user, say, as it may be after `su`.
+            obstacle = error
+        else:
+            return folder
+    raise NoPlaceError(str(obstacle))
 
 
 def _make_private(folder: str) -> None:
-    """Make the folder, or see that nobody else can enter the one that is there. Raises `OSError`."""
+    """Make the folder, or see that nobody else can enter the one that is there. Raises `OSError` if it cannot be made,
+    and `NoPlaceError` if it is not safe: somebody may have put it there.
+    """
     with contextlib.suppress(FileExistsError):
         os.mkdir(folder, 0o700)  # noqa: PTH102
     status = os.lstat(folder)
     if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid() or status.st_mode & 0o077:
-        raise PermissionError(f"{folder} is not a folder of this user's alone (0700)")
+        raise NoPlaceError(f"{folder} is not a folder of this user's alone (0700)")

@@ -3,7 +3,6 @@
 import contextlib
 import signal
 import socket
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -21,6 +20,7 @@ from morenashi.server.workspace import Workspace
 from .http_address import Address, allowed_hosts, parse_address
 from .http_app import MCP_PATH, build_app
 from .http_clients import RecentClients
+from .http_connection import Connection
 from .http_guard import Access
 from .http_state import tell_state
 from .http_tokens import load_tokens
@@ -54,7 +54,6 @@ def run(config: Config, options: HttpOptions) -> int:
             anyio.run(_serve, workspace, access, listening, _url(address, listening))
         finally:
             workspace.close()
-    sys.stderr.flush()
     return 0
 
 
@@ -77,6 +76,7 @@ async def _serve(workspace: Workspace, access: Access, listening: socket.socket,
 
     settings = uvicorn.Config(
         app,
+        http=Connection,
         lifespan="on",
         ws="none",
         log_config=None,

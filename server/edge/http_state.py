@@ -19,7 +19,10 @@ async def tell_state(root: str, state: Callable[[], dict[str, Any]]) -> None:
     """Answer until this is cancelled. Where there is no place for a socket, the server does without."""
     try:
         path = Path(find_place(root).http_socket(os.getpid()))
-    except NoPlaceError as error:
+        # Nobody finds a socket by its name that does not listen yet, and takes it for one that was left.
+        making = path.with_suffix(".new")
+        listener = await anyio.create_unix_listener(making, mode=0o600)
+    except (NoPlaceError, OSError) as error:
         log_event("warn", "serve", ok=False, notice=f"`morenashi status` will not show this server: {error}")
         return
 
@@ -27,9 +30,7 @@ async def tell_state(root: str, state: Callable[[], dict[str, Any]]) -> None:
         if "control" in said:
             await lines.send(daemon_hello.answer(state()))
 
-    # Nobody finds a socket by its name that does not listen yet, and takes it for one that was left.
-    making = path.with_suffix(".new")
-    async with await anyio.create_unix_listener(making, mode=0o600) as listener:
+    async with listener:
         making.rename(path)
         try:
             async with anyio.create_task_group() as tasks:

@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 import os
+import re
 import stat
 import tomllib
 from collections.abc import Sequence
@@ -10,7 +11,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, StringConstraints, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
 
 from morenashi.indexer.config import ConfigError
 from morenashi.server.clients import ALL_TOOLSETS, LOCAL, Client, Toolset
@@ -20,6 +30,14 @@ ENVIRONMENT_NAME = "http"
 
 _LEAST_CHARACTERS = 16
 _FOR_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+_TOKEN = re.compile(rf"[!-~]{{{_LEAST_CHARACTERS},}}")
+_FORM = f"expected {_LEAST_CHARACTERS} characters or more, of ASCII and without blanks: a header carries no others"
+
+
+def _require_form(token: SecretStr) -> SecretStr:
+    if not _TOKEN.fullmatch(token.get_secret_value()):
+        raise ValueError(_FORM)
+    return token
 
 
 class TokenEntry(BaseModel):
@@ -31,7 +49,7 @@ class TokenEntry(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, hide_input_in_errors=True)
 
     name: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
-    token: Annotated[SecretStr, Field(min_length=_LEAST_CHARACTERS)] | None = None
+    token: Annotated[SecretStr, AfterValidator(_require_form)] | None = None
     sha256: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")] | None = None
     toolsets: Annotated[list[Toolset], Field(min_length=1)] = Field(default_factory=lambda: sorted(ALL_TOOLSETS))
     read_only: bool = False
@@ -85,8 +103,8 @@ def load_tokens(path: Path | None, from_environment: str | None, most: Client) -
     """
     entries = [] if path is None else list(_read(path))
     if from_environment is not None:
-        if len(from_environment) < _LEAST_CHARACTERS:
-            raise ConfigError(f"HTTP_TOKEN: expected {_LEAST_CHARACTERS} characters or more")
+        if not _TOKEN.fullmatch(from_environment):
+            raise ConfigError(f"HTTP_TOKEN: {_FORM}")
         entries.append(TokenEntry(name=ENVIRONMENT_NAME, token=SecretStr(from_environment)))
     _check_unique(entries)
     return Tokens(tuple((entry.digest, _client(entry, most)) for entry in entries)) if entries else None
@@ -111,7 +129,7 @@ def _read(path: Path) -> Sequence[TokenEntry]:
 
 def _first_problem(error: ValidationError) -> str:
     first: Any = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+    return f"{'.'.join(map(str, first['loc']))}: {first['msg'].removeprefix('Value error, ')}"
 
 
 def _check_unique(entries: Sequence[TokenEntry]) -> None:

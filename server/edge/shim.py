@@ -36,15 +36,18 @@ _STDIN, _STDOUT = 0, 1
 
 def run(options: ServeOptions) -> int | None:
     """Serve until stdin ends or the parent process does; the exit code. `None`: no daemon can be had here."""
+    root = workspace_root(options.workspace)
+    if not os.path.isdir(root):  # noqa: PTH112
+        return None
     try:
-        place = find_place(workspace_root(options.workspace))
+        place = find_place(root)
     except NoPlaceError as error:
-        sys.stderr.write(f"morenashi: no daemon: {error}; serving in this process\n")
+        _say(f"no daemon: {error}; serving in this process")
         return None
     try:
         return _Shim(place, options).run()
     except _RefusedError as error:
-        sys.stderr.write(f"morenashi: {error}\n")
+        _say(str(error))
         return 2
     except KeyboardInterrupt:
         return 130
@@ -201,8 +204,7 @@ class _Shim:
 
     def _serve_alone(self, reason: str) -> None:
         """Go on with a server for this client alone."""
-        sys.stderr.write(f"morenashi: {reason} (see {self._place.log}); serving in a process of its own\n")
-        sys.stderr.flush()
+        _say(f"{reason} (see {self._place.log}); serving in a process of its own")
         if self._link is not None:
             self._link.connection.close()
         connection, self._own_server = own_server(self._place.root, self._options.as_arguments())
@@ -341,6 +343,13 @@ def _take_lines(buffer: bytearray, chunk: bytes) -> list[bytes]:
     *lines, rest = bytes(buffer).split(b"\n")
     buffer[:] = rest
     return [line + b"\n" for line in lines]
+
+
+def _say(text: str) -> None:
+    """To whoever reads stderr; if nobody does, the client is served all the same."""
+    with contextlib.suppress(OSError):
+        sys.stderr.write(f"morenashi: {text}\n")
+        sys.stderr.flush()
 
 
 def _end_sending(connection: socket.socket) -> None:

@@ -5,11 +5,12 @@ The lock that elects a daemon is taken here, before anything is bound, and inher
 exactly as long as the daemon lives. The standard library alone.
 """
 
+import contextlib
 import fcntl
 import os
 import socket
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from .daemon_place import Place
 
@@ -127,10 +128,19 @@ def _become(command: list[str], standard: tuple[int, int, int], kept: int | None
     """In a forked child: run a command with these descriptors as 0 to 2, and no other but `kept`."""
     for target, source in enumerate(standard):
         os.dup2(source, target)
-    last = kept or 2
     if kept is not None:
-        os.closerange(3, kept)
         os.set_inheritable(kept, True)
-    # Pipes that the client has not closed for its children would otherwise stay open as long as the daemon.
-    os.closerange(last + 1, os.sysconf("SC_OPEN_MAX"))
+    for descriptor in _open_descriptors():
+        if descriptor > 2 and descriptor != kept:
+            # Pipes that the client has not closed for its children would otherwise stay open as long as the daemon.
+            with contextlib.suppress(OSError):
+                os.close(descriptor)
     os.execv(command[0], command)
+
+
+def _open_descriptors() -> Iterable[int]:
+    """Those of this process. Not all numbers that there may be: in a container these can be a thousand million."""
+    try:
+        return [int(name) for name in os.listdir("/dev/fd")]  # noqa: PTH208
+    except OSError:
+        return range(os.sysconf("SC_OPEN_MAX"))

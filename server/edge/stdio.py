@@ -2,7 +2,6 @@
 
 import os
 import signal
-import sys
 
 import anyio
 from anyio.to_thread import run_sync
@@ -30,7 +29,6 @@ def run(config: Config, client: Client = LOCAL) -> int:
         anyio.run(_serve, workspace, client)
     finally:
         workspace.close()
-    sys.stderr.flush()
     return 0
 
 

@@ -1,6 +1,7 @@
 """Where no daemon can be had, a client is served all the same, and told why on stderr."""
 
 import os
+import subprocess
 import tempfile
 from pathlib import Path
 
@@ -8,6 +9,8 @@ import pytest
 
 from morenashi.server.edge.daemon_place import NoPlaceError, find_place
 
+from ..server.stdio import RawServer
+from ..workspaces import WorkspaceFolder, clean_environment
 from .daemons import Daemons, stuck_daemon
 
 
@@ -37,6 +40,15 @@ def test_a_place_has_a_name_that_fits_a_socket(tmp_path: Path) -> None:
     far.mkdir(parents=True)
     place = find_place("/workspace", {"XDG_RUNTIME_DIR": str(far), "TMPDIR": str(far)})
     assert place.folder == f"/tmp/morenashi-{os.geteuid()}"
+
+
+@pytest.mark.parametrize("given", ["relative", "/nowhere", "/proc"])
+def test_a_folder_in_which_nothing_can_be_made_is_passed_over(given: str, tmp_path: Path) -> None:
+    """That of another user, as after `su`, too. What is relative would be elsewhere for the daemon."""
+    with tempfile.TemporaryDirectory(prefix="mo-", dir="/tmp") as temporary:
+        place = find_place("/workspace", {"XDG_RUNTIME_DIR": given, "TMPDIR": temporary})
+        assert place.folder == f"{temporary}/morenashi-{os.geteuid()}"
+    assert find_place("/workspace", {"TMPDIR": given}).folder == f"/tmp/morenashi-{os.geteuid()}"
 
 
 def test_a_link_in_place_of_the_folder_is_not_followed(tmp_path: Path) -> None:
@@ -75,3 +87,49 @@ def test_a_daemon_that_cannot_even_begin_leaves_one_process_that_speaks(daemons:
 def test_a_client_that_leaves_before_there_is_a_daemon_is_not_waited_for(daemons: Daemons) -> None:
     with stuck_daemon(daemons), daemons.raw() as server:
         assert server.close_stdin() == ("", 0)
+
+
+@pytest.mark.parametrize("verb", ["status", "serve", "serve --standalone"])
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+def test_a_stream_that_was_closed_before_the_start_is_as_good_as_nothing(
+    daemons: Daemons, verb: str, closed: str
+) -> None:
+    """Its number goes to no file and no socket. Who serves ends with stdin, which is empty."""
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$@" {closed}', "sh", *daemons.folder.shared_command(*verb.split())],
+        env=daemons.environment(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
+    assert bool(done.stdout) == (verb == "status" and closed != ">&-")
+
+
+@pytest.mark.parametrize("arguments", [["--standalone"], []], ids=["alone", "no place for a daemon"])
+def test_who_does_not_read_stderr_is_served_all_the_same(workspace: WorkspaceFolder, arguments: list[str]) -> None:
+    """Its end is closed, or the disk is full to which it goes: what is logged is lost, nothing else."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with subprocess.Popen(
+        workspace.shared_command("serve", *arguments),
+        env=clean_environment() | {"XDG_RUNTIME_DIR": "/nowhere", "TMPDIR": str(unsafe_folder(workspace))},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=writing,
+        text=True,
+    ) as process:
+        os.close(writing)
+        server = RawServer(process, workspace.root / "stderr.log")
+        server.initialise()
+        assert server.call(1, "manual_find", query="申請")["result"]["isError"] is False
+        assert server.close_stdin() == ("", 0)
+
+
+def unsafe_folder(workspace: WorkspaceFolder) -> Path:
+    """One for sockets that others can enter."""
+    folder = workspace.root / "tmp"
+    (folder / f"morenashi-{os.geteuid()}").mkdir(parents=True, mode=0o755)
+    return folder

@@ -1,14 +1,18 @@
 """Daemons begin and end: in the foreground, idle, by a signal, beside one of another version."""
 
+import shutil
 import signal
 import subprocess
 import threading
 from pathlib import Path
 
+import pytest
+
 import morenashi
 
 from ..server.serving import ask_database
-from ..workspaces import eventually
+from ..server.stdio import RawServer
+from ..workspaces import WorkspaceFolder, eventually
 from .daemons import END_SECONDS, Daemons
 
 
@@ -57,6 +61,59 @@ def test_another_version_has_a_daemon_of_its_own(daemons: Daemons, tmp_path: Pat
         assert daemons.processes() == [], "nobody waits, so nothing was started again"
 
 
+def test_a_daemon_whose_socket_was_removed_makes_room_for_one_that_is_found(daemons: Daemons) -> None:
+    """As by what tidies temporary folders. Otherwise it would hold the lock, and every client would wait in vain."""
+    with daemons.raw() as server:
+        server.initialise()
+        [lost] = daemons.processes()
+        daemons.sockets[0].unlink()
+        assert eventually(lambda: lost not in daemons.processes(), END_SECONDS)
+        server.call(1, "manual_find", query="申請")
+        with daemons.raw() as other:
+            other.initialise()
+            assert len(daemons.state()["clients"]) == 2
+    assert (daemons.started, "serving in a process of its own" in server.stderr.read_text("utf-8")) == (2, False)
+
+
+def test_whoever_keeps_a_daemon_running_is_told_that_its_socket_was_removed(daemons: Daemons) -> None:
+    """systemd then starts it anew."""
+    with daemons.start("daemon") as process:
+        assert eventually(lambda: daemons.sockets, END_SECONDS)
+        daemons.sockets[0].unlink()
+        assert process.wait(END_SECONDS) == 1
+
+
+def test_a_workspace_that_is_replaced_gets_another_daemon(daemons: Daemons, tmp_path: Path) -> None:
+    """As when a copy is put in its place: nothing is made anew in the one that was moved away or where it was."""
+    root = daemons.folder.root
+    with daemons.raw() as server:
+        server.initialise()
+        [first] = daemons.processes()
+        root.rename(tmp_path / "moved")
+        server.send("tools/call", 1, name="manual_find", arguments={"query": "申請"})
+        assert eventually(lambda: first not in daemons.processes(), END_SECONDS)
+        assert not root.exists()
+    shutil.copytree(tmp_path / "moved", root)
+    daemons.folder.write("english/later.md", "# Later\n\n鍵言葉\n")
+    with daemons.raw() as server:
+        server.initialise()
+        assert eventually(lambda: is_found(server, "鍵言葉"))
+        [second] = daemons.processes()
+        root.rename(tmp_path / "moved again")
+        shutil.copytree(tmp_path / "moved", root)
+        assert eventually(lambda: second not in daemons.processes(), END_SECONDS)
+        assert eventually(lambda: is_found(server, "鍵言葉") is False)
+
+
+@pytest.mark.parametrize("verb", ["serve", "serve --standalone", "serve --http 0", "daemon", "policy init"])
+def test_a_folder_that_is_not_there_is_named_and_not_made(daemons: Daemons, tmp_path: Path, verb: str) -> None:
+    nowhere = tmp_path / "slip-of-the-pen"
+    done = Daemons(WorkspaceFolder(nowhere), daemons.runtime).run(*verb.split())
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("morenashi: ") and "`morenashi init` makes" in done.stderr
+    assert not nowhere.exists()
+
+
 def test_who_only_listens_starts_no_daemon_and_takes_the_next_one_that_is_there(daemons: Daemons) -> None:
     with daemons.raw() as listener:
         listener.initialise()
@@ -79,6 +136,13 @@ def test_who_only_listens_starts_no_daemon_and_takes_the_next_one_that_is_there(
                     break
             thread.join(END_SECONDS)
         assert told == ["notifications/resources/updated"]
+
+
+def is_found(server: RawServer, query: str) -> bool | None:
+    """`None` where that cannot be told just now."""
+    body = server.call(2, "manual_find", query=query)["result"]["structuredContent"]
+    status = body["summary"]["completeness"]["status"] if "summary" in body else None
+    return {"found": True, "absent": False}.get(status)
 
 
 def has_socket(process: int) -> bool:

@@ -18,6 +18,7 @@ from morenashi.indexer.config import Config
 from morenashi.server.edge.daemon_place import SETTINGS
 from morenashi.server.edge.serve_options import read_serve_options
 
+from ..server.stdio import RawServer
 from ..workspaces import eventually
 from .daemons import END_SECONDS, Daemons, is_zombie, python
 
@@ -105,6 +106,7 @@ def test_malformed_and_large_messages_end_nothing(running: Daemons) -> None:
         while answers[-1].get("id") != 7:
             answers.append(server.receive())
         assert "result" in answers[-1]
+        assert [answer["error"]["code"] for answer in answers if answer.get("id") == 1] == [-32600], "nobody waits"
 
 
 def test_many_calls_may_be_sent_before_an_answer_is_read(running: Daemons) -> None:
@@ -157,6 +159,29 @@ def test_the_process_ends_with_its_parent_though_stdin_stays_open(running: Daemo
         parent.kill()
     assert eventually(lambda: is_zombie(shim))
     os.close(ours)
+
+
+def test_the_daemon_has_nothing_open_of_who_started_it(daemons: Daemons) -> None:
+    """A pipe that a client forgot to close would otherwise have no end before the daemon has one."""
+    reading, writing = os.pipe()
+    with (
+        subprocess.Popen(
+            daemons.folder.shared_command("serve"),
+            env=daemons.environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            pass_fds=[writing],
+            text=True,
+        ) as process,
+        open(reading, "rb") as end,
+    ):
+        os.close(writing)
+        RawServer(process, daemons.folder.root / "stderr.log").initialise()
+        assert process.stdin
+        process.stdin.close()
+        assert process.wait(60) == 0
+        assert len(daemons.processes()) == 1
+        assert end.read() == b""
 
 
 def test_the_process_ends_by_a_signal(running: Daemons) -> None:

@@ -90,7 +90,7 @@ def test_a_server_process_among_traps_opens_nothing_outside(workspace: Workspace
         server.initialise()
         number = 0
         for row in TABLE:
-            # A lone surrogate makes the line no message: it is dropped (test_wire.py), and no answer comes.
+            # A lone surrogate makes the line no message (test_wire.py): it says nothing of paths.
             for path in (path for path in row.paths if "\ud800" not in path):
                 for tools in PARAMETERS.values():
                     for (tool, names), base in tools.items():

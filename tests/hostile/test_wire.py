@@ -103,6 +103,15 @@ def test_the_server_goes_on_after(process: RawServer, message: bytes) -> None:
     assert_still_serving(process, message + b"\n")
 
 
+@pytest.mark.parametrize("name", ["a lone surrogate", "a lone surrogate for a name", "a lone surrogate in a prompt"])
+def test_what_only_we_cannot_read_is_answered(process: RawServer, name: str) -> None:
+    """A character that was cut in two is such: its client would wait for ever."""
+    write(process, MESSAGES[name].replace(b'"id":1,', b'"id":"cut",') + b"\n")
+    answer = process.receive()
+    assert (answer["id"], answer["error"]["code"]) == ("cut", -32600)
+    assert "surrogate" in answer["error"]["message"]
+
+
 def test_the_server_goes_on_after_a_message_of_ten_megabytes(process: RawServer) -> None:
     assert_still_serving(process, find(b"x" * (10 * MIB)) + b"\n")
 

@@ -3,13 +3,17 @@
 import json
 import os
 import signal
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import anyio
 import pytest
 
 import morenashi
 from morenashi.server.edge.daemon_control import SilentServerError, ask_state, find_http_sockets
+from morenashi.server.edge.daemon_place import find_place
+from morenashi.server.edge.http_state import tell_state
 from morenashi.server.health.findings import Finding
 from morenashi.server.health.holders import is_stopped
 from morenashi.server.health.servers import server_findings
@@ -57,6 +61,18 @@ def test_a_server_that_ends_takes_its_socket_along(alone: HttpServer) -> None:
     alone.process.send_signal(signal.SIGTERM)
     assert alone.process.wait(30) == 0
     assert sockets(alone) == []
+
+
+def test_a_server_that_cannot_have_a_socket_serves_without(
+    workspace: WorkspaceFolder, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = str(workspace.root)
+    with tempfile.TemporaryDirectory(prefix="mo-", dir="/tmp") as runtime:
+        monkeypatch.setenv("XDG_RUNTIME_DIR", runtime)
+        # What stands in its way is no socket that was left.
+        Path(find_place(root).http_socket(os.getpid())).with_suffix(".new").mkdir()
+        anyio.run(tell_state, root, dict)
+    assert "`morenashi status` will not show this server" in capsys.readouterr().err
 
 
 def test_a_server_that_hangs_is_named_and_what_it_leaves_when_killed_is_removed(alone: HttpServer) -> None:

@@ -85,7 +85,9 @@ def test_the_command_line_is_the_most_that_a_token_grants(path: Path) -> None:
         ("[[tokens]]", "tokens.0.name"),
         (one(secret=""), "give either token or sha256"),
         (one(f'sha256 = "{"0" * 64}"'), "give either token or sha256"),
-        (one(secret='token = "short"'), "tokens.0.token: Value should have at least 16"),
+        (one(secret='token = "short"'), "tokens.0.token: expected 16 characters or more"),
+        (one(secret='token = "とても長いので誰にも当てられない合言葉"'), "of ASCII and without blanks"),
+        (one(secret='token = " 0123456789abcdef"'), "of ASCII and without blanks"),
         (one(secret='sha256 = "ABC"'), "tokens.0.sha256"),
         (one("toolsets = []"), "tokens.0.toolsets"),
         (one('toolsets = ["manuals"]'), "'manual', 'vault' or 'memory'"),
@@ -125,6 +127,8 @@ def test_the_environment_can_hold_one(path: Path) -> None:
     assert [client.name for client in tokens.clients] == ["ci", "http"]
     with pytest.raises(ConfigError, match="HTTP_TOKEN: expected 16 characters"):
         load_tokens(None, "short", MOST)
+    with pytest.raises(ConfigError, match="of ASCII and without blanks"):
+        load_tokens(None, f"{SECRET}\n", MOST)
 
 
 def test_without_any_there_are_none() -> None:

@@ -28,10 +28,15 @@ def overwrite(database: Path, start: int = 0) -> None:
         file.write(b"\xa5" * (size - start))
 
 
+def candidates(manuals: Serving, query: str) -> int | None:
+    """How many there are; `None` where the answer is a refusal."""
+    result = manuals.answer("manual_find", query=query)
+    return None if result.is_error else result.structured_content["summary"]["candidates"]
+
+
 def is_whole(manuals: Serving) -> bool:
     """Whether everything is found again; while the index is made anew, the answer may be a refusal."""
-    result = manuals.answer("manual_find", query=WORD)
-    return not result.is_error and result.structured_content["summary"]["candidates"] == 30
+    return candidates(manuals, WORD) == 30
 
 
 def set_aside(folder: WorkspaceFolder) -> list[Path]:
@@ -104,6 +109,24 @@ def test_a_database_that_is_deleted_while_the_server_runs_is_made_anew(indexed: 
         for path in indexed.database.parent.glob("morenashi.db*"):
             path.unlink()
         assert eventually(lambda: is_whole(manuals), 45)
+
+
+def test_a_database_that_is_replaced_while_the_server_runs_is_kept_up_to_date(
+    indexed: WorkspaceFolder, tmp_path: Path
+) -> None:
+    """As by an older copy that somebody puts back: what changed since is indexed."""
+    copy = tmp_path / "copy.db"
+    with contextlib.closing(sqlite3.connect(indexed.database)) as present:
+        present.execute("VACUUM INTO ?", (str(copy),))
+    with serving(indexed) as manuals:
+        indexed.write("m/0.md", "# 題\n\n後で書いた一行\n")
+        assert eventually(lambda: candidates(manuals, "後で書いた一行") == 1)
+        for part in ("-wal", "-shm"):
+            indexed.database.with_name(f"{indexed.database.name}{part}").unlink()
+        copy.replace(indexed.database)
+        assert eventually(lambda: candidates(manuals, "後で書いた一行") == 1 and candidates(manuals, WORD) == 29)
+        indexed.write("m/0.md", f"# 題\n\n{WORD}\n")
+        assert eventually(lambda: is_whole(manuals))
 
 
 def test_one_damage_is_repaired_at_most_once_however_many_searches_meet_it(indexed: WorkspaceFolder) -> None:

@@ -124,11 +124,12 @@ def test_what_is_exported_and_read_back_is_the_same(workspace: WorkspaceFolder, 
     assert [item["evidences"] for item in again] == [item["evidences"] for item in found]
 
 
-def test_a_line_that_is_no_claim_undoes_the_import(workspace: WorkspaceFolder, tmp_path: Path) -> None:
+@pytest.mark.parametrize("last", [b'{"format": 1}', b"\xff", b'{"format": "\xff"}', b"\xef\xbb\xbf{}"])
+def test_a_line_that_is_no_claim_undoes_the_import(workspace: WorkspaceFolder, tmp_path: Path, last: bytes) -> None:
     with remembering(workspace) as memory:
         fill(memory)
     lines = workspace.run("memory", "export").stdout.replace("解約", "契約").replace("clm_", "clm_x")
-    (tmp_path / "lines.jsonl").write_text(lines + '{"format": 1}\n', "utf-8")
+    (tmp_path / "lines.jsonl").write_bytes(lines.encode() + last + b"\n")
     done = workspace.run("memory", "import", str(tmp_path / "lines.jsonl"))
     assert done.returncode == 2
     assert "line 5" in done.stderr
