@@ -389,11 +389,26 @@ def search_terms(
         apart = search_terms(index, replace(request, query=query.apart), deadline, rest)
         if apart[1].matches():
             return apart
-    # A single kanji says too little beside a term that stands somewhere.
-    fallback = tuple(term for term in query.fallback if not known or len(term.text) > 1)
+    names = _names_found(findings)
+    # A single kanji says too little beside a term that stands somewhere, and `timeout` beside `request_timeout`.
+    fallback = tuple(
+        term
+        for term in query.fallback
+        if not known or (len(term.text) > 1 and not any(term.text in name for name in names))
+    )
     if known < request.thresholds.candidate_low and fallback:
         findings = search.run(query.terms + fallback, within)
     return query, findings if findings.nothing_known else search.run_with_similar(findings, within)
+
+
+def _names_found(findings: Findings) -> list[str]:
+    """The terms that are one Latin word of code, a product's name or the like, and that a line holds."""
+    missing = set(findings.terms_without_hit())
+    return [
+        term.text
+        for position, term in enumerate(findings.terms)
+        if position not in missing and term.text.isascii() and " " not in term.text
+    ]
 
 
 def examined_share(findings: Findings) -> float:
