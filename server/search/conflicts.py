@@ -1,7 +1,7 @@
 """Places that say what cannot both hold for the subject (contract §3). Pure.
 
-Two kinds, both read off the text: a rule and an exception elsewhere that refers to it; two numbers,
-dates or limits for one quantity. Nothing is guessed from words that merely sound opposed.
+Two kinds, both read off the text: a rule and a line elsewhere that says that it does not apply; two numbers, dates or
+limits for one quantity. Nothing is guessed from words that merely sound opposed.
 """
 
 from collections import defaultdict
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Literal, NamedTuple
 
-from .evidence import Clause, Evidence, SectionInfo
+from .evidence import Evidence
 from .ranking import Ranked
 from .statements import read_statements
 
@@ -35,26 +35,13 @@ def find_conflicts(ranked: Sequence[Ranked], evidence: Evidence) -> tuple[Confli
 
 
 def _exclusions(ranked: Sequence[Ranked], evidence: Evidence) -> Iterator[Conflict]:
-    """A rule with a hit, and a line of another section with a hit: it refers to the rule and says it does not apply."""
-    found = [evidence.sections[section_id] for section_id, *_ in ranked if section_id in evidence.hits]
+    """A rule with a hit, and a line of another section with a hit that says that the rule does not apply."""
+    compared = {section_id for section_id, *_ in ranked if section_id in evidence.hits}
     for section_id, candidate, *_ in ranked:
-        if section_id not in evidence.hits:
-            continue
-        own = evidence.sections[section_id]
-        for clause in evidence.clauses.get(section_id, ()):
-            if clause.kind == "non_application" and any(
-                _holds(section, clause) for section in found if section is not own and not _holds(own, clause)
-            ):
-                yield Conflict(
-                    "exclusion",
-                    (candidate.manual_id, candidate.path, candidate.line),
-                    (clause.manual_id, clause.path, clause.line),
-                )
-
-
-def _holds(section: SectionInfo, clause: Clause) -> bool:
-    is_same_file = (section.manual_id, section.path) == (clause.manual_id, clause.path)
-    return is_same_file and section.start_line <= clause.line <= section.end_line
+        for denial in evidence.denials.get(section_id, ()):
+            if section_id in compared and denial.source_id in compared:
+                rule = candidate.manual_id, candidate.path, candidate.line
+                yield Conflict("exclusion", rule, (denial.manual_id, denial.path, denial.line))
 
 
 def _quantities(ranked: Sequence[Ranked], evidence: Evidence) -> Iterator[Conflict]:

@@ -36,6 +36,16 @@ class Clause(NamedTuple):
     last_line: int
 
 
+class Denial(NamedTuple):
+    """A line of another section that says that a section, or part of it, does not apply."""
+
+    section_id: int
+    source_id: int
+    manual_id: str
+    path: str
+    line: int
+
+
 class Link(NamedTuple):
     """A reference from a line of one section to another; `text` is what a link calls its target.
 
@@ -73,6 +83,7 @@ class Evidence:
     coverage: float = 0.0
     slips: dict[int, int] = field(default_factory=dict)
     clauses: dict[int, list[Clause]] = field(default_factory=dict)
+    denials: dict[int, list[Denial]] = field(default_factory=dict)
     links: dict[int, list[Link]] = field(default_factory=dict)
     open_ends: list[OpenEnd] = field(default_factory=list)
 
