@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from .evidence import Evidence
 from .ranking import Ranked
-from .statements import read_statements
+from .statements import Statement, read_statements
 
 _COMPARED, _MOST = 50, 50
 
@@ -46,15 +46,22 @@ def _exclusions(ranked: Sequence[Ranked], evidence: Evidence) -> Iterator[Confli
 
 def _quantities(ranked: Sequence[Ranked], evidence: Evidence) -> Iterator[Conflict]:
     """Lines about the subject that give one quantity different values, in different sections."""
-    values: defaultdict[tuple[str, str, str], dict[float, tuple[int, Place]]] = defaultdict(dict)
+    stated: defaultdict[tuple[str, str, str], dict[float, _Stated]] = defaultdict(dict)
     for section_id, candidate, *_ in ranked:
         for hit in evidence.hits.get(section_id, ()):
             lines = hit.passage.text.split("\n")
             for offset, _ in hit.match.places:
                 place = (candidate.manual_id, candidate.path, hit.passage.first_line + offset)
-                for subject, limit, unit, value in read_statements(lines[offset]):
-                    values[subject, limit, unit].setdefault(value, (section_id, place))
-    for stated in values.values():
-        for (section_id, place), (other_id, other) in combinations(stated.values(), 2):
-            if section_id != other_id:
-                yield Conflict("quantity", place, other)
+                for statement in read_statements(lines[offset]):
+                    of_quantity = stated[statement.quantity]
+                    of_quantity.setdefault(statement.least, _Stated(section_id, place, statement))
+    for values in stated.values():
+        for one, other in combinations(values.values(), 2):
+            if one.section_id != other.section_id and one.statement.contradicts(other.statement):
+                yield Conflict("quantity", one.place, other.place)
+
+
+class _Stated(NamedTuple):
+    section_id: int
+    place: Place
+    statement: Statement

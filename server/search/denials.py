@@ -1,8 +1,8 @@
 """Does a line say of a place that it refers to that this does not apply? Pure.
 
-To name a place and to say that something does not apply is not enough: 第三条の適用を受ける者には、前項の規定は、適用しない
-denies the paragraph, and not 第三条. The place has to be what does not apply, and the sentence has to say so, not to suppose
-it (適用しないで計算した, 適用しないことができる).
+To name a place and to say that something does not apply is not enough: by 第三条の適用を受ける者には、前項は、適用しない it is the
+paragraph that does not apply, not 第三条. The place has to be what the sentence is about, and the sentence has to say so
+and not to suppose it (適用しないで計算した, 適用しないことができる).
 """
 
 import re
@@ -21,7 +21,7 @@ _SENTENCE_ENDS = ("。", ". ")
 
 
 def denies(line: str, reference: str, term: str, column: int) -> bool:
-    """Whether a normalised line says, by the expression `term` at `column`, that what a `reference` names is denied.
+    """Whether a normalised line says, by the expression `term` at `column`, that a `reference` does not apply.
 
     `reference` is as written on the line, normalised.
     """

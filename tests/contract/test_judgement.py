@@ -82,6 +82,85 @@ def test_the_same_value_in_other_notation_is_none(workspace: WorkspaceFolder, se
     assert serve().find("パスワード").hits("conflicts") == []
 
 
+CONTRADICTIONS = [
+    ("申請期限は出張日の14日前とする。", "申請期限は出張日の7日前とする。"),
+    ("申請期限は帰着後7日以内である。", "申請期限は、帰着後二週間以内とする。"),
+    ("申請は3日以内に行う。", "申請は七日以内に行う。"),
+    ("申請料は12,000円とする。", "申請料は1万5,000円とする。"),
+    ("申請料は三万円です。", "| 申請料 | 25,000円 |"),
+    ("申請サーバーの保存期間は90日とする。", "申請サーバの保存期間は1年である。"),
+    ("申請の開始日: 2025年4月1日", "申請の開始日は2026年4月1日とする。"),
+    ("申請 The review period is 30 days.", "申請 The review period is two pages; the review period is 6 weeks."),
+]
+AGREEMENTS = [
+    ("申請期限は14日以内とする。", "申請期限は二週間以内とする。"),
+    ("申請の保存期間は1年とする。", "申請の保存期間は12か月とする。"),
+    ("申請料は1万円とする。", "申請料は10,000円とする。"),
+    ("申請者の所得が900万円以下である場合", "申請者の所得が500万円以下である場合"),
+    ("申請。その額は30円とする。", "申請。その額は40円とする。"),
+    ("申請。この規程の施行日は2025年4月1日とする。", "申請。この規程の施行日は2026年4月1日とする。"),
+    ("申請が国内の場合は3日とする。", "申請が国外の場合は5日とする。"),
+    ("申請期限は出張日の14日前とする。", "申請期限は出発日の7日前とする。"),
+    ("申請。created_at: 2025-04-01", "申請。created_at: 2026-04-01"),
+    ("| 申請 | 3日 | 4日 |", "| 申請 | 5日 | 6日 |"),
+    ("申請 If the timeout is 30 seconds, ask again.", "申請 If the timeout is 60 seconds, ask again."),
+    ("申請者は、十万円以下の罰金に処する。", "申請者は、二十万円以下の罰金に処する。"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), CONTRADICTIONS)
+def test_quantities_that_cannot_both_hold_are_a_conflict(
+    workspace: WorkspaceFolder, serve: Serve, one: str, other: str
+) -> None:
+    workspace.write("m/a.md", f"# 規程\n\n{one}\n")
+    workspace.write("n/b.md", f"# 手引き\n\n{other}\n")
+    assert [item["conflict_kind"] for item in serve().find("申請").hits("conflicts")] == ["quantity"]
+
+
+@pytest.mark.parametrize(("one", "other"), AGREEMENTS)
+def test_quantities_that_may_both_hold_are_none(workspace: WorkspaceFolder, serve: Serve, one: str, other: str) -> None:
+    workspace.write("m/a.md", f"# 規程\n\n{one}\n")
+    workspace.write("n/b.md", f"# 手引き\n\n{other}\n")
+    assert serve().find("申請").hits("conflicts") == []
+
+
+DENIALS = [
+    "第一条の規定は、鍵言葉でない者には、適用しない。",
+    "鍵言葉でない者には、第一条第一項（申請）及び第三条から第五条までの規定は、適用しない。",
+    "鍵言葉でない者については、第三条及び第一条の規定を適用しないものとする。",
+    "鍵言葉の一部。前項の場合において、第一条の規定は適用しない。ただし、鍵言葉を除く。",
+]
+NO_DENIALS = [
+    "第一条の規定の適用を受ける鍵言葉には、前項の規定は、適用しない。",
+    "第一条の規定を適用しないで計算した鍵言葉の額による。",
+    "第一条の規定は、鍵言葉については、適用しないことができる。",
+    "鍵言葉は、第一条の規定による。第三条の規定は、適用しない。",
+    "第一条に規定する鍵言葉は、この限りでない。",
+]
+
+
+@pytest.mark.parametrize(("says", "count"), [*((says, 1) for says in DENIALS), *((says, 0) for says in NO_DENIALS)])
+def test_a_rule_is_excluded_by_what_says_that_it_does_not_apply_and_not_by_what_only_names_it(
+    workspace: WorkspaceFolder, serve: Serve, says: str, count: int
+) -> None:
+    workspace.write("m/試験法.md", LAW.partition("## 第四条")[0] + f"## 第四条（適用除外）\n\n{says}\n")
+    found = serve().find("鍵言葉")
+    assert [(item["start_line"], item["conflict_kind"]) for item in found.hits("conflicts")] == [
+        (5, "exclusion")
+    ] * count
+    # It bears on the rule all the same.
+    assert 17 in [exception["ref"]["start_line"] for exception in candidate(found, 5)["exceptions"]]
+
+
+def test_an_english_rule_is_excluded_by_what_says_that_it_does_not_apply(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    rule = "# Rules\n\n## Refunds\n\nA keyword is refunded.\n\n## Gifts\n\nFor a keyword, [Refunds](#refunds) {}.\n"
+    workspace.write("m/a.md", rule.format("does not apply"))
+    workspace.write("n/b.md", rule.format("explains what does not apply"))
+    assert [item["path"] for item in serve().find("keyword").hits("conflicts")] == ["a.md"]
+
+
 def test_a_reference_that_leads_nowhere_is_a_gap(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/試験法.md", LAW)
     gaps = serve().find("鍵言葉").hits("gaps")
