@@ -1,8 +1,9 @@
 """Does a line say of a place that it refers to that this does not apply? Pure.
 
-To name a place and to say that something does not apply is not enough: by 第三条の適用を受ける者には、前項は、適用しない it is the
-paragraph that does not apply, not 第三条. The place has to be what the sentence is about, and the sentence has to say so
-and not to suppose it (適用しないで計算した, 適用しないことができる).
+To name a place and to say that something does not apply is not enough:
+第三条の適用を受ける者には、前項は、適用しない is about the paragraph and not about 第三条.
+The place has to be what the sentence is about, and the sentence has to say so, not to suppose it
+(適用しないで計算した, 適用しないことができる).
 """
 
 import re
