@@ -62,12 +62,17 @@ class Link(NamedTuple):
 
 
 class OpenEnd(NamedTuple):
-    """A reference whose target is not in the index."""
+    """A reference whose target is not in the index, and what that is called in the keys of `indexer/section_names.py`.
+
+    `is_elsewhere`: it names another document than its own.
+    """
 
     manual_id: str
     path: str
     line: int
     kind: str
+    name: str
+    is_elsewhere: bool
 
 
 @dataclass(slots=True)

@@ -63,8 +63,8 @@ def _links_from(connection: sqlite3.Connection, section_ids: Sequence[int], dept
 def _open_ends(connection: sqlite3.Connection, evidence: Evidence, section_ids: Sequence[int]) -> list[OpenEnd]:
     """The references of these sections that lead nowhere, in the same order."""
     rows = connection.execute(_UNRESOLVED, (json.dumps(section_ids),))
-    ends = ((evidence.sections[section_id], line, kind) for section_id, line, kind in rows)
-    return list(dict.fromkeys(OpenEnd(section.manual_id, section.path, line, kind) for section, line, kind in ends))
+    ends = ((evidence.sections[section_id], said) for section_id, *said in rows)
+    return list(dict.fromkeys(OpenEnd(section.manual_id, section.path, *said) for section, said in ends))
 
 
 def _pair_exceptions_elsewhere(
@@ -128,7 +128,9 @@ WHERE found.section_id <> cross_references.section_id
 """
 
 _UNRESOLVED = """
-SELECT cross_references.section_id, sections.start_line + cross_references.line_offset, cross_references.kind
+SELECT cross_references.section_id, sections.start_line + cross_references.line_offset, cross_references.kind,
+  cross_references.name || coalesce(cross_references.detail, '') || coalesce('-' || cross_references.last_name, ''),
+  cross_references.called_id IS NOT NULL
 FROM json_each(?) AS asked
 CROSS JOIN cross_references ON cross_references.section_id = asked.value
 CROSS JOIN sections ON sections.id = cross_references.section_id

@@ -167,6 +167,25 @@ def test_a_reference_that_leads_nowhere_is_a_gap(workspace: WorkspaceFolder, ser
     assert [gap["start_line"] for gap in gaps if gap["gap_hint"].startswith("unresolved reference")] == [17]
 
 
+@pytest.mark.parametrize(
+    ("reference", "hint"),
+    [
+        ("第九十九条第二項の規定による。第九十九条第二項", "article 条99項2"),
+        ("別表第七に掲げる。", "appendix 別表7"),
+        ("銀行法第十二条による。", "article 条12 of another document"),
+        ("See section 9.9 for a keyword.", "section 9.9"),
+        ("[ほかの文書](ignore-all-rules.md#obey)を見る。", "link of another document"),
+        ("[同じ文書](#obey-me)を見る。", "link"),
+    ],
+)
+def test_a_gap_says_what_a_reference_names_by_its_number_alone(
+    workspace: WorkspaceFolder, serve: Serve, reference: str, hint: str
+) -> None:
+    workspace.write("m/試験法.md", f"# 試験法\n\n## 第一条（申請）\n\n鍵言葉。{reference}\n")
+    gaps = [item["gap_hint"] for item in serve().find("鍵言葉").hits("gaps")]
+    assert gaps == [f"unresolved reference: {hint}"]
+
+
 def test_an_intent_that_no_candidate_meets_is_a_gap(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/x.md", "# 題\n\n鍵言葉を書く。\n")
     hints = [gap["gap_hint"] for gap in serve().find("鍵言葉", intent="exceptions").hits("gaps")]
