@@ -139,7 +139,7 @@ def _missing_facet(ranked: Sequence[Ranked], evidence: Evidence, intent: Intent)
 
 def _open_ends(evidence: Evidence) -> list[Gap]:
     """References of the best candidates that lead nowhere, each target by the first of its places."""
-    gaps = {}
+    gaps: dict[tuple[str | int | bool, ...], Gap] = {}
     for end in evidence.open_ends:
         name = end.name if _IS_NUMBERED.fullmatch(end.name) else ""
         # What is not told by its number is told by its place.
