@@ -1,7 +1,7 @@
 """Places that say what cannot both hold for the subject (contract §3). Pure.
 
-Two kinds, both read off the text: a rule and a line elsewhere that says that it does not apply; two numbers, dates or
-limits for one quantity. Nothing is guessed from words that merely sound opposed.
+Two kinds, both read off the text: a rule and a line elsewhere that says that it does not apply, or denies the same; two
+numbers, dates or limits for one quantity. Nothing is guessed from words that merely sound opposed.
 """
 
 from collections import defaultdict
@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 from .evidence import Evidence
 from .ranking import Ranked
 from .statements import Statement, read_statements
+from .verdicts import read_verdicts
 
 _COMPARED, _MOST = 50, 50
 
@@ -30,8 +31,26 @@ class Conflict(NamedTuple):
 def find_conflicts(ranked: Sequence[Ranked], evidence: Evidence) -> tuple[Conflict, ...]:
     """The conflicts among the best candidates, exclusions first; at most 50."""
     compared = ranked[:_COMPARED]
-    found = [*_exclusions(compared, evidence), *_quantities(compared, evidence)]
+    lines = list(_lines_about_the_subject(compared, evidence))
+    found = [*_exclusions(compared, evidence), *_contradictions(lines), *_quantities(lines)]
     return tuple(dict.fromkeys(found))[:_MOST]
+
+
+class _Line(NamedTuple):
+    """A line with a hit, normalised, and where it stands."""
+
+    section_id: int
+    place: Place
+    text: str
+
+
+def _lines_about_the_subject(ranked: Sequence[Ranked], evidence: Evidence) -> Iterator[_Line]:
+    for section_id, candidate, *_ in ranked:
+        for hit in evidence.hits.get(section_id, ()):
+            lines = hit.passage.text.split("\n")
+            for offset, _ in hit.match.places:
+                place = (candidate.manual_id, candidate.path, hit.passage.first_line + offset)
+                yield _Line(section_id, place, lines[offset])
 
 
 def _exclusions(ranked: Sequence[Ranked], evidence: Evidence) -> Iterator[Conflict]:
@@ -44,24 +63,24 @@ def _exclusions(ranked: Sequence[Ranked], evidence: Evidence) -> Iterator[Confli
                 yield Conflict("exclusion", rule, (denial.manual_id, denial.path, denial.line))
 
 
-def _quantities(ranked: Sequence[Ranked], evidence: Evidence) -> Iterator[Conflict]:
-    """Lines about the subject that give one quantity different values, in different sections."""
-    stated: defaultdict[tuple[str, str, str], dict[float, _Stated]] = defaultdict(dict)
-    for section_id, candidate, *_ in ranked:
-        for hit in evidence.hits.get(section_id, ()):
-            lines = hit.passage.text.split("\n")
-            for offset, _ in hit.match.places:
-                place = (candidate.manual_id, candidate.path, hit.passage.first_line + offset)
-                for statement in read_statements(lines[offset]):
-                    of_quantity = stated[statement.quantity]
-                    of_quantity.setdefault(statement.least, _Stated(section_id, place, statement))
+def _contradictions(lines: Sequence[_Line]) -> Iterator[Conflict]:
+    """Two lines, in different sections, of which one says and one denies the same of the same."""
+    said: defaultdict[tuple[str, str, str], dict[bool, _Line]] = defaultdict(dict)
+    for line in lines:
+        for verdict in read_verdicts(line.text):
+            said[verdict.matter].setdefault(verdict.is_so, line)
+    for verdicts in said.values():
+        if len(verdicts) > 1 and verdicts[True].section_id != verdicts[False].section_id:
+            yield Conflict("exclusion", verdicts[True].place, verdicts[False].place)
+
+
+def _quantities(lines: Sequence[_Line]) -> Iterator[Conflict]:
+    """Two lines, in different sections, that give one quantity different values."""
+    stated: defaultdict[tuple[str, str, str], dict[float, tuple[_Line, Statement]]] = defaultdict(dict)
+    for line in lines:
+        for statement in read_statements(line.text):
+            stated[statement.quantity].setdefault(statement.least, (line, statement))
     for values in stated.values():
-        for one, other in combinations(values.values(), 2):
-            if one.section_id != other.section_id and one.statement.contradicts(other.statement):
-                yield Conflict("quantity", one.place, other.place)
-
-
-class _Stated(NamedTuple):
-    section_id: int
-    place: Place
-    statement: Statement
+        for (line, statement), (other_line, other) in combinations(values.values(), 2):
+            if line.section_id != other_line.section_id and statement.contradicts(other):
+                yield Conflict("quantity", line.place, other_line.place)

@@ -16,14 +16,15 @@ _UNITS = (
     "年間|年|か月|ヶ月|ケ月|箇月|カ月|月|週間|日間|日|時間|分間|分|秒|円|千円|万円|億円|%|パーセント|割|回|件|人|名|個|文字|桁|歳|才|"
     "mb|gb|kb|tb|bytes?|days?|weeks?|months?|years?|hours?|minutes?|seconds?|characters?|times|percent|dollars|usd|yen"
 )
-_FIGURE = r"[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?"
-_NUMBER = rf"(?P<number>(?:{_FIGURE}[億万])+(?:{_FIGURE})?|{_FIGURE}|[〇一二三四五六七八九十百千]+)"
+_FIGURE = r"[0-9]++(?:,[0-9]{3})*+(?:\.[0-9]++)?+"
+_KANJI_DIGITS = "〇一二三四五六七八九十百千"
+_NUMBER = rf"(?P<number>(?:{_FIGURE}[億万])++(?:{_FIGURE})?+|{_FIGURE}|[{_KANJI_DIGITS}]++)"
 _LIMITS = "以内|以上|以下|未満|まで|超|前|後"
 # Numbers are looked for first, and what they are said of before them: lines are long and numbers few.
-_QUANTITY = re.compile(rf"{_NUMBER}(?P<gap>[ -]?)(?P<unit>{_UNITS})(?P<limit>{_LIMITS})?")
+_QUANTITY = re.compile(rf"(?<![0-9{_KANJI_DIGITS}]){_NUMBER}(?P<gap>[ -]?)(?P<unit>{_UNITS})(?P<limit>{_LIMITS})?")
 _DATE = re.compile(r"(?<![0-9])(?P<year>[0-9]{4})(?:年|-|/)(?P<month>[0-9]{1,2})(?:月|-|/)(?P<day>[0-9]{1,2})(?![0-9])")
 # One line in fifteen has this: `re` looks quickly for what begins with a class.
-_MAY_STATE = re.compile(rf"[0-9〇一二三四五六七八九十百千](?:[ -]?(?:[億万]|{_UNITS})|[-/])")
+_MAY_STATE = re.compile(rf"[0-9{_KANJI_DIGITS}](?:[ -]?(?:[億万]|{_UNITS})|[-/])")
 
 _OR = "(?<!又)(?<!また)(?<!若しく)(?<!もしく)(?<!あるい)"
 _BOUND = "(?P<bound>最大|最小|最低|最長|最高|上限|下限|原則|約)?"
@@ -51,14 +52,14 @@ _LEADING = re.compile(
 )
 _ARTICLE = re.compile(r"^(?:the|a|an|its|their|our|your) ")
 _POINTS_ELSEWHERE = re.compile(
-    "(?:その|それ|この|これ|当該|同[項条号表法]|前[項条号]|次[のに]|各[号項]|本(?:規則|規程|規定|契約|約款|法|条|書|要領|細則)"
+    f"(?:法?第[0-9{_KANJI_DIGITS}]+[条項号章節]|その|それ|この|これ|当該|同[項条号表法]|前[項条号]|次[のに]|各[号項]|本(?:規則|規程|規定|契約|約款|法|条|書|要領|細則)"
     "|[のをに]|から|まで|について|する|した)"
     r"|(?:if|when|where|unless|while|because|since|that|which|who|this|these|those|there|it|they|you|we|he|she|what)\b"
 )
 # 場合には, 者にあつては: a case, and not what has the quantity. Nor is a cell its name that is a number itself, or an
 # ordinal.
 _IS_NO_SUBJECT = re.compile(
-    rf".*(?:[にでて]|場合|とき)|[-+0-9.,%]+|{_NUMBER}[ -]?(?:{_UNITS})(?:{_LIMITS}|分|から.*)?|から.*"
+    rf".*(?:[にでて]|場合|とき|こと)|[-+0-9.,%]+|{_NUMBER}[ -]?(?:{_UNITS})(?:{_LIMITS}|分|から.*)?|から.*"
     "|第.{1,5}[級号項類種]|.*[<>=].*"
 )
 _ASCII_LETTER = re.compile(r"[a-z0-9_]")
@@ -109,7 +110,7 @@ def read_statements(line: str) -> Iterator[Statement]:
     taken = 0
     for match in _DATE.finditer(line):
         predicate = _IS_ON.search(line, max(taken, match.start() - _LONGEST_PREDICATE), match.start())
-        subject = predicate and _subject(line, taken, predicate, _SUBJECT_JAPANESE)
+        subject = predicate and name_subject(line, taken, predicate.start())
         # What a front matter or a log says in Latin letters is about itself.
         if subject and not (predicate and predicate["sign"] and subject.isascii()):
             day = int(match["year"]) * 10_000 + int(match["month"]) * 100 + int(match["day"])
@@ -148,21 +149,21 @@ def _said_in_japanese(line: str, start: int, number: re.Match[str]) -> _Said | N
         # In a table of several columns it is their heads that say what the numbers are of.
         if "|" in predicate[0] and line.count("|") > _BARS_OF_TWO_COLUMNS:
             continue
-        if subject := _subject(line, start, predicate, _SUBJECT_JAPANESE):
+        if subject := name_subject(line, start, predicate.start()):
             return _Said(subject, (predicate["bound"] or "") + ("" if is_stated or done is None else done["verb"]))
     return None
 
 
 def _said_in_english(line: str, start: int, number: re.Match[str]) -> _Said | None:
     predicate = _IS_ENGLISH.search(line, max(start, number.start() - _LONGEST_PREDICATE), number.start())
-    subject = predicate and _subject(line, start, predicate, _SUBJECT_ENGLISH)
+    subject = predicate and name_subject(line, start, predicate.start(), is_english=True)
     return _Said(subject, (predicate["bound"] or "").strip()) if predicate and subject else None
 
 
-def _subject(line: str, start: int, predicate: re.Match[str], before: re.Pattern[str]) -> str | None:
-    """The phrase that a predicate follows, if it names something by itself."""
-    longest = _LONGEST_JAPANESE if before is _SUBJECT_JAPANESE else _LONGEST_ENGLISH
-    named = before.search(line, max(start, predicate.start() - longest - 1), predicate.start())
+def name_subject(line: str, start: int, end: int, *, is_english: bool = False) -> str | None:
+    """The phrase that ends there, if it names something by itself. Nothing before `start` counts."""
+    longest, phrase = (_LONGEST_ENGLISH, _SUBJECT_ENGLISH) if is_english else (_LONGEST_JAPANESE, _SUBJECT_JAPANESE)
+    named = phrase.search(line, max(start, end - longest - 1), end)
     if named is None or len(named[0]) > longest:
         return None
     text = _LONG_VOWEL.sub("", _ARTICLE.sub("", _LEADING.sub("", named[0]).strip()))

@@ -124,6 +124,34 @@ def test_quantities_that_may_both_hold_are_none(workspace: WorkspaceFolder, serv
     assert serve().find("申請").hits("conflicts") == []
 
 
+OPPOSED = [
+    ("申請手当は、契約社員にも適用する。", "申請手当は契約社員には適用しない。"),
+    ("契約社員は申請手当の対象とする。", "契約社員は、申請手当の対象外とする。"),
+    ("申請には印が要る。本人の申請は必要である。", "本人の申請は不要とする。"),
+    ("申請の取消しはできる。", "申請の取消しは認めない。"),
+    ("申請 (gift cards). Gift cards are refundable.", "申請 (gift cards). Gift cards are not refundable."),
+]
+NOT_OPPOSED = [
+    ("申請手当は、契約社員にも適用する。", "申請手当は派遣社員には適用しない。"),
+    ("申請は窓口でできる。", "申請は電話でできない。"),
+    ("申請。その者は手当の対象とする。", "申請。その者は手当の対象外とする。"),
+    ("申請。第五条の規定は適用する。", "申請。第五条の規定は適用しない。"),
+    ("申請手当を適用しない場合は、届け出る。", "申請手当を適用する。"),
+]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "count"), [*((*pair, 1) for pair in OPPOSED), *((*pair, 0) for pair in NOT_OPPOSED)]
+)
+def test_what_one_manual_says_and_another_denies_of_the_same_is_a_conflict(
+    workspace: WorkspaceFolder, serve: Serve, one: str, other: str, count: int
+) -> None:
+    workspace.write("m/a.md", f"# 規程\n\n{one}\n")
+    workspace.write("n/b.md", f"# 手引き\n\n{other}\n")
+    conflicts = serve().find("申請").hits("conflicts")
+    assert [item["conflict_kind"] for item in conflicts] == ["exclusion"] * count
+
+
 DENIALS = [
     "第一条の規定は、鍵言葉でない者には、適用しない。",
     "鍵言葉でない者には、第一条第一項（申請）及び第三条から第五条までの規定は、適用しない。",
