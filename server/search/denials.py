@@ -19,6 +19,7 @@ _IS_ENGLISH_TOPIC = re.compile(
     r"(?:\([^()]*\)|[) ,]|and|or|sections?|clauses?|chapters?|articles?|[0-9.])*+(?:does|do|shall|will|is|are)? ?"
 )
 _SENTENCE_ENDS = ("。", ". ")
+_LONGEST_LIST = 400
 
 
 def denies(line: str, reference: str, term: str, column: int) -> bool:
@@ -30,10 +31,11 @@ def denies(line: str, reference: str, term: str, column: int) -> bool:
     place = line.find(reference, begun, column)
     while place >= 0:
         after = place + len(reference)
+        end = min(column, after + _LONGEST_LIST)
         if term.isascii():
-            is_denied = _IS_ENGLISH_TOPIC.fullmatch(line, after, column)
+            is_denied = end == column and _IS_ENGLISH_TOPIC.fullmatch(line, after, column)
         else:
-            is_denied = _IS_TOPIC.match(line, after, column) and _IS_SAID.match(line, column + len(term))
+            is_denied = _IS_TOPIC.match(line, after, end) and _IS_SAID.match(line, column + len(term))
         if is_denied:
             return True
         place = line.find(reference, after, column)

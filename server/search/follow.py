@@ -181,4 +181,5 @@ CROSS JOIN passages
   ON passages.section_id = sections.id AND clause.line BETWEEN passages.first_line AND passages.last_line
 CROSS JOIN passage_texts ON passage_texts.id = passages.id
 WHERE clause.kind = 'non_application'
+LIMIT 500
 """

@@ -18,7 +18,7 @@ _UNITS = (
 )
 _FIGURE = r"[0-9]++(?:,[0-9]{3})*+(?:\.[0-9]++)?+"
 _KANJI_DIGITS = "〇一二三四五六七八九十百千"
-_NUMBER = rf"(?P<number>(?:{_FIGURE}[億万])++(?:{_FIGURE})?+|{_FIGURE}|[{_KANJI_DIGITS}]++)"
+_NUMBER = rf"(?P<number>(?:{_FIGURE}[億万]){{1,2}}(?:{_FIGURE})?+|{_FIGURE}|[{_KANJI_DIGITS}]++)"
 _LIMITS = "以内|以上|以下|未満|まで|超|前|後"
 # Numbers are looked for first, and what they are said of before them: lines are long and numbers few.
 _QUANTITY = re.compile(rf"(?<![0-9{_KANJI_DIGITS}]){_NUMBER}(?P<gap>[ -]?)(?P<unit>{_UNITS})(?P<limit>{_LIMITS})?")
