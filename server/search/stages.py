@@ -23,8 +23,9 @@ from .words import Analyser, WordScorer, as_terms
 POSTING_BUDGET = 2_000
 _SCORED = 60
 _BATCH = 64
-# Passages with a term, and passages read: the index names some without, and reading these is cheaper than another call.
-_EXAMINED_PER_CANDIDATE, _READ_PER_CANDIDATE = 2, 10
+_EXAMINED_PER_CANDIDATE = 2
+# The index names some passages that hold no term. To read on is cheaper than another call, if that comes to the end.
+_READ_TO_THE_END = 10
 _NEAR_SHARE, _NEAR_READ = 0.3, 40
 _COVERING = 5
 
@@ -86,7 +87,7 @@ class PassageSearch:
         self._max_candidates = max_candidates
         self._deadline = deadline
         self._max_examined = _EXAMINED_PER_CANDIDATE * max_candidates
-        self._max_read = _READ_PER_CANDIDATE * max_candidates
+        self._max_read_to_the_end = _READ_TO_THE_END * max_candidates
         self._text = query.text
         self._features = extract_features(query.text)
         self._analyser = analyser
@@ -176,6 +177,7 @@ class PassageSearch:
         findings = Findings(matcher.terms)
         sections: set[int] = set()
         position = 0
+        is_short = len(ordered) <= self._max_read_to_the_end
         while position < len(ordered) and findings.cut_by is None:
             for passage in self._index.read(ordered[position : position + _BATCH]):
                 if passage.section_id not in sections and len(sections) >= room:
@@ -189,7 +191,7 @@ class PassageSearch:
                 findings.cut_by = "candidate_cap"
             elif position >= len(ordered):
                 break
-            elif len(findings.hits) >= self._max_examined or position >= self._max_read:
+            elif (len(findings.hits) if is_short else position) >= self._max_examined:
                 findings.cut_by = "hard_limit"
             elif self._deadline.is_over:
                 findings.cut_by = "time_budget"

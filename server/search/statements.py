@@ -16,15 +16,21 @@ _UNITS = (
     "年間|年|か月|ヶ月|ケ月|箇月|カ月|月|週間|日間|日|時間|分間|分|秒|円|千円|万円|億円|%|パーセント|割|回|件|人|名|個|文字|桁|歳|才|"
     "mb|gb|kb|tb|bytes?|days?|weeks?|months?|years?|hours?|minutes?|seconds?|characters?|times|percent|dollars|usd|yen"
 )
-_FIGURE = r"[0-9]++(?:,[0-9]{3})*+(?:\.[0-9]++)?+"
 _KANJI_DIGITS = "〇一二三四五六七八九十百千"
-_NUMBER = rf"(?P<number>(?:{_FIGURE}[億万]){{1,2}}(?:{_FIGURE})?+|{_FIGURE}|[{_KANJI_DIGITS}]++)"
+_DIGITS = f"[0-9{_KANJI_DIGITS}]"
+_FURTHER_FIGURES = r"[0-9]*+(?:,[0-9]{3})*+(?:\.[0-9]++)?+"
+_FIGURE = "[0-9]" + _FURTHER_FIGURES
+# Begins with a class: that is what `re` looks for quickly. And not in the middle of a number.
+_NUMBER = (
+    rf"(?P<number>{_DIGITS}(?<!{_DIGITS}{{2}})(?:(?<=[{_KANJI_DIGITS}])[{_KANJI_DIGITS}]*+"
+    rf"|{_FURTHER_FIGURES}(?:[億万](?:{_FIGURE}[億万]?+)?+(?:{_FIGURE})?+)?+))"
+)
 _LIMITS = "以内|以上|以下|未満|まで|超|前|後"
 # Numbers are looked for first, and what they are said of before them: lines are long and numbers few.
-_QUANTITY = re.compile(rf"(?<![0-9{_KANJI_DIGITS}]){_NUMBER}(?P<gap>[ -]?)(?P<unit>{_UNITS})(?P<limit>{_LIMITS})?")
+_QUANTITY = re.compile(rf"{_NUMBER}(?P<gap>[ -]?)(?P<unit>{_UNITS})(?P<limit>{_LIMITS})?")
 _DATE = re.compile(r"(?<![0-9])(?P<year>[0-9]{4})(?:年|-|/)(?P<month>[0-9]{1,2})(?:月|-|/)(?P<day>[0-9]{1,2})(?![0-9])")
 # One line in fifteen has this: `re` looks quickly for what begins with a class.
-_MAY_STATE = re.compile(rf"[0-9{_KANJI_DIGITS}](?:[ -]?(?:[億万]|{_UNITS})|[-/])")
+_MAY_STATE = re.compile(rf"{_DIGITS}(?:[ -]?(?:[億万]|{_UNITS})|[-/])")
 
 _OR = "(?<!又)(?<!また)(?<!若しく)(?<!もしく)(?<!あるい)"
 _BOUND = "(?P<bound>最大|最小|最低|最長|最高|上限|下限|原則|約)?"
@@ -52,7 +58,7 @@ _LEADING = re.compile(
 )
 _ARTICLE = re.compile(r"^(?:the|a|an|its|their|our|your) ")
 _POINTS_ELSEWHERE = re.compile(
-    f"(?:法?第[0-9{_KANJI_DIGITS}]+[条項号章節]|その|それ|この|これ|当該|同[項条号表法]|前[項条号]|次[のに]|各[号項]|本(?:規則|規程|規定|契約|約款|法|条|書|要領|細則)"
+    f"(?:法?第{_DIGITS}+[条項号章節]|その|それ|この|これ|当該|同[項条号表法]|前[項条号]|次[のに]|各[号項]|本(?:規則|規程|規定|契約|約款|法|条|書|要領|細則)"
     "|[のをに]|から|まで|について|する|した)"
     r"|(?:if|when|where|unless|while|because|since|that|which|who|this|these|those|there|it|they|you|we|he|she|what)\b"
 )

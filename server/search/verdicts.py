@@ -10,36 +10,44 @@ from typing import NamedTuple
 
 from .statements import name_subject
 
-# What is said, and what denies it.
-_SAID = {
-    "対象": (
-        "対象(?:とする|とします|となる|となります|である|です|に含む|に含める|に含まれる)",
-        "対象(?:外(?:とする|とします|となる|となります|である|です)?|(?:と|に)は?(?:しない|しません|ならない|なりません)"
-        "|に(?:は)?(?:含まない|含めない|含まれない)|ではない|ではありません)",
-    ),
-    "適用": ("適用(?:する|します|される|されます)", "適用(?:しない|しません|されない|されません|外とする|除外とする)"),
-    "必要": (
-        "(?:必要(?:とする|である|です)|必須(?:とする|である|です)?|要する)",
-        "(?:不要(?:とする|である|です)?|必要(?:としない|は?ない|は?ありません|ではない)|要しない)",
-    ),
-    "可": (
-        "(?:許可する|許可します|認める|認めます|認められる|可能である|可能です|可とする|できる|できます)",
-        "(?:許可しない|許可しません|認めない|認めません|認められない|禁止する|禁止します|禁止とする|不可とする|不可である"
-        "|できない|できません)",
-    ),
-}
-_VERDICT = re.compile(
-    "(?:"
-    + "|".join(f"(?P<{name}>{so})|(?P<{name}_not>{not_so})" for name, (so, not_so) in _SAID.items())
-    + ")(?: ?(?:[。)|]|$))"
+# By what it begins with, what is said, of which matter, and whether it is denied.
+_SAID = (
+    ("対象", "対象", "対象(?:とする|とします|となる|となります|である|です|に含む|に含める|に含まれる)"),
+    ("適用", "適用", "適用(?:する|します|される|されます)"),
+    ("必要", "必要", "必要(?:とする|である|です)"),
+    ("必須", "必要", "必須(?:とする|である|です)?"),
+    ("要す", "必要", "要する"),
+    ("許可", "可", "許可(?:する|します)"),
+    ("認め", "可", "認め(?:る|ます|られる)"),
+    ("可能", "可", "可能(?:である|です)"),
+    ("可と", "可", "可とする"),
+    ("でき", "可", "でき(?:る|ます)"),
+)
+_DENIED = (
+    ("対象", "対象", "対象外(?:とする|とします|となる|となります|である|です)?"),
+    ("対象", "対象", "対象(?:と|に)は?(?:しない|しません|ならない|なりません|含まない|含めない|含まれない)"),
+    ("対象", "対象", "対象ではな(?:い|く)"),
+    ("適用", "適用", "適用(?:しない|しません|されない|されません|外とする|除外とする)"),
+    ("不要", "必要", "不要(?:とする|である|です)?"),
+    ("必要", "必要", "必要(?:としない|は?ない|は?ありません|ではない)"),
+    ("要し", "必要", "要しない"),
+    ("許可", "可", "許可(?:しない|しません)"),
+    ("認め", "可", "認め(?:ない|ません|られない)"),
+    ("禁止", "可", "禁止(?:する|します|とする)"),
+    ("不可", "可", "不可(?:とする|である|です)"),
+    ("でき", "可", "でき(?:ない|ません)"),
+)
+_PATTERNS = tuple(
+    (head, what, is_so, re.compile(f"(?:{pattern}) ?(?:[。)|]|$)"))
+    for is_so, patterns in ((True, _SAID), (False, _DENIED))
+    for head, what, pattern in patterns
 )
 _TOPIC = re.compile("(?<!又)(?<!また)(?:は|が|も)、?(?P<matter>[^。、,;:()\n|はがも]{0,20}?)(?:は|も)?\\Z")
-_ENGLISH = re.compile(
-    r" (?:is|are)(?P<not> not| never|n't)? (?P<what>allowed|permitted|covered|eligible|required|refundable|prohibited)"
-    r"(?=[.;)|]|$)"
-)
-_MAY_SAY = re.compile("対象|適用|必[要須]|不[要可]|要[すし]|許可|認め|可[能と]|でき|禁止| (?:is|are)(?: |n't)")
-_LONGEST_PREDICATE = 30
+_ENGLISH_WORDS = ("allowed", "permitted", "covered", "eligible", "required", "refundable", "prohibited")
+_ALLOWED = ("allowed", "permitted", "prohibited")
+_ENGLISH_BEFORE = re.compile(r" (?:is|are)(?P<not> not| never|n't)? \Z")
+_ENDS = re.compile(r"[.;)|]|$")
+_LONGEST_PREDICATE, _LONGEST_NOT = 30, 12
 
 
 class Verdict(NamedTuple):
@@ -58,16 +66,33 @@ class Verdict(NamedTuple):
 
 def read_verdicts(line: str) -> Iterator[Verdict]:
     """What a normalised line says is so, or is not."""
-    if _MAY_SAY.search(line) is None:
-        return
-    for match in _VERDICT.finditer(line):
-        topic = _TOPIC.search(line, max(match.start() - _LONGEST_PREDICATE, 0), match.start())
-        subject = topic and name_subject(line, 0, topic.start())
-        if topic and subject:
-            what = match.lastgroup or ""
-            yield Verdict(subject, topic["matter"], what.removesuffix("_not"), not what.endswith("_not"))
-    for match in _ENGLISH.finditer(line):
-        if subject := name_subject(line, 0, match.start(), is_english=True):
-            is_prohibited = match["what"] == "prohibited"
-            what = "allowed" if match["what"] in ("permitted", "prohibited") else match["what"]
-            yield Verdict(subject, "", what, (match["not"] is None) != is_prohibited)
+    yield from _read_english(line)
+    if not line.isascii():
+        yield from _read_japanese(line)
+
+
+def _read_japanese(line: str) -> Iterator[Verdict]:
+    for head, what, is_so, pattern in _PATTERNS:
+        # One search a head is quicker than a pattern that is tried at every character.
+        at = line.find(head)
+        while at >= 0:
+            if pattern.match(line, at):
+                topic = _TOPIC.search(line, max(at - _LONGEST_PREDICATE, 0), at)
+                subject = topic and name_subject(line, 0, topic.start())
+                if topic and subject:
+                    yield Verdict(subject, topic["matter"], what, is_so)
+            at = line.find(head, at + 1)
+
+
+def _read_english(line: str) -> Iterator[Verdict]:
+    for word in _ENGLISH_WORDS:
+        at = line.find(word)
+        while at >= 0:
+            if (said := _ENGLISH_BEFORE.search(line, max(at - _LONGEST_NOT, 0), at)) and _ENDS.match(
+                line, at + len(word)
+            ):
+                subject = name_subject(line, 0, said.start(), is_english=True)
+                if subject:
+                    is_so = (said["not"] is None) != (word == "prohibited")
+                    yield Verdict(subject, "", "allowed" if word in _ALLOWED else word, is_so)
+            at = line.find(word, at + 1)
