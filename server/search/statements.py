@@ -23,7 +23,7 @@ _FIGURE = "[0-9]" + _FURTHER_FIGURES
 # Begins with a class: that is what `re` looks for quickly. And not in the middle of a number.
 _NUMBER = (
     rf"(?P<number>{_DIGITS}(?<!{_DIGITS}{{2}})(?:(?<=[{_KANJI_DIGITS}])[{_KANJI_DIGITS}]*+"
-    rf"|{_FURTHER_FIGURES}(?:[億万](?:{_FIGURE}[億万]?+)?+(?:{_FIGURE})?+)?+))"
+    rf"|(?<=[0-9]){_FURTHER_FIGURES}(?:[億万](?:{_FIGURE}[億万]?+)?+(?:{_FIGURE})?+)?+))"
 )
 _LIMITS = "以内|以上|以下|未満|まで|超|前|後"
 # Numbers are looked for first, and what they are said of before them: lines are long and numbers few.
