@@ -3,6 +3,7 @@
 import re
 import sqlite3
 import sys
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import Any
@@ -46,13 +47,19 @@ class ExceptedLine:
     text: str
 
 
-def find_node(connection: sqlite3.Connection, manual_id: str, node_id: str) -> Node:
-    """The node that an id of manual_toc names. Raises `not_found`, with ids that resemble it."""
+def find_node(connection: sqlite3.Connection, manual_id: str, node_id: str, waiting: Collection[str]) -> Node:
+    """The node that an id of manual_toc names.
+
+    Raises `not_found`, with ids that resemble it; or `conflict` if its file is one of those `waiting` to be indexed.
+    """
     heading = _HEADING_NODE.fullmatch(node_id)
     named = heading[1] if heading else node_id
     path = "/".join(parse_relative_path(named, "node_id", lambda name: has_document(connection, manual_id, name)))
     names = {"manual_id": manual_id, "path": path, "path_nfc": to_nfc(path), "line": int(heading[2]) if heading else 0}
     row = connection.execute(_SECTION if heading else _FILE, names).fetchone()
+    if row is None and to_nfc(path) in {to_nfc(name) for name in waiting}:
+        message = "node_id: the index does not have this file as it is now; ask again in a moment"
+        raise ToolError("conflict", message, parameter="node_id", pending_files=len(waiting))
     if row is None:
         nearest = _nearest_nodes(connection, names, is_heading=heading is not None)
         message = "node_id: the manual has no such node; manual_toc lists them"

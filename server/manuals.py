@@ -81,13 +81,13 @@ def manual_excepts(workspace: Workspace, call: inputs.ManualExcepts) -> Result:
     manual_id = find_manual(workspace, call.manual_id)
 
     def list_lines(index: sqlite3.Connection) -> tuple[list[excepts.ExceptedLine], int]:
-        node = excepts.Node() if call.node_id is None else excepts.find_node(index, manual_id, call.node_id)
+        node = excepts.Node() if call.node_id is None else excepts.find_node(index, manual_id, call.node_id, waiting)
         return excepts.list_lines(index, manual_id, node, offset, limit)
 
-    pending = workspace.count_pending(manual_id)
+    waiting = {path for _, path in workspace.list_pending(manual_id)}
     lines, total = workspace.ask(list_lines)
     items = excepts.with_snippets(workspace, manual_id, lines)
-    return {"items": items, "offset": offset, "limit": limit, "total": total, **_to_come(pending)}
+    return {"items": items, "offset": offset, "limit": limit, "total": total, **_to_come(len(waiting))}
 
 
 def manual_hits(workspace: Workspace, call: inputs.ManualHits) -> Result:

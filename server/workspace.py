@@ -100,13 +100,17 @@ class Workspace:
         return self._keeper.pending
 
     def count_pending(self, manual_id: str | None = None) -> int:
-        """How many files, of one manual or of all, the index does not hold as they are on disk.
+        """How many files `list_pending` has."""
+        return len(self.list_pending(manual_id))
+
+    def list_pending(self, manual_id: str | None = None) -> frozenset[tuple[str, str]]:
+        """The files, of one manual or of all, that the index does not hold as they are on disk: (manual_id, path).
 
         Ask before the index itself is asked: what is indexed in between is then counted and there, never missing.
         """
         pending = self.ask(lambda index: self._keeper.pending_before_search(index, manual_id))
         asked = frozenset(key for key in pending if manual_id in (None, key[0]))
-        return len(still_differing(self.manuals.collection, asked))
+        return frozenset(still_differing(self.manuals.collection, asked))
 
     def will_index(self, manual_id: str) -> bool:
         """Whether a manual that the index has not, by exactly this name, has documents on disk.

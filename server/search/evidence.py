@@ -36,6 +36,16 @@ class Clause(NamedTuple):
     last_line: int
 
 
+class Denial(NamedTuple):
+    """A line of another section that says that a section, or part of it, does not apply."""
+
+    section_id: int
+    source_id: int
+    manual_id: str
+    path: str
+    line: int
+
+
 class Link(NamedTuple):
     """A reference from a line of one section to another; `text` is what a link calls its target.
 
@@ -52,12 +62,17 @@ class Link(NamedTuple):
 
 
 class OpenEnd(NamedTuple):
-    """A reference whose target is not in the index."""
+    """A reference whose target is not in the index, and what that is called in the keys of `indexer/section_names.py`.
+
+    `is_elsewhere`: it names another document than its own.
+    """
 
     manual_id: str
     path: str
     line: int
     kind: str
+    name: str
+    is_elsewhere: bool
 
 
 @dataclass(slots=True)
@@ -73,6 +88,7 @@ class Evidence:
     coverage: float = 0.0
     slips: dict[int, int] = field(default_factory=dict)
     clauses: dict[int, list[Clause]] = field(default_factory=dict)
+    denials: dict[int, list[Denial]] = field(default_factory=dict)
     links: dict[int, list[Link]] = field(default_factory=dict)
     open_ends: list[OpenEnd] = field(default_factory=list)
 

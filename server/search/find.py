@@ -361,7 +361,9 @@ class Search:
         else:
             skipped = list_unsearchable_again(self._connection, found.scope, rest, self._pending)
             searched = rest.apart_from(skipped)
-            total = searched.count_lines() + sum(item.lines for item in skipped)
+            # What it found to be referred to, and left over, is nothing that an earlier search had listed.
+            beyond = [passage for passage in findings.left if passage not in rest.passages]
+            total = searched.count_lines() + sum(item.lines for item in skipped) + found.index.count_lines(beyond)
             skipped += searched.list_places("time_budget") if findings.nothing_known else []
         return skipped, Examined(
             total_lines=total,
@@ -389,11 +391,29 @@ def search_terms(
         apart = search_terms(index, replace(request, query=query.apart), deadline, rest)
         if apart[1].matches():
             return apart
-    # A single kanji says too little beside a term that stands somewhere.
-    fallback = tuple(term for term in query.fallback if not known or len(term.text) > 1)
+    names = _names_found(findings, was_found=rest is not None and rest.earlier.is_found)
+    # A single kanji says too little beside a term that stands somewhere, and `timeout` beside `request_timeout`.
+    fallback = tuple(
+        term
+        for term in query.fallback
+        if (not known or len(term.text) > 1) and not any(term.text in name for name in names)
+    )
     if known < request.thresholds.candidate_low and fallback:
         findings = search.run(query.terms + fallback, within)
     return query, findings if findings.nothing_known else search.run_with_similar(findings, within)
+
+
+def _names_found(findings: Findings, *, was_found: bool) -> list[str]:
+    """The terms that are one Latin word of code, a product's name or the like, and that a line holds.
+
+    `was_found`: a search whose rest this one takes up had a line with one of the terms.
+    """
+    missing = set(findings.terms_without_hit()) if len(findings.terms) > 1 or not was_found else set()
+    return [
+        term.text
+        for position, term in enumerate(findings.terms)
+        if position not in missing and term.text.isascii() and " " not in term.text
+    ]
 
 
 def examined_share(findings: Findings) -> float:

@@ -4,7 +4,8 @@ import json
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from .evidence import Clause, Evidence, Link, OpenEnd, SectionInfo
+from .denials import denies
+from .evidence import Clause, Denial, Evidence, Link, OpenEnd, SectionInfo
 
 _MAX_DEPTH = 2
 _FOLLOWED, _FOLLOWED_FURTHER = 50, 20
@@ -62,8 +63,8 @@ def _links_from(connection: sqlite3.Connection, section_ids: Sequence[int], dept
 def _open_ends(connection: sqlite3.Connection, evidence: Evidence, section_ids: Sequence[int]) -> list[OpenEnd]:
     """The references of these sections that lead nowhere, in the same order."""
     rows = connection.execute(_UNRESOLVED, (json.dumps(section_ids),))
-    ends = ((evidence.sections[section_id], line, kind) for section_id, line, kind in rows)
-    return list(dict.fromkeys(OpenEnd(section.manual_id, section.path, line, kind) for section, line, kind in ends))
+    ends = ((evidence.sections[section_id], said) for section_id, *said in rows)
+    return list(dict.fromkeys(OpenEnd(section.manual_id, section.path, *said) for section, said in ends))
 
 
 def _pair_exceptions_elsewhere(
@@ -71,12 +72,30 @@ def _pair_exceptions_elsewhere(
 ) -> None:
     """Exceptions in other sections whose line refers to one of these; their sections become candidates."""
     rows = connection.execute(_CLAUSES_ELSEWHERE, (json.dumps(list(section_ids)),)).fetchall()
+    denied = []
     for section_id, source_id, *clause in rows:
         found = Clause(section_id, *clause)
         evidence.clauses.setdefault(section_id, []).append(found)
+        if found.kind == "non_application" and section_id in evidence.hits and source_id in evidence.hits:
+            denied.append(Denial(section_id, source_id, found.manual_id, found.path, found.line))
         if source_id not in evidence.hits:
             link = Link(section_id, found.line, f"{found.kind}_of", "", source_id, found.line, 1)
             evidence.links.setdefault(source_id, []).append(link)
+    for denial in _confirmed(connection, denied):
+        evidence.denials.setdefault(denial.section_id, []).append(denial)
+
+
+def _confirmed(connection: sqlite3.Connection, denials: list[Denial]) -> Iterator[Denial]:
+    """Those of them whose line says that it is the section that does not apply."""
+    if not denials:
+        return
+    asked = json.dumps([[denial.section_id, denial.source_id, denial.line] for denial in denials])
+    said = {
+        (section_id, source_id, line)
+        for section_id, source_id, line, offset, reference, term, column, text in connection.execute(_DENIALS, (asked,))
+        if denies(text.split("\n")[offset], reference, term, column)
+    }
+    yield from (d for d in dict.fromkeys(denials) if (d.section_id, d.source_id, d.line) in said)
 
 
 def _add_clauses(evidence: Evidence, rows: Iterable[tuple[int, str, str, int, str, int, int]]) -> None:
@@ -109,7 +128,9 @@ WHERE found.section_id <> cross_references.section_id
 """
 
 _UNRESOLVED = """
-SELECT cross_references.section_id, sections.start_line + cross_references.line_offset, cross_references.kind
+SELECT cross_references.section_id, sections.start_line + cross_references.line_offset, cross_references.kind,
+  cross_references.name || coalesce(cross_references.detail, '') || coalesce('-' || cross_references.last_name, ''),
+  cross_references.called_id IS NOT NULL
 FROM json_each(?) AS asked
 CROSS JOIN cross_references ON cross_references.section_id = asked.value
 CROSS JOIN sections ON sections.id = cross_references.section_id
@@ -142,4 +163,23 @@ CROSS JOIN exception_terms AS clause
 CROSS JOIN documents ON documents.id = sections.document_id
 WHERE sections.id <> asked.value AND clause.kind IN ('proviso', 'exclusion', 'non_application')
 LIMIT 200
+"""
+
+# The line of each with its expressions and its references to the section. Search: as in _CLAUSES_ELSEWHERE.
+_DENIALS = """
+SELECT asked.value ->> 0, asked.value ->> 1, clause.line, clause.line - passages.first_line, refers.text, clause.term,
+  clause.column_number, passage_texts.text
+FROM json_each(?) AS asked
+CROSS JOIN sections ON sections.id = asked.value ->> 1
+CROSS JOIN cross_references AS refers
+  ON refers.section_id = sections.id AND refers.line_offset = asked.value ->> 2 - sections.start_line
+CROSS JOIN reference_targets AS target
+  ON target.reference_id = refers.id AND target.section_id = asked.value ->> 0
+CROSS JOIN exception_terms AS clause
+  ON clause.document_id = sections.document_id AND clause.line = asked.value ->> 2
+CROSS JOIN passages
+  ON passages.section_id = sections.id AND clause.line BETWEEN passages.first_line AND passages.last_line
+CROSS JOIN passage_texts ON passage_texts.id = passages.id
+WHERE clause.kind = 'non_application'
+LIMIT 500
 """

@@ -3,13 +3,14 @@
 Always runs, on whatever the stages before it could find (seed 004 §3).
 """
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from .conflicts import Conflict, find_conflicts
-from .evidence import Evidence
+from .evidence import Evidence, OpenEnd
 from .intent import Intent, expects_facet, has_facet
 from .query import Query
 from .ranking import SIGNALS, Candidate, Ranked, Signal
@@ -20,6 +21,8 @@ Status = Literal["ready", "needs_followup", "blocked"]
 
 READY_FROM = 0.9
 _LOOKED_THROUGH, _MOST_OPEN_ENDS = 50, 10
+# Of what sections are called, what has nothing but numbers and our words for parts: no text of a document.
+_IS_NUMBERED = re.compile(r"[条項号章節款編部表様式附則別紙0-9-]{2,24}|section [0-9.]{1,12}")
 _SIMILAR = "not found; a word spelt almost like it was looked for instead, as on this line"
 
 
@@ -27,8 +30,8 @@ class Gap(NamedTuple):
     """An aspect of the question, or of the notes that were found, that no candidate covers.
 
     The place is that of a reference without a target, where a word similar to a missing one stands, or where lines
-    begin that hold nothing that was asked for. `hint` has words of the question or of this program, never of a
-    document.
+    begin that hold nothing that was asked for. `hint` has words of the question or of this program, and the number of
+    what a reference names (条99), never the text of a document.
     """
 
     kind: Literal["term", "facet", "reference", "range"]
@@ -135,11 +138,19 @@ def _missing_facet(ranked: Sequence[Ranked], evidence: Evidence, intent: Intent)
 
 
 def _open_ends(evidence: Evidence) -> list[Gap]:
-    """References of the best candidates that lead nowhere."""
-    return [
-        Gap("reference", f"unresolved reference: {end.kind}", end.manual_id, end.path, end.line)
-        for end in evidence.open_ends[:_MOST_OPEN_ENDS]
-    ]
+    """References of the best candidates that lead nowhere, each target by the first of its places."""
+    gaps: dict[tuple[str | int | bool, ...], Gap] = {}
+    for end in evidence.open_ends:
+        name = end.name if _IS_NUMBERED.fullmatch(end.name) else ""
+        # What is not told by its number is told by its place.
+        target = (end.manual_id, end.path, end.kind, name, end.is_elsewhere, "" if name else end.line)
+        gaps.setdefault(target, Gap("reference", _unresolved(end, name), end.manual_id, end.path, end.line))
+    return list(gaps.values())[:_MOST_OPEN_ENDS]
+
+
+def _unresolved(end: OpenEnd, name: str) -> str:
+    what = name if name.startswith(end.kind) else f"{end.kind} {name}".rstrip()
+    return f"unresolved reference: {what}" + (" of another document" if end.is_elsewhere else "")
 
 
 def _file_bias(candidates: Sequence[Candidate]) -> float:

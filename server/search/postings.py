@@ -18,6 +18,8 @@ from .lex import Corpus, Feature, Kind
 from .query import Term
 
 _PAIRS_ASKED = 4
+# Where even the rarest pair is frequent, as in Latin words, asking for more of them is cheaper than reading more.
+_PAIRS_ASKED_OF_FREQUENT, _FREQUENT_FROM = 8, 1_000
 _LEAST_TERMS, _MOST_BUDGETS = 3, 4
 _ALL = -1
 # Texts of passages, once for each spelling: some 120 MB, and less than a fifth of a second.
@@ -70,6 +72,11 @@ class Index:
         self.characters = int(state["characters"])
         self.unlisted = int(state.get("unlisted", 0))
         self._has_all_counts = state.get("term_counts") != "stale"
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is asked about all documents."""
+        return self._documents is None
 
     def within(self, documents: str | None) -> "Index":
         """The same within documents of these ids, a JSON array; `None` leaves it as it is."""
@@ -298,7 +305,9 @@ def _expression(squeezed: str, corpus: Corpus) -> str | None:
 
 
 def _rarest(squeezed: str, corpus: Corpus) -> list[str]:
-    return sorted(_pairs(squeezed), key=lambda pair: (corpus.counts.get(("pair", pair), 0), pair))[:_PAIRS_ASKED]
+    counted = sorted((corpus.counts.get(("pair", pair), 0), pair) for pair in _pairs(squeezed))
+    asked = _PAIRS_ASKED_OF_FREQUENT if counted[0][0] >= _FREQUENT_FROM else _PAIRS_ASKED
+    return [pair for _, pair in counted[:asked]]
 
 
 def _all_of(pairs: Sequence[str]) -> str:

@@ -93,6 +93,8 @@ def parse_query(question: str, synonyms: dict[str, tuple[str, ...]]) -> Query:
         else:
             words += parts
             apart += parts
+    if len(words) > 1 and all(map(_LONE.fullmatch, words)):
+        words, inner, apart = [text], [], words
     query = _make_query(text, words, inner, synonyms)
     return query if apart == words else replace(query, apart=_make_query(text, apart, inner, synonyms))
 

@@ -17,15 +17,18 @@ from .query import Term
 
 _WORD = re.compile("[a-z]{4,}|[\u30a1-\u30fa\u30fc]{4,}")
 _LONG_FROM, _SHORTEST = 8, 4
-_MOST_TAKEN, _MOST_READ = 3, 64
+_MOST_TAKEN, _MOST_READ, _BATCH = 3, 2_000, 64
 
 
-def find_similar(index: Index, term: Term) -> Term | None:
+def find_similar(index: Index, term: Term, *, is_nowhere: bool) -> Term | None:
     """A term to look for loosely instead, or `None` if the term is no such word, stands somewhere, or nothing is near.
 
-    Its text is that of the term with a tilde before it: what the index holds is spelling, and goes into no trace.
+    `is_nowhere` says that it is known to stand in no manual. The text of what is found is that of the term with a tilde
+    before it: what the index holds is spelling, and goes into no trace.
     """
-    if not _WORD.fullmatch(term.text) or index.is_degraded or _stands_anywhere(Index(index.connection, None), term):
+    if not _WORD.fullmatch(term.text) or index.is_degraded:
+        return None
+    if not is_nowhere and _stands_anywhere(Index(index.connection, None), term):
         return None
     taken: list[str] = []
     for word in _nearest(index, term.text):
@@ -40,8 +43,11 @@ def find_similar(index: Index, term: Term) -> Term | None:
 def _stands_anywhere(everywhere: Index, term: Term) -> bool:
     """Whether any manual holds the term; so it may be if more passages have its pairs than are looked at."""
     passages = everywhere.find_passages([term], everywhere.corpus((), [term]))
+    if len(passages) > _MOST_READ:
+        return True
     matcher = TermMatcher((term,), 1)
-    return len(passages) > _MOST_READ or any(matcher.match(passage.text) for passage in everywhere.read(passages))
+    batches = (passages[start : start + _BATCH] for start in range(0, len(passages), _BATCH))
+    return any(matcher.match(passage.text) for batch in batches for passage in everywhere.read(batch))
 
 
 def _nearest(index: Index, word: str) -> list[str]:

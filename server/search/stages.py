@@ -24,6 +24,8 @@ POSTING_BUDGET = 2_000
 _SCORED = 60
 _BATCH = 64
 _EXAMINED_PER_CANDIDATE = 2
+# The index names some passages that hold no term. To read on is cheaper than another call, if that comes to the end.
+_READ_TO_THE_END = 10
 _NEAR_SHARE, _NEAR_READ = 0.3, 40
 _COVERING = 5
 
@@ -85,6 +87,8 @@ class PassageSearch:
         self._max_candidates = max_candidates
         self._deadline = deadline
         self._max_examined = _EXAMINED_PER_CANDIDATE * max_candidates
+        self._max_read_to_the_end = _READ_TO_THE_END * max_candidates
+        self._text = query.text
         self._features = extract_features(query.text)
         self._analyser = analyser
         self._words = analyser.words(query.text) if analyser else []
@@ -122,10 +126,11 @@ class PassageSearch:
     def run_with_similar(self, findings: Findings, within: frozenset[int] | None = None) -> Findings:
         """Stage 1 for words that stand nowhere: the same again, and for similar words too, if there are any."""
         similar: dict[int, Term] = {}
+        is_nowhere = within is None and findings.cut_by is None and self._index.is_whole
         try:
             with self._deadline.interrupting(self._index.connection):
                 for position in findings.terms_without_hit():
-                    if term := find_similar(self._index, findings.terms[position]):
+                    if term := find_similar(self._index, findings.terms[position], is_nowhere=is_nowhere):
                         similar[position] = term
         except sqlite3.OperationalError as error:
             if not is_interruption(error):
@@ -133,12 +138,15 @@ class PassageSearch:
             return Findings(findings.terms, cut_by="time_budget", nothing_known=True)
         if not similar:
             return findings
+        # What is looked for instead ranks as if it had been asked for: of the slip itself no passage has anything.
+        self._text = " ".join([self._query.text, *(word for term in similar.values() for word in term.loose)])
+        self._features = extract_features(self._text)
         again = self.run(findings.terms + tuple(similar.values()), within)
         again.slips = dict(zip(similar, range(len(findings.terms), len(again.terms)), strict=True))
         return again
 
     def _scorer(self, terms: tuple[Term, ...], corpus: Corpus) -> Scorer:
-        lex = self._query.text, self._phrases(terms), self._features, corpus
+        lex = self._text, self._phrases(terms), self._features, corpus
         return WordScorer(*lex, self._words, self._analyser.forms) if self._analyser else Scorer(*lex)
 
     def _phrases(self, terms: tuple[Term, ...]) -> list[str]:
@@ -169,6 +177,7 @@ class PassageSearch:
         findings = Findings(matcher.terms)
         sections: set[int] = set()
         position = 0
+        is_short = len(ordered) <= self._max_read_to_the_end
         while position < len(ordered) and findings.cut_by is None:
             for passage in self._index.read(ordered[position : position + _BATCH]):
                 if passage.section_id not in sections and len(sections) >= room:
@@ -180,9 +189,11 @@ class PassageSearch:
             self._deadline.tell(min(position, len(ordered)), len(ordered))
             if findings.left:
                 findings.cut_by = "candidate_cap"
-            elif position >= self._max_examined and position < len(ordered):
+            elif position >= len(ordered):
+                break
+            elif (len(findings.hits) if is_short else position) >= self._max_examined:
                 findings.cut_by = "hard_limit"
-            elif self._deadline.is_over and position < len(ordered):
+            elif self._deadline.is_over:
                 findings.cut_by = "time_budget"
         findings.left += ordered[position:]
         findings.matches_left = len(findings.left)

@@ -1,8 +1,9 @@
 """Quantities that a text states of a subject, so that two texts can be seen to contradict. Pure.
 
-A statement is read only where the words are plain: a noun phrase, a particle or a verb that equates,
-a number, a unit. What hangs on a condition ("…の場合は 30 日") has the condition in its subject, so
-that two cases of one rule do not contradict each other.
+A statement is read only where the words are plain: a noun phrase, a particle or a verb that equates, a number, a unit,
+the end of the sentence. What a text supposes (金額が三十万円以下である場合) states nothing; what hangs on a condition
+(…の場合は 30 日) has the condition in its subject, so that two cases of one rule do not contradict each other; and what
+points elsewhere (その額, この規程の施行日, it) may mean another thing in another text.
 """
 
 import re
@@ -12,49 +13,100 @@ from typing import NamedTuple
 from morenashi.indexer.numerals import parse_kanji
 
 _UNITS = (
-    "年間|年|か月|ヶ月|ケ月|箇月|カ月|月|週間|日間|日|時間|分間|分|秒|円|万円|億円|%|パーセント|割|回|件|人|名|個|文字|桁|歳|才|"
+    "年間|年|か月|ヶ月|ケ月|箇月|カ月|月|週間|日間|日|時間|分間|分|秒|円|千円|万円|億円|%|パーセント|割|回|件|人|名|個|文字|桁|歳|才|"
     "mb|gb|kb|tb|bytes?|days?|weeks?|months?|years?|hours?|minutes?|seconds?|characters?|times|percent|dollars|usd|yen"
 )
-_NUMBER = r"(?P<number>[0-9]+(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?|[〇一二三四五六七八九十百千]+)"
+_KANJI_DIGITS = "〇一二三四五六七八九十百千"
+_DIGITS = f"[0-9{_KANJI_DIGITS}]"
+_FURTHER_FIGURES = r"[0-9]*+(?:,[0-9]{3})*+(?:\.[0-9]++)?+"
+_FIGURE = "[0-9]" + _FURTHER_FIGURES
+# Begins with a class: that is what `re` looks for quickly. And not in the middle of a number.
+_NUMBER = (
+    rf"(?P<number>{_DIGITS}(?<!{_DIGITS}{{2}})(?:(?<=[{_KANJI_DIGITS}])[{_KANJI_DIGITS}]*+"
+    rf"|(?<=[0-9]){_FURTHER_FIGURES}(?:[億万](?:{_FIGURE}[億万]?+)?+(?:{_FIGURE})?+)?+))"
+)
 _LIMITS = "以内|以上|以下|未満|まで|超|前|後"
 # Numbers are looked for first, and what they are said of before them: lines are long and numbers few.
 _QUANTITY = re.compile(rf"{_NUMBER}(?P<gap>[ -]?)(?P<unit>{_UNITS})(?P<limit>{_LIMITS})?")
 _DATE = re.compile(r"(?<![0-9])(?P<year>[0-9]{4})(?:年|-|/)(?P<month>[0-9]{1,2})(?:月|-|/)(?P<day>[0-9]{1,2})(?![0-9])")
 # One line in fifteen has this: `re` looks quickly for what begins with a class.
-_MAY_STATE = re.compile(rf"[0-9〇一二三四五六七八九十百千](?:[ -]?(?:{_UNITS})|[-/])")
+_MAY_STATE = re.compile(rf"{_DIGITS}(?:[ -]?(?:[億万]|{_UNITS})|[-/])")
+
 _OR = "(?<!又)(?<!また)(?<!若しく)(?<!もしく)(?<!あるい)"
-_IS_JAPANESE = re.compile(rf"(?:{_OR}は、?|が、?|:|=|\|) *(?P<bound>最大|最小|最低|最長|最高|上限|下限|原則|約)? *\Z")
+_BOUND = "(?P<bound>最大|最小|最低|最長|最高|上限|下限|原則|約)?"
+_IS_JAPANESE = re.compile(rf"(?:{_OR}(?P<by>は)、?|が、?|[:=|]) *{_BOUND} *\Z")
+# From what day or of what the number is counted: 申請期限は出張日の14日前, 精算期限は帰着後7日以内.
+_IS_COUNTED = re.compile(rf"{_OR}(?P<by>は)、?(?P<bound>[^。、,;:()\n|はが]{{1,12}}(?:の|から|より|後))\Z")
 _IS_ENGLISH = re.compile(
     r" (?:is|are|lasts?|takes?|costs?|must be|expires? (?:after|in)|equals?)"
     r" (?P<bound>(?:at (?:most|least)|up to|within|no more than|no less than) )?\Z"
 )
-_IS_ON = re.compile(rf"(?:{_OR}は、?|が、?|:|=|\||\bis|\bon) *\Z")
-_SUBJECT_JAPANESE = re.compile(r"[^。、,;:()\n|]{2,40}\Z")
-_SUBJECT_ENGLISH = re.compile(r"[a-z][a-z0-9 _'/-]{2,60}\Z")
-_LONGEST_PREDICATE, _LONGEST_SUBJECT = 30, 61
-# The cell before a cell is not what its number is said of, if it is a number itself.
-_FIGURE = re.compile(rf"[-+0-9.,%]+|{_NUMBER}[ -]?(?:{_UNITS})(?:{_LIMITS}|分|から.*)?|から.*")
-_ASCII_LETTER = re.compile(r"[a-z0-9_]")
-_LEADING = re.compile(
-    r"^(?:また|なお|ただし|この場合において|[ #*+>|-]|[0-9]+[.)] |[(]?[0-9一二三四五六七八九十]+[)]? )+"
+_IS_ON = re.compile(rf"(?:{_OR}は、?|が、?|(?P<sign>[:=|])|\bis|\bon) *\Z")
+_IS_STATED = re.compile(
+    "(?:程度)?(?:で(?:す|ある|あり|した)|と(?:する|し|します|なる|なります|なって)|に(?:なる|なります)|だ)?"
+    " ?(?:[。、)(|]|$)"
 )
-_ARTICLE = re.compile(r"^(?:the|a|an|this|its|their|our|your) ")
+# What is done in the time, or with the sum, if that is no more than a verb: 3日以内に行う, 3,000円を支給する.
+_IS_DONE = re.compile(r"[にを](?P<verb>[^。、,;()\n|をはが]{1,8})(?:。|$)")
+
+_LONGEST_JAPANESE, _LONGEST_ENGLISH, _LONGEST_PREDICATE = 40, 60, 30
+_BARS_OF_TWO_COLUMNS = 3
+_SUBJECT_JAPANESE = re.compile(rf"[^。、,;:()\n|]{{2,{_LONGEST_JAPANESE + 1}}}\Z")
+_SUBJECT_ENGLISH = re.compile(rf"[a-z][a-z0-9 _'/-]{{2,{_LONGEST_ENGLISH}}}\Z")
+_LEADING = re.compile(
+    r"^(?:また|なお|ただし|この場合において|(?:and|but) |[ #*+>|-]|[0-9]+[.)] |[(]?[0-9一二三四五六七八九十]+[)]? )+"
+)
+_ARTICLE = re.compile(r"^(?:the|a|an|its|their|our|your) ")
+_POINTS_ELSEWHERE = re.compile(
+    f"(?:法?第{_DIGITS}+[条項号章節]|その|それ|この|これ|当該|同[項条号表法]|前[項条号]|次[のに]|各[号項]|本(?:規則|規程|規定|契約|約款|法|条|書|要領|細則)"
+    "|[のをに]|から|まで|について|する|した)"
+    r"|(?:if|when|where|unless|while|because|since|that|which|who|this|these|those|there|it|they|you|we|he|she|what)\b"
+)
+# 場合には, 者にあつては: a case, and not what has the quantity. Nor is a cell its name that is a number itself, or an
+# ordinal.
+_IS_NO_SUBJECT = re.compile(
+    rf".*(?:[にでて]|場合|とき|こと)|[-+0-9.,%]+|{_NUMBER}[ -]?(?:{_UNITS})(?:{_LIMITS}|分|から.*)?|から.*"
+    "|第.{1,5}[級号項類種]|.*[<>=].*"
+)
+_ASCII_LETTER = re.compile(r"[a-z0-9_]")
+_LONG_VOWEL = re.compile("(?<=[ァ-ヺー]{2})ー(?![ァ-ヺー])")
+
 _SAME_UNIT = {
     "年間": "年", "か月": "月", "ヶ月": "月", "ケ月": "月", "箇月": "月", "カ月": "月", "日間": "日", "分間": "分",
-    "パーセント": "%", "percent": "%", "名": "人", "才": "歳", "usd": "dollars",
+    "パーセント": "%", "percent": "%", "名": "人", "才": "歳", "usd": "dollar",
 }  # fmt: skip
+_OF_OTHERS = {
+    "千円": ("円", 1_000), "万円": ("円", 10_000), "億円": ("円", 100_000_000), "割": ("%", 10),
+    "分": ("秒", 60), "時間": ("秒", 3_600), "minute": ("second", 60), "hour": ("second", 3_600),
+    "週間": ("日", 7), "week": ("day", 7),
+}  # fmt: skip
+_IN_DAYS = {"月": ("日", 30.4), "年": ("日", 365.25), "month": ("day", 30.4), "year": ("day", 365.25)}
+_CALENDAR_YEARS_FROM = 1_000
+_MYRIADS = re.compile(rf"({_FIGURE})([億万]?)")
+_MYRIAD = {"": 1, "万": 10_000, "億": 100_000_000}
 
 
 class Statement(NamedTuple):
-    """`subject` (normalised) is `value` of `unit`; `limit` says whether that is a bound, and which.
+    """A `subject` (normalised) has something from `least` to `most` of a `unit`; `limit` says whether that is a bound.
 
-    A day has the unit `date` and the value yyyymmdd.
+    A day has the unit `date` and the value yyyymmdd. Months and years are counted in days, of which nobody knows how
+    many exactly; all other values are one number.
     """
 
     subject: str
     limit: str
     unit: str
-    value: float
+    least: float
+    most: float
+
+    @property
+    def quantity(self) -> tuple[str, str, str]:
+        """What two statements agree in if they are about the same."""
+        return self.subject, self.limit, self.unit
+
+    def contradicts(self, other: "Statement") -> bool:
+        """Whether two statements about the same cannot both hold."""
+        return self.most < other.least or other.most < self.least
 
 
 def read_statements(line: str) -> Iterator[Statement]:
@@ -63,41 +115,81 @@ def read_statements(line: str) -> Iterator[Statement]:
         return
     taken = 0
     for match in _DATE.finditer(line):
-        if subject := _subject(line, taken, match.start(), _IS_ON, _SUBJECT_JAPANESE):
+        predicate = _IS_ON.search(line, max(taken, match.start() - _LONGEST_PREDICATE), match.start())
+        subject = predicate and name_subject(line, taken, predicate.start())
+        # What a front matter or a log says in Latin letters is about itself.
+        if subject and not (predicate and predicate["sign"] and subject.isascii()):
             day = int(match["year"]) * 10_000 + int(match["month"]) * 100 + int(match["day"])
-            yield Statement(subject.text, "", "date", day)
+            yield Statement(subject, "", "date", day, day)
             taken = match.end()
     for match in _QUANTITY.finditer(line, taken):
         unit, value = match["unit"], _value(match["number"])
         if value is None or (_ASCII_LETTER.match(line, match.end("unit")) and unit.isascii()):
             continue
-        said = _subject(line, taken, match.start(), _IS_JAPANESE, _SUBJECT_JAPANESE) if match["gap"] != "-" else None
-        said = said or _subject(line, taken, match.start(), _IS_ENGLISH, _SUBJECT_ENGLISH)
-        if said:
+        if said := _said_of(line, taken, match):
             taken = match.end()
-            limit = said.bound + (match["limit"] or "")
-            yield Statement(said.text, limit, _SAME_UNIT.get(unit, unit.rstrip("s") if unit.isascii() else unit), value)
+            limit = "" if match["limit"] in (None, "以内", "まで") else match["limit"]
+            yield Statement(said.subject, said.bound + limit, *_measure(value, unit))
 
 
-class _Subject(NamedTuple):
-    text: str
+class _Said(NamedTuple):
+    """`bound` is what the quantity depends on besides."""
+
+    subject: str
     bound: str
 
 
-def _subject(line: str, start: int, end: int, predicate: re.Pattern[str], before: re.Pattern[str]) -> _Subject | None:
-    """What the number at `end` is said of, by a predicate that ends there; nothing before `start` counts."""
-    is_said = predicate.search(line, max(start, end - _LONGEST_PREDICATE), end)
-    if is_said is None:
+def _said_of(line: str, start: int, number: re.Match[str]) -> _Said | None:
+    """What a number is said of, if the sentence states it. Nothing before `start` counts."""
+    return _said_in_japanese(line, start, number) or _said_in_english(line, start, number)
+
+
+def _said_in_japanese(line: str, start: int, number: re.Match[str]) -> _Said | None:
+    is_stated, done = _IS_STATED.match(line, number.end()), _IS_DONE.match(line, number.end())
+    if number["gap"] == "-" or not (is_stated or done):
         return None
-    named = before.search(line, max(start, is_said.start() - _LONGEST_SUBJECT), is_said.start())
-    if named is None:
+    for form in (_IS_JAPANESE, _IS_COUNTED):
+        predicate = form.search(line, max(start, number.start() - _LONGEST_PREDICATE), number.start())
+        if predicate is None or not (is_stated or predicate["by"]):
+            continue
+        # In a table of several columns it is their heads that say what the numbers are of.
+        if "|" in predicate[0] and line.count("|") > _BARS_OF_TWO_COLUMNS:
+            continue
+        if subject := name_subject(line, start, predicate.start()):
+            return _Said(subject, (predicate["bound"] or "") + ("" if is_stated or done is None else done["verb"]))
+    return None
+
+
+def _said_in_english(line: str, start: int, number: re.Match[str]) -> _Said | None:
+    predicate = _IS_ENGLISH.search(line, max(start, number.start() - _LONGEST_PREDICATE), number.start())
+    subject = predicate and name_subject(line, start, predicate.start(), is_english=True)
+    return _Said(subject, (predicate["bound"] or "").strip()) if predicate and subject else None
+
+
+def name_subject(line: str, start: int, end: int, *, is_english: bool = False) -> str | None:
+    """The phrase that ends there, if it names something by itself. Nothing before `start` counts."""
+    longest, phrase = (_LONGEST_ENGLISH, _SUBJECT_ENGLISH) if is_english else (_LONGEST_JAPANESE, _SUBJECT_JAPANESE)
+    named = phrase.search(line, max(start, end - longest - 1), end)
+    if named is None or len(named[0]) > longest:
         return None
-    text = _ARTICLE.sub("", _LEADING.sub("", named[0]).strip())
-    bound = (is_said.groupdict().get("bound") or "").strip()
-    return _Subject(text, bound) if len(text) >= 2 and not _FIGURE.fullmatch(text) else None
+    text = _LONG_VOWEL.sub("", _ARTICLE.sub("", _LEADING.sub("", named[0]).strip()))
+    if len(text) < 2 or _POINTS_ELSEWHERE.match(text) or _IS_NO_SUBJECT.fullmatch(text):
+        return None
+    return text
 
 
 def _value(number: str) -> float | None:
     if number[0].isascii():
-        return float(number.replace(",", ""))
+        return sum(float(figure.replace(",", "")) * _MYRIAD[unit] for figure, unit in _MYRIADS.findall(number))
     return parse_kanji(number)
+
+
+def _measure(value: float, unit: str) -> tuple[str, float, float]:
+    """The unit in which such quantities are compared, and the least and most that the value is there."""
+    unit = _SAME_UNIT.get(unit, unit.rstrip("s") if unit.isascii() else unit)
+    if unit in _IN_DAYS and value < _CALENDAR_YEARS_FROM:
+        unit, days = _IN_DAYS[unit]
+        about = 2 + 0.003 * value * days
+        return unit, value * days - about, value * days + about
+    unit, times = _OF_OTHERS.get(unit, (unit, 1))
+    return unit, value * times, value * times

@@ -51,3 +51,18 @@ def test_taking_it_up_comes_to_the_end_and_reads_each_line_once(limited: Found) 
 def test_a_search_for_more_candidates_reads_more(limited: Found) -> None:
     found = limited.serving.find("鍵言葉")
     assert ("cutoff_reason" in found.summary, found.lines["matched"]) == (False, PARAGRAPHS)
+
+
+def test_passages_that_only_have_the_letters_of_a_term_are_no_reason_to_stop(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/x.md", "# 題\n\nここでwebhookを使う。\n")
+    workspace.write("m/y.md", "".join(f"# {n}\n\nwe eb bh ho oo ok\n\n" for n in range(150)))
+    found = serve().find("webhook", budget={"max_candidates": 20})
+    assert (found.paths(), found.lines["unexamined"], "cutoff_reason" in found.summary) == ({"x.md"}, 0, False)
+
+
+def test_a_word_whose_letters_stand_everywhere_is_known_to_be_absent(workspace: WorkspaceFolder, serve: Serve) -> None:
+    for path, letters in (("m/x.md", "ab bc cd de"), ("m/y.md", "ef fg gh hi")):
+        workspace.write(path, "".join(f"# {n}\n\n{letters}\n\n" for n in range(1_000)))
+    assert serve().find("abcdefghi", budget={"max_candidates": 10}).status == "absent"

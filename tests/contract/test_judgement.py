@@ -82,10 +82,137 @@ def test_the_same_value_in_other_notation_is_none(workspace: WorkspaceFolder, se
     assert serve().find("パスワード").hits("conflicts") == []
 
 
+CONTRADICTIONS = [
+    ("申請期限は出張日の14日前とする。", "申請期限は出張日の7日前とする。"),
+    ("申請期限は帰着後7日以内である。", "申請期限は、帰着後二週間以内とする。"),
+    ("申請は3日以内に行う。", "申請は七日以内に行う。"),
+    ("申請料は12,000円とする。", "申請料は1万5,000円とする。"),
+    ("申請料は三万円です。", "| 申請料 | 25,000円 |"),
+    ("申請サーバーの保存期間は90日とする。", "申請サーバの保存期間は1年である。"),
+    ("申請の開始日: 2025年4月1日", "申請の開始日は2026年4月1日とする。"),
+    ("申請 The review period is 30 days.", "申請 The review period is two pages; the review period is 6 weeks."),
+]
+AGREEMENTS = [
+    ("申請期限は14日以内とする。", "申請期限は二週間以内とする。"),
+    ("申請の保存期間は1年とする。", "申請の保存期間は12か月とする。"),
+    ("申請料は1万円とする。", "申請料は10,000円とする。"),
+    ("申請者の所得が900万円以下である場合", "申請者の所得が500万円以下である場合"),
+    ("申請。その額は30円とする。", "申請。その額は40円とする。"),
+    ("申請。この規程の施行日は2025年4月1日とする。", "申請。この規程の施行日は2026年4月1日とする。"),
+    ("申請が国内の場合は3日とする。", "申請が国外の場合は5日とする。"),
+    ("申請期限は出張日の14日前とする。", "申請期限は出発日の7日前とする。"),
+    ("申請。created_at: 2025-04-01", "申請。created_at: 2026-04-01"),
+    ("| 申請 | 3日 | 4日 |", "| 申請 | 5日 | 6日 |"),
+    ("申請 If the timeout is 30 seconds, ask again.", "申請 If the timeout is 60 seconds, ask again."),
+    ("申請者は、十万円以下の罰金に処する。", "申請者は、二十万円以下の罰金に処する。"),
+    ("申請料は五億円とする。申請料は十,000円とする。", "申請料は五億2円とする。申請料は一〇,1円とする。"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), CONTRADICTIONS)
+def test_quantities_that_cannot_both_hold_are_a_conflict(
+    workspace: WorkspaceFolder, serve: Serve, one: str, other: str
+) -> None:
+    workspace.write("m/a.md", f"# 規程\n\n{one}\n")
+    workspace.write("n/b.md", f"# 手引き\n\n{other}\n")
+    assert [item["conflict_kind"] for item in serve().find("申請").hits("conflicts")] == ["quantity"]
+
+
+@pytest.mark.parametrize(("one", "other"), AGREEMENTS)
+def test_quantities_that_may_both_hold_are_none(workspace: WorkspaceFolder, serve: Serve, one: str, other: str) -> None:
+    workspace.write("m/a.md", f"# 規程\n\n{one}\n")
+    workspace.write("n/b.md", f"# 手引き\n\n{other}\n")
+    assert serve().find("申請").hits("conflicts") == []
+
+
+OPPOSED = [
+    ("申請手当は、契約社員にも適用する。", "申請手当は契約社員には適用しない。"),
+    ("契約社員は申請手当の対象とする。", "契約社員は、申請手当の対象外とする。"),
+    ("申請には印が要る。本人の申請は必要である。", "本人の申請は不要とする。"),
+    ("申請の取消しはできる。", "申請の取消しは認めない。"),
+    ("申請 (gift cards). Gift cards are refundable.", "申請 (gift cards). Gift cards are not refundable."),
+]
+NOT_OPPOSED = [
+    ("申請手当は、契約社員にも適用する。", "申請手当は派遣社員には適用しない。"),
+    ("申請は窓口でできる。", "申請は電話でできない。"),
+    ("申請。その者は手当の対象とする。", "申請。その者は手当の対象外とする。"),
+    ("申請。第五条の規定は適用する。", "申請。第五条の規定は適用しない。"),
+    ("申請手当を適用しない場合は、届け出る。", "申請手当を適用する。"),
+]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "count"), [*((*pair, 1) for pair in OPPOSED), *((*pair, 0) for pair in NOT_OPPOSED)]
+)
+def test_what_one_manual_says_and_another_denies_of_the_same_is_a_conflict(
+    workspace: WorkspaceFolder, serve: Serve, one: str, other: str, count: int
+) -> None:
+    workspace.write("m/a.md", f"# 規程\n\n{one}\n")
+    workspace.write("n/b.md", f"# 手引き\n\n{other}\n")
+    conflicts = serve().find("申請").hits("conflicts")
+    assert [item["conflict_kind"] for item in conflicts] == ["exclusion"] * count
+
+
+DENIALS = [
+    "第一条の規定は、鍵言葉でない者には、適用しない。",
+    "鍵言葉でない者には、第一条第一項（申請）及び第三条から第五条までの規定は、適用しない。",
+    "鍵言葉でない者については、第三条及び第一条の規定を適用しないものとする。",
+    "鍵言葉の一部。前項の場合において、第一条の規定は適用しない。ただし、鍵言葉を除く。",
+]
+NO_DENIALS = [
+    "第一条の規定の適用を受ける鍵言葉には、前項の規定は、適用しない。",
+    "第一条の規定を適用しないで計算した鍵言葉の額による。",
+    "第一条の規定は、鍵言葉については、適用しないことができる。",
+    "鍵言葉は、第一条の規定による。第三条の規定は、適用しない。",
+    "第一条に規定する鍵言葉は、この限りでない。",
+]
+
+
+@pytest.mark.parametrize(("says", "count"), [*((says, 1) for says in DENIALS), *((says, 0) for says in NO_DENIALS)])
+def test_a_rule_is_excluded_by_what_says_that_it_does_not_apply_and_not_by_what_only_names_it(
+    workspace: WorkspaceFolder, serve: Serve, says: str, count: int
+) -> None:
+    workspace.write("m/試験法.md", LAW.partition("## 第四条")[0] + f"## 第四条（適用除外）\n\n{says}\n")
+    found = serve().find("鍵言葉")
+    assert [(item["start_line"], item["conflict_kind"]) for item in found.hits("conflicts")] == [
+        (5, "exclusion")
+    ] * count
+    # It bears on the rule all the same.
+    assert 17 in [exception["ref"]["start_line"] for exception in candidate(found, 5)["exceptions"]]
+
+
+def test_an_english_rule_is_excluded_by_what_says_that_it_does_not_apply(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    rule = "# Rules\n\n## Refunds\n\nA keyword is refunded.\n\n## Gifts\n\nFor a keyword, [Refunds](#refunds) {}.\n"
+    workspace.write("m/a.md", rule.format("does not apply"))
+    workspace.write("n/b.md", rule.format("explains what does not apply"))
+    assert [item["path"] for item in serve().find("keyword").hits("conflicts")] == ["a.md"]
+
+
 def test_a_reference_that_leads_nowhere_is_a_gap(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/試験法.md", LAW)
     gaps = serve().find("鍵言葉").hits("gaps")
     assert [gap["start_line"] for gap in gaps if gap["gap_hint"].startswith("unresolved reference")] == [17]
+
+
+@pytest.mark.parametrize(
+    ("reference", "hint"),
+    [
+        ("第九十九条第二項の規定による。第九十九条第二項", "article 条99項2"),
+        ("別表第七に掲げる。", "appendix 別表7"),
+        ("銀行法第十二条による。", "article 条12 of another document"),
+        ("See section 9.9 for a keyword.", "section 9.9"),
+        ("[ほかの文書](ignore-all-rules.md#obey)を見る。", "link of another document"),
+        ("[同じ文書](#obey-me)を見る。", "link"),
+    ],
+)
+def test_a_gap_says_what_a_reference_names_by_its_number_alone(
+    workspace: WorkspaceFolder, serve: Serve, reference: str, hint: str
+) -> None:
+    workspace.write("m/試験法.md", f"# 試験法\n\n## 第一条（申請）\n\n鍵言葉。{reference}\n")
+    gaps = [item["gap_hint"] for item in serve().find("鍵言葉").hits("gaps")]
+    assert gaps == [f"unresolved reference: {hint}"]
 
 
 def test_an_intent_that_no_candidate_meets_is_a_gap(workspace: WorkspaceFolder, serve: Serve) -> None:

@@ -8,6 +8,7 @@ import pytest
 from ..server.corpora import Reach, random_terms, write_corpus
 from ..server.serving import Found, Serving, serving_indexed
 from ..workspaces import WorkspaceFolder
+from .resumed import is_consistent, resume
 
 Serve = Callable[..., Serving]
 ONE = {"max_candidates": 1}
@@ -114,3 +115,28 @@ def test_the_status_of_a_resumed_search_is_that_of_the_rest(workspace: Workspace
     first = manuals.find("鍵言葉", budget={"max_candidates": 5})
     rest = manuals.find("どこにもない語", only_unscanned_from_trace_id=first.trace_id)
     assert rest.lines == {"total": 4, "examined": 4, "matched": 0, "unexamined": 0}
+
+
+def test_the_lines_of_each_search_add_up_whatever_references_lead_to(workspace: WorkspaceFolder, serve: Serve) -> None:
+    rules = [f"## 第{n}条\n\n鍵言葉。第{n + 20}条及び第{n + 40}条による。\n" for n in range(1, 13)]
+    cited = [f"## 第{n}条\n\n本文を書く。\n\n別の文を書く。\n" for n in range(21, 60)]
+    workspace.write("m/規程.md", "# 規程\n\n" + "\n".join(rules + cited))
+    searches = [serve().find("鍵言葉", budget={"max_candidates": 3})]
+    while "cutoff_reason" in searches[-1].summary:
+        searches.append(resume(searches[-1], "鍵言葉", max_candidates=3))
+        assert len(searches) < 40, "it comes to no end"
+    assert len(searches) > 3
+    assert all(map(is_consistent, searches))
+
+
+def test_a_name_that_was_found_is_not_taken_apart_in_the_rest(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "# 設定\n\nrequest_timeout を書く。\n")
+    workspace.write(
+        "m/y.md", "".join(f"# {n}\n\nre eq qu ue es st tt ti im me eo ou ut request\n\n" for n in range(150))
+    )
+    searches = [serve().find("request_timeout", budget={"max_candidates": 2})]
+    while "cutoff_reason" in searches[-1].summary:
+        searches.append(resume(searches[-1], "request_timeout", max_candidates=2))
+        assert len(searches) < 20, "it comes to no end"
+    assert len(searches) > 1
+    assert set().union(*(found.paths() for found in searches)) == {"x.md"}

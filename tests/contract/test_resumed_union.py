@@ -7,6 +7,7 @@ import pytest
 from ..server.corpora import Corpus, random_terms, write_corpus
 from ..server.serving import Found, Serving, serving_indexed
 from ..workspaces import WorkspaceFolder
+from .resumed import is_consistent
 
 ALL = {"max_candidates": 1_000}
 WORDS = ["申請", "税法", "サーバー", "webhook", "第3条", "10%", "がく", "利用規約", "期限"]
@@ -23,13 +24,23 @@ def together(searches: list[Found]) -> set[tuple[str, str, int]]:
     return {place for found in searches for place in sections(found)}
 
 
+def lines_left(found: Found) -> set[tuple[str, str, int]]:
+    """The lines that a search lists as not examined."""
+    spans = found.unscanned()
+    return {(manual, path, line) for _, manual, path, first, last in spans for line in range(first, last + 1)}
+
+
 def follow(manuals: Serving, query: str, budget: dict[str, int]) -> list[Found]:
     """A search with a budget, and what resumes it with the same budget, until nothing was cut."""
     searches = [manuals.find(query, budget=budget)]
     while "cutoff_reason" in searches[-1].summary:
         last = searches[-1]
         searches.append(manuals.find(query, budget=budget, only_unscanned_from_trace_id=last.trace_id))
-        assert searches[-1].lines["total"] == last.lines["unexamined"], "not exactly what was left is taken up"
+        assert is_consistent(searches[-1])
+        # And what it found to be referred to and left over itself.
+        found_beyond = len(lines_left(searches[-1]) - lines_left(last))
+        taken_up = searches[-1].lines["total"] - found_beyond
+        assert taken_up == last.lines["unexamined"], "not exactly what was left is taken up"
         assert len(searches) < MOST_CALLS, "it comes to no end"
     return searches
 

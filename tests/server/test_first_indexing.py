@@ -54,6 +54,20 @@ def test_reading_from_a_manual_that_waits_is_asked_for_again(waiting: Waiting) -
     assert eventually(lambda: not manuals.answer("manual_read", **READ).is_error)
 
 
+@pytest.mark.parametrize("node_id", ["new.md", "new.md#L1", "x.md#L5"])
+def test_a_node_of_a_file_that_waits_is_asked_for_again(waiting: Waiting, node_id: str) -> None:
+    manuals, index_them = waiting
+    manuals.folder.write("a/new.md", "# 題\n\n旅費\n\nただし、出張\n")
+    manuals.folder.write("a/x.md", "# 題\n\n旅費\n\n## 節\n\nただし、出張\n")
+    assert eventually(lambda: manuals.call("manual_ls", manual_id="a").get("pending_files") == 2)
+    error = manuals.refuse("manual_excepts", manual_id="a", node_id=node_id)
+    assert (error["code"], error["details"]) == ("conflict", {"parameter": "node_id", "pending_files": 2})
+    assert manuals.refuse("manual_excepts", manual_id="a", node_id="none.md")["code"] == "not_found"
+    index_them()
+    assert eventually(lambda: not manuals.answer("manual_excepts", manual_id="a", node_id=node_id).is_error)
+    assert manuals.call("manual_excepts", manual_id="a", node_id=node_id)["total"] == 1
+
+
 @pytest.mark.parametrize("manual_id", ["none", "規", "x.md"])
 def test_what_is_no_manual_on_disk_either_is_not_found(waiting: Waiting, manual_id: str) -> None:
     assert waiting[0].refuse("manual_toc", manual_id=manual_id)["code"] == "not_found"

@@ -88,3 +88,40 @@ def test_more_exceptions_than_are_listed_are_counted(workspace: WorkspaceFolder,
     assert len(item["exceptions"]) == 5
     listed = manuals.call("manual_excepts", manual_id="m", node_id=None, limit=50)
     assert item["exceptions_total"] == len(listed["items"]) > 5
+
+
+NAMES = [
+    ("request_timeout_ms", "request_timeout_ms"),
+    ("--request-timeout", "--request-timeout"),
+    ("WebSocket-API", "WebSocket API"),
+    ("server.http.port", "server.http.port"),
+]
+
+
+@pytest.mark.parametrize(("asked", "written"), NAMES)
+def test_a_name_that_stands_somewhere_is_not_taken_apart(
+    workspace: WorkspaceFolder, serve: Serve, asked: str, written: str
+) -> None:
+    workspace.write("m/x.md", f"# 設定\n\n{written} を書く。\n")
+    workspace.write("m/y.md", "# 別\n\nA request, a timeout, an API, a server and http.\n")
+    found = serve().find(asked)
+    assert found.paths() == {"x.md"}
+    assert (found.lines["matched"], found.summary["integration_status"]) == (1, "ready")
+
+
+def test_a_name_that_stands_nowhere_is_found_by_its_words(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/y.md", "# 別\n\nA request has a timeout.\n")
+    found = serve().find("request_timeout_ms")
+    assert (found.paths(), found.status) == ({"y.md"}, "absent")
+
+
+@pytest.mark.parametrize("question", ["3 %", "３　％", "3%"])
+def test_a_number_and_its_sign_are_one_term(workspace: WorkspaceFolder, serve: Serve, question: str) -> None:
+    workspace.write("m/x.md", "# 率\n\n率は３％とする。\n\n率は 3 % とする。\n\n第3項の率は50%とする。\n")
+    found = serve().find(question)
+    assert (found.lines["matched"], found.status) == (2, "found")
+
+
+def test_lone_signs_that_stand_nowhere_together_are_looked_for_each(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "# 題\n\n率は5%とする。\n\n第7項。\n")
+    assert serve().find("7 %").lines["matched"] == 2

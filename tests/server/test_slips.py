@@ -86,6 +86,23 @@ def test_of_several_words_the_nearest_are_taken(workspace: WorkspaceFolder, serv
     assert serve().find("アプリケーシヨン").paths() == {"near.md"}
 
 
+@pytest.mark.parametrize("manual_id", [None, "m"])
+def test_a_slip_is_one_although_many_passages_have_its_letters(
+    workspace: WorkspaceFolder, serve: Serve, manual_id: str | None
+) -> None:
+    workspace.write("m/x.md", "# 題\n\nここでwebhookを使う。\n")
+    workspace.write("m/y.md", "".join(f"# {n}\n\nwe eb bh ho ok\n\n" for n in range(150)))
+    workspace.write("n/z.md", "# 別\n\n本文\n")
+    assert said(serve().find("webhok", manual_id=manual_id, max_stage=3)) == [("webhok", "x.md", 3)]
+
+
+def test_what_is_most_about_the_word_that_was_meant_comes_first(workspace: WorkspaceFolder, serve: Serve) -> None:
+    for number in range(8):
+        workspace.write(f"m/{number}.md", "# 題\n\n" + "ほかの説明。" * 30 + "webhookも。\n")
+    workspace.write("m/webhook.md", "# 題\n\nwebhookを登録する。webhookを消す。\n")
+    assert serve().find("webhok").hits()[0]["path"] == "webhook.md"
+
+
 def test_a_word_that_stands_somewhere_is_no_slip(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/x.md", "# 題\n\nアカウントを作る。\n")
     workspace.write("n/y.md", "# 題\n\nアカウソトと書いてある。\n")

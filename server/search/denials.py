@@ -1,0 +1,42 @@
+"""Does a line say of a place that it refers to that this does not apply? Pure.
+
+To name a place and to say that something does not apply is not enough:
+第三条の適用を受ける者には、前項は、適用しない is about the paragraph and not about 第三条.
+The place has to be what the sentence is about, and the sentence has to say so, not to suppose it
+(適用しないで計算した, 適用しないことができる).
+"""
+
+import re
+
+_FURTHER_PLACES = (
+    r"\((?:[^()]|\([^()]*\))*\)|[第0-9〇一二三四五六七八九十百千条項号章節款編表様式文段書前次同各本後法令の、, ]"
+    "|別表|附則|規則|規程|ただし|但し|から|まで|及び|並びに|又は|若しくは|および|ならびに|または|もしくは|と"
+)
+# From the end of a reference to the particle after it, as in 第三条(届出)及び第五条から第七条までの規定は.
+_IS_TOPIC = re.compile(rf"(?:{_FURTHER_PLACES})*?(?:の(?:規定|定め))?(?:について|に)?[はを]")
+_IS_SAID = re.compile(r"(?:(?:もの|こと)と(?:する|します))?(?:[。.、,)]|$)")
+_IS_ENGLISH_TOPIC = re.compile(
+    r"(?:\([^()]*\)|[) ,]|and|or|sections?|clauses?|chapters?|articles?|[0-9.])*+(?:does|do|shall|will|is|are)? ?"
+)
+_SENTENCE_ENDS = ("。", ". ")
+_LONGEST_LIST = 400
+
+
+def denies(line: str, reference: str, term: str, column: int) -> bool:
+    """Whether a normalised line says, by the expression `term` at `column`, that a `reference` does not apply.
+
+    `reference` is as written on the line, normalised.
+    """
+    begun = max(line.rfind(end, 0, column) for end in _SENTENCE_ENDS) + 1
+    place = line.find(reference, begun, column)
+    while place >= 0:
+        after = place + len(reference)
+        end = min(column, after + _LONGEST_LIST)
+        if term.isascii():
+            is_denied = end == column and _IS_ENGLISH_TOPIC.fullmatch(line, after, column)
+        else:
+            is_denied = _IS_TOPIC.match(line, after, end) and _IS_SAID.match(line, column + len(term))
+        if is_denied:
+            return True
+        place = line.find(reference, after, column)
+    return False

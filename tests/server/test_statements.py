@@ -1,0 +1,52 @@
+"""What a line states: read from any text whatever, and in one measure."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from morenashi.indexer.text import normalise
+from morenashi.server.search.denials import denies
+from morenashi.server.search.statements import read_statements
+from morenashi.server.search.verdicts import read_verdicts
+
+PIECES = [
+    *"019〇一二十千万億,.-/:|()円年日月分%はがのを、。",
+    "申請料",
+    "期限",
+    "対象",
+    "適用",
+    "する",
+    "しない",
+    "以内",
+    "fee",
+    " is ",
+    " not ",
+    "days",
+]
+NUMBERS = [
+    ("15,000円", 15_000),
+    ("1万5,000円", 15_000),
+    ("1.5万円", 15_000),
+    ("15千円", 15_000),
+    ("一万五千円", None),
+    ("二千万円", 20_000_000),
+    ("1億2000万円", 120_000_000),
+    ("3割", 30),
+]
+
+
+@given(st.lists(st.sampled_from(PIECES) | st.characters(), max_size=30).map("".join))
+def test_any_line_can_be_read(text: str) -> None:
+    line = normalise(text.replace("\n", " "))
+    for statement in read_statements(line):
+        assert statement.least <= statement.most
+        assert not statement.contradicts(statement)
+    for verdict in read_verdicts(line):
+        assert verdict.subject in line or "ー" in line
+    denies(line, line[:3], line[-3:], max(len(line) - 3, 0))
+
+
+@pytest.mark.parametrize(("written", "value"), NUMBERS)
+def test_a_number_is_what_it_comes_to(written: str, value: float | None) -> None:
+    stated = [statement.least for statement in read_statements(normalise(f"申請料は{written}とする。"))]
+    assert stated == ([] if value is None else [value])
