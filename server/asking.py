@@ -6,9 +6,9 @@ from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import Dictionaries
 
 from .errors import ToolError
-from .search.find import FindRequest
 from .search.intent import Intent
 from .search.query import Query, parse_query
+from .search.request import FindRequest
 from .search.resuming import Rest
 from .search.widening import BASE_THRESHOLDS, Thresholds
 from .search.words import analyser_of

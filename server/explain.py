@@ -16,11 +16,12 @@ from morenashi.indexer.files import MAX_DOCUMENT_BYTES, file_type_of
 
 from .asking import DEFAULT_TIME_MS
 from .search.deadline import Deadline
-from .search.find import FindRequest, Search
+from .search.find import Search
 from .search.lex import extract_features
 from .search.line_terms import HeldTerm, look_at_line
 from .search.postings import Index
 from .search.query import Query
+from .search.request import FindRequest
 from .search.scope import ScopeCache
 from .search.traces import Trace
 

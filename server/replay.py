@@ -10,7 +10,8 @@ from .asking import DEFAULT_TIME_MS, make_request
 from .errors import ToolError
 from .meaning import make_meaning
 from .search.deadline import Deadline
-from .search.find import FindRequest, Search
+from .search.find import Search
+from .search.request import FindRequest
 from .search.resuming import Rest
 from .search.scope import ScopeCache
 from .search.traces import Trace, read_trace

@@ -19,8 +19,9 @@ from .meaning import make_meaning
 from .readers import CONNECTIONS, Readers
 from .search.adaptive import read_thresholds, tuning_of
 from .search.deadline import Deadline
-from .search.find import Answer, FindRequest, Search
+from .search.find import Answer, Search
 from .search.postings import InconsistentIndexError
+from .search.request import FindRequest
 from .search.scope import ScopeCache
 from .search.traces import Trace
 

@@ -22,8 +22,9 @@ from .memory.embedding import make_provider
 from .mirror import StatisticsMirror
 from .search.adaptive import adapt, tuning_of
 from .search.deadline import Deadline
-from .search.find import Answer, FindRequest, Search
+from .search.find import Answer, Search
 from .search.reads import Read, store_read
+from .search.request import FindRequest
 from .search.statistics import Usage, describe_search, store_statistics
 from .search.traces import Tool, Trace, expire_traces, is_expired, load_trace, store_trace
 from .search.vault_find import VaultSearch

@@ -2,15 +2,14 @@
 
 import sqlite3
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
-
-from morenashi import __version__
 
 from .actions import propose_actions
 from .cap import cap
 from .deadline import Deadline
 from .evidence import Evidence, by_section
+from .first_stages import examined_share, search_terms
 from .follow import find_exceptions, follow_references, read_sections
 from .intent import Intent, infer_intent
 from .judge import Judgement, judge
@@ -22,76 +21,22 @@ from .leftovers import (
     list_skipped,
     list_unsearchable_again,
 )
-from .note_scope import EVERYTHING, NoteScope
 from .postings import Index
 from .query import Query
 from .ranking import Ranked, best_first, explain, rank, read_fields
-from .resuming import NOTHING_EARLIER, AskedAgain, Rest, ask_again, forget_delivered, take_up_leads
+from .request import FindRequest
+from .resuming import NOTHING_EARLIER, AskedAgain, Earlier, ask_again, forget_delivered, take_up_leads
 from .scope import Lead, Scope, ScopeCache, Unscanned, UnscannedReason
-from .stages import Findings, PassageSearch
+from .stages import Findings
 from .summary import Examined, summarise
-from .traces import Tool, Trace, new_trace_id, now_utc
-from .widening import BASE_THRESHOLDS, Escalation, Thresholds, escalation_reasons
-from .words import Analyser
+from .traces import Trace, new_trace_id, now_utc
+from .widening import Escalation, escalation_reasons
 
 # In a widened search, how much the candidates of other manuals count.
 _AWAY = 0.8
 
 Rescore = Callable[[sqlite3.Connection, str, Sequence[Ranked], Evidence], list[Ranked] | None]
 """Scores what was ranked for a normalised question again, or cannot yet."""
-
-
-@dataclass(frozen=True, slots=True)
-class FindRequest:
-    """A `manual_find` or `vault_find` call, parsed.
-
-    `intent` is `None` if the caller gave none. `resumed` narrows the search to what an earlier one left over.
-    `dictionaries` names those that the question was parsed with. `parameters` is what the call said, as a trace
-    keeps it. `scope` says which notes a search in the vault is about, `chunk_lines` how much of one a scan that it
-    proposes reads at once. `analyser` is that of the extra `ja`, if it is used.
-    """
-
-    query: Query
-    question: str
-    manual_id: str | None
-    intent: Intent | None
-    max_candidates: int
-    max_stage: int = 4
-    thresholds: Thresholds = BASE_THRESHOLDS
-    resumed: Rest | None = None
-    dictionaries: str = ""
-    parameters: dict[str, Any] | None = None
-    tool: Tool = "manual_find"
-    scope: NoteScope = EVERYTHING
-    chunk_lines: int = 80
-    analyser: Analyser | None = None
-
-    def covers(self, key: tuple[str, str]) -> bool:
-        """Whether a document lies in the scope that is asked for."""
-        return self.manual_id in (None, key[0]) and self.scope.holds(key[1])
-
-    def call(self) -> dict[str, Any]:
-        """What to call with to ask the same again."""
-        return {"query": self.question, **(self.parameters or {})}
-
-    def in_force(self) -> dict[str, Any]:
-        """What held beside what the call said, named as a trace keeps it, so that the search can be repeated."""
-        notes = {"scope": asdict(self.scope)} if self.tool == "vault_find" else {}
-        return {
-            **notes,
-            **({"morphology": self.analyser.name} if self.analyser else {}),
-            "thresholds": self.thresholds._asdict(),
-            "max_candidates": self.max_candidates,
-            "max_stage": self.max_stage,
-            "dictionaries": self.dictionaries,
-            "program": __version__,
-        }
-
-    def taken_up(self) -> "FindRequest":
-        """The same, read as the search that it takes up had read the question."""
-        if self.resumed and self.resumed.is_apart and self.query.apart and self.resumed.asked(self.query):
-            return replace(self, query=self.query.apart)
-        return self
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +93,7 @@ class Search:
 
     adapts: ClassVar[bool] = True
     """Whether its thresholds follow from what is read afterwards."""
+    seeks_conflicts: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -232,13 +178,13 @@ class Search:
     def _run(self, request: FindRequest, deadline: Deadline) -> Outcome:
         intent = request.intent or infer_intent(request.query.text)
         rest = ask_again(self._connection, request.resumed, request.query) if request.resumed else None
-        found = self._stages_0_to_3(request.taken_up(), intent, deadline, rest)
+        found = self._search_scope(request.taken_up(), intent, deadline, rest)
         escalation = self._escalation(request, intent, found)
         asked = request
         is_widened = bool(escalation) and request.max_stage >= 4 and not deadline.is_over
         if is_widened:
             asked = replace(request, manual_id=None)
-            found = self._stages_0_to_3(asked, intent, deadline, home=request.manual_id)
+            found = self._search_scope(asked, intent, deadline, home=request.manual_id)
         skipped, examined = self._account(asked, found, rest)
         cut_by: UnscannedReason | None = found.findings.cut_by
         if escalation and not is_widened:
@@ -274,7 +220,7 @@ class Search:
         )
         return Outcome(request, intent, found, skipped, answer, round(deadline.elapsed_ms, 3))
 
-    def _stages_0_to_3(
+    def _search_scope(
         self,
         request: FindRequest,
         intent: Intent,
@@ -282,38 +228,34 @@ class Search:
         rest: AskedAgain | None = None,
         home: str | None = None,
     ) -> Found:
-        """Search one scope, or a rest of it, and judge. `home` is the manual that comes first in a scope of all."""
-        index = Index(self._connection, request.manual_id, self._degraded_build)
-        scope = self._scopes.read(self._connection, (index.build, index.generation), request.manual_id)
+        """Stages 0 to 3.5 in one scope, or a rest of it. `home` is the manual that comes first in a scope of all."""
+        index, scope = self._open_scope(request)
         query, findings = search_terms(index, request, deadline, rest)
         request = replace(request, query=query)
         hits = by_section(findings.hits)
         evidence = Evidence(
             findings.terms, hits, read_sections(self._connection, hits), findings.coverage, findings.slips
         )
+        earlier = rest.earlier if rest else NOTHING_EARLIER
         # Without time for the first stages nothing is taken up: it stays what it was.
         leads, rest = (list(rest.leads), None) if rest and findings.nothing_known else ([], rest)
-        ranked, failure = self._stages_2_and_3(evidence, request, intent, deadline, rest)
+        ranked, failure = self._rank(evidence, request, intent, deadline, rest)
         if home is not None:
             ranked.sort(key=lambda r: -r.candidate.score * (1.0 if r.candidate.manual_id == home else _AWAY))
         capped = cap(ranked, evidence.hits, request.max_candidates)
         leads += leave_over(index, capped.dropped, evidence, findings)
         leave_out_pending(self._connection, findings, self._pending)
-        judgement = judge(
-            capped.kept,
-            evidence,
-            query,
-            intent,
-            examined_share=examined_share(findings),
-            is_cut=findings.cut_by is not None,
-            earlier=rest.earlier if rest else NOTHING_EARLIER,
-        )
+        judgement = self._judge(capped.kept, evidence, query, intent, findings, earlier)
         return Found(query, index, scope, findings, evidence, capped.kept, leads, judgement, failure)
 
-    def _stages_2_and_3(
+    def _open_scope(self, request: FindRequest) -> tuple[Index, Scope]:
+        index = Index(self._connection, request.manual_id, self._degraded_build)
+        return index, self._scopes.read(self._connection, (index.build, index.generation), request.manual_id)
+
+    def _rank(
         self, evidence: Evidence, request: FindRequest, intent: Intent, deadline: Deadline, rest: AskedAgain | None
     ) -> tuple[list[Ranked], sqlite3.DatabaseError | None]:
-        """Exceptions and references, ranked. If they fail, stages 0 and 1 are what there is (seed 004 §3)."""
+        """Stages 2 and 3, and all of it ranked. If they fail, stages 0 and 1 are what there is (seed 004 §3)."""
         failure = None
         fields = read_fields(evidence, request.query, intent)
         try:
@@ -329,6 +271,26 @@ class Search:
             failure = error
             evidence.keep_known_links()
         return rank(evidence, fields, request.query, intent), failure
+
+    def _judge(
+        self,
+        ranked: Sequence[Ranked],
+        evidence: Evidence,
+        query: Query,
+        intent: Intent,
+        findings: Findings,
+        earlier: Earlier,
+    ) -> Judgement:
+        return judge(
+            ranked,
+            evidence,
+            query,
+            intent,
+            examined_share=examined_share(findings),
+            is_cut=findings.cut_by is not None,
+            earlier=earlier,
+            seeks_conflicts=self.seeks_conflicts,
+        )
 
     def _escalation(self, request: FindRequest, intent: Intent, found: Found) -> tuple[Escalation, ...]:
         """Why stage 4 is called for; empty where there is nothing to widen to, or this scope is not done."""
@@ -371,58 +333,6 @@ class Search:
             unexamined_places=len(findings.left) + sum(item.places for item in skipped),
             unlisted_places=found.index.unlisted,
         )
-
-
-def search_terms(
-    index: Index, request: FindRequest, deadline: Deadline, rest: AskedAgain | None
-) -> tuple[Query, Findings]:
-    """Stages 0 and 1 for the question's terms; if those say little, for the words inside them too.
-
-    Answers the question with what was found: taken apart, where no line holds any of its terms and one holds a word.
-    """
-    within = None if rest is None else rest.passages
-    query = request.query
-    search = PassageSearch(index, query, request.max_candidates, deadline, request.analyser)
-    findings = search.run(query.terms, within)
-    if findings.nothing_known:
-        return query, findings
-    known = findings.matches()
-    if not known and rest is None and query.apart:
-        apart = search_terms(index, replace(request, query=query.apart), deadline, rest)
-        if apart[1].matches():
-            return apart
-    names = _names_found(findings, was_found=rest is not None and rest.earlier.is_found)
-    # A single kanji says too little beside a term that stands somewhere, and `timeout` beside `request_timeout`.
-    fallback = tuple(
-        term
-        for term in query.fallback
-        if (not known or len(term.text) > 1) and not any(term.text in name for name in names)
-    )
-    if known < request.thresholds.candidate_low and fallback:
-        findings = search.run(query.terms + fallback, within)
-    return query, findings if findings.nothing_known else search.run_with_similar(findings, within)
-
-
-def _names_found(findings: Findings, *, was_found: bool) -> list[str]:
-    """The terms that are one Latin word of code, a product's name or the like, and that a line holds.
-
-    `was_found`: a search whose rest this one takes up had a line with one of the terms.
-    """
-    missing = set(findings.terms_without_hit()) if len(findings.terms) > 1 or not was_found else set()
-    return [
-        term.text
-        for position, term in enumerate(findings.terms)
-        if position not in missing and term.text.isascii() and " " not in term.text
-    ]
-
-
-def examined_share(findings: Findings) -> float:
-    """The share of the promising passages that was examined: a cap leaves over the least promising ones."""
-    if findings.cut_by == "candidate_cap":
-        return 1.0
-    if findings.nothing_known:
-        return 0.0
-    return len(findings.hits) / max(len(findings.hits) + len(findings.left), 1)
 
 
 _HAS_OTHERS = "SELECT 1 FROM documents WHERE manual_id <> ? LIMIT 1"

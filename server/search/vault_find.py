@@ -2,22 +2,24 @@
 
 import json
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
 from morenashi.server.ranges import Range, subtract
 
-from .cap import cap
 from .deadline import Deadline
-from .evidence import Evidence, by_section
-from .find import Answer, FindRequest, Found, Outcome, Search, examined_share, search_terms
-from .follow import read_sections
+from .evidence import Evidence
+from .find import Answer, Outcome, Search
 from .intent import Intent, infer_intent
-from .judge import Gap, Judgement, judge
-from .leftovers import leave_out_pending, leave_over
+from .judge import Gap, Judgement
 from .postings import Index
-from .ranking import rank, read_fields
-from .resuming import NOTHING_EARLIER, AskedAgain, ask_again
+from .query import Query
+from .ranking import Ranked, rank, read_fields
+from .request import FindRequest
+from .resuming import AskedAgain, Earlier, ask_again
+from .scope import Scope
+from .stages import Findings
 from .summary import completeness_status, summarise_notes
 from .traces import new_trace_id
 from .vault_actions import propose_vault_actions
@@ -27,11 +29,12 @@ class VaultSearch(Search):
     """One search of one state of the vault's index. It is never widened, and nothing adapts."""
 
     adapts: ClassVar[bool] = False
+    seeks_conflicts: ClassVar[bool] = False
 
     def _run(self, request: FindRequest, deadline: Deadline) -> Outcome:
         rest = ask_again(self._connection, request.resumed, request.query) if request.resumed else None
         intent = infer_intent(request.query.text)
-        found, evidence = self._stages_0_and_1(request.taken_up(), intent, deadline, rest)
+        found = self._search_scope(request.taken_up(), intent, deadline, rest)
         skipped, examined = self._account(request, found, rest)
         findings, judgement = found.findings, found.judgement
         trace_id = new_trace_id()
@@ -50,7 +53,7 @@ class VaultSearch(Search):
                 trace_id,
                 judgement,
                 request.question,
-                place=_best_place(judgement, evidence),
+                place=_best_place(judgement, found.evidence),
                 chunk_lines=request.chunk_lines,
                 status=completeness_status(found.scope, judgement, examined),
                 resumable=findings.cut_by is not None,
@@ -60,34 +63,30 @@ class VaultSearch(Search):
         )
         return Outcome(request, intent, found, skipped, answer, round(deadline.elapsed_ms, 3))
 
-    def _stages_0_and_1(
-        self, request: FindRequest, intent: Intent, deadline: Deadline, rest: AskedAgain | None
-    ) -> tuple[Found, Evidence]:
+    def _open_scope(self, request: FindRequest) -> tuple[Index, Scope]:
         index = Index(self._connection, None, self._degraded_build)
         documents, scope = self._scopes.read_notes(self._connection, (index.build, index.generation), request.scope)
-        index = index.within(documents)
-        query, findings = search_terms(index, request, deadline, rest)
-        hits = by_section(findings.hits)
-        evidence = Evidence(
-            findings.terms, hits, read_sections(self._connection, hits), findings.coverage, findings.slips
-        )
-        ranked = rank(evidence, read_fields(evidence, query, intent), query, intent)
-        capped = cap(ranked, evidence.hits, request.max_candidates)
-        leads = leave_over(index, capped.dropped, evidence, findings)
-        leave_out_pending(self._connection, findings, self._pending)
-        judgement = judge(
-            capped.kept,
-            evidence,
-            query,
-            "unknown",
-            examined_share=examined_share(findings),
-            is_cut=findings.cut_by is not None,
-            earlier=rest.earlier if rest else NOTHING_EARLIER,
-            seeks_conflicts=False,
-        )
-        gaps = (*judgement.gaps, *self._gap_ranges(evidence))
-        found = Found(query, index, scope, findings, evidence, capped.kept, leads, replace(judgement, gaps=gaps), None)
-        return found, evidence
+        return index.within(documents), scope
+
+    def _rank(
+        self, evidence: Evidence, request: FindRequest, intent: Intent, deadline: Deadline, rest: AskedAgain | None
+    ) -> tuple[list[Ranked], None]:
+        """By what stages 0 and 1 found: notes have no others."""
+        del deadline, rest
+        return rank(evidence, read_fields(evidence, request.query, intent), request.query, intent), None
+
+    def _judge(
+        self,
+        ranked: Sequence[Ranked],
+        evidence: Evidence,
+        query: Query,
+        intent: Intent,
+        findings: Findings,
+        earlier: Earlier,
+    ) -> Judgement:
+        """Nothing is expected of notes by intent; and which of their lines hold nothing is a gap."""
+        judgement = super()._judge(ranked, evidence, query, "unknown", findings, earlier)
+        return replace(judgement, gaps=(*judgement.gaps, *self._gap_ranges(evidence)))
 
     def _gap_ranges(self, evidence: Evidence) -> list[Gap]:
         """Which lines of the notes that were found hold nothing that was asked for, passage by passage."""

@@ -9,8 +9,9 @@ import pytest
 
 from morenashi.indexer.database import open_reader
 from morenashi.server.search.deadline import Deadline
-from morenashi.server.search.find import FindRequest, Search
+from morenashi.server.search.find import Search
 from morenashi.server.search.query import parse_query
+from morenashi.server.search.request import FindRequest
 from morenashi.server.search.resuming import Rest
 from morenashi.server.search.scope import ScopeCache
 from morenashi.server.search.traces import load_trace

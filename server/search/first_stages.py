@@ -1,0 +1,62 @@
+"""Stages 0 and 1 of a question: as it stands, taken apart, with the words inside its terms, with similar ones."""
+
+from dataclasses import replace
+
+from .deadline import Deadline
+from .postings import Index
+from .query import Query
+from .request import FindRequest
+from .resuming import AskedAgain
+from .stages import Findings, PassageSearch
+
+
+def search_terms(
+    index: Index, request: FindRequest, deadline: Deadline, rest: AskedAgain | None
+) -> tuple[Query, Findings]:
+    """Stages 0 and 1 for the question's terms; if those say little, for the words inside them too.
+
+    Answers the question with what was found: taken apart, where no line holds any of its terms and one holds a word.
+    """
+    within = None if rest is None else rest.passages
+    query = request.query
+    search = PassageSearch(index, query, request.max_candidates, deadline, request.analyser)
+    findings = search.run(query.terms, within)
+    if findings.nothing_known:
+        return query, findings
+    known = findings.matches()
+    if not known and rest is None and query.apart:
+        apart = search_terms(index, replace(request, query=query.apart), deadline, rest)
+        if apart[1].matches():
+            return apart
+    names = _names_found(findings, was_found=rest is not None and rest.earlier.is_found)
+    # A single kanji says too little beside a term that stands somewhere, and `timeout` beside `request_timeout`.
+    fallback = tuple(
+        term
+        for term in query.fallback
+        if (not known or len(term.text) > 1) and not any(term.text in name for name in names)
+    )
+    if known < request.thresholds.candidate_low and fallback:
+        findings = search.run(query.terms + fallback, within)
+    return query, findings if findings.nothing_known else search.run_with_similar(findings, within)
+
+
+def _names_found(findings: Findings, *, was_found: bool) -> list[str]:
+    """The terms that are one Latin word of code, a product's name or the like, and that a line holds.
+
+    `was_found`: a search whose rest this one takes up had a line with one of the terms.
+    """
+    missing = set(findings.terms_without_hit()) if len(findings.terms) > 1 or not was_found else set()
+    return [
+        term.text
+        for position, term in enumerate(findings.terms)
+        if position not in missing and term.text.isascii() and " " not in term.text
+    ]
+
+
+def examined_share(findings: Findings) -> float:
+    """The share of the promising passages that was examined: a cap leaves over the least promising ones."""
+    if findings.cut_by == "candidate_cap":
+        return 1.0
+    if findings.nothing_known:
+        return 0.0
+    return len(findings.hits) / max(len(findings.hits) + len(findings.left), 1)

@@ -1,0 +1,67 @@
+"""What a search is asked for."""
+
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from morenashi import __version__
+
+from .intent import Intent
+from .note_scope import EVERYTHING, NoteScope
+from .query import Query
+from .resuming import Rest
+from .traces import Tool
+from .widening import BASE_THRESHOLDS, Thresholds
+from .words import Analyser
+
+
+@dataclass(frozen=True, slots=True)
+class FindRequest:
+    """A `manual_find` or `vault_find` call, parsed.
+
+    `intent` is `None` if the caller gave none. `resumed` narrows the search to what an earlier one left over.
+    `dictionaries` names those that the question was parsed with. `parameters` is what the call said, as a trace
+    keeps it. `scope` says which notes a search in the vault is about, `chunk_lines` how much of one a scan that it
+    proposes reads at once. `analyser` is that of the extra `ja`, if it is used.
+    """
+
+    query: Query
+    question: str
+    manual_id: str | None
+    intent: Intent | None
+    max_candidates: int
+    max_stage: int = 4
+    thresholds: Thresholds = BASE_THRESHOLDS
+    resumed: Rest | None = None
+    dictionaries: str = ""
+    parameters: dict[str, Any] | None = None
+    tool: Tool = "manual_find"
+    scope: NoteScope = EVERYTHING
+    chunk_lines: int = 80
+    analyser: Analyser | None = None
+
+    def covers(self, key: tuple[str, str]) -> bool:
+        """Whether a document lies in the scope that is asked for."""
+        return self.manual_id in (None, key[0]) and self.scope.holds(key[1])
+
+    def call(self) -> dict[str, Any]:
+        """What to call with to ask the same again."""
+        return {"query": self.question, **(self.parameters or {})}
+
+    def in_force(self) -> dict[str, Any]:
+        """What held beside what the call said, named as a trace keeps it, so that the search can be repeated."""
+        notes = {"scope": asdict(self.scope)} if self.tool == "vault_find" else {}
+        return {
+            **notes,
+            **({"morphology": self.analyser.name} if self.analyser else {}),
+            "thresholds": self.thresholds._asdict(),
+            "max_candidates": self.max_candidates,
+            "max_stage": self.max_stage,
+            "dictionaries": self.dictionaries,
+            "program": __version__,
+        }
+
+    def taken_up(self) -> "FindRequest":
+        """The same, read as the search that it takes up had read the question."""
+        if self.resumed and self.resumed.is_apart and self.query.apart and self.resumed.asked(self.query):
+            return replace(self, query=self.query.apart)
+        return self
