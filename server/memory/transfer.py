@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 from pydantic import ValidationError
@@ -85,27 +85,26 @@ def export_claims(connection: sqlite3.Connection) -> Iterator[str]:
         yield as_json({name: value for name, value in claim.items() if value is not None})
 
 
-def import_claims(connection: sqlite3.Connection, lines: Iterator[str], policy: Policy) -> tuple[int, int]:
-    """Read claims back, in the caller's transaction: how many were new, and how many were there already.
+def parse_claims(text: str) -> list[StoredClaim]:
+    """Claims from lines. Raises `VALIDATION_ERROR` with the number of the first line that is none."""
+    lines = enumerate(text.split("\n"), 1)
+    return [_parse(line, number) for number, line in lines if line.strip()]
 
-    Raises `VALIDATION_ERROR` with the number of the first line that is no claim; nothing is then taken.
-    """
-    new = known = 0
+
+def import_claims(connection: sqlite3.Connection, claims: Sequence[StoredClaim], policy: Policy) -> tuple[int, int]:
+    """Take claims in, in the caller's transaction: how many were new, and how many were there already."""
+    new = 0
     merged: list[tuple[str, str]] = []
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        claim = _parse(line, number)
+    for claim in claims:
         text = mask_secrets(claim.text, policy).text
         if find_claim(connection, claim.id) or find_by_hash(connection, content_hash(text)):
-            known += 1
             continue
         _insert(connection, claim, text)
         new += 1
         if claim.merged_into:
             merged.append((claim.merged_into, claim.id))
     connection.executemany(_MERGE, merged)
-    return new, known
+    return new, len(claims) - new
 
 
 def _parse(line: str, number: int) -> StoredClaim:

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import sqlite3
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -142,3 +143,28 @@ def test_a_secret_in_imported_lines_is_masked(workspace: WorkspaceFolder, tmp_pa
     (tmp_path / "lines.jsonl").write_text(lines.replace("clm_", "clm_x"), "utf-8")
     assert workspace.run("memory", "import", str(tmp_path / "lines.jsonl")).returncode == 0
     assert b"AKIAIOSFODNN7EXAMPLE" not in workspace.database.read_bytes()
+
+
+def test_what_is_no_text_is_refused(workspace: WorkspaceFolder, tmp_path: Path) -> None:
+    workspace.run("policy", "init")
+    (tmp_path / "lines.jsonl").write_bytes(b"\xff\xfe")
+    done = workspace.run("memory", "import", str(tmp_path / "lines.jsonl"))
+    assert done.returncode == 2
+    assert "VALIDATION_ERROR" in done.stderr
+
+
+def test_while_an_import_waits_for_its_lines_others_write(memory: Remembering) -> None:
+    """The lines come through a pipe that stays open, as from a program that is not done yet."""
+    folder = memory.server.folder
+    memory.remember("解約は非同期")
+    line = folder.run("memory", "export").stdout.replace("解約", "契約").replace("clm_", "clm_x")
+    command = folder.command("memory", "import")
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as importing:
+        assert importing.stdin is not None
+        importing.stdin.write(line)
+        importing.stdin.flush()
+        memory.remember("会議は水曜")
+        assert importing.poll() is None
+        _, said = importing.communicate()
+    assert "1 claims taken" in said
+    assert len(memory.found("契約")) == 1
