@@ -19,6 +19,7 @@ from pydantic import (
     JsonValue,
     StringConstraints,
     ValidationError,
+    field_validator,
     model_validator,
 )
 from pydantic_core import ErrorDetails
@@ -143,12 +144,19 @@ class ClassRule(_Part):
 
 
 class BoundaryClasses(_Part):
-    """A class that is not named is denied."""
+    """A class that is not named is denied. No policy shows what is secret."""
 
     public: ClassRule | None = None
     internal: ClassRule | None = None
     pii: ClassRule | None = None
     secret: ClassRule | None = None
+
+    @field_validator("secret")
+    @classmethod
+    def _is_denied(cls, rule: ClassRule | None) -> ClassRule | None:
+        if rule is not None and rule.allow and rule.escalation != "deny":
+            raise ValueError("expected allow: [] or escalation: deny, as what is secret is shown to nobody")
+        return rule
 
 
 class Invariant(_Part):
