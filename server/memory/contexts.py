@@ -84,8 +84,8 @@ def store_context(
         "items": json.dumps([[one.number, one.score, dict(one.parts), one.reason] for one in context.items]),
         "left_out": json.dumps(left_out),
     }
-    times = {"before": to_stored(now - _KEPT_EXPIRED), "after": to_stored(now + _CLOCK_ERROR)}
-    connection.execute(_DELETE_OLD, times)
+    connection.execute(_DELETE_OLD, (to_stored(now - _KEPT_EXPIRED),))
+    connection.execute(_DELETE_FUTURE, (to_stored(now + _CLOCK_ERROR),))
     connection.execute(_INSERT, row)
 
 
@@ -154,4 +154,6 @@ ORDER BY created_at DESC
 LIMIT 1
 """
 
-_DELETE_OLD = "DELETE FROM active_contexts WHERE expires_at < :before OR created_at > :after"
+# One after the other: each walks along its own index.
+_DELETE_OLD = "DELETE FROM active_contexts WHERE expires_at < ?"
+_DELETE_FUTURE = "DELETE FROM active_contexts WHERE created_at > ?"
