@@ -61,6 +61,10 @@ class Context:
     policy_version: str
     items: tuple[Item, ...]
 
+    def numbers(self, offset: int = 0, count: int | None = None) -> list[int]:
+        """The claims of a page, or of all."""
+        return [item.number for item in self.items[offset : None if count is None else offset + count]]
+
 
 def make_context(asked: Asked, ranked: Sequence[Ranked], now: datetime, ttl_seconds: int) -> Context:
     """A context of what was ranked, not stored yet."""

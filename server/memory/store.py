@@ -65,9 +65,10 @@ def read_claims(connection: sqlite3.Connection, numbers: Iterable[int]) -> dict[
     return {row[0]: Claim(*row) for row in connection.execute(query, (json.dumps(list(numbers)),))}
 
 
-def read_citations(connection: sqlite3.Connection, number: int) -> list[Citation]:
-    """What a claim cites."""
-    return [Citation(*row) for row in connection.execute(_CITATIONS, (number,))]
+def read_citations(connection: sqlite3.Connection, numbers: Iterable[int]) -> list[tuple[int, Citation]]:
+    """What these claims cite and is not known to have changed, in the order of the files."""
+    rows = connection.execute(_CITATIONS, (json.dumps(list(numbers)),))
+    return [(number, Citation(*citation)) for number, *citation in rows]
 
 
 def has_expired(claim: Claim, policy: Policy, now: datetime) -> bool:
@@ -77,15 +78,16 @@ def has_expired(claim: Claim, policy: Policy, now: datetime) -> bool:
 
 
 def mark_stale(connection: sqlite3.Connection, number: int, citation: Citation, difference: str, now: datetime) -> None:
-    """Cited lines have changed: the claim leaves `activate` until it is confirmed."""
-    connection.execute(_DIFFERENCE, (difference, number, citation.root, citation.path, citation.first_line))
-    connection.execute(_STALE, (to_stored(now), number))
+    """Cited lines have changed: the claim leaves `activate` until it is confirmed, unless it just was."""
+    row = _place(number, citation) | {"difference": difference}
+    if connection.execute(_DIFFERENCE, row).rowcount:
+        connection.execute(_STALE, (to_stored(now), number))
 
 
 def move_citation(connection: sqlite3.Connection, number: int, before: Citation, after: Citation) -> None:
-    """The cited lines stand elsewhere in their file."""
-    connection.execute(_DROP_CITATION, (number, before.root, before.path, before.first_line, before.last_line))
-    _insert_citation(connection, number, after)
+    """The cited lines stand elsewhere in their file; a citation that is not there any more stays away."""
+    if connection.execute(_DROP_CITATION, _place(number, before)).rowcount:
+        _insert_citation(connection, number, after)
 
 
 def delete_claim(connection: sqlite3.Connection, claim: Claim) -> None:
@@ -137,8 +139,19 @@ def _store_citation(connection: sqlite3.Connection, number: int, citation: Citat
 
 
 def _insert_citation(connection: sqlite3.Connection, number: int, citation: Citation) -> None:
-    place = (citation.root, citation.path, citation.first_line, citation.last_line)
-    connection.execute(_CITATION, (number, *place, citation.sha256, citation.quoted))
+    connection.execute(_CITATION, _place(number, citation) | {"quoted": citation.quoted})
+
+
+def _place(number: int, citation: Citation) -> dict[str, object]:
+    """Names a citation and what it says."""
+    return {
+        "number": number,
+        "root": citation.root,
+        "path": citation.path,
+        "first_line": citation.first_line,
+        "last_line": citation.last_line,
+        "sha256": citation.sha256,
+    }
 
 
 def _confirm(connection: sqlite3.Connection, claim: Claim, now: datetime) -> None:
@@ -188,19 +201,20 @@ VALUES (?, ?, ?, ?, ?, ?, ?)
 
 _CITATION = """
 INSERT OR REPLACE INTO claim_citations (claim_number, root, path, first_line, last_line, sha256, quoted)
-VALUES (?, ?, ?, ?, ?, ?, ?)
+VALUES (:number, :root, :path, :first_line, :last_line, :sha256, :quoted)
 """
 
 _CITATIONS = """
-SELECT root, path, first_line, last_line, quoted
+SELECT claim_number, root, path, first_line, last_line, quoted
 FROM claim_citations
-WHERE claim_number = ? AND difference IS NULL
-ORDER BY root, path, first_line
+WHERE claim_number IN (SELECT value FROM json_each(?)) AND difference IS NULL
+ORDER BY root, path, claim_number, first_line
 """
 
 _DROP_CITATION = """
 DELETE FROM claim_citations
-WHERE claim_number = ? AND root = ? AND path = ? AND first_line = ? AND last_line = ?
+WHERE claim_number = :number AND root = :root AND path = :path AND first_line = :first_line
+  AND last_line = :last_line AND sha256 = :sha256
 """
 
 _DROP_STALE = """
@@ -210,8 +224,9 @@ WHERE claim_number = ? AND root = ? AND path = ? AND difference IS NOT NULL
 
 _DIFFERENCE = """
 UPDATE claim_citations
-SET difference = ?
-WHERE claim_number = ? AND root = ? AND path = ? AND first_line = ?
+SET difference = :difference
+WHERE claim_number = :number AND root = :root AND path = :path AND first_line = :first_line
+  AND last_line = :last_line AND sha256 = :sha256
 """
 
 _STALE = "UPDATE claims SET stale_since = coalesce(stale_since, ?) WHERE number = ?"
