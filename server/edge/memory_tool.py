@@ -70,7 +70,7 @@ class MemoryTool(Tool):
             call.policy_version = call.ask(current_version)
             outcome = self._serve(call, arguments)
             if not call.is_logged:
-                call.log(None, outcome)
+                call.log(outcome)
             return Answer({"data": outcome.data, **outcome.notes, **_envelope(call)}, None)
         except ToolError as error:
             return self._refuse(call, self._in_memory_words(error, deadline))
@@ -107,7 +107,7 @@ class MemoryTool(Tool):
         """The error in its envelope. One that cannot be logged is answered all the same: it gives nothing away."""
         if not call.is_logged:
             try:
-                call.log(error.code)
+                call.log(Outcome({}, code=error.code))
             except (sqlite3.DatabaseError, ToolError) as unlogged:
                 log_event("error", self.name, ok=False, audit="not written", error=type(unlogged).__name__)
         return Answer({"error": error.as_json(), **_envelope(call)}, error.code)

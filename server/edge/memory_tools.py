@@ -20,7 +20,13 @@ _KIB = 1024
 
 def under_policy(serve: Callable[[Call, AppliedPolicy, Any], Outcome]) -> Serve:
     """For a tool that needs a policy in force: without one it refuses (fail closed)."""
-    return lambda call, request: serve(call, call.memory.ask(current_policy), request)
+
+    def run(call: Call, request: Any) -> Outcome:
+        applied = call.ask(current_policy)
+        call.policy_version = applied.version
+        return serve(call, applied, request)
+
+    return run
 
 
 # What these tools do, and redact with, is imported by the first call: every start of a server would wait for it.
@@ -59,7 +65,8 @@ def _feedback(call: Call, applied: AppliedPolicy, request: inputs.Feedback) -> O
 def _validate(call: Call, applied: AppliedPolicy, request: inputs.BoundaryValidate) -> Outcome:
     from morenashi.server.memory.boundary_tool import validate_boundary
 
-    return Outcome(validate_boundary(applied, request, call.caller.granted))
+    data = validate_boundary(applied, request, call.caller.granted)
+    return Outcome(data, code=None if data["allowed"] else "BOUNDARY_DENIED")
 
 
 def _apply(call: Call, request: inputs.PolicyApply) -> Outcome:

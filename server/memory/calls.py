@@ -120,7 +120,7 @@ def _start_embedder(memory: Memory, provider: Provider) -> "Embedder":
 class Outcome:
     """What a tool answers (`data`), and what the audit log has of it. `notes` stand beside `data` in the answer.
 
-    `policy_version` is one that the call has put in force.
+    `policy_version` is one that the call has put in force; `code`, what the log has of an answer that denies.
     """
 
     data: dict[str, Any]
@@ -128,6 +128,7 @@ class Outcome:
     provenance: Provenance | None = None
     notes: dict[str, Any] = field(default_factory=dict)
     policy_version: str | None = None
+    code: str | None = None
 
 
 @dataclass(slots=True)
@@ -158,7 +159,7 @@ class Call:
 
         def run(connection: sqlite3.Connection) -> Outcome:
             outcome = job(connection)
-            audit_log.append(connection, self._entry(None, outcome))
+            audit_log.append(connection, self._entry(outcome))
             return outcome
 
         outcome = self.memory.write(run, durable=durable, deadline=self.deadline)
@@ -166,9 +167,9 @@ class Call:
         self.policy_version = outcome.policy_version or self.policy_version
         return outcome
 
-    def log(self, code: str | None, outcome: Outcome | None = None) -> None:
+    def log(self, outcome: Outcome) -> None:
         """Log a call that has committed nothing."""
-        entry = self._entry(code, outcome or Outcome({}))
+        entry = self._entry(outcome)
         self.memory.write(lambda connection: audit_log.append(connection, entry), durable=False, deadline=self.deadline)
         self.is_logged = True
 
@@ -187,8 +188,8 @@ class Call:
         asked = SCOPES if scopes is None else tuple(dict.fromkeys(scopes))
         return make_view(applied.policy, asked, classes, self.now, with_stale=with_stale)
 
-    def _entry(self, code: str | None, outcome: Outcome) -> audit_log.Entry:
+    def _entry(self, outcome: Outcome) -> audit_log.Entry:
         """The call as the audit log has it."""
         version = outcome.policy_version or self.policy_version
-        names = (self.tool, self.caller.name, code, version, self.request_id, self.trace_id)
+        names = (self.tool, self.caller.name, outcome.code, version, self.request_id, self.trace_id)
         return audit_log.Entry(self.now, *names, outcome.claims, outcome.provenance)

@@ -25,7 +25,7 @@ from .contexts import (
 )
 from .ids import to_shown
 from .policies import AppliedPolicy
-from .present import add_details, read_provenance, show_item, show_text
+from .present import Say, add_details, read_provenance, show_item, show_provenance, show_text, show_words
 from .ranking import THRESHOLD, Ranked, diversify
 from .retrieve import retrieve, similarity
 from .staleness import note_changes
@@ -120,6 +120,7 @@ class _Page:
     """The claims of a context from an offset on that may be shown now: the boundary is asked for every page."""
 
     def __init__(self, sight: _Sight, context: Context, offset: int, count: int) -> None:
+        self._sight = sight
         self._call = sight.call
         self._context = context
         self._end = offset + count
@@ -155,13 +156,17 @@ class _Page:
 
     def provenance(self) -> list[dict[str, Any]]:
         """Where each claim is from that is shown as it stands, in their order."""
-        numbers = [claim.number for claim, text, _ in self._shown if text == claim.text]
-        found = self._call.ask(lambda connection: read_provenance(connection, numbers))
-        return [found[number] for number in numbers if number in found]
+        claims = {claim.number: claim for claim, text, _ in self._shown if text == claim.text}
+        found = self._call.ask(lambda connection: read_provenance(connection, claims))
+        return [show_provenance(found[number], self._say(claim)) for number, claim in claims.items() if number in found]
 
     def _add_details(self, connection: sqlite3.Connection, shown: list[dict[str, Any]]) -> None:
         for one, (claim, text, item) in zip(shown, self._shown, strict=True):
-            add_details(connection, one, claim, item, masked=text != claim.text)
+            add_details(connection, one, claim, item, self._say(claim), masked=text != claim.text)
+
+    def _say(self, claim: Claim) -> Say:
+        policy, tags = self._sight.applied.policy, self._sight.tags
+        return lambda words: show_words(words, claim, policy, tags)
 
 
 def _begin(

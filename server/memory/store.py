@@ -32,21 +32,20 @@ class Kept:
 def keep_claim(connection: sqlite3.Connection, draft: Draft, policy: Policy, now: datetime) -> Kept:
     """Keep a claim, or add to the one that has the same text: provenance, graph, the stricter class, the longer scope.
 
-    The same draft again changes nothing, unless the claim has expired or is stale: then it confirms it.
+    The same draft again changes nothing, unless the claim has expired or is stale: then it confirms it. What is said
+    of a claim that was merged into another is said of that one too, which speaks for it.
     """
     known = find_by_hash(connection, content_hash(draft.text))
     if known is None:
         number, claim_id = _insert(connection, draft, now)
-    else:
-        number, claim_id = known.number, known.id
-    is_news = _add_evidence(connection, number, draft)
-    if draft.citation:
-        _store_citation(connection, number, draft.citation)
-    if known is not None:
-        if is_news or known.stale_since or has_expired(known, policy, now):
-            _confirm(connection, known, now)
-        _raise_layer(connection, known, draft)
-    return Kept(claim_id, number, known is None)
+        _add_to(connection, number, draft)
+        return Kept(claim_id, number, True)
+    for claim in (known, *_representative(connection, known)):
+        is_news = _add_to(connection, claim.number, draft)
+        if is_news or claim.stale_since or has_expired(claim, policy, now):
+            _confirm(connection, claim, now)
+        _raise_layer(connection, claim, draft)
+    return Kept(known.id, known.number, False)
 
 
 def find_by_hash(connection: sqlite3.Connection, digest: str) -> Claim | None:
@@ -93,6 +92,8 @@ def move_citation(connection: sqlite3.Connection, number: int, before: Citation,
 def delete_claim(connection: sqlite3.Connection, claim: Claim) -> None:
     """Remove a claim with everything that hangs on it, its full-text row first."""
     remove_claim(connection, claim.number, layer_of(claim.scope, claim.boundary_class), claim.text)
+    # Another claim may get its number, and would stand in its place.
+    connection.execute(_DELETE_CONTEXTS, (claim.number,))
     connection.execute("DELETE FROM claims WHERE number = ?", (claim.number,))
 
 
@@ -117,8 +118,15 @@ def _insert(connection: sqlite3.Connection, draft: Draft, now: datetime) -> tupl
     return number, str(row["id"])
 
 
-def _add_evidence(connection: sqlite3.Connection, number: int, draft: Draft) -> bool:
-    """Add provenance and graph; whether the provenance was not known."""
+def _representative(connection: sqlite3.Connection, claim: Claim) -> Iterable[Claim]:
+    """The claim that this one was merged into, if it was."""
+    return () if claim.merged_into is None else read_claims(connection, [claim.merged_into]).values()
+
+
+def _add_to(connection: sqlite3.Connection, number: int, draft: Draft) -> bool:
+    """Add provenance, graph and citation; whether the provenance was not known."""
+    if draft.citation:
+        _store_citation(connection, number, draft.citation)
     for entity in draft.entities:
         attrs = as_json(entity["attrs"]) if "attrs" in entity else None
         values = (number, entity["id"], entity["type"], entity["name"], entity.get("canonical_key"), attrs)
@@ -128,7 +136,7 @@ def _add_evidence(connection: sqlite3.Connection, number: int, draft: Draft) -> 
         ends = (one["src_id"], one["dst_id"], one["type"])
         connection.execute(_RELATION, (number, one["id"], *ends, props, one.get("evidence_claim_id")))
     provenance = draft.provenance
-    row = (number, digest_of(provenance), provenance["at"], as_json(provenance))
+    row = (number, digest_of(provenance), draft.said_at, as_json(provenance))
     return connection.execute(_EVIDENCE, row).rowcount > 0
 
 
@@ -245,3 +253,8 @@ WHERE number = :number
 """
 
 _LAYER = "UPDATE claims SET scope = ?, boundary_class = ? WHERE number = ?"
+
+_DELETE_CONTEXTS = """
+DELETE FROM active_contexts
+WHERE EXISTS (SELECT 1 FROM json_each(active_contexts.items) AS item WHERE item.value ->> 0 = ?)
+"""

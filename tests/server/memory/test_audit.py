@@ -53,6 +53,13 @@ def test_every_call_is_in_the_log_with_its_outcome(memory: Remembering) -> None:
     ]
 
 
+def test_a_text_that_may_not_be_sent_is_a_refusal_in_the_log(memory: Remembering) -> None:
+    for payload in ("こんにちは", "AKIAIOSFODNN7EXAMPLE"):
+        memory.server.call("pce_memory_boundary_validate", payload=payload)
+    query = "SELECT decision, code FROM audit_log WHERE tool LIKE '%validate' ORDER BY number"
+    assert memory.rows(query) == [("allowed", None), ("refused", "BOUNDARY_DENIED")]
+
+
 def test_the_ids_of_an_answer_lead_to_its_row(memory: Remembering) -> None:
     body = memory.server.call("pce_memory_search", query="a")
     (row,) = memory.rows("SELECT trace_id, policy_version FROM audit_log WHERE request_id = ?", body["request_id"])

@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from mcp import MCPError
 
 from ...workspaces import WorkspaceFolder, make_workspace
 from .policies import EXAMPLE
@@ -73,6 +74,16 @@ def test_a_damaged_file_that_still_holds_the_text_is_named(workspace: WorkspaceF
     done = workspace.run("memory", "forget", claim)
     assert done.returncode == 1
     assert json.loads(done.stdout)["still_in"] == [damaged.name]
+
+
+def test_no_other_claim_stands_where_a_forgotten_one_stood(memory: Remembering) -> None:
+    claim = memory.remember(TEXT)
+    context = memory.activate("鶺鴒")["active_context_id"]
+    forget(memory, claim)
+    memory.remember("会議は水曜")
+    assert memory.rows("SELECT number FROM claims") == [(1,)]
+    with pytest.raises(MCPError):
+        memory.server.portal.call(lambda: memory.server.client.read_resource(f"memory://active-context/{context}"))
 
 
 def test_words_that_others_say_too_are_no_trace(memory: Remembering) -> None:
