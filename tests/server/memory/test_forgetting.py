@@ -179,3 +179,52 @@ def test_while_an_import_waits_for_its_lines_others_write(memory: Remembering) -
         _, said = importing.communicate()
     assert "1 claims taken" in said
     assert "契約は非同期" in memory.texts("契約")
+
+
+def exported(memory: Remembering) -> dict[str, object]:
+    """The first claim as its line has it, under another id and with another text."""
+    line = json.loads(memory.server.folder.run("memory", "export").stdout.splitlines()[0])
+    return dict(line | {"id": "clm_other", "text": "会議は水曜"})
+
+
+def import_line(memory: Remembering, line: dict[str, object]) -> subprocess.CompletedProcess[str]:
+    file = memory.server.folder.root / "lines.jsonl"
+    file.write_text(json.dumps(line), "utf-8")
+    return memory.server.folder.run("memory", "import", str(file))
+
+
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [
+        ("utility", float("nan")),
+        ("utility", float("inf")),
+        ("confidence", 1.5),
+        ("id", "clm with blanks"),
+        ("stale_since", "yesterday"),
+        ("updated_at", "9999-12-31T23:59:59-14:00"),
+        ("citations", [{"root": "manual", "path": "a.md", "first_line": 2**63, "last_line": 1}]),
+        ("entities", [{"id": "e", "type": "Actor", "name": "営業"}] * 2),
+    ],
+)
+def test_a_line_that_no_table_can_hold_is_refused_in_words(memory: Remembering, part: str, value: object) -> None:
+    memory.remember("解約は非同期")
+    done = import_line(memory, exported(memory) | {part: value})
+    assert (done.returncode, "VALIDATION_ERROR" in done.stderr) == (2, True), done.stderr
+    assert memory.rows("SELECT count(*) FROM claims") == [(1,)]
+
+
+def test_imported_times_are_compared_in_whatever_time_zone_they_came(memory: Remembering) -> None:
+    memory.remember("解約は非同期")
+    import_line(memory, exported(memory) | {"updated_at": "2026-01-01T09:00:00+09:00"})
+    query = "SELECT updated_at FROM claims WHERE id = 'clm_other'"
+    assert memory.rows(query) == [("2026-01-01T00:00:00.000000+00:00",)]
+
+
+def test_an_imported_claim_is_judged_like_one_that_is_said_now(memory: Remembering) -> None:
+    key = "AKIAIOSFODNN7EXAMPLE"
+    memory.remember("解約は非同期")
+    given = {"provenance": [{"at": AT, "note": key}], "entities": [{"id": "e", "type": "Actor", "name": key}]}
+    import_line(memory, exported(memory) | given | {"text": "窓口は taro@example.com"})
+    assert key.encode() not in memory.file_bytes()
+    assert memory.rows("SELECT boundary_class FROM claims WHERE id = 'clm_other'") == [("pii",)]
+    assert memory.found("窓口") == []

@@ -124,3 +124,12 @@ def test_the_latest_provenance_is_the_latest_in_whatever_time_zone(memory: Remem
         memory.remember("解約は非同期", provenance={"at": at, "note": note})
     (latest,) = memory.activate("解約", include_meta=True)["provenance"]
     assert (latest["note"], latest["at"]) == ("later", "2026-01-01T20:00:00Z")
+
+
+@pytest.mark.parametrize("name", ["at", "commit", "type", "x"])
+def test_a_secret_in_an_attribute_of_any_name_is_masked(memory: Remembering, name: str) -> None:
+    key = "AKIAIOSFODNN7EXAMPLE"
+    entity = {"id": "e", "type": "Actor", "name": "営業", "attrs": {name: key}}
+    relation = {"id": "r", "src_id": "e", "dst_id": "e", "type": key, "props": {name: [key]}}
+    memory.remember("解約は非同期", entities=[entity], relations=[relation])
+    assert key.encode() not in memory.file_bytes()
