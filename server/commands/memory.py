@@ -92,7 +92,13 @@ def _forget(config: Config, claim_id: str) -> int:
     receipt = clear_files(config.database, claim)
     shown = {"forgotten": claim_id, "searched_bytes": receipt.searched, "still_in": receipt.still_in}
     show(json.dumps(shown | {"said_elsewhere": receipt.is_said_elsewhere}))
-    if receipt.still_in:
-        notice(f"still in {', '.join(receipt.still_in)}: delete these files")
-        return DIFFERENT
-    return DONE
+    for file in receipt.still_in:
+        notice(f"still in {file}: {_what_helps(config, file)}")
+    return DIFFERENT if receipt.still_in else DONE
+
+
+def _what_helps(config: Config, file: str) -> str:
+    own = config.database.name
+    if file in (own, f"{own}-wal", f"{own}-shm"):
+        return "end what uses the workspace, then run `morenashi reindex`"
+    return "delete this file"

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from mcp import MCPError
 
+from morenashi.server.commands.policy import default_policy
+
 from ...workspaces import WorkspaceFolder, make_workspace
 from .policies import EXAMPLE
 from .remembering import AT, Remembering, remembering
@@ -74,6 +76,32 @@ def test_a_damaged_file_that_still_holds_the_text_is_named(workspace: WorkspaceF
     done = workspace.run("memory", "forget", claim)
     assert done.returncode == 1
     assert json.loads(done.stdout)["still_in"] == [damaged.name]
+
+
+@pytest.mark.parametrize("text", ["API Guide", "Blue Whale", "CREATE TABLE claims", "default"])
+def test_words_that_stand_in_a_title_a_graph_a_policy_or_the_schema_are_no_trace(
+    workspace: WorkspaceFolder, text: str
+) -> None:
+    workspace.write("a/x.md", "# API Guide\n\n宿泊料\n")
+    workspace.run("reindex")
+    with remembering(workspace, default_policy()) as memory:
+        entity = {"id": "e", "type": "Concept", "name": "x", "canonical_key": "Blue Whale"}
+        memory.remember("鯨の話", entities=[entity])
+        claim = memory.remember(text)
+        receipt = forget(memory, claim)
+    assert (receipt["still_in"], receipt["said_elsewhere"]) == ([], True)
+
+
+def test_nobody_is_told_to_delete_the_database(memory: Remembering) -> None:
+    claim = memory.remember(TEXT)
+    folder = memory.server.folder
+    with contextlib.closing(sqlite3.connect(folder.database)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM claims").fetchone()
+        done = folder.run_program("memory", "forget", claim)
+    assert done.returncode == 1
+    assert "delete" not in done.stderr
+    assert "morenashi reindex" in done.stderr
 
 
 def test_no_other_claim_stands_where_a_forgotten_one_stood(memory: Remembering) -> None:
