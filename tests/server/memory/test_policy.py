@@ -92,6 +92,12 @@ def test_what_is_no_duration_is_refused(ttl: str) -> None:
         ("retrieval: {rerank: {use_quality: 1}}", "retrieval.rerank.use_quality"),
         ("retrieval: {rerank: {recency_half_life_days: .nan}}", "retrieval.rerank.recency_half_life_days"),
         ("invariants: [{name: a, rule: 'x =='}]", "invariants.0.rule"),
+        ("invariants: [{name: a, rule: 'true'}, {name: a, rule: 'false'}]", "invariants"),
+        ("redact_policies: {people: {names: ['・・']}}", "redact_policies.people.names.0"),
+        (
+            "redact_policies: {r: {rules: [{name: a, find: x, replace: ''}, {name: a, find: y, replace: ''}]}}",
+            "redact_policies.r.rules",
+        ),
         ("invariants: [{name: a, rule: 'true', applies_to: [team]}]", "invariants.0.applies_to.0"),
         ("redact_policies: {a: {rules: [{name: a, find: '(', replace: ''}]}}", "redact_policies.a.rules.0.find"),
         ("redact_policies: {a: {rules: [{name: a, find: '(a)\\1', replace: ''}]}}", "redact_policies.a.rules.0.find"),
