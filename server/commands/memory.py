@@ -92,6 +92,8 @@ def _forget(config: Config, claim_id: str) -> int:
     receipt = clear_files(config.database, claim)
     shown = {"forgotten": claim_id, "searched_bytes": receipt.searched, "still_in": receipt.still_in}
     show(json.dumps(shown | {"said_elsewhere": receipt.is_said_elsewhere}))
+    for file in receipt.deleted:
+        notice(f"{file} held it too and could not be read by this version: it was deleted")
     for file in receipt.still_in:
         notice(f"still in {file}: {_what_helps(config, file)}")
     return DIFFERENT if receipt.still_in else DONE

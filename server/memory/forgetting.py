@@ -26,6 +26,7 @@ _BUSY_SECONDS = 8.0
 class Receipt:
     """What was done, without the text: the files that were searched with their sizes, and those that still hold it.
 
+    `deleted` are backups that held it and could not be read as databases of this version.
     `is_said_elsewhere`: other claims or documents say the same words, so that finding these proves nothing; what only
     this claim said was looked for.
     """
@@ -33,6 +34,7 @@ class Receipt:
     claim_id: str
     searched: dict[str, int]
     still_in: tuple[str, ...]
+    deleted: tuple[str, ...]
     is_said_elsewhere: bool
 
 
@@ -61,13 +63,14 @@ def clear_files(database: Path, claim: Claim) -> Receipt:
         with _opened(database) as connection:
             connection.execute("VACUUM")
             _empty_wal(connection)
-    for backup in sorted(database.parent.glob(f"{database.name}.backup-*")):
-        if not backup.name.endswith(("-wal", "-shm")) and _found_in([backup], pieces):
-            _clear_backup(backup, claim)
+    backups = [file for file in _backups(database) if _found_in([file], pieces)]
+    for backup in backups:
+        _clear_backup(backup, claim)
     files = _files(database)
     sizes = {file.name: file.stat().st_size for file in files}
     still_in = tuple(file.name for file in files if _found_in([file], pieces))
-    return Receipt(claim.id, sizes, still_in, is_said_elsewhere=pieces != every)
+    deleted = tuple(backup.name for backup in backups if backup not in files)
+    return Receipt(claim.id, sizes, still_in, deleted, is_said_elsewhere=pieces != every)
 
 
 def pieces_of(claim: Claim) -> frozenset[bytes]:
@@ -80,6 +83,11 @@ def pieces_of(claim: Claim) -> frozenset[bytes]:
 def _files(database: Path) -> list[Path]:
     """The database's file and all that begin with its name: the WAL, backups, damaged ones that were set aside."""
     return sorted(database.parent.glob(f"{database.name}*"))
+
+
+def _backups(database: Path) -> list[Path]:
+    files = sorted(database.parent.glob(f"{database.name}.backup-*"))
+    return [file for file in files if not file.name.endswith(("-wal", "-shm"))]
 
 
 def _is_elsewhere(connection: sqlite3.Connection, piece: bytes) -> bool:

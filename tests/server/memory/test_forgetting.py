@@ -60,10 +60,12 @@ def test_backups_forget_too(workspace: WorkspaceFolder) -> None:
     ):
         source.backup(target)
     broken.write_bytes(b"no database, but " + TEXT.encode())
-    with remembering(workspace) as memory:
-        forget(memory, claim)
+    done = workspace.run("memory", "forget", claim)
+    assert done.returncode == 0, done.stderr
     assert TEXT.encode() not in backup.read_bytes()
     assert not broken.exists()
+    assert f"{broken.name} held it too" in done.stderr
+    assert backup.name not in done.stderr
     with contextlib.closing(sqlite3.connect(backup)) as connection:
         assert connection.execute("SELECT id FROM claims").fetchall() == [(kept,)]
 
