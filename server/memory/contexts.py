@@ -125,15 +125,15 @@ def follow_cursor(connection: sqlite3.Connection, cursor: str, asked: Asked, now
     except (binascii.Error, ValueError, TypeError, RecursionError):
         is_cursor = False
     if not is_cursor:
-        raise _refuse("expected the next_cursor of an answer")
+        raise _refuse("the next_cursor of an answer")
     context = load_context(connection, context_id, now)
     if (context.asked, context.policy_version) != (asked.digest, asked.policy_version):
-        raise _refuse("it belongs to another question or to another version of the policy; ask again without it")
+        raise _refuse("one of this question and of this version of the policy; ask again without it")
     return context, offset
 
 
 def _refuse(expected: str) -> ToolError:
-    return ToolError("VALIDATION_ERROR", f"cursor: {expected}", parameter="cursor", expected=expected)
+    return ToolError("VALIDATION_ERROR", f"cursor: expected {expected}", parameter="cursor", expected=expected)
 
 
 _KEPT_EXPIRED = timedelta(days=1)
