@@ -465,10 +465,12 @@ CREATE TABLE active_contexts (
   expires_at TEXT NOT NULL,
   asked TEXT NOT NULL,            -- a digest of question, scope and tags
   policy_version TEXT NOT NULL,
-  items TEXT NOT NULL,            -- JSON: [claim number, score, parts of the score] of each, the best first
-  left_out TEXT NOT NULL          -- JSON: the numbers of claims by reason: below_threshold, duplicate, over_budget
+  items TEXT NOT NULL,            -- JSON: [claim number, score, its parts, why it was found] of each, the best first
+  left_out TEXT NOT NULL          -- JSON: the numbers of claims by reason: below_threshold, stale, over_budget
 ) WITHOUT ROWID;
 CREATE INDEX active_contexts_by_age ON active_contexts (expires_at);
+CREATE INDEX active_contexts_by_creation ON active_contexts (created_at);
+CREATE INDEX active_contexts_by_caller ON active_contexts (caller, tool, created_at);
 
 -- Every call of a memory tool. Append-only; each row's hash covers the one before. No text.
 CREATE TABLE audit_log (

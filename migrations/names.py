@@ -14,4 +14,5 @@ STEPS = (
     "m0007_memory",
     "m0008_candidate_lists",
     "m0009_passage_vectors",
+    "m0010_contexts_by_time",
 )

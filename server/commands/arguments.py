@@ -117,5 +117,7 @@ def add_audit_arguments(parser: argparse.ArgumentParser) -> None:
     """The action of `morenashi audit` and its options."""
     actions = parser.add_subparsers(dest="action", required=True)
     verify = actions.add_parser("verify", help="find a row that was changed, removed or moved; 1 if there is one")
-    verify.add_argument("--expect", metavar="HASH", help="the last hash, as it was printed before")
+    verify.add_argument(
+        "--expect", metavar="HASH", help="a last hash that was printed before: the log has to go on from it"
+    )
     verify.add_argument("--workspace", default=argparse.SUPPRESS, help="the workspace's folder")

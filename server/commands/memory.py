@@ -4,7 +4,6 @@ Exit codes as `reindex`; `forget` gives 1 if a file that cannot be cleared still
 """
 
 import argparse
-import contextlib
 import json
 import sqlite3
 import sys
@@ -12,17 +11,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from morenashi.indexer.config import Config
-from morenashi.indexer.database import WorkspaceBusyError, hold_writer_lock, open_writer
 from morenashi.indexer.terminal import DIFFERENT, DONE, notice, show
 from morenashi.server.errors import ToolError
 from morenashi.server.memory import audit_log
 from morenashi.server.memory.claims import Claim
 from morenashi.server.memory.forgetting import clear_files, forget
-from morenashi.server.memory.policies import load_current
-from morenashi.server.memory.transfer import export_claims, import_claims
-from morenashi.server.memory.writer import MemoryWriter
+from morenashi.server.memory.policies import current_version
+from morenashi.server.memory.policy_tool import current_policy
+from morenashi.server.memory.transfer import export_claims, import_claims, parse_claims
 
-from .opening import open_stored_index
+from .opening import open_memory, open_stored_index
 
 
 def run(arguments: argparse.Namespace, config: Config) -> int:
@@ -57,67 +55,55 @@ def _write(lines: Iterator[str], file: str) -> None:
 
 
 def _import(config: Config, file: str) -> int:
-    with _writing(config) as writer, _lines(file) as lines:
+    claims = parse_claims(_read(file))
 
-        def take(connection: sqlite3.Connection) -> tuple[int, int]:
-            applied = load_current(connection)
-            if applied is None:
-                raise ToolError("POLICY_MISSING", "no policy is in force: run `morenashi policy init` first")
-            counts = import_claims(connection, lines, applied.policy)
-            audit_log.append(connection, audit_log.by_command("memory import", applied.version))
-            return counts
+    def take(connection: sqlite3.Connection) -> tuple[int, int]:
+        applied = current_policy(connection)
+        counts = import_claims(connection, claims, applied.policy)
+        audit_log.append(connection, audit_log.by_command("memory import", applied.version))
+        return counts
 
+    with open_memory(config) as writer:
         new, known = writer.write(take)
     notice(f"{new} claims taken, {known} were there already")
     return DONE
 
 
+def _read(file: str) -> str:
+    """The whole text, before anything is opened: a pipe may stay open for long."""
+    try:
+        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except OSError:
+        raise ToolError("not_found", f"{file} cannot be read") from None
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise ToolError("VALIDATION_ERROR", f"line {line}: expected text in UTF-8", line=line) from None
+
+
 def _forget(config: Config, claim_id: str) -> int:
-    with _writing(config) as writer:
+    def take(connection: sqlite3.Connection) -> Claim:
+        claim = forget(connection, claim_id)
+        if claim is None:
+            raise ToolError("UNKNOWN_CLAIM", "there is no such claim")
+        audit_log.append(connection, audit_log.by_command("memory forget", current_version(connection), claim_id))
+        return claim
 
-        def take(connection: sqlite3.Connection) -> Claim:
-            claim = forget(connection, claim_id)
-            if claim is None:
-                raise ToolError("UNKNOWN_CLAIM", "there is no such claim")
-            applied = load_current(connection)
-            version = applied.version if applied else "0.0.0"
-            audit_log.append(connection, audit_log.by_command("memory forget", version, claim_id))
-            return claim
-
+    with open_memory(config) as writer:
         claim = writer.write(take)
     receipt = clear_files(config.database, claim)
     shown = {"forgotten": claim_id, "searched_bytes": receipt.searched, "still_in": receipt.still_in}
     show(json.dumps(shown | {"said_elsewhere": receipt.is_said_elsewhere}))
-    if receipt.still_in:
-        notice(f"still in {', '.join(receipt.still_in)}: delete these files")
-        return DIFFERENT
-    return DONE
+    for file in receipt.deleted:
+        notice(f"{file} held it too and could not be read by this version: it was deleted")
+    for file in receipt.still_in:
+        notice(f"still in {file}: {_what_helps(config, file)}")
+    return DIFFERENT if receipt.still_in else DONE
 
 
-@contextlib.contextmanager
-def _writing(config: Config) -> Iterator[MemoryWriter]:
-    """The memory's writer; where no server keeps the database, it is brought to the present schema first."""
-    with contextlib.suppress(WorkspaceBusyError), hold_writer_lock(config.database):
-        connection, notices = open_writer(config.database)
-        connection.close()
-        for text in notices:
-            notice(text)
-    writer = MemoryWriter(config.database)
-    try:
-        yield writer
-    finally:
-        writer.close()
-
-
-@contextlib.contextmanager
-def _lines(file: str) -> Iterator[Iterator[str]]:
-    if file == "-":
-        yield iter(sys.stdin)
-        return
-    with contextlib.ExitStack() as stack:
-        try:
-            # What is no UTF-8 is no JSON, and refused with its line.
-            source = stack.enter_context(Path(file).open(encoding="utf-8", errors="surrogateescape"))
-        except OSError:
-            raise ToolError("not_found", f"{file} cannot be read") from None
-        yield iter(source)
+def _what_helps(config: Config, file: str) -> str:
+    own = config.database.name
+    if file in (own, f"{own}-wal", f"{own}-shm"):
+        return "end what uses the workspace, then run `morenashi reindex`"
+    return "delete this file"

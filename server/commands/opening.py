@@ -14,6 +14,7 @@ from morenashi.indexer.terminal import notice
 from morenashi.indexer.versions import changes_between
 from morenashi.server.disk import changed_on_disk
 from morenashi.server.errors import ToolError
+from morenashi.server.memory.writer import MemoryWriter
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,24 @@ def open_stored_index(config: Config) -> Iterator[sqlite3.Connection]:
     """The database as it stands, for what asks nothing of the files. Raises `not_found` if there is none."""
     with contextlib.closing(_open_stored(config)) as connection:
         yield connection
+
+
+@contextlib.contextmanager
+def open_memory(config: Config) -> Iterator[MemoryWriter]:
+    """What writes to memory, beside a server too. Where none keeps the database, it is brought to the present schema.
+
+    Raises `DatabaseTooNewError`, or `conflict` if an older version keeps it.
+    """
+    try:
+        with hold_writer_lock(config.database):
+            connection, notices = open_writer(config.database)
+            connection.close()
+            for text in notices:
+                notice(text)
+    except WorkspaceBusyError:
+        _open_stored(config).close()
+    with contextlib.closing(MemoryWriter(config.database)) as writer:
+        yield writer
 
 
 def _open_stored(config: Config) -> sqlite3.Connection:

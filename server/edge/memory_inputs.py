@@ -1,6 +1,6 @@
 """What the memory tools accept: the request schemas of seed 002 §2."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
@@ -19,9 +19,10 @@ def _check_moment(text: str) -> str:
     """RFC 3339: with an offset, so that claims can be ordered."""
     try:
         moment = datetime.fromisoformat(text)
-    except ValueError:
-        moment = None
-    if moment is None or moment.tzinfo is None or "T" not in text.upper():
+        is_moment = moment.tzinfo is not None and "T" in text.upper() and bool(moment.astimezone(UTC))
+    except (ValueError, OverflowError):
+        is_moment = False
+    if not is_moment:
         raise PydanticCustomError("no_moment", "a date and time with an offset, like 2026-01-31T09:00:00Z")
     return text
 

@@ -14,17 +14,13 @@ from morenashi.server.errors import MemoryCode, ToolError
 from morenashi.server.log import log_event
 from morenashi.server.memory.boundary import narrow
 from morenashi.server.memory.calls import Call, Caller, Outcome
-from morenashi.server.memory.policies import load_current
-from morenashi.server.memory.policy import PolicyError
+from morenashi.server.memory.policies import NO_VERSION, current_version
 from morenashi.server.search.deadline import Deadline
 from morenashi.server.workspace import Workspace
 
 from . import memory_outputs, outputs
 from .tool import Answer, Tool
 from .validate import parse_arguments
-
-NO_POLICY_VERSION = "0.0.0"
-"""Said where no policy is in force."""
 
 HTTP_STATUS: dict[str, int] = {
     "UNAUTHORIZED": 401,
@@ -71,10 +67,10 @@ class MemoryTool(Tool):
         """Serve a call; whatever comes of it is in the envelope and in the audit log."""
         call = _begin(workspace, self.name, deadline)
         try:
-            call.policy_version = _version(call)
+            call.policy_version = call.ask(current_version)
             outcome = self._serve(call, arguments)
             if not call.is_logged:
-                call.log(None, outcome)
+                call.log(outcome)
             return Answer({"data": outcome.data, **outcome.notes, **_envelope(call)}, None)
         except ToolError as error:
             return self._refuse(call, self._in_memory_words(error, deadline))
@@ -111,7 +107,7 @@ class MemoryTool(Tool):
         """The error in its envelope. One that cannot be logged is answered all the same: it gives nothing away."""
         if not call.is_logged:
             try:
-                call.log(error.code)
+                call.log(Outcome({}, code=error.code))
             except (sqlite3.DatabaseError, ToolError) as unlogged:
                 log_event("error", self.name, ok=False, audit="not written", error=type(unlogged).__name__)
         return Answer({"error": error.as_json(), **_envelope(call)}, error.code)
@@ -122,15 +118,7 @@ def _begin(workspace: Workspace, tool: str, deadline: Deadline) -> Call:
     asked = None if client.memory_tags is None else sorted(client.memory_tags)
     caller = Caller(client.name, narrow(workspace.config.memory_tags, asked))
     ids = (str(uuid.uuid4()), str(uuid.uuid4()))
-    return Call(workspace.memory, caller, tool, datetime.now(UTC), deadline, *ids, NO_POLICY_VERSION)
-
-
-def _version(call: Call) -> str:
-    try:
-        applied = call.ask(load_current)
-    except PolicyError:
-        return NO_POLICY_VERSION
-    return applied.version if applied else NO_POLICY_VERSION
+    return Call(workspace.memory, caller, tool, datetime.now(UTC), deadline, *ids, NO_VERSION)
 
 
 def _envelope(call: Call) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The tools over agent memory."""
 
+import sqlite3
 from collections.abc import Callable
 from typing import Any
 
@@ -7,7 +8,7 @@ from morenashi.server.clients import current_client
 from morenashi.server.errors import ToolError
 from morenashi.server.memory.calls import Call, Outcome
 from morenashi.server.memory.policies import AppliedPolicy
-from morenashi.server.memory.policy_tool import apply_policy, current_policy
+from morenashi.server.memory.policy_tool import apply_policy, check_policy, current_policy, preview_policy
 
 from . import memory_inputs as inputs
 from . import memory_outputs as outputs
@@ -19,7 +20,13 @@ _KIB = 1024
 
 def under_policy(serve: Callable[[Call, AppliedPolicy, Any], Outcome]) -> Serve:
     """For a tool that needs a policy in force: without one it refuses (fail closed)."""
-    return lambda call, request: serve(call, current_policy(call.memory), request)
+
+    def run(call: Call, request: Any) -> Outcome:
+        applied = call.ask(current_policy)
+        call.policy_version = applied.version
+        return serve(call, applied, request)
+
+    return run
 
 
 # What these tools do, and redact with, is imported by the first call: every start of a server would wait for it.
@@ -58,7 +65,8 @@ def _feedback(call: Call, applied: AppliedPolicy, request: inputs.Feedback) -> O
 def _validate(call: Call, applied: AppliedPolicy, request: inputs.BoundaryValidate) -> Outcome:
     from morenashi.server.memory.boundary_tool import validate_boundary
 
-    return Outcome(validate_boundary(applied, request, call.caller.granted))
+    data = validate_boundary(applied, request, call.caller.granted)
+    return Outcome(data, code=None if data["allowed"] else "BOUNDARY_DENIED")
 
 
 def _apply(call: Call, request: inputs.PolicyApply) -> Outcome:
@@ -67,10 +75,16 @@ def _apply(call: Call, request: inputs.PolicyApply) -> Outcome:
         # Whoever says what a class admits decides what their tags are worth.
         message = "who was granted some uses of memory alone may apply a policy only if it is signed: set POLICY_KEYS"
         raise ToolError("UNAUTHORIZED", message)
-    answer = apply_policy(call.memory, request, call.memory.config.policy_key_file, call.now)
-    if not is_trial:
-        call.policy_version = answer.version
-    return Outcome({"version": answer.version}, notes={"changes": answer.changes})
+    application, expected = check_policy(request, call.memory.config.policy_key_file), request.expected_version
+    if is_trial:
+        answer = call.ask(lambda connection: preview_policy(connection, application, expected))
+        return Outcome({"version": answer.version}, notes={"changes": answer.changes})
+
+    def put_in_force(connection: sqlite3.Connection) -> Outcome:
+        answer = apply_policy(connection, application, expected, call.now)
+        return Outcome({"version": answer.version}, notes={"changes": answer.changes}, policy_version=answer.version)
+
+    return call.commit(put_in_force)
 
 
 MEMORY_TOOLS = (

@@ -54,12 +54,16 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is wrong with the log: a row's number and why, or nothing. `hash` is the last row's."""
+    """What is wrong with the log: a row's number and why, or nothing. `hash` is the last row's.
+
+    `is_known`: the hash that was asked for is a row's, so that the log is the one of then with more rows at its end.
+    """
 
     rows: int
     hash: str
     number: int | None = None
     problem: str | None = None
+    is_known: bool = False
 
 
 def by_command(what: str, policy_version: str, *claims: str) -> Entry:
@@ -77,18 +81,31 @@ def append(connection: sqlite3.Connection, entry: Entry) -> None:
     connection.execute(_SET_HEAD, row)
 
 
-def verify(connection: sqlite3.Connection) -> Verdict:
-    """Follow the chain from its beginning. The first row that was changed, removed, added or moved is named."""
-    expected, previous = 1, FIRST_HASH
+def verify(connection: sqlite3.Connection, known: str | None = None) -> Verdict:
+    """Follow the chain from its beginning. The first row that was changed, removed, added or moved is named.
+
+    `known` is a last hash of an earlier time.
+    """
+    # One state: a row that a server adds meanwhile would look as if its end was missing.
+    connection.execute("BEGIN")
+    try:
+        return _follow(connection, known)
+    finally:
+        connection.rollback()
+
+
+def _follow(connection: sqlite3.Connection, known: str | None) -> Verdict:
+    expected, previous, is_known = 1, FIRST_HASH, False
     for row in _rows(connection):
         problem = _problem(row, expected, previous)
         if problem is not None:
             return Verdict(expected - 1, previous, row["number"], problem)
         expected, previous = row["number"] + 1, row["hash"]
+        is_known = is_known or previous == known
     head = connection.execute(_HEAD).fetchone() or (0, FIRST_HASH)
     if head != (expected - 1, previous):
         return Verdict(expected - 1, previous, expected, "rows are missing at the end")
-    return Verdict(expected - 1, previous)
+    return Verdict(expected - 1, previous, is_known=is_known)
 
 
 def _problem(row: dict[str, Any], expected: int, previous: str) -> str | None:

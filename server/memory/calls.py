@@ -118,12 +118,17 @@ def _start_embedder(memory: Memory, provider: Provider) -> "Embedder":
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a tool answers (`data`), and what the audit log has of it. `notes` stand beside `data` in the answer."""
+    """What a tool answers (`data`), and what the audit log has of it. `notes` stand beside `data` in the answer.
+
+    `policy_version` is one that the call has put in force; `code`, what the log has of an answer that denies.
+    """
 
     data: dict[str, Any]
     claims: tuple[str, ...] = ()
     provenance: Provenance | None = None
     notes: dict[str, Any] = field(default_factory=dict)
+    policy_version: str | None = None
+    code: str | None = None
 
 
 @dataclass(slots=True)
@@ -154,25 +159,19 @@ class Call:
 
         def run(connection: sqlite3.Connection) -> Outcome:
             outcome = job(connection)
-            audit_log.append(connection, self.entry(None, outcome.claims, outcome.provenance))
+            audit_log.append(connection, self._entry(outcome))
             return outcome
 
         outcome = self.memory.write(run, durable=durable, deadline=self.deadline)
         self.is_logged = True
+        self.policy_version = outcome.policy_version or self.policy_version
         return outcome
 
-    def log(self, code: str | None, outcome: Outcome | None = None) -> None:
+    def log(self, outcome: Outcome) -> None:
         """Log a call that has committed nothing."""
-        entry = self.entry(code, outcome.claims if outcome else (), outcome.provenance if outcome else None)
+        entry = self._entry(outcome)
         self.memory.write(lambda connection: audit_log.append(connection, entry), durable=False, deadline=self.deadline)
         self.is_logged = True
-
-    def entry(
-        self, code: str | None, claims: tuple[str, ...] = (), provenance: Provenance | None = None
-    ) -> audit_log.Entry:
-        """The call as the audit log has it."""
-        names = (self.tool, self.caller.name, code, self.policy_version, self.request_id, self.trace_id)
-        return audit_log.Entry(self.now, *names, claims, provenance)
 
     def tags(self, asked: Sequence[str] | None) -> Tags:
         """The tags that hold. Raises `BOUNDARY_DENIED` if nothing that was asked for is granted."""
@@ -188,3 +187,9 @@ class Call:
             raise ToolError("BOUNDARY_DENIED", "the policy shows no class of claims for these uses", parameter="allow")
         asked = SCOPES if scopes is None else tuple(dict.fromkeys(scopes))
         return make_view(applied.policy, asked, classes, self.now, with_stale=with_stale)
+
+    def _entry(self, outcome: Outcome) -> audit_log.Entry:
+        """The call as the audit log has it."""
+        version = outcome.policy_version or self.policy_version
+        names = (self.tool, self.caller.name, outcome.code, version, self.request_id, self.trace_id)
+        return audit_log.Entry(self.now, *names, outcome.claims, outcome.provenance)

@@ -84,19 +84,24 @@ def read_citation(config: Config, url: str | None) -> Citation | None:
     return citation
 
 
-def check_citation(config: Config, citation: Citation) -> Changed | None:
-    """Whether the cited lines still stand where they stood; `None` if they do."""
+def read_present_lines(config: Config, root: Root, path: str) -> list[str]:
+    """The lines of a cited file as they are now; none if it is gone or cannot be read."""
     try:
-        lines = _read_lines(config, citation.root, citation.path)
+        return _read_lines(config, root, path)
     except ToolError:
-        return Changed(difference=_difference(citation, []))
+        return []
+
+
+def compare(citation: Citation, lines: list[str]) -> Changed | None:
+    """What became of cited lines in their file as it is now; `None` if they stand where they stood."""
     quoted = citation.quoted.split("\n")
     first = citation.first_line - 1
     if lines[first : first + len(quoted)] == quoted:
         return None
-    starts = [start for start in range(len(lines) - len(quoted) + 1) if lines[start : start + len(quoted)] == quoted]
-    if starts:
-        nearest = min(starts, key=lambda start: abs(start - first))
+    starts = (start for start, line in enumerate(lines) if line == quoted[0])
+    places = [start for start in starts if lines[start : start + len(quoted)] == quoted]
+    if places:
+        nearest = min(places, key=lambda start: abs(start - first))
         return Changed(moved=replace(citation, first_line=nearest + 1, last_line=nearest + len(quoted)))
     return Changed(difference=_difference(citation, lines[first : first + len(quoted)]))
 

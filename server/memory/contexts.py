@@ -61,6 +61,10 @@ class Context:
     policy_version: str
     items: tuple[Item, ...]
 
+    def numbers(self, offset: int = 0, count: int | None = None) -> list[int]:
+        """The claims of a page, or of all."""
+        return [item.number for item in self.items[offset : None if count is None else offset + count]]
+
 
 def make_context(asked: Asked, ranked: Sequence[Ranked], now: datetime, ttl_seconds: int) -> Context:
     """A context of what was ranked, not stored yet."""
@@ -84,8 +88,8 @@ def store_context(
         "items": json.dumps([[one.number, one.score, dict(one.parts), one.reason] for one in context.items]),
         "left_out": json.dumps(left_out),
     }
-    times = {"before": to_stored(now - _KEPT_EXPIRED), "after": to_stored(now + _CLOCK_ERROR)}
-    connection.execute(_DELETE_OLD, times)
+    connection.execute(_DELETE_OLD, (to_stored(now - _KEPT_EXPIRED),))
+    connection.execute(_DELETE_FUTURE, (to_stored(now + _CLOCK_ERROR),))
     connection.execute(_INSERT, row)
 
 
@@ -121,15 +125,15 @@ def follow_cursor(connection: sqlite3.Connection, cursor: str, asked: Asked, now
     except (binascii.Error, ValueError, TypeError, RecursionError):
         is_cursor = False
     if not is_cursor:
-        raise _refuse("expected the next_cursor of an answer")
+        raise _refuse("the next_cursor of an answer")
     context = load_context(connection, context_id, now)
     if (context.asked, context.policy_version) != (asked.digest, asked.policy_version):
-        raise _refuse("it belongs to another question or to another version of the policy; ask again without it")
+        raise _refuse("one of this question and of this version of the policy; ask again without it")
     return context, offset
 
 
 def _refuse(expected: str) -> ToolError:
-    return ToolError("VALIDATION_ERROR", f"cursor: {expected}", parameter="cursor", expected=expected)
+    return ToolError("VALIDATION_ERROR", f"cursor: expected {expected}", parameter="cursor", expected=expected)
 
 
 _KEPT_EXPIRED = timedelta(days=1)
@@ -154,4 +158,6 @@ ORDER BY created_at DESC
 LIMIT 1
 """
 
-_DELETE_OLD = "DELETE FROM active_contexts WHERE expires_at < :before OR created_at > :after"
+# One after the other: each walks along its own index.
+_DELETE_OLD = "DELETE FROM active_contexts WHERE expires_at < ?"
+_DELETE_FUTURE = "DELETE FROM active_contexts WHERE created_at > ?"

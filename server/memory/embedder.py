@@ -5,14 +5,13 @@ import threading
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
-from morenashi.server.errors import ToolError
 from morenashi.server.log import log_event
 
 from .claims import Claim
-from .embedding import EmbeddingError, Provider, Vector
+from .embedding import Provider, Vector
 from .patterns import PatternTimeoutError
 from .policies import load_current
-from .policy import Policy, PolicyError
+from .policy import Policy
 from .redaction import redact
 from .vectors import claims_without_vector, store_vectors
 
@@ -61,7 +60,7 @@ class Embedder:
             try:
                 while not self._stopping.is_set() and self._embed_some():
                     pass
-            except (EmbeddingError, ToolError, sqlite3.DatabaseError, PolicyError) as error:
+            except Exception as error:  # noqa: BLE001 - a thread that ended would embed nothing any more
                 log_event("warn", "embedder", ok=False, error=type(error).__name__)
                 self._stopping.wait(_PAUSE_SECONDS)
                 self._news.set()

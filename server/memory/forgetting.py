@@ -26,6 +26,7 @@ _BUSY_SECONDS = 8.0
 class Receipt:
     """What was done, without the text: the files that were searched with their sizes, and those that still hold it.
 
+    `deleted` are backups that held it and could not be read as databases of this version.
     `is_said_elsewhere`: other claims or documents say the same words, so that finding these proves nothing; what only
     this claim said was looked for.
     """
@@ -33,6 +34,7 @@ class Receipt:
     claim_id: str
     searched: dict[str, int]
     still_in: tuple[str, ...]
+    deleted: tuple[str, ...]
     is_said_elsewhere: bool
 
 
@@ -53,19 +55,22 @@ def clear_files(database: Path, claim: Claim) -> Receipt:
     """
     every = pieces_of(claim)
     with _opened(database) as connection:
-        pieces = frozenset(piece for piece in every if not _is_elsewhere(connection, piece))
         _empty_wal(connection)
-    if _holds([database, database.with_name(f"{database.name}-wal")], pieces):
+    found = _found_in(_files(database), every)
+    with _opened(database) as connection:
+        pieces = every - {piece for piece in found if _is_elsewhere(connection, piece)}
+    if _found_in([database, database.with_name(f"{database.name}-wal")], pieces):
         with _opened(database) as connection:
             connection.execute("VACUUM")
             _empty_wal(connection)
-    for backup in sorted(database.parent.glob(f"{database.name}.backup-*")):
-        if not backup.name.endswith(("-wal", "-shm")) and _holds([backup], pieces):
-            _clear_backup(backup, claim)
-    files = sorted(database.parent.glob(f"{database.name}*"))
+    backups = [file for file in _backups(database) if _found_in([file], pieces)]
+    for backup in backups:
+        _clear_backup(backup, claim)
+    files = _files(database)
     sizes = {file.name: file.stat().st_size for file in files}
-    still_in = tuple(file.name for file in files if _holds([file], pieces))
-    return Receipt(claim.id, sizes, still_in, is_said_elsewhere=pieces != every)
+    still_in = tuple(file.name for file in files if _found_in([file], pieces))
+    deleted = tuple(backup.name for backup in backups if backup not in files)
+    return Receipt(claim.id, sizes, still_in, deleted, is_said_elsewhere=pieces != every)
 
 
 def pieces_of(claim: Claim) -> frozenset[bytes]:
@@ -75,25 +80,35 @@ def pieces_of(claim: Claim) -> frozenset[bytes]:
     return frozenset([text[-_PIECE_BYTES:], *(text[start : start + _PIECE_BYTES] for start in starts)])
 
 
+def _files(database: Path) -> list[Path]:
+    """The database's file and all that begin with its name: the WAL, backups, damaged ones that were set aside."""
+    return sorted(database.parent.glob(f"{database.name}*"))
+
+
+def _backups(database: Path) -> list[Path]:
+    files = sorted(database.parent.glob(f"{database.name}.backup-*"))
+    return [file for file in files if not file.name.endswith(("-wal", "-shm"))]
+
+
 def _is_elsewhere(connection: sqlite3.Connection, piece: bytes) -> bool:
-    """Whether a row that is to stay says the same."""
+    """Whether a row that is to stay says the same, in whatever column of whatever table."""
     return any(
         connection.execute(f"SELECT 1 FROM {table} WHERE instr(CAST({column} AS BLOB), ?) LIMIT 1", (piece,)).fetchone()  # noqa: S608
-        for table, column in _TEXTS
+        for table, column in [("sqlite_master", "sql"), *connection.execute(_COLUMNS).fetchall()]
     )
 
 
-def _holds(files: list[Path], pieces: frozenset[bytes]) -> bool:
-    """Whether a piece stands in one of the files, also where two chunks meet."""
+def _found_in(files: list[Path], pieces: frozenset[bytes]) -> frozenset[bytes]:
+    """Which pieces stand in one of the files, also where two chunks meet."""
+    found: set[bytes] = set()
     for path in files:
         with contextlib.suppress(FileNotFoundError), path.open("rb") as file:
             rest = b""
             while chunk := file.read(_CHUNK_BYTES):
                 read = rest + chunk
-                if any(piece in read for piece in pieces):
-                    return True
+                found |= {piece for piece in pieces - found if piece in read}
                 rest = read[-_PIECE_BYTES:]
-    return False
+    return frozenset(found)
 
 
 @contextlib.contextmanager
@@ -122,12 +137,11 @@ def _clear_backup(backup: Path, claim: Claim) -> None:
         backup.unlink()
 
 
-_TEXTS = (
-    ("claims", "text"),
-    ("claim_evidence", "provenance"),
-    ("claim_citations", "quoted"),
-    ("claim_citations", "difference"),
-    ("entities", "name"),
-    ("passage_texts", "text"),
-    ("traces", "query"),
-)
+# But not what is made of claims, where a forgotten one may have left something.
+_COLUMNS = """
+SELECT tables.name, columns.name
+FROM pragma_table_list AS tables
+JOIN pragma_table_info(tables.name) AS columns
+WHERE tables.schema = 'main' AND tables.type = 'table'
+  AND tables.name NOT LIKE 'sqlite_%' AND tables.name NOT IN ('claim_term_counts', 'claim_layers')
+"""

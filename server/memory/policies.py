@@ -6,7 +6,10 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
 
-from .policy import Policy, parse_policy, parse_version
+from .policy import Policy, PolicyError, parse_policy, parse_version
+
+NO_VERSION = "0.0.0"
+"""Said where no policy is in force."""
 
 
 class VersionConflictError(Exception):
@@ -43,6 +46,15 @@ def load_current(connection: sqlite3.Connection) -> AppliedPolicy | None:
     """
     row = connection.execute(_CURRENT).fetchone()
     return AppliedPolicy(row[0], row[1], _parse_stored(row[2])) if row else None
+
+
+def current_version(connection: sqlite3.Connection) -> str:
+    """The version in force; 0.0.0 if none is."""
+    try:
+        applied = load_current(connection)
+    except PolicyError:
+        return NO_VERSION
+    return applied.version if applied else NO_VERSION
 
 
 def expect_version(connection: sqlite3.Connection, expected: str | None) -> None:

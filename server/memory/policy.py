@@ -6,10 +6,11 @@ that is not named is denied (fail closed).
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Annotated, Literal, Self, get_args
+from typing import Annotated, Literal, Self, TypeVar, get_args
 
 from pydantic import (
     AfterValidator,
@@ -19,6 +20,7 @@ from pydantic import (
     JsonValue,
     StringConstraints,
     ValidationError,
+    field_validator,
     model_validator,
 )
 from pydantic_core import ErrorDetails
@@ -33,6 +35,8 @@ PersonalKind = Literal["email", "phone", "postal_code", "my_number", "credit_car
 
 STRICTNESS: tuple[BoundaryClass, ...] = get_args(BoundaryClass)
 """The classes, the strictest last."""
+
+N = TypeVar("N", "Invariant", "RedactRule")
 
 ALLOW_ALL = "*"
 """The tag that stands for every use, also for none."""
@@ -143,12 +147,19 @@ class ClassRule(_Part):
 
 
 class BoundaryClasses(_Part):
-    """A class that is not named is denied."""
+    """A class that is not named is denied. No policy shows what is secret."""
 
     public: ClassRule | None = None
     internal: ClassRule | None = None
     pii: ClassRule | None = None
     secret: ClassRule | None = None
+
+    @field_validator("secret")
+    @classmethod
+    def _is_denied(cls, rule: ClassRule | None) -> ClassRule | None:
+        if rule is not None and rule.allow and rule.escalation != "deny":
+            raise ValueError("expected allow: [] or escalation: deny, as what is secret is shown to nobody")
+        return rule
 
 
 class Invariant(_Part):
@@ -167,12 +178,20 @@ class RedactRule(_Part):
     replace: Annotated[str, StringConstraints(max_length=200)]
 
 
+def _each_name_once(named: tuple[N, ...]) -> tuple[N, ...]:
+    """Changes, and what a policy refuses, are told by names."""
+    counts = Counter(one.name for one in named)
+    if twice := [name for name, count in counts.items() if count > 1]:
+        raise ValueError(f"expected each name once; {twice[0]} stands twice")
+    return named
+
+
 class RedactPolicy(_Part):
     """Patterns, the first ones first, and names of people to look for."""
 
-    rules: Annotated[tuple[RedactRule, ...], Field(max_length=100)] = ()
+    rules: Annotated[tuple[RedactRule, ...], Field(max_length=100), AfterValidator(_each_name_once)] = ()
     names: Annotated[
-        tuple[Annotated[str, StringConstraints(min_length=2, max_length=100, pattern=r"\S")], ...],
+        tuple[Annotated[str, StringConstraints(min_length=2, max_length=100, pattern=r"[^\s・･]")], ...],
         Field(max_length=2_000),
     ] = ()
 
@@ -224,7 +243,7 @@ class Policy(_Part):
     meta: dict[str, JsonValue] = Field(default_factory=dict)
     scopes: Scopes = Scopes()
     boundary_classes: BoundaryClasses
-    invariants: Annotated[tuple[Invariant, ...], Field(max_length=100)] = ()
+    invariants: Annotated[tuple[Invariant, ...], Field(max_length=100), AfterValidator(_each_name_once)] = ()
     redact_policies: Annotated[dict[Name, RedactPolicy], Field(max_length=50)] = Field(default_factory=dict)
     retrieval: Retrieval = Retrieval()
 

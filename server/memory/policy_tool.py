@@ -1,11 +1,12 @@
 """policy.apply: a policy checked, previewed or put in force (seed 002 §2.6)."""
 
+import contextlib
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from morenashi.server.errors import ToolError
 
@@ -14,30 +15,12 @@ from .policies import Application, VersionConflictError
 from .policy import PolicyError, parse_policy
 from .policy_changes import describe_changes
 
-T = TypeVar("T")
-
-
-class Storage(Protocol):
-    """The database as the tools of memory see it."""
-
-    def ask(self, question: Callable[[sqlite3.Connection], T]) -> T:
-        """Put a question, on a connection that only reads."""
-
-    def write(self, job: Callable[[sqlite3.Connection], T]) -> T:
-        """Run a job in one write transaction, and give its result once it is committed."""
-
 
 class PolicyCall(Protocol):
-    """The parsed arguments."""
+    """What is to be applied, and who answers for it."""
 
     @property
     def yaml(self) -> str: ...
-    @property
-    def dry_run(self) -> bool | None: ...
-    @property
-    def validate_only(self) -> bool | None: ...
-    @property
-    def expected_version(self) -> str | None: ...
     @property
     def signature(self) -> str | None: ...
     @property
@@ -52,27 +35,35 @@ class PolicyAnswer:
     changes: list[str]
 
 
-def apply_policy(storage: Storage, call: PolicyCall, key_file: Path | None, now: datetime) -> PolicyAnswer:
-    """Check a policy; unless it is a trial, put it in force.
-
-    Raises `INVALID_POLICY` (details: every problem with its path), `UNAUTHORIZED`, or `POLICY_INVALID` if another
-    version is in force than the caller expected.
-    """
-    application = _check(call, key_file)
+def check_policy(call: PolicyCall, key_file: Path | None) -> Application:
+    """A policy that may be applied. Raises `INVALID_POLICY` (details: each problem with its path) or `UNAUTHORIZED`."""
     try:
-        if call.validate_only or call.dry_run:
-            return storage.ask(lambda connection: _preview(connection, application, call.expected_version))
-        return storage.write(lambda connection: _apply(connection, application, call.expected_version, now))
-    except VersionConflictError as error:
-        message = f"expected_version: {error.current or 'no policy'} is in force; look at it and send its version"
-        details = {"expected_version": call.expected_version, "current_version": error.current}
-        raise ToolError("POLICY_INVALID", message, **details) from None
+        policy = parse_policy(call.yaml)
+    except PolicyError as error:
+        raise invalid_policy(error) from None
+    return Application(call.yaml, policy, _approver(call, key_file), call.signature)
 
 
-def current_policy(storage: Storage) -> policies.AppliedPolicy:
+def preview_policy(connection: sqlite3.Connection, application: Application, expected: str | None) -> PolicyAnswer:
+    """What applying it would change. Raises `POLICY_INVALID` if another version is in force than `expected`."""
+    with _conflicts_in_words(expected):
+        policies.expect_version(connection, expected)
+    return PolicyAnswer(policies.next_version(connection, application), _changes(connection, application))
+
+
+def apply_policy(
+    connection: sqlite3.Connection, application: Application, expected: str | None, now: datetime
+) -> PolicyAnswer:
+    """Put a policy in force, in the caller's transaction. Raises `POLICY_INVALID` as a preview does."""
+    changes = _changes(connection, application)
+    with _conflicts_in_words(expected):
+        return PolicyAnswer(policies.store(connection, application, expected, now), changes)
+
+
+def current_policy(connection: sqlite3.Connection) -> policies.AppliedPolicy:
     """The policy in force. Raises `POLICY_MISSING` or `INVALID_POLICY`: without a policy nothing is allowed."""
     try:
-        applied = storage.ask(policies.load_current)
+        applied = policies.load_current(connection)
     except PolicyError as error:
         raise invalid_policy(error) from None
     if applied is None:
@@ -84,14 +75,6 @@ def invalid_policy(error: PolicyError) -> ToolError:
     """The problems of a policy as the client sees them."""
     problems = [{"path": problem.path, "expected": problem.expected} for problem in error.problems]
     return ToolError("INVALID_POLICY", str(error), problems=problems)
-
-
-def _check(call: PolicyCall, key_file: Path | None) -> Application:
-    try:
-        policy = parse_policy(call.yaml)
-    except PolicyError as error:
-        raise invalid_policy(error) from None
-    return Application(call.yaml, policy, _approver(call, key_file), call.signature)
 
 
 def _approver(call: PolicyCall, key_file: Path | None) -> str | None:
@@ -107,16 +90,14 @@ def _approver(call: PolicyCall, key_file: Path | None) -> str | None:
         raise ToolError("UNAUTHORIZED", str(error)) from None
 
 
-def _preview(connection: sqlite3.Connection, application: Application, expected: str | None) -> PolicyAnswer:
-    policies.expect_version(connection, expected)
-    return PolicyAnswer(policies.next_version(connection, application), _changes(connection, application))
-
-
-def _apply(
-    connection: sqlite3.Connection, application: Application, expected: str | None, now: datetime
-) -> PolicyAnswer:
-    changes = _changes(connection, application)
-    return PolicyAnswer(policies.store(connection, application, expected, now), changes)
+@contextlib.contextmanager
+def _conflicts_in_words(expected: str | None) -> Iterator[None]:
+    try:
+        yield
+    except VersionConflictError as error:
+        message = f"expected_version: {error.current or 'no policy'} is in force; look at it and send its version"
+        details = {"expected_version": expected, "current_version": error.current}
+        raise ToolError("POLICY_INVALID", message, **details) from None
 
 
 def _changes(connection: sqlite3.Connection, application: Application) -> list[str]:

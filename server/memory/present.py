@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from .boundary import Tags, treatment
@@ -14,7 +14,12 @@ from .patterns import PatternTimeoutError
 from .policy import Policy
 from .redaction import redact, redact_as
 
+Say = Callable[[str], str | None]
+"""Words as they may go, see `show_words`."""
+
 _MOST_EVIDENCE = 5
+_NO_WORDS = frozenset({"at", "commit"})
+"""Fields whose form leaves no room for words; a commit looks like a secret."""
 
 
 def show_text(claim: Claim, policy: Policy, tags: Tags) -> str | None:
@@ -24,12 +29,49 @@ def show_text(claim: Claim, policy: Policy, tags: Tags) -> str | None:
         return None
     try:
         text = redact_as(claim.text, policy, claim.boundary_class).text if how == "redact" else claim.text
-        if not policy.invariants:
-            return text
-        facts = facts_of(redact(text, policy), tags, claim.scope)
+        return text if _keeps_invariants(text, claim, policy, tags) else None
     except PatternTimeoutError:
         return None
-    return text if violated_invariant(policy, facts, claim.scope) is None else None
+
+
+def show_words(words: str, claim: Claim, policy: Policy, tags: Tags) -> str | None:
+    """What came with a claim, like a note, as it may go beside it; `None` if it may not, or cannot be judged.
+
+    It is of the class of what is found in it; where nothing of that class may go, all that was found is masked.
+    """
+    try:
+        found = redact(words, policy)
+        how = treatment(policy, found.boundary_class, tags) if found.boundary_class else "allow"
+        if how == "deny":
+            words = found.text
+        elif how == "redact" and found.boundary_class:
+            words = redact_as(words, policy, found.boundary_class).text
+        return words if _keeps_invariants(words, claim, policy, tags) else None
+    except PatternTimeoutError:
+        return None
+
+
+def show_provenance(provenance: Mapping[str, Any], say: Say) -> dict[str, Any]:
+    """A provenance with its words as they may go; what may not is left out."""
+    shown = {name: part if name in _NO_WORDS else _say_all(part, say) for name, part in provenance.items()}
+    return {name: part for name, part in shown.items() if part is not None}
+
+
+def _say_all(value: Any, say: Say) -> Any:
+    if isinstance(value, str):
+        return say(value)
+    if isinstance(value, Mapping):
+        return show_provenance(value, say)
+    if isinstance(value, list):
+        return [said for part in value if (said := _say_all(part, say)) is not None]
+    return value
+
+
+def _keeps_invariants(text: str, claim: Claim, policy: Policy, tags: Tags) -> bool:
+    if not policy.invariants:
+        return True
+    facts = facts_of(redact(text, policy), tags, claim.scope)
+    return violated_invariant(policy, facts, claim.scope) is None
 
 
 def show_item(claim: Claim, text: str, item: Item) -> dict[str, Any]:
@@ -50,15 +92,15 @@ def show_item(claim: Claim, text: str, item: Item) -> dict[str, Any]:
 
 
 def add_details(
-    connection: sqlite3.Connection, shown: dict[str, Any], claim: Claim, item: Item, *, masked: bool
+    connection: sqlite3.Connection, shown: dict[str, Any], claim: Claim, item: Item, say: Say, *, masked: bool
 ) -> None:
     """Add scores, reason and evidence. Of a claim that is masked, evidence says no words."""
     shown["scores"] = dict(item.parts)
     shown["reason"] = f"{item.reason}, stale" if claim.stale_since else item.reason
-    shown["evidences"] = [
-        *_evidences(connection, claim, masked=masked),
-        *_differences(connection, claim, masked=masked),
-    ]
+    shown["evidences"] = [*_evidences(connection, claim, say), *_differences(connection, claim, say)]
+    if masked:
+        for evidence in shown["evidences"]:
+            evidence.pop("snippet", None)
 
 
 def read_provenance(connection: sqlite3.Connection, numbers: Iterable[int]) -> dict[int, dict[str, Any]]:
@@ -67,32 +109,37 @@ def read_provenance(connection: sqlite3.Connection, numbers: Iterable[int]) -> d
     return {number: json.loads(provenance) for number, provenance, _ in rows}
 
 
-def _evidences(connection: sqlite3.Connection, claim: Claim, *, masked: bool) -> Iterator[dict[str, Any]]:
-    for digest, at, stored in connection.execute(_EVIDENCE, (claim.number, _MOST_EVIDENCE)):
+def _evidences(connection: sqlite3.Connection, claim: Claim, say: Say) -> Iterator[dict[str, Any]]:
+    for digest, stored in connection.execute(_EVIDENCE, (claim.number, _MOST_EVIDENCE)):
         provenance = json.loads(stored)
-        evidence: dict[str, Any] = {"id": digest[:16], "at": at} | _source(provenance)
-        if provenance.get("note") and not masked:
-            evidence["snippet"] = provenance["note"]
-        yield evidence
+        source_type, source_id = _source(provenance)
+        evidence = {"id": digest[:16], "at": provenance["at"], "source_type": source_type}
+        # A commit has no words, and looks like a secret.
+        said = {
+            "source_id": source_id if source_type == "git" else say(source_id),
+            "snippet": say(provenance.get("note", "")),
+        }
+        yield evidence | {name: words for name, words in said.items() if words}
 
 
-def _source(provenance: dict[str, Any]) -> dict[str, str]:
+def _source(provenance: dict[str, Any]) -> tuple[str, str]:
     git = provenance.get("git") or {}
     if git.get("commit"):
-        return {"source_type": "git", "source_id": git["commit"]}
+        return "git", git["commit"]
     url = provenance.get("url") or git.get("url")
-    return {"source_type": "url", "source_id": url} if url else {"source_type": "statement"}
+    return ("url", url) if url else ("statement", "")
 
 
-def _differences(connection: sqlite3.Connection, claim: Claim, *, masked: bool) -> Iterator[dict[str, Any]]:
+def _differences(connection: sqlite3.Connection, claim: Claim, say: Say) -> Iterator[dict[str, Any]]:
     for root, path, line, difference in connection.execute(_STALE, (claim.number,)):
         place = f"{root}:{path}#L{line}"
         evidence = {"id": digest_of(place)[:16], "source_type": root, "source_id": place, "at": claim.stale_since}
-        yield evidence | ({} if masked else {"snippet": difference})
+        said = say(difference)
+        yield evidence | ({"snippet": said} if said else {})
 
 
 _EVIDENCE = """
-SELECT digest, at, provenance
+SELECT digest, provenance
 FROM claim_evidence
 WHERE claim_number = ?
 ORDER BY at DESC, digest

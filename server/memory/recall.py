@@ -10,7 +10,6 @@ from morenashi.server.errors import ToolError
 from morenashi.server.search.statistics import estimate_tokens
 
 from .calls import NO_MODEL, SCOPES, Call, Outcome
-from .citations import Changed, Citation, check_citation
 from .claims import Claim
 from .contexts import (
     Asked,
@@ -26,13 +25,11 @@ from .contexts import (
 )
 from .ids import to_shown
 from .policies import AppliedPolicy
-from .present import add_details, read_provenance, show_item, show_text
+from .present import Say, add_details, read_provenance, show_item, show_provenance, show_text, show_words
 from .ranking import THRESHOLD, Ranked, diversify
 from .retrieve import retrieve, similarity
-from .store import mark_stale, move_citation, read_citations
+from .staleness import note_changes
 from .visible import View, read_visible
-
-CitationChange = tuple[int, Citation, Changed]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +60,7 @@ def search(call: Call, applied: AppliedPolicy, request: inputs.Search) -> Outcom
     if context is None:
         ranked, vector = _ranked(recall)
         context = make_context(recall.asked, ranked, call.now, _ttl(call))
+    note_changes(call, context.numbers(recall.offset, recall.wanted))
     page = _Page(recall.sight, context, recall.offset, recall.wanted)
     data: dict[str, Any] = {"items": page.items(include_meta=bool(request.include_meta))}
     data |= page.rest() | {"policy_version": applied.version}
@@ -77,13 +75,12 @@ def activate(call: Call, applied: AppliedPolicy, request: inputs.Activate) -> Ou
     recall = _begin(call, applied, "activate", request.q, request)
     context, vector = recall.context, call.memory.model
     left_out: dict[str, list[int]] = {}
-    changes: list[CitationChange] = []
     if context is None:
         ranked, vector = _ranked(recall)
-        changes = call.ask(lambda connection: _changed_citations(connection, call, ranked))
-        stale = {number for number, _, one in changes if one.difference}
-        chosen, left_out = _choose(applied, ranked, stale, recall.wanted)
+        chosen, left_out = _choose(call, applied, ranked, recall.wanted)
         context = make_context(recall.asked, chosen, call.now, _ttl(call))
+    else:
+        note_changes(call, context.numbers(recall.offset, recall.wanted))
     page = _Page(recall.sight, context, recall.offset, recall.wanted)
     claims = page.items(include_meta=bool(request.include_meta))
     data: dict[str, Any] = {
@@ -99,9 +96,7 @@ def activate(call: Call, applied: AppliedPolicy, request: inputs.Activate) -> Ou
     outcome = Outcome(data, page.ids, notes={"vector": vector})
     if recall.context is not None:
         return outcome
-    return call.commit(
-        lambda connection: _keep(connection, call, context, left_out, outcome, changes), durable=bool(changes)
-    )
+    return call.commit(lambda connection: _keep(connection, call, context, left_out, outcome), durable=False)
 
 
 def read_context(call: Call, applied: AppliedPolicy, request: inputs.ReadContext) -> Outcome:
@@ -115,6 +110,7 @@ def read_context(call: Call, applied: AppliedPolicy, request: inputs.ReadContext
     if context.caller != call.caller.name:
         raise ToolError("GONE", "the active context has expired; activate another one", status=410)
     sight = _Sight(call, applied, tags, call.view(applied, None, tags, with_stale=False))
+    note_changes(call, context.numbers())
     page = _Page(sight, context, 0, len(context.items))
     texts = [item["claim"]["text"] for item in page.items(include_meta=False)]
     return Outcome({"active_context_id": context.id, "texts": texts}, page.ids)
@@ -124,6 +120,7 @@ class _Page:
     """The claims of a context from an offset on that may be shown now: the boundary is asked for every page."""
 
     def __init__(self, sight: _Sight, context: Context, offset: int, count: int) -> None:
+        self._sight = sight
         self._call = sight.call
         self._context = context
         self._end = offset + count
@@ -159,13 +156,17 @@ class _Page:
 
     def provenance(self) -> list[dict[str, Any]]:
         """Where each claim is from that is shown as it stands, in their order."""
-        numbers = [claim.number for claim, text, _ in self._shown if text == claim.text]
-        found = self._call.ask(lambda connection: read_provenance(connection, numbers))
-        return [found[number] for number in numbers if number in found]
+        claims = {claim.number: claim for claim, text, _ in self._shown if text == claim.text}
+        found = self._call.ask(lambda connection: read_provenance(connection, claims))
+        return [show_provenance(found[number], self._say(claim)) for number, claim in claims.items() if number in found]
 
     def _add_details(self, connection: sqlite3.Connection, shown: list[dict[str, Any]]) -> None:
         for one, (claim, text, item) in zip(shown, self._shown, strict=True):
-            add_details(connection, one, claim, item, masked=text != claim.text)
+            add_details(connection, one, claim, item, self._say(claim), masked=text != claim.text)
+
+    def _say(self, claim: Claim) -> Say:
+        policy, tags = self._sight.applied.policy, self._sight.tags
+        return lambda words: show_words(words, claim, policy, tags)
 
 
 def _begin(
@@ -196,23 +197,18 @@ def _ranked(recall: _Recall) -> tuple[list[Ranked], str]:
 
 
 def _choose(
-    applied: AppliedPolicy, ranked: Sequence[Ranked], stale: set[int], wanted: int
+    call: Call, applied: AppliedPolicy, ranked: Sequence[Ranked], wanted: int
 ) -> tuple[list[Ranked], dict[str, list[int]]]:
     """What becomes the context, a diverse first page before the others; and the numbers of the rest, by reason."""
-    left_out: dict[str, list[int]] = {"below_threshold": [], "stale": [], "over_budget": []}
-    fitting = []
-    for one in ranked:
-        if one.claim.number in stale:
-            left_out["stale"].append(one.claim.number)
-        elif one.score < THRESHOLD:
-            left_out["below_threshold"].append(one.claim.number)
-        else:
-            fitting.append(one)
+    near = [one for one in ranked if one.score >= THRESHOLD]
+    stale = note_changes(call, [one.claim.number for one in near])
+    fitting = [one for one in near if one.claim.number not in stale]
     first = diversify(fitting, wanted, similarity())
     numbers = {one.claim.number for one in first}
     ordered = [*first, *(one for one in fitting if one.claim.number not in numbers)]
-    chosen, left_out["over_budget"] = _within_budget(applied, ordered)
-    return chosen, left_out
+    chosen, over = _within_budget(applied, ordered)
+    below = [one.claim.number for one in ranked if one.score < THRESHOLD]
+    return chosen, {"below_threshold": below, "stale": sorted(stale), "over_budget": over}
 
 
 def _within_budget(applied: AppliedPolicy, ordered: Sequence[Ranked]) -> tuple[list[Ranked], list[int]]:
@@ -231,29 +227,13 @@ def _within_budget(applied: AppliedPolicy, ordered: Sequence[Ranked]) -> tuple[l
     return chosen, over
 
 
-def _changed_citations(connection: sqlite3.Connection, call: Call, ranked: Sequence[Ranked]) -> list[CitationChange]:
-    """Which cited lines are not where they were, of the claims that could become part of the context."""
-    found = []
-    for one in ranked:
-        for citation in read_citations(connection, one.claim.number):
-            if (changed := check_citation(call.memory.config, citation)) is not None:
-                found.append((one.claim.number, citation, changed))
-    return found
-
-
 def _keep(
     connection: sqlite3.Connection,
     call: Call,
     context: Context,
     left_out: dict[str, list[int]],
     outcome: Outcome,
-    changes: Sequence[CitationChange] = (),
 ) -> Outcome:
-    for number, citation, changed in changes:
-        if changed.difference is not None:
-            mark_stale(connection, number, citation, changed.difference, call.now)
-        elif changed.moved is not None:
-            move_citation(connection, number, citation, changed.moved)
     store_context(connection, context, {reason: numbers for reason, numbers in left_out.items() if numbers}, call.now)
     return outcome
 

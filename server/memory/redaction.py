@@ -78,11 +78,6 @@ def mask_secrets(text: str, policy: Policy) -> Redacted:
     return _mask(text, (finding for finding in _find(text, policy) if finding.boundary_class == "secret"))
 
 
-def contains_secret(text: str) -> bool:
-    """Whether a private key, a token, a password or a random string is in the text."""
-    return next(_find_secrets(fold(text)), None) is not None
-
-
 def contained_class(text: str, policy: Policy | None = None) -> BoundaryClass | None:
     """`secret` or `pii` if the text holds such a thing: a claim's class may be raised to it, never lowered."""
     return redact(text, policy).boundary_class

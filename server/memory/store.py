@@ -32,21 +32,20 @@ class Kept:
 def keep_claim(connection: sqlite3.Connection, draft: Draft, policy: Policy, now: datetime) -> Kept:
     """Keep a claim, or add to the one that has the same text: provenance, graph, the stricter class, the longer scope.
 
-    The same draft again changes nothing, unless the claim has expired or is stale: then it confirms it.
+    The same draft again changes nothing, unless the claim has expired or is stale: then it confirms it. What is said
+    of a claim that was merged into another is said of that one too, which speaks for it.
     """
     known = find_by_hash(connection, content_hash(draft.text))
     if known is None:
         number, claim_id = _insert(connection, draft, now)
-    else:
-        number, claim_id = known.number, known.id
-    is_news = _add_evidence(connection, number, draft)
-    if draft.citation:
-        _store_citation(connection, number, draft.citation)
-    if known is not None:
-        if is_news or known.stale_since or has_expired(known, policy, now):
-            _confirm(connection, known, now)
-        _raise_layer(connection, known, draft)
-    return Kept(claim_id, number, known is None)
+        _add_to(connection, number, draft)
+        return Kept(claim_id, number, True)
+    for claim in (known, *_representative(connection, known)):
+        is_news = _add_to(connection, claim.number, draft)
+        if is_news or claim.stale_since or has_expired(claim, policy, now):
+            _confirm(connection, claim, now)
+        _raise_layer(connection, claim, draft)
+    return Kept(known.id, known.number, False)
 
 
 def find_by_hash(connection: sqlite3.Connection, digest: str) -> Claim | None:
@@ -65,9 +64,10 @@ def read_claims(connection: sqlite3.Connection, numbers: Iterable[int]) -> dict[
     return {row[0]: Claim(*row) for row in connection.execute(query, (json.dumps(list(numbers)),))}
 
 
-def read_citations(connection: sqlite3.Connection, number: int) -> list[Citation]:
-    """What a claim cites."""
-    return [Citation(*row) for row in connection.execute(_CITATIONS, (number,))]
+def read_citations(connection: sqlite3.Connection, numbers: Iterable[int]) -> list[tuple[int, Citation]]:
+    """What these claims cite and is not known to have changed, in the order of the files."""
+    rows = connection.execute(_CITATIONS, (json.dumps(list(numbers)),))
+    return [(number, Citation(*citation)) for number, *citation in rows]
 
 
 def has_expired(claim: Claim, policy: Policy, now: datetime) -> bool:
@@ -77,20 +77,23 @@ def has_expired(claim: Claim, policy: Policy, now: datetime) -> bool:
 
 
 def mark_stale(connection: sqlite3.Connection, number: int, citation: Citation, difference: str, now: datetime) -> None:
-    """Cited lines have changed: the claim leaves `activate` until it is confirmed."""
-    connection.execute(_DIFFERENCE, (difference, number, citation.root, citation.path, citation.first_line))
-    connection.execute(_STALE, (to_stored(now), number))
+    """Cited lines have changed: the claim leaves `activate` until it is confirmed, unless it just was."""
+    row = _place(number, citation) | {"difference": difference}
+    if connection.execute(_DIFFERENCE, row).rowcount:
+        connection.execute(_STALE, (to_stored(now), number))
 
 
 def move_citation(connection: sqlite3.Connection, number: int, before: Citation, after: Citation) -> None:
-    """The cited lines stand elsewhere in their file."""
-    connection.execute(_DROP_CITATION, (number, before.root, before.path, before.first_line, before.last_line))
-    _insert_citation(connection, number, after)
+    """The cited lines stand elsewhere in their file; a citation that is not there any more stays away."""
+    if connection.execute(_DROP_CITATION, _place(number, before)).rowcount:
+        _insert_citation(connection, number, after)
 
 
 def delete_claim(connection: sqlite3.Connection, claim: Claim) -> None:
     """Remove a claim with everything that hangs on it, its full-text row first."""
     remove_claim(connection, claim.number, layer_of(claim.scope, claim.boundary_class), claim.text)
+    # Another claim may get its number, and would stand in its place.
+    connection.execute(_DELETE_CONTEXTS, (claim.number,))
     connection.execute("DELETE FROM claims WHERE number = ?", (claim.number,))
 
 
@@ -115,8 +118,15 @@ def _insert(connection: sqlite3.Connection, draft: Draft, now: datetime) -> tupl
     return number, str(row["id"])
 
 
-def _add_evidence(connection: sqlite3.Connection, number: int, draft: Draft) -> bool:
-    """Add provenance and graph; whether the provenance was not known."""
+def _representative(connection: sqlite3.Connection, claim: Claim) -> Iterable[Claim]:
+    """The claim that this one was merged into, if it was."""
+    return () if claim.merged_into is None else read_claims(connection, [claim.merged_into]).values()
+
+
+def _add_to(connection: sqlite3.Connection, number: int, draft: Draft) -> bool:
+    """Add provenance, graph and citation; whether the provenance was not known."""
+    if draft.citation:
+        _store_citation(connection, number, draft.citation)
     for entity in draft.entities:
         attrs = as_json(entity["attrs"]) if "attrs" in entity else None
         values = (number, entity["id"], entity["type"], entity["name"], entity.get("canonical_key"), attrs)
@@ -126,7 +136,7 @@ def _add_evidence(connection: sqlite3.Connection, number: int, draft: Draft) -> 
         ends = (one["src_id"], one["dst_id"], one["type"])
         connection.execute(_RELATION, (number, one["id"], *ends, props, one.get("evidence_claim_id")))
     provenance = draft.provenance
-    row = (number, digest_of(provenance), provenance["at"], as_json(provenance))
+    row = (number, digest_of(provenance), draft.said_at, as_json(provenance))
     return connection.execute(_EVIDENCE, row).rowcount > 0
 
 
@@ -137,8 +147,19 @@ def _store_citation(connection: sqlite3.Connection, number: int, citation: Citat
 
 
 def _insert_citation(connection: sqlite3.Connection, number: int, citation: Citation) -> None:
-    place = (citation.root, citation.path, citation.first_line, citation.last_line)
-    connection.execute(_CITATION, (number, *place, citation.sha256, citation.quoted))
+    connection.execute(_CITATION, _place(number, citation) | {"quoted": citation.quoted})
+
+
+def _place(number: int, citation: Citation) -> dict[str, object]:
+    """Names a citation and what it says."""
+    return {
+        "number": number,
+        "root": citation.root,
+        "path": citation.path,
+        "first_line": citation.first_line,
+        "last_line": citation.last_line,
+        "sha256": citation.sha256,
+    }
 
 
 def _confirm(connection: sqlite3.Connection, claim: Claim, now: datetime) -> None:
@@ -188,19 +209,20 @@ VALUES (?, ?, ?, ?, ?, ?, ?)
 
 _CITATION = """
 INSERT OR REPLACE INTO claim_citations (claim_number, root, path, first_line, last_line, sha256, quoted)
-VALUES (?, ?, ?, ?, ?, ?, ?)
+VALUES (:number, :root, :path, :first_line, :last_line, :sha256, :quoted)
 """
 
 _CITATIONS = """
-SELECT root, path, first_line, last_line, quoted
+SELECT claim_number, root, path, first_line, last_line, quoted
 FROM claim_citations
-WHERE claim_number = ? AND difference IS NULL
-ORDER BY root, path, first_line
+WHERE claim_number IN (SELECT value FROM json_each(?)) AND difference IS NULL
+ORDER BY root, path, claim_number, first_line
 """
 
 _DROP_CITATION = """
 DELETE FROM claim_citations
-WHERE claim_number = ? AND root = ? AND path = ? AND first_line = ? AND last_line = ?
+WHERE claim_number = :number AND root = :root AND path = :path AND first_line = :first_line
+  AND last_line = :last_line AND sha256 = :sha256
 """
 
 _DROP_STALE = """
@@ -210,8 +232,9 @@ WHERE claim_number = ? AND root = ? AND path = ? AND difference IS NOT NULL
 
 _DIFFERENCE = """
 UPDATE claim_citations
-SET difference = ?
-WHERE claim_number = ? AND root = ? AND path = ? AND first_line = ?
+SET difference = :difference
+WHERE claim_number = :number AND root = :root AND path = :path AND first_line = :first_line
+  AND last_line = :last_line AND sha256 = :sha256
 """
 
 _STALE = "UPDATE claims SET stale_since = coalesce(stale_since, ?) WHERE number = ?"
@@ -230,3 +253,8 @@ WHERE number = :number
 """
 
 _LAYER = "UPDATE claims SET scope = ?, boundary_class = ? WHERE number = ?"
+
+_DELETE_CONTEXTS = """
+DELETE FROM active_contexts
+WHERE EXISTS (SELECT 1 FROM json_each(active_contexts.items) AS item WHERE item.value ->> 0 = ?)
+"""

@@ -2,22 +2,32 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator
-from typing import Any, Literal
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, Literal
 
-from pydantic import ValidationError
+from pydantic import AfterValidator, Field, StringConstraints, ValidationError
 
 from morenashi.indexer.claim_index import add_claim, layer_of
 from morenashi.server.edge import memory_inputs as inputs
 from morenashi.server.edge.inputs import Input
 from morenashi.server.errors import ToolError
 
+from .boundary import strictest
 from .claims import as_json, content_hash, digest_of
-from .policy import Policy
-from .redaction import mask_secrets
+from .ids import from_stored, to_stored
+from .masking import mask_provenance, mask_words
+from .patterns import PatternTimeoutError
+from .policy import BoundaryClass, Policy
+from .redaction import contained_class, mask_secrets
 from .store import find_by_hash, find_claim
 
 _FORMAT = 1
+_MOST_LINES = 1_000_000_000
+
+
+StoredMoment = Annotated[inputs.Moment, AfterValidator(lambda text: to_stored(from_stored(text)))]
+"""In the one form in which the tables compare times."""
+Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class StoredFeedback(Input):
@@ -25,9 +35,9 @@ class StoredFeedback(Input):
 
     signal: Literal["helpful", "harmful", "outdated", "duplicate"]
     bucket: str
-    at: inputs.Moment
+    at: StoredMoment
     caller: str
-    score: float | None = None
+    score: Annotated[float, Field(ge=-1, le=1)] | None = None
 
 
 class StoredCitation(Input):
@@ -35,32 +45,32 @@ class StoredCitation(Input):
 
     root: Literal["manual", "vault"]
     path: str
-    first_line: int
-    last_line: int
+    first_line: Annotated[int, Field(ge=1, le=_MOST_LINES)]
+    last_line: Annotated[int, Field(ge=1, le=_MOST_LINES)]
     sha256: str
     quoted: str
     difference: str | None = None
 
 
 class StoredClaim(Input):
-    """A line. Times are those of the tables."""
+    """A line."""
 
     format: Literal[1]
-    id: inputs.Id
+    id: Annotated[str, StringConstraints(pattern=r"^clm_[A-Za-z0-9]{1,196}$")]
     text: inputs.Text
     kind: Literal["fact", "preference", "task", "policy_hint"]
     scope: inputs.Scope
     boundary_class: Literal["public", "internal", "pii", "secret"]
     source: str | None = None
-    said_at: inputs.Moment
-    created_at: inputs.Moment
-    updated_at: inputs.Moment
-    utility: float
-    utility_at: inputs.Moment
-    confidence: float
-    quality: float
-    quality_at: inputs.Moment
-    stale_since: str | None = None
+    said_at: StoredMoment
+    created_at: StoredMoment
+    updated_at: StoredMoment
+    utility: Annotated[float, Field(allow_inf_nan=False)]
+    utility_at: StoredMoment
+    confidence: Share
+    quality: Share
+    quality_at: StoredMoment
+    stale_since: StoredMoment | None = None
     merged_into: str | None = None
     provenance: list[inputs.Provenance]
     entities: list[inputs.Entity]
@@ -85,27 +95,43 @@ def export_claims(connection: sqlite3.Connection) -> Iterator[str]:
         yield as_json({name: value for name, value in claim.items() if value is not None})
 
 
-def import_claims(connection: sqlite3.Connection, lines: Iterator[str], policy: Policy) -> tuple[int, int]:
-    """Read claims back, in the caller's transaction: how many were new, and how many were there already.
+def parse_claims(text: str) -> list[StoredClaim]:
+    """Claims from lines. Raises `VALIDATION_ERROR` with the number of the first line that is none."""
+    lines = enumerate(text.split("\n"), 1)
+    return [_parse(line, number) for number, line in lines if line.strip()]
 
-    Raises `VALIDATION_ERROR` with the number of the first line that is no claim; nothing is then taken.
+
+def import_claims(connection: sqlite3.Connection, claims: Sequence[StoredClaim], policy: Policy) -> tuple[int, int]:
+    """Take claims in, in the caller's transaction: how many were new, and how many were there already.
+
+    Secrets are masked, and classes raised, as if the claims were said now. Raises `VALIDATION_ERROR` or
+    `BOUNDARY_DENIED` for a claim that cannot be kept.
     """
-    new = known = 0
+    new = 0
     merged: list[tuple[str, str]] = []
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        claim = _parse(line, number)
-        text = mask_secrets(claim.text, policy).text
-        if find_claim(connection, claim.id) or find_by_hash(connection, content_hash(text)):
-            known += 1
-            continue
-        _insert(connection, claim, text)
-        new += 1
+    for claim in claims:
+        try:
+            new += _take(connection, claim, policy)
+        except sqlite3.IntegrityError:
+            message = f"{claim.id}: it has the same entity, relation, signal or citation twice"
+            raise ToolError("VALIDATION_ERROR", message) from None
+        except PatternTimeoutError:
+            message = f"{claim.id}: the rules of redact_policies took too long over it, so it cannot be kept"
+            raise ToolError("BOUNDARY_DENIED", message) from None
         if claim.merged_into:
             merged.append((claim.merged_into, claim.id))
     connection.executemany(_MERGE, merged)
-    return new, known
+    return new, len(claims) - new
+
+
+def _take(connection: sqlite3.Connection, claim: StoredClaim, policy: Policy) -> bool:
+    """Keep a claim, unless it is there already."""
+    text = mask_secrets(claim.text, policy).text
+    if find_claim(connection, claim.id) or find_by_hash(connection, content_hash(text)):
+        return False
+    boundary_class = strictest([claim.boundary_class, contained_class(text, policy) or "public"])
+    _insert(connection, claim, text, boundary_class, policy)
+    return True
 
 
 def _parse(line: str, number: int) -> StoredClaim:
@@ -118,24 +144,30 @@ def _parse(line: str, number: int) -> StoredClaim:
         raise ToolError("VALIDATION_ERROR", message, line=number, parameter=place) from None
 
 
-def _insert(connection: sqlite3.Connection, claim: StoredClaim, text: str) -> None:
+def _insert(
+    connection: sqlite3.Connection, claim: StoredClaim, text: str, boundary_class: BoundaryClass, policy: Policy
+) -> None:
     own = {"format", "merged_into", "provenance", "entities", "relations", "feedback", "citations"}
-    row = claim.model_dump(exclude=own) | {"text": text, "content_hash": content_hash(text)}
-    number = connection.execute(_INSERT, row).lastrowid
+    kept = {"text": text, "content_hash": content_hash(text), "boundary_class": boundary_class}
+    number = connection.execute(_INSERT, claim.model_dump(exclude=own) | kept).lastrowid
     assert number is not None
-    add_claim(connection, number, layer_of(claim.scope, claim.boundary_class), text)
-    for provenance in claim.provenance:
-        stored = provenance.model_dump(exclude_none=True)
-        values = (number, digest_of(stored), provenance.at, as_json(stored))
-        connection.execute("INSERT INTO claim_evidence VALUES (?, ?, ?, ?)", values)
+    add_claim(connection, number, layer_of(claim.scope, boundary_class), text)
+    for one in claim.provenance:
+        provenance = mask_provenance(one.model_dump(exclude_none=True), policy)
+        values = (number, digest_of(provenance), to_stored(from_stored(one.at)), as_json(provenance))
+        connection.execute("INSERT OR IGNORE INTO claim_evidence VALUES (?, ?, ?, ?)", values)
     for table, rows, jsons in (
-        ("entities", claim.entities, "attrs"),
-        ("relations", claim.relations, "props"),
-        ("feedback", claim.feedback, None),
-        ("claim_citations", claim.citations, None),
+        ("entities", mask_words(_dump(claim.entities), policy), "attrs"),
+        ("relations", mask_words(_dump(claim.relations), policy), "props"),
+        ("feedback", _dump(claim.feedback), None),
+        ("claim_citations", _dump(claim.citations), None),
     ):
-        for one in rows:
-            _insert_row(connection, table, number, one.model_dump(), jsons)
+        for row in rows:
+            _insert_row(connection, table, number, row, jsons)
+
+
+def _dump(parts: Sequence[Input]) -> list[dict[str, Any]]:
+    return [part.model_dump() for part in parts]
 
 
 def _insert_row(

@@ -1,6 +1,5 @@
 """pce.memory.upsert: a claim is kept, its secrets masked, its class raised to what it holds (seed 002 §2.3)."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from morenashi.server.edge import memory_inputs as inputs
@@ -11,14 +10,12 @@ from .calls import Call, Outcome
 from .citations import read_citation
 from .claims import Draft, content_hash
 from .gate import facts_of, violated_invariant
+from .masking import mask_provenance, mask_words
 from .patterns import PatternTimeoutError
 from .policies import AppliedPolicy
 from .policy import Policy
 from .redaction import mask_secrets, redact
 from .store import keep_claim
-
-_CHECKED = frozenset({"at", "commit", "type"})
-"""Fields whose form leaves no room for a secret; a commit looks like one."""
 
 
 def upsert(call: Call, applied: AppliedPolicy, request: inputs.Upsert) -> Outcome:
@@ -42,7 +39,8 @@ def make_draft(call: Call, policy: Policy, request: inputs.Upsert) -> Draft:
     scope = request.scope or "project"
     try:
         text = mask_secrets(request.text, policy).text
-        rest = {name: _masked(given.get(name, []), policy) for name in ("entities", "relations", "provenance")}
+        entities, relations = (mask_words(given.get(name, []), policy) for name in ("entities", "relations"))
+        provenance = mask_provenance(given["provenance"], policy)
         found = redact(text, policy)
     except PatternTimeoutError:
         message = "text: the rules of redact_policies took too long over it, so it cannot be kept"
@@ -56,9 +54,9 @@ def make_draft(call: Call, policy: Policy, request: inputs.Upsert) -> Draft:
         kind=request.kind or "fact",
         scope=scope,
         boundary_class=strictest([request.boundary_class or "internal", found.boundary_class or "public"]),
-        provenance=rest["provenance"],
-        entities=tuple(rest["entities"]),
-        relations=tuple(rest["relations"]),
+        provenance=provenance,
+        entities=tuple(entities),
+        relations=tuple(relations),
         citation=citation,
     )
 
@@ -67,17 +65,3 @@ def _check_hash(request: inputs.Upsert) -> None:
     if request.content_hash not in (None, content_hash(request.text)):
         message = "content_hash: this is not the hash of text after NFC, CRLF to LF, trimming, white space compressed"
         raise ToolError("VALIDATION_ERROR", message, parameter="content_hash")
-
-
-def _masked(value: Any, policy: Policy) -> Any:
-    """A JSON value with the secrets in all its texts masked."""
-    if isinstance(value, str):
-        return mask_secrets(value, policy).text
-    if isinstance(value, Mapping):
-        return {
-            mask_secrets(name, policy).text: part if name in _CHECKED else _masked(part, policy)
-            for name, part in value.items()
-        }
-    if isinstance(value, (list, tuple)):
-        return [_masked(part, policy) for part in value]
-    return value

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from morenashi.indexer.database import open_reader
+from morenashi.server.memory.audit_log import append, by_command, verify
+
 from ...workspaces import WorkspaceFolder
 from .remembering import AT, Remembering, remembering
 
@@ -53,6 +56,13 @@ def test_every_call_is_in_the_log_with_its_outcome(memory: Remembering) -> None:
     ]
 
 
+def test_a_text_that_may_not_be_sent_is_a_refusal_in_the_log(memory: Remembering) -> None:
+    for payload in ("こんにちは", "AKIAIOSFODNN7EXAMPLE"):
+        memory.server.call("pce_memory_boundary_validate", payload=payload)
+    query = "SELECT decision, code FROM audit_log WHERE tool LIKE '%validate' ORDER BY number"
+    assert memory.rows(query) == [("allowed", None), ("refused", "BOUNDARY_DENIED")]
+
+
 def test_the_ids_of_an_answer_lead_to_its_row(memory: Remembering) -> None:
     body = memory.server.call("pce_memory_search", query="a")
     (row,) = memory.rows("SELECT trace_id, policy_version FROM audit_log WHERE request_id = ?", body["request_id"])
@@ -77,6 +87,36 @@ def test_a_whole_log_is_found_whole(logged: WorkspaceFolder) -> None:
     assert (found.returncode, found.stdout.split()[:2]) == (0, ["7", "rows,"])
     assert logged.run("audit", "verify", "--expect", found.stdout.split()[-1]).returncode == 0
     assert logged.run("audit", "verify", "--expect", "0" * 64).returncode == 1
+
+
+def test_a_hash_that_was_kept_is_known_while_the_log_grows_and_not_when_it_was_written_anew(
+    logged: WorkspaceFolder,
+) -> None:
+    kept = logged.run("audit", "verify").stdout.split()[-1]
+    with remembering(logged) as memory:
+        memory.remember("会議は水曜")
+    assert logged.run("audit", "verify", "--expect", kept).returncode == 0
+    tamper(logged, "DELETE FROM audit_log", "DELETE FROM audit_head")
+    with remembering(logged) as memory:
+        memory.remember("会議は水曜")
+    assert logged.run("audit", "verify").returncode == 0
+    assert logged.run("audit", "verify", "--expect", kept).returncode == 1
+
+
+def test_a_row_that_is_added_meanwhile_is_not_missed_at_the_end(logged: WorkspaceFolder) -> None:
+    with (
+        contextlib.closing(open_reader(logged.database)) as reader,
+        contextlib.closing(sqlite3.connect(logged.database, isolation_level=None)) as writer,
+    ):
+
+        def add_before_the_end(statement: str) -> None:
+            if "FROM audit_head" in statement:
+                append(writer, by_command("policy apply", "1.0.0"))
+
+        reader.set_trace_callback(add_before_the_end)
+        assert verify(reader).problem is None
+        reader.set_trace_callback(None)
+        assert verify(reader).rows == 8
 
 
 @pytest.mark.parametrize(

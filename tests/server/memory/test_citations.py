@@ -1,9 +1,24 @@
 """Claims that rest on lines of a manual or a note, and what becomes of them when these change."""
 
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
 import pytest
 
+from morenashi.server import whole_files
+from morenashi.server.memory.citations import Citation
+from morenashi.server.memory.claims import Draft
+from morenashi.server.memory.policy import parse_policy
+from morenashi.server.memory.store import keep_claim, mark_stale, move_citation
+
+from ...indexer.indexes import open_index
+from ...workspaces import WorkspaceFolder
+from .policies import EXAMPLE
 from .remembering import AT, Remembering, sha256
 
+NOW = datetime(2026, 11, 22, tzinfo=UTC)
 LINES = "# 旅費\n\n宿泊料は一泊9,000円とする。\nただし、東京は12,000円とする。\n"
 PLACE = "manual:expenses/travel.md#L3-L4"
 
@@ -44,6 +59,58 @@ def test_when_its_lines_change_it_is_stale_and_says_what_changed(memory: Remembe
     assert "-宿泊料は一泊9,000円とする。" in difference
     assert "+宿泊料は一泊9,500円とする。" in difference
     assert memory.active("宿泊料") == []
+
+
+def test_a_search_says_of_itself_that_a_claim_is_stale(memory: Remembering, cited: str) -> None:
+    write(memory, LINES.replace("9,000", "9,500"))
+    (item,) = memory.search("宿泊料")["items"]
+    assert (item["claim"]["id"], item["reason"]) == (cited, "stale")
+
+
+def test_a_context_that_is_read_again_leaves_out_what_became_stale(memory: Remembering, cited: str) -> None:
+    place = memory.activate("宿泊料")["active_context_id"]
+    write(memory, LINES.replace("9,000", "9,500"))
+    uri = f"memory://active-context/{place}"
+    (content,) = memory.server.portal.call(lambda: memory.server.client.read_resource(uri)).contents
+    assert content.text == ""
+
+
+def test_of_two_citations_that_begin_on_one_line_the_changed_one_is_named(memory: Remembering, cited: str) -> None:
+    text = "宿泊料は9,000円、東京は12,000円"
+    memory.remember(text, provenance={"at": AT, "url": PLACE.replace("-L4", "")})
+    write(memory, LINES.replace("12,000", "13,000"))
+    assert memory.active("宿泊料") == []
+    changed = "SELECT last_line FROM claim_citations WHERE difference IS NOT NULL"
+    assert memory.rows(changed) == [(4,)]
+
+
+def test_each_cited_file_is_read_once_for_a_context(memory: Remembering, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(memory, "".join(f"規約{number}\n" for number in range(20)))
+    for number in range(20):
+        url = f"manual:expenses/travel.md#L{number + 1}"
+        memory.remember(f"規約{number}を守る", provenance={"at": AT, "url": url})
+    opened: list[str] = []
+    open_guarded = whole_files.open_guarded
+
+    def noted(root: Path, parts: tuple[str, ...], parameter: str) -> Any:
+        opened.append("/".join(parts))
+        return open_guarded(root, parts, parameter)
+
+    monkeypatch.setattr(whole_files, "open_guarded", noted)
+    assert len(memory.active("規約を守る", top_k=3)) == 3
+    assert opened == ["expenses/travel.md"]
+
+
+def test_what_was_cited_anew_meanwhile_does_not_become_stale(workspace: WorkspaceFolder) -> None:
+    older, newer = (Citation("manual", "a.md", 1, 1, quoted) for quoted in ("一", "二"))
+    draft = Draft("規約", "fact", "project", "internal", {"at": AT}, citation=older)
+    with open_index(workspace) as opened:
+        kept = keep_claim(opened.connection, draft, parse_policy(EXAMPLE), NOW)
+        keep_claim(opened.connection, replace(draft, citation=newer), parse_policy(EXAMPLE), NOW)
+        mark_stale(opened.connection, kept.number, older, "-一", NOW)
+        move_citation(opened.connection, kept.number, older, replace(older, first_line=5, last_line=5))
+        assert opened.rows("SELECT first_line, quoted, difference FROM claim_citations") == [(1, "二", None)]
+        assert opened.rows("SELECT stale_since FROM claims") == [(None,)]
 
 
 def test_a_stale_claim_that_is_said_again_of_the_present_lines_is_active(memory: Remembering, cited: str) -> None:

@@ -1,12 +1,18 @@
 """The active context without a tool call: a resource, and a prompt before a task."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from mcp import MCPError
 
+from morenashi.server.memory.contexts import Asked, latest_context, make_context, store_context
+
+from ...indexer.indexes import open_index
+from ...workspaces import WorkspaceFolder
 from .remembering import Remembering
 
+NOW = datetime(2026, 11, 22, tzinfo=UTC)
 URI = "memory://active-context"
 
 
@@ -70,3 +76,17 @@ def test_reading_the_resource_is_logged(memory: Remembering) -> None:
     assert memory.rows("SELECT tool, code FROM audit_log ORDER BY number DESC LIMIT 1") == [
         ("pce_memory_context", "GONE")
     ]
+
+
+def test_no_call_walks_through_all_contexts(workspace: WorkspaceFolder) -> None:
+    asked = Asked("activate", "local", "解約", ("project",), ("answer:task",), "1.0.0")
+    statements: list[str] = []
+    with open_index(workspace) as opened:
+        opened.connection.set_trace_callback(statements.append)
+        store_context(opened.connection, make_context(asked, (), NOW, 60), {}, NOW)
+        assert latest_context(opened.connection, "local")
+        opened.connection.set_trace_callback(None)
+        plans = [opened.rows(f"EXPLAIN QUERY PLAN {one}") for one in statements if not one.startswith("\nINSERT")]
+    steps = [str(step[-1]) for plan in plans for step in plan]
+    assert len(steps) == 3
+    assert all(step.startswith("SEARCH active_contexts") for step in steps), steps

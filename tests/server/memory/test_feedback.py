@@ -88,6 +88,16 @@ def test_a_duplicate_is_merged_into_its_representative(memory: Remembering) -> N
     assert [one.get("snippet") for one in evidences if "snippet" in one] == ["別の記録"]
 
 
+def test_what_was_merged_and_is_said_again_confirms_its_representative(memory: Remembering) -> None:
+    representative = memory.remember("解約のAPIは非同期で呼ぶ")
+    duplicate = memory.remember("解約のAPIは非同期で呼ぶこと")
+    memory.judge(duplicate, "duplicate")
+    change(memory, "UPDATE claims SET updated_at = '2025-01-01T00:00:00.000000+00:00'")
+    assert memory.found("解約のAPI") == []
+    assert memory.remember("解約のAPIは非同期で呼ぶこと") == duplicate
+    assert memory.found("解約のAPI") == [representative]
+
+
 def test_a_duplicate_of_nothing_only_loses_utility(memory: Remembering) -> None:
     claim = memory.remember("解約は非同期")
     memory.remember("会議は水曜")

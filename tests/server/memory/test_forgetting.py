@@ -3,9 +3,13 @@
 import contextlib
 import json
 import sqlite3
+import subprocess
 from pathlib import Path
 
 import pytest
+from mcp import MCPError
+
+from morenashi.server.commands.policy import default_policy
 
 from ...workspaces import WorkspaceFolder, make_workspace
 from .policies import EXAMPLE
@@ -56,10 +60,12 @@ def test_backups_forget_too(workspace: WorkspaceFolder) -> None:
     ):
         source.backup(target)
     broken.write_bytes(b"no database, but " + TEXT.encode())
-    with remembering(workspace) as memory:
-        forget(memory, claim)
+    done = workspace.run("memory", "forget", claim)
+    assert done.returncode == 0, done.stderr
     assert TEXT.encode() not in backup.read_bytes()
     assert not broken.exists()
+    assert f"{broken.name} held it too" in done.stderr
+    assert backup.name not in done.stderr
     with contextlib.closing(sqlite3.connect(backup)) as connection:
         assert connection.execute("SELECT id FROM claims").fetchall() == [(kept,)]
 
@@ -72,6 +78,42 @@ def test_a_damaged_file_that_still_holds_the_text_is_named(workspace: WorkspaceF
     done = workspace.run("memory", "forget", claim)
     assert done.returncode == 1
     assert json.loads(done.stdout)["still_in"] == [damaged.name]
+
+
+@pytest.mark.parametrize("text", ["API Guide", "Blue Whale", "CREATE TABLE claims", "default"])
+def test_words_that_stand_in_a_title_a_graph_a_policy_or_the_schema_are_no_trace(
+    workspace: WorkspaceFolder, text: str
+) -> None:
+    workspace.write("a/x.md", "# API Guide\n\n宿泊料\n")
+    workspace.run("reindex")
+    with remembering(workspace, default_policy()) as memory:
+        entity = {"id": "e", "type": "Concept", "name": "x", "canonical_key": "Blue Whale"}
+        memory.remember("鯨の話", entities=[entity])
+        claim = memory.remember(text)
+        receipt = forget(memory, claim)
+    assert (receipt["still_in"], receipt["said_elsewhere"]) == ([], True)
+
+
+def test_nobody_is_told_to_delete_the_database(memory: Remembering) -> None:
+    claim = memory.remember(TEXT)
+    folder = memory.server.folder
+    with contextlib.closing(sqlite3.connect(folder.database)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM claims").fetchone()
+        done = folder.run_program("memory", "forget", claim)
+    assert done.returncode == 1
+    assert "delete" not in done.stderr
+    assert "morenashi reindex" in done.stderr
+
+
+def test_no_other_claim_stands_where_a_forgotten_one_stood(memory: Remembering) -> None:
+    claim = memory.remember(TEXT)
+    context = memory.activate("鶺鴒")["active_context_id"]
+    forget(memory, claim)
+    memory.remember("会議は水曜")
+    assert memory.rows("SELECT number FROM claims") == [(1,)]
+    with pytest.raises(MCPError):
+        memory.server.portal.call(lambda: memory.server.client.read_resource(f"memory://active-context/{context}"))
 
 
 def test_words_that_others_say_too_are_no_trace(memory: Remembering) -> None:
@@ -143,3 +185,77 @@ def test_a_secret_in_imported_lines_is_masked(workspace: WorkspaceFolder, tmp_pa
     (tmp_path / "lines.jsonl").write_text(lines.replace("clm_", "clm_x"), "utf-8")
     assert workspace.run("memory", "import", str(tmp_path / "lines.jsonl")).returncode == 0
     assert b"AKIAIOSFODNN7EXAMPLE" not in workspace.database.read_bytes()
+
+
+def test_what_is_no_text_is_refused(workspace: WorkspaceFolder, tmp_path: Path) -> None:
+    workspace.run("policy", "init")
+    (tmp_path / "lines.jsonl").write_bytes(b"\xff\xfe")
+    done = workspace.run("memory", "import", str(tmp_path / "lines.jsonl"))
+    assert done.returncode == 2
+    assert "VALIDATION_ERROR" in done.stderr
+
+
+def test_while_an_import_waits_for_its_lines_others_write(memory: Remembering) -> None:
+    """The lines come through a pipe that stays open, as from a program that is not done yet."""
+    folder = memory.server.folder
+    memory.remember("解約は非同期")
+    line = folder.run("memory", "export").stdout.replace("解約", "契約").replace("clm_", "clm_x")
+    command = folder.command("memory", "import")
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as importing:
+        assert importing.stdin is not None
+        # More than a pipe holds: afterwards it is reading.
+        importing.stdin.write(line + "\n" * 1_000_000)
+        memory.remember("会議は水曜")
+        assert importing.poll() is None
+        _, said = importing.communicate()
+    assert "1 claims taken" in said
+    assert "契約は非同期" in memory.texts("契約")
+
+
+def exported(memory: Remembering) -> dict[str, object]:
+    """The first claim as its line has it, under another id and with another text."""
+    line = json.loads(memory.server.folder.run("memory", "export").stdout.splitlines()[0])
+    return dict(line | {"id": "clm_other", "text": "会議は水曜"})
+
+
+def import_line(memory: Remembering, line: dict[str, object]) -> subprocess.CompletedProcess[str]:
+    file = memory.server.folder.root / "lines.jsonl"
+    file.write_text(json.dumps(line), "utf-8")
+    return memory.server.folder.run("memory", "import", str(file))
+
+
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [
+        ("utility", float("nan")),
+        ("utility", float("inf")),
+        ("confidence", 1.5),
+        ("id", "clm with blanks"),
+        ("stale_since", "yesterday"),
+        ("updated_at", "9999-12-31T23:59:59-14:00"),
+        ("citations", [{"root": "manual", "path": "a.md", "first_line": 2**63, "last_line": 1}]),
+        ("entities", [{"id": "e", "type": "Actor", "name": "営業"}] * 2),
+    ],
+)
+def test_a_line_that_no_table_can_hold_is_refused_in_words(memory: Remembering, part: str, value: object) -> None:
+    memory.remember("解約は非同期")
+    done = import_line(memory, exported(memory) | {part: value})
+    assert (done.returncode, "VALIDATION_ERROR" in done.stderr) == (2, True), done.stderr
+    assert memory.rows("SELECT count(*) FROM claims") == [(1,)]
+
+
+def test_imported_times_are_compared_in_whatever_time_zone_they_came(memory: Remembering) -> None:
+    memory.remember("解約は非同期")
+    import_line(memory, exported(memory) | {"updated_at": "2026-01-01T09:00:00+09:00"})
+    query = "SELECT updated_at FROM claims WHERE id = 'clm_other'"
+    assert memory.rows(query) == [("2026-01-01T00:00:00.000000+00:00",)]
+
+
+def test_an_imported_claim_is_judged_like_one_that_is_said_now(memory: Remembering) -> None:
+    key = "AKIAIOSFODNN7EXAMPLE"
+    memory.remember("解約は非同期")
+    given = {"provenance": [{"at": AT, "note": key}], "entities": [{"id": "e", "type": "Actor", "name": key}]}
+    import_line(memory, exported(memory) | given | {"text": "窓口は taro@example.com"})
+    assert key.encode() not in memory.file_bytes()
+    assert memory.rows("SELECT boundary_class FROM claims WHERE id = 'clm_other'") == [("pii",)]
+    assert memory.found("窓口") == []

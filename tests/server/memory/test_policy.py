@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from morenashi.server.commands.policy import default_policy
+from morenashi.server.memory.boundary import visible_classes
 from morenashi.server.memory.policy import PolicyError, parse_duration, parse_policy, parse_version
 
 from .policies import EXAMPLE, policy_with
@@ -44,6 +45,20 @@ def test_versions_are_read_as_they_are_written() -> None:
     assert parse_policy(policy_with(version="1.2.3-rc.1")).version == "1.2.3-rc.1"
 
 
+@pytest.mark.parametrize(
+    "rule", ["{allow: ['*']}", "{allow: [a], escalation: human_review}", "{allow: [a], redact: [name]}"]
+)
+def test_no_policy_shows_what_is_secret(rule: str) -> None:
+    text = policy_with().replace("{ allow: [], escalation: 'deny' }", rule)
+    assert "shown to nobody" in problems(text)["boundary_classes.secret"]
+
+
+@pytest.mark.parametrize("rule", ["{}", "{allow: []}", "{escalation: deny}", "{allow: ['*'], escalation: deny}"])
+def test_a_secret_may_be_denied_in_any_words(rule: str) -> None:
+    policy = parse_policy(policy_with().replace("{ allow: [], escalation: 'deny' }", rule))
+    assert "secret" not in visible_classes(policy, frozenset({"*"}), None)
+
+
 @pytest.mark.parametrize("version", ["latest", "1.2.3.4", "01.2", "1.2.3+build", "-1", "'1 '", "{}", "null"])
 def test_what_is_no_version_is_refused(version: str) -> None:
     assert "version" in problems(policy_with(version=version))
@@ -77,6 +92,12 @@ def test_what_is_no_duration_is_refused(ttl: str) -> None:
         ("retrieval: {rerank: {use_quality: 1}}", "retrieval.rerank.use_quality"),
         ("retrieval: {rerank: {recency_half_life_days: .nan}}", "retrieval.rerank.recency_half_life_days"),
         ("invariants: [{name: a, rule: 'x =='}]", "invariants.0.rule"),
+        ("invariants: [{name: a, rule: 'true'}, {name: a, rule: 'false'}]", "invariants"),
+        ("redact_policies: {people: {names: ['・・']}}", "redact_policies.people.names.0"),
+        (
+            "redact_policies: {r: {rules: [{name: a, find: x, replace: ''}, {name: a, find: y, replace: ''}]}}",
+            "redact_policies.r.rules",
+        ),
         ("invariants: [{name: a, rule: 'true', applies_to: [team]}]", "invariants.0.applies_to.0"),
         ("redact_policies: {a: {rules: [{name: a, find: '(', replace: ''}]}}", "redact_policies.a.rules.0.find"),
         ("redact_policies: {a: {rules: [{name: a, find: '(a)\\1', replace: ''}]}}", "redact_policies.a.rules.0.find"),

@@ -1,8 +1,13 @@
 """`morenashi policy`: run to its end as people run it."""
 
+import contextlib
+import sqlite3
 from pathlib import Path
 
 import pytest
+
+from morenashi.indexer.database import hold_writer_lock
+from morenashi.indexer.terminal import TOO_NEW
 
 from ...workspaces import WorkspaceFolder
 from ..serving import ask_database, serving
@@ -21,7 +26,7 @@ def test_a_default_policy_is_one_command_away_and_never_replaces_another(workspa
     assert first.returncode == 0, first.stderr
     assert "version 1.0.0 is in force" in first.stderr
     assert second.returncode == 2
-    assert "in force already" in second.stderr
+    assert "applied already" in second.stderr
 
 
 def test_the_default_policy_can_be_printed_without_applying_it(workspace: WorkspaceFolder) -> None:
@@ -93,3 +98,31 @@ def test_where_keys_are_set_the_command_too_needs_a_signature(workspace: Workspa
     refused = workspace.run("policy", "apply", str(policy_file), POLICY_KEYS="keys")
     assert refused.returncode == 2
     assert "UNAUTHORIZED" in refused.stderr
+
+
+@pytest.mark.parametrize("command", ["policy", "memory"])
+def test_a_newer_versions_database_is_not_written(
+    workspace: WorkspaceFolder, policy_file: Path, tmp_path: Path, command: str
+) -> None:
+    (tmp_path / "claims.jsonl").touch()
+    asked = {"policy": ("apply", str(policy_file)), "memory": ("import", str(tmp_path / "claims.jsonl"))}[command]
+    workspace.run("policy", "init")
+    with contextlib.closing(sqlite3.connect(workspace.database)) as connection:
+        connection.execute("INSERT INTO _sqlite_migrations VALUES (99, 'morenashi', 'm0099_of_tomorrow', '2030')")
+        connection.commit()
+    before = workspace.database.read_bytes()
+    alone = workspace.run(command, *asked)
+    with hold_writer_lock(workspace.database):
+        beside = workspace.run(command, *asked)
+    assert [(done.returncode, "newer" in done.stderr) for done in (alone, beside)] == [(TOO_NEW, True)] * 2
+    assert workspace.database.read_bytes() == before
+
+
+def test_a_default_policy_does_not_replace_one_that_is_not_taken_any_more(workspace: WorkspaceFolder) -> None:
+    workspace.run("policy", "init")
+    with contextlib.closing(sqlite3.connect(workspace.database)) as connection:
+        connection.execute("UPDATE policies SET yaml = 'version: 1'")
+        connection.commit()
+    refused = workspace.run("policy", "init")
+    assert refused.returncode == 2
+    assert "applied already" in refused.stderr

@@ -1,10 +1,12 @@
 """The policy and its boundary as a client meets them, and the command beside a running server."""
 
+import sqlite3
 from collections.abc import Callable
 from typing import Any
 
 from ..serving import Serving
 from .policies import EXAMPLE, policy_with
+from .remembering import Remembering
 
 APPLY, VALIDATE = "pce_memory_policy_apply", "pce_memory_boundary_validate"
 
@@ -54,4 +56,21 @@ def test_a_wrong_policy_is_refused_with_paths(serve: Callable[..., Serving]) -> 
 
 
 def test_where_keys_are_set_an_unsigned_policy_is_unauthorised(serve: Callable[..., Serving]) -> None:
-    assert error(serve(POLICY_KEYS="keys"), APPLY, yaml=EXAMPLE)["code"] == "UNAUTHORIZED"
+    server = serve(POLICY_KEYS="keys")
+    for trial in ({}, {"validate_only": True}, {"dry_run": True}):
+        assert error(server, APPLY, yaml=EXAMPLE, **trial)["code"] == "UNAUTHORIZED"
+
+
+def test_no_policy_comes_into_force_that_the_log_does_not_know(memory: Remembering) -> None:
+    def break_log(connection: sqlite3.Connection) -> None:
+        connection.execute("ALTER TABLE audit_head RENAME TO audit_lost")
+
+    memory.server.workspace.memory.write(break_log)
+    assert error(memory.server, APPLY, yaml=policy_with())["code"] == "POLICY_INVALID"
+    assert memory.rows("SELECT version FROM policies") == [("0.1.0",)]
+
+
+def test_a_policy_is_logged_under_its_own_version(memory: Remembering) -> None:
+    assert memory.server.call(APPLY, yaml=policy_with())["policy_version"] == "1.2.3"
+    query = "SELECT policy_version FROM audit_log WHERE tool LIKE '%policy_apply' ORDER BY number"
+    assert memory.rows(query) == [("0.1.0",), ("1.2.3",)]

@@ -4,11 +4,10 @@ import base64
 import contextlib
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -17,21 +16,17 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from morenashi.indexer.database import hold_writer_lock, open_writer, transaction
 from morenashi.server.errors import ToolError
 from morenashi.server.memory.policies import list_applied
-from morenashi.server.memory.policy_tool import PolicyAnswer, apply_policy, current_policy
+from morenashi.server.memory.policy_tool import PolicyAnswer, apply_policy, check_policy, current_policy, preview_policy
 
 from ...workspaces import WorkspaceFolder
 from .policies import EXAMPLE, policy_with
 
-T = TypeVar("T")
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
 class Call:
     yaml: str
-    dry_run: bool | None = None
-    validate_only: bool | None = None
-    expected_version: str | None = None
     signature: str | None = None
     approver: str | None = None
 
@@ -40,17 +35,17 @@ class Call:
 class Database:
     connection: sqlite3.Connection
 
-    def ask(self, question: Callable[[sqlite3.Connection], T]) -> T:
-        return question(self.connection)
-
-    def write(self, job: Callable[[sqlite3.Connection], T]) -> T:
+    def apply(
+        self, yaml: str, keys: Path | None = None, expected_version: str | None = None, **arguments: str
+    ) -> PolicyAnswer:
+        application = check_policy(Call(yaml, **arguments), keys)
         with transaction(self.connection):
-            return job(self.connection)
+            return apply_policy(self.connection, application, expected_version, NOW)
 
-    def apply(self, yaml: str, keys: Path | None = None, **arguments: object) -> PolicyAnswer:
-        return apply_policy(self, Call(yaml, **arguments), keys, NOW)  # type: ignore[arg-type]
+    def preview(self, yaml: str, expected_version: str | None = None) -> PolicyAnswer:
+        return preview_policy(self.connection, check_policy(Call(yaml), None), expected_version)
 
-    def refuse(self, yaml: str, keys: Path | None = None, **arguments: object) -> ToolError:
+    def refuse(self, yaml: str, keys: Path | None = None, **arguments: str) -> ToolError:
         with pytest.raises(ToolError) as refused:
             self.apply(yaml, keys, **arguments)
         return refused.value
@@ -69,13 +64,13 @@ def database(workspace: WorkspaceFolder) -> Iterator[Database]:
 
 def test_without_a_policy_everything_is_refused(database: Database) -> None:
     with pytest.raises(ToolError) as refused:
-        current_policy(database)
+        current_policy(database.connection)
     assert refused.value.code == "POLICY_MISSING"
 
 
 def test_the_example_of_the_seed_is_put_in_force(database: Database) -> None:
     assert database.apply(EXAMPLE).version == "0.1.0"
-    assert current_policy(database).version == "0.1.0"
+    assert current_policy(database.connection).version == "0.1.0"
 
 
 def test_what_is_no_policy_is_refused_with_every_problem_and_the_old_one_stays(database: Database) -> None:
@@ -83,11 +78,11 @@ def test_what_is_no_policy_is_refused_with_every_problem_and_the_old_one_stays(d
     error = database.refuse("version: x\nboundary_classes: {pii: {allow: ['a b']}}")
     assert error.code == "INVALID_POLICY"
     assert [problem["path"] for problem in error.details["problems"]] == ["version", "boundary_classes.pii.allow.0"]
-    assert current_policy(database).version == "0.1.0"
+    assert current_policy(database.connection).version == "0.1.0"
 
 
 def test_checking_stores_nothing(database: Database) -> None:
-    assert database.apply(EXAMPLE, validate_only=True).version == "0.1.0"
+    assert database.preview(EXAMPLE).version == "0.1.0"
     assert database.versions() == []
 
 
@@ -96,7 +91,7 @@ def test_a_dry_run_says_what_would_change_and_changes_nothing(database: Database
     changed = policy_with("retrieval: {hybrid: {alpha: 0.5}}", version="1.3").replace(
         "'answer:task',", "'answer:mail',"
     )
-    answer = database.apply(changed, dry_run=True)
+    answer = database.preview(changed)
     assert answer.version == "1.3.0"
     assert answer.changes == [
         "version: 1.2.3 -> 1.3.0",
@@ -108,18 +103,18 @@ def test_a_dry_run_says_what_would_change_and_changes_nothing(database: Database
 
 def test_a_dry_run_of_the_same_policy_changes_nothing_and_says_so(database: Database) -> None:
     database.apply(EXAMPLE)
-    assert database.apply(EXAMPLE, dry_run=True).changes == []
+    assert database.preview(EXAMPLE).changes == []
 
 
 def test_names_of_people_are_counted_and_not_repeated(database: Database) -> None:
     database.apply(policy_with())
-    answer = database.apply(policy_with("redact_policies: {people: {names: [山田 太郎]}}"), dry_run=True)
+    answer = database.preview(policy_with("redact_policies: {people: {names: [山田 太郎]}}"))
     assert answer.changes == ["redact_policies.people.names: 1 added, 0 removed"]
 
 
 def test_rules_are_compared_by_their_names(database: Database) -> None:
     database.apply(policy_with("invariants: [{name: a, rule: 'true'}, {name: b, rule: 'true'}]"))
-    answer = database.apply(policy_with("invariants: [{name: b, rule: 'n > 1'}]"), dry_run=True)
+    answer = database.preview(policy_with("invariants: [{name: b, rule: 'n > 1'}]"))
     assert answer.changes == [
         "invariants.b.rule: true -> n > 1",
         "invariants.a.applies_to: removed *",
@@ -153,8 +148,11 @@ def test_an_expected_version_is_compared_and_set(database: Database) -> None:
 
 
 def test_a_version_is_expected_of_trials_too(database: Database) -> None:
-    assert database.refuse(EXAMPLE, expected_version="1.0", dry_run=True).details["current_version"] is None
-    assert database.refuse(EXAMPLE, expected_version="nonsense", validate_only=True).code == "POLICY_INVALID"
+    for expected in ("1.0", "nonsense"):
+        with pytest.raises(ToolError) as refused:
+            database.preview(EXAMPLE, expected)
+        assert refused.value.code == "POLICY_INVALID"
+        assert refused.value.details["current_version"] is None
 
 
 def test_of_many_who_expect_the_same_version_one_wins(workspace: WorkspaceFolder, database: Database) -> None:
@@ -181,10 +179,10 @@ def test_a_stored_policy_that_is_none_any_more_is_not_in_force(database: Databas
     database.apply(EXAMPLE)
     database.connection.execute("UPDATE policies SET yaml = 'version: 1'")
     with pytest.raises(ToolError) as refused:
-        current_policy(database)
+        current_policy(database.connection)
     assert refused.value.code == "INVALID_POLICY"
     assert database.apply(policy_with()).version == "1.2.3"
-    assert current_policy(database).version == "1.2.3"
+    assert current_policy(database.connection).version == "1.2.3"
 
 
 @dataclass(frozen=True)
@@ -233,8 +231,6 @@ def test_a_policy_that_is_not_signed_by_its_approver_is_refused(database: Databa
         {"signature": "not base64"},
         {"signature": good[:-8]},
         {"signature": ""},
-        {"validate_only": True},
-        {"dry_run": True},
     ):
         assert database.refuse(EXAMPLE, signers.file, **arguments).code == "UNAUTHORIZED"
     assert database.versions() == []

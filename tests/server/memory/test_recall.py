@@ -69,6 +69,26 @@ def test_what_a_class_has_masked_is_masked(open_memory: Open) -> None:
     assert "taro" not in json.dumps(item, ensure_ascii=False)
 
 
+def test_personal_data_that_came_with_a_claim_is_masked_for_whoever_may_not_see_it(memory: Remembering) -> None:
+    commit = "0123456789abcdef0123456789abcdef01234567"
+    told = {"note": "taro@example.com が言った", "actor": "taro@example.com", "url": "mailto:taro@example.com"}
+    memory.remember("窓口は三階", provenance={"at": AT, **told})
+    memory.remember("窓口は三階", provenance={"at": AT, "git": {"commit": commit}})
+    answer = memory.activate("窓口", include_meta=True)
+    assert "taro" not in json.dumps(answer, ensure_ascii=False)
+    evidences = answer["claims"][0]["evidences"]
+    assert {"[email] が言った", None} == {one.get("snippet") for one in evidences}
+    assert {"mailto:[email]", commit} == {one["source_id"] for one in evidences}
+
+
+def test_who_may_see_personal_data_sees_what_came_with_a_claim(open_memory: Open) -> None:
+    policy = EXAMPLE.replace("redact: ['email','phone'], ", "")
+    memory = open_memory(policy, MEMORY_ALLOW="answer:task,tool:contact-lookup")
+    memory.remember("窓口は三階", provenance={"at": AT, "note": "taro@example.com が言った"})
+    (evidence,) = memory.activate("窓口", include_meta=True)["claims"][0]["evidences"]
+    assert evidence["snippet"] == "taro@example.com が言った"
+
+
 def test_hidden_claims_change_neither_scores_nor_places(memory: Remembering) -> None:
     remember_many(memory, 5)
     before = memory.search("関数の命名", include_meta=True)

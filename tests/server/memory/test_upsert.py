@@ -111,3 +111,25 @@ def test_what_is_against_an_invariant_is_refused(open_memory) -> None:  # type: 
     error = memory.refuse("upsert", **claim, scope="principle")
     assert (error["code"], error["details"]["invariant"]) == ("BOUNDARY_DENIED", "no_pii_in_principles")
     memory.remember(**claim, scope="project")
+
+
+@pytest.mark.parametrize("at", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
+def test_a_moment_that_is_none_in_utc_is_refused(memory: Remembering, at: str) -> None:
+    error = memory.refuse("upsert", text="解約は非同期", provenance={"at": at})
+    assert (error["code"], error["details"]["parameter"]) == ("VALIDATION_ERROR", "provenance.at")
+
+
+def test_the_latest_provenance_is_the_latest_in_whatever_time_zone(memory: Remembering) -> None:
+    for note, at in (("earlier", "2026-01-02T00:00:00+09:00"), ("later", "2026-01-01T20:00:00Z")):
+        memory.remember("解約は非同期", provenance={"at": at, "note": note})
+    (latest,) = memory.activate("解約", include_meta=True)["provenance"]
+    assert (latest["note"], latest["at"]) == ("later", "2026-01-01T20:00:00Z")
+
+
+@pytest.mark.parametrize("name", ["at", "commit", "type", "x"])
+def test_a_secret_in_an_attribute_of_any_name_is_masked(memory: Remembering, name: str) -> None:
+    key = "AKIAIOSFODNN7EXAMPLE"
+    entity = {"id": "e", "type": "Actor", "name": "営業", "attrs": {name: key}}
+    relation = {"id": "r", "src_id": "e", "dst_id": "e", "type": key, "props": {name: [key]}}
+    memory.remember("解約は非同期", entities=[entity], relations=[relation])
+    assert key.encode() not in memory.file_bytes()

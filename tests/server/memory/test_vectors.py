@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from morenashi.indexer.config import ConfigError
 from morenashi.indexer.database import open_reader
+from morenashi.server.memory import embedder
 from morenashi.server.memory.embedding import StaticModel, unit
 from morenashi.server.memory.vector_functions import has_vector_functions
 from morenashi.server.memory.vectors import measure, nearest_claims
@@ -42,6 +43,8 @@ class Endpoint(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.received: list[str] = []
         self.is_broken = False
+        self.nonsense: bytes | None = None
+        """Sent in place of an answer."""
 
     @property
     def settings(self) -> dict[str, str]:
@@ -55,6 +58,10 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.server.received += asked["input"]
+        if self.server.nonsense is not None:
+            self.wfile.write(self.server.nonsense)
+            self.close_connection = True
+            return
         is_right = (self.path, asked["model"], self.headers["Authorization"]) == ("/v1/embeddings", "toy", "Bearer k")
         rows = [{"object": "embedding", "index": n, "embedding": meaning(t)} for n, t in enumerate(asked["input"])]
         body = json.dumps({"object": "list", "model": "toy", "data": rows[::-1]}).encode()
@@ -125,6 +132,29 @@ def test_while_the_endpoint_is_broken_words_find(workspace: WorkspaceFolder, end
         claim = memory.remember("柴犬を飼う")
         assert memory.found("柴犬") == [claim]
         assert model_of(memory, "柴犬") == "unavailable"
+
+
+NONSENSE = {
+    "no HTTP": b"nonsense\r\n\r\n",
+    "cut off": b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{",
+    "a number without end": b'HTTP/1.1 200 OK\r\n\r\n{"data": [{"index": 0, "embedding": [1' + b"0" * 400 + b"]}]}",
+    "too deep": b'HTTP/1.1 200 OK\r\n\r\n{"data": ' + b"[" * 100_000,
+}
+
+
+@pytest.mark.parametrize("nonsense", NONSENSE.values(), ids=NONSENSE)
+def test_an_endpoint_that_talks_nonsense_is_unavailable_until_it_does_not(
+    workspace: WorkspaceFolder, endpoint: Endpoint, nonsense: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embedder, "_PAUSE_SECONDS", 0.05)
+    endpoint.nonsense = nonsense
+    with remembering(workspace, **endpoint.settings) as memory:
+        dog = memory.remember("柴犬を飼う")
+        assert model_of(memory, "柴犬") == "unavailable"
+        assert eventually(lambda: len(endpoint.received) >= 2)
+        endpoint.nonsense = None
+        assert embedded(memory, 1)
+        assert memory.found("ペット") == [dog]
 
 
 def test_vectors_are_forgotten_with_their_claim(workspace: WorkspaceFolder, endpoint: Endpoint) -> None:

@@ -1,0 +1,40 @@
+"""Whether the lines that claims rest on still say the same: looked at before the claims are shown, and noted."""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from .calls import Call
+from .citations import Changed, Citation, compare, read_present_lines
+from .store import mark_stale, move_citation, read_citations
+
+_Change = tuple[int, Citation, Changed]
+
+
+def note_changes(call: Call, numbers: Sequence[int]) -> frozenset[int]:
+    """Compare what these claims cite with the files and note what changed; the numbers of those that are stale by it.
+
+    Each file is read once, with no connection lent out meanwhile.
+    """
+    cited = call.ask(lambda connection: read_citations(connection, numbers))
+    changes = list(_changes(call, cited))
+    if changes:
+        call.memory.write(lambda connection: _note(connection, changes, call), deadline=call.deadline)
+    return frozenset(number for number, _, changed in changes if changed.difference is not None)
+
+
+def _changes(call: Call, cited: Sequence[tuple[int, Citation]]) -> Iterator[_Change]:
+    """What changed of citations that are in the order of their files."""
+    for (root, path), of_file in groupby(cited, lambda one: (one[1].root, one[1].path)):
+        lines = read_present_lines(call.memory.config, root, path)
+        for number, citation in of_file:
+            if (changed := compare(citation, lines)) is not None:
+                yield number, citation, changed
+
+
+def _note(connection: sqlite3.Connection, changes: Sequence[_Change], call: Call) -> None:
+    for number, citation, changed in changes:
+        if changed.difference is not None:
+            mark_stale(connection, number, citation, changed.difference, call.now)
+        elif changed.moved is not None:
+            move_citation(connection, number, citation, changed.moved)
