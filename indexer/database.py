@@ -78,7 +78,7 @@ def open_writer(database: Path, *, look_through: bool = True) -> tuple[sqlite3.C
     salvaged, rebuilt or backed up. Raises `schema.DatabaseTooNewError` before touching anything.
     """
     require_full_text_search()
-    notices: list[str] = []
+    notices = salvage.finish_salvage(database)
     is_new = not database.exists()
     if not is_new:
         try:

@@ -176,6 +176,9 @@ class Keeper(Observer):
                     self._follow()
                 except database.WorkspaceUnwritableError as error:
                     self._hold_out(str(error))
+                except OSError as error:
+                    # No descriptors left, say, or no room for the name of a file.
+                    self._hold_out(os.strerror(error.errno or 0))
         except Exception as error:  # noqa: BLE001 - a thread's last words; the server reports them
             self.failure = error
             log_event("error", "keeper", ok=False, error=f"{type(error).__name__}: {error}")
@@ -238,8 +241,8 @@ class Keeper(Observer):
             log_event("error", "keeper", ok=False, error=salvage.describe(error))
             if not salvage.is_damage(error):
                 raise
-            for notice in salvage.set_aside_and_salvage(self._collection.database):
-                log_event("warn", "keeper", ok=True, notice=notice)
+            # What it held is salvaged when it is opened next.
+            salvage.set_aside(self._collection.database)
 
     def _keep_index(self) -> None:
         self.is_writer = True
