@@ -66,7 +66,7 @@ class Keeper(Observer):
         # Since the index was tidied last.
         self._has_changed = False
         self.ready = threading.Event()
-        self.failure: Exception | None = None
+        self.failure: str | None = None
         self.degraded_build: str | None = None
         self.is_writer = False
         self._thread = threading.Thread(target=self._run, name="keeper")
@@ -140,7 +140,7 @@ class Keeper(Observer):
             "pending_files": len(self.pending),
             "queue": self._jobs.qsize() + len(self._submitted),
             "degraded": self.degraded_build is not None,
-            "failure": str(self.failure) if self.failure else None,
+            "failure": self.failure,
         }
 
     def stop(self) -> None:
@@ -179,17 +179,23 @@ class Keeper(Observer):
                 except OSError as error:
                     # No descriptors left, say, or no room for the name of a file.
                     self._hold_out(os.strerror(error.errno or 0))
+        except (schema.OtherVersionError, database.UnsupportedSqliteError) as error:
+            self._end(str(error))
         except Exception as error:  # noqa: BLE001 - a thread's last words; the server reports them
-            self.failure = error
-            log_event("error", "keeper", ok=False, error=f"{type(error).__name__}: {error}")
+            # What others say may hold text of a document.
+            self._end(type(error).__name__)
         finally:
             self._course.tell_of_lost(len(self._submitted))
             self.ready.set()
 
+    def _end(self, failure: str) -> None:
+        self.failure = failure
+        log_event("error", "keeper", ok=False, error=failure)
+
     def _follow(self) -> None:
         self.is_writer = False
-        with contextlib.suppress(sqlite3.OperationalError, RootMissingError):
-            # The writer may just be making the database, or the root may be away.
+        with contextlib.suppress(sqlite3.DatabaseError, RootMissingError):
+            # The writer may just be making the database or about to repair it, or the root may be away.
             self._read_along()
         self._stopping.wait(_RETRY_SECONDS)
         with contextlib.suppress(queue.Empty):
@@ -207,7 +213,7 @@ class Keeper(Observer):
                 self._followed.look(reader)
         except schema.OtherVersionError as error:
             self._course.tell_of_obstacle(str(error))
-            self.failure = error
+            self.failure = str(error)
             self.ready.set()
             return
         changed = changed_on_disk(self._config, kind=self._collection.kind)
@@ -226,7 +232,7 @@ class Keeper(Observer):
             with contextlib.suppress(RootMissingError):
                 self._read_along()
         except sqlite3.DatabaseError:
-            self.failure = database.WorkspaceUnwritableError(obstacle)
+            self.failure = obstacle
             self.ready.set()
         self._stopping.wait(_RETRY_SECONDS)
 

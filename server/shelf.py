@@ -107,6 +107,9 @@ class Shelf:
         def complete() -> Trace:
             try:
                 trace = search.complete(self.meaning.rescore if self.meaning else None)
+            except Exception as error:
+                self._tell_of_lost_trace(request.tool, error, self._readers.inode(connection))
+                raise
             finally:
                 self._readers.give_back(connection)
             completed(trace, answer)
@@ -152,6 +155,14 @@ class Shelf:
             return False
         self.keeper.doubt(search.build)
         return True
+
+    def _tell_of_lost_trace(self, tool: str, error: Exception, inode: int) -> None:
+        """Nobody may ever ask for the trace, and see the error."""
+        reason = type(error).__name__
+        if isinstance(error, sqlite3.DatabaseError):
+            reason = describe(error)
+            self.keeper.report(error, inode)
+        log_event("error", tool, ok=False, error=f"the trace could not be completed: {reason}")
 
     def _borrow(self) -> sqlite3.Connection:
         self.wait_until_ready()
