@@ -179,18 +179,11 @@ class Keeper(Observer):
                 except OSError as error:
                     # No descriptors left, say, or no room for the name of a file.
                     self._hold_out(os.strerror(error.errno or 0))
-        except (schema.OtherVersionError, database.UnsupportedSqliteError) as error:
-            self._end(str(error))
         except Exception as error:  # noqa: BLE001 - a thread's last words; the server reports them
-            # What others say may hold text of a document.
-            self._end(type(error).__name__)
+            self.failure = self._course.tell_of_end(error)
         finally:
             self._course.tell_of_lost(len(self._submitted))
             self.ready.set()
-
-    def _end(self, failure: str) -> None:
-        self.failure = failure
-        log_event("error", "keeper", ok=False, error=failure)
 
     def _follow(self) -> None:
         self.is_writer = False
@@ -310,9 +303,11 @@ class Keeper(Observer):
         self._course.tell_of_watching(self._watcher.mode)
 
     def _take_notice(self, changes: frozenset[Change] | None) -> None:
-        if changes is not None:
+        if changes is None:
+            self.look()
+        else:
             self._notices.add(changes)
-        self._jobs.put(changes)
+            self._jobs.put(changes)
 
     def _serve_jobs(self, synchroniser: Synchroniser, connection: sqlite3.Connection) -> None:
         log = WriteAheadLog(connection)
@@ -322,6 +317,7 @@ class Keeper(Observer):
                 self._jobs.put(job)
                 return
             if job is None:
+                self._settle(job)
                 if self._watcher:
                     self._course.tell_of_watching(self._watcher.mode)
                 self._compare(synchroniser)
@@ -340,8 +336,10 @@ class Keeper(Observer):
         self._submitted.commit(connection)
 
     def _settle(self, job: Any) -> None:
-        """A job that named changes was dealt with, or will be by somebody else."""
-        if isinstance(job, Wanted):
+        """A job that named changes was dealt with, or will be by somebody else. So will one to compare everything."""
+        if job is None:
+            self._notices.settle_comparison()
+        elif isinstance(job, Wanted):
             self._notices.settle(job.changes)
             job.done.set()
         elif isinstance(job, frozenset):
@@ -429,8 +427,9 @@ class Keeper(Observer):
         self._jobs.put(Rebuild(build))
 
     def look(self) -> None:
-        """Compare everything now."""
-        self._jobs.put(None)
+        """Compare everything now. What waits for its turn serves all who have asked."""
+        if self._notices.ask_to_compare():
+            self._jobs.put(None)
 
     def report(self, error: sqlite3.DatabaseError, inode: int | None) -> None:
         """A reader of the file `inode` met an error. If it means damage, that file is set aside and rebuilt.
