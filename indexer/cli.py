@@ -47,6 +47,8 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     except sqlite3.DatabaseError as error:
         if not may_pass(error):
             raise
+        if arguments.check:
+            return fail(f"the index cannot be examined: {error}", USAGE)
         return fail(f"the index cannot be written: {error}; it is consistent, run reindex again to go on", USAGE)
     except WorkspaceBusyError as error:
         return fail(f"{error}; while a server runs it does this by itself", BUSY)

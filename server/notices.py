@@ -15,7 +15,7 @@ class Notices:
         self._lock = threading.Lock()
 
     def ask_to_compare(self) -> bool:
-        """Ask for a comparison of everything. False: one was asked for that has not begun yet, and serves for this too."""
+        """Ask for a comparison of everything. False: one that has not begun yet was asked for, and serves both."""
         with self._lock:
             was_open, self._is_comparison_open = self._is_comparison_open, True
         return not was_open
