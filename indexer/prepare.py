@@ -57,7 +57,7 @@ class Preparer:
             return Prepared(file, None, ParsedDocument("too_large", problem="larger than 64 MiB"), [])
         try:
             with open_beneath(self.root, file.parts) as descriptor:
-                data, status = read_whole(descriptor)
+                data, mtime_ns = read_whole(descriptor)
         except OSError as error:
             status_name: Status = "too_large" if error.errno == errno.EFBIG else "unreadable"
             # A permission that is given later changes no time stamp: look again each time.
@@ -72,7 +72,7 @@ class Preparer:
             if with_tokens
             else []
         )
-        seen = file._replace(size_bytes=len(data), mtime_ns=settled_mtime(status.st_mtime_ns))
+        seen = file._replace(size_bytes=len(data), mtime_ns=settled_mtime(mtime_ns))
         return Prepared(seen, sha256, document, tokens)
 
     def prepare_many(
