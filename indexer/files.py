@@ -233,7 +233,17 @@ class _Walk(ABC):
             return
         for entry in found:
             if not entry.name.startswith("."):
-                self._list_entry(descriptor, (*parts, entry.name), entry)
+                try:
+                    self._list_entry(descriptor, (*parts, entry.name), entry)
+                except FileNotFoundError:
+                    # Gone since the folder was read.
+                    continue
+                except OSError:
+                    if not parts:
+                        raise
+                    # It may be listed and not entered: nothing can be said of its files.
+                    self._pass_over(parts, "unreadable_folder")
+                    return
 
     @abstractmethod
     def _type_of(self, here: tuple[str, ...]) -> FileType | None: ...

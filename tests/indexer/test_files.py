@@ -154,3 +154,14 @@ def test_a_folder_is_not_read_as_a_file(workspace: WorkspaceFolder) -> None:
     workspace.write("a/x.md", "text")
     with open_beneath(workspace.manuals, ("a",)) as descriptor, pytest.raises(OSError, match="not a regular file"):
         read_whole(descriptor)
+
+
+def test_a_folder_that_may_be_listed_and_not_entered_is_passed_over_alone(ordinary_workspace: WorkspaceFolder) -> None:
+    ordinary_workspace.write("a/x.md", "text")
+    folder = ordinary_workspace.write("b/closed/x.md", "text").parent
+    folder.chmod(0o444)
+    try:
+        assert keys(ordinary_workspace) == [("a", "x.md")]
+        assert skipped(ordinary_workspace) == [("b/closed", "unreadable_folder")]
+    finally:
+        folder.chmod(0o755)
