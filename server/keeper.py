@@ -437,7 +437,7 @@ class Keeper(Observer):
         Without `inode` it could not even be opened: the file that is there now.
         """
         if salvage.is_damage(error):
-            with contextlib.suppress(FileNotFoundError):
+            with contextlib.suppress(OSError):
                 self._jobs.put(Damage(error, inode or self._collection.database.stat().st_ino))
 
     def _raise_if_present(self, damage: Damage) -> None:

@@ -105,17 +105,24 @@ class Shelf:
             log_event("warn", request.tool, ok=True, escalation_reasons=reasons, counts_by_signal=counts)
 
         def complete() -> Trace:
+            inode = self._readers.inode(connection)
             try:
-                trace = search.complete(self.meaning.rescore if self.meaning else None)
+                try:
+                    trace = search.complete(self.meaning.rescore if self.meaning else None)
+                finally:
+                    self._readers.give_back(connection)
+                completed(trace, answer)
             except Exception as error:
-                self._tell_of_lost_trace(request.tool, error, self._readers.inode(connection))
+                self._tell_of_lost_trace(request.tool, error, inode)
                 raise
-            finally:
-                self._readers.give_back(connection)
-            completed(trace, answer)
             return trace
 
-        return answer, self._completions.submit(complete)
+        try:
+            return answer, self._completions.submit(complete)
+        except RuntimeError:
+            # The system has no thread left for it.
+            self._readers.give_back(connection)
+            raise
 
     def _search(
         self, connection: sqlite3.Connection, request: FindRequest, deadline: Deadline
