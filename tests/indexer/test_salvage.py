@@ -1,6 +1,7 @@
 """A damaged database is set aside; what cannot be rebuilt is carried over."""
 
 import contextlib
+import resource
 import shutil
 import signal
 import sqlite3
@@ -220,6 +221,21 @@ def test_a_process_that_is_killed_while_it_salvages_loses_nothing(
             assert audit_log.verify(connection).problem is None
         assert [path.name for path in used.database.parent.glob("*.salvaging*")] == []
     assert killed >= rounds(4, 30)
+
+
+def test_a_salvage_that_finds_no_room_is_done_again(used: WorkspaceFolder) -> None:
+    overwrite(used.database, pages_of(used.database, "passage_texts")[5:40])
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, before[1]))
+    try:
+        for _ in range(2):
+            with pytest.raises(sqlite3.OperationalError):
+                open_writer(used.database)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    with opened_again(used) as connection:
+        assert count_rows(connection) | count_memories(connection) == ALL_KEPT
+    assert len(set_aside(used)) == 1
 
 
 def test_what_only_the_log_holds_is_salvaged_after_a_kill_between_two_names(used: WorkspaceFolder) -> None:
