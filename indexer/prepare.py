@@ -15,7 +15,7 @@ from collections.abc import Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -144,7 +144,10 @@ class _Worker:
         self._process = context.Process(target=_work, args=(theirs, root, exceptions), daemon=True)
         with theirs:
             try:
-                self._process.start()
+                # Started by the first worker otherwise, and lets interrupts through again.
+                resource_tracker.ensure_running()
+                with _without_interrupts():
+                    self._process.start()
             except OSError:
                 self._parcels.close()
                 raise
@@ -161,6 +164,16 @@ class _Worker:
         """End the process, which waits for the next file, and wait until it is gone."""
         self._parcels.close()
         self._process.join()
+
+
+@contextlib.contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Have Ctrl-C wait, also in a process that is started meanwhile: it would end that in the middle of its imports."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _submit(
