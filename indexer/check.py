@@ -8,7 +8,7 @@ from typing import Any
 
 from . import audit, claim_index, reference_tables
 from .collections import Collection, Kind, display_name
-from .database import open_reader
+from .database import may_pass, open_reader
 from .files import DiskFile, Listing, content_hash
 from .salvage import describe
 from .schema import refuse_newer
@@ -36,8 +36,8 @@ class CheckReport:
 def check_index(database: Path, root: Path, kind: Kind = "manuals") -> CheckReport:
     """Compare the index with the disk by content and with its own texts, and run SQLite's and FTS5's checks.
 
-    Raises `RootMissingError`, `DatabaseTooNewError`, or `sqlite3.OperationalError` if the database is locked for long,
-    full or may not be written: that is no fault of the index.
+    Raises `RootMissingError`, `DatabaseTooNewError`, or `sqlite3.OperationalError` if the database cannot be examined
+    (`database.may_pass`: it is locked for long, the disk is full or fails): a rebuild would mend none of that.
     """
     listing = Collection(kind, root, database).list()
     if not database.exists():
@@ -45,7 +45,8 @@ def check_index(database: Path, root: Path, kind: Kind = "manuals") -> CheckRepo
     try:
         return _compare(database, root, listing)
     except sqlite3.DatabaseError as error:
-        _raise_if_circumstance(error)
+        if may_pass(error):
+            raise
         return CheckReport([], [], [], [f"the database cannot be read, it is malformed: {describe(error)}"])
 
 
@@ -99,18 +100,11 @@ def _full_text_faults(database: Path) -> list[str]:
             try:
                 connection.execute(_INTEGRITY_CHECK.format(table=table))
             except sqlite3.DatabaseError as error:
-                _raise_if_circumstance(error)
+                if may_pass(error):
+                    raise
                 faults.append(f"{table}: {describe(error)}")
     return faults
 
-
-def _raise_if_circumstance(error: sqlite3.DatabaseError) -> None:
-    """Pass on what says something about the moment and the disk, not about the index."""
-    if getattr(error, "sqlite_errorcode", 0) & 0xFF in _CIRCUMSTANCES:
-        raise error
-
-
-_CIRCUMSTANCES = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL)
 
 _INTEGRITY_CHECK = "INSERT INTO {table} ({table}) VALUES ('integrity-check')"
 

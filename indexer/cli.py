@@ -31,6 +31,7 @@ from .files import DiskFile, RootMissingError
 from .schema import DatabaseTooNewError
 from .sync import Observer, Summary, Synchroniser
 from .terminal import BUSY, DIFFERENT, DONE, INTERRUPTED, TOO_NEW, USAGE, fail, notice, show
+from .write_ahead_log import WriteAheadLog
 
 _WARNINGS_SHOWN = 20
 
@@ -46,6 +47,8 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     except sqlite3.DatabaseError as error:
         if not may_pass(error):
             raise
+        if arguments.check:
+            return fail(f"the index cannot be examined: {error}", USAGE)
         return fail(f"the index cannot be written: {error}; it is consistent, run reindex again to go on", USAGE)
     except WorkspaceBusyError as error:
         return fail(f"{error}; while a server runs it does this by itself", BUSY)
@@ -78,6 +81,8 @@ def synchronise(config: Config, kind: Kind, *, full: bool) -> Summary:
         with contextlib.closing(connection), contextlib.closing(_ProgressBar()) as bar:
             synchroniser = Synchroniser(config, connection, load_dictionaries(config.dictionaries), kind)
             summary = synchroniser.synchronise(full=full, observer=bar)
+            # If others have the database open, closing it here leaves the log as long as it has grown.
+            WriteAheadLog(connection, most_bytes=0).shorten()
     for text in notices:
         notice(text)
     return summary

@@ -82,7 +82,7 @@ def open_writer(database: Path, *, look_through: bool = True) -> tuple[sqlite3.C
     salvaged, rebuilt or backed up. Raises `schema.DatabaseTooNewError` before touching anything.
     """
     require_full_text_search()
-    notices: list[str] = []
+    notices = salvage.finish_salvage(database)
     is_new = not database.exists()
     if not is_new:
         try:
@@ -203,8 +203,14 @@ def _check_existing(database: Path, notices: list[str], *, look_through: bool) -
 
 def _back_up(source: sqlite3.Connection, database: Path) -> Path:
     target = database.with_name(f"{database.name}.backup-{salvage.time_stamp()}")
-    with contextlib.closing(sqlite3.connect(target)) as copy:
-        source.backup(copy)
+    try:
+        with contextlib.closing(sqlite3.connect(target)) as copy:
+            source.backup(copy)
+    except BaseException:
+        # Half a copy would count among those that are kept, and be tried again and again on a full disk.
+        for left in database.parent.glob(f"{target.name}*"):
+            left.unlink()
+        raise
     for old in sorted(database.parent.glob(f"{database.name}.backup-*"))[:-_BACKUPS_KEPT]:
         old.unlink()
     return target

@@ -188,8 +188,11 @@ def open_beneath(root: Path, parts: tuple[str, ...]) -> Iterator[int]:
         os.close(descriptor)
 
 
-def read_whole(descriptor: int) -> tuple[bytes, os.stat_result]:
-    """A regular file's bytes with the status they belong to; read again if it changes meanwhile."""
+def read_whole(descriptor: int) -> tuple[bytes, int]:
+    """A regular file's bytes with the time stamp (ns) they belong to; read again if it changes meanwhile.
+
+    If it never stops changing, what was read last may be of several contents: its time stamp is `UNKNOWN_MTIME`.
+    """
     for _ in range(_READ_ATTEMPTS):
         before = os.fstat(descriptor)
         if not stat.S_ISREG(before.st_mode):
@@ -201,8 +204,8 @@ def read_whole(descriptor: int) -> tuple[bytes, os.stat_result]:
             data = file.read()
         after = os.fstat(descriptor)
         if (after.st_mtime_ns, after.st_size) == (before.st_mtime_ns, len(data)):
-            break
-    return data, after
+            return data, after.st_mtime_ns
+    return data, UNKNOWN_MTIME
 
 
 def content_hash(root: Path, file: DiskFile) -> bytes | None:
@@ -230,7 +233,17 @@ class _Walk(ABC):
             return
         for entry in found:
             if not entry.name.startswith("."):
-                self._list_entry(descriptor, (*parts, entry.name), entry)
+                try:
+                    self._list_entry(descriptor, (*parts, entry.name), entry)
+                except FileNotFoundError:
+                    # Gone since the folder was read.
+                    continue
+                except OSError:
+                    if not parts:
+                        raise
+                    # It may be listed and not entered: nothing can be said of its files.
+                    self._pass_over(parts, "unreadable_folder")
+                    return
 
     @abstractmethod
     def _type_of(self, here: tuple[str, ...]) -> FileType | None: ...

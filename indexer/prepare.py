@@ -15,7 +15,7 @@ from collections.abc import Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -57,7 +57,7 @@ class Preparer:
             return Prepared(file, None, ParsedDocument("too_large", problem="larger than 64 MiB"), [])
         try:
             with open_beneath(self.root, file.parts) as descriptor:
-                data, status = read_whole(descriptor)
+                data, mtime_ns = read_whole(descriptor)
         except OSError as error:
             status_name: Status = "too_large" if error.errno == errno.EFBIG else "unreadable"
             # A permission that is given later changes no time stamp: look again each time.
@@ -72,7 +72,7 @@ class Preparer:
             if with_tokens
             else []
         )
-        seen = file._replace(size_bytes=len(data), mtime_ns=settled_mtime(status.st_mtime_ns))
+        seen = file._replace(size_bytes=len(data), mtime_ns=settled_mtime(mtime_ns))
         return Prepared(seen, sha256, document, tokens)
 
     def prepare_many(
@@ -81,7 +81,7 @@ class Preparer:
         """Prepare (file, known hash) in order, in worker processes if `parallel`."""
         done = 0
         if parallel and (os.cpu_count() or 1) > 1:
-            # A worker may be killed, for its memory or by mistake: what is left is then done here.
+            # There may be no room for workers, and one may be killed: what is left is then done here.
             with contextlib.suppress(WorkerLostError):
                 for item in self._prepare_in_workers(work):
                     yield item
@@ -92,7 +92,7 @@ class Preparer:
     def _prepare_in_workers(
         self, work: list[tuple[DiskFile, bytes | None]]
     ) -> Iterator[tuple[DiskFile, Prepared | None]]:
-        workers = [_Worker(self.root, self.exceptions) for _ in range(min(os.cpu_count() or 1, 4))]
+        workers = self._start_workers()
         idle: SimpleQueue[_Worker] = SimpleQueue()
         for worker in workers:
             idle.put(worker)
@@ -101,7 +101,7 @@ class Preparer:
         pending: deque[tuple[DiskFile, Future[Prepared | None]]] = deque()
         try:
             for file, known in work:
-                pending.append((file, threads.submit(_prepare_with, idle, file, known)))
+                pending.append((file, _submit(threads, idle, file, known)))
                 if len(pending) >= _FILES_IN_FLIGHT:
                     done, future = pending.popleft()
                     yield done, future.result()
@@ -112,9 +112,21 @@ class Preparer:
             for worker in workers:
                 worker.close()
 
+    def _start_workers(self) -> list["_Worker"]:
+        workers: list[_Worker] = []
+        try:
+            for _ in range(min(os.cpu_count() or 1, 4)):
+                workers.append(_Worker(self.root, self.exceptions))
+        except OSError:
+            # No descriptors, memory or processes left.
+            for worker in workers:
+                worker.close()
+            raise WorkerLostError from None
+        return workers
+
 
 class WorkerLostError(Exception):
-    """A worker process has ended before it answered."""
+    """A worker process has ended before it answered, or could not be started."""
 
 
 class _Worker:
@@ -130,8 +142,15 @@ class _Worker:
         ours, theirs = socket.socketpair()
         self._parcels = Parcels(ours)
         self._process = context.Process(target=_work, args=(theirs, root, exceptions), daemon=True)
-        self._process.start()
-        theirs.close()
+        with theirs:
+            try:
+                # Started by the first worker otherwise, and lets interrupts through again.
+                resource_tracker.ensure_running()
+                with _without_interrupts():
+                    self._process.start()
+            except OSError:
+                self._parcels.close()
+                raise
 
     def prepare(self, file: DiskFile, known_sha256: bytes | None) -> Prepared | None:
         """`Preparer.prepare` with tokens, over there. Raises `WorkerLostError`."""
@@ -145,6 +164,26 @@ class _Worker:
         """End the process, which waits for the next file, and wait until it is gone."""
         self._parcels.close()
         self._process.join()
+
+
+@contextlib.contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Have Ctrl-C wait, also in a process that is started meanwhile: it would end that in the middle of its imports."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _submit(
+    threads: ThreadPoolExecutor, idle: "SimpleQueue[_Worker]", file: DiskFile, known_sha256: bytes | None
+) -> "Future[Prepared | None]":
+    try:
+        return threads.submit(_prepare_with, idle, file, known_sha256)
+    except RuntimeError:
+        # The executor starts its threads when they are needed; the system may refuse one.
+        raise WorkerLostError from None
 
 
 def _prepare_with(idle: "SimpleQueue[_Worker]", file: DiskFile, known_sha256: bytes | None) -> Prepared | None:

@@ -1,6 +1,7 @@
 """A damaged database: set it aside, carry its side tables over row by row, say what was lost."""
 
 import contextlib
+import os
 import re
 import sqlite3
 import time
@@ -12,7 +13,7 @@ from . import schema
 _DAMAGE = ("malformed", "not a database", "disk image", "corrupt", "vtable constructor failed", "could not decode")
 # Python adds what it could not decode: text of a document, or of a question.
 _QUOTED = re.compile(" with text '.*", re.S)
-_COMPANIONS = ("", "-wal", "-shm")
+_COMPANIONS = ("-wal", "-shm")
 
 
 def is_damage(error: sqlite3.DatabaseError) -> bool:
@@ -26,21 +27,46 @@ def describe(error: sqlite3.DatabaseError) -> str:
 
 
 def set_aside_and_salvage(database: Path) -> list[str]:
-    """Rename the file with its WAL, start a new one with the side rows that can be read. Returns notices."""
-    aside = database.with_name(f"{database.name}.damaged-{time_stamp()}")
-    for companion in _COMPANIONS:
-        path = database.with_name(database.name + companion)
-        if path.exists():
-            path.rename(aside.with_name(aside.name + companion))
-    notices = [f"the database was damaged; it was set aside as {aside.name} and is rebuilt from the files"]
-    with contextlib.closing(sqlite3.connect(database, isolation_level=None)) as fresh:
-        schema.apply_schema(fresh)
-        sources = [aside, *sorted(database.parent.glob(f"{database.name}.backup-*"), reverse=True)]
-        for table in side_tables():
-            notices.append(_salvage_table(fresh, table, sources))
-            _drop_orphans(fresh, table)
-        # Empty as they are, but of a generation after those that the salvaged rows refer to.
-        schema.recreate_derived(fresh)
+    """Rename the file with its WAL, make a new one with the side rows that can be read. Returns notices.
+
+    The new one gets its name last: a process that is killed before leaves that to `finish_salvage`. The caller holds
+    the writer lock.
+    """
+    set_aside(database)
+    return finish_salvage(database)
+
+
+def set_aside(database: Path) -> None:
+    """Rename the file with its WAL, and leave the rest to `finish_salvage`."""
+    _draft_of(database).touch()
+    _rename(database, database.with_name(f"{database.name}.damaged-{time_stamp()}"))
+
+
+def is_unfinished(database: Path) -> bool:
+    """Whether something is left to `finish_salvage`."""
+    return _draft_of(database).exists()
+
+
+def finish_salvage(database: Path) -> list[str]:
+    """Make a new file from the one that was set aside, if that is still to be done. Returns notices."""
+    draft = _draft_of(database)
+    if not is_unfinished(database):
+        return []
+    if database.exists():
+        # The file had not been set aside yet, or somebody has put a sound one in its place.
+        draft.unlink()
+        return []
+    notices, sources = [], sorted(database.parent.glob(f"{database.name}.backup-*"), reverse=True)
+    if aside := _newest_aside(database):
+        # A process may have been killed between two names.
+        _rename(database, aside)
+        notices = [f"the database was damaged; it was set aside as {aside.name} and is rebuilt from the files"]
+        sources = [aside, *sources]
+    # What a killed process had written; without its journal, from which SQLite would bring it back.
+    draft.with_name(f"{draft.name}-journal").unlink(missing_ok=True)
+    os.truncate(draft, 0)
+    notices += _fill(draft, sources)
+    draft.rename(database)
     return notices
 
 
@@ -54,10 +80,44 @@ def side_tables() -> list[str]:
     return re.findall(r"^CREATE TABLE (\w+)", schema.schema_part("side"), re.M)
 
 
-def _drop_orphans(fresh: sqlite3.Connection, table: str) -> None:
-    """Drop the rows that refer to one that could not be salvaged."""
-    for _, _, parent, column, key, *_ in fresh.execute(f"PRAGMA foreign_key_list({table})").fetchall():
-        fresh.execute(f"DELETE FROM {table} WHERE {column} NOT IN (SELECT {key} FROM {parent})")  # noqa: S608 - as above
+def _draft_of(database: Path) -> Path:
+    """The new file while it is filled. Where there is one, something is to be salvaged."""
+    return database.with_name(f"{database.name}.salvaging")
+
+
+def _newest_aside(database: Path) -> Path | None:
+    asides = (path for path in database.parent.glob(f"{database.name}.damaged-*") if not _is_companion(path))
+    return max(asides, default=None)
+
+
+def _is_companion(path: Path) -> bool:
+    return path.name.endswith(_COMPANIONS)
+
+
+def _rename(database: Path, target: Path) -> None:
+    """Rename what there is of a database: the file itself first, for whoever goes on where this ended."""
+    for companion in ("", *_COMPANIONS):
+        with contextlib.suppress(FileNotFoundError):
+            database.with_name(database.name + companion).rename(target.with_name(target.name + companion))
+
+
+def _fill(draft: Path, sources: list[Path]) -> list[str]:
+    notices = []
+    with contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as fresh:
+        schema.apply_schema(fresh)
+        for table in side_tables():
+            notices.append(_salvage_table(fresh, table, sources))
+            _let_go_of_the_lost(fresh, table)
+        # Empty as they are, but of a generation after those that the salvaged rows refer to.
+        schema.recreate_derived(fresh)
+    return notices
+
+
+def _let_go_of_the_lost(fresh: sqlite3.Connection, table: str) -> None:
+    """Do to rows that refer to one that could not be salvaged what the schema says of one that is deleted."""
+    for _, _, parent, column, key, _, on_delete, _ in fresh.execute(f"PRAGMA foreign_key_list({table})").fetchall():
+        change = f"UPDATE {table} SET {column} = NULL" if on_delete == "SET NULL" else f"DELETE FROM {table}"  # noqa: S608 - as below
+        fresh.execute(f"{change} WHERE {column} NOT IN (SELECT {key} FROM {parent})")  # noqa: S608 - as below
 
 
 def _salvage_table(fresh: sqlite3.Connection, table: str, sources: list[Path]) -> str:

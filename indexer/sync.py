@@ -13,7 +13,7 @@ from .collections import Kind, collection_of
 from .config import Config
 from .dictionaries import Dictionaries
 from .files import MAX_DOCUMENT_BYTES, DiskFile, Listing, settled_mtime
-from .versions import has_every_version, note_every_version, prune_versions
+from .versions import has_every_version, note_every_version, prune_versions, what_versions_depend_on
 from .writer import IndexWriter
 
 if TYPE_CHECKING:
@@ -87,6 +87,8 @@ class Synchroniser:
         self._digest = dictionaries.digest
         self._writer = IndexWriter(connection)
         self._exceptions = dictionaries.exceptions if kind == "manuals" else None
+        # To prune takes the write lock for as long as it takes to look through all versions.
+        self._pruned: tuple[int, int | None] | None = None
 
     def synchronise(
         self,
@@ -111,7 +113,6 @@ class Synchroniser:
         else:
             self._rebuild_if_dictionary_changed()
             summary = self._bring_up_to_date(observer, should_stop)
-        self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         summary.elapsed_seconds = time.perf_counter() - started
         summary.bytes_per_second = summary.bytes_indexed / max(summary.elapsed_seconds, 1e-9)
         return summary
@@ -157,10 +158,13 @@ class Synchroniser:
 
     def _note_versions(self) -> None:
         """After a rebuild: note which documents it did not meet again. And drop what nobody asks for any more."""
+        if has_every_version(self._connection) and self._pruned == what_versions_depend_on(self._connection):
+            return
         with database.transaction(self._connection):
             if not has_every_version(self._connection):
                 note_every_version(self._connection)
             prune_versions(self._connection)
+            self._pruned = what_versions_depend_on(self._connection)
 
     def _note_unlisted(self, places: int) -> None:
         """Keep how many places may hold documents that nobody can name: they forbid to call anything absent."""

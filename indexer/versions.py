@@ -48,6 +48,12 @@ def prune_versions(connection: sqlite3.Connection) -> None:
     connection.execute(_DROP_LONE_REMOVALS)
 
 
+def what_versions_depend_on(connection: sqlite3.Connection) -> tuple[int, int | None]:
+    """The generation and the oldest trace: as long as both are the same, there is nothing more to prune."""
+    generation, oldest_trace = connection.execute(_DEPENDED_ON).fetchone()
+    return generation, oldest_trace
+
+
 def changes_between(connection: sqlite3.Connection, earlier: int, later: int) -> FileChanges:
     """What differs between two generations of the index, the earlier one that of a stored trace.
 
@@ -130,6 +136,13 @@ WHERE index_state.key = 'generation'
     FROM documents
     WHERE documents.manual_id = newest.manual_id AND documents.path = newest.path
   )
+"""
+
+# A trace that expires is the oldest; its number is that of its row.
+_DEPENDED_ON = """
+SELECT CAST(value AS INTEGER), (SELECT min(rowid) FROM traces)
+FROM index_state
+WHERE key = 'generation'
 """
 
 _DROP_SUPERSEDED = """

@@ -79,6 +79,7 @@ class Watcher:
         self._in_delivery: frozenset[Change] = frozenset()
         self._wake = threading.Condition()
         self._stopped = False
+        self._asked_to_compare_at = time.monotonic()
         self.mode = self._start_events(mode)
         self._thread = threading.Thread(target=self._run, name="watcher", daemon=True)
         self._thread.start()
@@ -169,10 +170,10 @@ class Watcher:
 
     def _next_batch(self) -> frozenset[Change] | Literal["everything"] | None:
         """Wait for changes and then for a quiet moment. `None` at the end."""
-        patience = POLL_SECONDS if self.mode == "polling" or self._is_deaf() else RESCAN_SECONDS
         with self._wake:
-            is_idle = not (self._changes or self._needs_rescan or self._stopped)
-            if is_idle and not self._wake.wait(patience if self.mode != "off" else None):
+            if not (self._changes or self._needs_rescan or self._stopped):
+                self._wake.wait(self._seconds_left())
+            if self._seconds_left() == 0:
                 self._needs_rescan = True
             started = time.monotonic()
             while not self._stopped and self._wake.wait(QUIET_SECONDS):
@@ -183,7 +184,17 @@ class Watcher:
             self._in_delivery, rescan = frozenset(self._changes), self._needs_rescan
             self._changes.clear()
             self._needs_rescan = False
-            return "everything" if rescan or len(self._in_delivery) > _BURST else self._in_delivery
+            if not rescan and len(self._in_delivery) <= _BURST:
+                return self._in_delivery
+            self._asked_to_compare_at = time.monotonic()
+            return "everything"
+
+    def _seconds_left(self) -> float | None:
+        """Until everything is compared anyway, however much is heard of meanwhile; `None`: never."""
+        if self.mode == "off":
+            return None
+        patience_seconds = POLL_SECONDS if self.mode == "polling" or self._is_deaf() else RESCAN_SECONDS
+        return max(self._asked_to_compare_at + patience_seconds - time.monotonic(), 0)
 
 
 class _Handler(FileSystemEventHandler):

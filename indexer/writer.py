@@ -79,8 +79,7 @@ class IndexWriter:
     @contextlib.contextmanager
     def bulk(self) -> Iterator[None]:
         """Many batches: term counts are made and references resolved at the end, FTS5 gathers more before it writes."""
-        for table in ("pairs", "words"):
-            self.connection.execute(_SET_HASH_SIZE.format(table=table), (_BULK_HASH_BYTES,))
+        self._set_hash_size(_BULK_HASH_BYTES)
         (cached,) = self.connection.execute("PRAGMA cache_size").fetchone()
         self.connection.execute(f"PRAGMA cache_size = {_BULK_CACHE_KIB}")
         with transaction(self.connection):
@@ -92,6 +91,8 @@ class IndexWriter:
         finally:
             self._counts.in_bulk = self._references.in_bulk = False
             self.connection.execute(f"PRAGMA cache_size = {cached}")
+            # It is kept in the file: later runs, which are small, would take tens of MB more and be no faster.
+            self._set_hash_size(_HASH_BYTES)
         with transaction(self.connection):
             term_counts.recount(self.connection)
             reference_tables.resolve_all(self.connection)
@@ -107,6 +108,10 @@ class IndexWriter:
                 self.connection.execute(_MERGE.format(table=table), (_MERGED_PAGES,))
         # Each command counts as a change itself; one that merges makes more.
         return self.connection.total_changes - before > _COMMANDS_THAT_MERGE
+
+    def _set_hash_size(self, size_bytes: int) -> None:
+        for table in ("pairs", "words"):
+            self.connection.execute(_SET_HASH_SIZE.format(table=table), (size_bytes,))
 
     def _put_document(self, prepared: "Prepared") -> int:
         file, document = prepared.file, prepared.document
@@ -334,6 +339,9 @@ _SET_HASH_SIZE = "INSERT INTO {table} ({table}, rank) VALUES ('hashsize', ?)"
 _MERGE = "INSERT INTO {table} ({table}, rank) VALUES ('merge', ?)"
 _MERGED_PAGES = 16
 _COMMANDS_THAT_MERGE = 2
+
+# FTS5's default.
+_HASH_BYTES = 1024 * 1024
 
 # Bulk loading is 1.4 times faster than with FTS5's default of 1 MiB (measured on 3.40.1).
 _BULK_HASH_BYTES = 64 * 1024 * 1024

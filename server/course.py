@@ -1,6 +1,8 @@
 """What a keeper says in the log of how it fares: what lasts is said once."""
 
 from morenashi.indexer.collections import Collection
+from morenashi.indexer.database import UnsupportedSqliteError
+from morenashi.indexer.schema import OtherVersionError
 from morenashi.indexer.sync import Summary
 from morenashi.indexer.watch import Mode
 
@@ -48,6 +50,13 @@ class Course:
         if any(counts.values()):
             elapsed_ms = round(summary.elapsed_seconds * 1000, 1)
             log_event("info", "index", ok=True, elapsed_ms=elapsed_ms, warnings=len(summary.warnings), **counts)
+
+    def tell_of_end(self, error: Exception) -> str:
+        """What ends the keeper for good, in our own words; of other errors the kind, as they may quote a document."""
+        is_ours = isinstance(error, (OtherVersionError, UnsupportedSqliteError))
+        reason = str(error) if is_ours else type(error).__name__
+        log_event("error", "keeper", ok=False, error=reason)
+        return reason
 
     def tell_of_lost(self, records: int) -> None:
         """The end came before these could be written."""

@@ -30,6 +30,7 @@ from .followed import Followed
 from .keeper_jobs import STOP, Damage, Job, Rebuild, Wanted
 from .log import log_event
 from .notices import Notices
+from .pending import Pending
 from .search.deadline import Deadline
 from .submitted import Submitted
 
@@ -53,10 +54,7 @@ class Keeper(Observer):
         self._course = Course(self._collection, config.watch)
         self._jobs: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._submitted = Submitted()
-        self._pending: set[Change] = set()
-        # Of those, what was heard of while the disk could not be listed: pending until it can be.
-        self._unsettled: set[Change] = set()
-        self._pending_lock = threading.Lock()
+        self._pending = Pending()
         self._notices = Notices()
         self._is_rebuilt = False
         self._stopping = threading.Event()
@@ -68,7 +66,7 @@ class Keeper(Observer):
         # Since the index was tidied last.
         self._has_changed = False
         self.ready = threading.Event()
-        self.failure: Exception | None = None
+        self.failure: str | None = None
         self.degraded_build: str | None = None
         self.is_writer = False
         self._thread = threading.Thread(target=self._run, name="keeper")
@@ -80,9 +78,7 @@ class Keeper(Observer):
         # In the order in which a change wanders, so that it is seen in one place or the other.
         watcher = self._watcher
         waiting = watcher.waiting if watcher else frozenset()
-        noticed = self._notices.changes
-        with self._pending_lock:
-            return waiting | noticed | self._pending
+        return waiting | self._notices.changes | self._pending.changes
 
     def pending_before_search(self, reader: sqlite3.Connection, manual_id: str | None) -> frozenset[Change]:
         """What a search has to leave to the disk. Where nobody watches, the disk is listed for every search."""
@@ -123,9 +119,8 @@ class Keeper(Observer):
                     return True
             if deadline.is_over or self._stopping.wait(_LOOK_SECONDS):
                 break
-        with self._pending_lock:
-            # So that a search says what it has not seen.
-            self._pending.add(change)
+        # So that a search says what it has not seen.
+        self._pending.add(wanted.changes)
         return False
 
     def submit(self, job: Job, done: Callable[[], None] = lambda: None) -> None:
@@ -142,7 +137,7 @@ class Keeper(Observer):
             "pending_files": len(self.pending),
             "queue": self._jobs.qsize() + len(self._submitted),
             "degraded": self.degraded_build is not None,
-            "failure": str(self.failure) if self.failure else None,
+            "failure": self.failure,
         }
 
     def stop(self) -> None:
@@ -154,15 +149,12 @@ class Keeper(Observer):
     def started(self, files: list[DiskFile], gone: list[tuple[str, str]]) -> None:
         if self._announcements.are_wanted and self._connection is not None:
             self._before = read_contents(self._connection, [*(file.key for file in files), *gone])
-        with self._pending_lock:
-            self._pending.update(file.key for file in files)
-            self._pending.update(gone)
+        self._pending.add([*(file.key for file in files), *gone])
         # Not before: until the disk has been listed, nobody knows how old the index is.
         self.ready.set()
 
     def committed(self, keys: list[tuple[str, str]], size_bytes: int) -> None:
-        with self._pending_lock:
-            self._pending.difference_update(keys)
+        self._pending.settle(keys)
         self._collect_submitted()
         if self._connection is not None and self._submitted.is_due:
             self._submitted.commit(self._connection)
@@ -178,17 +170,19 @@ class Keeper(Observer):
                     self._follow()
                 except database.WorkspaceUnwritableError as error:
                     self._hold_out(str(error))
+                except OSError as error:
+                    # No descriptors left, say, or no room for the name of a file.
+                    self._hold_out(os.strerror(error.errno or 0))
         except Exception as error:  # noqa: BLE001 - a thread's last words; the server reports them
-            self.failure = error
-            log_event("error", "keeper", ok=False, error=f"{type(error).__name__}: {error}")
+            self.failure = self._course.tell_of_end(error)
         finally:
             self._course.tell_of_lost(len(self._submitted))
             self.ready.set()
 
     def _follow(self) -> None:
         self.is_writer = False
-        with contextlib.suppress(sqlite3.OperationalError, RootMissingError):
-            # The writer may just be making the database, or the root may be away.
+        with contextlib.suppress(sqlite3.DatabaseError, RootMissingError):
+            # The writer may just be making the database or about to repair it, or the root may be away.
             self._read_along()
         self._stopping.wait(_RETRY_SECONDS)
         with contextlib.suppress(queue.Empty):
@@ -206,12 +200,10 @@ class Keeper(Observer):
                 self._followed.look(reader)
         except schema.OtherVersionError as error:
             self._course.tell_of_obstacle(str(error))
-            self.failure = error
+            self.failure = str(error)
             self.ready.set()
             return
-        changed = changed_on_disk(self._config, kind=self._collection.kind)
-        with self._pending_lock:
-            self._pending = set(changed)
+        self._pending.replace(changed_on_disk(self._config, kind=self._collection.kind))
         self.failure = None
         self.ready.set()
 
@@ -225,7 +217,7 @@ class Keeper(Observer):
             with contextlib.suppress(RootMissingError):
                 self._read_along()
         except sqlite3.DatabaseError:
-            self.failure = database.WorkspaceUnwritableError(obstacle)
+            self.failure = obstacle
             self.ready.set()
         self._stopping.wait(_RETRY_SECONDS)
 
@@ -240,8 +232,8 @@ class Keeper(Observer):
             log_event("error", "keeper", ok=False, error=salvage.describe(error))
             if not salvage.is_damage(error):
                 raise
-            for notice in salvage.set_aside_and_salvage(self._collection.database):
-                log_event("warn", "keeper", ok=True, notice=notice)
+            # What it held is salvaged when it is opened next.
+            salvage.set_aside(self._collection.database)
 
     def _keep_index(self) -> None:
         self.is_writer = True
@@ -305,9 +297,11 @@ class Keeper(Observer):
         self._course.tell_of_watching(self._watcher.mode)
 
     def _take_notice(self, changes: frozenset[Change] | None) -> None:
-        if changes is not None:
+        if changes is None:
+            self.look()
+        else:
             self._notices.add(changes)
-        self._jobs.put(changes)
+            self._jobs.put(changes)
 
     def _serve_jobs(self, synchroniser: Synchroniser, connection: sqlite3.Connection) -> None:
         log = WriteAheadLog(connection)
@@ -318,6 +312,7 @@ class Keeper(Observer):
                 self._jobs.put(job)
                 return
             if job is None:
+                self._settle(job)
                 if self._watcher:
                     self._course.tell_of_watching(self._watcher.mode)
                 self._compare(synchroniser)
@@ -336,8 +331,10 @@ class Keeper(Observer):
         self._submitted.commit(connection)
 
     def _settle(self, job: Any) -> None:
-        """A job that named changes was dealt with, or will be by somebody else."""
-        if isinstance(job, Wanted):
+        """A job that named changes was dealt with, or will be by somebody else. So will one to compare everything."""
+        if job is None:
+            self._notices.settle_comparison()
+        elif isinstance(job, Wanted):
             self._notices.settle(job.changes)
             job.done.set()
         elif isinstance(job, frozenset):
@@ -382,9 +379,7 @@ class Keeper(Observer):
             self._is_blind = True
         else:
             self._is_blind = False
-            with self._pending_lock:
-                self._pending -= self._unsettled
-                self._unsettled.clear()
+            self._pending.settle_unsettled()
             self._course.tell_of_comparison(summary)
         self._announce()
 
@@ -408,9 +403,7 @@ class Keeper(Observer):
             # Whether the file is there cannot be told: the comparison knows what to keep.
             self._compare(synchroniser)
             if self._is_blind:
-                with self._pending_lock:
-                    self._unsettled |= changes
-                    self._pending |= changes
+                self._pending.add_unsettled(changes)
             return
         synchroniser.apply(files, gone, self)
         self._has_changed = True
@@ -425,8 +418,9 @@ class Keeper(Observer):
         self._jobs.put(Rebuild(build))
 
     def look(self) -> None:
-        """Compare everything now."""
-        self._jobs.put(None)
+        """Compare everything now. What waits for its turn serves all who have asked."""
+        if self._notices.ask_to_compare():
+            self._jobs.put(None)
 
     def report(self, error: sqlite3.DatabaseError, inode: int | None) -> None:
         """A reader of the file `inode` met an error. If it means damage, that file is set aside and rebuilt.

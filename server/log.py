@@ -40,7 +40,10 @@ class _LibraryLog(logging.Handler):
 
 
 def log_event(level: Level, tool: str, *, ok: bool, elapsed_ms: float | None = None, **fields: Any) -> None:
-    """Write a line with the common fields `ts`, `level`, `tool`, `ok`, `elapsed_ms` and further ones."""
+    """Write a line with the common fields `ts`, `level`, `tool`, `ok`, `elapsed_ms` and further ones.
+
+    A line that nobody can take, as the reader is gone or its disk is full, is lost; what it tells of goes on.
+    """
     if _RANK[level] > _least_rank:
         return
     record = {
@@ -50,7 +53,6 @@ def log_event(level: Level, tool: str, *, ok: bool, elapsed_ms: float | None = N
         "ok": ok,
     }
     record |= {"elapsed_ms": elapsed_ms} | fields
-    # A log that nobody reads any more, or that has no room, ends no call and no server.
-    with _lock, contextlib.suppress(OSError):
+    with _lock, contextlib.suppress(OSError, ValueError):
         sys.stderr.write(json.dumps(record, ensure_ascii=False) + "\n")
         sys.stderr.flush()

@@ -11,7 +11,19 @@ class Notices:
 
     def __init__(self) -> None:
         self._open: list[frozenset[Change]] = []
+        self._is_comparison_open = False
         self._lock = threading.Lock()
+
+    def ask_to_compare(self) -> bool:
+        """Ask for a comparison of everything. False: one that has not begun yet was asked for, and serves both."""
+        with self._lock:
+            was_open, self._is_comparison_open = self._is_comparison_open, True
+        return not was_open
+
+    def settle_comparison(self) -> None:
+        """One begins: it does not see all that happens from now on."""
+        with self._lock:
+            self._is_comparison_open = False
 
     def add(self, changes: frozenset[Change]) -> None:
         """Remember a batch until it is settled."""

@@ -26,16 +26,15 @@ class Readers:
         connection = self._idle.get()
         try:
             inode = self._database.stat().st_ino
-            if connection is not None:
-                if self._inodes[connection] == inode:
-                    return connection
+            if connection is None or self._inodes[connection] != inode:
                 # The file was set aside and made anew.
-                del self._inodes[connection]
-                connection.close()
-            connection = open_reader(self._database)
-            self._inodes[connection] = inode
+                self._forget(connection)
+                connection = open_reader(self._database)
+                self._inodes[connection] = inode
             return connection
         except BaseException:
+            # Without a file, too: nothing that was read from the one before holds any more.
+            self._forget(connection)
             self._idle.put(None)
             raise
 
@@ -53,6 +52,9 @@ class Readers:
         """Close the connections that are not lent out."""
         with contextlib.suppress(queue.Empty):
             while True:
-                connection = self._idle.get_nowait()
-                if connection is not None:
-                    connection.close()
+                self._forget(self._idle.get_nowait())
+
+    def _forget(self, connection: sqlite3.Connection | None) -> None:
+        if connection is not None:
+            self._inodes.pop(connection, None)
+            connection.close()

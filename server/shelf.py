@@ -106,14 +106,24 @@ class Shelf:
             log_event("warn", request.tool, ok=True, escalation_reasons=reasons, counts_by_signal=counts)
 
         def complete() -> Trace:
+            inode = self._readers.inode(connection)
             try:
-                trace = search.complete(self.meaning.rescore if self.meaning else None)
-            finally:
-                self._readers.give_back(connection)
-            completed(trace, answer)
+                try:
+                    trace = search.complete(self.meaning.rescore if self.meaning else None)
+                finally:
+                    self._readers.give_back(connection)
+                completed(trace, answer)
+            except Exception as error:
+                self._tell_of_lost_trace(request.tool, error, inode)
+                raise
             return trace
 
-        return answer, self._completions.submit(complete)
+        try:
+            return answer, self._completions.submit(complete)
+        except RuntimeError:
+            # The system has no thread left for it.
+            self._readers.give_back(connection)
+            raise
 
     def _search(
         self, connection: sqlite3.Connection, request: FindRequest, deadline: Deadline
@@ -153,6 +163,14 @@ class Shelf:
             return False
         self.keeper.doubt(search.build)
         return True
+
+    def _tell_of_lost_trace(self, tool: str, error: Exception, inode: int) -> None:
+        """Nobody may ever ask for the trace, and see the error."""
+        reason = type(error).__name__
+        if isinstance(error, sqlite3.DatabaseError):
+            reason = describe(error)
+            self.keeper.report(error, inode)
+        log_event("error", tool, ok=False, error=f"the trace could not be completed: {reason}")
 
     def _borrow(self) -> sqlite3.Connection:
         self.wait_until_ready()

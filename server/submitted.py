@@ -3,7 +3,7 @@
 import sqlite3
 import time
 
-from morenashi.indexer import database
+from morenashi.indexer import database, salvage
 
 from .keeper_jobs import Submission
 from .log import log_event
@@ -46,20 +46,42 @@ class Submitted:
         del self._waiting[:-_MOST_WAITING]
 
     def commit(self, connection: sqlite3.Connection) -> None:
-        """Commit all in one transaction. What a full disk or a lock keeps from it waits on; other errors lose it."""
-        submitted, self._waiting = self._waiting, []
-        if not submitted:
+        """Commit all in one transaction. What a full disk or a lock keeps from it waits on; a job that fails otherwise
+        is dropped, alone.
+
+        Does nothing while a transaction is open, as that of a rebuild: nobody would see yet what is called done.
+        Raises `sqlite3.DatabaseError` if the file is damaged; all wait on.
+        """
+        if connection.in_transaction:
             return
-        try:
-            with database.transaction(connection):
-                for job, _ in submitted:
-                    job(connection)
-        except sqlite3.OperationalError as error:
-            log_event("error", "keeper", ok=False, error=str(error))
-            if database.may_pass(error):
-                self._waiting = submitted
-                self._due = time.monotonic() + _RETRY_SECONDS
-                self.drop_oldest()
-            return
-        for _, done in submitted:
-            done()
+        together = len(self._waiting)
+        while self._waiting:
+            try:
+                submitted = self._commit_first(connection, together)
+            except Exception as error:
+                if isinstance(error, sqlite3.DatabaseError) and salvage.is_damage(error):
+                    raise
+                if isinstance(error, sqlite3.DatabaseError) and database.may_pass(error):
+                    self._wait_on(error)
+                    return
+                if together == 1:
+                    log_event("error", "keeper", ok=False, error=f"a record was lost: {type(error).__name__}")
+                    del self._waiting[0]
+                # One after the other: a savepoint for each would cost every commit what only a failing job asks for.
+                together = 1
+            else:
+                for _, done in submitted:
+                    done()
+
+    def _commit_first(self, connection: sqlite3.Connection, count: int) -> list[Submission]:
+        submitted = self._waiting[:count]
+        with database.transaction(connection):
+            for job, _ in submitted:
+                job(connection)
+        del self._waiting[:count]
+        return submitted
+
+    def _wait_on(self, error: sqlite3.DatabaseError) -> None:
+        log_event("error", "keeper", ok=False, error=salvage.describe(error))
+        self._due = time.monotonic() + _RETRY_SECONDS
+        self.drop_oldest()

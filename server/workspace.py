@@ -169,11 +169,15 @@ class Workspace:
     def find_trace(self, trace_id: str, parameter: str = "trace_id", tool: Tool | None = None) -> Trace:
         """A trace of this or an earlier run of the server, of any tool or of the one that is named.
 
-        Raises `not_found`.
+        Raises `not_found`; `conflict` if it could not be completed.
         """
         with self._traces_lock:
             future = self._traces.get(trace_id)
-        trace = future.result() if future else self.ask(lambda c: load_trace(c, trace_id, self.config.trace_ttl_sec))
+        trace = (
+            self._completed(trace_id, future, parameter)
+            if future
+            else self.ask(lambda c: load_trace(c, trace_id, self.config.trace_ttl_sec))
+        )
         toolsets = current_client().toolsets
         if (
             trace is None
@@ -185,6 +189,14 @@ class Workspace:
             message = f"{parameter}: there is no such trace, or it has expired; call {again} again"
             raise ToolError("not_found", message, parameter=parameter)
         return trace
+
+    def _completed(self, trace_id: str, future: Future[Trace], parameter: str) -> Trace:
+        try:
+            return future.result()
+        except Exception:  # noqa: BLE001 - logged where it happened
+            self._forget(trace_id)
+            message = f"{parameter}: what this search left for its lists could not be read; search again"
+            raise ToolError("conflict", message, parameter=parameter) from None
 
     def _open_vault(self) -> Shelf:
         with self._vault_lock:

@@ -103,8 +103,8 @@ def _collection_findings(config: Config, collection: Collection) -> Iterator[Fin
             "database_unusable",
             "error",
             f"{collection.database.name} cannot be examined: {error}",
-            "it is locked for long, or its folder cannot be written",
-            "look at what else uses the file, then run this again",
+            "it is locked for long, its folder cannot be written, or the disk fails",
+            "look at what else uses the file, and at the disk, then run this again",
         )
 
 

@@ -28,7 +28,8 @@ def database_findings(config: Config, collection: Collection, *, is_kept: bool) 
     """What is wrong with one database. `is_kept`: a server holds its lock. Raises `RootMissingError`."""
     if not collection.database.exists():
         if not is_kept:
-            yield _not_there(config, collection)
+            is_unfinished = salvage.is_unfinished(collection.database)
+            yield _half_salvaged(config, collection) if is_unfinished else _not_there(config, collection)
         return
     found = _state(config, collection, is_kept=is_kept)
     if found is not None:
@@ -116,6 +117,17 @@ def _not_there(config: Config, collection: Collection) -> Finding:
         f"{collection.kind}: there is no index yet",
         "a server makes it when it starts",
         "nothing; or make it now: `morenashi reindex`",
+        lambda: _reindex(config, collection),
+    )
+
+
+def _half_salvaged(config: Config, collection: Collection) -> Finding:
+    return Finding(
+        "salvage_unfinished",
+        "error",
+        f"{collection.database.name} was damaged and set aside; what it held is not carried over yet",
+        "a process was killed, or had no room, while it did that; traces and memory are in the file set aside",
+        "leave `.damaged-*` where it is; the next server goes on, or do it now: `morenashi reindex`; `--fix` does",
         lambda: _reindex(config, collection),
     )
 

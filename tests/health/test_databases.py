@@ -5,6 +5,9 @@ import sqlite3
 
 import pytest
 
+from morenashi.indexer.database import hold_writer_lock
+from morenashi.indexer.salvage import set_aside
+
 from ..indexer.damages import Damage, break_index, invent_rows, lose_rows
 from ..server.serving import ask_database
 from ..workspaces import WorkspaceFolder
@@ -42,6 +45,16 @@ def test_a_damaged_database_is_set_aside_and_its_records_are_carried_over(health
     assert (report["code"], codes(report, "error")) == (1, {"database_damaged"})
     fixed = doctor(healthy, fix=True)
     assert (fixed["code"], codes(fixed)) == (0, {"damage_kept"})
+    assert ask_database(healthy, "SELECT version FROM policies") == [("0.1.0",)]
+
+
+def test_a_salvage_that_was_not_finished_is_an_error_and_is_finished(healthy: WorkspaceFolder) -> None:
+    overwrite_page(healthy.database, "sections")
+    with hold_writer_lock(healthy.database):
+        set_aside(healthy.database)
+    report = doctor(healthy)
+    assert (report["code"], codes(report, "error")) == (1, {"salvage_unfinished"})
+    assert doctor(healthy, fix=True)["code"] == 0
     assert ask_database(healthy, "SELECT version FROM policies") == [("0.1.0",)]
 
 

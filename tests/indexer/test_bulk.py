@@ -49,6 +49,14 @@ def test_a_large_run_gives_the_same_index_as_small_ones(workspace: WorkspaceFold
         assert content(opened) == large
 
 
+def test_a_large_run_leaves_no_setting_for_later_ones(workspace: WorkspaceFolder) -> None:
+    write_much(workspace)
+    with open_index(workspace) as opened:
+        opened.synchronise()
+        for table in ("pairs", "words"):
+            assert opened.value(f"SELECT v FROM {table}_config WHERE k = 'hashsize'") == 1024 * 1024  # noqa: S608
+
+
 def test_counts_are_complete_after_a_large_run(workspace: WorkspaceFolder) -> None:
     documents = write_much(workspace)
     with open_index(workspace) as opened:

@@ -1,6 +1,7 @@
 """Does the index say what the disk says?"""
 
 import os
+import sqlite3
 
 import pytest
 
@@ -119,3 +120,12 @@ def test_a_file_that_is_no_database_is_a_fault(workspace: WorkspaceFolder) -> No
     report = check(workspace)
     assert not report.is_clean
     assert "not a database" in report.faults[0]
+
+
+def test_an_error_of_the_disk_is_no_fault_of_the_index(workspace: WorkspaceFolder) -> None:
+    workspace.database.mkdir(parents=True)
+    with pytest.raises(sqlite3.OperationalError, match="disk I/O error"):
+        check(workspace)
+    checked = workspace.run("reindex", "--check")
+    assert (checked.returncode, checked.stdout) == (2, "")
+    assert "cannot be examined" in checked.stderr

@@ -3,6 +3,7 @@
 import contextlib
 import multiprocessing
 import os
+import resource
 import sqlite3
 import stat
 import subprocess
@@ -164,6 +165,27 @@ def test_only_the_newest_backups_are_kept(workspace: WorkspaceFolder) -> None:
         pass
     years = sorted(path.name.rpartition("-")[2][:4] for path in workspace.database.parent.glob("*.backup-*"))
     assert (len(years), years[:2]) == (3, ["2004", "2005"])
+
+
+def test_a_backup_that_finds_no_room_leaves_nothing_and_drops_no_older_one(workspace: WorkspaceFolder) -> None:
+    workspace.database.parent.mkdir()
+    with contextlib.closing(sqlite3.connect(workspace.database)) as older, older:
+        older.execute("CREATE TABLE older (text BLOB)")
+        older.execute("INSERT INTO older VALUES (zeroblob(1000000))")
+    kept = [
+        workspace.database.with_name(f"{workspace.database.name}.backup-{year}0101T000000") for year in (2001, 2002)
+    ]
+    for backup in kept:
+        backup.touch()
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, before[1]))
+    try:
+        for _ in range(4):
+            with pytest.raises(sqlite3.OperationalError):
+                open_writer(workspace.database)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert sorted(workspace.database.parent.glob("*.backup-*")) == kept
 
 
 def test_a_reader_cannot_write(workspace: WorkspaceFolder) -> None:

@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from morenashi.indexer.files import RootMissingError, list_manuals, list_one, open_beneath, read_whole
+from morenashi.indexer.files import (
+    UNKNOWN_MTIME,
+    RootMissingError,
+    list_manuals,
+    list_one,
+    open_beneath,
+    read_whole,
+    settled_mtime,
+)
 
 from ..workspaces import WorkspaceFolder, without_permission
 
@@ -128,14 +136,32 @@ def test_nothing_is_opened_through_a_symbolic_link(workspace: WorkspaceFolder) -
             pass
 
 
-def test_a_file_is_read_with_its_status(workspace: WorkspaceFolder) -> None:
-    workspace.write("a/x.md", "text")
+def test_a_file_is_read_with_its_time_stamp(workspace: WorkspaceFolder) -> None:
+    file = workspace.write("a/x.md", "text")
     with open_beneath(workspace.manuals, ("a", "x.md")) as descriptor:
-        data, status = read_whole(descriptor)
-    assert (data, status.st_size) == (b"text", 4)
+        assert read_whole(descriptor) == (b"text", file.stat().st_mtime_ns)
+
+
+def test_what_is_read_of_a_file_that_never_rests_belongs_to_no_time_stamp() -> None:
+    # Of those in /proc no size is ever what was read.
+    with open_beneath(Path("/proc/self"), ("status",)) as descriptor:
+        data, mtime_ns = read_whole(descriptor)
+    assert data.startswith(b"Name:")
+    assert settled_mtime(mtime_ns) == UNKNOWN_MTIME
 
 
 def test_a_folder_is_not_read_as_a_file(workspace: WorkspaceFolder) -> None:
     workspace.write("a/x.md", "text")
     with open_beneath(workspace.manuals, ("a",)) as descriptor, pytest.raises(OSError, match="not a regular file"):
         read_whole(descriptor)
+
+
+def test_a_folder_that_may_be_listed_and_not_entered_is_passed_over_alone(ordinary_workspace: WorkspaceFolder) -> None:
+    ordinary_workspace.write("a/x.md", "text")
+    folder = ordinary_workspace.write("b/closed/x.md", "text").parent
+    folder.chmod(0o444)
+    try:
+        assert keys(ordinary_workspace) == [("a", "x.md")]
+        assert skipped(ordinary_workspace) == [("b/closed", "unreadable_folder")]
+    finally:
+        folder.chmod(0o755)

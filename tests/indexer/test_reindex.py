@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from morenashi.indexer.database import hold_writer_lock
+from morenashi.indexer.database import hold_writer_lock, open_reader
 
 from ..workspaces import WorkspaceFolder, age, clean_environment
 from .indexes import index, open_index
@@ -63,6 +63,15 @@ def test_a_full_run_rebuilds_everything_and_keeps_traces(filled: WorkspaceFolder
     assert (done.returncode, json.loads(done.stdout)["added"]) == (0, 2)
     with open_index(filled) as opened:
         assert count_rows(opened.connection) == dict.fromkeys(TRACE_TABLES, 2)
+
+
+def test_the_log_is_empty_at_the_end_also_if_others_have_the_database_open(filled: WorkspaceFolder) -> None:
+    assert filled.run("reindex").returncode == 0
+    filled.write("a/new.md", "# 新\n")
+    with contextlib.closing(open_reader(filled.database)) as reader:
+        reader.execute("SELECT count(*) FROM documents").fetchone()
+        assert filled.run("reindex").returncode == 0
+        assert filled.database.with_name(f"{filled.database.name}-wal").stat().st_size == 0
 
 
 def test_check_ends_with_zero_where_index_and_disk_agree(filled: WorkspaceFolder) -> None:

@@ -1,20 +1,45 @@
 """A damaged database is set aside; what cannot be rebuilt is carried over."""
 
 import contextlib
+import resource
 import shutil
+import signal
 import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from morenashi.indexer.database import open_writer
 from morenashi.indexer.salvage import is_damage, set_aside_and_salvage
+from morenashi.server.memory import audit_log
 
 from ..workspaces import WorkspaceFolder
 from .indexes import open_index
+from .memories import MEMORY_TABLES, add_claim, add_memories, count_memories
 from .traces import TRACE_TABLES, add_traces, count_rows
 
 TRACES = 60
-ALL_KEPT = dict.fromkeys(TRACE_TABLES, TRACES)
+SIDE_TABLES = (*TRACE_TABLES, *MEMORY_TABLES)
+ALL_KEPT = dict.fromkeys(SIDE_TABLES, TRACES)
+
+# Kills itself when it is about to do something for the nth time.
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from morenashi.indexer.database import open_writer
+database, place, left = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+def watch(event, arguments):
+    global left
+    if event == place:
+        left -= 1
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+sys.addaudithook(watch)
+open_writer(database)
+"""
 
 
 @pytest.fixture
@@ -25,6 +50,7 @@ def used(workspace: WorkspaceFolder) -> WorkspaceFolder:
     with open_index(workspace) as opened:
         opened.synchronise()
         add_traces(opened.connection, TRACES, padding=300)
+        add_memories(opened.connection, TRACES)
         opened.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return workspace
 
@@ -64,7 +90,23 @@ def assert_whole_again(workspace: WorkspaceFolder) -> dict[str, int]:
         assert opened.rows("PRAGMA integrity_check") == [("ok",)]
         assert opened.rows("PRAGMA foreign_key_check") == []
         assert opened.value("SELECT count(*) FROM lines WHERE text LIKE '旅費規程の宿泊料%'") == 8000
-        return count_rows(opened.connection)
+        if opened.value("SELECT count(*) FROM audit_log"):
+            assert audit_log.verify(opened.connection).problem is None
+        return count_rows(opened.connection) | count_memories(opened.connection)
+
+
+@contextlib.contextmanager
+def opened_again(workspace: WorkspaceFolder) -> Iterator[sqlite3.Connection]:
+    """The database as a start of the program makes it of what is there."""
+    connection, _ = open_writer(workspace.database)
+    with contextlib.closing(connection):
+        yield connection
+
+
+def open_and_be_killed(database: Path, place: str, nth: int) -> bool:
+    """Open the database in a process that is killed when it comes to a place; whether it came there."""
+    command = [sys.executable, "-c", KILLED, str(database), place, str(nth)]
+    return subprocess.run(command, check=False, capture_output=True).returncode == -signal.SIGKILL
 
 
 def test_a_file_that_is_no_database_is_set_aside(used: WorkspaceFolder) -> None:
@@ -94,7 +136,7 @@ def test_side_tables_are_carried_over_row_by_row(used: WorkspaceFolder) -> None:
     overwrite(used.database, pages_of(used.database, "passage_texts")[5:40])
     notices = set_aside_and_salvage(used.database)
     assert assert_whole_again(used) == ALL_KEPT
-    assert all(any(notice.startswith(f"{table}: {TRACES} ") for notice in notices) for table in TRACE_TABLES)
+    assert all(any(notice.startswith(f"{table}: {TRACES} ") for notice in notices) for table in SIDE_TABLES)
 
 
 def test_rows_around_a_broken_page_are_kept(used: WorkspaceFolder) -> None:
@@ -143,7 +185,7 @@ def test_without_anything_readable_the_tables_start_empty(used: WorkspaceFolder)
     used.database.write_bytes(b"no database" * 500)
     notices = set_aside_and_salvage(used.database)
     assert "traces: nothing could be read; it starts empty" in notices
-    assert assert_whole_again(used) == dict.fromkeys(TRACE_TABLES, 0)
+    assert assert_whole_again(used) == dict.fromkeys(SIDE_TABLES, 0)
 
 
 def test_every_damaged_file_is_kept(used: WorkspaceFolder) -> None:
@@ -151,6 +193,72 @@ def test_every_damaged_file_is_kept(used: WorkspaceFolder) -> None:
         used.database.write_bytes(mark * 1000)
         set_aside_and_salvage(used.database)
     assert {path.read_bytes()[:5] for path in set_aside(used)} == {b"first", b"secon"}
+
+
+def test_a_claim_whose_representative_is_lost_stands_for_itself_again(workspace: WorkspaceFolder) -> None:
+    with open_index(workspace) as opened:
+        add_claim(opened.connection, 3)
+        opened.connection.execute("PRAGMA foreign_keys = OFF")
+        add_claim(opened.connection, 2, merged_into=1)
+    set_aside_and_salvage(workspace.database)
+    with open_index(workspace) as opened:
+        assert opened.rows("SELECT number, merged_into FROM claims ORDER BY number") == [(2, None), (3, None)]
+
+
+def test_a_process_that_is_killed_while_it_salvages_loses_nothing(
+    used: WorkspaceFolder, tmp_path: Path, rounds: Callable[[int, int], int]
+) -> None:
+    overwrite(used.database, pages_of(used.database, "passage_texts")[5:40])
+    kept = shutil.copytree(used.database.parent, tmp_path / "kept")
+    renames, tables = [("os.rename", n) for n in range(1, 6)], [("sqlite3.connect", n) for n in range(1, 40)]
+    killed = 0
+    for place, nth in [*renames, *tables][:: rounds(7, 1)]:
+        shutil.rmtree(used.database.parent)
+        shutil.copytree(kept, used.database.parent)
+        killed += open_and_be_killed(used.database, place, nth)
+        with opened_again(used) as connection:
+            assert count_rows(connection) | count_memories(connection) == ALL_KEPT, (place, nth)
+            assert audit_log.verify(connection).problem is None
+        assert [path.name for path in used.database.parent.glob("*.salvaging*")] == []
+    assert killed >= rounds(4, 30)
+
+
+def test_a_salvage_that_finds_no_room_is_done_again(used: WorkspaceFolder) -> None:
+    overwrite(used.database, pages_of(used.database, "passage_texts")[5:40])
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, before[1]))
+    try:
+        for _ in range(2):
+            with pytest.raises(sqlite3.OperationalError):
+                open_writer(used.database)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    with opened_again(used) as connection:
+        assert count_rows(connection) | count_memories(connection) == ALL_KEPT
+    assert len(set_aside(used)) == 1
+
+
+def test_what_only_the_log_holds_is_salvaged_after_a_kill_between_two_names(used: WorkspaceFolder) -> None:
+    with contextlib.closing(sqlite3.connect(used.database)) as connection:
+        add_claim(connection, TRACES + 1)
+        connection.commit()
+        # As they are before SQLite takes the log in.
+        shutil.copytree(used.database.parent, used.root / "copy")
+    shutil.rmtree(used.database.parent)
+    (used.root / "copy").rename(used.database.parent)
+    used.database.with_name(f"{used.database.name}.salvaging").touch()
+    used.database.rename(used.database.with_name(f"{used.database.name}.damaged-20260101T000000"))
+    with opened_again(used) as connection:
+        assert count_memories(connection)["claims"] == TRACES + 1
+
+
+def test_a_file_that_was_put_in_place_of_a_damaged_one_is_left_alone(used: WorkspaceFolder) -> None:
+    draft = used.database.with_name(f"{used.database.name}.salvaging")
+    draft.write_bytes(b"begun")
+    with open_index(used) as opened:
+        assert opened.notices == []
+        assert count_rows(opened.connection)["traces"] == TRACES
+    assert not draft.exists()
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
 """The index follows the disk."""
 
+import contextlib
 import os
+import sqlite3
 import time
 import unicodedata
 
@@ -10,7 +12,7 @@ from morenashi.indexer.files import DiskFile, RootMissingError
 from morenashi.indexer.sync import Observer
 
 from ..workspaces import WorkspaceFolder, age
-from .indexes import OpenIndex, content, index, open_index
+from .indexes import OpenIndex, content, index, open_index, reading
 
 
 def paths(opened: OpenIndex) -> list[str]:
@@ -53,6 +55,23 @@ def test_a_second_run_changes_nothing(workspace: WorkspaceFolder) -> None:
         summary = opened.synchronise()
         assert opened.value("SELECT value FROM index_state WHERE key = 'generation'") == generation
     assert (summary.added, summary.changed, summary.unchanged, summary.bytes_indexed) == (0, 0, 1, 0)
+
+
+def test_a_run_that_finds_nothing_waits_for_nobody(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/x.md", "# 一\n")
+    age(workspace.manuals)
+    with open_index(workspace) as opened, reading(workspace) as reader:
+        opened.synchronise()
+        reader.execute("BEGIN")
+        before = reader.execute("SELECT * FROM index_state").fetchall()
+        log = workspace.database.with_name(f"{workspace.database.name}-wal")
+        size = log.stat().st_size
+        opened.connection.execute("PRAGMA busy_timeout = 1")
+        with contextlib.closing(sqlite3.connect(workspace.database, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            assert opened.synchronise().unchanged == 1
+        assert (log.stat().st_size, size > 0) == (size, True)
+        assert reader.execute("SELECT * FROM index_state").fetchall() == before
 
 
 def test_every_batch_of_changes_is_a_new_generation(workspace: WorkspaceFolder) -> None:

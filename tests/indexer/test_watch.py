@@ -192,6 +192,17 @@ def test_polling_asks_for_everything_again_and_again(workspace: WorkspaceFolder,
         assert eventually(lambda: deliveries.batches.count(None) >= 2)
 
 
+def test_events_do_not_put_off_that_everything_is_compared(workspace: WorkspaceFolder, deliveries: Deliveries) -> None:
+    with watching(workspace, deliveries, "polling") as watcher:
+
+        def is_compared_among_events() -> bool:
+            note(watcher, workspace, f"{len(deliveries.batches)}.md")
+            return deliveries.batches.count(None) >= 2
+
+        assert eventually(is_compared_among_events, 20)
+        assert deliveries.changes
+
+
 def test_a_watcher_that_is_off_hears_only_what_it_is_told(workspace: WorkspaceFolder, deliveries: Deliveries) -> None:
     with watching(workspace, deliveries, "off") as watcher:
         assert watcher.mode == "off"

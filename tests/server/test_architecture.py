@@ -48,13 +48,16 @@ def length(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     return (node.end_lineno or node.lineno) - node.lineno + 1
 
 
-def import_graph(package: str) -> dict[str, set[str]]:
-    """Each module of a package with those of the same package that it needs to be imported."""
+def import_graph(package: str, *, at_import_only: bool = True) -> dict[str, set[str]]:
+    """Each module of a package with those of the same package that it needs to be imported, or at any time."""
     modules = {module_name(path): path for path in FILES if path.is_relative_to(ROOT / package)}
     graph = {}
     for name, path in modules.items():
         found = {
-            part for target in imports(path, at_import_only=True) for part in _candidates(target) if part in modules
+            part
+            for target in imports(path, at_import_only=at_import_only)
+            for part in _candidates(target)
+            if part in modules
         }
         graph[name] = found - {name}
     return graph
@@ -99,6 +102,10 @@ def test_neither_package_imports_the_tests_or_the_benchmarks() -> None:
 @pytest.mark.parametrize("package", PACKAGES)
 def test_no_modules_of_a_package_need_each_other_in_a_circle(package: str) -> None:
     assert circle(import_graph(package)) == []
+
+
+def test_no_modules_of_the_indexer_need_each_other_in_a_circle_later_either() -> None:
+    assert circle(import_graph("indexer", at_import_only=False)) == []
 
 
 def test_the_server_never_prints() -> None:

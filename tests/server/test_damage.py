@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from morenashi.indexer.database import hold_writer_lock
+from morenashi.server.search.find import Rescore, Search
+from morenashi.server.search.traces import Trace
+
 from ..workspaces import WorkspaceFolder, eventually
 from .serving import Serving, index_now, serving, serving_indexed
 
@@ -155,3 +159,46 @@ def test_text_that_is_none_any_more_is_made_anew_and_said_nowhere(
     assert set_aside(indexed) != []
     assert WORD not in "".join(capfd.readouterr())
     assert indexed.run("reindex", "--check").returncode == 0
+
+
+def test_one_who_follows_goes_on_when_the_writer_has_repaired_it(indexed: WorkspaceFolder) -> None:
+    with contextlib.ExitStack() as writing_elsewhere:
+        writing_elsewhere.enter_context(hold_writer_lock(indexed.database))
+        with serving(indexed) as manuals:
+            assert eventually(lambda: is_whole(manuals))
+            overwrite(indexed.database)
+            indexed.write("m/new.md", "後から書いた\n")
+            # By then it has looked at the damaged file.
+            assert not eventually(lambda: manuals.workspace.pending, 2.5)
+            writing_elsewhere.close()
+            assert eventually(lambda: is_whole(manuals), 60)
+
+
+def test_damage_that_only_the_trace_meets_is_said_and_repaired(
+    indexed: WorkspaceFolder, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with contextlib.closing(sqlite3.connect(indexed.database)) as connection:
+        size = connection.execute("PRAGMA page_size").fetchone()[0]
+        page = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'citations'").fetchone()[0]
+    with serving_indexed(indexed) as manuals:
+        manuals.workspace.manuals._search_type = ReadsCitations
+        with indexed.database.open("r+b") as file:
+            file.seek((page - 1) * size)
+            file.write(b"\xa5" * size)
+        found = manuals.find(WORD)
+        refused = manuals.refuse("manual_hits", trace_id=found.trace_id)
+        assert (refused["code"], refused["details"]) == ("conflict", {"parameter": "trace_id"})
+        assert "search again" in refused["message"]
+        assert manuals.refuse("manual_hits", trace_id=found.trace_id)["code"] in ("conflict", "not_found")
+        assert eventually(lambda: set_aside(indexed) != [])
+        assert eventually(lambda: is_whole(manuals), 60)
+        assert manuals.find(WORD).hits() != []
+    assert "the trace could not be completed: database disk image is malformed" in capfd.readouterr().err
+
+
+class ReadsCitations(Search):
+    """A search whose trace reads a page that its answer does not."""
+
+    def complete(self, rescore: Rescore | None = None) -> Trace:
+        self._connection.execute("SELECT * FROM citations").fetchall()
+        return super().complete(rescore)

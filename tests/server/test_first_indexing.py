@@ -1,6 +1,8 @@
 """While files wait to be indexed: they are known, and an answer that lacks them says so and what to do."""
 
 import contextlib
+import sqlite3
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 from unicodedata import normalize
@@ -127,3 +129,27 @@ def test_asking_for_a_new_manual_has_it_indexed_where_nobody_watches(workspace: 
         workspace.write("b/x.md", "# 題\n")
         assert manuals.refuse("manual_toc", manual_id="b")["code"] == "conflict"
         assert eventually(lambda: not manuals.answer("manual_toc", manual_id="b").is_error)
+
+
+def test_those_who_ask_for_a_comparison_while_one_waits_share_it(workspace: WorkspaceFolder) -> None:
+    with serving_indexed(workspace) as manuals:
+        keeper = manuals.workspace.manuals.keeper
+        held, release = threading.Event(), threading.Event()
+
+        def hold(_: sqlite3.Connection) -> None:
+            held.set()
+            release.wait()
+
+        keeper.submit(hold)
+        assert held.wait(60)
+        waiting = keeper.state["queue"]
+        for _ in range(5):
+            keeper.look()
+        queued = keeper.state["queue"]
+        workspace.write("a/x.md", "旅費\n")
+        release.set()
+        assert queued == waiting + 1
+        assert eventually(lambda: manuals.find("旅費").paths() == {"x.md"})
+        workspace.write("a/y.md", "出張\n")
+        keeper.look()
+        assert eventually(lambda: manuals.find("出張").paths() == {"y.md"})

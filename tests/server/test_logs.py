@@ -4,13 +4,14 @@ import json
 import subprocess
 import sys
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ..workspaces import WorkspaceFolder, eventually
 from .serving import index_now
-from .stdio import raw_server
+from .stdio import RawServer, piped, raw_server
 
 TEXT = "門外不出の一文である"
 FOUND = "鍵言葉"
@@ -124,3 +125,20 @@ def test_a_thread_that_ends_with_an_error_leaves_a_line_without_its_stack() -> N
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     line = json.loads(ended.stderr)
     assert (line["tool"], line["ok"], line["name"], line["error"]) == ("thread", False, "reader", "FileNotFoundError")
+
+
+def test_a_server_whose_log_nobody_can_take_goes_on(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/x.md", "本文\n")
+    full = Path("/dev/full")
+    with piped(workspace.command("serve"), full, 60, "ab", {}) as process:
+        server = RawServer(process, full)
+        server.initialise()
+        for number, word in enumerate(("一番", "二番"), 1):
+            workspace.write(f"a/{number}.md", f"{word}\n")
+
+            def is_found(number: int = number, word: str = word) -> bool:
+                answer = server.call(number, "manual_find", query=word)["result"]["structuredContent"]
+                return bool(answer["summary"]["candidates"])
+
+            assert eventually(is_found)
+        server.close_stdin()
