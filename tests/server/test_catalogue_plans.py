@@ -1,39 +1,28 @@
 """How SQLite answers what is asked of a manual that is named: by its index, whatever else the index holds."""
 
-import contextlib
 import sqlite3
 from collections.abc import Callable, Iterator
 
 import pytest
 
-from morenashi.indexer.database import open_reader
 from morenashi.indexer.files import Listing
 from morenashi.indexer.sync import find_difference
 from morenashi.server import catalogue
 from morenashi.server.search.scope import read_scope
 
 from ..workspaces import WorkspaceFolder
+from .plans import Explained, explained
 from .serving import index_now
 
 
 @pytest.fixture(scope="module")
-def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Connection]:
+def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Explained]:
     folder = WorkspaceFolder(tmp_path_factory.mktemp("plans") / "workspace")
     for name in ("m/a.md", "m/empty.md", "n/b.md", "n/sub/c.md"):
         folder.write(name, "" if "empty" in name else "# 題\n\n本文。\n\n## 節\n\n本文。\n")
     index_now(folder)
-    with contextlib.closing(open_reader(folder.database)) as connection:
+    with explained(folder.database) as connection:
         yield connection
-
-
-class Watched(sqlite3.Connection):
-    """Explains each statement that is run with what it is run with: SQLite may do better with values written out."""
-
-    steps: list[str]
-
-    def execute(self, sql: str, parameters: object = ()) -> sqlite3.Cursor:  # type: ignore[override]
-        self.steps += [row[3] for row in super().execute(f"EXPLAIN QUERY PLAN {sql}", parameters)]  # type: ignore[arg-type]
-        return super().execute(sql, parameters)  # type: ignore[arg-type]
 
 
 ASKED: dict[str, Callable[[sqlite3.Connection], object]] = {
@@ -51,14 +40,12 @@ ASKED: dict[str, Callable[[sqlite3.Connection], object]] = {
 
 @pytest.mark.parametrize("ask", ASKED.values(), ids=ASKED)
 def test_what_is_asked_of_one_manual_walks_through_no_table(
-    index: sqlite3.Connection, ask: Callable[[sqlite3.Connection], object]
+    index: Explained, ask: Callable[[sqlite3.Connection], object]
 ) -> None:
-    (file,) = (row[2] for row in index.execute("PRAGMA database_list"))
-    with contextlib.closing(sqlite3.connect(file, factory=Watched)) as connection:
-        connection.steps = []
-        ask(connection)
-    assert connection.steps
-    assert [step for step in connection.steps if step.startswith(("SCAN documents", "SCAN sections"))] == []
+    index.steps.clear()
+    ask(index)
+    assert index.steps
+    assert [step for step in index.steps if step.startswith(("SCAN documents", "SCAN sections"))] == []
 
 
 def test_the_manuals_are_listed_each_once_in_order(index: sqlite3.Connection) -> None:
