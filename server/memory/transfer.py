@@ -7,13 +7,14 @@ from typing import Any, Literal
 
 from pydantic import ValidationError
 
-from morenashi.indexer.claim_index import add_claim, layer_of
+from morenashi.indexer.claim_index import BoundaryClass, Scope, add_claim, layer_of
+from morenashi.server.delivered import Root
 from morenashi.server.edge import memory_inputs as inputs
 from morenashi.server.edge.inputs import Input
 from morenashi.server.errors import ToolError
 
 from .claims import as_json, content_hash, digest_of
-from .policy import Policy
+from .policy import Kind, Policy
 from .redaction import mask_secrets
 from .store import find_by_hash, find_claim
 
@@ -23,7 +24,7 @@ _FORMAT = 1
 class StoredFeedback(Input):
     """A signal as the table has it."""
 
-    signal: Literal["helpful", "harmful", "outdated", "duplicate"]
+    signal: inputs.Signal
     bucket: str
     at: inputs.Moment
     caller: str
@@ -33,7 +34,7 @@ class StoredFeedback(Input):
 class StoredCitation(Input):
     """Cited lines as the table has them."""
 
-    root: Literal["manual", "vault"]
+    root: Root
     path: str
     first_line: int
     last_line: int
@@ -48,9 +49,9 @@ class StoredClaim(Input):
     format: Literal[1]
     id: inputs.Id
     text: inputs.Text
-    kind: Literal["fact", "preference", "task", "policy_hint"]
-    scope: inputs.Scope
-    boundary_class: Literal["public", "internal", "pii", "secret"]
+    kind: Kind
+    scope: Scope
+    boundary_class: BoundaryClass
     source: str | None = None
     said_at: inputs.Moment
     created_at: inputs.Moment
