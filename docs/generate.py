@@ -93,7 +93,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Write the pages, or compare them."""
     parser = argparse.ArgumentParser(
         prog="python -m docs.generate",
-        description="Write docs/tools.md, docs/search.md, the modules in docs/architecture.md and the READMEs' example.",
+        description="Write docs/tools.md, docs/search.md, docs/architecture.md's modules and the READMEs' example.",
     )
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a page is out of date")
     check = parser.parse_args(arguments).check
