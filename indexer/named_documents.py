@@ -4,10 +4,8 @@ A name is a title, a file's name, a chapter; a path is exact, or leads to a fold
 site whose end is the document's. What fits several documents equally well means none.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from pathlib import PurePosixPath
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from .law_names import means
 
@@ -24,38 +22,52 @@ class NamedDocument(NamedTuple):
 
 
 class NamedDocuments:
-    """The documents of one manual, to be asked for."""
+    """The documents of one manual, to be asked for. Which came first, or came again, makes no difference."""
 
     def __init__(self, documents: Iterable[NamedDocument]) -> None:
-        self._folders: dict[int, tuple[str, ...]] = {}
-        self._by_name: defaultdict[str, list[int]] = defaultdict(list)
-        self._by_last_part: defaultdict[str, list[str]] = defaultdict(list)
-        self._by_place: defaultdict[str, list[int]] = defaultdict(list)
-        self._by_last_step: defaultdict[str, list[tuple[tuple[str, ...], int]]] = defaultdict(list)
-        # Markdown before JSON of the same name.
-        for document in sorted(documents, key=lambda document: (document.path.endswith(".json"), document.path)):
-            self._add(document)
+        self._documents: dict[int, NamedDocument] = {}
+        self._by_name: dict[str, list[int]] = {}
+        self._by_last_part: dict[str, list[str]] = {}
+        self._by_place: dict[str, list[int]] = {}
+        self._by_last_step: dict[str, list[tuple[str, int]]] = {}
+        for document in documents:
+            self.put(document)
+
+    def put(self, document: NamedDocument) -> None:
+        """Add a document, or put it in the place of what it was."""
+        self.remove(document.id)
+        self._documents[document.id] = document
+        for index, key, value in self._entries(document):
+            index.setdefault(key, []).append(value)
+
+    def remove(self, document_id: int) -> None:
+        """Forget a document; nothing happens if it is not there."""
+        document = self._documents.pop(document_id, None)
+        for index, key, value in self._entries(document) if document else ():
+            index[key].remove(value)
+            if not index[key]:
+                del index[key]
 
     def find(self, called: str, folder: str) -> int | None:
         """The id of the document that a document in `folder` calls so; `None` if it is none, or not one alone."""
         return self._find_path(called) if called.startswith("/") else self._find_name(called, folder)
 
-    def _add(self, document: NamedDocument) -> None:
-        path = PurePosixPath(document.path)
-        self._folders[document.id] = path.parts[:-1]
+    def _entries(self, document: NamedDocument) -> Iterator[tuple[dict[str, list[Any]], str, Any]]:
+        """What is noted of a document: where, by what, and what."""
         for name in document.names:
-            self._by_name[name].append(document.id)
+            yield self._by_name, name, document.id
             for joint in _JOINTS:
                 if joint in name:
-                    self._by_last_part[name.rpartition(joint)[2]].append(name)
-        place = document.path[: -len(path.suffix)].casefold()
-        places = [place, place + path.suffix.casefold()] if path.suffix == ".json" else [place]
-        if path.stem.casefold() in _INDEXES:
-            places.append("/".join(path.parts[:-1]).casefold())
+                    yield self._by_last_part, name.rpartition(joint)[2], name
+        folder, _, file_name = document.path.casefold().rpartition("/")
+        stem, _, suffix = file_name.rpartition(".")
+        place = document.path.casefold().removesuffix(f".{suffix}")
+        places = [place, f"{place}.json"] if document.path.endswith(".json") else [place]
+        if stem in _INDEXES:
+            places.append(folder)
         for key in places:
-            self._by_place[key].append(document.id)
-            steps = tuple(key.split("/"))
-            self._by_last_step[steps[-1]].append((steps, document.id))
+            yield self._by_place, key, document.id
+            yield self._by_last_step, key.rpartition("/")[2], (key, document.id)
 
     def _find_name(self, called: str, folder: str) -> int | None:
         if called in self._by_name:
@@ -70,17 +82,24 @@ class NamedDocuments:
     def _nearest(self, found: Sequence[int], folder: str) -> int | None:
         """The one that shares most of the folders with who calls it."""
         here = tuple(folder.split("/")) if folder else ()
-        shares = sorted(((_common(self._folders[document], here), document) for document in set(found)), reverse=True)
+        folders = {document: self._documents[document].path.split("/")[:-1] for document in found}
+        shares = sorted(((_common(there, here), document) for document, there in folders.items()), reverse=True)
         is_alone = len(shares) == 1 or shares[0][0] > shares[1][0]
         return shares[0][1] if is_alone else None
+
+    def _order(self, document_id: int) -> tuple[bool, str, int]:
+        """Markdown before JSON of the same name."""
+        path = self._documents[document_id].path
+        return path.endswith(".json"), path, document_id
 
     def _find_path(self, called: str) -> int | None:
         place = called.strip("/").casefold()
         if found := self._by_place.get(place):
-            return found[0]
+            return min(found, key=self._order)
         steps = tuple(place.split("/"))
         best: dict[int, int] = {}
-        for other, document in self._by_last_step.get(steps[-1], ()):
+        for key, document in self._by_last_step.get(steps[-1], ()):
+            other = tuple(key.split("/"))
             common = _common(steps[::-1], other[::-1])
             # One step alone is a coincidence, unless it is all that there is.
             if common >= 2 or (common == min(len(steps), len(other)) and steps[-1] not in _INDEXES):
