@@ -4,6 +4,7 @@ A name is a title, a file's name, a chapter; a path is exact, or leads to a fold
 site whose end is the document's. What fits several documents equally well means none.
 """
 
+from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -11,6 +12,9 @@ from .law_names import means
 
 _INDEXES = ("index", "readme")
 _JOINTS = ("及び", "並びに")
+
+_Place = tuple[tuple[str, ...], int]
+"""Steps, and the id of the document that they lead to."""
 
 
 class NamedDocument(NamedTuple):
@@ -22,14 +26,17 @@ class NamedDocument(NamedTuple):
 
 
 class NamedDocuments:
-    """The documents of one manual, to be asked for. Which came first, or came again, makes no difference."""
+    """The documents of one manual, to be asked for. Which came first, or came again, makes no difference.
+
+    All lists are sorted: of places that begin alike, those that have most in common with a given one stand beside it.
+    """
 
     def __init__(self, documents: Iterable[NamedDocument]) -> None:
         self._documents: dict[int, NamedDocument] = {}
-        self._by_name: dict[str, list[int]] = {}
+        self._by_name: dict[str, list[_Place]] = {}
         self._by_last_part: dict[str, list[str]] = {}
         self._by_place: dict[str, list[int]] = {}
-        self._by_last_step: dict[str, list[tuple[str, int]]] = {}
+        self._by_last_step: dict[str, list[_Place]] = {}
         for document in documents:
             self.put(document)
 
@@ -38,13 +45,13 @@ class NamedDocuments:
         self.remove(document.id)
         self._documents[document.id] = document
         for index, key, value in self._entries(document):
-            index.setdefault(key, []).append(value)
+            insort(index.setdefault(key, []), value)
 
     def remove(self, document_id: int) -> None:
         """Forget a document; nothing happens if it is not there."""
         document = self._documents.pop(document_id, None)
         for index, key, value in self._entries(document) if document else ():
-            index[key].remove(value)
+            del index[key][bisect_left(index[key], value)]
             if not index[key]:
                 del index[key]
 
@@ -54,8 +61,9 @@ class NamedDocuments:
 
     def _entries(self, document: NamedDocument) -> Iterator[tuple[dict[str, list[Any]], str, Any]]:
         """What is noted of a document: where, by what, and what."""
+        folders = tuple(document.path.split("/")[:-1])
         for name in document.names:
-            yield self._by_name, name, document.id
+            yield self._by_name, name, (folders, document.id)
             for joint in _JOINTS:
                 if joint in name:
                     yield self._by_last_part, name.rpartition(joint)[2], name
@@ -67,7 +75,8 @@ class NamedDocuments:
             places.append(folder)
         for key in places:
             yield self._by_place, key, document.id
-            yield self._by_last_step, key.rpartition("/")[2], (key, document.id)
+            steps = tuple(key.split("/")[::-1])
+            yield self._by_last_step, steps[0], (steps, document.id)
 
     def _find_name(self, called: str, folder: str) -> int | None:
         if called in self._by_name:
@@ -79,11 +88,10 @@ class NamedDocuments:
         titles = [title for title in self._by_last_part.get(called, ()) if means(called, title)]
         return self._nearest(self._by_name[titles[0]], folder) if len(set(titles)) == 1 else None
 
-    def _nearest(self, found: Sequence[int], folder: str) -> int | None:
+    def _nearest(self, found: list[_Place], folder: str) -> int | None:
         """The one that shares most of the folders with who calls it."""
         here = tuple(folder.split("/")) if folder else ()
-        folders = {document: self._documents[document].path.split("/")[:-1] for document in found}
-        shares = sorted(((_common(there, here), document) for document, there in folders.items()), reverse=True)
+        shares = sorted(((_common(there, here), document) for there, document in _beside(found, here)), reverse=True)
         is_alone = len(shares) == 1 or shares[0][0] > shares[1][0]
         return shares[0][1] if is_alone else None
 
@@ -94,20 +102,27 @@ class NamedDocuments:
 
     def _find_path(self, called: str) -> int | None:
         place = called.strip("/").casefold()
-        if found := self._by_place.get(place):
-            return min(found, key=self._order)
-        steps = tuple(place.split("/"))
+        if place in self._by_place:
+            return min(self._by_place[place], key=self._order)
+        steps = tuple(place.split("/")[::-1])
+        found = self._by_last_step.get(steps[0], [])
         best: dict[int, int] = {}
-        for key, document in self._by_last_step.get(steps[-1], ()):
-            other = tuple(key.split("/"))
-            common = _common(steps[::-1], other[::-1])
+        # The first are those of one step.
+        for other, document in [*found[:2], *_beside(found, steps)]:
+            common = _common(steps, other)
             # One step alone is a coincidence, unless it is all that there is.
-            if common >= 2 or (common == min(len(steps), len(other)) and steps[-1] not in _INDEXES):
+            if common >= 2 or (common == min(len(steps), len(other)) and steps[0] not in _INDEXES):
                 best[document] = max(common, best.get(document, 0))
         ranked = sorted(((common, document) for document, common in best.items()), reverse=True)
         if not ranked or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
             return None
         return ranked[0][1]
+
+
+def _beside(found: list[_Place], steps: tuple[str, ...]) -> list[_Place]:
+    """Of sorted places those that share most steps with these: three if so many do, so of two documents at least."""
+    at = bisect_left(found, (steps, 0))
+    return found[max(at - 3, 0) : at + 3]
 
 
 def _common(first: Sequence[str], second: Sequence[str]) -> int:

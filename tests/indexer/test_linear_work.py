@@ -28,6 +28,14 @@ count = 400_000
 for levels in (1, 6):
     sections_under([Heading(line, line % levels + 1, "a") for line in range(1, count + 1)], "# a\\n" * count)
 """
+_NAME = """
+from morenashi.indexer.named_documents import NamedDocument, NamedDocuments
+count = 30_000
+documents = NamedDocuments(NamedDocument(n, f"{n}/index.md", ("概要",)) for n in range(count))
+for n in range(count):
+    assert documents.find("概要", str(n)) == n
+    assert documents.find(f"/{n}/missing/index", "") is None
+"""
 ONE_LINE = {
     "signs": [
         "（",
@@ -95,3 +103,7 @@ def test_hostile_json_is_read_in_linear_work(pieces: list[str]) -> None:
 
 def test_the_sections_of_very_many_headings_are_found_in_linear_work() -> None:
     run(_NEST)
+
+
+def test_one_of_very_many_documents_of_one_name_is_found_without_looking_at_all() -> None:
+    run(_NAME)
