@@ -1,5 +1,6 @@
 """How SQLite answers what is asked of a manual that is named: by its index, whatever else the index holds."""
 
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 
@@ -7,7 +8,7 @@ import pytest
 
 from morenashi.indexer.files import Listing
 from morenashi.indexer.sync import find_difference
-from morenashi.server import catalogue
+from morenashi.server import catalogue, excepts
 from morenashi.server.search.scope import read_scope
 
 from ..workspaces import WorkspaceFolder
@@ -32,6 +33,7 @@ ASKED: dict[str, Callable[[sqlite3.Connection], object]] = {
     "spelling": lambda index: catalogue.manual_on_disk(index, "n"),
     "another spelling": lambda index: catalogue.find_spelling(index, "unknown"),
     "paths": lambda index: catalogue.list_paths(index, "n"),
+    "exceptions of a manual": lambda index: excepts.list_lines(index, "n", excepts.Node(), 0, 9),
     "scope of a manual": lambda index: read_scope(index, "n"),
     "scope of documents": lambda index: read_scope(index, None, "[1, 3]"),
     "difference of a manual": lambda index: find_difference(index, Listing(), "n"),
@@ -46,6 +48,13 @@ def test_what_is_asked_of_one_manual_walks_through_no_table(
     ask(index)
     assert index.steps
     assert [step for step in index.steps if step.startswith(("SCAN documents", "SCAN sections"))] == []
+
+
+def test_the_exceptions_of_one_document_are_asked_of_it_alone(index: Explained) -> None:
+    index.steps.clear()
+    excepts.list_lines(index, "n", excepts.Node(document_id=3), 0, 9)
+    asked = {step for step in index.steps if re.match(r"(SCAN|SEARCH) documents", step)}
+    assert asked == {"SEARCH documents USING INTEGER PRIMARY KEY (rowid=?)"}
 
 
 def test_the_manuals_are_listed_each_once_in_order(index: sqlite3.Connection) -> None:
