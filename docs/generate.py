@@ -1,5 +1,5 @@
-"""Writes docs/tools.md from the registry of tools (what clients are sent, as a page for people), docs/search.md, and
-the example of an answer in both READMEs.
+"""Writes docs/tools.md from the registry of tools (what clients are sent, as a page for people), docs/search.md, the
+list of modules in docs/architecture.md, and the example of an answer in both READMEs.
 
 `python -m docs.generate` from the checkout; with `--check` it writes nothing and exits 1 if a page
 is out of date.
@@ -19,7 +19,7 @@ from morenashi.server.edge.schemas import Schema
 from morenashi.server.edge.tool import Tool
 from morenashi.server.errors import ErrorCode, MemoryCode
 
-from . import readme_example, search_page
+from . import module_list, readme_example, search_page
 
 PAGE = Path(__file__).resolve().with_name("tools.md")
 
@@ -92,7 +92,8 @@ class Field:
 def main(arguments: list[str] | None = None) -> int:
     """Write the pages, or compare them."""
     parser = argparse.ArgumentParser(
-        prog="python -m docs.generate", description="Write docs/tools.md, docs/search.md and the READMEs' example."
+        prog="python -m docs.generate",
+        description="Write docs/tools.md, docs/search.md, docs/architecture.md's modules and the READMEs' example.",
     )
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a page is out of date")
     check = parser.parse_args(arguments).check
@@ -100,6 +101,7 @@ def main(arguments: list[str] | None = None) -> int:
     for path, page in (
         (PAGE, render()),
         (search_page.PAGE, search_page.render()),
+        (module_list.PAGE, module_list.render()),
         *readme_example.render(),
     ):
         if path.exists() and path.read_text("utf-8") == page:

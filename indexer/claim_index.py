@@ -8,13 +8,20 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterator
 from itertools import product
+from typing import Literal, get_args
 
 from .claim_tokens import LETTERS, searchable, token_kinds
 
-SCOPES = ("session", "project", "principle")
-CLASSES = ("public", "internal", "pii", "secret")
+Scope = Literal["session", "project", "principle"]
+BoundaryClass = Literal["public", "internal", "pii", "secret"]
 
-_LAYERS = {layer: chr(ord("a") + place) for place, layer in enumerate(product(SCOPES, CLASSES))}
+SCOPES: tuple[Scope, ...] = get_args(Scope)
+CLASSES: tuple[BoundaryClass, ...] = get_args(BoundaryClass)
+"""The strictest last."""
+
+_LAYERS: dict[tuple[str, str], str] = {
+    layer: chr(ord("a") + place) for place, layer in enumerate(product(SCOPES, CLASSES))
+}
 
 
 def layer_of(scope: str, boundary_class: str) -> str:

@@ -1,7 +1,7 @@
 """The two collections of a workspace: the manuals and the vault. Each has an index of its own.
 
 What one of them does leaves the other as it is: its results, its generations, the page caches of its readers.
-docs/decisions has the reasons.
+docs/decisions/0012 has the reasons.
 """
 
 from dataclasses import dataclass

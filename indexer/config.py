@@ -47,7 +47,7 @@ class Config(BaseModel):
     memory_rate_limit: int = Field(60_000, ge=1)
     memory_embedding_url: str | None = None
     memory_embedding_model: str | None = None
-    memory_embedding_key: str | None = None
+    memory_embedding_key: SecretStr | None = None
     memory_model_folder: Path | None = None
     policy_keys: Path | None = None
     http_tokens: Path | None = None

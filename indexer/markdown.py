@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from markdown_it.rules_block import StateBlock
 
 _CODE = ("fence", "code_block")
+# The level of the lowest headings: what stands before the first heading ends where that begins, whatever its level.
+_LOWEST = 6
 # What a line begins with that may be more than text: headings, quotes, lists, rules, fences, HTML; at the beginning of
 # a paragraph also the definition of a link, later on what underlines a heading.
 _BLOCK_STARTS = frozenset("#->*+_~`<")
@@ -100,7 +102,7 @@ def sections_under(headings: list[Heading], text: str) -> list[Section]:
     if not headings or _has_preamble(text, headings[0].line):
         headings.insert(0, Heading(1, 0, ""))
     ends = [following.line - 1 for following in headings[1:]] + [last_line]
-    parents = _parents(headings)
+    parents, subtree_ends = _nest(headings, last_line)
     return [
         Section(
             level=heading.level,
@@ -109,7 +111,7 @@ def sections_under(headings: list[Heading], text: str) -> list[Section]:
             parent=parents[position],
             start_line=heading.line,
             own_end_line=ends[position],
-            end_line=_subtree_end(headings, position, last_line),
+            end_line=subtree_ends[position],
         )
         for position, heading in enumerate(headings)
     ]
@@ -168,23 +170,14 @@ def _has_preamble(text: str, first_heading_line: int) -> bool:
     return bool(text[: position + 1].strip())
 
 
-def _parents(headings: list[Heading]) -> list[int | None]:
+def _nest(headings: list[Heading], last_line: int) -> tuple[list[int | None], list[int]]:
+    """The positions of the headings' parents, and the last lines of all that lies under them."""
     parents: list[int | None] = []
+    ends = [last_line] * len(headings)
     open_sections: list[int] = []
     for position, heading in enumerate(headings):
-        while open_sections and headings[open_sections[-1]].level >= heading.level:
-            open_sections.pop()
+        while open_sections and (headings[open_sections[-1]].level or _LOWEST) >= heading.level:
+            ends[open_sections.pop()] = heading.line - 1
         parents.append(open_sections[-1] if open_sections else None)
-        if heading.level:
-            open_sections.append(position)
-    return parents
-
-
-def _subtree_end(headings: list[Heading], position: int, last_line: int) -> int:
-    level = headings[position].level
-    if level == 0:
-        level = 7
-    for following in headings[position + 1 :]:
-        if following.level <= level:
-            return following.line - 1
-    return last_line
+        open_sections.append(position)
+    return parents, ends

@@ -4,15 +4,17 @@ A name is a title, a file's name, a chapter; a path is exact, or leads to a fold
 site whose end is the document's. What fits several documents equally well means none.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from pathlib import PurePosixPath
-from typing import NamedTuple
+from bisect import bisect_left, insort
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from .law_names import means
 
 _INDEXES = ("index", "readme")
 _JOINTS = ("及び", "並びに")
+
+_Place = tuple[tuple[str, ...], int]
+"""Steps, and the id of the document that they lead to."""
 
 
 class NamedDocument(NamedTuple):
@@ -24,38 +26,57 @@ class NamedDocument(NamedTuple):
 
 
 class NamedDocuments:
-    """The documents of one manual, to be asked for."""
+    """The documents of one manual, to be asked for. Which came first, or came again, makes no difference.
+
+    All lists are sorted: of places that begin alike, those that have most in common with a given one stand beside it.
+    """
 
     def __init__(self, documents: Iterable[NamedDocument]) -> None:
-        self._folders: dict[int, tuple[str, ...]] = {}
-        self._by_name: defaultdict[str, list[int]] = defaultdict(list)
-        self._by_last_part: defaultdict[str, list[str]] = defaultdict(list)
-        self._by_place: defaultdict[str, list[int]] = defaultdict(list)
-        self._by_last_step: defaultdict[str, list[tuple[tuple[str, ...], int]]] = defaultdict(list)
-        # Markdown before JSON of the same name.
-        for document in sorted(documents, key=lambda document: (document.path.endswith(".json"), document.path)):
-            self._add(document)
+        self._documents: dict[int, NamedDocument] = {}
+        self._by_name: dict[str, list[_Place]] = {}
+        self._by_last_part: dict[str, list[str]] = {}
+        self._by_place: dict[str, list[int]] = {}
+        self._by_last_step: dict[str, list[_Place]] = {}
+        for document in documents:
+            self.put(document)
+
+    def put(self, document: NamedDocument) -> None:
+        """Add a document, or put it in the place of what it was."""
+        self.remove(document.id)
+        self._documents[document.id] = document
+        for index, key, value in self._entries(document):
+            insort(index.setdefault(key, []), value)
+
+    def remove(self, document_id: int) -> None:
+        """Forget a document; nothing happens if it is not there."""
+        document = self._documents.pop(document_id, None)
+        for index, key, value in self._entries(document) if document else ():
+            del index[key][bisect_left(index[key], value)]
+            if not index[key]:
+                del index[key]
 
     def find(self, called: str, folder: str) -> int | None:
         """The id of the document that a document in `folder` calls so; `None` if it is none, or not one alone."""
         return self._find_path(called) if called.startswith("/") else self._find_name(called, folder)
 
-    def _add(self, document: NamedDocument) -> None:
-        path = PurePosixPath(document.path)
-        self._folders[document.id] = path.parts[:-1]
+    def _entries(self, document: NamedDocument) -> Iterator[tuple[dict[str, list[Any]], str, Any]]:
+        """What is noted of a document: where, by what, and what."""
+        folders = tuple(document.path.split("/")[:-1])
         for name in document.names:
-            self._by_name[name].append(document.id)
+            yield self._by_name, name, (folders, document.id)
             for joint in _JOINTS:
                 if joint in name:
-                    self._by_last_part[name.rpartition(joint)[2]].append(name)
-        place = document.path[: -len(path.suffix)].casefold()
-        places = [place, place + path.suffix.casefold()] if path.suffix == ".json" else [place]
-        if path.stem.casefold() in _INDEXES:
-            places.append("/".join(path.parts[:-1]).casefold())
+                    yield self._by_last_part, name.rpartition(joint)[2], name
+        folder, _, file_name = document.path.casefold().rpartition("/")
+        stem, _, suffix = file_name.rpartition(".")
+        place = document.path.casefold().removesuffix(f".{suffix}")
+        places = [place, f"{place}.json"] if document.path.endswith(".json") else [place]
+        if stem in _INDEXES:
+            places.append(folder)
         for key in places:
-            self._by_place[key].append(document.id)
-            steps = tuple(key.split("/"))
-            self._by_last_step[steps[-1]].append((steps, document.id))
+            yield self._by_place, key, document.id
+            steps = tuple(key.split("/")[::-1])
+            yield self._by_last_step, steps[0], (steps, document.id)
 
     def _find_name(self, called: str, folder: str) -> int | None:
         if called in self._by_name:
@@ -67,28 +88,41 @@ class NamedDocuments:
         titles = [title for title in self._by_last_part.get(called, ()) if means(called, title)]
         return self._nearest(self._by_name[titles[0]], folder) if len(set(titles)) == 1 else None
 
-    def _nearest(self, found: Sequence[int], folder: str) -> int | None:
+    def _nearest(self, found: list[_Place], folder: str) -> int | None:
         """The one that shares most of the folders with who calls it."""
         here = tuple(folder.split("/")) if folder else ()
-        shares = sorted(((_common(self._folders[document], here), document) for document in set(found)), reverse=True)
+        shares = sorted(((_common(there, here), document) for there, document in _beside(found, here)), reverse=True)
         is_alone = len(shares) == 1 or shares[0][0] > shares[1][0]
         return shares[0][1] if is_alone else None
 
+    def _order(self, document_id: int) -> tuple[bool, str, int]:
+        """Markdown before JSON of the same name."""
+        path = self._documents[document_id].path
+        return path.endswith(".json"), path, document_id
+
     def _find_path(self, called: str) -> int | None:
         place = called.strip("/").casefold()
-        if found := self._by_place.get(place):
-            return found[0]
-        steps = tuple(place.split("/"))
+        if place in self._by_place:
+            return min(self._by_place[place], key=self._order)
+        steps = tuple(place.split("/")[::-1])
+        found = self._by_last_step.get(steps[0], [])
         best: dict[int, int] = {}
-        for other, document in self._by_last_step.get(steps[-1], ()):
-            common = _common(steps[::-1], other[::-1])
+        # The first are those of one step.
+        for other, document in [*found[:2], *_beside(found, steps)]:
+            common = _common(steps, other)
             # One step alone is a coincidence, unless it is all that there is.
-            if common >= 2 or (common == min(len(steps), len(other)) and steps[-1] not in _INDEXES):
+            if common >= 2 or (common == min(len(steps), len(other)) and steps[0] not in _INDEXES):
                 best[document] = max(common, best.get(document, 0))
         ranked = sorted(((common, document) for document, common in best.items()), reverse=True)
         if not ranked or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
             return None
         return ranked[0][1]
+
+
+def _beside(found: list[_Place], steps: tuple[str, ...]) -> list[_Place]:
+    """Of sorted places those that share most steps with these: three if so many do, so of two documents at least."""
+    at = bisect_left(found, (steps, 0))
+    return found[max(at - 3, 0) : at + 3]
 
 
 def _common(first: Sequence[str], second: Sequence[str]) -> int:

@@ -11,7 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .named_documents import NamedDocument, NamedDocuments
+from .kept_names import KeptNames, read_names
+from .named_documents import NamedDocuments
 
 if TYPE_CHECKING:
     from .documents import ParsedDocument
@@ -24,8 +25,10 @@ class ReferenceTables:
 
     def __init__(self) -> None:
         self.in_bulk = False
+        self._kept_names = KeptNames()
         self._fresh: list[int] = []
-        self._manuals: set[str] = set()
+        self._renamed: defaultdict[str, set[int]] = defaultdict(set)
+        self._newly_called: defaultdict[str, list[int]] = defaultdict(list)
         self._names: defaultdict[int, set[str]] = defaultdict(set)
         self._uncalled: set[int] = set()
         self._called: dict[tuple[str, str, str], int] = {}
@@ -42,22 +45,33 @@ class ReferenceTables:
 
     def remove(self, connection: sqlite3.Connection, manual_id: str, document_id: int) -> None:
         """A document is about to go, and its rows with it: what called it may now mean another one."""
-        self._manuals.add(manual_id)
+        self._renamed[manual_id].add(document_id)
         self._uncalled.update(row[0] for row in connection.execute(_CALLED_BY, (document_id,)))
 
     def flush(self, connection: sqlite3.Connection) -> None:
         """Resolve what changed, inside the caller's transaction."""
         if not self.in_bulk:
             _drop_uncalled(connection, self._uncalled)
-            moved = [called for manual_id in self._manuals for called in _find_called(connection, manual_id)]
-            affected = {*self._fresh, *_calling(connection, moved), *self._renamed(connection)}
+            self._kept_names.follow(connection, self._renamed)
+            moved = [
+                called_id
+                for manual_id in {*self._renamed, *self._newly_called}
+                for called_id in self._find_called(connection, manual_id)
+            ]
+            affected = {*self._fresh, *_calling(connection, moved), *self._moved_places(connection)}
             _resolve(connection, affected)
-        self.discard()
+            self._kept_names.keep(connection)
+        self._clear()
 
     def discard(self) -> None:
-        """Forget what was collected: its transaction was rolled back, or it is resolved with all the rest."""
+        """Forget what was collected: its transaction was rolled back."""
+        self._clear()
+        self._kept_names.forget()
+
+    def _clear(self) -> None:
         self._fresh.clear()
-        self._manuals.clear()
+        self._renamed.clear()
+        self._newly_called.clear()
         self._names.clear()
         self._uncalled.clear()
         self._called.clear()
@@ -68,7 +82,7 @@ class ReferenceTables:
         stored = {row[0] for row in connection.execute(_TITLES, (document_id,))}
         if stored == set(titles):
             return
-        self._manuals.add(manual_id)
+        self._renamed[manual_id].add(document_id)
         connection.execute("DELETE FROM document_names WHERE document_id = ?", (document_id,))
         connection.executemany(_INSERT_TITLE, [(document_id, title) for title in titles])
 
@@ -122,8 +136,8 @@ class ReferenceTables:
         if key not in self._called:
             row = connection.execute(_CALLED_ID, key).fetchone()
             if row is None:
-                self._manuals.add(manual_id)
-                row = (connection.execute(_INSERT_CALLED, key).lastrowid,)
+                row = (int(connection.execute(_INSERT_CALLED, key).lastrowid or 0),)
+                self._newly_called[manual_id].append(row[0])
             self._called[key] = int(row[0])
         return self._called[key]
 
@@ -145,7 +159,20 @@ class ReferenceTables:
         if not self.in_bulk:
             self._fresh += range(next_id, next_id + len(fresh))
 
-    def _renamed(self, connection: sqlite3.Connection) -> Iterator[int]:
+    def _find_called(self, connection: sqlite3.Connection, manual_id: str) -> list[int]:
+        """Find which documents of a manual are called what: all anew if names changed, else what was not called before.
+
+        The ids of those called that now mean another.
+        """
+        if manual_id in self._renamed:
+            called = connection.execute(_CALLED, (manual_id,)).fetchall()
+        else:
+            called = connection.execute(_NEWLY_CALLED, (json.dumps(self._newly_called[manual_id]),)).fetchall()
+        if not called:
+            return []
+        return _store_meant(connection, _misnamed(self._kept_names.of_manual(connection, manual_id), called))
+
+    def _moved_places(self, connection: sqlite3.Connection) -> Iterator[int]:
         """The references to places whose names have changed; all ranges there, as they hold what lies between."""
         for document_id, names in self._names.items():
             for row_id, name, detail, last_name in connection.execute(_LEADING_TO, {"document": document_id}):
@@ -168,7 +195,7 @@ def resolve_all(connection: sqlite3.Connection) -> None:
     """Resolve every reference, inside the caller's transaction."""
     _drop_uncalled(connection, (row[0] for row in connection.execute("SELECT id FROM called_documents").fetchall()))
     for (manual_id,) in connection.execute("SELECT DISTINCT manual_id FROM called_documents").fetchall():
-        _find_called(connection, manual_id)
+        _store_meant(connection, _misnamed_in(connection, manual_id))
     connection.execute("DELETE FROM reference_targets")
     for query in (_PLACES, _RANGES):
         connection.execute(_INSERT_TARGETS + query)
@@ -178,29 +205,26 @@ def resolve_all(connection: sqlite3.Connection) -> None:
 def find_faults(connection: sqlite3.Connection) -> list[str]:
     """How the stored targets differ from what a fresh resolution finds; reads only."""
     manuals = connection.execute("SELECT DISTINCT manual_id FROM called_documents").fetchall()
-    called = sum(len(_misnamed(connection, manual_id)) for (manual_id,) in manuals)
+    called = sum(len(_misnamed_in(connection, manual_id)) for (manual_id,) in manuals)
     targets = connection.execute(_DIFFERENT_TARGETS).fetchone()[0]
     faults = [f"called_documents: {called} lead elsewhere"] if called else []
     return faults + ([f"reference_targets: {targets} differ"] if targets else [])
 
 
-def _find_called(connection: sqlite3.Connection, manual_id: str) -> list[int]:
-    """Find anew which documents of a manual are called what; the ids of those called that now mean another."""
-    moved = _misnamed(connection, manual_id)
-    connection.executemany("UPDATE called_documents SET document_id = ? WHERE id = ?", moved)
-    return [called_id for _, called_id in moved]
-
-
-def _misnamed(connection: sqlite3.Connection, manual_id: str) -> list[tuple[int | None, int]]:
+def _misnamed_in(connection: sqlite3.Connection, manual_id: str) -> list[tuple[int | None, int]]:
     called = connection.execute(_CALLED, (manual_id,)).fetchall()
-    if not called:
-        return []
-    names: defaultdict[tuple[int, str], list[str]] = defaultdict(list)
-    for document_id, path, name in connection.execute(_DOCUMENT_NAMES, (manual_id,)):
-        names[document_id, path].append(name)
-    documents = NamedDocuments(NamedDocument(*key, tuple(found)) for key, found in names.items())
+    return _misnamed(read_names(connection, manual_id), called)
+
+
+def _misnamed(documents: NamedDocuments, called: Iterable[_Row]) -> list[tuple[int | None, int]]:
+    """Of what is called so in a manual, what means another document than is stored: that one, and the row."""
     found = [(documents.find(name, folder), row_id, before) for row_id, folder, name, before in called]
     return [(document_id, row_id) for document_id, row_id, before in found if document_id != before]
+
+
+def _store_meant(connection: sqlite3.Connection, moved: list[tuple[int | None, int]]) -> list[int]:
+    connection.executemany("UPDATE called_documents SET document_id = ? WHERE id = ?", moved)
+    return [called_id for _, called_id in moved]
 
 
 def _drop_uncalled(connection: sqlite3.Connection, called_ids: Iterable[int]) -> None:
@@ -243,6 +267,12 @@ _INSERT_CALLED = "INSERT INTO called_documents (manual_id, folder, called) VALUE
 
 _CALLED = "SELECT id, folder, called, document_id FROM called_documents WHERE manual_id = ?"
 
+_NEWLY_CALLED = """
+SELECT called_documents.id, called_documents.folder, called_documents.called, called_documents.document_id
+FROM json_each(?) AS new
+CROSS JOIN called_documents ON called_documents.id = new.value
+"""
+
 _CALLED_BY = """
 SELECT DISTINCT cross_references.called_id
 FROM sections
@@ -259,13 +289,6 @@ _CALLING = """
 SELECT cross_references.id
 FROM json_each(?) AS called
 CROSS JOIN cross_references ON cross_references.called_id = called.value
-"""
-
-_DOCUMENT_NAMES = """
-SELECT documents.id, documents.path_nfc, document_names.name
-FROM documents
-JOIN document_names ON document_names.document_id = documents.id
-WHERE documents.manual_id = ?
 """
 
 _REFERENCES = """

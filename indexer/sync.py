@@ -256,7 +256,8 @@ class Synchroniser:
 
 def find_difference(connection: sqlite3.Connection, listing: Listing, manual_id: str | None = None) -> Difference:
     """Compare a listing with the index by size and time stamp: all manuals, or the one that was listed."""
-    rows = connection.execute(_STAMPS, {"manual_id": manual_id})
+    stamps = _STAMPS if manual_id is None else _STAMPS_OF_MANUAL
+    rows = connection.execute(stamps, {"manual_id": manual_id})
     known = {(row[0], row[1]): (row[2], row[3]) for row in rows}
     new, changed = [], []
     for file in listing.files:
@@ -278,11 +279,9 @@ _UNKNOWN_CONTENT = ("unreadable_folder", "name_not_utf8")
 
 _HAS_STATE = "SELECT 1 FROM index_state WHERE key = ? AND value = ?"
 
-_STAMPS = """
-SELECT manual_id, path, size_bytes, mtime_ns
-FROM documents
-WHERE :manual_id IS NULL OR manual_id = :manual_id
-"""
+_STAMPS = "SELECT manual_id, path, size_bytes, mtime_ns FROM documents"
+
+_STAMPS_OF_MANUAL = _STAMPS + " WHERE manual_id = :manual_id"
 
 _KNOWN = "SELECT sha256 FROM documents WHERE manual_id = ? AND path = ?"
 

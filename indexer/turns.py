@@ -7,7 +7,7 @@ gaps that nobody hits, and the others wait until that one has ended. Between pro
 import contextlib
 import sqlite3
 import threading
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Iterator
 
 
@@ -46,7 +46,7 @@ class _Line:
         self._changed.notify_all()
 
 
-_LINES: defaultdict[str, _Line] = defaultdict(_Line)
+_LINES: dict[str, _Line] = {}
 
 
 @contextlib.contextmanager
@@ -55,7 +55,8 @@ def turn(file: str, seconds: float) -> Iterator[None]:
 
     Raises what SQLite raises if that takes longer than `seconds`.
     """
-    with _LINES[file].turn(seconds):
+    # Not a defaultdict: two threads that ask at once would each get a line of their own.
+    with _LINES.setdefault(file, _Line()).turn(seconds):
         yield
 
 

@@ -1,7 +1,8 @@
 """Documents in, documents out: the only code that writes derived tables and FTS rows.
 
 A changed document is written as its difference: passages whose text is the same keep their rows,
-so saving a file of 800 KB costs what the edit costs.
+so saving a file of 800 KB costs what the edit costs. A change of a document's names costs more:
+whatever is called in its manual may then mean another document.
 """
 
 import contextlib

@@ -8,6 +8,7 @@ from rapidfuzz import process
 from morenashi.indexer.files import to_nfc
 
 from .errors import ToolError
+from .search.scope import has_manual
 
 _SUGGESTION_SCORE = 60
 
@@ -22,9 +23,10 @@ def list_files(
 ) -> tuple[list[dict[str, Any]], int]:
     """One page of files in order of manual and path, and how many there are."""
     values = {"manual_id": manual_id, "offset": offset, "limit": limit}
-    rows = connection.execute(_FILES, values)
+    which = "" if manual_id is None else _OF_MANUAL
+    rows = connection.execute(_FILES.format(which=which), values)
     items = [{"manual_id": row[0], "path": row[1], "file_type": row[2]} for row in rows]
-    return items, int(connection.execute(_COUNT_FILES, values).fetchone()[0])
+    return items, int(connection.execute(_COUNT_FILES.format(which=which), values).fetchone()[0])
 
 
 def list_documents(connection: sqlite3.Connection, after: tuple[str, str], most: int) -> list[tuple[str, str, int]]:
@@ -62,10 +64,10 @@ def list_sections(
 
 def find_spelling(connection: sqlite3.Connection, manual_id: str) -> str | None:
     """The id as its folder is spelled: itself, or one that equals it in NFC; `None` if the index has no such manual."""
-    known = [row[0] for row in connection.execute(_MANUALS)]
-    if manual_id in known:
+    if has_manual(connection, manual_id):
         return manual_id
-    return next((str(spelled) for spelled in known if to_nfc(spelled) == to_nfc(manual_id)), None)
+    known = (str(row[0]) for row in connection.execute(_MANUALS))
+    return next((spelled for spelled in known if to_nfc(spelled) == to_nfc(manual_id)), None)
 
 
 def manual_on_disk(connection: sqlite3.Connection, manual_id: str) -> str:
@@ -108,12 +110,28 @@ def _node_id(path: str, line: int, file_type: str) -> str:
     return f"{path}#L{line}" if file_type == "md" else path
 
 
-_MANUALS = "SELECT DISTINCT manual_id FROM documents ORDER BY manual_id"
+# SELECT DISTINCT would walk through all documents; this asks the index for the next manual, and the next.
+_MANUALS = """
+WITH RECURSIVE manuals (manual_id) AS (
+  SELECT min(manual_id) FROM documents
+  UNION ALL
+  SELECT (SELECT min(documents.manual_id) FROM documents WHERE documents.manual_id > manuals.manual_id)
+  FROM manuals
+  WHERE manuals.manual_id IS NOT NULL
+)
+SELECT manual_id
+FROM manuals
+WHERE manual_id IS NOT NULL
+ORDER BY manual_id
+"""
+
+# Apart from what lists all manuals: in one statement for both, SQLite would use no index.
+_OF_MANUAL = "WHERE manual_id = :manual_id"
 
 _FILES = """
 SELECT manual_id, path, file_type
 FROM documents
-WHERE :manual_id IS NULL OR manual_id = :manual_id
+{which}
 ORDER BY manual_id, path
 LIMIT :limit OFFSET :offset
 """
@@ -126,7 +144,7 @@ ORDER BY manual_id, path
 LIMIT :most
 """
 
-_COUNT_FILES = "SELECT count(*) FROM documents WHERE :manual_id IS NULL OR manual_id = :manual_id"
+_COUNT_FILES = "SELECT count(*) FROM documents {which}"
 
 _TOC = """
 SELECT documents.path, documents.file_type, sections.title, sections.level, sections.start_line, sections.end_line,

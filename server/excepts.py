@@ -72,11 +72,13 @@ def list_lines(
 ) -> tuple[list[ExceptedLine], int]:
     """One page of a node's lines by path and line, and how many there are."""
     values = {"manual_id": manual_id, "offset": offset, "limit": limit, **asdict(node)}
+    # A statement for each, so that SQLite can use its indexes.
+    within = "documents.manual_id = :manual_id" if node.document_id is None else "documents.id = :document_id"
     lines = [
         ExceptedLine(path, file_type, line, column, passage.split("\n")[position])
-        for path, file_type, line, column, passage, position in connection.execute(_LINES, values)
+        for path, file_type, line, column, passage, position in connection.execute(_LINES.format(within=within), values)
     ]
-    return lines, int(connection.execute(_COUNT, values).fetchone()[0])
+    return lines, int(connection.execute(_COUNT.format(within=within), values).fetchone()[0])
 
 
 def with_snippets(workspace: Workspace, manual_id: str, lines: list[ExceptedLine]) -> list[dict[str, Any]]:
@@ -158,7 +160,7 @@ WITH page AS (
     min(exception_terms.column_number) AS column_number
   FROM documents
   JOIN exception_terms ON exception_terms.document_id = documents.id
-  WHERE documents.manual_id = :manual_id AND (:document_id IS NULL OR documents.id = :document_id)
+  WHERE {within}
     AND exception_terms.line BETWEEN :first_line AND :last_line
   GROUP BY documents.path, documents.id, exception_terms.line
   ORDER BY documents.path, exception_terms.line
@@ -183,7 +185,7 @@ FROM (
   SELECT DISTINCT exception_terms.document_id, exception_terms.line
   FROM documents
   JOIN exception_terms ON exception_terms.document_id = documents.id
-  WHERE documents.manual_id = :manual_id AND (:document_id IS NULL OR documents.id = :document_id)
+  WHERE {within}
     AND exception_terms.line BETWEEN :first_line AND :last_line
 )
 """

@@ -2,7 +2,7 @@
 
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from morenashi.indexer.encodings import UndecodableError, decode
 from morenashi.indexer.files import parts_below_root, read_whole
@@ -10,7 +10,7 @@ from morenashi.indexer.json_text import is_valid, pointer_at, raw_column, unesca
 from morenashi.indexer.text import original_column
 
 from . import catalogue
-from .edge.inputs import MAX_POINTER_CHARS
+from .edge.inputs import MAX_POINTER_CHARS, HitKind
 from .errors import ToolError
 from .paths import open_guarded
 from .reading import FileText
@@ -22,11 +22,10 @@ from .search.traces import Trace
 from .shelf import Shelf
 from .workspace import Workspace
 
-Kind = Literal["candidates", "unscanned", "conflicts", "gaps", "integrated_top"]
 Item = dict[str, Any]
 
 
-def page_hits(workspace: Workspace, trace: Trace, kind: Kind, offset: int, limit: int) -> tuple[list[Item], int]:
+def page_hits(workspace: Workspace, trace: Trace, kind: HitKind, offset: int, limit: int) -> tuple[list[Item], int]:
     """The items [offset, offset + limit) of a list of the trace, and its whole length."""
     if kind == "unscanned":
         total = sum(item.places for item in trace.unscanned)

@@ -1,10 +1,11 @@
 """What the bridge accepts: where to copy from, where to. Strict, as the other tools."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
 from .inputs import Input, ManualRef, NonEmpty
+from .vault_inputs import WriteMode
 
 
 class CopyLimits(Input):
@@ -25,7 +26,7 @@ class CopySection(Input):
     """As manual_hits gives it."""
     to_path: NonEmpty
     """The file in the vault; made if it does not exist."""
-    mode: Literal["overwrite", "append"]
+    mode: WriteMode
     limits: CopyLimits | None = None
     provenance: bool | None = None
     """Say in a Markdown file where the text is from (true)."""
@@ -41,7 +42,7 @@ class CopyFile(Input):
     """Relative to the manual."""
     to_path: NonEmpty
     """The file in the vault; made if it does not exist."""
-    mode: Literal["overwrite", "append"]
+    mode: WriteMode
     limits: CopyLimits | None = None
     provenance: bool | None = None
     """Say in a Markdown file where the text is from (true)."""

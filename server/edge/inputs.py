@@ -4,11 +4,17 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, StringConstraints
 
+from morenashi.server.reading import Scope
+from morenashi.server.search.intent import Intent
+
 from .documented import Documented
 
 NonEmpty = Annotated[str, StringConstraints(min_length=1, max_length=4_000)]
 Question = Annotated[str, StringConstraints(min_length=1, max_length=2_000, pattern=r"\S")]
 Count = Annotated[int, Field(ge=0, le=2_000_000_000)]
+
+HitKind = Literal["candidates", "unscanned", "conflicts", "gaps", "integrated_top"]
+"""The lists of a search that manual_hits pages."""
 
 MAX_PAGE = 500
 MAX_POINTER_CHARS = 4_000
@@ -77,7 +83,7 @@ class ManualFind(Input):
     """The subject: words set apart by blanks, a "quoted phrase", or a question."""
     manual_id: NonEmpty | None = None
     """Search this manual, and the others only if it has too little; DEFAULT_MANUAL_ID, or all manuals, if left out."""
-    intent: Literal["definition", "procedure", "eligibility", "exceptions", "compare", "unknown"] | None = None
+    intent: Intent | None = None
     """What is wanted of the subject; inferred from the query if left out."""
     max_stage: Literal[3, 4] | None = None
     """3 forbids going on to other manuals (4)."""
@@ -132,7 +138,7 @@ class ManualRead(Input):
 
     ref: ManualRef
     """As manual_hits gives it."""
-    scope: Literal["snippet", "section", "sections", "file"] | None = None
+    scope: Scope | None = None
     """`snippet` for .md and `file` for .json if left out."""
     limits: ReadLimits | None = None
     expand: ReadExpand | None = None
@@ -146,7 +152,7 @@ class ManualHits(Input):
 
     trace_id: NonEmpty
     """As manual_find or vault_find gave it."""
-    kind: Literal["candidates", "unscanned", "conflicts", "gaps", "integrated_top"] | None = None
+    kind: HitKind | None = None
     """Which list (candidates)."""
     offset: Count | None = None
     """How many items to pass over (0)."""

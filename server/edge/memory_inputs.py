@@ -6,12 +6,15 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
+from morenashi.indexer.claim_index import BoundaryClass, Scope
+from morenashi.server.memory.policy import Kind
+
 from .inputs import Input
 
 Text = Annotated[str, StringConstraints(min_length=1, pattern=r"\S")]
 Id = Annotated[str, StringConstraints(min_length=1, max_length=200)]
-Scope = Literal["session", "project", "principle"]
 Allow = Annotated[list[Annotated[str, StringConstraints(max_length=200)]], Field(max_length=100)]
+Signal = Literal["helpful", "harmful", "outdated", "duplicate"]
 TopK = Annotated[int, Field(ge=1, le=50)]
 
 
@@ -109,11 +112,11 @@ class Upsert(Input):
     """What to remember."""
 
     text: Text
-    kind: Literal["fact", "preference", "task", "policy_hint"] | None = None
+    kind: Kind | None = None
     """fact if left out."""
     scope: Scope | None = None
     """project if left out."""
-    boundary_class: Literal["public", "internal", "pii", "secret"] | None = None
+    boundary_class: BoundaryClass | None = None
     """internal if left out; raised by what the text holds."""
     entities: Annotated[list[Entity], Field(max_length=200)] | None = None
     """What it is about, 200 at most."""
@@ -128,7 +131,7 @@ class Feedback(Input):
     """How a claim did."""
 
     claim_id: Id
-    signal: Literal["helpful", "harmful", "outdated", "duplicate"]
+    signal: Signal
     score: Annotated[float, Field(ge=-1, le=1)] | None = None
     """Scales the step."""
 

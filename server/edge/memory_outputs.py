@@ -1,10 +1,12 @@
 """What the memory tools answer: the response schemas of seed 002 §2, in the envelope of §1.x."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import Field, StringConstraints
 
+from morenashi.indexer.claim_index import BoundaryClass, Scope
 from morenashi.server.errors import MemoryCode
+from morenashi.server.memory.policy import Kind
 
 from .outputs import Output
 
@@ -18,9 +20,9 @@ class Claim(Output):
     id: Annotated[str, StringConstraints(pattern=r"^clm_[A-Za-z0-9]+$")]
     text: str
     """Masked where the policy wants it."""
-    kind: Literal["fact", "preference", "task", "policy_hint"]
-    scope: Literal["session", "project", "principle"]
-    boundary_class: Literal["public", "internal", "pii", "secret"]
+    kind: Kind
+    scope: Scope
+    boundary_class: BoundaryClass
     created_at: str
     """When it was first kept."""
     updated_at: str

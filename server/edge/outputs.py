@@ -4,7 +4,16 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict, Field
 
+from morenashi.server.delivered import Root
+from morenashi.server.errors import ErrorCode
+from morenashi.server.reading import Scope
+from morenashi.server.search.conflicts import ConflictKind
+from morenashi.server.search.judge import Status
+
 from .documented import Documented
+from .inputs import HitKind
+
+CutoffReason = Literal["time_budget", "candidate_cap", "stage_cap", "hard_limit"]
 
 
 class Output(Documented):
@@ -16,15 +25,7 @@ class Output(Documented):
 class Failure(Output):
     """A refused call."""
 
-    code: Literal[
-        "invalid_parameter",
-        "not_found",
-        "invalid_path",
-        "out_of_scope",
-        "forbidden",
-        "invalid_scope",
-        "conflict",
-    ]
+    code: ErrorCode
     message: str
     """What was expected, and what to do."""
     details: dict[str, Any]
@@ -198,11 +199,11 @@ class Summary(Output):
     sufficiency_score: float = Field(ge=0, le=1)
     """How likely the candidates hold the answer, fitted on graded questions (docs/architecture.md); if a rest was taken
     up, the best of this and the searches before."""
-    integration_status: Literal["ready", "needs_followup", "blocked"]
+    integration_status: Status
     """`ready`: a sufficiency of 0.9 or more, a line that matches, no conflict, nothing cut, no similar word taken
     for one that stands nowhere. `blocked`: no candidates. If a rest was taken up, the searches before count too."""
     completeness: Completeness
-    cutoff_reason: Literal["time_budget", "candidate_cap", "stage_cap", "hard_limit"] = Field(default="time_budget")
+    cutoff_reason: CutoffReason = Field(default="time_budget")
     """What cut the search; left out if nothing did."""
 
 
@@ -231,7 +232,7 @@ class ManualFindOutput(Output):
 class Ref(Output):
     """A place in a manual, as manual_read takes it; or in the vault, by whose path and line vault_read reads."""
 
-    target: Literal["manual", "vault"]
+    target: Root
     manual_id: str | None
     """`null` in the vault."""
     path: str
@@ -292,7 +293,7 @@ class HitItem(Output):
     none."""
     exceptions_total: int | None = None
     """On how many lines they are, if not all are listed; manual_excepts of the section has all that stand in it."""
-    conflict_kind: Literal["exclusion", "quantity"] | None = None
+    conflict_kind: ConflictKind | None = None
     """Of a conflict: one says that the other does not apply, or they give one quantity two values."""
 
 
@@ -301,14 +302,14 @@ class ManualHitsOutput(Page):
 
     trace_id: str
     """The search whose list this is."""
-    kind: Literal["candidates", "unscanned", "conflicts", "gaps", "integrated_top"]
+    kind: HitKind
     items: list[HitItem]
 
 
 class Applied(Output):
     """The scope and limits that were applied."""
 
-    scope: Literal["snippet", "section", "sections", "file"]
+    scope: Scope
     max_sections: int | None
     """`null` where the scope knows no sections."""
     max_chars: int | None

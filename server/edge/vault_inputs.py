@@ -10,6 +10,8 @@ from .inputs import MAX_PAGE, Budget, Count, Input, NonEmpty, Question
 MOST_CHARS = 12_000
 """The most characters of a file in one answer (seed 003: `SCAN_MAX_CHARS`)."""
 
+SearchMode = Literal["regex", "plain", "loose"]
+WriteMode = Literal["overwrite", "append"]
 Line = Annotated[int, Field(ge=1, le=2_000_000_000)]
 
 
@@ -40,7 +42,7 @@ class VaultSearch(Input):
 
     query: Annotated[str, StringConstraints(min_length=1, max_length=4_000)]
     """A regular expression (RE2: no lookaround), or what `mode` says."""
-    mode: Literal["regex", "plain", "loose"] | None = None
+    mode: SearchMode | None = None
     """regex if left out; plain is literal, loose ignores case, width and separators."""
     glob: NonEmpty | None = None
     """As *.md, or plans/**/2024-*.md from relative_dir."""
@@ -127,7 +129,7 @@ class VaultWrite(Input):
     """The file, relative to the vault."""
     content: str
     """The text; its line breaks become the file's."""
-    mode: Literal["overwrite", "append"]
+    mode: WriteMode
     """In the place of the text that is there, or after it."""
     if_hash: NonEmpty | None = None
     """Only if the file still has this SHA-256, as an answer gave it."""

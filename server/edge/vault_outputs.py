@@ -4,7 +4,10 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from .outputs import Completeness, Output
+from morenashi.server.search.judge import Status
+
+from .outputs import Completeness, CutoffReason, Output
+from .vault_inputs import SearchMode
 
 
 class VaultItem(Output):
@@ -123,11 +126,11 @@ class VaultSummary(Output):
     sufficiency_score: float = Field(ge=0, le=1)
     """How likely the candidates hold the answer, fitted on graded questions (docs/architecture.md); if a rest was taken
     up, the best of this and the searches before."""
-    integration_status: Literal["ready", "needs_followup", "blocked"]
+    integration_status: Status
     """`ready`: a sufficiency of 0.9 or more, a line that matches, nothing cut, no similar word taken for one that
     stands nowhere. `blocked`: no candidates. If a rest was taken up, the searches before count too."""
     completeness: Completeness
-    cutoff_reason: Literal["time_budget", "candidate_cap", "stage_cap", "hard_limit"] = Field(default="time_budget")
+    cutoff_reason: CutoffReason = Field(default="time_budget")
     """What cut the search; left out if nothing did."""
 
 
@@ -161,7 +164,7 @@ class VaultSearchOutput(Output):
     """The lines that match, by path and line."""
 
     results: list[FoundLine]
-    mode: Literal["regex", "plain", "loose"]
+    mode: SearchMode
     """`plain` too where the query is no regular expression."""
     truncated: bool
     """Whether there are more: narrow the query or raise limit."""

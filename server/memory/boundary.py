@@ -7,7 +7,9 @@ tag. Deny is stronger than redact, redact than allow; the stricter class wins (s
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from .policy import ALLOW_ALL, STRICTNESS, BoundaryClass, Policy
+from morenashi.indexer.claim_index import CLASSES, BoundaryClass
+
+from .policy import ALLOW_ALL, Policy
 
 Treatment = Literal["deny", "redact", "allow"]
 Tags = frozenset[str]
@@ -31,12 +33,12 @@ def treatment(policy: Policy, boundary_class: BoundaryClass, tags: Tags) -> Trea
 def visible_classes(policy: Policy, granted: Tags, asked: Sequence[str] | None) -> frozenset[BoundaryClass]:
     """The classes whose claims a call may see at all; SQL filters with them before anything is ranked."""
     tags = narrow(granted, asked)
-    return frozenset(one for one in STRICTNESS if treatment(policy, one, tags) != "deny")
+    return frozenset(one for one in CLASSES if treatment(policy, one, tags) != "deny")
 
 
 def strictest(classes: Iterable[BoundaryClass]) -> BoundaryClass:
     """The class that holds for what has several."""
-    return max(classes, key=STRICTNESS.index)
+    return max(classes, key=CLASSES.index)
 
 
 def _is_allowed(patterns: Sequence[str], tags: Tags) -> bool:

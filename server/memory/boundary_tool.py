@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from morenashi.indexer.claim_index import Scope
+
 from .boundary import Tags, narrow
 from .gate import judge
 from .policies import AppliedPolicy
-from .policy import Scope
 
 
 class BoundaryCall(Protocol):

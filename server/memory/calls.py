@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, get_args
 
+from morenashi.indexer.claim_index import Scope
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import Dictionaries
 from morenashi.server.errors import ToolError
@@ -18,7 +19,7 @@ from .boundary import Tags, narrow, visible_classes
 from .claims import Provenance
 from .embedding import EmbeddingError, Provider
 from .policies import AppliedPolicy
-from .policy import Policy, Scope
+from .policy import Policy
 from .retrieve import NearestVectors
 from .vectors import nearest_claims
 from .visible import View, make_view

@@ -8,9 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from morenashi.indexer.claim_index import BoundaryClass, Scope
+
 from .citations import Citation
 from .ids import from_stored, to_stored
-from .policy import BoundaryClass, Kind, Scope
+from .policy import Kind
 
 Provenance = Mapping[str, Any]
 """As in seed 002 §1.y: `at` and what else is known."""

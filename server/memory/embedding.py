@@ -45,7 +45,8 @@ def make_provider(config: Config) -> Provider | None:
         return None
     if config.memory_embedding_model is None:
         raise ConfigError("MEMORY_EMBEDDING_MODEL: name the model that MEMORY_EMBEDDING_URL is to be asked for")
-    return HttpProvider(config.memory_embedding_url, config.memory_embedding_model, config.memory_embedding_key)
+    key = config.memory_embedding_key.get_secret_value() if config.memory_embedding_key else None
+    return HttpProvider(config.memory_embedding_url, config.memory_embedding_model, key)
 
 
 class HttpProvider:

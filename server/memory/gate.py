@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 
+from morenashi.indexer.claim_index import BoundaryClass, Scope
+
 from .boundary import Tags, treatment
 from .invariants import Facts, RuleError, parse_rule
 from .patterns import PatternTimeoutError
-from .policy import BoundaryClass, Policy, Scope
+from .policy import Policy
 from .redaction import Redacted, redact, redact_as
 
 UNMARKED: BoundaryClass = "internal"

@@ -25,16 +25,13 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails
 
+from morenashi.indexer.claim_index import CLASSES, BoundaryClass, Scope
+
 from .invariants import MAX_RULE_CHARS, parse_rule
 from .patterns import MAX_PATTERN_CHARS, compile_pattern
 
-Scope = Literal["session", "project", "principle"]
-BoundaryClass = Literal["public", "internal", "pii", "secret"]
 Kind = Literal["fact", "preference", "task", "policy_hint"]
 PersonalKind = Literal["email", "phone", "postal_code", "my_number", "credit_card", "name"]
-
-STRICTNESS: tuple[BoundaryClass, ...] = get_args(BoundaryClass)
-"""The classes, the strictest last."""
 
 N = TypeVar("N", "Invariant", "RedactRule")
 
@@ -166,7 +163,7 @@ class Invariant(_Part):
     """What has to hold of everything that is kept or sent in some scopes."""
 
     name: Name
-    applies_to: Annotated[tuple[Literal["*", "session", "project", "principle"], ...], Field(min_length=1)] = ("*",)
+    applies_to: Annotated[tuple[Literal["*", Scope], ...], Field(min_length=1)] = ("*",)
     rule: RuleText
 
 
@@ -267,7 +264,7 @@ class Policy(_Part):
         return rule
 
     def _redacted_names(self) -> Iterator[tuple[str, str]]:
-        for boundary_class in STRICTNESS:
+        for boundary_class in CLASSES:
             rule = self.rule_of(boundary_class)
             for position, name in enumerate(rule.redact if rule else ()):
                 yield f"boundary_classes.{boundary_class}.redact.{position}", name

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from morenashi.indexer.claim_index import BoundaryClass
+
 from .boundary import strictest
 from .detectors.assignments import find_assigned_secrets
 from .detectors.entropy import find_random_strings
@@ -16,7 +18,7 @@ from .detectors.postal import find_postal_codes
 from .detectors.scanning import Span
 from .detectors.tokens import find_tokens
 from .patterns import Patience, find_all
-from .policy import BoundaryClass, Policy, RedactRule
+from .policy import Policy, RedactRule
 
 SECRET = "secret"
 """The kind of all secrets, and of a policy's own rules that are named so."""

@@ -6,18 +6,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from morenashi.indexer.claim_index import add_claim, layer_of, remove_claim
+from morenashi.indexer.claim_index import SCOPES, add_claim, layer_of, remove_claim
 
 from .boundary import strictest
 from .citations import Citation
 from .claims import Claim, Draft, as_json, content_hash, digest_of
 from .ids import from_stored, new_id, to_stored
-from .policy import Policy, Scope
+from .policy import Policy
 
 CONFIDENCE, UTILITY, QUALITY = 0.5, 0.0, 1.0
 """What a claim begins with."""
-
-_SCOPES: tuple[Scope, ...] = ("session", "project", "principle")
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +167,7 @@ def _confirm(connection: sqlite3.Connection, claim: Claim, now: datetime) -> Non
 def _raise_layer(connection: sqlite3.Connection, claim: Claim, draft: Draft) -> None:
     """The class never becomes laxer, nor the scope shorter."""
     boundary_class = strictest((claim.boundary_class, draft.boundary_class))
-    scope = max(claim.scope, draft.scope, key=_SCOPES.index)
+    scope = max(claim.scope, draft.scope, key=SCOPES.index)
     if (scope, boundary_class) == (claim.scope, claim.boundary_class):
         return
     remove_claim(connection, claim.number, layer_of(claim.scope, claim.boundary_class), claim.text)

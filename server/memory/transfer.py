@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints, ValidationError
 
-from morenashi.indexer.claim_index import add_claim, layer_of
+from morenashi.indexer.claim_index import BoundaryClass, Scope, add_claim, layer_of
+from morenashi.server.delivered import Root
 from morenashi.server.edge import memory_inputs as inputs
 from morenashi.server.edge.inputs import Input
 from morenashi.server.errors import ToolError
@@ -17,7 +18,7 @@ from .claims import as_json, content_hash, digest_of
 from .ids import from_stored, to_stored
 from .masking import mask_provenance, mask_words
 from .patterns import PatternTimeoutError
-from .policy import BoundaryClass, Policy
+from .policy import Kind, Policy
 from .redaction import contained_class, mask_secrets
 from .store import find_by_hash, find_claim
 
@@ -33,7 +34,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 class StoredFeedback(Input):
     """A signal as the table has it."""
 
-    signal: Literal["helpful", "harmful", "outdated", "duplicate"]
+    signal: inputs.Signal
     bucket: str
     at: StoredMoment
     caller: str
@@ -43,7 +44,7 @@ class StoredFeedback(Input):
 class StoredCitation(Input):
     """Cited lines as the table has them."""
 
-    root: Literal["manual", "vault"]
+    root: Root
     path: str
     first_line: Annotated[int, Field(ge=1, le=_MOST_LINES)]
     last_line: Annotated[int, Field(ge=1, le=_MOST_LINES)]
@@ -58,9 +59,9 @@ class StoredClaim(Input):
     format: Literal[1]
     id: Annotated[str, StringConstraints(pattern=r"^clm_[A-Za-z0-9]{1,196}$")]
     text: inputs.Text
-    kind: Literal["fact", "preference", "task", "policy_hint"]
-    scope: inputs.Scope
-    boundary_class: Literal["public", "internal", "pii", "secret"]
+    kind: Kind
+    scope: Scope
+    boundary_class: BoundaryClass
     source: str | None = None
     said_at: StoredMoment
     created_at: StoredMoment

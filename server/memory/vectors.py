@@ -62,12 +62,12 @@ def store_vectors(connection: sqlite3.Connection, model: str, vectors: Iterable[
         connection.execute(_STORE, row)
 
 
-# The policy's condition comes first: only what is visible is compared. Search: claim_vectors by (claim_number, model).
+# CROSS JOIN: SQLite goes through the claims first, so that only the vectors of visible ones are read, by their key.
 _NEAREST = """
 WITH compared AS MATERIALIZED (
   SELECT claim_vectors.claim_number AS number, 1 - vec_distance_cosine(claim_vectors.vector, :question) AS cosine
   FROM claims
-  JOIN claim_vectors ON claim_vectors.claim_number = claims.number AND claim_vectors.model = :model
+  CROSS JOIN claim_vectors ON claim_vectors.claim_number = claims.number AND claim_vectors.model = :model
   WHERE length(claim_vectors.vector) = :bytes AND {visible}
 )
 SELECT number, cosine
@@ -80,7 +80,7 @@ LIMIT :count
 _VECTORS = """
 SELECT claim_vectors.claim_number, claim_vectors.vector
 FROM claims
-JOIN claim_vectors ON claim_vectors.claim_number = claims.number AND claim_vectors.model = :model
+CROSS JOIN claim_vectors ON claim_vectors.claim_number = claims.number AND claim_vectors.model = :model
 WHERE length(claim_vectors.vector) = :bytes AND {visible}
 """
 

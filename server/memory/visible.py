@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from morenashi.indexer.claim_index import layer_of
+from morenashi.indexer.claim_index import SCOPES, BoundaryClass, Scope, layer_of
 
 from .claims import Claim
 from .ids import to_stored
-from .policy import BoundaryClass, Policy, Scope
+from .policy import Policy
 
 _NEVER = "~"
 """Sorts after every time."""
@@ -35,7 +35,7 @@ class View:
 
     def parameters(self) -> dict[str, str | int]:
         """The values that the condition takes."""
-        times = {f"{scope}_since": self.since.get(scope, _NEVER) for scope in ("session", "project", "principle")}
+        times = {f"{scope}_since": self.since.get(scope, _NEVER) for scope in SCOPES}
         return {**times, "classes": json.dumps(sorted(self.classes)), "with_stale": int(self.with_stale)}
 
 

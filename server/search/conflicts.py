@@ -16,6 +16,7 @@ from .verdicts import read_verdicts
 
 _COMPARED, _MOST = 50, 50
 
+ConflictKind = Literal["exclusion", "quantity"]
 Place = tuple[str, str, int]
 """Manual, path and line (1-based)."""
 
@@ -23,7 +24,7 @@ Place = tuple[str, str, int]
 class Conflict(NamedTuple):
     """Two candidates that contradict each other, each by the line that does."""
 
-    kind: Literal["exclusion", "quantity"]
+    kind: ConflictKind
     place: Place
     other: Place
 

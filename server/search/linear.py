@@ -1,7 +1,7 @@
 """Regular expressions that take linear time: RE2 over the bytes of UTF-8 text.
 
 Nothing backtracks, so no expression can stall the server, and other threads run meanwhile. What needs
-backtracking (lookaround, backreferences) is refused. docs/decisions has the measurements.
+backtracking (lookaround, backreferences) is refused. docs/decisions/0013 has the measurements.
 """
 
 from typing import Protocol, cast

@@ -141,13 +141,21 @@ class ScopeCache:
 def read_scope(connection: sqlite3.Connection, manual_id: str | None, documents: str | None = None) -> Scope:
     """Read the scope of one manual, of these documents (ids, a JSON array), or of all if both are `None`."""
     values = {"manual_id": manual_id, "documents": documents}
-    files, lines, warnings = connection.execute(_TOTALS, values).fetchone()
-    is_narrow = manual_id is not None or documents is not None
-    sections = connection.execute(_SECTIONS if is_narrow else _ALL_SECTIONS, values).fetchone()[0]
+    within = _within(manual_id, documents)
+    files, lines, warnings = connection.execute(_TOTALS.format(within=within), values).fetchone()
+    counted = _SECTIONS.format(within=within) if within else _ALL_SECTIONS
+    sections = connection.execute(counted, values).fetchone()[0]
     unsearchable: dict[UnscannedReason, list[tuple[str, str, int]]] = {}
-    for manual, path, reason, count in connection.execute(_UNSEARCHABLE, values):
+    for manual, path, reason, count in connection.execute(_UNSEARCHABLE.format(within=within), values):
         unsearchable.setdefault(reason, []).append((manual, path, count))
     return Scope(files, sections, int(lines), int(warnings), unsearchable)
+
+
+def _within(manual_id: str | None, documents: str | None) -> str:
+    """What narrows a statement to a scope: another statement for each, so that SQLite can use its indexes."""
+    if documents is not None:
+        return "AND documents.id IN (SELECT value FROM json_each(:documents))"
+    return "" if manual_id is None else "AND documents.manual_id = :manual_id"
 
 
 def list_notes(connection: sqlite3.Connection, asked: NoteScope) -> str:
@@ -174,8 +182,7 @@ _SCOPES_KEPT = 100
 _TOTALS = """
 SELECT count(*), total(lines), total(problem IS NOT NULL)
 FROM documents
-WHERE (:manual_id IS NULL OR manual_id = :manual_id)
-  AND (:documents IS NULL OR id IN (SELECT value FROM json_each(:documents)))
+WHERE TRUE {within}
 """
 
 _ALL_SECTIONS = "SELECT count(*) FROM sections"
@@ -184,14 +191,11 @@ _SECTIONS = """
 SELECT count(*)
 FROM documents
 JOIN sections ON sections.document_id = documents.id
-WHERE (:manual_id IS NULL OR documents.manual_id = :manual_id)
-  AND (:documents IS NULL OR documents.id IN (SELECT value FROM json_each(:documents)))
+WHERE TRUE {within}
 """
 
 _UNSEARCHABLE = """
 SELECT manual_id, path, status, lines
 FROM documents
-WHERE status <> 'indexed'
-  AND (:manual_id IS NULL OR manual_id = :manual_id)
-  AND (:documents IS NULL OR id IN (SELECT value FROM json_each(:documents)))
+WHERE status <> 'indexed' {within}
 """

@@ -6,11 +6,12 @@ know as they are now are all read.
 
 import re
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from morenashi.indexer.files import RootMissingError
 from morenashi.indexer.text import normalise
 from morenashi.server.edge import vault_inputs
+from morenashi.server.edge.vault_inputs import SearchMode
 from morenashi.server.errors import ToolError
 from morenashi.server.search.deadline import Deadline
 from morenashi.server.search.linear import PatternError, compile_linear, escape
@@ -30,15 +31,13 @@ _MOST_UNSEARCHED = 20
 _NOT_FOR_RE2 = re.compile(r"\(\?(?:[=!>]|<[=!]|P=)|\\[1-9]")
 _TOO_LARGE = re.compile("repetition size|too large|nested too deeply")
 
-Mode = Literal["regex", "plain", "loose"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
     """A pattern, in which mode it is meant, and what lines must hold to match it."""
 
     pattern: LinePattern
-    mode: Mode
+    mode: SearchMode
     needs: Needs
 
 
@@ -47,7 +46,7 @@ def vault_search(workspace: Workspace, call: vault_inputs.VaultSearch, deadline:
     scope = note_scope(workspace, call.relative_dir, call.glob)
     limit = call.limit or DEFAULT_LIMIT
     own_deadline = Deadline(1000 * _SECONDS, deadline)
-    mode: Mode = call.mode or "regex"
+    mode: SearchMode = call.mode or "regex"
     if mode == "loose" and not normalise(call.query).strip():
         raise ToolError("invalid_parameter", "query: expected a visible character", parameter="query")
     wanted = None if mode == "loose" else _parse(call.query, mode)
@@ -79,7 +78,7 @@ def _search(
     return search_pattern(workspace.config.vault, wanted.pattern, files, limit + 1, deadline)
 
 
-def _parse(query: str, mode: Mode) -> _Wanted:
+def _parse(query: str, mode: SearchMode) -> _Wanted:
     """Raises `invalid_parameter` for what only a machine that backtracks can match."""
     if mode == "regex":
         try:

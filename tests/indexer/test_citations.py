@@ -235,33 +235,6 @@ def test_a_place_is_a_line_and_a_column_of_the_file() -> None:
     assert (reference.line, reference.column, reference.text) == (3, 8, "第3条")
 
 
-@pytest.mark.parametrize(
-    "piece",
-    [
-        *(
-            "（",
-            "）",
-            "「",
-            "」",
-            "第",
-            "第三",
-            "第三条、",
-            "の二",
-            "及び",
-            "法",
-            "に関する法律",
-            "〇" * 50,
-            "同法第一条（",
-        ),
-        *("第一条から", "「第三条」とあるのは", "第三条を準用する。", "第三条に準ずる", "section ", "<a id="),
-        *("[", "](", "[[", "`", "``", "\\", "!", "](a(", "[a][", "{% ", "[a](b) "),
-    ],
-)
-def test_hostile_lines_are_read_in_linear_time(piece: str) -> None:
-    parse(piece * (100_000 // len(piece)))
-    parse((piece + "\n") * (25_000 // len(piece)))
-
-
 @given(st.text(alphabet="第前次同条項章附則別表様式一二三3３のからまで及び（）「」法令民[]()`#|.\n ab", max_size=120))
 def test_any_text_is_read_and_every_reference_lies_in_it(text: str) -> None:
     lines = text.split("\n")

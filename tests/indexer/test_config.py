@@ -88,3 +88,8 @@ def test_a_switch_is_read(written: str) -> None:
 def test_a_value_that_cannot_be_is_refused_by_name(name: str, value: str) -> None:
     with pytest.raises(ConfigError, match=name):
         read_config({name: value})
+
+
+def test_no_key_is_shown_with_the_settings() -> None:
+    config = read_config({"MEMORY_EMBEDDING_KEY": "key-of-the-endpoint", "HTTP_TOKEN": "token-of-the-server"})
+    assert "of-the-" not in f"{config!r}{config}{config.model_dump_json()}"

@@ -1,6 +1,8 @@
 """Which document is meant."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from morenashi.indexer.named_documents import NamedDocument, NamedDocuments
 
@@ -50,3 +52,45 @@ DOCUMENTS = NamedDocuments(NamedDocument(number, *document) for number, document
 )
 def test_a_document_is_found_by_what_it_is_called(called: str, folder: str, expected: int | None) -> None:
     assert DOCUMENTS.find(called, folder) == expected
+
+
+steps = st.lists(st.sampled_from(["a", "b", "index", "readme"]), min_size=1, max_size=4).map("/".join)
+
+
+def shared(one: str, other: str) -> int:
+    pairs = list(zip(one.split("/"), other.split("/"), strict=False))
+    return next((place for place, (first, second) in enumerate(pairs) if first != second), len(pairs))
+
+
+@given(st.sets(steps, min_size=1, max_size=12), steps)
+def test_of_many_of_one_name_the_one_is_meant_that_shares_most_folders(folders: set[str], here: str) -> None:
+    places = sorted(folders)
+    documents = NamedDocuments(NamedDocument(n, f"{folder}/{n}.md", ("name",)) for n, folder in enumerate(places))
+    most = max(shared(folder, here) for folder in places)
+    nearest = [n for n, folder in enumerate(places) if shared(folder, here) == most]
+    assert documents.find("name", here) == (nearest[0] if len(nearest) == 1 else None)
+
+
+@given(st.sets(steps, min_size=1, max_size=12), steps)
+def test_of_many_paths_the_one_is_meant_that_shares_most_steps_at_the_end(paths: set[str], called: str) -> None:
+    places = sorted(paths)
+    documents = NamedDocuments(NamedDocument(n, f"{path}.md", (str(n),)) for n, path in enumerate(places))
+    reached = [(path, n) for n, path in enumerate(places)]
+    reached += [(path.rpartition("/")[0], n) for path, n in reached if path.split("/")[-1] in ("index", "readme")]
+    if exact := sorted((f"{places[n]}.md", n) for path, n in reached if path == called):
+        assert documents.find(f"/{called}", "") == exact[0][1]
+        return
+    ends = [(shared(_backwards(path), _backwards(called)), path, n) for path, n in reached]
+    is_index = called.split("/")[-1] in ("index", "readme")
+    fit = [
+        (common, n)
+        for common, path, n in ends
+        if common > 1 or (common == 1 and not is_index and ("/" not in path or "/" not in called))
+    ]
+    most = max((common for common, _ in fit), default=0)
+    best = {n for common, n in fit if common == most}
+    assert documents.find(f"/{called}", "") == (best.pop() if len(best) == 1 else None)
+
+
+def _backwards(path: str) -> str:
+    return "/".join(path.split("/")[::-1])

@@ -2,6 +2,7 @@
 
 import contextlib
 import sqlite3
+import sys
 import threading
 import time
 
@@ -99,3 +100,31 @@ def test_who_has_the_turn_already_goes_on(workspace: WorkspaceFolder) -> None:
         transaction(connection, wait_ms=20),
     ):
         write(connection, "mine")
+
+
+def test_two_threads_that_ask_for_a_new_file_at_once_have_turns_at_the_same() -> None:
+    at_once, inside, most = threading.Barrier(2), [0], [0]
+
+    def write_together(file: str) -> None:
+        at_once.wait()
+        with turn(file, 10):
+            inside[0] += 1
+            most[0] = max(most[0], inside[0])
+            time.sleep(0)
+            inside[0] -= 1
+
+    def write_all() -> None:
+        for number in range(2000):
+            write_together(f"/new/{number}.db")
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        threads = [threading.Thread(target=write_all) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(before)
+    assert most == [1]

@@ -46,3 +46,10 @@ def test_every_setting_is_in_the_table_of_settings(page: str) -> None:
 
 def test_what_is_made_from_the_program_says_what_it_does_now() -> None:
     assert generate.main(["--check"]) == 0, "run `make docs`"
+
+
+def test_a_number_names_one_decision() -> None:
+    pages = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+    titles = [page.read_text("utf-8").splitlines()[0] for page in pages]
+    assert [int(page.name[:4]) for page in pages] == list(range(1, len(pages) + 1))
+    assert [title.split(".")[0] for title in titles] == [f"# {number}" for number in range(1, len(pages) + 1)]

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
+from morenashi.indexer.claim_index import Scope
 from morenashi.server.memory.boundary import Tags
 from morenashi.server.memory.boundary_tool import validate_boundary
 from morenashi.server.memory.policies import AppliedPolicy
-from morenashi.server.memory.policy import Scope, parse_policy
+from morenashi.server.memory.policy import parse_policy
 
 from .policies import EXAMPLE, policy_with
 

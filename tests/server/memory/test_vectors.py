@@ -25,6 +25,7 @@ from morenashi.server.memory.vectors import measure, nearest_claims
 from morenashi.server.memory.visible import View
 
 from ...workspaces import WorkspaceFolder, eventually
+from ..plans import explained
 from .policies import EXAMPLE
 from .remembering import Remembering, remembering
 
@@ -231,6 +232,21 @@ def test_sqlite_vec_finds_the_same(workspace: WorkspaceFolder, endpoint: Endpoin
                 patch.setitem(sys.modules, "sqlite_vec", None)
                 expected = nearest_claims(plain, *asked)
             assert nearest_claims(loaded, *asked) == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("with_functions", [True, False])
+def test_only_the_vectors_of_visible_claims_are_looked_up(
+    memory: Remembering, monkeypatch: pytest.MonkeyPatch, with_functions: bool
+) -> None:
+    memory.remember("柴犬を飼う")
+    if not with_functions:
+        monkeypatch.setitem(sys.modules, "sqlite_vec", None)
+    with explained(memory.server.folder.database) as connection:
+        if with_functions and not has_vector_functions(connection):
+            pytest.skip("sqlite-vec cannot be loaded into this Python's SQLite")
+        nearest_claims(connection, View(("session",), frozenset({"public"}), {}, False), "toy", unit([1.0]), 5)
+    asked = [step for step in connection.steps if "claim_vectors" in step]
+    assert asked == ["SEARCH claim_vectors USING PRIMARY KEY (claim_number=? AND model=?)"]
 
 
 @given(st.lists(st.lists(st.floats(-1, 1, width=32), min_size=3, max_size=3), max_size=5))

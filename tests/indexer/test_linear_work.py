@@ -1,0 +1,109 @@
+"""Files made to stall the parser, which the keeper runs in a thread of its own. They are parsed in a process that is
+ended when it takes as much processor time as only more than linear work can need: at this size, linear work takes a
+tenth of it."""
+
+import subprocess
+import sys
+
+import pytest
+
+from ..workspaces import clean_environment
+
+CPU_SECONDS = 60
+_LIMIT = f"import resource; resource.setrlimit(resource.RLIMIT_CPU, ({CPU_SECONDS}, {CPU_SECONDS}))"
+_PARSE = """
+import sys
+from morenashi.indexer.documents import parse_document
+from morenashi.indexer.exceptions import ExceptionFinder
+from morenashi.indexer.dictionaries import load_dictionaries
+from pathlib import Path
+finder = ExceptionFinder(load_dictionaries(Path("no-dictionaries-of-its-own")).exceptions)
+file_type, characters, *pieces = sys.argv[1:]
+for piece in pieces:
+    parse_document((piece * (int(characters) // len(piece) + 1)).encode(), file_type, finder, "試験法.md")
+"""
+_NEST = """
+from morenashi.indexer.markdown import Heading, sections_under
+count = 400_000
+for levels in (1, 6):
+    sections_under([Heading(line, line % levels + 1, "a") for line in range(1, count + 1)], "# a\\n" * count)
+"""
+_NAME = """
+from morenashi.indexer.named_documents import NamedDocument, NamedDocuments
+count = 30_000
+documents = NamedDocuments(NamedDocument(n, f"{n}/index.md", ("概要",)) for n in range(count))
+for n in range(count):
+    assert documents.find("概要", str(n)) == n
+    assert documents.find(f"/{n}/missing/index", "") is None
+"""
+ONE_LINE = {
+    "signs": [
+        "（",
+        "）",
+        "「",
+        "」",
+        "[",
+        "](",
+        "[[",
+        "`",
+        "``",
+        "\\",
+        "!",
+        "](a(",
+        "[a][",
+        "{% ",
+        "[a](b) ",
+        "<a id=",
+    ],
+    "numbers": ["第", "第三", "〇", "〇" * 50, "1", "1,", "の二", "section "],
+    "citations": ["第三条、", "及び", "法", "に関する法律", "同法第一条（", "第一条から", "「第三条」とあるのは"],
+    "relations": [
+        "第三条を準用する。",
+        "第三条に準ずる",
+        "前条第二項の",
+        "（以下「法」という。）",
+        "ただし、",
+        "を除き",
+    ],
+}
+BLOCKS = {
+    "headings": ["# a\n", "# a\n## b\n", "a\n=\n", "# 第三条\n前条\n"],
+    "lists": ["- a\n", "1. ただし、この限りでない\n", "- a\n\n  b\n\n"],
+    "quotes and code": ["> a\n", "> a\nb\n", "```\nx\n```\n", "    a\n", "<!-- a -->\n", "<div>\n"],
+    "tables": ["|第三条|を除く|\n", "|a|b|\n|-|-|\n|c|d|\n"],
+    "links": ["[a](b.md)\n", "[[a]]\n", "[a]: b.md\n"],
+}
+JSON = {"json": ["[", '{"a":', "[1,", "\\u3042", '"aaaa",', '"a', "1e"]}
+
+
+def parse(file_type: str, characters: int, pieces: list[str]) -> None:
+    run(_PARSE, file_type, str(characters), *pieces)
+
+
+def run(program: str, *arguments: str) -> None:
+    command = [sys.executable, "-c", f"{_LIMIT}\n{program}", *arguments]
+    ended = subprocess.run(command, env=clean_environment(), capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
+
+
+@pytest.mark.parametrize("pieces", ONE_LINE.values(), ids=ONE_LINE)
+def test_hostile_lines_are_read_in_linear_work(pieces: list[str]) -> None:
+    parse("md", 100_000, [*pieces, *(piece + "\n" for piece in pieces)])
+
+
+@pytest.mark.parametrize("pieces", BLOCKS.values(), ids=BLOCKS)
+def test_files_of_very_many_blocks_are_read_in_linear_work(pieces: list[str]) -> None:
+    parse("md", 150_000, pieces)
+
+
+@pytest.mark.parametrize("pieces", JSON.values(), ids=JSON)
+def test_hostile_json_is_read_in_linear_work(pieces: list[str]) -> None:
+    parse("json", 150_000, pieces)
+
+
+def test_the_sections_of_very_many_headings_are_found_in_linear_work() -> None:
+    run(_NEST)
+
+
+def test_one_of_very_many_documents_of_one_name_is_found_without_looking_at_all() -> None:
+    run(_NAME)
