@@ -31,6 +31,5 @@ def search_samples(question: str, manual_id: str | None) -> tuple[Query, Trace]:
         with contextlib.closing(writer):
             Synchroniser(config, writer, dictionaries).synchronise()
             request = make_request(question, manual_id, config, dictionaries)
-            search = Search(writer, ScopeCache(), frozenset())
-            search.answer(request, Deadline(60_000))
-            return request.query, search.complete()
+            outcome = Search(writer, ScopeCache(), frozenset()).run(request, Deadline(60_000))
+            return request.query, outcome.complete()

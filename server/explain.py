@@ -93,17 +93,17 @@ def _steps(
     if line is None or not line.text.split("\n")[place.line - line.first_line].strip():
         yield Step("the line is blank: there is nothing on it to find", "blank")
         return
-    search = Search(connection, ScopeCache(), frozenset(pending))
-    search.answer(request, Deadline(DEFAULT_TIME_MS))
-    held = look_at_line(search.query, line.text, place.line - line.first_line)
+    outcome = Search(connection, ScopeCache(), frozenset(pending)).run(request, Deadline(DEFAULT_TIME_MS))
+    query = outcome.found.query
+    held = look_at_line(query, line.text, place.line - line.first_line)
     yield from _say_terms(held)
-    left, trace = list(search.findings.left), search.complete()
+    left, trace = list(outcome.found.findings.left), outcome.complete()
     yield _look_at_scope(trace)
     yield _look_at_candidates(trace, place, line)
     yield _judge_terms(held)
     yield _look_at_reach(trace, place)
     yield _look_at_unscanned(trace, place, line, left)
-    yield _look_at_postings(connection, trace, search.query, line)
+    yield _look_at_postings(connection, trace, query, line)
 
 
 def _look_at_name(parts: tuple[str, ...]) -> Step:

@@ -15,7 +15,7 @@ from .hits import page_hits
 from .manual_files import check_line, check_scope, find_manual, locate_document, open_document
 from .reading import FileText, Scope, Span
 from .search.deadline import Deadline
-from .search.find import Answer
+from .search.outcome import Answer
 from .search.reads import Read
 from .search.statistics import Usage
 from .workspace import Workspace

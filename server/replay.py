@@ -49,13 +49,13 @@ def replay(
     Raises `not_found` if the search took up what another one left over, and that trace is gone.
     """
     request = repeated_request(trace, config, dictionaries, _resumed(connection, trace))
-    search = Search(connection, ScopeCache(), pending)
-    search.answer(request, Deadline(_budget(trace).get("time_ms") or DEFAULT_TIME_MS))
+    deadline = Deadline(_budget(trace).get("time_ms") or DEFAULT_TIME_MS)
+    outcome = Search(connection, ScopeCache(), pending).run(request, deadline)
     meaning = make_meaning(config, _store_nothing) if trace.parameters.get("in_force", {}).get("rescored") else None
     if meaning is None:
-        return search.complete()
+        return outcome.complete()
     with contextlib.closing(meaning):
-        return search.complete(meaning.rescore)
+        return outcome.complete(meaning.rescore)
 
 
 def repeated_request(trace: Trace, config: Config, dictionaries: Dictionaries, resumed: Rest | None) -> FindRequest:

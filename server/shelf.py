@@ -19,7 +19,8 @@ from .meaning import make_meaning
 from .readers import CONNECTIONS, Readers
 from .search.adaptive import read_thresholds, tuning_of
 from .search.deadline import Deadline
-from .search.find import Answer, Search
+from .search.find import Search
+from .search.outcome import Answer, Outcome
 from .search.postings import InconsistentIndexError
 from .search.request import FindRequest
 from .search.scope import ScopeCache
@@ -90,7 +91,7 @@ class Shelf:
         """Answer a search. Its trace is completed afterwards, and handed to `completed`."""
         connection = self._borrow()
         try:
-            search, answer = self._search(connection, request, deadline)
+            outcome = self._search(connection, request, deadline)
             deadline.stop_if_cancelled()
         except BaseException as error:
             inode = self._readers.inode(connection)
@@ -98,6 +99,7 @@ class Shelf:
             if isinstance(error, sqlite3.DatabaseError):
                 raise self._unusable(error, inode) from error
             raise
+        answer = outcome.answer
         if answer.failure is not None:
             log_event("warn", request.tool, ok=False, error=f"stage 2 or 3: {describe(answer.failure)}")
             self.keeper.report(answer.failure, self._readers.inode(connection))
@@ -109,7 +111,7 @@ class Shelf:
             inode = self._readers.inode(connection)
             try:
                 try:
-                    trace = search.complete(self.meaning.rescore if self.meaning else None)
+                    trace = outcome.complete(self.meaning.rescore if self.meaning else None)
                 finally:
                     self._readers.give_back(connection)
                 completed(trace, answer)
@@ -125,22 +127,20 @@ class Shelf:
             self._readers.give_back(connection)
             raise
 
-    def _search(
-        self, connection: sqlite3.Connection, request: FindRequest, deadline: Deadline
-    ) -> tuple[Search, Answer]:
+    def _search(self, connection: sqlite3.Connection, request: FindRequest, deadline: Deadline) -> Outcome:
         """Search; before anything is said to be absent, look whether disk and index deserve it."""
         if self._search_type.adapts:
             request = replace(request, thresholds=read_thresholds(connection, self._tuning))
         pending = self.keeper.pending_before_search(connection, request.manual_id)
-        search, answer = self._search_once(connection, request, deadline, pending)
-        while answer.summary["completeness"]["status"] == "absent":
+        outcome = self._search_once(connection, request, deadline, pending)
+        while outcome.answer.summary["completeness"]["status"] == "absent":
             changed = self.keeper.look_again(connection, request.manual_id) - pending
-            if not changed and not self._is_index_wrong(search):
+            if not changed and not self._is_index_wrong(outcome):
                 break
             connection.rollback()
             pending |= changed
-            search, answer = self._search_once(connection, request, deadline, pending)
-        return search, answer
+            outcome = self._search_once(connection, request, deadline, pending)
+        return outcome
 
     def _search_once(
         self,
@@ -148,20 +148,19 @@ class Shelf:
         request: FindRequest,
         deadline: Deadline,
         pending: frozenset[tuple[str, str]],
-    ) -> tuple[Search, Answer]:
+    ) -> Outcome:
         """Search with the full-text tables; without them if they are, or turn out to be, not to be relied on."""
-        search = self._search_type(connection, self._scopes, pending, self.keeper.degraded_build)
         try:
-            return search, search.answer(request, deadline)
+            degraded_build = self.keeper.degraded_build
+            return self._search_type(connection, self._scopes, pending, degraded_build).run(request, deadline)
         except InconsistentIndexError as error:
             self.keeper.doubt(error.args[0])
-            search = self._search_type(connection, self._scopes, pending, error.args[0])
-            return search, search.answer(request, deadline)
+            return self._search_type(connection, self._scopes, pending, error.args[0]).run(request, deadline)
 
-    def _is_index_wrong(self, search: Search) -> bool:
-        if not search.index_misses_something():
+    def _is_index_wrong(self, outcome: Outcome) -> bool:
+        if not outcome.index_misses_something():
             return False
-        self.keeper.doubt(search.build)
+        self.keeper.doubt(outcome.found.index.build)
         return True
 
     def _tell_of_lost_trace(self, tool: str, error: Exception, inode: int) -> None:

@@ -22,7 +22,8 @@ from .memory.embedding import make_provider
 from .mirror import StatisticsMirror
 from .search.adaptive import adapt, tuning_of
 from .search.deadline import Deadline
-from .search.find import Answer, Search
+from .search.find import Search
+from .search.outcome import Answer
 from .search.reads import Read, store_read
 from .search.request import FindRequest
 from .search.statistics import Usage, describe_search, store_statistics

@@ -1,9 +1,9 @@
-"""One search from question to trace: scope, stages, judgement, completeness, next actions."""
+"""One search from question to answer: scope, stages, judgement, completeness, next actions."""
 
 import sqlite3
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import ClassVar
 
 from .actions import propose_actions
 from .cap import cap
@@ -13,86 +13,28 @@ from .first_stages import examined_share, search_terms
 from .follow import find_exceptions, follow_references, read_sections
 from .intent import Intent, infer_intent
 from .judge import Judgement, judge
-from .leftovers import (
-    leave_out_pending,
-    leave_over,
-    list_beyond,
-    list_left,
-    list_skipped,
-    list_unsearchable_again,
-)
+from .leftovers import leave_out_pending, leave_over, list_beyond, list_skipped, list_unsearchable_again
+from .outcome import Answer, Found, Outcome
 from .postings import Index
 from .query import Query
-from .ranking import Ranked, best_first, explain, rank, read_fields
+from .ranking import Ranked, best_first, rank, read_fields
 from .request import FindRequest
 from .resuming import NOTHING_EARLIER, AskedAgain, Earlier, ask_again, forget_delivered, take_up_leads
-from .scope import Lead, Scope, ScopeCache, Unscanned, UnscannedReason
+from .scope import Scope, ScopeCache, Unscanned, UnscannedReason
 from .stages import Findings
 from .summary import Examined, summarise
-from .traces import Trace, new_trace_id, now_utc
+from .traces import new_trace_id
 from .widening import Escalation, escalation_reasons
 
 # In a widened search, how much the candidates of other manuals count.
 _AWAY = 0.8
 
-Rescore = Callable[[sqlite3.Connection, str, Sequence[Ranked], Evidence], list[Ranked] | None]
-"""Scores what was ranked for a normalised question again, or cannot yet."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What the caller gets at once.
-
-    `escalation_reasons` say why the search was widened or would have been, `failure` what ended stage
-    2 or 3 if anything did; both are for the log.
-    """
-
-    trace_id: str
-    summary: dict[str, Any]
-    next_actions: list[dict[str, Any]]
-    escalation_reasons: tuple[Escalation, ...]
-    failure: sqlite3.DatabaseError | None
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What the stages up to 3.5 know of one scope.
-
-    `query` is the question as it was read in the end, `leads` name the references to what the cap dropped.
-    """
-
-    query: Query
-    index: Index
-    scope: Scope
-    findings: Findings
-    evidence: Evidence
-    ranked: list[Ranked]
-    leads: list[Lead]
-    judgement: Judgement
-    failure: sqlite3.DatabaseError | None
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a search knows, between its answer and its trace."""
-
-    request: FindRequest
-    intent: Intent
-    found: Found
-    skipped: list[Unscanned]
-    answer: Answer
-    elapsed_ms: float
-
 
 class Search:
-    """One search of one state of the index of the manuals.
-
-    The answer needs counts of what was left over; its list is for the trace. `complete` makes that
-    list after the answer is out, in the same read transaction, which then ends.
-    """
+    """Searches of one state of the index of the manuals."""
 
     adapts: ClassVar[bool] = True
-    """Whether its thresholds follow from what is read afterwards."""
+    """Whether the thresholds follow from what is read afterwards."""
     seeks_conflicts: ClassVar[bool] = True
 
     def __init__(
@@ -111,69 +53,14 @@ class Search:
         self._pending = pending
         self._degraded_build = degraded_build
 
-    def answer(self, request: FindRequest, deadline: Deadline) -> Answer:
-        """Run the stages and judge. Ends the transaction itself if it raises."""
+    def run(self, request: FindRequest, deadline: Deadline) -> Outcome:
+        """Run the stages and judge, in a read transaction. That ends here if this raises, otherwise with the trace."""
         self._connection.execute("BEGIN")
         try:
-            self._outcome = self._run(request, deadline)
+            return self._run(request, deadline)
         except BaseException:
             self._connection.rollback()
             raise
-        return self._outcome.answer
-
-    @property
-    def findings(self) -> Findings:
-        """What stages 0 and 1 found in the end, after `answer`."""
-        return self._outcome.found.findings
-
-    def index_misses_something(self) -> bool:
-        """Whether the full-text tables are wrong about a term that they do not find. Call it after `answer`."""
-        return self._outcome.found.index.contradicts_absence(self.query.terms)
-
-    @property
-    def query(self) -> Query:
-        """The question as it was read in the end: taken apart, or as it stands. Call it after `answer`."""
-        return self._outcome.found.query
-
-    @property
-    def build(self) -> str:
-        """Which making of the derived tables was searched."""
-        return self._outcome.found.index.build
-
-    def complete(self, rescore: Rescore | None = None) -> Trace:
-        """The whole trace. Call it once, after `answer`. `rescore` is that of the extra `vectors`, if it is used."""
-        outcome = self._outcome
-        request, found = outcome.request, outcome.found
-        rescored = None
-        try:
-            left = list_left(self._connection, found.findings)
-            if rescore:
-                rescored = rescore(self._connection, request.query.text, found.ranked, found.evidence)
-        finally:
-            self._connection.rollback()
-        candidates = tuple(explain(section, found.evidence) for section in rescored or found.ranked)
-        in_force = request.in_force() | ({} if rescored is None else {"rescored": True})
-        in_force |= {"apart": True} if found.query != request.query else {}
-        return Trace(
-            id=outcome.answer.trace_id,
-            created_at=now_utc(),
-            question=request.question,
-            manual_id=request.manual_id,
-            intent=outcome.intent,
-            intent_source="inferred" if request.intent is None else "given",
-            parameters={"call": request.parameters or {}, "in_force": in_force},
-            index_generation=found.index.generation,
-            elapsed_ms=outcome.elapsed_ms,
-            summary=outcome.answer.summary,
-            next_actions=outcome.answer.next_actions,
-            escalation_reasons=outcome.answer.escalation_reasons,
-            candidates=candidates,
-            unscanned=(*left, *outcome.skipped),
-            leads=tuple(found.leads),
-            gaps=found.judgement.gaps,
-            conflicts=found.judgement.conflicts,
-            tool=request.tool,
-        )
 
     def _run(self, request: FindRequest, deadline: Deadline) -> Outcome:
         intent = request.intent or infer_intent(request.query.text)

@@ -10,9 +10,10 @@ from morenashi.server.ranges import Range, subtract
 
 from .deadline import Deadline
 from .evidence import Evidence
-from .find import Answer, Outcome, Search
+from .find import Search
 from .intent import Intent, infer_intent
 from .judge import Gap, Judgement
+from .outcome import Answer, Outcome
 from .postings import Index
 from .query import Query
 from .ranking import Ranked, rank, read_fields

@@ -2,12 +2,16 @@
 
 import contextlib
 import sqlite3
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from morenashi.indexer.database import hold_writer_lock
-from morenashi.server.search.find import Rescore, Search
+from morenashi.server.search.deadline import Deadline
+from morenashi.server.search.find import Search
+from morenashi.server.search.outcome import Outcome, Rescore
+from morenashi.server.search.request import FindRequest
 from morenashi.server.search.traces import Trace
 
 from ..workspaces import WorkspaceFolder, eventually
@@ -199,6 +203,12 @@ def test_damage_that_only_the_trace_meets_is_said_and_repaired(
 class ReadsCitations(Search):
     """A search whose trace reads a page that its answer does not."""
 
+    def run(self, request: FindRequest, deadline: Deadline) -> Outcome:
+        outcome = super().run(request, deadline)
+        return CitedOutcome(*(getattr(outcome, field.name) for field in fields(outcome)))
+
+
+class CitedOutcome(Outcome):
     def complete(self, rescore: Rescore | None = None) -> Trace:
-        self._connection.execute("SELECT * FROM citations").fetchall()
-        return super().complete(rescore)
+        self.found.index.connection.execute("SELECT * FROM citations").fetchall()
+        return Outcome.complete(self, rescore)

@@ -64,9 +64,7 @@ def search(
     request = FindRequest(parse_query(query, {}), query, manual_id, None, 50, resumed=resumed)
     for statements in ([], []):
         connection.set_trace_callback(statements.append)
-        running = Search(connection, scopes, frozenset())
-        running.answer(request, Deadline(60_000))
-        left = running.complete().rest
+        left = Search(connection, scopes, frozenset()).run(request, Deadline(60_000)).complete().rest
         connection.set_trace_callback(None)
     return [statement for statement in statements if statement.lstrip().startswith("SELECT")], left
 

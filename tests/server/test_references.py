@@ -51,7 +51,7 @@ def test_references_to_sections_name_their_sources(connection: sqlite3.Connectio
 def test_references_are_asked_by_their_indexes(connection: sqlite3.Connection) -> None:
     statements: list[str] = []
     connection.set_trace_callback(statements.append)
-    Search(connection, ScopeCache(), frozenset()).answer(
+    Search(connection, ScopeCache(), frozenset()).run(
         FindRequest(parse_query("規定", {}), "規定", None, None, 50), Deadline(60_000)
     )
     connection.set_trace_callback(None)

@@ -100,13 +100,14 @@ def test_a_search_that_was_given_up_accounts_for_every_line(
     deadline = Deadline(60_000)
     deadline.cancel()
     with contextlib.closing(open_reader(folder.database)) as connection:
-        search = Search(connection, ScopeCache(), frozenset())
-        answer = search.answer(FindRequest(parse_query(query, {}), query, None, None, 200), deadline)
-        trace = search.complete()
-    lines = answer.summary["completeness"]["lines"]
+        request = FindRequest(parse_query(query, {}), query, None, None, 200)
+        outcome = Search(connection, ScopeCache(), frozenset()).run(request, deadline)
+        trace = outcome.complete()
+    summary = outcome.answer.summary
+    lines = summary["completeness"]["lines"]
     assert lines["examined"] + lines["unexamined"] == lines["total"]
     assert sum(item.lines for item in trace.unscanned) == lines["unexamined"]
-    assert answer.summary["completeness"]["status"] != "absent"
+    assert summary["completeness"]["status"] != "absent"
 
 
 def start(manuals: Serving, tool: str, **arguments: Any) -> "Future[Any]":
