@@ -11,9 +11,9 @@ from typing import Any
 
 from morenashi.indexer.config import read_config
 from morenashi.server import asking, manuals
-from morenashi.server.edge import inputs
+from morenashi.server.calls import inputs
+from morenashi.server.deadline import Deadline
 from morenashi.server.log import set_log_level
-from morenashi.server.search.deadline import Deadline
 from morenashi.server.search.traces import Trace
 from morenashi.server.workspace import Workspace
 

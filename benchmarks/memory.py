@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from morenashi.indexer.config import read_config
+from morenashi.server.deadline import Deadline
 from morenashi.server.edge.registry import find_tool
 from morenashi.server.log import set_log_level
 from morenashi.server.memory.claims import Draft
 from morenashi.server.memory.policy import parse_policy
 from morenashi.server.memory.store import keep_claim
-from morenashi.server.search.deadline import Deadline
 from morenashi.server.workspace import Workspace
 
 from . import locomo

@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from morenashi.indexer.config import read_config
+from morenashi.server.deadline import Deadline
 from morenashi.server.edge.registry import TOOLS
 from morenashi.server.edge.validate import parse_arguments
-from morenashi.server.search.deadline import Deadline
 from morenashi.server.workspace import Workspace
 
 from .lab import Lab

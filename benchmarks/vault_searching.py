@@ -22,9 +22,9 @@ from pathlib import Path
 
 from morenashi.indexer.config import read_config
 from morenashi.indexer.files import list_vault
-from morenashi.server.edge import vault_inputs
+from morenashi.server.calls import vault_inputs
+from morenashi.server.deadline import Deadline
 from morenashi.server.log import set_log_level
-from morenashi.server.search.deadline import Deadline
 from morenashi.server.vault.find import vault_find
 from morenashi.server.vault.search import vault_search
 from morenashi.server.workspace import Workspace

@@ -10,7 +10,7 @@ from morenashi.indexer.config import read_config
 from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.indexer.sync import Synchroniser
 from morenashi.server.asking import make_request
-from morenashi.server.search.deadline import Deadline
+from morenashi.server.deadline import Deadline
 from morenashi.server.search.find import Search
 from morenashi.server.search.query import Query
 from morenashi.server.search.scope import ScopeCache

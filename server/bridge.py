@@ -17,7 +17,7 @@ from morenashi.indexer.encodings import UndecodableError
 from morenashi.indexer.files import file_type_of
 from morenashi.indexer.text import unify_line_breaks
 
-from .edge import bridge_inputs
+from .calls import bridge_inputs
 from .errors import ToolError
 from .manual_files import FILE_NEEDS, check_line, locate_document, may_take_file, open_document
 from .search.reads import Read

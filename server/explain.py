@@ -15,7 +15,7 @@ from typing import Any, Literal
 from morenashi.indexer.files import MAX_DOCUMENT_BYTES, file_type_of
 
 from .asking import DEFAULT_TIME_MS
-from .search.deadline import Deadline
+from .deadline import Deadline
 from .search.find import Search
 from .search.lex import extract_features
 from .search.line_terms import HeldTerm, look_at_line

@@ -10,7 +10,7 @@ from morenashi.indexer.json_text import is_valid, pointer_at, raw_column, unesca
 from morenashi.indexer.text import original_column
 
 from . import catalogue
-from .edge.inputs import MAX_POINTER_CHARS, HitKind
+from .calls.inputs import MAX_POINTER_CHARS, HitKind
 from .errors import ToolError
 from .paths import open_guarded
 from .reading import FileText

@@ -25,13 +25,13 @@ from morenashi.indexer.write_ahead_log import WriteAheadLog
 
 from .announcements import Announcements, Contents, read_contents
 from .course import Course
+from .deadline import Deadline
 from .disk import changed_on_disk, changed_since, differing, still_differing
 from .followed import Followed
 from .keeper_jobs import STOP, Damage, Job, Rebuild, Wanted
 from .log import log_event
 from .notices import Notices
 from .pending import Pending
-from .search.deadline import Deadline
 from .submitted import Submitted
 
 _RETRY_SECONDS = 1.0

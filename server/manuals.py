@@ -8,13 +8,13 @@ from morenashi.indexer.files import file_type_of, read_whole
 
 from . import catalogue, excepts
 from .asking import make_request
+from .calls import inputs
+from .deadline import Deadline
 from .delivered import describe_delivery
-from .edge import inputs
 from .errors import ToolError
 from .hits import page_hits
 from .manual_files import check_line, check_scope, find_manual, locate_document, open_document
 from .reading import FileText, Scope, Span
-from .search.deadline import Deadline
 from .search.outcome import Answer
 from .search.reads import Read
 from .search.statistics import Usage

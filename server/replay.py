@@ -7,9 +7,9 @@ from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import Dictionaries
 
 from .asking import DEFAULT_TIME_MS, make_request
+from .deadline import Deadline
 from .errors import ToolError
 from .meaning import make_meaning
-from .search.deadline import Deadline
 from .search.find import Search
 from .search.request import FindRequest
 from .search.resuming import Rest

@@ -12,13 +12,13 @@ from morenashi.indexer.dictionaries import Dictionaries
 from morenashi.indexer.salvage import describe
 
 from .announcements import Announcements
+from .deadline import Deadline
 from .errors import ToolError
 from .keeper import Keeper
 from .log import log_event
 from .meaning import make_meaning
 from .readers import CONNECTIONS, Readers
 from .search.adaptive import read_thresholds, tuning_of
-from .search.deadline import Deadline
 from .search.find import Search
 from .search.outcome import Answer, Outcome
 from .search.postings import InconsistentIndexError

@@ -14,6 +14,7 @@ from morenashi.indexer.files import RootMissingError
 from .announcements import Announcements
 from .citation_store import CitationStore
 from .clients import current_client
+from .deadline import Deadline
 from .delivered import Deliveries
 from .disk import still_differing
 from .errors import ToolError
@@ -21,7 +22,6 @@ from .memory.calls import Memory
 from .memory.embedding import make_provider
 from .mirror import StatisticsMirror
 from .search.adaptive import adapt, tuning_of
-from .search.deadline import Deadline
 from .search.find import Search
 from .search.outcome import Answer
 from .search.reads import Read, store_read

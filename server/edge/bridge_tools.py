@@ -1,8 +1,9 @@
 """The tools that copy from manuals to the vault."""
 
 from morenashi.server import bridge
+from morenashi.server.calls import bridge_inputs
 
-from . import bridge_inputs, bridge_outputs
+from . import bridge_outputs
 from .tool import Guidance, Tool, without_deadline
 
 _LOGGED = ("written_path", "mode", "written_bytes", "truncated")

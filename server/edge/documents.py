@@ -7,7 +7,7 @@ from mcp import MCPError
 
 from morenashi.indexer.collections import Key
 from morenashi.server import catalogue
-from morenashi.server.search.deadline import Deadline
+from morenashi.server.deadline import Deadline
 from morenashi.server.workspace import Workspace
 
 from .document_uris import MANUAL_TEMPLATE, VAULT_TEMPLATE, Place, place_of, uri_of

@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from morenashi.server.calls.inputs import Input
 from morenashi.server.guide import Entry, Intent, Target, make_guide
 
-from .inputs import Input
 from .outputs import Output
 from .tool import Guidance, Tool
 

@@ -1,9 +1,10 @@
 """The tools over manuals."""
 
 from morenashi.server import manuals
+from morenashi.server.calls import inputs
 from morenashi.server.errors import ErrorCode
 
-from . import inputs, outputs
+from . import outputs
 from .tool import Guidance, Tool, without_deadline
 
 _FIND_LOGGED = (

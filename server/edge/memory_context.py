@@ -5,7 +5,7 @@ from typing import Any
 import mcp.types as t
 from mcp import MCPError
 
-from morenashi.server.search.deadline import Deadline
+from morenashi.server.deadline import Deadline
 from morenashi.server.workspace import Workspace
 
 from .memory_tools import MEMORY_TOOLS, READ_CONTEXT

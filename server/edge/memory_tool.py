@@ -10,12 +10,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 from morenashi.server.clients import current_client
+from morenashi.server.deadline import Deadline
 from morenashi.server.errors import MemoryCode, ToolError
 from morenashi.server.log import log_event
 from morenashi.server.memory.boundary import narrow
 from morenashi.server.memory.calls import Call, Caller, Outcome
 from morenashi.server.memory.policies import NO_VERSION, current_version
-from morenashi.server.search.deadline import Deadline
 from morenashi.server.workspace import Workspace
 
 from . import memory_outputs, outputs

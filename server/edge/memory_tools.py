@@ -4,13 +4,13 @@ import sqlite3
 from collections.abc import Callable
 from typing import Any
 
+from morenashi.server.calls import memory_inputs as inputs
 from morenashi.server.clients import current_client
 from morenashi.server.errors import ToolError
 from morenashi.server.memory.calls import Call, Outcome
 from morenashi.server.memory.policies import AppliedPolicy
 from morenashi.server.memory.policy_tool import apply_policy, check_policy, current_policy, preview_policy
 
-from . import memory_inputs as inputs
 from . import memory_outputs as outputs
 from .memory_tool import MemoryTool, Serve
 from .tool import Guidance

@@ -4,14 +4,13 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict, Field
 
+from morenashi.server.calls.inputs import HitKind
 from morenashi.server.delivered import Root
+from morenashi.server.documented import Documented
 from morenashi.server.errors import ErrorCode
 from morenashi.server.reading import Scope
 from morenashi.server.search.conflicts import ConflictKind
 from morenashi.server.search.judge import Status
-
-from .documented import Documented
-from .inputs import HitKind
 
 CutoffReason = Literal["time_budget", "candidate_cap", "stage_cap", "hard_limit"]
 

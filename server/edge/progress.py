@@ -6,7 +6,7 @@ from typing import Any
 from anyio.from_thread import run
 from mcp.server import ServerRequestContext
 
-from morenashi.server.search.deadline import Tell
+from morenashi.server.deadline import Tell
 
 _SECONDS_BETWEEN = 0.1
 

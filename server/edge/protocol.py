@@ -15,9 +15,9 @@ from mcp.server.models import InitializationOptions
 
 import morenashi
 from morenashi.server.clients import LOCAL, Client, acting_for, current_client
+from morenashi.server.deadline import Deadline
 from morenashi.server.errors import ToolError
 from morenashi.server.log import log_event
-from morenashi.server.search.deadline import Deadline
 from morenashi.server.workspace import Workspace
 
 from .completion import complete

@@ -7,7 +7,8 @@ prints and the tests hold every answer to. Both are made from the models.
 
 from typing import Any
 
-from .inputs import Input
+from morenashi.server.calls.inputs import Input
+
 from .outputs import Output
 
 Schema = dict[str, Any]

@@ -7,12 +7,13 @@ from typing import Any, NamedTuple
 import mcp.types as t
 
 from morenashi.server.asking import DEFAULT_TIME_MS
+from morenashi.server.calls import inputs
+from morenashi.server.deadline import Deadline
 from morenashi.server.errors import ErrorCode, MemoryCode, ToolError
 from morenashi.server.guide import Intent
-from morenashi.server.search.deadline import Deadline
 from morenashi.server.workspace import Workspace
 
-from . import inputs, outputs, schemas
+from . import outputs, schemas
 from .validate import parse_arguments
 
 Run = Callable[[Workspace, Any, Deadline], dict[str, Any]]

@@ -8,9 +8,8 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 from rapidfuzz import fuzz, process
 
+from morenashi.server.calls.inputs import Input
 from morenashi.server.errors import ToolError
-
-from .inputs import Input
 
 T = TypeVar("T", bound=Input)
 

@@ -4,10 +4,10 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from morenashi.server.calls.vault_inputs import SearchMode
 from morenashi.server.search.judge import Status
 
 from .outputs import Completeness, CutoffReason, Output
-from .vault_inputs import SearchMode
 
 
 class VaultItem(Output):

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from morenashi.server.search.deadline import Deadline
+from morenashi.server.calls import vault_inputs
+from morenashi.server.deadline import Deadline
 from morenashi.server.vault import coverage, find, listing, reading, search, writes
 from morenashi.server.workspace import Workspace
 
-from . import vault_inputs, vault_outputs
+from . import vault_outputs
 from .tool import Guidance, Tool, without_deadline
 
 _FIND_LOGGED = (

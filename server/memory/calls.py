@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, get_args
 from morenashi.indexer.claim_index import Scope
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import Dictionaries
+from morenashi.server.deadline import Deadline
 from morenashi.server.errors import ToolError
 from morenashi.server.log import log_event
 from morenashi.server.rates import RateLimiter
-from morenashi.server.search.deadline import Deadline
 
 from . import audit_log
 from .boundary import Tags, narrow, visible_classes

@@ -3,7 +3,7 @@
 import sqlite3
 from datetime import datetime
 
-from morenashi.server.edge import memory_inputs as inputs
+from morenashi.server.calls import memory_inputs as inputs
 from morenashi.server.errors import ToolError
 
 from .calls import Call, Outcome

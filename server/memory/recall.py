@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from morenashi.server.edge import memory_inputs as inputs
+from morenashi.server.calls import memory_inputs as inputs
 from morenashi.server.errors import ToolError
 from morenashi.server.search.statistics import estimate_tokens
 

@@ -8,9 +8,9 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, StringConstraints, ValidationError
 
 from morenashi.indexer.claim_index import BoundaryClass, Scope, add_claim, layer_of
+from morenashi.server.calls import memory_inputs as inputs
+from morenashi.server.calls.inputs import Input
 from morenashi.server.delivered import Root
-from morenashi.server.edge import memory_inputs as inputs
-from morenashi.server.edge.inputs import Input
 from morenashi.server.errors import ToolError
 
 from .boundary import strictest

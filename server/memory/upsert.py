@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from morenashi.server.edge import memory_inputs as inputs
+from morenashi.server.calls import memory_inputs as inputs
 from morenashi.server.errors import ToolError
 
 from .boundary import strictest

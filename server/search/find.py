@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
+from morenashi.server.deadline import Deadline
+
 from .actions import propose_actions
 from .cap import cap
-from .deadline import Deadline
 from .evidence import Evidence, by_section
 from .first_stages import examined_share, search_terms
 from .follow import find_exceptions, follow_references, read_sections

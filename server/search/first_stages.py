@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from .deadline import Deadline
+from morenashi.server.deadline import Deadline
+
 from .postings import Index
 from .query import Query
 from .request import FindRequest

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from heapq import nlargest
 from typing import Literal, NamedTuple
 
+from morenashi.server.deadline import Deadline, is_interruption
+
 from .captions import weigh_caption
-from .deadline import Deadline, is_interruption
 from .lex import Corpus, Scorer, extract_features
 from .matching import LineMatch, TermMatcher
 from .postings import Index, StoredPassage

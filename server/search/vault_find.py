@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
+from morenashi.server.deadline import Deadline
 from morenashi.server.ranges import Range, subtract
 
-from .deadline import Deadline
 from .evidence import Evidence
 from .find import Search
 from .intent import Intent, infer_intent

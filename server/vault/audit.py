@@ -7,11 +7,11 @@ from morenashi.server.artifacts.faults import Fault, find_faults
 from morenashi.server.artifacts.json_graph import NoJsonError
 from morenashi.server.artifacts.model import Artifact
 from morenashi.server.artifacts.reading import read_artifact
+from morenashi.server.calls import vault_inputs
+from morenashi.server.deadline import Deadline
 from morenashi.server.delivered import Delivered
-from morenashi.server.edge import vault_inputs
 from morenashi.server.errors import ToolError
 from morenashi.server.ranges import Range
-from morenashi.server.search.deadline import Deadline
 from morenashi.server.workspace import Workspace
 
 from .actions import Action, propose_coverage, propose_scan, propose_stop, undelivered

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from morenashi.server.citations import Verdict
+from morenashi.server.deadline import Deadline
 from morenashi.server.delivered import Delivered
 from morenashi.server.ranges import Range, count_lines, merge, subtract
-from morenashi.server.search.deadline import Deadline
 from morenashi.server.workspace import Workspace
 
 from .actions import as_objects

@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from morenashi.server.calls import vault_inputs
+from morenashi.server.deadline import Deadline
 from morenashi.server.delivered import Delivered
-from morenashi.server.edge import vault_inputs
 from morenashi.server.ranges import Range
-from morenashi.server.search.deadline import Deadline
 from morenashi.server.workspace import Workspace
 
 from .actions import Action, as_objects, propose_scan, propose_stop, undelivered

@@ -8,8 +8,8 @@ import threading
 from collections import OrderedDict
 from typing import Any
 
+from morenashi.server.calls.vault_inputs import ScanCursor
 from morenashi.server.clients import current_client
-from morenashi.server.edge.vault_inputs import ScanCursor
 from morenashi.server.errors import ToolError
 
 from .text_map import TextFile

@@ -4,8 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 from morenashi.server.asking import make_request
-from morenashi.server.edge import vault_inputs
-from morenashi.server.search.deadline import Deadline
+from morenashi.server.calls import vault_inputs
+from morenashi.server.deadline import Deadline
 from morenashi.server.search.note_scope import NoteScope
 from morenashi.server.workspace import Workspace
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from morenashi.indexer.encodings import FileEncoding, decode_blocks, find_encoding
-from morenashi.server.search.deadline import Deadline
+from morenashi.server.deadline import Deadline
 from morenashi.server.search.linear import LinearPattern, Match
 
 _READ_BYTES = 4 * 1024 * 1024

@@ -5,7 +5,7 @@ import stat
 from typing import Any
 
 from morenashi.indexer.vault_names import is_temporary
-from morenashi.server.edge import vault_inputs
+from morenashi.server.calls import vault_inputs
 from morenashi.server.errors import ToolError
 from morenashi.server.paths import open_folder, parse_present_path, spell_as_on_disk
 from morenashi.server.workspace import Workspace

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from morenashi.indexer.encodings import UndecodableError, decode
 from morenashi.indexer.files import open_beneath, read_whole
 from morenashi.indexer.text import normalise, original_column, unify_line_breaks
-from morenashi.server.search.deadline import Deadline
+from morenashi.server.deadline import Deadline
 from morenashi.server.search.matching import TermMatcher
 from morenashi.server.search.postings import Index
 from morenashi.server.search.query import make_term

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from morenashi.indexer.encodings import UndecodableError
 from morenashi.indexer.files import open_beneath
-from morenashi.server.search.deadline import Deadline
+from morenashi.server.deadline import Deadline
 
 from .line_search import FoundLine, LinePattern, matching_lines, read_blocks
 from .searched_files import SearchedFile, SearchedFiles

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
+from morenashi.server.calls import vault_inputs
+from morenashi.server.calls.vault_inputs import MOST_CHARS
 from morenashi.server.delivered import Delivery, describe_delivery
-from morenashi.server.edge import vault_inputs
-from morenashi.server.edge.vault_inputs import MOST_CHARS
 from morenashi.server.errors import ToolError
 from morenashi.server.workspace import Workspace
 

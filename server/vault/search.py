@@ -10,10 +10,10 @@ from typing import Any
 
 from morenashi.indexer.files import RootMissingError
 from morenashi.indexer.text import normalise
-from morenashi.server.edge import vault_inputs
-from morenashi.server.edge.vault_inputs import SearchMode
+from morenashi.server.calls import vault_inputs
+from morenashi.server.calls.vault_inputs import SearchMode
+from morenashi.server.deadline import Deadline
 from morenashi.server.errors import ToolError
-from morenashi.server.search.deadline import Deadline
 from morenashi.server.search.linear import PatternError, compile_linear, escape
 from morenashi.server.workspace import Workspace
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from morenashi.server.edge import vault_inputs
+from morenashi.server.calls import vault_inputs
 from morenashi.server.errors import ToolError
 from morenashi.server.workspace import Workspace
 

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
-from morenashi.server.edge import memory_inputs as inputs
+from morenashi.server.calls import memory_inputs as inputs
 
 from ..examples import examples
 from ..server.memory.policies import EXAMPLE

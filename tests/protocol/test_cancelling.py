@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from morenashi.server.deadline import CallCancelledError, Deadline
 from morenashi.server.edge.registry import TOOLS
 from morenashi.server.edge.validate import parse_arguments
 from morenashi.server.errors import ToolError
-from morenashi.server.search.deadline import CallCancelledError, Deadline
 
 from ..server.serving import ask_database
 from ..workspaces import eventually

@@ -92,6 +92,18 @@ def test_the_indexer_never_imports_the_server() -> None:
     assert strays == []
 
 
+def test_only_what_starts_and_watches_the_server_knows_the_protocols_edge() -> None:
+    above = ("morenashi.server.edge", "morenashi.server.commands", "morenashi.server.health")
+    strays = {
+        module_name(path)
+        for path in FILES
+        if not module_name(path).startswith((*above, "morenashi.server.cli", "morenashi.server.entry"))
+        for target in imports(path)
+        if target.startswith(above)
+    }
+    assert strays == set()
+
+
 def test_neither_package_imports_the_tests_or_the_benchmarks() -> None:
     strays = [
         path.name for path in FILES for target in imports(path) if target.split(".")[0] in ("tests", "benchmarks")

@@ -1,7 +1,7 @@
 """Several clients of one server: what one has found stays, however much the others search."""
 
 from morenashi.server.clients import Client, acting_for
-from morenashi.server.search.deadline import Deadline
+from morenashi.server.deadline import Deadline
 
 from ..workspaces import WorkspaceFolder, eventually
 from .serving import Serving, ask_database, find, serving_indexed

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from morenashi.indexer.database import hold_writer_lock
-from morenashi.server.search.deadline import Deadline
+from morenashi.server.deadline import Deadline
 from morenashi.server.search.find import Search
 from morenashi.server.search.outcome import Outcome, Rescore
 from morenashi.server.search.request import FindRequest

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from morenashi.server.edge import inputs, outputs, schemas
+from morenashi.server.calls import inputs
+from morenashi.server.edge import outputs, schemas
 from morenashi.server.edge.memory_tool import MemoryTool
 from morenashi.server.edge.registry import TOOLS
 from morenashi.server.edge.schemas import Schema

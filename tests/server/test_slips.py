@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from morenashi.indexer.database import open_reader
-from morenashi.server.search.deadline import Deadline
+from morenashi.server.deadline import Deadline
 from morenashi.server.search.find import Search
 from morenashi.server.search.query import parse_query
 from morenashi.server.search.request import FindRequest

@@ -21,7 +21,7 @@ ANSWER = """
 import sys
 from morenashi.indexer.config import read_config
 from morenashi.server import cli
-from morenashi.server.search.deadline import Deadline
+from morenashi.server.deadline import Deadline
 edge = cli._import_for_good("stdio")
 from morenashi.server.edge.registry import find_tool
 from morenashi.server.workspace import Workspace

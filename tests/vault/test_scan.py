@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from morenashi.indexer.encodings import UndecodableError, decode
 from morenashi.server.clients import Client, acting_for
+from morenashi.server.deadline import Deadline
 from morenashi.server.reading import FileText
-from morenashi.server.search.deadline import Deadline
 
 from ..examples import examples
 from ..server.serving import find, serving

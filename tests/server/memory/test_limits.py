@@ -5,8 +5,8 @@ import sqlite3
 
 import pytest
 
+from morenashi.server.deadline import Deadline
 from morenashi.server.edge.memory_tools import MEMORY_TOOLS
-from morenashi.server.search.deadline import Deadline
 
 from .remembering import AT, Remembering
 

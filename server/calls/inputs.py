@@ -4,10 +4,9 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, StringConstraints
 
+from morenashi.server.documented import Documented
 from morenashi.server.reading import Scope
 from morenashi.server.search.intent import Intent
-
-from .documented import Documented
 
 NonEmpty = Annotated[str, StringConstraints(min_length=1, max_length=4_000)]
 Question = Annotated[str, StringConstraints(min_length=1, max_length=2_000, pattern=r"\S")]

@@ -1,0 +1,1 @@
+"""What the tools are called with: one model a tool, parsed at the edge and trusted below it."""
