@@ -1,7 +1,7 @@
 """What the stages found, by section: hits, exceptions, references. The judgement works on this alone."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -101,17 +101,6 @@ class Evidence:
     def all_hits(self) -> list[PassageHit]:
         """The hits of all sections."""
         return [hit for hits in self.hits.values() for hit in hits]
-
-    def hits_outside(self, documents: Collection[tuple[str, str]]) -> list[PassageHit]:
-        """Those that do not lie in one of these documents, by manual_id and path."""
-        if not documents:
-            return self.all_hits()
-        return [
-            hit
-            for section_id, hits in self.hits.items()
-            if (self.sections[section_id].manual_id, self.sections[section_id].path) not in documents
-            for hit in hits
-        ]
 
 
 def by_section(hits: Sequence[PassageHit]) -> dict[int, list[PassageHit]]:

@@ -177,7 +177,6 @@ class Search:
             examined_share=examined_share(findings),
             is_cut=findings.cut_by is not None,
             earlier=earlier,
-            pending=self._pending,
             seeks_conflicts=self.seeks_conflicts,
         )
 

@@ -5,7 +5,7 @@ Always runs, on whatever the stages before it could find (seed 004 §3).
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -68,7 +68,6 @@ def judge(
     examined_share: float,
     is_cut: bool,
     earlier: Earlier,
-    pending: Collection[tuple[str, str]] = (),
     seeks_conflicts: bool = True,
 ) -> Judgement:
     """Judge the ranked set.
@@ -76,15 +75,14 @@ def judge(
     `examined_share` is the share (0..1) of the passages that may hold a term which was examined, `is_cut`
     says that some were left over, by whatever limit: such a set is not called ready. Nor is one for which a similar
     word was looked for instead of a term, nor one without a line that holds a term. `earlier` is what the searches had
-    found whose rest this one took up: it makes no worse what they came to. Of the documents that are `pending`, by
-    manual_id and path, the index has old text: no line of theirs is said to match. Conflicts are sought in manuals;
-    notes may differ from one another.
+    found whose rest this one took up: it makes no worse what they came to. Conflicts are sought in manuals; notes may
+    differ from one another.
     """
     candidates = tuple(section.candidate for section in ranked)
     conflicts = find_conflicts(ranked, evidence) if seeks_conflicts else ()
     gaps = (*_missing_terms(evidence, query), *_missing_facet(ranked, evidence, intent), *_open_ends(evidence))
     sufficiency = estimate_sufficiency(evidence, examined_share) if candidates else 0.0
-    matched_lines = sum(hit.match.matched_lines for hit in evidence.hits_outside(pending))
+    matched_lines = sum(hit.match.matched_lines for hit in evidence.all_hits())
     is_found = bool(matched_lines) or earlier.is_found
     return Judgement(
         candidates,

@@ -163,19 +163,6 @@ def test_a_file_added_after_indexing_is_no_reason_to_say_absent(workspace: Works
     assert [row[:3] for row in found.unscanned()] == [("changed_since_index", "m", "y.md")]
 
 
-def test_lines_that_only_the_old_text_of_a_changed_file_had_are_not_said_to_match(
-    workspace: WorkspaceFolder, serve: Serve
-) -> None:
-    path = workspace.write("m/x.md", "# 題\n\n鍵言葉\n鍵言葉\n")
-    manuals = serve()
-    path.write_text("# 題\n\n本文\n", "utf-8")
-    # No line of the index holds it: only that makes it look at the disk.
-    manuals.find("無い言葉")
-    found = manuals.find("鍵言葉")
-    assert (found.status, found.lines["matched"], found.lines["examined"]) == ("unknown", 0, 0)
-    assert [row[:3] for row in found.unscanned()] == [("changed_since_index", "m", "x.md")]
-
-
 def test_a_file_with_a_time_stamp_in_the_future_is_no_reason_to_doubt(workspace: WorkspaceFolder) -> None:
     path = workspace.write("m/x.md", "# 題\n\n本文\n")
     os.utime(path, ns=(4 * 10**18, 4 * 10**18))
