@@ -36,6 +36,14 @@ def library() -> Path:
     return path
 
 
+def tidy_up() -> None:
+    """The library shares memory by the number of its process. That of a killed one stays, and keeps the next process
+    that gets this number from starting."""
+    for shared in Path("/dev/shm").glob("*faketime_s*_*"):
+        if not Path("/proc", shared.name.rpartition("_")[2]).exists():
+            shared.unlink(missing_ok=True)
+
+
 @pytest.fixture
 def clocked(workspace: WorkspaceFolder) -> Iterator[tuple[Standalone, Tell]]:
     """A server whose clock goes by as many days as it is told."""
@@ -52,6 +60,7 @@ def clocked(workspace: WorkspaceFolder) -> Iterator[tuple[Standalone, Tell]]:
         "NO_FAKE_STAT": "1",
         "TRACE_MAX_KEEP": str(KEPT_TRACES),
     }
+    tidy_up()
     with standalone(workspace, **settings) as server:
         apply_policy(server)
         wait_until_indexed(server)
