@@ -15,17 +15,22 @@ _PATIENCE_SECONDS = 30.0
 
 def run(_: argparse.Namespace, config: Config) -> int:
     """End those of all versions and settings, and say which clients start one again when they next ask."""
-    stopped = []
+    stopped: list[Stopped] = []
+    running: list[str] = []
     for path in find_sockets(str(config.root)):
         try:
             result = stop(path, str(config.root), _PATIENCE_SECONDS)
         except SilentServerError as error:
-            return fail(f"a daemon still runs: {error}; end its process", BUSY)
-        if result is None:
+            running.append(f"a daemon still runs: {error}; end its process")
             continue
-        if not result.has_ended:
-            return fail(f"{path.name} has not ended after {_PATIENCE_SECONDS:g} seconds", BUSY)
-        stopped.append(result)
+        if result is not None and result.has_ended:
+            stopped.append(result)
+        elif result is not None:
+            running.append(f"{path.name} has not ended after {_PATIENCE_SECONDS:g} seconds")
+    if running:
+        if stopped:
+            show("\n".join(_describe(stopped)))
+        return fail("; ".join(running), BUSY)
     show("\n".join(_describe(stopped)))
     return DONE
 

@@ -6,6 +6,7 @@ import signal
 import socket
 from collections.abc import Callable
 
+import morenashi
 from morenashi.server.edge import daemon_hello
 from morenashi.server.edge.daemon_place import find_place
 from morenashi.server.edge.shim_pulse import MOST_SILENT_SECONDS, Pulse
@@ -66,6 +67,20 @@ def test_stop_kills_nobody_else_who_has_the_socket(daemons: Daemons, rounds: Cal
             stopped = daemons.run("stop")
         assert (stopped.returncode, stopped.stdout) == (3, "")
         assert f"process {os.getpid()} does not answer; end its process" in stopped.stderr
+
+
+def test_stop_goes_on_to_the_others_after_one_that_does_not_answer(
+    daemons: Daemons, rounds: Callable[[int, int], int]
+) -> None:
+    for _ in range(rounds(0, 1)):
+        with daemons.raw() as server, socket.socket(socket.AF_UNIX) as silent:
+            server.initialise()
+            [answering] = daemons.sockets
+            silent.bind(str(answering.with_name(answering.name.replace(morenashi.__version__, "0.0.1"))))
+            silent.listen()
+            stopped = daemons.run("stop")
+            assert stopped.stdout.startswith("the daemon has ended\n")
+            assert (stopped.returncode, daemons.processes()) == (3, [])
 
 
 def test_silence_counts_only_while_something_is_expected_and_this_process_runs() -> None:
