@@ -11,7 +11,7 @@ import stat
 import time
 import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -78,10 +78,10 @@ class Listing:
     files: list[DiskFile] = field(default_factory=list)
     skipped: list[tuple[str, str]] = field(default_factory=list)
 
-    def is_unlisted(self, manual_id: str, path: str) -> bool:
-        """Whether a file lies in a folder that could not be listed, so that its absence says nothing."""
-        full = "/".join(parts_below_root(manual_id, path))
-        return any(reason == "unreadable_folder" and full.startswith(f"{folder}/") for folder, reason in self.skipped)
+    def without_unlisted(self, keys: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+        """Those of the files that lie in no folder that could not be listed: the absence of the others says nothing."""
+        folders = {folder for folder, reason in self.skipped if reason == "unreadable_folder"}
+        return [key for key in keys if not folders or folders.isdisjoint(_folders_above(*key))]
 
 
 def to_nfc(path: str) -> str:
@@ -319,6 +319,12 @@ def _list_below(root: Path, walk: _Walk, only: str | None = None) -> Listing:
         os.close(descriptor)
     walk.listing.files.sort()
     return walk.listing
+
+
+def _folders_above(manual_id: str, path: str) -> Iterator[str]:
+    """The folders that a document lies in, below its root."""
+    parts = parts_below_root(manual_id, path)
+    return ("/".join(parts[:depth]) for depth in range(1, len(parts)))
 
 
 def _suffix(name: str) -> str:

@@ -266,7 +266,7 @@ def find_difference(connection: sqlite3.Connection, listing: Listing, manual_id:
             new.append(file)
         elif stamp != (file.size_bytes, file.mtime_ns):
             changed.append(file)
-    gone = [key for key in known if not listing.is_unlisted(*key)]
+    gone = listing.without_unlisted(known)
     return Difference(new, changed, gone, len(listing.files) - len(new) - len(changed), listing)
 
 

@@ -86,8 +86,8 @@ def test_a_folder_that_may_not_be_listed_is_told(ordinary_workspace: WorkspaceFo
     with without_permission(document.parent):
         listing = list_manuals(ordinary_workspace.manuals)
     assert listing.skipped == [("a/closed", "unreadable_folder")]
-    assert listing.is_unlisted("a", "closed/x.md")
-    assert not listing.is_unlisted("a", "closed.md")
+    gone = [("a", "closed/x.md"), ("a", "closed/deeper/y.md"), ("a", "closed.md"), ("b", "closed/x.md")]
+    assert listing.without_unlisted(gone) == gone[2:]
 
 
 def test_a_missing_root_is_said(workspace: WorkspaceFolder) -> None:
