@@ -29,12 +29,13 @@ def search_terms(
         apart = search_terms(index, replace(request, query=query.apart), deadline, rest)
         if apart[1].matches():
             return apart
-    names = _names_found(findings, was_found=rest is not None and rest.earlier.is_found)
+    was_found = rest is not None and rest.earlier.is_found
+    names = _names_found(findings, was_found=was_found)
     # A single kanji says too little beside a term that stands somewhere, and `timeout` beside `request_timeout`.
     fallback = tuple(
         term
         for term in query.fallback
-        if (not known or len(term.text) > 1) and not any(term.text in name for name in names)
+        if (len(term.text) > 1 or not (known or was_found)) and not any(term.text in name for name in names)
     )
     if known < request.thresholds.candidate_low and fallback:
         findings = search.run(query.terms + fallback, within)

@@ -105,3 +105,14 @@ def test_hurried_searches_together_find_what_one_finds(workspace: WorkspaceFolde
         for query in queries(corpus, chosen):
             searches = follow(manuals, query, {"max_candidates": chosen.randint(1, 5), "time_ms": 1})
             assert together(searches) == sections(manuals.find(query, budget=ALL)), f"query {query!r}"
+
+
+def test_a_single_kanji_is_not_looked_for_in_the_rest_of_what_was_found_as_it_stands(
+    workspace: WorkspaceFolder,
+) -> None:
+    texts = [f"# 題{n}\n\n第{n}条・の文\n" for n in range(3)] + [f"# 別{n}\n\n条{n}の文\n" for n in range(3)]
+    workspace.write("m/x.md", "\n".join(texts))
+    with serving_indexed(workspace) as manuals:
+        whole = sections(manuals.find("条・", budget=ALL))
+        assert len(whole) == 3
+        assert together(follow(manuals, "条・", {"max_candidates": 3})) == whole
