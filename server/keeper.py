@@ -439,4 +439,6 @@ class Keeper(Observer):
     @property
     def _is_replaced(self) -> bool:
         """Whether the file that is kept was deleted, or another one has its name."""
-        return self._inode is not None and database.inode_of(self._collection.database) != self._inode
+        # It may have been deleted before its number was read: then there is none to compare with.
+        present = database.inode_of(self._collection.database)
+        return present is None or self._inode not in (None, present)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from morenashi.indexer import database
 from morenashi.indexer.database import hold_writer_lock
 from morenashi.server.deadline import Deadline
 from morenashi.server.search.find import Search
@@ -116,6 +117,23 @@ def test_a_database_that_is_deleted_while_the_server_runs_is_made_anew(indexed: 
     with serving(indexed) as manuals:
         for path in indexed.database.parent.glob("morenashi.db*"):
             path.unlink()
+        assert eventually(lambda: is_whole(manuals), 45)
+
+
+def test_a_database_that_is_deleted_the_moment_it_was_opened_is_made_anew(
+    indexed: WorkspaceFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_writer = database.open_writer
+
+    def open_and_delete(path: Path, **options: bool) -> tuple[sqlite3.Connection, list[str]]:
+        monkeypatch.undo()
+        opened = open_writer(path, **options)
+        for file in path.parent.glob("morenashi.db*"):
+            file.unlink()
+        return opened
+
+    monkeypatch.setattr(database, "open_writer", open_and_delete)
+    with serving(indexed) as manuals:
         assert eventually(lambda: is_whole(manuals), 45)
 
 
