@@ -112,7 +112,7 @@ class Workspace:
         """
         pending = self.ask(lambda index: self._keeper.pending_before_search(index, manual_id))
         asked = frozenset(key for key in pending if manual_id in (None, key[0]))
-        return frozenset(still_differing(self.manuals.collection, asked))
+        return still_differing(self.manuals.collection, asked)
 
     def will_index(self, manual_id: str) -> bool:
         """Whether a manual that the index has not, by exactly this name, has documents on disk.

@@ -1,7 +1,6 @@
 """One search from question to answer: scope, stages, judgement, completeness, next actions."""
 
 import sqlite3
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -13,16 +12,14 @@ from .evidence import Evidence, by_section
 from .first_stages import examined_share, search_terms
 from .follow import find_exceptions, follow_references, read_sections
 from .intent import Intent, infer_intent
-from .judge import Judgement, judge
+from .judge import judge
 from .leftovers import leave_out_pending, leave_over, list_beyond, list_skipped, list_unsearchable_again
 from .outcome import Answer, Found, Outcome
 from .postings import Index
-from .query import Query
 from .ranking import Ranked, best_first, rank, read_fields
 from .request import FindRequest
-from .resuming import NOTHING_EARLIER, AskedAgain, Earlier, ask_again, forget_delivered, take_up_leads
+from .resuming import NOTHING_EARLIER, AskedAgain, ask_again, forget_delivered, take_up_leads
 from .scope import Scope, ScopeCache, Unscanned, UnscannedReason
-from .stages import Findings
 from .summary import Examined, summarise
 from .traces import new_trace_id
 from .widening import Escalation, escalation_reasons
@@ -36,7 +33,7 @@ class Search:
 
     adapts: ClassVar[bool] = True
     """Whether the thresholds follow from what is read afterwards."""
-    seeks_conflicts: ClassVar[bool] = True
+    are_notes: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -133,7 +130,16 @@ class Search:
         capped = cap(ranked, evidence.hits, request.max_candidates)
         leads += leave_over(index, capped.dropped, evidence, findings)
         leave_out_pending(self._connection, findings, self._pending)
-        judgement = self._judge(capped.kept, evidence, query, intent, findings, earlier)
+        judgement = judge(
+            capped.kept,
+            evidence,
+            query,
+            intent,
+            examined_share=examined_share(findings),
+            is_cut=findings.cut_by is not None,
+            earlier=earlier,
+            are_notes=self.are_notes,
+        )
         return Found(query, index, scope, findings, evidence, capped.kept, leads, judgement, failure)
 
     def _open_scope(self, request: FindRequest) -> tuple[Index, Scope]:
@@ -159,26 +165,6 @@ class Search:
             failure = error
             evidence.keep_known_links()
         return rank(evidence, fields, request.query, intent), failure
-
-    def _judge(
-        self,
-        ranked: Sequence[Ranked],
-        evidence: Evidence,
-        query: Query,
-        intent: Intent,
-        findings: Findings,
-        earlier: Earlier,
-    ) -> Judgement:
-        return judge(
-            ranked,
-            evidence,
-            query,
-            intent,
-            examined_share=examined_share(findings),
-            is_cut=findings.cut_by is not None,
-            earlier=earlier,
-            seeks_conflicts=self.seeks_conflicts,
-        )
 
     def _escalation(self, request: FindRequest, intent: Intent, found: Found) -> tuple[Escalation, ...]:
         """Why stage 4 is called for; empty where there is nothing to widen to, or this scope is not done."""

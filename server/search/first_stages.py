@@ -5,7 +5,7 @@ from dataclasses import replace
 from morenashi.server.deadline import Deadline
 
 from .postings import Index
-from .query import Query
+from .query import Query, Term
 from .request import FindRequest
 from .resuming import AskedAgain
 from .stages import Findings, PassageSearch
@@ -29,17 +29,22 @@ def search_terms(
         apart = search_terms(index, replace(request, query=query.apart), deadline, rest)
         if apart[1].matches():
             return apart
+    if known < request.thresholds.candidate_low and (fallback := _fallback(query, findings, known, rest)):
+        findings = search.run(query.terms + fallback, within)
+    return query, findings if findings.nothing_known else search.run_with_similar(findings, within)
+
+
+def _fallback(query: Query, findings: Findings, known: int, rest: AskedAgain | None) -> tuple[Term, ...]:
+    """The words inside the terms that say something: a single kanji says too little beside a term that stands
+    somewhere, and so does `timeout` beside `request_timeout`.
+    """
     was_found = rest is not None and rest.earlier.is_found
     names = _names_found(findings, was_found=was_found)
-    # A single kanji says too little beside a term that stands somewhere, and `timeout` beside `request_timeout`.
-    fallback = tuple(
+    return tuple(
         term
         for term in query.fallback
         if (len(term.text) > 1 or not (known or was_found)) and not any(term.text in name for name in names)
     )
-    if known < request.thresholds.candidate_low and fallback:
-        findings = search.run(query.terms + fallback, within)
-    return query, findings if findings.nothing_known else search.run_with_similar(findings, within)
 
 
 def _names_found(findings: Findings, *, was_found: bool) -> list[str]:

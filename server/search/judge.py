@@ -68,19 +68,20 @@ def judge(
     examined_share: float,
     is_cut: bool,
     earlier: Earlier,
-    seeks_conflicts: bool = True,
+    are_notes: bool = False,
 ) -> Judgement:
     """Judge the ranked set.
 
     `examined_share` is the share (0..1) of the passages that may hold a term which was examined, `is_cut`
     says that some were left over, by whatever limit: such a set is not called ready. Nor is one for which a similar
     word was looked for instead of a term, nor one without a line that holds a term. `earlier` is what the searches had
-    found whose rest this one took up: it makes no worse what they came to. Conflicts are sought in manuals; notes may
-    differ from one another.
+    found whose rest this one took up: it makes no worse what they came to. Notes may differ from
+    one another, and nothing is expected of them by intent.
     """
     candidates = tuple(section.candidate for section in ranked)
-    conflicts = find_conflicts(ranked, evidence) if seeks_conflicts else ()
-    gaps = (*_missing_terms(evidence, query), *_missing_facet(ranked, evidence, intent), *_open_ends(evidence))
+    conflicts = () if are_notes else find_conflicts(ranked, evidence)
+    facet = [] if are_notes else _missing_facet(ranked, evidence, intent)
+    gaps = (*_missing_terms(evidence, query), *facet, *_open_ends(evidence))
     sufficiency = estimate_sufficiency(evidence, examined_share) if candidates else 0.0
     matched_lines = sum(hit.match.matched_lines for hit in evidence.all_hits())
     is_found = bool(matched_lines) or earlier.is_found

@@ -2,7 +2,6 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -15,12 +14,10 @@ from .intent import Intent, infer_intent
 from .judge import Gap, Judgement
 from .outcome import Answer, Outcome
 from .postings import Index
-from .query import Query
 from .ranking import Ranked, rank, read_fields
 from .request import FindRequest
-from .resuming import AskedAgain, Earlier, ask_again
+from .resuming import AskedAgain, ask_again
 from .scope import Scope
-from .stages import Findings
 from .summary import completeness_status, summarise_notes
 from .traces import new_trace_id
 from .vault_actions import propose_vault_actions
@@ -30,12 +27,14 @@ class VaultSearch(Search):
     """One search of one state of the vault's index. It is never widened, and nothing adapts."""
 
     adapts: ClassVar[bool] = False
-    seeks_conflicts: ClassVar[bool] = False
+    are_notes: ClassVar[bool] = True
 
     def _run(self, request: FindRequest, deadline: Deadline) -> Outcome:
         rest = ask_again(self._connection, request.resumed, request.query) if request.resumed else None
         intent = infer_intent(request.query.text)
         found = self._search_scope(request.taken_up(), intent, deadline, rest)
+        gaps = (*found.judgement.gaps, *self._gap_ranges(found.evidence))
+        found = replace(found, judgement=replace(found.judgement, gaps=gaps))
         skipped, examined = self._account(request, found, rest)
         findings, judgement = found.findings, found.judgement
         trace_id = new_trace_id()
@@ -75,19 +74,6 @@ class VaultSearch(Search):
         """By what stages 0 and 1 found: notes have no others."""
         del deadline, rest
         return rank(evidence, read_fields(evidence, request.query, intent), request.query, intent), None
-
-    def _judge(
-        self,
-        ranked: Sequence[Ranked],
-        evidence: Evidence,
-        query: Query,
-        intent: Intent,
-        findings: Findings,
-        earlier: Earlier,
-    ) -> Judgement:
-        """Nothing is expected of notes by intent; and which of their lines hold nothing is a gap."""
-        judgement = super()._judge(ranked, evidence, query, "unknown", findings, earlier)
-        return replace(judgement, gaps=(*judgement.gaps, *self._gap_ranges(evidence)))
 
     def _gap_ranges(self, evidence: Evidence) -> list[Gap]:
         """Which lines of the notes that were found hold nothing that was asked for, passage by passage."""
