@@ -12,7 +12,7 @@ from .text import normalise
 from .tokens import is_kanji, runs, stem
 
 Kind = Literal["pair", "word", "kanji"]
-LETTERS: dict[Kind, str] = {"pair": "p", "word": "w", "kanji": "k"}
+LETTERS: dict[str, str] = {"pair": "p", "word": "w", "kanji": "k"}
 
 _NAME = re.compile(r"[A-Za-z0-9]*[a-z][A-Z][A-Za-z0-9]*")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")

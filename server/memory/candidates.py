@@ -46,7 +46,7 @@ def find_by_words(
     text, features = parse_question(question, synonyms)
     corpus = _corpus(connection, view.layers, features)
     claims = _first_choice(connection, view, _weigh(connection, view.layers, features, corpus, postings), 2 * count)
-    own, scores = _score(connection, view, Scorer(text, (), features, corpus), claims)
+    own, scores = _score(connection, view, Scorer(text, features, corpus), claims)
     best = sorted((number for number in scores if scores[number] > 0), key=lambda one: (-scores[one], -one))
     # Where everything that fits is a candidate, the others have 0.
     lowest = scores[best[count - 1]] if len(best) >= count else 0.0

@@ -2,7 +2,8 @@
 
 BM25 over the question's features: pairs of characters (mixed kanji and kana at half weight,
 hiragana alone at 0.3), whole script runs, single kanji at 0.3, Latin words exact and stemmed.
-Pairs of hiragana order what the others find and say nothing of what is covered.
+Pairs of hiragana order what the others find and say nothing of what is covered; a term of nothing else is a feature
+as a whole, and weighs what the pair and the run of 償却 do.
 Weights and k1, b were chosen on questions kept apart from those measured (docs/architecture.md).
 Lucene's idf, log(1 + (N - n + .5) / (n + .5)), which is never negative.
 """
@@ -19,11 +20,11 @@ from typing import Literal
 
 from morenashi.indexer.tokens import is_kanji, latin_words, runs, squeeze, stem
 
-Kind = Literal["pair", "word", "kanji"]
+Kind = Literal["pair", "word", "kanji", "phrase"]
 
 K1_JAPANESE, _K1_LATIN = 0.4, 1.0
 _B = 0.75
-_MIXED_PAIR, _KANA_PAIR, _KANJI, _EXACT_WORD = 0.5, 0.3, 0.3, 0.5
+_MIXED_PAIR, _KANA_PAIR, _KANJI, _EXACT_WORD, _PHRASE = 0.5, 0.3, 0.3, 0.5, 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +56,13 @@ class Corpus:
         return self._idf(min(self.counts.get(feature.key, 0), self.passages))
 
     def phrase_idf(self, phrase: str) -> float:
-        """That of the phrase's rarest pair: it is in no more passages than that."""
+        """That of its rarest pair."""
+        return self._idf(self.most_with(phrase))
+
+    def most_with(self, phrase: str) -> int:
+        """In how many passages it can stand: as many as have its rarest pair. Of a single character half of all."""
         counts = (self.counts.get(("pair", left + right), 1) for left, right in pairwise(squeeze(phrase)))
-        return self._idf(min(counts, default=self.passages // 2))
+        return min(counts, default=self.passages // 2)
 
     def _idf(self, count: int) -> float:
         return math.log(1 + (self.passages - count + 0.5) / (count + 0.5))
@@ -80,11 +85,16 @@ def extract_features(text: str) -> list[Feature]:
     return list(features.values())
 
 
+def phrase_features(terms: Iterable[str]) -> list[Feature]:
+    """A feature for each of these normalised terms of which nothing else is looked for: hiragana or signs alone."""
+    unknown = (term for term in terms if all(feature.only_orders for feature in extract_features(term)))
+    return [Feature("phrase", term, _PHRASE, only_orders=len(squeeze(term)) < 2) for term in unknown]
+
+
 class Scorer:
     """Scores passages for one question."""
 
-    def __init__(self, text: str, phrases: Iterable[str], features: list[Feature], corpus: Corpus) -> None:
-        """`phrases` are terms of the question that have no feature; they are counted as a whole."""
+    def __init__(self, text: str, features: list[Feature], corpus: Corpus) -> None:
         self._mean_length = max(corpus.mean_length, 1.0)
         present = [feature for feature in features if corpus.counts.get(feature.key, 0)]
         self._substrings = [
@@ -92,7 +102,6 @@ class Scorer:
             for feature in present
             if feature.kind != "word" and not feature.only_orders
         ]
-        self._substrings += [(phrase, corpus.phrase_idf(phrase)) for phrase in phrases]
         kana = [(f.token, f.weight * corpus.idf(f)) for f in present if f.only_orders]
         self._counted = self._substrings + kana
         words = [feature for feature in present if feature.kind == "word"]

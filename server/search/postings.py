@@ -95,11 +95,12 @@ class Index:
         keys: set[tuple[Kind, str]] = {feature.key for feature in features} | {("pair", pair) for pair in pairs}
         rows = self.connection.execute(_COUNTS, (json.dumps(sorted(keys)),))
         counts: dict[tuple[Kind, str], int] = {(kind, term): passages for kind, term, passages in rows}
-        asked_of_the_tables = ("word",) if self._has_all_counts else ("word", "pair")
+        asked_of_the_tables = ("word", "phrase") if self._has_all_counts else ("word", "phrase", "pair")
+        corpus = Corpus(self.passages, self.characters / max(self.passages, 1), counts)
         for feature in features:
             if feature.key not in counts and feature.kind in asked_of_the_tables:
-                counts[feature.key] = self._count("pairs" if feature.kind == "pair" else "words", feature.token)
-        return Corpus(self.passages, self.characters / max(self.passages, 1), counts)
+                counts[feature.key] = self._count_feature(feature, corpus)
+        return corpus
 
     def weigh(self, features: Sequence[Feature], corpus: Corpus, budget: int) -> dict[int, float]:
         """Passages with the summed weight of the question's rarest features, within a budget of postings.
@@ -123,7 +124,8 @@ class Index:
             if spent > (budget if position >= _LEAST_TERMS else _MOST_BUDGETS * budget):
                 break
             weight = feature.weight * corpus.idf(feature)
-            for passage_id in self._ids("pairs" if feature.kind == "pair" else "words", quote(feature.token)):
+            table, expression = _asked_for(feature, corpus)
+            for passage_id in self._ids(table, expression):
                 weights[passage_id] += weight
         return weights
 
@@ -201,7 +203,7 @@ class Index:
         asked = [_rarest(text, corpus) for text in squeezed if len(text) > 1]
         pairs = {pair for pairs in asked for pair in pairs}
         return (
-            any(self._count("pairs", pair) != corpus.counts.get(("pair", pair), 0) for pair in pairs)
+            any(self._count("pairs", quote(pair)) != corpus.counts.get(("pair", pair), 0) for pair in pairs)
             or any(self._names_wrong_passage(_all_of(pairs), pairs) for pairs in asked)
             or any(self._is_wrong_about(text) for text in squeezed if len(text) == 1)
         )
@@ -260,9 +262,15 @@ class Index:
         asked = json.dumps(sorted(passage_ids))
         return int(self.connection.execute(_LINES, (asked,)).fetchone()[0]) if passage_ids else 0
 
-    def _count(self, table: str, token: str) -> int:
+    def _count_feature(self, feature: Feature, corpus: Corpus) -> int:
+        if feature.kind != "phrase":
+            return self._count(*_asked_for(feature, corpus))
+        most = corpus.most_with(feature.token)
+        return most if feature.only_orders or most >= _FREQUENT_FROM else self._count(*_asked_for(feature, corpus))
+
+    def _count(self, table: str, expression: str) -> int:
         query = f"SELECT count(*) FROM {table} WHERE {table} MATCH ?"  # noqa: S608 - our own two tables
-        return int(self.connection.execute(query, (quote(token),)).fetchone()[0])
+        return int(self.connection.execute(query, (expression,)).fetchone()[0])
 
     def _ids(self, table: str, expression: str) -> list[int]:
         query = (_SCOPED_IDS if self._documents else _IDS).format(table=table, documents=self._documents)
@@ -302,6 +310,13 @@ def _expression(squeezed: str, corpus: Corpus) -> str | None:
     if len(squeezed) == 1:
         return quote(squeezed) + "*"
     return _all_of(_rarest(squeezed, corpus))
+
+
+def _asked_for(feature: Feature, corpus: Corpus) -> tuple[str, str]:
+    """The full-text table that has a feature, and the expression for it."""
+    if feature.kind == "phrase":
+        return "pairs", _all_of(_rarest(squeeze(feature.token), corpus))
+    return "pairs" if feature.kind == "pair" else "words", quote(feature.token)
 
 
 def _rarest(squeezed: str, corpus: Corpus) -> list[str]:

@@ -1,7 +1,7 @@
 """A question to the terms whose every occurrence is asked for. Pure.
 
 A *term* is what the exhaustiveness of an answer is about: a word the user set apart by blanks or
-quotes, or, in a sentence, each run of kanji, katakana or Latin letters.
+quotes, or, in a sentence, each run of kanji, katakana or Latin letters, and words in hiragana that stand apart.
 """
 
 import re
@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from morenashi.indexer.text import normalise
 from morenashi.indexer.tokens import SEPARATORS, is_kanji, runs, squeeze
 
+from .hiragana import find_words
 from .numerals import notations
 
 # A class that reaches beyond Latin-1 takes `re` fifteen times as long to compile, and there is one a character.
@@ -30,8 +31,11 @@ _JOINED = re.compile("[^\u3041-\u309f][のをがはにでとへも]|[のをが�
 _HOW_MANY = re.compile("^[何幾][日年月回分時秒円人個件割歳]?[間前後]?")
 STOP_WORDS = frozenset(
     "a an and any are as at be by can do does for from how i if in into is it me my of on or our "
-    "should that the their there this to was we what when where which who why will with you your".split()
+    "should that the their there this to was we what when where which who why will with you your "
+    "について において における とは での では には への からの までの より など です ます する "
+    "関する 関して 対する 対して 教えて 教えてください".split()
 )
+_ABOUT = re.compile("(?:について|とは|における|に関して|を教えて(?:ください)?)$")
 
 
 def ascii_separators(text: str) -> str:
@@ -84,15 +88,15 @@ def parse_query(question: str, synonyms: dict[str, tuple[str, ...]]) -> Query:
     apart: list[str] = []
     for quoted, bare in _PIECE.findall(text):
         piece = quoted or _bare_word(bare, is_first=not words)
-        parts = _content_runs(piece) or _lone_kanji(piece)
-        if quoted or not _is_sentence(piece):
-            whole = piece.strip() or bare.strip()
-            words.append(whole)
-            inner += parts or _remains(piece)
-            apart += [whole] if quoted else _words_of_phrase(piece) or [whole]
-        else:
-            words += parts
-            apart += parts
+        if not quoted and _is_sentence(piece):
+            words += _content_words(piece)
+            apart += _content_words(piece)
+            continue
+        whole = piece.strip() or bare.strip()
+        words.append(whole)
+        apart += [whole] if quoted else _words_of_phrase(piece) or [whole]
+        if whole not in STOP_WORDS:
+            inner += _hiragana_words(piece) + (_content_runs(piece) or _lone_kanji(piece) or _remains(piece))
     if len(words) > 1 and all(map(_LONE.fullmatch, words)):
         words, inner, apart = [text], [], words
     query = _make_query(text, words, inner, synonyms)
@@ -115,15 +119,24 @@ def _bare_word(piece: str, *, is_first: bool) -> str:
     return bare if is_first else _PARTICLE.sub("", bare)
 
 
+def _content_words(piece: str) -> list[str]:
+    return _hiragana_words(piece) + _content_runs(piece)
+
+
 def _content_runs(piece: str) -> list[str]:
     return [run for run in runs(piece) if len(run) > 1]
 
 
+def _hiragana_words(piece: str) -> list[str]:
+    return find_words(piece, is_phrase=not _is_long(piece))
+
+
 def _words_of_phrase(piece: str) -> list[str]:
-    """The words that particles join in a phrase or a short question; none if it is neither."""
-    if not _JOINED.search(piece):
-        return []
-    return [word for word in (_HOW_MANY.sub("", run) for run in _content_runs(piece)) if len(word) > 1]
+    """The words that particles join in a phrase or a short question, or what it is about; none if it is neither."""
+    found = (_HOW_MANY.sub("", run) for run in _content_words(piece)) if _JOINED.search(piece) else ()
+    words = [word for word in found if len(word) > 1]
+    subject = _ABOUT.sub("", piece)
+    return words or [subject] * (subject not in ("", piece))
 
 
 def _lone_kanji(piece: str) -> list[str]:
@@ -141,7 +154,7 @@ def _remains(piece: str) -> list[str]:
 
 def _is_sentence(piece: str) -> bool:
     """Whether a piece without blanks says more than one thing."""
-    return _is_long(piece) and len(_content_runs(piece)) > 1
+    return _is_long(piece) and len(_content_words(piece)) > 1
 
 
 def _is_long(piece: str) -> bool:

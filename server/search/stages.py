@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from morenashi.server.deadline import Deadline, is_interruption
 
 from .captions import weigh_caption
-from .lex import Corpus, Scorer, extract_features
+from .lex import Corpus, Feature, Scorer, extract_features, phrase_features
 from .matching import LineMatch, TermMatcher
 from .postings import Index, StoredPassage
 from .query import Query, Term
@@ -100,18 +100,19 @@ class PassageSearch:
         These are looked for without a limit of time: a rest must get smaller each time, however short the time.
         """
         limit = self._deadline.interrupting if within is None else self._deadline.letting_go
+        features = self._features + phrase_features(term.text for term in terms)
         try:
             with limit(self._index.connection):
-                corpus = self._index.corpus(self._features, (*terms, *as_terms(self._words)))
+                corpus = self._index.corpus(features, (*terms, *as_terms(self._words)))
                 found = self._index.find_passages(terms, corpus)
                 matches = found if within is None else [passage for passage in found if passage in within]
-                weights = self._weigh(matches, terms, corpus)
+                weights = self._weigh(matches, terms, features, corpus)
                 shares = self._share_of_heaviest(matches, weights, terms, corpus)
         except sqlite3.OperationalError as error:
             if not is_interruption(error):
                 raise
             return Findings(terms, cut_by="time_budget", nothing_known=True)
-        scorer = self._scorer(terms, corpus)
+        scorer = self._scorer(features, corpus)
         asked = [term for term in terms if term.exact]
         near = self._near_misses(weights, set(found), scorer, within) if len(asked) > 1 else []
         room = self._max_candidates - len({hit.passage.section_id for hit in near})
@@ -146,19 +147,17 @@ class PassageSearch:
         again.slips = dict(zip(similar, range(len(findings.terms), len(again.terms)), strict=True))
         return again
 
-    def _scorer(self, terms: tuple[Term, ...], corpus: Corpus) -> Scorer:
-        lex = self._text, self._phrases(terms), self._features, corpus
+    def _scorer(self, features: list[Feature], corpus: Corpus) -> Scorer:
+        lex = self._text, features, corpus
         return WordScorer(*lex, self._words, self._analyser.forms) if self._analyser else Scorer(*lex)
 
-    def _phrases(self, terms: tuple[Term, ...]) -> list[str]:
-        """Terms that no feature of theirs finds: hiragana or signs alone."""
-        return [term.text for term in terms if all(f.only_orders for f in extract_features(term.text))]
-
-    def _weigh(self, matches: list[int], terms: tuple[Term, ...], corpus: Corpus) -> dict[int, float]:
+    def _weigh(
+        self, matches: list[int], terms: tuple[Term, ...], features: list[Feature], corpus: Corpus
+    ) -> dict[int, float]:
         """First weights, where they decide something: many matches, or several terms."""
         if len(terms) == 1 and 0 < len(matches) <= _SCORED:
             return {}
-        return self._index.weigh(self._features, corpus, POSTING_BUDGET)
+        return self._index.weigh(features, corpus, POSTING_BUDGET)
 
     def _share_of_heaviest(
         self, matches: list[int], weights: dict[int, float], terms: tuple[Term, ...], corpus: Corpus

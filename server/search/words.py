@@ -73,11 +73,9 @@ class Analyser:
 class WordScorer(Scorer):
     """LEX, and the content words of the question besides."""
 
-    def __init__(
-        self, text: str, phrases: list[str], features: list[Feature], corpus: Corpus, words: list[Word], forms: Forms
-    ) -> None:
+    def __init__(self, text: str, features: list[Feature], corpus: Corpus, words: list[Word], forms: Forms) -> None:
         """`forms` counts the words of a text; `corpus` has to know the pairs of `words`."""
-        super().__init__(text, phrases, features, corpus)
+        super().__init__(text, features, corpus)
         self._words = {form: corpus.phrase_idf(surface) for form, surface in words}
         self._forms = forms
 

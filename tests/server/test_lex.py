@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from morenashi.server.search.lex import Corpus, Scorer, extract_features
+from morenashi.server.search.lex import Corpus, Scorer, extract_features, phrase_features
 
 QUESTION = "税額の軽減ですか カード running runs 12"
-texts = st.text(alphabet="税額の軽減ですかカード runig12s。\n", max_size=80)
-FEATURES = extract_features(QUESTION)
+texts = st.text(alphabet="税額の軽減ですかカード runig12s。へたり\n", max_size=80)
+FEATURES = extract_features(QUESTION) + phrase_features(["。", "へたり"])
 CORPUS = Corpus(100, 40.0, {feature.key: 1 + place for place, feature in enumerate(FEATURES)})
-SCORER = Scorer(QUESTION, ["。"], FEATURES, CORPUS)
+SCORER = Scorer(QUESTION, FEATURES, CORPUS)
 
 
 @given(texts)
@@ -27,26 +27,26 @@ def test_what_stands_beside_a_text_adds_less_than_in_it(text: str, beside: str) 
 
 
 def test_a_second_occurrence_beside_a_first_says_little() -> None:
-    once, twice = (SCORER.combine(SCORER.frequencies(text), 10) for text in ("軽減", "軽減。軽減"))
+    once, twice = (SCORER.combine(SCORER.frequencies(text), 10) for text in ("軽減", "軽減と軽減"))
     assert 0 < twice - once < once / 2
 
 
 @given(texts)
 def test_the_share_is_that_of_the_question_s_weight(text: str) -> None:
     share = SCORER.share(SCORER.frequencies(text))
-    assert 0 <= share <= SCORER.share(SCORER.frequencies(text + QUESTION)) <= 1
+    assert 0 <= share <= SCORER.share(SCORER.frequencies(text + QUESTION + "。へたり")) <= 1
     assert (share > 0) == (SCORER.score(text) > 0)
 
 
 def test_a_text_with_all_parts_has_the_whole_share() -> None:
-    assert SCORER.share(SCORER.frequencies(QUESTION + "。")) == pytest.approx(1)
+    assert SCORER.share(SCORER.frequencies(QUESTION + "。へたり")) == pytest.approx(1)
     assert SCORER.share(SCORER.frequencies("")) == 0
 
 
 def test_pairs_of_hiragana_order_and_say_nothing_of_what_is_covered() -> None:
     question = "税額のへたり"
     features = extract_features(question)
-    scorer = Scorer(question, [], features, Corpus(100, 40.0, {feature.key: 10 for feature in features}))
+    scorer = Scorer(question, features, Corpus(100, 40.0, {feature.key: 10 for feature in features}))
     assert scorer.score("税額とへたり") > scorer.score("税額とほかに")
     assert scorer.coverage("税額とへたり") == scorer.coverage("税額とほかに")
 
@@ -55,3 +55,11 @@ def test_pairs_of_another_script_are_features_like_those_of_kanji() -> None:
     weights = {feature.token: feature.weight for feature in extract_features("ศักราช москва cafe")}
     assert weights["ศั"] == weights["мо"] == 1.0
     assert "ca" not in weights
+
+
+def test_a_term_of_hiragana_weighs_what_a_term_of_kanji_does() -> None:
+    question = "へたりの償却"
+    features = extract_features(question) + phrase_features(["へたり", "償却"])
+    scorer = Scorer(question, features, Corpus(100, 40.0, {feature.key: 10 for feature in features}))
+    assert scorer.coverage("へたりがある") == pytest.approx(scorer.coverage("償却がある"), rel=0.3)
+    assert scorer.score("へたりがある") == pytest.approx(scorer.score("償却がある"), rel=0.3)
