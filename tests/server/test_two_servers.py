@@ -76,7 +76,12 @@ def test_traces_are_stored_again_after_taking_over(
 ) -> None:
     first[1]()
     query = "SELECT count(*) FROM traces WHERE id = ?"
-    assert eventually(lambda: ask_database(workspace, query, second.find(OLD).trace_id)[0][0] == 1)
+
+    def is_stored() -> bool:
+        trace_id = second.find(OLD).trace_id
+        return eventually(lambda: ask_database(workspace, query, trace_id)[0][0] == 1, timeout_seconds=2)
+
+    assert eventually(is_stored)
 
 
 def test_a_server_that_only_reads_does_not_call_absent_what_is_not_indexed(workspace: WorkspaceFolder) -> None:
