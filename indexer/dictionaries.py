@@ -1,11 +1,14 @@
-"""The dictionaries: exception terms and synonyms, ours and the user's additions.
+"""The dictionaries: exception terms, synonyms and spellings, ours and the user's additions.
 
 Format: UTF-8, one entry a line, `#` starts a comment. What an exception term may look like says
-`exception_entries`; a group of synonyms is one line, its members separated by commas (the Solr synonym format).
+`exception_entries`; a group of synonyms is one line, its members separated by commas (the Solr synonym format); a word
+with several spellings has in parentheses what may be left out, as Japanese style guides write it: 取(り)消(し).
 """
 
 import hashlib
+import itertools
 import os
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import resources
@@ -20,23 +23,26 @@ from .text import normalise
 class Dictionaries:
     """All entries. `digest` names the exception terms, which are part of the index.
 
-    `recall` has what a search in agent memory goes by: the synonyms and, beside them, the words of software work in
-    two languages and the irregular forms of English words.
+    `spellings` has all other spellings of a word, by each of them. `recall` has what a search in agent memory goes by:
+    the synonyms and, beside them, the words of software work in two languages and the irregular forms of English words.
     """
 
     exceptions: tuple[ExceptionEntry, ...]
     synonyms: dict[str, tuple[str, ...]]
+    spellings: dict[str, tuple[str, ...]]
     digest: str
     recall: dict[str, tuple[str, ...]]
 
     @property
     def fingerprint(self) -> str:
         """Names what a search in documents depends on, so that it can be repeated."""
-        return hashlib.sha256(repr((self.digest, sorted(self.synonyms.items()))).encode()).hexdigest()[:16]
+        words = sorted(self.synonyms.items()), sorted(self.spellings.items())
+        return hashlib.sha256(repr((self.digest, *words)).encode()).hexdigest()[:16]
 
 
 def load_dictionaries(own: Path) -> Dictionaries:
-    """Read the shipped dictionaries and, if they exist, `exceptions.txt` and `synonyms.txt` in `own`.
+    """Read the shipped dictionaries and, if they exist, those in `own`: `exceptions.txt`, `synonyms.txt`,
+    `okurigana.txt`.
 
     Raises `ConfigError` for one that cannot be read as UTF-8.
     """
@@ -45,7 +51,8 @@ def load_dictionaries(own: Path) -> Dictionaries:
     digest = hashlib.sha256(repr(exceptions).encode()).hexdigest()[:16]
     groups = _shipped_lines("synonyms.txt") + _own_lines(own / "synonyms.txt")
     more = _shipped_lines("software.txt") + _shipped_lines("irregular.txt")
-    return Dictionaries(exceptions, _group(groups), digest, _group(groups + more))
+    spellings = _spell(_shipped_lines("okurigana.txt") + _own_lines(own / "okurigana.txt"))
+    return Dictionaries(exceptions, _group(groups), spellings, digest, _group(groups + more))
 
 
 def _shipped_lines(name: str) -> list[str]:
@@ -76,3 +83,19 @@ def _group(lines: Iterable[str]) -> dict[str, tuple[str, ...]]:
         for member in members:
             synonyms.setdefault(member, {}).update(dict.fromkeys(m for m in members if m != member))
     return {word: tuple(others) for word, others in synonyms.items()}
+
+
+def _spell(entries: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Each spelling of a word to the others, the fullest first; one of two words has those of both."""
+    spellings: dict[str, dict[str, None]] = {}
+    for entry in entries:
+        parts = _PARTS.split(normalise(entry))
+        # Every second one stood in parentheses.
+        choices = [("", part) if position % 2 else (part,) for position, part in enumerate(parts)]
+        written = ["".join(chosen) for chosen in itertools.product(*choices)][::-1]
+        for word in written:
+            spellings.setdefault(word, {}).update(dict.fromkeys(other for other in written if other != word))
+    return {word: tuple(others) for word, others in spellings.items()}
+
+
+_PARTS = re.compile(r"\(([^()]*)\)")

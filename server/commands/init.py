@@ -88,8 +88,13 @@ _FILES = {
 # Words that mean the same here: a group a line, members separated by commas. Read when a server starts.
 # They are added to those that morenashi brings along. For example:
 #
-# 届出, 届け出, 届け
 # sign-in, login, ログイン
+""",
+    "dictionaries/okurigana.txt": """\
+# Words that are written with more or less hiragana: one a line, in parentheses what may be left out. Read when a server
+# starts. They are added to those that morenashi brings along. For example:
+#
+# 焼(き)戻(し)
 """,
     "dictionaries/exceptions.txt": """\
 # Expressions that say "except", "only if", "not in this case": one a line, below a heading with their kind.

@@ -5,6 +5,7 @@ quotes, or, in a sentence, each run of kanji, katakana or Latin letters, and wor
 """
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from morenashi.indexer.text import normalise
@@ -12,6 +13,8 @@ from morenashi.indexer.tokens import SEPARATORS, is_kanji, runs, squeeze
 
 from .hiragana import find_words
 from .numerals import notations
+from .okurigana import Spellings, respell
+from .okurigana import find_words as find_spelt
 
 # A class that reaches beyond Latin-1 takes `re` fifteen times as long to compile, and there is one a character.
 _ASCII_SEPARATORS = "[" + re.escape("".join(filter(str.isascii, SEPARATORS))) + "]*"
@@ -28,6 +31,7 @@ _ASKING = frozenset("何誰")
 _PARTICLE = re.compile("^[のをがはにでと](?=[^\u3041-\u309f])")
 # A particle between words, or after one: 配偶者控除の要件, 医療費控除とは, but not 申込み手続き.
 _JOINED = re.compile("[^\u3041-\u309f][のをがはにでとへも]|[のをがはにでとへも](?=[^\u3041-\u309f])")
+_MOST_RESPELT = 16
 _HOW_MANY = re.compile("^[何幾][日年月回分時秒円人個件割歳]?[間前後]?")
 STOP_WORDS = frozenset(
     "a an and any are as at be by can do does for from how i if in into is it me my of on or our "
@@ -36,6 +40,9 @@ STOP_WORDS = frozenset(
     "関する 関して 対する 対して 教えて 教えてください".split()
 )
 _ABOUT = re.compile("(?:について|とは|における|に関して|を教えて(?:ください)?)$")
+
+
+Synonyms = Mapping[str, Sequence[str]]
 
 
 def ascii_separators(text: str) -> str:
@@ -80,36 +87,37 @@ def normal_text(question: str) -> str:
     return normalise(question).replace("\n", " ").strip()
 
 
-def parse_query(question: str, synonyms: dict[str, tuple[str, ...]]) -> Query:
-    """Parse a question. `synonyms` map normalised words to normalised words."""
+def parse_query(question: str, synonyms: Synonyms, spellings: Spellings) -> Query:
+    """Parse a question. Both map normalised words to normalised words."""
     text = normal_text(question)
     words: list[str] = []
     inner: list[str] = []
     apart: list[str] = []
     for quoted, bare in _PIECE.findall(text):
         piece = quoted or _bare_word(bare, is_first=not words)
-        if not quoted and _is_sentence(piece):
-            words += _content_words(piece)
-            apart += _content_words(piece)
+        parts = _content_words(piece, spellings)
+        if not quoted and _is_long(piece) and len(parts) > 1:
+            words += parts
+            apart += parts
             continue
         whole = piece.strip() or bare.strip()
         words.append(whole)
-        apart += [whole] if quoted else _words_of_phrase(piece) or [whole]
+        apart += [whole] if quoted else _words_of_phrase(piece, parts) or [whole]
         if whole not in STOP_WORDS:
-            inner += _hiragana_words(piece) + (_content_runs(piece) or _lone_kanji(piece) or _remains(piece))
+            inner += parts if _content_runs(piece) else parts + (_lone_kanji(piece) or _remains(piece))
     if len(words) > 1 and all(map(_LONE.fullmatch, words)):
         words, inner, apart = [text], [], words
-    query = _make_query(text, words, inner, synonyms)
-    return query if apart == words else replace(query, apart=_make_query(text, apart, inner, synonyms))
+    query = _make_query(text, words, inner, synonyms, spellings)
+    return query if apart == words else replace(query, apart=_make_query(text, apart, inner, synonyms, spellings))
 
 
-def _make_query(text: str, words: list[str], inner: list[str], synonyms: dict[str, tuple[str, ...]]) -> Query:
+def _make_query(text: str, words: list[str], inner: list[str], synonyms: Synonyms, spellings: Spellings) -> Query:
     words = _without_stop_words([word for word in dict.fromkeys(words) if word])
     inner = [part for part in dict.fromkeys(inner) if part not in words and part not in STOP_WORDS]
     return Query(
         text,
-        tuple(make_term(word, synonyms) for word in words),
-        tuple(make_term(word, synonyms) for word in inner),
+        tuple(make_term(word, synonyms, spellings) for word in words),
+        tuple(make_term(word, synonyms, spellings) for word in inner),
     )
 
 
@@ -119,24 +127,24 @@ def _bare_word(piece: str, *, is_first: bool) -> str:
     return bare if is_first else _PARTICLE.sub("", bare)
 
 
-def _content_words(piece: str) -> list[str]:
-    return _hiragana_words(piece) + _content_runs(piece)
+def _content_words(piece: str, spellings: Spellings) -> list[str]:
+    """The words that a piece without blanks can be known by, if it has any."""
+    words = find_words(piece, is_phrase=not _is_long(piece)) + find_spelt(piece, spellings)
+    return words + [run for run in _content_runs(piece) if not any(run in word for word in words)]
 
 
 def _content_runs(piece: str) -> list[str]:
     return [run for run in runs(piece) if len(run) > 1]
 
 
-def _hiragana_words(piece: str) -> list[str]:
-    return find_words(piece, is_phrase=not _is_long(piece))
-
-
-def _words_of_phrase(piece: str) -> list[str]:
-    """The words that particles join in a phrase or a short question, or what it is about; none if it is neither."""
-    found = (_HOW_MANY.sub("", run) for run in _content_words(piece)) if _JOINED.search(piece) else ()
-    words = [word for word in found if len(word) > 1]
+def _words_of_phrase(piece: str, words: list[str]) -> list[str]:
+    """Those of its words that particles join in a phrase or a short question, or what it is about; none if it is
+    neither.
+    """
+    asked = (_HOW_MANY.sub("", word) for word in words) if _JOINED.search(piece) else ()
+    said = [word for word in asked if len(word) > 1]
     subject = _ABOUT.sub("", piece)
-    return words or [subject] * (subject not in ("", piece))
+    return said or [subject] * (subject not in ("", piece))
 
 
 def _lone_kanji(piece: str) -> list[str]:
@@ -152,12 +160,8 @@ def _remains(piece: str) -> list[str]:
     return list(dict.fromkeys([*kanji, *_OTHER_RUN.findall(piece)]))
 
 
-def _is_sentence(piece: str) -> bool:
-    """Whether a piece without blanks says more than one thing."""
-    return _is_long(piece) and len(_content_words(piece)) > 1
-
-
 def _is_long(piece: str) -> bool:
+    """Whether a piece without blanks is a sentence, if it says more than one thing."""
     return len(piece) > _SENTENCE_CHARACTERS and bool(_HIRAGANA.search(piece))
 
 
@@ -166,11 +170,12 @@ def _without_stop_words(words: list[str]) -> list[str]:
     return [word for word in words if word not in STOP_WORDS and not _LONE.fullmatch(word)] or words
 
 
-def make_term(word: str, synonyms: dict[str, tuple[str, ...]]) -> Term:
+def make_term(word: str, synonyms: Synonyms, spellings: Spellings) -> Term:
     """A normalised text as one term, in all its spellings."""
     exact = notations(word)
     loose = [spelling for text in exact for spelling in _long_vowel_spellings(text)]
-    loose += synonyms.get(word, ())
+    respelt = [spelling for text in exact for spelling in respell(text, spellings, _MOST_RESPELT)][:_MOST_RESPELT]
+    loose += [*respelt, *(synonym for text in (word, *respelt) for synonym in synonyms.get(text, ()))]
     return Term(word, tuple(exact), tuple(s for s in dict.fromkeys(loose) if s not in exact))
 
 

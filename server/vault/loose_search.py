@@ -21,7 +21,7 @@ from .searched_files import SearchedFile, SearchedFiles
 
 def search_loosely(workspace: Workspace, query: str, files: SearchedFiles, most: int, deadline: Deadline) -> Results:
     """The first `most` matching lines in the order of the files. Raises `TimeIsOverError`."""
-    term = make_term(normalise(query).strip(), workspace.dictionaries.synonyms)
+    term = make_term(normalise(query).strip(), workspace.dictionaries.synonyms, workspace.dictionaries.spellings)
     matcher = TermMatcher((term,), 1)
 
     def search(connection: sqlite3.Connection) -> Results:

@@ -58,6 +58,7 @@ def test_a_workspace_is_made_with_all_that_belongs_to_it(tmp_path: Path) -> None
         "vault",
         "dictionaries",
         "dictionaries/synonyms.txt",
+        "dictionaries/okurigana.txt",
         "dictionaries/exceptions.txt",
     }
 
@@ -113,13 +114,16 @@ def test_the_examples_of_the_dictionaries_mean_nothing_until_they_are_taken_up(t
 def test_the_examples_of_the_dictionaries_can_be_taken_up(tmp_path: Path) -> None:
     init(tmp_path / "workspace")
     folder = tmp_path / "workspace" / "dictionaries"
-    for path, beginning in ((folder / "synonyms.txt", "# 届出"), (folder / "exceptions.txt", "# [exclusion]")):
+    examples = {"synonyms.txt": "# sign-in", "okurigana.txt": "# 焼", "exceptions.txt": "# [exclusion]"}
+    for name, beginning in examples.items():
+        path = folder / name
         text = path.read_text("utf-8")
-        head, _, examples = text.partition(beginning)
-        lines = (beginning + examples).splitlines()
+        head, _, rest = text.partition(beginning)
+        lines = (beginning + rest).splitlines()
         path.write_text(head + "\n".join(line.removeprefix("# ") for line in lines if "in front" not in line))
     own = load_dictionaries(folder)
     assert "login" in own.synonyms["ログイン"]
+    assert "焼戻し" in own.spellings["焼き戻し"]
     assert own.digest != load_dictionaries(tmp_path / "none").digest
 
 

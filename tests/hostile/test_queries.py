@@ -45,7 +45,7 @@ def searched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Serving
 
 def lines_with_a_term(corpus: Corpus, query: str) -> set[tuple[str, str, int]]:
     """What a scan of the files finds: the lines that hold a term of the query under normalisation."""
-    wanted = [spelling for term in parse_query(query, {}).terms for spelling in term.exact]
+    wanted = [spelling for term in parse_query(query, {}, {}).terms for spelling in term.exact]
     return {
         (*key, number)
         for key, lines in corpus.lines.items()
@@ -62,7 +62,7 @@ def test_every_line_with_a_term_is_reached(searched: tuple[Serving, Corpus], rou
         answer = serving.answer("manual_find", query=query, budget={"max_candidates": 20 if seed % 3 else 1})
         if answer.is_error:
             assert answer.structured_content["details"]["parameter"] == "query"
-            assert not parse_query(query, {}).terms, query
+            assert not parse_query(query, {}, {}).terms, query
             continue
         assert reach.missed(Found(serving, answer.structured_content), lines_with_a_term(corpus, query)) == [], query
 

@@ -57,7 +57,7 @@ def assert_finds_all(asked: Index, texts: dict[int, str], term: Term) -> None:
 def test_every_passage_with_a_term_is_found(files: dict[str, str], others: list[str], data: st.DataObject) -> None:
     with indexed(files) as (asked, texts):
         for question in others + _excerpts(data, texts):
-            for term in parse_query(question, {}).terms:
+            for term in parse_query(question, {}, {}).terms:
                 assert_finds_all(asked, texts, term)
 
 
@@ -65,7 +65,7 @@ def test_every_passage_with_a_term_is_found(files: dict[str, str], others: list[
 @given(documents, st.data())
 def test_every_passage_with_one_of_several_terms_is_found(files: dict[str, str], data: st.DataObject) -> None:
     with indexed(files) as (asked, texts):
-        asked_terms = parse_query(" ".join(_excerpts(data, texts)), {}).terms
+        asked_terms = parse_query(" ".join(_excerpts(data, texts)), {}, {}).terms
         if asked_terms:
             found = asked.find_passages(asked_terms, asked.corpus([], asked_terms))
             holding = {n for n, text in texts.items() for term in asked_terms if term.text in text}
@@ -82,7 +82,7 @@ def test_every_passage_of_real_manuals_with_a_term_is_found(
     for _ in range(rounds(20, 200)):
         text = chance.choice(passages)
         start = chance.randrange(max(1, len(text) - length))
-        for term in parse_query(text[start : start + length].replace('"', ""), {}).terms:
+        for term in parse_query(text[start : start + length].replace('"', ""), {}, {}).terms:
             assert_finds_all(asked, texts, term)
 
 
@@ -93,7 +93,7 @@ def test_every_passage_of_real_manuals_with_a_term_is_found(
 def test_separators_inside_a_term_make_no_difference(spelling: str) -> None:
     files = {"a/x.md": "# 申請・届出の手引", "a/y.md": "# 申請 届出", "b/x.md": "申請\n届出", "b/y.md": "# 届出申請"}
     with indexed(files) as (asked, texts):
-        (term,) = parse_query(f'"{spelling}"', {}).terms
+        (term,) = parse_query(f'"{spelling}"', {}, {}).terms
         found = {texts[number] for number in asked.find_passages([term], asked.corpus([], [term]))}
     assert {"# 申請・届出の手引", "# 申請 届出", "申請\n届出"} <= found
 
@@ -101,20 +101,20 @@ def test_separators_inside_a_term_make_no_difference(spelling: str) -> None:
 @pytest.mark.parametrize("separator", ["・", "-", "/", "_", ","])
 def test_a_term_of_separators_alone_is_found(separator: str) -> None:
     with indexed({"a/x.md": f"甲{separator}乙", "a/y.md": "甲乙"}) as (asked, texts):
-        (term,) = parse_query(separator, {}).terms
+        (term,) = parse_query(separator, {}, {}).terms
         assert_finds_all(asked, texts, term)
 
 
 @pytest.mark.parametrize("text", ["C++", "a&&b", "NOT", "NEAR(", "x:y", "*", "^", '("', "50%", "'", "--"])
 def test_what_is_syntax_elsewhere_is_text_here(text: str) -> None:
     with indexed({"a/x.md": f"前 {text} 後", "a/y.md": "別"}) as (asked, texts):
-        for term in parse_query(text, {}).terms:
+        for term in parse_query(text, {}, {}).terms:
             assert_finds_all(asked, texts, term)
 
 
 def test_a_term_is_found_in_its_manual_only() -> None:
     with indexed({"a/x.md": "旅費", "b/x.md": "旅費"}) as (asked, texts):
-        (term,) = parse_query("旅費", {}).terms
+        (term,) = parse_query("旅費", {}, {}).terms
         within = Index(asked.connection, "b")
         assert len(within.find_passages([term], within.corpus([], [term]))) == 1
         assert len(asked.find_passages([term], asked.corpus([], [term]))) == len(texts)
@@ -145,5 +145,5 @@ def _excerpts(data: st.DataObject, texts: dict[int, str]) -> list[str]:
 def test_normalised_questions_and_texts_meet() -> None:
     with indexed({"a/x.md": "ｻｰﾊﾞｰの第３条「Ａｂ」"}) as (asked, texts):
         for question in ("サーバー", "第3条", "ＡＢ", normalise("「Ａｂ」")):
-            (term,) = parse_query(question, {}).terms
+            (term,) = parse_query(question, {}, {}).terms
             assert asked.find_passages([term], asked.corpus([], [term])) == list(texts)

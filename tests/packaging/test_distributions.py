@@ -89,6 +89,7 @@ def run(*command: str, folder: Path | None = None) -> subprocess.CompletedProces
         "morenashi/migrations/__init__.py",
         "morenashi/dictionaries/exceptions.txt",
         "morenashi/dictionaries/synonyms.txt",
+        "morenashi/dictionaries/okurigana.txt",
     ],
 )
 def test_the_wheel_holds_what_the_program_reads(built: Built, name: str) -> None:

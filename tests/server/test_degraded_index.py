@@ -144,7 +144,7 @@ def test_the_log_says_it_without_a_word_of_a_document(folder: WorkspaceFolder) -
 
 @pytest.mark.parametrize("manual_id", [None, "m"])
 def test_a_scan_with_a_limit_starts_anywhere_and_reads_no_more(folder: WorkspaceFolder, manual_id: str | None) -> None:
-    terms = parse_query("鍵言葉", {}).terms
+    terms = parse_query("鍵言葉", {}, {}).terms
     with contextlib.closing(open_reader(folder.database)) as connection:
         index = Index(connection, manual_id)
         everything = index.scan_passages(terms)

@@ -61,7 +61,7 @@ def search(
 ) -> tuple[list[str], Rest]:
     """The statements of a search with its scope known already, and what it left over."""
     scopes = ScopeCache()
-    request = FindRequest(parse_query(query, {}), query, manual_id, None, 50, resumed=resumed)
+    request = FindRequest(parse_query(query, {}, {}), query, manual_id, None, 50, resumed=resumed)
     for statements in ([], []):
         connection.set_trace_callback(statements.append)
         left = Search(connection, scopes, frozenset()).run(request, Deadline(60_000)).complete().rest

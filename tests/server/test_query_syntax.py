@@ -123,17 +123,17 @@ def test_a_star_is_no_wildcard(workspace: WorkspaceFolder, serve: Serve) -> None
 
 @given(st.text(min_size=1, max_size=60))
 def test_every_term_of_a_query_says_something(question: str) -> None:
-    query = parse_query(question, {})
+    query = parse_query(question, {}, {})
     spellings = [s for term in query.terms + query.fallback for s in (term.text, *term.exact, *term.loose)]
     assert [spelling for spelling in spellings if not spelling.strip()] == []
 
 
 @pytest.mark.parametrize("question", ['" "', '"\u3000" 申請', '"  " "x"', '"\u200b"', '" " " "', '申請 "\t"'])
 def test_a_quoted_blank_is_no_term(question: str) -> None:
-    assert "" not in [term.text.strip() for term in parse_query(question, {}).terms]
+    assert "" not in [term.text.strip() for term in parse_query(question, {}, {}).terms]
 
 
 @examples(100)
 @given(st.text(alphabet='" 申-', min_size=1, max_size=8))
 def test_quotes_blanks_and_signs_make_no_empty_term(question: str) -> None:
-    assert all(term.text.strip() for term in parse_query(question, {}).terms)
+    assert all(term.text.strip() for term in parse_query(question, {}, {}).terms)

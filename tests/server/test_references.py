@@ -52,7 +52,7 @@ def test_references_are_asked_by_their_indexes(connection: sqlite3.Connection) -
     statements: list[str] = []
     connection.set_trace_callback(statements.append)
     Search(connection, ScopeCache(), frozenset()).run(
-        FindRequest(parse_query("規定", {}), "規定", None, None, 50), Deadline(60_000)
+        FindRequest(parse_query("規定", {}, {}), "規定", None, None, 50), Deadline(60_000)
     )
     connection.set_trace_callback(None)
     asked = [statement for statement in statements if "cross_references" in statement]

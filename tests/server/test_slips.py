@@ -165,7 +165,7 @@ def vocabulary_reads(folder: WorkspaceFolder, question: str) -> int:
     statements: list[str] = []
     with contextlib.closing(open_reader(folder.database)) as connection:
         connection.set_trace_callback(statements.append)
-        request = FindRequest(parse_query(question, {}), question, None, None, 200)
+        request = FindRequest(parse_query(question, {}, {}), question, None, None, 200)
         Search(connection, ScopeCache(), frozenset()).run(request, Deadline(60_000)).complete()
         connection.set_trace_callback(None)
     return sum("FROM words_vocabulary" in statement for statement in statements)

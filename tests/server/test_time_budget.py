@@ -100,7 +100,7 @@ def test_a_search_that_was_given_up_accounts_for_every_line(
     deadline = Deadline(60_000)
     deadline.cancel()
     with contextlib.closing(open_reader(folder.database)) as connection:
-        request = FindRequest(parse_query(query, {}), query, None, None, 200)
+        request = FindRequest(parse_query(query, {}, {}), query, None, None, 200)
         outcome = Search(connection, ScopeCache(), frozenset()).run(request, deadline)
         trace = outcome.complete()
     summary = outcome.answer.summary

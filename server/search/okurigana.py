@@ -1,0 +1,38 @@
+"""The spellings of words that are written with more or less hiragana: 引渡し = 引き渡し. Pure.
+
+Which words these are says `data/dictionaries/okurigana.txt`; of other words nothing is left out.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+_LONGEST = 6
+_HIRAGANA = re.compile("[\u3041-\u309f]")
+
+Spellings = Mapping[str, Sequence[str]]
+"""All other spellings of a word, by each of its spellings."""
+
+
+def respell(text: str, spellings: Spellings, most: int) -> list[str]:
+    """The text with each such word in it in its other spellings; at most `most`, not itself."""
+    found = [""]
+    for part in _cut(text, spellings):
+        choices = [part, *spellings.get(part, ())]
+        found = [prefix + choice for prefix in found for choice in choices][: most + 1]
+    return found[1:]
+
+
+def find_words(text: str, spellings: Spellings) -> list[str]:
+    """The words of several spellings in a text, those that are no run of kanji: 引き渡し of 引き渡しの時期."""
+    words = dict.fromkeys(part for part in _cut(text, spellings) if part in spellings)
+    return [word for word in words if _HIRAGANA.search(word)]
+
+
+def _cut(text: str, spellings: Spellings) -> Iterator[str]:
+    """The text as words of several spellings, the longest that begin at a place, and single characters."""
+    start = 0
+    while start < len(text):
+        ends = range(min(len(text), start + _LONGEST), start, -1)
+        end = next((end for end in ends if text[start:end] in spellings), start + 1)
+        yield text[start:end]
+        start = end
