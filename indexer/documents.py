@@ -60,8 +60,7 @@ def parse_document(data: bytes, file_type: FileType, finder: ExceptionFinder | N
     try:
         decoded = decode(data)
     except UndecodableError as error:
-        unread = unify_line_breaks(data.decode("latin-1"))
-        return ParsedDocument("encoding", problem=str(error), lines=count_lines(unread))
+        return unsearchable(data, "encoding", str(error))
     text = unify_line_breaks(decoded.text)
     problem = None
     found = FoundReferences()
@@ -92,6 +91,12 @@ def parse_document(data: bytes, file_type: FileType, finder: ExceptionFinder | N
         found.names,
         found.references,
     )
+
+
+def unsearchable(data: bytes, status: Status, problem: str) -> ParsedDocument:
+    """A file whose bytes are there, and whose text is not. It has lines, and they count as not examined."""
+    lines = count_lines(unify_line_breaks(data.decode("latin-1")))
+    return ParsedDocument(status, problem, lines=lines)
 
 
 def searched_form(text: str, file_type: FileType) -> str:

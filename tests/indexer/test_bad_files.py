@@ -1,6 +1,10 @@
 """Files that cannot be indexed as they should be: kept in view, never a reason to stop."""
 
 import random
+from typing import Any
+
+import markdown_it
+import pytest
 
 from morenashi.indexer.files import MAX_DOCUMENT_BYTES
 
@@ -123,3 +127,26 @@ def test_an_empty_file_is_a_document_without_lines(workspace: WorkspaceFolder) -
     with open_index(workspace) as opened:
         assert opened.synchronise().warnings == []
         assert opened.rows("SELECT status, lines FROM documents") == [("indexed", 0)]
+
+
+def test_a_file_that_the_parser_fails_on_is_warned_of_and_the_others_are_indexed(
+    workspace: WorkspaceFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parse = markdown_it.MarkdownIt.parse
+
+    def parse_unless_broken(self: markdown_it.MarkdownIt, text: str, *further: Any) -> Any:
+        return parse(self, text, *further) if "壊" not in text else [][1]
+
+    monkeypatch.setattr(markdown_it.MarkdownIt, "parse", parse_unless_broken)
+    workspace.write("a/x.md", "# 壊\n\n本文\n")
+    workspace.write("a/y.md", "# 一\n")
+    with open_index(workspace) as opened:
+        summary = opened.synchronise()
+        assert states(opened) == [("x.md", "unreadable"), ("y.md", "indexed")]
+        assert opened.value("SELECT lines FROM documents WHERE path = 'x.md'") == 3
+    (warning,) = summary.warnings
+    assert (warning.path, warning.reason, warning.detail) == (
+        "a/x.md",
+        "unreadable",
+        "it cannot be parsed: IndexError",
+    )

@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import Iterator
 
+import markdown_it
 import pytest
 
 from ..workspaces import WorkspaceFolder, eventually
@@ -108,6 +109,17 @@ def test_a_folder_moved_in_from_elsewhere_is_found(workspace: WorkspaceFolder, m
 def test_a_file_that_becomes_undecodable_is_unscanned(workspace: WorkspaceFolder, manuals: Serving) -> None:
     workspace.write("m/x.md", b"\xff\xfe\x00\xd8\x00\x00\xff")
     assert eventually(lambda: [row[0] for row in manuals.find(OLD).unscanned()] == ["encoding"])
+
+
+def test_a_file_that_the_parser_fails_on_is_unscanned_and_later_changes_are_found(
+    workspace: WorkspaceFolder, manuals: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(markdown_it.MarkdownIt, "parse", lambda *_: [][1])
+    workspace.write("m/x.md", f"# 題\n\n{NEW}\n")
+    assert eventually(lambda: [row[0] for row in manuals.find(OLD).unscanned()] == ["unreadable"])
+    monkeypatch.undo()
+    workspace.write("m/x.md", f"# 題\n\n{NEW}\n\n")
+    assert eventually(lambda: is_found(manuals, NEW))
 
 
 def test_many_files_saved_at_once_are_all_found(workspace: WorkspaceFolder, manuals: Serving) -> None:
