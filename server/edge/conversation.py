@@ -99,7 +99,10 @@ class Conversation:
         if isinstance(content, t.JSONRPCRequest) and content.method == "tools/call":
             self._calls.add(content.id)
         elif isinstance(content, t.JSONRPCNotification) and content.method == "notifications/cancelled":
-            self._calls.discard((content.params or {}).get("requestId", ""))
+            request_id = (content.params or {}).get("requestId")
+            # What else stands there names no call.
+            if isinstance(request_id, str | int):
+                self._calls.discard(request_id)
 
     async def _finish_calls(self) -> None:
         with anyio.move_on_after(FINISH_SECONDS):

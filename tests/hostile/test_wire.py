@@ -64,6 +64,7 @@ MESSAGES: dict[str, bytes] = {
     "a name twice": call(b"manual_find", b'{"query":"a","query":"b"}'),
     "an answer to nothing": b'{"jsonrpc":"2.0","id":99,"result":{}}',
     "an error for nothing": b'{"jsonrpc":"2.0","id":99,"error":{"code":-1,"message":"x"}}',
+    "a cancellation of an object": b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":{}}}',
     "a cancellation of nothing": b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":424242}}',
     "a second handshake": b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"x"}}',
     "invalid UTF-8": find(b"\xff\xfe\x80"),
