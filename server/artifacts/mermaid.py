@@ -41,7 +41,8 @@ _DATA = re.compile(r"@\{(?P<data>(?:\"[^\"]*\"|[^}\"])*)\}")
 _DATA_LABEL = re.compile(r"label\s*:\s*(?:\"([^\"]*)\"|'([^']*)'|([^,\n]+))")
 _DATA_SHAPE = re.compile(r"shape\s*:\s*\"?([\w-]+)")
 _LINK = re.compile(
-    r"(?:(?P<id>[^\s@]+)@)?(?:"
+    # Bounded, as it is looked for at every link of a line.
+    r"(?:(?P<id>[^\s@]{1,200})@)?(?:"
     r"(?P<invisible>~~~+)"
     r"|(?P<head>[<xo]?)(?:--+(?P<plain>[-xo>])|==+(?P<thick>[=xo>])|-\.+-(?P<dotted>[xo>]?))"
     r"|(?P<open>[<xo]?)(?P<kind>--|==|-\.)"
@@ -121,7 +122,9 @@ class _Parser:
         self._mentioned: dict[int, list[_Node]] = {}
         self._links: list[_Link] = []
         self._link_ids: set[str] = set()
+        self._ways: dict[str, list[str]] = {}
         self._subgraphs: dict[str, _Subgraph] = {}
+        self._known_entries: dict[str, list[str]] = {}
         self._open: list[_Subgraph] = []
         self._comments: list[tuple[int, str]] = []
         self._statement_lines: list[int] = []
@@ -259,6 +262,7 @@ class _Parser:
             for target in targets:
                 pair = (target, origin) if head and not has_tail else (origin, target)
                 self._links.append(_Link(*pair, line, bool(head) == has_tail, bool(_REFERRING.search(label))))
+                self._ways.setdefault(pair[0], []).append(pair[1])
 
     def _drop_mentioned_links(self) -> None:
         """`e1@{ animate: true }` says something of a link that is called so (`A e1@--> B`), and is no node."""
@@ -356,9 +360,11 @@ class _Parser:
 
     def _entries(self, id: str) -> list[str]:
         """The nodes of a subgraph that nothing inside it leads to; the first, if all are led to."""
-        members = self._subgraphs[id].members
-        led_to = {link.target for link in self._links if link.origin in members and link.target != link.origin}
-        return [member for member in members if member not in led_to] or members[:1]
+        if id not in self._known_entries:
+            members = self._subgraphs[id].members
+            led_to = {target for member in members for target in self._ways.get(member, ()) if target != member}
+            self._known_entries[id] = [member for member in members if member not in led_to] or members[:1]
+        return self._known_entries[id]
 
     def _is_subgraph(self, id: str) -> bool:
         return id in self._subgraphs and id not in self._nodes

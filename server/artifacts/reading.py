@@ -14,7 +14,7 @@ from .markdown_tables import find_tables
 from .mermaid import is_flowchart, parse_flowchart
 from .model import Artifact, Structure
 from .sections import parse_sections
-from .tables import parse_table
+from .tables import count_tables, link_steps, read_steps
 
 _FENCE = re.compile(r"([ \t>]*)(`{3,}(?=[^`]*$)|~{3,}|:{3,})[ \t]*\{?\.?([\w-]*).*")
 _MERMAID_SUFFIXES = (".mmd", ".mermaid")
@@ -72,15 +72,9 @@ def _read_tables(lines: list[str], code: list[tuple[int, int]]) -> list[Structur
     for first, last in code:
         if first < last or not lines[first - 1].lstrip().startswith("<!--"):
             shown[first - 1 : last] = [""] * len(shown[first - 1 : last])
-    tables = [(table, structure) for table in find_tables(shown) if (structure := parse_table(table))]
-    ids = [{element.id for element in structure.elements} for _, structure in tables]
-    if len(tables) < 2:
-        return [structure for _, structure in tables]
-    return [
-        structure
-        for number, (table, _) in enumerate(tables)
-        if (structure := parse_table(table, set().union(*ids[:number], *ids[number + 1 :])))
-    ]
+    tables = [steps for table in find_tables(shown) if (steps := read_steps(table))]
+    step_tables = count_tables(tables)
+    return [link_steps(table, step_tables) for table in tables]
 
 
 def _read_fence(language: str, lines: list[str], first_line: int) -> list[Structure]:
@@ -102,8 +96,8 @@ def _unread(line: int) -> Structure:
 
 def _table(lines: list[str], first_line: int) -> list[Structure]:
     table = read_delimited(lines, first_line)
-    structure = parse_table(table) if table else None
-    return [structure] if structure else []
+    steps = read_steps(table) if table else None
+    return [link_steps(steps)] if steps else []
 
 
 def _fences(lines: list[str]) -> list[_Fence]:

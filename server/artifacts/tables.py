@@ -4,7 +4,8 @@ A row without an id, or with that of a row before, goes on with that step. The f
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from morenashi.server.ranges import Range
@@ -13,8 +14,8 @@ from .columns import Columns, find_columns
 from .mentions import find_references
 from .model import Branch, Element, Reference, Structure, Target
 from .source_lines import find_source_lines, parse_source_lines
-from .targets import Targets
-from .words import is_mark, is_start_word, plain_id, says_nothing
+from .targets import NO_TABLES, Targets
+from .words import is_mark, is_start_word, plain_id, says_nothing, word_key
 
 _DECLARED = re.compile(r"(?:terminals?|ends?|終端|終了コード|終了)\s*[:：=]\s*(.+)", re.I)
 
@@ -48,21 +49,33 @@ class _Step:
     rows: list[Row] = field(default_factory=list)
 
 
-def parse_table(table: Table, elsewhere: Iterable[str] = ()) -> Structure | None:
-    """The structure of a step table; `None` if it is another table.
+@dataclass(frozen=True, slots=True)
+class StepTable:
+    """A table whose rows are steps, before it is known where they lead."""
 
-    `elsewhere` are the ids of other step tables of the file, to which its steps may lead.
-    """
+    columns: Columns
+    steps: tuple[_Step, ...]
+    elements: tuple[Element, ...]
+    terminals: tuple[str, ...]
+
+
+def read_steps(table: Table) -> StepTable | None:
+    """The steps of a table; `None` if it is another table."""
     columns = find_columns(table.header.cells, [row.cells for row in table.rows])
-    if columns is None:
+    steps = _gather_steps(table.rows, columns) if columns else []
+    if columns is None or not steps:
         return None
-    steps = _gather_steps(table.rows, columns)
-    elements = tuple(map(_element, steps))
-    if not elements:
-        return None
-    targets = Targets(elements, [*_declared_terminals(table.comments), *elsewhere])
+    return StepTable(columns, tuple(steps), tuple(map(_element, steps)), tuple(_declared_terminals(table.comments)))
+
+
+def link_steps(table: StepTable, step_tables: Mapping[str, int] = NO_TABLES) -> Structure:
+    """The structure of a step table. Its steps may lead to those of other tables of the file, `step_tables` as in
+    `Targets`.
+    """
+    columns, elements = table.columns, table.elements
+    targets = Targets(elements, table.terminals, step_tables)
     branches, references = [], []
-    for step, below in zip(steps, [*steps[1:], None], strict=True):
+    for step, below in zip(table.steps, [*table.steps[1:], None], strict=True):
         following = below.id if below else None
         branches += _branches(step, columns, targets, following)
         references += _references(step, columns, targets)
@@ -77,6 +90,11 @@ def parse_table(table: Table, elsewhere: Iterable[str] = ()) -> Structure | None
         tuple(references),
         frozenset(starts if is_flow else {e.id for e in elements}),
     )
+
+
+def count_tables(tables: Iterable[StepTable]) -> Counter[str]:
+    """In how many of these tables each id is a step's, by the form in which ids are compared."""
+    return Counter(key for table in tables for key in {word_key(element.id) for element in table.elements})
 
 
 def _gather_steps(rows: Sequence[Row], columns: Columns) -> list[_Step]:

@@ -11,7 +11,7 @@ What is shaped like a file's name is a file. All else is an element that is not 
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from .model import Element, Target
 from .words import is_outcome, says_following, says_nothing, word_key
@@ -33,10 +33,19 @@ _LAST_NUMBER = re.compile(r"(?<=[ぁ-んァ-ヶ一-龠 ])\d+$")
 _NAMED_NUMBER = re.compile(r"(?:ステップ|手順|工程|項番|番号|step|no\.?|#)\s*(?=\d)", re.I)
 
 
-class Targets:
-    """The elements of one structure, as what is written may name them."""
+NO_TABLES: Mapping[str, int] = {}
 
-    def __init__(self, elements: Iterable[Element], terminals: Iterable[str] = ()) -> None:
+
+class Targets:
+    """The elements of one structure, as what is written may name them.
+
+    `step_tables` says in how many tables of the file, this one included, an id is a step's (`tables.count_tables`):
+    what is a step of another one ends the flow here. It is one for all tables of a file, which may be thousands.
+    """
+
+    def __init__(
+        self, elements: Iterable[Element], terminals: Iterable[str] = (), step_tables: Mapping[str, int] = NO_TABLES
+    ) -> None:
         self._ids: dict[str, str] = {}
         self._names: dict[str, str | None] = {}
         for element in elements:
@@ -47,6 +56,7 @@ class Targets:
                 # A name that two elements have names neither.
                 self._names[key] = element.id if self._names.get(key, element.id) == element.id else None
         self._terminals = {word_key(terminal) for terminal in terminals}
+        self._step_tables = step_tables
         self._shapes = {_shape(key) for key in self._ids}
         self._all_numbered = bool(self._ids) and all(re.search(r"\d", key) for key in self._ids)
 
@@ -99,7 +109,7 @@ class Targets:
 
     def _find_in_words(self, candidate: str) -> list[Target]:
         key = word_key(candidate)
-        if key in self._terminals:
+        if key in self._terminals or self._step_tables.get(key, 0) > (key in self._ids):
             return [Target("terminal", candidate)]
         if mentions := self.find_mentions(candidate):
             return mentions

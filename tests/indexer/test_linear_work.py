@@ -2,15 +2,11 @@
 ended when it takes as much processor time as only more than linear work can need: at this size, linear work takes a
 tenth of it."""
 
-import subprocess
-import sys
-
 import pytest
 
-from ..workspaces import clean_environment
+from ..limited_work import run_within
 
 CPU_SECONDS = 60
-_LIMIT = f"import resource; resource.setrlimit(resource.RLIMIT_CPU, ({CPU_SECONDS}, {CPU_SECONDS}))"
 _PARSE = """
 import sys
 from morenashi.indexer.documents import parse_document
@@ -77,13 +73,7 @@ JSON = {"json": ["[", '{"a":', "[1,", "\\u3042", '"aaaa",', '"a', "1e"]}
 
 
 def parse(file_type: str, characters: int, pieces: list[str]) -> None:
-    run(_PARSE, file_type, str(characters), *pieces)
-
-
-def run(program: str, *arguments: str) -> None:
-    command = [sys.executable, "-c", f"{_LIMIT}\n{program}", *arguments]
-    ended = subprocess.run(command, env=clean_environment(), capture_output=True, text=True, check=False)
-    assert ended.returncode == 0, ended.stderr
+    run_within(CPU_SECONDS, _PARSE, file_type, str(characters), *pieces)
 
 
 @pytest.mark.parametrize("pieces", ONE_LINE.values(), ids=ONE_LINE)
@@ -102,8 +92,8 @@ def test_hostile_json_is_read_in_linear_work(pieces: list[str]) -> None:
 
 
 def test_the_sections_of_very_many_headings_are_found_in_linear_work() -> None:
-    run(_NEST)
+    run_within(CPU_SECONDS, _NEST)
 
 
 def test_one_of_very_many_documents_of_one_name_is_found_without_looking_at_all() -> None:
-    run(_NAME)
+    run_within(CPU_SECONDS, _NAME)
