@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 from typing import Literal, NamedTuple
 
 from . import json_text, markdown
-from .encodings import UndecodableError, decode
+from .encodings import Decoded, UndecodableError, decode
 from .exception_scope import Layout
 from .exceptions import ExceptionFinder, ExceptionTerm
 from .files import FileType
@@ -52,7 +52,8 @@ def count_lines(text: str) -> int:
 
 
 def parse_document(data: bytes, file_type: FileType, finder: ExceptionFinder | None, path: str = "") -> ParsedDocument:
-    """Decode and parse a file. What cannot be decoded has status `encoding` and nothing else.
+    """Decode and parse a file. What cannot be decoded has status `encoding` and no text, what a parser fails on
+    `unreadable`: that is no reason to pass over other files.
 
     Without a finder, neither exceptions nor references are looked for: nobody asks for those of a note.
     `path` is the file's from the root of its manual: what it is called, and what links in it start from.
@@ -60,7 +61,21 @@ def parse_document(data: bytes, file_type: FileType, finder: ExceptionFinder | N
     try:
         decoded = decode(data)
     except UndecodableError as error:
-        return unsearchable(data, "encoding", str(error))
+        return _without_text(data, "encoding", str(error))
+    try:
+        return _parse_text(decoded, file_type, finder, path)
+    except Exception as error:  # noqa: BLE001 - a parser may fail in any way, and would end the writer
+        return _without_text(data, "unreadable", f"it cannot be parsed: {type(error).__name__}")
+
+
+def searched_form(text: str, file_type: FileType) -> str:
+    """A file's text as the index holds it: normalised, the escapes of JSON resolved; line breaks are `\\n` before
+    and after.
+    """
+    return normalise(json_text.unescape(text) if file_type == "json" else text)
+
+
+def _parse_text(decoded: Decoded, file_type: FileType, finder: ExceptionFinder | None, path: str) -> ParsedDocument:
     text = unify_line_breaks(decoded.text)
     problem = None
     found = FoundReferences()
@@ -93,17 +108,10 @@ def parse_document(data: bytes, file_type: FileType, finder: ExceptionFinder | N
     )
 
 
-def unsearchable(data: bytes, status: Status, problem: str) -> ParsedDocument:
-    """A file whose bytes are there, and whose text is not. It has lines, and they count as not examined."""
+def _without_text(data: bytes, status: Status, problem: str) -> ParsedDocument:
+    """A file that cannot be searched. Its lines are counted all the same: as not examined."""
     lines = count_lines(unify_line_breaks(data.decode("latin-1")))
     return ParsedDocument(status, problem, lines=lines)
-
-
-def searched_form(text: str, file_type: FileType) -> str:
-    """A file's text as the index holds it: normalised, the escapes of JSON resolved; line breaks are `\\n` before
-    and after.
-    """
-    return normalise(json_text.unescape(text) if file_type == "json" else text)
 
 
 def _whole_file(text: str) -> Section:

@@ -20,7 +20,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-from .documents import ParsedDocument, Passage, Status, parse_document, unsearchable
+from .documents import ParsedDocument, Passage, Status, parse_document
 from .exception_entries import ExceptionEntry
 from .exceptions import ExceptionFinder, ExceptionTerm
 from .files import MAX_DOCUMENT_BYTES, UNKNOWN_MTIME, DiskFile, open_beneath, read_whole, settled_mtime
@@ -66,7 +66,7 @@ class Preparer:
         sha256 = hashlib.sha256(data).digest()
         if sha256 == known_sha256:
             return None
-        document = self._parse(data, file)
+        document = parse_document(data, file.file_type, self._finder, file.path)
         tokens = (
             [(pair_tokens(passage.text), word_tokens(passage.text)) for passage in document.passages]
             if with_tokens
@@ -74,13 +74,6 @@ class Preparer:
         )
         seen = file._replace(size_bytes=len(data), mtime_ns=settled_mtime(mtime_ns))
         return Prepared(seen, sha256, document, tokens)
-
-    def _parse(self, data: bytes, file: DiskFile) -> ParsedDocument:
-        """What a file holds. One that a parser fails on cannot be searched, which is no reason to pass over others."""
-        try:
-            return parse_document(data, file.file_type, self._finder, file.path)
-        except Exception as error:  # noqa: BLE001 - a parser may fail in any way, and would end the writer
-            return unsearchable(data, "unreadable", f"it cannot be parsed: {type(error).__name__}")
 
     def prepare_many(
         self, work: list[tuple[DiskFile, bytes | None]], *, parallel: bool

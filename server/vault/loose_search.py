@@ -72,6 +72,8 @@ def _lines(
         from morenashi.indexer.documents import parse_document  # With all the parsers: seldom needed.
 
         document = parse_document(data, file.file.file_type, None)
+        if document.status == "unreadable":
+            raise OSError(document.problem)
         numbers = _matching(((passage.first_line, passage.text) for passage in document.passages), matcher)
     lines = unify_line_breaks(decode(data).text).split("\n")
     return [

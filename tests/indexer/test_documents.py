@@ -19,7 +19,9 @@ FINDER = ExceptionFinder(read_entries(["ただし", "except"], is_own=True))
 
 def parse(content: str | bytes, file_type: str = "md") -> ParsedDocument:
     data = content if isinstance(content, bytes) else content.encode()
-    return parse_document(data, "json" if file_type == "json" else "md", FINDER)
+    document = parse_document(data, "json" if file_type == "json" else "md", FINDER)
+    assert document.status != "unreadable"
+    return document
 
 
 def lines_of(document: ParsedDocument) -> list[tuple[int, str]]:

@@ -16,7 +16,8 @@ from pathlib import Path
 finder = ExceptionFinder(load_dictionaries(Path("no-dictionaries-of-its-own")).exceptions)
 file_type, characters, *pieces = sys.argv[1:]
 for piece in pieces:
-    parse_document((piece * (int(characters) // len(piece) + 1)).encode(), file_type, finder, "試験法.md")
+    text = piece * (int(characters) // len(piece) + 1)
+    assert parse_document(text.encode(), file_type, finder, "試験法.md").status == "indexed"
 """
 _NEST = """
 from morenashi.indexer.markdown import Heading, sections_under

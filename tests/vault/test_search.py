@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import markdown_it
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -214,6 +215,16 @@ def test_files_that_are_no_text_are_named(vault: Vault, put: Any) -> None:
     body = vault.call("search", query="申請")
     assert body["unsearched"] == [{"path": "odd.dat", "reason": "encoding"}]
     assert body["unsearched_count"] == 1
+
+
+def test_a_note_that_the_parser_fails_on_is_not_taken_for_one_without_the_text(
+    vault: Vault, put: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(markdown_it.MarkdownIt, "parse", lambda *_: [][1])
+    put(vault, "a.md", "目印\n")
+    body = vault.call("search", query="目印", mode="loose")
+    assert body["unsearched"] == [{"path": "a.md", "reason": "unreadable"}]
+    assert search(vault, "目印", mode="plain") == [("a.md", 1)]
 
 
 def test_reserved_and_hidden_files_and_links_are_left_out(vault: Vault, tmp_path: Path) -> None:
