@@ -67,7 +67,8 @@ class _Link:
         self.connection = connection
         self.is_open = not greeting
         self.since = time.monotonic()
-        self._outgoing = greeting
+        # A line may have 64 MB, and goes in pieces: to cut one off the front of a bytearray copies nothing.
+        self._outgoing = bytearray(greeting)
         self._incoming = bytearray()
 
     @property
@@ -78,9 +79,7 @@ class _Link:
         """Send what waits, and then a line; whether nothing waits any more. A loss shows when the link is read."""
         self._outgoing += line
         try:
-            self._outgoing = self._outgoing[self.connection.send(self._outgoing) :]
-        except BlockingIOError:
-            return False
+            del self._outgoing[: self.connection.send(self._outgoing)]
         except OSError:
             return False
         return not self._outgoing

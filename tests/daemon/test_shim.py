@@ -18,11 +18,31 @@ from morenashi.indexer.config import Config
 from morenashi.server.edge.daemon_place import SETTINGS
 from morenashi.server.edge.serve_options import read_serve_options
 
+from ..limited_work import run_within
 from ..server.stdio import RawServer
 from ..workspaces import eventually
 from .daemons import END_SECONDS, Daemons, is_zombie, python
 
 MOST_RESIDENT_KB = 15_000
+
+_SEND = """
+import select, socket, threading
+from morenashi.server.edge.daemon_hello import MOST_LINE_BYTES
+from morenashi.server.edge.shim import _Link
+
+def read():
+    while theirs.recv(1024 * 1024):
+        pass
+
+ours, theirs = socket.socketpair()
+ours.setblocking(False)
+threading.Thread(target=read, daemon=True).start()
+link = _Link(ours)
+has_gone = link.send(b"x" * (MOST_LINE_BYTES - 1) + b"\\n")
+while not has_gone:
+    select.select([], [ours], [])
+    has_gone = link.send()
+"""
 
 
 def test_clients_that_start_at_once_share_one_daemon(daemons: Daemons) -> None:
@@ -107,6 +127,10 @@ def test_malformed_and_large_messages_end_nothing(running: Daemons) -> None:
             answers.append(server.receive())
         assert "result" in answers[-1]
         assert [answer["error"]["code"] for answer in answers if answer.get("id") == 1] == [-32600], "nobody waits"
+
+
+def test_the_longest_message_is_sent_in_linear_work() -> None:
+    run_within(2, _SEND)
 
 
 def test_many_calls_may_be_sent_before_an_answer_is_read(running: Daemons) -> None:
