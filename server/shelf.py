@@ -1,8 +1,9 @@
 """The index of one collection, as the server uses it: its keeper, its connections, its searches."""
 
 import sqlite3
+import threading
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import TypeVar
 
@@ -106,25 +107,37 @@ class Shelf:
         if answer.escalation_reasons:
             counts, reasons = answer.summary["signal_coverage"], answer.escalation_reasons
             log_event("warn", request.tool, ok=True, escalation_reasons=reasons, counts_by_signal=counts)
+        return answer, self._complete_later(connection, request.tool, outcome, completed)
+
+    def _complete_later(
+        self, connection: sqlite3.Connection, tool: str, outcome: Outcome, completed: Callable[[Trace, Answer], None]
+    ) -> Future[Trace]:
+        """Complete the trace of a search on its connection, which is then given back."""
+        # What the executor refuses for want of a thread it runs all the same, later (CPython 3.11): who takes this
+        # first ends the loan.
+        ending = threading.Lock()
 
         def complete() -> Trace:
+            if not ending.acquire(blocking=False):
+                raise CancelledError
             inode = self._readers.inode(connection)
             try:
                 try:
                     trace = outcome.complete(self.meaning.rescore if self.meaning else None)
                 finally:
                     self._readers.give_back(connection)
-                completed(trace, answer)
+                completed(trace, outcome.answer)
             except Exception as error:
-                self._tell_of_lost_trace(request.tool, error, inode)
+                self._tell_of_lost_trace(tool, error, inode)
                 raise
             return trace
 
         try:
-            return answer, self._completions.submit(complete)
+            return self._completions.submit(complete)
         except RuntimeError:
             # The system has no thread left for it.
-            self._readers.give_back(connection)
+            if ending.acquire(blocking=False):
+                self._readers.give_back(connection)
             raise
 
     def _search(self, connection: sqlite3.Connection, request: FindRequest, deadline: Deadline) -> Outcome:

@@ -1,14 +1,20 @@
 """Connections that are lent out belong to the file that is there now."""
 
 import contextlib
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from morenashi.server.readers import Readers
+from morenashi.server.deadline import Deadline
+from morenashi.server.readers import CONNECTIONS, Readers
+from morenashi.server.search.query import parse_query
+from morenashi.server.search.request import FindRequest
 
 from ..databases import put_empty
 from ..workspaces import WorkspaceFolder
+from .serving import Serving
 
 
 def open_files(database: Path) -> list[str]:
@@ -53,3 +59,29 @@ def test_one_that_was_made_anew_is_read(workspace: WorkspaceFolder) -> None:
     assert readers.inode(after) == workspace.database.stat().st_ino
     readers.give_back(after)
     readers.close()
+
+
+def test_a_search_that_no_thread_could_complete_gives_its_connection_back_once(
+    workspace: WorkspaceFolder, serve: Callable[..., Serving], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The executor keeps what it refuses, and runs it once one of its threads is free."""
+    workspace.write("a/x.md", "# 題\n\n本文\n")
+    shelf = serve().workspace.manuals
+    start, gate = threading.Thread.start, threading.Event()
+
+    def start_unless_refused(thread: threading.Thread) -> None:
+        if thread.name.startswith("trace"):
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    shelf._completions.submit(gate.wait)
+    monkeypatch.setattr(threading.Thread, "start", start_unless_refused)
+    with pytest.raises(RuntimeError):
+        shelf.search(FindRequest(parse_query("本文", {}), "本文", None, None, 50), Deadline(60_000), lambda *_: None)
+    monkeypatch.undo()
+    gate.set()
+    shelf.finish_traces()
+    borrowed = [shelf._readers.borrow() for _ in range(CONNECTIONS)]
+    assert len(set(borrowed)) == CONNECTIONS
+    for connection in borrowed:
+        shelf._readers.give_back(connection)
