@@ -181,9 +181,11 @@ class Keeper(Observer):
 
     def _follow(self) -> None:
         self.is_writer = False
+        named = self._notices.begin_comparison()
         with contextlib.suppress(sqlite3.DatabaseError, RootMissingError):
             # The writer may just be making the database or about to repair it, or the root may be away.
             self._read_along()
+            self._notices.end_comparison(named)
         self._stopping.wait(_RETRY_SECONDS)
         with contextlib.suppress(queue.Empty):
             while (job := self._jobs.get_nowait()) is not STOP:
@@ -298,7 +300,9 @@ class Keeper(Observer):
 
     def _take_notice(self, changes: frozenset[Change] | None) -> None:
         if changes is None:
-            self.look()
+            # What it has heard of meanwhile is not forgotten for that.
+            watcher = self._watcher
+            self.look(watcher.waiting if watcher else frozenset())
         else:
             self._notices.add(changes)
             self._jobs.put(changes)
@@ -312,7 +316,6 @@ class Keeper(Observer):
                 self._jobs.put(job)
                 return
             if job is None:
-                self._settle(job)
                 if self._watcher:
                     self._course.tell_of_watching(self._watcher.mode)
                 self._compare(synchroniser)
@@ -331,10 +334,8 @@ class Keeper(Observer):
         self._submitted.commit(connection)
 
     def _settle(self, job: Any) -> None:
-        """A job that named changes was dealt with, or will be by somebody else. So will one to compare everything."""
-        if job is None:
-            self._notices.settle_comparison()
-        elif isinstance(job, Wanted):
+        """A job that named changes was dealt with, or will be by somebody else."""
+        if isinstance(job, Wanted):
             self._notices.settle(job.changes)
             job.done.set()
         elif isinstance(job, frozenset):
@@ -371,6 +372,7 @@ class Keeper(Observer):
     def _compare(self, synchroniser: Synchroniser) -> None:
         # Watched before it is compared, so that nothing falls in between.
         self._start_watcher()
+        named = self._notices.begin_comparison()
         try:
             summary = synchroniser.synchronise(observer=self, should_stop=self._stopping.is_set)
         except RootMissingError as error:
@@ -380,6 +382,7 @@ class Keeper(Observer):
         else:
             self._is_blind = False
             self._pending.settle_unsettled()
+            self._notices.end_comparison(named)
             self._course.tell_of_comparison(summary)
         self._announce()
 
@@ -417,9 +420,9 @@ class Keeper(Observer):
         log_event("warn", "index", ok=False, notice="the index is degraded: searches scan the texts; it is rebuilt")
         self._jobs.put(Rebuild(build))
 
-    def look(self) -> None:
-        """Compare everything now. What waits for its turn serves all who have asked."""
-        if self._notices.ask_to_compare():
+    def look(self, named: frozenset[Change] = frozenset()) -> None:
+        """Compare everything now. What waits for its turn serves all who have asked. `named` are known to differ."""
+        if self._notices.ask_to_compare(named):
             self._jobs.put(None)
 
     def report(self, error: sqlite3.DatabaseError, inode: int | None) -> None:

@@ -11,19 +11,30 @@ class Notices:
 
     def __init__(self) -> None:
         self._open: list[frozenset[Change]] = []
+        self._until_compared: list[frozenset[Change]] = []
         self._is_comparison_open = False
         self._lock = threading.Lock()
 
-    def ask_to_compare(self) -> bool:
-        """Ask for a comparison of everything. False: one that has not begun yet was asked for, and serves both."""
+    def ask_to_compare(self, named: frozenset[Change]) -> bool:
+        """Ask for a comparison of everything. False: one that has not begun yet was asked for, and serves both.
+
+        What is named counts as changed until a comparison that begins from now on has ended.
+        """
         with self._lock:
+            self._until_compared += [named] if named else []
             was_open, self._is_comparison_open = self._is_comparison_open, True
         return not was_open
 
-    def settle_comparison(self) -> None:
-        """One begins: it does not see all that happens from now on."""
+    def begin_comparison(self) -> int:
+        """One begins: it does not see all that happens from now on. How many batches it will have seen, to `end` it."""
         with self._lock:
             self._is_comparison_open = False
+            return len(self._until_compared)
+
+    def end_comparison(self, batches: int) -> None:
+        """It has seen them."""
+        with self._lock:
+            del self._until_compared[:batches]
 
     def add(self, changes: frozenset[Change]) -> None:
         """Remember a batch until it is settled."""
@@ -39,4 +50,4 @@ class Notices:
     def changes(self) -> frozenset[Change]:
         """All documents that are named."""
         with self._lock:
-            return frozenset[Change]().union(*self._open)
+            return frozenset[Change]().union(*self._open, *self._until_compared)

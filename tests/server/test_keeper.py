@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import sqlite3
+import threading
 from collections.abc import Iterator
 
 import markdown_it
@@ -153,6 +155,32 @@ def test_changes_are_noticed_without_events_too(workspace: WorkspaceFolder) -> N
         assert eventually(lambda: is_found(manuals, NEW))
         assert eventually(lambda: is_found(manuals, "増える", "y.md"))
         assert eventually(lambda: is_absent(manuals, "消える"))
+
+
+def test_what_is_heard_of_together_with_a_new_folder_counts_as_changed_until_the_writer_comes_to_it(
+    workspace: WorkspaceFolder, manuals: Serving
+) -> None:
+    keeper = manuals.workspace.manuals.keeper
+    busy, gate = threading.Event(), threading.Event()
+
+    def keep_busy(_: sqlite3.Connection) -> None:
+        busy.set()
+        gate.wait()
+
+    keeper.submit(keep_busy)
+    busy.wait()
+    watcher = keeper._watcher
+    assert watcher is not None
+    (workspace.manuals / "n").mkdir()
+    workspace.write("m/y.md", f"{NEW}\n")
+    try:
+        assert eventually(lambda: ("m", "y.md") in keeper.pending)
+        # Because of the folder, the writer is asked to compare everything.
+        assert eventually(lambda: not watcher.waiting)
+        assert ("m", "y.md") in keeper.pending
+    finally:
+        gate.set()
+    assert eventually(lambda: is_found(manuals, NEW, "y.md") and not keeper.pending)
 
 
 def test_a_link_that_appears_is_not_followed(workspace: WorkspaceFolder, manuals: Serving) -> None:
