@@ -24,21 +24,17 @@ def subtract(ranges: Iterable[Range], others: Iterable[Range]) -> list[Range]:
     for first, last in merge(ranges):
         while position < len(away) and away[position][1] < first:
             position += 1
-        for other_first, other_last in away[position:]:
-            if other_first > last:
-                break
+        # The last of those that begin here may reach into the next range: it is looked at again.
+        at = position
+        while at < len(away) and away[at][0] <= last:
+            other_first, other_last = away[at]
             if other_first > first:
                 left.append((first, other_first - 1))
             first = other_last + 1
+            at += 1
         if first <= last:
             left.append((first, last))
     return left
-
-
-def intersect(ranges: Iterable[Range], others: Iterable[Range]) -> list[Range]:
-    """The lines that are in both."""
-    ranges = merge(ranges)
-    return subtract(ranges, subtract(ranges, others))
 
 
 def count_lines(ranges: Iterable[Range]) -> int:
