@@ -85,11 +85,6 @@ def parse_blocks(text: str) -> Blocks:
     return blocks
 
 
-def find_headings(text: str) -> list[Heading]:
-    """All headings of a Markdown text whose line breaks are `\\n`, in order."""
-    return parse_blocks(text).headings
-
-
 def split_sections(text: str) -> list[Section]:
     """The sections of a Markdown text whose line breaks are `\\n`; at least one, ordered by line."""
     return sections_under(parse_blocks(text).headings, text)

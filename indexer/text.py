@@ -92,15 +92,6 @@ def normalise_with_columns(line: str) -> tuple[str, list[int]]:
     return "".join(characters), columns
 
 
-def original_span(columns: list[int], start: int, end: int, line_length: int) -> tuple[int, int]:
-    """The original columns `[first, last)` that the normalised range `[start, end)` covers."""
-    if start >= len(columns):
-        return line_length, line_length
-    first = columns[start]
-    following = next((column for column in columns[end:] if column > columns[end - 1]), line_length)
-    return first, max(following, first)
-
-
 def original_column(line: str, column: int) -> int:
     """The original column of one normalised column, without mapping all of a long line."""
     start = passed = 0

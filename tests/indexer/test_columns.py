@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from morenashi.indexer.text import normalise, normalise_with_columns, original_column, original_span
+from morenashi.indexer.text import normalise, normalise_with_columns, original_column
 
 from ..examples import examples
 from .texts import AWKWARD, lines
@@ -17,6 +17,15 @@ long_lines = st.builds(
     st.sampled_from(["", "末尾"]),
 )
 """Lines with their awkward part where a long line is cut."""
+
+
+def original_span(columns: list[int], start: int, end: int, line_length: int) -> tuple[int, int]:
+    """The original columns `[first, last)` that the normalised range `[start, end)` covers."""
+    if start >= len(columns):
+        return line_length, line_length
+    first = columns[start]
+    following = next((column for column in columns[end:] if column > columns[end - 1]), line_length)
+    return first, max(following, first)
 
 
 @given(lines)

@@ -2,11 +2,11 @@
 
 import pytest
 
-from morenashi.indexer.markdown import find_headings
+from morenashi.indexer.markdown import parse_blocks
 
 
 def headings(text: str) -> list[tuple[int, int, str]]:
-    return [(heading.line, heading.level, heading.title) for heading in find_headings(text)]
+    return [(heading.line, heading.level, heading.title) for heading in parse_blocks(text).headings]
 
 
 def test_one_to_six_marks_and_a_blank_make_a_heading() -> None:
@@ -146,5 +146,5 @@ def test_front_matter_that_never_ends_is_none() -> None:
     ],
 )
 def test_an_explicit_anchor_is_taken_off_the_title(heading: str, title: str, anchor: str | None) -> None:
-    (found,) = find_headings(heading + "\n")
+    (found,) = parse_blocks(heading + "\n").headings
     assert (found.title, found.anchor) == (title, anchor)

@@ -4,7 +4,7 @@ import pyromark
 from hypothesis import given
 
 from morenashi.indexer.encodings import UndecodableError, decode
-from morenashi.indexer.markdown import _block_parser, _without_front_matter, find_headings, parse_blocks
+from morenashi.indexer.markdown import _block_parser, _without_front_matter, parse_blocks
 from morenashi.indexer.text import unify_line_breaks
 
 from ..workspaces import require_devset
@@ -42,7 +42,7 @@ def test_blocks_are_those_of_the_parser_without_our_rule(text: str) -> None:
 
 
 def _ours(text: str) -> list[tuple[int, int]]:
-    return [(heading.line, heading.level) for heading in find_headings(text)]
+    return [(heading.line, heading.level) for heading in parse_blocks(text).headings]
 
 
 def _theirs(text: str) -> list[tuple[int, int]]:

@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 
 from morenashi.indexer.documents import count_lines
-from morenashi.indexer.markdown import Section, find_headings, split_sections
+from morenashi.indexer.markdown import Section, parse_blocks, split_sections
 
 from .texts import markdown_texts
 
@@ -93,7 +93,7 @@ def test_a_parent_stands_before_its_child_and_has_a_lower_level(text: str) -> No
 
 @given(markdown_texts)
 def test_every_heading_has_its_section(text: str) -> None:
-    headings = [(heading.line, heading.level, heading.title, heading.anchor) for heading in find_headings(text)]
+    headings = [(heading.line, heading.level, heading.title, heading.anchor) for heading in parse_blocks(text).headings]
     sections = [(s.start_line, s.level, s.title, s.anchor) for s in split_sections(text) if s.level]
     assert sections == headings
 
