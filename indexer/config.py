@@ -9,6 +9,11 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
+LogLevel = Literal["error", "warn", "info"]
+WatchMode = Literal["auto", "events", "polling", "off"]
+"""How changes on disk are noticed: by events or, where none come, by comparing every second (`auto`), by one of these
+alone, or only when somebody asks (`off`)."""
+
 
 class ConfigError(Exception):
     """A setting has a value that it cannot have. The message names the variable."""
@@ -23,7 +28,7 @@ class Config(BaseModel):
     manuals_root: Path | None = None
     vault_root: Path | None = None
     default_manual_id: str | None = None
-    log_level: Literal["error", "warn", "info"] = "info"
+    log_level: LogLevel = "info"
     adaptive_tuning: bool = True
     adaptive_stats_path: Path | None = None
     adaptive_min_recall: float = Field(0.90, ge=0, le=1)
@@ -40,7 +45,7 @@ class Config(BaseModel):
     hard_max_chars: int = Field(20_000, ge=1)
     default_max_stage: int = Field(4, ge=3, le=4)
     hard_max_stage: int = Field(4, ge=3, le=4)
-    watch: Literal["auto", "events", "polling", "off"] = "auto"
+    watch: WatchMode = "auto"
     morphology: bool = False
     vectors: bool = False
     memory_allow: str = "answer:task"

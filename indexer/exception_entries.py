@@ -134,8 +134,9 @@ def _as_regex(words: tuple[str, ...]) -> str:
 def _end(entry: ExceptionEntry, last: tuple[str, ...]) -> str:
     if entry.notation.endswith("$"):
         return _LABEL_ENDS
-    return _NOT_IN_WORD if all(not word or _is_latin(word[-1]) for word in last) else ""
+    return _NOT_IN_WORD if all(not word or is_latin(word[-1]) for word in last) else ""
 
 
-def _is_latin(character: str) -> bool:
+def is_latin(character: str) -> bool:
+    """Whether it is a letter or digit of a Latin word."""
     return character.isascii() and character.isalnum()

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from .exception_entries import ExceptionEntry, Kind, Pattern, compile_patterns, spell_out_false_friends
+from .exception_entries import ExceptionEntry, Kind, Pattern, compile_patterns, is_latin, spell_out_false_friends
 from .exception_scope import Layout
 
 # Before and after a Latin word that stands in a path, an option, a call or an assignment: code, no prose.
@@ -126,11 +126,7 @@ def _match(pattern: Pattern, text: str, at: int) -> tuple[int, int] | None:
 
 
 def _continues_word(text: str, start: int) -> bool:
-    return start > 0 and _is_latin(text[start]) and (_is_latin(text[start - 1]) or text[start - 1] == "_")
-
-
-def _is_latin(character: str) -> bool:
-    return character.isascii() and character.isalnum()
+    return start > 0 and is_latin(text[start]) and (is_latin(text[start - 1]) or text[start - 1] == "_")
 
 
 def _begins_phrase(text: str, start: int) -> bool:

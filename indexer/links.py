@@ -4,12 +4,12 @@ What leads out of the manual, to an image or to a file that is no document is no
 """
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import NamedTuple
 from urllib.parse import unquote
 
+from .files import to_nfc
 from .references import Kind, Reference
 from .section_names import anchor_key
 from .text import normalise
@@ -67,7 +67,7 @@ def link_target(path: str, destination: str) -> tuple[str | None, str] | None:
     if not destination or _SCHEME.match(destination):
         return None
     place, _, anchor = destination.partition("#")
-    place = _nfc(unquote(place.partition("?")[0]))
+    place = to_nfc(unquote(place.partition("?")[0]))
     name = anchor_key(unquote(anchor)) if anchor else ""
     if name == "~":
         name = ""
@@ -104,7 +104,7 @@ def _absolute(path: str, place: str) -> str:
 def _wiki_target(destination: str) -> tuple[str | None, str] | None:
     page, _, anchor = destination.partition("#")
     name = anchor_key(anchor.rpartition("#")[2]) if anchor else ""
-    page = _nfc(page.strip())
+    page = to_nfc(page.strip())
     if not page:
         return (None, name) if len(name) > 1 else None
     if (
@@ -164,10 +164,6 @@ def _defined(text: str, shown: str, position: int, definitions: Mapping[str, str
 def reference_label(label: str) -> str:
     """A label as definitions are looked up by (CommonMark 0.31, matching of link labels)."""
     return " ".join(label.split()).casefold()
-
-
-def _nfc(path: str) -> str:
-    return unicodedata.normalize("NFC", path)
 
 
 class _CodeSpans:

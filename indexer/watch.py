@@ -28,10 +28,10 @@ from watchdog.events import (
 from watchdog.observers import Observer
 
 from .collections import Key
+from .config import WatchMode
 from .files import manual_key
 from .inotify import has_watches_left
 
-Mode = Literal["auto", "events", "polling", "off"]
 Change = Key
 """The document that was created, changed or removed."""
 
@@ -67,7 +67,7 @@ class Watcher:
         self,
         root: Path,
         deliver: Callable[[frozenset[Change] | None], None],
-        mode: Mode = "auto",
+        mode: WatchMode = "auto",
         key_of: Callable[[tuple[str, ...]], Change | None] = manual_key,
     ) -> None:
         self._root = root
@@ -114,7 +114,7 @@ class Watcher:
             self._needs_rescan = True
             self._wake.notify()
 
-    def _start_events(self, mode: Mode) -> Mode:
+    def _start_events(self, mode: WatchMode) -> WatchMode:
         if mode in ("off", "polling") or (mode == "auto" and is_silent(self._root)):
             return "off" if mode == "off" else "polling"
         self._observer = Observer()

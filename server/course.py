@@ -1,10 +1,10 @@
 """What a keeper says in the log of how it fares: what lasts is said once."""
 
 from morenashi.indexer.collections import Collection
+from morenashi.indexer.config import WatchMode
 from morenashi.indexer.database import UnsupportedSqliteError
 from morenashi.indexer.schema import OtherVersionError
 from morenashi.indexer.sync import Summary
-from morenashi.indexer.watch import Mode
 
 from .log import log_event
 
@@ -12,11 +12,11 @@ from .log import log_event
 class Course:
     """Of one collection, which was asked to be watched in the mode `asked`."""
 
-    def __init__(self, collection: Collection, asked: Mode) -> None:
+    def __init__(self, collection: Collection, asked: WatchMode) -> None:
         self._collection = collection
-        self._asked: Mode = asked
+        self._asked: WatchMode = asked
         self._obstacle: str | None = None
-        self._mode: Mode | None = None
+        self._mode: WatchMode | None = None
 
     def tell_of_killed(self, process: int | None) -> None:
         """The writer before this one, if it was killed."""
@@ -37,7 +37,7 @@ class Course:
             log_event("info", "keeper", ok=True, notice="the index is written again")
         self._obstacle = None
 
-    def tell_of_watching(self, mode: Mode) -> None:
+    def tell_of_watching(self, mode: WatchMode) -> None:
         """How changes are heard of, if that is not how it was asked."""
         if mode == "polling" != self._asked and mode != self._mode:
             notice = "no events of changes: no inotify watches left, or a file system that sends none; polling instead"

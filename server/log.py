@@ -6,16 +6,16 @@ import logging
 import sys
 import threading
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any
 
-Level = Literal["error", "warn", "info"]
+from morenashi.indexer.config import LogLevel
 
-_RANK: dict[Level, int] = {"error": 0, "warn": 1, "info": 2}
+_RANK: dict[LogLevel, int] = {"error": 0, "warn": 1, "info": 2}
 _lock = threading.Lock()
 _least_rank = _RANK["info"]
 
 
-def set_log_level(level: Level) -> None:
+def set_log_level(level: LogLevel) -> None:
     """Leave out lines of lesser weight than `level`."""
     global _least_rank
     _least_rank = _RANK[level]
@@ -34,12 +34,12 @@ def _log_end_of_thread(ended: threading.ExceptHookArgs) -> None:
 
 class _LibraryLog(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
-        level: Level = "error" if record.levelno >= logging.ERROR else "warn"
+        level: LogLevel = "error" if record.levelno >= logging.ERROR else "warn"
         kind = record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] else None
         log_event(level, record.name, ok=False, at=f"{record.module}:{record.lineno}", error=kind)
 
 
-def log_event(level: Level, tool: str, *, ok: bool, elapsed_ms: float | None = None, **fields: Any) -> None:
+def log_event(level: LogLevel, tool: str, *, ok: bool, elapsed_ms: float | None = None, **fields: Any) -> None:
     """Write a line with the common fields `ts`, `level`, `tool`, `ok`, `elapsed_ms` and further ones.
 
     A line that nobody can take, as the reader is gone or its disk is full, is lost; what it tells of goes on.

@@ -10,14 +10,14 @@ from typing import Literal
 from .model import Artifact, Structure
 from .starts import reach
 
-Kind = Literal["rootless_node", "orphan_branch", "one_way_ref"]
+FaultKind = Literal["rootless_node", "orphan_branch", "one_way_ref"]
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
     """A fault of one element, on its line of the artifact. `target` is what it points to, if that is the fault."""
 
-    kind: Kind
+    kind: FaultKind
     node_id: str
     line: int
     message: str

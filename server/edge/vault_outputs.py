@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from morenashi.server.artifacts.faults import FaultKind
 from morenashi.server.calls.vault_inputs import SearchMode
 from morenashi.server.search.judge import Status
 
@@ -279,7 +280,7 @@ class VaultCoverageOutput(Output):
 class Finding(Output):
     """A fault of an element of an artifact."""
 
-    kind: Literal["rootless_node", "orphan_branch", "one_way_ref"]
+    kind: FaultKind
     message: str
     """What is wrong, and what to do."""
     node_id: str | None

@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from morenashi.indexer.config import WatchMode
 from morenashi.indexer.watch import is_silent
 
 from .findings import Finding, counted
@@ -12,7 +13,7 @@ from .findings import Finding, counted
 _LIMITS = "sys/fs/inotify"
 
 
-def watch_findings(root: Path, mode: str, *, is_kept: bool, system: Path = Path("/proc")) -> Iterator[Finding]:
+def watch_findings(root: Path, mode: WatchMode, *, is_kept: bool, system: Path = Path("/proc")) -> Iterator[Finding]:
     """What stands against watching a folder. A server that already does has its watches: then only the limit counts."""
     if mode in ("polling", "off"):
         return

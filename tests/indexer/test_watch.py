@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from morenashi.indexer.config import WatchMode
 from morenashi.indexer.files import list_one
 from morenashi.indexer.sync import Observer
-from morenashi.indexer.watch import Change, Mode, Watcher
+from morenashi.indexer.watch import Change, Watcher
 
 from ..workspaces import WorkspaceFolder, eventually
 from .indexes import OpenIndex, open_index, reading
@@ -58,7 +59,7 @@ class Deliveries:
 
 @contextlib.contextmanager
 def watching(
-    workspace: WorkspaceFolder, deliver: Callable[[frozenset[Change] | None], None], mode: Mode = "events"
+    workspace: WorkspaceFolder, deliver: Callable[[frozenset[Change] | None], None], mode: WatchMode = "events"
 ) -> Iterator[Watcher]:
     watcher = Watcher(workspace.manuals, deliver, mode)
     try:
@@ -232,7 +233,7 @@ def test_a_root_that_cannot_be_watched_is_polled(workspace: WorkspaceFolder, del
 
 
 @pytest.mark.parametrize("mode", ["events", "polling"])
-def test_the_index_follows_every_kind_of_change(workspace: WorkspaceFolder, mode: Mode) -> None:
+def test_the_index_follows_every_kind_of_change(workspace: WorkspaceFolder, mode: WatchMode) -> None:
     workspace.write("a/sub/x.md", "# 一\n")
     with (
         open_index(workspace) as opened,
