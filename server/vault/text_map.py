@@ -170,6 +170,8 @@ class _KeptMaps:
 
     def get(self, identity: tuple[int, ...]) -> TextMap | None:
         with self._lock:
+            if identity in self._maps:
+                self._maps.move_to_end(identity)
             return self._maps.get(identity)
 
     def put(self, identity: tuple[int, ...], text_map: TextMap) -> None:
