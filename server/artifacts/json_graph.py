@@ -13,46 +13,17 @@ from typing import Any
 
 from morenashi.indexer.json_text import Value, find_values
 
+from . import json_fields as fields
+from .json_fields import Object
 from .mentions import find_references
 from .model import Branch, Element, Reference, Structure, Target
-from .source_lines import find_source_lines, parse_source_lines
+from .source_lines import parse_source_lines
 from .starts import find_starts
 from .targets import Targets
 from .words import is_mark, is_start_word, says_nothing
 
-_NODES = "nodes vertices steps states elements items tasks activities ノード 要素 手順 ステップ".split()
-_EDGES = "edges links transitions connections arrows relations flows branches エッジ 遷移 分岐".split()
-_IDS = (
-    "id node_id step_id nodeid stepid key no code number step_no step_number ノードid 手順id 番号 手順番号 項番 "
-    "step node 手順 ステップ name"
-).split()
-_NAMES = "label name title text 名称 名前 ラベル タイトル".split()
-_FROM = "from source src start origin tail from_id source_id from_node 遷移元 元".split()
-_TO = "to target dst dest destination end head goto next to_id target_id to_node 遷移先 先".split()
-_SURE_ENDS = (("source", "target"), ("from", "to"))
-_NESTED = frozenset("children steps items nodes 子".split())
-_NEXT = frozenset(
-    """
-    next next_step next_steps nextstep next_node goto to target targets then else otherwise yes no true false on_yes
-    on_no if_true if_false iftrue iffalse onyes onno children successors transitions branches on always default
-    choices options
-    次 次へ 遷移先 はい いいえ 分岐
-    """.split()
-)
-_PREVIOUS = frozenset("previous prev parent parents depends_on dependson predecessors requires 前 前提".split())
-_REFERENCES = frozenset("refs references reference ref see see_also related 参照 関連".split())
-_SOURCES = frozenset(
-    "source_lines sourcelines source_line source_range source_ranges sourceranges lines 根拠行 出典行".split()
-)
-_LOOSE_SOURCES = frozenset("source sources evidence provenance citation citations ref refs 根拠 出典".split())
-_STARTS = "start entry initial start_node startat start_at entry_point 開始".split()
-_TERMINALS = "terminals ends end final finals terminal_nodes end_states 終端 終了".split()
-_TYPES = "type kind role 種別".split()
-_END_TYPES = frozenset("end terminal final stop 終了 終端".split())
-
 _MOST_LEVELS = 100
 
-Object = dict[str, Any]
 Place = tuple[str, ...]
 """The names and numbers that lead to a value."""
 
@@ -125,56 +96,33 @@ def _find_graphs(value: Any, place: Place, *, is_beside: bool = False) -> Iterat
     there it groups them.
     """
     if isinstance(value, dict):
-        has_nodes = _has_nodes(value)
-        if has_nodes:
+        is_graph = fields.has_nodes(value)
+        if is_graph:
             yield value, place
-        own = (_key_of(value, _NODES), _key_of(value, _EDGES)) if has_nodes else ()
+        own = (fields.key_of(value, fields.NODES), fields.key_of(value, fields.EDGES)) if is_graph else ()
         for key in value:
             if key not in own:
-                yield from _find_graphs(value[key], (*place, key), is_beside=is_beside or has_nodes)
+                yield from _find_graphs(value[key], (*place, key), is_beside=is_beside or is_graph)
     elif isinstance(value, list):
-        if not is_beside and _are_nodes(value) and any(_points(part) for part in value):
+        if not is_beside and fields.are_nodes(value) and any(fields.points_on(part) for part in value):
             yield {"nodes": value, "": "array"}, place
             return
         for position, part in enumerate(value):
             yield from _find_graphs(part, (*place, str(position)), is_beside=is_beside)
 
 
-def _has_nodes(value: Object) -> bool:
-    key = _key_of(value, _NODES)
-    if key is None:
-        return False
-    nodes = value[key]
-    if isinstance(nodes, dict):
-        return bool(nodes) and all(isinstance(node, (dict, type(None))) for node in nodes.values())
-    are_ids = bool(nodes) and all(map(_is_name, nodes)) and _key_of(value, _EDGES) is not None
-    return are_ids or _are_nodes(nodes)
-
-
-def _are_nodes(value: list[Any]) -> bool:
-    return bool(value) and all(
-        isinstance(part, str) or (isinstance(part, dict) and _id_of(_unwrapped(part)) is not None) or _is_edge(part)
-        for part in value
-    ) and any(isinstance(part, dict) for part in value)  # fmt: skip
-
-
-def _points(part: Any) -> bool:
-    return isinstance(part, dict) and any(_plain(key) in _NEXT | _SOURCES for key in part)
-
-
 def _structure(graph: Object, place: Place, lines: _Lines) -> Structure | None:
     nodes, edges = _split(graph, place, lines)
     if not nodes:
         return None
-    declared_starts = {str(name) for key in _STARTS for name in _as_list(_get(graph, [key])) if _is_name(name)}
-    elements = _elements(nodes, declared_starts)
-    targets = Targets(elements, [str(name) for name in _as_list(_get(graph, _TERMINALS)) if _is_name(name)])
+    elements = _elements(nodes, {id for key in fields.STARTS for id in fields.ids_under(graph, [key])})
+    targets = Targets(elements, fields.ids_under(graph, fields.TERMINALS))
     branches = [branch for edge, line in edges for branch in _edge_branches(edge, line, targets)]
     references: list[Reference] = []
     for node in nodes:
-        branches += [Branch(node.id, t, node.line) for t in _node_targets(node.body, _NEXT, targets)]
+        branches += [Branch(node.id, t, node.line) for t in _node_targets(node.body, fields.NEXT, targets)]
         references += _node_references(node, targets)
-        before = _node_targets(node.body, _PREVIOUS, targets)
+        before = _node_targets(node.body, fields.PREVIOUS, targets)
         branches += [Branch(t.name, Target("element", node.id), node.line) for t in before if t.kind == "element"]
         references += [Reference(node.id, t, node.line) for t in before if t.kind == "missing"]
     flow = tuple(dict.fromkeys(branches))
@@ -184,12 +132,12 @@ def _structure(graph: Object, place: Place, lines: _Lines) -> Structure | None:
 
 def _split(graph: Object, place: Place, lines: _Lines) -> tuple[list[_Node], list[tuple[Any, int]]]:
     """A graph's nodes with their lines, and its edges."""
-    key = _key_of(graph, _NODES) or "nodes"
+    key = fields.key_of(graph, fields.NODES) or "nodes"
     inside = graph[key]
     nodes: list[_Node] = []
     edges: list[tuple[Any, int]] = []
     _gather(inside, place if graph.get("") == "array" else (*place, key), lines, nodes, edges)
-    edge_key = _key_of(graph, _EDGES)
+    edge_key = fields.key_of(graph, fields.EDGES)
     if edge_key is not None:
         edges += _edges(graph[edge_key], (*place, edge_key), lines)
     return nodes, edges
@@ -201,7 +149,7 @@ def _edges(value: Any, place: Place, lines: _Lines) -> list[tuple[Any, int]]:
         return [
             ([origin, target], lines.line((*place, origin)))
             for origin, targets in value.items()
-            for target in _as_list(targets)
+            for target in fields.as_list(targets)
         ]
     return [(edge, lines.line((*place, str(position)))) for position, edge in enumerate(value)]
 
@@ -210,16 +158,16 @@ def _gather(value: Any, place: Place, lines: _Lines, nodes: list[_Node], edges: 
     """Take up the nodes of an array or of an object by id, those that they hold, and edges that stand among them."""
     for step, part in value.items() if isinstance(value, dict) else enumerate(value):
         here = (*place, str(step))
-        body = _unwrapped(part) if isinstance(part, dict) else {}
-        if isinstance(value, list) and _is_edge(part):
+        body = fields.unwrapped(part) if isinstance(part, dict) else {}
+        if isinstance(value, list) and fields.is_edge(part):
             edges.append((body, lines.line(here)))
             continue
-        id = str(step) if isinstance(value, dict) else str(part) if _is_name(part) else _id_of(body)
+        id = str(step) if isinstance(value, dict) else str(part) if fields.is_name(part) else fields.id_of(body)
         if id is None:
             continue
         nodes.append(_Node(id, lines.line(here), body))
         for key in body:
-            if _plain(key) in _NESTED and isinstance(body[key], list) and _are_nodes(body[key]):
+            if fields.plain_name(key) in fields.NESTED and isinstance(body[key], list) and fields.are_nodes(body[key]):
                 _gather(body[key], (*here, key), lines, nodes, edges)
 
 
@@ -238,38 +186,26 @@ def _elements(nodes: list[_Node], declared_starts: set[str]) -> tuple[Element, .
 
 
 def _element(node: _Node, declared_starts: set[str]) -> Element:
-    names = tuple(str(name) for key in _NAMES if isinstance(name := _get(node.body, [key]), str) and name != node.id)
-    type_ = str(_get(node.body, _TYPES) or "")
+    names = tuple(
+        str(name)
+        for key in fields.NAMES
+        if isinstance(name := fields.value_of(node.body, [key]), str) and name != node.id
+    )
+    type_ = str(fields.value_of(node.body, fields.TYPES) or "")
     texts = (node.id, *names)
     return Element(
         node.id,
         node.line,
-        _sources(node.body),
+        fields.sources_of(node.body),
         names,
         is_start=node.id in declared_starts or is_start_word(type_) or any(map(is_start_word, texts))
-        or any(_get(node.body, [key]) is True for key in ("start", "is_start", "initial", "entry")),
-        is_mark=any(map(is_mark, texts)) or _plain(type_) in _END_TYPES | {"start", "開始"},
+        or any(fields.value_of(node.body, [key]) is True for key in ("start", "is_start", "initial", "entry")),
+        is_mark=any(map(is_mark, texts)) or fields.plain_name(type_) in fields.END_TYPES | {"start", "開始"},
     )  # fmt: skip
 
 
-def _sources(body: Object) -> tuple[tuple[int, int], ...]:
-    for key, value in body.items():
-        if _plain(key) in _SOURCES:
-            return parse_source_lines(value)
-    for key, value in body.items():
-        if _plain(key) in _LOOSE_SOURCES and (found := parse_source_lines(value)):
-            return found
-    metadata = [
-        value for key, value in body.items() if _plain(key) in ("metadata", "meta", "data", "properties", "attributes")
-    ]
-    for value in metadata:
-        if isinstance(value, dict) and (found := _sources(value)):
-            return found
-    return tuple(span for value in body.values() if isinstance(value, str) for span in find_source_lines(value))
-
-
 def _edge_branches(edge: Any, line: int, targets: Targets) -> list[Branch]:
-    ends = _ends(edge)
+    ends = fields.ends_of(edge)
     if ends is None:
         return []
     origin = targets.find_one(ends[0])
@@ -280,51 +216,24 @@ def _edge_branches(edge: Any, line: int, targets: Targets) -> list[Branch]:
     return [Branch(origin.name, target, line) for target in found]
 
 
-def _ends(edge: Any) -> tuple[str, str] | None:
-    if isinstance(edge, list) and len(edge) >= 2 and all(_is_name(end) for end in edge[:2]):
-        return str(edge[0]), str(edge[1])
-    if isinstance(edge, str) and (pair := re.fullmatch(r"\s*(.+?)\s*(?:-+>|=+>|→|⇒)\s*(.+?)\s*", edge)):
-        return pair[1], pair[2]
-    if not isinstance(edge, dict):
-        return None
-    edge = _unwrapped(edge)
-    origin, target = _end(_get(edge, _FROM)), _end(_get(edge, _TO))
-    return (origin, target) if origin is not None and target is not None else None
-
-
-def _end(value: Any) -> str | None:
-    """An end may be an id, or an object that holds it."""
-    if isinstance(value, dict):
-        value = _get(value, [*_IDS, "node", "step", "ref"])
-    return str(value) if _is_name(value) else None
-
-
-def _is_edge(part: Any) -> bool:
-    """Among nodes only what names both ends in so many words is an edge: a node may have a source and a next, too."""
-    if not isinstance(part, dict):
-        return False
-    body = {_plain(key): value for key, value in _unwrapped(part).items()}
-    return any(_is_name(body.get(origin)) and _is_name(body.get(target)) for origin, target in _SURE_ENDS)
-
-
 def _node_targets(value: Any, keys: frozenset[str], targets: Targets) -> list[Target]:
     if not isinstance(value, dict):
         return []
     found: list[Target] = []
     for key, part in value.items():
-        if _plain(key) in keys and not isinstance(part, bool):
+        if fields.plain_name(key) in keys and not isinstance(part, bool):
             found += _all_targets(part, targets)
     return list(dict.fromkeys(found))
 
 
 def _all_targets(value: Any, targets: Targets) -> list[Target]:
     """What a field names: an id, a list of them, objects that hold one, or answers mapped to ids."""
-    if _is_name(value):
+    if fields.is_name(value):
         return [] if says_nothing(str(value)) else [_named(str(value), targets)]
     if isinstance(value, list):
         return [target for part in value for target in _all_targets(part, targets)]
     if isinstance(value, dict):
-        held = _get(value, [*_TO, "id"])
+        held = fields.value_of(value, [*fields.TO, "id"])
         if held is not None:
             return _all_targets(held, targets)
         return [target for part in value.values() for target in _all_targets(part, targets)]
@@ -342,42 +251,8 @@ def _named(text: str, targets: Targets) -> Target:
 def _node_references(node: _Node, targets: Targets) -> list[Reference]:
     found: list[Target] = []
     for key, value in node.body.items():
-        if _plain(key) in _REFERENCES and not parse_source_lines(value):
+        if fields.plain_name(key) in fields.REFERENCES and not parse_source_lines(value):
             found += _all_targets(value, targets)
         elif isinstance(value, str):
             found += find_references(value, targets)
     return [Reference(node.id, target, node.line) for target in found if target.kind in ("element", "missing")]
-
-
-def _unwrapped(part: Object) -> Object:
-    """Cytoscape keeps what a node is under `data`."""
-    data = part.get("data")
-    return data if isinstance(data, dict) and _id_of(part) is None else part
-
-
-def _id_of(body: Object) -> str | None:
-    value = _get(body, _IDS)
-    return str(value) if _is_name(value) else None
-
-
-def _get(body: Object, keys: list[str]) -> Any:
-    """The value of the first of these keys that the object has, in whatever case."""
-    plain = {_plain(key): value for key, value in body.items()}
-    return next((plain[key] for key in keys if key in plain and plain[key] is not None), None)
-
-
-def _key_of(body: Object, keys: list[str]) -> str | None:
-    plain = {_plain(key): key for key in body}
-    return next((plain[key] for key in keys if key in plain and isinstance(body[plain[key]], (list, dict))), None)
-
-
-def _plain(key: str) -> str:
-    return key.strip().casefold().replace("-", "_")
-
-
-def _is_name(value: Any) -> bool:
-    return isinstance(value, (str, int)) and not isinstance(value, bool)
-
-
-def _as_list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [] if value is None else [value]

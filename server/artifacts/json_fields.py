@@ -1,0 +1,155 @@
+"""What the fields of nodes and edges in JSON are called, in the spellings in use, and what they hold. Pure."""
+
+import re
+from typing import Any
+
+from morenashi.server.ranges import Range
+
+from .source_lines import find_source_lines, parse_source_lines
+
+Object = dict[str, Any]
+
+# The first of a list that a node or graph has counts.
+NODES = "nodes vertices steps states elements items tasks activities ノード 要素 手順 ステップ".split()
+EDGES = "edges links transitions connections arrows relations flows branches エッジ 遷移 分岐".split()
+_IDS = (
+    "id node_id step_id nodeid stepid key no code number step_no step_number ノードid 手順id 番号 手順番号 項番 "
+    "step node 手順 ステップ name"
+).split()
+NAMES = "label name title text 名称 名前 ラベル タイトル".split()
+_FROM = "from source src start origin tail from_id source_id from_node 遷移元 元".split()
+TO = "to target dst dest destination end head goto next to_id target_id to_node 遷移先 先".split()
+# Among nodes only what names both ends in so many words is an edge: a node may have a source and a next, too.
+_SURE_ENDS = (("source", "target"), ("from", "to"))
+NESTED = frozenset("children steps items nodes 子".split())
+NEXT = frozenset(
+    """
+    next next_step next_steps nextstep next_node goto to target targets then else otherwise yes no true false on_yes
+    on_no if_true if_false iftrue iffalse onyes onno children successors transitions branches on always default
+    choices options
+    次 次へ 遷移先 はい いいえ 分岐
+    """.split()
+)
+PREVIOUS = frozenset("previous prev parent parents depends_on dependson predecessors requires 前 前提".split())
+REFERENCES = frozenset("refs references reference ref see see_also related 参照 関連".split())
+_SOURCES = frozenset(
+    "source_lines sourcelines source_line source_range source_ranges sourceranges lines 根拠行 出典行".split()
+)
+# These may hold something else: they count if they name lines.
+_LOOSE_SOURCES = frozenset("source sources evidence provenance citation citations ref refs 根拠 出典".split())
+_METADATA = frozenset("metadata meta data properties attributes".split())
+STARTS = "start entry initial start_node startat start_at entry_point 開始".split()
+TERMINALS = "terminals ends end final finals terminal_nodes end_states 終端 終了".split()
+TYPES = "type kind role 種別".split()
+END_TYPES = frozenset("end terminal final stop 終了 終端".split())
+
+
+def has_nodes(value: Object) -> bool:
+    """Whether an object is a graph: with an array or an object of nodes, or with ids and edges."""
+    key = key_of(value, NODES)
+    if key is None:
+        return False
+    nodes = value[key]
+    if isinstance(nodes, dict):
+        return bool(nodes) and all(isinstance(node, (dict, type(None))) for node in nodes.values())
+    are_ids = bool(nodes) and all(map(is_name, nodes)) and key_of(value, EDGES) is not None
+    return are_ids or are_nodes(nodes)
+
+
+def are_nodes(value: list[Any]) -> bool:
+    """Whether an array holds nodes: objects with ids, and ids or edges among them."""
+    return bool(value) and all(
+        isinstance(part, str) or (isinstance(part, dict) and id_of(unwrapped(part)) is not None) or is_edge(part)
+        for part in value
+    ) and any(isinstance(part, dict) for part in value)  # fmt: skip
+
+
+def points_on(part: Any) -> bool:
+    """Whether it is an object that says what follows it, or what it rests on."""
+    return isinstance(part, dict) and any(plain_name(key) in NEXT | _SOURCES for key in part)
+
+
+def is_edge(part: Any) -> bool:
+    """Whether it is an edge that stands among nodes."""
+    if not isinstance(part, dict):
+        return False
+    body = {plain_name(key): value for key, value in unwrapped(part).items()}
+    return any(is_name(body.get(origin)) and is_name(body.get(target)) for origin, target in _SURE_ENDS)
+
+
+def ends_of(edge: Any) -> tuple[str, str] | None:
+    """From where to where an edge leads: a pair, `a -> b`, or an object with fields for both ends."""
+    if isinstance(edge, list) and len(edge) >= 2 and all(is_name(end) for end in edge[:2]):
+        return str(edge[0]), str(edge[1])
+    if isinstance(edge, str) and (pair := re.fullmatch(r"\s*(.+?)\s*(?:-+>|=+>|→|⇒)\s*(.+?)\s*", edge)):
+        return pair[1], pair[2]
+    if not isinstance(edge, dict):
+        return None
+    edge = unwrapped(edge)
+    origin, target = _end(value_of(edge, _FROM)), _end(value_of(edge, TO))
+    return (origin, target) if origin is not None and target is not None else None
+
+
+def _end(value: Any) -> str | None:
+    """An end may be an id, or an object that holds it."""
+    if isinstance(value, dict):
+        value = value_of(value, [*_IDS, "node", "step", "ref"])
+    return str(value) if is_name(value) else None
+
+
+def sources_of(body: Object) -> tuple[Range, ...]:
+    """The lines of the source that a node names: in a field for them, in its metadata, or in its texts."""
+    for key, value in body.items():
+        if plain_name(key) in _SOURCES:
+            return parse_source_lines(value)
+    for key, value in body.items():
+        if plain_name(key) in _LOOSE_SOURCES and (found := parse_source_lines(value)):
+            return found
+    for key, value in body.items():
+        if plain_name(key) in _METADATA and isinstance(value, dict) and (found := sources_of(value)):
+            return found
+    return tuple(span for value in body.values() if isinstance(value, str) for span in find_source_lines(value))
+
+
+def unwrapped(part: Object) -> Object:
+    """Cytoscape keeps what a node is under `data`."""
+    data = part.get("data")
+    return data if isinstance(data, dict) and id_of(part) is None else part
+
+
+def id_of(body: Object) -> str | None:
+    """The id that a node has."""
+    value = value_of(body, _IDS)
+    return str(value) if is_name(value) else None
+
+
+def ids_under(body: Object, keys: list[str]) -> list[str]:
+    """The ids, one or several, that the first of these keys holds."""
+    return [str(value) for value in as_list(value_of(body, keys)) if is_name(value)]
+
+
+def value_of(body: Object, keys: list[str]) -> Any:
+    """The value of the first of these keys that the object has, in whatever case."""
+    plain = {plain_name(key): value for key, value in body.items()}
+    return next((plain[key] for key in keys if key in plain and plain[key] is not None), None)
+
+
+def key_of(body: Object, keys: list[str]) -> str | None:
+    """As it is written, the first of these keys that the object has an array or an object under."""
+    plain = {plain_name(key): key for key in body}
+    return next((plain[key] for key in keys if key in plain and isinstance(body[plain[key]], (list, dict))), None)
+
+
+def plain_name(key: str) -> str:
+    """A key as it is listed here."""
+    return key.strip().casefold().replace("-", "_")
+
+
+def is_name(value: Any) -> bool:
+    """Whether it may be an id: a text or a number."""
+    return isinstance(value, (str, int)) and not isinstance(value, bool)
+
+
+def as_list(value: Any) -> list[Any]:
+    """The values of an array, or the one that stands in its place; none of `null`."""
+    return value if isinstance(value, list) else [] if value is None else [value]
