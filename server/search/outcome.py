@@ -17,6 +17,7 @@ from .scope import Lead, Scope, Unscanned
 from .stages import Findings
 from .traces import Trace, now_utc
 from .widening import Escalation
+from .witness import contradicts_absence
 
 Rescore = Callable[[sqlite3.Connection, str, Sequence[Ranked], Evidence], list[Ranked] | None]
 """Scores what was ranked for a normalised question again, or cannot yet."""
@@ -72,7 +73,7 @@ class Outcome:
 
     def index_misses_something(self) -> bool:
         """Whether the full-text tables are wrong about a term that they do not find."""
-        return self.found.index.contradicts_absence(self.found.query.terms)
+        return contradicts_absence(self.found.index, self.found.query.terms)
 
     def complete(self, rescore: Rescore | None = None) -> Trace:
         """The whole trace. Call it once. `rescore` is that of the extra `vectors`, if it is used."""

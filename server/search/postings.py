@@ -1,7 +1,4 @@
-"""Questions to the index: which passages hold a term, how many do, and what they say.
-
-Every FTS5 expression is built here, from quoted tokens; no syntax comes from the user.
-"""
+"""Questions to the index: which passages hold a term, how many do, and what they say."""
 
 import copy
 import json
@@ -9,22 +6,16 @@ import random
 import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from itertools import pairwise
 from typing import Any, NamedTuple
 
-from morenashi.indexer.tokens import quote, squeeze
+from morenashi.indexer.tokens import squeeze
 
+from .expressions import FREQUENT_FROM, PAIRS_ASKED, of_feature, of_spelling, one_of_each, pairs_of
 from .lex import Corpus, Feature, Kind
 from .query import Term
 
-_PAIRS_ASKED = 4
-# Where even the rarest pair is frequent, as in Latin words, asking for more of them is cheaper than reading more.
-_PAIRS_ASKED_OF_FREQUENT, _FREQUENT_FROM = 8, 1_000
 _LEAST_TERMS, _MOST_BUDGETS = 3, 4
 _ALL = -1
-# Texts of passages, once for each spelling: some 120 MB, and less than a fifth of a second.
-_READ_BEFORE_ABSENT = 100_000
-_LOOKED_INTO = 1_000
 # Where a text stands in more than a third of many passages, reading the files themselves is as quick.
 _WORTH_ASKING, _ALWAYS_ASKED = 3, 1_000
 # To read a passage's text here takes as long as to search three passages in their file; and each further pair that
@@ -71,7 +62,8 @@ class Index:
         self.passages = int(state["passages"])
         self.characters = int(state["characters"])
         self.unlisted = int(state.get("unlisted", 0))
-        self._has_all_counts = state.get("term_counts") != "stale"
+        # False after a bulk run that was interrupted: `term_counts` may then lack pairs.
+        self.has_all_counts = state.get("term_counts") != "stale"
 
     @property
     def is_whole(self) -> bool:
@@ -90,12 +82,12 @@ class Index:
     def corpus(self, features: Sequence[Feature], terms: Iterable[Term]) -> Corpus:
         """Counts of the features, and of the pairs of the terms."""
         pairs = {
-            pair for term in terms for spelling in (*term.exact, *term.loose) for pair in _pairs(squeeze(spelling))
+            pair for term in terms for spelling in (*term.exact, *term.loose) for pair in pairs_of(squeeze(spelling))
         }
         keys: set[tuple[Kind, str]] = {feature.key for feature in features} | {("pair", pair) for pair in pairs}
         rows = self.connection.execute(_COUNTS, (json.dumps(sorted(keys)),))
         counts: dict[tuple[Kind, str], int] = {(kind, term): passages for kind, term, passages in rows}
-        asked_of_the_tables = ("word", "phrase") if self._has_all_counts else ("word", "phrase", "pair")
+        asked_of_the_tables = ("word", "phrase") if self.has_all_counts else ("word", "phrase", "pair")
         corpus = Corpus(self.passages, self.characters / max(self.passages, 1), counts)
         for feature in features:
             if feature.key not in counts and feature.kind in asked_of_the_tables:
@@ -124,7 +116,7 @@ class Index:
             if spent > (budget if position >= _LEAST_TERMS else _MOST_BUDGETS * budget):
                 break
             weight = feature.weight * corpus.idf(feature)
-            table, expression = _asked_for(feature, corpus)
+            table, expression = of_feature(feature, corpus)
             for passage_id in self._ids(table, expression):
                 weights[passage_id] += weight
         return weights
@@ -133,8 +125,8 @@ class Index:
         """All passages that may hold one of the terms, in any of its spellings, separators ignored."""
         if self.is_degraded:
             return self.scan_passages(terms)
-        spellings = _spellings(terms)
-        expressions = [_expression(squeeze(spelling), corpus) for spelling in spellings]
+        spellings = spellings_of(terms)
+        expressions = [of_spelling(squeeze(spelling), corpus) for spelling in spellings]
         indexed = " OR ".join(dict.fromkeys(expression for expression in expressions if expression))
         ids = self._ids("pairs", indexed) if indexed else []
         for spelling, expression in zip(spellings, expressions, strict=True):
@@ -173,64 +165,24 @@ class Index:
             asked = cheapest[:_PAIRS_BEFORE_TEXT]
         else:
             most = max(self.passages // _WORTH_ASKING, _ALWAYS_ASKED)
-            asked = [pairs for pairs in cheapest[:_PAIRS_ASKED] if costs[pairs] <= most]
-        return " AND ".join("(" + " OR ".join(map(quote, sorted(pairs))) + ")" for pairs in asked)
+            asked = [pairs for pairs in cheapest[:PAIRS_ASKED] if costs[pairs] <= most]
+        return one_of_each(asked)
 
     def scan_passages(self, terms: Iterable[Term], most: int = _ALL) -> list[int]:
         """The same without the full-text tables, by reading the stored texts: at most `most`, over all spellings.
 
         Where the scope has more, they start anywhere, so that one scan after the other looks elsewhere.
         """
-        spellings = _spellings(terms)
+        spellings = spellings_of(terms)
         each = most // len(spellings) if most != _ALL else _ALL
         left_out = self._count_passages() - each if most != _ALL else 0
         start = random.randint(0, max(left_out, 0))
         return sorted({passage for spelling in spellings for passage in self._scan(spelling, start, each)})
 
-    def contradicts_absence(self, terms: Sequence[Term]) -> bool:
-        """Whether anything speaks against what the full-text tables say: that no passage holds one of the terms.
-
-        The witness is `term_counts`. A posting that was lost is still counted there; one that went to a wrong
-        passage is named by the tables, and that passage's text does not hold it. Both are looked at in all
-        documents. Without complete counts the texts themselves are scanned, 100,000 at most.
-        """
-        if self.is_degraded:
-            return False
-        if not self._has_all_counts:
-            return bool(self.scan_passages(terms, _READ_BEFORE_ABSENT))
-        squeezed = [text for text in map(squeeze, _spellings(terms)) if text]
-        corpus = self.corpus((), terms)
-        asked = [_rarest(text, corpus) for text in squeezed if len(text) > 1]
-        pairs = {pair for pairs in asked for pair in pairs}
-        return (
-            any(self._count("pairs", quote(pair)) != corpus.counts.get(("pair", pair), 0) for pair in pairs)
-            or any(self._names_wrong_passage(_all_of(pairs), pairs) for pairs in asked)
-            or any(self._is_wrong_about(text) for text in squeezed if len(text) == 1)
-        )
-
-    def _is_wrong_about(self, character: str) -> bool:
-        """The same for the pairs that begin with a character: their counts, and some of the passages they name."""
-        values = {"character": character}
-        if (
-            self.connection.execute(_KEPT_FROM, values).fetchall()
-            != self.connection.execute(_HELD_FROM, values).fetchall()
-        ):
-            return True
-        return self._names_wrong_passage(quote(character) + "*", [character])
-
-    def _names_wrong_passage(self, expression: str, texts: Sequence[str]) -> bool:
-        """Whether one of the first 1,000 passages that the table names lacks one of the texts, or does not exist."""
-        ids = json.loads(self.connection.execute(_IDS.format(table="pairs"), {"expression": expression}).fetchone()[0])
-        try:
-            passages = [squeeze(passage.text) for passage in self.read(ids[:_LOOKED_INTO])]
-        except InconsistentIndexError:
-            return True
-        return any(text not in passage for passage in passages for text in texts)
-
     def find_titles(self, terms: Sequence[Term], corpus: Corpus, limit: int) -> list[int]:
         """Sections whose title may hold one of the terms, at most `limit`."""
         spellings = (squeeze(spelling) for term in terms for spelling in (*term.exact, *term.loose))
-        expression = " OR ".join(dict.fromkeys(filter(None, (_expression(s, corpus) for s in spellings))))
+        expression = " OR ".join(dict.fromkeys(filter(None, (of_spelling(s, corpus) for s in spellings))))
         if not expression:
             return []
         within = f"AND sections.document_id IN ({self._documents})" if self._documents else ""
@@ -264,13 +216,20 @@ class Index:
 
     def _count_feature(self, feature: Feature, corpus: Corpus) -> int:
         if feature.kind != "phrase":
-            return self._count(*_asked_for(feature, corpus))
+            return self.count(*of_feature(feature, corpus))
         most = corpus.most_with(feature.token)
-        return most if feature.only_orders or most >= _FREQUENT_FROM else self._count(*_asked_for(feature, corpus))
+        return most if feature.only_orders or most >= FREQUENT_FROM else self.count(*of_feature(feature, corpus))
 
-    def _count(self, table: str, expression: str) -> int:
+    def count(self, table: str, expression: str) -> int:
+        """How many passages of all documents a full-text table names for an expression."""
         query = f"SELECT count(*) FROM {table} WHERE {table} MATCH ?"  # noqa: S608 - our own two tables
         return int(self.connection.execute(query, (expression,)).fetchone()[0])
+
+    def name_first(self, expression: str, most: int) -> list[int]:
+        """The first of the passages of all documents that the table of pairs names for an expression."""
+        row = self.connection.execute(_IDS.format(table="pairs"), {"expression": expression}).fetchone()
+        ids: list[int] = json.loads(row[0])
+        return ids[:most]
 
     def _ids(self, table: str, expression: str) -> list[int]:
         query = (_SCOPED_IDS if self._documents else _IDS).format(table=table, documents=self._documents)
@@ -299,34 +258,9 @@ class Index:
         return int(self.connection.execute(query, self._values).fetchone()[0])
 
 
-def _spellings(terms: Iterable[Term]) -> list[str]:
+def spellings_of(terms: Iterable[Term]) -> list[str]:
+    """All spellings of the terms, exact and loose ones."""
     return [spelling for term in terms for spelling in (*term.exact, *term.loose)]
-
-
-def _expression(squeezed: str, corpus: Corpus) -> str | None:
-    """An expression that no passage with this spelling fails; `None` if the index cannot answer."""
-    if not squeezed:
-        return None
-    if len(squeezed) == 1:
-        return quote(squeezed) + "*"
-    return _all_of(_rarest(squeezed, corpus))
-
-
-def _asked_for(feature: Feature, corpus: Corpus) -> tuple[str, str]:
-    """The full-text table that has a feature, and the expression for it."""
-    if feature.kind == "phrase":
-        return "pairs", _all_of(_rarest(squeeze(feature.token), corpus))
-    return "pairs" if feature.kind == "pair" else "words", quote(feature.token)
-
-
-def _rarest(squeezed: str, corpus: Corpus) -> list[str]:
-    counted = sorted((corpus.counts.get(("pair", pair), 0), pair) for pair in _pairs(squeezed))
-    asked = _PAIRS_ASKED_OF_FREQUENT if counted[0][0] >= _FREQUENT_FROM else _PAIRS_ASKED
-    return [pair for _, pair in counted[:asked]]
-
-
-def _all_of(pairs: Sequence[str]) -> str:
-    return "(" + " AND ".join(map(quote, pairs)) + ")"
 
 
 def _with_one_of(texts: Collection[str]) -> str:
@@ -334,31 +268,11 @@ def _with_one_of(texts: Collection[str]) -> str:
     return _THEIR_TEXTS + "WHERE " + " OR ".join("passage_texts.text GLOB ?" for _ in texts)
 
 
-def _pairs(squeezed: str) -> list[str]:
-    return list(dict.fromkeys(left + right for left, right in pairwise(squeezed)))
-
-
 # Search: PRIMARY KEY (kind, term) once for each key of the JSON array.
 _COUNTS = """
 SELECT term_counts.kind, term_counts.term, term_counts.passages
 FROM json_each(?) AS asked
 JOIN term_counts ON term_counts.kind = asked.value ->> 0 AND term_counts.term = asked.value ->> 1
-"""
-
-# Search: PRIMARY KEY (kind, term), from this character to the last pair that begins with it.
-_KEPT_FROM = """
-SELECT term, passages
-FROM term_counts
-WHERE kind = 'pair' AND term >= :character AND term < :character || char(1114111)
-ORDER BY term
-"""
-
-# FTS5 walks from the first of these terms to the last.
-_HELD_FROM = """
-SELECT term, doc
-FROM pairs_vocabulary
-WHERE term >= :character AND term < :character || char(1114111)
-ORDER BY term
 """
 
 # One row with a JSON array: a row a posting would cost four times as much in Python.
