@@ -13,7 +13,7 @@ from .find_references import FoundReferences, find_references
 from .markdown import Section
 from .references import Reference
 from .section_names import NamedPlace
-from .text import normalise, unify_line_breaks
+from .text import count_lines, normalise, unify_line_breaks
 
 Status = Literal["indexed", "unreadable", "encoding", "too_large"]
 
@@ -44,11 +44,6 @@ class ParsedDocument:
     titles: list[str] = field(default_factory=list)
     names: list[NamedPlace] = field(default_factory=list)
     references: list[Reference] = field(default_factory=list)
-
-
-def count_lines(text: str) -> int:
-    """Lines as an editor counts them; a final line break starts no further one. `\\n` only."""
-    return text.count("\n") + (not text.endswith("\n")) if text else 0
 
 
 def parse_document(data: bytes, file_type: FileType, finder: ExceptionFinder | None, path: str = "") -> ParsedDocument:

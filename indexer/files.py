@@ -149,7 +149,7 @@ def note_key(parts: tuple[str, ...]) -> tuple[str, str] | None:
 
 
 def list_one(root: Path, manual_id: str, path: str) -> DiskFile | None:
-    """The same for a single path: `None` if no document stands there. `manual_id` is empty for the vault.
+    """The document or note at a path; `None` if none stands there. `manual_id` is empty for the vault.
 
     Raises `OSError` if that cannot be told: a folder that may not be entered, a root that is gone.
     """

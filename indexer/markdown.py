@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .text import count_lines
+
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.rules_block import StateBlock
@@ -92,7 +94,7 @@ def split_sections(text: str) -> list[Section]:
 
 def sections_under(headings: list[Heading], text: str) -> list[Section]:
     """The sections that the headings of a text make."""
-    last_line = max(1, text.count("\n") + (not text.endswith("\n")))
+    last_line = max(1, count_lines(text))
     headings = headings[:]
     if not headings or _has_preamble(text, headings[0].line):
         headings.insert(0, Heading(1, 0, ""))

@@ -65,6 +65,11 @@ def unify_line_breaks(text: str) -> str:
     return _LINE_BREAK.sub("\n", text) if "\r" in text else text
 
 
+def count_lines(text: str) -> int:
+    """Lines as an editor counts them; a final line break starts no further one. `\\n` only."""
+    return text.count("\n") + (not text.endswith("\n")) if text else 0
+
+
 def normalise(text: str) -> str:
     """The form in which texts are compared. Idempotent; keeps every line feed.
 

@@ -252,6 +252,7 @@ WHERE number = :number
 
 _LAYER = "UPDATE claims SET scope = ?, boundary_class = ? WHERE number = ?"
 
+# All contexts are read: there are those of a day, and a claim is seldom deleted.
 _DELETE_CONTEXTS = """
 DELETE FROM active_contexts
 WHERE EXISTS (SELECT 1 FROM json_each(active_contexts.items) AS item WHERE item.value ->> 0 = ?)

@@ -4,8 +4,8 @@ from itertools import pairwise
 
 from hypothesis import given
 
-from morenashi.indexer.documents import count_lines
 from morenashi.indexer.markdown import Section, parse_blocks, split_sections
+from morenashi.indexer.text import count_lines
 
 from .texts import markdown_texts
 

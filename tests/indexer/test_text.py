@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from morenashi.indexer.documents import count_lines
-from morenashi.indexer.text import normalise, unify_line_breaks
+from morenashi.indexer.text import count_lines, normalise, unify_line_breaks
 
 from .texts import texts
 
