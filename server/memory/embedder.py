@@ -2,13 +2,13 @@
 
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
 from morenashi.server.log import log_event
 
 from .claims import Claim
-from .embedding import Provider, Vector
+from .embedding import Provider, RefusedTextError, Vector
 from .patterns import PatternTimeoutError
 from .policies import load_current
 from .policy import Policy
@@ -37,6 +37,8 @@ class Embedder:
     def __init__(self, database: Database, provider: Provider) -> None:
         self._database = database
         self._provider = provider
+        # Ids of claims that the model does not take: in front of others, they would keep these from it.
+        self._refused: set[str] = set()
         self._news = threading.Event()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="embedder", daemon=True)
@@ -70,12 +72,25 @@ class Embedder:
         applied = self._database.ask(load_current)
         if applied is None:
             return False
-        claims = self._database.ask(lambda connection: claims_without_vector(connection, self._provider.model))
-        if not claims:
-            return False
-        vectors = self._provider.embed([redacted(claim.text, applied.policy) for claim in claims])
-        self._store(list(zip(claims, vectors, strict=True)))
-        return True
+        model = self._provider.model
+        claims = self._database.ask(lambda connection: claims_without_vector(connection, model, self._refused))
+        if claims:
+            self._embed(claims, applied.policy)
+        return bool(claims)
+
+    def _embed(self, claims: Sequence[Claim], policy: Policy) -> None:
+        """Embed these together; if one of them is refused, each by itself, without that one."""
+        try:
+            vectors = self._provider.embed([redacted(claim.text, policy) for claim in claims])
+        except RefusedTextError as error:
+            if len(claims) == 1:
+                self._refused.add(claims[0].id)
+                log_event("warn", "embedder", ok=False, error=str(error), claim=claims[0].id)
+                return
+            for claim in claims:
+                self._embed([claim], policy)
+        else:
+            self._store(list(zip(claims, vectors, strict=True)))
 
     def _store(self, vectors: list[tuple[Claim, Vector]]) -> None:
         self._database.write(lambda connection: store_vectors(connection, self._provider.model, vectors), durable=False)

@@ -19,11 +19,17 @@ Vector: TypeAlias = "array[float]"
 """Of length 1: cosines are dot products."""
 
 _TIMEOUT_SECONDS = 5.0
+# 400, 413 and 422: what is wrong is in the request. Others say so of the key, the address or the moment.
+_REFUSALS = frozenset({400, 413, 422})
 _MOST_BYTES = 64 << 20
 
 
 class EmbeddingError(Exception):
     """The provider gave no vectors. The message names no text."""
+
+
+class RefusedTextError(EmbeddingError):
+    """The provider works, and does not take what it was sent: a text that is too long for it, say."""
 
 
 class Provider(Protocol):
@@ -71,6 +77,8 @@ class HttpProvider:
             rows = {one["index"]: one["embedding"] for one in data}
             vectors = [unit(rows[place]) for place in range(len(texts))]
         except Exception as error:  # noqa: BLE001 - it may answer anything, and be broken in any way
+            if getattr(error, "code", None) in _REFUSALS:
+                raise RefusedTextError("the embedding endpoint refused a text") from None
             raise EmbeddingError(f"the embedding endpoint gave no vectors: {type(error).__name__}") from None
         if len({len(vector) for vector in vectors}) > 1:
             raise EmbeddingError("the embedding endpoint gave vectors of several lengths")

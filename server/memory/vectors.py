@@ -6,6 +6,7 @@ that any SQLite opens the file.
 """
 
 import heapq
+import json
 import sqlite3
 from array import array
 from collections.abc import Iterable, Sequence
@@ -49,9 +50,12 @@ def measure(question: Vector, stored: Sequence[bytes]) -> list[float]:
     return cosines
 
 
-def claims_without_vector(connection: sqlite3.Connection, model: str) -> list[Claim]:
-    """Some claims that this model has not seen. Claims of the class `secret` are never shown to one."""
-    numbers = [number for (number,) in connection.execute(_MISSING, {"model": model, "count": _BATCH})]
+def claims_without_vector(connection: sqlite3.Connection, model: str, refused: Iterable[str]) -> list[Claim]:
+    """Some claims that this model has not seen, and has not `refused` (ids). Claims of the class `secret` are never
+    shown to one.
+    """
+    values = {"model": model, "refused": json.dumps(list(refused)), "count": _BATCH}
+    numbers = [number for (number,) in connection.execute(_MISSING, values)]
     return list(read_claims(connection, numbers).values())
 
 
@@ -88,6 +92,7 @@ _MISSING = """
 SELECT number
 FROM claims
 WHERE boundary_class <> 'secret'
+  AND id NOT IN (SELECT value FROM json_each(:refused))
   AND NOT EXISTS (
     SELECT 1
     FROM claim_vectors

@@ -46,6 +46,8 @@ class Endpoint(ThreadingHTTPServer):
         self.is_broken = False
         self.nonsense: bytes | None = None
         """Sent in place of an answer."""
+        self.refused = "\0"
+        """A text with this is refused, and with it the whole request."""
 
     @property
     def settings(self) -> dict[str, str]:
@@ -66,7 +68,8 @@ class Handler(BaseHTTPRequestHandler):
         is_right = (self.path, asked["model"], self.headers["Authorization"]) == ("/v1/embeddings", "toy", "Bearer k")
         rows = [{"object": "embedding", "index": n, "embedding": meaning(t)} for n, t in enumerate(asked["input"])]
         body = json.dumps({"object": "list", "model": "toy", "data": rows[::-1]}).encode()
-        self.send_response(200 if is_right and not self.server.is_broken else 500)
+        is_refused = any(self.server.refused in text for text in asked["input"])
+        self.send_response(400 if is_refused else 200 if is_right and not self.server.is_broken else 500)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -154,6 +157,19 @@ def test_an_endpoint_that_talks_nonsense_is_unavailable_until_it_does_not(
         assert model_of(memory, "柴犬") == "unavailable"
         assert eventually(lambda: len(endpoint.received) >= 2)
         endpoint.nonsense = None
+        assert embedded(memory, 1)
+        assert memory.found("ペット") == [dog]
+
+
+def test_a_claim_that_the_endpoint_refuses_keeps_no_other_from_it(
+    workspace: WorkspaceFolder, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embedder, "_PAUSE_SECONDS", 0.05)
+    endpoint.refused, endpoint.is_broken = "長すぎる", True
+    with remembering(workspace, **endpoint.settings) as memory:
+        dog = memory.remember("柴犬を飼う")
+        memory.remember("長すぎる話")
+        endpoint.is_broken = False
         assert embedded(memory, 1)
         assert memory.found("ペット") == [dog]
 
