@@ -18,6 +18,7 @@ from typing import Any
 
 from morenashi.indexer.config import Config
 
+from .log import log_event
 from .search.evidence import Evidence
 from .search.ranking import Ranked
 from .search.rescoring import Compared, compared_passages, read_vectors, rescore, store_vector
@@ -142,7 +143,12 @@ class Filler:
         with contextlib.suppress(AttributeError, OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
         while (passage := self._next()) is not None:
-            self._make(*passage)
+            try:
+                self._make(*passage)
+            except Exception as error:  # noqa: BLE001 - a thread that ended would read nothing any more
+                log_event("warn", "vectors", ok=False, error=type(error).__name__)
+            finally:
+                self._settle(passage[0])
 
     def _next(self) -> tuple[str, str] | None:
         with self._changed:
@@ -155,6 +161,10 @@ class Filler:
         with self._changed:
             self._made[digest] = vector
             _forget_oldest(self._made)
+
+    def _settle(self, digest: str) -> None:
+        """The passage is read or, where the model fails, left until it is next found."""
+        with self._changed:
             self._waiting.pop(digest, None)
             self._changed.notify_all()
 

