@@ -74,10 +74,17 @@ def clear_files(database: Path, claim: Claim) -> Receipt:
 
 
 def pieces_of(claim: Claim) -> frozenset[bytes]:
-    """What to look for: pieces of the text, since a long one is cut across pages."""
+    """What to look for: pieces of the text, since a long one is cut across pages; and what only its row holds."""
     text = claim.text.encode()
     starts = range(0, max(len(text) - _PIECE_BYTES, 1), _STRIDE_BYTES)
-    return frozenset([text[-_PIECE_BYTES:], *(text[start : start + _PIECE_BYTES] for start in starts)])
+    pieces = (text[start : start + _PIECE_BYTES] for start in starts)
+    return frozenset([_row_mark(claim), text[-_PIECE_BYTES:], *pieces])
+
+
+def _row_mark(claim: Claim) -> bytes:
+    """Where its id meets its hash. A row of `claims` has the two side by side, and nothing that is to stay does."""
+    half = _PIECE_BYTES // 2
+    return f"{claim.id[-half:]}{claim.content_hash[:half]}".encode()
 
 
 def _files(database: Path) -> list[Path]:
