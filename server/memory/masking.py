@@ -5,7 +5,7 @@ from typing import Any
 
 from .claims import Provenance
 from .policy import Policy
-from .redaction import mask_secrets
+from .redaction import SECRET, mask_secrets
 
 
 def mask_provenance(provenance: Provenance, policy: Policy) -> dict[str, Any]:
@@ -21,7 +21,21 @@ def mask_words(value: Any, policy: Policy) -> Any:
     if isinstance(value, str):
         return mask_secrets(value, policy).text
     if isinstance(value, Mapping):
-        return {mask_secrets(name, policy).text: mask_words(part, policy) for name, part in value.items()}
+        named = ((mask_secrets(name, policy).text, part) for name, part in value.items())
+        return {name: _mask_called(name, part, policy) for name, part in named}
     if isinstance(value, (list, tuple)):
         return [mask_words(part, policy) for part in value]
     return value
+
+
+def _mask_called(name: str, value: Any, policy: Policy) -> Any:
+    """What stands under a name. Much is a secret only by that: `{"password": "..."}`, `{"pin": 4821}`."""
+    if isinstance(value, (list, tuple)):
+        return [_mask_called(name, part, policy) for part in value]
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+        return mask_words(value, policy)
+    before = f"{name}: "
+    said = mask_secrets(f"{before}{value}", policy)
+    if not said.findings:
+        return value
+    return said.text[len(before) :] if said.findings[0].start >= len(before) else f"[{SECRET}]"

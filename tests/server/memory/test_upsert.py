@@ -1,5 +1,6 @@
 """What is kept, and that it is kept once, masked, and never under a laxer class."""
 
+import json
 import re
 import unicodedata
 
@@ -124,6 +125,18 @@ def test_the_latest_provenance_is_the_latest_in_whatever_time_zone(memory: Remem
         memory.remember("解約は非同期", provenance={"at": at, "note": note})
     (latest,) = memory.activate("解約", include_meta=True)["provenance"]
     assert (latest["note"], latest["at"]) == ("later", "2026-01-01T20:00:00Z")
+
+
+def test_what_is_a_secret_by_its_name_alone_is_masked(memory: Remembering) -> None:
+    """No text of a graph says `password:`: the name of the value does."""
+    attrs = {"password": "hunter2x9", "old": {"passwd": ["hunter2x9"]}, "pin": 48213, "host": "db1.example", "on": True}
+    relation = {"id": "r", "src_id": "e", "dst_id": "e", "type": "is", "props": {"パスワード": "hunter2x9"}}
+    entity = {"id": "e", "type": "Artifact", "name": "DB", "attrs": attrs}
+    memory.remember("解約は非同期", entities=[entity], relations=[relation])
+    ((kept,),) = memory.rows("SELECT attrs FROM entities")
+    masked = {"password": "[secret]", "old": {"passwd": ["[secret]"]}, "pin": "[secret]"}
+    assert json.loads(kept) == masked | {"host": "db1.example", "on": True}
+    assert memory.rows("SELECT props FROM relations") == [('{"パスワード":"[secret]"}',)]
 
 
 @pytest.mark.parametrize("name", ["at", "commit", "type", "x"])
