@@ -5,6 +5,8 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from morenashi.server.clients import current_client
+
 from .boundary import Tags, treatment
 from .claims import Claim, digest_of
 from .contexts import Item
@@ -131,10 +133,12 @@ def _source(provenance: dict[str, Any]) -> tuple[str, str]:
 
 
 def _differences(connection: sqlite3.Connection, claim: Claim, say: Say) -> Iterator[dict[str, Any]]:
+    """Where cited lines have changed; and how, for whoever has tools to read such lines."""
+    readable = current_client().toolsets
     for root, path, line, difference in connection.execute(_STALE, (claim.number,)):
         place = f"{root}:{path}#L{line}"
         evidence = {"id": digest_of(place)[:16], "source_type": root, "source_id": place, "at": claim.stale_since}
-        said = say(difference)
+        said = say(difference) if root in readable else None
         yield evidence | ({"snippet": said} if said else {})
 
 

@@ -93,6 +93,21 @@ def test_memory_alone_cites_no_file(server: HttpServer) -> None:
         assert "has none for the" in refused["error"]["message"]
 
 
+def test_memory_alone_is_not_told_how_cited_lines_changed(server: HttpServer) -> None:
+    note = server.folder.root / "vault" / "計画.md"
+    note.write_text("鶺鴒の計画は水曜\n", "utf-8")
+    server.call("pce_memory_upsert", ALL, text="鶺鴒は水曜", provenance=AT | {"url": "vault:計画.md#L1"})
+    note.write_text("鶺鴒の計画は翡翠に替わった\n", "utf-8")
+
+    def evidence(token: str) -> str:
+        (item,) = server.call("pce_memory_search", token, query="鶺鴒", include_meta=True)["data"]["items"]
+        assert item["reason"].endswith("stale")
+        return str(item["evidences"])
+
+    assert "翡翠" in evidence(ALL)
+    assert "翡翠" not in evidence(NARROW)
+
+
 def test_an_active_context_belongs_to_the_token_that_made_it(server: HttpServer) -> None:
     server.call("pce_memory_upsert", ALL, text="締め切りは金曜の正午。", provenance=AT)
     context = server.call("pce_memory_activate", ALL, q="締め切り")["data"]["active_context_id"]
