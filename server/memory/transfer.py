@@ -108,31 +108,27 @@ def import_claims(connection: sqlite3.Connection, claims: Sequence[StoredClaim],
     Secrets are masked, and classes raised, as if the claims were said now. Raises `VALIDATION_ERROR` or
     `BOUNDARY_DENIED` for a claim that cannot be kept.
     """
-    new = 0
-    merged: list[tuple[str, str]] = []
+    ids: dict[str, str] = {}
+    new: list[StoredClaim] = []
     for claim in claims:
         try:
-            new += _take(connection, claim, policy)
+            text = mask_secrets(claim.text, policy).text
+            known = find_claim(connection, claim.id) or find_by_hash(connection, content_hash(text))
+            if known is None:
+                _insert(connection, claim, text, policy)
+                new.append(claim)
+            else:
+                ids[claim.id] = known.id
         except sqlite3.IntegrityError:
             message = f"{claim.id}: it has the same entity, relation, signal or citation twice"
             raise ToolError("VALIDATION_ERROR", message) from None
         except PatternTimeoutError:
             message = f"{claim.id}: the rules of redact_policies took too long over it, so it cannot be kept"
             raise ToolError("BOUNDARY_DENIED", message) from None
-        if claim.merged_into:
-            merged.append((claim.merged_into, claim.id))
+    # What is there already stays as it is; a claim that is new may have been merged into it.
+    merged = [(ids.get(one.merged_into, one.merged_into), one.id) for one in new if one.merged_into]
     connection.executemany(_MERGE, merged)
-    return new, len(claims) - new
-
-
-def _take(connection: sqlite3.Connection, claim: StoredClaim, policy: Policy) -> bool:
-    """Keep a claim, unless it is there already."""
-    text = mask_secrets(claim.text, policy).text
-    if find_claim(connection, claim.id) or find_by_hash(connection, content_hash(text)):
-        return False
-    boundary_class = strictest([claim.boundary_class, contained_class(text, policy) or "public"])
-    _insert(connection, claim, text, boundary_class, policy)
-    return True
+    return len(new), len(claims) - len(new)
 
 
 def _parse(line: str, number: int) -> StoredClaim:
@@ -145,12 +141,12 @@ def _parse(line: str, number: int) -> StoredClaim:
         raise ToolError("VALIDATION_ERROR", message, line=number, parameter=place) from None
 
 
-def _insert(
-    connection: sqlite3.Connection, claim: StoredClaim, text: str, boundary_class: BoundaryClass, policy: Policy
-) -> None:
+def _insert(connection: sqlite3.Connection, claim: StoredClaim, text: str, policy: Policy) -> None:
+    boundary_class = strictest([claim.boundary_class, contained_class(text, policy) or "public"])
     own = {"format", "merged_into", "provenance", "entities", "relations", "feedback", "citations"}
-    kept = {"text": text, "content_hash": content_hash(text), "boundary_class": boundary_class}
-    number = connection.execute(_INSERT, claim.model_dump(exclude=own) | kept).lastrowid
+    masked = {"text": text, "content_hash": content_hash(text), "source": mask_words(claim.source, policy)}
+    kept = claim.model_dump(exclude=own) | masked | {"boundary_class": boundary_class}
+    number = connection.execute(_INSERT, kept).lastrowid
     assert number is not None
     add_claim(connection, number, layer_of(claim.scope, boundary_class), text)
     for one in claim.provenance:
@@ -234,4 +230,11 @@ VALUES (:id, :content_hash, :text, :kind, :scope, :boundary_class, :source, :sai
   :utility, :utility_at, :confidence, :quality, :quality_at, :stale_since)
 """
 
-_MERGE = "UPDATE claims SET merged_into = (SELECT number FROM claims WHERE id = ?) WHERE id = ?"
+# Into what the other is merged into, if it is; nothing is merged into itself.
+_MERGE = """
+UPDATE claims
+SET merged_into = nullif(
+  (SELECT coalesce(others.merged_into, others.number) FROM claims AS others WHERE others.id = ?), number
+)
+WHERE id = ?
+"""

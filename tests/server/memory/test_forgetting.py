@@ -48,17 +48,23 @@ def test_what_is_forgotten_is_in_no_byte_of_the_files(memory: Remembering, text:
     ]
 
 
+def copy_database(folder: WorkspaceFolder, kind: str) -> Path:
+    """A copy beside the database, as the program names backups or damaged files."""
+    copy = folder.database.with_name(f"{folder.database.name}.{kind}-20260101T000000")
+    with (
+        contextlib.closing(sqlite3.connect(folder.database)) as source,
+        contextlib.closing(sqlite3.connect(copy)) as target,
+    ):
+        source.backup(target)
+    return copy
+
+
 def test_backups_forget_too(workspace: WorkspaceFolder) -> None:
     with remembering(workspace) as memory:
         claim = memory.remember(TEXT)
         kept = memory.remember("規約は動詞から")
-    backup = workspace.database.with_name(f"{workspace.database.name}.backup-20260101T000000")
+    backup = copy_database(workspace, "backup")
     broken = workspace.database.with_name(f"{workspace.database.name}.backup-20260102T000000")
-    with (
-        contextlib.closing(sqlite3.connect(workspace.database)) as source,
-        contextlib.closing(sqlite3.connect(backup)) as target,
-    ):
-        source.backup(target)
     broken.write_bytes(b"no database, but " + TEXT.encode())
     done = workspace.run("memory", "forget", claim)
     assert done.returncode == 0, done.stderr
@@ -66,6 +72,20 @@ def test_backups_forget_too(workspace: WorkspaceFolder) -> None:
     assert not broken.exists()
     assert f"{broken.name} held it too" in done.stderr
     assert backup.name not in done.stderr
+    with contextlib.closing(sqlite3.connect(backup)) as connection:
+        assert connection.execute("SELECT id FROM claims").fetchall() == [(kept,)]
+
+
+def test_backups_forget_a_claim_whose_words_others_say_too(workspace: WorkspaceFolder) -> None:
+    """What came with it is its own, whoever else says its text; and a backup may come into use again."""
+    with remembering(workspace) as memory:
+        claim = memory.remember(TEXT, provenance={"at": AT, "note": "葉子から"})
+        kept = memory.remember(f"{TEXT}である")
+    backup, damaged = (copy_database(workspace, kind) for kind in ("backup", "damaged"))
+    done = workspace.run("memory", "forget", claim)
+    receipt = json.loads(done.stdout)
+    assert (done.returncode, receipt["still_in"], receipt["said_elsewhere"]) == (1, [damaged.name], True)
+    assert "葉子".encode() not in backup.read_bytes()
     with contextlib.closing(sqlite3.connect(backup)) as connection:
         assert connection.execute("SELECT id FROM claims").fetchall() == [(kept,)]
 
@@ -218,9 +238,9 @@ def exported(memory: Remembering) -> dict[str, object]:
     return dict(line | {"id": "clm_other", "text": "会議は水曜"})
 
 
-def import_line(memory: Remembering, line: dict[str, object]) -> subprocess.CompletedProcess[str]:
+def import_line(memory: Remembering, *lines: dict[str, object]) -> subprocess.CompletedProcess[str]:
     file = memory.server.folder.root / "lines.jsonl"
-    file.write_text(json.dumps(line), "utf-8")
+    file.write_text("\n".join(map(json.dumps, lines)), "utf-8")
     return memory.server.folder.run("memory", "import", str(file))
 
 
@@ -251,11 +271,35 @@ def test_imported_times_are_compared_in_whatever_time_zone_they_came(memory: Rem
     assert memory.rows(query) == [("2026-01-01T00:00:00.000000+00:00",)]
 
 
+def test_what_is_there_already_stays_as_it_is_when_lines_are_imported(memory: Remembering) -> None:
+    claim, other = memory.remember("解約は非同期"), memory.remember("返金は三十日以内")
+    line = exported(memory)
+    for merged_into in (other, claim, "clm_nobody"):
+        import_line(memory, line | {"id": claim, "text": "解約は非同期", "merged_into": merged_into})
+        assert memory.found("解約") == [claim]
+
+
+def test_an_imported_duplicate_follows_its_representative_to_the_id_it_has_here(memory: Remembering) -> None:
+    here = memory.remember("解約は非同期")
+    line = exported(memory)
+    there = line | {"id": "clm_there", "text": "解約は非同期"}
+    duplicate = line | {"id": "clm_duplicate", "text": "解約は非同期です", "merged_into": "clm_there"}
+    itself = line | {"id": "clm_itself", "text": "会議は水曜", "merged_into": "clm_itself"}
+    import_line(memory, duplicate, there, itself)
+    assert memory.found("解約") == [here]
+    assert memory.found("会議") == ["clm_itself"]
+
+
 def test_an_imported_claim_is_judged_like_one_that_is_said_now(memory: Remembering) -> None:
     key = "AKIAIOSFODNN7EXAMPLE"
     memory.remember("解約は非同期")
-    given = {"provenance": [{"at": AT, "note": key}], "entities": [{"id": "e", "type": "Actor", "name": key}]}
+    given = {
+        "provenance": [{"at": AT, "note": key}],
+        "entities": [{"id": "e", "type": "Actor", "name": key}],
+        "source": "https://taro:hunter2x9@example.com/a",
+    }
     import_line(memory, exported(memory) | given | {"text": "窓口は taro@example.com"})
     assert key.encode() not in memory.file_bytes()
+    assert memory.rows("SELECT source FROM claims WHERE id = 'clm_other'") == [("https://taro:[secret]@example.com/a",)]
     assert memory.rows("SELECT boundary_class FROM claims WHERE id = 'clm_other'") == [("pii",)]
     assert memory.found("窓口") == []
