@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, product
 
 from morenashi.indexer.claim_index import BoundaryClass
 
 from .boundary import strictest
 from .detectors.assignments import find_assigned_secrets
 from .detectors.entropy import find_random_strings
-from .detectors.folding import fold
+from .detectors.folding import Folded, fold
 from .detectors.mail import find_emails
 from .detectors.numbers import find_credit_cards, find_my_numbers
 from .detectors.people import find_names
@@ -89,19 +89,21 @@ def _find(text: str, policy: Policy | None) -> Iterator[Finding]:
     """Everything, in the order in which what is equally long wins: the policy's rules, then ours."""
     folded = fold(text)
     if policy is not None:
-        yield from _find_by_rules(text, policy)
+        yield from _find_by_rules(text, folded, policy)
         names = tuple(chain.from_iterable(one.names for one in policy.redact_policies.values()))
-        yield from _findings("name", find_names(folded, names))
-    yield from _findings(SECRET, _find_secrets(folded))
+        yield from _findings("name", folded, find_names(folded.text, names))
+    yield from _findings(SECRET, folded, _find_secrets(folded.text))
     for kind, find in _PERSONAL.items():
-        yield from _findings(kind, find(folded))
+        yield from _findings(kind, folded, find(folded.text))
 
 
-def _find_by_rules(text: str, policy: Policy) -> Iterator[Finding]:
+def _find_by_rules(text: str, folded: Folded, policy: Policy) -> Iterator[Finding]:
+    """A rule is tried on the text as it came and as it is folded: whoever writes one thinks of one spelling."""
     patience = Patience(_SECONDS)
-    for rule in _rules(policy):
-        for start, end in find_all(rule.find, text, patience):
-            yield Finding(rule.name, start, end, rule.replace)
+    said = [Folded(text), folded] if text != folded.text else [folded]
+    for rule, spelling in product(_rules(policy), said):
+        for span in find_all(rule.find, spelling.text, patience):
+            yield Finding(rule.name, *spelling.original(span), rule.replace)
 
 
 def _rules(policy: Policy) -> Iterator[RedactRule]:
@@ -112,8 +114,8 @@ def _find_secrets(folded: str) -> Iterator[Span]:
     return chain(find_tokens(folded), find_assigned_secrets(folded), find_random_strings(folded))
 
 
-def _findings(kind: str, spans: Iterable[Span]) -> Iterator[Finding]:
-    return (Finding(kind, start, end, f"[{kind}]") for start, end in spans)
+def _findings(kind: str, folded: Folded, spans: Iterable[Span]) -> Iterator[Finding]:
+    return (Finding(kind, *folded.original(span), f"[{kind}]") for span in spans)
 
 
 def _kinds_of(policy: Policy, named: Iterable[str]) -> frozenset[str]:

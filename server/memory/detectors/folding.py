@@ -1,20 +1,75 @@
-"""One spelling for what is written full width, with other dashes or other blanks. Every character keeps its place."""
+"""One spelling for what is written full or half width, decomposed, with other dashes or blanks, or with what nobody
+sees in between; and the way back from its characters to those of the text."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from .scanning import Span
 
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+_HALF_WIDTH_SIGNS = dict(zip(range(0xFF61, 0xFF66), "。「」、・", strict=True))
 _BLANKS = dict.fromkeys([0x00A0, *range(0x2000, 0x200B), 0x202F, 0x3000], " ")
 _DASHES = dict.fromkeys([0x00AD, *range(0x2010, 0x2016), 0x2043, 0x2212, 0x2500, 0x2501, 0xFE58, 0xFE63], "-")
 # The mark of a long vowel stands for a dash between digits, and for itself after a word: コールセンター03-...
 _LONG_VOWEL = {0xFF70: "ー"}
 _BRACKETS = dict(zip(map(ord, "〔［【〕］】"), "((()))", strict=True))
-_FOLD = _FULL_WIDTH | _BLANKS | _DASHES | _LONG_VOWEL | _BRACKETS
+_FOLD = _FULL_WIDTH | _HALF_WIDTH_SIGNS | _BLANKS | _DASHES | _LONG_VOWEL | _BRACKETS
 _KANJI_DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789")
 
+_MARKS = "\u0300-\u036f\u3099\u309a"
+# Blanks without a width, joiners, and the signs that choose a variant of the character before them.
+_UNSEEN = "\u200b-\u200d\u2060\ufe00-\ufe0f\ufeff\U000e0100-\U000e01ef"
+_ANY_TO_COMPOSE = re.compile(f"[ｦ-ﾟ{_MARKS}{_UNSEEN}]")
+_TO_COMPOSE = re.compile(rf"(?P<kana>[ｦ-ﾝ][ﾞﾟ]?)|\w[{_MARKS}]+|(?P<unseen>[{_UNSEEN}]+)")
 
-def fold(text: str) -> str:
-    """The text with ASCII letters, digits and signs wherever it has full-width or typographic ones."""
-    return text if text.isascii() else text.translate(_FOLD)
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A folded text. `places` has of each of its characters the span in the text as it came; `None`: each its own."""
+
+    text: str
+    places: Sequence[Span] | None = None
+
+    def original(self, span: Span) -> Span:
+        """The span in the text as it came."""
+        if self.places is None:
+            return span
+        start, end = span
+        return self.places[start][0], self.places[end - 1][1]
+
+
+def fold(text: str) -> Folded:
+    """The text with ASCII letters, digits and signs for full-width or typographic ones, and letters in one piece."""
+    if text.isascii():
+        return Folded(text)
+    text = text.translate(_FOLD)
+    return rewrite(text, _TO_COMPOSE, _compose) if _ANY_TO_COMPOSE.search(text) else Folded(text)
 
 
 def fold_kanji_digits(text: str) -> str:
     """The text with 〇 to 九 as digits, for numbers that are written out one by one."""
     return text.translate(_KANJI_DIGITS)
+
+
+def rewrite(text: str, pattern: re.Pattern[str], replace: Callable[[re.Match[str]], str]) -> Folded:
+    """The text with other characters for what a pattern matches; each of them stands where all of the match stood."""
+    parts: list[str] = []
+    places: list[Span] = []
+    position = 0
+    for match in pattern.finditer(text):
+        start, end = match.span()
+        written = replace(match)
+        parts += [text[position:start], written]
+        places += [(place, place + 1) for place in range(position, start)]
+        places += [(start, end)] * len(written)
+        position = end
+    parts.append(text[position:])
+    places += [(place, place + 1) for place in range(position, len(text))]
+    return Folded("".join(parts), places)
+
+
+def _compose(match: re.Match[str]) -> str:
+    """ﾊﾟ is パ, か and its mark are が; what is not seen is left out."""
+    return "" if match["unseen"] else unicodedata.normalize("NFKC" if match["kana"] else "NFC", match[0])

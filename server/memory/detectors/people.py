@@ -6,18 +6,24 @@ from collections.abc import Iterator
 
 import re2
 
-from .folding import fold
+from .folding import fold, rewrite
 from .scanning import Span
 
-_LATIN_GAP = r"[ \t]{1,3}"
+# Where the parts of a name are set apart, and where a line ends inside it.
+_GAP, _LATIN_GAP = re.compile(r"[\s・]+"), r"\s{1,3}"
+_LONGEST_GAP = 2
 _MOST_BYTES = 64 << 20
 
 
 def find_names(text: str, names: tuple[str, ...]) -> Iterator[Span]:
     """The names, with or without blanks between their parts; Latin ones as whole words, in any case."""
-    if names:
-        for match in _compiled(names).finditer(text):
-            yield match.span()
+    latin, others = (tuple(name for name in names if name.isascii() == is_latin) for is_latin in (True, False))
+    if latin:
+        yield from (match.span() for match in _compiled(latin).finditer(text))
+    if others:
+        # Where the family name ends is not said: 山田太郎, 山田 太郎. So they are looked for without gaps.
+        joined = rewrite(text, _GAP, _close)
+        yield from (joined.original(match.span()) for match in _compiled(others).finditer(joined.text))
 
 
 @functools.lru_cache(maxsize=16)
@@ -27,12 +33,14 @@ def _compiled(names: tuple[str, ...]) -> "re2._Regexp":
     options.max_mem = _MOST_BYTES
     # Longer names first, so that 山田太郎 is not left as 山田.
     ordered = sorted(names, key=len, reverse=True)
-    return re2.compile("|".join(_pattern(fold(name)) for name in ordered), options)
+    return re2.compile("|".join(map(_pattern, ordered)), options)
 
 
 def _pattern(name: str) -> str:
-    parts = re.split(r"[\s・]+", name.strip())
     if name.isascii():
-        return rf"\b{_LATIN_GAP.join(map(re2.escape, parts))}\b"
-    # Where the family name ends is not said: 山田太郎, 山田 太郎.
-    return "[ \t・]?".join(map(re2.escape, "".join(parts)))
+        return rf"\b{_LATIN_GAP.join(map(re2.escape, name.split()))}\b"
+    return re2.escape(_GAP.sub("", fold(name).text))
+
+
+def _close(gap: re.Match[str]) -> str:
+    return "" if len(gap[0]) <= _LONGEST_GAP else gap[0]

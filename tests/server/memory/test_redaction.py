@@ -119,6 +119,51 @@ def test_names_are_found_however_their_parts_are_set_apart() -> None:
     assert redact("山田川、Joann Leeds", policy).findings == ()
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        "ﾔﾏﾀﾞ ﾊﾅｺ",
+        "ヤマタ\u3099ハナコ",
+        "ヤマダ\r\nハナコ",
+        "ヤマダ \u3000ハナコ",
+        "ヤマダ\u200bハナコ",
+        "葛\U000e0100城",
+        "Jose\u0301 Garci\u0301a",
+        "Ann\nLee",
+    ],
+)
+def test_a_name_is_found_however_its_letters_are_encoded_and_lines_broken(written: str) -> None:
+    policy = parse_policy(policy_with("redact_policies: {p: {names: [ヤマダ ハナコ, 葛城, José García, Ann Lee]}}"))
+    assert redact(f"担当は{written}、", policy).text == "担当は[name]、"
+
+
+def test_lines_of_a_list_are_no_name() -> None:
+    policy = parse_policy(policy_with("redact_policies: {people: {names: [山田太郎]}}"))
+    assert redact("山田\n\n\n太郎", policy).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("ﾊﾟｽﾜｰﾄﾞ：hunter2x9", "ﾊﾟｽﾜｰﾄﾞ：[secret]"),
+        (
+            "パスワード：hunter2x9".replace("パ", "ハ\u309a").replace("ド", "ト\u3099"),
+            "ハ\u309aスワート\u3099：[secret]",
+        ),
+        ("ﾏｲﾅﾝﾊﾞｰ 123456789018", "ﾏｲﾅﾝﾊﾞｰ [my_number]"),
+        ("電話 090\u200b-1234\u200b-5678\ufeff", "電話 [phone]\ufeff"),
+        ("ta\u2060ro@example.com", "[email]"),
+    ],
+)
+def test_half_width_decomposed_and_unseen_characters_hide_nothing(text: str, masked: str) -> None:
+    assert redact(text).text == masked
+
+
+def test_a_rule_of_a_policy_is_tried_on_other_spellings_too() -> None:
+    rule = "redact_policies: {own: {rules: [{name: staff, find: 'S-[0-9]{6}', replace: '[staff]'}]}}"
+    assert redact("Ｓ－１２３４５６とS‐123456", parse_policy(policy_with(rule))).text == "[staff]と[staff]"
+
+
 def test_a_rule_that_is_named_secret_finds_secrets() -> None:
     rule = "redact_policies: {own: {rules: [{name: secret, find: 'zz-[a-z]+', replace: '[secret]'}]}}"
     assert contained_class("zz-top", parse_policy(policy_with(rule))) == "secret"
