@@ -8,6 +8,7 @@ from morenashi.indexer.claim_index import BoundaryClass
 
 from .boundary import strictest
 from .detectors.assignments import find_assigned_secrets
+from .detectors.columns import find_in_columns
 from .detectors.entropy import find_random_strings
 from .detectors.folding import Folded, fold
 from .detectors.mail import find_emails
@@ -111,7 +112,8 @@ def _rules(policy: Policy) -> Iterator[RedactRule]:
 
 
 def _find_secrets(folded: str) -> Iterator[Span]:
-    return chain(find_tokens(folded), find_assigned_secrets(folded), find_random_strings(folded))
+    finders = (find_tokens, find_assigned_secrets, find_in_columns, find_random_strings)
+    return chain.from_iterable(find(folded) for find in finders)
 
 
 def _findings(kind: str, folded: Folded, spans: Iterable[Span]) -> Iterator[Finding]:

@@ -9,14 +9,34 @@ from .entropy import has_all_kinds, is_irregular
 from .scanning import Span
 from .tokens import is_placeholder
 
-_IS = r"[\"'`」』)]?[ \t]{0,4}(?::=|=>|->|→|:|=|は|が| is )[ \t]{0,4}[\"'`「『(]?"
-_NAME_GOES_ON = r"(?:[-_][A-Za-z0-9]{1,12}){0,2}"
+# Quotes in a text that is quoted itself have strokes before them; in an address, = and : are %3D and %3A.
+_IS = r"\\{0,3}[\"'`」』)]?[ \t]{0,4}(?::=|=>|->|→|:|=|は|が| is |%3[AaDd]|value=)[ \t]{0,4}\\{0,3}[\"'`「『(]?"
+_CELL = r"[*`]{0,3}[ \t]{0,4}\|[ \t]{0,4}[*`\"']{0,3}"
+_MARKUP = r"(?:</[A-Za-z0-9]{1,10}>\s{0,20}<[A-Za-z0-9]{1,10})?[^<>\n]{0,80}>"
+_NAME_GOES_ON = r"(?:[-_][A-Za-z0-9]{1,12}){0,2}(?: ?\([^()\n]{1,16}\))?"
 _JAPANESE_GOES_ON = r"[ぁ-んァ-ヶ一-龥()]{0,8}?"
-_PASSWORD = re2.compile(
+_PASSWORD_NAME = (
     rf"(?i)(?:(?:pass ?word|passwd|passphrase|pass ?code|pwd|\bpw|\bpass){_NAME_GOES_ON}"
-    rf"|(?:パスワード|パスフレーズ|パスコード|合言葉){_JAPANESE_GOES_ON}){_IS}([!-~]{{4,200}})"
+    r"|(?-i:[A-Z0-9]_PASS)|\b(?:db|sql|smtp|mail|ftp|ssh|root|admin|user|login|auth)_?pass"
+    rf"|(?:パスワード|パスフレーズ|パスコード|合言葉){_JAPANESE_GOES_ON})"
 )
-_PASSWORD_AFTER_BLANK = re2.compile(r"(?i)(?:password|passwd|パスワード)[ \t]([!-~]{8,200})")
+_PASSWORD = re2.compile(rf"{_PASSWORD_NAME}{_IS}([!-~]{{4,200}})")
+_PASSWORD_IN_CELL = re2.compile(rf"{_PASSWORD_NAME}{_CELL}([!-~]{{8,200}})")
+_PASSWORD_IN_MARKUP = re2.compile(rf"{_PASSWORD_NAME}{_MARKUP}([!-;=?-~]{{6,200}})</")
+# Reset the password to X; the password for Y was changed to X; パスワードをXに変更.
+_PASSWORD_IN_ENGLISH = re2.compile(
+    r"(?i)(?:password|passwd|passphrase|passcode)(?: (?:for|of|on|in)(?: [\w.@-]{1,30}){1,3})?"
+    r"(?: (?:is|was|has been|will be)(?: now)?)?(?: (?:set|changed|reset|updated|rotated))?(?: to)?"
+    r"[ \t:]{1,2}[\"'`(]?([!-~]{8,200})"
+)
+_PASSWORD_IN_JAPANESE = re2.compile(
+    r"(?:パスワード|パスフレーズ|パスコード)を[ \t]?[「『]?([!-~]{8,200})[ \t]?[」』]?[にへと](?:変|設|更|し|な|戻)"
+)
+_PASSWORD_AFTER_BLANK = re2.compile(r"パスワード[ \t]([!-~]{8,200})")
+_PAIR = re2.compile(
+    rf"(?i)\b(?:id|user(?:name)?) ?[/・&] ?(?:pw|pass(?:word)?|パスワード){_IS}[!-~]{{1,40}}[ \t]{{1,2}}/"
+    r"[ \t]{1,2}([!-~]{6,200})"
+)
 _PATH_OR_PASSWORD = re2.compile(rf"(?:パス|PASS){_IS}([!-~]{{4,200}})")
 _PIN = re2.compile(
     rf"(?i)(?:暗証番号|\bpin(?: ?code| ?コード)?|pin番号|ピンコード){_IS}([0-9]{{4,8}})(?:[^0-9A-Za-z.-]|$)"
@@ -26,11 +46,13 @@ _KEY_NAME = (
     r"|auth[-_ ]?token|private[-_ ]?key|client[-_ ]?secret|encryption[-_ ]?key|signing[-_ ]?key|token|credentials?)"
     rf"{_NAME_GOES_ON}|(?:apiキー|api鍵|秘密鍵|暗号鍵|シークレット(?:キー)?|アクセスキー|トークン|認証キー|鍵){_JAPANESE_GOES_ON})"
 )
-_KEY = re2.compile(rf"{_KEY_NAME}{_IS}([!-~]{{12,500}})")
+_KEY = re2.compile(rf"{_KEY_NAME}(?:{_IS}|{_MARKUP})([!-~]{{12,500}})")
+_KEY_IN_CELL = re2.compile(rf"\|[ \t*`]{{0,5}}{_KEY_NAME}{_CELL}([!-~]{{12,500}})")
 _KEY_AFTER_BLANK = re2.compile(rf"{_KEY_NAME}[ \t]([!-~]{{32,500}})")
 _HEADER = re2.compile(r"(?i)\b(?:bearer|basic|authorization: ?(?:token|apikey)) ([A-Za-z0-9+/._~-]{12,}={0,2})")
 _OPTION = re2.compile(
-    r"(?:\b(?:mysql|mysqldump|mariadb)\b[^\n]{0,80}? -p|\bsshpass -p ?|--password[ =]| -u ?[A-Za-z0-9_.-]{1,40}:)"
+    r"(?:\b(?:mysql|mysqldump|mariadb)\b[^\n]{0,80}? -p|\bsshpass -p ?|--password[ =]"
+    r"|\b(?:docker|podman) login\b[^\n]{0,80}? -p |(?: -u ?| --user[ =])[A-Za-z0-9_.-]{1,40}:)"
     r"[\"']?([!-~]{4,200})"
 )
 _VALUE = re.compile(r"(?:[^\s\"'`,;&<>()\[\]{}|\\]|&(?![A-Za-z_]\w*=))+")
@@ -45,6 +67,9 @@ _PARTS = re.compile(r"[A-Za-z0-9+/]{12,}")
 _LETTER_DIGIT = re.compile(r"(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])")
 _LEAST_CHANGES = 4
 _LOWER, _UPPER_OR_SIGN = re.compile("[a-z]"), re.compile(r"[A-Z!#$%&*+=?@^~_-]")
+_ALGORITHM = re.compile(
+    r"(?:hmac|pbkdf2|scrypt|bcrypt|argon2|oauth|base|(?:sha|md|aes|rsa|utf)[-_]?)[0-9_-]", re.IGNORECASE
+)
 _DATE = re.compile(r"[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}")
 
 
@@ -72,10 +97,11 @@ def _is_password_and_no_path(value: str) -> bool:
     return _can_be_password(value) and _SIGN.search(value) is not None and "/" not in value
 
 
-def _is_strong_password(value: str) -> bool:
+def is_strong_password(value: str) -> bool:
     """What nobody would take for the next word of a sentence."""
     kinds = (_LOWER, _DIGIT, _UPPER_OR_SIGN)
-    return len(value) >= 8 and all(kind.search(value) for kind in kinds) and _can_be_password(value)
+    is_strong = len(value) >= 8 and all(kind.search(value) for kind in kinds)
+    return is_strong and _ALGORITHM.match(value) is None and _can_be_password(value)
 
 
 def _can_be_key(value: str) -> bool:
@@ -95,10 +121,16 @@ def _is_mixed(part: str) -> bool:
 
 _FORMS: tuple[tuple["re2._Regexp", Callable[[str], bool]], ...] = (
     (_PASSWORD, _can_be_password),
-    (_PASSWORD_AFTER_BLANK, _is_strong_password),
+    (_PASSWORD_IN_CELL, is_strong_password),
+    (_PASSWORD_IN_MARKUP, _can_be_password),
+    (_PASSWORD_IN_ENGLISH, is_strong_password),
+    (_PASSWORD_IN_JAPANESE, is_strong_password),
+    (_PASSWORD_AFTER_BLANK, is_strong_password),
+    (_PAIR, _can_be_password),
     (_PATH_OR_PASSWORD, _is_password_and_no_path),
     (_OPTION, _can_be_password),
     (_KEY, _can_be_key),
+    (_KEY_IN_CELL, _can_be_key),
     (_KEY_AFTER_BLANK, _can_be_key),
     (_HEADER, _can_be_bearer),
 )

@@ -1,4 +1,4 @@
-"""E-mail addresses, also those that write (at) for the sign."""
+"""E-mail addresses, also those that write (at) for the sign, or %40 as in an address of the web."""
 
 import re
 from collections.abc import Iterator
@@ -7,15 +7,15 @@ from .scanning import Span
 
 _LOCAL_CHARS = 64
 # A label may be Japanese: 例え.jp
-_LETTER = "A-Za-z0-9一-龥ぁ-んァ-ヶ"
+_LETTER = "A-Za-z0-9À-ɏ一-龥ぁ-んァ-ヶ"
 _DOT = r"(?:\.| ?[\[(](?:dot|ドット)[\])] ?)"
 _DOMAIN = rf"(?:[{_LETTER}][{_LETTER}ー-]{{0,62}}{_DOT}){{1,8}}(?P<top>[A-Za-z]{{2,24}})"
 # From the sign on: the local part is looked for backwards, so that a long word is not tried from each letter.
 _FROM_SIGN = re.compile(
-    rf"(?:@| ?[\[(<](?:at|アット|アットマーク)[\])>] ?|[★☆]){_DOMAIN}(?![A-Za-z0-9])(?!-[A-Za-z0-9])",
+    rf"(?:@|%40| ?[\[(<](?:at|アット|アットマーク)[\])>] ?|[★☆]){_DOMAIN}(?![A-Za-z0-9])(?!-[A-Za-z0-9])",
     re.IGNORECASE,
 )
-_LOCAL = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._%+'-]*\Z")
+_LOCAL = re.compile(r"[A-Za-z0-9_À-ɏ][A-Za-z0-9._%+'À-ɏ-]*\Z")
 _LOGIN_BEFORE = re.compile(r"://[^\s/@]*$")
 # icon@2x.png, getty@tty1.service
 _NO_TOP_DOMAINS = frozenset(

@@ -7,9 +7,10 @@ from .scanning import Span, is_called_otherwise, is_near, scan
 
 _JOINED = r"(?<![0-9A-Za-z])(?<![0-9A-Za-z][-_.])"
 _ENDS = r"(?![0-9A-Za-z])(?![-ー_.][0-9A-Za-z])"
+_BETWEEN = r"[- ー._]?|  "
 _CARD = re.compile(
-    _JOINED + r"(?:[2-6][0-9]{3}(?P<a>[- ー]?)[0-9]{4}(?P=a)[0-9]{4}(?P=a)[0-9]{4}(?:(?P=a)[0-9]{3})?"
-    r"|3[0-9]{3}(?P<b>[- ー]?)[0-9]{6}(?P=b)[0-9]{4,5})" + _ENDS
+    _JOINED + rf"(?:[2-6][0-9]{{3}}(?P<a>{_BETWEEN})[0-9]{{4}}(?P=a)[0-9]{{4}}(?P=a)[0-9]{{4}}(?:(?P=a)[0-9]{{3}})?"
+    rf"|3[0-9]{{3}}(?P<b>{_BETWEEN})[0-9]{{6}}(?P=b)[0-9]{{4,5}})" + _ENDS
 )
 # Issuer, lengths (ISO/IEC 7812; the ranges as the schemes publish them).
 _ISSUERS = (
@@ -21,9 +22,9 @@ _ISSUERS = (
     (re.compile("6011|64[4-9]|65|62|81|5018|5020|5038|6304|6759|676[1-3]"), {16, 19}),
 )
 _CARD_WORDS = re.compile(r"カード|クレジット|クレカ|\bcard\b|\bvisa\b|master|amex|\bjcb\b", re.IGNORECASE | re.ASCII)
-_MY_NUMBER = re.compile(_JOINED + r"[0-9]{4}(?P<a>[- ー・]?)[0-9]{4}(?P=a)[0-9]{4}" + _ENDS)
+_MY_NUMBER = re.compile(_JOINED + r"[0-9]{4}(?P<a>[- ー・.]?)[0-9]{4}(?P=a)[0-9]{4}" + _ENDS)
 _MY_NUMBER_WORDS = re.compile(
-    r"マイナンバ|個人番号|共通番号|my[ -]?number|individual number|social security and tax number", re.IGNORECASE
+    r"マイナンバ|個人番号|共通番号|my[ _-]?number|individual[ _]number|social security and tax number", re.IGNORECASE
 )
 _WORD_CHARS_BEFORE, _WORD_CHARS_AFTER = 60, 30
 

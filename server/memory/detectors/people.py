@@ -39,7 +39,8 @@ def _compiled(names: tuple[str, ...]) -> "re2._Regexp":
 def _pattern(name: str) -> str:
     if name.isascii():
         return rf"\b{_LATIN_GAP.join(map(re2.escape, name.split()))}\b"
-    return re2.escape(_GAP.sub("", fold(name).text))
+    escaped: str = re2.escape(_GAP.sub("", fold(name).text))
+    return escaped
 
 
 def _close(gap: re.Match[str]) -> str:

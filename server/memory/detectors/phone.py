@@ -47,6 +47,7 @@ _WORDS = re.compile(
     r"|\b(?:tel|telephone|phone|fax|mobile|cell|call(?:ed|ing)?|dial|sms|text)\b|(?:tel|fax)[.:]?$",
     re.IGNORECASE | re.ASCII,
 )
+_KANJI_ZERO = re.compile("[〇零]")
 _WORD_CHARS = 18
 _JOINED_BEFORE = re.compile(r"[A-Za-z0-9]$|[A-Za-z0-9][-_]$|[0-9][.,]$|[$¥€#]$")
 _MAY_BE_JOINED = re.compile(r"(?:tel|fax|phone|mobile|cell)[-_.:=/]?$", re.IGNORECASE)
@@ -60,7 +61,7 @@ _COUNTRY_CODES = re.compile(
 def find_phones(text: str) -> Iterator[Span]:
     """Telephone and fax numbers."""
     yield from _find(text)
-    if "〇" in text:
+    if _KANJI_ZERO.search(text):
         yield from _find(fold_kanji_digits(text))
 
 

@@ -20,7 +20,7 @@ _CODE = re.compile(
     r"(?<![0-9A-Za-z])[0-9]{3}(?P<dash>[-ー]| ?- ?|)[0-9]{4}(?![0-9A-Za-z])(?![-ー_][0-9A-Za-z])(?![.,][0-9])"
 )
 _SIGN_BEFORE = re.compile(
-    r"(?:〒|郵便(?:番号)?|postal[ _-]?code|post[ _-]?code|zip(?:[ _-]?code)?)[\s:;=は\"'「」)(]{0,6}$", re.IGNORECASE
+    r"(?:〒|郵便(?:番号)?|postal[ _-]?code|post[ _-]?code|zip(?:[ _-]?code)?)[\s:;=|は\"'「」)(]{0,6}$", re.IGNORECASE
 )
 _PLACE_BEFORE = re.compile(
     rf"(?:住所|所在地|宛先|送付先|届け先|address)[\s:は]{{0,4}}$|\b(?:{_ROMAN})[, ]{{1,3}}$", re.IGNORECASE | re.ASCII

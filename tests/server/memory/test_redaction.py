@@ -22,7 +22,7 @@ def kinds(text: str) -> list[str]:
     return [finding.kind for finding in redact(text).findings]
 
 
-@pytest.mark.parametrize(("path", "lines", "least"), [(LABELLED, 500, 1.0), (LABELLED_OTHERWISE, 490, 0.996)])
+@pytest.mark.parametrize(("path", "lines", "least"), [(LABELLED, 500, 1.0), (LABELLED_OTHERWISE, 599, 0.996)])
 def test_labelled_lines_are_graded_as_high_as_ever(path: Path, lines: int, least: float) -> None:
     graded = grade(path)
     assert len(graded.lines) >= lines

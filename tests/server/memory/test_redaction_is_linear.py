@@ -22,6 +22,7 @@ UNITS = {
     "signs": ["a@", "a@b.", "@", "(at)a.", "★", "〒1", "ー", "=", "/", "://a:"],
     "letters": ["a", "A1b", "sk-", "AKIA", "eyJa.", "xoxb-1-", "http://x/aA1aA1aA1aA1aA1aA1aA1aA1/", "あ", "\u200b"],
     "words": ["password=", "パスワードは", "token: ", "bearer ", "電話", "個人番号1234", "mysql -u x -p", "sha256-"],
+    "tables": ["|password", "password|a\n", ",password\n", "<password>", "password to "],
     "blocks": ["-----BEGIN RSA PRIVATE KEY-----\n", "-----BEGIN ", "-----BEGIN CERTIFICATE-----\n", "-----END "],
 }
 
