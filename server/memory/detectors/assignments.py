@@ -75,15 +75,21 @@ _DATE = re.compile(r"[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}")
 
 def find_assigned_secrets(text: str) -> Iterator[Span]:
     """Values that are called passwords, keys or tokens and can be such."""
-    for pattern, can_be in _FORMS:
-        for match in pattern.finditer(text):
-            value = _VALUE.match(match[1])
-            if value is None or _EXPRESSION.match(match[1]) or is_placeholder(match[1]):
-                continue
-            if can_be(value[0].rstrip(".:!?")):
-                yield match.start(1), match.start(1) + len(value[0])
+    for hint, forms in _FORMS:
+        if hint.search(text) is not None:
+            for pattern, can_be in forms:
+                yield from _find(pattern, can_be, text)
     for match in _PIN.finditer(text):
         yield match.span(1)
+
+
+def _find(pattern: "re2._Regexp", can_be: Callable[[str], bool], text: str) -> Iterator[Span]:
+    for match in pattern.finditer(text):
+        value = _VALUE.match(match[1])
+        if value is None or _EXPRESSION.match(match[1]) or is_placeholder(match[1]):
+            continue
+        if can_be(value[0].rstrip(".:!?")):
+            yield match.start(1), match.start(1) + len(value[0])
 
 
 def _can_be_password(value: str) -> bool:
@@ -119,18 +125,24 @@ def _is_mixed(part: str) -> bool:
     return _DIGIT.search(part) is not None and len(_LETTER_DIGIT.findall(part)) >= _LEAST_CHANGES
 
 
-_FORMS: tuple[tuple["re2._Regexp", Callable[[str], bool]], ...] = (
-    (_PASSWORD, _can_be_password),
-    (_PASSWORD_IN_CELL, is_strong_password),
-    (_PASSWORD_IN_MARKUP, _can_be_password),
-    (_PASSWORD_IN_ENGLISH, is_strong_password),
-    (_PASSWORD_IN_JAPANESE, is_strong_password),
-    (_PASSWORD_AFTER_BLANK, is_strong_password),
-    (_PAIR, _can_be_password),
-    (_PATH_OR_PASSWORD, _is_password_and_no_path),
-    (_OPTION, _can_be_password),
-    (_KEY, _can_be_key),
-    (_KEY_IN_CELL, _can_be_key),
-    (_KEY_AFTER_BLANK, _can_be_key),
-    (_HEADER, _can_be_bearer),
+# What a text has to hold for any of the forms beside it: most texts are done with three looks.
+_FORMS: tuple[tuple["re2._Regexp", tuple[tuple["re2._Regexp", Callable[[str], bool]], ...]], ...] = (
+    (
+        re2.compile("(?i)pass ?(?:word|wd|phrase|code)|pass {0,4}[^a-z ]|pass is |pwd|pw|パス|合言葉"),
+        (
+            (_PASSWORD, _can_be_password),
+            (_PASSWORD_IN_CELL, is_strong_password),
+            (_PASSWORD_IN_MARKUP, _can_be_password),
+            (_PASSWORD_IN_ENGLISH, is_strong_password),
+            (_PASSWORD_IN_JAPANESE, is_strong_password),
+            (_PASSWORD_AFTER_BLANK, is_strong_password),
+            (_PAIR, _can_be_password),
+            (_PATH_OR_PASSWORD, _is_password_and_no_path),
+        ),
+    ),
+    (
+        re2.compile("(?i)key|token|secret|credential|キー|鍵|シークレット|トークン"),
+        ((_KEY, _can_be_key), (_KEY_IN_CELL, _can_be_key), (_KEY_AFTER_BLANK, _can_be_key)),
+    ),
+    (re2.compile("(?i)-p|-u|bearer|basic|authorization"), ((_OPTION, _can_be_password), (_HEADER, _can_be_bearer))),
 )

@@ -3,8 +3,11 @@ sees in between; and the way back from its characters to those of the text."""
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
+from typing import NamedTuple
 
 from .scanning import Span
 
@@ -21,23 +24,43 @@ _KANJI_DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789"
 _MARKS = "\u0300-\u036f\u3099\u309a"
 # Blanks without a width, joiners, and the signs that choose a variant of the character before them.
 _UNSEEN = "\u200b-\u200d\u2060\ufe00-\ufe0f\ufeff\U000e0100-\U000e01ef"
+_begin = attrgetter("folded")
 _ANY_TO_COMPOSE = re.compile(f"[ｦ-ﾟ{_MARKS}{_UNSEEN}]")
 _TO_COMPOSE = re.compile(rf"(?P<kana>[ｦ-ﾝ][ﾞﾟ]?)|\w[{_MARKS}]+|(?P<unseen>[{_UNSEEN}]+)")
 
 
+class _Piece(NamedTuple):
+    """What begins at `folded` in the folded text, and where it stood: copied, or written for all of that."""
+
+    folded: int
+    start: int
+    end: int
+    is_copied: bool
+
+    def place_of(self, position: int) -> Span:
+        """Where a character of it stood."""
+        if not self.is_copied:
+            return self.start, self.end
+        place = self.start + position - self.folded
+        return place, place + 1
+
+
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A folded text. `places` has of each of its characters the span in the text as it came; `None`: each its own."""
+    """A folded text, and its pieces in order; without any, each character is where it was."""
 
     text: str
-    places: Sequence[Span] | None = None
+    pieces: Sequence[_Piece] = ()
 
     def original(self, span: Span) -> Span:
         """The span in the text as it came."""
-        if self.places is None:
+        if not self.pieces:
             return span
         start, end = span
-        return self.places[start][0], self.places[end - 1][1]
+        return self._place_of(start)[0], self._place_of(end - 1)[1]
+
+    def _place_of(self, position: int) -> Span:
+        return self.pieces[bisect_right(self.pieces, position, key=_begin) - 1].place_of(position)
 
 
 def fold(text: str) -> Folded:
@@ -56,18 +79,19 @@ def fold_kanji_digits(text: str) -> str:
 def rewrite(text: str, pattern: re.Pattern[str], replace: Callable[[re.Match[str]], str]) -> Folded:
     """The text with other characters for what a pattern matches; each of them stands where all of the match stood."""
     parts: list[str] = []
-    places: list[Span] = []
-    position = 0
+    pieces: list[_Piece] = []
+    folded, position = 0, 0
     for match in pattern.finditer(text):
         start, end = match.span()
         written = replace(match)
         parts += [text[position:start], written]
-        places += [(place, place + 1) for place in range(position, start)]
-        places += [(start, end)] * len(written)
+        pieces.append(_Piece(folded, position, start, True))
+        folded += start - position
+        pieces.append(_Piece(folded, start, end, False))
+        folded += len(written)
         position = end
     parts.append(text[position:])
-    places += [(place, place + 1) for place in range(position, len(text))]
-    return Folded("".join(parts), places)
+    return Folded("".join(parts), [*pieces, _Piece(folded, position, len(text), True)])
 
 
 def _compose(match: re.Match[str]) -> str:

@@ -10,8 +10,7 @@ from .folding import fold, rewrite
 from .scanning import Span
 
 # Where the parts of a name are set apart, and where a line ends inside it.
-_GAP, _LATIN_GAP = re.compile(r"[\s・]+"), r"\s{1,3}"
-_LONGEST_GAP = 2
+_GAP, _LATIN_GAP = re.compile(r"(?<![\s・])[\s・]{1,2}(?![\s・])"), r"\s{1,3}"
 _MOST_BYTES = 64 << 20
 
 
@@ -20,9 +19,9 @@ def find_names(text: str, names: tuple[str, ...]) -> Iterator[Span]:
     latin, others = (tuple(name for name in names if name.isascii() == is_latin) for is_latin in (True, False))
     if latin:
         yield from (match.span() for match in _compiled(latin).finditer(text))
-    if others:
-        # Where the family name ends is not said: 山田太郎, 山田 太郎. So they are looked for without gaps.
-        joined = rewrite(text, _GAP, _close)
+    # Where the family name ends is not said: 山田太郎, 山田 太郎. So they are looked for without gaps.
+    if others and _compiled(others).search(_GAP.sub("", text)) is not None:
+        joined = rewrite(text, _GAP, lambda gap: "")
         yield from (joined.original(match.span()) for match in _compiled(others).finditer(joined.text))
 
 
@@ -39,9 +38,5 @@ def _compiled(names: tuple[str, ...]) -> "re2._Regexp":
 def _pattern(name: str) -> str:
     if name.isascii():
         return rf"\b{_LATIN_GAP.join(map(re2.escape, name.split()))}\b"
-    escaped: str = re2.escape(_GAP.sub("", fold(name).text))
+    escaped: str = re2.escape(re.sub(r"[\s・]", "", fold(name).text))
     return escaped
-
-
-def _close(gap: re.Match[str]) -> str:
-    return "" if len(gap[0]) <= _LONGEST_GAP else gap[0]
