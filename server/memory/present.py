@@ -7,14 +7,14 @@ from typing import Any
 
 from morenashi.server.clients import current_client
 
-from .boundary import Tags, treatment
+from .boundary import Tags, strictest, treatment
 from .claims import Claim, digest_of
 from .contexts import Item
 from .gate import facts_of, violated_invariant
 from .ids import to_shown
 from .patterns import PatternTimeoutError
 from .policy import Policy
-from .redaction import redact, redact_as
+from .redaction import contained_class, mask_secrets, redact, redact_as
 
 Say = Callable[[str], str | None]
 """Words as they may go, see `show_words`."""
@@ -25,12 +25,22 @@ _NO_WORDS = frozenset({"at", "commit"})
 
 
 def show_text(claim: Claim, policy: Policy, tags: Tags) -> str | None:
-    """The text as it may go where the tags say; `None` if it may not, or cannot be judged."""
-    how = treatment(policy, claim.boundary_class, tags)
-    if how == "deny":
-        return None
+    """The text as it may go where the tags say; `None` if it may not, or cannot be judged.
+
+    It is judged as if it was said now: a policy may list names that it did not when the claim was kept.
+    """
+    text = claim.text
     try:
-        text = redact_as(claim.text, policy, claim.boundary_class).text if how == "redact" else claim.text
+        held = contained_class(text, policy)
+        if held == "secret":
+            text = mask_secrets(text, policy).text
+            held = contained_class(text, policy)
+        boundary_class = strictest((claim.boundary_class, held or "public"))
+        how = treatment(policy, boundary_class, tags)
+        if how == "deny":
+            return None
+        if how == "redact" and held is not None:
+            text = redact_as(text, policy, boundary_class).text
         return text if _keeps_invariants(text, claim, policy, tags) else None
     except PatternTimeoutError:
         return None

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from .policies import EXAMPLE
+from .policies import EXAMPLE, policy_with
 from .remembering import AT, Remembering
 
 Open = Callable[..., Remembering]
@@ -87,6 +87,20 @@ def test_who_may_see_personal_data_sees_what_came_with_a_claim(open_memory: Open
     memory.remember("窓口は三階", provenance={"at": AT, "note": "taro@example.com が言った"})
     (evidence,) = memory.activate("窓口", include_meta=True)["claims"][0]["evidences"]
     assert evidence["snippet"] == "taro@example.com が言った"
+
+
+def test_a_claim_is_judged_by_the_policy_in_force_when_it_is_shown(open_memory: Open) -> None:
+    """A policy may list a name, or call something a secret, only after somebody has said it."""
+    part = "redact_policies: {{own: {{names: [{}], rules: [{{name: secret, find: '{}-[0-9]+', replace: '[code]'}}]}}}}"
+    memory = open_memory(policy_with(part.format("山田太郎", "zz")))
+    memory.remember("保守の担当は鈴木花子")
+    memory.remember("金庫は yy-1234 で開く")
+    assert memory.texts("保守の担当") == ["保守の担当は鈴木花子"]
+    later = policy_with(part.format("鈴木花子", "yy"), "1.2.4")
+    memory.server.call("pce_memory_policy_apply", yaml=later)
+    assert memory.texts("保守の担当") == []
+    assert memory.active("保守の担当") == []
+    assert memory.texts("金庫") == ["金庫は [code] で開く"]
 
 
 def test_hidden_claims_change_neither_scores_nor_places(memory: Remembering) -> None:
