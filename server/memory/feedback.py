@@ -1,8 +1,10 @@
 """pce.memory.feedback: what a signal does to a claim (seed 002 §2.4). Once a claim, signal and hour."""
 
+import re
 import sqlite3
 from datetime import datetime
 
+from morenashi.indexer.claim_tokens import searchable
 from morenashi.server.calls import memory_inputs as inputs
 from morenashi.server.errors import ToolError
 
@@ -24,6 +26,9 @@ _DUPLICATE_SHARE = 0.5
 
 _SAME_SHARE = 0.5
 """Two claims that share so many of their tokens say the same."""
+
+_NUMBER = re.compile("[0-9]+|[〇一二三四五六七八九十百千万]+")
+_DENIAL = re.compile(r"ない|なく|ません|せず|禁止|不可|不要|\b(?:not|no|never|without|cannot)\b|n't")
 
 
 def feedback(call: Call, applied: AppliedPolicy, request: inputs.Feedback) -> Outcome:
@@ -80,17 +85,28 @@ def _apply(connection: sqlite3.Connection, view: View, claim: Claim, request: in
 
 
 def _merge(connection: sqlite3.Connection, view: View, claim: Claim) -> int | None:
-    """Give a claim's evidence to its representative, the claim of its own layer that says most nearly the same."""
+    """Give a claim's evidence to its representative, the claim of its own layer that says most nearly the same.
+
+    One that contradicts it is none, however many words they share: what it says would be lost.
+    """
     same_layer = View((claim.scope,), frozenset({claim.boundary_class}), view.since, with_stale=False)
     found = find_by_words(connection, same_layer, claim.text, {}, 10)
     compare = similarity()
-    shares = {number: compare(claim, found.claims[number]) for number in found.scores if number != claim.number}
+    others = {number: found.claims[number] for number in found.scores if number != claim.number}
+    shares = {number: compare(claim, other) for number, other in others.items() if _may_be_same(claim, other)}
     representative = max(shares, key=lambda number: (shares[number], -number), default=None)
     if representative is None or shares[representative] < _SAME_SHARE:
         return None
     connection.execute(_GIVE_EVIDENCE, (representative, claim.number))
     connection.execute(_REDIRECT, (representative, claim.number))
     return representative
+
+
+def _may_be_same(one: Claim, other: Claim) -> bool:
+    """Whether two claims name the same numbers and deny as often: 10時 is no duplicate of 11時, nor yes of no."""
+    left, right = searchable(one.text), searchable(other.text)
+    has_same_numbers = sorted(_NUMBER.findall(left)) == sorted(_NUMBER.findall(right))
+    return has_same_numbers and len(_DENIAL.findall(left)) == len(_DENIAL.findall(right))
 
 
 _INSERT = """

@@ -98,6 +98,22 @@ def test_what_was_merged_and_is_said_again_confirms_its_representative(memory: R
     assert memory.found("解約のAPI") == [representative]
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("定例会議は水曜の10時に始まる", "定例会議は水曜の11時に始まる"),
+        ("定例会議は水曜の十時に始まる", "定例会議は水曜の十一時に始まる"),
+        ("テンプレートでevalを使ってよい", "テンプレートでevalを使ってはならない"),
+        ("Do deploy on Fridays after review", "Don't deploy on Fridays after review"),
+    ],
+)
+def test_what_contradicts_is_no_duplicate(memory: Remembering, one: str, other: str) -> None:
+    claims = {memory.remember(one), memory.remember(other)}
+    for claim in claims:
+        memory.judge(claim, "duplicate")
+    assert set(memory.found(one)) == claims
+
+
 def test_a_duplicate_of_nothing_only_loses_utility(memory: Remembering) -> None:
     claim = memory.remember("解約は非同期")
     memory.remember("会議は水曜")
