@@ -301,6 +301,10 @@ def test_full_text_syntax_in_a_question_is_text(memory: Remembering) -> None:
         ("the expiry of tokens", "what is the token expiry"),
         ("鍵の交換は毎年", "鍵"),
         ("データは DuckDB に置く", "データベース"),
+        ("API rate limit is 100 requests per minute", "レートリミット"),
+        ("返金は解約後30日以内に限る", "refund deadline"),
+        ("サーバーのタイムゾーンはUTC", "time zone"),
+        ("CIはGitHub Actionsで動く", "継続的インテグレーション"),
     ],
 )
 def test_words_of_many_kinds_find_their_claim(memory: Remembering, text: str, query: str) -> None:
