@@ -14,11 +14,13 @@ from morenashi.indexer.config import Config
 from morenashi.indexer.terminal import DIFFERENT, DONE, notice, show
 from morenashi.server.errors import ToolError
 from morenashi.server.memory import audit_log
+from morenashi.server.memory.claim_lines import parse_claims
 from morenashi.server.memory.claims import Claim
+from morenashi.server.memory.exporting import export_claims
 from morenashi.server.memory.forgetting import clear_files, forget
+from morenashi.server.memory.importing import import_claims
 from morenashi.server.memory.policies import current_version
 from morenashi.server.memory.policy_tool import current_policy
-from morenashi.server.memory.transfer import export_claims, import_claims, parse_claims
 
 from .opening import open_memory, open_stored_index
 

@@ -10,43 +10,29 @@ from morenashi.server.errors import ToolError
 from morenashi.server.search.statistics import estimate_tokens
 
 from .calls import NO_MODEL, SCOPES, Call, Outcome
-from .claims import Claim
 from .contexts import (
     Asked,
     Context,
-    Item,
     Listing,
     follow_cursor,
     latest_context,
     load_context,
     make_context,
-    make_cursor,
     store_context,
 )
 from .ids import to_shown
+from .page import Page, Sight
 from .policies import AppliedPolicy
-from .present import Say, add_details, read_provenance, show_item, show_provenance, show_text, show_words
 from .ranking import THRESHOLD, Ranked, diversify
 from .retrieve import retrieve, similarity
 from .staleness import note_changes
-from .visible import View, read_visible
-
-
-@dataclass(frozen=True, slots=True)
-class _Sight:
-    """A call under the policy in force: what it may see, and for which uses."""
-
-    call: Call
-    applied: AppliedPolicy
-    tags: frozenset[str]
-    view: View
 
 
 @dataclass(frozen=True, slots=True)
 class _Recall:
     """A page that is asked for: of the context that a cursor names, or, without one, of a context to be made."""
 
-    sight: _Sight
+    sight: Sight
     asked: Asked
     context: Context | None
     offset: int
@@ -61,7 +47,7 @@ def search(call: Call, applied: AppliedPolicy, request: inputs.Search) -> Outcom
         ranked, vector = _ranked(recall)
         context = make_context(recall.asked, ranked, call.now, _ttl(call))
     note_changes(call, context.numbers(recall.offset, recall.wanted))
-    page = _Page(recall.sight, context, recall.offset, recall.wanted)
+    page = Page(recall.sight, context, recall.offset, recall.wanted)
     data: dict[str, Any] = {"items": page.items(include_meta=bool(request.include_meta))}
     data |= page.rest() | {"policy_version": applied.version}
     outcome = Outcome(data, page.ids, notes={"vector": vector})
@@ -81,7 +67,7 @@ def activate(call: Call, applied: AppliedPolicy, request: inputs.Activate) -> Ou
         context = make_context(recall.asked, chosen, call.now, _ttl(call))
     else:
         note_changes(call, context.numbers(recall.offset, recall.wanted))
-    page = _Page(recall.sight, context, recall.offset, recall.wanted)
+    page = Page(recall.sight, context, recall.offset, recall.wanted)
     claims = page.items(include_meta=bool(request.include_meta))
     data: dict[str, Any] = {
         "active_context_id": context.id,
@@ -109,64 +95,11 @@ def read_context(call: Call, applied: AppliedPolicy, request: inputs.ReadContext
     context = call.ask(load)
     if context.caller != call.caller.name:
         raise ToolError("GONE", "the active context has expired; activate another one", status=410)
-    sight = _Sight(call, applied, tags, call.view(applied, None, tags, with_stale=False))
+    sight = Sight(call, applied, tags, call.view(applied, None, tags, with_stale=False))
     note_changes(call, context.numbers())
-    page = _Page(sight, context, 0, len(context.items))
+    page = Page(sight, context, 0, len(context.items))
     texts = [item["claim"]["text"] for item in page.items(include_meta=False)]
     return Outcome({"active_context_id": context.id, "texts": texts}, page.ids)
-
-
-class _Page:
-    """The claims of a context from an offset on that may be shown now: the boundary is asked for every page."""
-
-    def __init__(self, sight: _Sight, context: Context, offset: int, count: int) -> None:
-        self._sight = sight
-        self._call = sight.call
-        self._context = context
-        self._end = offset + count
-        self._shown: list[tuple[Claim, str, Item]] = []
-        items = context.items[offset : self._end]
-        claims = self._call.ask(
-            lambda connection: read_visible(connection, sight.view, [item.number for item in items])
-        )
-        for item in items:
-            claim = claims.get(item.number)
-            text = show_text(claim, sight.applied.policy, sight.tags) if claim else None
-            if claim is not None and text is not None:
-                self._shown.append((claim, text, item))
-
-    @property
-    def has_more(self) -> bool:
-        return self._end < len(self._context.items)
-
-    @property
-    def ids(self) -> tuple[str, ...]:
-        return tuple(claim.id for claim, _, _ in self._shown)
-
-    def rest(self) -> dict[str, Any]:
-        if not self.has_more:
-            return {"has_more": False}
-        return {"next_cursor": make_cursor(self._context, self._end), "has_more": True}
-
-    def items(self, *, include_meta: bool) -> list[dict[str, Any]]:
-        shown = [show_item(claim, text, item) for claim, text, item in self._shown]
-        if include_meta:
-            self._call.ask(lambda connection: self._add_details(connection, shown))
-        return shown
-
-    def provenance(self) -> list[dict[str, Any]]:
-        """Where each claim is from that is shown as it stands, in their order."""
-        claims = {claim.number: claim for claim, text, _ in self._shown if text == claim.text}
-        found = self._call.ask(lambda connection: read_provenance(connection, claims))
-        return [show_provenance(found[number], self._say(claim)) for number, claim in claims.items() if number in found]
-
-    def _add_details(self, connection: sqlite3.Connection, shown: list[dict[str, Any]]) -> None:
-        for one, (claim, text, item) in zip(shown, self._shown, strict=True):
-            add_details(connection, one, claim, item, self._say(claim), masked=text != claim.text)
-
-    def _say(self, claim: Claim) -> Say:
-        policy, tags = self._sight.applied.policy, self._sight.tags
-        return lambda words: show_words(words, claim, policy, tags)
 
 
 def _begin(
@@ -174,7 +107,7 @@ def _begin(
 ) -> _Recall:
     """What both tools begin with. Stale claims are listed by a search, and never become part of an active context."""
     tags = call.tags(request.allow)
-    sight = _Sight(call, applied, tags, call.view(applied, request.scope, tags, with_stale=tool == "search"))
+    sight = Sight(call, applied, tags, call.view(applied, request.scope, tags, with_stale=tool == "search"))
     scopes = tuple(sorted(set(SCOPES if request.scope is None else request.scope)))
     asked = Asked(tool, call.caller.name, question, scopes, tuple(sorted(tags)), applied.version)
     wanted = request.top_k or applied.policy.retrieval.hybrid.k_final

@@ -1,0 +1,72 @@
+"""Memory written as JSON lines, by id: the same memory gives the same bytes."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from typing import Any
+
+from .claim_lines import FORMAT
+from .claims import as_json
+
+
+def export_claims(connection: sqlite3.Connection) -> Iterator[str]:
+    """All claims, whatever their class or age: what the owner of the memory moves or keeps."""
+    cursor = connection.execute(_CLAIMS)
+    names = [column[0] for column in cursor.description]
+    for row in cursor:
+        claim = dict(zip(names, row, strict=True))
+        number = claim.pop("number")
+        claim["format"] = FORMAT
+        claim["provenance"] = [json.loads(one) for (one,) in connection.execute(_EVIDENCE, (number,))]
+        claim["entities"] = _rows(connection, _ENTITIES, number, "attrs")
+        claim["relations"] = _rows(connection, _RELATIONS, number, "props")
+        claim["feedback"] = _rows(connection, _FEEDBACK, number)
+        claim["citations"] = _rows(connection, _CITATIONS, number)
+        yield as_json({name: value for name, value in claim.items() if value is not None})
+
+
+def _rows(connection: sqlite3.Connection, query: str, number: int, jsons: str | None = None) -> list[dict[str, Any]]:
+    cursor = connection.execute(query, (number,))
+    names = [column[0] for column in cursor.description]
+    found = []
+    for values in cursor.fetchall():
+        row = {name: value for name, value in zip(names, values, strict=True) if value is not None}
+        if jsons in row:
+            row[jsons] = json.loads(row[jsons])
+        found.append(row)
+    return found
+
+
+_CLAIMS = """
+SELECT claims.number, claims.id, claims.text, claims.kind, claims.scope, claims.boundary_class, claims.source,
+  claims.said_at, claims.created_at, claims.updated_at, claims.utility, claims.utility_at, claims.confidence,
+  claims.quality, claims.quality_at, claims.stale_since, representatives.id AS merged_into
+FROM claims
+LEFT JOIN claims AS representatives ON representatives.number = claims.merged_into
+ORDER BY claims.id
+"""
+
+_EVIDENCE = "SELECT provenance FROM claim_evidence WHERE claim_number = ? ORDER BY digest"
+
+_ENTITIES = "SELECT id, type, name, canonical_key, attrs FROM entities WHERE claim_number = ? ORDER BY id"
+
+_RELATIONS = """
+SELECT id, src_id, dst_id, type, props, evidence_claim_id
+FROM relations
+WHERE claim_number = ?
+ORDER BY id
+"""
+
+_FEEDBACK = """
+SELECT signal, bucket, at, caller, score
+FROM feedback
+WHERE claim_number = ?
+ORDER BY signal, bucket
+"""
+
+_CITATIONS = """
+SELECT root, path, first_line, last_line, sha256, quoted, difference
+FROM claim_citations
+WHERE claim_number = ?
+ORDER BY root, path, first_line, last_line
+"""

@@ -1,0 +1,101 @@
+"""Memory read back from JSON lines, judged as if it was said now."""
+
+import sqlite3
+from collections.abc import Sequence
+from typing import Any
+
+from morenashi.indexer.claim_index import add_claim, layer_of
+from morenashi.server.calls.inputs import Input
+from morenashi.server.errors import ToolError
+
+from .boundary import strictest
+from .claim_lines import StoredClaim
+from .claims import as_json, content_hash, digest_of
+from .ids import from_stored, to_stored
+from .masking import mask_provenance, mask_words
+from .patterns import PatternTimeoutError
+from .policy import Policy
+from .redaction import contained_class, mask_secrets
+from .store import find_by_hash, find_claim
+
+
+def import_claims(connection: sqlite3.Connection, claims: Sequence[StoredClaim], policy: Policy) -> tuple[int, int]:
+    """Take claims in, in the caller's transaction: how many were new, and how many were there already.
+
+    Secrets are masked, and classes raised, as if the claims were said now. Raises `VALIDATION_ERROR` or
+    `BOUNDARY_DENIED` for a claim that cannot be kept.
+    """
+    ids: dict[str, str] = {}
+    new: list[StoredClaim] = []
+    for claim in claims:
+        try:
+            text = mask_secrets(claim.text, policy).text
+            known = find_claim(connection, claim.id) or find_by_hash(connection, content_hash(text))
+            if known is None:
+                _insert(connection, claim, text, policy)
+                new.append(claim)
+            else:
+                ids[claim.id] = known.id
+        except sqlite3.IntegrityError:
+            message = f"{claim.id}: it has the same entity, relation, signal or citation twice"
+            raise ToolError("VALIDATION_ERROR", message) from None
+        except PatternTimeoutError:
+            message = f"{claim.id}: the rules of redact_policies took too long over it, so it cannot be kept"
+            raise ToolError("BOUNDARY_DENIED", message) from None
+    # What is there already stays as it is; a claim that is new may have been merged into it.
+    merged = [(ids.get(one.merged_into, one.merged_into), one.id) for one in new if one.merged_into]
+    connection.executemany(_MERGE, merged)
+    return len(new), len(claims) - len(new)
+
+
+def _insert(connection: sqlite3.Connection, claim: StoredClaim, text: str, policy: Policy) -> None:
+    boundary_class = strictest([claim.boundary_class, contained_class(text, policy) or "public"])
+    own = {"format", "merged_into", "provenance", "entities", "relations", "feedback", "citations"}
+    masked = {"text": text, "content_hash": content_hash(text), "source": mask_words(claim.source, policy)}
+    kept = claim.model_dump(exclude=own) | masked | {"boundary_class": boundary_class}
+    number = connection.execute(_INSERT, kept).lastrowid
+    assert number is not None
+    add_claim(connection, number, layer_of(claim.scope, boundary_class), text)
+    for one in claim.provenance:
+        provenance = mask_provenance(one.model_dump(exclude_none=True), policy)
+        values = (number, digest_of(provenance), to_stored(from_stored(one.at)), as_json(provenance))
+        connection.execute("INSERT OR IGNORE INTO claim_evidence VALUES (?, ?, ?, ?)", values)
+    for table, rows, jsons in (
+        ("entities", mask_words(_dump(claim.entities), policy), "attrs"),
+        ("relations", mask_words(_dump(claim.relations), policy), "props"),
+        ("feedback", _dump(claim.feedback), None),
+        ("claim_citations", _dump(claim.citations), None),
+    ):
+        for row in rows:
+            _insert_row(connection, table, number, row, jsons)
+
+
+def _dump(parts: Sequence[Input]) -> list[dict[str, Any]]:
+    return [part.model_dump() for part in parts]
+
+
+def _insert_row(
+    connection: sqlite3.Connection, table: str, number: int, row: dict[str, Any], jsons: str | None
+) -> None:
+    if jsons and row[jsons] is not None:
+        row[jsons] = as_json(row[jsons])
+    columns, places = ", ".join(row), ", ".join(f":{name}" for name in row)
+    query = f"INSERT INTO {table} (claim_number, {columns}) VALUES (:claim_number, {places})"  # noqa: S608 - our names
+    connection.execute(query, row | {"claim_number": number})
+
+
+_INSERT = """
+INSERT INTO claims (id, content_hash, text, kind, scope, boundary_class, source, said_at, created_at, updated_at,
+  utility, utility_at, confidence, quality, quality_at, stale_since)
+VALUES (:id, :content_hash, :text, :kind, :scope, :boundary_class, :source, :said_at, :created_at, :updated_at,
+  :utility, :utility_at, :confidence, :quality, :quality_at, :stale_since)
+"""
+
+# Into what the other is merged into, if it is; nothing is merged into itself.
+_MERGE = """
+UPDATE claims
+SET merged_into = nullif(
+  (SELECT coalesce(others.merged_into, others.number) FROM claims AS others WHERE others.id = ?), number
+)
+WHERE id = ?
+"""

@@ -1,0 +1,80 @@
+"""A page of what was ranked, as its caller may see it now."""
+
+import sqlite3
+from dataclasses import dataclass
+from typing import Any
+
+from .boundary import Tags
+from .calls import Call
+from .claims import Claim
+from .contexts import Context, Item, make_cursor
+from .policies import AppliedPolicy
+from .present import Say, add_details, read_provenance, show_item, show_provenance, show_text, show_words
+from .visible import View, read_visible
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """A call under the policy in force: what it may see, and for which uses."""
+
+    call: Call
+    applied: AppliedPolicy
+    tags: Tags
+    view: View
+
+
+class Page:
+    """The claims of a context from an offset on that may be shown now: the boundary is asked for every page."""
+
+    def __init__(self, sight: Sight, context: Context, offset: int, count: int) -> None:
+        self._sight = sight
+        self._call = sight.call
+        self._context = context
+        self._end = offset + count
+        self._shown: list[tuple[Claim, str, Item]] = []
+        items = context.items[offset : self._end]
+        claims = self._call.ask(
+            lambda connection: read_visible(connection, sight.view, [item.number for item in items])
+        )
+        for item in items:
+            claim = claims.get(item.number)
+            text = show_text(claim, sight.applied.policy, sight.tags) if claim else None
+            if claim is not None and text is not None:
+                self._shown.append((claim, text, item))
+
+    @property
+    def has_more(self) -> bool:
+        """Whether the context goes on after it."""
+        return self._end < len(self._context.items)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The claims that are shown, in their order."""
+        return tuple(claim.id for claim, _, _ in self._shown)
+
+    def rest(self) -> dict[str, Any]:
+        """What an answer says of the pages after it."""
+        if not self.has_more:
+            return {"has_more": False}
+        return {"next_cursor": make_cursor(self._context, self._end), "has_more": True}
+
+    def items(self, *, include_meta: bool) -> list[dict[str, Any]]:
+        """The claims as `scored_item`s (seed 002, definitions)."""
+        shown = [show_item(claim, text, item) for claim, text, item in self._shown]
+        if include_meta:
+            self._call.ask(lambda connection: self._add_details(connection, shown))
+        return shown
+
+    def provenance(self) -> list[dict[str, Any]]:
+        """Where each claim is from that is shown as it stands, in their order."""
+        claims = {claim.number: claim for claim, text, _ in self._shown if text == claim.text}
+        found = self._call.ask(lambda connection: read_provenance(connection, claims))
+        return [show_provenance(found[number], self._say(claim)) for number, claim in claims.items() if number in found]
+
+    def _add_details(self, connection: sqlite3.Connection, shown: list[dict[str, Any]]) -> None:
+        for one, (claim, text, item) in zip(shown, self._shown, strict=True):
+            add_details(connection, one, claim, item, self._say(claim), masked=text != claim.text)
+
+    def _say(self, claim: Claim) -> Say:
+        policy, tags = self._sight.applied.policy, self._sight.tags
+        return lambda words: show_words(words, claim, policy, tags)
