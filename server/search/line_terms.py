@@ -46,11 +46,11 @@ def _look_for(term: Term, text: str, offset: int, *, is_there: bool, is_inner: b
     resemblance = 100 if how else round(fuzz.partial_ratio(term.text, line))
     if how is None:
         says += f"; what is most like it resembles it to {resemblance} %" if resemblance >= _RESEMBLES_FROM else ""
-    return HeldTerm(term.text, (*term.exact, *term.loose), how, resemblance, is_inner, says)
+    return HeldTerm(term.text, term.spellings, how, resemblance, is_inner, says)
 
 
 def _how(term: Term, line: str) -> tuple[How, str]:
-    if found := next((spelling for spelling in term.exact if spelling in line), None):
+    if found := next((spelling for spelling in (*term.exact, *term.roman) if spelling in line), None):
         return "exact", "the line holds it" + (f" as {found}" if found != term.text else "")
     if found := next((spelling for spelling in term.loose if spelling in line), None):
         return "synonym", f"the line holds it as another spelling or a synonym: {found}"

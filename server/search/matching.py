@@ -45,7 +45,13 @@ class TermMatcher:
         self._counted = counted
         # The last says whether the pattern finds whatever the exact spellings do.
         self._looked_for = [
-            (position, term.exact, term.pattern(), all(len(squeeze(spelling)) > 1 for spelling in term.exact))
+            (
+                position,
+                term.exact,
+                term.as_roman(),
+                term.pattern(),
+                all(len(squeeze(spelling)) > 1 for spelling in term.exact),
+            )
             for position, term in enumerate(terms)
         ]
 
@@ -55,7 +61,7 @@ class TermMatcher:
         loose: list[_Hit] = []
         steppable = ascii_separators(text)
         find = text.find
-        for position, spellings, pattern, is_whole in self._looked_for:
+        for position, spellings, roman, pattern, is_whole in self._looked_for:
             anyhow = () if pattern is None else pattern.findall(steppable)
             if is_whole and not anyhow:
                 continue
@@ -65,6 +71,8 @@ class TermMatcher:
                 while start >= 0:
                     exact.append((start, position))
                     start = find(spelling, start + len(spelling))
+            if roman is not None:
+                exact += ((match.start(), position) for match in roman.finditer(text))
             # Mostly the pattern has found nothing else, and counting is cheaper than looking where.
             if pattern is not None and len(anyhow) != len(exact) - known:
                 hits = ((match.start(), position) for match in pattern.finditer(steppable))

@@ -1,29 +1,35 @@
 """The notations of a number that counts something: 第3条 = 第三条 = 第Ⅲ条. Pure, on normalised text."""
 
 import re
+from collections.abc import Iterator, Sequence
+from itertools import islice, product
+from math import prod
 
 from morenashi.indexer.numerals import DIGITS, UNITS, parse_kanji
 
 _KANJI = re.compile(r"[〇一二三四五六七八九十百千]+")
-_NUMBER = re.compile(r"[0-9]+|[〇一二三四五六七八九十百千]+|(?<=第)[ivxlc]+")
-_CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff々〆]")
 _ROMAN_COUNTERS = "条項号章節款編部表類種級期回"
+_NUMBER = re.compile(rf"[0-9]+|[〇一二三四五六七八九十百千]+|(?<=第)[ivxlc]+|\A[ivxlc]+(?=[{_ROMAN_COUNTERS}])")
+_CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff々〆]")
 _MOST = 9_999
 
 
-def notations(term: str, most: int = 16) -> list[str]:
+def notations(term: str, most: int = 64) -> list[str]:
     """The term itself, then the same with its numbers in other notations; at most `most`.
 
-    Only a number that touches a Japanese character is rewritten: 2026 alone stays what it is.
+    Only a number that touches a Japanese character is rewritten: 2026 alone stays what it is. Numbers come first all in
+    one notation, then in different ones: all combinations of three numbers, of more those of digits and plain kanji.
     """
-    found = [""]
+    between: list[str] = []
+    numbers: list[list[str]] = []
     end = 0
     for match in _NUMBER.finditer(term):
-        choices = _choices(term, match)
-        between = term[end : match.start()]
-        found = [prefix + between + choice for prefix in found for choice in choices][:most]
-        end = match.end()
-    return list(dict.fromkeys([term, *(prefix + term[end:] for prefix in found)]))[:most]
+        if (written := _written(term, match)) is not None:
+            between.append(term[end : match.start()])
+            numbers.append(written)
+            end = match.end()
+    found = (_put_together(between, chosen) + term[end:] for chosen in _chosen(numbers, most))
+    return list(islice(dict.fromkeys([term, *found]), most))
 
 
 def to_kanji(value: int) -> str:
@@ -56,17 +62,32 @@ def to_roman(value: int) -> str:
     return written
 
 
-def _choices(term: str, match: re.Match[str]) -> list[str]:
-    text, before, after = match[0], term[: match.start()][-1:], term[match.end() :][:1]
-    value = _value(text)
+def _chosen(numbers: Sequence[Sequence[str]], most: int) -> Iterator[Sequence[str]]:
+    """Each number in one of its notations: all in the same one, then the combinations."""
+    yield from zip(*numbers, strict=True)
+    distinct = [list(dict.fromkeys(written)) for written in numbers]
+    if prod(map(len, distinct)) > most:
+        distinct = [list(dict.fromkeys(written[:2])) for written in numbers]
+    yield from islice(product(*distinct), most)
+
+
+def _put_together(between: Sequence[str], chosen: Sequence[str]) -> str:
+    return "".join(text + number for text, number in zip(between, chosen, strict=True))
+
+
+def _written(term: str, match: re.Match[str]) -> list[str] | None:
+    """A number in digits, in kanji with units, in kanji digit by digit, as a Roman one; `None` if it counts nothing.
+
+    Where a notation is not in use, that of digits stands in its place.
+    """
+    before, after = term[: match.start()][-1:], term[match.end() :][:1]
+    value = _value(match[0])
     if value is None or value > _MOST or not (_CJK.match(before) or _CJK.match(after)):
-        return [text]
-    choices = [text, str(value), to_kanji(value)]
-    if value > 9:
-        choices.append("".join(DIGITS[int(digit)] for digit in str(value)))
-    if value < 100 and (before == "第" or (after and after in _ROMAN_COUNTERS)):
-        choices.append(to_roman(value))
-    return list(dict.fromkeys(choices))
+        return None
+    digits = str(value)
+    positional = "".join(DIGITS[int(digit)] for digit in digits)
+    is_roman = 0 < value < 100 and (before == "第" or (after and after in _ROMAN_COUNTERS))
+    return [digits, to_kanji(value), positional, to_roman(value) if is_roman else digits]
 
 
 def _value(text: str) -> int | None:

@@ -81,9 +81,7 @@ class Index:
 
     def corpus(self, features: Sequence[Feature], terms: Iterable[Term]) -> Corpus:
         """Counts of the features, and of the pairs of the terms."""
-        pairs = {
-            pair for term in terms for spelling in (*term.exact, *term.loose) for pair in pairs_of(squeeze(spelling))
-        }
+        pairs = {pair for spelling in spellings_of(terms) for pair in pairs_of(squeeze(spelling))}
         keys: set[tuple[Kind, str]] = {feature.key for feature in features} | {("pair", pair) for pair in pairs}
         rows = self.connection.execute(_COUNTS, (json.dumps(sorted(keys)),))
         counts: dict[tuple[Kind, str], int] = {(kind, term): passages for kind, term, passages in rows}
@@ -181,7 +179,7 @@ class Index:
 
     def find_titles(self, terms: Sequence[Term], corpus: Corpus, limit: int) -> list[int]:
         """Sections whose title may hold one of the terms, at most `limit`."""
-        spellings = (squeeze(spelling) for term in terms for spelling in (*term.exact, *term.loose))
+        spellings = map(squeeze, spellings_of(terms))
         expression = " OR ".join(dict.fromkeys(filter(None, (of_spelling(s, corpus) for s in spellings))))
         if not expression:
             return []
@@ -260,7 +258,7 @@ class Index:
 
 def spellings_of(terms: Iterable[Term]) -> list[str]:
     """All spellings of the terms, exact and loose ones."""
-    return [spelling for term in terms for spelling in (*term.exact, *term.loose)]
+    return [spelling for term in terms for spelling in term.spellings]
 
 
 def _with_one_of(texts: Collection[str]) -> str:

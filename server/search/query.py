@@ -5,8 +5,9 @@ quotes, or, in a sentence, each run of kanji, katakana or Latin letters, and wor
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from os.path import commonprefix
 
 from morenashi.indexer.text import normalise
 from morenashi.indexer.tokens import SEPARATORS, is_kanji, runs, squeeze
@@ -24,6 +25,7 @@ _EDGE = re.compile(r"^[?!。、,;:()'\"]+|[?!。、.,;:()'\"]+$")
 _SENTENCE_CHARACTERS = 12
 _HIRAGANA = re.compile("[\u3041-\u309f]")
 _LONE = re.compile("[\x00-\x7f\u3041-\u309f]")
+_LATIN = re.compile("[a-z]")
 _KATAKANA_RUN = re.compile("[\u30a1-\u30fa\u30fc]{3,}")
 # Neither Latin nor Japanese nor what separates: letters of other scripts with their marks, or signs.
 _OTHER_RUN = re.compile("[^\x00-\x7f\u3000-\u30ff\u3400-\u9fff]{2,}")
@@ -54,18 +56,32 @@ def ascii_separators(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A normalised term. `exact` are its notations, `loose` further spellings and synonyms."""
+    """A normalised term. `exact` are its notations, `loose` further spellings and synonyms.
+
+    `roman` are those notations that begin with a Roman numeral, where the term does not: 3章 as iii章. The end of a
+    Latin word is no number: UI部品 does not hold 一部.
+    """
 
     text: str
     exact: tuple[str, ...]
     loose: tuple[str, ...]
+    roman: tuple[str, ...] = ()
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """All that the term may be written as."""
+        return *self.exact, *self.roman, *self.loose
 
     def pattern(self) -> re.Pattern[str] | None:
         """Finds the term in a text of `ascii_separators`; `None` where that would mean almost anything."""
         squeezed = [s for s in dict.fromkeys(map(squeeze, (*self.exact, *self.loose))) if len(s) > 1]
-        if not squeezed:
-            return None
-        return re.compile("|".join(_ASCII_SEPARATORS.join(map(re.escape, spelling)) for spelling in squeezed))
+        alternatives = list(_spaced(squeezed))
+        alternatives += [_as_number(squeeze(spelling), _ASCII_SEPARATORS) for spelling in self.roman]
+        return re.compile("|".join(alternatives)) if alternatives else None
+
+    def as_roman(self) -> re.Pattern[str] | None:
+        """Finds the `roman` notations in a normalised text; `None` if there are none."""
+        return re.compile("|".join(map(_as_number, self.roman))) if self.roman else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +96,28 @@ class Query:
     terms: tuple[Term, ...]
     fallback: tuple[Term, ...]
     apart: "Query | None" = None
+
+
+def _spaced(squeezed: Iterable[str]) -> Iterator[str]:
+    """Patterns for different texts with separators anywhere inside, one for each first character. What texts begin with
+    alike stands in it once: one after the other they would be tried at every 第.
+    """
+    by_first: dict[str, list[str]] = {}
+    for text in squeezed:
+        by_first.setdefault(text[:1], []).append(text)
+    for texts in by_first.values():
+        begun = commonprefix(texts)  # noqa: RUF071 - characters are what is compared
+        pattern = _ASCII_SEPARATORS.join(map(re.escape, begun))
+        if rests := "|".join(_spaced(text[len(begun) :] for text in texts if text != begun)):
+            further = f"{_ASCII_SEPARATORS}(?:{rests})"
+            pattern += f"(?:|{further})" if begun in texts else further
+        yield pattern
+
+
+def _as_number(spelling: str, between: str = "") -> str:
+    """A pattern for a text that begins with a Roman numeral, where that is no end of a Latin word."""
+    # The first character stands before what is looked back at: that is what `re` can search for quickly.
+    return f"{spelling[0]}(?<![a-z0-9]{spelling[0]}){between}" + between.join(map(re.escape, spelling[1:]))
 
 
 def normal_text(question: str) -> str:
@@ -172,11 +210,13 @@ def _without_stop_words(words: list[str]) -> list[str]:
 
 def make_term(word: str, synonyms: Synonyms, spellings: Spellings) -> Term:
     """A normalised text as one term, in all its spellings."""
-    exact = notations(word)
+    found = notations(word)
+    roman = [] if _LATIN.match(word) else list(filter(_LATIN.match, found))
+    exact = [spelling for spelling in found if spelling not in roman]
     loose = [spelling for text in exact for spelling in _long_vowel_spellings(text)]
     respelt = [spelling for text in exact for spelling in respell(text, spellings, _MOST_RESPELT)][:_MOST_RESPELT]
     loose += [*respelt, *(synonym for text in (word, *respelt) for synonym in synonyms.get(text, ()))]
-    return Term(word, tuple(exact), tuple(s for s in dict.fromkeys(loose) if s not in exact))
+    return Term(word, tuple(exact), tuple(s for s in dict.fromkeys(loose) if s not in exact), tuple(roman))
 
 
 def _long_vowel_spellings(text: str) -> list[str]:

@@ -255,6 +255,8 @@ def share_of_terms(title: str, terms: Sequence[Term]) -> float:
             if spelling in title:
                 held += 1
                 break
+        else:
+            held += (roman := term.as_roman()) is not None and roman.search(title) is not None
     return held / len(terms)
 
 
