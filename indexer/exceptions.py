@@ -130,12 +130,21 @@ def _continues_word(text: str, start: int) -> bool:
 
 
 def _begins_phrase(text: str, start: int) -> bool:
-    """Whether no letter goes before, marks passed over; a blank is passed over only before a Latin phrase."""
+    """Whether no letter goes before, marks passed over; before a Latin phrase blanks are, too, in one paragraph."""
     passed = _MARKS | _BLANKS if text[start].isascii() else _MARKS
     place = start
     while place and start - place < _MOST_MARKS and text[place - 1] in passed:
         place -= 1
-    return place == 0 or not text[place - 1].isalpha()
+    return place == 0 or not text[place - 1].isalpha() or _begins_paragraph(text, place, start)
+
+
+def _begins_paragraph(text: str, before: int, start: int) -> bool:
+    """Whether what stands after `before` is another paragraph: after a blank line or a heading, or newly quoted."""
+    between = text[before:start]
+    line = text[text.rfind("\n", 0, before) + 1 : before]
+    return between.count("\n") > 1 or (
+        "\n" in between and (line.startswith("#") or (">" in between and not line.startswith(">")))
+    )
 
 
 def _starts_line(text: str, line_start: int, start: int) -> bool:

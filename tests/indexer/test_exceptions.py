@@ -119,6 +119,10 @@ def test_a_japanese_sentence_that_only_looks_like_it_is_left_alone(sentence: str
         ("NOTWITHSTANDING the foregoing, no.", ["notwithstanding"]),
         ("You may do so, provided that you ask.", ["provided that"]),
         ("WARNING: the data is lost.", ["warning"]),
+        ("# Reset\n\nWarning: the data is lost.", ["warning"]),
+        ("# Reset\nWarning: the data is lost.", ["warning"]),
+        ("See below\n\nProvided that you agree, we pay.", ["provided that"]),
+        ("See below\n> **Caution:** hot", ["caution"]),
     ],
 )
 def test_an_english_sentence_that_limits_another_is_recognised(sentence: str, expected: list[str]) -> None:
@@ -136,6 +140,8 @@ def test_an_english_sentence_that_limits_another_is_recognised(sentence: str, ex
         "The information you provided that day.",
         "A mutual exclusion lock in a try-except block.",
         "Proceed with caution.",
+        "Wear gloves and proceed with\ncaution: it is hot.",
+        "> Use the name you\n> provided that day.",
         "The filter.except member and the unless(x) call.",
         "Mutually exclusive; unlessness; exceptions.",
     ],
