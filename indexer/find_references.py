@@ -1,5 +1,6 @@
 """A document's names and references, of all kinds. Pure."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -9,6 +10,12 @@ from .links import find_links, reference_label
 from .markdown import Blocks, Section
 from .references import Reference, each_target_once
 from .section_names import NamedPlace, NamedSections, name_sections
+
+# Where a link leads: behind what it shows, and before it in a wiki link.
+_DESTINATION = re.compile(
+    r"(?<=\])\((?:<[^<>\n]{0,500}>|[^()\s]{1,500})(?:\s\"[^\"\n]{0,200}\")?\)|\[\[[^\[\]|\n]{1,300}"
+)
+_SHOWN = re.compile(r"\[[^\[\]\n]{1,300}\](?=\()")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +33,32 @@ def find_references(path: str, text: str, sections: Sequence[Section], blocks: B
     for first, last in blocks.code:
         lines[first - 1 : last] = [""] * len(lines[first - 1 : last])
     names = name_sections(path, lines, sections)
-    references = [*_japanese(text, lines, sections, names), *_english(text, lines, names)]
-    if "](" in text or "[[" in text or blocks.definitions:
-        definitions = {reference_label(label): place for label, place in blocks.definitions.items()}
+    words = _without_destinations(text, lines)
+    found = [*_japanese(text, words, sections, names), *_english(text, words, names)]
+    known = {place.name for place in names.places}
+    references = [one for one in found if one.called or one.name in known or not _is_shown_by_link(one, lines)]
+    # CommonMark knows no footnotes, and takes [^1]: …。 for the definition of a link.
+    definitions = {reference_label(label): to for label, to in blocks.definitions.items() if label[0] != "^"}
+    if "](" in text or "[[" in text or definitions:
         references += find_links(path, "\n".join(lines), definitions)
     references.sort(key=lambda reference: reference[:2])
     return FoundReferences(names.titles, names.places, references)
+
+
+def _without_destinations(text: str, lines: Sequence[str]) -> Sequence[str]:
+    """The lines with blanks in place of where links lead: 甲法.md#第三条 is no article of this document."""
+    if "](" not in text and "[[" not in text:
+        return lines
+    return [_DESTINATION.sub(lambda match: " " * len(match[0]), line) if "[" in line else line for line in lines]
+
+
+def _is_shown_by_link(reference: Reference, lines: Sequence[str]) -> bool:
+    """Whether a link shows the words: then these mean the place that it leads to."""
+    line = lines[reference.line - 1]
+    return "](" in line and any(
+        shown.start() <= reference.column < shown.end() and _DESTINATION.match(line, shown.end())
+        for shown in _SHOWN.finditer(line)
+    )
 
 
 def _japanese(

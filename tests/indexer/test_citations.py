@@ -230,6 +230,23 @@ def test_code_is_not_read() -> None:
     assert parse(text).references == []
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("[届出](甲法.md#第九十条届出)を見る。", ["/甲法 ~第九十条届出"]),
+        ("[第九十条](甲法.md#90)による。", ["/甲法 ~90"]),
+        ("[第九十条](https://example.org/90)による。", []),
+        ("[第三条](甲法.md)及び[乙法第九十条](乙法.md)", ["/甲法", "条3", "/乙法", "乙法 条90"]),
+        ("[[甲法#第九十条（届出）|届出]]による。", ["甲法 ~第九十条届出"]),
+        ("[[甲法]]第九十条による。", ["甲法", "条90"]),
+        ("提出する[^1]。", []),
+        ("[説明][^1]と提出[^1]\n\n[^1]: 第九十条を除く。", ["条90"]),
+    ],
+)
+def test_where_a_link_leads_is_said_by_the_link_alone(line: str, expected: list[str]) -> None:
+    assert targets(line) == expected
+
+
 def test_a_place_is_a_line_and_a_column_of_the_file() -> None:
     (reference,) = parse("前文\n\n\u3000ただし、ﾃｽﾄ第３条による。\n").references
     assert (reference.line, reference.column, reference.text) == (3, 8, "第3条")
