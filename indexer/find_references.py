@@ -72,8 +72,13 @@ def _japanese(
         if standing.is_named:
             yield from citations.find(section.start_line, _caption(lines[section.start_line - 1]))
         for number in range(section.start_line + standing.is_named, min(section.own_end_line, len(lines)) + 1):
-            if lines[number - 1]:
-                yield from citations.find(number, lines[number - 1])
+            words = lines[number - 1]
+            if number in names.inside:
+                inside, label = names.inside[number]
+                citations.enter(inside)
+                words = " " * label + words[label:]
+            if words:
+                yield from citations.find(number, words)
 
 
 def _caption(heading: str) -> str:

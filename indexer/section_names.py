@@ -16,6 +16,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -30,10 +31,16 @@ APPENDICES = "別表|別紙|別添|別図|付表|付録|附録"
 ENGLISH_DIVISIONS = "chapter|section|appendix|annex|part|article|schedule|exhibit"
 
 _MOST_JOINED = 500
+_LOWEST = 6
 _ARTICLE_HEADING = re.compile(ARTICLE)
 _JOINED = re.compile(rf"(?:(から)|及び|並びに|、|,| )+{ARTICLE}")
 _DIVISION_HEADING = re.compile(rf"第 ?({NUMBER}) ?([{DIVISIONS}])((?:の{NUMBER})*)")
 _SUPPLEMENT_HEADING = re.compile("附 ?則")
+# Articles and supplementary provisions that are lines and no headings: 第３条（届出）　…, **第3条** ….
+_ARTICLE_LINE = re.compile(
+    rf"(?:\*\*|__)?{ARTICLE}(?=(?:\*\*|__)?(?: ?[（(][^（）()]{{1,60}}[）)])?(?:\*\*|__)?(?:[ \u3000\t]|$))"
+)
+_SUPPLEMENT_LINE = re.compile("[ \u3000\t]*附[ \u3000\t]*則[ \u3000\t]*$")
 _APPENDIX_HEADING = re.compile(rf"({APPENDICES}) ?(?:第? ?({NUMBER})((?:の{NUMBER})*))?")
 _FORM_HEADING = re.compile(rf"(?:別記 ?)?(?:様式 ?第? ?({NUMBER})?|第 ?({NUMBER}) ?号様式)号?((?:の{NUMBER})*)")
 _ENGLISH_HEADING = re.compile(
@@ -81,11 +88,13 @@ class Standing:
 class NamedSections:
     """All names of a document. `articles` are those of each block, in order; `captions` stand behind them in brackets.
 
-    `amending_blocks` are supplementary provisions that an amending law brought.
+    `inside` has the lines inside sections from which on text stands elsewhere, with the length of the number that they
+    begin with: articles without headings. `amending_blocks` are supplementary provisions that an amending law brought.
     """
 
     places: list[NamedPlace] = field(default_factory=list)
     standings: list[Standing] = field(default_factory=list)
+    inside: dict[int, tuple[Standing, int]] = field(default_factory=dict)
     articles: dict[str, list[str]] = field(default_factory=dict)
     captions: dict[str, str] = field(default_factory=dict)
     amending_blocks: set[str] = field(default_factory=set)
@@ -95,9 +104,10 @@ class NamedSections:
 def name_sections(path: str, lines: Sequence[str], sections: Sequence[Section]) -> NamedSections:
     """Name the sections of a Markdown document. `path` is from its manual's root; `lines` are as in the file.
 
-    A name that occurs twice means its first place; a bare number that does means none.
+    A name that occurs twice means its first place; a bare number that does means none. Lines that begin as articles do
+    are articles where no heading is one.
     """
-    namer = _Namer(lines)
+    namer = _Namer(lines, has_headings=any(map(_ARTICLE_HEADING.match, (section.title for section in sections))))
     for position, section in enumerate(sections):
         namer.take(position, section)
     return namer.finish(path, sections)
@@ -123,8 +133,9 @@ def branched(number: str, branches: str | None) -> str:
 
 
 class _Namer:
-    def __init__(self, lines: Sequence[str]) -> None:
+    def __init__(self, lines: Sequence[str], *, has_headings: bool) -> None:
         self._lines = lines
+        self._has_headings = has_headings
         self._found = NamedSections()
         self._seen: set[str] = set()
         self._slugs: Counter[str] = Counter()
@@ -150,7 +161,8 @@ class _Namer:
             if not names:
                 self._take_division(title, position, section)
         elif title[:1] == "附" and _SUPPLEMENT_HEADING.match(title):
-            self._take_supplement(title, position, section)
+            self._take_supplement(title, position, section.start_line, section.level)
+            self._take_paragraphs(self._block, position, section.start_line + 1, _own_end(section, self._lines))
         elif title[:1] in ("別", "付", "附", "様"):
             names = self._take_form(title, position, section) or self._take_appendix(title, position, section)
         elif title.isascii() or title[:1].isascii():
@@ -158,7 +170,9 @@ class _Namer:
         is_named = bool(names)
         if not names and parent is not None and parent.block == self._block:
             names = parent.names
-        self._found.standings.append(Standing(self._block, names, "".join(self._division.values()), is_named))
+        self._found.standings.append(self._standing(names, is_named=is_named))
+        if not names and not self._has_headings:
+            self._take_article_lines(position, section)
         if section.level:
             self._take_slug(position, section)
 
@@ -174,6 +188,9 @@ class _Namer:
             self._add("", whole, sections[whole].start_line)
         self._found.titles = list(_titles(path, sections))
         return self._found
+
+    def _standing(self, names: tuple[str, ...], *, is_named: bool = False) -> Standing:
+        return Standing(self._block, names, "".join(self._division.values()), is_named)
 
     def _add(self, name: str, section: int, line: int, article: int | None = None) -> bool:
         if name in self._seen:
@@ -205,14 +222,32 @@ class _Namer:
         )
         order += names
         if len(names) == 1:
-            self._take_paragraphs(names[0], position, section)
+            self._take_paragraphs(names[0], position, section.start_line + 1, _own_end(section, self._lines))
             if caption := _HEADING_CAPTION.match(title, match.end()):
                 self._found.captions[names[0]] = caption[1]
         return names or (f"{self._block}条{number}",)
 
-    def _take_paragraphs(self, article: str, position: int, section: Section) -> None:
-        last = 0
-        for line in range(section.start_line + 1, min(section.own_end_line, len(self._lines)) + 1):
+    def _take_article_lines(self, position: int, section: Section) -> None:
+        """The articles of a section that have no headings, and the supplementary provisions."""
+        end = _own_end(section, self._lines)
+        begins = [line for line in range(section.start_line, end + 1) if _begins_article(self._lines[line - 1])]
+        for line, following in pairwise([*begins, end + 1]):
+            text = self._lines[line - 1]
+            if _SUPPLEMENT_LINE.match(text):
+                self._take_supplement("", position, line, section.level or _LOWEST)
+                self._take_paragraphs(self._block, position, line + 1, following - 1)
+                self._found.inside[line] = self._standing(()), 0
+            elif (match := _ARTICLE_LINE.match(text)) and (number := branched(match[1], match[2])):
+                name = f"{self._block}条{number}"
+                if self._add_article(name, position, line):
+                    self._found.articles.setdefault(self._block, []).append(name)
+                    self._add(f"{name}項1", position, line)
+                    self._take_paragraphs(name, position, line + 1, following - 1, last=1)
+                self._found.inside[line] = self._standing((name,)), match.end()
+
+    def _take_paragraphs(self, article: str, position: int, first_line: int, last_line: int, last: int = 0) -> None:
+        """Name the paragraphs on these lines that go on after the number `last`."""
+        for line in range(first_line, last_line + 1):
             text = self._lines[line - 1]
             if not text or text[0] in "\n|-*<>" or text.isspace():
                 continue
@@ -238,14 +273,13 @@ class _Namer:
         self._division[match[2]] = match[2] + number
         self._add(self._block + "".join(self._division.values()), position, section.start_line)
 
-    def _take_supplement(self, title: str, position: int, section: Section) -> None:
+    def _take_supplement(self, title: str, position: int, line: int, level: int) -> None:
         self._blocks += 1
-        self._block, self._block_level = f"附則{self._blocks}", section.level
+        self._block, self._block_level = f"附則{self._blocks}", level
         self._division = {}
         if re.search(rf"(法律|政令|省令|府令|規則|条例|令) ?第 ?{NUMBER} ?号", title):
             self._found.amending_blocks.add(self._block)
-        self._add(self._block, position, section.start_line)
-        self._take_paragraphs(self._block, position, section)
+        self._add(self._block, position, line)
 
     def _take_appendix(self, title: str, position: int, section: Section) -> tuple[str, ...]:
         match = _APPENDIX_HEADING.match(title)
@@ -314,6 +348,18 @@ class _Namer:
     def _stands_above(self, line: int, heading: int) -> bool:
         """Whether at most a blank line or two lie between an anchor and a heading."""
         return heading - line <= 3 and not any(map(str.strip, self._lines[line : heading - 1]))
+
+
+def _begins_article(text: str) -> bool:
+    """Whether a line begins an article, or the supplementary provisions, by itself."""
+    if text.startswith(("第", "**第", "__第")):
+        return _ARTICLE_LINE.match(text) is not None
+    return "附" in text[:20] and _SUPPLEMENT_LINE.match(text) is not None
+
+
+def _own_end(section: Section, lines: Sequence[str]) -> int:
+    """The last line of a section's own text that there is."""
+    return min(section.own_end_line, len(lines))
 
 
 def _first_to_read(sections: Sequence[Section]) -> int:

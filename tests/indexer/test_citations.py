@@ -230,6 +230,55 @@ def test_code_is_not_read() -> None:
     assert parse(text).references == []
 
 
+RULES = """\
+# 就業規則
+
+## 第1章　総則
+
+（目的）
+第１条　この規則は、就業について定める。
+２　前条はない。
+
+**第2条（定義）**　第１条の従業員とは、次に掲げるものをいう。
+第５条から続く文は条文ではない。
+
+## 第2章　休暇
+
+第3条
+有給休暇は、前条の者に与える。
+② 前項は、第2条第1項による。
+
+附　則
+
+第1条　この附則は、第3条第2項及び次条に係る。
+第2条　附則第1条による。
+"""
+
+
+def test_lines_are_articles_where_no_heading_is_one() -> None:
+    rules = parse(RULES, "就業規則.md")
+    lines = {place.name: place.line for place in rules.names if "条" in place.name or "附則" in place.name}
+    main = {"条1": 6, "条1項1": 6, "条1項2": 7, "条2": 9, "条2項1": 9, "条3": 14, "条3項1": 14, "条3項2": 16}
+    supplement = {"附則1": 18, "附則1条1": 20, "附則1条1項1": 20, "附則1条2": 21, "附則1条2項1": 21}
+    assert lines == main | supplement
+    assert [(reference.line, _shown(reference)) for reference in rules.references] == [
+        (7, "前条"),
+        (9, "条1"),
+        (10, "条5"),
+        (15, "条2"),
+        (16, "条2項1"),
+        (20, "条3項2"),
+        (20, "附則1条2"),
+        (21, "附則1条1"),
+    ]
+
+
+def test_where_headings_are_articles_no_line_is_one() -> None:
+    names = {place.name for place in parse("## 第1条\n\n第2条　引用した条文。\n").names}
+    assert "条1" in names
+    assert "条2" not in names
+
+
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
