@@ -52,8 +52,8 @@ _TOKEN = re.compile(
 )
 _DETAIL = re.compile(rf"(?:第? ?({NUMBER}) ?項)?(?:第? ?{NUMBER} ?号{_BRANCHES})?")
 _TO = re.compile(
-    rf"から(?:第 ?(?P<number>{NUMBER}) ?条(?P<branches>{_BRANCHES})|前条)"
-    rf"(?:第? ?{NUMBER} ?項)?(?:第? ?{NUMBER} ?号{_BRANCHES})?まで"
+    rf"(?:から|(?P<dash>[~〜～–—―－-]))(?:第? ?(?P<number>{NUMBER}) ?条(?P<branches>{_BRANCHES})|前条)"
+    rf"(?:第? ?{NUMBER} ?項)?(?:第? ?{NUMBER} ?号{_BRANCHES})?(?(dash)|まで)"
 )
 _CONNECTED = re.compile(
     rf"(?:[、,，・ 　]|及び|又は|若しくは|並びに|から|まで|と|第?{NUMBER}[項号]|の{NUMBER}"

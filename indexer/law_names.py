@@ -32,6 +32,8 @@ _BEFORE_A_NAME = re.compile("[びにはがをでもやてりらいくずれと]$
 _HIRAGANA = re.compile("[ぁ-ん]")
 _NAME_CHARACTER = re.compile(r"[^\s、。，,.;:：；「」『』（）()\[\]【】〔〕<>＜＞\"'`*|#\-－ぁ-ん]")
 _MOST = 80
+# 「旅費規程」第三条.
+_QUOTED = re.compile(f"[「『]([^「」『』]{{0,{_MOST - 1}}}[{''.join(sorted(_ENDINGS))}])[」』]\\Z")
 
 
 class LawNames:
@@ -57,6 +59,8 @@ class LawNames:
 
     def before(self, text: str, end: int) -> tuple[int, str] | None:
         """The law named in `text` right before `end`: where its name starts, and the name; `""` for this document."""
+        if text[end - 1 : end] in ("」", "』"):
+            return self._quoted_before(text, end)
         if end == 0 or text[end - 1] not in _ENDINGS:
             return None
         start = _run_start(text, end)
@@ -79,6 +83,13 @@ class LawNames:
             start = _extended(text, start, end)
             name = plain_normal(text[start:end])
         return start, "" if self.is_own(name) else name
+
+    def _quoted_before(self, text: str, end: int) -> tuple[int, str] | None:
+        quoted = _QUOTED.search(text, max(end - _MOST - 2, 0), end)
+        if quoted is None:
+            return None
+        name = plain_normal(quoted[1])
+        return quoted.start(), "" if self.is_own(name) else self._defined.get(name, name)
 
 
 def means(called: str, title: str) -> bool:
