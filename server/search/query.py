@@ -7,6 +7,7 @@ quotes, or, in a sentence, each run of kanji, katakana or Latin letters, and wor
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from os.path import commonprefix
 
 from morenashi.indexer.text import normalise
@@ -26,6 +27,9 @@ _SENTENCE_CHARACTERS = 12
 _HIRAGANA = re.compile("[\u3041-\u309f]")
 _LONE = re.compile("[\x00-\x7f\u3041-\u309f]")
 _LATIN = re.compile("[a-z]")
+# 3か月, 三箇月, 2ヶ所.
+_COUNTING_MARKS = "かカヵケヶ箇個"
+_COUNTING = re.compile(f"(?<=[0-9〇一二三四五六七八九十百千数])[{_COUNTING_MARKS}](?=[月所国条年])")
 _KATAKANA_RUN = re.compile("[\u30a1-\u30fa\u30fc]{3,}")
 # Neither Latin nor Japanese nor what separates: letters of other scripts with their marks, or signs.
 _OTHER_RUN = re.compile("[^\x00-\x7f\u3000-\u30ff\u3400-\u9fff]{2,}")
@@ -150,13 +154,20 @@ def parse_query(question: str, synonyms: Synonyms, spellings: Spellings) -> Quer
 
 
 def _make_query(text: str, words: list[str], inner: list[str], synonyms: Synonyms, spellings: Spellings) -> Query:
+    meant = _synonyms_of_phrases(words, synonyms)
     words = _without_stop_words([word for word in dict.fromkeys(words) if word])
     inner = [part for part in dict.fromkeys(inner) if part not in words and part not in STOP_WORDS]
     return Query(
         text,
-        tuple(make_term(word, synonyms, spellings) for word in words),
+        tuple(make_term(word, synonyms, spellings, meant.get(word, ())) for word in words),
         tuple(make_term(word, synonyms, spellings) for word in inner),
     )
+
+
+def _synonyms_of_phrases(words: list[str], synonyms: Synonyms) -> dict[str, Sequence[str]]:
+    """Synonyms of what two words say side by side, by the first of them: of log in, login is one of log."""
+    phrases = ((first, f"{first} {second}") for first, second in pairwise(words))
+    return {first: synonyms[phrase] for first, phrase in phrases if phrase in synonyms}
 
 
 def _bare_word(piece: str, *, is_first: bool) -> str:
@@ -208,14 +219,15 @@ def _without_stop_words(words: list[str]) -> list[str]:
     return [word for word in words if word not in STOP_WORDS and not _LONE.fullmatch(word)] or words
 
 
-def make_term(word: str, synonyms: Synonyms, spellings: Spellings) -> Term:
-    """A normalised text as one term, in all its spellings."""
+def make_term(word: str, synonyms: Synonyms, spellings: Spellings, further: Sequence[str] = ()) -> Term:
+    """A normalised text as one term, in all its spellings; `further` are synonyms that it has where it stands."""
     found = notations(word)
     roman = [] if _LATIN.match(word) else list(filter(_LATIN.match, found))
     exact = [spelling for spelling in found if spelling not in roman]
     loose = [spelling for text in exact for spelling in _long_vowel_spellings(text)]
+    loose += [spelling for text in exact for spelling in _counting_spellings(text)]
     respelt = [spelling for text in exact for spelling in respell(text, spellings, _MOST_RESPELT)][:_MOST_RESPELT]
-    loose += [*respelt, *(synonym for text in (word, *respelt) for synonym in synonyms.get(text, ()))]
+    loose += [*respelt, *(synonym for text in (word, *respelt) for synonym in synonyms.get(text, ())), *further]
     return Term(word, tuple(exact), tuple(s for s in dict.fromkeys(loose) if s not in exact), tuple(roman))
 
 
@@ -227,3 +239,10 @@ def _long_vowel_spellings(text: str) -> list[str]:
         text,
     )
     return [spelling for spelling in (without, with_mark) if spelling != text]
+
+
+def _counting_spellings(text: str) -> list[str]:
+    """3か月 as 3ヶ月, 3箇月 and so on; none without such a mark."""
+    if not _COUNTING.search(text):
+        return []
+    return [spelling for mark in _COUNTING_MARKS if (spelling := _COUNTING.sub(mark, text)) != text]

@@ -34,6 +34,13 @@ VOWELS = [
     ("ﾌﾟﾘﾝﾀ", "プリンター"),
 ]
 
+MARKS = [
+    ("3か月", "三箇月"),
+    ("三個月", "3ヶ月"),
+    ("6カ月以内", "六か月以内"),
+    ("2ヵ所", "２箇所"),
+]
+
 
 def serve_line(workspace: WorkspaceFolder, serve: Serve, line: str) -> Serving:
     workspace.write("m/x.md", f"# 題\n\n前置き。\nここに{line}がある。\n")
@@ -60,6 +67,15 @@ def test_a_long_vowel_at_the_end_may_be_there_or_not(
     assert serve_line(workspace, serve, line).find(query).places() == {("x.md", 4)}
 
 
+@pytest.mark.parametrize(("query", "line"), MARKS)
+def test_the_mark_between_a_number_and_what_it_counts_may_be_another(
+    workspace: WorkspaceFolder, serve: Serve, query: str, line: str
+) -> None:
+    found = serve_line(workspace, serve, line).find(query)
+    assert found.places() == {("x.md", 4)}
+    assert found.lines["matched"] == 1
+
+
 def test_a_term_broken_over_two_lines_is_found_on_the_first(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/x.md", "# 題\n\n前置き。利用\n規約を読む。\n")
     assert serve().find("利用規約").places() == {("x.md", 3)}
@@ -67,6 +83,21 @@ def test_a_term_broken_over_two_lines_is_found_on_the_first(workspace: Workspace
 
 def test_a_shipped_synonym_is_found(workspace: WorkspaceFolder, serve: Serve) -> None:
     assert serve_line(workspace, serve, "サインイン").find("ログイン").places() == {("x.md", 4)}
+
+
+@pytest.mark.parametrize("query", ["log in", "How do I log in?", '"log in"'])
+def test_a_synonym_of_two_words_is_found(workspace: WorkspaceFolder, serve: Serve, query: str) -> None:
+    found = serve_line(workspace, serve, "a button to sign in").find(query)
+    assert found.places() == {("x.md", 4)}
+    assert found.status == "found"
+
+
+def test_words_that_are_not_side_by_side_have_no_synonym_together(workspace: WorkspaceFolder, serve: Serve) -> None:
+    assert serve_line(workspace, serve, "a button to sign in").find("in log").status == "absent"
+
+
+def test_a_proviso_is_found_however_it_is_spelt(workspace: WorkspaceFolder, serve: Serve) -> None:
+    assert serve_line(workspace, serve, "第三条ただし書").find("但し書").lines["matched"] == 1
 
 
 def test_the_users_own_synonym_is_found(workspace: WorkspaceFolder, serve: Serve) -> None:
