@@ -4,6 +4,7 @@ Two kinds, both read off the text: a rule and a line elsewhere that says that it
 numbers, dates or limits for one quantity. Nothing is guessed from words that merely sound opposed.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import chain, combinations, product
@@ -15,6 +16,7 @@ from .statements import Statement, read_statements
 from .verdicts import read_verdicts
 
 _COMPARED, _MOST = 50, 50
+_EMPHASIS = re.compile(r"\*\*|`")
 
 ConflictKind = Literal["exclusion", "quantity"]
 Place = tuple[str, str, int]
@@ -43,7 +45,7 @@ def find_conflicts(ranked: Sequence[Ranked], evidence: Evidence) -> tuple[Confli
 
 
 class _Line(NamedTuple):
-    """A line with a hit, normalised, and where it stands."""
+    """A line with a hit, normalised and without emphasis, and where it stands."""
 
     section_id: int
     place: Place
@@ -56,7 +58,7 @@ def _lines_about_the_subject(ranked: Sequence[Ranked], evidence: Evidence) -> It
             lines = hit.passage.text.split("\n")
             for offset, _ in hit.match.places:
                 place = (candidate.manual_id, candidate.path, hit.passage.first_line + offset)
-                yield _Line(section_id, place, lines[offset])
+                yield _Line(section_id, place, _EMPHASIS.sub("", lines[offset]))
 
 
 def _exclusions(ranked: Sequence[Ranked], evidence: Evidence) -> Iterator[Conflict]:

@@ -10,11 +10,12 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from morenashi.indexer.numerals import parse_kanji
+from morenashi.indexer.numerals import parse_kanji, parse_number
 
 _UNITS = (
     "年間|年|か月|ヶ月|ケ月|箇月|カ月|月|週間|日間|日|時間|分間|分|秒|円|千円|万円|億円|%|パーセント|割|回|件|人|名|個|文字|桁|歳|才|"
-    "mb|gb|kb|tb|bytes?|days?|weeks?|months?|years?|hours?|minutes?|seconds?|characters?|times|percent|dollars|usd|yen"
+    "mb|gb|kb|tb|bytes?|days?|weeks?|months?|years?|hours?|minutes?|seconds?|characters?|times|percent|dollars|usd|yen|"
+    "ms|secs?|mins?|hrs?|s|h"
 )
 _KANJI_DIGITS = "〇一二三四五六七八九十百千"
 _DIGITS = f"[0-9{_KANJI_DIGITS}]"
@@ -28,7 +29,11 @@ _NUMBER = (
 _LIMITS = "以内|以上|以下|未満|まで|超|前|後"
 # Numbers are looked for first, and what they are said of before them: lines are long and numbers few.
 _QUANTITY = re.compile(rf"{_NUMBER}(?P<gap>[ -]?)(?P<unit>{_UNITS})(?P<limit>{_LIMITS})?")
-_DATE = re.compile(r"(?<![0-9])(?P<year>[0-9]{4})(?:年|-|/)(?P<month>[0-9]{1,2})(?:月|-|/)(?P<day>[0-9]{1,2})(?![0-9])")
+_DATE = re.compile(
+    rf"(?<!{_DIGITS})(?:(?P<era>令和|平成|昭和|大正|明治)(?P<year_of_era>元|{_DIGITS}{{1,3}})|(?P<year>[0-9]{{4}}))"
+    rf"(?:年|-|/)(?P<month>{_DIGITS}{{1,2}})(?:月|-|/)(?P<day>{_DIGITS}{{1,3}})(?!{_DIGITS})日?"
+)
+_YEARS_BEFORE = {"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911, "明治": 1867}
 # One line in fifteen has this: `re` looks quickly for what begins with a class.
 _MAY_STATE = re.compile(rf"{_DIGITS}(?:[ -]?(?:[億万]|{_UNITS})|[-/])")
 
@@ -38,16 +43,16 @@ _IS_JAPANESE = re.compile(rf"(?:{_OR}(?P<by>は)、?|が、?|[:=|]) *{_BOUND} *\
 # From what day or of what the number is counted: 申請期限は出張日の14日前, 精算期限は帰着後7日以内.
 _IS_COUNTED = re.compile(rf"{_OR}(?P<by>は)、?(?P<bound>[^。、,;:()\n|はが]{{1,12}}(?:の|から|より|後))\Z")
 _IS_ENGLISH = re.compile(
-    r" (?:is|are|lasts?|takes?|costs?|must be|expires? (?:after|in)|equals?)"
+    r" (?:is|are|lasts?|takes?|costs?|must be|expires? (?:after|in)|equals?|defaults? to)"
     r" (?P<bound>(?:at (?:most|least)|up to|within|no more than|no less than) )?\Z"
 )
 _IS_ON = re.compile(rf"(?:{_OR}は、?|が、?|(?P<sign>[:=|])|\bis|\bon) *\Z")
 _IS_STATED = re.compile(
-    "(?:程度)?(?:で(?:す|ある|あり|した)|と(?:する|し|します|なる|なります|なって)|に(?:なる|なります)|だ)?"
+    " ?(?:程度)?(?:で(?:す|ある|あり|した)|と(?:する|し|します|なる|なります|なって)|に(?:なる|なります)|だ)?"
     " ?(?:[。、)(|]|$)"
 )
 # What is done in the time, or with the sum, if that is no more than a verb: 3日以内に行う, 3,000円を支給する.
-_IS_DONE = re.compile(r"[にを](?P<verb>[^。、,;()\n|をはが]{1,8})(?:。|$)")
+_IS_DONE = re.compile(r"(?:[にを]|で(?!あ))(?P<verb>[^。、,;()\n|をはが]{1,8})(?:。|$)")
 
 _LONGEST_JAPANESE, _LONGEST_ENGLISH, _LONGEST_PREDICATE = 40, 60, 30
 _BARS_OF_TWO_COLUMNS = 3
@@ -74,10 +79,13 @@ _LONG_VOWEL = re.compile("(?<=[ァ-ヺー]{2})ー(?![ァ-ヺー])")
 _SAME_UNIT = {
     "年間": "年", "か月": "月", "ヶ月": "月", "ケ月": "月", "箇月": "月", "カ月": "月", "日間": "日", "分間": "分",
     "パーセント": "%", "percent": "%", "名": "人", "才": "歳", "usd": "dollar",
+    "s": "second", "sec": "second", "secs": "second", "min": "minute", "mins": "minute", "h": "hour", "hr": "hour",
+    "hrs": "hour", "ms": "ms",
 }  # fmt: skip
 _OF_OTHERS = {
     "千円": ("円", 1_000), "万円": ("円", 10_000), "億円": ("円", 100_000_000), "割": ("%", 10),
     "分": ("秒", 60), "時間": ("秒", 3_600), "minute": ("second", 60), "hour": ("second", 3_600),
+    "ms": ("second", 0.001),
     "週間": ("日", 7), "week": ("day", 7),
 }  # fmt: skip
 _IN_DAYS = {"月": ("日", 30.4), "年": ("日", 365.25), "month": ("day", 30.4), "year": ("day", 365.25)}
@@ -117,9 +125,11 @@ def read_statements(line: str) -> Iterator[Statement]:
     for match in _DATE.finditer(line):
         predicate = _IS_ON.search(line, max(taken, match.start() - _LONGEST_PREDICATE), match.start())
         subject = predicate and name_subject(line, taken, predicate.start())
+        # Laws say from when on each part of them holds: 改正規定は、令和六年四月一日から施行する.
+        if match["era"] and not _IS_STATED.match(line, match.end()):
+            continue
         # What a front matter or a log says in Latin letters is about itself.
-        if subject and not (predicate and predicate["sign"] and subject.isascii()):
-            day = int(match["year"]) * 10_000 + int(match["month"]) * 100 + int(match["day"])
+        if subject and not (predicate and predicate["sign"] and subject.isascii()) and (day := _day(match)):
             yield Statement(subject, "", "date", day, day)
             taken = match.end()
     for match in _QUANTITY.finditer(line, taken):
@@ -176,6 +186,15 @@ def name_subject(line: str, start: int, end: int, *, is_english: bool = False) -
     if len(text) < 2 or _POINTS_ELSEWHERE.match(text) or _IS_NO_SUBJECT.fullmatch(text):
         return None
     return text
+
+
+def _day(date: re.Match[str]) -> int | None:
+    """The day as yyyymmdd; `None` if a part of it is no number."""
+    written = date["year"] or date["year_of_era"].replace("元", "1")
+    year, month, day = map(parse_number, (written, date["month"], date["day"]))
+    if year is None or month is None or day is None:
+        return None
+    return (_YEARS_BEFORE.get(date["era"], 0) + year) * 10_000 + month * 100 + day
 
 
 def _value(number: str) -> float | None:
