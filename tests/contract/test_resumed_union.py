@@ -67,7 +67,7 @@ def write_linked(folder: WorkspaceFolder, chosen: random.Random) -> None:
         articles = []
         for number in range(1, 11):
             needle = chosen.choice(["鍵言葉を定める。", "", ""])
-            cited = "".join(f"第{chosen.randint(1, 10)}条による。" for _ in range(chosen.randint(0, 2)))
+            cited = "".join(f"第{chosen.randint(1, 10)}条による。" for _ in range(chosen.randint(1, 3)))
             linked = f"[別の法](law{chosen.randrange(3)}.md#第{chosen.randint(1, 10)}条)を見よ。"
             proviso = chosen.choice(["", "ただし、休日は、この限りでない。"])
             articles.append(f"## 第{number}条\n\n{needle}{cited}{chosen.choice([linked, ''])}{proviso}\n")
