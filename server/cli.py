@@ -15,7 +15,7 @@ from morenashi.indexer.database import UnsupportedSqliteError, WorkspaceUnwritab
 from morenashi.indexer.files import RootMissingError
 from morenashi.indexer.salvage import describe
 from morenashi.indexer.schema import DatabaseTooNewError
-from morenashi.indexer.terminal import INTERRUPTED, TOO_NEW, USAGE, admit_any_text, fail
+from morenashi.indexer.terminal import TOO_NEW, USAGE, admit_any_text, fail
 
 from .clients import Client, ToolsetError, parse_toolsets
 from .commands.arguments import (
@@ -84,8 +84,6 @@ def _command(parsed: argparse.Namespace, config: Config) -> int:
         return fail(str(error), TOO_NEW)
     except sqlite3.DatabaseError as error:
         return fail(f"conflict: the database cannot be read: {describe(error)}; see `morenashi doctor`", USAGE)
-    except KeyboardInterrupt:
-        return fail("interrupted", INTERRUPTED)
 
 
 def _run_daemon(parsed: argparse.Namespace, config: Config) -> int:

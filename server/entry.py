@@ -16,8 +16,16 @@ COLLECT_AT = (50_000, 20, 100)
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a verb and return the exit code."""
+    try:
+        return _run(sys.argv[1:] if arguments is None else arguments)
+    except KeyboardInterrupt:
+        from morenashi.indexer.terminal import INTERRUPTED, fail
+
+        return fail("interrupted", INTERRUPTED)
+
+
+def _run(given: list[str]) -> int:
     _open_standard_streams()
-    given = sys.argv[1:] if arguments is None else arguments
     if given[:1] == ["serve"] and (code := _serve(given[1:])) is not None:
         return code
     for name, value in _WITHOUT_PLUGINS.items():

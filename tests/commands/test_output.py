@@ -7,12 +7,28 @@ from pathlib import Path
 
 import pytest
 
-from ..workspaces import WorkspaceFolder
+from ..workspaces import WorkspaceFolder, clean_environment
 
 PROGRAM = """
 from morenashi.indexer.terminal import show
 for number in range(100_000):
     show(f"line {number}")
+"""
+
+# Ctrl-C at the moment when a module is imported. Whoever runs the tests in the background has made them ignore it.
+INTERRUPTED = """
+import os, signal, sys
+module, *arguments = sys.argv[1:]
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+class CtrlC:
+    def find_spec(self, name, path=None, target=None):
+        if name == module:
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, CtrlC())
+from morenashi.server.entry import main
+sys.exit(main(arguments))
 """
 
 
@@ -49,3 +65,21 @@ def test_what_is_no_utf8_is_refused(workspace: WorkspaceFolder, line: str) -> No
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("morenashi: what is given")
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("module", "line"),
+    [
+        ("socket", "serve"),
+        ("morenashi.server.cli", "doctor"),
+        ("morenashi.server.commands.status", "status"),
+        ("morenashi.indexer.cli", "reindex"),
+        ("morenashi.server.edge.stdio", "serve --standalone"),
+        ("morenashi.server.edge.daemon", "daemon"),
+    ],
+)
+def test_ctrl_c_while_a_command_starts_is_no_traceback(workspace: WorkspaceFolder, module: str, line: str) -> None:
+    command = [sys.executable, "-c", INTERRUPTED, module, *line.split(), "--workspace", str(workspace.root)]
+    done = subprocess.run(command, capture_output=True, text=True, env=clean_environment(), check=False)
+    assert (done.stdout, done.stderr) == ("", "morenashi: interrupted\n")
+    assert done.returncode == 130
