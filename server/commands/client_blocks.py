@@ -4,6 +4,7 @@ The formats are those of the clients' own documentation; README.md shows the sam
 """
 
 import json
+import os
 import shlex
 import shutil
 import sys
@@ -29,11 +30,12 @@ class ClientKind:
     programs: tuple[str, ...]
     folders: tuple[str, ...]
 
-    def is_here(self, home: Path, path: str | None) -> bool:
-        """Whether somebody with this home folder and this search path seems to have it."""
-        return any(shutil.which(program, path=path) for program in self.programs) or any(
-            (home / folder).is_dir() for folder in self.folders
-        )
+    def is_here(self, home: Path | None, path: str | None) -> bool:
+        """Whether somebody with this home folder, if any, and this search path seems to have it."""
+        if any(shutil.which(program, path=path) for program in self.programs):
+            return True
+        # Unlike `Path.is_dir`, it says no of a home that may not be entered, as after `sudo`.
+        return home is not None and any(os.path.isdir(home / folder) for folder in self.folders)  # noqa: PTH112
 
 
 def running_command(arguments: list[str], prefix: Path, environment: Mapping[str, str]) -> Command:
@@ -53,7 +55,7 @@ def serve_command(program: Command, workspace: Path) -> Command:
     return (*program, "serve", "--workspace", str(workspace))
 
 
-def find_clients(home: Path, path: str | None) -> list[ClientKind]:
+def find_clients(home: Path | None, path: str | None) -> list[ClientKind]:
     """The clients that seem to be installed."""
     return [client for client in CLIENTS if client.is_here(home, path)]
 

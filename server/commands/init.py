@@ -27,7 +27,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
         notice(f"{client.name}: {client.where}")
         show(client.write(command))
     else:
-        _show_blocks(find_clients(Path.home(), os.environ.get("PATH")), command)
+        _show_blocks(find_clients(_home(), os.environ.get("PATH")), command)
     return DONE
 
 
@@ -68,6 +68,14 @@ def _remark_on_git(ignored: Path) -> None:
         is_known = False
     if not is_known:
         notice(f"your {ignored.name} was left as it is; add the line {_IGNORED}, or git keeps the database")
+
+
+def _home() -> Path | None:
+    """The user's home folder. One who is but a number, as in a container, has none."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return None
 
 
 def _show_blocks(clients: list[ClientKind], command: tuple[str, ...]) -> None:

@@ -4,6 +4,7 @@ import argparse
 import contextlib
 import io
 import json
+import pwd
 import shlex
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from morenashi.server.commands.client_blocks import CLIENTS, ClientKind, find_cl
 from morenashi.server.commands.init import run
 from morenashi.server.errors import ToolError
 
-from ..workspaces import WorkspaceFolder, clean_environment
+from ..workspaces import WorkspaceFolder, clean_environment, without_permission
 
 README = Path(__file__).parents[2] / "README.md"
 KEYS = [client.key for client in CLIENTS]
@@ -151,6 +152,26 @@ def test_a_client_is_found_by_its_command(tmp_path: Path, client: ClientKind) ->
     program = tmp_path / client.programs[0]
     program.touch(mode=0o755)
     assert find_clients(tmp_path / "home", str(tmp_path)) == [client]
+
+
+def test_a_user_without_a_name_or_a_home_gets_a_workspace(tmp_path: Path) -> None:
+    def unknown(number: int) -> pwd.struct_passwd:
+        raise KeyError(number)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("HOME", raising=False)
+        patch.setattr(pwd, "getpwuid", unknown)
+        done = WorkspaceFolder(tmp_path / "workspace").run("init", PATH="")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "no client was found here" in done.stderr
+
+
+def test_a_home_that_may_not_be_entered_shows_no_client(ordinary_workspace: WorkspaceFolder) -> None:
+    home = ordinary_workspace.write("../home/.claude/settings.json", "{}").parents[1]
+    with without_permission(home):
+        done = ordinary_workspace.run("init", HOME=str(home), PATH="")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "no client was found here" in done.stderr
 
 
 def test_only_the_blocks_of_what_is_here_are_printed_and_nothing_of_theirs_is_changed(tmp_path: Path) -> None:
