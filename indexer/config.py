@@ -120,6 +120,7 @@ def read_config(environment: Mapping[str, str] = os.environ) -> Config:
         first = error.errors(include_url=False)[0]
         name = str(first["loc"][0]).upper()
         raise ConfigError(f"{name}: {first['msg']}") from None
+    _check_vault(config)
     _check_stats_path(config)
     _check_extras(config)
     most_lines = config.vault_scan_max_chunk_lines
@@ -128,6 +129,16 @@ def read_config(environment: Mapping[str, str] = os.environ) -> Config:
     if "vault_scan_default_chunk_lines" in known:
         raise ConfigError("VAULT_SCAN_DEFAULT_CHUNK_LINES: more than VAULT_SCAN_MAX_CHUNK_LINES allows")
     return config.model_copy(update={"vault_scan_default_chunk_lines": most_lines})
+
+
+def _check_vault(config: Config) -> None:
+    """Tools write whatever lies in the vault: no manual may, and nothing that is the server's own."""
+    for folder, why in (
+        (config.manuals, "manuals are only read"),
+        (config.database.parent.resolve(), "it is the server's own"),
+    ):
+        if config.vault.is_relative_to(folder) or folder.is_relative_to(config.vault):
+            raise ConfigError(f"VAULT_ROOT: {config.vault} overlaps with {folder}, and {why}; choose another folder")
 
 
 def _check_stats_path(config: Config) -> None:

@@ -59,6 +59,25 @@ def test_a_linked_root_is_the_users_own_choice(tmp_path: Path) -> None:
     assert read_config({"WORKSPACE_ROOT": str(tmp_path)}).manuals == tmp_path / "real"
 
 
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"VAULT_ROOT": "manuals"},
+        {"VAULT_ROOT": "manuals/notes"},
+        {"VAULT_ROOT": "."},
+        {"VAULT_ROOT": "data"},
+        {"MANUALS_ROOT": "."},
+        {"MANUALS_ROOT": "vault/manuals"},
+        {"VAULT_ROOT": "linked"},
+    ],
+)
+def test_no_setting_lets_notes_be_written_over_manuals_or_data(tmp_path: Path, settings: dict[str, str]) -> None:
+    (tmp_path / "manuals").mkdir()
+    (tmp_path / "linked").symlink_to(tmp_path / "manuals")
+    with pytest.raises(ConfigError, match="VAULT_ROOT"):
+        read_config({"WORKSPACE_ROOT": str(tmp_path), **settings})
+
+
 @pytest.mark.parametrize("written", ["true", "1", "TRUE"])
 def test_a_switch_is_read(written: str) -> None:
     assert read_config({"ALLOW_FILE_SCOPE": written}).allow_file_scope
