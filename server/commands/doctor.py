@@ -27,6 +27,7 @@ from morenashi.server.health.holders import is_held, lock_findings, write_lock_f
 from morenashi.server.health.memory import key_findings, memory_findings
 from morenashi.server.health.program import program_findings
 from morenashi.server.health.servers import server_findings
+from morenashi.server.health.settings import setting_findings
 from morenashi.server.health.storage import storage_findings
 from morenashi.server.health.watching import watch_findings
 from morenashi.server.vault.locking import write_lock_of
@@ -62,6 +63,7 @@ def examine(config: Config) -> Iterator[Finding]:
     yield from storage_findings(config)
     yield from _dictionary_findings(config)
     yield from key_findings(config)
+    yield from setting_findings(config)
     yield from server_findings(str(config.root))
     yield from write_lock_findings(write_lock_of(config.vault))
     for collection in _collections(config):

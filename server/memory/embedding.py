@@ -97,8 +97,8 @@ class StaticModel:
         except ImportError:
             raise ConfigError("MEMORY_MODEL_FOLDER: install the package tokenizers to use a local model") from None
         except Exception as error:  # noqa: BLE001 - tokenizers raises nothing more special
-            kind = type(error).__name__
-            raise ConfigError(f"MEMORY_MODEL_FOLDER: no Model2Vec model can be read there: {kind}") from None
+            reason = str(error) or type(error).__name__
+            raise ConfigError(f"MEMORY_MODEL_FOLDER: no Model2Vec model can be read in {folder}: {reason}") from None
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
         self.model = folder.resolve().name

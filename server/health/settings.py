@@ -1,0 +1,61 @@
+"""Settings that are well formed, and yet keep a server from starting or a search from finding."""
+
+from collections.abc import Iterator
+from unicodedata import normalize
+
+from morenashi.indexer.config import Config, ConfigError
+from morenashi.server.clients import LOCAL
+from morenashi.server.edge.http_tokens import load_tokens
+from morenashi.server.memory.embedding import make_provider
+
+from .findings import Finding
+
+
+def setting_findings(config: Config) -> Iterator[Finding]:
+    """What a server would say when it starts, or at each search. No model is asked for vectors."""
+    yield from _model_findings(config)
+    yield from _token_findings(config)
+    yield from _default_manual_findings(config)
+
+
+def _model_findings(config: Config) -> Iterator[Finding]:
+    try:
+        make_provider(config)
+    except ConfigError as error:
+        yield Finding(
+            "model_unusable",
+            "error",
+            str(error),
+            "no server starts with a model for memory that it cannot use",
+            "set it as README.md says, or leave it out: memory is then found by its words",
+        )
+
+
+def _token_findings(config: Config) -> Iterator[Finding]:
+    token = config.http_token.get_secret_value() if config.http_token else None
+    try:
+        load_tokens(config.http_token_file, token, LOCAL)
+    except ConfigError as error:
+        yield Finding(
+            "tokens_unusable",
+            "error",
+            str(error),
+            "`morenashi serve --http` does not start with them",
+            "mend what HTTP_TOKENS names, or HTTP_TOKEN; README.md has an example",
+        )
+
+
+def _default_manual_findings(config: Config) -> Iterator[Finding]:
+    name = config.default_manual_id
+    # That there are no manuals at all is another finding.
+    if name is None or not config.manuals.is_dir():
+        return
+    manuals = {normalize("NFC", folder.name) for folder in config.manuals.iterdir() if folder.is_dir()}
+    if normalize("NFC", name) not in manuals:
+        yield Finding(
+            "no_default_manual",
+            "error",
+            f"DEFAULT_MANUAL_ID: there is no manual {name}",
+            "every search that names no manual is refused",
+            "name a folder of manuals/, or leave it out: then all are searched",
+        )
