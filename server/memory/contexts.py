@@ -93,11 +93,11 @@ def store_context(
     connection.execute(_INSERT, row)
 
 
-def load_context(connection: sqlite3.Connection, context_id: str, now: datetime) -> Context:
-    """A stored context. Raises `GONE` if it has expired or was never there."""
+def load_context(connection: sqlite3.Connection, context_id: str, now: datetime) -> Context | None:
+    """A stored context; `None` if it has expired or was never there."""
     row = connection.execute(_ONE, (context_id,)).fetchone()
     if row is None or row[3] <= to_stored(now):
-        raise ToolError("GONE", "the active context has expired; ask again without a cursor", status=410)
+        return None
     context_id, tool, owner, expires_at, asked, policy_version, items = row
     stored = tuple(Item(*item) for item in json.loads(items))
     return Context(context_id, tool, owner, expires_at, asked, policy_version, stored)
@@ -127,6 +127,8 @@ def follow_cursor(connection: sqlite3.Connection, cursor: str, asked: Asked, now
     if not is_cursor:
         raise _refuse("the next_cursor of an answer")
     context = load_context(connection, context_id, now)
+    if context is None:
+        raise ToolError("GONE", "the cursor has expired; ask again without it", status=410)
     if (context.asked, context.policy_version) != (asked.digest, asked.policy_version):
         raise _refuse("one of this question and of this version of the policy; ask again without it")
     return context, offset

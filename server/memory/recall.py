@@ -89,12 +89,14 @@ def read_context(call: Call, applied: AppliedPolicy, request: inputs.ReadContext
     """The texts of an active context as they may be shown now (seed 002 §5). Raises `GONE`."""
     tags = call.tags(None)
 
-    def load(connection: sqlite3.Connection) -> Context:
+    def load(connection: sqlite3.Connection) -> Context | None:
         return load_context(connection, request.id or latest_context(connection, call.caller.name) or "", call.now)
 
     context = call.ask(load)
-    if context.caller != call.caller.name:
-        raise ToolError("GONE", "the active context has expired; activate another one", status=410)
+    # That another caller has one of this id is told nobody.
+    if context is None or context.caller != call.caller.name:
+        message = "there is no such active context, or it has expired; pce_memory_activate makes one"
+        raise ToolError("GONE", message, status=410)
     sight = Sight(call, applied, tags, call.view(applied, None, tags, with_stale=False))
     note_changes(call, context.numbers())
     page = Page(sight, context, 0, len(context.items))

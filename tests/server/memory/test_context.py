@@ -62,6 +62,11 @@ def test_a_context_that_is_not_there_is_an_error(memory: Remembering, uri: str) 
         read(memory, uri)
 
 
+def test_whoever_reads_before_anything_was_activated_is_told_what_makes_a_context(memory: Remembering) -> None:
+    with pytest.raises(MCPError, match=r"no such active context.*pce_memory_activate"):
+        read(memory)
+
+
 def test_the_prompt_puts_what_fits_before_the_task(memory: Remembering) -> None:
     memory.remember("解約は非同期")
     assert prompt(memory, task="解約を直す").endswith("- 解約は非同期\n\n解約を直す")
