@@ -132,9 +132,9 @@ class Requests:
         return again, answers
 
     def given_up(self) -> list[bytes]:
-        """There will be no other daemon: what to answer the client."""
+        """There will be no other server, and no further call: what to answer the client."""
         answers = [
-            _restarted(request_id, retryable=self._may_be_repeated(request.message))
+            _error(request_id, _ENDED, retryable=self._may_be_repeated(request.message))
             for request_id, request in self._open.items()
         ]
         self._open.clear()
@@ -192,10 +192,14 @@ def _tool(message: dict[str, Any]) -> str:
 
 
 def _restarted(request_id: str | int, *, retryable: bool) -> bytes:
-    error = {
-        "code": RESTARTED,
-        "message": "The server was lost while it worked on this; whether it was done is not known"
-        + (". Call again." if retryable else ": look before calling again."),
-        "data": {"code": "daemon_restarted", "retryable": retryable},
-    }
+    advice = ". Call again." if retryable else ": look before calling again."
+    return _error(request_id, f"{_LOST}{advice}", retryable=retryable)
+
+
+def _error(request_id: str | int, message: str, *, retryable: bool) -> bytes:
+    error = {"code": RESTARTED, "message": message, "data": {"code": "daemon_restarted", "retryable": retryable}}
     return json.dumps({"jsonrpc": "2.0", "id": request_id, "error": error}).encode() + b"\n"
+
+
+_LOST = "The server was lost while it worked on this; whether it was done is not known"
+_ENDED = "The server has ended and says why on stderr. Start it again; whether this was done is not known."

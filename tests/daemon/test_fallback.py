@@ -74,6 +74,16 @@ def test_a_wrong_setting_is_said_by_the_clients_process(daemons: Daemons) -> Non
     assert "TRACE_TTL_SEC" in server.stderr.read_text("utf-8")
 
 
+def test_who_asks_a_server_that_does_not_start_is_sent_to_its_stderr(daemons: Daemons) -> None:
+    with daemons.raw(TRACE_TTL_SEC="soon") as server:
+        server.send("initialize", 0, protocolVersion="2025-11-25", capabilities={}, clientInfo={})
+        answer = server.receive()
+        assert (answer["id"], answer["error"]["data"]["code"]) == (0, "daemon_restarted")
+        assert "stderr" in answer["error"]["message"]
+        assert "Call again" not in answer["error"]["message"]
+        assert server.process.wait(60) == 2
+
+
 def test_a_daemon_that_cannot_even_begin_leaves_one_process_that_speaks(daemons: Daemons) -> None:
     """Its log is a link, which is not followed. Here the server that is begun instead has a wrong setting."""
     place = find_place(str(daemons.folder.root), daemons.environment(WATCH="sometimes"))
