@@ -82,5 +82,5 @@ def _parse(line: str, number: int) -> StoredClaim:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part) for part in first["loc"])
-        message = f"line {number}: {place}: {first['msg']}"
+        message = ": ".join(filter(None, (f"line {number}", place, first["msg"])))
         raise ToolError("VALIDATION_ERROR", message, line=number, parameter=place) from None

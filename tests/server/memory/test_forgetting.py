@@ -186,7 +186,7 @@ def test_what_is_exported_and_read_back_is_the_same(workspace: WorkspaceFolder, 
     assert [item["evidences"] for item in again] == [item["evidences"] for item in found]
 
 
-@pytest.mark.parametrize("last", [b'{"format": 1}', b"\xff", b'{"format": "\xff"}', b"\xef\xbb\xbf{}"])
+@pytest.mark.parametrize("last", [b'{"format": 1}', b"no claim", b"\xff", b'{"format": "\xff"}', b"\xef\xbb\xbf{}"])
 def test_a_line_that_is_no_claim_undoes_the_import(workspace: WorkspaceFolder, tmp_path: Path, last: bytes) -> None:
     with remembering(workspace) as memory:
         fill(memory)
@@ -194,7 +194,8 @@ def test_a_line_that_is_no_claim_undoes_the_import(workspace: WorkspaceFolder, t
     (tmp_path / "lines.jsonl").write_bytes(lines.encode() + last + b"\n")
     done = workspace.run("memory", "import", str(tmp_path / "lines.jsonl"))
     assert done.returncode == 2
-    assert "line 5" in done.stderr
+    assert "line 5: " in done.stderr
+    assert ": :" not in done.stderr
     assert len(workspace.run("memory", "export").stdout.splitlines()) == 4
 
 
