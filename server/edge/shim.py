@@ -44,6 +44,8 @@ def run(options: ServeOptions) -> int | None:
     except NoPlaceError as error:
         _say(f"no daemon: {error}; serving in this process")
         return None
+    if os.isatty(_STDIN):
+        _say("this speaks MCP on stdin and stdout, with a client; `morenashi init` tells how to add it to yours")
     try:
         return _Shim(place, options).run()
     except _RefusedError as error:

@@ -215,6 +215,24 @@ def test_the_process_ends_by_a_signal(running: Daemons) -> None:
         assert server.process.wait(END_SECONDS) == -signal.SIGTERM
 
 
+def test_a_person_who_starts_it_at_a_terminal_is_told_what_it_is(running: Daemons) -> None:
+    """A client has a pipe, and is told nothing."""
+    ours, terminal = os.openpty()
+    with subprocess.Popen(
+        running.folder.shared_command("serve"),
+        env=running.environment(),
+        stdin=terminal,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        os.close(terminal)
+        assert process.stderr
+        assert "morenashi init" in process.stderr.readline()
+        os.close(ours)
+        assert process.wait(60) == 0
+
+
 def test_the_clients_process_imports_nothing_but_the_standard_library() -> None:
     serving = "import morenashi.server.entry, morenashi.server.edge.shim"
     # A .pth file of an installed package may import what it likes.
