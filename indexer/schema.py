@@ -65,7 +65,9 @@ def refuse_other_version(connection: sqlite3.Connection) -> None:
     """Raise `OtherVersionError` if another version has made this database; one that is being made is no version's."""
     refuse_newer(connection)
     if _stored_state(connection, "layout") is not None and not is_ours(connection):
-        raise OtherVersionError("another version of Morenashi keeps this index; it can be used when that has ended")
+        raise OtherVersionError(
+            "another version of Morenashi keeps this index; it can be used when that has ended: `morenashi stop`"
+        )
 
 
 def apply_schema(connection: sqlite3.Connection) -> bool:

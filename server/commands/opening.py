@@ -79,7 +79,8 @@ def _open_stored(config: Config) -> sqlite3.Connection:
     try:
         refuse_newer(connection)
         if has_pending_migrations(connection):
-            raise ToolError("conflict", "the database was written by an older version; run `morenashi reindex` first")
+            advice = "end that if it still runs (`morenashi stop`), then run `morenashi reindex`"
+            raise ToolError("conflict", f"the database was written by an older version; {advice}")
     except BaseException:
         connection.close()
         raise

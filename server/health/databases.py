@@ -71,7 +71,9 @@ def _state(config: Config, collection: Collection, *, is_kept: bool) -> Finding 
         )
     except sqlite3.DatabaseError as error:
         return _unusable(config, collection, error, is_kept=is_kept)
-    return None if is_present else _older(config, collection)
+    if is_present:
+        return None
+    return _kept_by_another_version(config, collection) if is_kept else _older(config, collection)
 
 
 def _is_of_this_version(reader: sqlite3.Connection) -> bool:
@@ -95,6 +97,17 @@ def _unusable(config: Config, collection: Collection, error: sqlite3.DatabaseErr
         f"{collection.database.name} is damaged",
         "searches may fail or miss something; traces and memory are in this file too",
         advice,
+        lambda: _reindex(config, collection),
+    )
+
+
+def _kept_by_another_version(config: Config, collection: Collection) -> Finding:
+    return Finding(
+        "database_kept",
+        "warning",
+        f"{collection.database.name} is of an older version, and a server keeps it",
+        "no server of this version can use it, unless that one is of this version and only now brings it forward",
+        "look again in a moment; if it is still so, end that server: `morenashi stop`",
         lambda: _reindex(config, collection),
     )
 

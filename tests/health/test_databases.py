@@ -78,6 +78,18 @@ def test_a_database_of_an_older_layout_is_a_note_and_can_be_brought_forward(heal
     assert codes(doctor(healthy, fix=True)) == set()
 
 
+def test_a_database_that_a_server_of_an_older_version_keeps_cannot_be_used_before_that_has_ended(
+    healthy: WorkspaceFolder,
+) -> None:
+    break_index(healthy, lambda writer: writer.execute("UPDATE index_state SET value = '1:old' WHERE key = 'layout'"))
+    with hold_writer_lock(healthy.database):
+        report = doctor(healthy)
+        assert (report["code"], codes(report, "warning")) == (1, {"database_kept"})
+        assert "morenashi stop" in found(report, "database_kept")["advice"]
+        assert doctor(healthy, fix=True)["code"] == 3
+    assert doctor(healthy, fix=True)["code"] == 0
+
+
 def test_a_database_of_a_newer_version_is_left_alone(healthy: WorkspaceFolder) -> None:
     with contextlib.closing(sqlite3.connect(healthy.database, isolation_level=None)) as connection:
         connection.execute(

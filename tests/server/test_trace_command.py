@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from morenashi.indexer.database import hold_writer_lock
+from morenashi.migrations import names
 
 from ..indexer.test_database import make_newer
 from ..workspaces import WorkspaceFolder
@@ -254,6 +255,15 @@ def test_of_a_trace_from_an_older_version_no_files_are_named(library: WorkspaceF
     report = diff(library, trace_id)
     assert report["files"] is None
     assert "older version" in report["remarks"][0]
+
+
+def test_what_a_server_of_an_older_version_keeps_is_read_when_that_has_ended(library: WorkspaceFolder) -> None:
+    """Not before: to run `reindex` is no help while it keeps the index."""
+    ask(library, ANSWERED["plain"])
+    write_database(library, "DELETE FROM _sqlite_migrations WHERE name = ?", names.STEPS[-1])
+    done = trace(library, "list")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.index("morenashi stop") < done.stderr.index("morenashi reindex")
 
 
 def test_while_a_server_keeps_the_index_it_is_read_as_it_stands(library: WorkspaceFolder) -> None:
