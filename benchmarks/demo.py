@@ -173,9 +173,9 @@ def look_inside(workspace: Path) -> None:
 
 def point_elsewhere() -> None:
     heading("Your own manuals")
-    say("Put Markdown and JSON files into <folder>/manuals/<any name>/, let your MCP client start")
-    say("  .venv/bin/morenashi serve --workspace <folder>")
-    say("README.md has the configuration of several clients.")
+    say("  .venv/bin/morenashi init <folder>")
+    say("makes a workspace and prints what to tell your MCP client. Put Markdown and JSON files into")
+    say("<folder>/manuals/<any name>/; README.md has the rest.")
 
 
 def _first(failure: BaseException) -> BaseException:
