@@ -34,6 +34,11 @@ def changed_since(
     return frozenset([*(file.key for file in difference.new + changed), *difference.gone])
 
 
+def indexed_documents(reader: sqlite3.Connection, manual_id: str | None = None) -> frozenset[Change]:
+    """All documents, of one manual or of all, that the index has."""
+    return frozenset(reader.execute(_INDEXED, {"manual_id": manual_id}))
+
+
 def differing(collection: Collection, changes: Iterable[Change]) -> frozenset[Change]:
     """Those of the documents that the index holds otherwise than the disk, by content."""
     found = set()
@@ -63,3 +68,5 @@ def _is_same(reader: sqlite3.Connection, collection: Collection, file: DiskFile)
 
 
 _HASH = "SELECT sha256 FROM documents WHERE manual_id = ? AND path = ?"
+
+_INDEXED = "SELECT manual_id, path FROM documents WHERE :manual_id IS NULL OR manual_id = :manual_id"

@@ -26,7 +26,7 @@ from morenashi.indexer.write_ahead_log import WriteAheadLog
 from .announcements import Announcements, Contents, read_contents
 from .course import Course
 from .deadline import Deadline
-from .disk import changed_on_disk, changed_since, differing, still_differing
+from .disk import changed_since, differing, indexed_documents, still_differing
 from .followed import Followed
 from .keeper_jobs import STOP, Damage, Job, Rebuild, Wanted
 from .log import log_event
@@ -95,10 +95,14 @@ class Keeper(Observer):
 
         Events arrive a moment too late to prove an absence.
         """
+        return self.pending | self._differing(reader, manual_id)
+
+    def _differing(self, reader: sqlite3.Connection, manual_id: str | None = None) -> frozenset[Change]:
+        """What the disk says otherwise than the index; where it cannot be listed, all that the index has."""
         try:
-            return self.pending | changed_since(reader, self._collection, manual_id)
+            return changed_since(reader, self._collection, manual_id)
         except RootMissingError:
-            return self.pending
+            return indexed_documents(reader, manual_id)
 
     def wait_until_known(self, change: Change, seconds: float) -> bool:
         """Wait until the index holds a document as it is on disk, and say whether it does.
@@ -182,8 +186,8 @@ class Keeper(Observer):
     def _follow(self) -> None:
         self.is_writer = False
         named = self._notices.begin_comparison()
-        with contextlib.suppress(sqlite3.DatabaseError, RootMissingError):
-            # The writer may just be making the database or about to repair it, or the root may be away.
+        with contextlib.suppress(sqlite3.DatabaseError):
+            # The writer may just be making the database or about to repair it.
             self._read_along()
             self._notices.end_comparison(named)
         self._stopping.wait(_RETRY_SECONDS)
@@ -200,12 +204,12 @@ class Keeper(Observer):
             with contextlib.closing(database.open_reader(self._collection.database)) as reader:
                 schema.refuse_other_version(reader)
                 self._followed.look(reader)
+                self._pending.replace(self._differing(reader))
         except schema.OtherVersionError as error:
             self._course.tell_of_obstacle(str(error))
             self.failure = str(error)
             self.ready.set()
             return
-        self._pending.replace(changed_on_disk(self._config, kind=self._collection.kind))
         self.failure = None
         self.ready.set()
 
@@ -216,8 +220,7 @@ class Keeper(Observer):
         self._collect_submitted()
         self._submitted.drop_oldest()
         try:
-            with contextlib.suppress(RootMissingError):
-                self._read_along()
+            self._read_along()
         except sqlite3.DatabaseError:
             self.failure = obstacle
             self.ready.set()
@@ -379,6 +382,8 @@ class Keeper(Observer):
             if not self._is_blind:
                 log_event("warn", "keeper", ok=False, error=str(error))
             self._is_blind = True
+            assert self._connection is not None
+            self._pending.add_unsettled(indexed_documents(self._connection))
         else:
             self._is_blind = False
             self._pending.settle_unsettled()

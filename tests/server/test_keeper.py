@@ -1,5 +1,6 @@
 """The index follows the disk while the server runs: what is saved is found, what is gone is not."""
 
+import contextlib
 import os
 import shutil
 import sqlite3
@@ -208,6 +209,28 @@ def test_a_root_that_comes_later_is_noticed(workspace: WorkspaceFolder) -> None:
         assert manuals.call("manual_list") == {"items": []}
         workspace.write("m/x.md", f"{NEW}\n")
         assert eventually(lambda: is_found(manuals, NEW))
+
+
+@pytest.mark.parametrize("watch", ["auto", "off"])
+@pytest.mark.parametrize("is_beside_another", [False, True])
+def test_while_the_root_is_away_no_line_counts_as_examined_and_nothing_as_absent(
+    workspace: WorkspaceFolder, watch: str, is_beside_another: bool
+) -> None:
+    """As after a disk was not mounted, or with a wrong MANUALS_ROOT. The index is kept, and counts as changed."""
+    workspace.write("m/x.md", f"{OLD}\n")
+    with serving(workspace) as manuals:
+        assert eventually(lambda: is_found(manuals, OLD))
+    away = workspace.manuals.rename(workspace.root / "away")
+    with contextlib.ExitStack() as stack:
+        first = stack.enter_context(serving(workspace, WATCH=watch))
+        manuals = stack.enter_context(serving(workspace, WATCH=watch)) if is_beside_another else first
+        assert manuals.find(NEW).status == "unknown"
+        for query in (OLD, NEW):
+            completeness = manuals.call("manual_find", query=query)["summary"]["completeness"]
+            assert (completeness["pending_files"], completeness["lines"]["examined"]) == (1, 0)
+        away.rename(workspace.manuals)
+        assert eventually(lambda: is_found(manuals, OLD))
+        assert eventually(lambda: is_absent(manuals, NEW))
 
 
 def test_a_root_that_goes_away_takes_nothing_out_of_the_index(workspace: WorkspaceFolder, manuals: Serving) -> None:
