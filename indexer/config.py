@@ -120,8 +120,12 @@ def read_config(environment: Mapping[str, str] = os.environ) -> Config:
         first = error.errors(include_url=False)[0]
         name = str(first["loc"][0]).upper()
         raise ConfigError(f"{name}: {first['msg']}") from None
-    _check_vault(config)
-    _check_stats_path(config)
+    try:
+        _check_vault(config)
+        _check_stats_path(config)
+    except RuntimeError as error:
+        # As Python up to 3.12 says it.
+        raise ConfigError(f"a folder cannot be found: {error}") from None
     _check_extras(config)
     most_lines = config.vault_scan_max_chunk_lines
     if config.vault_scan_default_chunk_lines <= most_lines:

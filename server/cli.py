@@ -7,6 +7,7 @@ import importlib
 import os
 import sqlite3
 import sys
+from pathlib import Path
 from types import ModuleType
 
 import morenashi
@@ -33,6 +34,8 @@ from .commands.arguments import (
 )
 from .errors import ToolError
 
+_GRANT = "give the user who runs this the right to (chmod u+rx)"
+
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a verb and return the exit code."""
@@ -47,6 +50,8 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     if not _is_utf8(str(config.root), *(value for value in vars(parsed).values() if isinstance(value, str))):
         return fail("what is given, and the workspace's name, have to be UTF-8: no client could name it", USAGE)
+    if _is_closed(config.root):
+        return fail(f"{config.root} may not be entered: {_GRANT}", USAGE)
     if parsed.verb == "reindex":
         from morenashi.indexer import cli
 
@@ -71,6 +76,18 @@ def _is_utf8(*texts: str) -> bool:
     return True
 
 
+def _is_closed(folder: Path) -> bool:
+    """Whether it is there, and its user is refused what lies in it."""
+    try:
+        # A `Path` would lose the dot: to look at a folder, one need not be let in.
+        os.stat(f"{folder}/.")  # noqa: PTH116
+    except PermissionError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
 def _command(parsed: argparse.Namespace, config: Config) -> int:
     """A command of its own file: errors in the words of the tools, codes as `reindex` has them."""
     command = importlib.import_module(f".commands.{parsed.verb.replace('-', '_')}", __package__)
@@ -80,6 +97,8 @@ def _command(parsed: argparse.Namespace, config: Config) -> int:
         return fail(f"{error.code}: {error.message}", USAGE)
     except (ConfigError, RootMissingError, WorkspaceUnwritableError) as error:
         return fail(str(error), USAGE)
+    except PermissionError as error:
+        return fail(f"forbidden: {error.filename} may not be read: {_GRANT}", USAGE)
     except (DatabaseTooNewError, UnsupportedSqliteError) as error:
         return fail(str(error), TOO_NEW)
     except sqlite3.DatabaseError as error:

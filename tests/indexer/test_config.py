@@ -6,6 +6,8 @@ import pytest
 
 from morenashi.indexer.config import ConfigError, read_config
 
+from ..workspaces import WorkspaceFolder
+
 
 def test_without_settings_the_defaults_hold() -> None:
     config = read_config({})
@@ -76,6 +78,14 @@ def test_no_setting_lets_notes_be_written_over_manuals_or_data(tmp_path: Path, s
     (tmp_path / "linked").symlink_to(tmp_path / "manuals")
     with pytest.raises(ConfigError, match="VAULT_ROOT"):
         read_config({"WORKSPACE_ROOT": str(tmp_path), **settings})
+
+
+def test_a_link_that_leads_back_to_itself_is_no_workspace(workspace: WorkspaceFolder) -> None:
+    loop = workspace.root / "loop"
+    loop.symlink_to(loop)
+    done = WorkspaceFolder(loop).run_program("status")
+    assert "Traceback" not in done.stderr
+    assert str(loop) in done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("written", ["true", "1", "TRUE"])
