@@ -1,6 +1,7 @@
 """What the commands take. Imports nothing that takes time."""
 
 import argparse
+import contextlib
 from pathlib import Path
 
 
@@ -46,9 +47,16 @@ def add_doctor_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_daemon_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `morenashi daemon`."""
-    parser.add_argument("--idle-seconds", type=float, help="end after so long without clients (default: never)")
+    parser.add_argument("--idle-seconds", type=_seconds, help="end after so long without clients (default: never)")
     # Held by the process that starts a daemon for its client, and inherited.
     parser.add_argument("--lock-fd", type=int, help=argparse.SUPPRESS)
+
+
+def _seconds(text: str) -> float:
+    with contextlib.suppress(ValueError):
+        if (seconds := float(text)) >= 0:
+            return seconds
+    raise argparse.ArgumentTypeError(f"expected a number of seconds, 0 or more; got {text!r}")
 
 
 def add_status_arguments(parser: argparse.ArgumentParser) -> None:

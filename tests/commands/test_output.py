@@ -83,3 +83,10 @@ def test_ctrl_c_while_a_command_starts_is_no_traceback(workspace: WorkspaceFolde
     done = subprocess.run(command, capture_output=True, text=True, env=clean_environment(), check=False)
     assert (done.stdout, done.stderr) == ("", "morenashi: interrupted\n")
     assert done.returncode == 130
+
+
+@pytest.mark.parametrize("given", ["-5", "nan", "soon"])
+def test_a_time_that_is_none_is_refused(workspace: WorkspaceFolder, given: str) -> None:
+    done = workspace.run("daemon", f"--idle-seconds={given}")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--idle-seconds: expected a number of seconds" in done.stderr
