@@ -31,14 +31,18 @@ _FROM = "from source src start origin tail from_id source_id from_node 遷移元
 _TO = "to target dst dest destination end head goto next to_id target_id to_node 遷移先 先".split()
 _SURE_ENDS = (("source", "target"), ("from", "to"))
 _NESTED = frozenset("children steps items nodes 子".split())
+# What these say is the id of a node ...
 _NEXT = frozenset(
+    "next next_step next_steps nextstep next_node goto target targets successors transitions 次 次へ 遷移先".split()
+)
+# ... and what these say, may be.
+_ANSWERS = frozenset(
     """
-    next next_step next_steps nextstep next_node goto to target targets then else otherwise yes no true false on_yes
-    on_no if_true if_false iftrue iffalse onyes onno children successors transitions branches on always default
-    choices options
-    次 次へ 遷移先 はい いいえ 分岐
+    to then else otherwise yes no true false on_yes on_no if_true if_false iftrue iffalse onyes onno children branches
+    on always default choices options はい いいえ 分岐
     """.split()
 )
+_YES = "yes on_yes onyes if_true iftrue true then はい".split()
 _PREVIOUS = frozenset("previous prev parent parents depends_on dependson predecessors requires 前 前提".split())
 _REFERENCES = frozenset("refs references reference ref see see_also related 参照 関連".split())
 _SOURCES = frozenset(
@@ -159,7 +163,7 @@ def _are_nodes(value: list[Any]) -> bool:
 
 
 def _points(part: Any) -> bool:
-    return isinstance(part, dict) and any(_plain(key) in _NEXT | _SOURCES for key in part)
+    return isinstance(part, dict) and any(_plain(key) in _NEXT | _ANSWERS | _SOURCES for key in part)
 
 
 def _structure(graph: Object, place: Place, lines: _Lines) -> Structure | None:
@@ -168,11 +172,13 @@ def _structure(graph: Object, place: Place, lines: _Lines) -> Structure | None:
         return None
     declared_starts = {str(name) for key in _STARTS for name in _as_list(_get(graph, [key])) if _is_name(name)}
     elements = _elements(nodes, declared_starts)
-    targets = Targets(elements, [str(name) for name in _as_list(_get(graph, _TERMINALS)) if _is_name(name)])
-    branches = [branch for edge, line in edges for branch in _edge_branches(edge, line, targets)]
+    terminals = [str(name) for name in _as_list(_get(graph, _TERMINALS)) if _is_name(name)]
+    ids, targets = Targets(elements, terminals, is_prose=False), Targets(elements, terminals)
+    branches = [branch for edge, line in edges for branch in _edge_branches(edge, line, ids)]
     references: list[Reference] = []
     for node in nodes:
-        branches += [Branch(node.id, t, node.line) for t in _node_targets(node.body, _NEXT, targets)]
+        following = [*_node_targets(node.body, _NEXT, ids), *_node_targets(node.body, _ANSWERS, targets)]
+        branches += [Branch(node.id, target, node.line) for target in following]
         references += _node_references(node, targets)
         before = _node_targets(node.body, _PREVIOUS, targets)
         branches += [Branch(t.name, Target("element", node.id), node.line) for t in before if t.kind == "element"]
@@ -312,9 +318,14 @@ def _node_targets(value: Any, keys: frozenset[str], targets: Targets) -> list[Ta
         return []
     found: list[Target] = []
     for key, part in value.items():
-        if _plain(key) in keys and not isinstance(part, bool):
+        if _plain(key) in keys and not isinstance(part, bool) and not _is_ordinal(key, value):
             found += _all_targets(part, targets)
     return list(dict.fromkeys(found))
+
+
+def _is_ordinal(key: str, body: Object) -> bool:
+    """Whether `no` is short for number, and no answer: there is no `yes` beside it."""
+    return _plain(key) == "no" and isinstance(body[key], int) and _get(body, _YES) is None
 
 
 def _all_targets(value: Any, targets: Targets) -> list[Target]:

@@ -3,8 +3,8 @@
 Whatever names an element leads there. Of the rest, a terminal is told from a missing element so:
 
 - the artifact declares it as a terminal, or it is a word for an end or an outcome (`words.py`);
-- the ids of this artifact all have a digit and it has none: it is said in words, no mistyped id;
-- it is upper-case letters alone and no id of the artifact is.
+- in prose, the ids of this artifact all have a digit and it has none: it is said in words, no mistyped id;
+- in prose, it is upper-case letters alone and no id of the artifact is.
 
 What is shaped like a file's name is a file. All else is an element that is not there.
 """
@@ -23,7 +23,8 @@ _SEPARATOR = re.compile(
 _FILE = re.compile(r"[^\s:：→<>|、，,;]+\.(?:md|markdown|json|txt|tsv|csv|mmd|mermaid)(?:#\S*)?", re.I)
 _GOING = re.compile(r"^(?:go\s*to|goto|jump\s+to|proceed\s+to|continue\s+(?:at|with)|to|次は)\s*[:：]?\s+", re.I)
 _GOING_JAPANESE = re.compile(
-    r"\s*(?:へ|に)(?:\s*(?:進む|進み|戻る|戻す|移る|移行|移動|遷移|行く|飛ぶ|続く|分岐))?(?:する|します|ます)?[。.]?$"
+    r"\s*(?:へ|に)(?:\s*(?:進む|進み|戻る|戻り|戻す|戻し|差し?戻す|差し?戻し|返す|返し|回す|回し|送る|送り|移る|移り|移行|移動|遷移"
+    r"|行く|行き|飛ぶ|飛び|続く|続き|分岐|引き?継ぐ|引き?継ぎ))?(?:する|します|ます)?[。.]?$"
 )
 _REMARK = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
 NAMED_STEP = r"(?:ステップ|手順|工程|項番)\s*\d+(?:[-.]\d+)*"
@@ -34,9 +35,11 @@ _NAMED_NUMBER = re.compile(r"(?:ステップ|手順|工程|項番|番号|step|no
 
 
 class Targets:
-    """The elements of one structure, as what is written may name them."""
+    """The elements of one structure, as what is written may name them. `is_prose`: people wrote it, in words; else what
+    names no element is a mistake."""
 
-    def __init__(self, elements: Iterable[Element], terminals: Iterable[str] = ()) -> None:
+    def __init__(self, elements: Iterable[Element], terminals: Iterable[str] = (), *, is_prose: bool = True) -> None:
+        self._is_prose = is_prose
         self._ids: dict[str, str] = {}
         self._names: dict[str, str | None] = {}
         for element in elements:
@@ -83,7 +86,7 @@ class Targets:
         return list(dict.fromkeys(found))
 
     def _find_in_piece(self, piece: str, following: str | None) -> list[Target]:
-        candidate = _ARROW.split(piece)[-1].strip()
+        candidate = _closed(_ARROW.split(piece)[-1].strip())
         for attempt in (candidate, _bare(candidate), _bare(re.split(r"[:：]\s*", candidate)[-1])):
             if target := self.find_one(attempt) or self.find_one(_NAMED_NUMBER.sub("", attempt)):
                 return [target]
@@ -103,6 +106,9 @@ class Targets:
             return [Target("terminal", candidate)]
         if mentions := self.find_mentions(candidate):
             return mentions
+        # A middle dot also stands within names.
+        if all(named := [self.find_one(part) for part in candidate.split("・")]):
+            return list(filter(None, named))
         if (number := _LAST_NUMBER.search(candidate)) and (step := self.find_one(number[0])):
             return [step]
         if _shape(key) in self._shapes and re.search(r"\d", key):
@@ -110,11 +116,20 @@ class Targets:
         return [Target("terminal" if self._is_said_in_words(candidate, key) else "missing", candidate)]
 
     def _is_said_in_words(self, candidate: str, key: str) -> bool:
-        if is_outcome(candidate) or (self._all_numbered and not re.search(r"\d", key)):
+        if is_outcome(candidate):
+            return True
+        if not self._is_prose:
+            return False
+        if self._all_numbered and not re.search(r"\d", key):
             return True
         return bool(re.fullmatch(r"[A-Z][A-Z _-]+", candidate)) and not any(
             re.fullmatch(r"[A-Z][A-Z _-]+", id) for id in self._ids.values()
         )
+
+
+def _closed(text: str) -> str:
+    """Without the bracket that was opened before the arrow: `はい(→受付)`."""
+    return text.rstrip(")]") if text.endswith((")", "]")) and not {"(", "["} & set(text) else text
 
 
 def _bare(text: str) -> str:
