@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .mentions import find_references
 from .model import Element
 from .source_lines import parse_source_lines
 from .targets import Targets
@@ -111,13 +112,19 @@ def _next_columns(
             is_next = False
         else:
             is_plain = _PLAIN_ANSWER.fullmatch(key) is not None
-            pointing = sum(_points(targets, cell, numbers=is_plain) for cell in cells)
-            is_next = pointing >= 1 if _ANSWER.fullmatch(key) else pointing * 2 > len(cells) and pointing >= 2
+            pointing = [cell for cell in cells if _points(targets, cell, numbers=is_plain)]
+            is_next = bool(pointing) if _ANSWER.fullmatch(key) else _do_most_lead(pointing, len(cells), targets)
         if is_next:
             found.append(position)
     answers = [position for position in candidates if _PLAIN_ANSWER.fullmatch(keys[position])]
     # Where yes leads to a step, no is meant to.
     return tuple(sorted({*found, *answers} if set(found) & set(answers) else found))
+
+
+def _do_most_lead(pointing: list[str], cells: int, targets: Targets) -> bool:
+    """Whether most cells lead to a step. One that refers to it (M03 参照) does not lead there."""
+    leading = sum(not find_references(cell, targets) for cell in pointing)
+    return leading * 2 > cells and leading >= 2
 
 
 def _points(targets: Targets, cell: str, *, numbers: bool) -> bool:

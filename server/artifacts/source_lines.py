@@ -29,7 +29,7 @@ _BARE = re.compile(
     rf"(?:(?<![\w-])L(\d{{1,9}})\s*{_DASH}\s*L(\d{{1,9}})|[(\[@#]\s*L(\d{{1,9}})(?:\s*{_DASH}\s*L?(\d{{1,9}}))?)(?!\w)"
 )
 _TAG_BREAK = re.compile(r"\s*<br\s*/?>\s*", re.I)
-_FILE_BEFORE = re.compile(r"[^\s,;:#]+\.[A-Za-z]\w*[:#]\s*")
+_FILE_BEFORE = re.compile(r"[^\s,;:#]+\.[A-Za-z]\w*(?:\s*[:#]|\s)\s*")
 _IN_BRACKETS = re.compile(r"^[\[({]\s*(.*?)\s*[\])}]$", re.S)
 _KEYS = (
     ("start_line", "end_line"), ("start", "end"), ("first", "last"), ("first_line", "last_line"), ("from", "to"),
