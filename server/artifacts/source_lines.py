@@ -24,9 +24,10 @@ _KEY = re.compile(
     r"(?:source[\s_\\-]*(?:lines?|ranges?)\s*[\"'`*]*\s*[:=]?|(?:根拠行?|出典行?|原文行|参照行)\s*[:=])\s*[\"'`*]*\s*",
     re.I,
 )
-# Without a key only what cannot be anything else: L12-L18, (L12).
+# Without a key only what cannot be anything else: L12-L18, (L12), (L12, L20-L22).
+_MARKED = rf"L\d{{1,9}}(?:\s*{_DASH}\s*L?\d{{1,9}})?"
 _BARE = re.compile(
-    rf"(?:(?<![\w-])L(\d{{1,9}})\s*{_DASH}\s*L(\d{{1,9}})|[(\[@#]\s*L(\d{{1,9}})(?:\s*{_DASH}\s*L?(\d{{1,9}}))?)(?!\w)"
+    rf"(?:(?<![\w-])L\d{{1,9}}\s*{_DASH}\s*L\d{{1,9}}|[(\[@#]\s*{_MARKED})(?:\s*[,;、]\s*{_MARKED})*(?!\w)"
 )
 _TAG_BREAK = re.compile(r"\s*<br\s*/?>\s*", re.I)
 _FILE_BEFORE = re.compile(r"[^\s,;:#]+\.[A-Za-z]\w*(?:\s*[:#]|\s)\s*")
@@ -58,7 +59,7 @@ def find_source_lines(text: str) -> tuple[Range, ...]:
     for match in _KEY.finditer(text):
         found += _parse_after_key(text[match.end() :])
     if not found:
-        found = [(int(m[1] or m[3]), int(m[2] or m[4] or m[3])) for m in _BARE.finditer(text)]
+        found = [span for match in _BARE.finditer(text) for span in _spans(match[0])]
     return tuple(found)
 
 
@@ -79,7 +80,7 @@ def _parse_text(text: str) -> tuple[Range, ...]:
     if text[:1] in ("[", "{") and (parsed := _as_json(text)) is not None:
         return parse_source_lines(parsed)
     if keyed := _KEY.match(text):
-        text = text[keyed.end() :]
+        return _parse_text(text[keyed.end() :])
     if bracketed := _IN_BRACKETS.match(text):
         text = bracketed[1]
     text = _FILE_BEFORE.sub("", text).strip()
