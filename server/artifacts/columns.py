@@ -17,9 +17,11 @@ _ID_WORDS = (
 ).split()
 _ID_ENDING = re.compile(r"(?:id|番号|no\.?|コード)$")
 _SOURCE = re.compile(
-    r"(?:source)?(?:lines?|ranges?|行|行番号)|source(?:lines?|ranges?)?|(?:根拠|出典|原文|参照)行?|該当行"
+    r"(?:source|cited|evidence|reference)?(?:lines?|ranges?|行|行番号)|source(?:lines?|ranges?)?|evidence|citations?"
+    r"|(?:根拠|出典|原文|参照|典拠|原典|引用|ソース)(?:の|となる)?(?:行(?:番号)?|箇所|\(行(?:番号)?\))"
+    r"|根拠|出典|原文|参照|典拠|原典|ソース|(?:該当|対応|元の)行"
 )
-_SURE_SOURCE = re.compile(r"source(?:lines?|ranges?)|(?:根拠|出典|原文|参照)行")
+_SURE_SOURCE = re.compile(r"source(?:lines?|ranges?)|(?:根拠|出典|原文|参照|典拠|原典|引用)行(?:番号)?")
 _REFERENCE = re.compile(
     r"参照|参照先|参照ステップ|関連|関連ステップ|関連手順|関連項目|see|seealso|refs?|references?|related"
 )
@@ -101,8 +103,21 @@ def _id_column(keys: list[str], rows: Sequence[Sequence[str]]) -> int | None:
     for position, key in enumerate(keys):
         if _ID_ENDING.search(key) and not _NEXT.fullmatch(key) and _is_id_like(_cells(rows, position)):
             return position
-    first = _cells(rows, 0)
-    return 0 if keys and not keys[0] and first and _is_id_like(first) else None
+    if keys and not keys[0] and _is_id_like(_cells(rows, 0)):
+        return 0
+    return _column_led_to(keys, rows)
+
+
+def _column_led_to(keys: list[str], rows: Sequence[Sequence[str]]) -> int | None:
+    """The first column that a column of next steps leads to, whatever its heading: 状態, 問, タスク."""
+    leading = [p for p, key in enumerate(keys) if _NEXT.fullmatch(key) or _answer(key) in _PLAIN_ANSWERS]
+    cells = [cell for position in leading for cell in _cells(rows, position)]
+    for position in sorted(set(range(len(keys))) - set(leading)):
+        ids = _cells(rows, position)
+        targets = Targets(Element(id, 0) for id in ids)
+        if _is_id_like(ids) and any(target.kind == "element" for cell in cells for target in targets.find(cell)):
+            return position
+    return None
 
 
 def _is_id_like(cells: list[str]) -> bool:
