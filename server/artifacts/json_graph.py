@@ -20,37 +20,40 @@ from .starts import find_starts
 from .targets import Targets
 from .words import is_mark, is_start_word, says_nothing
 
-_NODES = "nodes vertices steps states elements items tasks activities ノード 要素 手順 ステップ".split()
-_EDGES = "edges links transitions connections arrows relations flows branches エッジ 遷移 分岐".split()
+# Keys, as `_plain` spells them.
+_NODES = "nodes vertices steps states elements items tasks activities stages ノード 要素 手順 ステップ 工程".split()
+_EDGES = (
+    "edges links transitions connections arrows relations relationships flows branches arcs エッジ 遷移 分岐 矢印"
+).split()
 _IDS = (
-    "id node_id step_id nodeid stepid key no code number step_no step_number ノードid 手順id 番号 手順番号 項番 "
+    "id nodeid stepid key no code number stepno stepnumber ノードid 手順id 番号 手順番号 項番 "
     "step node 手順 ステップ name"
 ).split()
 _NAMES = "label name title text 名称 名前 ラベル タイトル".split()
-_FROM = "from source src start origin tail from_id source_id from_node 遷移元 元".split()
-_TO = "to target dst dest destination end head goto next to_id target_id to_node 遷移先 先".split()
+_FROM = "from source src start origin tail fromid sourceid fromnode sourcenode startnode fromstep 遷移元 元".split()
+_TO = (
+    "to target dst dest destination end head goto next toid targetid tonode targetnode endnode tostep 遷移先 先"
+).split()
 _SURE_ENDS = (("source", "target"), ("from", "to"))
 _NESTED = frozenset("children steps items nodes 子".split())
 # What these say is the id of a node ...
-_NEXT = frozenset(
-    "next next_step next_steps nextstep next_node goto target targets successors transitions 次 次へ 遷移先".split()
-)
+_NEXT = frozenset("next nextstep nextsteps nextnode goto target targets successors transitions 次 次へ 遷移先".split())
 # ... and what these say, may be.
 _ANSWERS = frozenset(
     """
-    to then else otherwise yes no true false on_yes on_no if_true if_false iftrue iffalse onyes onno children branches
-    on always default choices options はい いいえ 分岐
+    to then else otherwise yes no true false onyes onno iftrue iffalse children branches on always default choices
+    options はい いいえ 分岐
     """.split()
 )
-_YES = "yes on_yes onyes if_true iftrue true then はい".split()
-_PREVIOUS = frozenset("previous prev parent parents depends_on dependson predecessors requires 前 前提".split())
-_REFERENCES = frozenset("refs references reference ref see see_also related 参照 関連".split())
-_SOURCES = frozenset(
-    "source_lines sourcelines source_line source_range source_ranges sourceranges lines 根拠行 出典行".split()
+_YES = "yes onyes iftrue true then はい".split()
+_PREVIOUS = frozenset("previous prev parent parents dependson predecessors requires 前 前提".split())
+_REFERENCES = frozenset("refs references reference ref see seealso related 参照 関連".split())
+_SOURCES = frozenset("sourcelines sourceline sourcerange sourceranges lines 根拠行 出典行 原文行 参照行".split())
+_LOOSE_SOURCES = frozenset(
+    "source sources evidence provenance citation citations ref refs line range linerange 根拠 出典 行 行番号".split()
 )
-_LOOSE_SOURCES = frozenset("source sources evidence provenance citation citations ref refs 根拠 出典".split())
-_STARTS = "start entry initial start_node startat start_at entry_point 開始".split()
-_TERMINALS = "terminals ends end final finals terminal_nodes end_states 終端 終了".split()
+_STARTS = "start entry initial startnode startat entrypoint 開始".split()
+_TERMINALS = "terminals ends end final finals terminalnodes endstates 終端 終了".split()
 _TYPES = "type kind role 種別".split()
 _END_TYPES = frozenset("end terminal final stop 終了 終端".split())
 
@@ -253,7 +256,7 @@ def _element(node: _Node, declared_starts: set[str]) -> Element:
         _sources(node.body),
         names,
         is_start=node.id in declared_starts or is_start_word(type_) or any(map(is_start_word, texts))
-        or any(_get(node.body, [key]) is True for key in ("start", "is_start", "initial", "entry")),
+        or any(_get(node.body, [key]) is True for key in ("start", "isstart", "initial", "entry")),
         is_mark=any(map(is_mark, texts)) or _plain(type_) in _END_TYPES | {"start", "開始"},
     )  # fmt: skip
 
@@ -383,7 +386,8 @@ def _key_of(body: Object, keys: list[str]) -> str | None:
 
 
 def _plain(key: str) -> str:
-    return key.strip().casefold().replace("-", "_")
+    """A key without case and separators: `source_id`, `source-id` and `sourceId` are one."""
+    return re.sub(r"[-_\s]", "", key).casefold()
 
 
 def _is_name(value: Any) -> bool:

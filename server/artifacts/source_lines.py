@@ -32,9 +32,7 @@ _BARE = re.compile(
 _TAG_BREAK = re.compile(r"\s*<br\s*/?>\s*", re.I)
 _FILE_BEFORE = re.compile(r"[^\s,;:#]+\.[A-Za-z]\w*(?:\s*[:#]|\s)\s*")
 _IN_BRACKETS = re.compile(r"^[\[({]\s*(.*?)\s*[\])}]$", re.S)
-_KEYS = (
-    ("start_line", "end_line"), ("start", "end"), ("first", "last"), ("first_line", "last_line"), ("from", "to"),
-)  # fmt: skip
+_KEYS = (("startline", "endline"), ("start", "end"), ("first", "last"), ("firstline", "lastline"), ("from", "to"))
 
 
 def parse_source_lines(value: Any) -> tuple[Range, ...]:
@@ -64,13 +62,14 @@ def find_source_lines(text: str) -> tuple[Range, ...]:
 
 
 def _parse_object(value: dict[str, Any]) -> tuple[Range, ...]:
+    named = {re.sub(r"[-_]", "", key).casefold(): part for key, part in value.items()}
     for first, last in _KEYS:
-        if isinstance(value.get(first), int) and not isinstance(value[first], bool):
-            end = value.get(last, value[first])
-            return ((value[first], end),) if isinstance(end, int) and not isinstance(end, bool) else ()
-    for key in ("lines", "source_lines", "range", "ranges", "line"):
-        if key in value:
-            return parse_source_lines(value[key])
+        if isinstance(named.get(first), int) and not isinstance(named[first], bool):
+            end = named.get(last, named[first])
+            return ((named[first], end),) if isinstance(end, int) and not isinstance(end, bool) else ()
+    for key in ("lines", "sourcelines", "range", "ranges", "line"):
+        if key in named:
+            return parse_source_lines(named[key])
     return ()
 
 
