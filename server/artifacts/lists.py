@@ -138,7 +138,9 @@ def _name_items(items: list[_Item]) -> None:
 
 
 def _element(item: _Item) -> Element:
-    return Element(item.id, item.line, find_source_lines(item.text), is_mark=is_mark(item.text))
+    id = _ID.match(item.text)
+    said = item.text[id.end() :].lstrip(" \t:：.、)）") if id else item.text
+    return Element(item.id, item.line, find_source_lines(item.text), is_mark=is_mark(said))
 
 
 def _pointed(item: _Item, targets: Targets) -> list[Target]:
