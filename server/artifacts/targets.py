@@ -21,11 +21,21 @@ _SEPARATOR = re.compile(
     r"<br\s*/?>|[\n;、，,|。]|\s+/\s+|(?<=[\w)])/(?=\w)|\s+(?:or|and)\s+|又は|または|及び|および|もしくは|あるいは|&"
 )
 _FILE = re.compile(r"[^\s:：→<>|、，,;]+\.(?:md|markdown|json|txt|tsv|csv|mmd|mermaid)(?:#\S*)?", re.I)
-_GOING = re.compile(r"^(?:go\s*to|goto|jump\s+to|proceed\s+to|continue\s+(?:at|with)|to|次は)\s*[:：]?\s+", re.I)
+_GOING = re.compile(
+    r"^(?:(?:otherwise|else|then)\s+)?"
+    r"(?:(?:go(?:es)?|jumps?|skips?|moves?|proceeds?|returns?|loops?|sends?|forwards?)?\s*(?:back\s+)?to|goto"
+    r"|continues?\s+(?:at|with)|restarts?\s+(?:at|from)|repeats?|otherwise|else|then|see|step)\s*[:：]?\s+(?:step\s+)?|^次は\s*",
+    re.I,
+)
 _GOING_JAPANESE = re.compile(
     r"\s*(?:へ|に)(?:\s*(?:進む|進み|戻る|戻り|戻す|戻し|差し?戻す|差し?戻し|返す|返し|回す|回し|送る|送り|移る|移り|移行|移動|遷移"
     r"|行く|行き|飛ぶ|飛び|続く|続き|分岐|引き?継ぐ|引き?継ぎ))?(?:する|します|ます)?[。.]?$"
 )
+# What precedes a step, and leads nowhere by itself: 不備があれば受付へ.
+_CONDITION = re.compile(
+    r"(?:if|when|unless)\b(?!.*\bto\b).*$|.*(?:場合|とき|時|なら|ならば|れば|たら)(?:は|には)?\s*", re.I
+)
+_DOING = re.compile(r"(?:を(?:行う|行います|実施する|実施します|実行する|実行します)|する|します)$")
 _REMARK = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
 NAMED_STEP = r"(?:ステップ|手順|工程|項番)\s*\d+(?:[-.]\d+)*"
 _TOKEN = re.compile(rf"{NAMED_STEP}|(?<![A-Za-z0-9])[A-Za-z]{{0,8}}[-_.]?\d+(?:[-_.]\d+)*[A-Za-z]?(?![A-Za-z0-9])")
@@ -59,6 +69,8 @@ class Targets:
         whole = self.find_one(text)
         if whole is not None:
             return [whole]
+        if says_nothing(text):
+            return []
         is_file = bool(_FILE.fullmatch(_ARROW.split(text)[-1].strip()))
         pieces = [text] if is_file else _SEPARATOR.split(_without_remarks(text))
         found: list[Target] = []
@@ -87,7 +99,7 @@ class Targets:
 
     def _find_in_piece(self, piece: str, following: str | None) -> list[Target]:
         candidate = _closed(_ARROW.split(piece)[-1].strip())
-        for attempt in (candidate, _bare(candidate), _bare(re.split(r"[:：]\s*", candidate)[-1])):
+        for attempt in _readings(candidate):
             if target := self.find_one(attempt) or self.find_one(_NAMED_NUMBER.sub("", attempt)):
                 return [target]
         candidate = _bare(re.split(r"[:：]\s+|：", candidate)[-1])
@@ -111,6 +123,8 @@ class Targets:
             return list(filter(None, named))
         if (number := _LAST_NUMBER.search(candidate)) and (step := self.find_one(number[0])):
             return [step]
+        if _CONDITION.fullmatch(candidate):
+            return []
         if _shape(key) in self._shapes and re.search(r"\d", key):
             return [Target("missing", candidate)]
         return [Target("terminal" if self._is_said_in_words(candidate, key) else "missing", candidate)]
@@ -130,6 +144,12 @@ class Targets:
 def _closed(text: str) -> str:
     """Without the bracket that was opened before the arrow: `はい(→受付)`."""
     return text.rstrip(")]") if text.endswith((")", "]")) and not {"(", "["} & set(text) else text
+
+
+def _readings(text: str) -> tuple[str, ...]:
+    """What a piece may name: all of it, or what is left without the words for when, for going there, for doing it."""
+    after_colon = re.split(r"[:：]\s*", text)[-1]
+    return text, _bare(text), _bare(after_colon), _DOING.sub("", _bare(_CONDITION.sub("", text, count=1)))
 
 
 def _bare(text: str) -> str:

@@ -4,7 +4,9 @@ import re
 import unicodedata
 
 _STARTS = frozenset("start begin entry 開始 スタート 始め はじめ 始端 入口".split())
-_ENDS = frozenset("end stop exit finish finished done terminate fin 終了 終わり おわり 完了 終 終端 出口".split())
+_ENDS = frozenset(
+    "end stop exit finish finished done complete completed terminate fin 終了 終わり おわり 完了 終 終端 出口".split()
+)
 _OUTCOMES = frozenset(
     """
     reject rejected accept accepted approve approved deny denied pass passed fail failed ok ng return abort cancel
@@ -17,6 +19,7 @@ _OUTCOMES = frozenset(
 _OUTCOME_ENDINGS = re.compile(
     r"(?:終了|完了|終わり|却下|棄却|承認|不可|許可|合格|対象外|中止|保留|差し?戻し?|受理|END)$"
 )
+_OUTCOME_IN_ENGLISH = re.compile(r"(?:end|stop|terminate|reject|deny|cancel|abort)\b|.*\bends$")
 # 却下する, 対象外とします, 差し戻す, 終える: the same in a sentence.
 _VERB_ENDING = re.compile(
     r"(?<=[一-龠ァ-ヶー])(?:[とに]?(?:する|します|なる|なります)|される|されます)$|(?<=戻)(?:す|します)$"
@@ -59,7 +62,8 @@ def is_outcome(text: str) -> bool:
     """Whether it is an end or an outcome, in words: END, REJECT, 申請を却下する."""
     said = _VERB_ENDING.sub("", _ENDING.sub("了", text.strip().rstrip("。.")))
     key = word_key(said)
-    return key in _ENDS or key in _OUTCOMES or bool(_OUTCOME_ENDINGS.search(said))
+    is_word = key in _ENDS or key in _OUTCOMES
+    return is_word or bool(_OUTCOME_ENDINGS.search(said) or _OUTCOME_IN_ENGLISH.match(key))
 
 
 def says_nothing(text: str) -> bool:
