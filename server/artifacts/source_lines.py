@@ -30,7 +30,7 @@ _BARE = re.compile(
     rf"(?:(?<![\w-])L\d{{1,9}}\s*{_DASH}\s*L\d{{1,9}}|[(\[@#]\s*{_MARKED})(?:\s*[,;、]\s*{_MARKED})*(?!\w)"
 )
 _TAG_BREAK = re.compile(r"\s*<br\s*/?>\s*", re.I)
-_FILE_BEFORE = re.compile(r"[^\s,;:#]+\.[A-Za-z]\w*(?:\s*[:#]|\s)\s*")
+_FILE_BEFORE = re.compile(r"(?<![^\s,;:#])[^\s,;:#]+\.[A-Za-z]\w*(?:\s*[:#]|\s)\s*")
 _IN_BRACKETS = re.compile(r"^[\[({]\s*(.*?)\s*[\])}]$", re.S)
 _KEYS = (("startline", "endline"), ("start", "end"), ("first", "last"), ("firstline", "lastline"), ("from", "to"))
 
@@ -76,10 +76,10 @@ def _parse_object(value: dict[str, Any]) -> tuple[Range, ...]:
 def _parse_text(text: str) -> tuple[Range, ...]:
     text = _TAG_BREAK.sub(" ", unicodedata.normalize("NFKC", text)).strip().strip("\"'`*").strip(" \t\n,;、。")
     text = _ORDINAL.sub("", text)
+    if keyed := _KEY.match(text):
+        text = text[keyed.end() :]
     if text[:1] in ("[", "{") and (parsed := _as_json(text)) is not None:
         return parse_source_lines(parsed)
-    if keyed := _KEY.match(text):
-        return _parse_text(text[keyed.end() :])
     if bracketed := _IN_BRACKETS.match(text):
         text = bracketed[1]
     text = _FILE_BEFORE.sub("", text).strip()

@@ -31,10 +31,10 @@ _GOING_JAPANESE = re.compile(
     r"\s*(?:へ|に)(?:\s*(?:進む|進み|戻る|戻り|戻す|戻し|差し?戻す|差し?戻し|返す|返し|回す|回し|送る|送り|移る|移り|移行|移動|遷移"
     r"|行く|行き|飛ぶ|飛び|続く|続き|分岐|引き?継ぐ|引き?継ぎ))?(?:する|します|ます)?[。.]?$"
 )
-# What precedes a step, and leads nowhere by itself: 不備があれば受付へ.
-_CONDITION = re.compile(
-    r"(?:if|when|unless)\b(?!.*\bto\b).*$|.*(?:場合|とき|時|なら|ならば|れば|たら)(?:は|には)?\s*", re.I
-)
+# What goes with a step, and leads nowhere by itself: 不備があれば受付へ, Approve if correct.
+_WHEN = re.compile(r".*(?:場合|とき|時|なら|ならば|れば|たら)(?:は|には)?\s*")
+_IF = re.compile(r"\b(?:if|when|unless)\b", re.I)
+_MERE_IF = re.compile(r"(?:if|when|unless)\b(?!.*\bto\b).*", re.I)
 _DOING = re.compile(r"(?:を(?:行う|行います|実施する|実施します|実行する|実行します)|する|します)$")
 _REMARK = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
 NAMED_STEP = r"(?:ステップ|手順|工程|項番)\s*\d+(?:[-.]\d+)*"
@@ -123,7 +123,7 @@ class Targets:
             return list(filter(None, named))
         if (number := _LAST_NUMBER.search(candidate)) and (step := self.find_one(number[0])):
             return [step]
-        if _CONDITION.fullmatch(candidate):
+        if _WHEN.fullmatch(candidate) or _MERE_IF.fullmatch(candidate):
             return []
         if _shape(key) in self._shapes and re.search(r"\d", key):
             return [Target("missing", candidate)]
@@ -149,7 +149,12 @@ def _closed(text: str) -> str:
 def _readings(text: str) -> tuple[str, ...]:
     """What a piece may name: all of it, or what is left without the words for when, for going there, for doing it."""
     after_colon = re.split(r"[:：]\s*", text)[-1]
-    return text, _bare(text), _bare(after_colon), _DOING.sub("", _bare(_CONDITION.sub("", text, count=1)))
+    return text, _bare(text), _bare(after_colon), _DOING.sub("", _bare(_without_condition(text)))
+
+
+def _without_condition(text: str) -> str:
+    before = _WHEN.match(text)
+    return _IF.split(text[before.end() :] if before else text, maxsplit=1)[0]
 
 
 def _bare(text: str) -> str:

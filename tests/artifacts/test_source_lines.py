@@ -64,6 +64,11 @@ def test_what_is_no_notation_names_none(value: object) -> None:
     assert parse_source_lines(value) == ()
 
 
+@pytest.mark.parametrize("piece", ["source_lines ", "a.", "a", "(L", "1-"])
+def test_a_cell_of_any_length_is_read(piece: str) -> None:
+    assert parse_source_lines(piece * 20_000) == ()
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
