@@ -2,9 +2,10 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from .mentions import find_references
 from .model import Element
 from .source_lines import parse_source_lines
 from .targets import Targets
@@ -16,9 +17,11 @@ _ID_WORDS = (
 ).split()
 _ID_ENDING = re.compile(r"(?:id|番号|no\.?|コード)$")
 _SOURCE = re.compile(
-    r"(?:source)?(?:lines?|ranges?|行|行番号)|source(?:lines?|ranges?)?|(?:根拠|出典|原文|参照|該当)行?"
+    r"(?:source|cited|evidence|reference)?(?:lines?|ranges?|行|行番号)|source(?:lines?|ranges?)?|evidence|citations?"
+    r"|(?:根拠|出典|原文|参照|典拠|原典|引用|ソース)(?:の|となる)?(?:行(?:番号)?|箇所|\(行(?:番号)?\))"
+    r"|根拠|出典|原文|参照|典拠|原典|ソース|(?:該当|対応|元の)行"
 )
-_SURE_SOURCE = re.compile(r"source(?:lines?|ranges?)|(?:根拠|出典|原文|参照)行")
+_SURE_SOURCE = re.compile(r"source(?:lines?|ranges?)|(?:根拠|出典|原文|参照|典拠|原典|引用)行(?:番号)?")
 _REFERENCE = re.compile(
     r"参照|参照先|参照ステップ|関連|関連ステップ|関連手順|関連項目|see|seealso|refs?|references?|related"
 )
@@ -29,12 +32,23 @@ _NEXT = re.compile(
     r"(?:次|後続|遷移先|移動先|分岐先|行き?先|飛び先|進み先|ジャンプ先|next|goto|successors?$).*"
     r"|.*(?:遷移先|分岐先|移動先|行き先|の次|next|goto)"
 )
+# Where one of a group leads to a step, the others are meant to.
+_OPPOSITES = tuple(
+    frozenset(words.split())
+    for words in (
+        "yes no true false はい いいえ then else", "y n", "真 偽", "可 否", "ok ng", "pass fail", "該当 非該当",
+        "適合 不適合", "満たす 満たさない 満たさず", "あり なし", "有 無", "有り 無し", "合格 不合格", "成立 不成立",
+        "承認 不承認 否認 却下", "許可 不許可", "成功 失敗", "正常 異常", "一致 不一致", "有効 無効",
+    )
+)  # fmt: skip
+# A mere number below these is that of a step.
+_PLAIN_ANSWERS = _OPPOSITES[0]
+_GROUP_OF = {word: group for group in _OPPOSITES for word in group}
 # These may also head other things: they count if a cell points to a step.
 _ANSWER = re.compile(
-    r"(?:on|if|case|条件)?(はい|いいえ|yes|no|y|n|true|false|真|偽|可|否|ok|ng|該当|非該当|適合|不適合|満たす|満たさない|満たさず|"
-    r"then|else|otherwise|jump|to|targets?|結果|判定|分岐|あり|なし|有|無|有り|無し|合格|不合格|pass|fail|成立|不成立|以上|未満|超|以下)(?:の場合|のとき|時|なら|ならば|→|は|\(.*\)|:.*)?"
+    rf"(?:on|if|case|条件)?({'|'.join(_GROUP_OF)}|otherwise|jump|to|targets?|結果|判定|分岐|以上|未満|超|以下)"
+    r"(?:の場合|のとき|時|なら|ならば|→|は|\(.*\)|:.*)?"
 )
-_PLAIN_ANSWER = re.compile(r"(?:on|if)?(?:yes|no|true|false|はい|いいえ|then|else)")
 _NAME = re.compile(r"name|title|label|名称|名前|タイトル|(?:手順|ステップ|工程|作業|処理|タスク|項目)名?")
 _ARROW_CELL = re.compile(r"\s*(?:[^→⇒]{0,20}[→⇒]|[-=]+>)")
 
@@ -89,8 +103,21 @@ def _id_column(keys: list[str], rows: Sequence[Sequence[str]]) -> int | None:
     for position, key in enumerate(keys):
         if _ID_ENDING.search(key) and not _NEXT.fullmatch(key) and _is_id_like(_cells(rows, position)):
             return position
-    first = _cells(rows, 0)
-    return 0 if keys and not keys[0] and first and _is_id_like(first) else None
+    if keys and not keys[0] and _is_id_like(_cells(rows, 0)):
+        return 0
+    return _column_led_to(keys, rows)
+
+
+def _column_led_to(keys: list[str], rows: Sequence[Sequence[str]]) -> int | None:
+    """The first column that a column of next steps leads to, whatever its heading: 状態, 問, タスク."""
+    leading = [p for p, key in enumerate(keys) if _NEXT.fullmatch(key) or _answer(key) in _PLAIN_ANSWERS]
+    cells = [cell for position in leading for cell in _cells(rows, position)]
+    for position in sorted(set(range(len(keys))) - set(leading)):
+        ids = _cells(rows, position)
+        targets = Targets(Element(id, 0) for id in ids)
+        if _is_id_like(ids) and any(target.kind == "element" for cell in cells for target in targets.find(cell)):
+            return position
+    return None
 
 
 def _is_id_like(cells: list[str]) -> bool:
@@ -102,22 +129,39 @@ def _next_columns(
     keys: list[str], rows: Sequence[Sequence[str]], id_column: int, candidates: list[int]
 ) -> tuple[int, ...]:
     targets = Targets(Element(cell, 0) for cell in _cells(rows, id_column))
+    answers = {position: _answer(keys[position]) for position in candidates}
     found = []
     for position in candidates:
-        cells, key = _cells(rows, position), keys[position]
+        cells, key, answer = _cells(rows, position), keys[position], answers[position]
         if _NEXT.fullmatch(key):
             is_next = True
         elif _SOURCE.fullmatch(key):
             is_next = False
         else:
-            is_plain = _PLAIN_ANSWER.fullmatch(key) is not None
-            pointing = sum(_points(targets, cell, numbers=is_plain) for cell in cells)
-            is_next = pointing >= 1 if _ANSWER.fullmatch(key) else pointing * 2 > len(cells) and pointing >= 2
+            numbers = answer in _PLAIN_ANSWERS or _has_opposite(answer, answers.values())
+            pointing = [cell for cell in cells if _points(targets, cell, numbers=numbers)]
+            is_next = bool(pointing) if answer else _do_most_lead(pointing, len(cells), targets)
         if is_next:
             found.append(position)
-    answers = [position for position in candidates if _PLAIN_ANSWER.fullmatch(keys[position])]
-    # Where yes leads to a step, no is meant to.
-    return tuple(sorted({*found, *answers} if set(found) & set(answers) else found))
+    leading = [answers[position] for position in found]
+    return tuple(p for p in candidates if p in found or _has_opposite(answers[p], leading))
+
+
+def _answer(key: str) -> str:
+    """The answer that a heading stands for, empty if it is none."""
+    match = _ANSWER.fullmatch(key)
+    return match[1] if match else ""
+
+
+def _has_opposite(answer: str, answers: Iterable[str]) -> bool:
+    group = _GROUP_OF.get(answer, frozenset())
+    return any(other in group and other != answer for other in answers)
+
+
+def _do_most_lead(pointing: list[str], cells: int, targets: Targets) -> bool:
+    """Whether most cells lead to a step. One that refers to it (M03 参照) does not lead there."""
+    leading = sum(not find_references(cell, targets) for cell in pointing)
+    return leading * 2 > cells and leading >= 2
 
 
 def _points(targets: Targets, cell: str, *, numbers: bool) -> bool:

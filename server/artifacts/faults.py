@@ -68,7 +68,11 @@ def _unreached_elements(structure: Structure) -> Iterator[Fault]:
 def _dangling_branches(structure: Structure, is_file: Callable[[str], bool]) -> Iterator[Fault]:
     for branch in structure.branches:
         kind, name = branch.target.kind, branch.target.name
-        if kind == "missing":
+        if kind == "missing" and name == branch.origin:
+            message = (
+                f"line {branch.line}: a branch leads from an element that is not there; correct its origin or add it"
+            )
+        elif kind == "missing":
             message = (
                 f"line {branch.line}: a branch leads to an element that is not there; correct the target or add it"
             )

@@ -9,37 +9,43 @@ from .source_lines import find_source_lines, parse_source_lines
 
 Object = dict[str, Any]
 
-# The first of a list that a node or graph has counts.
-NODES = "nodes vertices steps states elements items tasks activities ノード 要素 手順 ステップ".split()
-EDGES = "edges links transitions connections arrows relations flows branches エッジ 遷移 分岐".split()
+# Keys, as `plain_name` spells them. The first of a list that a node or graph has counts.
+NODES = "nodes vertices steps states elements items tasks activities stages ノード 要素 手順 ステップ 工程".split()
+EDGES = (
+    "edges links transitions connections arrows relations relationships flows branches arcs エッジ 遷移 分岐 矢印"
+).split()
 _IDS = (
-    "id node_id step_id nodeid stepid key no code number step_no step_number ノードid 手順id 番号 手順番号 項番 "
+    "id nodeid stepid key no code number stepno stepnumber ノードid 手順id 番号 手順番号 項番 "
     "step node 手順 ステップ name"
 ).split()
 NAMES = "label name title text 名称 名前 ラベル タイトル".split()
-_FROM = "from source src start origin tail from_id source_id from_node 遷移元 元".split()
-TO = "to target dst dest destination end head goto next to_id target_id to_node 遷移先 先".split()
+_FROM = "from source src start origin tail fromid sourceid fromnode sourcenode startnode fromstep 遷移元 元".split()
+TO = (
+    "to target dst dest destination end head goto next toid targetid tonode targetnode endnode tostep 遷移先 先"
+).split()
 # Among nodes only what names both ends in so many words is an edge: a node may have a source and a next, too.
 _SURE_ENDS = (("source", "target"), ("from", "to"))
 NESTED = frozenset("children steps items nodes 子".split())
-NEXT = frozenset(
+# What these say is the id of a node ...
+NEXT = frozenset("next nextstep nextsteps nextnode goto target targets successors transitions 次 次へ 遷移先".split())
+# ... and what these say, may be.
+ANSWERS = frozenset(
     """
-    next next_step next_steps nextstep next_node goto to target targets then else otherwise yes no true false on_yes
-    on_no if_true if_false iftrue iffalse onyes onno children successors transitions branches on always default
-    choices options
-    次 次へ 遷移先 はい いいえ 分岐
+    to then else otherwise yes no true false onyes onno iftrue iffalse children branches on always default choices
+    options はい いいえ 分岐
     """.split()
 )
-PREVIOUS = frozenset("previous prev parent parents depends_on dependson predecessors requires 前 前提".split())
-REFERENCES = frozenset("refs references reference ref see see_also related 参照 関連".split())
-_SOURCES = frozenset(
-    "source_lines sourcelines source_line source_range source_ranges sourceranges lines 根拠行 出典行".split()
-)
+YES = "yes onyes iftrue true then はい".split()
+PREVIOUS = frozenset("previous prev parent parents dependson predecessors requires 前 前提".split())
+REFERENCES = frozenset("refs references reference ref see seealso related 参照 関連".split())
+_SOURCES = frozenset("sourcelines sourceline sourcerange sourceranges lines 根拠行 出典行 原文行 参照行".split())
 # These may hold something else: they count if they name lines.
-_LOOSE_SOURCES = frozenset("source sources evidence provenance citation citations ref refs 根拠 出典".split())
+_LOOSE_SOURCES = frozenset(
+    "source sources evidence provenance citation citations ref refs line range linerange 根拠 出典 行 行番号".split()
+)
 _METADATA = frozenset("metadata meta data properties attributes".split())
-STARTS = "start entry initial start_node startat start_at entry_point 開始".split()
-TERMINALS = "terminals ends end final finals terminal_nodes end_states 終端 終了".split()
+STARTS = "start entry initial startnode startat entrypoint 開始".split()
+TERMINALS = "terminals ends end final finals terminalnodes endstates 終端 終了".split()
 TYPES = "type kind role 種別".split()
 END_TYPES = frozenset("end terminal final stop 終了 終端".split())
 
@@ -66,7 +72,7 @@ def are_nodes(value: list[Any]) -> bool:
 
 def points_on(part: Any) -> bool:
     """Whether it is an object that says what follows it, or what it rests on."""
-    return isinstance(part, dict) and any(plain_name(key) in NEXT | _SOURCES for key in part)
+    return isinstance(part, dict) and any(plain_name(key) in NEXT | ANSWERS | _SOURCES for key in part)
 
 
 def is_edge(part: Any) -> bool:
@@ -141,8 +147,8 @@ def key_of(body: Object, keys: list[str]) -> str | None:
 
 
 def plain_name(key: str) -> str:
-    """A key as it is listed here."""
-    return key.strip().casefold().replace("-", "_")
+    """A key without case and separators: `source_id`, `source-id` and `sourceId` are one."""
+    return re.sub(r"[-_\s]", "", key).casefold()
 
 
 def is_name(value: Any) -> bool:

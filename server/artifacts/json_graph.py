@@ -116,11 +116,16 @@ def _structure(graph: Object, place: Place, lines: _Lines) -> Structure | None:
     if not nodes:
         return None
     elements = _elements(nodes, {id for key in fields.STARTS for id in fields.ids_under(graph, [key])})
-    targets = Targets(elements, fields.ids_under(graph, fields.TERMINALS))
-    branches = [branch for edge, line in edges for branch in _edge_branches(edge, line, targets)]
+    terminals = fields.ids_under(graph, fields.TERMINALS)
+    ids, targets = Targets(elements, terminals, is_prose=False), Targets(elements, terminals)
+    branches = [branch for edge, line in edges for branch in _edge_branches(edge, line, ids)]
     references: list[Reference] = []
     for node in nodes:
-        branches += [Branch(node.id, t, node.line) for t in _node_targets(node.body, fields.NEXT, targets)]
+        following = [
+            *_node_targets(node.body, fields.NEXT, ids),
+            *_node_targets(node.body, fields.ANSWERS, targets),
+        ]
+        branches += [Branch(node.id, target, node.line) for target in following]
         references += _node_references(node, targets)
         before = _node_targets(node.body, fields.PREVIOUS, targets)
         branches += [Branch(t.name, Target("element", node.id), node.line) for t in before if t.kind == "element"]
@@ -199,7 +204,7 @@ def _element(node: _Node, declared_starts: set[str]) -> Element:
         fields.sources_of(node.body),
         names,
         is_start=node.id in declared_starts or is_start_word(type_) or any(map(is_start_word, texts))
-        or any(fields.value_of(node.body, [key]) is True for key in ("start", "is_start", "initial", "entry")),
+        or any(fields.value_of(node.body, [key]) is True for key in ("start", "isstart", "initial", "entry")),
         is_mark=any(map(is_mark, texts)) or fields.plain_name(type_) in fields.END_TYPES | {"start", "開始"},
     )  # fmt: skip
 
@@ -221,9 +226,14 @@ def _node_targets(value: Any, keys: frozenset[str], targets: Targets) -> list[Ta
         return []
     found: list[Target] = []
     for key, part in value.items():
-        if fields.plain_name(key) in keys and not isinstance(part, bool):
+        if fields.plain_name(key) in keys and not isinstance(part, bool) and not _is_ordinal(key, value):
             found += _all_targets(part, targets)
     return list(dict.fromkeys(found))
+
+
+def _is_ordinal(key: str, body: fields.Object) -> bool:
+    """Whether `no` is short for number, and no answer: there is no `yes` beside it."""
+    return fields.plain_name(key) == "no" and isinstance(body[key], int) and fields.value_of(body, fields.YES) is None
 
 
 def _all_targets(value: Any, targets: Targets) -> list[Target]:

@@ -32,6 +32,8 @@ class _Item:
     line: int
     ordinal: str
     parent: "_Item | None"
+    mark: str
+    number: str = ""
     texts: list[str] = field(default_factory=list)
     children: int = 0
     id: str = ""
@@ -47,6 +49,7 @@ def parse_lists(text: str, *, alone: bool) -> Structure | None:
     `alone` says that the file holds nothing else that is an artifact: then its flat lists count as well.
     """
     groups = [items for items in _read_lists(text) if alone or _counts(items)]
+    _number_items(groups)
     items = [item for group in groups for item in group]
     if not items:
         return None
@@ -103,21 +106,41 @@ def _open_item(token: Token, parent: _Item | None, outermost: int) -> _Item:
     else:
         ordinal = str(outermost)
     line = token.map[0] + 1 if token.map else 1
-    return _Item(line, ordinal, parent)
+    return _Item(line, ordinal, parent, token.info)
+
+
+def _number_items(groups: list[list[_Item]]) -> None:
+    """The outermost items of numbered lists get their numbers as they are shown: counted on from the list's first mark.
+
+    Where two lists count alike, a number (手順3) says of neither which is meant, and all go without.
+    """
+    numbered: dict[str, _Item] = {}
+    for items in groups:
+        outermost = [item for item in items if item.parent is None]
+        for position, item in enumerate(outermost if outermost[0].mark else ()):
+            number = str(int(outermost[0].mark) + position)
+            if number in numbered:
+                return
+            numbered[number] = item
+    for number, item in numbered.items():
+        item.number = number
 
 
 def _name_items(items: list[_Item]) -> None:
-    """An item is called by the id it begins with; without one, or with one that is taken, by line and ordinal."""
+    """An item is called by the id or the number it begins with; without one, or with one that is taken, by line and
+    ordinal."""
     taken: set[str] = set()
     for item in items:
         match = _ID.match(item.text)
-        id = match[1] if match else ""
+        id = match[1] if match else item.number
         item.id = id if id and id not in taken else f"{item.ordinal}@{item.line}"
         taken.add(item.id)
 
 
 def _element(item: _Item) -> Element:
-    return Element(item.id, item.line, find_source_lines(item.text), is_mark=is_mark(item.text))
+    id = _ID.match(item.text)
+    said = item.text[id.end() :].lstrip(" \t:：.、)）") if id else item.text
+    return Element(item.id, item.line, find_source_lines(item.text), is_mark=is_mark(said))
 
 
 def _pointed(item: _Item, targets: Targets) -> list[Target]:

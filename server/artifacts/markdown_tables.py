@@ -13,6 +13,12 @@ _COMMENT = re.compile(r"[ \t>]*(?:<!--.*-->|%%.*|//.*|\[//\]:.*)[ \t]*")
 _REMARK = re.compile(r"<!--(.*?)-->")
 _QUOTE = re.compile(r"^[ \t]*(?:>[ \t]?)*")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+# Line breaks (<br>) set targets apart.
+_TAG = re.compile(
+    r"</?(?:a|b|i|u|s|em|strong|code|kbd|span|sub|sup|mark|small|del|ins|p|div)"
+    r"(?:\s+[\w-]+=(?:\"[^\"]*\"|'[^']*'))*\s*/?>",
+    re.I,
+)
 _CELL = re.compile(r"(?:\\.|[^|\\])*")
 
 
@@ -47,14 +53,14 @@ def _is_comment(line: str) -> bool:
 
 
 def _read_row(line: str, number: int) -> Row:
-    """A row's cells. A comment in it is a remark and no cell."""
+    """A row's cells, without tags around words. A comment in it is a remark and no cell."""
     remarks = " ".join(_REMARK.findall(line))
     line = _REMARK.sub("", _QUOTE.sub("", line)).strip()
     line = line.removeprefix("|")
     cells = list(_split(line))
     if cells and not cells[-1].strip():
         cells.pop()
-    return Row(number, tuple(_ESCAPE.sub(r"\1", cell).strip() for cell in cells), remarks)
+    return Row(number, tuple(_ESCAPE.sub(r"\1", _TAG.sub("", cell)).strip() for cell in cells), remarks)
 
 
 def _split(line: str) -> Iterator[str]:

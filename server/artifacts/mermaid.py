@@ -35,7 +35,7 @@ _SUBGRAPH = re.compile(r"subgraph\b[ \t]*([^\n;]*)")
 _SUBGRAPH_ID = re.compile(r"([^\s\[\]\"()]+)[ \t]*(?:\[.*)?$")
 _END = re.compile(r"end(?=\s|;|$)")
 _SPECIAL = r"\s\[\](){}<>|&;:,\"@%~=.\-`"
-_ID = re.compile(rf"(?:[^{_SPECIAL}]|[-.](?=[^{_SPECIAL}>])|=(?!=)|:(?=[^{_SPECIAL}:]))+")
+_ID = re.compile(rf"(?:[^{_SPECIAL}]|[-.](?=[^{_SPECIAL}>])|=(?!=)|%(?!%)|:(?=[^{_SPECIAL}:]))+")
 _CLASS = re.compile(r":::\w+(?:-\w+)*")
 _DATA = re.compile(r"@\{(?P<data>(?:\"[^\"]*\"|[^}\"])*)\}")
 _DATA_LABEL = re.compile(r"label\s*:\s*(?:\"([^\"]*)\"|'([^']*)'|([^,\n]+))")

@@ -45,11 +45,11 @@ def read_artifact(path: str, text: str) -> Artifact:
     elif suffix in _TABLE_SUFFIXES or (suffix not in (".md", ".markdown") and _is_tabbed(text)):
         structures = _table(text.split("\n"), 1)
     else:
-        structures = _read_markdown(text)
+        structures = _read_markdown(path, text)
     return Artifact(tuple(structures))
 
 
-def _read_markdown(text: str) -> list[Structure]:
+def _read_markdown(path: str, text: str) -> list[Structure]:
     """Fences first: their text is no table, list or link of the file itself."""
     lines = text.split("\n")
     structures: list[Structure] = []
@@ -61,7 +61,7 @@ def _read_markdown(text: str) -> list[Structure]:
     structures += _read_tables(lines, parse_blocks(bare).code)
     if lists := parse_lists(bare, alone=not structures):
         structures.append(lists)
-    if sections := parse_sections(bare):
+    if sections := parse_sections(path, bare):
         structures.append(sections)
     return structures
 

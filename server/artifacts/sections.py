@@ -1,4 +1,4 @@
-"""References between the sections of a Markdown file: its links to itself. Pure.
+"""References between the sections of a Markdown file: its links to itself, also by its own name. Pure.
 
 A link is returned if the section it leads to, or one inside that, links back. A link within one and the same chain of
 sections needs no return, nor do those of a table of contents, which are for finding one's way.
@@ -6,8 +6,9 @@ sections needs no return, nor do those of a table of contents, which are for fin
 
 import re
 from bisect import bisect_right
+from pathlib import PurePosixPath
 
-from morenashi.indexer.links import find_links, reference_label
+from morenashi.indexer.links import find_links, link_target, reference_label
 from morenashi.indexer.markdown import Section, parse_blocks, sections_under
 from morenashi.indexer.section_names import name_sections
 
@@ -17,7 +18,7 @@ _CONTENTS_LINE = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+\[[^\]]+\]\(#[^)]*\)\s*")
 _LEAST_CONTENTS = 3
 
 
-def parse_sections(text: str) -> Structure | None:
+def parse_sections(path: str, text: str) -> Structure | None:
     """The links of a Markdown text (line breaks `\\n`) to its own sections; `None` without any."""
     blocks = parse_blocks(text)
     sections = sections_under(blocks.headings, text)
@@ -26,14 +27,15 @@ def parse_sections(text: str) -> Structure | None:
         lines[first - 1 : last] = [""] * len(lines[first - 1 : last])
     definitions = {reference_label(label): place for label, place in blocks.definitions.items()}
     contents = _contents_lines(lines)
+    own_names = _own_names(path)
     links = [
         (link.line, link.name)
-        for link in find_links("artifact.md", "\n".join(lines), definitions)
-        if link.called is None and link.name and link.line not in contents
+        for link in find_links(path, "\n".join(lines), definitions)
+        if link.called in own_names and link.name and link.line not in contents
     ]
     if not links:
         return None
-    places = {place.name: place.section for place in name_sections("artifact.md", lines, sections).places}
+    places = {place.name: place.section for place in name_sections(path, lines, sections).places}
     starts = [section.start_line for section in sections]
     ids = _section_ids(sections)
     references, pairs = [], set()
@@ -52,6 +54,13 @@ def parse_sections(text: str) -> Structure | None:
         for above_target in (target, *_chain(sections, target))
     )
     return Structure("sections", elements, references=tuple(references), returns=returns)
+
+
+def _own_names(path: str) -> set[str | None]:
+    """What a link to this file calls it: nothing, its path, or, a wiki link, its name."""
+    file = PurePosixPath(path)
+    itself = link_target(path, file.name)
+    return {None, file.stem, itself[0] if itself else None}
 
 
 def _contents_lines(lines: list[str]) -> set[int]:

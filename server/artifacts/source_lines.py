@@ -21,19 +21,18 @@ _SPANS = re.compile(rf"{_SPAN}(?:{_SEPARATOR}{_SPAN})*", re.I)
 _ONE_SPAN = re.compile(_SPAN, re.I)
 
 _KEY = re.compile(
-    r"(?:source[\s_-]*(?:lines?|ranges?)\s*[\"'`*]*\s*[:=]?|(?:根拠行?|出典行?|原文行|参照行)\s*[:=])\s*[\"'`*]*\s*",
+    r"(?:source[\s_\\-]*(?:lines?|ranges?)\s*[\"'`*]*\s*[:=]?|(?:根拠行?|出典行?|原文行|参照行)\s*[:=])\s*[\"'`*]*\s*",
     re.I,
 )
-# Without a key only what cannot be anything else: L12-L18, (L12).
+# Without a key only what cannot be anything else: L12-L18, (L12), (L12, L20-L22).
+_MARKED = rf"L\d{{1,9}}(?:\s*{_DASH}\s*L?\d{{1,9}})?"
 _BARE = re.compile(
-    rf"(?:(?<![\w-])L(\d{{1,9}})\s*{_DASH}\s*L(\d{{1,9}})|[(\[@#]\s*L(\d{{1,9}})(?:\s*{_DASH}\s*L?(\d{{1,9}}))?)(?!\w)"
+    rf"(?:(?<![\w-])L\d{{1,9}}\s*{_DASH}\s*L\d{{1,9}}|[(\[@#]\s*{_MARKED})(?:\s*[,;、]\s*{_MARKED})*(?!\w)"
 )
 _TAG_BREAK = re.compile(r"\s*<br\s*/?>\s*", re.I)
-_FILE_BEFORE = re.compile(r"[^\s,;:#]+\.[A-Za-z]\w*[:#]\s*")
+_FILE_BEFORE = re.compile(r"(?<![^\s,;:#])[^\s,;:#]+\.[A-Za-z]\w*(?:\s*[:#]|\s)\s*")
 _IN_BRACKETS = re.compile(r"^[\[({]\s*(.*?)\s*[\])}]$", re.S)
-_KEYS = (
-    ("start_line", "end_line"), ("start", "end"), ("first", "last"), ("first_line", "last_line"), ("from", "to"),
-)  # fmt: skip
+_KEYS = (("startline", "endline"), ("start", "end"), ("first", "last"), ("firstline", "lastline"), ("from", "to"))
 
 
 def parse_source_lines(value: Any) -> tuple[Range, ...]:
@@ -58,28 +57,29 @@ def find_source_lines(text: str) -> tuple[Range, ...]:
     for match in _KEY.finditer(text):
         found += _parse_after_key(text[match.end() :])
     if not found:
-        found = [(int(m[1] or m[3]), int(m[2] or m[4] or m[3])) for m in _BARE.finditer(text)]
+        found = [span for match in _BARE.finditer(text) for span in _spans(match[0])]
     return tuple(found)
 
 
 def _parse_object(value: dict[str, Any]) -> tuple[Range, ...]:
+    named = {re.sub(r"[-_]", "", key).casefold(): part for key, part in value.items()}
     for first, last in _KEYS:
-        if isinstance(value.get(first), int) and not isinstance(value[first], bool):
-            end = value.get(last, value[first])
-            return ((value[first], end),) if isinstance(end, int) and not isinstance(end, bool) else ()
-    for key in ("lines", "source_lines", "range", "ranges", "line"):
-        if key in value:
-            return parse_source_lines(value[key])
+        if isinstance(named.get(first), int) and not isinstance(named[first], bool):
+            end = named.get(last, named[first])
+            return ((named[first], end),) if isinstance(end, int) and not isinstance(end, bool) else ()
+    for key in ("lines", "sourcelines", "range", "ranges", "line"):
+        if key in named:
+            return parse_source_lines(named[key])
     return ()
 
 
 def _parse_text(text: str) -> tuple[Range, ...]:
     text = _TAG_BREAK.sub(" ", unicodedata.normalize("NFKC", text)).strip().strip("\"'`*").strip(" \t\n,;、。")
     text = _ORDINAL.sub("", text)
-    if text[:1] in ("[", "{") and (parsed := _as_json(text)) is not None:
-        return parse_source_lines(parsed)
     if keyed := _KEY.match(text):
         text = text[keyed.end() :]
+    if text[:1] in ("[", "{") and (parsed := _as_json(text)) is not None:
+        return parse_source_lines(parsed)
     if bracketed := _IN_BRACKETS.match(text):
         text = bracketed[1]
     text = _FILE_BEFORE.sub("", text).strip()

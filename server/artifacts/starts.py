@@ -10,7 +10,7 @@ def find_starts(elements: Sequence[Element], branches: Sequence[Branch]) -> froz
     """The elements that are declared as starts; without any, the one where the flow seems to begin.
 
     That is the first element, if nothing leads to it or only what comes of itself (loops back); otherwise the
-    first to which nothing leads.
+    first that leads on and to which nothing leads.
     """
     declared = {element.id for element in elements if element.is_start}
     if declared or not elements:
@@ -19,8 +19,9 @@ def find_starts(elements: Sequence[Element], branches: Sequence[Branch]) -> froz
     leading = {branch.origin for branch in branches if branch.target.name == first}
     if leading <= reach([first], branches):
         return frozenset({first})
-    led_to = {branch.target.name for branch in branches if branch.target.name != branch.origin}
-    return frozenset({next((element.id for element in elements if element.id not in led_to), first)})
+    onward = [branch for branch in branches if branch.target.name != branch.origin]
+    leading_on = {branch.origin for branch in onward} - {branch.target.name for branch in onward}
+    return frozenset({next((element.id for element in elements if element.id in leading_on), first)})
 
 
 def reach(starts: Iterable[str], branches: Sequence[Branch]) -> set[str]:

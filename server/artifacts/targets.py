@@ -3,8 +3,8 @@
 Whatever names an element leads there. Of the rest, a terminal is told from a missing element so:
 
 - the artifact declares it as a terminal, or it is a word for an end or an outcome (`words.py`);
-- the ids of this artifact all have a digit and it has none: it is said in words, no mistyped id;
-- it is upper-case letters alone and no id of the artifact is.
+- in prose, the ids of this artifact all have a digit and it has none: it is said in words, no mistyped id;
+- in prose, it is upper-case letters alone and no id of the artifact is.
 
 What is shaped like a file's name is a file. All else is an element that is not there.
 """
@@ -21,10 +21,21 @@ _SEPARATOR = re.compile(
     r"<br\s*/?>|[\n;、，,|。]|\s+/\s+|(?<=[\w)])/(?=\w)|\s+(?:or|and)\s+|又は|または|及び|および|もしくは|あるいは|&"
 )
 _FILE = re.compile(r"[^\s:：→<>|、，,;]+\.(?:md|markdown|json|txt|tsv|csv|mmd|mermaid)(?:#\S*)?", re.I)
-_GOING = re.compile(r"^(?:go\s*to|goto|jump\s+to|proceed\s+to|continue\s+(?:at|with)|to|次は)\s*[:：]?\s+", re.I)
-_GOING_JAPANESE = re.compile(
-    r"\s*(?:へ|に)(?:\s*(?:進む|進み|戻る|戻す|移る|移行|移動|遷移|行く|飛ぶ|続く|分岐))?(?:する|します|ます)?[。.]?$"
+_GOING = re.compile(
+    r"^(?:(?:otherwise|else|then)\s+)?"
+    r"(?:(?:go(?:es)?|jumps?|skips?|moves?|proceeds?|returns?|loops?|sends?|forwards?)?\s*(?:back\s+)?to|goto"
+    r"|continues?\s+(?:at|with)|restarts?\s+(?:at|from)|repeats?|otherwise|else|then|see|step)\s*[:：]?\s+(?:step\s+)?|^次は\s*",
+    re.I,
 )
+_GOING_JAPANESE = re.compile(
+    r"\s*(?:へ|に)(?:\s*(?:進む|進み|戻る|戻り|戻す|戻し|差し?戻す|差し?戻し|返す|返し|回す|回し|送る|送り|移る|移り|移行|移動|遷移"
+    r"|行く|行き|飛ぶ|飛び|続く|続き|分岐|引き?継ぐ|引き?継ぎ))?(?:する|します|ます)?[。.]?$"
+)
+# What goes with a step, and leads nowhere by itself: 不備があれば受付へ, Approve if correct.
+_WHEN = re.compile(r".*(?:場合|とき|時|なら|ならば|れば|たら)(?:は|には)?\s*")
+_IF = re.compile(r"\b(?:if|when|unless)\b", re.I)
+_MERE_IF = re.compile(r"(?:if|when|unless)\b(?!.*\bto\b).*", re.I)
+_DOING = re.compile(r"(?:を(?:行う|行います|実施する|実施します|実行する|実行します)|する|します)$")
 _REMARK = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
 NAMED_STEP = r"(?:ステップ|手順|工程|項番)\s*\d+(?:[-.]\d+)*"
 _TOKEN = re.compile(rf"{NAMED_STEP}|(?<![A-Za-z0-9])[A-Za-z]{{0,8}}[-_.]?\d+(?:[-_.]\d+)*[A-Za-z]?(?![A-Za-z0-9])")
@@ -41,11 +52,18 @@ class Targets:
 
     `step_tables` says in how many tables of the file, this one included, an id is a step's (`tables.count_tables`):
     what is a step of another one ends the flow here. It is one for all tables of a file, which may be thousands.
+    `is_prose`: people wrote it, in words; else what names no element is a mistake.
     """
 
     def __init__(
-        self, elements: Iterable[Element], terminals: Iterable[str] = (), step_tables: Mapping[str, int] = NO_TABLES
+        self,
+        elements: Iterable[Element],
+        terminals: Iterable[str] = (),
+        step_tables: Mapping[str, int] = NO_TABLES,
+        *,
+        is_prose: bool = True,
     ) -> None:
+        self._is_prose = is_prose
         self._ids: dict[str, str] = {}
         self._names: dict[str, str | None] = {}
         for element in elements:
@@ -66,6 +84,8 @@ class Targets:
         whole = self.find_one(text)
         if whole is not None:
             return [whole]
+        if says_nothing(text):
+            return []
         is_file = bool(_FILE.fullmatch(_ARROW.split(text)[-1].strip()))
         pieces = [text] if is_file else _SEPARATOR.split(_without_remarks(text))
         found: list[Target] = []
@@ -93,8 +113,8 @@ class Targets:
         return list(dict.fromkeys(found))
 
     def _find_in_piece(self, piece: str, following: str | None) -> list[Target]:
-        candidate = _ARROW.split(piece)[-1].strip()
-        for attempt in (candidate, _bare(candidate), _bare(re.split(r"[:：]\s*", candidate)[-1])):
+        candidate = _closed(_ARROW.split(piece)[-1].strip())
+        for attempt in _readings(candidate):
             if target := self.find_one(attempt) or self.find_one(_NAMED_NUMBER.sub("", attempt)):
                 return [target]
         candidate = _bare(re.split(r"[:：]\s+|：", candidate)[-1])
@@ -113,18 +133,43 @@ class Targets:
             return [Target("terminal", candidate)]
         if mentions := self.find_mentions(candidate):
             return mentions
+        # A middle dot also stands within names.
+        if all(named := [self.find_one(part) for part in candidate.split("・")]):
+            return list(filter(None, named))
         if (number := _LAST_NUMBER.search(candidate)) and (step := self.find_one(number[0])):
             return [step]
+        if _WHEN.fullmatch(candidate) or _MERE_IF.fullmatch(candidate):
+            return []
         if _shape(key) in self._shapes and re.search(r"\d", key):
             return [Target("missing", candidate)]
         return [Target("terminal" if self._is_said_in_words(candidate, key) else "missing", candidate)]
 
     def _is_said_in_words(self, candidate: str, key: str) -> bool:
-        if is_outcome(candidate) or (self._all_numbered and not re.search(r"\d", key)):
+        if is_outcome(candidate):
+            return True
+        if not self._is_prose:
+            return False
+        if self._all_numbered and not re.search(r"\d", key):
             return True
         return bool(re.fullmatch(r"[A-Z][A-Z _-]+", candidate)) and not any(
             re.fullmatch(r"[A-Z][A-Z _-]+", id) for id in self._ids.values()
         )
+
+
+def _closed(text: str) -> str:
+    """Without the bracket that was opened before the arrow: `はい(→受付)`."""
+    return text.rstrip(")]") if text.endswith((")", "]")) and not {"(", "["} & set(text) else text
+
+
+def _readings(text: str) -> tuple[str, ...]:
+    """What a piece may name: all of it, or what is left without the words for when, for going there, for doing it."""
+    after_colon = re.split(r"[:：]\s*", text)[-1]
+    return text, _bare(text), _bare(after_colon), _DOING.sub("", _bare(_without_condition(text)))
+
+
+def _without_condition(text: str) -> str:
+    before = _WHEN.match(text)
+    return _IF.split(text[before.end() :] if before else text, maxsplit=1)[0]
 
 
 def _bare(text: str) -> str:

@@ -4,7 +4,9 @@ import re
 import unicodedata
 
 _STARTS = frozenset("start begin entry 開始 スタート 始め はじめ 始端 入口".split())
-_ENDS = frozenset("end stop exit finish finished done terminate fin 終了 終わり おわり 完了 終 終端 出口".split())
+_ENDS = frozenset(
+    "end stop exit finish finished done complete completed terminate fin 終了 終わり おわり 完了 終 終端 出口".split()
+)
 _OUTCOMES = frozenset(
     """
     reject rejected accept accepted approve approved deny denied pass passed fail failed ok ng return abort cancel
@@ -17,6 +19,12 @@ _OUTCOMES = frozenset(
 _OUTCOME_ENDINGS = re.compile(
     r"(?:終了|完了|終わり|却下|棄却|承認|不可|許可|合格|対象外|中止|保留|差し?戻し?|受理|END)$"
 )
+_OUTCOME_IN_ENGLISH = re.compile(r"(?:end|stop|terminate|reject|deny|cancel|abort)\b|.*\bends$")
+# 却下する, 対象外とします, 差し戻す, 終える: the same in a sentence.
+_VERB_ENDING = re.compile(
+    r"(?<=[一-龠ァ-ヶー])(?:[とに]?(?:する|します|なる|なります)|される|されます)$|(?<=戻)(?:す|します)$"
+)
+_ENDING = re.compile(r"(?<=終)(?:わる|わります|える|えます)$")
 _NOTHING = frozenset("- -- --- ー — – ― − / n/a na none null nil なし 無し 無 ない × x 〃 \\ ・ * ∅".split()) | {""}
 _FOLLOWING = frozenset(
     "次 次へ 次に進む 次へ進む 次の手順 次の手順へ 次のステップ 次のステップへ 次の行 次行 next continue 続行 ↓".split()
@@ -52,8 +60,10 @@ def is_mark(text: str) -> bool:
 
 def is_outcome(text: str) -> bool:
     """Whether it is an end or an outcome, in words: END, REJECT, 申請を却下する."""
-    key = word_key(text)
-    return key in _ENDS or key in _OUTCOMES or bool(_OUTCOME_ENDINGS.search(text.strip()))
+    said = _VERB_ENDING.sub("", _ENDING.sub("了", text.strip().rstrip("。.")))
+    key = word_key(said)
+    is_word = key in _ENDS or key in _OUTCOMES
+    return is_word or bool(_OUTCOME_ENDINGS.search(said) or _OUTCOME_IN_ENGLISH.match(key))
 
 
 def says_nothing(text: str) -> bool:

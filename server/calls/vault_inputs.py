@@ -130,7 +130,7 @@ class VaultWrite(Input):
     content: str
     """The text; its line breaks become the file's."""
     mode: WriteMode
-    """In the place of the text that is there, or after it."""
+    """In the place of the text that is there, or after it, on a new line."""
     if_hash: NonEmpty | None = None
     """Only if the file still has this SHA-256, as an answer gave it."""
 

@@ -201,7 +201,7 @@ class WrittenOutput(Output):
     written_path: str
     """Relative to the vault."""
     written_bytes: int
-    """The bytes of the text that was given."""
+    """The bytes of the text that was given, and of a line break that had to be set before it."""
     bytes_before: int
     """The file's size before; 0 for a new one."""
     sha256: str

@@ -60,8 +60,9 @@ def read_source(workspace: Workspace, path: str, parameter: str) -> SourceFile:
         _add_nearest(workspace, error, root, parts)
         raise error from None
     except OSError:
-        message = f"{parameter}: this is no regular file of a readable size"
-        raise ToolError("forbidden", message, parameter=parameter) from None
+        is_folder = folder.joinpath(*inside).is_dir()
+        what = f"a folder; {root}_ls lists its files" if is_folder else "no regular file of a readable size"
+        raise ToolError("forbidden", f"{parameter}: this is {what}", parameter=parameter) from None
     except UndecodableError as error:
         message = f"{parameter}: the file cannot be decoded: {error}"
         raise ToolError("conflict", message, parameter=parameter) from None

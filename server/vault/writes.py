@@ -19,10 +19,13 @@ def vault_create(workspace: Workspace, call: vault_inputs.VaultCreate) -> dict[s
 
 
 def vault_write(workspace: Workspace, call: vault_inputs.VaultWrite) -> dict[str, Any]:
-    """Write over a file, or add to its end."""
+    """Write over a file, or add lines to its end."""
     target = may_write(workspace, call.path, call.mode)
-    change = changes.append if call.mode == "append" else changes.overwrite
-    return change(workspace, target, lambda: _pieces(call.content), call.if_hash).as_answer()
+    pieces = _pieces(call.content)
+    if call.mode == "overwrite":
+        return changes.overwrite(workspace, target, lambda: pieces, call.if_hash).as_answer()
+    begins_line = _begins_line(call.content)
+    return changes.append(workspace, target, lambda: pieces, call.if_hash, begins_line=begins_line).as_answer()
 
 
 def vault_replace(workspace: Workspace, call: vault_inputs.VaultReplace) -> dict[str, Any]:
@@ -37,6 +40,11 @@ def vault_replace(workspace: Workspace, call: vault_inputs.VaultReplace) -> dict
     answer = written.as_answer()
     del answer["written_bytes"]
     return answer | {"replacements": replacements}
+
+
+def _begins_line(content: str) -> bool:
+    """Whether a last line without a line break is ended before the text. Who knows of it begins with a line break."""
+    return bool(content) and content[0] not in "\r\n"
 
 
 def _pieces(content: str) -> list[str]:

@@ -27,6 +27,9 @@ TWO = ((12, 18), (40, 40))
         ("12..18", ONE),
         ("lines 12-18", ONE),
         ("source_lines: 12-18", ONE),
+        ("source_lines: [12, 18]", ONE),
+        ("source\\_lines: 12-18", ONE),
+        ("guide.md 12-18", ONE),
         ("12-18、40", TWO),
         ("12-18; 40", TWO),
         ("12-18 40", TWO),
@@ -61,6 +64,11 @@ def test_what_is_no_notation_names_none(value: object) -> None:
     assert parse_source_lines(value) == ()
 
 
+@pytest.mark.parametrize("piece", ["source_lines ", "a.", "a", "(L", "1-"])
+def test_a_cell_of_any_length_is_read(piece: str) -> None:
+    assert parse_source_lines(piece * 20_000) == ()
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -68,6 +76,8 @@ def test_what_is_no_notation_names_none(value: object) -> None:
         ("受付 source_lines=12-18, 40 を見る", TWO),
         ("受付 (L12-L18)", ONE),
         ("受付 [L12]", ((12, 12),)),
+        ("受付 (L12-18, L40)", TWO),
+        ("受付 L12〜L18、L40", TWO),
         ("source_lines: [[12, 18], [40, 40]] 受付", TWO),
         ('"source_lines": "12-18"', ONE),
         ("受付（根拠：12〜18行）", ONE),

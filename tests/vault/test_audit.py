@@ -55,6 +55,15 @@ def test_each_fault_names_the_element_its_line_and_what_to_do(notes: Vault) -> N
     assert body["needs_forced_full_scan"] is True
 
 
+def test_a_branch_from_nowhere_is_not_said_to_lead_there(vault: Vault) -> None:
+    vault.put("source.md", SOURCE)
+    nodes = [{"id": "a", "source_lines": "1-20"}]
+    vault.put("graph.json", json.dumps({"nodes": nodes, "edges": [["a", "x"], ["y", "a"]]}))
+    messages = {finding["target"]: finding["message"] for finding in audit(vault, "graph.json")["findings"]}
+    assert "leads to an element that is not there" in messages["x"]
+    assert "leads from an element that is not there" in messages["y"]
+
+
 def test_cited_ranges_are_taken_from_the_artifact_unless_given(notes: Vault) -> None:
     assert audit(notes, "steps.md")["coverage_ratio"] == 0.25
     given = audit(notes, "steps.md", cited_ranges=[{"start_line": 1, "end_line": 10}])

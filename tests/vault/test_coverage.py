@@ -179,6 +179,12 @@ def test_a_path_that_leads_to_no_file_is_refused(vault: Vault, path: str, code: 
     assert vault.code("coverage", path=path, cited_ranges=[]) == code
 
 
+def test_a_folder_is_called_one(vault: Vault) -> None:
+    vault.put("folder/a.md", "本文")
+    refused = vault.refuse("coverage", path="folder", cited_ranges=[])
+    assert (refused["code"], refused["message"]) == ("forbidden", "path: this is a folder; vault_ls lists its files")
+
+
 def test_the_vault_may_have_a_folder_called_manuals(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/a.md", TEN)
     vault = Vault(workspace.root / "vault", serve())

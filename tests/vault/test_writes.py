@@ -86,6 +86,32 @@ def test_appending_adds_and_overwriting_replaces(vault: Vault) -> None:
     assert (overwritten["written_bytes"], overwritten["bytes_before"]) == (3, 8)
 
 
+@pytest.mark.parametrize(
+    ("before", "content", "after"),
+    [
+        ("- 一", "- 二", "- 一\n- 二"),
+        ("- 一\r\n- 二", "- 三\n", "- 一\r\n- 二\r\n- 三\r\n"),
+        ("一\r\n二\n三", "四", "一\r\n二\n三\n四"),
+        ("- 一", "\n- 二", "- 一\n- 二"),
+        ("- 一\r\n- 二", "\r\n- 三", "- 一\r\n- 二\r\n- 三"),
+        ("- 一\n", "- 二", "- 一\n- 二"),
+        ("- 一", "", "- 一"),
+    ],
+)
+@pytest.mark.parametrize("codec", ["utf-8", "utf-16", "cp932", "iso2022_jp"])
+def test_what_is_appended_begins_on_a_new_line(vault: Vault, before: str, content: str, after: str, codec: str) -> None:
+    vault.put("note.md", before.encode(codec))
+    answer = vault.call("write", path="note.md", content=content, mode="append")
+    assert vault.bytes("note.md") == after.encode(codec)
+    assert answer["written_bytes"] == len(vault.bytes("note.md")) - answer["bytes_before"]
+
+
+def test_what_is_appended_to_an_empty_note_is_all_of_it(vault: Vault) -> None:
+    vault.put("note.md", "")
+    vault.call("write", path="note.md", content="- 一", mode="append")
+    assert vault.bytes("note.md") == "- 一".encode()
+
+
 @pytest.mark.parametrize("mode", ["append", "overwrite"])
 @pytest.mark.parametrize("path", ["none.md", "folder/none.md"])
 def test_only_what_exists_is_written(vault: Vault, mode: str, path: str) -> None:
