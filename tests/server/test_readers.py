@@ -67,6 +67,7 @@ def test_a_search_that_no_thread_could_complete_gives_its_connection_back_once(
     """The executor keeps what it refuses, and runs it once one of its threads is free."""
     workspace.write("a/x.md", "# 題\n\n本文\n")
     shelf = serve().workspace.manuals
+    request = FindRequest(parse_query("本文", {}, {}), "本文", None, None, 50)
     start, gate = threading.Thread.start, threading.Event()
 
     def start_unless_refused(thread: threading.Thread) -> None:
@@ -74,10 +75,10 @@ def test_a_search_that_no_thread_could_complete_gives_its_connection_back_once(
             raise RuntimeError("can't start new thread")
         start(thread)
 
-    shelf._completions.submit(gate.wait)
+    shelf._completions.submit(gate.wait, 60)
     monkeypatch.setattr(threading.Thread, "start", start_unless_refused)
     with pytest.raises(RuntimeError):
-        shelf.search(FindRequest(parse_query("本文", {}), "本文", None, None, 50), Deadline(60_000), lambda *_: None)
+        shelf.search(request, Deadline(60_000), lambda *_: None)
     monkeypatch.undo()
     gate.set()
     shelf.finish_traces()
