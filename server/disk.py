@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from morenashi.indexer import database
 from morenashi.indexer.collections import Collection, Kind, collection_of
 from morenashi.indexer.config import Config
-from morenashi.indexer.files import DiskFile, content_hash
+from morenashi.indexer.files import DiskFile, RootMissingError, content_hash
 from morenashi.indexer.sync import find_difference
 from morenashi.indexer.watch import Change
 
@@ -32,6 +32,16 @@ def changed_since(
     difference = find_difference(reader, collection.list(manual_id), manual_id)
     changed = [file for file in difference.changed if not _is_same(reader, collection, file)]
     return frozenset([*(file.key for file in difference.new + changed), *difference.gone])
+
+
+def changed_as_far_as_known(
+    reader: sqlite3.Connection, collection: Collection, manual_id: str | None = None
+) -> frozenset[Change]:
+    """The same; where the disk cannot be listed, all documents that the index has."""
+    try:
+        return changed_since(reader, collection, manual_id)
+    except RootMissingError:
+        return indexed_documents(reader, manual_id)
 
 
 def indexed_documents(reader: sqlite3.Connection, manual_id: str | None = None) -> frozenset[Change]:

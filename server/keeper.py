@@ -26,7 +26,7 @@ from morenashi.indexer.write_ahead_log import WriteAheadLog
 from .announcements import Announcements, Contents, read_contents
 from .course import Course
 from .deadline import Deadline
-from .disk import changed_since, differing, indexed_documents, still_differing
+from .disk import changed_as_far_as_known, differing, indexed_documents, still_differing
 from .followed import Followed
 from .keeper_jobs import STOP, Damage, Job, Rebuild, Wanted
 from .log import log_event
@@ -95,14 +95,7 @@ class Keeper(Observer):
 
         Events arrive a moment too late to prove an absence.
         """
-        return self.pending | self._differing(reader, manual_id)
-
-    def _differing(self, reader: sqlite3.Connection, manual_id: str | None = None) -> frozenset[Change]:
-        """What the disk says otherwise than the index; where it cannot be listed, all that the index has."""
-        try:
-            return changed_since(reader, self._collection, manual_id)
-        except RootMissingError:
-            return indexed_documents(reader, manual_id)
+        return self.pending | changed_as_far_as_known(reader, self._collection, manual_id)
 
     def wait_until_known(self, change: Change, seconds: float) -> bool:
         """Wait until the index holds a document as it is on disk, and say whether it does.
@@ -204,7 +197,7 @@ class Keeper(Observer):
             with contextlib.closing(database.open_reader(self._collection.database)) as reader:
                 schema.refuse_other_version(reader)
                 self._followed.look(reader)
-                self._pending.replace(self._differing(reader))
+                self._pending.replace(changed_as_far_as_known(reader, self._collection))
         except schema.OtherVersionError as error:
             self._course.tell_of_obstacle(str(error))
             self.failure = str(error)
