@@ -48,7 +48,7 @@ def test_metrics_count_calls_by_tool_and_outcome(server: HttpServer) -> None:
 
 def test_metrics_say_how_the_index_the_memory_and_the_process_are(server: HttpServer) -> None:
     server.call("pce_memory_upsert", ALL, text="昼休みは十二時から。", provenance={"at": "2026-01-02T03:04:05Z"})
-    notes = len(list((server.folder.root / "vault").iterdir()))
+    notes = len(list((server.folder.root / "vault").glob("*.md")))
     assert eventually(lambda: metrics(server).get(("morenashi_index_documents", "vault")) == notes)
     seen = metrics(server)
     assert seen["morenashi_index_documents", "manuals"] == 1
