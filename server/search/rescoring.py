@@ -1,8 +1,9 @@
 """The first sections of a search, scored again by meaning. What is pure of it, and its table.
 
 The first 50 sections that have a hit keep 0.65 of what they had and get 0.35 of the cosine of their best passage with
-the question, each stretched to 0..1 among them: measured to put the answer first more often than words alone, and than
-fusing ranks (MRR .950 instead of .941). They share the scores that they had: no other section comes between by it.
+the question, each stretched to 0..1 among them: measured to put the answer first more often than words alone (MRR .947
+instead of .943 on 2,000 questions), and than fusing ranks. They share the scores that they had: no other section comes
+between by it.
 """
 
 import hashlib
