@@ -21,7 +21,8 @@ from .text import normalise
 
 @dataclass(frozen=True, slots=True)
 class Dictionaries:
-    """All entries. `digest` names the exception terms, which are part of the index.
+    """All entries. `digest` names the exception terms, which are part of the index; `fingerprint` all that a search in
+    documents depends on, so that it can be repeated.
 
     `spellings` has all other spellings of a word, by each of them. `recall` has what a search in agent memory goes by:
     the synonyms and, beside them, the words of software work in two languages and the irregular forms of English words.
@@ -32,12 +33,7 @@ class Dictionaries:
     spellings: dict[str, tuple[str, ...]]
     digest: str
     recall: dict[str, tuple[str, ...]]
-
-    @property
-    def fingerprint(self) -> str:
-        """Names what a search in documents depends on, so that it can be repeated."""
-        words = sorted(self.synonyms.items()), sorted(self.spellings.items())
-        return hashlib.sha256(repr((self.digest, *words)).encode()).hexdigest()[:16]
+    fingerprint: str
 
 
 def load_dictionaries(own: Path) -> Dictionaries:
@@ -48,11 +44,17 @@ def load_dictionaries(own: Path) -> Dictionaries:
     """
     shipped = read_entries(_shipped_lines("exceptions.txt"), is_own=False)
     exceptions = (*shipped, *read_entries(_own_lines(own / "exceptions.txt"), is_own=True))
-    digest = hashlib.sha256(repr(exceptions).encode()).hexdigest()[:16]
+    digest = _digest(exceptions)
     groups = _shipped_lines("synonyms.txt") + _own_lines(own / "synonyms.txt")
     more = _shipped_lines("software.txt") + _shipped_lines("irregular.txt")
     spellings = _spell(_shipped_lines("okurigana.txt") + _own_lines(own / "okurigana.txt"))
-    return Dictionaries(exceptions, _group(groups), spellings, digest, _group(groups + more))
+    synonyms = _group(groups)
+    fingerprint = _digest((digest, sorted(synonyms.items()), sorted(spellings.items())))
+    return Dictionaries(exceptions, synonyms, spellings, digest, _group(groups + more), fingerprint)
+
+
+def _digest(entries: object) -> str:
+    return hashlib.sha256(repr(entries).encode()).hexdigest()[:16]
 
 
 def _shipped_lines(name: str) -> list[str]:
