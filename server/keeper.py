@@ -76,9 +76,13 @@ class Keeper(Observer):
     def pending(self) -> frozenset[Change]:
         """Documents that differ on disk from what the index says, as far as is known."""
         # In the order in which a change wanders, so that it is seen in one place or the other.
+        return self._heard_of | self._notices.changes | self._pending.changes
+
+    @property
+    def _heard_of(self) -> frozenset[Change]:
+        """What the watcher has not told yet."""
         watcher = self._watcher
-        waiting = watcher.waiting if watcher else frozenset()
-        return waiting | self._notices.changes | self._pending.changes
+        return watcher.waiting if watcher else frozenset()
 
     def pending_before_search(self, reader: sqlite3.Connection, manual_id: str | None) -> frozenset[Change]:
         """What a search has to leave to the disk. Where nobody watches, the disk is listed for every search."""
@@ -297,8 +301,7 @@ class Keeper(Observer):
     def _take_notice(self, changes: frozenset[Change] | None) -> None:
         if changes is None:
             # What it has heard of meanwhile is not forgotten for that.
-            watcher = self._watcher
-            self.look(watcher.waiting if watcher else frozenset())
+            self.look(self._heard_of)
         else:
             self._notices.add(changes)
             self._jobs.put(changes)

@@ -3,11 +3,9 @@
 Which words these are says `data/dictionaries/okurigana.txt`; of other words nothing is left out.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 _LONGEST = 6
-_HIRAGANA = re.compile("[\u3041-\u309f]")
 
 Spellings = Mapping[str, Sequence[str]]
 """All other spellings of a word, by each of its spellings."""
@@ -22,10 +20,9 @@ def respell(text: str, spellings: Spellings, most: int) -> list[str]:
     return found[1:]
 
 
-def find_words(text: str, spellings: Spellings) -> list[str]:
-    """The words of several spellings in a text, those that are no run of kanji: 引き渡し of 引き渡しの時期."""
-    words = dict.fromkeys(part for part in _cut(text, spellings) if part in spellings)
-    return [word for word in words if _HIRAGANA.search(word)]
+def find_spelt(text: str, spellings: Spellings) -> list[str]:
+    """The words of several spellings in a text, each once."""
+    return list(dict.fromkeys(part for part in _cut(text, spellings) if part in spellings))
 
 
 def _cut(text: str, spellings: Spellings) -> Iterator[str]:

@@ -7,6 +7,7 @@ quotes, or, in a sentence, each run of kanji, katakana or Latin letters, and wor
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from os.path import commonprefix
 
@@ -15,8 +16,7 @@ from morenashi.indexer.tokens import SEPARATORS, is_kanji, runs, squeeze
 
 from .hiragana import find_words
 from .numerals import notations
-from .okurigana import Spellings, respell
-from .okurigana import find_words as find_spelt
+from .okurigana import Spellings, find_spelt, respell
 
 # A class that reaches beyond Latin-1 takes `re` fifteen times as long to compile, and there is one a character.
 _ASCII_SEPARATORS = "[" + re.escape("".join(filter(str.isascii, SEPARATORS))) + "]*"
@@ -85,7 +85,7 @@ class Term:
 
     def as_roman(self) -> re.Pattern[str] | None:
         """Finds the `roman` notations in a normalised text; `None` if there are none."""
-        return re.compile("|".join(map(_as_number, self.roman))) if self.roman else None
+        return _as_numbers(self.roman) if self.roman else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +116,12 @@ def _spaced(squeezed: Iterable[str]) -> Iterator[str]:
             further = f"{_ASCII_SEPARATORS}(?:{rests})"
             pattern += f"(?:|{further})" if begun in texts else further
         yield pattern
+
+
+@lru_cache(1_024)
+def _as_numbers(spellings: tuple[str, ...]) -> re.Pattern[str]:
+    """One pattern for all; the ranking asks for it at every title."""
+    return re.compile("|".join(map(_as_number, spellings)))
 
 
 def _as_number(spelling: str, between: str = "") -> str:
@@ -178,7 +184,8 @@ def _bare_word(piece: str, *, is_first: bool) -> str:
 
 def _content_words(piece: str, spellings: Spellings) -> list[str]:
     """The words that a piece without blanks can be known by, if it has any."""
-    words = find_words(piece, is_phrase=not _is_long(piece)) + find_spelt(piece, spellings)
+    words = find_words(piece, is_phrase=not _is_long(piece))
+    words += filter(_HIRAGANA.search, find_spelt(piece, spellings))
     return words + [run for run in _content_runs(piece) if not any(run in word for word in words)]
 
 

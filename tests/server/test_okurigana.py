@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from morenashi.indexer.dictionaries import load_dictionaries
-from morenashi.server.search.okurigana import find_words, respell
+from morenashi.server.search.okurigana import find_spelt, respell
 
 from ..workspaces import WorkspaceFolder
 from .serving import Serving
@@ -71,7 +71,7 @@ def test_spellings_are_those_of_each_other(text: str) -> None:
     assert len(others) <= MOST
     assert text not in others
     assert len(set(others)) == len(others)
-    assert all(word in text for word in find_words(text, SPELLINGS))
+    assert all(word in text for word in find_spelt(text, SPELLINGS))
 
 
 def test_what_is_a_spelling_of_a_word_has_that_word_among_its_own() -> None:
