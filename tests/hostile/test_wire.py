@@ -3,6 +3,7 @@
 import itertools
 import json
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
@@ -108,9 +109,9 @@ def test_the_server_goes_on_after(process: RawServer, message: bytes) -> None:
 def test_what_only_we_cannot_read_is_answered(process: RawServer, name: str) -> None:
     """A character that was cut in two is such: its client would wait for ever."""
     write(process, MESSAGES[name].replace(b'"id":1,', b'"id":"cut",') + b"\n")
-    answer = process.receive()
-    assert (answer["id"], answer["error"]["code"]) == ("cut", -32600)
-    assert "surrogate" in answer["error"]["message"]
+    error = answer_to(process, "cut")["error"]
+    assert error["code"] == -32600
+    assert "surrogate" in error["message"]
 
 
 def test_the_server_goes_on_after_a_message_of_ten_megabytes(process: RawServer) -> None:
@@ -136,14 +137,19 @@ def assert_still_serving(process: RawServer, sent: bytes) -> None:
     """Send bytes, then a ping; everything up to its answer is a message, and nothing of the host's."""
     ping = f"ping-{next(_PINGS)}"
     write(process, sent + json.dumps({"jsonrpc": "2.0", "id": ping, "method": "ping"}).encode() + b"\n")
-    answer: dict[str, object] = {}
-    while answer.get("id") != ping:
+    assert answer_to(process, ping)["result"] == {}
+
+
+def answer_to(process: RawServer, request_id: str) -> dict[str, Any]:
+    """The answer to one request. What an earlier message is answered may come before it: calls run side by side."""
+    while True:
         answer = process.receive()
         assert answer["jsonrpc"] == "2.0"
         said = json.dumps(answer, ensure_ascii=False)
         assert_nothing_internal(process.folder, said)
         assert "nternal error" not in said
-    assert answer["result"] == {}
+        if answer.get("id") == request_id:
+            return answer
 
 
 def write(process: RawServer, sent: bytes) -> None:
