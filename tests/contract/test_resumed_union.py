@@ -1,5 +1,6 @@
 """A search with a budget and all that resume it find together what one without a budget finds."""
 
+import itertools
 import random
 
 import pytest
@@ -34,14 +35,15 @@ def follow(manuals: Serving, query: str, budget: dict[str, int]) -> list[Found]:
     """A search with a budget, and what resumes it with the same budget, until nothing was cut."""
     searches = [manuals.find(query, budget=budget)]
     while "cutoff_reason" in searches[-1].summary:
-        last = searches[-1]
-        searches.append(manuals.find(query, budget=budget, only_unscanned_from_trace_id=last.trace_id))
-        assert is_consistent(searches[-1])
-        # And what it found to be referred to and left over itself.
-        found_beyond = len(lines_left(searches[-1]) - lines_left(last))
-        taken_up = searches[-1].lines["total"] - found_beyond
-        assert taken_up == last.lines["unexamined"], "not exactly what was left is taken up"
+        searches.append(manuals.find(query, budget=budget, only_unscanned_from_trace_id=searches[-1].trace_id))
         assert len(searches) < MOST_CALLS, "it comes to no end"
+    # Once all are made: each look at a trace waits for its commit.
+    for last, resumed in itertools.pairwise(searches):
+        assert is_consistent(resumed)
+        # And what it found to be referred to and left over itself.
+        found_beyond = len(lines_left(resumed) - lines_left(last))
+        taken_up = resumed.lines["total"] - found_beyond
+        assert taken_up == last.lines["unexamined"], "not exactly what was left is taken up"
     return searches
 
 
