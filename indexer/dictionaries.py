@@ -45,12 +45,11 @@ def load_dictionaries(own: Path) -> Dictionaries:
     shipped = read_entries(_shipped_lines("exceptions.txt"), is_own=False)
     exceptions = (*shipped, *read_entries(_own_lines(own / "exceptions.txt"), is_own=True))
     digest = _digest(exceptions)
-    groups = _shipped_lines("synonyms.txt") + _own_lines(own / "synonyms.txt")
-    more = _shipped_lines("software.txt") + _shipped_lines("irregular.txt")
-    spellings = _spell(_shipped_lines("okurigana.txt") + _own_lines(own / "okurigana.txt"))
-    synonyms = _group(groups)
-    fingerprint = _digest((digest, sorted(synonyms.items()), sorted(spellings.items())))
-    return Dictionaries(exceptions, synonyms, spellings, digest, _group(groups + more), fingerprint)
+    groups = _normalised(_shipped_lines("synonyms.txt") + _own_lines(own / "synonyms.txt"))
+    more = _normalised(_shipped_lines("software.txt") + _shipped_lines("irregular.txt"))
+    words = _normalised(_shipped_lines("okurigana.txt") + _own_lines(own / "okurigana.txt"))
+    fingerprint = _digest((digest, groups, words))
+    return Dictionaries(exceptions, _group(groups), _spell(words), digest, _group(groups + more), fingerprint)
 
 
 def _digest(entries: object) -> str:
@@ -76,12 +75,16 @@ def _lines(text: str) -> list[str]:
     return [line for line in lines if line]
 
 
+def _normalised(lines: list[str]) -> list[str]:
+    """All at once: what normalising costs, it costs once a text."""
+    return normalise("\n".join(lines).replace("、", ",")).split("\n")
+
+
 def _group(lines: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Each word to its synonyms, itself excluded; a word of two groups has the synonyms of both."""
     synonyms: dict[str, dict[str, None]] = {}
     for line in lines:
-        members = [normalise(member).strip() for member in line.replace("、", ",").split(",")]
-        members = [member for member in dict.fromkeys(members) if member]
+        members = [member for member in dict.fromkeys(map(str.strip, line.split(","))) if member]
         for member in members:
             synonyms.setdefault(member, {}).update(dict.fromkeys(m for m in members if m != member))
     return {word: tuple(others) for word, others in synonyms.items()}
@@ -89,15 +92,16 @@ def _group(lines: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 def _spell(entries: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Each spelling of a word to the others, the fullest first; one of two words has those of both."""
-    spellings: dict[str, dict[str, None]] = {}
+    spellings: dict[str, tuple[str, ...]] = {}
     for entry in entries:
-        parts = _PARTS.split(normalise(entry))
+        parts = _PARTS.split(entry)
         # Every second one stood in parentheses.
         choices = [("", part) if position % 2 else (part,) for position, part in enumerate(parts)]
         written = ["".join(chosen) for chosen in itertools.product(*choices)][::-1]
         for word in written:
-            spellings.setdefault(word, {}).update(dict.fromkeys(other for other in written if other != word))
-    return {word: tuple(others) for word, others in spellings.items()}
+            others = tuple([other for other in written if other != word])
+            spellings[word] = tuple(dict.fromkeys(spellings[word] + others)) if word in spellings else others
+    return spellings
 
 
 _PARTS = re.compile(r"\(([^()]*)\)")
