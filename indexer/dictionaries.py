@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 
@@ -42,12 +43,18 @@ def load_dictionaries(own: Path) -> Dictionaries:
 
     Raises `ConfigError` for one that cannot be read as UTF-8.
     """
+    return _compile(*(_own_text(own / name) for name in ("exceptions.txt", "synonyms.txt", "okurigana.txt")))
+
+
+# Most workspaces of a process have none of their own, or the same.
+@lru_cache(maxsize=2)
+def _compile(own_exceptions: str, own_synonyms: str, own_spellings: str) -> Dictionaries:
     shipped = read_entries(_shipped_lines("exceptions.txt"), is_own=False)
-    exceptions = (*shipped, *read_entries(_own_lines(own / "exceptions.txt"), is_own=True))
+    exceptions = (*shipped, *read_entries(_lines(own_exceptions), is_own=True))
     digest = _digest(exceptions)
-    groups = _normalised(_shipped_lines("synonyms.txt") + _own_lines(own / "synonyms.txt"))
+    groups = _normalised(_shipped_lines("synonyms.txt") + _lines(own_synonyms))
     more = _normalised(_shipped_lines("software.txt") + _shipped_lines("irregular.txt"))
-    words = _normalised(_shipped_lines("okurigana.txt") + _own_lines(own / "okurigana.txt"))
+    words = _normalised(_shipped_lines("okurigana.txt") + _lines(own_spellings))
     fingerprint = _digest((digest, groups, words))
     return Dictionaries(exceptions, _group(groups), _spell(words), digest, _group(groups + more), fingerprint)
 
@@ -60,9 +67,9 @@ def _shipped_lines(name: str) -> list[str]:
     return _lines((resources.files("morenashi") / "dictionaries" / name).read_text("utf-8"))
 
 
-def _own_lines(path: Path) -> list[str]:
+def _own_text(path: Path) -> str:
     try:
-        return _lines(path.read_text("utf-8-sig")) if path.is_file() else []
+        return path.read_text("utf-8-sig") if path.is_file() else ""
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise ConfigError(f"{path} is not UTF-8 (line {line}): save it as UTF-8") from None

@@ -6,7 +6,7 @@ Expressions come from the dictionary (`exception_entries`), what they govern fro
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from .exception_entries import ExceptionEntry, Kind, Pattern, compile_patterns, is_latin, spell_out_false_friends
@@ -87,10 +87,7 @@ class ExceptionFinder:
     # Compiled when there is something to search, which most starts of the server have not.
     @cached_property
     def _by_head(self) -> dict[str, list[Pattern]]:
-        by_head: dict[str, list[Pattern]] = {}
-        for pattern in compile_patterns(self._entries):
-            by_head.setdefault(pattern.head, []).append(pattern)
-        return by_head
+        return _compile_by_head(self._entries)
 
     @cached_property
     def _friends(self) -> tuple[re.Pattern[str], int]:
@@ -105,6 +102,15 @@ class ExceptionFinder:
         friends, longest = self._friends
         near = friends.finditer(text, max(start - longest + 1, 0), end + longest - 1)
         return not any(friend.end() > start and friend.start() < end for friend in near)
+
+
+@lru_cache(maxsize=2)
+def _compile_by_head(entries: tuple[ExceptionEntry, ...]) -> dict[str, list[Pattern]]:
+    """The same for all finders of a process, if their users have no entries of their own."""
+    by_head: dict[str, list[Pattern]] = {}
+    for pattern in compile_patterns(entries):
+        by_head.setdefault(pattern.head, []).append(pattern)
+    return by_head
 
 
 def _match(pattern: Pattern, text: str, at: int) -> tuple[int, int] | None:
