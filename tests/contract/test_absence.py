@@ -1,4 +1,4 @@
-"""`absent` is never said while the needle is on disk, whatever fails: faults × 40 queries each, 200 with --soak."""
+"""`absent` is never said while the needle is on disk, whatever fails: faults × 25 queries each, 200 with --soak."""
 
 import contextlib
 import random
@@ -15,7 +15,7 @@ from ..server.serving import Serving, index_now, serving, serving_indexed
 from ..workspaces import WorkspaceFolder, eventually
 
 Rounds = Callable[[int, int], int]
-QUERIES = (40, 200)
+QUERIES = (25, 200)
 FILES = 20
 SHORT = {"time_ms": 1, "max_candidates": 1}
 NOWHERE = "どこにもない語"
