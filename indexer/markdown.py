@@ -123,6 +123,8 @@ def _block_parser() -> "MarkdownIt":
     # Block structure is all we read; inline parsing would take half the time.
     blocks.core.ruler.enableOnly(["normalize", "block"])
     blocks.block.ruler.before("code", "plain_paragraph", _pass_plain_paragraph)
+    # Its first text makes it gather its rules; another thread would parse meanwhile with those that it has by then.
+    blocks.parse("-")
     return blocks
 
 

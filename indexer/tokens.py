@@ -7,6 +7,7 @@ token once a passage (`detail=none`): order and count do not matter to them.
 """
 
 import re
+import threading
 from array import array
 from operator import add
 
@@ -97,14 +98,20 @@ class _Stems(dict[str, str]):
     def __init__(self) -> None:
         super().__init__()
         self._stemmer = snowballstemmer.stemmer("english")
+        # It keeps the word in itself: of two threads each would stem a part of what the other one has brought.
+        self._stemming = threading.Lock()
 
     def __missing__(self, run: str) -> str:
         if len(run) > self._LONGEST:
             return run[: self._LONGEST]
         if len(self) >= self._MOST:
             self.clear()
-        self[run] = value = self._stemmer.stemWord(run) if run[0] <= "z" and len(run) < 40 else run
+        self[run] = value = self._stem(run) if run[0] <= "z" and len(run) < 40 else run
         return value
+
+    def _stem(self, word: str) -> str:
+        with self._stemming:
+            return str(self._stemmer.stemWord(word))
 
 
 stem = _Stems().__getitem__

@@ -18,6 +18,8 @@ from .words import is_mark
 
 _BLOCKS = MarkdownIt("commonmark")
 _BLOCKS.core.ruler.enableOnly(["normalize", "block"])
+# Its first text makes it gather its rules; another thread would parse meanwhile with those that it has by then.
+_BLOCKS.parse("-")
 
 _ID = re.compile(
     r"(?:\[[ xX]\]\s*)?[*_`\[(（【]{0,3}"

@@ -2,7 +2,10 @@
 
 import pytest
 
+from morenashi.indexer import markdown
 from morenashi.indexer.markdown import parse_blocks
+
+from ..threads import call_at_once
 
 
 def headings(text: str) -> list[tuple[int, int, str]]:
@@ -148,3 +151,12 @@ def test_front_matter_that_never_ends_is_none() -> None:
 def test_an_explicit_anchor_is_taken_off_the_title(heading: str, title: str, anchor: str | None) -> None:
     (found,) = parse_blocks(heading + "\n").headings
     assert (found.title, found.anchor) == (title, anchor)
+
+
+def test_the_first_texts_of_several_threads_have_all_their_headings() -> None:
+    text = "# 総則\n\n- 一\n  - 二\n\n> ## 定義\n\n```\n# 例\n```\n\n## 期限\n"
+    expected = headings(text)
+    for _ in range(100):
+        markdown._block_parser.cache_clear()
+        markdown._block_parser()
+        assert call_at_once(headings, [text] * 4) == [expected] * 4

@@ -1,14 +1,16 @@
 """The strings of the two full-text tables."""
 
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
+import snowballstemmer
 from hypothesis import given
 from hypothesis import strategies as st
 
 from morenashi.indexer.text import normalise
 from morenashi.indexer.tokens import END, SEPARATORS, is_kanji, pair_tokens, runs, squeeze, stem, word_tokens
 
+from ..threads import call_at_once
 from .texts import texts
 
 
@@ -83,6 +85,14 @@ def test_a_run_is_of_one_script(text: str, expected: list[str]) -> None:
 )
 def test_latin_words_have_stems_and_others_are_their_own(word: str, expected: str) -> None:
     assert stem(word) == expected
+
+
+def test_words_that_several_threads_stem_at_once_have_their_own_stems() -> None:
+    letters = "bdglmr"
+    words = ["".join(parts) for parts in product(letters, "aeiou", letters, ["ational", "ization", "fulness", "ingly"])]
+    alone = snowballstemmer.stemmer("english").stemWords(words)
+    found = call_at_once(lambda part: [stem(word) for word in part], [words[n::4] for n in range(4)])
+    assert found == [alone[n::4] for n in range(4)]
 
 
 def test_word_tokens_are_stems_each_once() -> None:
