@@ -2,15 +2,14 @@
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ..workspaces import WorkspaceFolder, clean_environment
+from ..http.serving import http_server
+from ..workspaces import WorkspaceFolder
 from . import programs
 
 # After the scenario and the moment.
@@ -30,22 +29,10 @@ PASSED = {
 
 @pytest.fixture(scope="module")
 def url(folder: WorkspaceFolder) -> Iterator[str]:
-    """The folder over HTTP."""
+    """The folder over HTTP, as users serve it."""
     programs.find("conformance")
-    command = [sys.executable, "-m", "tests.conformance.serve", str(folder.root)]
-    with subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        cwd=Path(__file__).parents[2],
-        env=clean_environment(),
-        text=True,
-    ) as process:
-        assert process.stdin
-        assert process.stdout
-        yield process.stdout.readline().strip()
-        process.stdin.close()
+    with http_server(folder) as server:
+        yield server.url
 
 
 @pytest.mark.parametrize("version", VERSIONS)

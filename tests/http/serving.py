@@ -48,8 +48,12 @@ class HttpServer:
 
     @functools.cached_property
     def url(self) -> str:
-        assert eventually(lambda: self.log_lines() or self.process.poll() is not None)
-        return str(self.log_lines()[0]["url"])
+        assert eventually(lambda: self._urls() or self.process.poll() is not None)
+        return self._urls()[0]
+
+    def _urls(self) -> list[str]:
+        # The keeper's thread may have said something before the server says where it listens.
+        return [line["url"] for line in self.log_lines() if "url" in line]
 
     @property
     def base(self) -> str:
