@@ -11,11 +11,13 @@ from . import programs
 
 ERAS = ["legacy", "modern"]
 TOOL_FAILED = 5
+# Its own fifteen seconds are not enough where the machine is busy with other tests.
+PATIENCE = ["--connect-timeout", "100000"]
 
 
 def inspect(folder: WorkspaceFolder, home: Path, *options: str) -> tuple[int, Any]:
     """The exit code, and what it printed."""
-    ran = programs.run("mcp-inspector", "--cli", *options, "--", *programs.serve_command(folder), home=home)
+    ran = programs.run("mcp-inspector", "--cli", *PATIENCE, *options, "--", *programs.serve_command(folder), home=home)
     assert ran.stdout, ran.stderr[-2_000:]
     return ran.returncode, json.loads(ran.stdout)
 
