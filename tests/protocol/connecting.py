@@ -49,9 +49,19 @@ class Connection:
 
     def changed(self) -> set[str]:
         """The resources that are said to have changed, and "list"."""
-        found = {str(one.params.uri) for one in self.notifications if isinstance(one, ResourceUpdatedNotification)}
-        listed = any(isinstance(one, ResourceListChangedNotification) for one in self.notifications)
-        return found | ({"list"} if listed else set())
+        return _changed(self.notifications)
+
+    def take_changed(self) -> set[str]:
+        """The same, of notifications that are forgotten then."""
+        came = list(self.notifications)
+        del self.notifications[: len(came)]
+        return _changed(came)
+
+
+def _changed(notifications: list[Any]) -> set[str]:
+    found = {str(one.params.uri) for one in notifications if isinstance(one, ResourceUpdatedNotification)}
+    listed = any(isinstance(one, ResourceListChangedNotification) for one in notifications)
+    return found | ({"list"} if listed else set())
 
 
 @contextlib.contextmanager

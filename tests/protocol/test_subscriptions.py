@@ -51,16 +51,29 @@ class Listening:
 
     def heard(self) -> set[str]:
         """What has changed since this was last asked: resources, and "list". All that is known has been announced."""
+        # What is announced together with a mark may come behind it, and comes before the next one.
+        return self._before_mark() | self._before_mark()
+
+    def _before_mark(self) -> set[str]:
+        """Write the mark, and take what has come when it is announced."""
         self._marks += 1
-        self.connection.folder.write("m/mark.md", f"# {self._marks}\n")
+        # Put in place whole: a mark of which the beginning alone was seen would be announced twice.
+        new = self.connection.folder.root / "mark.new"
+        new.write_text(f"# {self._marks}\n", "utf-8")
+        new.replace(self.connection.folder.manuals / "m" / "mark.md")
         assert eventually(lambda: MARK in self._so_far())
-        heard = self._so_far() - {MARK}
-        self._events.clear()
-        self.connection.notifications.clear()
-        return heard
+        return self._take_all() - {MARK}
 
     def _so_far(self) -> set[str]:
         return self.connection.changed() if self.era == "legacy" else set(self._events)
+
+    def _take_all(self) -> set[str]:
+        """What has come, and from now on counts no more; what comes meanwhile stays for the next time."""
+        if self.era == "legacy":
+            return self.connection.take_changed()
+        taken = set(self._events)
+        self._events -= taken
+        return taken
 
     def _subscribe(self, method: str, *uris: str) -> None:
         with warnings.catch_warnings():
