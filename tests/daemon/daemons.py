@@ -115,9 +115,14 @@ class Daemons:
 
 
 def is_zombie(process: int) -> bool:
+    return state_of(process) in ("Z", None)
+
+
+def state_of(process: int) -> str | None:
+    """The letter that the kernel gives it: R runs, S waits, Z is a zombie; `None` if there is no such process."""
     with contextlib.suppress(OSError):
-        return Path(f"/proc/{process}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()[0] == "Z"
-    return True
+        return Path(f"/proc/{process}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()[0]
+    return None
 
 
 @contextlib.contextmanager

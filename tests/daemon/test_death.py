@@ -16,7 +16,7 @@ from typing import Any
 
 from ..server.stdio import RawServer
 from ..workspaces import eventually
-from .daemons import END_SECONDS, Daemons
+from .daemons import END_SECONDS, Daemons, state_of
 
 FEW, MANY = 1, 100
 
@@ -96,8 +96,7 @@ def test_a_call_of_a_daemon_that_hangs_and_is_killed_is_answered(daemons: Daemon
         server.send("tools/call", 1, name="manual_find", arguments={"query": "印鑑"})
         server.send("tools/call", 2, name="vault_create", arguments={"path": "a.md", "content": "x"})
         server.send("tools/list", 3)
-        assert eventually(lambda: unread_bytes(server) == 0, END_SECONDS)
-        sleep(0.2)
+        assert eventually(lambda: has_passed_on(server), END_SECONDS)
         with suppress(ProcessLookupError):
             kill(process, signal.SIGKILL)
         answers = {answer["id"]: answer for answer in (server.receive() for _ in range(3))}
@@ -108,7 +107,8 @@ def test_a_call_of_a_daemon_that_hangs_and_is_killed_is_answered(daemons: Daemon
     assert (daemons.started, len(daemons.sockets)) == (2, 1), "the socket that was left was taken over"
 
 
-def unread_bytes(server: RawServer) -> int:
-    """How much of what was sent the client's process has not taken up."""
+def has_passed_on(server: RawServer) -> bool:
+    """Whether the client's process has taken up all that was sent, and waits for more."""
     assert server.process.stdin
-    return int.from_bytes(fcntl.ioctl(server.process.stdin, termios.FIONREAD, bytes(4)), sys.byteorder)
+    unread = int.from_bytes(fcntl.ioctl(server.process.stdin, termios.FIONREAD, bytes(4)), sys.byteorder)
+    return unread == 0 and state_of(server.process.pid) == "S"

@@ -1,5 +1,6 @@
 """Daemons begin and end: in the foreground, idle, by a signal, beside one of another version."""
 
+import contextlib
 import shutil
 import signal
 import subprocess
@@ -147,7 +148,12 @@ def is_found(server: RawServer, query: str) -> bool | None:
 
 def has_socket(process: int) -> bool:
     """Whether a client's process, whose standard streams are pipes and files, is connected to anything."""
-    return any(str(each.readlink()).startswith("socket:") for each in Path(f"/proc/{process}/fd").iterdir())
+    for descriptor in Path(f"/proc/{process}/fd").iterdir():
+        # It may be closed by now: whoever listens looks for a daemon every second.
+        with contextlib.suppress(FileNotFoundError):
+            if str(descriptor.readlink()).startswith("socket:"):
+                return True
+    return False
 
 
 def older_version(folder: Path) -> Path:

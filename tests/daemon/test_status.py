@@ -6,7 +6,7 @@ from typing import Any
 
 from morenashi.server.edge.daemon_log import last_errors
 
-from ..workspaces import WorkspaceFolder
+from ..workspaces import WorkspaceFolder, eventually
 from .daemons import Daemons
 
 
@@ -20,6 +20,8 @@ def facts(daemons: Daemons) -> dict[str, Any]:
 def test_a_daemon_is_shown_with_its_clients(running: Daemons) -> None:
     with running.raw() as server:
         server.initialise()
+        # It may just have started, and not have seen the last client leave.
+        assert eventually(lambda: has_settled(running.state(), server.process.pid))
         [daemon] = facts(running)["daemons"]
         assert [client["pid"] for client in daemon["clients"]] == [server.process.pid]
         assert [daemon["pid"]] == running.processes()
@@ -29,6 +31,12 @@ def test_a_daemon_is_shown_with_its_clients(running: Daemons) -> None:
         text = running.run("status").stdout
         assert f"  client: process {server.process.pid}, for 0 minutes" in text
         assert "manuals: as the disk" in text
+
+
+def has_settled(state: dict[str, Any], client: int) -> bool:
+    """Whether a daemon keeps the indexes, has nothing to do, and serves this client alone."""
+    indexes = [(one["is_writer"], one["pending_files"], one["queue"]) for one in state["collections"].values()]
+    return set(indexes) == {(True, 0, 0)} and [one["pid"] for one in state["clients"]] == [client]
 
 
 def test_without_a_daemon_the_index_is_compared_with_the_disk(daemons: Daemons) -> None:
