@@ -49,7 +49,10 @@ class Conversation:
             opening = await self._serve_era(opening)
 
     def finish(self) -> None:
-        """Take no further messages; end when the calls that are under way have been answered."""
+        """Take no further messages; end when the calls that are under way have been answered.
+
+        What is still under way then is not answered: the client's process asks the next server, or says what was lost.
+        """
         self._stopping.set()
         if self._reading is not None:
             self._reading.cancel()
@@ -89,6 +92,8 @@ class Conversation:
     async def _send_all(self, messages: ContextReceiveStream[SessionMessage]) -> None:
         async with messages:
             async for message in messages:
+                if self._stopping.is_set() and _is_farewell(message):
+                    continue
                 await self._send(message)
                 if isinstance(message.message, t.JSONRPCResponse | t.JSONRPCError) and message.message.id is not None:
                     self._calls.discard(message.message.id)
@@ -131,6 +136,12 @@ def _refusal(received: Received) -> SessionMessage | None:
         return None
     error = t.ErrorData(code=t.INVALID_REQUEST, message=_NO_MESSAGE)
     return SessionMessage(t.JSONRPCError(jsonrpc="2.0", id=request_id, error=error))
+
+
+def _is_farewell(message: SessionMessage) -> bool:
+    """Whether the library answers so a request that it has given up, as its connection ends."""
+    content = message.message
+    return isinstance(content, t.JSONRPCError) and content.error.code == t.CONNECTION_CLOSED
 
 
 def _asks(method: str, message: Received) -> bool:

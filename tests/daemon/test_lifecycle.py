@@ -12,9 +12,11 @@ import pytest
 import morenashi
 
 from ..server.serving import ask_database
-from ..server.stdio import RawServer
+from ..server.stdio import META, RawServer
 from ..workspaces import WorkspaceFolder, eventually
 from .daemons import END_SECONDS, Daemons
+
+DOCUMENT = "manual://english/install.md"
 
 
 def test_a_daemon_that_nobody_needs_ends_and_leaves_no_socket(daemons: Daemons) -> None:
@@ -115,11 +117,16 @@ def test_a_folder_that_is_not_there_is_named_and_not_made(daemons: Daemons, tmp_
     assert not nowhere.exists()
 
 
-def test_who_only_listens_starts_no_daemon_and_takes_the_next_one_that_is_there(daemons: Daemons) -> None:
+@pytest.mark.parametrize("era", ["legacy", "modern"])
+def test_who_only_listens_starts_no_daemon_and_takes_the_next_one_that_is_there(daemons: Daemons, era: str) -> None:
     with daemons.raw() as listener:
-        listener.initialise()
-        listener.send("resources/subscribe", 1, uri="manual://english/install.md")
-        assert listener.receive()["id"] == 1
+        if era == "legacy":
+            listener.initialise()
+            listener.send("resources/subscribe", 1, uri=DOCUMENT)
+            assert listener.receive()["id"] == 1
+        else:
+            listener.send("subscriptions/listen", 1, _meta=META, notifications={"resourceSubscriptions": [DOCUMENT]})
+            assert listener.receive()["method"] == "notifications/subscriptions/acknowledged"
         assert f"process {listener.process.pid}" in daemons.run("stop").stdout
         assert eventually(lambda: not has_socket(listener.process.pid))
         assert (daemons.processes(), daemons.started) == ([], 1)
@@ -128,7 +135,7 @@ def test_who_only_listens_starts_no_daemon_and_takes_the_next_one_that_is_there(
             assert eventually(lambda: len(daemons.state()["clients"]) == 2)
             assert daemons.started == 2
             told: list[str] = []
-            thread = threading.Thread(target=lambda: told.append(listener.receive()["method"]))
+            thread = threading.Thread(target=lambda: told.append(next_message_about_it(listener)))
             thread.start()
             # The daemon may have taken it up and not yet heard what it listens to.
             for number in range(20):
@@ -137,6 +144,13 @@ def test_who_only_listens_starts_no_daemon_and_takes_the_next_one_that_is_there(
                     break
             thread.join(END_SECONDS)
         assert told == ["notifications/resources/updated"]
+
+
+def next_message_about_it(listener: RawServer) -> str:
+    """But those that a subscription has been taken up again."""
+    while (message := listener.receive()).get("method") == "notifications/subscriptions/acknowledged":
+        continue
+    return str(message.get("method", message))
 
 
 def is_found(server: RawServer, query: str) -> bool | None:

@@ -16,6 +16,13 @@ from ..workspaces import WorkspaceFolder, clean_environment
 
 _PATIENCE_SECONDS = 60.0
 
+META = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
+"""What every request of the new protocol says of its client."""
+
 
 @dataclass
 class RawServer:
@@ -49,12 +56,7 @@ class RawServer:
 
     def discover(self) -> None:
         """Ask what the new protocol's clients ask first, and some of the old one's."""
-        meta = {
-            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-            "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
-            "io.modelcontextprotocol/clientCapabilities": {},
-        }
-        self.send("server/discover", 100, _meta=meta)
+        self.send("server/discover", 100, _meta=META)
         assert "2026-07-28" in self.receive()["result"]["supportedVersions"]
 
     def call(self, request_id: int, tool: str, **arguments: Any) -> dict[str, Any]:
