@@ -10,13 +10,19 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from .nec_characters import NEC_CHARACTERS, replace_unknown
+
+codecs.register_error(NEC_CHARACTERS, replace_unknown)
+
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _CODEC_OF_MARK = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
-_ISO_2022_ESCAPE = b"\x1b$"
+# What begins JIS X 0208, of 1983 and of 1978.
+_ISO_2022_ESCAPES = (b"\x1b$B", b"\x1b$@")
+_NO_ISO_2022 = "it changes character sets as ISO-2022-JP does, its bytes do not fit"
 _SAMPLE_CHARACTERS = 100_000
 
 # What is common in Japanese text, and what common text turns into when it is read in another encoding.
@@ -74,7 +80,7 @@ def find_encoding(blocks: Blocks) -> FileEncoding:
             raise UndecodableError(f"its byte order mark says {codec}, its bytes do not")
     found = (
         _best_utf16(_samples(blocks, ["utf-16-le", "utf-16-be"]) if traits.may_be_utf16 else {})
-        or next(iter(_samples(blocks, ["iso2022_jp"]) if traits.may_be_iso_2022 else {}), None)
+        or _iso_2022_of(_samples(blocks, ["iso2022_jp"]) if traits.is_iso_2022 else None)
         or next(iter(_samples(blocks, ["utf-8"])), None)
         or _likeliest(_samples(blocks, ["cp932", "euc_jp"], admits_controls=False))
     )
@@ -95,10 +101,10 @@ class _Traits:
             length += len(block)
             has_nul = has_nul or b"\0" in block
             is_ascii = is_ascii and block.isascii()
-            has_escape = has_escape or _ISO_2022_ESCAPE in tail + block
-            tail = block[-1:] or tail
+            has_escape = has_escape or any(escape in tail + block for escape in _ISO_2022_ESCAPES)
+            tail = (tail + block)[-2:]
         self.may_be_utf16 = has_nul and length % 2 == 0
-        self.may_be_iso_2022 = has_escape and is_ascii
+        self.is_iso_2022 = has_escape and is_ascii
 
 
 def _samples(blocks: Blocks, names: list[str], mark: bytes = b"", *, admits_controls: bool = True) -> dict[str, str]:
@@ -121,7 +127,7 @@ def _samples(blocks: Blocks, names: list[str], mark: bytes = b"", *, admits_cont
 
 def decode_blocks(blocks: Iterable[bytes], encoding: FileEncoding) -> Iterator[str]:
     """A file's text, a block at a time, without its byte order mark. Raises `UnicodeDecodeError`."""
-    decoder = codecs.getincrementaldecoder(encoding.codec)("strict")
+    decoder = new_decoder(encoding)
     to_skip = len(encoding.mark)
     for block in blocks:
         yield decoder.decode(block[to_skip:])
@@ -129,9 +135,23 @@ def decode_blocks(blocks: Iterable[bytes], encoding: FileEncoding) -> Iterator[s
     yield decoder.decode(b"", final=True)
 
 
+def new_decoder(encoding: FileEncoding) -> codecs.IncrementalDecoder:
+    """What decodes a file piece by piece as `decode` does, behind its byte order mark."""
+    return codecs.getincrementaldecoder(encoding.codec)(NEC_CHARACTERS)
+
+
 def _best_utf16(samples: dict[str, str]) -> str | None:
     best = max(samples, key=lambda name: _common_share(samples[name]), default=None)
     return best if best and _common_share(samples[best]) >= _LEAST_COMMON_SHARE else None
+
+
+def _iso_2022_of(samples: dict[str, str] | None) -> str | None:
+    """The encoding of a file that begins JIS X 0208 somewhere; `None` for any other file."""
+    if samples is None:
+        return None
+    if not samples:
+        raise UndecodableError(_NO_ISO_2022)
+    return next(iter(samples))
 
 
 def _likeliest(samples: dict[str, str]) -> str | None:
@@ -140,7 +160,7 @@ def _likeliest(samples: dict[str, str]) -> str | None:
 
 def _strictly(data: bytes, encoding: str) -> Decoded | None:
     try:
-        return Decoded(data.decode(encoding), encoding)
+        return Decoded(data.decode(encoding, NEC_CHARACTERS), encoding)
     except UnicodeDecodeError:
         return None
 
@@ -155,7 +175,12 @@ def _utf16_without_mark(data: bytes) -> Decoded | None:
 
 
 def _iso_2022(data: bytes) -> Decoded | None:
-    return _strictly(data, "iso2022_jp") if _ISO_2022_ESCAPE in data and data.isascii() else None
+    if not (data.isascii() and any(escape in data for escape in _ISO_2022_ESCAPES)):
+        return None
+    if decoded := _strictly(data, "iso2022_jp"):
+        return decoded
+    # All of it is ASCII: read as that, it would be found by nothing that it says.
+    raise UndecodableError(_NO_ISO_2022)
 
 
 def _legacy(data: bytes) -> Decoded | None:

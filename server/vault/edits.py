@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from morenashi.indexer.encodings import FileEncoding
+from morenashi.indexer.nec_characters import NEC_CHARACTERS
 
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 _BACK_TO_ASCII = b"\x1b(B"
@@ -21,11 +22,11 @@ def with_line_end(text: str, line_end: str | None) -> str:
 def encode(text: str, encoding: FileEncoding) -> bytes:
     """The text's bytes, without a byte order mark. Raises `UnencodableError`."""
     try:
-        data = text.encode(encoding.codec)
+        data = text.encode(encoding.codec, NEC_CHARACTERS)
     except UnicodeEncodeError as error:
         raise _lacks(encoding, error.object[error.start]) from None
     # Some codecs write a character that they have not as one that looks like it: EUC-JP writes U+00A5 as a backslash.
-    if (read_back := data.decode(encoding.codec)) != text:
+    if (read_back := data.decode(encoding.codec, NEC_CHARACTERS)) != text:
         raise _lacks(encoding, next(a for a, b in zip(text, read_back, strict=False) if a != b))
     return data
 

@@ -4,7 +4,6 @@ A map is made in one pass, a block at a time, and holds a mark every 64 KiB. It 
 is. Offsets count code points of the decoded text from 0, lines from 1 (contract §1).
 """
 
-import codecs
 import errno
 import hashlib
 import os
@@ -18,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from morenashi.indexer.encodings import FileEncoding, find_encoding
+from morenashi.indexer.encodings import FileEncoding, find_encoding, new_decoder
 
 _BLOCK_BYTES = 64 * 1024
 _ATTEMPTS = 3
@@ -132,7 +131,7 @@ class TextFile:
         data = _read_exactly(self._descriptor, start, end)
         if data is None or _content(os.fstat(self._descriptor)) != self._content:
             raise ChangedMeanwhileError
-        decoder = codecs.getincrementaldecoder(self.map.encoding.codec)("strict")
+        decoder = new_decoder(self.map.encoding)
         decoder.setstate((b"", marks[position].decoder_state))
         return decoder.decode(data, final=last)
 
@@ -219,7 +218,7 @@ class _MapMaker:
 
     def __init__(self, encoding: FileEncoding) -> None:
         self._encoding = encoding
-        self._decoder = codecs.getincrementaldecoder(encoding.codec)("strict")
+        self._decoder = new_decoder(encoding)
         self._fresh_state = self._decoder.getstate()[1]
         self._digest = hashlib.sha256()
         self._characters = self._breaks = 0

@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from morenashi.indexer.encodings import Decoded, UndecodableError, decode
+from morenashi.indexer.encodings import (
+    Decoded,
+    FileEncoding,
+    UndecodableError,
+    decode,
+    decode_blocks,
+    find_encoding,
+    new_decoder,
+)
 from morenashi.indexer.text import unify_line_breaks
 
 from ..workspaces import require_devset
@@ -107,6 +115,44 @@ def test_a_long_legacy_file_is_recognised_wherever_its_characters_fall(shift: st
 @pytest.mark.parametrize("text", ["端末は \x1b$B を送る。\n", "cost: \x1b$ 5\n"], ids=["japanese", "ascii"])
 def test_an_escape_character_in_utf_8_is_no_other_encoding(text: str) -> None:
     assert decode(text.encode()).text == text
+
+
+NEC = "# 旅費規程\n\n第Ⅲ章　①宿泊料は㈱髙島屋及び山﨑商店の№１による。\n"
+# The same in EUC-JP as Windows writes it, by hand: two rows of JIS X 0208 are one of CP932.
+NEC_IN_EUC = bytes.fromhex(
+    "2320 ceb9c8f1b5acc4f8 0a0a c2e8adb7becf a1a1 ada1bdc9c7f1cec1a4cf adea fce2 c5e7b2b0b5daa4d3bbb3 f9f5"
+    "bea6c5b9a4ce ade2 a3b1 a4cba4e8a4eba1a3 0a"
+)
+
+
+def test_what_nec_and_ibm_added_is_read_in_euc_jp() -> None:
+    assert decode(NEC_IN_EUC) == Decoded(NEC, "euc_jp")
+
+
+def test_what_nec_and_ibm_added_is_read_in_iso_2022_jp() -> None:
+    data = b'# \x1b$B%^%K%e%"%k\x2d\x21\x2d\x6a\x1b(B no. 1\n'
+    assert decode(data) == Decoded("# マニュアル①㈱ no. 1\n", "iso2022_jp")
+
+
+def test_no_other_place_outside_the_standard_is_read_in_euc_jp() -> None:
+    for unassigned in (b"\xad\xbf", b"\xa9\xa1", b"\xfe\xfe", b"\xad"):
+        with pytest.raises(UnicodeDecodeError):
+            new_decoder(FileEncoding("euc_jp")).decode("旅費".encode("euc_jp") + unassigned, final=True)
+
+
+def test_iso_2022_jp_with_a_set_that_is_not_read_is_refused_and_no_ascii() -> None:
+    half_width_katakana = b"# \x1b$B5,Dx\x1b(I12\x1b(B\n"
+    with pytest.raises(UndecodableError):
+        decode(half_width_katakana)
+    with pytest.raises(UndecodableError):
+        find_encoding(lambda: [half_width_katakana[:3], half_width_katakana[3:]])
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 1000])
+def test_what_nec_and_ibm_added_is_read_wherever_a_block_ends(size: int) -> None:
+    blocks = [NEC_IN_EUC[start : start + size] for start in range(0, len(NEC_IN_EUC), size)]
+    assert find_encoding(lambda: blocks) == FileEncoding("euc_jp")
+    assert "".join(decode_blocks(blocks, FileEncoding("euc_jp"))) == NEC
 
 
 def test_half_width_katakana_in_cp932_are_recognised() -> None:

@@ -130,6 +130,16 @@ def test_encoding_and_line_ends_are_kept(vault: Vault, content: str, codec: str,
     assert vault.bytes("note.md") == (content * (mode == "append") + new).encode(codec)
 
 
+def test_what_nec_added_to_euc_jp_is_kept_and_written(vault: Vault) -> None:
+    one, two, company = b"\xad\xa1", b"\xad\xa2", b"\xad\xea"
+    vault.put("note.md", one + "旅費規程による。\n".encode("euc_jp"))
+    vault.call("write", path="note.md", content="②宿泊料\n", mode="append")
+    vault.call("replace", path="note.md", find="旅費", replace="㈱")
+    assert vault.bytes("note.md") == (
+        one + company + "規程による。\n".encode("euc_jp") + two + "宿泊料\n".encode("euc_jp")
+    )
+
+
 def test_a_folder_is_no_file_and_a_file_no_folder(vault: Vault) -> None:
     vault.put("folder/a.md", "本文")
     taken = vault.refuse("create", path="folder", content="本文")
