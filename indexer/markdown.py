@@ -25,12 +25,11 @@ _BLOCK_STARTS = frozenset("#->*+_~`<")
 _FIRST_STARTS, _LATER_STARTS = _BLOCK_STARTS | {"["}, _BLOCK_STARTS | {"="}
 _ORDERED_ITEM = re.compile(r"[0-9]{1,9}[.)]")
 
-_FRONT_MATTER = re.compile(
-    r"---[ \t]*\n(?=[ \t]*[\w\"'#-][^\n]*)(?:(?!---[ \t]*$)[^\n]*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.M
-)
-_FRONT_MATTER_KEY = re.compile(r"^[\w\"'][^\n:]*:(?:\s|$)", re.M)
-# The explicit anchors in use: `## Title {#id}` and `## Title {/*id*/}`.
-_ANCHOR = re.compile(r"\s*\{(?:#([^\s{}]+)|/\*\s*([^\s{}]+?)\s*\*/)\}\s*$")
+_FRONT_MATTER = re.compile(r"---[ \t]*\n((?:(?!---[ \t]*$)[^\n]*\n)*?)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.M)
+_FRONT_MATTER_START = re.compile(r"[ \t]*[\w\"'#${-]")
+_FRONT_MATTER_KEY = re.compile(r"^[ \t]*[\w\"'$][^\n:]*:(?:\s|$)", re.M)
+# The explicit anchors in use: `## Title {#id}`, `{#id .class}`, `{ #id }`, `{: #id}` and `{/*id*/}`.
+_ANCHOR = re.compile(r"\{(?::?\s*#([^\s{}]+)(?:\s[^{}]*)?|/\*\s*([^\s{}]+?)\s*\*/)\}$")
 
 
 class Section(NamedTuple):
@@ -152,14 +151,20 @@ def _pass_plain_paragraph(state: "StateBlock", start_line: int, _: int, __: bool
 
 def _without_front_matter(text: str) -> str:
     match = _FRONT_MATTER.match(text)
-    if match is None or not _FRONT_MATTER_KEY.search(match[0], match[0].index("\n") + 1):
-        return text
-    return "\n" * match[0].count("\n") + text[match.end() :]
+    return "\n" * match[0].count("\n") + text[match.end() :] if match and _is_front_matter(match[1]) else text
+
+
+def _is_front_matter(between: str) -> bool:
+    """Whether what stands between the dashes is YAML, or the JSON that it admits, and no text between two rules."""
+    if between.lstrip(" \t").startswith("\n"):
+        # After a blank line a key has to come first, and what looks like a heading is one.
+        return _FRONT_MATTER_KEY.match(between.lstrip()) is not None and "\n#" not in between
+    return _FRONT_MATTER_START.match(between) is not None and _FRONT_MATTER_KEY.search(between) is not None
 
 
 def _split_anchor(title: str) -> tuple[str, str | None]:
-    match = _ANCHOR.search(title)
-    return (title[: match.start()], match[1] or match[2]) if match else (title, None)
+    match = _ANCHOR.match(title, title.rfind("{")) if title.endswith("}") and "{" in title else None
+    return (title[: match.start()].rstrip(), match[1] or match[2]) if match else (title, None)
 
 
 def _has_preamble(text: str, first_heading_line: int) -> bool:

@@ -90,6 +90,11 @@ def test_files_of_very_many_blocks_are_read_in_linear_work(pieces: list[str], ro
     parse("md", rounds(75_000, 150_000), pieces)
 
 
+def test_a_heading_with_a_long_gap_is_read_in_linear_work(rounds: Rounds) -> None:
+    characters = rounds(100_000, 200_000)
+    parse("md", characters, ["# 設定" + " " * characters + "{#setup\n"])
+
+
 @pytest.mark.parametrize("pieces", JSON.values(), ids=JSON)
 def test_hostile_json_is_read_in_linear_work(pieces: list[str], rounds: Rounds) -> None:
     parse("json", rounds(75_000, 150_000), pieces)

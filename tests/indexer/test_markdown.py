@@ -119,6 +119,25 @@ def test_front_matter_may_be_all_there_is() -> None:
     assert headings("---\ntitle: 総則\n---") == []
 
 
+@pytest.mark.parametrize(
+    "front",
+    [
+        "\nkanban-plugin: basic\n",
+        " title: 総則\n kind: article\n",
+        '{\n  "tags": "journal",\n  "publish": false\n}\n',
+        "$schema: https://example.org/manual.json\n",
+    ],
+    ids=["blank lines", "indented", "JSON", "a name that begins with a sign"],
+)
+def test_front_matter_as_programs_write_it_is_no_heading(front: str) -> None:
+    lines = front.count("\n")
+    assert headings(f"---\n{front}---\n# 一\n") == [(lines + 3, 1, "一")]
+
+
+def test_a_heading_between_two_rules_is_one_whatever_looks_like_a_key() -> None:
+    assert headings("---\n\n注意: 次を読む。\n\n# 一\n\n---\n") == [(5, 1, "一")]
+
+
 def test_a_rule_at_the_top_is_no_front_matter() -> None:
     assert headings("---\n\n# 一\n\n---\n\n# 二\n") == [(3, 1, "一"), (7, 1, "二")]
 
@@ -142,7 +161,11 @@ def test_front_matter_that_never_ends_is_none() -> None:
         ("## 設定 {/*setup*/}", "設定", "setup"),
         ("## 設定 {/* setup */}", "設定", "setup"),
         ("## 設定{#setup}", "設定", "setup"),
+        ("## 設定 { #setup }", "設定", "setup"),
+        ("## 設定 {: #setup }", "設定", "setup"),
+        ("## 設定 {#setup .unnumbered lang=ja}", "設定", "setup"),
         ("## {#only}", "", "only"),
+        ("## 設定 {.tabset}", "設定 {.tabset}", None),
         ("## 設定 {#} x", "設定 {#} x", None),
         ("## 集合 {a, b}", "集合 {a, b}", None),
         ("## `{#code}` の例", "`{#code}` の例", None),
