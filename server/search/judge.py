@@ -23,6 +23,12 @@ READY_FROM = 0.9
 _LOOKED_THROUGH, _MOST_OPEN_ENDS = 50, 10
 # Of what sections are called, what has nothing but numbers and our words for parts: no text of a document.
 _IS_NUMBERED = re.compile(r"[条項号章節款編部表様式附則別紙0-9-]{2,24}|section [0-9.]{1,12}")
+_FACETS: dict[Intent, str] = {
+    "definition": "no candidate says what it is",
+    "procedure": "no candidate says how it is done",
+    "eligibility": "no candidate says who or what qualifies",
+    "exceptions": "no candidate has an exception",
+}
 _SIMILAR = "not found; a word spelt almost like it was looked for instead, as on this line"
 
 
@@ -135,7 +141,7 @@ def _missing_facet(ranked: Sequence[Ranked], evidence: Evidence, intent: Intent)
         is_there = any(has_facet(intent, text) for text in texts)
     else:
         return []
-    return [] if is_there or not ranked else [Gap("facet", intent)]
+    return [] if is_there or not ranked else [Gap("facet", f"intent {intent}: {_FACETS[intent]}")]
 
 
 def _open_ends(evidence: Evidence) -> list[Gap]:

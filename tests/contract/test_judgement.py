@@ -226,10 +226,21 @@ def test_a_gap_says_what_a_reference_names_by_its_number_alone(
     assert gaps == [f"unresolved reference: {hint}"]
 
 
-def test_an_intent_that_no_candidate_meets_is_a_gap(workspace: WorkspaceFolder, serve: Serve) -> None:
+@pytest.mark.parametrize(
+    ("intent", "hint"),
+    [
+        ("definition", "intent definition: no candidate says what it is"),
+        ("procedure", "intent procedure: no candidate says how it is done"),
+        ("eligibility", "intent eligibility: no candidate says who or what qualifies"),
+        ("exceptions", "intent exceptions: no candidate has an exception"),
+    ],
+)
+def test_an_intent_that_no_candidate_meets_is_a_gap_and_cannot_be_taken_for_a_term(
+    workspace: WorkspaceFolder, serve: Serve, intent: str, hint: str
+) -> None:
     workspace.write("m/x.md", "# 題\n\n鍵言葉を書く。\n")
-    hints = [gap["gap_hint"] for gap in serve().find("鍵言葉", intent="exceptions").hits("gaps")]
-    assert hints == ["exceptions"]
+    gaps = serve().find(f"鍵言葉 {intent}", intent=intent).hits("gaps")
+    assert [gap["gap_hint"] for gap in gaps] == [intent, hint]
 
 
 def test_counts_and_lists_agree(workspace: WorkspaceFolder, serve: Serve) -> None:
