@@ -4,13 +4,13 @@ import random
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
 
 from . import term_counts
 from .collections import display_name
 from .files import DiskFile
 from .prepare import Preparer
 from .selfcheck import check_sample
+from .stored_documents import unlike_file
 from .text import normalise
 from .tokens import is_kanji, pair_tokens, word_tokens
 
@@ -37,16 +37,18 @@ def index_faults(connection: sqlite3.Connection) -> Iterator[str]:
     yield from _total_faults(connection)
 
 
-def document_faults(connection: sqlite3.Connection, root: Path, files: Sequence[DiskFile]) -> Iterator[str]:
-    """Sampled documents whose stored passages are not those of their file. `files` are those that have not changed."""
-    preparer = Preparer(root, exceptions=None)
+def document_faults(
+    connection: sqlite3.Connection, preparer: Preparer, files: Sequence[DiskFile], *, is_same_dictionary: bool
+) -> Iterator[str]:
+    """Sampled documents of which the index does not hold what their file says. `files` are those that have not changed.
+
+    With another dictionary than that of the index, its exceptions are not compared.
+    """
     for file in random.Random(_SEED).sample(files, min(_DOCUMENTS_READ, len(files))):
-        prepared = preparer.prepare(file)
-        if prepared is None or prepared.document.status != "indexed":
-            continue
-        passages = [(passage.first_line, passage.last_line, passage.text) for passage in prepared.document.passages]
-        if connection.execute(_STORED, file.key).fetchall() != passages:
-            yield f"document: the stored passages of {display_name(file.key)} are not those of the file"
+        if prepared := preparer.prepare(file):
+            for what in unlike_file(connection, file.key, prepared.document):
+                if is_same_dictionary or what != "exceptions":
+                    yield f"document: the stored {what} of {display_name(file.key)} are not those of the file"
 
 
 def _sample_faults(connection: sqlite3.Connection) -> Iterator[str]:
@@ -110,15 +112,6 @@ SELECT documents.manual_id, documents.path, passages.first_line
 FROM passages
 JOIN documents ON documents.id = passages.document_id
 WHERE passages.id = ?
-"""
-
-_STORED = """
-SELECT passages.first_line, passages.last_line, passage_texts.text
-FROM documents
-JOIN passages ON passages.document_id = documents.id
-JOIN passage_texts ON passage_texts.id = passages.id
-WHERE documents.manual_id = ? AND documents.path = ?
-ORDER BY passages.first_line
 """
 
 _TOTALS = """

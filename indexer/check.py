@@ -7,18 +7,25 @@ from pathlib import Path
 from typing import Any
 
 from . import audit, claim_index, reference_tables
-from .collections import Collection, Kind, display_name
+from .collections import Collection, Kind, collection_of, display_name
+from .config import Config, ConfigError
 from .database import may_pass, open_reader
+from .dictionaries import Dictionaries, load_dictionaries
 from .files import DiskFile, Listing, content_hash
+from .prepare import Preparer
 from .salvage import describe
-from .schema import refuse_newer
+from .schema import is_ours, refuse_newer
 from .sync import find_difference
+
+OWN_EXCEPTIONS = "dictionaries/exceptions.txt"
 
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """Paths are `manual_id/path`, in the vault `path`. `faults` are what SQLite, FTS5, scans of the texts and a fresh
-    resolution of the references say against the index."""
+    """Paths are `manual_id/path`, in the vault `path`; the dictionary of exceptions, which manuals are indexed with, is
+    `OWN_EXCEPTIONS`. `faults` are what SQLite, FTS5, scans of the texts, sampled files and a fresh resolution of the
+    references say against the index, or that another version made it.
+    """
 
     new: list[str]
     changed: list[str]
@@ -33,42 +40,61 @@ class CheckReport:
         return {"clean": self.is_clean, **asdict(self)}
 
 
-def check_index(database: Path, root: Path, kind: Kind = "manuals") -> CheckReport:
+def check_index(config: Config, kind: Kind = "manuals") -> CheckReport:
     """Compare the index with the disk by content and with its own texts, and run SQLite's and FTS5's checks.
 
     Raises `RootMissingError`, `DatabaseTooNewError`, or `sqlite3.OperationalError` if the database cannot be examined
     (`database.may_pass`: it is locked for long, the disk is full or fails): a rebuild would mend none of that.
     """
-    listing = Collection(kind, root, database).list()
-    if not database.exists():
+    collection = collection_of(config, kind)
+    listing = collection.list()
+    if not collection.database.exists():
         return CheckReport([display_name(file.key) for file in listing.files], [], [], ["there is no database yet"])
     try:
-        return _compare(database, root, listing)
+        return _compare(collection, listing, _read_dictionaries(config))
     except sqlite3.DatabaseError as error:
         if may_pass(error):
             raise
         return CheckReport([], [], [], [f"the database cannot be read, it is malformed: {describe(error)}"])
 
 
-def _compare(database: Path, root: Path, listing: Listing) -> CheckReport:
+def _compare(collection: Collection, listing: Listing, dictionaries: Dictionaries | None) -> CheckReport:
+    database = collection.database
     with contextlib.closing(open_reader(database)) as reader:
         refuse_newer(reader)
+        if not is_ours(reader):
+            return CheckReport([], [], [], ["index_state: another version made the index; it has to be made anew"])
         difference = find_difference(reader, listing)
-        changed = _changed_content(reader, listing, root)
+        changed = _changed_content(reader, listing, collection.root)
         faults = [str(row[0]) for row in reader.execute("PRAGMA quick_check(10)") if row[0] != "ok"]
+        digest = dict(reader.execute(_DIGEST)).get("dictionary")
+    is_outdated = dictionaries is not None and dictionaries.digest != digest
     faults += _full_text_faults(database)
     if not faults:
         # What SQLite calls damaged cannot be compared.
         unlike = {file.key for file in difference.new + changed}
-        faults = _text_faults(database, root, [file for file in listing.files if file.key not in unlike])
+        unchanged = [file for file in listing.files if file.key not in unlike]
+        exceptions = dictionaries.exceptions if dictionaries else ()
+        preparer = Preparer(collection.root, exceptions if collection.kind == "manuals" else None)
+        is_same_dictionary = dictionaries is not None and not is_outdated
+        faults = _text_faults(database, preparer, unchanged, is_same_dictionary=is_same_dictionary)
         with contextlib.closing(open_reader(database)) as reader:
             faults += reference_tables.find_faults(reader)
+    own = [OWN_EXCEPTIONS] if is_outdated and collection.kind == "manuals" else []
     return CheckReport(
         [display_name(file.key) for file in difference.new],
-        [display_name(file.key) for file in changed],
+        [*own, *(display_name(file.key) for file in changed)],
         [display_name(key) for key in difference.gone],
         faults,
     )
+
+
+def _read_dictionaries(config: Config) -> Dictionaries | None:
+    """`None` if they cannot be read: nobody indexes with such, and nothing is said of what would come of it."""
+    try:
+        return load_dictionaries(config.dictionaries)
+    except ConfigError:
+        return None
 
 
 def _changed_content(reader: sqlite3.Connection, listing: Listing, root: Path) -> list[DiskFile]:
@@ -81,13 +107,15 @@ def _changed_content(reader: sqlite3.Connection, listing: Listing, root: Path) -
     return changed
 
 
-def _text_faults(database: Path, root: Path, unchanged: list[DiskFile]) -> list[str]:
+def _text_faults(
+    database: Path, preparer: Preparer, unchanged: list[DiskFile], *, is_same_dictionary: bool
+) -> list[str]:
     """What scans say against the index, in one state of it."""
     with contextlib.closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
         connection.execute("BEGIN")
         return [
             *audit.index_faults(connection),
-            *audit.document_faults(connection, root, unchanged),
+            *audit.document_faults(connection, preparer, unchanged, is_same_dictionary=is_same_dictionary),
             *claim_index.find_faults(connection),
         ]
 
@@ -109,3 +137,5 @@ def _full_text_faults(database: Path) -> list[str]:
 _INTEGRITY_CHECK = "INSERT INTO {table} ({table}) VALUES ('integrity-check')"
 
 _HASHES = "SELECT manual_id, path, status, sha256 FROM documents"
+
+_DIGEST = "SELECT key, value FROM index_state WHERE key = 'dictionary'"

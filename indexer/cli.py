@@ -89,15 +89,14 @@ def synchronise(config: Config, kind: Kind, *, full: bool) -> Summary:
 
 
 def _check(config: Config, *, as_json: bool) -> int:
-    collections = [collection_of(config, kind) for kind in _kinds(config)]
-    reports = {each.kind: check_index(each.database, each.root, each.kind) for each in collections}
+    reports = {kind: check_index(config, kind) for kind in _kinds(config)}
     is_clean = all(report.is_clean for report in reports.values())
     if as_json:
         joined = _joined({kind: report.as_json() for kind, report in reports.items()})
         show(json.dumps(joined | {"clean": is_clean}, ensure_ascii=False))
     else:
         for kind, report in reports.items():
-            show(("vault: " if kind == "vault" else "") + _describe_check(report))
+            show(_describe_check(report, kind))
     return DONE if is_clean else DIFFERENT
 
 
@@ -143,13 +142,13 @@ def _describe(summary: Summary, collection: Collection) -> str:
     return "\n".join(lines)
 
 
-def _describe_check(report: CheckReport) -> str:
-    if report.is_clean:
-        return "the index equals the disk"
+def _describe_check(report: CheckReport, kind: Kind) -> str:
     groups = (
         ("new", report.new),
         ("changed", report.changed),
         ("gone", report.gone),
         ("fault", report.faults),
     )
-    return "\n".join(f"{label}: {name}" for label, names in groups for name in names)
+    found = [f"{label}: {name}" for label, names in groups for name in names]
+    where = "vault: " if kind == "vault" else ""
+    return "\n".join(where + line for line in found or ["the index equals the disk"])

@@ -35,10 +35,10 @@ def database_findings(config: Config, collection: Collection, *, is_kept: bool) 
     if found is not None:
         yield found
         return
-    report = check_index(collection.database, collection.root, collection.kind)
+    report = check_index(config, collection.kind)
     if is_kept and _drift(report):
         time.sleep(_PATIENCE_SECONDS)
-        report = check_index(collection.database, collection.root, collection.kind)
+        report = check_index(config, collection.kind)
     yield from _report_findings(config, collection, report, is_kept=is_kept)
 
 

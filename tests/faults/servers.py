@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from morenashi.indexer.check import check_index
-from morenashi.indexer.collections import Kind, collection_of
+from morenashi.indexer.collections import Kind
 from morenashi.indexer.database import open_reader
 from morenashi.server.memory import audit_log
 
@@ -118,8 +118,7 @@ def differences(folder: WorkspaceFolder) -> list[str]:
     found: list[str] = []
     kinds: tuple[Kind, ...] = ("manuals", "vault") if config.vault.is_dir() else ("manuals",)
     for kind in kinds:
-        each = collection_of(config, kind)
-        report = check_index(each.database, each.root, kind)
+        report = check_index(config, kind)
         found += [*report.new, *report.changed, *report.gone, *report.faults]
     return found
 

@@ -38,7 +38,7 @@ class Collection:
     """Manuals or notes and their open index."""
 
     def __init__(self, folder: WorkspaceFolder, kind: Kind, connection: sqlite3.Connection) -> None:
-        config = folder.config()
+        self._config = config = folder.config()
         self.connection = connection
         self.rebuilt: Callable[[], None] = lambda: None
         self._kind: Kind = kind
@@ -82,7 +82,7 @@ class Collection:
 
     def assert_equals_the_disk(self) -> None:
         self._synchroniser.synchronise()
-        assert check_index(self._place.database, self._place.root, self._kind).is_clean
+        assert check_index(self._config, self._kind).is_clean
 
 
 class Claims:

@@ -136,4 +136,4 @@ def test_an_index_that_was_being_built_is_finished_after_a_kill(workspace: Works
             time.sleep(chance.uniform(*BUILDING_SECONDS))
             process.kill()
         index(workspace)
-        assert check_index(workspace.database, workspace.manuals).is_clean
+        assert check_index(workspace.config()).is_clean

@@ -13,7 +13,7 @@ from .indexes import index, open_index
 
 
 def check(workspace: WorkspaceFolder) -> CheckReport:
-    return check_index(workspace.database, workspace.manuals)
+    return check_index(workspace.config())
 
 
 def test_an_index_that_was_just_made_is_clean(workspace: WorkspaceFolder) -> None:
@@ -107,6 +107,29 @@ def test_documents_of_a_closed_folder_are_not_gone(ordinary_workspace: Workspace
     index(ordinary_workspace)
     with without_permission(file.parent):
         assert check(ordinary_workspace).gone == []
+
+
+def test_a_changed_dictionary_of_exceptions_is_named(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/x.md", "# 一\n休日を外す。\n")
+    index(workspace)
+    (workspace.root / "dictionaries").mkdir()
+    own = workspace.root / "dictionaries" / "exceptions.txt"
+    own.write_text("を外す\n", "utf-8")
+    assert check(workspace) == CheckReport([], ["dictionaries/exceptions.txt"], [], [])
+    index(workspace)
+    assert check(workspace).is_clean
+    own.unlink()
+    assert check(workspace) == CheckReport([], ["dictionaries/exceptions.txt"], [], [])
+
+
+def test_an_index_that_another_version_made_is_said_to_be(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/x.md", "# 一\n")
+    with open_index(workspace) as opened:
+        opened.synchronise()
+        opened.connection.execute("UPDATE index_state SET value = '0:older' WHERE key = 'layout'")
+        opened.connection.execute("DROP TABLE called_documents")
+    (fault,) = check(workspace).faults
+    assert "another version" in fault
 
 
 def test_a_report_is_json_with_its_verdict(workspace: WorkspaceFolder) -> None:

@@ -80,7 +80,7 @@ def test_an_interrupted_run_leaves_whole_documents_and_the_next_goes_on(large: W
         assert_holds_whole_documents(opened)
         opened.synchronise()
         assert_holds_whole_documents(opened)
-    assert check_index(large.database, large.manuals).is_clean
+    assert check_index(large.config()).is_clean
 
 
 def test_an_interrupted_full_run_leaves_the_index_as_it_was(workspace: WorkspaceFolder) -> None:

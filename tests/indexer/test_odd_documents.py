@@ -42,7 +42,7 @@ steps = st.tuples(st.sampled_from(NAMES), st.sampled_from(EMPTY) | odd_texts | s
 
 
 def faults(workspace: WorkspaceFolder) -> list[str]:
-    return check_index(workspace.database, workspace.manuals).faults
+    return check_index(workspace.config()).faults
 
 
 @examples(15)

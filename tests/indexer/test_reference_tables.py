@@ -154,4 +154,4 @@ def test_check_notices_references_that_lead_elsewhere(workspace: WorkspaceFolder
     index(workspace)
     with open_index(workspace) as opened:
         opened.connection.execute(damage)
-    assert check_index(workspace.database, workspace.manuals).faults == [fault]
+    assert check_index(workspace.config()).faults == [fault]

@@ -52,6 +52,14 @@ def test_check_looks_at_both(filled: WorkspaceFolder) -> None:
     assert (report["clean"], report["changed"], report["vault"]["changed"]) == (False, [], ["a.md"])
 
 
+def test_check_says_of_each_note_that_it_lies_in_the_vault(filled: WorkspaceFolder) -> None:
+    filled.run("reindex")
+    for name in ("b.md", "c.md"):
+        (filled.root / "vault" / name).write_text("新\n", "utf-8")
+    checked = filled.run("reindex", "--check").stdout.splitlines()
+    assert checked == ["the index equals the disk", "vault: new: b.md", "vault: new: c.md"]
+
+
 def test_what_left_the_vault_leaves_the_index(filled: WorkspaceFolder) -> None:
     filled.run("reindex")
     for name in ("a.md", "t.tsv"):
