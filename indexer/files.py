@@ -89,6 +89,15 @@ def to_nfc(path: str) -> str:
     return unicodedata.normalize("NFC", path)
 
 
+def is_storable(path: str) -> bool:
+    """Whether a path can be kept and told, which only UTF-8 can."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def settled_mtime(mtime_ns: int) -> int:
     """A time stamp to remember, or a value that equals none if another save may still get the same one."""
     return mtime_ns if time.time_ns() - mtime_ns >= _RACY_NS else UNKNOWN_MTIME
@@ -261,7 +270,7 @@ class _Walk(ABC):
             if self._may_enter(here):
                 self._enter(descriptor, here)
         elif (kind := self._type_of(here)) and entry.is_file(follow_symlinks=False):
-            if _is_storable("/".join(here)):
+            if is_storable("/".join(here)):
                 self._add(here, kind, entry)
             else:
                 self._pass_over(here, "name_not_utf8")
@@ -336,14 +345,6 @@ def _suffix(name: str) -> str:
 
 def _is_hidden(parts: tuple[str, ...]) -> bool:
     return any(part.startswith(".") for part in parts)
-
-
-def _is_storable(path: str) -> bool:
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _disk_file(manual_id: str, path: str, kind: FileType, status: os.stat_result) -> DiskFile:

@@ -27,9 +27,9 @@ from watchdog.events import (
 )
 from watchdog.observers import Observer
 
-from .collections import Key
+from .collections import Key, display_name
 from .config import WatchMode
-from .files import manual_key
+from .files import is_storable, manual_key
 from .inotify import has_watches_left
 
 Change = Key
@@ -101,11 +101,13 @@ class Watcher:
 
     def note(self, is_folder: bool, *paths: str) -> None:
         """Take up an event, from watchdog's thread."""
+        changes = {change for path in paths if (change := self._change(path))}
         with self._wake:
-            if is_folder:
+            # A document without a name that can be told is counted by a comparison.
+            if is_folder or not all(map(is_storable, map(display_name, changes))):
                 self._needs_rescan = True
             else:
-                self._changes.update(filter(None, map(self._change, paths)))
+                self._changes |= changes
             self._wake.notify()
 
     def rescan(self) -> None:

@@ -1,6 +1,7 @@
 """Changes on disk become changes of the index."""
 
 import contextlib
+import os
 import re
 import sqlite3
 import threading
@@ -163,6 +164,17 @@ def test_a_folder_that_changes_asks_for_everything(
         else:
             outside.rename(folder.with_name("outside"))
         assert eventually(lambda: deliveries.asked_for_everything)
+
+
+@pytest.mark.parametrize("name", [b"a/\xff.md", b"\xff/x.md"], ids=["file", "manual"])
+def test_a_file_whose_name_is_not_utf_8_asks_for_everything(
+    workspace: WorkspaceFolder, deliveries: Deliveries, name: bytes
+) -> None:
+    file = workspace.write(os.fsdecode(name), "# 一\n")
+    with watching(workspace, deliveries):
+        file.write_text("# 二\n", "utf-8")
+        assert eventually(lambda: deliveries.asked_for_everything)
+    assert deliveries.changes == set()
 
 
 def test_what_was_not_delivered_yet_is_waiting(workspace: WorkspaceFolder, deliveries: Deliveries) -> None:

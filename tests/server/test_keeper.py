@@ -74,6 +74,16 @@ def test_a_new_manual_is_listed_and_found(workspace: WorkspaceFolder, manuals: S
     assert manuals.call("manual_list") == {"items": [{"manual_id": "m"}, {"manual_id": "n"}]}
 
 
+def test_a_file_whose_name_is_not_utf_8_keeps_no_other_from_being_found(
+    workspace: WorkspaceFolder, manuals: Serving
+) -> None:
+    # As an archive of Windows leaves it: 第一章.md in CP932.
+    workspace.write(os.fsdecode("m/第一章.md".encode("cp932")), f"# 題\n\n{NEW}\n")
+    assert eventually(lambda: manuals.find(NEW).status == "unknown")
+    workspace.write("m/y.md", f"# 題\n\n{NEW}\n")
+    assert eventually(lambda: is_found(manuals, NEW, "y.md"))
+
+
 def test_a_deleted_file_is_no_longer_found(workspace: WorkspaceFolder, manuals: Serving) -> None:
     workspace.write("m/y.md", f"{NEW}\n")
     assert eventually(lambda: is_found(manuals, NEW, "y.md"))
