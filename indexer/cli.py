@@ -51,7 +51,8 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
             return fail(f"the index cannot be examined: {error}", USAGE)
         return fail(f"the index cannot be written: {error}; it is consistent, run reindex again to go on", USAGE)
     except WorkspaceBusyError as error:
-        return fail(f"{error}; while a server runs it does this by itself", BUSY)
+        advice = "end it first: `morenashi stop`" if arguments.full else "while a server runs it does this by itself"
+        return fail(f"{error}; {advice}", BUSY)
     except (DatabaseTooNewError, UnsupportedSqliteError) as error:
         return fail(str(error), TOO_NEW)
     except KeyboardInterrupt:

@@ -132,6 +132,14 @@ def test_a_locked_workspace_ends_with_three(filled: WorkspaceFolder) -> None:
     assert "another process" in done.stderr
 
 
+def test_who_wants_a_rebuild_is_told_to_end_the_server_which_makes_none_by_itself(filled: WorkspaceFolder) -> None:
+    with hold_writer_lock(filled.database):
+        done = filled.run("reindex", "--full")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "morenashi stop" in done.stderr
+    assert "by itself" not in done.stderr
+
+
 @pytest.mark.parametrize("options", [(), ("--full",), ("--check",)])
 def test_a_newer_database_ends_with_four(filled: WorkspaceFolder, options: tuple[str, ...]) -> None:
     index(filled)
