@@ -1,9 +1,14 @@
 """The `reindex` command as a script calls it: output, exit codes, nothing else."""
 
 import contextlib
+import fcntl
 import json
+import os
+import pty
+import struct
 import subprocess
 import sys
+import termios
 
 import pytest
 
@@ -53,6 +58,21 @@ def test_there_is_no_progress_bar_in_a_pipe(filled: WorkspaceFolder) -> None:
     assert "\r" not in done.stderr
     assert "%" not in done.stderr
     assert "it/s" not in done.stderr
+
+
+def test_there_is_a_progress_bar_on_a_terminal(filled: WorkspaceFolder) -> None:
+    ours, terminal = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    done = subprocess.run(
+        filled.command("reindex"), env=clean_environment(), stdout=subprocess.PIPE, stderr=terminal, check=True
+    )
+    os.close(terminal)
+    shown = os.read(ours, 100_000).decode()
+    os.close(ours)
+    assert done.stdout.decode().startswith("2 documents")
+    assert "B/s]" in shown
+    # It is taken away at the end.
+    assert shown.rpartition("\r")[0].endswith(" ")
 
 
 def test_a_full_run_rebuilds_everything_and_keeps_traces(filled: WorkspaceFolder) -> None:
