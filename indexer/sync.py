@@ -235,12 +235,12 @@ class Synchroniser:
     def _write_one(self, file: DiskFile, prepared: "Prepared | None", summary: Summary, *, is_known: bool) -> None:
         if prepared is None:
             self._writer.touch(file.manual_id, file.path, settled_mtime(file.mtime_ns))
-            summary.unchanged += 1
+        elif self._writer.put(prepared):
+            summary.added += not is_known
+            summary.changed += is_known
+            summary.bytes_indexed += prepared.file.size_bytes
             return
-        self._writer.put(prepared)
-        summary.added += not is_known
-        summary.changed += is_known
-        summary.bytes_indexed += prepared.file.size_bytes
+        summary.unchanged += 1
 
     def _known_hashes(self, files: list[DiskFile]) -> dict[tuple[str, str], bytes | None]:
         if len(files) > 50:

@@ -9,7 +9,7 @@ import contextlib
 import sqlite3
 from collections import defaultdict, deque
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from . import reference_tables, term_counts
 from .database import transaction
@@ -33,10 +33,16 @@ class IndexWriter:
         self.connection = connection
         self._counts = TermCounts()
         self._references = ReferenceTables()
+        # In this batch.
+        self._has_changed = False
 
-    def put(self, prepared: "Prepared") -> None:
-        """Add a document or replace it by its present state."""
+    def put(self, prepared: "Prepared") -> bool:
+        """Add a document or replace it by its present state. Says whether that is another one: a file that cannot be
+        read is looked at again and again.
+        """
         with transaction(self.connection):
+            if prepared.sha256 is None and self._is_as_stored(prepared):
+                return False
             document_id = self._put_document(prepared)
             section_ids, stale_sections = self._put_sections(document_id, prepared.document.sections)
             self._put_passages(document_id, prepared, section_ids)
@@ -44,6 +50,8 @@ class IndexWriter:
             self._drop_sections(stale_sections)
             self._put_exceptions(document_id, prepared.document)
             note_version(self.connection, prepared.file.manual_id, prepared.file.path, prepared.sha256)
+            self._has_changed = True
+            return True
 
     def touch(self, manual_id: str, path: str, mtime_ns: int) -> None:
         """The file has a new time stamp and the same content."""
@@ -62,13 +70,17 @@ class IndexWriter:
             self._references.remove(self.connection, manual_id, row[0])
             self.connection.execute("DELETE FROM documents WHERE id = ?", row)
             note_removal(self.connection, manual_id, path)
+            self._has_changed = True
 
     @contextlib.contextmanager
     def batch(self) -> Iterator[None]:
-        """Writes that become visible together, as a new generation of the index."""
+        """Writes that become visible together, as a new generation of the index; none if nothing is another."""
+        self._has_changed = False
         try:
             with transaction(self.connection):
                 yield
+                if not self._has_changed:
+                    return
                 self._counts.flush(self.connection)
                 self._references.flush(self.connection)
                 self.connection.execute(_NEXT_GENERATION)
@@ -114,21 +126,11 @@ class IndexWriter:
         for table in ("pairs", "words"):
             self.connection.execute(_SET_HASH_SIZE.format(table=table), (size_bytes,))
 
+    def _is_as_stored(self, prepared: "Prepared") -> bool:
+        return self.connection.execute(_SAME_DOCUMENT, _document_row(prepared)).fetchone() is not None
+
     def _put_document(self, prepared: "Prepared") -> int:
-        file, document = prepared.file, prepared.document
-        values = {
-            "manual_id": file.manual_id,
-            "path": file.path,
-            "path_nfc": to_nfc(file.path),
-            "file_type": file.file_type,
-            "status": document.status,
-            "problem": document.problem,
-            "encoding": document.encoding,
-            "size_bytes": file.size_bytes,
-            "mtime_ns": file.mtime_ns,
-            "sha256": prepared.sha256,
-            "lines": document.lines,
-        }
+        values = _document_row(prepared)
         row = self.connection.execute(_DOCUMENT_ID, values).fetchone()
         if row is None:
             return int(self.connection.execute(_INSERT_DOCUMENT, values).lastrowid or 0)
@@ -252,6 +254,23 @@ class _Pool:
         return [row_id for rows in self._rows.values() for row_id in rows]
 
 
+def _document_row(prepared: "Prepared") -> dict[str, Any]:
+    file, document = prepared.file, prepared.document
+    return {
+        "manual_id": file.manual_id,
+        "path": file.path,
+        "path_nfc": to_nfc(file.path),
+        "file_type": file.file_type,
+        "status": document.status,
+        "problem": document.problem,
+        "encoding": document.encoding,
+        "size_bytes": file.size_bytes,
+        "mtime_ns": file.mtime_ns,
+        "sha256": prepared.sha256,
+        "lines": document.lines,
+    }
+
+
 def _tokens(prepared: "Prepared", position: int) -> tuple[str, str]:
     if prepared.tokens:
         return prepared.tokens[position]
@@ -282,7 +301,23 @@ UPDATE documents SET
 WHERE manual_id = :manual_id AND path = :path
 """
 
-_TOUCH = "UPDATE documents SET mtime_ns = :mtime_ns WHERE manual_id = :manual_id AND path = :path"
+_SAME_DOCUMENT = """
+SELECT 1
+FROM documents
+WHERE manual_id = :manual_id
+  AND path = :path
+  AND status = :status
+  AND problem IS :problem
+  AND size_bytes = :size_bytes
+  AND mtime_ns = :mtime_ns
+  AND sha256 IS :sha256
+"""
+
+# The same stamp again, of a file whose time lies ahead of the clock, is nothing to write.
+_TOUCH = """
+UPDATE documents SET mtime_ns = :mtime_ns
+WHERE manual_id = :manual_id AND path = :path AND mtime_ns <> :mtime_ns
+"""
 
 _SECTIONS = "SELECT id, level, title, anchor FROM sections WHERE document_id = ? ORDER BY start_line"
 

@@ -11,7 +11,7 @@ import pytest
 from morenashi.indexer.files import DiskFile, RootMissingError
 from morenashi.indexer.sync import Observer
 
-from ..workspaces import WorkspaceFolder, age
+from ..workspaces import WorkspaceFolder, age, without_permission
 from .indexes import OpenIndex, content, index, open_index, reading
 
 
@@ -76,12 +76,35 @@ def test_a_run_that_finds_nothing_waits_for_nobody(workspace: WorkspaceFolder) -
 
 def test_every_batch_of_changes_is_a_new_generation(workspace: WorkspaceFolder) -> None:
     with open_index(workspace) as opened:
-        generations = [opened.value("SELECT value FROM index_state WHERE key = 'generation'")]
+        generations = [opened.value(_GENERATION)]
         for number in range(3):
             workspace.write("a/x.md", f"# {number}\n")
             opened.synchronise()
-            generations.append(opened.value("SELECT value FROM index_state WHERE key = 'generation'"))
+            generations.append(opened.value(_GENERATION))
     assert list(map(int, generations)) == [0, 1, 2, 3]
+
+
+def test_a_file_whose_time_lies_ahead_is_looked_at_again_and_nothing_is_written(workspace: WorkspaceFolder) -> None:
+    ahead = time.time_ns() + 3_600_000_000_000
+    os.utime(workspace.write("a/x.md", "# 一\n"), ns=(ahead, ahead))
+    with open_index(workspace) as opened:
+        opened.synchronise()
+        generation, rows = opened.value(_GENERATION), opened.connection.total_changes
+        summary = opened.synchronise()
+        assert (summary.changed, summary.unchanged) == (0, 1)
+        assert (opened.value(_GENERATION), opened.connection.total_changes) == (generation, rows)
+
+
+def test_a_file_that_still_cannot_be_read_is_no_change(ordinary_workspace: WorkspaceFolder) -> None:
+    with (
+        without_permission(ordinary_workspace.write("a/x.md", "# 一\n")),
+        open_index(ordinary_workspace) as opened,
+    ):
+        assert opened.synchronise().added == 1
+        generation = opened.value(_GENERATION)
+        summary = opened.synchronise()
+        assert (summary.changed, summary.unchanged, len(summary.warnings)) == (0, 1, 1)
+        assert opened.value(_GENERATION) == generation
 
 
 def test_a_changed_file_is_indexed_anew(workspace: WorkspaceFolder) -> None:
@@ -277,3 +300,6 @@ def test_an_observer_hears_of_every_document(workspace: WorkspaceFolder) -> None
     index(workspace, observer=notes)
     assert notes.announced == set(notes.done) == {("a", "gone.md"), ("a", "new.md")}
     assert notes.size_bytes == len("# 二\n".encode())
+
+
+_GENERATION = "SELECT value FROM index_state WHERE key = 'generation'"
