@@ -31,7 +31,7 @@ _SIGNS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
             r"手順|手続|方法|やり方|するには|どうやって|どうすれば|設定する|\b(?:how to|how do|steps?|procedure)\b"
         ),
     ),
-    ("definition", re.compile(r"とは|の(?:定義|意味|意義)|何ですか|\b(?:what (?:is|are)|definition|meaning)\b")),
+    ("definition", re.compile(r"(?<!こ)とは|の(?:定義|意味|意義)|何ですか|\b(?:what (?:is|are)|definition|meaning)\b")),
 )
 
 # What a text has that answers such a question.

@@ -14,6 +14,7 @@ from os.path import commonprefix
 from morenashi.indexer.text import normalise
 from morenashi.indexer.tokens import SEPARATORS, is_kanji, runs, squeeze
 
+from .asked import without_asking
 from .hiragana import find_words
 from .numerals import notations
 from .okurigana import Spellings, find_spelt, respell
@@ -38,7 +39,6 @@ _PARTICLE = re.compile("^[のをがはにでと](?=[^\u3041-\u309f])")
 # A particle between words, or after one: 配偶者控除の要件, 医療費控除とは, but not 申込み手続き.
 _JOINED = re.compile("[^\u3041-\u309f][のをがはにでとへも]|[のをがはにでとへも](?=[^\u3041-\u309f])")
 _MOST_RESPELT = 16
-_HOW_MANY = re.compile("^[何幾][日年月回分時秒円人個件割歳]?[間前後]?")
 STOP_WORDS = frozenset(
     "a an and any are as at be by can do does for from how i if in into is it me my of on or our "
     "should that the their there this to was we what when where which who why will with you your "
@@ -190,17 +190,17 @@ def _content_words(piece: str, spellings: Spellings) -> list[str]:
 
 
 def _content_runs(piece: str) -> list[str]:
-    return [run for run in runs(piece) if len(run) > 1]
+    return [run for run in runs(without_asking(piece)) if len(run) > 1]
 
 
 def _words_of_phrase(piece: str, words: list[str]) -> list[str]:
     """Those of its words that particles join in a phrase or a short question, or what it is about; none if it is
     neither.
     """
-    asked = (_HOW_MANY.sub("", word) for word in words) if _JOINED.search(piece) else ()
-    said = [word for word in asked if len(word) > 1]
+    if words and _JOINED.search(piece):
+        return words
     subject = _ABOUT.sub("", piece)
-    return said or [subject] * (subject not in ("", piece))
+    return [subject] * (subject not in ("", piece))
 
 
 def _lone_kanji(piece: str) -> list[str]:

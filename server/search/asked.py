@@ -1,0 +1,24 @@
+"""What in a Japanese question only asks: 何日前 of 何日前までに出すか, を全部知りたい of 申請先を全部知りたい. Pure.
+
+No text has it that answers, so it is nothing to look for, and nothing that is missing.
+"""
+
+import re
+
+_COUNTERS = (
+    "年間|日間|週間|分間|時間|世紀|種類|段階|項目|文字|か[月所国条年]|[ヶヵケカ箇][月所国条年]|パーセント|ポイント|ドル|ユーロ|メートル|キロ|トン"
+    "|[年月日回分時秒週円人名個件割歳才条項号章節倍番位級階冊本枚台頭匹羽通部点校社国県代色族世語字桁故処つ]"
+)
+_AROUND = "前後|以上|以下|以内|未満|程度|目|前|後|間|頃"
+# 何人も is nobody, 幾何 geometry; what is asked to be counted may be several: 何月何日.
+_HOW_MANY = re.compile(rf"(?<![幾如])(?!何人も[^\u3041-\u309f])(?:何|幾(?=[年月日回人個つ]))(?:{_COUNTERS}|{_AROUND})*")
+_REQUEST = re.compile(
+    "(?:を|について|に関して)?(?:全部|全て|すべて|詳しく|詳細に|具体的に|簡単に|簡潔に|順に|一覧[でにを]|まとめて)*"
+    "(?:教え|知り|調べ|挙げ|示し|まとめ|(?:列挙|説明|解説|要約|整理|確認|一覧化|リストアップ|一覧に|表に)し)(?:て|た)"
+    "[\u3041-\u3096下頂欲願]*$"
+)
+
+
+def without_asking(piece: str) -> str:
+    """A normalised piece of a question without what only asks; the rest is parted where that stood."""
+    return _HOW_MANY.sub("、", _REQUEST.sub("", piece))

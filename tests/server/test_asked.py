@@ -1,0 +1,65 @@
+"""What only asks in a question (何日前までに, を教えてください) is no term of it, and nothing that is missing."""
+
+from collections.abc import Callable
+
+import pytest
+
+from ..workspaces import WorkspaceFolder
+from .serving import Serving
+
+Serve = Callable[..., Serving]
+
+RULES = """# 規程
+
+## 慶弔休暇
+
+慶弔休暇の申請は前日までに行う。
+
+## 手当
+
+通勤手当の申請は三か月以内に行う。
+"""
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "慶弔休暇は何日前までに申請すればよいですか",
+        "慶弔休暇は年に何回まで申請できるのですか",
+        "慶弔休暇は何か月以内に申請すればよいですか",
+        "慶弔休暇は給与の何パーセントまで申請するのですか",
+        "慶弔休暇の申請について全部知りたいのですが",
+        "慶弔休暇の申請を具体的に説明していただけますか",
+        "慶弔休暇の申請を一覧にしてください",
+    ],
+)
+def test_what_only_asks_is_no_gap(workspace: WorkspaceFolder, serve: Serve, question: str) -> None:
+    workspace.write("m/x.md", RULES + "\n年に一度、給与の額を示す。\n")
+    found = serve().find(question)
+    assert found.hits("gaps") == []
+    assert found.hits()[0]["ref"]["title"] == "慶弔休暇"
+
+
+@pytest.mark.parametrize("question", ["慶弔休暇は何日もらえますか", "慶弔休暇を詳しく説明してください"])
+def test_a_sentence_with_one_word_beside_what_asks_is_found_by_it(
+    workspace: WorkspaceFolder, serve: Serve, question: str
+) -> None:
+    workspace.write("m/x.md", RULES)
+    found = serve().find(question)
+    assert (found.places(), found.lines["matched"], found.hits("gaps")) == ({("x.md", 3)}, 2, [])
+
+
+@pytest.mark.parametrize(
+    ("question", "term"),
+    [
+        ("幾何学の用語を説明してください", "幾何学"),
+        ("何人も閲覧を請求できる書類がありますか", "何人"),
+        ("第20回総会が開かれたのは西暦何年ですか", "西暦"),
+        ("説明を求める権利があるのですか教えて", "説明"),
+    ],
+)
+def test_a_word_that_has_what_asks_in_it_stays_a_term(
+    workspace: WorkspaceFolder, serve: Serve, question: str, term: str
+) -> None:
+    workspace.write("m/x.md", RULES)
+    assert term in [gap["gap_hint"] for gap in serve().find(question).hits("gaps")]
