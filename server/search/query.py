@@ -45,6 +45,10 @@ STOP_WORDS = frozenset(
     "について において における とは での では には への からの までの より など です ます する "
     "関する 関して 対する 対して 教えて 教えてください".split()
 )
+# Besides, what stands in most questions, and on lines about anything.
+_NO_TERMS = STOP_WORDS | frozenset(
+    "am between could had has have many much not please tell versus vs was were would".split()
+)
 _ABOUT = re.compile("(?:について|とは|における|に関して|を教えて(?:ください)?)$")
 
 
@@ -151,7 +155,7 @@ def parse_query(question: str, synonyms: Synonyms, spellings: Spellings) -> Quer
         whole = piece.strip() or bare.strip()
         words.append(whole)
         apart += [whole] if quoted else _words_of_phrase(piece, parts) or [whole]
-        if whole not in STOP_WORDS:
+        if whole not in _NO_TERMS:
             inner += parts if _content_runs(piece) else parts + (_lone_kanji(piece) or _remains(piece))
     if len(words) > 1 and all(map(_LONE.fullmatch, words)):
         words, inner, apart = [text], [], words
@@ -162,7 +166,7 @@ def parse_query(question: str, synonyms: Synonyms, spellings: Spellings) -> Quer
 def _make_query(text: str, words: list[str], inner: list[str], synonyms: Synonyms, spellings: Spellings) -> Query:
     meant = _synonyms_of_phrases(words, synonyms)
     words = _without_stop_words([word for word in dict.fromkeys(words) if word])
-    inner = [part for part in dict.fromkeys(inner) if part not in words and part not in STOP_WORDS]
+    inner = [part for part in dict.fromkeys(inner) if part not in words and part not in _NO_TERMS]
     return Query(
         text,
         tuple(make_term(word, synonyms, spellings, meant.get(word, ())) for word in words),
@@ -223,7 +227,7 @@ def _is_long(piece: str) -> bool:
 
 def _without_stop_words(words: list[str]) -> list[str]:
     """Words that say something beside others; all of them if none does. A lone letter or particle does not."""
-    return [word for word in words if word not in STOP_WORDS and not _LONE.fullmatch(word)] or words
+    return [word for word in words if word not in _NO_TERMS and not _LONE.fullmatch(word)] or words
 
 
 def make_term(word: str, synonyms: Synonyms, spellings: Spellings, further: Sequence[str] = ()) -> Term:

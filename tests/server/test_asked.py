@@ -63,3 +63,26 @@ def test_a_word_that_has_what_asks_in_it_stays_a_term(
 ) -> None:
     workspace.write("m/x.md", RULES)
     assert term in [gap["gap_hint"] for gap in serve().find(question).hits("gaps")]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many days do I have to appeal?",
+        "Would you please tell me how I could appeal?",
+        "What was the difference between an appeal and a complaint?",
+        "Who is not to appeal?",
+        "appeal vs. complaint",
+    ],
+)
+def test_what_only_asks_in_english_is_no_term(workspace: WorkspaceFolder, serve: Serve, question: str) -> None:
+    workspace.write("m/x.md", "# Rules\n\nAn appeal takes ten days. A complaint makes no difference.\n")
+    asking = ("You would not have many. ", "Please tell us if there were.", "It was much, vs. what it had between.")
+    workspace.write("m/y.md", "# Remarks\n\n" + "\n\n".join(asking) + "\n")
+    found = serve().find(question)
+    assert (found.lines["matched"], found.hits("gaps")) == (1, [])
+
+
+def test_words_that_only_ask_are_terms_where_there_is_nothing_else(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "# Names\n\nTo have and have not.\n")
+    assert serve().find("have not").lines["matched"] == 1
