@@ -15,20 +15,23 @@ _SIGNS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
         "exceptions",
         re.compile(
             r"例外|除外|対象外|適用(?:しない|されない|除外)|この限りで(?:は)?ない|但し書|ただし書|免責"
-            r"|\b(?:exceptions?|exclu(?:de|ded|ding|sions?)|unless|not apply|not eligible)\b"
+            r"|(?:から|は)除かれ|対象(?:に|と)は?なら(?:な[いく]|ず)|(?:受けられ|支給(?:し|され)|認められ|もらえ)ない"
+            r"|\b(?:exceptions?|exclu(?:de|ded|ding|sions?)|unless|not (?:apply|eligible|covered|included))\b"
         ),
     ),
-    ("compare", re.compile(r"違い|比較|相違|使い分け|\b(?:versus|vs|difference|differences|compared?)\b")),
+    ("compare", re.compile(r"違い|どう違|比較|相違|使い分け|\b(?:versus|vs|differ|differences?|compared?)\b")),
     (
         "eligibility",
         re.compile(
-            r"対象者|要件|資格|条件|受けられる|該当する(?:か|の)|できますか|\b(?:eligib\w+|qualif\w+|requirements?)\b"
+            r"対象者|要件|資格|条件|受けられる|該当(?:する(?:か|の)|しますか)|できますか|対象(?:に|と)な(?:る|り)"
+            r"|\b(?:eligib\w+|qualif\w+|requirements?|allowed to|who (?:can|may))\b"
         ),
     ),
     (
         "procedure",
         re.compile(
-            r"手順|手続|方法|やり方|するには|どうやって|どうすれば|設定する|\b(?:how to|how do|steps?|procedure)\b"
+            r"手順|手続|方法|やり方|の(?:仕方|しかた)|するには|どうやって|どうすれば|設定する"
+            r"|\b(?:how (?:to|do|can|should)|steps?|procedure)\b"
         ),
     ),
     ("definition", re.compile(r"(?<!こ)とは|の(?:定義|意味|意義)|何ですか|\b(?:what (?:is|are)|definition|meaning)\b")),

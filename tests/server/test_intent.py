@@ -1,0 +1,38 @@
+"""The intent that is inferred from how a question is put, where the call gives none."""
+
+import pytest
+
+from morenashi.server.search.intent import Intent, infer_intent
+from morenashi.server.search.query import normal_text
+
+QUESTIONS: list[tuple[Intent, str]] = [
+    ("exceptions", "通勤手当の対象外となるのは誰か"),
+    ("exceptions", "簡易課税制度の適用を受けられない事業者"),
+    ("exceptions", "退職金が支給されない場合を教えてください"),
+    ("exceptions", "契約社員でも通勤手当の対象にならないのはどんなときですか"),
+    ("exceptions", "軽減税率の対象から除かれるものは何ですか"),
+    ("exceptions", "旅費規程の例外の申請方法"),
+    ("exceptions", "What is not covered by the warranty?"),
+    ("exceptions", "Who is not eligible for a trial?"),
+    ("compare", "正社員と契約社員の休暇の違い"),
+    ("compare", "出張と外出はどう違いますか"),
+    ("compare", "How do counters differ from gauges?"),
+    ("eligibility", "育児休業を取得できる対象者の条件は何ですか"),
+    ("eligibility", "契約社員は退職金の対象になりますか"),
+    ("eligibility", "試用期間は延長できますか"),
+    ("eligibility", "Am I allowed to scrape the site?"),
+    ("procedure", "出張旅費の精算手続を教えてください"),
+    ("procedure", "退職届の出し方と届出の仕方"),
+    ("procedure", "How can I request leave?"),
+    ("definition", "懲戒解雇とは"),
+    ("definition", "課税事業者とは何か"),
+    ("definition", "What is the DMCA?"),
+    ("unknown", "通勤手当"),
+    ("unknown", "入社した日にすることは？"),
+    ("unknown", "届出をしなければならないのは誰か"),
+]
+
+
+@pytest.mark.parametrize(("intent", "question"), QUESTIONS)
+def test_the_intent_follows_from_the_question(intent: Intent, question: str) -> None:
+    assert infer_intent(normal_text(question)) == intent
