@@ -13,7 +13,7 @@ from typing import NamedTuple
 from morenashi.indexer.numerals import parse_kanji, parse_number
 
 _UNITS = (
-    "年間|年|か月|ヶ月|ケ月|箇月|カ月|月|週間|日間|日|時間|分間|分|秒|円|千円|万円|億円|%|パーセント|割|回|件|人|名|個|文字|桁|歳|才|"
+    "年間|年|[かヶケ箇カ]月間?|月|週間|営業日|日間|日|時間|分間|分|秒|円|千円|万円|億円|%|パーセント|割|回|件|人|名|個|文字|桁|歳|才|"
     "mb|gb|kb|tb|bytes?|days?|weeks?|months?|years?|hours?|minutes?|seconds?|characters?|times|percent|dollars|usd|yen|"
     "ms|secs?|mins?|hrs?|s|h"
 )
@@ -38,21 +38,27 @@ _YEARS_BEFORE = {"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911,
 _MAY_STATE = re.compile(rf"{_DIGITS}(?:[ -]?(?:[億万]|{_UNITS})|[-/])")
 
 _OR = "(?<!又)(?<!また)(?<!若しく)(?<!もしく)(?<!あるい)"
-_BOUND = "(?P<bound>最大|最小|最低|最長|最高|上限|下限|原則|約)?"
+# Of what the number is: 1日につき2,000円, 毎月25日, 年2回, 月額5,000円.
+_PER = "(?:[1一](?:[日泊年回人名件台週]|か?月|時間)(?:に?つき|に|[当あ]たり)?、?|毎[年月週日回]|[年月日]額|年間?|月|週)"
+_PER_WORD = re.compile("(?:に?つき|[当あ]たり|に)、?")
+_BOUND = f"(?P<bound>{_PER}?(?:最大|最小|最低|最長|最高|上限|下限|原則|約)?)満?"
 _IS_JAPANESE = re.compile(rf"(?:{_OR}(?P<by>は)、?|が、?|[:=|]) *{_BOUND} *\Z")
 # From what day or of what the number is counted: 申請期限は出張日の14日前, 精算期限は帰着後7日以内.
 _IS_COUNTED = re.compile(rf"{_OR}(?P<by>は)、?(?P<bound>[^。、,;:()\n|はが]{{1,12}}(?:の|から|より|後))\Z")
 _IS_ENGLISH = re.compile(
-    r" (?:is|are|lasts?|takes?|costs?|must be|expires? (?:after|in)|equals?|defaults? to)"
-    r" (?P<bound>(?:at (?:most|least)|up to|within|no more than|no less than) )?\Z"
+    r" (?:is|are|lasts?|takes?|costs?|(?:must|shall|will) be|expires? (?:after|in)|equals?|defaults? to)"
+    r" (?P<bound>(?:(?:[a-z]+ed|kept|made|paid|sent) )?"
+    r"(?:at (?:most|least)|up to|within|every|after|for|no more than|no less than) )?\Z"
 )
 _IS_ON = re.compile(rf"(?:{_OR}は、?|が、?|(?P<sign>[:=|])|\bis|\bon) *\Z")
 _IS_STATED = re.compile(
     " ?(?:程度)?(?:で(?:す|ある|あり|した)|と(?:する|し|します|なる|なります|なって)|に(?:なる|なります)|だ)?"
     " ?(?:[。、)(|]|$)"
 )
-# What is done in the time, or with the sum, if that is no more than a verb: 3日以内に行う, 3,000円を支給する.
-_IS_DONE = re.compile(r"(?:[にを]|で(?!あ))(?P<verb>[^。、,;()\n|をはが]{1,8})(?:。|$)")
+# What is done in the time, or with the sum, if that is only a verb: 3日以内に行う, 千円を支給する, 1年間保存する.
+_IS_DONE = re.compile(
+    r"(?:[にを]|で(?!あ)|(?=ごとに|毎に|[\u4e00-\u9fff]))(?P<verb>[^。、,;:()\n|をはが0-9]{1,16})(?:。|$)"
+)
 
 _LONGEST_JAPANESE, _LONGEST_ENGLISH, _LONGEST_PREDICATE = 40, 60, 30
 _BARS_OF_TWO_COLUMNS = 3
@@ -77,7 +83,8 @@ _ASCII_LETTER = re.compile(r"[a-z0-9_]")
 _LONG_VOWEL = re.compile("(?<=[ァ-ヺー]{2})ー(?![ァ-ヺー])")
 
 _SAME_UNIT = {
-    "年間": "年", "か月": "月", "ヶ月": "月", "ケ月": "月", "箇月": "月", "カ月": "月", "日間": "日", "分間": "分",
+    **{f"{mark}月{between}": "月" for mark in "かヶケ箇カ" for between in ("", "間")},
+    "年間": "年", "日間": "日", "分間": "分",
     "パーセント": "%", "percent": "%", "名": "人", "才": "歳", "usd": "dollar",
     "s": "second", "sec": "second", "secs": "second", "min": "minute", "mins": "minute", "h": "hour", "hr": "hour",
     "hrs": "hour", "ms": "ms",
@@ -166,7 +173,8 @@ def _said_in_japanese(line: str, start: int, number: re.Match[str]) -> _Said | N
         if "|" in predicate[0] and line.count("|") > _BARS_OF_TWO_COLUMNS:
             continue
         if subject := name_subject(line, start, predicate.start()):
-            return _Said(subject, (predicate["bound"] or "") + ("" if is_stated or done is None else done["verb"]))
+            bound = _PER_WORD.sub("", predicate["bound"]).replace("一", "1")
+            return _Said(subject, bound + ("" if is_stated or done is None else done["verb"]))
     return None
 
 
