@@ -52,6 +52,15 @@ _FACETS: dict[Intent, re.Pattern[str]] = {
     ),
 }
 
+# What a question calls it, and a text that answers need not: 出張旅費の例外 is answered by ただし.
+_NAMES: dict[Intent, frozenset[str]] = {
+    "definition": frozenset(("定義", "意味", "意義", "definition", "meaning")),
+    "procedure": frozenset(("手順", "方法", "procedure", "steps")),
+    "eligibility": frozenset(("条件", "要件", "eligibility", "eligible", "requirements")),
+    "exceptions": frozenset(("例外", "除外", "対象外", "exception", "exceptions", "exclusions")),
+    "compare": frozenset(("比較", "相違", "difference", "differences", "differ", "compare", "compared")),
+}
+
 _ASKED = re.compile(
     r"^(.+?)(?:とは|(?:の| )(?:定義|意味|意義)|(?:は|って)(?:何|なに|なん)| (?:definition|meaning)\b)"
     r"|\b(?:what (?:is|are)|(?:definition|meaning) of)\b(.+)"
@@ -86,6 +95,11 @@ def _subject(question: str) -> str:
     asked = _ASKED.search(question)
     phrase = next(filter(None, asked.groups()), "") if asked else question
     return _BEFORE_SUBJECT.sub("", phrase.strip(_EDGES)).strip(_EDGES)
+
+
+def is_name_of(intent: Intent, term: str) -> bool:
+    """Whether a normalised term only says what the intent says anyhow."""
+    return term in _NAMES.get(intent, ())
 
 
 def has_facet(intent: Intent, text: str) -> bool:

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from .conflicts import Conflict, find_conflicts
 from .evidence import Evidence, OpenEnd
-from .intent import Intent, expects_facet, has_facet
+from .intent import Intent, expects_facet, has_facet, is_name_of
 from .query import Query
 from .ranking import SIGNALS, Candidate, Ranked, Signal
 from .resuming import Earlier
@@ -87,7 +87,7 @@ def judge(
     candidates = tuple(section.candidate for section in ranked)
     conflicts = () if are_notes else find_conflicts(ranked, evidence)
     facet = [] if are_notes else _missing_facet(ranked, evidence, intent)
-    gaps = (*_missing_terms(evidence, query), *facet, *_open_ends(evidence))
+    gaps = (*_missing_terms(evidence, query, "unknown" if are_notes else intent), *facet, *_open_ends(evidence))
     sufficiency = estimate_sufficiency(evidence, examined_share) if candidates else 0.0
     matched_lines = sum(hit.match.matched_lines for hit in evidence.all_hits())
     is_found = bool(matched_lines) or earlier.is_found
@@ -108,13 +108,15 @@ def judge(
     )
 
 
-def _missing_terms(evidence: Evidence, query: Query) -> list[Gap]:
+def _missing_terms(evidence: Evidence, query: Query, intent: Intent) -> list[Gap]:
+    """The terms that no hit holds. Whether there is what a name of the intent asks for, its facet says."""
     found = {position for hit in evidence.all_hits() for position in hit.match.exact | hit.match.loose}
     asked = [position for position in range(len(query.terms)) if position not in found]
     taken = {position for position, similar in evidence.slips.items() if similar in found}
     return [
         _similar_taken(evidence, position) if position in taken else Gap("term", evidence.terms[position].text)
         for position in sorted({*asked, *taken})
+        if not is_name_of(intent, evidence.terms[position].text)
     ]
 
 

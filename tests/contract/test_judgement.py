@@ -251,7 +251,27 @@ def test_an_intent_that_no_candidate_meets_is_a_gap_and_cannot_be_taken_for_a_te
 ) -> None:
     workspace.write("m/x.md", "# 題\n\n鍵言葉を書く。\n")
     gaps = serve().find(f"鍵言葉 {intent}", intent=intent).hits("gaps")
-    assert [gap["gap_hint"] for gap in gaps] == [intent, hint]
+    assert [gap["gap_hint"] for gap in gaps] == [hint]
+
+
+NAMED = [
+    ("鍵言葉の例外", "ただし、急ぐときは、この限りでない。", []),
+    ("鍵言葉 対象外", "急ぐときを除く。", []),
+    ("exceptions to a keyword", "A keyword applies unless it is urgent.", []),
+    ("鍵言葉の手順", "次のように届け出る。", []),
+    ("鍵言葉の定義", "「鍵言葉」とは、合図となる語をいう。", []),
+    ("the difference between a keyword and a code word", "A code word is long.", []),
+    ("鍵言葉の例外", "急ぐ。", ["intent exceptions: no candidate has an exception"]),
+    ("鍵言葉の例外と繰越", "ただし、急ぐときは、この限りでない。", ["繰越"]),
+]
+
+
+@pytest.mark.parametrize(("question", "says", "gaps"), NAMED)
+def test_what_a_question_calls_its_intent_is_missing_only_if_no_candidate_has_what_it_asks_for(
+    workspace: WorkspaceFolder, serve: Serve, question: str, says: str, gaps: list[str]
+) -> None:
+    workspace.write("m/x.md", f"# 題\n\n鍵言葉を書く。 A keyword and a code word. {says}\n")
+    assert [gap["gap_hint"] for gap in serve().find(question).hits("gaps")] == gaps
 
 
 def test_counts_and_lists_agree(workspace: WorkspaceFolder, serve: Serve) -> None:
