@@ -10,10 +10,12 @@ from pathlib import PurePosixPath
 
 from morenashi.indexer.links import find_links, link_target, reference_label
 from morenashi.indexer.markdown import Section, parse_blocks, sections_under
-from morenashi.indexer.section_names import name_sections
+from morenashi.indexer.section_names import anchor_key, name_sections
 
 from .model import Element, Reference, Structure, Target
 
+# What `[[#^id]]` leads to, at the end of a paragraph or below it.
+_BLOCK_ID = re.compile(r"(?:.*\s)?\^([A-Za-z0-9-]+)\s*")
 _CONTENTS_LINE = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+\[[^\]]+\]\(#[^)]*\)\s*")
 _LEAST_CONTENTS = 3
 
@@ -35,8 +37,9 @@ def parse_sections(path: str, text: str) -> Structure | None:
     ]
     if not links:
         return None
-    places = {place.name: place.section for place in name_sections(path, lines, sections).places}
     starts = [section.start_line for section in sections]
+    places = _blocks(lines, starts)
+    places |= {place.name: place.section for place in name_sections(path, lines, sections).places}
     ids = _section_ids(sections)
     references, pairs = [], set()
     for line, name in links:
@@ -61,6 +64,12 @@ def _own_names(path: str) -> set[str | None]:
     file = PurePosixPath(path)
     itself = link_target(path, file.name)
     return {None, file.stem, itself[0] if itself else None}
+
+
+def _blocks(lines: list[str], starts: list[int]) -> dict[str, int]:
+    """The paragraphs that have an id of their own, by their names in links, and the sections they lie in."""
+    ids = ((number, match[1]) for number, line in enumerate(lines, 1) if (match := _BLOCK_ID.fullmatch(line)))
+    return {anchor_key(id): max(bisect_right(starts, number) - 1, 0) for number, id in ids}
 
 
 def _contents_lines(lines: list[str]) -> set[int]:
