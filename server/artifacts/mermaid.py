@@ -59,6 +59,8 @@ _ROUND = {"((", "(((", "([", "stadium", "terminal", "pill", "circle", "circ", "s
 _REFERRING = re.compile(r"参照|\bsee\b|\bref(?:er(?:s|ence)?)?\b", re.I)
 _STATED_LINES = re.compile(r"source[\s_-]*lines?\s*[:=]?[\s\dLl,;~\[\](){}〜–-]*", re.I)
 _KEY_BEFORE_IDS = re.compile(r"source[\s_-]*lines?[ \t]+", re.I)
+_KEY_ALONE = re.compile(r"%+\s*source[\s_-]*lines?\s*[:：=]?\s*", re.I)
+_ID_WITH_MARKED_LINES = re.compile(r"%+\s*(?=[^\s:：=,;]+\s*[:：=]\s*[Ll]\.?\d)")
 _ID_WITH_LINES = re.compile(r"([^\s:：=,;]+)\s*[:：=]\s*(\[[^\]]*\]|[^:：=]*?)(?=[\s,;、]+[^\s:：=,;]+\s*[:：=]|\s*$)")
 _BEFORE_DIAGRAM = re.compile(r"\s*(?:%%\{.*?\}%%|%%[^\n]*\n)", re.S)
 _BLANKS = re.compile(r"\s*")
@@ -278,8 +280,12 @@ class _Parser:
             subgraph.members = [id for id in subgraph.members if id in self._nodes]
 
     def _give_sources_of_comments(self) -> None:
+        list_goes_on = 0
         for line, comment in self._comments:
-            if self._give_named_sources(comment):
+            is_listed = line == list_goes_on
+            if is_listed or _KEY_ALONE.fullmatch(comment):
+                list_goes_on = line + 1
+            if self._give_named_sources(comment, is_listed=is_listed):
                 continue
             spans = find_source_lines(comment)
             if not spans:
@@ -289,10 +295,13 @@ class _Parser:
             for node in named or self._nodes_beside(line):
                 node.sources += spans
 
-    def _give_named_sources(self, comment: str) -> bool:
-        """`source_lines A: 1-3, B: 4`: each node after the key gets its own."""
-        key = _KEY_BEFORE_IDS.search(comment)
-        pairs = _ID_WITH_LINES.findall(comment, key.end()) if key else []
+    def _give_named_sources(self, comment: str, *, is_listed: bool) -> bool:
+        """`source_lines A: 1-3, B: 4`: each node after the key gets its own. `A: 1-3` alone does below a comment that
+        is the key alone, `A: L1-L3` everywhere.
+        """
+        key = _KEY_BEFORE_IDS.search(comment) or _ID_WITH_MARKED_LINES.match(comment)
+        start = key.end() if key else len("%%")
+        pairs = _ID_WITH_LINES.findall(comment, start) if key or is_listed else []
         known = [(self._nodes[id], parse_source_lines(lines)) for id, lines in pairs if id in self._nodes]
         for node, spans in known:
             node.sources += spans

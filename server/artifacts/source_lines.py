@@ -12,7 +12,7 @@ from typing import Any
 from morenashi.server.ranges import Range
 
 _DASH = r"(?:[-‐‑‒–—―−~〜ー]|\.\.+|から|to)"
-_LINE = r"(?:[Ll]\s*|lines?\s*|行\s*)?(\d{1,9})(?:\s*行目?)?"
+_LINE = r"(?:[Ll]{1,2}\.?\s*|lines?\s*:?\s*|行\s*)?(\d{1,9})(?:\s*行目?)?"
 _SPAN = rf"{_LINE}(?:\s*{_DASH}\s*{_LINE}(?:\s*まで)?)?"
 _SEPARATOR = r"(?:\s*(?:[,;、，・&/]|及び|および|と|and)\s*|\s+(?=[Ll]?\d))"
 # 第1行〜第3行, 第1-3行; 第3条 is no line.
@@ -24,11 +24,16 @@ _KEY = re.compile(
     r"(?:source[\s_\\-]*(?:lines?|ranges?)\s*[\"'`*]*\s*[:=]?|(?:根拠行?|出典行?|原文行|参照行)\s*[:=])\s*[\"'`*]*\s*",
     re.I,
 )
-# Without a key only what cannot be anything else: L12-L18, (L12), (L12, L20-L22).
-_MARKED = rf"L\d{{1,9}}(?:\s*{_DASH}\s*L?\d{{1,9}})?"
+# Without a key only what cannot be anything else: L12-L18, (L12), (L12, L20-L22), (12-18行), (lines 12-18).
+_L = r"L\.?\d{1,9}"
+_MARKED = rf"{_L}(?:\s*{_DASH}\s*(?:L\.?)?\d{{1,9}})?"
+_COUNTED = rf"\d{{1,9}}(?:行目?)?\s*{_DASH}\s*\d{{1,9}}\s*行目?|\d{{1,9}}\s*行目"
 _BARE = re.compile(
-    rf"(?:(?<![\w-])L\d{{1,9}}\s*{_DASH}\s*L\d{{1,9}}|[(\[@#]\s*{_MARKED})(?:\s*[,;、]\s*{_MARKED})*(?!\w)"
+    rf"(?:(?<![\w-]){_L}\s*{_DASH}\s*{_L}|[(\[@#]\s*{_MARKED})(?:\s*[,;、]\s*{_MARKED})*(?!\w)"
+    rf"|[(\[]\s*(?:{_COUNTED}|[Ll]ines?\s*\d{{1,9}}(?:\s*{_DASH}\s*\d{{1,9}})?)(?=\s*[)\],;、])"
 )
+# In a field for them also beside what else is cited: 第39条第1項（L12-L18）, 第39条 12-18行.
+_BESIDE = re.compile(rf"(?<![\w-]){_MARKED}(?!\w)|(?<![第\d])(?:{_COUNTED}|\d{{1,9}}\s*行(?!\w))")
 _TAG_BREAK = re.compile(r"\s*<br\s*/?>\s*", re.I)
 _FILE_BEFORE = re.compile(r"(?<![^\s,;:#])[^\s,;:#]+\.[A-Za-z]\w*(?:\s*[:#]|\s)\s*")
 _IN_BRACKETS = re.compile(r"^[\[({]\s*(.*?)\s*[\])}]$", re.S)
@@ -85,8 +90,9 @@ def _parse_text(text: str) -> tuple[Range, ...]:
     text = _FILE_BEFORE.sub("", text).strip()
     if not _SPANS.fullmatch(text):
         # A remark in brackets behind the numbers is no part of them.
-        text = re.sub(r"\s*\([^()]*\)", "", text).strip()
-    return _spans(text) if _SPANS.fullmatch(text) else ()
+        bare = re.sub(r"\s*\([^()]*\)", "", text).strip()
+        text = bare if _SPANS.fullmatch(bare) else " ".join(match[0] for match in _BESIDE.finditer(text))
+    return _spans(text)
 
 
 def _parse_after_key(text: str) -> tuple[Range, ...]:

@@ -51,6 +51,12 @@ TWO = ((12, 18), (40, 40))
         ({"lines": "12-18"}, ONE),
         (40, ((40, 40),)),
         ("18-12", ((18, 12),)),
+        ("L.12-L.18", ONE),
+        ("ll. 12-18", ONE),
+        ("Lines: 12-18", ONE),
+        ("第39条第1項（L12-L18）", ONE),
+        ("第39条 12-18行、40行目", TWO),
+        ("第39条1項（L12-L18）、2項（L40）", TWO),
     ],
 )
 def test_a_field_names_lines(value: object, expected: object) -> None:
@@ -58,7 +64,8 @@ def test_a_field_names_lines(value: object, expected: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ["", "-", "未定", "TBD", "第3条", "see chapter 3", "民法 第12条", None, True, [], {}, "1.5"]
+    "value",
+    ["", "-", "未定", "TBD", "第3条", "see chapter 3", "民法 第12条", "3行3列", "L2機", None, True, [], {}, "1.5"],
 )
 def test_what_is_no_notation_names_none(value: object) -> None:
     assert parse_source_lines(value) == ()
@@ -81,6 +88,8 @@ def test_a_cell_of_any_length_is_read(piece: str) -> None:
         ("source_lines: [[12, 18], [40, 40]] 受付", TWO),
         ('"source_lines": "12-18"', ONE),
         ("受付（根拠：12〜18行）", ONE),
+        ("受付（12〜18行）", ONE),
+        ("受付 (lines 12-18)", ONE),
         ("source lines 12-18", ONE),
         ("**source_lines**: 12-18", ONE),
         ("source_lines: 12-18; source_lines: 40", TWO),
@@ -91,7 +100,8 @@ def test_a_text_names_lines(text: str, expected: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["受付", "L2 スイッチ", "第12条-第18条", "12-18", "根拠: 第3条", "source_lines:", "M12-M18", "HTML5"]
+    "text",
+    ["受付", "L2 スイッチ", "第12条-第18条", "12-18", "根拠: 第3条", "source_lines:", "M12-M18", "HTML5", "（3行）"],
 )
 def test_a_text_without_lines_names_none(text: str) -> None:
     assert find_source_lines(text) == ()
