@@ -25,8 +25,15 @@ _SURE_SOURCE = re.compile(r"source(?:lines?|ranges?)|(?:根拠|出典|原文|参
 _REFERENCE = re.compile(
     r"参照|参照先|参照ステップ|関連|関連ステップ|関連手順|関連項目|see|seealso|refs?|references?|related"
 )
+_STEP = r"(?:ステップ|手順|工程|作業|タスク|活動|状態|ノード)"
 _PREVIOUS = re.compile(
-    r"前|前(?:の)?(?:ステップ|手順|工程|id)|直前|遷移元|先行(?:ステップ|手順)?|prev|previous|predecessors?|dependson|from"
+    rf"前|直前|先行|(?:前|直前|先行)(?:の|する)?(?:{_STEP}(?:id|番号|名)?|id|番号)|遷移元|from"
+    r"|(?:prev(?:ious)?|prior)(?:steps?|tasks?|nodes?|ids?|states?)|prev|previous|predecessors?(?:ids?)?"
+)
+# These may also head other things: they count if a cell names a step.
+_REQUIRED = re.compile(
+    rf"(?:前提|依存)(?:の|する)?(?:{_STEP}(?:id|番号|名)?|id|番号)?|前提条件|依存(?:先|関係)|親(?:{_STEP}|id|番号)?|after"
+    r"|depends(?:on)?|dependenc(?:y|ies)|prerequisites?|preconditions?|requires|parents?(?:steps?|tasks?|nodes?|ids?)?"
 )
 _NEXT = re.compile(
     r"(?:次|後続|遷移先|移動先|分岐先|行き?先|飛び先|進み先|ジャンプ先|next|goto|successors?$).*"
@@ -55,18 +62,22 @@ _ARROW_CELL = re.compile(r"\s*(?:[^→⇒]{0,20}[→⇒]|[-=]+>)")
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Positions of the columns: the id's, the name's, and those of lines, next and previous steps, and references."""
+    """Positions of the columns: the id's, the name's, and those of lines, next and previous steps, and references.
+
+    `required` steps come before, be it long before: what they are followed by does not have to name them.
+    """
 
     id: int
     name: int | None
     sources: tuple[int, ...]
     next: tuple[int, ...]
     previous: tuple[int, ...]
+    required: tuple[int, ...]
     references: tuple[int, ...]
 
 
 def find_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Columns | None:
-    """What each column is for; `None` if the table is no step table: no id, or neither steps nor lines named."""
+    """What each column is for; `None` if the table is no step table: no id, or neither steps nor lines are named."""
     keys = [_heading_key(cell) for cell in header]
     id_column = _id_column(keys, rows)
     if id_column is None:
@@ -74,16 +85,18 @@ def find_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Column
     rest = [position for position in range(len(keys)) if position != id_column]
     references = tuple(p for p in rest if _REFERENCE.fullmatch(keys[p]))
     previous = tuple(p for p in rest if _PREVIOUS.fullmatch(keys[p]))
-    following = _next_columns(keys, rows, id_column, [p for p in rest if p not in references + previous])
-    taken = {*references, *previous, *following}
+    required = tuple(p for p in rest if _REQUIRED.fullmatch(keys[p]) and _names_step(rows, id_column, (p,)))
+    before = previous + required
+    following = _next_columns(keys, rows, id_column, [p for p in rest if p not in references + before])
+    taken = {*references, *before, *following}
     sources = tuple(p for p in rest if p not in taken and _is_source(keys[p], _cells(rows, p), bool(following)))
     # 参照 may head lines of the source as well as other steps.
     sources += tuple(p for p in references if any(map(parse_source_lines, _cells(rows, p))))
     references = tuple(p for p in references if p not in sources)
-    if not following and not sources:
+    if not following and not sources and not _names_step(rows, id_column, before):
         return None
     name = next((p for p in rest if p not in taken and _NAME.fullmatch(keys[p])), None)
-    return Columns(id_column, name, sources, following, previous, references)
+    return Columns(id_column, name, sources, following, previous, required, references)
 
 
 def _heading_key(cell: str) -> str:
@@ -123,6 +136,13 @@ def _column_led_to(keys: list[str], rows: Sequence[Sequence[str]]) -> int | None
 def _is_id_like(cells: list[str]) -> bool:
     """Short, and mostly different."""
     return bool(cells) and max(map(len, cells)) <= 60 and len(set(cells)) * 2 > len(cells)
+
+
+def _names_step(rows: Sequence[Sequence[str]], id_column: int, columns: Iterable[int]) -> bool:
+    """Whether a cell of these columns names a step."""
+    targets = Targets(Element(cell, 0) for cell in _cells(rows, id_column))
+    cells = (cell for position in columns for cell in _cells(rows, position))
+    return any(target.kind == "element" for cell in cells for target in targets.find(cell))
 
 
 def _next_columns(

@@ -18,7 +18,7 @@ from .json_fields import Object
 from .mentions import find_references
 from .model import Branch, Element, Reference, Structure, Target
 from .source_lines import parse_source_lines
-from .starts import find_starts
+from .starts import find_roots, find_starts
 from .targets import Targets
 from .words import is_mark, is_start_word, says_nothing
 
@@ -119,6 +119,7 @@ def _structure(graph: Object, place: Place, lines: _Lines) -> Structure | None:
     terminals = fields.ids_under(graph, fields.TERMINALS)
     ids, targets = Targets(elements, terminals, is_prose=False), Targets(elements, terminals)
     branches = [branch for edge, line in edges for branch in _edge_branches(edge, line, ids)]
+    branches_to: list[Branch] = []
     references: list[Reference] = []
     for node in nodes:
         following = [
@@ -128,10 +129,10 @@ def _structure(graph: Object, place: Place, lines: _Lines) -> Structure | None:
         branches += [Branch(node.id, target, node.line) for target in following]
         references += _node_references(node, targets)
         before = _node_targets(node.body, fields.PREVIOUS, targets)
-        branches += [Branch(t.name, Target("element", node.id), node.line) for t in before if t.kind == "element"]
+        branches_to += [Branch(t.name, Target("element", node.id), node.line) for t in before if t.kind == "element"]
         references += [Reference(node.id, t, node.line) for t in before if t.kind == "missing"]
-    flow = tuple(dict.fromkeys(branches))
-    starts = find_starts(elements, flow) if flow else frozenset(element.id for element in elements)
+    flow = tuple(dict.fromkeys(branches + branches_to))
+    starts = find_starts(elements, flow) if branches else find_roots(elements, flow)
     return Structure("graph", elements, flow, tuple(references), starts)
 
 
@@ -214,7 +215,7 @@ def _edge_branches(edge: Any, line: int, targets: Targets) -> list[Branch]:
     if ends is None:
         return []
     origin = targets.find_one(ends[0])
-    found = [_named(ends[1], targets)] if ends[1] else []
+    found = _named(ends[1], targets) if ends[1] else []
     if origin is None:
         # The branch hangs in the air: it leads from no existing element.
         return [Branch(ends[0], Target("missing", ends[0]), line)]
@@ -239,7 +240,7 @@ def _is_ordinal(key: str, body: fields.Object) -> bool:
 def _all_targets(value: Any, targets: Targets) -> list[Target]:
     """What a field names: an id, a list of them, objects that hold one, or answers mapped to ids."""
     if fields.is_name(value):
-        return [] if says_nothing(str(value)) else [_named(str(value), targets)]
+        return [] if says_nothing(str(value)) else _named(str(value), targets)
     if isinstance(value, list):
         return [target for part in value for target in _all_targets(part, targets)]
     if isinstance(value, dict):
@@ -250,12 +251,13 @@ def _all_targets(value: Any, targets: Targets) -> list[Target]:
     return []
 
 
-def _named(text: str, targets: Targets) -> Target:
-    found = targets.find_one(text)
-    if found is None:
-        several = targets.find(text)
-        found = several[0] if len(several) == 1 else Target("missing", text)
-    return found
+def _named(text: str, targets: Targets) -> list[Target]:
+    """What a text as a whole names, or those that it lists: `S2, S3`."""
+    if found := targets.find_one(text):
+        return [found]
+    listed = targets.find(text)
+    is_list = len(listed) == 1 or any(target.kind == "element" for target in listed)
+    return listed if is_list else [Target("missing", text)]
 
 
 def _node_references(node: _Node, targets: Targets) -> list[Reference]:

@@ -24,6 +24,14 @@ def find_starts(elements: Sequence[Element], branches: Sequence[Branch]) -> froz
     return frozenset({next((element.id for element in elements if element.id in leading_on), first)})
 
 
+def find_roots(elements: Sequence[Element], branches: Sequence[Branch]) -> frozenset[str]:
+    """Where a flow starts of which each element says what comes before it: at those that say nothing; at the first if
+    all are led to.
+    """
+    led_to = {branch.target.name for branch in branches}
+    return frozenset({element.id for element in elements if element.id not in led_to} or {elements[0].id})
+
+
 def reach(starts: Iterable[str], branches: Sequence[Branch]) -> set[str]:
     """All elements to which a path of branches leads, the starts among them."""
     ways = _ways(branches)

@@ -14,6 +14,7 @@ from .columns import Columns, find_columns
 from .mentions import find_references
 from .model import Branch, Element, Reference, Structure, Target
 from .source_lines import find_source_lines, parse_source_lines
+from .starts import find_roots
 from .targets import NO_TABLES, Targets
 from .words import is_mark, is_start_word, plain_id, says_nothing, word_key
 
@@ -79,17 +80,15 @@ def link_steps(table: StepTable, step_tables: Mapping[str, int] = NO_TABLES) -> 
         following = below.id if below else None
         branches += _branches(step, columns, targets, following)
         references += _references(step, columns, targets)
-    starts = {element.id for element in elements if element.is_start} | {elements[0].id}
-    if columns.previous:
-        references += [Reference(b.origin, b.target, b.line) for b in branches if b.target.kind == "element"]
-    is_flow = bool(columns.next)
-    return Structure(
-        "table",
-        elements,
-        tuple(branches),
-        tuple(references),
-        frozenset(starts if is_flow else {e.id for e in elements}),
-    )
+    if not columns.next:
+        # Then only the steps before say what leads where; without these, nothing does.
+        branches = [branch for step in table.steps for branch in _branches_to(step, columns, targets)]
+        starts = find_roots(elements, branches)
+    else:
+        starts = frozenset({element.id for element in elements if element.is_start} | {elements[0].id})
+        if columns.previous:
+            references += [Reference(b.origin, b.target, b.line) for b in branches if b.target.kind == "element"]
+    return Structure("table", elements, tuple(branches), tuple(references), starts)
 
 
 def count_tables(tables: Iterable[StepTable]) -> Counter[str]:
@@ -140,13 +139,26 @@ def _branches(step: _Step, columns: Columns, targets: Targets, following: str | 
     ]
 
 
+def _branches_to(step: _Step, columns: Columns, targets: Targets) -> list[Branch]:
+    """From the steps before that are there."""
+    return [
+        Branch(target.name, Target("element", step.id), row.line)
+        for row in step.rows
+        for position in columns.previous + columns.required
+        for target in targets.find(_cell(row, position))
+        if target.kind == "element"
+    ]
+
+
 def _references(step: _Step, columns: Columns, targets: Targets) -> list[Reference]:
-    """What the columns for references and previous steps name, and what the other cells refer to in words."""
+    """What the columns for references and steps before name, and what the other cells refer to in words."""
     found: list[tuple[int, Target]] = []
     for row in step.rows:
         for position, cell in enumerate(row.cells):
             if position in columns.references or position in columns.previous:
                 found += [(row.line, target) for target in targets.find(cell) if target.kind in ("element", "missing")]
+            elif position in columns.required:
+                found += [(row.line, target) for target in targets.find_mentions(cell) if target.kind == "missing"]
             elif position != columns.id and position not in columns.next and position not in columns.sources:
                 found += [(row.line, target) for target in find_references(cell, targets)]
     return [Reference(step.id, target, line) for line, target in found]

@@ -18,7 +18,8 @@ from .words import is_outcome, says_following, says_nothing, word_key
 
 _ARROW = re.compile(r"\s*(?:<br\s*/?>)?\s*(?:→|⇒|➡\ufe0f?|⇨|➔|➜|⟶|▶|►|-{1,2}>|={1,2}>)\s*")
 _SEPARATOR = re.compile(
-    r"<br\s*/?>|[\n;、，,|。]|\s+/\s+|(?<=[\w)])/(?=\w)|\s+(?:or|and)\s+|又は|または|及び|および|もしくは|あるいは|&"
+    r"<br\s*/?>|[\n;、，,|。]|\s+/\s+|(?<=[\w)])/(?=\w)|\s+(?:or|and|else)\b[:\s]\s*|又は|または|及び|および|もしくは"
+    r"|あるいは|&|(?<=へ)\s+"
 )
 _FILE = re.compile(r"[^\s:：→<>|、，,;]+\.(?:md|markdown|json|txt|tsv|csv|mmd|mermaid)(?:#\S*)?", re.I)
 _GOING = re.compile(
@@ -37,6 +38,9 @@ _IF = re.compile(r"\b(?:if|when|unless)\b", re.I)
 _MERE_IF = re.compile(r"(?:if|when|unless)\b(?!.*\bto\b).*", re.I)
 _DOING = re.compile(r"(?:を(?:行う|行います|実施する|実施します|実行する|実行します)|する|します)$")
 _REMARK = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
+_REMARKS = re.compile(r"[(（][^()（）]*[)）]")
+_COLON = re.compile(r"[:：]")
+_BETWEEN_NAMES = re.compile(r"[・·と\s]+")
 NAMED_STEP = r"(?:ステップ|手順|工程|項番)\s*\d+(?:[-.]\d+)*"
 _TOKEN = re.compile(rf"{NAMED_STEP}|(?<![A-Za-z0-9])[A-Za-z]{{0,8}}[-_.]?\d+(?:[-_.]\d+)*[A-Za-z]?(?![A-Za-z0-9])")
 # 不備があれば1(へ戻る)
@@ -90,6 +94,7 @@ class Targets:
         pieces = [text] if is_file else _SEPARATOR.split(_without_remarks(text))
         found: list[Target] = []
         for piece in filter(None, map(str.strip, pieces)):
+            found += self._find_before_clauses(piece)
             found += self._find_in_piece(piece, following)
         return list(dict.fromkeys(found))
 
@@ -112,12 +117,27 @@ class Targets:
                 found.append(target or Target("missing", token))
         return list(dict.fromkeys(found))
 
+    def _find_before_clauses(self, piece: str) -> list[Target]:
+        """What a piece leads to before its last clause: 適合→M03 不適合→M04. Only ids and names: others are words."""
+        arrow = _ARROW if _ARROW.search(piece) else _COLON
+        ends = map(_without_last_word, arrow.split(piece)[1:-1])
+        return [target for end in ends for target in self._find_ids(end)]
+
+    def _find_ids(self, text: str) -> list[Target]:
+        """The element that a text names, in words around it; else the ids that stand in it."""
+        named = (self.find_one(reading) or self.find_one(_NAMED_NUMBER.sub("", reading)) for reading in _readings(text))
+        return next(([target] for target in named if target), None) or self.find_mentions(text)
+
     def _find_in_piece(self, piece: str, following: str | None) -> list[Target]:
         candidate = _closed(_ARROW.split(piece)[-1].strip())
         for attempt in _readings(candidate):
             if target := self.find_one(attempt) or self.find_one(_NAMED_NUMBER.sub("", attempt)):
                 return [target]
-        candidate = _bare(re.split(r"[:：]\s+|：", candidate)[-1])
+        stated = _bare(re.split(r"[:：]\s+|：", candidate)[-1])
+        if not stated:
+            # All of it stands in brackets.
+            return self._find_ids(candidate.strip("()（） "))
+        candidate = stated
         if says_nothing(candidate):
             return []
         if says_following(candidate):
@@ -131,11 +151,12 @@ class Targets:
         key = word_key(candidate)
         if key in self._terminals or self._step_tables.get(key, 0) > (key in self._ids):
             return [Target("terminal", candidate)]
+        # A middle dot, a blank and と also stand within names.
+        parts = _BETWEEN_NAMES.split(_REMARKS.sub(" ", candidate).strip())
+        if all(named := [self.find_one(_NAMED_NUMBER.sub("", part)) for part in parts]):
+            return list(filter(None, named))
         if mentions := self.find_mentions(candidate):
             return mentions
-        # A middle dot also stands within names.
-        if all(named := [self.find_one(part) for part in candidate.split("・")]):
-            return list(filter(None, named))
         if (number := _LAST_NUMBER.search(candidate)) and (step := self.find_one(number[0])):
             return [step]
         if _WHEN.fullmatch(candidate) or _MERE_IF.fullmatch(candidate):
@@ -181,7 +202,12 @@ def _bare(text: str) -> str:
 
 def _without_remarks(text: str) -> str:
     """Separators inside brackets separate nothing."""
-    return re.sub(r"[(（][^()（）]*[)）]", "", text) if _SEPARATOR.search(text) else text
+    return _REMARKS.sub("", text) if _SEPARATOR.search(text) else text
+
+
+def _without_last_word(text: str) -> str:
+    """What stands before the last blank or middle dot; nothing if there is none."""
+    return text[: max(text.rfind(" "), text.rfind("・"), text.rfind("·"), 0)].rstrip(" ・·")
 
 
 def _shape(key: str) -> str:
