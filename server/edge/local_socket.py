@@ -31,10 +31,12 @@ async def accept_all(listener: SocketListener, root: str, greet: Greet, tasks: T
     while True:
         try:
             stream = await listener.accept()
-        except OSError as error:
-            if error.errno not in _NO_ROOM:
+        except anyio.BrokenResourceError as error:
+            # The kernel's own word is its cause.
+            number = error.__cause__.errno if isinstance(error.__cause__, OSError) else None
+            if number not in _NO_ROOM:
                 raise
-            log_event("error", "daemon", ok=False, error=errno.errorcode[error.errno])
+            log_event("error", "daemon", ok=False, error=errno.errorcode[number])
             await anyio.sleep(_PAUSE_SECONDS)
         else:
             tasks.start_soon(_answer, stream, root, greet)

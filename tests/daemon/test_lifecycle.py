@@ -1,6 +1,7 @@
 """Daemons begin and end: in the foreground, idle, by a signal, beside one of another version."""
 
 import contextlib
+import resource
 import shutil
 import signal
 import subprocess
@@ -106,6 +107,24 @@ def test_a_workspace_that_is_replaced_gets_another_daemon(daemons: Daemons, tmp_
         shutil.copytree(tmp_path / "moved", root)
         assert eventually(lambda: second not in daemons.processes(), END_SECONDS)
         assert eventually(lambda: is_found(server, "鍵言葉") is False)
+
+
+def test_a_daemon_without_descriptors_keeps_its_clients_and_takes_others_when_it_has_some(daemons: Daemons) -> None:
+    with daemons.raw() as server:
+        server.initialise()
+        [process] = daemons.processes()
+        before = resource.prlimit(process, resource.RLIMIT_NOFILE)
+        resource.prlimit(process, resource.RLIMIT_NOFILE, (0, before[1]))
+        with daemons.raw():
+            assert eventually(lambda: '"error": "EMFILE"' in daemons.log, END_SECONDS)
+        server.send("ping", 1)
+        assert server.receive() == {"jsonrpc": "2.0", "id": 1, "result": {}}
+        resource.prlimit(process, resource.RLIMIT_NOFILE, before)
+        with daemons.raw() as later:
+            later.initialise()
+            assert {client["pid"] for client in daemons.state()["clients"]} >= {server.process.pid, later.process.pid}
+    assert (daemons.processes(), daemons.started) == ([process], 1)
+    assert "Traceback" not in daemons.log
 
 
 @pytest.mark.parametrize("verb", ["serve", "serve --standalone", "serve --http 0", "daemon", "policy init"])
