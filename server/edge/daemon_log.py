@@ -20,7 +20,9 @@ def bound_log(log: str, most_bytes: int = MOST_BYTES) -> None:
         status = os.fstat(_STDERR)
         if not stat.S_ISREG(status.st_mode) or status.st_size < most_bytes:
             return
-        Path(log).replace(f"{log}.1")
+        # Where no new one could be begun the last time, there is nothing to rename.
+        with contextlib.suppress(FileNotFoundError):
+            Path(log).replace(f"{log}.1")
         fresh = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         os.dup2(fresh, _STDERR)
         os.close(fresh)
