@@ -7,6 +7,9 @@ import gc
 import os
 import sys
 
+# First of all: what comes next takes longer than some parents live.
+from . import parent  # noqa: F401
+
 # Both libraries look for plugins in the metadata of every installed package, at each start, and use none.
 _WITHOUT_PLUGINS = {"PYDANTIC_DISABLE_PLUGINS": "__all__", "OTEL_PYTHON_CONTEXT": "contextvars_context"}
 

@@ -14,6 +14,8 @@ import sys
 import time
 from collections import deque
 
+from morenashi.server import parent
+
 from . import daemon_hello
 from .daemon_place import NoPlaceError, Place, find_place, workspace_root
 from .serve_options import ServeOptions
@@ -105,7 +107,6 @@ class _Shim:
         self._daemons = Daemons(place)
         self._requests = Requests()
         self._pulse = Pulse(time.monotonic())
-        self._parent = os.getppid()
         self._link: _Link | None = None
         self._needed_since: float | None = time.monotonic()
         self._own_server: int | None = None
@@ -121,7 +122,7 @@ class _Shim:
 
     def run(self) -> int:
         """Until there is nothing more to do; the exit code."""
-        while os.getppid() == self._parent:
+        while not parent.has_ended():
             self._look_for_server()
             self._look_after_daemon()
             for descriptor, events in self._wait():

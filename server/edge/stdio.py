@@ -8,6 +8,7 @@ from anyio.to_thread import run_sync
 from mcp.server.stdio import stdio_server
 
 from morenashi.indexer.config import Config
+from morenashi.server import parent
 from morenashi.server.clients import LOCAL, Client
 from morenashi.server.log import capture_library_logs, log_event, set_log_level
 from morenashi.server.workspace import Workspace
@@ -52,8 +53,7 @@ async def _serve(workspace: Workspace, client: Client) -> None:
 
 async def _end_with_parent(workspace: Workspace) -> None:
     """A wrapper may hold stdin open after the client has gone, and a thread then waits on it for ever."""
-    parent = os.getppid()
-    while os.getppid() == parent:
+    while not parent.has_ended():
         await anyio.sleep(_PARENT_LOOK_SECONDS)
     await _leave(workspace, "the parent process has ended", 0)
 

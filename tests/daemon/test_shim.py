@@ -165,23 +165,38 @@ def test_the_daemon_forgets_a_client_that_is_killed(running: Daemons) -> None:
         assert eventually(lambda: not running.state()["clients"])
 
 
-def test_the_process_ends_with_its_parent_though_stdin_stays_open(running: Daemons) -> None:
+@pytest.mark.parametrize("options", [[], ["--standalone"]], ids=["shared", "alone"])
+def test_the_process_ends_with_its_parent_though_stdin_stays_open(
+    running: Daemons, tmp_path: Path, options: list[str]
+) -> None:
     theirs, ours = os.pipe()
     code = (
         "import subprocess, sys, os; p = subprocess.Popen(sys.argv[1:], stdin=int(os.environ['IN']), "
         "stdout=subprocess.DEVNULL); print(p.pid, flush=True); sys.stdin.read()"
     )
-    command = [sys.executable, "-c", code, *running.folder.shared_command("serve")]
-    environment = running.environment(IN=str(theirs))
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, pass_fds=[theirs], text=True
-    ) as parent:
+    command = [sys.executable, "-c", code, *running.folder.shared_command("serve", *options)]
+    log = tmp_path / "stderr.log"
+    with (
+        log.open("wb") as stderr,
+        subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=stderr,
+            env=running.environment(IN=str(theirs)),
+            pass_fds=[theirs],
+            text=True,
+        ) as parent,
+    ):
         assert parent.stdout
-        shim = int(parent.stdout.readline())
+        process = int(parent.stdout.readline())
         os.close(theirs)
-        assert eventually(lambda: running.state()["clients"])
+        if options:
+            assert eventually(lambda: '"tool": "serve"' in log.read_text("utf-8"))
+        else:
+            assert eventually(lambda: process in [client["pid"] for client in running.state()["clients"]])
         parent.kill()
-    assert eventually(lambda: is_zombie(shim))
+    assert eventually(lambda: is_zombie(process))
     os.close(ours)
 
 
