@@ -1,12 +1,14 @@
 """Where no daemon can be had, a client is served all the same, and told why on stderr."""
 
 import os
+import socket
 import subprocess
 import tempfile
 from pathlib import Path
 
 import pytest
 
+from morenashi.server import entry
 from morenashi.server.edge.daemon_place import NoPlaceError, find_place
 
 from ..server.stdio import RawServer
@@ -97,6 +99,14 @@ def test_a_daemon_that_cannot_even_begin_leaves_one_process_that_speaks(daemons:
 def test_a_client_that_leaves_before_there_is_a_daemon_is_not_waited_for(daemons: Daemons) -> None:
     with stuck_daemon(daemons), daemons.raw() as server:
         assert server.close_stdin() == ("", 0)
+
+
+def test_where_there_are_no_unix_sockets_no_daemon_is_looked_for(
+    workspace: WorkspaceFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on Windows, where the module lacks the name. The command line then means the same as with `--standalone`."""
+    monkeypatch.delattr(socket, "AF_UNIX")
+    assert entry._serve(["--workspace", str(workspace.root)]) is None
 
 
 @pytest.mark.parametrize("verb", ["status", "serve", "serve --standalone"])
