@@ -32,12 +32,11 @@ def listen(server: HttpServer) -> str:
 def test_what_is_under_way_when_the_server_is_stopped_is_answered(workspace: WorkspaceFolder) -> None:
     with http_server(workspace) as server, ThreadPoolExecutor(4) as threads:
         server.call("pce_memory_policy_apply", yaml=EXAMPLE)
-        listening = threads.submit(listen, server)
+        listening, session = threads.submit(listen, server), server.initialise()
         with contextlib.closing(sqlite3.connect(workspace.database, isolation_level=None)) as other:
-            # A call that has to wait, in each protocol.
+            # A call that has to wait, in each protocol. It waits eight seconds at most, so nothing else is done here.
             other.execute("BEGIN IMMEDIATE")
             waiting = threads.submit(server.call, "pce_memory_upsert", **CLAIM)
-            session = server.initialise()
             older = threads.submit(
                 server.post,
                 "tools/call",
