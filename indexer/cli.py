@@ -39,6 +39,8 @@ _WARNINGS_SHOWN = 20
 def run(arguments: argparse.Namespace, config: Config) -> int:
     """Run `reindex`; the summary goes to stdout, everything else to stderr."""
     try:
+        if not config.manuals.is_dir():
+            raise RootMissingError(f"{config.manuals} is no folder; `morenashi init` makes a workspace")
         if arguments.check:
             return _check(config, as_json=arguments.json)
         return _reindex(config, full=arguments.full, as_json=arguments.json)
@@ -60,8 +62,6 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
 
 
 def _reindex(config: Config, *, full: bool, as_json: bool) -> int:
-    if not config.manuals.is_dir():
-        raise RootMissingError(f"{config.manuals} is no folder; a workspace has its manuals in manuals/<manual_id>/")
     summaries = {kind: synchronise(config, kind, full=full) for kind in _kinds(config)}
     if as_json:
         show(json.dumps(_joined({kind: summary.as_json() for kind, summary in summaries.items()}), ensure_ascii=False))

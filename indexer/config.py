@@ -9,6 +9,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
+from .expected import describe_expected
+
 LogLevel = Literal["error", "warn", "info"]
 WatchMode = Literal["auto", "events", "polling", "off"]
 """How changes on disk are noticed: by events or, where none come, by comparing every second (`auto`), by one of these
@@ -119,7 +121,7 @@ def read_config(environment: Mapping[str, str] = os.environ) -> Config:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         name = str(first["loc"][0]).upper()
-        raise ConfigError(f"{name}: {first['msg']}") from None
+        raise ConfigError(f"{name}: expected {describe_expected(first)}") from None
     try:
         _check_vault(config)
         _check_stats_path(config)

@@ -21,6 +21,7 @@ from morenashi.indexer.terminal import TOO_NEW, USAGE, admit_any_text, fail
 from .clients import Client, ToolsetError, parse_toolsets
 from .commands.arguments import (
     add_audit_arguments,
+    add_command,
     add_daemon_arguments,
     add_doctor_arguments,
     add_explain_arguments,
@@ -31,6 +32,7 @@ from .commands.arguments import (
     add_serve_arguments,
     add_status_arguments,
     add_trace_arguments,
+    add_workspace,
 )
 from .errors import ToolError
 
@@ -147,20 +149,20 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="morenashi", description="Exhaustive search over manuals, for agents.")
     parser.add_argument("--version", action="version", version=f"morenashi {morenashi.__version__}")
     verbs = parser.add_subparsers(dest="verb", required=True)
-    init = verbs.add_parser("init", help="make a workspace, print what a client needs to be told")
-    doctor = verbs.add_parser("doctor", help="find what is wrong with a workspace, say what to do about it")
-    serve = verbs.add_parser("serve", help="serve over MCP, through the workspace's daemon, or over HTTP")
-    daemon = verbs.add_parser("daemon", help="run the workspace's daemon in the foreground")
-    status = verbs.add_parser("status", help="say how the index, its daemon and its clients are")
-    stop = verbs.add_parser("stop", help="end the workspace's daemons when they have finished what they do")
-    reindex = verbs.add_parser("reindex", help="bring the index up to date with the files")
-    traces = verbs.add_parser("trace", help="show stored searches, ask them again, say what differs now")
-    explain = verbs.add_parser("explain-miss", help="say why a line was not among the candidates of a question")
-    policy = verbs.add_parser("policy", help="apply a policy for agent memory, show what is in force")
-    memory = verbs.add_parser("memory", help="move agent memory as JSON lines, forget a claim for good")
-    audit = verbs.add_parser("audit", help="verify the log of memory's calls")
+    init = add_command(verbs, "init", "make a workspace, print what a client needs to be told")
+    doctor = add_command(verbs, "doctor", "find what is wrong with a workspace, say what to do about it")
+    serve = add_command(verbs, "serve", "serve over MCP, through the workspace's daemon, or over HTTP")
+    daemon = add_command(verbs, "daemon", "run the workspace's daemon in the foreground")
+    status = add_command(verbs, "status", "say how the index, its daemon and its clients are")
+    stop = add_command(verbs, "stop", "end the workspace's daemons when they have finished what they do")
+    reindex = add_command(verbs, "reindex", "bring the index up to date with the files")
+    traces = add_command(verbs, "trace", "show stored searches, ask them again, say what differs now")
+    explain = add_command(verbs, "explain-miss", "say why a line was not among the candidates of a question")
+    policy = add_command(verbs, "policy", "apply a policy for agent memory, show what is in force")
+    memory = add_command(verbs, "memory", "move agent memory as JSON lines, forget a claim for good")
+    audit = add_command(verbs, "audit", "verify the log of memory's calls")
     for verb in (init, doctor, serve, daemon, status, stop, reindex, traces, explain, policy, memory, audit):
-        verb.add_argument("--workspace", help="the workspace's folder (default: $WORKSPACE_ROOT, else here)")
+        add_workspace(verb)
     add_serve_arguments(serve)
     add_daemon_arguments(daemon)
     add_status_arguments(status)

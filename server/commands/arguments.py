@@ -3,11 +3,30 @@
 import argparse
 import contextlib
 from pathlib import Path
+from typing import TypeAlias
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+"""The verbs of the program, or the actions of a verb."""
+
+
+def add_command(commands: Commands, name: str, what: str) -> argparse.ArgumentParser:
+    """A verb or an action of one. Its own `--help` begins with what the list of all says of it."""
+    return commands.add_parser(name, help=what, description=f"{what[0].upper()}{what[1:]}.")
+
+
+def add_workspace(parser: argparse.ArgumentParser, default: str | None = None) -> None:
+    """The option that all commands have. An action's default hides what stands before it, unless it is suppressed."""
+    parser.add_argument(
+        "--workspace",
+        metavar="FOLDER",
+        default=default,
+        help="the workspace's folder (default: $WORKSPACE_ROOT, else here)",
+    )
 
 
 def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `morenashi serve`."""
-    parser.add_argument("--toolsets", help="manual, vault, memory, with commas between (default: all)")
+    parser.add_argument("--toolsets", metavar="NAMES", help="manual, vault, memory, with commas between (default: all)")
     parser.add_argument("--read-only", action="store_true", help="without the tools that change something")
     parser.add_argument(
         "--http", metavar="[HOST:]PORT", nargs="?", const="8765", help="serve over HTTP (default: 127.0.0.1:8765)"
@@ -47,7 +66,9 @@ def add_doctor_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_daemon_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `morenashi daemon`."""
-    parser.add_argument("--idle-seconds", type=_seconds, help="end after so long without clients (default: never)")
+    parser.add_argument(
+        "--idle-seconds", metavar="N", type=_seconds, help="end after so long without clients (default: never)"
+    )
     # Held by the process that starts a daemon for its client, and inherited.
     parser.add_argument("--lock-fd", type=int, help=argparse.SUPPRESS)
 
@@ -73,59 +94,59 @@ def add_trace_arguments(parser: argparse.ArgumentParser) -> None:
         ("replay", "ask the same of the present files and print the canonical JSON; nothing is stored"),
         ("diff", "which files changed since, and what is found otherwise now; 1 if anything differs"),
     ):
-        action = actions.add_parser(name, help=what)
+        action = add_command(actions, name, what)
         if name != "list":
-            action.add_argument("id", help="the trace's id, as manual_find answered it")
+            action.add_argument("id", metavar="ID", help="the trace's id, as manual_find answered it")
         if name != "replay":
             action.add_argument("--json", action="store_true", help="print JSON, on one line")
-        # Not a default: it would hide what stands before the action.
-        action.add_argument("--workspace", default=argparse.SUPPRESS, help="the workspace's folder")
+        add_workspace(action, argparse.SUPPRESS)
 
 
 def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `morenashi explain-miss`."""
     parser.add_argument("place", metavar="PATH:LINE", help="manual_id/path, or a path on disk, and a line from 1 on")
-    parser.add_argument("query", help="the question, as it was put to manual_find")
-    parser.add_argument("--manual", help="the manual that was searched (default: as for manual_find)")
+    parser.add_argument("query", metavar="QUERY", help="the question, as it was put to manual_find")
+    parser.add_argument("--manual", metavar="ID", help="the manual that was searched (default: as for manual_find)")
     parser.add_argument("--json", action="store_true", help="print JSON, on one line")
 
 
 def add_policy_arguments(parser: argparse.ArgumentParser) -> None:
     """The actions of `morenashi policy` and their options."""
     actions = parser.add_subparsers(dest="action", required=True)
-    init = actions.add_parser("init", help="apply the default policy where none is in force")
+    init = add_command(actions, "init", "apply the default policy where none is in force")
     init.add_argument("--print", action="store_true", help="only print it, as a beginning for one's own")
-    apply = actions.add_parser("apply", help="put a policy in force and say what that changes")
-    diff = actions.add_parser("diff", help="say what applying a policy would change; 1 if anything")
-    history = actions.add_parser("history", help="the policies that were applied, the latest first")
+    apply = add_command(actions, "apply", "put a policy in force and say what that changes")
+    diff = add_command(actions, "diff", "say what applying a policy would change; 1 if anything")
+    history = add_command(actions, "history", "the policies that were applied, the latest first")
     for action in (apply, diff):
-        action.add_argument("file", help="a YAML file, or - for stdin")
-        action.add_argument("--signature", help="Ed25519 over the file, in base64, where POLICY_KEYS is set")
-        action.add_argument("--approver", help="who answers for it")
-    apply.add_argument("--expected-version", help="apply it only if this version is in force")
+        action.add_argument("file", metavar="FILE", help="a YAML file, or - for stdin")
+        action.add_argument(
+            "--signature", metavar="BASE64", help="Ed25519 over the file, in base64, where POLICY_KEYS is set"
+        )
+        action.add_argument("--approver", metavar="NAME", help="who answers for it")
+    apply.add_argument("--expected-version", metavar="VERSION", help="apply it only if this version is in force")
     for action in (init, apply, diff, history):
-        # Not a default: it would hide what stands before the action.
-        action.add_argument("--workspace", default=argparse.SUPPRESS, help="the workspace's folder")
+        add_workspace(action, argparse.SUPPRESS)
 
 
 def add_memory_arguments(parser: argparse.ArgumentParser) -> None:
     """The actions of `morenashi memory` and their options."""
     actions = parser.add_subparsers(dest="action", required=True)
-    export = actions.add_parser("export", help="write all claims as JSON lines")
-    read = actions.add_parser("import", help="read such lines; claims that are there already are left as they are")
-    for action in (export, read):
-        action.add_argument("file", nargs="?", default="-", help="a file, or - for stdout or stdin (default)")
-    forget = actions.add_parser("forget", help="delete a claim for good, search all files for it, print a receipt")
-    forget.add_argument("id", help="the claim's id")
+    export = add_command(actions, "export", "write all claims as JSON lines")
+    read = add_command(actions, "import", "read such lines; claims that are there already are left as they are")
+    for action, stream in ((export, "stdout"), (read, "stdin")):
+        action.add_argument("file", metavar="FILE", nargs="?", default="-", help=f"a file (default: {stream})")
+    forget = add_command(actions, "forget", "delete a claim for good, search all files for it, print a receipt")
+    forget.add_argument("id", metavar="ID", help="the claim's id")
     for action in (export, read, forget):
-        action.add_argument("--workspace", default=argparse.SUPPRESS, help="the workspace's folder")
+        add_workspace(action, argparse.SUPPRESS)
 
 
 def add_audit_arguments(parser: argparse.ArgumentParser) -> None:
     """The action of `morenashi audit` and its options."""
     actions = parser.add_subparsers(dest="action", required=True)
-    verify = actions.add_parser("verify", help="find a row that was changed, removed or moved; 1 if there is one")
+    verify = add_command(actions, "verify", "find a row that was changed, removed or moved; 1 if there is one")
     verify.add_argument(
         "--expect", metavar="HASH", help="a last hash that was printed before: the log has to go on from it"
     )
-    verify.add_argument("--workspace", default=argparse.SUPPRESS, help="the workspace's folder")
+    add_workspace(verify, argparse.SUPPRESS)

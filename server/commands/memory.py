@@ -75,8 +75,8 @@ def _read(file: str) -> str:
     """The whole text, before anything is opened: a pipe may stay open for long."""
     try:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    except OSError:
-        raise ToolError("not_found", f"{file} cannot be read") from None
+    except OSError as error:
+        raise ToolError("not_found", f"{file} cannot be read: {error.strerror}") from None
     try:
         return data.decode()
     except UnicodeDecodeError as error:

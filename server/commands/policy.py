@@ -79,8 +79,11 @@ def _diff(config: Config, arguments: argparse.Namespace) -> int:
 
 def _history(config: Config) -> int:
     with open_stored_index(config) as connection:
-        for revision, version, applied_at, approver in list_applied(connection):
-            show(f"{revision}  {version}  {applied_at}  {approver or '-'}")
+        applied = list_applied(connection)
+    for revision, version, applied_at, approver in applied:
+        show(f"{revision}  {version}  {applied_at}  {approver or '-'}")
+    if not applied:
+        notice("no policy was applied yet; `morenashi policy init` applies the default one")
     return DONE
 
 
@@ -104,6 +107,8 @@ def _read(arguments: argparse.Namespace) -> _Call:
     file = arguments.file
     try:
         yaml = sys.stdin.read() if file == "-" else Path(file).read_text("utf-8")
-    except (OSError, UnicodeDecodeError):
-        raise ToolError("not_found", f"{file} cannot be read as a text in UTF-8") from None
+    except OSError as error:
+        raise ToolError("not_found", f"{file} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise ToolError("invalid_parameter", f"{file} is no text in UTF-8") from None
     return _Call(yaml, arguments.signature, arguments.approver)

@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import (
     AfterValidator,
@@ -23,6 +23,7 @@ from pydantic import (
 )
 
 from morenashi.indexer.config import ConfigError
+from morenashi.indexer.expected import describe_expected
 from morenashi.server.clients import ALL_TOOLSETS, LOCAL, Client, Toolset
 
 ENVIRONMENT_NAME = "http"
@@ -58,7 +59,7 @@ class TokenEntry(BaseModel):
     @model_validator(mode="after")
     def _has_one_secret(self) -> "TokenEntry":
         if (self.token is None) == (self.sha256 is None):
-            raise ValueError("give either token or sha256")
+            raise ValueError("expected either token or sha256")
         return self
 
     @property
@@ -128,8 +129,8 @@ def _read(path: Path) -> Sequence[TokenEntry]:
 
 
 def _first_problem(error: ValidationError) -> str:
-    first: Any = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    return f"{'.'.join(map(str, first['loc']))}: {first['msg'].removeprefix('Value error, ')}"
+    first = error.errors(include_url=False, include_input=False)[0]
+    return f"{'.'.join(map(str, first['loc']))}: expected {describe_expected(first)}"
 
 
 def _check_unique(entries: Sequence[TokenEntry]) -> None:

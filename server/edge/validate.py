@@ -8,30 +8,13 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 from rapidfuzz import fuzz, process
 
+from morenashi.indexer.expected import describe_expected
 from morenashi.server.calls.inputs import Input
 from morenashi.server.errors import ToolError
 
 T = TypeVar("T", bound=Input)
 
-_EXPECTED = {
-    "missing": "a value: the parameter is required",
-    "string_type": "a string",
-    "int_type": "an integer (not a boolean, a string or a fraction)",
-    "float_type": "a number",
-    "bool_type": "true or false",
-    "list_type": "an array",
-    "dict_type": "an object",
-    "model_type": "an object",
-    "string_too_short": "a string that is not empty",
-    "finite_number": "a number that is finite",
-}
 _NOT_BLANK = r"\S"
-_BOUNDS = {
-    "greater_than_equal": "at least {ge}",
-    "less_than_equal": "at most {le}",
-    "string_too_long": "at most {max_length} characters",
-    "too_long": "at most {max_length} items",
-}
 _NEAR = 60
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -72,13 +55,11 @@ def _describe(model: type[BaseModel], problem: ErrorDetails) -> dict[str, Any]:
             | {"expected": str(context["expected"])}
             | _nearest(problem["input"], {word: word for word in words})
         )
-    if kind in _BOUNDS:
-        return described | {"expected": _BOUNDS[kind].format_map(context)}
     if kind == "string_pattern_mismatch":
         pattern = context["pattern"]
         form = "that is not blank" if pattern == _NOT_BLANK else f"of the form {pattern}"
         return described | {"expected": f"a string {form}"}
-    return described | {"expected": _EXPECTED.get(kind, problem["msg"])}
+    return described | {"expected": describe_expected(problem)}
 
 
 def _nearest(given: object, known: dict[str, str]) -> dict[str, str]:

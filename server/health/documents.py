@@ -30,6 +30,8 @@ def document_findings(collection: Collection) -> Iterator[Finding]:
             counts = counted(len(names), "place" if reason in _PLACES else "file")
             where = f"{collection.kind}: {counts} {what}: {listed(names)}"
             yield Finding(reason, severity, where, why, advice)
+    if collection.kind == "manuals" and not listing.files:
+        yield _NOTHING_TO_SEARCH
 
 
 def _problem(collection: Collection, file: DiskFile) -> str | None:
@@ -44,6 +46,14 @@ def _problem(collection: Collection, file: DiskFile) -> str | None:
         return "encoding"
     return None
 
+
+_NOTHING_TO_SEARCH = Finding(
+    "no_documents",
+    "note",
+    "manuals: there is no document",
+    "a search finds nothing, and can prove nothing",
+    "put .md, .markdown or .json files into a folder of their own below manuals/: manuals/<any name>/",
+)
 
 _PLACES = ("unreadable_folder", "symlink")
 
@@ -68,31 +78,31 @@ _KINDS: dict[str, tuple[Severity, str, str, str]] = {
     ),
     "too_large": (
         "warning",
-        "are larger than 64 MiB",
+        "of more than 64 MiB",
         "their lines are not searched; every answer lists them under `unscanned`",
         "divide them into smaller files",
     ),
     "name_not_utf8": (
         "warning",
-        "have a name that is not UTF-8",
+        "with a name that is not UTF-8",
         "no client could name them, so they are not indexed",
         "rename them, for example with convmv",
     ),
     "from_the_future": (
         "warning",
-        "have a time stamp in the future",
+        "with a time stamp in the future",
         "whether they changed cannot be told by it, so they are read again at every comparison",
         "look at the clock of this machine, then `touch` the files",
     ),
     "symlink": (
         "note",
-        "are symbolic links",
+        "behind a symbolic link",
         "links are never followed below a root: what they lead to is not searched",
         "put the files themselves there, or make the root itself a link",
     ),
     "outside_a_manual": (
         "note",
-        "lie outside of any manual",
+        "outside of any manual",
         "a manual is a folder below manuals/; files beside it are not indexed",
         "move them into a folder of their own",
     ),

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, StringConstraints, ValidationError
 
 from morenashi.indexer.claim_index import BoundaryClass, Scope
+from morenashi.indexer.expected import describe_expected
 from morenashi.server.calls import memory_inputs as inputs
 from morenashi.server.calls.inputs import Input
 from morenashi.server.delivered import Root
@@ -82,5 +83,5 @@ def _parse(line: str, number: int) -> StoredClaim:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part) for part in first["loc"])
-        message = ": ".join(filter(None, (f"line {number}", place, first["msg"])))
+        message = ": ".join(filter(None, (f"line {number}", place, f"expected {describe_expected(first)}")))
         raise ToolError("VALIDATION_ERROR", message, line=number, parameter=place) from None

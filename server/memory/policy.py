@@ -26,6 +26,7 @@ from pydantic import (
 from pydantic_core import ErrorDetails
 
 from morenashi.indexer.claim_index import CLASSES, BoundaryClass, Scope
+from morenashi.indexer.expected import describe_expected
 
 from .invariants import MAX_RULE_CHARS, parse_rule
 from .patterns import MAX_PATTERN_CHARS, compile_pattern
@@ -294,4 +295,4 @@ def _problem(error: ErrorDetails) -> Problem:
     if error["type"] == "value_error":
         # The check over the whole policy names the place itself.
         return Problem(path, str(error["ctx"]["error"]))
-    return Problem(path, error["msg"][:1].lower() + error["msg"][1:])
+    return Problem(path, f"expected {describe_expected(error)}")

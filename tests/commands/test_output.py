@@ -90,3 +90,14 @@ def test_a_time_that_is_none_is_refused(workspace: WorkspaceFolder, given: str) 
     done = workspace.run("daemon", f"--idle-seconds={given}")
     assert (done.returncode, done.stdout) == (2, "")
     assert "--idle-seconds: expected a number of seconds" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [("serve", "Serve over MCP"), ("doctor", "Find what is wrong"), ("trace diff", "Which files changed since")],
+)
+def test_the_help_of_a_command_begins_with_what_it_does(workspace: WorkspaceFolder, line: str, what: str) -> None:
+    told = workspace.run_program(*line.split(), "--help")
+    assert told.returncode == 0
+    assert told.stdout.split("\n\n")[1].startswith(what)
+    assert "--workspace FOLDER" in told.stdout

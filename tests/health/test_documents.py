@@ -13,6 +13,13 @@ def test_a_folder_without_manuals_is_an_error(workspace: WorkspaceFolder) -> Non
     assert (report["code"], codes(report, "error")) == (1, {"no_manuals"})
 
 
+def test_a_workspace_without_a_document_is_told_where_to_put_one(workspace: WorkspaceFolder) -> None:
+    workspace.write("outside.md", "# 題\n")
+    assert "manuals/<any name>/" in found(doctor(workspace), "no_documents")["advice"]
+    workspace.write("m/x.md", "# 題\n")
+    assert "no_documents" not in codes(doctor(workspace))
+
+
 def test_what_the_indexer_cannot_read_is_named_with_its_reason(workspace: WorkspaceFolder) -> None:
     workspace.write("m/x.md", "# 題\n")
     workspace.write("outside.md", "# 題\n")
@@ -23,6 +30,7 @@ def test_what_the_indexer_cannot_read_is_named_with_its_reason(workspace: Worksp
     report = doctor(workspace)
     assert codes(report, "warning") == {"encoding", "name_not_utf8"}
     assert codes(report, "note") >= {"symlink", "outside_a_manual"}
+    assert found(report, "outside_a_manual")["what"] == "manuals: 1 file outside of any manual: outside.md"
     assert found(report, "encoding")["what"].endswith("m/bad.md")
 
 

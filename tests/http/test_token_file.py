@@ -80,11 +80,11 @@ def test_the_command_line_is_the_most_that_a_token_grants(path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("", "tokens: Field required"),
+        ("", "tokens: expected a value: it is required"),
         ("tokens = []", "at least 1"),
         ("[[tokens]]", "tokens.0.name"),
-        (one(secret=""), "give either token or sha256"),
-        (one(f'sha256 = "{"0" * 64}"'), "give either token or sha256"),
+        (one(secret=""), "tokens.0: expected either token or sha256"),
+        (one(f'sha256 = "{"0" * 64}"'), "tokens.0: expected either token or sha256"),
         (one(secret='token = "short"'), "tokens.0.token: expected 16 characters or more"),
         (one(secret='token = "とても長いので誰にも当てられない合言葉"'), "of ASCII and without blanks"),
         (one(secret='token = " 0123456789abcdef"'), "of ASCII and without blanks"),
@@ -94,7 +94,7 @@ def test_the_command_line_is_the_most_that_a_token_grants(path: Path) -> None:
         (one('toolsets = "manual"'), "tokens.0.toolsets"),
         (one('read_only = "yes"'), "tokens.0.read_only"),
         (one("allow = [1]"), "tokens.0.allow.0"),
-        (one("alow = []"), "tokens.0.alow: Extra inputs"),
+        (one("alow = []"), "tokens.0.alow: expected one of the known names"),
         (one().replace("ci", "local"), "none may be called local"),
         (one().replace("ci", "a b"), "tokens.0.name"),
         (one() + one(secret='token = "another-0123456789"'), "a name of its own"),

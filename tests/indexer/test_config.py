@@ -119,6 +119,19 @@ def test_a_value_that_cannot_be_is_refused_by_name(name: str, value: str) -> Non
         read_config({name: value})
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("HARD_MAX_CHARS", "many", "expected an integer"),
+        ("TRACE_TTL_SEC", "0", "expected at least 1"),
+        ("LOG_LEVEL", "debug", "expected 'error', 'warn' or 'info'"),
+    ],
+)
+def test_of_a_value_that_is_refused_it_is_said_what_was_expected(name: str, value: str, expected: str) -> None:
+    with pytest.raises(ConfigError, match=f"^{name}: {expected}$"):
+        read_config({name: value})
+
+
 def test_no_key_is_shown_with_the_settings() -> None:
     config = read_config({"MEMORY_EMBEDDING_KEY": "key-of-the-endpoint", "HTTP_TOKEN": "token-of-the-server"})
     assert "of-the-" not in f"{config!r}{config}{config.model_dump_json()}"

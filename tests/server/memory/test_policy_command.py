@@ -78,7 +78,10 @@ def test_a_policy_is_applied_beside_a_running_server(workspace: WorkspaceFolder,
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [("version: 1", "INVALID_POLICY: boundary_classes"), (policy_with("extra: 1"), "INVALID_POLICY: extra")],
+    [
+        ("version: 1", "INVALID_POLICY: boundary_classes: expected a value: it is required"),
+        (policy_with("extra: 1"), "INVALID_POLICY: extra"),
+    ],
 )
 def test_what_is_no_policy_is_refused(workspace: WorkspaceFolder, policy_file: Path, content: str, said: str) -> None:
     policy_file.write_text(content)
@@ -90,7 +93,14 @@ def test_what_is_no_policy_is_refused(workspace: WorkspaceFolder, policy_file: P
 def test_a_file_that_cannot_be_read_is_named(workspace: WorkspaceFolder, tmp_path: Path) -> None:
     refused = workspace.run("policy", "apply", str(tmp_path / "none.yaml"))
     assert refused.returncode == 2
-    assert "none.yaml" in refused.stderr
+    assert "none.yaml cannot be read: No such file" in refused.stderr
+
+
+def test_a_history_without_a_policy_says_how_to_begin_one(workspace: WorkspaceFolder) -> None:
+    (workspace.root / "data").mkdir(exist_ok=True)
+    told = workspace.run("policy", "history")
+    assert (told.returncode, told.stdout) == (0, "")
+    assert "no policy was applied yet; `morenashi policy init`" in told.stderr
 
 
 def test_where_keys_are_set_the_command_too_needs_a_signature(workspace: WorkspaceFolder, policy_file: Path) -> None:
