@@ -5,7 +5,7 @@ import os
 import sys
 
 DONE, DIFFERENT, USAGE, BUSY, TOO_NEW, INTERRUPTED = 0, 1, 2, 3, 4, 130
-"""The exit codes; README.md says when."""
+"""The exit codes; docs/reference.md says when."""
 
 # As a shell names the end by SIGPIPE.
 _PIPE_CLOSED = 141

@@ -27,7 +27,7 @@ def _model_findings(config: Config) -> Iterator[Finding]:
             "error",
             str(error),
             "no server starts with a model for memory that it cannot use",
-            "set it as README.md says, or leave it out: memory is then found by its words",
+            "set it as docs/reference.md says, or leave it out: memory is then found by its words",
         )
 
 
@@ -41,7 +41,7 @@ def _token_findings(config: Config) -> Iterator[Finding]:
             "error",
             str(error),
             "`morenashi serve --http` does not start with them",
-            "mend what HTTP_TOKENS names, or HTTP_TOKEN; README.md has an example",
+            "mend what HTTP_TOKENS names, or HTTP_TOKEN; docs/reference.md has an example",
         )
 
 

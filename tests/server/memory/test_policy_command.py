@@ -97,7 +97,7 @@ def test_a_file_that_cannot_be_read_is_named(workspace: WorkspaceFolder, tmp_pat
 
 
 def test_a_history_without_a_policy_says_how_to_begin_one(workspace: WorkspaceFolder) -> None:
-    (workspace.root / "data").mkdir(exist_ok=True)
+    assert workspace.run("reindex").returncode == 0
     told = workspace.run("policy", "history")
     assert (told.returncode, told.stdout) == (0, "")
     assert "no policy was applied yet; `morenashi policy init`" in told.stderr
