@@ -17,9 +17,32 @@ import anyio
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 
-from .demo_client import Agent, DemoError, heading, pad, proposed, require, say, show_answer, show_audit, show_hit
+from .demo_client import (
+    Agent,
+    DemoError,
+    heading,
+    pad,
+    proposed,
+    require,
+    say,
+    show_answer,
+    show_audit,
+    show_findings,
+    show_hit,
+)
 
 SAMPLES = Path(__file__).resolve().parents[1] / "data" / "manuals"
+_CHART = """\
+flowchart TD
+  A([start]) --> B{mutable?}
+  B -->|yes| C[one reference at a time]
+  B -->|no| D[any number of references]
+  D --> E[never dangling]
+  %% B: source_lines: 259-260
+  %% C: source_lines: 107-109
+  %% D: source_lines: 169-170
+"""
+_CHAPTER = "manuals/rust-book-en/ch04-02-references-and-borrowing.md"
 # (artifact, source): real documents of some size. The lists in the first are audited against the text of the second.
 _AUDITED = (
     ("README.md", "docs/architecture.md"),
@@ -146,7 +169,17 @@ async def edit_and_find(agent: Agent, file: Path) -> None:
 
 
 async def audit(agent: Agent, vault: Path) -> None:
-    heading("10. Audit what was made of a source: no item of these says which lines it rests on")
+    heading("10. Audit what an agent made of a source: E names no lines that it rests on")
+    for line in _CHART.splitlines():
+        say(f"| {line}")
+    await agent.call("vault_create", path="borrowing.mmd", content=_CHART, quiet=True)
+    found = await agent.call("artifact_audit", artifact_path="borrowing.mmd", source_path=_CHAPTER)
+    show_audit(found)
+    show_findings(found)
+    faults = [(finding["kind"], finding["node_id"]) for finding in found["findings"]]
+    require(faults == [("rootless_node", "E")], f"the audit found {faults}")
+    say("")
+    say("The lists of three documents that cite nothing:")
     root = SAMPLES.parents[1]
     for artifact, source in _AUDITED:
         for path in (artifact, source):

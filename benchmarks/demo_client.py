@@ -63,10 +63,14 @@ def show_answer(found: Result) -> None:
 def show_audit(found: Result) -> None:
     counts = f"{found['rootless_nodes']} rootless, {found['orphan_branches']} orphan, {found['one_way_refs']} one-way"
     say(f"{found['elements']} elements: {counts}; {found['coverage_ratio']:.0%} of the source is cited")
+
+
+def show_findings(found: Result) -> None:
+    """The first finding of each kind, and what to do next."""
     seen = dict.fromkeys(finding["kind"] for finding in found["findings"])
     for kind in seen:
         finding = next(finding for finding in found["findings"] if finding["kind"] == kind)
-        say(f"{finding['kind']}: {finding['message']}")
+        say(f"{finding['kind']} {finding['node_id']}: {finding['message']}")
     say("next: " + ", ".join(map(_action, found["next_actions"])))
 
 
