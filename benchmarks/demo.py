@@ -179,7 +179,7 @@ async def audit(agent: Agent, vault: Path) -> None:
     faults = [(finding["kind"], finding["node_id"]) for finding in found["findings"]]
     require(faults == [("rootless_node", "E")], f"the audit found {faults}")
     say("")
-    say("The lists of three documents that cite nothing:")
+    say("Three documents whose lists were not written to be traced:")
     root = SAMPLES.parents[1]
     for artifact, source in _AUDITED:
         for path in (artifact, source):

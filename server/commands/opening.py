@@ -74,7 +74,9 @@ def open_memory(config: Config) -> Iterator[MemoryWriter]:
 
 def _open_stored(config: Config) -> sqlite3.Connection:
     if not config.database.exists():
-        raise ToolError("not_found", f"{config.database} does not exist: nothing was searched in this workspace yet")
+        raise ToolError(
+            "not_found", f"{config.database} does not exist; a server makes it when it starts, or `morenashi reindex`"
+        )
     connection = open_reader(config.database)
     try:
         refuse_newer(connection)

@@ -23,6 +23,7 @@ READY_FROM = 0.9
 _LOOKED_THROUGH, _MOST_OPEN_ENDS = 50, 10
 # Of what sections are called, what has nothing but numbers and our words for parts: no text of a document.
 _IS_NUMBERED = re.compile(r"[条項号章節款編部表様式附則別紙0-9-]{2,24}|section [0-9.]{1,12}")
+_PART = re.compile(r"([条項号章節款編部])([0-9]+)((?:-[0-9]+)*)")
 _FACETS: dict[Intent, str] = {
     "definition": "no candidate says what it is",
     "procedure": "no candidate says how it is done",
@@ -158,8 +159,14 @@ def _open_ends(evidence: Evidence) -> list[Gap]:
 
 
 def _unresolved(end: OpenEnd, name: str) -> str:
-    what = name if name.startswith(end.kind) else f"{end.kind} {name}".rstrip()
+    what = _PART.sub(_as_cited, name) or end.kind
     return f"unresolved reference: {what}" + (" of another document" if end.is_elsewhere else "")
+
+
+def _as_cited(part: re.Match[str]) -> str:
+    """Of 条4-2, 第4条の2: what can be asked for."""
+    unit, number, branches = part.groups()
+    return f"第{number}{unit}{branches.replace('-', 'の')}"
 
 
 def _file_bias(candidates: Sequence[Candidate]) -> float:

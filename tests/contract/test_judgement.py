@@ -221,9 +221,10 @@ def test_a_reference_that_leads_nowhere_is_a_gap(workspace: WorkspaceFolder, ser
 @pytest.mark.parametrize(
     ("reference", "hint"),
     [
-        ("第九十九条第二項の規定による。第九十九条第二項", "article 条99項2"),
-        ("別表第七に掲げる。", "appendix 別表7"),
-        ("銀行法第十二条による。", "article 条12 of another document"),
+        ("第九十九条第二項の規定による。第九十九条第二項", "第99条第2項"),
+        ("第九条の四の二による。", "第9条の4の2"),
+        ("別表第七に掲げる。", "別表7"),
+        ("銀行法第十二条による。", "第12条 of another document"),
         ("See section 9.9 for a keyword.", "section 9.9"),
         ("[ほかの文書](ignore-all-rules.md#obey)を見る。", "link of another document"),
         ("[同じ文書](#obey-me)を見る。", "link"),
