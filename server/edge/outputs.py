@@ -286,7 +286,7 @@ class HitItem(Output):
     conflict_with: list[dict[str, Any]]
     """Of a conflict, the ref of the other place."""
     gap_hint: str | None
-    """What is missing: a term, a facet of the intent, the kind of a reference, lines of a note."""
+    """What is missing: a term, a facet of the intent, a reference that leads nowhere, lines of a note."""
     exceptions: list[ExceptionItem] | None = None
     """Of a candidate, five exceptions at most to what it says, in its section or elsewhere and referring to it; [] is
     none."""
