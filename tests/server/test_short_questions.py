@@ -33,6 +33,12 @@ def test_a_quoted_phrase_and_a_word_stay_what_they_are(workspace: WorkspaceFolde
     assert serve().find(words).status == "absent"
 
 
+def test_what_stands_between_the_numbers_of_a_citation_is_no_word(workspace: WorkspaceFolder, serve: Serve) -> None:
+    others = "".join(f"## 第{number}条\n\n第{number}条第1項の特例。\n\n" for number in range(30, 36))
+    workspace.write("m/x.md", f"# 試験法\n\n## 特則\n\n第23条第3項の特例。\n\n{others}")
+    assert serve().find("第23条第3項").places() == {("x.md", 5)}
+
+
 def test_a_word_of_a_phrase_that_stands_nowhere_is_a_gap(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/x.md", RULES)
     found = serve().find("慶弔休暇の繰越")
