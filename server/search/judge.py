@@ -38,7 +38,7 @@ class Gap(NamedTuple):
 
     The place is that of a reference without a target, where a word similar to a missing one stands, or where lines
     begin that hold nothing that was asked for. `hint` has words of the question or of this program, and the number of
-    what a reference names (条99), never the text of a document.
+    what a reference names (第99条), never the text of a document.
     """
 
     kind: Literal["term", "facet", "reference", "range"]
