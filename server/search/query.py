@@ -35,8 +35,7 @@ _KATAKANA_RUN = re.compile("[\u30a1-\u30fa\u30fc]{3,}")
 # Neither Latin nor Japanese nor what separates: letters of other scripts with their marks, or signs.
 _OTHER_RUN = re.compile("[^\x00-\x7f\u3000-\u30ff\u3400-\u9fff]{2,}")
 _ASKING = frozenset("何誰")
-# Of 第23条第3項 what stands between the numbers: no word.
-_BETWEEN_NUMBERS = re.compile("第|[条項号章節款編部]第?")
+_CITED = re.compile("(?:第[0-9]+[条項号章節款編部])+")
 _PARTICLE = re.compile("^[のをがはにでと](?=[^\u3041-\u309f])")
 # A particle between words, or after one: 配偶者控除の要件, 医療費控除とは, but not 申込み手続き.
 _JOINED = re.compile("[^\u3041-\u309f][のをがはにでとへも]|[のをがはにでとへも](?=[^\u3041-\u309f])")
@@ -196,7 +195,9 @@ def _content_words(piece: str, spellings: Spellings) -> list[str]:
 
 
 def _content_runs(piece: str) -> list[str]:
-    return [run for run in runs(without_asking(piece)) if len(run) > 1 and not _BETWEEN_NUMBERS.fullmatch(run)]
+    """Its runs of several characters. 第27条 is one, as 第二十七条 is: what stands between digits is no word."""
+    told = without_asking(piece)
+    return _CITED.findall(told) + [run for run in runs(_CITED.sub(" ", told)) if len(run) > 1]
 
 
 def _words_of_phrase(piece: str, words: list[str]) -> list[str]:
@@ -218,7 +219,7 @@ def _lone_kanji(piece: str) -> list[str]:
 
 def _remains(piece: str) -> list[str]:
     """What a piece without such runs may be known by: 逃 of 逃げた, a word of another script, a run of signs."""
-    kanji = [run for run in runs(piece) if is_kanji(run) and run not in _ASKING and not _BETWEEN_NUMBERS.fullmatch(run)]
+    kanji = [run for run in runs(piece) if is_kanji(run) and run not in _ASKING]
     return list(dict.fromkeys([*kanji, *_OTHER_RUN.findall(piece)]))
 
 

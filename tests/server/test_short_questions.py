@@ -39,6 +39,16 @@ def test_what_stands_between_the_numbers_of_a_citation_is_no_word(workspace: Wor
     assert serve().find("第23条第3項").places() == {("x.md", 5)}
 
 
+@pytest.mark.parametrize("question", ["第{}条の要件", "第{}条の規定による手当の支給の要件"])
+def test_a_citation_in_a_question_is_a_term_in_any_notation(
+    workspace: WorkspaceFolder, serve: Serve, question: str
+) -> None:
+    workspace.write("m/x.md", "# 試験法\n\n## 特則\n\n第二十七条を準用する。\n\n## 要件\n\n別に定める。\n")
+    manuals = serve()
+    for number in ("27", "２７", "二十七"):
+        assert manuals.find(question.format(number)).lines["matched"] == 2
+
+
 def test_a_word_of_a_phrase_that_stands_nowhere_is_a_gap(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/x.md", RULES)
     found = serve().find("慶弔休暇の繰越")
