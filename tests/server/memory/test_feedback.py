@@ -1,11 +1,13 @@
 """What signals do to a claim: once an hour, in steps, within bounds."""
 
 import math
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
+from .policies import EXAMPLE
 from .remembering import AT, Remembering
 
 
@@ -58,9 +60,10 @@ def test_a_score_scales_the_step(memory: Remembering) -> None:
 
 def test_confidence_stays_between_0_and_1(memory: Remembering) -> None:
     claim = memory.remember("解約は非同期")
-    change(memory, "UPDATE claims SET confidence = 0.1")
-    memory.judge(claim, "outdated")
-    assert state(memory, claim)[1] == 0.0
+    for before, signal, after in ((0.1, "outdated", 0.0), (0.98, "helpful", 1.0)):
+        change(memory, "UPDATE claims SET confidence = ?", before)
+        memory.judge(claim, signal)
+        assert state(memory, claim)[1] == after
 
 
 def test_utility_halves_in_thirty_days(memory: Remembering) -> None:
@@ -98,6 +101,35 @@ def test_what_was_merged_and_is_said_again_confirms_its_representative(memory: R
     assert memory.found("解約のAPI") == [representative]
 
 
+def test_what_was_merged_into_a_duplicate_follows_it_to_its_representative(memory: Remembering) -> None:
+    texts = ["解約のAPIは非同期で呼ぶ", "解約のAPIは非同期で呼ぶこと", "解約のAPIは非同期で呼ぶことにする"]
+    representative, duplicate, earlier = (memory.remember(text) for text in texts)
+    memory.judge(earlier, "duplicate")
+    memory.judge(duplicate, "duplicate")
+    assert memory.found("解約のAPI") == [representative]
+    change(memory, "UPDATE claims SET updated_at = '2025-01-01T00:00:00.000000+00:00'")
+    memory.remember(texts[2])
+    assert memory.found("解約のAPI") == [representative]
+
+
+@pytest.mark.parametrize("layer", [{"scope": "principle"}, {"boundary_class": "public"}])
+def test_a_claim_of_another_scope_or_class_represents_no_duplicate(memory: Remembering, layer: dict[str, str]) -> None:
+    claims = {
+        memory.remember("解約のAPIは非同期で呼ぶ", **layer),
+        memory.remember("解約のAPIは非同期で呼ぶこと"),
+    }
+    for claim in claims:
+        memory.judge(claim, "duplicate")
+    assert set(memory.found("解約のAPI")) == claims
+
+
+def test_a_duplicate_of_score_0_is_merged_into_nothing(memory: Remembering) -> None:
+    claims = {memory.remember("解約のAPIは非同期で呼ぶ"), memory.remember("解約のAPIは非同期で呼ぶこと")}
+    for claim in claims:
+        memory.judge(claim, "duplicate", score=0)
+    assert set(memory.found("解約のAPI")) == claims
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [
@@ -128,3 +160,14 @@ def test_a_claim_that_is_hidden_is_as_unknown_as_one_that_is_not_there(memory: R
     errors = [memory.refuse("feedback", claim_id=one, signal="helpful") for one in (hidden, "clm_none")]
     assert errors[0] == errors[1]
     assert errors[0]["code"] == "UNKNOWN_CLAIM"
+
+
+def test_what_was_merged_is_unknown_to_whoever_may_not_see_its_class(open_memory: Callable[..., Remembering]) -> None:
+    memory = open_memory(MEMORY_ALLOW="tool:contact-lookup")
+    memory.remember("解約のAPIは非同期で呼ぶ", boundary_class="pii")
+    duplicate = memory.remember("解約のAPIは非同期で呼ぶこと", boundary_class="pii")
+    memory.judge(duplicate, "duplicate")
+    memory.server.call(
+        "pce_memory_policy_apply", yaml=EXAMPLE.replace("'tool:contact-lookup'", "").replace("0.1", "0.2")
+    )
+    assert memory.refuse("feedback", claim_id=duplicate, signal="helpful")["code"] == "UNKNOWN_CLAIM"

@@ -71,10 +71,23 @@ def test_the_reason_names_no_word_of_the_text() -> None:
     assert all(word not in body["reason"] for word in ("山田", KEY, "x@"))
 
 
+@pytest.mark.parametrize(
+    ("payload", "allow", "why"),
+    [
+        ("x@example.com", None, "not for these tags; a person has to review it"),
+        ("定例は火曜", ["answer:other"], "not for these tags"),
+        (KEY, None, "never sent"),
+    ],
+)
+def test_the_reason_says_why_a_text_may_not_go(payload: str, allow: list[str] | None, why: str) -> None:
+    assert answer(payload, TASK, allow=allow)["reason"].partition(": ")[2] == why
+
+
 def test_a_policy_without_the_class_denies() -> None:
     policy = "version: 1\nboundary_classes: {public: {allow: ['*']}}"
     body = answer("x@example.com", CONTACTS, policy)
     assert body["allowed"] is False
+    assert "the policy does not name this class" in body["reason"]
     assert "redacted" not in body
 
 

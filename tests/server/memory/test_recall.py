@@ -159,6 +159,19 @@ def test_older_claims_count_less_each_kind_at_its_own_pace(memory: Remembering) 
     assert math.isclose(recency[fact], 2 ** (-14 / 120), abs_tol=1e-3)
 
 
+def test_where_the_policy_says_so_what_was_long_not_confirmed_counts_less(open_memory: Open) -> None:
+    memory = open_memory(EXAMPLE.replace("use_quality: false", "use_quality: true"))
+    kept, unconfirmed = memory.remember("解約は甲"), memory.remember("解約は乙")
+    query = (
+        "UPDATE claims SET quality_at = strftime('%Y-%m-%dT%H:%M:%f000+00:00', quality_at, '-120 days') WHERE id = ?"
+    )
+    memory.server.workspace.memory.write(lambda connection: connection.execute(query, (unconfirmed,)))
+    items = memory.search("解約", include_meta=True)["items"]
+    assert [item["claim"]["id"] for item in items] == [kept, unconfirmed]
+    assert [round(item["scores"]["quality"], 3) for item in items] == [1.0, 0.5]
+    assert math.isclose(items[1]["score"], 0.75 * items[0]["score"], abs_tol=2e-4)
+
+
 def test_reading_changes_nothing(memory: Remembering) -> None:
     remember_many(memory, 12)
     before = memory.rows("SELECT * FROM claims ORDER BY number")
