@@ -28,6 +28,11 @@ def test_lines_inserted_above_move_them() -> None:
     assert verdict(NOTE, (3, 4), ["前書き", "", *NOTE]) == Verdict("moved", (5, 6))
 
 
+def test_lines_of_which_the_last_alone_stands_nowhere_else_are_found_where_they_moved() -> None:
+    before = ["注意", "甲", "注意", "乙", "丙"]
+    assert verdict(before, (3, 4), ["前書き", *before]) == Verdict("moved", (4, 5))
+
+
 def test_one_word_changed_in_one_line_is_a_change() -> None:
     assert verdict(NOTE, (4, 4), [*NOTE[:3], "期限は六十日。", *NOTE[4:]]) == Verdict("changed")
 
@@ -50,6 +55,12 @@ def test_lines_deleted_with_all_around_them_are_gone() -> None:
 
 def test_lines_rewritten_with_their_neighbours_are_a_change() -> None:
     assert verdict(NOTE, (4, 4), [*NOTE[:2], "まったく別の文。", "もう一つの別の文。", *NOTE[6:]]) == Verdict("changed")
+
+
+def test_lines_that_are_gone_with_the_eight_around_them_have_no_place_where_others_could_stand() -> None:
+    above = [f"前 {number}" for number in range(8)]
+    assert verdict([*above, "引用", "以上"], (9, 9), ["別の文。", "以上"]) == Verdict("gone")
+    assert verdict([*above[1:], "引用", "以上"], (8, 8), ["別の文。", "以上"]) == Verdict("changed")
 
 
 def test_line_breaks_and_their_kind_make_no_difference() -> None:
