@@ -177,6 +177,14 @@ def test_what_one_manual_says_and_another_denies_of_the_same_is_a_conflict(
     assert [item["conflict_kind"] for item in conflicts] == ["exclusion"] * count
 
 
+@pytest.mark.parametrize(("one", "other"), [CONTRADICTIONS[0], OPPOSED[0]])
+def test_what_one_section_says_of_both_is_no_conflict(
+    workspace: WorkspaceFolder, serve: Serve, one: str, other: str
+) -> None:
+    workspace.write("m/a.md", f"# 規程\n\n{one}\n\n{other}\n")
+    assert serve().find("申請").hits("conflicts") == []
+
+
 DENIALS = [
     "第一条の規定は、鍵言葉でない者には、適用しない。",
     "鍵言葉でない者には、第一条第一項（申請）及び第三条から第五条までの規定は、適用しない。",
@@ -275,6 +283,41 @@ def test_what_a_question_calls_its_intent_is_missing_only_if_no_candidate_has_wh
 ) -> None:
     workspace.write("m/x.md", f"# 題\n\n鍵言葉を書く。 A keyword and a code word. {says}\n")
     assert [gap["gap_hint"] for gap in serve().find(question).hits("gaps")] == gaps
+
+
+@pytest.mark.parametrize(
+    ("intent", "answer"),
+    [
+        ("definition", "鍵言葉とは、合図をいう。"),
+        ("procedure", "鍵言葉を書く手順は次のとおり。"),
+        ("eligibility", "鍵言葉を書く資格がある。"),
+        ("compare", ""),
+        ("unknown", ""),
+    ],
+)
+def test_a_facet_is_expected_of_some_intents_and_is_no_gap_where_a_candidate_has_it(
+    workspace: WorkspaceFolder, serve: Serve, intent: str, answer: str
+) -> None:
+    workspace.write("m/x.md", "# 題\n\n鍵言葉を書く。\n")
+    workspace.write("n/y.md", f"# 別\n\n鍵言葉と書く。{answer}\n")
+    manuals = serve()
+    missing = manuals.find("鍵言葉", intent=intent, manual_id="m", max_stage=3).hits("gaps")
+    assert [gap["gap_hint"] for gap in missing] == ([intent] if answer else [])
+    assert manuals.find("鍵言葉", intent=intent).hits("gaps") == []
+
+
+def test_where_nothing_is_found_no_facet_is_missing(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "# 題\n\n本文\n")
+    hints = [gap["gap_hint"] for gap in serve().find("鍵言葉", intent="exceptions").hits("gaps")]
+    assert hints == ["鍵言葉"]
+
+
+def test_references_are_followed_twice_and_no_further(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/0.md", "# 零\n\n鍵言葉は[一](1.md#一)による。\n")
+    for number, (title, following) in enumerate(["一二", "二三", "三四"], 1):
+        workspace.write(f"m/{number}.md", f"# {title}\n\n[{following}]({number + 1}.md#{following})による。\n")
+    found = serve().find("鍵言葉")
+    assert found.paths() == {"0.md", "1.md", "2.md"}
 
 
 def test_counts_and_lists_agree(workspace: WorkspaceFolder, serve: Serve) -> None:

@@ -55,6 +55,16 @@ def test_four_candidates_in_one_file_are_none(other: WorkspaceFolder, serve: Ser
     assert manuals_of(serve(), manual_id="m") == ({"m"}, False)
 
 
+@pytest.mark.parametrize(("elsewhere", "is_bias"), [(1, True), (2, False)])
+def test_four_of_five_in_one_file_are_a_bias_and_four_of_six_are_none(
+    other: WorkspaceFolder, serve: Serve, elsewhere: int, is_bias: bool
+) -> None:
+    several(other, "m", 4, files=1)
+    for number in range(elsewhere):
+        other.write(f"m/elsewhere-{number}.md", "# 題\n\n鍵言葉を書く。\n")
+    assert manuals_of(serve(), manual_id="m")[1] is is_bias
+
+
 def test_exceptions_that_were_asked_for_and_not_found_widen(other: WorkspaceFolder, serve: Serve) -> None:
     several(other, "m", 4)
     assert manuals_of(serve(), manual_id="m", intent="exceptions") == ({"m", "other"}, True)

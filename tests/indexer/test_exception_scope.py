@@ -45,6 +45,10 @@ def test_an_item_governs_what_hangs_below_it_alone() -> None:
     assert governed(text) == {"を除く": (3, 5)}
 
 
+def test_a_further_paragraph_of_an_item_hangs_below_it() -> None:
+    assert governed("- 次の者を除く。\n\n  乙による。\n\n- 丙\n") == {"を除く": (1, 3)}
+
+
 def test_a_proviso_that_begins_a_paragraph_belongs_to_the_one_before() -> None:
     assert governed("# 一\n\n届け出る。\n\nただし、急なときを除く。\n")["ただし"] == (3, 5)
 
@@ -85,6 +89,14 @@ def test_an_expression_in_a_wrapped_item_governs_the_item() -> None:
 
 def test_the_row_of_a_table_stands_alone() -> None:
     assert governed("| 甲 | 可 |\n| --- | --- |\n| 乙 | 対象外 |\n| 丙 | 可 |\n") == {"対象外": (3, 3)}
+
+
+def test_so_does_the_row_of_an_indented_table() -> None:
+    assert governed("- 表\n\n  | 甲 | 可 |\n  | 乙 | ただし、夜間は不可 |\n  | 丙 | 可 |\n") == {"ただし": (4, 4)}
+
+
+def test_an_item_indented_by_one_more_stands_beside_the_one_before() -> None:
+    assert governed("次による。\n\n- 甲\n  - 次の者を除く。\n   - 乙\n- 丙\n") == {"を除く": (4, 4)}
 
 
 def test_without_a_layout_an_expression_governs_its_line() -> None:

@@ -117,6 +117,12 @@ def test_invariants_know_the_tags_the_scope_and_the_length() -> None:
     assert answer("定例は火曜日", TASK, policy, scope="project")["allowed"] is False
 
 
+def test_where_no_scope_is_named_the_scope_is_false() -> None:
+    policy = policy_with("invariants: [{name: unscoped, rule: 'scope == false'}]")
+    assert answer("定例は火曜", TASK, policy)["allowed"] is True
+    assert answer("定例は火曜", TASK, policy, scope="project")["allowed"] is False
+
+
 def test_what_the_rules_take_too_long_over_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("morenashi.server.memory.redaction._SECONDS", 0.2)
     rules = ", ".join(f"{{name: r{n}, find: '(?:x{{1,40}}y?){{1,20}}z|x', replace: ''}}" for n in range(90))

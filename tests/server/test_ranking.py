@@ -1,0 +1,55 @@
+"""In what order candidates stand, and what their places say of it."""
+
+from collections.abc import Callable
+
+from ..workspaces import WorkspaceFolder
+from .serving import Serving
+
+Serve = Callable[..., Serving]
+SECTION = "# {}\n\n鍵言葉を書く。\n\n"
+
+
+def test_of_sections_alike_those_of_other_files_come_before_the_further_ones_of_a_file(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/a.md", "".join(SECTION.format(title) for title in "一二三"))
+    workspace.write("m/b.md", SECTION.format("四"))
+    hits = serve().find("鍵言葉").hits()
+    assert [(hit["path"], hit["start_line"]) for hit in hits] == [("a.md", 3), ("b.md", 3), ("a.md", 7), ("a.md", 11)]
+    scores = [hit["score"] for hit in hits]
+    assert scores[0] == scores[1]
+    assert [round(score / scores[0], 2) for score in scores[2:]] == [0.99, 0.98]
+
+
+def test_however_many_sections_a_file_has_the_last_of_them_loses_a_tenth(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/a.md", "".join(map(SECTION.format, "一二三四五六七八九十百千万")))
+    scores = [hit["score"] for hit in serve().find("鍵言葉").hits()]
+    assert [round(score / scores[0], 2) for score in scores[-4:]] == [0.91, 0.9, 0.9, 0.9]
+
+
+def test_what_is_referred_to_has_half_the_score_of_what_refers_to_it(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/rule.md", "# 規則\n\n鍵言葉は[様式](form.md#様式)による。\n")
+    workspace.write("m/form.md", "# 様式\n\n[別紙](sheet.md#別紙)を付ける。\n")
+    workspace.write("m/sheet.md", "# 別紙\n\n一枚の紙。\n")
+    hits = serve().find("鍵言葉").hits()
+    assert [hit["path"] for hit in hits] == ["rule.md", "form.md", "sheet.md"]
+    assert [round(hit["score"] / hits[0]["score"], 2) for hit in hits] == [1.0, 0.5, 0.25]
+
+
+def test_of_many_references_that_lead_to_a_section_five_are_named(workspace: WorkspaceFolder, serve: Serve) -> None:
+    for number in range(7):
+        workspace.write(f"m/{number}.md", f"# 題{number}\n\n鍵言葉は[様式](form.md#様式)による。\n")
+    workspace.write("m/form.md", "# 様式\n\n一枚の紙。\n")
+    manuals = serve()
+    trace = manuals.workspace.find_trace(manuals.find("鍵言葉").trace_id)
+    (form,) = [candidate for candidate in trace.candidates if candidate.path == "form.md"]
+    assert len(form.why["via"]) == 5
+
+
+def test_exceptions_that_govern_the_line_that_matches_are_named_first(workspace: WorkspaceFolder, serve: Serve) -> None:
+    others = "".join(f"第{n}種の者を除く。\n\n" for n in range(6))
+    workspace.write("m/x.md", f"# 題\n\n{others}鍵言葉を書く。ただし、休日は、この限りでない。\n")
+    (hit,) = serve().find("鍵言葉").hits()
+    assert hit["exceptions"][0]["ref"]["start_line"] == hit["start_line"] == 15
