@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.rules_block import StateBlock
 
+LOWEST_LEVEL = 6
+"""Of headings. What stands before the first one counts as so low: it ends where that begins, whatever its level."""
+
 _CODE = ("fence", "code_block")
-# The level of the lowest headings: what stands before the first heading ends where that begins, whatever its level.
-_LOWEST = 6
 # What a line begins with that may be more than text: headings, quotes, lists, rules, fences, HTML; at the beginning of
 # a paragraph also the definition of a link, later on what underlines a heading.
 _BLOCK_STARTS = frozenset("#->*+_~`<")
@@ -180,7 +181,7 @@ def _nest(headings: list[Heading], last_line: int) -> tuple[list[int | None], li
     ends = [last_line] * len(headings)
     open_sections: list[int] = []
     for position, heading in enumerate(headings):
-        while open_sections and (headings[open_sections[-1]].level or _LOWEST) >= heading.level:
+        while open_sections and (headings[open_sections[-1]].level or LOWEST_LEVEL) >= heading.level:
             ends[open_sections.pop()] = heading.line - 1
         parents.append(open_sections[-1] if open_sections else None)
         open_sections.append(position)

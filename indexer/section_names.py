@@ -20,7 +20,7 @@ from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from .markdown import Section
+from .markdown import LOWEST_LEVEL, Section
 from .numerals import parse_number
 from .text import normalise
 
@@ -31,7 +31,6 @@ APPENDICES = "別表|別紙|別添|別図|付表|付録|附録"
 ENGLISH_DIVISIONS = "chapter|section|appendix|annex|part|article|schedule|exhibit"
 
 _MOST_JOINED = 500
-_LOWEST = 6
 _ARTICLE_HEADING = re.compile(ARTICLE)
 _JOINED = re.compile(rf"(?:(から)|及び|並びに|、|,| )+{ARTICLE}")
 _DIVISION_HEADING = re.compile(rf"第 ?({NUMBER}) ?([{DIVISIONS}])((?:の{NUMBER})*)")
@@ -234,7 +233,7 @@ class _Namer:
         for line, following in pairwise([*begins, end + 1]):
             text = self._lines[line - 1]
             if _SUPPLEMENT_LINE.match(text):
-                self._take_supplement("", position, line, section.level or _LOWEST)
+                self._take_supplement("", position, line, section.level or LOWEST_LEVEL)
                 self._take_paragraphs(self._block, position, line + 1, following - 1)
                 self._found.inside[line] = self._standing(()), 0
             elif (match := _ARTICLE_LINE.match(text)) and (number := branched(match[1], match[2])):

@@ -143,7 +143,7 @@ def _mask(text: str, findings: Iterable[Finding]) -> Redacted:
 def _without_overlaps(findings: Iterable[Finding]) -> list[Finding]:
     """Those that overlap as one, so that no part of either is left; it is called as the longer one."""
     kept: list[Finding] = []
-    for finding in sorted(findings, key=lambda one: (one.start, one.start - one.end)):
+    for finding in sorted(findings, key=lambda one: one.start):
         if kept and finding.start < kept[-1].end:
             longer = max(kept[-1], finding, key=lambda one: one.end - one.start)
             kept[-1] = replace(longer, start=kept[-1].start, end=max(kept[-1].end, finding.end))

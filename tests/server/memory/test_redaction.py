@@ -113,6 +113,13 @@ def test_a_class_may_name_a_whole_policy_of_rules_and_names() -> None:
     assert redact_as("山田太郎 B-12 x@example.com", policy, "pii").text == "[name] [badge] x@example.com"
 
 
+def test_a_policy_of_rules_alone_stands_for_no_names() -> None:
+    people = "people: {names: [山田 太郎]}, badges: {rules: [{name: badge, find: 'B-[0-9]+', replace: '[badge]'}]}"
+    classes = "boundary_classes: {pii: {allow: ['*'], redact: [badges]}}"
+    policy = parse_policy(f"version: 1\n{classes}\nredact_policies: {{{people}}}")
+    assert redact_as("山田太郎 B-12", policy, "pii").text == "山田太郎 [badge]"
+
+
 def test_names_are_found_however_their_parts_are_set_apart() -> None:
     policy = parse_policy(policy_with("redact_policies: {people: {names: [山田太郎, Ann Lee]}}"))
     assert redact("山田　太郎、山田・太郎、ＡＮＮ ＬＥＥ", policy).text == "[name]、[name]、[name]"
