@@ -53,7 +53,9 @@ def test_no_policy_shows_what_is_secret(rule: str) -> None:
     assert "shown to nobody" in problems(text)["boundary_classes.secret"]
 
 
-@pytest.mark.parametrize("rule", ["{}", "{allow: []}", "{escalation: deny}", "{allow: ['*'], escalation: deny}"])
+@pytest.mark.parametrize(
+    "rule", ["null", "{}", "{allow: []}", "{escalation: deny}", "{allow: ['*'], escalation: deny}"]
+)
 def test_a_secret_may_be_denied_in_any_words(rule: str) -> None:
     policy = parse_policy(policy_with().replace("{ allow: [], escalation: 'deny' }", rule))
     assert "secret" not in visible_classes(policy, frozenset({"*"}), None)
