@@ -91,7 +91,7 @@ def _one_way_references(structure: Structure) -> Iterator[Fault]:
     seen: set[tuple[str, str]] = set()
     for reference in structure.references:
         pair = reference.origin, reference.target.name
-        if pair in seen or reference.origin == reference.target.name:
+        if pair in seen:
             continue
         seen.add(pair)
         if reference.target.kind == "missing":

@@ -65,7 +65,7 @@ def test_a_field_names_lines(value: object, expected: object) -> None:
 
 @pytest.mark.parametrize(
     "value",
-    ["", "-", "未定", "TBD", "第3条", "see chapter 3", "民法 第12条", "3行3列", "L2機", None, True, [], {}, "1.5"],
+    ["", "-", "未定", "TBD", "第3条", "see chapter 3", "民法 第12条", "3行3列", "L2機", None, True, [], {}, "1.5", 1.5],
 )
 def test_what_is_no_notation_names_none(value: object) -> None:
     assert parse_source_lines(value) == ()
