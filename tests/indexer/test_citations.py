@@ -49,6 +49,7 @@ def _shown(reference: object) -> str:
         ("様式第三号、別記様式第一号の二、第五号様式、様式4", ["様式3", "様式1-2", "様式5", "様式4"]),
         ("第二章第三節の規定", ["章2節3"]),
         ("附則第三条の規定", ["附則1条3"]),
+        ("１）第三条の規定", ["条3"]),
     ],
 )
 def test_places_of_the_same_document(line: str, expected: list[str]) -> None:
@@ -85,6 +86,8 @@ def test_words_that_only_look_like_articles_cite_nothing(line: str) -> None:
         ),
         ("個人情報の保護に関する法律第三条", ["個人情報の保護に関する法律 条3"]),
         ("就業規則第2条に定める者", ["就業規則 条2"]),
+        ("所得税法（昭和四十年法律第三十三号（旧法）。）第三条", ["所得税法 条3"]),
+        ("会社法第二条（商法（明治三十二年法律第四十八号）第三条）", ["会社法 条2", "商法 条3"]),
         ("「就業規則」第2条及び第3条、『旅費規程』第４条", ["就業規則 条2", "就業規則 条3", "旅費規程 条4"]),
         ("「試験法」第三条、「届出」第四条", ["条3", "条4"]),
         ("所得税法（以下「法」という。）による「法」第三条", ["所得税法 条3"]),
@@ -111,6 +114,7 @@ def test_wording_of_an_amendment_is_not_cited_unless_its_caption_is_our_own() ->
     assert targets("第六条中「第三条」とあるのは、「第五条」とする。") == ["条6"]
     captioned = "## 第三条（定義）\n\n本文。\n\n"
     assert targets("「第三条（定義）」とあるのは「前項」とする。", before=captioned) == ["条3"]
+    assert targets("「民法第三条（定義）」とあるのは「前項」とする。", before=captioned) == []
 
 
 def test_what_is_quoted_otherwise_is_cited() -> None:
@@ -184,6 +188,16 @@ def test_joint_and_branched_headings_are_passed_in_order() -> None:
     assert [_shown(reference) for reference in found.references] == ["条4", "条3-条4", "条4-2"]
 
 
+def test_what_comes_after_a_joint_heading_comes_after_its_last_article() -> None:
+    found = parse("## 第一条及び第二条　削除\n\n次条\n\n## 第三条\n\n## 第四条\n")
+    assert [_shown(reference) for reference in found.references] == ["条3"]
+
+
+@pytest.mark.parametrize(("text", "line"), [("前文\n\n# 題\n", 3), ("# 甲\n\n# 乙\n", 1), ("前文\n\n## 節\n", 1)])
+def test_the_document_is_its_title_and_not_what_stands_before(text: str, line: int) -> None:
+    assert [place.line for place in parse(text).names if place.name == ""] == [line]
+
+
 def test_a_heading_does_not_cite_its_own_number() -> None:
     text = (
         "## 第一条\n\n## 第二条（第一条の特例）\n\n## 附則\n\n### 第一条\n\n## 別表第一（第二条関係）\n\n## 様式第一号"
@@ -216,7 +230,8 @@ def test_english_places(line: str, expected: list[str]) -> None:
 
 def test_english_headings_are_named() -> None:
     text = (
-        "# Guide\n\n## 3 Setup.\n\n## 3. Use\n\n### 3.2 More\n\n## Appendix B: Words\n\n## B. Terms\n\n### 5. Added\n"
+        "# Guide\n\n## 3 Setup.\n\n## 3. Use\n\n### 3.2 More\n\n## Appendix B: Words\n\n## B. Terms\n\n### 5. Added\n\n"
+        "## Chapter 7\n\n### 2. Parts\n"
     )
     places = {place.name: place.line for place in parse(text, "guide.md").names if place.name[:1].isalpha()}
     assert places == {
@@ -226,7 +241,16 @@ def test_english_headings_are_named() -> None:
         "section b": 11,
         "section b.5": 13,
         "section 5": 13,
+        "chapter 7": 15,
+        "section 7.2": 17,
+        "section 2": 17,
     }
+
+
+def test_headings_are_named_by_their_letters_and_copies_are_counted() -> None:
+    text = "# [Set-up](x.md) of [[page|Words]], [[more]]\n\n## Copy\n\n## Copy\n\n## ***\n"
+    places = {place.name: place.line for place in parse(text, "guide.md").names if place.name.startswith("~")}
+    assert places == {"~setupofwordsmore": 1, "~copy": 3, "~copy1": 5}
 
 
 def test_code_is_not_read() -> None:

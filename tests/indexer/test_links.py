@@ -54,6 +54,8 @@ def test_a_destination_is_a_document_and_a_name(destination: str, expected: tupl
         (r"\[a](b.md)", []),
         ("`[a](b.md)` and ``[c](`d.md)``", []),
         ("`[a](b.md)", [("a", "/guide/b", "")]),
+        ("`` ` [a](b.md) ``", []),
+        ("` ``` [a](b.md) `", []),
         ("[a]\n\n(b.md)", []),
         ("[text][label]\n\n[Label]: b.md#x", [("text", "/guide/b", "~x")]),
         ("[label][]\n\n[label]: b.md", [("label", "/guide/b", "")]),

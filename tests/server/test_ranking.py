@@ -29,6 +29,21 @@ def test_however_many_sections_a_file_has_the_last_of_them_loses_a_tenth(
     assert [round(score / scores[0], 2) for score in scores[-4:]] == [0.91, 0.9, 0.9, 0.9]
 
 
+def test_what_the_intent_asks_for_comes_first_among_sections_alike(workspace: WorkspaceFolder, serve: Serve) -> None:
+    for path, text in (("a", "鍵言葉を書く用紙。"), ("b", "鍵言葉を書く手順。"), ("c", "鍵言葉を除く全文。")):
+        workspace.write(f"m/{path}.md", f"# 題\n\n{text}\n")
+    manuals = serve()
+    first = {intent: manuals.find("鍵言葉", intent=intent).hits()[0]["path"] for intent in ("procedure", "exceptions")}
+    assert first == {"procedure": "b.md", "exceptions": "c.md"}
+
+
+def test_a_title_counts_whose_number_is_a_roman_one(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", "# Ⅱ章 題\n\n3章を見る。\n")
+    workspace.write("m/b.md", "# Ⅲ章 題\n\n3章を見る。\n")
+    signals = {hit["path"]: "heading" in hit["signals"] for hit in serve().find("3章").hits()}
+    assert signals == {"a.md": False, "b.md": True}
+
+
 def test_what_is_referred_to_has_half_the_score_of_what_refers_to_it(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/rule.md", "# 規則\n\n鍵言葉は[様式](form.md#様式)による。\n")
     workspace.write("m/form.md", "# 様式\n\n[別紙](sheet.md#別紙)を付ける。\n")
@@ -53,3 +68,24 @@ def test_exceptions_that_govern_the_line_that_matches_are_named_first(workspace:
     workspace.write("m/x.md", f"# 題\n\n{others}鍵言葉を書く。ただし、休日は、この限りでない。\n")
     (hit,) = serve().find("鍵言葉").hits()
     assert hit["exceptions"][0]["ref"]["start_line"] == hit["start_line"] == 15
+
+
+def test_a_hundred_sections_at_most_are_reached_by_references_alone(workspace: WorkspaceFolder, serve: Serve) -> None:
+    links = " ".join(f"[題{n}]({n}.md#題{n})" for n in range(101))
+    workspace.write("m/hit.md", f"# 題\n\n鍵言葉は{links}による。\n")
+    for number in range(101):
+        workspace.write(f"m/{number}.md", f"# 題{number}\n\n一枚の紙。\n")
+    manuals = serve()
+    assert len(manuals.find("鍵言葉", budget={"max_candidates": 200}).hits()) == 101
+
+
+def test_the_first_twenty_of_the_sections_reached_are_followed_further(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    links = " ".join(f"[題{n}]({n}.md#題{n})" for n in range(10, 31))
+    workspace.write("m/hit.md", f"# 題\n\n鍵言葉は{links}による。\n")
+    for number in range(10, 31):
+        workspace.write(f"m/{number}.md", f"# 題{number}\n\n[別紙](sheet-{number}.md#別紙)\n")
+        workspace.write(f"m/sheet-{number}.md", "# 別紙\n\n一枚の紙。\n")
+    sheets = {path for path in serve().find("鍵言葉", budget={"max_candidates": 200}).paths() if "sheet" in path}
+    assert sheets == {f"sheet-{number}.md" for number in range(10, 30)}
