@@ -29,6 +29,7 @@ def refuse(library: Serving, tool: str, arguments: dict[str, Any]) -> dict[str, 
         ("manual_excepts", {"manual_id": "m", "node": "x"}, "node", "node_id"),
         ("manual_read", {"ref": {**REF, "start": 1}}, "ref.start", "start_line"),
         ("manual_read", {"ref": REF, "limits": {"maxchars": 1}}, "limits.maxchars", "max_chars"),
+        ("manual_read", {"ref": {**REF, "absolute_file_path": "x"}}, "ref.absolute_file_path", "path"),
     ],
 )
 def test_an_unknown_parameter_is_refused_with_the_nearest_known_one(

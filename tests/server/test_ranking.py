@@ -89,3 +89,13 @@ def test_the_first_twenty_of_the_sections_reached_are_followed_further(
         workspace.write(f"m/sheet-{number}.md", "# 別紙\n\n一枚の紙。\n")
     sheets = {path for path in serve().find("鍵言葉", budget={"max_candidates": 200}).paths() if "sheet" in path}
     assert sheets == {f"sheet-{number}.md" for number in range(10, 30)}
+
+
+def test_a_quarter_of_the_candidates_a_cap_keeps_are_what_the_best_refer_to(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    for number in range(10, 30):
+        workspace.write(f"m/{number}.md", f"# 題{number}\n\n鍵言葉は[別紙](sheet-{number}.md#別紙)による。\n")
+        workspace.write(f"m/sheet-{number}.md", "# 別紙\n\n一枚の紙。\n")
+    paths = [hit["path"] for hit in serve().find("鍵言葉", budget={"max_candidates": 12}).hits()]
+    assert (len(paths), sum(path.startswith("sheet") for path in paths)) == (12, 3)
