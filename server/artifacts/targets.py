@@ -80,7 +80,7 @@ class Targets:
         self._terminals = {word_key(terminal) for terminal in terminals}
         self._step_tables = step_tables
         self._shapes = {_shape(key) for key in self._ids}
-        self._all_numbered = bool(self._ids) and all(re.search(r"\d", key) for key in self._ids)
+        self._all_numbered = all(re.search(r"\d", key) for key in self._ids)
 
     def find(self, text: str, following: str | None = None) -> list[Target]:
         """All that a cell points to. `following` is the element below, for cells that say "next"."""

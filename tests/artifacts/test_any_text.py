@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -42,6 +43,20 @@ def test_any_text_is_read(text: str, suffix: str) -> None:
     lines = text.replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1
     faults = find_faults(artifact, 10, lambda _: False)
     assert all(1 <= fault.line <= lines for fault in faults)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [("[" * 101 + "]" * 101, "levels deep"), ("[" * 50_000, "levels deep"), ("9" * 5_000, "digits")],
+    ids=["deep", "too deep to parse", "a long number"],
+)
+def test_json_that_nobody_would_draw_is_refused(text: str, problem: str) -> None:
+    with pytest.raises(NoJsonError, match=problem):
+        read_artifact("a.json", text)
+
+
+def test_json_of_a_hundred_levels_is_read() -> None:
+    assert read_artifact("a.json", "[" * 100 + "]" * 100).structures == ()
 
 
 @given(VALUES)
