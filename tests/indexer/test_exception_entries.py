@@ -25,6 +25,18 @@ def test_an_empty_alternative_may_be_absent() -> None:
     assert found("not be apt, not apt", "not {be |}apt") == [(0, "not be apt"), (12, "not apt")]
 
 
+def test_outside_of_braces_a_bar_is_a_bar() -> None:
+    assert found("甲 乙 甲|乙", "甲|乙") == [(4, "甲|乙")]
+
+
+def test_a_japanese_expression_may_touch_a_latin_word() -> None:
+    assert found("料金を除くdata", "を除く") == [(2, "を除く")]
+
+
+def test_an_expression_that_may_be_nothing_where_it_begins_is_none() -> None:
+    assert found("甲と甲乙丙", "{|甲}", "{甲|丁}{|乙}丙") == []
+
+
 def test_alternatives_at_the_beginning() -> None:
     assert found("規定に反し、定めに反し、法に反し", "{規定|定め}に反し") == [(0, "規定に反し"), (6, "定めに反し")]
 
