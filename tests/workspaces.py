@@ -3,6 +3,7 @@
 import contextlib
 import io
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -14,6 +15,7 @@ import pytest
 
 from morenashi.indexer.config import Config, read_config
 from morenashi.server.entry import main
+from morenashi.server.health.holders import is_stopped
 
 from .opened import allow_workspace
 
@@ -133,6 +135,12 @@ def eventually(condition: Callable[[], object], timeout_seconds: float = 60.0) -
         time.sleep(pause_seconds)
         pause_seconds = min(pause_seconds * 1.2, 0.05)
     return bool(condition())
+
+
+def suspend(process: int) -> None:
+    """SIGSTOP, which a process obeys when its turn comes; returns when it has."""
+    os.kill(process, signal.SIGSTOP)
+    assert eventually(lambda: is_stopped(Path("/proc", str(process))))
 
 
 @contextlib.contextmanager

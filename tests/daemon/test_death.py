@@ -15,7 +15,7 @@ from time import sleep
 from typing import Any
 
 from ..server.stdio import RawServer
-from ..workspaces import eventually
+from ..workspaces import eventually, suspend
 from .daemons import END_SECONDS, Daemons, state_of
 
 FEW, MANY = 1, 100
@@ -92,7 +92,7 @@ def test_a_call_of_a_daemon_that_hangs_and_is_killed_is_answered(daemons: Daemon
     with daemons.raw() as server:
         server.initialise()
         [process] = daemons.processes()
-        kill(process, signal.SIGSTOP)
+        suspend(process)
         server.send("tools/call", 1, name="manual_find", arguments={"query": "印鑑"})
         server.send("tools/call", 2, name="vault_create", arguments={"path": "a.md", "content": "x"})
         server.send("tools/list", 3)

@@ -11,6 +11,7 @@ from morenashi.server.edge import daemon_hello
 from morenashi.server.edge.daemon_place import find_place
 from morenashi.server.edge.shim_pulse import MOST_SILENT_SECONDS, Pulse
 
+from ..workspaces import suspend
 from .daemons import END_SECONDS, Daemons, stuck_daemon
 
 
@@ -20,7 +21,7 @@ def test_a_client_leaves_a_daemon_that_does_nothing_any_more(daemons: Daemons) -
     with daemons.raw() as server:
         server.initialise()
         [process] = daemons.processes()
-        os.kill(process, signal.SIGSTOP)
+        suspend(process)
         server.send("tools/call", 1, name="manual_find", arguments={"query": "印鑑"})
         server.send("tools/call", 2, name="vault_create", arguments={"path": "a.md", "content": "x"})
         answers = {answer["id"]: answer for answer in (server.receive() for _ in range(2))}
@@ -48,7 +49,7 @@ def test_a_daemon_that_was_stopped_is_shown_as_that_and_ended(daemons: Daemons) 
     with daemons.raw() as server:
         server.initialise()
     [hung] = daemons.processes()
-    os.kill(hung, signal.SIGSTOP)
+    suspend(hung)
     [daemon] = json.loads(daemons.run("status", "--json").stdout)["daemons"]
     assert (daemon["pid"], daemon["is_stopped"]) == (hung, True)
     told = daemons.run("doctor")

@@ -8,7 +8,7 @@ import sys
 from morenashi.server.health.holders import find_holders, is_held
 
 from ..server.serving import serving
-from ..workspaces import WorkspaceFolder, eventually
+from ..workspaces import WorkspaceFolder, eventually, suspend
 from .doctoring import codes, doctor, found
 
 
@@ -35,7 +35,7 @@ def test_a_keeper_that_is_stopped_is_named(healthy: WorkspaceFolder) -> None:
     with subprocess.Popen([sys.executable, "-c", HOLD, str(lock)], stdout=subprocess.PIPE) as process:
         assert process.stdout
         process.stdout.readline()
-        process.send_signal(signal.SIGSTOP)
+        suspend(process.pid)
         report = doctor(healthy)
         process.kill()
     assert report["code"] == 1
@@ -51,7 +51,7 @@ def test_a_write_to_the_vault_that_is_stopped_is_named(healthy: WorkspaceFolder)
         assert process.stdout
         process.stdout.readline()
         assert doctor(healthy)["code"] == 0
-        process.send_signal(signal.SIGSTOP)
+        suspend(process.pid)
         report = doctor(healthy)
         process.kill()
     assert (report["code"], codes(report)) == (1, {"lock_stopped"})

@@ -15,10 +15,9 @@ from morenashi.server.edge.daemon_control import SilentServerError, ask_state, f
 from morenashi.server.edge.daemon_place import find_place
 from morenashi.server.edge.http_state import tell_state
 from morenashi.server.health.findings import Finding
-from morenashi.server.health.holders import is_stopped
 from morenashi.server.health.servers import server_findings
 
-from ..workspaces import WorkspaceFolder, eventually
+from ..workspaces import WorkspaceFolder, eventually, suspend
 from .serving import HttpServer, http_server
 from .tokens import ALL, READER
 
@@ -76,8 +75,7 @@ def test_a_server_that_cannot_have_a_socket_serves_without(
 
 
 def test_a_server_that_hangs_is_named_and_what_it_leaves_when_killed_is_removed(alone: HttpServer) -> None:
-    alone.process.send_signal(signal.SIGSTOP)
-    assert eventually(lambda: is_stopped(Path(f"/proc/{alone.process.pid}")))
+    suspend(alone.process.pid)
     [path], root = sockets(alone), str(alone.folder.root)
     with pytest.raises(SilentServerError) as silent:
         ask_state(path, root)
