@@ -84,9 +84,7 @@ def test_a_server_process_among_traps_opens_nothing_outside(workspace: Workspace
     make_traps(workspace)
     report = workspace.root / "opened.txt"
     roots = [workspace.root / name for name in ("manuals", "vault", "data", "dictionaries")]
-    with raw_server(
-        workspace, patience_seconds=600, WATCH="off", ALLOW_FILE_SCOPE="true", **watched_environment(report, *roots)
-    ) as server:
+    with raw_server(workspace, WATCH="off", ALLOW_FILE_SCOPE="true", **watched_environment(report, *roots)) as server:
         server.initialise()
         number = 0
         for row in TABLE:

@@ -88,7 +88,7 @@ def test_no_tool_reads_or_writes_behind_the_swap(workspace: WorkspaceFolder, out
         for path in ("folder/note.md", "folder/new.md", "folder")
     ]
     settings = {"WATCH": "events", "ALLOW_FILE_SCOPE": "true", **watched_environment(report, *roots)}
-    with raw_server(workspace, patience_seconds=600, **settings) as server:
+    with raw_server(workspace, **settings) as server:
         server.initialise()
         # While it starts, watchdog walks the folders, called by our code, and looks where a link leads.
         assert eventually(lambda: server.stderr.read_text("utf-8").count('"tool": "index"') >= len(roots[:2]), 60)

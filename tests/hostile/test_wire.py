@@ -24,7 +24,7 @@ def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RawServer]:
     """One server for all: what one test sends must not hurt the next."""
     folder = fill(make_workspace(tmp_path_factory.mktemp("wire") / "workspace"))
     index_now(folder)
-    with raw_server(folder, patience_seconds=600) as server:
+    with raw_server(folder) as server:
         server.initialise()
         yield server
 
