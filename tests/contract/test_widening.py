@@ -40,6 +40,16 @@ def test_with_fewer_than_three_candidates_other_manuals_are_searched(other: Work
     assert manuals_of(serve(), manual_id="m") == ({"m", "other"}, True)
 
 
+def test_the_manual_that_was_asked_for_comes_first_in_a_widened_search(other: WorkspaceFolder, serve: Serve) -> None:
+    # Its sections are longer, so that they score a little less.
+    for number in range(2):
+        other.write(f"z/{number}.md", f"# 題{number}\n\n鍵言葉を書く。ほかの説明。\n")
+    found = serve().find("鍵言葉", manual_id="z")
+    assert [item["ref"]["manual_id"] for item in found.hits()] == ["z", "z", "other", "other"]
+    asked, elsewhere = (item["score"] for item in found.hits()[1:3])
+    assert asked < elsewhere
+
+
 def test_three_candidates_are_enough(other: WorkspaceFolder, serve: Serve) -> None:
     several(other, "m", 3)
     assert manuals_of(serve(), manual_id="m") == ({"m"}, False)
