@@ -2,11 +2,20 @@
 
 from collections.abc import Callable
 
+import pytest
+
 from ..workspaces import WorkspaceFolder
 from .serving import Serving
 
 Serve = Callable[..., Serving]
 SECTION = "# {}\n\n鍵言葉を書く。\n\n"
+# As long as each other, so that only what they say tells them apart.
+PLAIN = "鍵言葉を書く。机の上に置いておくこととなる。"
+SAYS = {
+    "exceptions": "鍵言葉を書く。ただし、休日は、この限りでない。",
+    "procedure": "鍵言葉を書く。次のように届け出て置くのである。",
+    "eligibility": "鍵言葉を書く。十年勤めたという要件があるのだ。",
+}
 
 
 def test_of_sections_alike_those_of_other_files_come_before_the_further_ones_of_a_file(
@@ -29,12 +38,15 @@ def test_however_many_sections_a_file_has_the_last_of_them_loses_a_tenth(
     assert [round(score / scores[0], 2) for score in scores[-4:]] == [0.91, 0.9, 0.9, 0.9]
 
 
-def test_what_the_intent_asks_for_comes_first_among_sections_alike(workspace: WorkspaceFolder, serve: Serve) -> None:
-    for path, text in (("a", "鍵言葉を書く用紙。"), ("b", "鍵言葉を書く手順。"), ("c", "鍵言葉を除く全文。")):
-        workspace.write(f"m/{path}.md", f"# 題\n\n{text}\n")
+@pytest.mark.parametrize("intent", SAYS)
+def test_of_two_that_say_the_same_the_one_with_what_the_intent_asks_for_comes_first(
+    workspace: WorkspaceFolder, serve: Serve, intent: str
+) -> None:
+    workspace.write("m/a.md", f"# 題\n\n{PLAIN}\n")
+    workspace.write("m/b.md", f"# 題\n\n{SAYS[intent]}\n")
     manuals = serve()
-    first = {intent: manuals.find("鍵言葉", intent=intent).hits()[0]["path"] for intent in ("procedure", "exceptions")}
-    assert first == {"procedure": "b.md", "exceptions": "c.md"}
+    assert [item["path"] for item in manuals.find("鍵言葉", intent="unknown").hits()] == ["a.md", "b.md"]
+    assert [item["path"] for item in manuals.find("鍵言葉", intent=intent).hits()] == ["b.md", "a.md"]
 
 
 def test_a_title_counts_whose_number_is_a_roman_one(workspace: WorkspaceFolder, serve: Serve) -> None:
