@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from ..limited_work import run_within
 from ..workspaces import WorkspaceFolder
 from .serving import Serving
 
@@ -86,3 +87,17 @@ def test_what_only_asks_in_english_is_no_term(workspace: WorkspaceFolder, serve:
 def test_words_that_only_ask_are_terms_where_there_is_nothing_else(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/x.md", "# Names\n\nTo have and have not.\n")
     assert serve().find("have not").lines["matched"] == 1
+
+
+def test_a_question_of_nothing_but_what_asks_is_read_in_linear_time() -> None:
+    """Some tenths of a second; a way that takes quadratic time needs minutes."""
+    run_within(
+        15,
+        """
+from morenashi.server.search.asked import without_asking
+
+for text in ("全部" * 50_000, "何" * 100_000, "何月" * 50_000, "教えて" * 30_000, "を" * 100_000):
+    without_asking(text)
+    without_asking(text + "申請")
+""",
+    )
