@@ -308,7 +308,8 @@ def test_a_section_of_five_megabytes_is_never_held_whole(workspace: WorkspaceFol
 
 def _copy_measured(client: Serving, vault: Path, text: str) -> None:
     vault.mkdir(exist_ok=True)
-    arguments = {"from_ref": ref(1, "large.md"), "to_path": "large.txt", "mode": "overwrite"}
+    # A hidden file is not indexed: how much of it the index holds meanwhile is not the bridge's.
+    arguments = {"from_ref": ref(1, "large.md"), "to_path": ".large.txt", "mode": "overwrite"}
     tracemalloc.start()
     try:
         answer = client.call("bridge_copy_section", **arguments)
@@ -316,5 +317,5 @@ def _copy_measured(client: Serving, vault: Path, text: str) -> None:
     finally:
         tracemalloc.stop()
     assert answer["written_bytes"] == len(text.encode()) > 5_000_000
-    assert (vault / "large.txt").read_bytes() == text.encode()
-    assert peak_bytes < 3 * len(text.encode())
+    assert (vault / ".large.txt").read_bytes() == text.encode()
+    assert peak_bytes < len(text.encode())
