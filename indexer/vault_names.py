@@ -1,4 +1,5 @@
-"""Names in the vault that mean something: `.system/`, daily notes, temporary files (seed 001 §4; contract §1).
+"""Names in the vault that mean something: `.system/`, daily notes, temporary files (seed 001 §4; contract §1), and
+what other programs obey.
 
 A reserved folder is recognised in any spelling that some file system or reader takes for it: upper case, full
 width, decomposed, with invisible characters. That serves to refuse; only the exact spelling is ever let in.
@@ -14,11 +15,19 @@ TEMPORARY_NAME = ".morenashi.tmp"
 """What a file is called while it is written, in the folder where it is to be. Never listed, never indexed."""
 
 _SYSTEM_FOLDER = (".system",)
+# What stands in these, their programs do: .git/config and .hg/hgrc name commands, the others hold plugins and tasks.
+# git~1 is what Windows calls .git for short.
+_PROGRAM_FOLDERS = frozenset({".git", "git~1", ".hg", ".obsidian", ".vscode", ".idea"})
 
 
 def is_system(parts: tuple[str, ...]) -> bool:
     """Whether a path is the server's own folder or lies in it."""
     return _lies_in(parts, _SYSTEM_FOLDER)
+
+
+def is_of_another_program(parts: tuple[str, ...]) -> bool:
+    """Whether a path is, or lies in, a folder that tells another program what to run."""
+    return any(_fold(part) in _PROGRAM_FOLDERS for part in parts)
 
 
 def is_daily(parts: tuple[str, ...]) -> bool:

@@ -180,7 +180,7 @@ TABLE = (
             "．．/outside.md",
             "‥/outside.md", "\u2024\u2024/outside.md", "..\u2215outside.md", "..／outside.md", "x\u202egnp.md", "ｘ.md",
             "X.MD", "x．md", "x\u200b.md", "x\U000e0041.md", " x.md", "none.md", "none/x.md", "dev/null", "etc/passwd",
-            ".hidden.md", ".git/x.md", "manuals/m/none.md",
+            ".hidden.md", ".trash/x.md", "manuals/m/none.md",
         ),
         NO_DOCUMENT, only(GONE), only(GONE), only(None), NO_DOCUMENT, FREE,
     ),
@@ -227,6 +227,11 @@ TABLE = (
     row(
         (".system/write.lock", ".SYSTEM/x.md", ".system", "．system/x.md"),
         NO_DOCUMENT, only(None, GONE, "forbidden"), only(None, GONE, "forbidden"), only("forbidden"), NO_DOCUMENT,
+    ),
+    # Other programs'.
+    row(
+        (".git/x.md", "folder/.GIT", ".obsidian/plugins/x/main.js"),
+        NO_DOCUMENT, only(GONE), only(GONE), only("forbidden"), NO_DOCUMENT,
     ),
     row((".morenashi.tmp", "folder/.morenashi.tmp"), only(BAD), only(GONE), only(GONE), only("forbidden"), NO_DOCUMENT),
     # A manual by way of the tools that take both.

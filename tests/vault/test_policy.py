@@ -27,6 +27,7 @@ SYSTEM = [
     ".s\u00adystem",
     "․system",
 ]
+PROGRAMS = [".git", ".GIT", "．git", ".g\u200cit", "git~1", ".hg", ".obsidian", ".Obsidian", ".vscode", ".idea"]
 DAILY = [
     "Daily",
     "DAILY",
@@ -54,6 +55,22 @@ def test_the_servers_own_folder_is_written_by_nobody_else(
     for path in (f"{folder}/x.md", f"./{folder}//deep/x.md", folder):
         assert refusing.code(tool, path=path, **arguments) == "forbidden"
     assert refusing.names() == []
+
+
+@pytest.mark.parametrize(("tool", "arguments"), WRITES)
+@pytest.mark.parametrize("folder", PROGRAMS, ids=ascii)
+def test_what_another_program_would_run_is_not_written(
+    refusing: Vault, tool: str, arguments: dict[str, Any], folder: str
+) -> None:
+    for path in (f"{folder}/config", f"notes/{folder}/plugins/x/main.js", folder):
+        assert refusing.code(tool, path=path, **arguments) == "forbidden"
+    assert refusing.names() == []
+
+
+def test_what_another_program_would_run_is_read(vault: Vault) -> None:
+    vault.put(".git/config", "[core]\n")
+    assert vault.call("read", path=".git/config", full=True)["text"] == "[core]\n"
+    assert [item["path"] for item in vault.call("ls", path=".git")["items"]] == [".git/config"]
 
 
 @pytest.mark.parametrize(("tool", "arguments"), WRITES)
@@ -104,7 +121,14 @@ def test_the_daily_folders_name_is_no_files_name(vault: Vault) -> None:
 
 
 def test_names_that_only_resemble_are_free(vault: Vault) -> None:
-    for path in ("daily.md", "dailynotes/x.md", "notes/daily/x.md", "notes/.system/x.md", ".systems/x.md"):
+    for path in (
+        "daily.md",
+        "dailynotes/x.md",
+        "notes/daily/x.md",
+        "notes/.system/x.md",
+        ".systems/x.md",
+        ".gitignore",
+    ):
         vault.call("create", path=path, content="本文")
 
 
