@@ -1,6 +1,7 @@
 """`vault_create`, `vault_write`, `vault_replace` (seeds 003 §2, §5; 000 §4; contract §1)."""
 
 import os
+import stat
 from hashlib import sha256
 from typing import Any
 
@@ -349,6 +350,40 @@ def test_a_temporary_file_of_a_killed_write_goes_with_the_next_one(vault: Vault)
     vault.put("a/.morenashi.tmp", "半")
     vault.call("create", path="a/note.md", content="本文")
     assert vault.names() == ["a/note.md"]
+
+
+def test_what_another_program_writes_meanwhile_is_not_written_over(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note, fsync = vault.put("note.md", "一\n"), os.fsync
+
+    def write_meanwhile(descriptor: int) -> None:
+        fsync(descriptor)
+        note.write_text("一\n他\n", "utf-8")
+
+    monkeypatch.setattr(os, "fsync", write_meanwhile)
+    assert vault.code("write", path="note.md", content="二\n", mode="append") == "conflict"
+    assert vault.bytes("note.md") == "一\n他\n".encode()
+
+
+def test_a_text_is_on_the_disk_before_it_takes_the_files_place(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+    vault.put("note.md", "一\n")
+    vault.call("write", path="note.md", content="二\n", mode="append")
+    fsync, rename = os.fsync, os.rename
+    steps: list[str] = []
+
+    def record_fsync(descriptor: int) -> None:
+        steps.append("folder" if stat.S_ISDIR(os.fstat(descriptor).st_mode) else "file")
+        fsync(descriptor)
+
+    def record_rename(*names: str, **folders: int) -> None:
+        steps.append("rename")
+        rename(*names, **folders)
+
+    monkeypatch.setattr(os, "fsync", record_fsync)
+    monkeypatch.setattr(os, "rename", record_rename)
+    vault.call("write", path="note.md", content="三\n", mode="append")
+    assert steps == ["file", "rename", "folder"]
 
 
 def test_a_pipe_is_no_file_to_write(vault: Vault) -> None:
