@@ -280,6 +280,9 @@ class _Walk(ABC):
             if len(here) > MOST_LEVELS:
                 raise OSError(errno.ENAMETOOLONG, "too deep")
             deeper = os.open(here[-1], _FOLDER_FLAGS, dir_fd=descriptor)
+        except FileNotFoundError:
+            # Gone since its folder was read, with all that lay in it.
+            return
         except OSError:
             self._pass_over(here, "unreadable_folder")
             return

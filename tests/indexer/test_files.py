@@ -165,3 +165,21 @@ def test_a_folder_that_may_be_listed_and_not_entered_is_passed_over_alone(ordina
         assert skipped(ordinary_workspace) == [("b/closed", "unreadable_folder")]
     finally:
         folder.chmod(0o755)
+
+
+def test_a_folder_that_goes_while_all_are_listed_is_no_closed_one(
+    workspace: WorkspaceFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace.write("a/x.md", "x")
+    going, open_by_system = workspace.manuals / "a" / "going", os.open
+    going.mkdir()
+
+    def remove_and_open(path: str, *flags: int, **place: int) -> int:
+        if path == "going":
+            going.rmdir()
+        return open_by_system(path, *flags, **place)
+
+    monkeypatch.setattr(os, "open", remove_and_open)
+    listing = list_manuals(workspace.manuals)
+    assert not going.exists()
+    assert ([file.path for file in listing.files], listing.skipped) == (["x.md"], [])
