@@ -44,6 +44,7 @@ def _shown(reference: object) -> str:
         ("次条において同じ。", ["条21"]),
         ("第三条第一項及び同条第二項", ["条3項1", "条3項2"]),
         ("第二十条第一項の規定", []),
+        ("第二十条から第二十一条までの規定", ["条20-条21"]),
         ("前項の規定により、同項の例による。", []),
         ("別表第一の上欄、別表第二の三", ["別表1", "別表2-3"]),
         ("様式第三号、別記様式第一号の二、第五号様式、様式4", ["様式3", "様式1-2", "様式5", "様式4"]),
@@ -188,9 +189,25 @@ def test_joint_and_branched_headings_are_passed_in_order() -> None:
     assert [_shown(reference) for reference in found.references] == ["条4", "条3-条4", "条4-2"]
 
 
+def test_chapters_before_and_after_are_those_beside_the_one_it_stands_in() -> None:
+    chapters = ("次章", "前章、次章、前節、次節", "前章")
+    articles = "".join(
+        f"## 第{n}章\n\n### 第2節\n\n#### 第{n}条\n\n{said}による。\n\n" for n, said in enumerate(chapters, 2)
+    )
+    assert [_shown(reference) for reference in parse(articles).references] == [
+        "章3",
+        "章2",
+        "章4",
+        "章3節1",
+        "章3節3",
+        "章3",
+    ]
+
+
 def test_what_comes_after_a_joint_heading_comes_after_its_last_article() -> None:
-    found = parse("## 第一条及び第二条　削除\n\n次条\n\n## 第三条\n\n## 第四条\n")
-    assert [_shown(reference) for reference in found.references] == ["条3"]
+    found = parse("## 第一条及び第三条　削除\n\n次条\n\n## 第四条\n\n## 第五条\n")
+    assert [_shown(reference) for reference in found.references] == ["条4"]
+    assert "条2" not in {place.name for place in found.names}
 
 
 @pytest.mark.parametrize(("text", "line"), [("前文\n\n# 題\n", 3), ("# 甲\n\n# 乙\n", 1), ("前文\n\n## 節\n", 1)])
@@ -248,9 +265,9 @@ def test_english_headings_are_named() -> None:
 
 
 def test_headings_are_named_by_their_letters_and_copies_are_counted() -> None:
-    text = "# [Set-up](x.md) of [[page|Words]], [[more]]\n\n## Copy\n\n## Copy\n\n## ***\n"
+    text = "# [Set-up](x.md) of [[page|Words]], [[more]]\n\n## Copy\n\n## Copy {#own}\n\n## ***\n"
     places = {place.name: place.line for place in parse(text, "guide.md").names if place.name.startswith("~")}
-    assert places == {"~setupofwordsmore": 1, "~copy": 3, "~copy1": 5}
+    assert places == {"~setupofwordsmore": 1, "~copy": 3, "~own": 5, "~copy1": 5}
 
 
 def test_code_is_not_read() -> None:
