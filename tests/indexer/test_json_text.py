@@ -110,6 +110,10 @@ def test_text_that_is_cut_off_ends_there() -> None:
     assert end_of('{"a": [1, 2', 1) == 11
 
 
+def test_a_name_with_an_escape_that_is_none_is_called_as_it_stands() -> None:
+    assert pointer_at(r'{"a\q": 1}', 8) == r"/a\q"
+
+
 @given(values, layouts)
 def test_an_object_or_array_ends_where_a_parser_says(value: Any, layout: dict[str, Any]) -> None:
     text = json.dumps(value, **layout)

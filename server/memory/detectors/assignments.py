@@ -122,7 +122,7 @@ def _can_be_bearer(value: str) -> bool:
 
 def _is_mixed(part: str) -> bool:
     """Letters and digits that change more often than in the names that people make up."""
-    return _DIGIT.search(part) is not None and len(_LETTER_DIGIT.findall(part)) >= _LEAST_CHANGES
+    return len(_LETTER_DIGIT.findall(part)) >= _LEAST_CHANGES
 
 
 # What a text has to hold for any of the forms beside it: most texts are done with three looks.

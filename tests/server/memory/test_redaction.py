@@ -43,6 +43,7 @@ def test_half_of_the_labelled_lines_are_clean() -> None:
         "private_key: CertificateIssuerPrivateKeyTypes",
         "password = getpass.getpass(prompt2)",
         "https://docs.example.com/d/1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms/edit",
+        "the bearer 202611221234 of the pass, the bearer authenticationtoken",
         "# PEP 600.\n@functools.lru_cache(maxsize=1)",
     ],
 )
