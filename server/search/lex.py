@@ -113,7 +113,7 @@ class Scorer:
 
     def score(self, text: str) -> float:
         """The score of a normalised passage text; 0 if it shares nothing with the question."""
-        length_share = self.length_share(text)
+        length_share = self.length_share(len(text))
         saturation = K1_JAPANESE * length_share
         score = 0.0
         for token, weight in self._counted:
@@ -126,9 +126,9 @@ class Scorer:
                 score += weight * frequency * (K1_JAPANESE + 1) / (frequency + saturation)
         return score + self._score_latin(text, _K1_LATIN * length_share)
 
-    def length_share(self, text: str) -> float:
-        """BM25's share of a text's length: 1 for one of mean length."""
-        return 1 - _B + _B * len(text) / self._mean_length
+    def length_share(self, characters: float) -> float:
+        """BM25's share of the length of a text of so many characters: 1 for one of mean length."""
+        return 1 - _B + _B * characters / self._mean_length
 
     def frequencies(self, text: str) -> list[int]:
         """How often each part of the question stands in a normalised text, for `combine`."""
@@ -148,7 +148,7 @@ class Scorer:
         They may be those of several texts, weighted: then they add up before they saturate, which is BM25F
         (Robertson, Zaragoza and Taylor, 2004).
         """
-        length_share = 1 - _B + _B * characters / self._mean_length
+        length_share = self.length_share(characters)
         return sum(
             weight * frequency * (k1 + 1) / (frequency + k1 * length_share)
             for (weight, k1), frequency in zip(self._parts, frequencies, strict=True)

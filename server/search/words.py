@@ -83,7 +83,7 @@ class WordScorer(Scorer):
         """The score of a normalised passage text; 0 if it shares nothing with the question."""
         score = super().score(text)
         held = self._forms(text)
-        saturation = K1_JAPANESE * self.length_share(text)
+        saturation = K1_JAPANESE * self.length_share(len(text))
         for form, weight in self._words.items():
             if frequency := held.get(form):
                 score += weight * frequency * (K1_JAPANESE + 1) / (frequency + saturation)
