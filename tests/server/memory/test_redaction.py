@@ -121,6 +121,11 @@ def test_a_policy_of_rules_alone_stands_for_no_names() -> None:
     assert redact_as("山田太郎 B-12", policy, "pii").text == "山田太郎 [badge]"
 
 
+def test_of_two_names_of_which_one_begins_the_other_nothing_is_left() -> None:
+    policy = parse_policy(policy_with("redact_policies: {people: {names: [山田, 山田太郎]}}"))
+    assert redact("山田太郎と山田", policy).text == "[name]と[name]"
+
+
 def test_names_are_found_however_their_parts_are_set_apart() -> None:
     policy = parse_policy(policy_with("redact_policies: {people: {names: [山田太郎, Ann Lee]}}"))
     assert redact("山田　太郎、山田・太郎、ＡＮＮ ＬＥＥ", policy).text == "[name]、[name]、[name]"
