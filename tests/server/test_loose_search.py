@@ -179,3 +179,14 @@ def test_what_a_rare_script_says_comes_before_a_common_character(workspace: Work
         workspace.write(f"m/a{number:02}.md", f"# 題{number}\n\n読む。\n")
     workspace.write("m/z.md", "# 暦\n\nタイの暦は、จุลศักราช と言い、千年以上の歴史がある。\n")
     assert serve().find("จุลศักราช読み").hits()[0]["path"] == "z.md"
+
+
+def test_a_passage_with_most_of_a_question_and_none_of_its_terms_is_a_candidate_and_no_match(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/x.md", "# 題\n\n信号旗を掲揚する先頭の大型船舶。\n")
+    for number in range(20):
+        workspace.write(f"m/{number}.md", "# 別\n\nほかの文。\n")
+    found = serve().find("信号旗掲揚 先頭大型船舶")
+    assert [hit["signals"] for hit in found.hits()] == [["loose"]]
+    assert (found.status, found.lines["matched"]) == ("absent", 0)
