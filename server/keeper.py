@@ -34,7 +34,9 @@ from .notices import Notices
 from .pending import Pending
 from .submitted import Submitted
 
-_RETRY_SECONDS = 1.0
+_RETRY_SECONDS, _MOST_RETRY_SECONDS = 1.0, 60.0
+# What another attempt would end with, too.
+_FINAL = (schema.OtherVersionError, database.UnsupportedSqliteError)
 _CHECK_MS = 50
 _LOOK_SECONDS = 0.01
 
@@ -57,6 +59,7 @@ class Keeper(Observer):
         self._pending = Pending()
         self._notices = Notices()
         self._is_rebuilt = False
+        self._faults = 0
         self._stopping = threading.Event()
         self._connection: sqlite3.Connection | None = None
         # Of the file that is kept, since it was opened.
@@ -174,6 +177,11 @@ class Keeper(Observer):
                 except OSError as error:
                     # No descriptors left, say, or no room for the name of a file.
                     self._hold_out(os.strerror(error.errno or 0))
+                except _FINAL:
+                    raise
+                except Exception as error:  # noqa: BLE001 - of a fault of ours the kind; the index is kept all the same
+                    self._faults += 1
+                    self._hold_out(type(error).__name__, min(_RETRY_SECONDS * 2**self._faults, _MOST_RETRY_SECONDS))
         except Exception as error:  # noqa: BLE001 - a thread's last words; the server reports them
             self.failure = self._course.tell_of_end(error)
         finally:
@@ -210,8 +218,8 @@ class Keeper(Observer):
         self.failure = None
         self.ready.set()
 
-    def _hold_out(self, obstacle: str) -> None:
-        """The index cannot be written just now: say so once, keep what was submitted, and try again in a moment."""
+    def _hold_out(self, obstacle: str, seconds: float = _RETRY_SECONDS) -> None:
+        """The index cannot be written just now: say so once, keep what was submitted, and try again in a while."""
         self.is_writer = False
         self._course.tell_of_obstacle(obstacle)
         self._collect_submitted()
@@ -221,7 +229,7 @@ class Keeper(Observer):
         except sqlite3.DatabaseError:
             self.failure = obstacle
             self.ready.set()
-        self._stopping.wait(_RETRY_SECONDS)
+        self._stopping.wait(seconds)
 
     def _write(self) -> None:
         try:
@@ -253,6 +261,7 @@ class Keeper(Observer):
             try:
                 self._compare(synchroniser)
                 self._course.tell_of_recovery()
+                self._faults = 0
                 self.failure = None
                 self.ready.set()
                 self._check_sample(connection)

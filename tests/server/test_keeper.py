@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import markdown_it
 import pytest
+from snowballstemmer.basestemmer import BaseStemmer
 
 from ..workspaces import WorkspaceFolder, eventually
 from .serving import Serving, serving
@@ -133,6 +134,20 @@ def test_a_file_that_the_parser_fails_on_is_unscanned_and_later_changes_are_foun
     monkeypatch.undo()
     workspace.write("m/x.md", f"# 題\n\n{NEW}\n\n")
     assert eventually(lambda: is_found(manuals, NEW))
+
+
+def test_a_fault_while_the_index_is_written_is_no_end_of_it(
+    workspace: WorkspaceFolder, manuals: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Meanwhile what the index has is searched, and what it lacks is named or read from the disk."""
+    monkeypatch.setattr(BaseStemmer, "stemWord", lambda *_: [][1])
+    workspace.write("m/new.md", f"# 題\n\n{NEW}: unheard-of words\n")
+    assert eventually(lambda: not manuals.workspace.manuals.keeper.state["is_writer"])
+    assert is_found(manuals, OLD)
+    assert not is_absent(manuals, NEW)
+    monkeypatch.undo()
+    assert eventually(lambda: is_found(manuals, NEW, "new.md"))
+    assert eventually(lambda: manuals.find(NEW).summary["completeness"]["pending_files"] == 0)
 
 
 def test_many_files_saved_at_once_are_all_found(workspace: WorkspaceFolder, manuals: Serving) -> None:
