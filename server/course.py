@@ -1,4 +1,4 @@
-"""What a keeper says in the log of how it fares: what lasts is said once."""
+"""How a keeper fares: what it says of that in the log, what lasts only once, and when it tries again after a fault."""
 
 from morenashi.indexer.collections import Collection
 from morenashi.indexer.config import WatchMode
@@ -7,6 +7,10 @@ from morenashi.indexer.schema import OtherVersionError
 from morenashi.indexer.sync import Summary
 
 from .log import log_event
+
+FINAL = (OtherVersionError, UnsupportedSqliteError)
+"""What another attempt would end with, too."""
+_LONGEST_PAUSE_SECONDS = 60.0
 
 
 class Course:
@@ -17,6 +21,7 @@ class Course:
         self._asked: WatchMode = asked
         self._obstacle: str | None = None
         self._mode: WatchMode | None = None
+        self._faults = 0
 
     def tell_of_killed(self, process: int | None) -> None:
         """The writer before this one, if it was killed."""
@@ -36,6 +41,12 @@ class Course:
         if self._obstacle is not None:
             log_event("info", "keeper", ok=True, notice="the index is written again")
         self._obstacle = None
+        self._faults = 0
+
+    def pause_after_fault(self) -> float:
+        """Seconds until the next attempt after one that a fault of the program's own has ended: 2, 4, 8 … 60."""
+        self._faults += 1
+        return min(2.0**self._faults, _LONGEST_PAUSE_SECONDS)
 
     def tell_of_watching(self, mode: WatchMode) -> None:
         """How changes are heard of, if that is not how it was asked."""
@@ -53,8 +64,7 @@ class Course:
 
     def tell_of_end(self, error: Exception) -> str:
         """What ends the keeper for good, in our own words; of other errors the kind, as they may quote a document."""
-        is_ours = isinstance(error, (OtherVersionError, UnsupportedSqliteError))
-        reason = str(error) if is_ours else type(error).__name__
+        reason = str(error) if isinstance(error, FINAL) else type(error).__name__
         log_event("error", "keeper", ok=False, error=reason)
         return reason
 

@@ -24,7 +24,7 @@ from morenashi.indexer.watch import Change, Watcher
 from morenashi.indexer.write_ahead_log import WriteAheadLog
 
 from .announcements import Announcements, Contents, read_contents
-from .course import Course
+from .course import FINAL, Course
 from .deadline import Deadline
 from .disk import changed_as_far_as_known, differing, indexed_documents, still_differing
 from .followed import Followed
@@ -34,9 +34,7 @@ from .notices import Notices
 from .pending import Pending
 from .submitted import Submitted
 
-_RETRY_SECONDS, _MOST_RETRY_SECONDS = 1.0, 60.0
-# What another attempt would end with, too.
-_FINAL = (schema.OtherVersionError, database.UnsupportedSqliteError)
+_RETRY_SECONDS = 1.0
 _CHECK_MS = 50
 _LOOK_SECONDS = 0.01
 
@@ -59,7 +57,6 @@ class Keeper(Observer):
         self._pending = Pending()
         self._notices = Notices()
         self._is_rebuilt = False
-        self._faults = 0
         self._stopping = threading.Event()
         self._connection: sqlite3.Connection | None = None
         # Of the file that is kept, since it was opened.
@@ -177,11 +174,10 @@ class Keeper(Observer):
                 except OSError as error:
                     # No descriptors left, say, or no room for the name of a file.
                     self._hold_out(os.strerror(error.errno or 0))
-                except _FINAL:
+                except FINAL:
                     raise
-                except Exception as error:  # noqa: BLE001 - of a fault of ours the kind; the index is kept all the same
-                    self._faults += 1
-                    self._hold_out(type(error).__name__, min(_RETRY_SECONDS * 2**self._faults, _MOST_RETRY_SECONDS))
+                except Exception as error:  # noqa: BLE001 - a fault of ours; the index is kept all the same
+                    self._hold_out(type(error).__name__, self._course.pause_after_fault())
         except Exception as error:  # noqa: BLE001 - a thread's last words; the server reports them
             self.failure = self._course.tell_of_end(error)
         finally:
@@ -205,17 +201,16 @@ class Keeper(Observer):
 
         Unless another version has made it: that would be asked wrongly, and answer so.
         """
+        failure = None
         try:
             with contextlib.closing(database.open_reader(self._collection.database)) as reader:
                 schema.refuse_other_version(reader)
                 self._followed.look(reader)
                 self._pending.replace(changed_as_far_as_known(reader, self._collection))
         except schema.OtherVersionError as error:
-            self._course.tell_of_obstacle(str(error))
-            self.failure = str(error)
-            self.ready.set()
-            return
-        self.failure = None
+            failure = str(error)
+            self._course.tell_of_obstacle(failure)
+        self.failure = failure
         self.ready.set()
 
     def _hold_out(self, obstacle: str, seconds: float = _RETRY_SECONDS) -> None:
@@ -261,7 +256,6 @@ class Keeper(Observer):
             try:
                 self._compare(synchroniser)
                 self._course.tell_of_recovery()
-                self._faults = 0
                 self.failure = None
                 self.ready.set()
                 self._check_sample(connection)
@@ -300,8 +294,7 @@ class Keeper(Observer):
         if self._watcher or (self._collection.kind == "vault" and not self._collection.root.is_dir()):
             return
         try:
-            root, key_of = self._collection.root, self._collection.key
-            self._watcher = Watcher(root, self._take_notice, self._config.watch, key_of)
+            self._watcher = Watcher(self._collection.root, self._take_notice, self._config.watch, self._collection.key)
         except OSError as error:
             log_event("error", "watcher", ok=False, error=os.strerror(error.errno or 0))
             return
