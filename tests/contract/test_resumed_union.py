@@ -51,7 +51,7 @@ def queries(corpus: Corpus, chosen: random.Random) -> list[str]:
     return [*random_terms(corpus, chosen, 3), " ".join(chosen.sample(WORDS, 2)), chosen.choice(WORDS)]
 
 
-@pytest.mark.parametrize("most", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("most", [1, 2, 5])
 def test_capped_searches_together_find_what_one_finds(workspace: WorkspaceFolder, seed: int, most: int) -> None:
     chosen = random.Random(100 * seed + most)
     corpus = write_corpus(workspace, chosen)
@@ -76,7 +76,7 @@ def write_linked(folder: WorkspaceFolder, chosen: random.Random) -> None:
         folder.write(f"m/law{law}.md", f"# 法{law}\n\n" + "\n".join(articles))
 
 
-@pytest.mark.parametrize("most", [1, 2, 4, 7])
+@pytest.mark.parametrize("most", [1, 4])
 def test_sections_that_only_references_lead_to_are_found_together_too(
     workspace: WorkspaceFolder, seed: int, most: int
 ) -> None:
@@ -89,7 +89,7 @@ def test_sections_that_only_references_lead_to_are_found_together_too(
         assert sum(found.lines["matched"] for found in searches) == whole.lines["matched"]
 
 
-@pytest.mark.parametrize("most", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("most", [1, 3])
 def test_near_misses_that_a_cap_leaves_out_are_taken_up_too(workspace: WorkspaceFolder, most: int) -> None:
     near = "".join(f"# 近い{n}\n\n基礎的な控除を申告する者の期限は{n}日。\n\n" for n in range(12))
     far = "".join(f"# 遠い{n}\n\n図書館の本を{n}冊まで借りる。\n\n" for n in range(200))

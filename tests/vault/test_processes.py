@@ -17,7 +17,7 @@ import pytest
 from ..server.stdio import RawServer, raw_server
 from ..workspaces import WorkspaceFolder, clean_environment
 
-APPENDS, REPLACEMENTS, KILLS, SERVER_KILLS = 100, (10, 30), (8, 25), (2, 25)
+APPENDS, REPLACEMENTS, KILLS, SERVER_KILLS = 100, (10, 30), (4, 25), (2, 25)
 Rounds = Callable[[int, int], int]
 
 
