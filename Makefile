@@ -27,7 +27,9 @@ lint: $(VENV)/.test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# Compiled once, and not by each of the workers that start at the same time.
 test: lint
+	$(BIN)/python -m compileall -q server indexer
 	$(BIN)/python -m pytest
 
 soak: $(VENV)/.test

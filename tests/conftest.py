@@ -1,5 +1,6 @@
 """Shared fixtures, and how thorough the property tests are."""
 
+import gc
 import os
 import sys
 import tempfile
@@ -33,6 +34,12 @@ def pytest_configure(config: pytest.Config) -> None:
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     settings.load_profile("soak" if config.getoption("--soak") else "project")
+
+
+def pytest_collection_finish() -> None:
+    """What thousands of tests consist of stays: the garbage collector need not look at it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
