@@ -14,7 +14,7 @@ from .dictionaries import Dictionaries, load_dictionaries
 from .files import DiskFile, Listing, content_hash
 from .prepare import Preparer
 from .salvage import describe
-from .schema import is_ours, refuse_newer
+from .schema import dictionary, is_ours, refuse_newer
 from .sync import find_difference
 
 OWN_EXCEPTIONS = "dictionaries/exceptions.txt"
@@ -67,8 +67,7 @@ def _compare(collection: Collection, listing: Listing, dictionaries: Dictionarie
         difference = find_difference(reader, listing)
         changed = _changed_content(reader, listing, collection.root)
         faults = [str(row[0]) for row in reader.execute("PRAGMA quick_check(10)") if row[0] != "ok"]
-        digest = dict(reader.execute(_DIGEST)).get("dictionary")
-    is_outdated = dictionaries is not None and dictionaries.digest != digest
+        is_outdated = dictionaries is not None and dictionaries.digest != dictionary(reader)
     faults += _full_text_faults(database)
     if not faults:
         # What SQLite calls damaged cannot be compared.
@@ -137,5 +136,3 @@ def _full_text_faults(database: Path) -> list[str]:
 _INTEGRITY_CHECK = "INSERT INTO {table} ({table}) VALUES ('integrity-check')"
 
 _HASHES = "SELECT manual_id, path, status, sha256 FROM documents"
-
-_DIGEST = "SELECT key, value FROM index_state WHERE key = 'dictionary'"

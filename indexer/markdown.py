@@ -114,16 +114,24 @@ def sections_under(headings: list[Heading], text: str) -> list[Section]:
     ]
 
 
-@cache
-def _block_parser() -> "MarkdownIt":
+def new_block_parser() -> "MarkdownIt":
+    """A parser of CommonMark's blocks that several threads may be the first to use."""
     # Imported for the first text: a server that starts with an index waits for the first search, not for this.
     from markdown_it import MarkdownIt
 
     blocks = MarkdownIt("commonmark")
     # Block structure is all we read; inline parsing would take half the time.
     blocks.core.ruler.enableOnly(["normalize", "block"])
-    blocks.block.ruler.before("code", "plain_paragraph", _pass_plain_paragraph)
     # Its first text makes it gather its rules; another thread would parse meanwhile with those that it has by then.
+    blocks.parse("-")
+    return blocks
+
+
+@cache
+def _block_parser() -> "MarkdownIt":
+    blocks = new_block_parser()
+    blocks.block.ruler.before("code", "plain_paragraph", _pass_plain_paragraph)
+    # Gathered anew with that rule, before another thread parses.
     blocks.parse("-")
     return blocks
 

@@ -117,6 +117,16 @@ def build(connection: sqlite3.Connection) -> str:
     return _stored_state(connection, "build") or ""
 
 
+def dictionary(connection: sqlite3.Connection) -> str | None:
+    """The digest of the exception terms that the index was made with; None before the first ones."""
+    return _stored_state(connection, "dictionary")
+
+
+def note_dictionary(connection: sqlite3.Connection, digest: str) -> None:
+    """Keep the digest of the exception terms that the index is made with."""
+    connection.execute(_SET_STATE, {"key": "dictionary", "value": digest})
+
+
 def split_statements(script: str) -> list[str]:
     """The statements of a script, without `executescript`, which would commit in between."""
     statements, pending = [], ""

@@ -106,7 +106,7 @@ class Synchroniser:
         if full:
             with database.transaction(self._connection):
                 schema.drop_and_create_derived(self._connection)
-                self._connection.execute(_SET_DIGEST, (self._digest,))
+                schema.note_dictionary(self._connection, self._digest)
                 summary = self._bring_up_to_date(observer, should_stop)
                 if should_stop():
                     raise KeyboardInterrupt
@@ -174,13 +174,13 @@ class Synchroniser:
                 self._connection.execute("INSERT OR REPLACE INTO index_state (key, value) VALUES (?, ?)", values)
 
     def _rebuild_if_dictionary_changed(self) -> None:
-        row = self._connection.execute("SELECT value FROM index_state WHERE key = 'dictionary'").fetchone()
-        if row and row[0] == self._digest:
+        noted = schema.dictionary(self._connection)
+        if noted == self._digest:
             return
         with database.transaction(self._connection):
-            if row:
+            if noted is not None:
                 schema.drop_and_create_derived(self._connection)
-            self._connection.execute(_SET_DIGEST, (self._digest,))
+            schema.note_dictionary(self._connection, self._digest)
 
     def _write(
         self,
@@ -293,5 +293,3 @@ ORDER BY manual_id, path
 """
 
 _TOTALS = "SELECT count(*), coalesce(sum(lines), 0) FROM documents"
-
-_SET_DIGEST = "INSERT OR REPLACE INTO index_state (key, value) VALUES ('dictionary', ?)"

@@ -82,18 +82,19 @@ def find_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Column
     id_column = _id_column(keys, rows)
     if id_column is None:
         return None
+    ids = Targets(Element(cell, 0) for cell in _cells(rows, id_column))
     rest = [position for position in range(len(keys)) if position != id_column]
     references = tuple(p for p in rest if _REFERENCE.fullmatch(keys[p]))
     previous = tuple(p for p in rest if _PREVIOUS.fullmatch(keys[p]))
-    required = tuple(p for p in rest if _REQUIRED.fullmatch(keys[p]) and _names_step(rows, id_column, (p,)))
+    required = tuple(p for p in rest if _REQUIRED.fullmatch(keys[p]) and _name_step(ids, _cells(rows, p)))
     before = previous + required
-    following = _next_columns(keys, rows, id_column, [p for p in rest if p not in references + before])
+    following = _next_columns(keys, rows, ids, [p for p in rest if p not in references + before])
     taken = {*references, *before, *following}
     sources = tuple(p for p in rest if p not in taken and _is_source(keys[p], _cells(rows, p), bool(following)))
     # 参照 may head lines of the source as well as other steps.
     sources += tuple(p for p in references if any(map(parse_source_lines, _cells(rows, p))))
     references = tuple(p for p in references if p not in sources)
-    if not following and not sources and not _names_step(rows, id_column, before):
+    if not following and not sources and not any(_name_step(ids, _cells(rows, p)) for p in before):
         return None
     name = next((p for p in rest if p not in taken and _NAME.fullmatch(keys[p])), None)
     return Columns(id_column, name, sources, following, previous, required, references)
@@ -127,8 +128,7 @@ def _column_led_to(keys: list[str], rows: Sequence[Sequence[str]]) -> int | None
     cells = [cell for position in leading for cell in _cells(rows, position)]
     for position in sorted(set(range(len(keys))) - set(leading)):
         ids = _cells(rows, position)
-        targets = Targets(Element(id, 0) for id in ids)
-        if _is_id_like(ids) and any(target.kind == "element" for cell in cells for target in targets.find(cell)):
+        if _is_id_like(ids) and _name_step(Targets(Element(id, 0) for id in ids), cells):
             return position
     return None
 
@@ -138,17 +138,14 @@ def _is_id_like(cells: list[str]) -> bool:
     return bool(cells) and max(map(len, cells)) <= 60 and len(set(cells)) * 2 > len(cells)
 
 
-def _names_step(rows: Sequence[Sequence[str]], id_column: int, columns: Iterable[int]) -> bool:
-    """Whether a cell of these columns names a step."""
-    targets = Targets(Element(cell, 0) for cell in _cells(rows, id_column))
-    cells = (cell for position in columns for cell in _cells(rows, position))
-    return any(target.kind == "element" for cell in cells for target in targets.find(cell))
+def _name_step(ids: Targets, cells: Iterable[str]) -> bool:
+    """Whether one of these cells names a step."""
+    return any(target.kind == "element" for cell in cells for target in ids.find(cell))
 
 
 def _next_columns(
-    keys: list[str], rows: Sequence[Sequence[str]], id_column: int, candidates: list[int]
+    keys: list[str], rows: Sequence[Sequence[str]], ids: Targets, candidates: list[int]
 ) -> tuple[int, ...]:
-    targets = Targets(Element(cell, 0) for cell in _cells(rows, id_column))
     answers = {position: _answer(keys[position]) for position in candidates}
     found = []
     for position in candidates:
@@ -159,8 +156,8 @@ def _next_columns(
             is_next = False
         else:
             numbers = answer in _PLAIN_ANSWERS or _has_opposite(answer, answers.values())
-            pointing = [cell for cell in cells if _points(targets, cell, numbers=numbers)]
-            is_next = bool(pointing) if answer else _do_most_lead(pointing, len(cells), targets)
+            pointing = [cell for cell in cells if _points(ids, cell, numbers=numbers)]
+            is_next = bool(pointing) if answer else _do_most_lead(pointing, len(cells), ids)
         if is_next:
             found.append(position)
     leading = [answers[position] for position in found]

@@ -7,8 +7,9 @@ a file that count are one structure, so that items may point across.
 import re
 from dataclasses import dataclass, field
 
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
+
+from morenashi.indexer.markdown import new_block_parser
 
 from .mentions import find_references
 from .model import Branch, Element, Reference, Structure, Target
@@ -16,10 +17,7 @@ from .source_lines import find_source_lines
 from .targets import Targets
 from .words import is_mark
 
-_BLOCKS = MarkdownIt("commonmark")
-_BLOCKS.core.ruler.enableOnly(["normalize", "block"])
-# Its first text makes it gather its rules; another thread would parse meanwhile with those that it has by then.
-_BLOCKS.parse("-")
+_BLOCKS = new_block_parser()
 
 _ID = re.compile(
     r"(?:\[[ xX]\]\s*)?[*_`\[(（【]{0,3}"

@@ -125,14 +125,17 @@ class Targets:
 
     def _find_ids(self, text: str) -> list[Target]:
         """The element that a text names, in words around it; else the ids that stand in it."""
+        named = self._find_named(text)
+        return [named] if named else self.find_mentions(text)
+
+    def _find_named(self, text: str) -> Target | None:
         named = (self.find_one(reading) or self.find_one(_NAMED_NUMBER.sub("", reading)) for reading in _readings(text))
-        return next(([target] for target in named if target), None) or self.find_mentions(text)
+        return next(filter(None, named), None)
 
     def _find_in_piece(self, piece: str, following: str | None) -> list[Target]:
         candidate = _closed(_ARROW.split(piece)[-1].strip())
-        for attempt in _readings(candidate):
-            if target := self.find_one(attempt) or self.find_one(_NAMED_NUMBER.sub("", attempt)):
-                return [target]
+        if named := self._find_named(candidate):
+            return [named]
         stated = _bare(re.split(r"[:：]\s+|：", candidate)[-1])
         if not stated:
             # All of it stands in brackets.
