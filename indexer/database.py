@@ -91,11 +91,11 @@ def open_writer(database: Path, *, look_through: bool = True) -> tuple[sqlite3.C
             if isinstance(error, sqlite3.OperationalError) and not salvage.is_damage(error):
                 raise
             notices += salvage.set_aside_and_salvage(database)
-    connection = _connect(f"{database.as_uri()}?mode=rwc")
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = NORMAL")
-    if schema.apply_schema(connection) and not is_new:
-        notices.append("the derived tables were made anew; the files will be indexed")
+    with prepared(database, "rwc") as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        if schema.apply_schema(connection) and not is_new:
+            notices.append("the derived tables were made anew; the files will be indexed")
     return connection, notices
 
 
@@ -109,10 +109,31 @@ def inode_of(database: Path) -> int | None:
 
 def open_reader(database: Path) -> sqlite3.Connection:
     """A read-only connection; it sees the last committed state and blocks nobody."""
-    connection = _connect(f"{database.as_uri()}?mode=ro")
-    connection.execute("PRAGMA query_only = ON")
-    connection.execute("PRAGMA cache_size = -2000")
+    with prepared(database, "ro") as connection:
+        connection.execute("PRAGMA query_only = ON")
+        connection.execute("PRAGMA cache_size = -2000")
     return connection
+
+
+@contextlib.contextmanager
+def prepared(database: Path, mode: str, wait_ms: float = BUSY_TIMEOUT_MS) -> Iterator[sqlite3.Connection]:
+    """A connection that stays open afterwards, unless what prepares it fails.
+
+    `mode` is that of SQLite's URIs: `ro`, `rw` or `rwc`. Waits for `wait_ms` at most for locks.
+    """
+    connection = sqlite3.connect(
+        f"{database.as_uri()}?mode={mode}",
+        uri=True,
+        isolation_level=None,
+        check_same_thread=False,
+        timeout=wait_ms / 1000,
+    )
+    try:
+        connection.execute("PRAGMA foreign_keys = ON")
+        yield connection
+    except BaseException:
+        connection.close()
+        raise
 
 
 @contextlib.contextmanager
@@ -147,14 +168,6 @@ def _note_holder(descriptor: int, holder: bytes) -> None:
     with contextlib.suppress(OSError):
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, holder, 0)
-
-
-def _connect(uri: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(
-        uri, uri=True, isolation_level=None, check_same_thread=False, timeout=BUSY_TIMEOUT_MS / 1000
-    )
-    connection.execute("PRAGMA foreign_keys = ON")
-    return connection
 
 
 def require_full_text_search() -> None:

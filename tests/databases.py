@@ -1,4 +1,4 @@
-"""An empty database, made once and copied: to make one takes as long as most tests."""
+"""Databases: an empty one, made once and copied, as to make one takes as long as most tests; what is open of one."""
 
 import contextlib
 import functools
@@ -13,6 +13,15 @@ def put_empty(database: Path) -> None:
     if not database.exists():
         database.parent.mkdir(parents=True, exist_ok=True)
         database.write_bytes(_empty())
+
+
+def open_files(database: Path) -> list[str]:
+    """What this process has open of a database, also of one that was deleted."""
+    names = []
+    for descriptor in Path("/proc/self/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):
+            names.append(str(descriptor.readlink()))
+    return [name for name in names if name.startswith(str(database))]
 
 
 @functools.cache

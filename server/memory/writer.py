@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from morenashi.indexer.database import transaction
+from morenashi.indexer.database import prepared, transaction
 from morenashi.indexer.schema import is_ours
 from morenashi.indexer.turns import turn
 
@@ -63,14 +63,11 @@ class MemoryWriter:
         if self._connection is not None and self._is_present():
             return self._connection
         self._close()
-        uri = f"{self._database.as_uri()}?mode=rw"
-        connection = sqlite3.connect(
-            uri, uri=True, isolation_level=None, check_same_thread=False, timeout=_BUSY_MS / 1000
-        )
-        connection.execute("PRAGMA foreign_keys = ON")
-        # What is deleted is overwritten: a claim that is forgotten leaves no text in free pages.
-        connection.execute("PRAGMA secure_delete = ON")
-        self._connection, self._inode = connection, self._database.stat().st_ino
+        with prepared(self._database, "rw", _BUSY_MS) as connection:
+            # What is deleted is overwritten: a claim that is forgotten leaves no text in free pages.
+            connection.execute("PRAGMA secure_delete = ON")
+            self._inode = self._database.stat().st_ino
+        self._connection = connection
         return connection
 
     def _is_present(self) -> bool:

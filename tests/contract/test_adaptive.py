@@ -1,5 +1,6 @@
 """Adaptive statistics (seed 001 §8.2, the contract's recall proxy), as they come from calls of a client."""
 
+import contextlib
 import hashlib
 import json
 import math
@@ -192,7 +193,7 @@ def test_reads_outside_the_candidates_move_the_thresholds_of_a_server(manuals: S
 def test_each_change_and_its_reason_can_be_read_with_sqlite(workspace: WorkspaceFolder) -> None:
     with history(workspace) as days:
         days.day(ELSEWHERE)
-        with open_reader(workspace.database) as reader:
+        with contextlib.closing(open_reader(workspace.database)) as reader:
             query = """
                 SELECT threshold, old_value, new_value, reason, because, recall, cutoff_share
                 FROM adaptive_changes_overview

@@ -1,6 +1,8 @@
 """The full-text rows of claims: what they hold, and that they follow from the claims."""
 
+import contextlib
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,10 +16,10 @@ TEXTS = ("JWT認証を採用する", "handleUpsertの名前", "おにぎりは�
 
 
 @pytest.fixture
-def connection(tmp_path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(tmp_path / "a.db", isolation_level=None)
-    schema.apply_schema(connection)
-    return connection
+def connection(tmp_path: Path) -> Iterator[sqlite3.Connection]:
+    with contextlib.closing(sqlite3.connect(tmp_path / "a.db", isolation_level=None)) as connection:
+        schema.apply_schema(connection)
+        yield connection
 
 
 def tables(connection: sqlite3.Connection) -> tuple[list[tuple[object, ...]], ...]:
@@ -70,7 +72,7 @@ def test_tables_made_anew_hold_what_they_held(connection: sqlite3.Connection) ->
 
 @given(st.text(max_size=60))
 def test_no_token_holds_what_full_text_search_would_cut(text: str) -> None:
-    with sqlite3.connect(":memory:") as connection:
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
         connection.execute("CREATE VIRTUAL TABLE t USING fts5 (x, tokenize = 'ascii')")
         connection.execute("CREATE VIRTUAL TABLE v USING fts5vocab (t, 'row')")
         tokens = {token for _, token in token_kinds(searchable(text))}

@@ -16,6 +16,7 @@ import pytest
 from morenashi.indexer.database import WorkspaceBusyError, hold_writer_lock, open_reader, open_writer, transaction
 from morenashi.indexer.schema import DatabaseTooNewError
 
+from ..databases import open_files
 from ..workspaces import WorkspaceFolder, clean_environment
 from .indexes import index, open_index, reading
 from .traces import add_traces, count_rows
@@ -199,6 +200,24 @@ def test_a_reader_of_no_database_makes_none(workspace: WorkspaceFolder) -> None:
     with pytest.raises(sqlite3.OperationalError, match="unable to open"):
         open_reader(workspace.database)
     assert not workspace.database.exists()
+
+
+def test_what_a_reader_cannot_read_is_not_left_open(workspace: WorkspaceFolder) -> None:
+    workspace.database.parent.mkdir()
+    workspace.database.write_bytes(b"no database" * 1000)
+    # The error keeps all alive that its traceback knows.
+    with pytest.raises(sqlite3.DatabaseError) as _kept:
+        open_reader(workspace.database)
+    assert open_files(workspace.database) == []
+
+
+def test_what_a_writer_cannot_make_its_own_is_not_left_open(workspace: WorkspaceFolder) -> None:
+    workspace.database.parent.mkdir()
+    with contextlib.closing(sqlite3.connect(workspace.database)) as foreign:
+        foreign.execute("CREATE TABLE trace_overview (id)")
+    with pytest.raises(sqlite3.OperationalError) as _kept:
+        open_writer(workspace.database)
+    assert open_files(workspace.database) == []
 
 
 def test_a_reader_sees_committed_states_only(workspace: WorkspaceFolder) -> None:

@@ -1,9 +1,7 @@
 """Connections that are lent out belong to the file that is there now."""
 
-import contextlib
 import threading
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -12,18 +10,9 @@ from morenashi.server.readers import CONNECTIONS, Readers
 from morenashi.server.search.query import parse_query
 from morenashi.server.search.request import FindRequest
 
-from ..databases import put_empty
+from ..databases import open_files, put_empty
 from ..workspaces import WorkspaceFolder
 from .serving import Serving
-
-
-def open_files(database: Path) -> list[str]:
-    """What this process has open of a database, also of one that was deleted."""
-    names = []
-    for descriptor in Path("/proc/self/fd").iterdir():
-        with contextlib.suppress(FileNotFoundError):
-            names.append(str(descriptor.readlink()))
-    return [name for name in names if name.startswith(str(database))]
 
 
 def test_a_connection_is_lent_again(workspace: WorkspaceFolder) -> None:

@@ -1,5 +1,6 @@
 """`reindex` does the vault too, into an index of its own."""
 
+import contextlib
 import json
 import sqlite3
 from pathlib import Path
@@ -69,5 +70,5 @@ def test_what_left_the_vault_leaves_the_index(filled: WorkspaceFolder) -> None:
 
 
 def _paths(database: Path) -> list[tuple[str, str, str]]:
-    with sqlite3.connect(database) as connection:
+    with contextlib.closing(sqlite3.connect(database)) as connection:
         return connection.execute("SELECT manual_id, path, file_type FROM documents ORDER BY path").fetchall()
