@@ -45,8 +45,8 @@ def invent_rows(connection: sqlite3.Connection) -> None:
     rows = connection.execute("SELECT id, text FROM passage_texts").fetchall()
     for passage_id, text in rows:
         values = (passage_id + 1_000_000, pair_tokens(text), word_tokens(text))
-        connection.execute("INSERT INTO pairs (rowid, tokens) VALUES (?1, ?2)", values[:2])
-        connection.execute("INSERT INTO words (rowid, tokens) VALUES (?1, ?2)", values[::2])
+        connection.execute("INSERT INTO pairs (rowid, tokens) VALUES (?, ?)", values[:2])
+        connection.execute("INSERT INTO words (rowid, tokens) VALUES (?, ?)", values[::2])
 
 
 SILENT: dict[str, Damage] = {
