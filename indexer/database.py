@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import fcntl
+import functools
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -170,6 +171,7 @@ def _note_holder(descriptor: int, holder: bytes) -> None:
         os.pwrite(descriptor, holder, 0)
 
 
+@functools.cache
 def require_full_text_search() -> None:
     """Do what the index does, once, in memory: versions and compile options do not tell all.
 
