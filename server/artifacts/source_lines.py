@@ -7,6 +7,7 @@ or of objects with `start_line` and `end_line`. What is no such notation names n
 import json
 import re
 import unicodedata
+from itertools import zip_longest
 from typing import Any
 
 from morenashi.server.ranges import Range
@@ -59,8 +60,9 @@ def find_source_lines(text: str) -> tuple[Range, ...]:
     """The lines that a free text (a label, a comment, an item) names: after a key, or as `L12-L18`."""
     text = _ORDINAL.sub("", unicodedata.normalize("NFKC", text))
     found: list[Range] = []
-    for match in _KEY.finditer(text):
-        found += _parse_after_key(text[match.end() :])
+    keys = list(_KEY.finditer(text))
+    for key, following in zip_longest(keys, keys[1:]):
+        found += _parse_after_key(text[key.end() : following.start() if following else len(text)])
     if not found:
         found = [span for match in _BARE.finditer(text) for span in _spans(match[0])]
     return tuple(found)

@@ -19,6 +19,10 @@ text = "\\n\\n".join(f"| id | next |\\n|-|-|\\n| M{n} | M{n + 1} |" for n in ran
 path = "flow.mmd"
 text = "graph TD\\n" + "-->".join(f"A{n}" for n in range(32_000))
 """,
+    "lists of source lines that nothing closes": """
+path = "steps.md"
+text = "- a\\n  - b " + "source_lines: [" * 60_000
+""",
     "links to a subgraph": """
 path = "flow.mmd"
 inside = "\\n".join(f"A{n}-->A{n + 1}" for n in range(2_000))
