@@ -169,7 +169,7 @@ def _say_terms(held: list[HeldTerm]) -> Iterator[Step]:
 def _look_at_scope(trace: Trace) -> Step:
     widened = ", widened to all" if trace.summary["scope_expanded"] else ""
     where = f"the manual {trace.manual_id}{widened}" if trace.manual_id else "all manuals"
-    found = f"{len(trace.candidates)} candidates, {trace.summary['completeness']['status']}"
+    found = f"{trace.summary['completeness']['status']}, candidates: {len(trace.candidates)}"
     return Step(f"searched as manual_find does, in {where}: {found}")
 
 

@@ -189,9 +189,11 @@ def _describe_process(server: Facts) -> str:
 def _describe_collections(server: Facts) -> list[str]:
     lines = []
     for kind, state in server["collections"].items():
-        role = "writes" if state["is_writer"] else "follows another writer"
-        parts = [role, f"watches by {state['watcher'] or 'nothing'}", f"{state['pending_files']} files pending"]
-        parts.append(f"{state['queue']} in the queue")
+        if state["is_writer"]:
+            parts = ["writes", f"watches by {state['watcher'] or 'nothing'}"]
+        else:
+            parts = ["follows another writer"]
+        parts += [f"{state['pending_files']} files pending", f"{state['queue']} in the queue"]
         parts += ["degraded: it is being rebuilt"] if state["degraded"] else []
         parts += [f"failed: {state['failure']}"] if state["failure"] else []
         lines.append(f"  {kind}: {', '.join(parts)}")

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from morenashi.indexer.database import hold_writer_lock
 from morenashi.server.edge.daemon_log import last_errors
 
 from ..workspaces import WorkspaceFolder, eventually
@@ -31,6 +32,13 @@ def test_a_daemon_is_shown_with_its_clients(running: Daemons) -> None:
         text = running.run("status").stdout
         assert f"  client: process {server.process.pid}, for 0 minutes" in text
         assert "manuals: as the disk" in text
+
+
+def test_of_a_daemon_that_follows_another_writer_it_is_not_said_what_it_watches(daemons: Daemons) -> None:
+    with hold_writer_lock(daemons.folder.database), daemons.raw() as server:
+        server.initialise()
+        follows = "  manuals: follows another writer, 0 files pending, 0 in the queue\n"
+        assert eventually(lambda: follows in daemons.run("status").stdout)
 
 
 def has_settled(state: dict[str, Any], client: int) -> bool:
