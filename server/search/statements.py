@@ -14,7 +14,8 @@ from morenashi.indexer.numerals import parse_kanji, parse_number
 
 _UNITS = (
     "年間|年|[かヶケ箇カ]月間?|月|週間|営業日|日間|日|時間|分間|分|秒|円|千円|万円|億円|%|パーセント|割|回|件|人|名|個|文字|桁|歳|才|"
-    "mb|gb|kb|tb|bytes?|days?|weeks?|months?|years?|hours?|minutes?|seconds?|characters?|times|percent|dollars|usd|yen|"
+    "mb|gb|kb|tb|bytes?|days?|weeks?|months?|years?|hours?|minutes?|seconds?|characters?|times|percent|"
+    "dollars?|usd|euros?|eur|pounds?|gbp|yen|jpy|"
     "ms|secs?|mins?|hrs?|s|h"
 )
 _KANJI_DIGITS = "〇一二三四五六七八九十百千"
@@ -27,6 +28,9 @@ _NUMBER = (
     rf"|(?<=[0-9]){_FURTHER_FIGURES}(?:[億万](?:{_FIGURE}[億万]?+)?+(?:{_FIGURE})?+)?+))"
 )
 _LIMITS = "以内|以上|以下|未満|まで|超|前|後"
+# US$50, $1,200.50, ¥5,000
+_WITH_SIGN = re.compile(rf"(?:\bus)?([$€£¥]) ?({_FIGURE})")
+_SIGNS = {"$": "usd", "€": "eur", "£": "gbp", "¥": "円"}
 # Numbers are looked for first, and what they are said of before them: lines are long and numbers few.
 _QUANTITY = re.compile(rf"{_NUMBER}(?P<gap>[ -]?)(?P<unit>{_UNITS})(?P<limit>{_LIMITS})?")
 _DATE = re.compile(
@@ -50,6 +54,8 @@ _IS_ENGLISH = re.compile(
     r" (?P<bound>(?:(?:[a-z]+ed|kept|made|paid|sent) )?"
     r"(?:at (?:most|least)|up to|within|every|after|for|no more than|no less than) )?\Z"
 )
+# What the number is reckoned by: 50 dollars per month, 2 times a day.
+_RATE = re.compile(r" ?(?:/|\b(?:per|an?|each|every)\b) ?(?P<of>[a-z]+)")
 _IS_ON = re.compile(rf"(?:{_OR}は、?|が、?|(?P<sign>[:=|])|\bis|\bon) *\Z")
 _IS_STATED = re.compile(
     " ?(?:程度)?(?:で(?:す|ある|あり|した)|と(?:する|し|します|なる|なります|なって)|に(?:なる|なります)|だ)?"
@@ -85,17 +91,18 @@ _LONG_VOWEL = re.compile("(?<=[ァ-ヺー]{2})ー(?![ァ-ヺー])")
 _SAME_UNIT = {
     **{f"{mark}月{between}": "月" for mark in "かヶケ箇カ" for between in ("", "間")},
     "年間": "年", "日間": "日", "分間": "分",
-    "パーセント": "%", "percent": "%", "名": "人", "才": "歳", "usd": "dollar",
-    "s": "second", "sec": "second", "secs": "second", "min": "minute", "mins": "minute", "h": "hour", "hr": "hour",
-    "hrs": "hour", "ms": "ms",
+    "パーセント": "%", "percent": "%", "名": "人", "才": "歳",
+    "dollar": "usd", "euro": "eur", "pound": "gbp", "yen": "円", "jpy": "円",
+    "s": "second", "sec": "second", "min": "minute", "h": "hour", "hr": "hour", "ms": "ms",
 }  # fmt: skip
 _OF_OTHERS = {
     "千円": ("円", 1_000), "万円": ("円", 10_000), "億円": ("円", 100_000_000), "割": ("%", 10),
-    "分": ("秒", 60), "時間": ("秒", 3_600), "minute": ("second", 60), "hour": ("second", 3_600),
+    "分": ("秒", 60), "時間": ("秒", 3_600), "日": ("秒", 86_400), "週間": ("秒", 604_800),
+    "minute": ("second", 60), "hour": ("second", 3_600), "day": ("second", 86_400), "week": ("second", 604_800),
     "ms": ("second", 0.001),
-    "週間": ("日", 7), "week": ("day", 7),
 }  # fmt: skip
-_IN_DAYS = {"月": ("日", 30.4), "年": ("日", 365.25), "month": ("day", 30.4), "year": ("day", 365.25)}
+_SECONDS_A_DAY = 86_400
+_IN_DAYS = {"月": ("秒", 30.4), "年": ("秒", 365.25), "month": ("second", 30.4), "year": ("second", 365.25)}
 _CALENDAR_YEARS_FROM = 1_000
 _MYRIADS = re.compile(rf"({_FIGURE})([億万]?)")
 _MYRIAD = {"": 1, "万": 10_000, "億": 100_000_000}
@@ -104,8 +111,8 @@ _MYRIAD = {"": 1, "万": 10_000, "億": 100_000_000}
 class Statement(NamedTuple):
     """A `subject` (normalised) has something from `least` to `most` of a `unit`; `limit` says whether that is a bound.
 
-    A day has the unit `date` and the value yyyymmdd. Months and years are counted in days, of which nobody knows how
-    many exactly; all other values are one number.
+    A day has the unit `date` and the value yyyymmdd. Of months and years nobody knows how many days they have exactly;
+    all other values are one number.
     """
 
     subject: str
@@ -126,6 +133,7 @@ class Statement(NamedTuple):
 
 def read_statements(line: str) -> Iterator[Statement]:
     """The quantities that a normalised line states."""
+    line = _WITH_SIGN.sub(lambda sum: sum[2] + _SIGNS[sum[1]], line)
     if _MAY_STATE.search(line) is None:
         return
     taken = 0
@@ -181,7 +189,10 @@ def _said_in_japanese(line: str, start: int, number: re.Match[str]) -> _Said | N
 def _said_in_english(line: str, start: int, number: re.Match[str]) -> _Said | None:
     predicate = _IS_ENGLISH.search(line, max(start, number.start() - _LONGEST_PREDICATE), number.start())
     subject = predicate and name_subject(line, start, predicate.start(), is_english=True)
-    return _Said(subject, (predicate["bound"] or "").strip()) if predicate and subject else None
+    if predicate is None or subject is None:
+        return None
+    rate = _RATE.match(line, number.end())
+    return _Said(subject, (predicate["bound"] or "").strip() + (f" per {rate['of']}" if rate else ""))
 
 
 def name_subject(line: str, start: int, end: int, *, is_english: bool = False) -> str | None:
@@ -213,10 +224,12 @@ def _value(number: str) -> float | None:
 
 def _measure(value: float, unit: str) -> tuple[str, float, float]:
     """The unit in which such quantities are compared, and the least and most that the value is there."""
-    unit = _SAME_UNIT.get(unit, unit.rstrip("s") if unit.isascii() else unit)
+    if unit.isascii() and unit not in _SAME_UNIT:
+        unit = unit.rstrip("s")
+    unit = _SAME_UNIT.get(unit, unit)
     if unit in _IN_DAYS and value < _CALENDAR_YEARS_FROM:
         unit, days = _IN_DAYS[unit]
         about = 2 + 0.003 * value * days
-        return unit, value * days - about, value * days + about
+        return unit, (value * days - about) * _SECONDS_A_DAY, (value * days + about) * _SECONDS_A_DAY
     unit, times = _OF_OTHERS.get(unit, (unit, 1))
     return unit, value * times, value * times
