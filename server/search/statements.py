@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 from morenashi.indexer.numerals import parse_kanji, parse_number
 
+from .clock_times import CLOCK_SPAN, span_of
+
 _UNITS = (
     "年間|年|[かヶケ箇カ]月間?|月|週間|営業日|日間|日|時間|分間|分|秒|円|千円|万円|億円|%|パーセント|割|回|件|人|名|個|文字|桁|歳|才|"
     "mb|gb|kb|tb|bytes?|days?|weeks?|months?|years?|hours?|minutes?|seconds?|characters?|times|percent|"
@@ -29,7 +31,8 @@ _NUMBER = (
 )
 _LIMITS = "以内|以上|以下|未満|まで|超|前|後"
 # US$50, $1,200.50, ¥5,000
-_WITH_SIGN = re.compile(rf"(?:\bus)?([$€£¥]) ?({_FIGURE})")
+_SIGN = re.compile("[$€£¥]")
+_WITH_SIGN = re.compile(rf"(?:\bus)?([$€£¥]) ?({_FIGURE})(?! ?(?:[kmb]|thousand|million|billion)\b)")
 _SIGNS = {"$": "usd", "€": "eur", "£": "gbp", "¥": "円"}
 # Numbers are looked for first, and what they are said of before them: lines are long and numbers few.
 _QUANTITY = re.compile(rf"{_NUMBER}(?P<gap>[ -]?)(?P<unit>{_UNITS})(?P<limit>{_LIMITS})?")
@@ -39,7 +42,7 @@ _DATE = re.compile(
 )
 _YEARS_BEFORE = {"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911, "明治": 1867}
 # One line in fifteen has this: `re` looks quickly for what begins with a class.
-_MAY_STATE = re.compile(rf"{_DIGITS}(?:[ -]?(?:[億万]|{_UNITS})|[-/])")
+_MAY_STATE = re.compile(rf"{_DIGITS}(?:[ -]?(?:[億万]|{_UNITS})|[-/時]|:[0-5]| ?[ap]m\b)")
 
 _OR = "(?<!又)(?<!また)(?<!若しく)(?<!もしく)(?<!あるい)"
 # Of what the number is: 1日につき2,000円, 毎月25日, 年2回, 月額5,000円.
@@ -57,6 +60,8 @@ _IS_ENGLISH = re.compile(
 # What the number is reckoned by: 50 dollars per month, 2 times a day.
 _RATE = re.compile(r" ?(?:/|\b(?:per|an?|each|every)\b) ?(?P<of>[a-z]+)")
 _IS_ON = re.compile(rf"(?:{_OR}は、?|が、?|(?P<sign>[:=|])|\bis|\bon) *\Z")
+_IS_OPEN = re.compile(rf"(?:{_OR}は、?|が、?| (?P<english>(?:is|are)(?: open)?(?: from)?)) *\Z")
+_IS_ALL = re.compile(" ?(?:[.,;)(|]|$)")
 _IS_STATED = re.compile(
     " ?(?:程度)?(?:で(?:す|ある|あり|した)|と(?:する|し|します|なる|なります|なって)|に(?:なる|なります)|だ)?"
     " ?(?:[。、)(|]|$)"
@@ -111,8 +116,8 @@ _MYRIAD = {"": 1, "万": 10_000, "億": 100_000_000}
 class Statement(NamedTuple):
     """A `subject` (normalised) has something from `least` to `most` of a `unit`; `limit` says whether that is a bound.
 
-    A day has the unit `date` and the value yyyymmdd. Of months and years nobody knows how many days they have exactly;
-    all other values are one number.
+    A day has the unit `date` and the value yyyymmdd, a time from one hour to another that of `span_of`. Of months and
+    years nobody knows how many days they have exactly; all other values are one number.
     """
 
     subject: str
@@ -133,11 +138,21 @@ class Statement(NamedTuple):
 
 def read_statements(line: str) -> Iterator[Statement]:
     """The quantities that a normalised line states."""
-    line = _WITH_SIGN.sub(lambda sum: sum[2] + _SIGNS[sum[1]], line)
+    if _SIGN.search(line):
+        line = _WITH_SIGN.sub(lambda signed: signed[2] + _SIGNS[signed[1]], line)
     if _MAY_STATE.search(line) is None:
         return
-    taken = 0
-    for match in _DATE.finditer(line):
+    end = 0
+    for read in (_read_days, _read_times, _read_quantities):
+        # Each goes on where the one before has ended.
+        for found in read(line, end):
+            statement, end = found
+            yield statement
+
+
+def _read_days(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
+    """What is on which day, and where each of these statements ends. Nothing before `taken` counts, here and below."""
+    for match in _DATE.finditer(line, taken):
         predicate = _IS_ON.search(line, max(taken, match.start() - _LONGEST_PREDICATE), match.start())
         subject = predicate and name_subject(line, taken, predicate.start())
         # Laws say from when on each part of them holds: 改正規定は、令和六年四月一日から施行する.
@@ -145,8 +160,25 @@ def read_statements(line: str) -> Iterator[Statement]:
             continue
         # What a front matter or a log says in Latin letters is about itself.
         if subject and not (predicate and predicate["sign"] and subject.isascii()) and (day := _day(match)):
-            yield Statement(subject, "", "date", day, day)
             taken = match.end()
+            yield Statement(subject, "", "date", day, day), taken
+
+
+def _read_times(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
+    """What is from which time of the day to which."""
+    for match in CLOCK_SPAN.finditer(line, taken):
+        predicate = _IS_OPEN.search(line, max(taken, match.start() - _LONGEST_PREDICATE), match.start())
+        is_english = predicate is not None and predicate["english"] is not None
+        if predicate is None or not (_IS_ALL if is_english else _IS_STATED).match(line, match.end()):
+            continue
+        subject, span = name_subject(line, taken, predicate.start(), is_english=is_english), span_of(match)
+        if subject and span is not None:
+            taken = match.end()
+            yield Statement(subject, "", "time of day", span, span), taken
+
+
+def _read_quantities(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
+    """Of what there is how much."""
     for match in _QUANTITY.finditer(line, taken):
         unit, value = match["unit"], _value(match["number"])
         if value is None or (_ASCII_LETTER.match(line, match.end("unit")) and unit.isascii()):
@@ -154,7 +186,7 @@ def read_statements(line: str) -> Iterator[Statement]:
         if said := _said_of(line, taken, match):
             taken = match.end()
             limit = "" if match["limit"] in (None, "以内", "まで") else match["limit"]
-            yield Statement(said.subject, said.bound + limit, *_measure(value, unit))
+            yield Statement(said.subject, said.bound + limit, *_measure(value, unit)), taken
 
 
 class _Said(NamedTuple):

@@ -107,6 +107,8 @@ CONTRADICTIONS = [
     ("申請 The plan costs $10 per month.", "申請 The plan costs $12/month."),
     ("申請への返答は24時間以内とする。", "申請への返答は2日以内とする。"),
     ("申請の保管期間は400日とする。", "申請の保管期間は1年とする。"),
+    ("申請窓口の受付時間は9時から17時30分までです。", "申請窓口の受付時間は、午前九時〜午後5時とする。"),
+    ("申請 The office hours are 9:00-17:00.", "申請 The office hours are 9 am to 6 pm."),
     ("申請: the default timeout is 30s.", "申請: the default timeout defaults to 500ms. The default timeout is 2 min."),
 ]
 AGREEMENTS = [
@@ -118,6 +120,10 @@ AGREEMENTS = [
     ("申請 The filing fee is $50.", "申請 The filing fee is €45."),
     ("申請料は¥5,000とする。", "申請料は5,000円です。"),
     ("申請への返答は48時間以内とする。", "申請への返答は2日以内とする。"),
+    ("申請窓口の受付時間は9時から17時30分までです。", "申請窓口の受付時間は午前9時〜午後5時半とする。"),
+    ("申請 The office hours are 9:00-12:00.", "申請 The office hours are 9 am to 12 pm."),
+    ("申請日時: 9:00-10:00", "申請日時: 13:00-14:00"),
+    ("申請 The budget is $5 million.", "申請 The budget is $5,000,000."),
     ("申請: the timeout is 120s.", "申請: the timeout is 2 minutes."),
     ("申請期限は14日以内とする。", "申請期限は二週間以内とする。"),
     ("申請の保存期間は1年とする。", "申請の保存期間は12か月とする。"),

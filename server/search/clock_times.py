@@ -1,0 +1,44 @@
+"""From one time of the day to another: 9時から18時, 午前九時〜午後5時半, 9:00-17:30, 9 am to 5 pm. Pure."""
+
+import re
+
+from morenashi.indexer.numerals import parse_number
+
+_DIGITS = "0-9〇一二三四五六七八九十"
+_DIGIT = f"[{_DIGITS}]"
+_HOURS_LATER = {"午後": 12, "pm": 12}
+_MINUTES_A_DAY = 24 * 60
+
+
+def _time(name: str) -> str:
+    """An expression for a time of the day, its groups under this name."""
+    minutes = rf"時(?:(?P<{name}_minute>{_DIGIT}{{1,3}})分|(?P<{name}_and_half>半))?|:(?P<{name}_digits>[0-5][0-9])"
+    return (
+        rf"(?P<{name}_half>午前|午後)?(?P<{name}_hour>{_DIGIT}{{1,3}})(?:{minutes}|(?= ?[ap]m\b))"
+        rf"(?: ?(?P<{name}_m>[ap]m)\b)?"
+    )
+
+
+# Begins with a class: that is what `re` looks for quickly. And not in the middle of a number.
+CLOCK_SPAN = re.compile(
+    rf"(?=[{_DIGITS}午])(?<!{_DIGIT})(?<!:){_time('from')} ?(?:から|[-–~〜]|to|until) ?{_time('to')}(?:まで)?"
+)
+"""A span of time, in normalised text; `span_of` tells from when to when."""
+
+
+def span_of(match: re.Match[str]) -> int | None:
+    """One number for both ends of a match of `CLOCK_SPAN`; `None` if one of them is no time of the day."""
+    begin, end = _minutes(match, "from"), _minutes(match, "to")
+    return None if begin is None or end is None else begin * _MINUTES_A_DAY + end
+
+
+def _minutes(match: re.Match[str], name: str) -> int | None:
+    hour = parse_number(match[f"{name}_hour"])
+    minute = parse_number(match[f"{name}_minute"] or match[f"{name}_digits"] or "0")
+    if hour is None or minute is None or hour > 24 or minute > 59:
+        return None
+    half = match[f"{name}_half"] or match[f"{name}_m"]
+    if half and hour <= 12:
+        # Noon is 12 pm, and 午後0時.
+        hour = hour % 12 + _HOURS_LATER.get(half, 0)
+    return hour * 60 + (30 if match[f"{name}_and_half"] else minute)
