@@ -6,6 +6,7 @@ is out of date.
 """
 
 import argparse
+import re
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -161,7 +162,7 @@ def _fields(schema: Schema, definitions: Schema, prefix: str = "") -> Iterator[F
     """The properties of an object, each followed by those inside it."""
     required = schema.get("required", ())
     for name, stated in schema.get("properties", {}).items():
-        meaning = " ".join(stated.get("description", "").split("\n"))
+        meaning = _as_markdown(" ".join(stated.get("description", "").split("\n")))
         value, nullable = schemas.resolve(stated, definitions)
         way = prefix + name
         kind = _type_name(value, definitions) + (" or null" if nullable and name in required else "")
@@ -169,6 +170,11 @@ def _fields(schema: Schema, definitions: Schema, prefix: str = "") -> Iterator[F
         if value.get("type") == "array":
             value, way = schemas.resolve(value["items"], definitions)[0], f"{way}[]"
         yield from _fields(value, definitions, f"{way}.")
+
+
+def _as_markdown(text: str) -> str:
+    """A glob is no emphasis, and `manuals/<id>` holds no tag of HTML."""
+    return re.sub(r"[*<]", r"\\\g<0>", text)
 
 
 def _type_name(schema: Schema, definitions: Schema) -> str:

@@ -98,6 +98,12 @@ def test_no_mark_of_emphasis_is_shown(page: str) -> None:
     assert "**" not in shown_text(page)
 
 
+def test_globs_and_placeholders_among_the_parameters_are_shown_as_they_are_typed() -> None:
+    shown = shown_text("docs/tools.md")
+    assert "As *.md, or plans/**/2024-*.md from there." in shown
+    assert "A file of the vault, or manuals/<id>/..." in shown
+
+
 @pytest.mark.parametrize("page", ["docs/reference.md", "docs/reference.ja.md"])
 def test_every_setting_is_in_the_table_of_settings(page: str) -> None:
     names = re.findall(r"^\| (`[A-Z][^|]+) \|", (ROOT / page).read_text("utf-8"), re.M)
