@@ -35,6 +35,11 @@ _REQUIRED = re.compile(
     rf"(?:前提|依存)(?:の|する)?(?:{_STEP}(?:id|番号|名)?|id|番号)?|前提条件|依存(?:先|関係)|親(?:{_STEP}|id|番号)?|after"
     r"|depends(?:on)?|dependenc(?:y|ies)|prerequisites?|preconditions?|requires|parents?(?:steps?|tasks?|nodes?|ids?)?"
 )
+# Of these the ones that head nothing else; an edge has a `from`, and a part of anything a parent.
+_SURELY_BEFORE = re.compile(
+    rf"(?:先行|前提|依存)(?:の|する)?{_STEP}(?:id|番号|名)?|predecessors?(?:ids?)?|dependson|dependenc(?:y|ies)"
+    r"|(?:prev(?:ious)?|prior)(?:steps?|tasks?)|prerequisites?"
+)
 _NEXT = re.compile(
     r"(?:次|後続|遷移先|移動先|分岐先|行き?先|飛び先|進み先|ジャンプ先|next|goto|successors?$).*"
     r"|.*(?:遷移先|分岐先|移動先|行き先|の次|next|goto)"
@@ -123,8 +128,12 @@ def _id_column(keys: list[str], rows: Sequence[Sequence[str]]) -> int | None:
 
 
 def _column_led_to(keys: list[str], rows: Sequence[Sequence[str]]) -> int | None:
-    """The first column that a column of next steps leads to, whatever its heading: 状態, 問, タスク."""
-    leading = [p for p, key in enumerate(keys) if _NEXT.fullmatch(key) or _answer(key) in _PLAIN_ANSWERS]
+    """The first column that one of next or previous steps names, whatever its heading: 状態, 問, タスク."""
+    leading = [
+        position
+        for position, key in enumerate(keys)
+        if _NEXT.fullmatch(key) or _answer(key) in _PLAIN_ANSWERS or _SURELY_BEFORE.fullmatch(key)
+    ]
     cells = [cell for position in leading for cell in _cells(rows, position)]
     for position in sorted(set(range(len(keys))) - set(leading)):
         ids = _cells(rows, position)
