@@ -162,14 +162,26 @@ class PassageSearch:
     def _share_of_heaviest(
         self, matches: list[int], weights: dict[int, float], terms: tuple[Term, ...], corpus: Corpus
     ) -> dict[int, float]:
-        """The first weights (0..1) of matching passages, one more for those whose title holds a term."""
+        """The first weights (0..1) of matching passages, up to one more for those whose title holds a term."""
         matching = set(matches)
         heaviest = max(weights.values(), default=0.0) or 1.0
         shares = {passage: weight / heaviest for passage, weight in weights.items() if passage in matching}
         if len(matches) > _SCORED:
-            titled = self._index.find_titles(terms, corpus, self._max_candidates)
-            for passage in matching.intersection(self._index.first_passages(titled)):
-                shares[passage] = shares.get(passage, 0.0) + 1.0
+            for passage, share in self._shares_of_titled(terms, corpus).items():
+                if passage in matching:
+                    shares[passage] = shares.get(passage, 0.0) + share
+        return shares
+
+    def _shares_of_titled(self, terms: tuple[Term, ...], corpus: Corpus) -> dict[int, float]:
+        """The first passages of sections whose title holds a term, with its weight as a share (0..1) of that of the
+        rarest: a word of every other title puts nothing before what holds a rare one.
+        """
+        weights = {term: corpus.phrase_idf(term.text) for term in terms}
+        heaviest = max(weights.values(), default=0.0) or 1.0
+        shares: dict[int, float] = {}
+        for term in sorted(terms, key=weights.__getitem__):
+            titled = self._index.find_titles([term], corpus, self._max_candidates)
+            shares |= dict.fromkeys(self._index.first_passages(titled), weights[term] / heaviest)
         return shares
 
     def _examine(self, ordered: list[int], matcher: TermMatcher, room: int) -> Findings:

@@ -49,6 +49,17 @@ def test_of_two_that_say_the_same_the_one_with_what_the_intent_asks_for_comes_fi
     assert [item["path"] for item in manuals.find("鍵言葉", intent=intent).hits()] == ["b.md", "a.md"]
 
 
+def test_titles_with_a_word_of_every_other_title_put_nothing_before_what_holds_a_rare_one(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    changes = "".join(f"## Version {number}.0\n\nSmall repairs.\n\n" for number in range(90))
+    workspace.write("m/changes.md", f"# Changes\n\n{changes}")
+    workspace.write("m/tools.md", "# Tools\n\n## Compilers\n\nBuild with tcc, version 9 or later.\n")
+    found = serve().find("tcc version", budget={"max_candidates": 10})
+    assert (found.hits()[0]["path"], found.hits()[0]["start_line"]) == ("tools.md", 5)
+    assert found.hits("gaps") == []
+
+
 def test_a_title_counts_whose_number_is_a_roman_one(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/a.md", "# Ⅱ章 題\n\n3章を見る。\n")
     workspace.write("m/b.md", "# Ⅲ章 題\n\n3章を見る。\n")
