@@ -12,10 +12,17 @@ _CITATION = re.compile(
     r"(?<![\w.])(?:(?P<kind>[Ss]ection|[Cc]hapter|[Aa]ppendix|[Aa]nnex|SECTION|CHAPTER|APPENDIX|ANNEX)s?[ \t]{1,3}"
     rf"(?P<number>{_NUMBER}|[A-Z](?:\.[0-9]{{1,3}}|\([0-9]{{1,3}}\)){{0,2}})|§{{1,2}}\s?(?P<sign>{_NUMBER}))(?!\w)"
 )
+# The other document may be a link, or set in quotes or bold: section 5 of [RFC 9110][], "the Act".
 _OF_ANOTHER = re.compile(
-    r"(?:\(\w{1,5}\)){0,4},?[ \t]{1,2}(?:of|in|to)[ \t]{1,2}(?:the[ \t]{1,2})?((?:[A-Z][\w'’.-]{0,40}[ \t]{0,2}){1,6})"
+    r"(?:\(\w{1,5}\)){0,4},?[ \t]{1,2}(?:of|in|to)[ \t]{1,2}(?:the[ \t]{1,2})?[\[\\\"“*_]{0,4}"
+    r"([A-Z][\w'’.-]{0,40}(?:[ \t]{1,2}[A-Z0-9][\w'’.-]{0,40}){0,5})"
 )
-_AFTER_STANDARD = re.compile(r"\b(?:RFC|ISO|IEEE|U\.?S\.?C\.?|CFR)[ -]?[0-9]{0,6},?[ \t]{0,2}\(?$")
+_AFTER_STANDARD = re.compile(
+    r"\b((?:RFC|ISO|IEEE|U\.?S\.?C\.?|CFR)[ -]?[0-9]{0,6})"
+    # Where a link led there are blanks.
+    r"\\?\]?(?:\[[^\[\]]{0,80}\])?[ \t]{0,200},?[ \t]{0,2}\(?$"
+)
+_MOST_BEFORE = 300
 
 
 def lines_to_read(text: str) -> list[int]:
@@ -45,8 +52,8 @@ def _target(text: str, match: re.Match[str], kind: str, name: str, known: Set[st
     """What the document is called, and the name inside it."""
     if other := _OF_ANOTHER.match(text, match.end()):
         return normalise(other[1]).strip(" ."), name
-    if other := _AFTER_STANDARD.search(text, max(match.start() - 24, 0), match.start()):
-        return normalise(other[0]).strip(" ,("), name
+    if other := _AFTER_STANDARD.search(text, max(match.start() - _MOST_BEFORE, 0), match.start()):
+        return normalise(other[1]), name
     if kind == "section" or name in known:
         return None, name
     return name, ""

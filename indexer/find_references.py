@@ -1,7 +1,7 @@
 """A document's names and references, of all kinds. Pure."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
 from .english_citations import find_english_citations, lines_to_read
@@ -15,6 +15,7 @@ from .section_names import NamedPlace, NamedSections, name_sections
 _DESTINATION = re.compile(
     r"(?<=\])\((?:<[^<>\n]{0,500}>|[^()\s]{1,500})(?:\s\"[^\"\n]{0,200}\")?\)|\[\[[^\[\]|\n]{1,300}"
 )
+_LEADS_OUT = re.compile(r"\(<?(?:[a-zA-Z][a-zA-Z0-9+.-]*:|//)")
 _SHOWN = re.compile(r"\[[^\[\]\n]{1,300}\](?=\()")
 
 
@@ -36,7 +37,7 @@ def find_references(path: str, text: str, sections: Sequence[Section], blocks: B
     words = _without_destinations(text, lines)
     found = [*_japanese(text, words, sections, names), *_english(text, words, names)]
     known = {place.name for place in names.places}
-    references = [one for one in found if one.called or one.name in known or not _is_shown_by_link(one, lines)]
+    references = [one for one in found if one.called or not _means_where_link_leads(one, lines, known)]
     # CommonMark knows no footnotes, and takes [^1]: …。 for the definition of a link.
     definitions = {reference_label(label): to for label, to in blocks.definitions.items() if label[0] != "^"}
     if "](" in text or "[[" in text or definitions:
@@ -52,11 +53,15 @@ def _without_destinations(text: str, lines: Sequence[str]) -> Sequence[str]:
     return [_DESTINATION.sub(lambda match: " " * len(match[0]), line) if "[" in line else line for line in lines]
 
 
-def _is_shown_by_link(reference: Reference, lines: Sequence[str]) -> bool:
-    """Whether a link shows the words: then these mean the place that it leads to."""
+def _means_where_link_leads(reference: Reference, lines: Sequence[str], known: Set[str]) -> bool:
+    """Whether a link shows the words, and so says which place they mean: out of the manual, or one that the document
+    itself does not have.
+    """
     line = lines[reference.line - 1]
     return "](" in line and any(
-        shown.start() <= reference.column < shown.end() and _DESTINATION.match(line, shown.end())
+        shown.start() <= reference.column < shown.end()
+        and (destination := _DESTINATION.match(line, shown.end())) is not None
+        and (reference.name not in known or _LEADS_OUT.match(destination[0]) is not None)
         for shown in _SHOWN.finditer(line)
     )
 

@@ -50,8 +50,11 @@ _PARAGRAPH = re.compile(r"(?:([0-9０-９]{1,3})(?:[.．][ 　\t]|[ 　\t])|([�
 _HEADING_CAPTION = re.compile(r" ?\((.+)\)$")
 _CAPTION = re.compile(r"[（(].*[)）]\s*$")
 _HTML_ANCHOR = re.compile(r"<[a-zA-Z][a-zA-Z0-9]{0,9}\s[^<>]{0,200}?(?<=\s)(?:id|name)\s*=\s*[\"']?([^\"'<>\s]{1,200})")
+# What a heading shows of a code span, of a wiki link, of a link by its destination or by its label; of a tag nothing.
+# `arr[i][j]` is no link, and what a backslash goes before is no tag.
 _TITLE_MARKUP = re.compile(
-    r"\[\[(?:[^\[\]|]{0,200}\|)?([^\[\]|]{0,200})\]\]|!?\[([^\[\]]{0,300})\]\([^()]{0,500}\)|<[^<>]{0,300}>"
+    r"`([^`]{1,300})`|\[\[(?:[^\[\]|]{0,200}\|)?([^\[\]|]{0,200})\]\]|!?\[([^\[\]]{0,300})\]\([^()]{0,500}\)"
+    r"|(?<![\w\]])\[([^\[\]]{1,300})\]\[[^\[\]]{1,300}\]|(?<!\\)</?[a-zA-Z!][^<>]{0,300}>"
 )
 _NO_LETTERS = re.compile(r"[\W_]+")
 _NUMBERED_FILE = re.compile(r"(ch|chapter|appendix)[-_ ]?([0-9]+|[a-z])(?:[-_ ]0+)?(?:$|[-_ ](?![0-9]))")
@@ -321,7 +324,7 @@ class _Namer:
     def _take_slug(self, position: int, section: Section) -> None:
         if section.anchor:
             self._add(anchor_key(section.anchor), position, section.start_line)
-        plain = _TITLE_MARKUP.sub(lambda match: match[1] or match[2] or "", section.title)
+        plain = _TITLE_MARKUP.sub(lambda match: match[match.lastindex] if match.lastindex else "", section.title)
         key = anchor_key(plain)
         if key == "~":
             return

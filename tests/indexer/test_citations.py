@@ -237,12 +237,27 @@ def test_paragraphs_have_lines() -> None:
         ("Appendix B lists them", ["appendix b"]),
         ("section 5 of the Privacy Act", ["privacy act section 5"]),
         ("RFC 9110 section 5", ["rfc 9110 section 5"]),
+        ("section 5 of [RFC 9110](https://example.org/9110#section-5)", ["rfc 9110 section 5"]),
+        ("section 5 of \\[RFC9110\\] and section 6 of the **Code**", ["rfc9110 section 5", "code section 6"]),
+        ("[RFC 9110](https://example.org/9110), Section 5", ["rfc 9110 section 5"]),
+        ("[RFC 1122][half] (section 4.2)", ["rfc 1122 section 4.2"]),
+        ("\\[RFC9110\\] Section 3", ["rfc9110 section 3"]),
+        ('section 5 of the "Privacy Act" of 1974', ["privacy act section 5"]),
         ("section B(5)", ["section b.5"]),
         ("this section a lot, intersection 3, the chapter", []),
     ],
 )
 def test_english_places(line: str, expected: list[str]) -> None:
     assert [_shown(reference) for reference in parse(f"# Guide\n\n{line}\n", "guide.md").references] == expected
+
+
+def test_words_that_a_link_shows_mean_where_it_leads() -> None:
+    text = (
+        "# Guide\n\n## 3.2 Setup\n\n- [Section 3.2](https://example.org/spec#s3.2)\n- [Section 9](other.md)\n"
+        "- [Section 3.2](#32-setup)\n"
+    )
+    references = parse(text, "guide.md").references
+    assert [(one.line, one.kind) for one in references] == [(6, "link"), (7, "link"), (7, "section")]
 
 
 def test_english_headings_are_named() -> None:

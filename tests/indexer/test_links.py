@@ -5,6 +5,7 @@ import pytest
 from morenashi.indexer.documents import parse_document
 from morenashi.indexer.exceptions import ExceptionFinder
 from morenashi.indexer.links import link_target
+from morenashi.indexer.section_names import anchor_key
 
 
 def links(text: str, path: str = "guide/a.md") -> list[tuple[str, str | None, str]]:
@@ -93,6 +94,22 @@ def test_headings_and_html_make_anchors() -> None:
         "~below": 13,
         "~here": 15,
     }
+
+
+@pytest.mark.parametrize(
+    ("heading", "anchor"),
+    [
+        ("fill(shape: [Shape][shape-type], area: [Area][])", "fill-shape-shape-area-area"),
+        ("Lists< [Item][item-type]>", "lists-item"),
+        ("`Map<Key>` and `at[i][j]`", "mapkey-and-atij"),
+        ("at[i][j]", "atij"),
+        ("1. \\<example.org> access", "1-exampleorg-access"),
+        ("Speed <kbd>F5</kbd> if a < b", "speed-f5-if-a--b"),
+    ],
+)
+def test_a_heading_is_named_by_what_it_shows(heading: str, anchor: str) -> None:
+    document = parse_document(f"# Guide\n\n## {heading}\n".encode(), "md", ExceptionFinder(()), "a.md")
+    assert anchor_key(anchor) in {place.name for place in document.names}
 
 
 @pytest.mark.parametrize(
