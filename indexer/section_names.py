@@ -56,6 +56,7 @@ _TITLE_MARKUP = re.compile(
     r"`([^`]{1,300})`|\[\[(?:[^\[\]|]{0,200}\|)?([^\[\]|]{0,200})\]\]|!?\[([^\[\]]{0,300})\]\([^()]{0,500}\)"
     r"|(?<![\w\]])\[([^\[\]]{1,300})\]\[[^\[\]]{1,300}\]|(?<!\\)</?[a-zA-Z!][^<>]{0,300}>"
 )
+_IN_ANGLES = re.compile(r"<[^<>]{0,300}>")
 _NO_LETTERS = re.compile(r"[\W_]+")
 _NUMBERED_FILE = re.compile(r"(ch|chapter|appendix)[-_ ]?([0-9]+|[a-z])(?:[-_ ]0+)?(?:$|[-_ ](?![0-9]))")
 
@@ -147,6 +148,7 @@ class _Namer:
         self._blocks = 0
         self._article = 0
         self._slug_places: list[NamedPlace] = []
+        self._short_places: list[NamedPlace] = []
         self._bare: dict[str, list[NamedPlace]] = {}
         self._english_numbers: dict[int, str] = {}
 
@@ -183,7 +185,7 @@ class _Namer:
         for places in self._bare.values():
             if len(places) == 1:
                 self._add(*places[0][:3])
-        for place in self._slug_places:
+        for place in (*self._slug_places, *self._short_places):
             self._add(*place[:3])
         if sections:
             whole = _first_to_read(sections)
@@ -332,6 +334,9 @@ class _Namer:
         copies = self._slugs[key]
         self._slugs[key] += 1
         self._slug_places.append(NamedPlace(key + (str(copies) if copies else ""), position, section.start_line))
+        # Who links to Map<Key> by hand may leave out what stands in the brackets.
+        if (short := anchor_key(_IN_ANGLES.sub("", plain))) not in (key, "~"):
+            self._short_places.append(NamedPlace(short, position, section.start_line))
 
     def _take_html_anchors(self, sections: Sequence[Section]) -> None:
         starts = [section.start_line for section in sections]

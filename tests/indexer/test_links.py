@@ -101,6 +101,7 @@ def test_headings_and_html_make_anchors() -> None:
     [
         ("fill(shape: [Shape][shape-type], area: [Area][])", "fill-shape-shape-area-area"),
         ("Lists< [Item][item-type]>", "lists-item"),
+        ("Lists< [Item][item-type]>", "lists"),
         ("`Map<Key>` and `at[i][j]`", "mapkey-and-atij"),
         ("at[i][j]", "atij"),
         ("1. \\<example.org> access", "1-exampleorg-access"),
@@ -110,6 +111,11 @@ def test_headings_and_html_make_anchors() -> None:
 def test_a_heading_is_named_by_what_it_shows(heading: str, anchor: str) -> None:
     document = parse_document(f"# Guide\n\n## {heading}\n".encode(), "md", ExceptionFinder(()), "a.md")
     assert anchor_key(anchor) in {place.name for place in document.names}
+
+
+def test_a_heading_of_its_own_comes_before_one_without_what_stands_in_angle_brackets() -> None:
+    document = parse_document(b"# `Map<Key>`\n\n# Map\n", "md", ExceptionFinder(()), "a.md")
+    assert {place.name: place.line for place in document.names if place.name[:1] == "~"} == {"~mapkey": 1, "~map": 3}
 
 
 @pytest.mark.parametrize(
