@@ -29,8 +29,8 @@ _WEIGHTS = 1 + _HEADING + _LINK + _INTENT + _DEFINITION + _QUANTITY
 # Files with many hits do not fill the first page alone: each further section of one file counts a little less.
 _DAMPING, _DAMPED_AT_MOST = 0.01, 10
 
-# The same titles come up in question after question.
-normal_title = lru_cache(4_096)(normalise)
+_HUMP = re.compile("(?<=[a-z0-9])(?=[A-Z])")
+_LATIN = re.compile("[a-z]")
 
 
 class Candidate(NamedTuple):
@@ -144,6 +144,14 @@ def with_part(ranked: Ranked, name: str, score: float) -> Ranked:
     return ranked._replace(candidate=candidate._replace(score=score), parts=parts)
 
 
+# The same titles come up in question after question.
+@lru_cache(4_096)
+def normal_title(title: str) -> str:
+    """The title normalised, and with the words of names such as keepAliveTimeout set apart behind it."""
+    apart = _HUMP.sub(" ", title)
+    return normalise(title if apart == title else f"{title} {apart}")
+
+
 def _title(section: SectionInfo, hits: Sequence[PassageHit]) -> str:
     """The title as written in the heading, and below it."""
     below = (article_title(hit.passage.text) for hit in hits)
@@ -248,16 +256,25 @@ def _signals(
 
 
 def share_of_terms(title: str, terms: Sequence[Term]) -> float:
-    """The share (0..1) of the terms that a normalised title holds."""
+    """The share (0..1) of the terms that a normalised title holds; Latin ones at the beginning of a word."""
     held = 0
     for term in terms:
         for spelling in term.exact:
-            if spelling in title:
+            if _holds(title, spelling):
                 held += 1
                 break
         else:
             held += (roman := term.as_roman()) is not None and roman.search(title) is not None
     return held / len(terms)
+
+
+def _holds(title: str, spelling: str) -> bool:
+    start = title.find(spelling)
+    if start > 0 and _LATIN.match(spelling):
+        # "age" is no word of "package": titles are short, and would be about anything.
+        while start > 0 and _LATIN.match(title, start - 1):
+            start = title.find(spelling, start + 1)
+    return start >= 0
 
 
 def _likeness(text: str, query: Query) -> float:

@@ -60,6 +60,18 @@ def test_titles_with_a_word_of_every_other_title_put_nothing_before_what_holds_a
     assert found.hits("gaps") == []
 
 
+@pytest.mark.parametrize(
+    ("title", "is_titled"),
+    [("Age of users", True), ("Ages", True), ("`minAge`", True), ("Min_age", True), ("Packages", False)],
+)
+def test_a_latin_word_counts_in_a_title_where_a_word_begins(
+    workspace: WorkspaceFolder, serve: Serve, title: str, *, is_titled: bool
+) -> None:
+    workspace.write("m/a.md", f"# {title}\n\nThe age is thirteen.\n")
+    (hit,) = serve().find("age", manual_id="m", max_stage=3).hits()
+    assert ("heading" in hit["signals"]) is is_titled
+
+
 def test_a_title_counts_whose_number_is_a_roman_one(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/a.md", "# Ⅱ章 題\n\n3章を見る。\n")
     workspace.write("m/b.md", "# Ⅲ章 題\n\n3章を見る。\n")
