@@ -48,7 +48,8 @@ STOP_WORDS = frozenset(
 )
 # Besides, what stands in most questions, and on lines about anything.
 _NO_TERMS = STOP_WORDS | frozenset(
-    "am between could had has have many much not please tell versus vs was were would".split()
+    "about am between could did everything had happen happens has have many much not please tell versus vs was were "
+    "would".split()
 )
 _ABOUT = re.compile("(?:について|とは|における|に関して|を教えて(?:ください)?)$")
 

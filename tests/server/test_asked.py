@@ -74,11 +74,18 @@ def test_a_word_that_has_what_asks_in_it_stays_a_term(
         "What was the difference between an appeal and a complaint?",
         "Who is not to appeal?",
         "appeal vs. complaint",
+        "Everything about an appeal",
+        "What happens if I appeal?",
     ],
 )
 def test_what_only_asks_in_english_is_no_term(workspace: WorkspaceFolder, serve: Serve, question: str) -> None:
     workspace.write("m/x.md", "# Rules\n\nAn appeal takes ten days. A complaint makes no difference.\n")
-    asking = ("You would not have many. ", "Please tell us if there were.", "It was much, vs. what it had between.")
+    asking = (
+        "You would not have many. ",
+        "Please tell us if there were.",
+        "It was much, vs. what it had between.",
+        "Everything about what happens, and what did happen.",
+    )
     workspace.write("m/y.md", "# Remarks\n\n" + "\n\n".join(asking) + "\n")
     found = serve().find(question)
     assert (found.lines["matched"], found.hits("gaps")) == (1, [])
