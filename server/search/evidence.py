@@ -79,7 +79,8 @@ class OpenEnd(NamedTuple):
 class Evidence:
     """All that was found. `sections` has every section that hits or links name.
 
-    `coverage` is the share (0..1) of the question that the best passages cover; `slips` as in `stages.Findings`.
+    `coverage` is the share (0..1) of the question that the best passages cover; `slips` and `inflected` as in
+    `stages.Findings`.
     """
 
     terms: tuple[Term, ...]
@@ -87,6 +88,7 @@ class Evidence:
     sections: dict[int, SectionInfo]
     coverage: float = 0.0
     slips: dict[int, int] = field(default_factory=dict)
+    inflected: dict[int, int] = field(default_factory=dict)
     clauses: dict[int, list[Clause]] = field(default_factory=dict)
     denials: dict[int, list[Denial]] = field(default_factory=dict)
     links: dict[int, list[Link]] = field(default_factory=dict)

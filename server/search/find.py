@@ -119,7 +119,12 @@ class Search:
         request = replace(request, query=query)
         hits = by_section(findings.hits)
         evidence = Evidence(
-            findings.terms, hits, read_sections(self._connection, hits), findings.coverage, findings.slips
+            findings.terms,
+            hits,
+            read_sections(self._connection, hits),
+            findings.coverage,
+            findings.slips,
+            findings.inflected,
         )
         earlier = rest.earlier if rest else NOTHING_EARLIER
         # Without time for the first stages nothing is taken up: it stays what it was.

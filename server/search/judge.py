@@ -31,6 +31,7 @@ _FACETS: dict[Intent, str] = {
     "exceptions": "no candidate has an exception",
 }
 _SIMILAR = "not found; a word spelt almost like it was looked for instead, as on this line"
+_OTHER_FORM = "not found; the word stands in other forms alone, as on this line"
 
 
 class Gap(NamedTuple):
@@ -88,10 +89,11 @@ def judge(
     candidates = tuple(section.candidate for section in ranked)
     conflicts = () if are_notes else find_conflicts(ranked, evidence)
     facet = [] if are_notes else _missing_facet(ranked, evidence, intent)
-    gaps = (*_missing_terms(evidence, query, "unknown" if are_notes else intent), *facet, *_open_ends(evidence))
     sufficiency = estimate_sufficiency(evidence, examined_share) if candidates else 0.0
     matched_lines = sum(hit.match.matched_lines for hit in evidence.all_hits())
     is_found = bool(matched_lines) or earlier.is_found
+    missing = _missing_terms(evidence, query, "unknown" if are_notes else intent, is_found=is_found)
+    gaps = (*missing, *facet, *_open_ends(evidence))
     return Judgement(
         candidates,
         conflicts,
@@ -109,30 +111,41 @@ def judge(
     )
 
 
-def _missing_terms(evidence: Evidence, query: Query, intent: Intent) -> list[Gap]:
-    """The terms that no hit holds. Whether there is what a name of the intent asks for, its facet says."""
+def _missing_terms(evidence: Evidence, query: Query, intent: Intent, *, is_found: bool) -> list[Gap]:
+    """The terms that no hit holds. Whether there is what a name of the intent asks for, its facet says.
+
+    A word in another form is none that is missing, unless nothing was found as it was asked for.
+    """
     found = {position for hit in evidence.all_hits() for position in hit.match.exact | hit.match.loose}
+    inflected = {position: other for position, other in evidence.inflected.items() if other in found}
+    slips = {position: similar for position, similar in evidence.slips.items() if similar in found}
+    if is_found:
+        found |= inflected.keys()
     asked = [position for position in range(len(query.terms)) if position not in found]
-    taken = {position for position, similar in evidence.slips.items() if similar in found}
-    return [
-        _similar_taken(evidence, position) if position in taken else Gap("term", evidence.terms[position].text)
-        for position in sorted({*asked, *taken})
-        if not is_name_of(intent, evidence.terms[position].text)
-    ]
+    gaps = []
+    for position in sorted({*asked, *slips}):
+        if is_name_of(intent, evidence.terms[position].text):
+            continue
+        if position in inflected:
+            gaps.append(_taken_instead(evidence, position, inflected[position], _OTHER_FORM))
+        elif position in slips:
+            gaps.append(_taken_instead(evidence, position, slips[position], _SIMILAR))
+        else:
+            gaps.append(Gap("term", evidence.terms[position].text))
+    return gaps
 
 
-def _similar_taken(evidence: Evidence, position: int) -> Gap:
-    """Says where a similar word stands, not which: that is text of a document."""
-    similar = evidence.slips[position]
+def _taken_instead(evidence: Evidence, position: int, other: int, hint: str) -> Gap:
+    """Says where what was looked for instead stands, not what it is: that is text of a document."""
     manual_id, path, line = min(
         (section.manual_id, section.path, hit.passage.first_line + offset)
         for section_id, hits in evidence.hits.items()
         if (section := evidence.sections[section_id])
         for hit in hits
         for offset, positions in hit.match.places
-        if similar in positions
+        if other in positions
     )
-    return Gap("term", f"{evidence.terms[position].text}: {_SIMILAR}", manual_id, path, line)
+    return Gap("term", f"{evidence.terms[position].text}: {hint}", manual_id, path, line)
 
 
 def _missing_facet(ranked: Sequence[Ranked], evidence: Evidence, intent: Intent) -> list[Gap]:

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from morenashi.indexer.tokens import squeeze
+from morenashi.indexer.tokens import quote, squeeze
 
 from .expressions import FREQUENT_FROM, PAIRS_ASKED, of_feature, of_spelling, one_of_each, pairs_of
 from .lex import Corpus, Feature, Kind
@@ -205,6 +205,10 @@ class Index:
         """Words (Latin ones as stems) of all manuals by their first letter and length, with their passages' number."""
         values = {"first": first, "after": chr(ord(first) + 1), "shortest": shortest, "longest": longest}
         return self.connection.execute(_WORDS, values).fetchall()
+
+    def has_word(self, word: str) -> bool:
+        """Whether a passage of the scope has a word (a Latin one as its stem)."""
+        return bool(self._ids("words", quote(word)))
 
     def count_lines(self, passage_ids: Sequence[int]) -> int:
         """How many lines these passages have together."""

@@ -1,5 +1,6 @@
-"""Spelling slips: for a word that stands nowhere, those words of the index that are spelt almost like it.
+"""For a word that stands nowhere: its other forms, or those words of the index that are spelt almost like it.
 
+Forms of an English word are told by its stem. The others are spelling slips:
 Latin words and katakana words of four letters or more, with the same first letter; one edit (a swap of two neighbours
 counts as one) for words of up to seven letters, two for longer ones. Digits are no letters: a number that is not
 there is not another number. The index has Latin words as stems, so a slip in an ending may go unseen.
@@ -20,6 +21,25 @@ _LONG_FROM, _SHORTEST = 8, 4
 _MOST_TAKEN, _MOST_READ, _BATCH = 3, 2_000, 64
 
 
+def find_inflected(index: Index, term: Term, *, is_nowhere: bool) -> Term | None:
+    """A term to look for loosely instead of a Latin word that the scope has in other forms alone: reassign for
+    reassigned. `None` if it stands there, or no other form of it does.
+
+    `is_nowhere` says that it is known not to stand in the scope. The text is the term's with a tilde before it.
+    """
+    root = stem(term.text).removesuffix("i")
+    if not _WORD.fullmatch(term.text) or not _is_root(root, term.text) or index.is_degraded:
+        return None
+    if not index.has_word(stem(term.text)) or not (is_nowhere or not _stands_in(index, term, loosely=False)):
+        return None
+    return Term(f"~{term.text}", (), (root,))
+
+
+def _is_root(root: str, word: str) -> bool:
+    """Whether every form of the word is likely to begin with this, and little else."""
+    return _SHORTEST <= len(root) < len(word) and word.startswith(root)
+
+
 def find_similar(index: Index, term: Term, *, is_nowhere: bool) -> Term | None:
     """A term to look for loosely instead, or `None` if the term is no such word, stands somewhere, or nothing is near.
 
@@ -28,7 +48,7 @@ def find_similar(index: Index, term: Term, *, is_nowhere: bool) -> Term | None:
     """
     if not _WORD.fullmatch(term.text) or index.is_degraded:
         return None
-    if not is_nowhere and _stands_anywhere(Index(index.connection, None), term):
+    if not is_nowhere and _stands_in(Index(index.connection, None), term):
         return None
     taken: list[str] = []
     for word in _nearest(index, term.text):
@@ -40,14 +60,18 @@ def find_similar(index: Index, term: Term, *, is_nowhere: bool) -> Term | None:
     return Term(f"~{term.text}", (), tuple(taken)) if taken else None
 
 
-def _stands_anywhere(everywhere: Index, term: Term) -> bool:
-    """Whether any manual holds the term; so it may be if more passages have its pairs than are looked at."""
-    passages = everywhere.find_passages([term], everywhere.corpus((), [term]))
+def _stands_in(index: Index, term: Term, *, loosely: bool = True) -> bool:
+    """Whether the scope holds the term; so it may be if more passages have its pairs than are looked at.
+
+    Unless `loosely`, only as normalised: "are assigned" is no "reassigned".
+    """
+    passages = index.find_passages([term], index.corpus((), [term]))
     if len(passages) > _MOST_READ:
         return True
     matcher = TermMatcher((term,), 1)
     batches = (passages[start : start + _BATCH] for start in range(0, len(passages), _BATCH))
-    return any(matcher.match(passage.text) for batch in batches for passage in everywhere.read(batch))
+    matches = (matcher.match(passage.text) for batch in batches for passage in index.read(batch))
+    return any(match.exact or loosely for match in matches if match)
 
 
 def _nearest(index: Index, word: str) -> list[str]:

@@ -18,7 +18,7 @@ from .lex import Corpus, Feature, Scorer, extract_features, phrase_features
 from .matching import LineMatch, TermMatcher
 from .postings import Index, StoredPassage
 from .query import Query, Term
-from .slips import find_similar
+from .slips import find_inflected, find_similar
 from .words import Analyser, WordScorer, as_terms
 
 POSTING_BUDGET = 2_000
@@ -47,7 +47,8 @@ class Findings:
 
     `left` are the ids of passages that were not examined: the first `matches_left` may hold a term, the
     others are near misses. `coverage` is the share (0..1) of the question that the best passages cover. `slips` has the
-    positions of terms that stand nowhere, with those of the similar ones that were looked for instead.
+    positions of terms that stand nowhere, with those of the similar ones that were looked for instead; `inflected`
+    has those of words that stand in other forms alone, with those of what these forms share.
     """
 
     terms: tuple[Term, ...]
@@ -58,6 +59,7 @@ class Findings:
     nothing_known: bool = False
     coverage: float = 0.0
     slips: dict[int, int] = field(default_factory=dict)
+    inflected: dict[int, int] = field(default_factory=dict)
 
     def terms_without_hit(self) -> list[int]:
         """The positions of terms that no hit holds."""
@@ -126,25 +128,34 @@ class PassageSearch:
         return findings
 
     def run_with_similar(self, findings: Findings, within: frozenset[int] | None = None) -> Findings:
-        """Stage 1 for words that stand nowhere: the same again, and for similar words too, if there are any."""
+        """Stage 1 for words that stand nowhere: the same again, for their other forms or for similar words too, if
+        there are any.
+        """
+        is_all = within is None and findings.cut_by is None
+        inflected: dict[int, Term] = {}
         similar: dict[int, Term] = {}
-        is_nowhere = within is None and findings.cut_by is None and self._index.is_whole
         try:
             with self._deadline.interrupting(self._index.connection):
                 for position in findings.terms_without_hit():
-                    if term := find_similar(self._index, findings.terms[position], is_nowhere=is_nowhere):
-                        similar[position] = term
+                    term = findings.terms[position]
+                    if other := find_inflected(self._index, term, is_nowhere=is_all):
+                        inflected[position] = other
+                    elif other := find_similar(self._index, term, is_nowhere=is_all and self._index.is_whole):
+                        similar[position] = other
         except sqlite3.OperationalError as error:
             if not is_interruption(error):
                 raise
             return Findings(findings.terms, cut_by="time_budget", nothing_known=True)
-        if not similar:
+        instead = inflected | similar
+        if not instead:
             return findings
         # What is looked for instead ranks as if it had been asked for: of the slip itself no passage has anything.
         self._text = " ".join([self._query.text, *(word for term in similar.values() for word in term.loose)])
         self._features = extract_features(self._text)
-        again = self.run(findings.terms + tuple(similar.values()), within)
-        again.slips = dict(zip(similar, range(len(findings.terms), len(again.terms)), strict=True))
+        again = self.run(findings.terms + tuple(instead.values()), within)
+        places = dict(zip(instead, range(len(findings.terms), len(again.terms)), strict=True))
+        again.slips = {position: places[position] for position in similar}
+        again.inflected = {position: places[position] for position in inflected}
         return again
 
     def _scorer(self, features: list[Feature], corpus: Corpus) -> Scorer:

@@ -1,4 +1,4 @@
-"""A word that stands nowhere is looked for as those that are spelt almost like it, and that is said."""
+"""A word that stands nowhere is looked for in other forms, or as those that are spelt almost like it; it is said."""
 
 import contextlib
 from collections.abc import Callable
@@ -129,6 +129,38 @@ def test_beside_a_slip_the_other_terms_are_found_as_ever(workspace: WorkspaceFol
     assert (found.status, found.lines["matched"]) == ("found", 2)
     assert found.paths() == {"x.md", "y.md"}
     assert said(found) == [("アカウソト", "x.md", 3)]
+
+
+@pytest.mark.parametrize(
+    ("asked", "written"),
+    [("reassigned", "reassign"), ("inactivity", "inactive"), ("resigning", "resignation"), ("policies", "policy")],
+)
+def test_an_english_word_in_another_form_is_found_and_is_neither_a_slip_nor_missing(
+    workspace: WorkspaceFolder, serve: Serve, asked: str, written: str
+) -> None:
+    workspace.write("m/x.md", f"# One\n\nThe licence and its {written}.\n")
+    workspace.write("m/y.md", "# Two\n\nThe licence costs nothing.\n")
+    workspace.write("n/z.md", f"# Three\n\nElsewhere, {asked} stands as it was asked for.\n")
+    found = serve().find(f"licence {asked}", manual_id="m", max_stage=3)
+    assert [hit["path"] for hit in found.hits()] == ["x.md", "y.md"]
+    assert "loose" in found.hits()[0]["signals"]
+    assert (found.lines["matched"], found.hits("gaps")) == (2, [])
+
+
+def test_words_side_by_side_are_not_the_word_as_it_was_asked_for(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "# One\n\nReassign a licence: the rules of a licence.\n")
+    workspace.write("m/y.md", "# Two\n\nThose are assigned once.\n")
+    found = serve().find("licence reassigned", budget={"max_candidates": 1})
+    assert [hit["path"] for hit in found.hits()] == ["x.md"]
+    assert found.hits("gaps") == []
+
+
+def test_of_a_word_in_other_forms_alone_it_is_said_where_one_stands(workspace: WorkspaceFolder, serve: Serve) -> None:
+    found = serve_word(workspace, serve, " reassign ").find("reassigned")
+    (gap,) = found.hits("gaps")
+    assert (found.status, found.lines["matched"], found.hits()[0]["path"]) == ("absent", 0, "x.md")
+    assert (gap["path"], gap["start_line"]) == ("x.md", 7)
+    assert gap["gap_hint"] == "reassigned: not found; the word stands in other forms alone, as on this line"
 
 
 def test_a_slip_is_found_by_resumed_searches_too(workspace: WorkspaceFolder, serve: Serve) -> None:
