@@ -2,7 +2,8 @@
 
 Headings are those that CommonMark 0.31 sees (markdown-it-py's block parser): ATX and setext, also
 inside block quotes and list items; never inside fences, indented code or HTML blocks. Front matter
-is no heading, whatever its dashes look like. Text before the first heading is a section of its own.
+is no heading, whatever its dashes look like. Text before the first heading is a section of its own; where no heading is
+the document's title, it has that of the front matter.
 """
 
 import re
@@ -29,6 +30,12 @@ _ORDERED_ITEM = re.compile(r"[0-9]{1,9}[.)]")
 _FRONT_MATTER = re.compile(r"---[ \t]*\n((?:(?!---[ \t]*$)[^\n]*\n)*?)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.M)
 _FRONT_MATTER_START = re.compile(r"[ \t]*[\w\"'#${-]")
 _FRONT_MATTER_KEY = re.compile(r"^[ \t]*[\w\"'$][^\n:]*:(?:\s|$)", re.M)
+# Of one line, quoted or bare; nothing that goes on below.
+_FRONT_MATTER_TITLE = re.compile(
+    r"^title:[ \t]+(?:\"(?P<double>(?:[^\"\\\n]|\\.){1,300})\"|'(?P<single>(?:[^'\n]|''){1,300})'"
+    r"|(?P<bare>[^\s\"'>|&*!{\[#][^\n]{0,300}?))(?:[ \t]+#.*)?[ \t]*$",
+    re.M,
+)
 # The explicit anchors in use: `## Title {#id}`, `{#id .class}`, `{ #id }`, `{: #id}` and `{/*id*/}`.
 _ANCHOR = re.compile(r"\{(?::?\s*#([^\s{}]+)(?:\s[^{}]*)?|/\*\s*([^\s{}]+?)\s*\*/)\}$")
 
@@ -38,7 +45,8 @@ class Section(NamedTuple):
 
     `own_end_line` ends the section's own text, before its first subsection; `end_line` ends all of
     it, descendants included. `parent` is a position in the same list. Level 0 is the text of a file
-    before its first heading, or a whole file without headings; its title is empty.
+    before its first heading, or a whole file without headings; its title is that of the front matter, if no heading has
+    level 1, or empty.
     """
 
     level: int
@@ -97,7 +105,8 @@ def sections_under(headings: list[Heading], text: str) -> list[Section]:
     last_line = max(1, count_lines(text))
     headings = headings[:]
     if not headings or _has_preamble(text, headings[0].line):
-        headings.insert(0, Heading(1, 0, ""))
+        is_titled = any(heading.level == 1 for heading in headings)
+        headings.insert(0, Heading(1, 0, "" if is_titled else _front_matter_title(text)))
     ends = [following.line - 1 for following in headings[1:]] + [last_line]
     parents, subtree_ends = _nest(headings, last_line)
     return [
@@ -161,6 +170,17 @@ def _pass_plain_paragraph(state: "StateBlock", start_line: int, _: int, __: bool
 def _without_front_matter(text: str) -> str:
     match = _FRONT_MATTER.match(text)
     return "\n" * match[0].count("\n") + text[match.end() :] if match and _is_front_matter(match[1]) else text
+
+
+def _front_matter_title(text: str) -> str:
+    """What the front matter calls the document; empty if it does not."""
+    match = _FRONT_MATTER.match(text)
+    title = _FRONT_MATTER_TITLE.search(match[1]) if match and _is_front_matter(match[1]) else None
+    if title is None:
+        return ""
+    if title["double"]:
+        return re.sub(r"\\(.)", r"\1", title["double"]).strip()
+    return (title["bare"] or title["single"].replace("''", "'")).strip()
 
 
 def _is_front_matter(between: str) -> bool:

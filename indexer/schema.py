@@ -11,7 +11,7 @@ from morenashi.migrations import names
 
 from . import claim_index
 
-INDEX_VERSION = 4
+INDEX_VERSION = 5
 """Raised when parsing, normalisation or tokens change: the derived tables are then rebuilt."""
 
 _PART = re.compile(r"^-- part: (\w+)\n", re.M)

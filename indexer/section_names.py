@@ -388,10 +388,10 @@ def _joined_numbers(first: str, last: str, *, is_range: bool) -> list[str]:
 
 
 def _titles(path: str, sections: Sequence[Section]) -> Iterator[str]:
-    """What others may call the document: its heading, its file's name, the chapter that it is."""
+    """What others may call the document: its title, its file's name, the chapter that it is."""
     stem = normalise(PurePosixPath(path).stem).strip()
     names = [stem]
-    top = next((section for section in sections if section.level == 1), None)
+    top = next((section for section in sections if section.level == 1 or (section.level == 0 and section.title)), None)
     if top is not None:
         title = normalise(top.title).strip()
         names = [title, title.partition("(")[0].strip(), stem]

@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 
 from morenashi.indexer.markdown import Section, parse_blocks, split_sections
@@ -103,3 +104,23 @@ def _descends(sections: list[Section], position: int, ancestor: int) -> bool:
     while parent is not None and parent != ancestor:
         parent = sections[parent].parent
     return parent == ancestor
+
+
+@pytest.mark.parametrize(
+    ("front_matter", "title"),
+    [
+        ("title: Scheduled jobs", "Scheduled jobs"),
+        ("weight: 5\ntitle: Jobs # the first page\nlinks: []", "Jobs"),
+        ('title: "Jobs: \\"cron\\" | Guide"', 'Jobs: "cron" | Guide'),
+        ("title: 'The page''s title'", "The page's title"),
+        ("title: >\n  folded\n  over lines", ""),
+        ("menu:\n  title: Menu", ""),
+    ],
+)
+def test_a_page_without_a_heading_of_the_first_level_has_the_title_of_its_front_matter(
+    front_matter: str, title: str
+) -> None:
+    page = f"---\n{front_matter}\n---\n\nText.\n\n"
+    assert [(s.level, s.title) for s in split_sections(f"{page}## Below\n")] == [(0, title), (2, "Below")]
+    assert [(s.level, s.title) for s in split_sections(page)] == [(0, title)]
+    assert [(s.level, s.title) for s in split_sections(f"{page}# Own\n")] == [(0, ""), (1, "Own")]

@@ -60,6 +60,17 @@ def test_titles_with_a_word_of_every_other_title_put_nothing_before_what_holds_a
     assert found.hits("gaps") == []
 
 
+def test_the_title_of_a_page_may_stand_in_its_front_matter(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/other.md", "# Other\n\nThe scheduler runs it. See [[Cron jobs]].\n")
+    workspace.write("m/cron.md", "---\ntitle: Cron jobs\n---\n\nThe scheduler runs them.\n\n## Limits\n\nNone.\n")
+    found = serve().find("scheduler of cron jobs")
+    assert [(hit["path"], "heading" in hit["signals"]) for hit in found.hits()] == [
+        ("cron.md", True),
+        ("other.md", False),
+    ]
+    assert "reference" in found.hits()[0]["signals"]
+
+
 @pytest.mark.parametrize(
     ("title", "is_titled"),
     [("Age of users", True), ("Ages", True), ("`minAge`", True), ("Min_age", True), ("Packages", False)],
