@@ -1,17 +1,26 @@
-"""Places that English text names in words: section 3.2, Chapter 4, Appendix B, § 3. Pure."""
+"""Places that English text names in words: section 3.2, Chapter 4, Appendix B, § 3, Sections 5 and 7 to 9. Pure."""
 
 import re
 from collections.abc import Iterator, Set
+from typing import NamedTuple
 
 from .references import Reference
 from .text import normalise
 
-_TRIGGERS = ("ection", "hapter", "ppendix", "nnex", "SECTION", "CHAPTER", "APPENDIX", "ANNEX", "§")
+_TRIGGERS = ("ection", "hapter", "ppendi", "nnex", "SECTION", "CHAPTER", "APPENDI", "ANNEX", "§")
 _NUMBER = r"[0-9]{1,4}(?:\.[0-9]{1,4}){0,5}"
+_LETTER = r"[A-Z](?:\.[0-9]{1,3}|\([0-9]{1,3}\)){0,2}"
+_KIND = "[Ss]ection|[Cc]hapter|[Aa]ppendix|[Aa]nnex|SECTION|CHAPTER|APPENDIX|ANNEX"
 _CITATION = re.compile(
-    r"(?<![\w.])(?:(?P<kind>[Ss]ection|[Cc]hapter|[Aa]ppendix|[Aa]nnex|SECTION|CHAPTER|APPENDIX|ANNEX)s?[ \t]{1,3}"
-    rf"(?P<number>{_NUMBER}|[A-Z](?:\.[0-9]{{1,3}}|\([0-9]{{1,3}}\)){{0,2}})|§{{1,2}}\s?(?P<sign>{_NUMBER}))(?!\w)"
+    rf"(?<![\w.])(?:(?:(?P<kind>{_KIND})(?P<plural>s|S|es|ES)?|(?P<appendices>[Aa]ppendices|APPENDICES))[ \t]{{1,3}}"
+    rf"(?P<number>{_NUMBER}|{_LETTER})|(?P<signs>§{{1,2}})\s?(?P<sign>{_NUMBER}))(?!\w)"
 )
+# What goes on with a plural: , 5 and 7 to 9.
+_FURTHER = re.compile(
+    r"(?:,[ \t]{1,2}(?:(?:and|or)[ \t]{1,2})?|[ \t]{1,2}(?:and|or|&|(?P<range>to|through))[ \t]{1,2}|(?P<dash>[–-]))"
+    rf"(?:(?P<number>{_NUMBER})|(?P<letter>{_LETTER}))(?!\w)"
+)
+_MOST_FURTHER, _LONGEST_RANGE = 50, 50
 # The other document may be a link, or set in quotes or bold: section 5 of [RFC 9110][], "the Act".
 _OF_ANOTHER = re.compile(
     r"(?:\(\w{1,5}\)){0,4},?[ \t]{1,2}(?:of|in|to)[ \t]{1,2}(?:the[ \t]{1,2})?[\[\\\"“*_]{0,4}"
@@ -39,20 +48,62 @@ def lines_to_read(text: str) -> list[int]:
 def find_english_citations(line: int, text: str, known: Set[str], titles: Set[str]) -> Iterator[Reference]:
     """The references of a line. `known` are the names of the document's sections, `titles` what itself is called."""
     for match in _CITATION.finditer(text):
-        kind = (match["kind"] or "section").lower()
-        number = normalise(match["number"] or match["sign"]).replace("(", ".").replace(")", "")
-        name = f"{kind} {number}"
-        if name in titles:
-            continue
-        called, inside = _target(text, match, kind, name, known)
-        yield Reference(line, match.start(), "section", None, normalise(match[0]), called, inside)
+        kind = "appendix" if match["appendices"] else (match["kind"] or "section").lower()
+        cited, end = [_Cited(match.start(), match[0], _key(match["number"] or match["sign"]))], match.end()
+        if match["plural"] or match["appendices"] or match["signs"] == "§§":
+            further, end = _further(text, end, cited[0].number)
+            cited += further
+        for place, shown, number in cited:
+            name = f"{kind} {number}"
+            # A lone letter that goes on with an enumeration may be an article.
+            if name not in titles and (place == match.start() or name in known or not number[0].isalpha()):
+                called, inside = _target(text, match.start(), end, kind, name, known)
+                yield Reference(line, place, "section", None, normalise(shown), called, inside)
 
 
-def _target(text: str, match: re.Match[str], kind: str, name: str, known: Set[str]) -> tuple[str | None, str]:
-    """What the document is called, and the name inside it."""
-    if other := _OF_ANOTHER.match(text, match.end()):
+class _Cited(NamedTuple):
+    """One of the places that a citation names: its column, what is written there, its number as in names."""
+
+    place: int
+    shown: str
+    number: str
+
+
+def _further(text: str, end: int, first: str) -> tuple[list[_Cited], int]:
+    """What an enumeration names behind its first place, all of one kind, and where it ends."""
+    found: list[_Cited] = []
+    last = first
+    while len(found) < _MOST_FURTHER and (match := _FURTHER.match(text, end)):
+        shown = match["number"] or match["letter"]
+        if shown[0].isdigit() != first[0].isdigit():
+            break
+        place = match.end() - len(shown)
+        if match["range"] or match["dash"]:
+            found += [_Cited(place, shown, number) for number in _between(last, _key(shown))]
+        last, end = _key(shown), match.end()
+        found.append(_Cited(place, shown, last))
+    return found, end
+
+
+def _between(first: str, last: str) -> list[str]:
+    """The numbers inside a range: 7.2 and 7.3 of 7.1 and 7.4."""
+    head, _, begin = first.rpartition(".")
+    head_last, _, end = last.rpartition(".")
+    if head != head_last or not (begin.isdigit() and end.isdigit()) or int(end) - int(begin) > _LONGEST_RANGE:
+        return []
+    return [f"{head}.{number}".lstrip(".") for number in range(int(begin) + 1, int(end))]
+
+
+def _key(number: str) -> str:
+    """A number as names have it: b.5 for B(5)."""
+    return normalise(number).replace("(", ".").replace(")", "")
+
+
+def _target(text: str, start: int, end: int, kind: str, name: str, known: Set[str]) -> tuple[str | None, str]:
+    """What the document is called, and the name inside it, for a citation in these columns."""
+    if other := _OF_ANOTHER.match(text, end):
         return normalise(other[1]).strip(" ."), name
-    if other := _AFTER_STANDARD.search(text, max(match.start() - _MOST_BEFORE, 0), match.start()):
+    if other := _AFTER_STANDARD.search(text, max(start - _MOST_BEFORE, 0), start):
         return normalise(other[1]), name
     if kind == "section" or name in known:
         return None, name

@@ -244,6 +244,12 @@ def test_paragraphs_have_lines() -> None:
         ("\\[RFC9110\\] Section 3", ["rfc9110 section 3"]),
         ('section 5 of the "Privacy Act" of 1974', ["privacy act section 5"]),
         ("section B(5)", ["section b.5"]),
+        ("Sections 3.2, 4 and 5.1 apply.", ["section 3.2", "section 4", "section 5.1"]),
+        ("Sections 2 through 4, or 7.1-7.3", [f"section {n}" for n in ("2", "3", "4", "7.1", "7.2", "7.3")]),
+        ("§§ 4 and 5 of the Privacy Act", ["privacy act section 4", "privacy act section 5"]),
+        ("Chapters 1 to 2, see Appendices C and D", ["chapter 1", "chapter 2", "appendix c"]),
+        ("Section 3, 4 people and Sections 5 and a few", ["section 3", "section 5"]),
+        ("Sections 5, A Company", ["section 5"]),
         ("this section a lot, intersection 3, the chapter", []),
     ],
 )
