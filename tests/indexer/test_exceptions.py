@@ -119,6 +119,11 @@ def test_a_japanese_sentence_that_only_looks_like_it_is_left_alone(sentence: str
         ("These rules apply only when it rains.", ["apply only when"]),
         ("Forward it unless you are travelling.", ["unless"]),
         ("Forward it...unless you know.", ["unless"]),
+        ("You may assign it, provided the buyer takes it over.", [", provided the"]),
+        ("Packages of that name are exempt from the limit.", ["are exempt"]),
+        ("Students exempt from the fee, and exempted staff.", ["exempt from", "exempted"]),
+        ("Aside from two cases, it fails. Apart from these, it works.", ["aside from", "apart from"]),
+        ("Access lasts so long as you comply.", ["so long as"]),
         ("All days excluding weekends.", ["excluding"]),
         ("GitHub (with the exception of private repos).", ["with the exception of"]),
         ("There are a few exceptions to this.", ["few exceptions"]),
@@ -155,6 +160,8 @@ def test_an_english_sentence_that_limits_another_is_recognised(sentence: str, ex
         "> Use the name you\n> provided that day.",
         "The filter.except member and the unless(x) call.",
         "Mutually exclusive; unlessness; exceptions.",
+        "Whoever provided the form and provided it in time; a list, provided by us; the tax exemption.",
+        "Two rooms set apart from the others.",
     ],
 )
 def test_an_english_sentence_that_only_looks_like_it_is_left_alone(sentence: str) -> None:
