@@ -54,11 +54,17 @@ _IS_JAPANESE = re.compile(rf"(?:{_OR}(?P<by>は)、?|が、?|[:=|]) *{_BOUND} *\
 _IS_COUNTED = re.compile(rf"{_OR}(?P<by>は)、?(?P<bound>[^。、,;:()\n|はが]{{1,12}}(?:の|から|より|後))\Z")
 _IS_ENGLISH = re.compile(
     r" (?:is|are|lasts?|takes?|costs?|(?:must|shall|will) be|expires? (?:after|in)|equals?|defaults? to)"
-    r" (?P<bound>(?:(?:[a-z]+ed|kept|made|paid|sent) )?"
-    r"(?:at (?:most|least)|up to|within|every|after|for|no more than|no less than) )?\Z"
+    r" (?P<bound>(?:(?:[a-z]+ed|kept|made|paid|sent|set) )?"
+    r"(?:at (?:most|least)|up to|within|every|after|for|no more than|no less than|(?<=(?:ed|et) )(?:to|at)) )?\Z"
 )
-# What the number is reckoned by: 50 dollars per month, 2 times a day.
-_RATE = re.compile(r" ?(?:/|\b(?:per|an?|each|every)\b) ?(?P<of>[a-z]+)")
+# In what case, and of what, a sentence says it: on Linux, the timeout is; 10 dollars for students, 50 usd per month.
+_IN_CASE = re.compile(
+    r"\b((?:if|when|where|for|in|on|at|during|with|without|after|before|under|unless|as|by|once|while|until|from)\b"
+    r"[^.;:|]{0,100}),[^,.;:|]*\Z"
+)
+_LONGEST_CASE = 200
+_OF_WHAT = re.compile(r"[^.,;:()|]{0,60}(?=[.,;:()|]|$)")
+_PER_EACH = re.compile(r"^ ?(?:/|(?:per|an?|each|every)\b) ?")
 _IS_ON = re.compile(rf"(?:{_OR}は、?|が、?|(?P<sign>[:=|])|\bis|\bon) *\Z")
 _IS_OPEN = re.compile(rf"(?:{_OR}は、?|が、?| (?P<english>(?:is|are)(?: open)?(?: from)?)) *\Z")
 _IS_ALL = re.compile(" ?(?:[.,;)(|]|$)")
@@ -89,6 +95,9 @@ _POINTS_ELSEWHERE = re.compile(
 _IS_NO_SUBJECT = re.compile(
     rf".*(?:[にでて]|場合|とき|こと)|[-+0-9.,%]+|{_NUMBER}[ -]?(?:{_UNITS})(?:{_LIMITS}|分|から.*)?|から.*"
     "|第.{1,5}[級号項類種]|.*[<>=].*"
+    # Each section has one of its own.
+    "|(?:(?:default|maximum|minimum|recommended|allowed) ?)*"
+    "(?:value|limit|length|size|duration|time|number|amount|rate)?s?"
 )
 _ASCII_LETTER = re.compile(r"[a-z0-9_]")
 _LONG_VOWEL = re.compile("(?<=[ァ-ヺー]{2})ー(?![ァ-ヺー])")
@@ -212,19 +221,27 @@ def _said_in_japanese(line: str, start: int, number: re.Match[str]) -> _Said | N
         # In a table of several columns it is their heads that say what the numbers are of.
         if "|" in predicate[0] and line.count("|") > _BARS_OF_TWO_COLUMNS:
             continue
-        if subject := name_subject(line, start, predicate.start()):
+        subject = name_subject(line, start, predicate.start())
+        if subject and not _is_setting(subject, predicate[0], number):
             bound = _PER_WORD.sub("", predicate["bound"]).replace("一", "1")
             return _Said(subject, bound + ("" if is_stated or done is None else done["verb"]))
     return None
 
 
+def _is_setting(subject: str, sign: str, number: re.Match[str]) -> bool:
+    """Whether it is a line of some configuration (`scrape_interval: 15s`), which holds where that is in use."""
+    return sign.strip() in (":", "=") and subject.isascii() and " " not in subject and not number["gap"]
+
+
 def _said_in_english(line: str, start: int, number: re.Match[str]) -> _Said | None:
     predicate = _IS_ENGLISH.search(line, max(start, number.start() - _LONGEST_PREDICATE), number.start())
     subject = predicate and name_subject(line, start, predicate.start(), is_english=True)
-    if predicate is None or subject is None:
+    of_what = _OF_WHAT.match(line, number.end())
+    if not (predicate and subject and of_what):
         return None
-    rate = _RATE.match(line, number.end())
-    return _Said(subject, (predicate["bound"] or "").strip() + (f" per {rate['of']}" if rate else ""))
+    case = _IN_CASE.search(line, max(start, predicate.start() - _LONGEST_CASE), predicate.start())
+    bound = (case and case[1], predicate["bound"], _PER_EACH.sub("per ", of_what[0]))
+    return _Said(subject, " ".join(part.strip() for part in bound if part and part.strip()))
 
 
 def name_subject(line: str, start: int, end: int, *, is_english: bool = False) -> str | None:

@@ -110,6 +110,10 @@ CONTRADICTIONS = [
     ("申請窓口の受付時間は9時から17時30分までです。", "申請窓口の受付時間は、午前九時〜午後5時とする。"),
     ("申請 The office hours are 9:00-17:00.", "申請 The office hours are 9 am to 6 pm."),
     ("申請: the default timeout is 30s.", "申請: the default timeout defaults to 500ms. The default timeout is 2 min."),
+    ("申請 The fee is 10 dollars for students.", "申請 The fee is 20 dollars for students."),
+    ("申請 On Linux, the timeout is 30 seconds.", "申請 On Linux, the timeout is 60 seconds."),
+    ("申請 The body is limited to 10 MB.", "申請 The body is limited to 25 MB."),
+    ("申請 The delay is set to 5 minutes.", "申請 The delay is set to 6 minutes."),
 ]
 AGREEMENTS = [
     ("申請の開始日は令和6年4月1日とする。", "申請の開始日は2024年4月1日とする。"),
@@ -140,6 +144,10 @@ AGREEMENTS = [
     ("申請。created_at: 2025-04-01", "申請。created_at: 2026-04-01"),
     ("| 申請 | 3日 | 4日 |", "| 申請 | 5日 | 6日 |"),
     ("申請 If the timeout is 30 seconds, ask again.", "申請 If the timeout is 60 seconds, ask again."),
+    ("申請 The fee is 10 dollars for students.", "申請 The fee is 20 dollars for adults."),
+    ("申請 On Linux, the timeout is 30 seconds.", "申請 On Windows, the timeout is 60 seconds."),
+    ("申請 The default value is 30 seconds.", "申請 The default value is 60 seconds."),
+    ("申請 The maximum is 27 days.", "申請 The maximum is 5 days."),
     ("申請者は、十万円以下の罰金に処する。", "申請者は、二十万円以下の罰金に処する。"),
     ("申請。- 額は30円とする。", "申請。- 額は40円とする。"),
     ("申請料は五億円とする。申請料は十,000円とする。", "申請料は五億2円とする。申請料は一〇,1円とする。"),
@@ -160,6 +168,13 @@ def test_quantities_that_may_both_hold_are_none(workspace: WorkspaceFolder, serv
     workspace.write("m/a.md", f"# 規程\n\n{one}\n")
     workspace.write("n/b.md", f"# 手引き\n\n{other}\n")
     assert serve().find("申請").hits("conflicts") == []
+
+
+def test_settings_in_two_examples_are_no_conflict(workspace: WorkspaceFolder, serve: Serve) -> None:
+    for name, seconds in (("a", 15), ("b", 30)):
+        workspace.write(f"m/{name}.md", f"# {name}\n\n```yaml\nretry_interval: {seconds}s\n```\n")
+    found = serve().find("retry_interval")
+    assert (len(found.hits()), found.hits("conflicts")) == (2, [])
 
 
 OPPOSED = [
