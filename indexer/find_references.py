@@ -40,7 +40,7 @@ def find_references(path: str, text: str, sections: Sequence[Section], blocks: B
     references = [one for one in found if one.called or not _means_where_link_leads(one, lines, known)]
     # CommonMark knows no footnotes, and takes [^1]: …。 for the definition of a link.
     definitions = {reference_label(label): to for label, to in blocks.definitions.items() if label[0] != "^"}
-    if "](" in text or "[[" in text or definitions:
+    if "](" in text or "[[" in text or "<a" in text or definitions:
         references += find_links(path, "\n".join(lines), definitions)
     references.sort(key=lambda reference: reference[:2])
     return FoundReferences(names.titles, names.places, references)

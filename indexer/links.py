@@ -1,4 +1,4 @@
-"""Links of a Markdown text to other places of its manual: inline, by reference, wiki. Pure, in linear time.
+"""Links of a Markdown text to other places of its manual: inline, by reference, wiki, HTML. Pure, in linear time.
 
 What leads out of the manual, to an image or to a file that is no document is no reference.
 """
@@ -15,7 +15,11 @@ from .section_names import anchor_key
 from .text import normalise
 
 # The set of first characters stands before the alternatives: that is what Python's re can search for quickly.
-_TOKEN = re.compile(r"[\\\[\]\n`](?:(?<=\\).|(?<=\[)\[?|(?<=\])|(?<=\n)[ \t]*(?=\n)|(?<=`)`*)", re.S)
+_TOKEN = re.compile(r"[\\\[\]\n`<](?:(?<=\\).|(?<=\[)\[?|(?<=\])|(?<=\n)[ \t]*(?=\n)|(?<=`)`*|(?<=<)a(?=\s))", re.S)
+_HTML = re.compile(
+    r"(?:\s[^<>]{0,500})?\shref\s{0,9}=\s{0,9}(?:\"([^\"<>\n]{1,2000})\"|'([^'<>\n]{1,2000})')[^<>]{0,500}>"
+    r"([^<>]{0,1000})"
+)
 _WIKI = re.compile(r"([^\[\]\n|#^]{0,300})(?:#\^?([^\[\]\n|]{0,300}))?(?:\\?\|([^\[\]\n]{0,300}))?\]\]")
 _DESTINATION = re.compile(
     r"\(\s{0,9}(?:<([^<>\n]{0,2000})>|(\{%[^{}\n]{0,500}%\}|(?:\{\{[^{}\n]{0,200}\}\})?(?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.){0,300}\)){0,2000}))"
@@ -131,6 +135,10 @@ def _links(text: str, definitions: Mapping[str, str]) -> Iterator[Link]:
             position = codes.end(start, position)
         elif token[0] == "\n":
             opened.clear()
+        elif token == "<a":
+            if html := _HTML.match(text, position):
+                position = html.end()
+                yield Link(start, html[3], html[1] or html[2])
         elif token == "[[" and (wiki := _WIKI.match(text, position)):
             position = wiki.end()
             if not is_image:

@@ -71,7 +71,7 @@ BLOCKS = {
     "lists": ["- a\n", "1. ただし、この限りでない\n", "- a\n\n  b\n\n"],
     "quotes and code": ["> a\n", "> a\nb\n", "```\nx\n```\n", "    a\n", "<!-- a -->\n", "<div>\n"],
     "tables": ["|第三条|を除く|\n", "|a|b|\n|-|-|\n|c|d|\n"],
-    "links": ["[a](b.md)\n", "[[a]]\n", "[a]: b.md\n"],
+    "links": ["[a](b.md)\n", "[[a]]\n", "[a]: b.md\n", "<a href='b.md'>", "<a href=", "<a "],
 }
 JSON = {"json": ["[", '{"a":', "[1,", "\\u3042", '"aaaa",', '"a', "1e"]}
 

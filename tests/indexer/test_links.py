@@ -69,6 +69,11 @@ def test_a_destination_is_a_document_and_a_name(destination: str, expected: tupl
         ("[[#Head]]", [("head", None, "~head")]),
         ("![[embedded]]", []),
         (r"[[yii\web\View::render()|render()]]", []),
+        ('<a class="x" href="b.md#y">Text</a>', [("text", "/guide/b", "~y")]),
+        ("<a\nhref = 'b.md'>one</a> <a name='n'>two</a>", [("one", "/guide/b", "")]),
+        ('<td><a href="b.md"><b>bold</b></a></td>', [("", "/guide/b", "")]),
+        (r'`<a href="b.md">x</a>` \<a href="b.md">', []),
+        ('<a :href="b" v-bind:href="c.md">x</a> <abbr href="b.md">', []),
     ],
 )
 def test_links_in_a_text(text: str, expected: list[tuple[str, str | None, str]]) -> None:
