@@ -8,6 +8,7 @@ from .postings import Index
 from .query import Query, Term
 from .request import FindRequest
 from .resuming import AskedAgain
+from .slips import stands_in
 from .stages import Findings, PassageSearch
 
 
@@ -16,7 +17,7 @@ def search_terms(
 ) -> tuple[Query, Findings]:
     """Stages 0 and 1 for the question's terms; if those say little, for the words inside them too.
 
-    Answers the question with what was found: taken apart, where no line holds any of its terms and one holds a word.
+    Answers the question with what was found: with those of its phrases taken apart that no line holds.
     """
     within = None if rest is None else rest.passages
     query = request.query
@@ -25,13 +26,22 @@ def search_terms(
     if findings.nothing_known:
         return query, findings
     known = findings.matches()
-    if not known and rest is None and query.apart:
-        apart = search_terms(index, replace(request, query=query.apart), deadline, rest)
+    if rest is None and (missing := _phrases_without_line(index, query, findings)):
+        apart = search_terms(index, replace(request, query=query.taken_apart(missing)), deadline, rest)
         if apart[1].matches():
             return apart
     if known < request.thresholds.candidate_low and (fallback := _fallback(query, findings, known, rest)):
         findings = search.run(query.terms + fallback, within)
     return query, findings if findings.nothing_known else search.run_with_similar(findings, within)
+
+
+def _phrases_without_line(index: Index, query: Query, findings: Findings) -> list[str]:
+    """The phrases of the question that stand nowhere in the scope, whatever a cap left over."""
+    if findings.cut_by == "time_budget":
+        return []
+    missing = [findings.terms[position] for position in findings.terms_without_hit()]
+    phrases = [term for term in missing if term.text in query.phrases]
+    return [term.text for term in phrases if not (findings.matches_left and stands_in(index, term))]
 
 
 def _fallback(query: Query, findings: Findings, known: int, rest: AskedAgain | None) -> tuple[Term, ...]:

@@ -5,12 +5,13 @@ quotes, or, in a sentence, each run of kanji, katakana or Latin letters, and wor
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from os.path import commonprefix
 
+from morenashi.indexer.section_names import NUMBER
 from morenashi.indexer.text import normalise
 from morenashi.indexer.tokens import SEPARATORS, is_kanji, runs, squeeze
 
@@ -35,10 +36,14 @@ _KATAKANA_RUN = re.compile("[\u30a1-\u30fa\u30fc]{3,}")
 # Neither Latin nor Japanese nor what separates: letters of other scripts with their marks, or signs.
 _OTHER_RUN = re.compile("[^\x00-\x7f\u3000-\u30ff\u3400-\u9fff]{2,}")
 _ASKING = frozenset("何誰")
-_CITED = re.compile("(?:第[0-9]+[条項号章節款編部])+")
+_CITED = re.compile("(?:第[0-9]+[条項号章節款編部](?:の[0-9]+(?![0-9つ人件名割倍分]))*)+")
+# Of 第9条第2項: its article, which is called so where nothing cites the paragraph.
+_IN_ARTICLE = re.compile(f"(第{NUMBER}条(?:の{NUMBER})*)(?:第?{NUMBER}[項号]|ただし書|[本但]文|[前後]段)")
 _PARTICLE = re.compile("^[のをがはにでと](?=[^\u3041-\u309f])")
 # A particle between words, or after one: 配偶者控除の要件, 医療費控除とは, but not 申込み手続き.
 _JOINED = re.compile("[^\u3041-\u309f][のをがはにでとへも]|[のをがはにでとへも](?=[^\u3041-\u309f])")
+# 副業してもいいですか, 残業できる?
+_IS_ASKED = re.compile("(?:[うくすつぬむるたいのん]か|[\u3041-\u3096]\\?+)[?。]*$")
 _MOST_RESPELT = 16
 STOP_WORDS = frozenset(
     "a an and any are as at be by can do does for from how i if in into is it me my of on or our "
@@ -49,7 +54,7 @@ STOP_WORDS = frozenset(
 # Besides, what stands in most questions, and on lines about anything.
 _NO_TERMS = STOP_WORDS | frozenset(
     "about am between could did everything had happen happens has have many much not please tell versus vs was were "
-    "would".split()
+    "would 場合".split()
 )
 _ABOUT = re.compile("(?:について|とは|における|に関して|を教えて(?:ください)?)$")
 
@@ -98,14 +103,24 @@ class Term:
 class Query:
     """A parsed question: its normalised text, its terms, and what to look for as well if these say little.
 
-    `apart` is the same question with its phrases taken apart, which is what it means if no line holds any of its
-    terms: 休憩は何分か is looked for as it stands, and else as 休憩. `None` if it has no phrases.
+    `phrases` has, for those of its terms that are phrases, what each means where no line holds it as it stands:
+    休憩 for 休憩は何分か, 第9条 for 第9条第2項. `apart` are the phrases that were replaced so already.
     """
 
     text: str
     terms: tuple[Term, ...]
     fallback: tuple[Term, ...]
-    apart: "Query | None" = None
+    phrases: Mapping[str, tuple[Term, ...]] = field(default_factory=dict)
+    apart: tuple[str, ...] = ()
+
+    def taken_apart(self, phrases: Collection[str]) -> "Query":
+        """The same with some of its phrases, by their texts, replaced by what they mean."""
+        apart = tuple(term.text for term in self.terms if term.text in phrases and term.text in self.phrases)
+        parts = (self.phrases[term.text] if term.text in apart else (term,) for term in self.terms)
+        terms = {term.text: term for term in chain.from_iterable(parts)}
+        kept = {text: words for text, words in self.phrases.items() if text not in apart}
+        fallback = tuple(term for term in self.fallback if term.text not in terms)
+        return Query(self.text, tuple(terms.values()), fallback, kept, self.apart + apart)
 
 
 def _spaced(squeezed: Iterable[str]) -> Iterator[str]:
@@ -146,33 +161,34 @@ def parse_query(question: str, synonyms: Synonyms, spellings: Spellings) -> Quer
     text = normal_text(question)
     words: list[str] = []
     inner: list[str] = []
-    apart: list[str] = []
+    phrases: dict[str, list[str]] = {}
     for quoted, bare in _PIECE.findall(text):
         piece = quoted or _bare_word(bare, is_first=not words)
         parts = _content_words(piece, spellings)
         if not quoted and _is_long(piece) and len(parts) > 1:
             words += parts
-            apart += parts
+            phrases |= {part: [article[1]] for part in parts if (article := _IN_ARTICLE.match(part))}
             continue
         whole = piece.strip() or bare.strip()
         words.append(whole)
-        apart += [whole] if quoted else _words_of_phrase(piece, parts) or [whole]
+        if not quoted and (meant := _words_of_phrase(piece, parts, is_asked=bool(_IS_ASKED.search(bare)))):
+            phrases[whole] = meant
         if whole not in _NO_TERMS:
             inner += parts if _content_runs(piece) else parts + (_lone_kanji(piece) or _remains(piece))
     if len(words) > 1 and all(map(_LONE.fullmatch, words)):
-        words, inner, apart = [text], [], words
-    query = _make_query(text, words, inner, synonyms, spellings)
-    return query if apart == words else replace(query, apart=_make_query(text, apart, inner, synonyms, spellings))
+        words, inner, phrases = [text], [], {text: words}
+    together = _synonyms_of_phrases([part for word in words for part in phrases.get(word, [word])], synonyms)
 
+    def make_terms(words: Iterable[str]) -> tuple[Term, ...]:
+        return tuple(make_term(word, synonyms, spellings, together.get(word, ())) for word in words)
 
-def _make_query(text: str, words: list[str], inner: list[str], synonyms: Synonyms, spellings: Spellings) -> Query:
-    meant = _synonyms_of_phrases(words, synonyms)
-    words = _without_stop_words([word for word in dict.fromkeys(words) if word])
-    inner = [part for part in dict.fromkeys(inner) if part not in words and part not in _NO_TERMS]
+    terms = _without_stop_words([word for word in dict.fromkeys(words) if word])
+    inner = [part for part in dict.fromkeys(inner) if part not in terms and part not in _NO_TERMS]
     return Query(
         text,
-        tuple(make_term(word, synonyms, spellings, meant.get(word, ())) for word in words),
+        make_terms(terms),
         tuple(make_term(word, synonyms, spellings) for word in inner),
+        {phrase: make_terms(_without_stop_words(parts)) for phrase, parts in phrases.items() if phrase in terms},
     )
 
 
@@ -201,11 +217,12 @@ def _content_runs(piece: str) -> list[str]:
     return _CITED.findall(told) + [run for run in runs(_CITED.sub(" ", told)) if len(run) > 1]
 
 
-def _words_of_phrase(piece: str, words: list[str]) -> list[str]:
+def _words_of_phrase(piece: str, words: list[str], *, is_asked: bool) -> list[str]:
     """Those of its words that particles join in a phrase or a short question, or what it is about; none if it is
-    neither.
+    neither. A place inside an article is known by its article, too.
     """
-    if words and _JOINED.search(piece):
+    words = [article[1] if (article := _IN_ARTICLE.match(word)) else word for word in words]
+    if words and (is_asked or _JOINED.search(piece) or _IN_ARTICLE.match(piece)):
         return words
     subject = _ABOUT.sub("", piece)
     return [subject] * (subject not in ("", piece))

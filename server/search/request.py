@@ -62,6 +62,6 @@ class FindRequest:
 
     def taken_up(self) -> "FindRequest":
         """The same, read as the search that it takes up had read the question."""
-        if self.resumed and self.resumed.is_apart and self.query.apart and self.resumed.asked(self.query):
-            return replace(self, query=self.query.apart)
+        if self.resumed and self.resumed.apart and self.resumed.asked(self.query):
+            return replace(self, query=self.query.taken_apart(self.resumed.apart))
         return self

@@ -38,14 +38,15 @@ NOTHING_EARLIER = Earlier(is_found=False, has_candidates=False, has_conflicts=Fa
 class Rest:
     """What a search left over: its question, the generation of the index then, its places and leads.
 
-    `is_apart` says that it took the question apart. `earlier` is what it and those that it took up had found.
+    `apart` are the phrases of the question that it took apart. `earlier` is what it and those that it took up had
+    found.
     """
 
     question: str
     generation: int
     places: Sequence[Unscanned]
     leads: Sequence[Lead]
-    is_apart: bool
+    apart: Sequence[str]
     earlier: Earlier
 
     def asked(self, query: Query) -> bool:

@@ -30,7 +30,7 @@ def find_inflected(index: Index, term: Term, *, is_nowhere: bool) -> Term | None
     root = stem(term.text).removesuffix("i")
     if not _WORD.fullmatch(term.text) or not _is_root(root, term.text) or index.is_degraded:
         return None
-    if not index.has_word(stem(term.text)) or not (is_nowhere or not _stands_in(index, term, loosely=False)):
+    if not index.has_word(stem(term.text)) or not (is_nowhere or not stands_in(index, term, loosely=False)):
         return None
     return Term(f"~{term.text}", (), (root,))
 
@@ -48,7 +48,7 @@ def find_similar(index: Index, term: Term, *, is_nowhere: bool) -> Term | None:
     """
     if not _WORD.fullmatch(term.text) or index.is_degraded:
         return None
-    if not is_nowhere and _stands_in(Index(index.connection, None), term):
+    if not is_nowhere and stands_in(Index(index.connection, None), term):
         return None
     taken: list[str] = []
     for word in _nearest(index, term.text):
@@ -60,7 +60,7 @@ def find_similar(index: Index, term: Term, *, is_nowhere: bool) -> Term | None:
     return Term(f"~{term.text}", (), tuple(taken)) if taken else None
 
 
-def _stands_in(index: Index, term: Term, *, loosely: bool = True) -> bool:
+def stands_in(index: Index, term: Term, *, loosely: bool = True) -> bool:
     """Whether the scope holds the term; so it may be if more passages have its pairs than are looked at.
 
     Unless `loosely`, only as normalised: "are assigned" is no "reassigned".

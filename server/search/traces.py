@@ -56,8 +56,8 @@ class Trace:
             has_conflicts=self.summary.get("conflict_count", 0) > 0,
             sufficiency=self.summary["sufficiency_score"],
         )
-        is_apart = bool(self.parameters.get("in_force", {}).get("apart"))
-        return Rest(self.question, self.index_generation, self.unscanned, self.leads, is_apart, earlier)
+        apart = self.parameters.get("in_force", {}).get("apart", [])
+        return Rest(self.question, self.index_generation, self.unscanned, self.leads, apart, earlier)
 
 
 def new_trace_id() -> str:

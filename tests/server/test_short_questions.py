@@ -56,6 +56,62 @@ def test_a_word_of_a_phrase_that_stands_nowhere_is_a_gap(workspace: WorkspaceFol
     assert [item["gap_hint"] for item in found.hits("gaps")] == ["繰越"]
 
 
+@pytest.mark.parametrize("question", ["通勤手当つきますか", "通勤手当ないですか", "通勤手当つく?", "通勤手当つくのか"])
+def test_a_short_question_without_a_particle_is_found_by_its_words(
+    workspace: WorkspaceFolder, serve: Serve, question: str
+) -> None:
+    workspace.write("m/x.md", RULES)
+    found = serve().find(question)
+    assert (found.status, found.lines["matched"], found.hits("gaps")) == ("found", 1, [])
+
+
+ARTICLES = "# 規程\n\n## 第7条 貸与\n\n1. 貸与する。\n2. 返却する。\n\n## 第8条 報告\n\n1. 貸与品の紛失を報告する。\n"
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["第7条第2項", "第七条第二項", "第7条第2項第1号", "第7条第2項ただし書", "第7条第2項により返却するのはいつか"],
+)
+def test_a_paragraph_that_nothing_cites_is_found_by_its_article(
+    workspace: WorkspaceFolder, serve: Serve, question: str
+) -> None:
+    workspace.write("m/x.md", ARTICLES)
+    found = serve().find(question)
+    assert found.status == "found"
+    assert found.hits("integrated_top")[0]["ref"]["start_line"] == 3
+    assert not [item for item in found.hits("gaps") if "7" in (item["gap_hint"] or "")]
+
+
+def test_an_article_with_a_branch_is_one_citation(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", ARTICLES + "\n## 第7条の2 更新\n\n1. 更新する。\n2. 第1項の期間は一年とする。\n")
+    assert serve().find("第7条の2第1項の要件").lines["matched"] == 1
+
+
+def test_of_several_phrases_those_that_stand_stay_what_they_are(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "# 題\n\n社員証の返却。\n\n社員証を貸す。\n\n自転車を借りる。\n\n自転車がない。\n")
+    assert serve().find("社員証の返却 自転車の予約").lines["matched"] == 3
+
+
+def test_a_phrase_is_taken_apart_whatever_a_cap_leaves_over(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "".join(f"# 題{n}\n\n通勤の定め。\n\n休暇を申し出る。\n\n" for n in range(6)))
+    manuals = serve()
+    question = "通勤 休暇の申出"
+    whole = manuals.find(question).lines["matched"]
+    searches = [manuals.find(question, budget={"max_candidates": 2})]
+    while "cutoff_reason" in searches[-1].summary:
+        last = searches[-1].trace_id
+        searches.append(manuals.find(question, budget={"max_candidates": 2}, only_unscanned_from_trace_id=last))
+        assert len(searches) < 10
+    assert sum(found.lines["matched"] for found in searches) == whole == 12
+
+
+def test_the_word_for_a_case_is_no_term_beside_others(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", RULES + "遅れた場合は届け出る。\n\n## 欠勤\n\n欠勤した場合は届け出る。\n")
+    manuals = serve()
+    assert manuals.find("通勤手当が支給されない場合の扱い").places() == {("x.md", 9)}
+    assert manuals.find("場合").lines["matched"] == 2
+
+
 def test_absent_is_never_ready(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/x.md", RULES)
     found = serve().find('"慶弔休暇は何日か"')
