@@ -40,6 +40,17 @@ _ARTICLE_LINE = re.compile(
     rf"(?:\*\*|__)?{ARTICLE}(?=(?:\*\*|__)?(?: ?[（(][^（）()]{{1,60}}[）)])?(?:\*\*|__)?(?:[ \u3000\t]|$))"
 )
 _SUPPLEMENT_LINE = re.compile("[ \u3000\t]*附[ \u3000\t]*則[ \u3000\t]*$")
+# Likewise chapters, appendices and forms, each alone on its line: 第2章　採用, 別表第1（第5条関係）.
+_DIVISION_LINE = re.compile(
+    rf"(?:\*\*|__)?第[ \u3000]?{NUMBER}[ \u3000]?[{DIVISIONS}](?:の{NUMBER})*(?:[ \u3000\t*_][^。]{{0,60}})?$"
+)
+_BACK_MATTER_LINE = re.compile(
+    rf"(?:\*\*|__)?(?:{APPENDICES}|(?:別記[ \u3000]?)?様式|第{NUMBER}号様式)"
+    rf"(?:[ \u3000]?第?{NUMBER}号?(?:の{NUMBER})*)?"
+    r"(?:[ \u3000\t*_（(][^。]{0,60})?$"
+)
+_BACK_MATTER_STARTS = ("別", "付", "附", "様", "**別", "**付", "**附", "**様")
+_EMPHASIS = re.compile(r"\*+|__")
 _APPENDIX_HEADING = re.compile(rf"({APPENDICES}) ?(?:第? ?({NUMBER})((?:の{NUMBER})*))?")
 _FORM_HEADING = re.compile(rf"(?:別記 ?)?(?:様式 ?第? ?({NUMBER})?|第 ?({NUMBER}) ?号様式)号?((?:の{NUMBER})*)")
 _ENGLISH_HEADING = re.compile(
@@ -110,7 +121,7 @@ def name_sections(path: str, lines: Sequence[str], sections: Sequence[Section]) 
     A name that occurs twice means its first place; a bare number that does means none. Lines that begin as articles do
     are articles where no heading is one.
     """
-    namer = _Namer(lines, has_headings=any(map(_ARTICLE_HEADING.match, (section.title for section in sections))))
+    namer = _Namer(lines, has_headings=any(_ARTICLE_HEADING.match(_plain(section.title)) for section in sections))
     for position, section in enumerate(sections):
         namer.take(position, section)
     return namer.finish(path, sections)
@@ -123,6 +134,11 @@ def anchor_key(anchor: str) -> str:
     True
     """
     return "~" + _NO_LETTERS.sub("", normalise(anchor))
+
+
+def _plain(title: str) -> str:
+    """A normalised title without emphasis: of **第2章　採用**, what it says."""
+    return _EMPHASIS.sub("", normalise(title)).strip()
 
 
 def branched(number: str, branches: str | None) -> str:
@@ -153,7 +169,7 @@ class _Namer:
         self._english_numbers: dict[int, str] = {}
 
     def take(self, position: int, section: Section) -> None:
-        title = normalise(section.title).strip()
+        title = _plain(section.title)
         names: tuple[str, ...] = ()
         parent = self._found.standings[section.parent] if section.parent is not None else None
         if self._block and section.level <= self._block_level:
@@ -161,14 +177,15 @@ class _Namer:
         if title.startswith("第"):
             names = self._take_article(title, position, section)
             if not names:
-                names = self._take_form(title, position, section)
+                names = self._take_form(title, position, section.start_line)
             if not names:
-                self._take_division(title, position, section)
+                self._take_division(title, position, section.start_line)
         elif title[:1] == "附" and _SUPPLEMENT_HEADING.match(title):
             self._take_supplement(title, position, section.start_line, section.level)
             self._take_paragraphs(self._block, position, section.start_line + 1, _own_end(section, self._lines))
         elif title[:1] in ("別", "付", "附", "様"):
-            names = self._take_form(title, position, section) or self._take_appendix(title, position, section)
+            line = section.start_line
+            names = self._take_form(title, position, line) or self._take_appendix(title, position, line)
         elif title.isascii() or title[:1].isascii():
             self._take_english(title, position, section)
         is_named = bool(names)
@@ -176,7 +193,7 @@ class _Namer:
             names = parent.names
         self._found.standings.append(self._standing(names, is_named=is_named))
         if not names and not self._has_headings:
-            self._take_article_lines(position, section)
+            self._take_lines(position, section)
         if section.level:
             self._take_slug(position, section)
 
@@ -231,16 +248,23 @@ class _Namer:
                 self._found.captions[names[0]] = caption[1]
         return names or (f"{self._block}条{number}",)
 
-    def _take_article_lines(self, position: int, section: Section) -> None:
-        """The articles of a section that have no headings, and the supplementary provisions."""
+    def _take_lines(self, position: int, section: Section) -> None:
+        """What begins on lines of a section and has no headings: articles, chapters, supplements, appendices."""
         end = _own_end(section, self._lines)
-        begins = [line for line in range(section.start_line, end + 1) if _begins_article(self._lines[line - 1])]
+        begins = [line for line in range(section.start_line, end + 1) if _begins_part(self._lines[line - 1])]
         for line, following in pairwise([*begins, end + 1]):
             text = self._lines[line - 1]
             if _SUPPLEMENT_LINE.match(text):
                 self._take_supplement("", position, line, section.level or LOWEST_LEVEL)
                 self._take_paragraphs(self._block, position, line + 1, following - 1)
                 self._found.inside[line] = self._standing(()), 0
+            elif _DIVISION_LINE.match(text):
+                self._take_division(_plain(text), position, line)
+                self._found.inside[line] = self._standing(()), 0
+            elif _BACK_MATTER_LINE.match(text):
+                title = _plain(text)
+                names = self._take_form(title, position, line) or self._take_appendix(title, position, line)
+                self._found.inside[line] = self._standing(names), 0
             elif (match := _ARTICLE_LINE.match(text)) and (number := branched(match[1], match[2])):
                 name = f"{self._block}条{number}"
                 if self._add_article(name, position, line):
@@ -267,7 +291,7 @@ class _Namer:
                 last = number
                 self._add(f"{article}項{number}", position, line)
 
-    def _take_division(self, title: str, position: int, section: Section) -> None:
+    def _take_division(self, title: str, position: int, line: int) -> None:
         match = _DIVISION_HEADING.match(title)
         number = branched(match[1], match[3]) if match else ""
         if match is None or not number:
@@ -275,7 +299,7 @@ class _Namer:
         above = DIVISIONS[: DIVISIONS.index(match[2])]
         self._division = {kind: name for kind, name in self._division.items() if kind in above}
         self._division[match[2]] = match[2] + number
-        self._add(self._block + "".join(self._division.values()), position, section.start_line)
+        self._add(self._block + "".join(self._division.values()), position, line)
 
     def _take_supplement(self, title: str, position: int, line: int, level: int) -> None:
         self._blocks += 1
@@ -285,22 +309,22 @@ class _Namer:
             self._found.amending_blocks.add(self._block)
         self._add(self._block, position, line)
 
-    def _take_appendix(self, title: str, position: int, section: Section) -> tuple[str, ...]:
+    def _take_appendix(self, title: str, position: int, line: int) -> tuple[str, ...]:
         match = _APPENDIX_HEADING.match(title)
         if match is None:
             return ()
-        return self._take_back_matter(match[1] + (branched(match[2], match[3]) if match[2] else ""), position, section)
+        return self._take_back_matter(match[1] + (branched(match[2], match[3]) if match[2] else ""), position, line)
 
-    def _take_form(self, title: str, position: int, section: Section) -> tuple[str, ...]:
+    def _take_form(self, title: str, position: int, line: int) -> tuple[str, ...]:
         match = _FORM_HEADING.match(title)
         if match is None:
             return ()
         number = match[1] or match[2]
-        return self._take_back_matter("様式" + (branched(number, match[3]) if number else ""), position, section)
+        return self._take_back_matter("様式" + (branched(number, match[3]) if number else ""), position, line)
 
-    def _take_back_matter(self, name: str, position: int, section: Section) -> tuple[str, ...]:
+    def _take_back_matter(self, name: str, position: int, line: int) -> tuple[str, ...]:
         self._block, self._division = "", {}
-        self._add(name, position, section.start_line)
+        self._add(name, position, line)
         return (name,)
 
     def _take_english(self, title: str, position: int, section: Section) -> None:
@@ -357,10 +381,12 @@ class _Namer:
         return heading - line <= 3 and not any(map(str.strip, self._lines[line : heading - 1]))
 
 
-def _begins_article(text: str) -> bool:
-    """Whether a line begins an article, or the supplementary provisions, by itself."""
+def _begins_part(text: str) -> bool:
+    """Whether a line begins an article, a chapter, an appendix or the supplementary provisions by itself."""
     if text.startswith(("第", "**第", "__第")):
-        return _ARTICLE_LINE.match(text) is not None
+        return bool(_ARTICLE_LINE.match(text) or _DIVISION_LINE.match(text) or _BACK_MATTER_LINE.match(text))
+    if text.startswith(_BACK_MATTER_STARTS) and _BACK_MATTER_LINE.match(text):
+        return True
     return "附" in text[:20] and _SUPPLEMENT_LINE.match(text) is not None
 
 

@@ -1,5 +1,7 @@
 """What lines say about other places, in words."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -337,6 +339,66 @@ def test_lines_are_articles_where_no_heading_is_one() -> None:
         (20, "附則1条2"),
         (21, "附則1条1"),
     ]
+
+
+PLAIN_RULES = """\
+備品貸出規程
+
+第1章　総則
+
+第1条（目的）
+備品の貸出しについて定める。
+
+第2章 貸出し
+
+第2条（申込み）
+1. 申込みは、様式第1号による。
+2. 料金は別表第2による。第3章及び前章の定めを適用する。第2章の規定による。
+
+第３章　雑則
+
+第3条（補則）
+この章による。第1章に定めるものを除く。第1節はない。第1条を見る。
+
+別表第2（第2条関係）
+| 区分 | 料金 |
+
+様式第1号（第2条関係）
+"""
+
+
+def test_chapters_appendices_and_forms_are_lines_where_no_heading_is_an_article() -> None:
+    rules = parse(PLAIN_RULES, "備品貸出規程.md")
+    lines = {place.name: place.line for place in rules.names if re.match("章|別表|様式", place.name)}
+    assert lines == {"章1": 3, "章2": 8, "章3": 14, "別表2": 19, "様式1": 22}
+    assert [(reference.line, _shown(reference)) for reference in rules.references] == [
+        (11, "様式1"),
+        (12, "別表2"),
+        (12, "章3"),
+        (12, "章1"),
+        (17, "章1"),
+        (17, "節1"),
+        (17, "条1"),
+        (19, "条2"),
+        (22, "条2"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "line", ["別表第2に掲げる額とする。", "第2章の規定を準用する。", "様式は別に定める。", "第2章とする"]
+)
+def test_a_line_that_goes_on_is_no_chapter_and_no_appendix(line: str) -> None:
+    names = {place.name for place in parse(f"第1条　定める。\n\n{line}\n").names}
+    assert not names & {"章2", "別表2", "様式"}
+
+
+@pytest.mark.parametrize("marks", ["**{}**", "__{}__", "*{}*", "**{}** "])
+def test_emphasis_in_a_heading_is_no_part_of_its_number(marks: str) -> None:
+    chapter, article = marks.format("第2章　休暇"), marks.format("第5条（届出）")
+    text = f"## {chapter}\n\n### {article}\n\n1. 届け出る。\n2. 第2章による。第5条による。\n"
+    rules = parse(text)
+    assert {"章2": 1, "条5": 3, "条5項2": 6}.items() <= {place.name: place.line for place in rules.names}.items()
+    assert not rules.references
 
 
 def test_where_headings_are_articles_no_line_is_one() -> None:
