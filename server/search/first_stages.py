@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from morenashi.server.deadline import Deadline
 
+from .compounds import find_parts
 from .postings import Index
 from .query import Query, Term
 from .request import FindRequest
@@ -30,7 +31,7 @@ def search_terms(
         apart = search_terms(index, replace(request, query=query.taken_apart(missing)), deadline, rest)
         if apart[1].matches():
             return apart
-    if known < request.thresholds.candidate_low and (fallback := _fallback(query, findings, known, rest)):
+    if known < request.thresholds.candidate_low and (fallback := _fallback(index, query, findings, known, rest)):
         findings = search.run(query.terms + fallback, within)
     return query, findings if findings.nothing_known else search.run_with_similar(findings, within)
 
@@ -44,17 +45,20 @@ def _phrases_without_line(index: Index, query: Query, findings: Findings) -> lis
     return [term.text for term in phrases if not (findings.matches_left and stands_in(index, term))]
 
 
-def _fallback(query: Query, findings: Findings, known: int, rest: AskedAgain | None) -> tuple[Term, ...]:
+def _fallback(index: Index, query: Query, findings: Findings, known: int, rest: AskedAgain | None) -> tuple[Term, ...]:
     """The words inside the terms that say something: a single kanji says too little beside a term that stands
     somewhere, and so does `timeout` beside `request_timeout`.
     """
     was_found = rest is not None and rest.earlier.is_found
     names = _names_found(findings, was_found=was_found)
-    return tuple(
+    inner = [
         term
         for term in query.fallback
         if (len(term.text) > 1 or not (known or was_found)) and not any(term.text in name for name in names)
-    )
+    ]
+    asked = (*query.terms, *inner)
+    parts = (part for term in asked for part in find_parts(index, term))
+    return tuple({term.text: term for term in (*inner, *parts) if term not in query.terms}.values())
 
 
 def _names_found(findings: Findings, *, was_found: bool) -> list[str]:

@@ -187,6 +187,6 @@ def test_a_passage_with_most_of_a_question_and_none_of_its_terms_is_a_candidate_
     workspace.write("m/x.md", "# 題\n\n信号旗を掲揚する先頭の大型船舶。\n")
     for number in range(20):
         workspace.write(f"m/{number}.md", "# 別\n\nほかの文。\n")
-    found = serve().find("信号旗掲揚 先頭大型船舶")
+    found = serve().find("信号旗掲揚中 先頭大型船舶")
     assert [hit["signals"] for hit in found.hits()] == [["loose"]]
     assert (found.status, found.lines["matched"]) == ("absent", 0)

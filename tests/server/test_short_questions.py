@@ -264,3 +264,40 @@ def test_a_rare_word_in_hiragana_comes_before_a_frequent_one_in_kanji(workspace:
     workspace.write("m/x.md", "".join(f"# 題{n}\n\n第{n}の許容値を定める。\n\n" for n in range(300)))
     workspace.write("m/y.md", "# 測り方\n\nたわみは中央で測る。\n")
     assert serve().find("たわみの許容値").hits()[0]["path"] == "y.md"
+
+
+PARTS = "# 規程\n\n## 慶弔\n\n結婚のときの休暇は五日。\n\n## 病気\n\n病気のときも休暇を与える。\n\n## 他\n\n休む。\n"
+
+
+def test_a_compound_that_stands_nowhere_is_looked_for_by_its_words(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", PARTS)
+    found = serve().find("結婚休暇")
+    assert [item["ref"]["start_line"] for item in found.hits("integrated_top")] == [5, 9]
+    assert (found.status, found.lines["matched"]) == ("absent", 0)
+    assert [item["gap_hint"] for item in found.hits("gaps")] == ["結婚休暇"]
+
+
+@pytest.mark.parametrize("word", ["出産休暇", "休暇日数制", "休五日暇"])
+def test_a_compound_is_looked_for_by_its_words_only_if_all_stand(
+    workspace: WorkspaceFolder, serve: Serve, word: str
+) -> None:
+    workspace.write("m/x.md", PARTS)
+    assert serve().find(word).summary["candidates"] == 0
+
+
+@pytest.mark.parametrize(
+    ("asked", "written"),
+    [
+        ("残業", "時間外労働を命ずる。"),
+        ("育休", "育児休業の申出。"),
+        ("テレワーク", "在宅勤務を認める。"),
+        ("マイナンバー", "個人番号の廃棄。"),
+        ("パワハラ", "パワーハラスメントを禁ずる。"),
+        ("給料", "賃金を支払う。"),
+    ],
+)
+def test_words_of_the_office_are_found_by_what_rules_call_them(
+    workspace: WorkspaceFolder, serve: Serve, asked: str, written: str
+) -> None:
+    workspace.write("m/x.md", f"# 題\n\n{written}\n\n# 別\n\n何もない。\n")
+    assert serve().find(asked).lines["matched"] == 1
