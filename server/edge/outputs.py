@@ -199,8 +199,9 @@ class Summary(Output):
     """How likely the candidates hold the answer, fitted on graded questions (docs/architecture.md); if a rest was taken
     up, the best of this and the searches before."""
     integration_status: Status
-    """`ready`: a sufficiency of 0.9 or more, a line that matches, no conflict, nothing cut, no similar word taken
-    for one that stands nowhere. `blocked`: no candidates. If a rest was taken up, the searches before count too."""
+    """`ready`: a sufficiency of 0.9 or more, a line that matches, no conflict, nothing cut, no file waiting to be
+    indexed, no similar word taken for one that stands nowhere. `blocked`: no candidates. If a rest was taken up, the
+    searches before count too."""
     completeness: Completeness
     cutoff_reason: CutoffReason = Field(default="time_budget")
     """What cut the search; left out if nothing did."""

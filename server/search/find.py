@@ -141,7 +141,7 @@ class Search:
             query,
             intent,
             examined_share=examined_share(findings),
-            is_cut=findings.cut_by is not None,
+            is_cut=findings.cut_by is not None or any(map(request.covers, self._pending)),
             earlier=earlier,
             are_notes=self.are_notes,
         )

@@ -81,10 +81,10 @@ def judge(
     """Judge the ranked set.
 
     `examined_share` is the share (0..1) of the passages that may hold a term which was examined, `is_cut`
-    says that some were left over, by whatever limit: such a set is not called ready. Nor is one for which a similar
-    word was looked for instead of a term, nor one without a line that holds a term. `earlier` is what the searches had
-    found whose rest this one took up: it makes no worse what they came to. Notes may differ from
-    one another, and nothing is expected of them by intent.
+    says that some were left over, by whatever limit, or lie in files that have changed: such a set is not called ready.
+    Nor is one for which a similar word was looked for instead of a term, nor one without a line that holds a term.
+    `earlier` is what the searches had found whose rest this one took up: it makes no worse what they came to. Notes may
+    differ from one another, and nothing is expected of them by intent.
     """
     candidates = tuple(section.candidate for section in ranked)
     conflicts = () if are_notes else find_conflicts(ranked, evidence)

@@ -100,6 +100,16 @@ def test_lists_of_a_manual_count_its_own_files(workspace: WorkspaceFolder, waiti
         assert eventually(lambda tool=tool: manuals.call(tool, manual_id="a").get("pending_files") == 1)
 
 
+def test_a_search_is_not_ready_while_files_that_it_asks_for_wait(waiting: Waiting) -> None:
+    manuals, index_them = waiting
+    everywhere = manuals.find("旅費")
+    assert everywhere.summary["integration_status"] == "needs_followup"
+    assert "stop" not in {action["type"] for action in everywhere.next_actions}
+    assert manuals.find("旅費", manual_id="a", max_stage=3).summary["integration_status"] == "ready"
+    index_them()
+    assert eventually(lambda: not manuals.find("旅費").summary["completeness"]["pending_files"])
+
+
 def test_a_search_proposes_itself_again_while_files_wait(waiting: Waiting) -> None:
     manuals, index_them = waiting
     call = {"query": "出張", "intent": "exceptions", "budget": {"max_candidates": 50}}
