@@ -21,6 +21,8 @@ _HTML = re.compile(
     r"([^<>]{0,1000})"
 )
 _WIKI = re.compile(r"([^\[\]\n|#^]{0,300})(?:#\^?([^\[\]\n|]{0,300}))?(?:\\?\|([^\[\]\n]{0,300}))?\]\]")
+# Of [[4]](#note) or [[1]](https://…), as converters write notes: a link whose text is in brackets.
+_LINKED = re.compile(r"\(<?[^\s()<>]{0,200}[#/.]")
 _DESTINATION = re.compile(
     r"\(\s{0,9}(?:<([^<>\n]{0,2000})>|(\{%[^{}\n]{0,500}%\}|(?:\{\{[^{}\n]{0,200}\}\})?(?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.){0,300}\)){0,2000}))"
     r"(?:\s{1,9}(?:\"[^\"]{0,500}\"|'[^']{0,500}'|\([^()]{0,500}\)))?\s{0,9}\)"
@@ -139,7 +141,7 @@ def _links(text: str, definitions: Mapping[str, str]) -> Iterator[Link]:
             if html := _HTML.match(text, position):
                 position = html.end()
                 yield Link(start, html[3], html[1] or html[2])
-        elif token == "[[" and (wiki := _WIKI.match(text, position)):
+        elif token == "[[" and (wiki := _WIKI.match(text, position)) and not _LINKED.match(text, wiki.end()):
             position = wiki.end()
             if not is_image:
                 target = wiki[1] + (f"#{wiki[2]}" if wiki[2] else "")
