@@ -49,7 +49,12 @@ class _Daemon:
 
     async def run(self) -> None:
         """Until there is a reason to end; then the calls that are under way are finished."""
-        listener = await anyio.create_unix_listener(self._place.socket, mode=0o600, backlog=_BACKLOG)
+        try:
+            listener = await anyio.create_unix_listener(self._place.socket, mode=0o600, backlog=_BACKLOG)
+        except FileNotFoundError:
+            # It was removed between its making and the setting of its mode.
+            self._get_lost("the socket is gone")
+            return
         bound = _identity(self._place.socket)
         log_event("info", "daemon", ok=True, notice="listening", socket=self._place.socket)
         async with anyio.create_task_group() as tasks, listener:
@@ -115,8 +120,9 @@ class _Daemon:
             if self._idle_seconds is not None and not self._clients and idle_seconds > self._idle_seconds:
                 log_event("info", "daemon", ok=True, notice="idle")
                 self._stopping.set()
-            if _identity(self._place.socket) != bound:
-                # Somebody tidied the temporary folder. As long as this one holds the lock, there is no other.
+            if bound is None or _identity(self._place.socket) != bound:
+                # Somebody tidied the temporary folder, be it before this one had looked at its socket. As long as it
+                # holds the lock, there is no other.
                 self._get_lost("the socket is gone")
             if _identity(self._place.root) != folder:
                 self._get_lost("the workspace's folder is gone")

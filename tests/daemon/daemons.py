@@ -45,10 +45,12 @@ class Daemons:
             check=False,
         )
 
-    def start(self, *arguments: str, **settings: str) -> "subprocess.Popen[str]":
-        """Start a client's process, or `daemon`, with pipes; stderr goes to a file in the workspace."""
-        with (self.folder.root / "stderr.log").open("ab") as log:
-            return subprocess.Popen(
+    @contextlib.contextmanager
+    def process(self, *arguments: str, **settings: str) -> Iterator["subprocess.Popen[str]"]:
+        """A client's process, or `daemon`, with pipes; stderr goes to a file in the workspace. Killed in the end."""
+        with (
+            (self.folder.root / "stderr.log").open("ab") as log,
+            subprocess.Popen(
                 self.folder.shared_command(*arguments),
                 env=self.environment(**settings),
                 stdin=subprocess.PIPE,
@@ -56,16 +58,18 @@ class Daemons:
                 stderr=log,
                 text=True,
                 encoding="utf-8",
-            )
+            ) as process,
+        ):
+            try:
+                yield process
+            finally:
+                process.kill()
 
     @contextlib.contextmanager
     def raw(self, *arguments: str, **settings: str) -> Iterator[RawServer]:
-        """A client's process without a client library; killed if it does not end by itself."""
-        with self.start("serve", *arguments, **settings) as process:
-            try:
-                yield RawServer(process, self.folder.root / "stderr.log")
-            finally:
-                process.kill()
+        """A client's process without a client library."""
+        with self.process("serve", *arguments, **settings) as process:
+            yield RawServer(process, self.folder.root / "stderr.log")
 
     @contextlib.asynccontextmanager
     async def client(self, *arguments: str, **settings: str) -> AsyncIterator[Client]:

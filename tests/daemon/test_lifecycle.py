@@ -6,11 +6,13 @@ import shutil
 import signal
 import subprocess
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import morenashi
+from morenashi.server.edge.daemon_place import find_place
 
 from ..server.serving import ask_database
 from ..server.stdio import META, RawServer
@@ -21,7 +23,7 @@ DOCUMENT = "manual://english/install.md"
 
 
 def test_a_daemon_that_nobody_needs_ends_and_leaves_no_socket(daemons: Daemons) -> None:
-    with daemons.start("daemon", "--idle-seconds", "0.2") as process:
+    with daemons.process("daemon", "--idle-seconds", "0.2") as process:
         assert process.wait(END_SECONDS) == 0
     assert daemons.sockets == []
     assert '"notice": "idle"' in (daemons.folder.root / "stderr.log").read_text("utf-8")
@@ -29,7 +31,7 @@ def test_a_daemon_that_nobody_needs_ends_and_leaves_no_socket(daemons: Daemons) 
 
 def test_a_signal_lets_the_daemon_finish_what_it_does(daemons: Daemons) -> None:
     """In the foreground: a call that is under way is answered, its trace committed, the socket gone."""
-    with daemons.start("daemon") as process:
+    with daemons.process("daemon") as process:
         assert eventually(lambda: daemons.sockets, END_SECONDS)
         assert daemons.run("daemon").returncode == 3, "one is enough"
         _finish_a_call(daemons, process)
@@ -81,10 +83,25 @@ def test_a_daemon_whose_socket_was_removed_makes_room_for_one_that_is_found(daem
 
 def test_whoever_keeps_a_daemon_running_is_told_that_its_socket_was_removed(daemons: Daemons) -> None:
     """systemd then starts it anew."""
-    with daemons.start("daemon") as process:
+    with daemons.process("daemon") as process:
         assert eventually(lambda: daemons.sockets, END_SECONDS)
         daemons.sockets[0].unlink()
         assert process.wait(END_SECONDS) == 1
+
+
+def test_so_is_whoever_keeps_one_whose_socket_was_removed_at_once(
+    daemons: Daemons, rounds: Callable[[int, int], int]
+) -> None:
+    socket = Path(find_place(str(daemons.folder.root), daemons.environment()).socket)
+    for _ in range(rounds(3, 30)):
+        with daemons.process("daemon") as process:
+            # It is there at any moment, and its daemon may have looked at it or not.
+            while True:
+                with contextlib.suppress(FileNotFoundError):
+                    socket.unlink()
+                    break
+            assert process.wait(END_SECONDS) == 1
+    assert "Traceback" not in (daemons.folder.root / "stderr.log").read_text("utf-8")
 
 
 def test_a_workspace_that_is_replaced_gets_another_daemon(daemons: Daemons, tmp_path: Path) -> None:
