@@ -33,7 +33,7 @@ test: lint
 	$(BIN)/python -m pytest
 
 soak: $(VENV)/.test
-	$(BIN)/python -m pytest --soak
+	$(BIN)/python -m pytest --soak -o faulthandler_timeout=3600
 
 # The official suite and the Inspector, from npm; with AGENTS=1 Claude Code and Codex as well.
 conformance: $(VENV)/.test
