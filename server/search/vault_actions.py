@@ -1,5 +1,7 @@
 """What to do next after a search in the vault, from the server's own state alone (seeds 000 §4, 001 §7). Pure."""
 
+from typing import Any
+
 from .actions import Action, propose, stop
 from .judge import Judgement
 
@@ -15,11 +17,13 @@ def propose_vault_actions(
     chunk_lines: int,
     status: str,
     resumable: bool,
+    call: dict[str, Any] | None = None,
 ) -> list[Action]:
     """The next calls, in the order to make them: the files that say most about it, from their first line, come first.
 
     `place` is (path, first line, last line) of the best candidate, `status` is that of the completeness, `resumable`
-    says that asking again would examine what was left over. All other candidates are paged by `manual_hits`.
+    says that asking again would examine what was left over. `call` is the search itself, where notes are being indexed
+    that it would then examine. All other candidates are paged by `manual_hits`.
     """
     actions: list[Action] = []
     scores: dict[str, float] = {}
@@ -31,10 +35,12 @@ def propose_vault_actions(
         path, first, last = place
         lines = {"start_line": first, "end_line": last}
         actions.append(propose("vault_read", judgement.candidates[0].score, path=path, range=lines))
+    confidence = round(1 - judgement.sufficiency_score, 3)
     if resumable:
-        confidence = round(1 - judgement.sufficiency_score, 3)
         actions.append(propose("vault_find", confidence, query=question, only_unscanned_from_trace_id=trace_id))
-    elif status == "unknown" and not judgement.candidates:
+    elif call:
+        actions.append(propose("vault_find", confidence, **call))
+    if not resumable and status == "unknown" and not judgement.candidates:
         # It reads what the index does not hold.
         actions.append(propose("vault_search", 0.5, query=question, mode="loose"))
     if judgement.status == "ready" or not actions:

@@ -36,6 +36,7 @@ class VaultSearch(Search):
         gaps = (*found.judgement.gaps, *self._gap_ranges(found.evidence))
         found = replace(found, judgement=replace(found.judgement, gaps=gaps))
         skipped, examined = self._account(request, found, rest)
+        pending_files = sum(map(request.covers, self._pending))
         findings, judgement = found.findings, found.judgement
         trace_id = new_trace_id()
         answer = Answer(
@@ -45,7 +46,7 @@ class VaultSearch(Search):
                 judgement,
                 examined,
                 generation=found.index.generation,
-                pending_files=sum(map(request.covers, self._pending)),
+                pending_files=pending_files,
                 cut_by=findings.cut_by,
                 is_degraded=found.index.is_degraded,
             ),
@@ -57,6 +58,7 @@ class VaultSearch(Search):
                 chunk_lines=request.chunk_lines,
                 status=completeness_status(found.scope, judgement, examined),
                 resumable=findings.cut_by is not None,
+                call=request.call() if pending_files else None,
             ),
             (),
             None,

@@ -59,6 +59,20 @@ def test_a_write_waits_for_no_writer_that_does_not_watch(workspace: WorkspaceFol
             assert follower.call("vault_find", query="林檎")["summary"]["completeness"]["pending_files"] == 1
 
 
+def test_a_search_proposes_itself_again_while_notes_of_its_scope_wait(workspace: WorkspaceFolder) -> None:
+    root = workspace.root / "vault"
+    root.mkdir()
+    with serving(workspace, WATCH="off") as leader:
+        leader.workspace.vault.wait_until_ready()
+        with serving(workspace, WATCH="off") as server:
+            follower = Vault(root, server)
+            follower.call("create", path="a.md", content="林檎\n")
+            for glob, waits in (("*.md", True), ("*.txt", False)):
+                call = {"query": "林檎", "scope": {"glob": glob}, "budget": {"max_candidates": 50}}
+                proposed = [(a["type"], a["params"]) for a in follower.call("find", **call)["next_actions"]]
+                assert (("vault_find", call) in proposed) is waits
+
+
 def test_the_follower_takes_over(pair: Pair) -> None:
     leader, follower, end_leader = pair
     leader.call("create", path="a.md", content="古い\n")
