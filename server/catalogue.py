@@ -1,6 +1,7 @@
 """What manuals there are, what files they have, and how those are divided."""
 
 import sqlite3
+from pathlib import PurePosixPath
 from typing import Any
 
 from rapidfuzz import process
@@ -83,9 +84,18 @@ def manual_on_disk(connection: sqlite3.Connection, manual_id: str) -> str:
 
 def nearest_paths(connection: sqlite3.Connection, manual_id: str, path: str) -> list[str]:
     """Paths of the manual that resemble `path`, the nearest first, at most three."""
-    known = list_paths(connection, manual_id)
-    found = process.extract(path, known, processor=str.casefold, limit=3, score_cutoff=_SUGGESTION_SCORE)
-    return [match[0] for match in found]
+    return _nearest(path, list_paths(connection, manual_id))
+
+
+def nearest_folders(connection: sqlite3.Connection, path: str) -> list[str]:
+    """Folders of notes that resemble `path`, the nearest first, at most three."""
+    parents = {str(parent) for note in list_paths(connection, "") for parent in PurePosixPath(note).parents}
+    return _nearest(path, sorted(parents - {"."}))
+
+
+def files_with_path(connection: sqlite3.Connection, path: str) -> list[tuple[str, str]]:
+    """(manual_id, path) of the manuals' documents that have exactly this path in their manual, at most three."""
+    return [(row[0], row[1]) for row in connection.execute(_WITH_PATH, (to_nfc(path),))]
 
 
 def path_on_disk(connection: sqlite3.Connection, manual_id: str, path: str, path_nfc: str) -> str:
@@ -104,6 +114,11 @@ def section_titles(
         if row and row[0]:
             titles[manual_id, path, line] = str(row[0])
     return titles
+
+
+def _nearest(path: str, known: list[str]) -> list[str]:
+    found = process.extract(path, known, processor=str.casefold, limit=3, score_cutoff=_SUGGESTION_SCORE)
+    return [match[0] for match in found]
 
 
 def _node_id(path: str, line: int, file_type: str) -> str:
@@ -165,6 +180,8 @@ WHERE documents.manual_id = :manual_id
 """
 
 _PATHS = "SELECT path FROM documents WHERE manual_id = ? ORDER BY path"
+
+_WITH_PATH = "SELECT manual_id, path FROM documents WHERE path_nfc = ? ORDER BY manual_id LIMIT 3"
 
 _SPELLING = """
 SELECT path

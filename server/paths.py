@@ -20,6 +20,7 @@ _ABSOLUTE = re.compile(r"/|\\\\|[A-Za-z]:([/\\]|$)")
 _OTHERWISE_ABSOLUTE = re.compile(r"\\|[A-Za-z]:")
 # Names that Windows gives to devices, with any ending: a vault may be synchronised to such a machine.
 _DEVICE = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)[ ]*([.:]|$)")
+_RELATIVE = "give a path relative to its root, with no slash, backslash or drive letter (a:) before it"
 _FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -34,7 +35,7 @@ def parse_relative_path(
     that `is_known` by exactly this name may pass.
     """
     if _ABSOLUTE.match(path):
-        raise _invalid(parameter, "give a path relative to its root")
+        raise _invalid(parameter, _RELATIVE)
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in path):
         raise _invalid(parameter, "control characters are not allowed")
     if ".." in re.split(r"[/\\]", path):
@@ -58,7 +59,7 @@ def parse_present_path(root: Path, path: str, parameter: str) -> tuple[str, ...]
 def _ambiguity(path: str, parts: tuple[str, ...]) -> str | None:
     """What makes a path mean something else on another system."""
     if _OTHERWISE_ABSOLUTE.match(path):
-        return "give a path relative to its root"
+        return _RELATIVE
     if "\\" in path:
         return "set folders apart by '/', not by a backslash"
     if ":" in path:

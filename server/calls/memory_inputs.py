@@ -31,7 +31,8 @@ def _check_moment(text: str) -> str:
 
 
 Moment = Annotated[str, StringConstraints(max_length=40), AfterValidator(_check_moment)]
-Uri = Annotated[str, StringConstraints(max_length=2_000, pattern=r"^[A-Za-z][A-Za-z0-9+.-]*:\S+$")]
+URI_PATTERN = r"^[A-Za-z][A-Za-z0-9+.-]*:\S+$"
+Uri = Annotated[str, StringConstraints(max_length=2_000, pattern=URI_PATTERN)]
 
 
 class Git(Input):

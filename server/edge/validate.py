@@ -10,12 +10,17 @@ from rapidfuzz import fuzz, process
 
 from morenashi.indexer.expected import describe_expected
 from morenashi.server.calls.inputs import Input
+from morenashi.server.calls.memory_inputs import URI_PATTERN
 from morenashi.server.errors import ToolError
 
 T = TypeVar("T", bound=Input)
 
-_NOT_BLANK = r"\S"
+_FORMS = {
+    r"\S": "that is not blank",
+    URI_PATTERN: "that is a URL, with %20 for a blank; of cited lines manual:ID/PATH#L1-L9 or vault:PATH#L1-L9",
+}
 _NEAR = 60
+_CONTAINERS = ("model_type", "dict_type", "list_type")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -57,9 +62,16 @@ def _describe(model: type[BaseModel], problem: ErrorDetails) -> dict[str, Any]:
         )
     if kind == "string_pattern_mismatch":
         pattern = context["pattern"]
-        form = "that is not blank" if pattern == _NOT_BLANK else f"of the form {pattern}"
-        return described | {"expected": f"a string {form}"}
-    return described | {"expected": describe_expected(problem)}
+        return described | {"expected": f"a string {_FORMS.get(pattern, f'of the form {pattern}')}"}
+    return described | {"expected": describe_expected(problem) + _of_a_container(model, place, problem)}
+
+
+def _of_a_container(model: type[BaseModel], place: list[str], problem: ErrorDetails) -> str:
+    """What an object holds, and that JSON in a string is none: many a model sends objects and arrays so."""
+    if problem["type"] not in _CONTAINERS:
+        return ""
+    holds = f" with {', '.join(_model_at(model, place).model_fields)}" if problem["type"] == "model_type" else ""
+    return holds + ("; not a string" if isinstance(problem["input"], str) else "")
 
 
 def _nearest(given: object, known: dict[str, str]) -> dict[str, str]:

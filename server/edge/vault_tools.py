@@ -100,7 +100,9 @@ VAULT_TOOLS = (
         vault_outputs.VaultLsOutput,
         without_deadline(listing.vault_ls),
         guidance=Guidance(
-            "To see the files of a folder.", ("explore",), errors=(("not_found", "list the folder above"),)
+            "To see the files of a folder.",
+            ("explore",),
+            errors=(("not_found", "list the folder above"), ("invalid_path", "for the top, leave path out")),
         ),
     ),
     Tool(
@@ -160,7 +162,8 @@ VAULT_TOOLS = (
     Tool(
         "vault_coverage",
         "Check what is covered",
-        "How much of a file the cited lines cover; which were never delivered, and which moved, changed or are gone.",
+        "How much of a file (of the vault, or manuals/<id>/...) the cited lines cover; which were never delivered, and "
+        "which moved, changed or are gone.",
         vault_inputs.VaultCoverage,
         vault_outputs.VaultCoverageOutput,
         coverage.vault_coverage,

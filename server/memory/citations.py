@@ -23,6 +23,7 @@ _URL = re.compile(
     r"(manual|vault):(?://)?([^#]+)#L([1-9][0-9]{0,8})(?:-L?([1-9][0-9]{0,8}))?(?:;sha256=([0-9a-f]{64}))?"
 )
 _SCHEME = re.compile(r"(?:manual|vault):")
+_FORM = "manual:ID/PATH#L12-L18 or vault:PATH#L12-L18"
 _PARAMETER = "provenance.url"
 _MOST_LINES, _MOST_CHARACTERS = 500, 20_000
 
@@ -65,22 +66,22 @@ def read_citation(config: Config, url: str | None) -> Citation | None:
         return None
     match = _URL.fullmatch(url)
     if match is None:
-        raise _refuse("expected manual:PATH#L12-L18 or vault:PATH#L12-L18, with ;sha256=HEX64 after it if known")
+        raise _expect(f"{_FORM}, with ;sha256=HEX64 after it if known")
     root: Root = "manual" if match[1] == "manual" else "vault"
     if root not in current_client().toolsets:
-        raise _refuse(f"expected lines of what the caller has tools for; it has none for the {root}")
+        raise _expect(f"lines of what the caller has tools for; it has none for the {root}")
     first, last = int(match[3]), int(match[4] or match[3])
     try:
         lines = _read_lines(config, root, unquote(match[2]))
     except ToolError as error:
-        raise _refuse(error.message.partition(": ")[2]) from None
+        raise _refuse(f"{error.message.partition(': ')[2]}; expected {_FORM}", _FORM) from None
     if not first <= last <= len(lines) or last - first >= _MOST_LINES:
-        raise _refuse(f"expected a range of at most {_MOST_LINES} lines within the file's {len(lines)}")
+        raise _expect(f"a range of at most {_MOST_LINES} lines within the file's {len(lines)}")
     citation = Citation(root, unquote(match[2]), first, last, "\n".join(lines[first - 1 : last]))
     if len(citation.quoted) > _MOST_CHARACTERS:
-        raise _refuse(f"expected at most {_MOST_CHARACTERS} characters of cited lines")
+        raise _expect(f"at most {_MOST_CHARACTERS} characters of cited lines")
     if match[5] not in (None, citation.sha256):
-        raise _refuse("the lines do not have this digest any more; read them again")
+        raise _refuse("the lines do not have this digest any more; read them again", "the digest of the lines")
     return citation
 
 
@@ -111,11 +112,11 @@ def _read_lines(config: Config, root: Root, path: str) -> list[str]:
     folder = config.manuals if root == "manual" else config.vault
     parts = parse_present_path(folder, path, _PARAMETER)
     if root == "manual" and not is_document(parts):
-        raise _refuse("a manual's documents are .md, .markdown and .json files that are not hidden")
+        raise _expect("a manual's document: a .md, .markdown or .json file that is not hidden")
     try:
         return split_lines(read_text(folder, parts, _PARAMETER))
     except (OSError, UndecodableError):
-        raise _refuse("this is no text that can be read") from None
+        raise _expect("a text that can be read") from None
 
 
 def _difference(citation: Citation, now: list[str]) -> str:
@@ -123,5 +124,9 @@ def _difference(citation: Citation, now: list[str]) -> str:
     return "\n".join(difflib.unified_diff(before, now, "cited", "now", n=0, lineterm=""))
 
 
-def _refuse(expected: str) -> ToolError:
-    return ToolError("VALIDATION_ERROR", f"{_PARAMETER}: {expected}", parameter=_PARAMETER, expected=expected)
+def _expect(expected: str) -> ToolError:
+    return _refuse(f"expected {expected}", expected)
+
+
+def _refuse(problem: str, expected: str) -> ToolError:
+    return ToolError("VALIDATION_ERROR", f"{_PARAMETER}: {problem}", parameter=_PARAMETER, expected=expected)

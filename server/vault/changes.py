@@ -217,8 +217,11 @@ def _as_refusals(target: Target) -> Iterator[None]:
     try:
         yield
     except edits.UnencodableError as error:
-        message = f"the text does not fit the file's encoding: {error}"
-        raise ToolError("invalid_parameter", message, path=target.path) from None
+        message = (
+            f"{target.parameter}: the text does not fit this file's encoding: {error}; put it in other words, or "
+            "into a file in UTF-8"
+        )
+        raise ToolError("invalid_parameter", message, parameter=target.parameter, path=target.path) from None
     except UndecodableError as error:
         raise target.conflict(f"the file cannot be decoded: {error}") from None
     except (BlockingIOError, ChangedMeanwhileError):

@@ -45,7 +45,8 @@ def check_cursor(path: str, file: TextFile, cursor: ScanCursor) -> None:
 
 
 def _stale() -> ToolError:
-    return ToolError("conflict", "cursor: the file changed; begin again without it", parameter="cursor")
+    message = "cursor: it is not of this file as it is now; begin again without it"
+    return ToolError("conflict", message, parameter="cursor")
 
 
 class _GivenPlaces:

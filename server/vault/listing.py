@@ -10,6 +10,8 @@ from morenashi.server.errors import ToolError
 from morenashi.server.paths import open_folder, parse_present_path, spell_as_on_disk
 from morenashi.server.workspace import Workspace
 
+from .notes import suggesting_folders
+
 
 def vault_ls(workspace: Workspace, call: vault_inputs.VaultLs) -> dict[str, Any]:
     """List a folder, one level deep (seed 003 §6). Links, pipes and the like are left out, as are unfinished files."""
@@ -20,7 +22,11 @@ def vault_ls(workspace: Workspace, call: vault_inputs.VaultLs) -> dict[str, Any]
     parts = () if path in (None, ".") else spell_as_on_disk(root, parse_present_path(root, path, parameter))
     if not parts and not root.is_dir():
         return {"base_path": None, "items": []}
-    with open_folder(root, parts, parameter) as folder, os.scandir(folder) as entries:
+    with (
+        suggesting_folders(workspace, parts),
+        open_folder(root, parts, parameter) as folder,
+        os.scandir(folder) as entries,
+    ):
         items = [item for entry in entries if (item := _item(parts, entry))]
     items.sort(key=lambda item: (item["kind"], item["name"]))
     return {"base_path": "/".join(parts) or None, "items": items}

@@ -2,11 +2,13 @@
 
 import contextlib
 import hashlib
-from collections.abc import Callable
+import sqlite3
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from morenashi.indexer.encodings import UndecodableError
-from morenashi.server.catalogue import nearest_paths
+from morenashi.server.catalogue import find_spelling, nearest_folders, nearest_paths
+from morenashi.server.clients import current_client
 from morenashi.server.errors import ToolError
 from morenashi.server.paths import open_guarded, parse_present_path, spell_as_on_disk
 from morenashi.server.workspace import Workspace
@@ -14,6 +16,9 @@ from morenashi.server.workspace import Workspace
 from .text_map import ChangedMeanwhileError, TextFile, open_text
 
 T = TypeVar("T")
+
+MANUALS = "manuals"
+"""A source is named by a path in the vault, or by one that begins so."""
 
 _ATTEMPTS = 3
 
@@ -26,10 +31,37 @@ def locate(workspace: Workspace, path: str, parameter: str = "path") -> tuple[st
 
 def add_nearest(workspace: Workspace, error: ToolError, path: str) -> None:
     """Name, with a `not_found`, the notes whose paths resemble this one, if the index can be asked."""
-    if error.code != "not_found" or not workspace.config.vault.is_dir():
+    _suggest(workspace, error, path, lambda index: nearest_paths(index, "", path))
+
+
+@contextlib.contextmanager
+def suggesting_folders(workspace: Workspace, parts: tuple[str, ...]) -> Iterator[None]:
+    """Name, with a `not_found`, the folders of the vault whose paths resemble this one."""
+    try:
+        yield
+    except ToolError as error:
+        path = "/".join(parts)
+        _suggest(workspace, error, path, lambda index: nearest_folders(index, path))
+        raise
+
+
+def _suggest(workspace: Workspace, error: ToolError, path: str, ask: Callable[[sqlite3.Connection], list[str]]) -> None:
+    if error.code != "not_found":
         return
     with contextlib.suppress(ToolError):
-        error.details["nearest"] = workspace.vault.ask(lambda index: nearest_paths(index, "", path))
+        if _is_of_a_manual(workspace, path):
+            error.message += "; a manual is listed by manual_ls, searched by manual_find and read by manual_read"
+        elif workspace.config.vault.is_dir():
+            error.details["nearest"] = workspace.vault.ask(ask)
+
+
+def _is_of_a_manual(workspace: Workspace, path: str) -> bool:
+    """Whether a path that is none of the vault leads below the manuals, as sources are named (`manuals/<id>/...`)."""
+    top, _, inside = path.partition("/")
+    if top != MANUALS or "manual" not in current_client().toolsets:
+        return False
+    manual_id = inside.partition("/")[0]
+    return not manual_id or workspace.ask(lambda index: find_spelling(index, manual_id)) is not None
 
 
 def ask_note(

@@ -7,6 +7,8 @@ from morenashi.server.search.globs import GlobError, compile_glob
 from morenashi.server.search.note_scope import NoteScope
 from morenashi.server.workspace import Workspace
 
+from .notes import suggesting_folders
+
 
 def note_scope(
     workspace: Workspace, relative_dir: str | None, glob: str | None, *, daily: bool = True, within: str = ""
@@ -30,5 +32,5 @@ def _folder(workspace: Workspace, relative_dir: str, parameter: str) -> str:
     parts = spell_as_on_disk(root, parse_present_path(root, relative_dir, parameter))
     if is_system(parts):
         raise ToolError("forbidden", f"{parameter}: this folder is the server's own", parameter=parameter)
-    with open_folder(root, parts, parameter):
+    with suggesting_folders(workspace, parts), open_folder(root, parts, parameter):
         return "/".join(parts)

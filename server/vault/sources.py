@@ -6,7 +6,7 @@ from functools import cached_property
 
 from morenashi.indexer.encodings import UndecodableError
 from morenashi.indexer.files import is_document
-from morenashi.server.catalogue import nearest_paths
+from morenashi.server.catalogue import files_with_path, nearest_paths
 from morenashi.server.citations import CitedFile
 from morenashi.server.clients import current_client
 from morenashi.server.delivered import Root
@@ -15,9 +15,7 @@ from morenashi.server.paths import open_guarded, parse_present_path, parse_relat
 from morenashi.server.whole_files import read_text, split_lines
 from morenashi.server.workspace import Workspace
 
-from .notes import add_nearest
-
-_MANUALS = "manuals"
+from .notes import MANUALS, add_nearest
 
 
 @dataclass(frozen=True)
@@ -55,7 +53,7 @@ def read_source(workspace: Workspace, path: str, parameter: str) -> SourceFile:
         text = read_text(folder, inside, parameter)
     except ToolError as error:
         if error.code == "not_found" and root == "manual":
-            shown = f"{_MANUALS}/{'/'.join(inside)}"
+            shown = f"{MANUALS}/{'/'.join(inside)}"
             error = ToolError("not_found", f"{parameter}: there is no {shown}", parameter=parameter, path=shown)
         _add_nearest(workspace, error, root, parts)
         raise error from None
@@ -67,27 +65,33 @@ def read_source(workspace: Workspace, path: str, parameter: str) -> SourceFile:
         message = f"{parameter}: the file cannot be decoded: {error}"
         raise ToolError("conflict", message, parameter=parameter) from None
     relative = "/".join(inside)
-    return SourceFile(root, relative, f"{_MANUALS}/{relative}" if root == "manual" else relative, text)
+    return SourceFile(root, relative, f"{MANUALS}/{relative}" if root == "manual" else relative, text)
 
 
 def _add_nearest(workspace: Workspace, error: ToolError, root: Root, parts: tuple[str, ...]) -> None:
     """Name, with a `not_found`, the files that may have been meant: of the manual that the path names, with or without
-    `manuals/` before it; otherwise of the vault.
+    `manuals/` before it, or that has such a path; otherwise of the vault.
     """
     if error.code != "not_found":
         return
-    manual_id, inside = (parts[1], parts[2:]) if root == "manual" else (parts[0], parts[1:])
-    if inside and "manual" in current_client().toolsets:
-        path = "/".join(inside)
-        if found := workspace.ask(lambda index: nearest_paths(index, manual_id, path)):
-            error.details["nearest"] = [f"{_MANUALS}/{manual_id}/{name}" for name in found]
-            error.message += f"; a manual's file is {_MANUALS}/<manual_id>/<path>"
-            return
+    if "manual" in current_client().toolsets and (found := _nearest_in_manuals(workspace, root, parts)):
+        error.details["nearest"] = ["/".join((MANUALS, *file)) for file in found]
+        error.message += f"; a manual's file is {MANUALS}/<manual_id>/<path>"
+        return
     add_nearest(workspace, error, "/".join(parts))
 
 
+def _nearest_in_manuals(workspace: Workspace, root: Root, parts: tuple[str, ...]) -> list[tuple[str, str]]:
+    """(manual_id, path) of files of manuals."""
+    manual_id, inside = (parts[1], parts[2:]) if root == "manual" else (parts[0], parts[1:])
+    if inside and (near := workspace.ask(lambda index: nearest_paths(index, manual_id, "/".join(inside)))):
+        return [(manual_id, path) for path in near]
+    # As manual_hits gives it: without its manual.
+    return workspace.ask(lambda index: files_with_path(index, "/".join(parts)))
+
+
 def _is_there(workspace: Workspace, path: str) -> bool:
-    in_manual = path.removeprefix(f"{_MANUALS}/")
+    in_manual = path.removeprefix(f"{MANUALS}/")
     return os.path.lexists(workspace.config.vault / path) or (
         in_manual != path and os.path.lexists(workspace.config.manuals / in_manual)
     )
@@ -98,7 +102,7 @@ def _is_in_manual(workspace: Workspace, parts: tuple[str, ...]) -> bool:
 
     A client without the tools over manuals has only that folder.
     """
-    if parts[0] != _MANUALS or len(parts) < 3 or "manual" not in current_client().toolsets:
+    if parts[0] != MANUALS or len(parts) < 3 or "manual" not in current_client().toolsets:
         return False
     in_manual = workspace.config.manuals.joinpath(*spell_as_on_disk(workspace.config.manuals, parts[1:]))
     in_vault = workspace.config.vault.joinpath(*spell_as_on_disk(workspace.config.vault, parts))

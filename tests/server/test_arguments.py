@@ -135,6 +135,14 @@ def test_nothing_is_suggested_that_resembles_nothing(library: Serving, tool: str
             {"path": "a.md", "cited_ranges": [{"start_line": 1, "end_line": 1}] * 10_001},
             "at most 10000 items",
         ),
+        ("manual_find", {"query": "x", "budget": 5}, "an object with max_candidates, time_ms"),
+        (
+            "manual_find",
+            {"query": "x", "budget": '{"time_ms": 5}'},
+            "an object with max_candidates, time_ms; not a string",
+        ),
+        ("vault_coverage", {"path": "a.md", "cited_ranges": [[1, 5]]}, "an object with start_line, end_line"),
+        ("vault_coverage", {"path": "a.md", "cited_ranges": "1-5"}, "an array; not a string"),
     ],
 )
 def test_what_was_expected_is_said_in_words(
@@ -150,6 +158,11 @@ def test_what_was_expected_is_said_in_words(
     [
         ({"provenance": {"at": "yesterday"}}, "a date and time with an offset, like 2026-01-31T09:00:00Z"),
         ({"content_hash": "abc"}, "a string of the form ^sha256:[0-9a-f]{64}$"),
+        ({"provenance": "today"}, "an object with at, actor, git, url, note, signed; not a string"),
+        (
+            {"provenance": {"at": "2026-01-31T09:00:00Z", "url": "vault:会議 1.md#L1"}},
+            "a string that is a URL, with %20 for a blank; of cited lines manual:ID/PATH#L1-L9 or vault:PATH#L1-L9",
+        ),
     ],
 )
 def test_so_it_is_for_memory(library: Serving, arguments: dict[str, Any], expected: str) -> None:

@@ -48,7 +48,7 @@ def test_a_manual_is_covered_too(workspace: WorkspaceFolder, serve: Serve) -> No
     vault.serving.call("manual_read", **action["params"])
 
 
-@pytest.mark.parametrize("path", ["手引き/guide.md", "手引き/guid.md", "manuals/手引き/guides.md"])
+@pytest.mark.parametrize("path", ["手引き/guide.md", "手引き/guid.md", "manuals/手引き/guides.md", "guide.md"])
 def test_a_source_that_is_not_there_is_named_as_it_could_be(
     workspace: WorkspaceFolder, serve: Serve, path: str
 ) -> None:

@@ -58,6 +58,14 @@ def test_a_file_is_no_folder(vault: Vault) -> None:
         assert (refused["code"], refused["message"]) == ("not_found", f"path: {file} is a file, no folder")
 
 
+def test_a_folder_that_is_not_there_is_not_found_with_the_nearest(vault: Vault) -> None:
+    for path in ("計画/会議/a.md", "Notes/b.md"):
+        vault.call("create", path=path, content="本文\n")
+    for path, nearest in (("notes", "Notes"), ("会議", "計画/会議")):
+        for refused in (vault.refuse("ls", path=path), vault.refuse("search", query="文", relative_dir=path)):
+            assert (refused["code"], refused["details"]["nearest"][0]) == ("not_found", nearest)
+
+
 def test_a_folder_is_found_in_another_unicode_form(vault: Vault) -> None:
     composed, decomposed = "ガイド", unicodedata.normalize("NFD", "ガイド")
     vault.put(f"{decomposed}/a.md", "本文")

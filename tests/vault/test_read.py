@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from .notes import Vault
+from ..workspaces import WorkspaceFolder
+from .notes import Serve, Vault
 
 TEXT = "一行目\n二行目\n三行目\n"
 
@@ -38,6 +39,30 @@ def test_a_note_that_is_not_there_is_not_found_with_the_nearest(vault: Vault) ->
     assert (error["code"], error["details"]["nearest"][0]) == ("not_found", "notes/features.md")
     assert vault.refuse("scan", path="features.md")["details"]["nearest"][0] == "notes/features.md"
     assert vault.refuse("scan", path="全然違う.md")["details"]["nearest"] == []
+
+
+MANUAL_PATHS = (
+    ("read", {"path": "manuals/手引き/guide.md", "full": True}),
+    ("scan", {"path": "manuals/手引き/guide.md"}),
+    ("replace", {"path": "manuals/手引き/guide.md", "find": "a", "replace": "b"}),
+    ("ls", {"path": "manuals/手引き"}),
+    ("ls", {"path": "manuals"}),
+    ("search", {"query": "文", "relative_dir": "manuals/手引き"}),
+    ("find", {"query": "文", "scope": {"relative_dir": "manuals"}}),
+    ("coverage", {"path": "manuals/手引き", "cited_ranges": []}),
+)
+
+
+@pytest.mark.parametrize(("tool", "arguments"), MANUAL_PATHS)
+def test_whoever_names_a_manual_is_told_what_reads_it(
+    workspace: WorkspaceFolder, serve: Serve, tool: str, arguments: dict[str, Any]
+) -> None:
+    workspace.write("手引き/guide.md", TEXT)
+    vault = Vault(workspace.root / "vault", serve())
+    vault.call("create", path="手引き/guide.md", content=TEXT)
+    refused = vault.refuse(tool, **arguments)
+    assert (refused["code"], "nearest" in refused["details"]) == ("not_found", False)
+    assert "read by manual_read" in refused["message"]
 
 
 def test_without_a_vault_nothing_is_near(vault: Vault) -> None:

@@ -106,6 +106,13 @@ def test_a_cursor_without_its_version_is_a_conflict_where_it_does_not_fit(note: 
     assert note.code("scan", path="note.md", cursor=cursor) == "conflict"
 
 
+def test_a_cursor_of_another_file_is_not_said_to_be_of_one_that_changed(note: Vault) -> None:
+    note.put("other.md", LINES + "後\n")
+    cursor = note.call("scan", path="note.md", chunk_lines=10)["next_cursor"]
+    refused = note.refuse("scan", path="other.md", cursor=cursor)
+    assert (refused["code"], "changed" in refused["message"]) == ("conflict", False)
+
+
 def test_what_another_client_was_given_since_makes_a_stale_cursor_no_fresh_one(note: Vault) -> None:
     def scan(client: str, cursor: dict[str, Any] | None = None) -> dict[str, Any]:
         arguments = {"path": "note.md", "chunk_lines": 10, **({"cursor": cursor} if cursor else {})}

@@ -191,6 +191,7 @@ def test_a_character_that_the_encoding_lacks_is_refused(vault: Vault, codec: str
     ):
         error = vault.refuse(tool, path="note.md", **arguments)
         assert error["code"] == "invalid_parameter"
+        assert (error["message"].startswith("path: "), error["details"]["parameter"]) == (True, "path")
         assert "U+" in error["message"]
     assert vault.bytes("note.md") == data
     assert vault.names() == ["note.md"]
