@@ -3,7 +3,7 @@
 Messages are the server's own words; what the artifact calls its elements stands in fields of its own.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,6 +11,13 @@ from .model import Artifact, Structure
 from .starts import reach
 
 FaultKind = Literal["rootless_node", "orphan_branch", "one_way_ref"]
+
+_ADD = {
+    "flowchart": "add a comment %% ID: source_lines: 5-9",
+    "table": "give them in a column source_lines, as 5-9",
+    "list": "add (source_lines: 5-9)",
+    "graph": 'add "source_lines": "5-9"',
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,29 +31,34 @@ class Fault:
     target: str | None = None
 
 
-def find_faults(artifact: Artifact, source_lines: int, is_file: Callable[[str], bool]) -> list[Fault]:
-    """All faults, by line. `source_lines` counts those of the source; `is_file` knows files that are pointed to."""
+def find_faults(
+    artifact: Artifact, source_lines: int, is_file: Callable[[str], bool], elsewhere: Collection[str | None] = ()
+) -> list[Fault]:
+    """All faults, by line. `source_lines` counts those of the source; `is_file` knows files that are pointed to; lines
+    of the files `elsewhere` are none of the source's, and an element may rest on them alone.
+    """
     found: list[Fault] = []
     for structure in artifact.structures:
-        found += _rootless_nodes(structure, source_lines)
+        found += _rootless_nodes(structure, source_lines, elsewhere)
         found += _unreached_elements(structure)
         found += _dangling_branches(structure, is_file)
         found += _one_way_references(structure)
     return sorted(found, key=lambda fault: (fault.line, fault.kind))
 
 
-def _rootless_nodes(structure: Structure, source_lines: int) -> Iterator[Fault]:
+def _rootless_nodes(structure: Structure, source_lines: int, elsewhere: Collection[str | None]) -> Iterator[Fault]:
     if structure.kind == "sections":
         return
     for element in structure.elements:
         if not element.sources:
             if not element.is_mark:
-                message = f"line {element.line}: names no lines of the source; add source_lines, or take it out"
+                message = f"line {element.line}: names no lines of the source; {_ADD[structure.kind]}, or take it out"
                 yield Fault("rootless_node", element.id, element.line, message)
             continue
-        wrong = next((span for span in element.sources if not 1 <= span[0] <= span[1] <= source_lines), None)
+        stated = (span for span in element.sources if span.file not in elsewhere)
+        wrong = next((span for span in stated if not 1 <= span.first <= span.last <= source_lines), None)
         if wrong:
-            first, last = wrong
+            first, last, _ = wrong
             is_backwards = first > last >= 1
             what = "is written backwards" if is_backwards else f"lies outside the source ({source_lines} lines)"
             message = f"line {element.line}: source_lines {first}-{last} {what}; name the lines that say it"

@@ -3,8 +3,7 @@
 import re
 from typing import Any
 
-from morenashi.server.ranges import Range
-
+from .model import SourceLines
 from .source_lines import find_source_lines, parse_source_lines
 
 Object = dict[str, Any]
@@ -103,7 +102,7 @@ def _end(value: Any) -> str | None:
     return str(value) if is_name(value) else None
 
 
-def sources_of(body: Object) -> tuple[Range, ...]:
+def sources_of(body: Object) -> tuple[SourceLines, ...]:
     """The lines of the source that a node names: in a field for them, in its metadata, or in its texts."""
     for key, value in body.items():
         if plain_name(key) in _SOURCES:

@@ -10,10 +10,8 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass, field
 
-from morenashi.server.ranges import Range
-
 from .mentions import find_references
-from .model import Branch, Element, Reference, Structure, Target
+from .model import Branch, Element, Reference, SourceLines, Structure, Target
 from .source_lines import find_source_lines, parse_source_lines
 from .starts import find_starts
 from .targets import Targets
@@ -61,7 +59,10 @@ _STATED_LINES = re.compile(r"source[\s_-]*lines?\s*[:=]?[\s\dLl,;~\[\](){}〜–
 _KEY_BEFORE_IDS = re.compile(r"source[\s_-]*lines?[ \t]+", re.I)
 _KEY_ALONE = re.compile(r"%+\s*source[\s_-]*lines?\s*[:：=]?\s*", re.I)
 _ID_WITH_MARKED_LINES = re.compile(r"%+\s*(?=[^\s:：=,;]+\s*[:：=]\s*[Ll]\.?\d)")
-_ID_WITH_LINES = re.compile(r"([^\s:：=,;]+)\s*[:：=]\s*(\[[^\]]*\]|[^:：=]*?)(?=[\s,;、]+[^\s:：=,;]+\s*[:：=]|\s*$)")
+_ID_WITH_LINES = re.compile(
+    r"([^\s:：=,;]+)\s*[:：=]\s*(\[[^\]]*\]|(?:[^\s:：=,;]+\.[A-Za-z]\w*\s*:\s*(?=[\dLl]))?[^:：=]*?)"
+    r"(?=[\s,;、]+[^\s:：=,;]+\s*[:：=]|\s*$)"
+)
 _BEFORE_DIAGRAM = re.compile(r"\s*(?:%%\{.*?\}%%|%%[^\n]*\n)", re.S)
 _BLANKS = re.compile(r"\s*")
 _QUOTED = re.compile(r'\s*"[^"]*"\s*')
@@ -75,7 +76,7 @@ class _Node:
     first_mention: int
     label: str = ""
     shape: str = ""
-    sources: list[Range] = field(default_factory=list)
+    sources: list[SourceLines] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,24 +1,30 @@
 """What every kind of artifact is parsed into: elements, branches, references. Lines are 1-based."""
 
 from dataclasses import dataclass
-from typing import Literal
-
-from morenashi.server.ranges import Range
+from typing import Literal, NamedTuple
 
 TargetKind = Literal["element", "terminal", "file", "missing"]
 """A terminal is an end that needs no element of its own; a file is another document, where the flow goes on."""
 
 
+class SourceLines(NamedTuple):
+    """Lines that an element names, as written, right or wrong; `file` is what it calls the file that they are of."""
+
+    first: int
+    last: int
+    file: str | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Element:
-    """A node, step or item. `sources` are the lines of the source it names, as written, right or wrong.
+    """A node, step or item. `sources` are the lines that it rests on.
 
     A mark is a mere beginning or end: it says nothing that could rest on a source.
     """
 
     id: str
     line: int
-    sources: tuple[Range, ...] = ()
+    sources: tuple[SourceLines, ...] = ()
     names: tuple[str, ...] = ()
     is_start: bool = False
     is_mark: bool = False
@@ -75,6 +81,6 @@ class Artifact:
     structures: tuple[Structure, ...]
 
     @property
-    def sources(self) -> list[Range]:
-        """All lines of the source that elements name, as written."""
+    def sources(self) -> list[SourceLines]:
+        """All lines that elements name."""
         return [span for structure in self.structures for element in structure.elements for span in element.sources]

@@ -1,16 +1,18 @@
 """`source_lines`: the lines of the source that an element rests on, in every notation of the contract (§3). Pure.
 
 `12`, `12-18`, `12-18, 40`, `L12-L18`, `12〜18行`, `guide.md:12-18`, full width, a JSON array of any of these, of pairs
-or of objects with `start_line` and `end_line`. What is no such notation names no lines.
+or of objects with `start_line` and `end_line`. What is no such notation names no lines. The file that is named before
+lines is kept with them, as it is written.
 """
 
 import json
 import re
 import unicodedata
+from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any
 
-from morenashi.server.ranges import Range
+from .model import SourceLines
 
 _DASH = r"(?:[-‐‑‒–—―−~〜ー]|\.\.+|から|to)"
 _LINE = r"(?:[Ll]{1,2}\.?\s*|lines?\s*:?\s*|行\s*)?(\d{1,9})(?:\s*行目?)?"
@@ -36,51 +38,56 @@ _BARE = re.compile(
 # In a field for them also beside what else is cited: 第39条第1項（L12-L18）, 第39条 12-18行.
 _BESIDE = re.compile(rf"(?<![\w-]){_MARKED}(?!\w)|(?<![第\d])(?:{_COUNTED}|\d{{1,9}}\s*行(?!\w))")
 _TAG_BREAK = re.compile(r"\s*<br\s*/?>\s*", re.I)
-_FILE_BEFORE = re.compile(r"(?<![^\s,;:#])[^\s,;:#]+\.[A-Za-z]\w*(?:\s*[:#]|\s)\s*")
+_FILE_BEFORE = re.compile(r"(?<![^\s,;:#])([^\s,;:#]+\.[A-Za-z]\w*)(?:\s*[:#]|\s)\s*")
+_FILE_AT_END = re.compile(r"(?<![^\s,;:#()\[\]<>])([^\s,;:#()\[\]<>]+\.[A-Za-z]\w*)[\s:#]*$")
+_LONGEST_FILE = 1_000
+_BETWEEN_FILES = re.compile(r"\s*[,;、]\s*")
 _IN_BRACKETS = re.compile(r"^[\[({]\s*(.*?)\s*[\])}]$", re.S)
+_FILE_KEYS = ("file", "path", "sourcepath", "sourcefile", "source")
 _KEYS = (("startline", "endline"), ("start", "end"), ("first", "last"), ("firstline", "lastline"), ("from", "to"))
 
 
-def parse_source_lines(value: Any) -> tuple[Range, ...]:
+def parse_source_lines(value: Any) -> tuple[SourceLines, ...]:
     """What the value of a `source_lines` field or cell names: text, a number, or JSON. Empty if it names no lines."""
     if isinstance(value, bool) or value is None:
         return ()
     if isinstance(value, int):
-        return ((value, value),)
+        return (SourceLines(value, value),)
     if isinstance(value, list):
         if len(value) == 2 and all(isinstance(part, int) and not isinstance(part, bool) for part in value):
-            return ((value[0], value[1]),)
+            return (SourceLines(value[0], value[1]),)
         return tuple(span for part in value for span in parse_source_lines(part))
     if isinstance(value, dict):
         return _parse_object(value)
     return _parse_text(value) if isinstance(value, str) else ()
 
 
-def find_source_lines(text: str) -> tuple[Range, ...]:
+def find_source_lines(text: str) -> tuple[SourceLines, ...]:
     """The lines that a free text (a label, a comment, an item) names: after a key, or as `L12-L18`."""
     text = _ORDINAL.sub("", unicodedata.normalize("NFKC", text))
-    found: list[Range] = []
+    found: list[SourceLines] = []
     keys = list(_KEY.finditer(text))
     for key, following in zip_longest(keys, keys[1:]):
         found += _parse_after_key(text[key.end() : following.start() if following else len(text)])
     if not found:
-        found = [span for match in _BARE.finditer(text) for span in _spans(match[0])]
+        found = [span for match in _BARE.finditer(text) for span in _spans(match[0], _file_before(text, match.start()))]
     return tuple(found)
 
 
-def _parse_object(value: dict[str, Any]) -> tuple[Range, ...]:
+def _parse_object(value: dict[str, Any]) -> tuple[SourceLines, ...]:
     named = {re.sub(r"[-_]", "", key).casefold(): part for key, part in value.items()}
+    file = next((named[key] for key in _FILE_KEYS if isinstance(named.get(key), str)), None)
     for first, last in _KEYS:
         if isinstance(named.get(first), int) and not isinstance(named[first], bool):
             end = named.get(last, named[first])
-            return ((named[first], end),) if isinstance(end, int) and not isinstance(end, bool) else ()
+            return (SourceLines(named[first], end, file),) if isinstance(end, int) and not isinstance(end, bool) else ()
     for key in ("lines", "sourcelines", "range", "ranges", "line"):
         if key in named:
-            return parse_source_lines(named[key])
+            return tuple(span._replace(file=span.file or file) for span in parse_source_lines(named[key]))
     return ()
 
 
-def _parse_text(text: str) -> tuple[Range, ...]:
+def _parse_text(text: str) -> tuple[SourceLines, ...]:
     text = _TAG_BREAK.sub(" ", unicodedata.normalize("NFKC", text)).strip().strip("\"'`*").strip(" \t\n,;、。")
     text = _ORDINAL.sub("", text)
     if keyed := _KEY.match(text):
@@ -89,21 +96,50 @@ def _parse_text(text: str) -> tuple[Range, ...]:
         return parse_source_lines(parsed)
     if bracketed := _IN_BRACKETS.match(text):
         text = bracketed[1]
-    text = _FILE_BEFORE.sub("", text).strip()
+    spans = _parse_spans(_FILE_BEFORE.sub("", text))
+    in_files = tuple(span for file, part in _by_file(text) for span in _parse_spans(part, file))
+    # A remark may name a file and lines, too. What they are of is only sure where they are all that is named.
+    is_sure = [span[:2] for span in in_files] == [span[:2] for span in spans]
+    return in_files if is_sure else spans
+
+
+def _parse_spans(text: str, file: str | None = None) -> tuple[SourceLines, ...]:
+    text = text.strip(" \t\n,;、")
     if not _SPANS.fullmatch(text):
         # A remark in brackets behind the numbers is no part of them.
         bare = re.sub(r"\s*\([^()]*\)", "", text).strip()
         text = bare if _SPANS.fullmatch(bare) else " ".join(match[0] for match in _BESIDE.finditer(text))
-    return _spans(text)
+    return _spans(text, file)
 
 
-def _parse_after_key(text: str) -> tuple[Range, ...]:
+def _by_file(text: str) -> Iterator[tuple[str | None, str]]:
+    """A text in parts: before the first file's name, then behind each, with that name."""
+    names = list(_FILE_BEFORE.finditer(text))
+    ends = [name.start() for name in names[1:]] + [len(text)]
+    yield None, text[: names[0].start()] if names else text
+    for name, end in zip(names, ends, strict=False):
+        yield name[1], text[name.end() : end]
+
+
+def _parse_after_key(text: str) -> tuple[SourceLines, ...]:
     if text[:1] in ("[", "{"):
         inside = _balanced(text)
         return _parse_text(inside) if inside else ()
+    found: list[SourceLines] = []
     file = _FILE_BEFORE.match(text)
-    match = _SPANS.match(text, file.end() if file else 0)
-    return _spans(match[0]) if match else ()
+    while match := _SPANS.match(text, file.end() if file else 0):
+        found += _spans(match[0], file[1] if file else None)
+        between = _BETWEEN_FILES.match(text, match.end())
+        file = _FILE_BEFORE.match(text, between.end()) if between else None
+        if not file:
+            break
+    return tuple(found)
+
+
+def _file_before(text: str, end: int) -> str | None:
+    """The file whose name ends directly before a position."""
+    name = _FILE_AT_END.search(text[max(end - _LONGEST_FILE, 0) : end])
+    return name[1] if name else None
 
 
 def _balanced(text: str) -> str:
@@ -116,8 +152,8 @@ def _balanced(text: str) -> str:
     return ""
 
 
-def _spans(text: str) -> tuple[Range, ...]:
-    return tuple((int(m[1]), int(m[2] or m[1])) for m in _ONE_SPAN.finditer(text))
+def _spans(text: str, file: str | None = None) -> tuple[SourceLines, ...]:
+    return tuple(SourceLines(int(m[1]), int(m[2] or m[1]), file) for m in _ONE_SPAN.finditer(text))
 
 
 def _as_json(text: str) -> Any:

@@ -8,11 +8,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from morenashi.server.ranges import Range
-
 from .columns import Columns, find_columns
 from .mentions import find_references
-from .model import Branch, Element, Reference, Structure, Target
+from .model import Branch, Element, Reference, SourceLines, Structure, Target
 from .source_lines import find_source_lines, parse_source_lines
 from .starts import find_roots
 from .targets import NO_TABLES, Targets
@@ -46,7 +44,7 @@ class _Step:
     id: str
     line: int
     name: str = ""
-    sources: list[Range] = field(default_factory=list)
+    sources: list[SourceLines] = field(default_factory=list)
     rows: list[Row] = field(default_factory=list)
 
 
@@ -111,7 +109,7 @@ def _gather_steps(rows: Sequence[Row], columns: Columns) -> list[_Step]:
     return list(steps.values())
 
 
-def _sources(row: Row, columns: Columns) -> list[Range]:
+def _sources(row: Row, columns: Columns) -> list[SourceLines]:
     stated = [span for position in columns.sources for span in parse_source_lines(_cell(row, position))]
     if stated:
         return stated

@@ -244,6 +244,13 @@ class Citations(Output):
     """Beyond the file's end, and never seen within."""
 
 
+class AuditCitations(Citations):
+    """The same of an artifact's own source_lines."""
+
+    elsewhere: int
+    """Ranges that name another file, which is there: audit the artifact against that, too."""
+
+
 class CoverageAction(Output):
     """A call to make next."""
 
@@ -317,7 +324,7 @@ class ArtifactAuditOutput(Output):
     are left and marginal_gain is MARGINAL_GAIN_MIN (0.02) or more."""
     undelivered_ranges: list[LineRange]
     """Cited, but never delivered in this session."""
-    citations: Citations
+    citations: AuditCitations
     """What became of the cited ranges since they were first cited."""
     unread_lines: list[int]
     """Lines of the artifact that made no sense, or begin a diagram that is no flowchart, 20 at most."""

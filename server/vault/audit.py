@@ -16,7 +16,7 @@ from morenashi.server.workspace import Workspace
 
 from .actions import Action, propose_coverage, propose_scan, propose_stop, undelivered
 from .cited import Cover, cover, judge_citations, marginal_gain, undelivered_ranges
-from .sources import SourceFile, is_file_beside, read_source
+from .sources import SourceFile, is_file_beside, is_other_file, read_source
 
 _MOST_FINDINGS = 100
 _MOST_NAME = 120
@@ -25,10 +25,11 @@ _MOST_UNREAD = 20
 
 @dataclass(frozen=True, slots=True)
 class _Audit:
-    """What was found, before it is said."""
+    """What was found, before it is said. `elsewhere` counts the lines that elements name of other files."""
 
     faults: list[Fault]
     cited: list[Range]
+    elsewhere: int
     found: Cover
     delivered: Delivered
     gain: float | None
@@ -46,6 +47,7 @@ def artifact_audit(workspace: Workspace, call: vault_inputs.ArtifactAudit, deadl
     deadline.stop_if_cancelled()
     audit = _audit(workspace, call, artifact, file, source, deadline)
     citations = judge_citations(workspace, file.shown, source, audit.cited, deadline, renew=bool(call.renew))
+    citations["elsewhere"] = audit.elsewhere
     return {
         "artifact_path": file.shown,
         "source_path": source.shown,
@@ -85,13 +87,17 @@ def _audit(
         deadline.stop_if_cancelled()
         return is_file_beside(workspace, name, file, source)
 
-    faults = find_faults(artifact, source.cited.total, is_file)
+    files = {span.file for span in artifact.sources if span.file}
+    elsewhere = {name for name in files if is_other_file(workspace, name, source, file)}
+    faults = find_faults(artifact, source.cited.total, is_file, elsewhere)
     if call.cited_ranges is not None:
         cited = [(span.start_line, span.end_line) for span in call.cited_ranges]
     else:
-        cited = [span for span in artifact.sources if 1 <= span[0] <= span[1]]
+        stated = (span for span in artifact.sources if span.file not in elsewhere)
+        cited = [(span.first, span.last) for span in stated if 1 <= span.first <= span.last]
+    others = sum(span.file in elsewhere for span in artifact.sources)
     delivered = workspace.delivered.find(source.root, source.path)
-    return _Audit(faults, cited, cover(source, cited), delivered, marginal_gain(delivered, cited))
+    return _Audit(faults, cited, others, cover(source, cited), delivered, marginal_gain(delivered, cited))
 
 
 def _needs_full_scan(workspace: Workspace, audit: _Audit) -> bool:

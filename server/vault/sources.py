@@ -1,8 +1,11 @@
 """A file as lines, for coverage and audit: of the vault, or of a manual as `manuals/<id>/...`."""
 
 import os
+import re
+import unicodedata
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from morenashi.indexer.encodings import UndecodableError
 from morenashi.indexer.files import is_document
@@ -16,6 +19,8 @@ from morenashi.server.whole_files import read_text, split_lines
 from morenashi.server.workspace import Workspace
 
 from .notes import MANUALS, add_nearest
+
+_DOTS = re.compile(r"^(?:\.{1,2}/)+")
 
 
 @dataclass(frozen=True)
@@ -109,6 +114,24 @@ def _is_in_manual(workspace: Workspace, parts: tuple[str, ...]) -> bool:
     return in_manual.exists() or not in_vault.exists()
 
 
+def is_other_file(workspace: Workspace, name: str, source: SourceFile, artifact: SourceFile) -> bool:
+    """Whether an artifact names by this a file that is there and is not the source: one beside either, a note by its
+    path, or a manual's file by `<id>/<path>`, with or without `manuals/` before it.
+    """
+    if _is_end_of(name, source.shown):
+        return False
+    if is_file_beside(workspace, name, artifact, source):
+        return True
+    in_manuals = name.removeprefix(f"{MANUALS}/")
+    return "manual" in current_client().toolsets and "/" in in_manuals and _opens(workspace.config.manuals, in_manuals)
+
+
+def _is_end_of(name: str, path: str) -> bool:
+    """Whether a path ends with these components, however they are written."""
+    wanted, found = (unicodedata.normalize("NFKC", part).casefold() for part in (_DOTS.sub("", name), path))
+    return f"/{found}".endswith(f"/{wanted}")
+
+
 def is_file_beside(workspace: Workspace, name: str, *besides: SourceFile) -> bool:
     """Whether a file of this name lies in the folder of one of these files, or at the top of its root."""
     for beside in besides:
@@ -116,14 +139,18 @@ def is_file_beside(workspace: Workspace, name: str, *besides: SourceFile) -> boo
         here = beside.path.split("/")[:-1]
         top = here[:1] if beside.root == "manual" else []
         for above in (here, top):
-            try:
-                path = _resolve(above, name.split("#")[0], len(top))
-                parts = parse_present_path(folder, path, "target")
-                with open_guarded(folder, spell_as_on_disk(folder, parts), "target"):
-                    return True
-            except ToolError:
-                continue
+            if _opens(folder, _resolve(above, name.split("#")[0], len(top))):
+                return True
     return False
+
+
+def _opens(folder: Path, path: str) -> bool:
+    try:
+        parts = parse_present_path(folder, path, "target")
+        with open_guarded(folder, spell_as_on_disk(folder, parts), "target"):
+            return True
+    except ToolError:
+        return False
 
 
 def _resolve(above: list[str], name: str, top: int) -> str:

@@ -68,7 +68,7 @@ def test_any_json_is_read(value: object) -> None:
 
 @given(VALUES, TEXTS)
 def test_any_value_names_lines_or_none(value: object, text: str) -> None:
-    for first, last in (*parse_source_lines(value), *find_source_lines(text)):
+    for first, last, _ in (*parse_source_lines(value), *find_source_lines(text)):
         assert isinstance(first, int)
         assert isinstance(last, int)
 

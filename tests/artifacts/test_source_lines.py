@@ -60,7 +60,7 @@ TWO = ((12, 18), (40, 40))
     ],
 )
 def test_a_field_names_lines(value: object, expected: object) -> None:
-    assert parse_source_lines(value) == expected
+    assert tuple(span[:2] for span in parse_source_lines(value)) == expected
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_a_cell_of_any_length_is_read(piece: str) -> None:
     ],
 )
 def test_a_text_names_lines(text: str, expected: object) -> None:
-    assert find_source_lines(text) == expected
+    assert tuple(span[:2] for span in find_source_lines(text)) == expected
 
 
 @pytest.mark.parametrize(
@@ -105,3 +105,30 @@ def test_a_text_names_lines(text: str, expected: object) -> None:
 )
 def test_a_text_without_lines_names_none(text: str) -> None:
     assert find_source_lines(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("guide.md:12-18", [(12, 18, "guide.md")]),
+        ("guide.md:1-3, 7, 規程/旅費.md#L4", [(1, 3, "guide.md"), (7, 7, "guide.md"), (4, 4, "規程/旅費.md")]),
+        ("12, guide.md 40", [(12, 12, None), (40, 40, "guide.md")]),
+        ({"path": "guide.md", "lines": "12-18"}, [(12, 18, "guide.md")]),
+        ([{"file": "guide.md", "start_line": 4, "end_line": 5}], [(4, 5, "guide.md")]),
+    ],
+)
+def test_a_field_says_what_file_its_lines_are_of(value: object, expected: object) -> None:
+    assert list(parse_source_lines(value)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("受付（source_lines: guide.md:12-18, b.md:4）", [(12, 18, "guide.md"), (4, 4, "b.md")]),
+        ("受付（手引き/guide.md L12-L18）", [(12, 18, "手引き/guide.md")]),
+        ("[受付](guide.md#L12-L18)", [(12, 18, "guide.md")]),
+        ("guide.md の受付 (L12)", [(12, 12, None)]),
+    ],
+)
+def test_a_text_says_what_file_its_lines_are_of(text: str, expected: object) -> None:
+    assert list(find_source_lines(text)) == expected

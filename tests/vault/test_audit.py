@@ -125,6 +125,62 @@ def test_a_manual_can_be_the_source(workspace: WorkspaceFolder, serve: Serve) ->
     assert (body["source_path"], body["coverage_ratio"]) == ("manuals/手引き/guide.md", 1.0)
 
 
+TWO_SOURCES = """\
+- 帰着から七日以内（source_lines: {one}:1-5）
+- 部長の承認（source_lines: {other}:6-20）
+"""
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("経費/精算.md", "旅費.md"),
+        ("manuals/規程/経費/精算.md", "manuals/規程/旅費.md"),
+        ("規程/経費/精算.md", "規程/旅費.md"),
+    ],
+)
+def test_lines_of_another_file_cover_nothing_of_the_source(
+    workspace: WorkspaceFolder, serve: Serve, one: str, other: str
+) -> None:
+    workspace.write("規程/経費/精算.md", SOURCE)
+    workspace.write("規程/旅費.md", SOURCE * 2)
+    vault = Vault(workspace.root / "vault", serve())
+    vault.put("まとめ.md", TWO_SOURCES.format(one=one, other=other))
+    for source, ratio in (("経費/精算.md", 5 / 20), ("旅費.md", 15 / 40)):
+        body = audit(vault, "まとめ.md", f"manuals/規程/{source}")
+        assert (body["elements"], body["rootless_nodes"], body["coverage_ratio"]) == (2, 0, ratio)
+        assert (body["citations"]["new"], body["citations"]["elsewhere"]) == (1, 1)
+
+
+def test_lines_of_a_file_that_is_not_there_are_held_to_be_of_the_source(notes: Vault) -> None:
+    notes.put("まとめ.md", TWO_SOURCES.format(one="sources.md", other="./source.md"))
+    body = audit(notes, "まとめ.md")
+    assert (body["coverage_ratio"], body["citations"]["elsewhere"]) == (1.0, 0)
+
+
+STEP = "flowchart TD\n  A[受付] --> B([終了])\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "wanting", "rooted"),
+    [
+        ("a.mmd", STEP, f"{STEP}  %% A: source_lines: 5-9\n"),
+        ("a.mmd", f"{STEP}  %% source_lines\n", f"{STEP}  %% source_lines\n  %% A: source.md:5-9\n"),
+        ("a.csv", "id,next\n1,END", "id,next,source_lines\n1,END,5-9\n"),
+        ("a.md", "- 受付", "- 受付 (source_lines: 5-9)"),
+        ("a.json", '{"nodes": [{"id": "1"}]}', '{"nodes": [{"id": "1", "source_lines": "5-9"}]}'),
+    ],
+)
+def test_what_an_element_without_lines_is_told_to_add_roots_it(
+    notes: Vault, name: str, wanting: str, rooted: str
+) -> None:
+    notes.put(name, wanting)
+    (finding,) = audit(notes, name)["findings"]
+    assert (finding["kind"], "source_lines" in finding["message"]) == ("rootless_node", True)
+    notes.put(name, rooted)
+    assert audit(notes, name)["findings"] == []
+
+
 def test_citations_of_an_artifact_hold_or_are_told(notes: Vault) -> None:
     assert audit(notes, "flow.mmd")["citations"]["new"] == 2
     notes.put("source.md", "前書き。\n" + SOURCE)
