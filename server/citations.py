@@ -18,7 +18,7 @@ of a citation they are no part of it. Of lines that are all blank only `same` an
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b, sha256
@@ -59,6 +59,11 @@ class Verdict:
     now: Range | None = None
 
 
+def digest_lines(lines: Iterable[str]) -> list[bytes]:
+    """A digest of each line, which has no line break; of every blank one the same."""
+    return [_digest(line) if line.strip() else _BLANK for line in lines]
+
+
 class CitedFile:
     """A file's lines (without line breaks), by their digests."""
 
@@ -72,7 +77,7 @@ class CitedFile:
     def cite(self, span: Range) -> Fingerprint:
         """The fingerprint of lines of this file, 1-based and within it."""
         start, end = self._written_part(span)
-        digests = self._digests[start:end]
+        digests = self.digests[start:end]
         within = Counter(digests)
         alone = bytes(digest != _BLANK and self._counts[digest] == within[digest] for digest in digests)
         return Fingerprint(
@@ -90,10 +95,10 @@ class CitedFile:
         """What has become of a citation in this state of the file."""
         digests = _split(cited.lines)
         if not digests:
-            is_blank = set(self._digests[cited.span[0] - 1 : cited.span[1]]) == {_BLANK}
+            is_blank = set(self.digests[cited.span[0] - 1 : cited.span[1]]) == {_BLANK}
             return Verdict("same" if is_blank else "gone")
         start = cited.span[0] - 1 + cited.lead
-        if self._digests[start : start + len(digests)] == digests:
+        if self.digests[start : start + len(digests)] == digests:
             return Verdict("same")
         if (place := self._moved_to(cited, digests)) is not None:
             return Verdict("moved", (place + 1, place + len(digests)))
@@ -106,17 +111,18 @@ class CitedFile:
         return (self._written[first], self._written[last - 1] + 1) if first < last else (span[0] - 1, span[0] - 1)
 
     @cached_property
-    def _digests(self) -> list[bytes]:
-        return [_digest(line) if line.strip() else _BLANK for line in self.lines]
+    def digests(self) -> list[bytes]:
+        """Of all lines, in order."""
+        return digest_lines(self.lines)
 
     @cached_property
     def _counts(self) -> Counter[bytes]:
-        return Counter(self._digests)
+        return Counter(self.digests)
 
     @cached_property
     def _positions(self) -> dict[bytes, list[int]]:
         positions: dict[bytes, list[int]] = {}
-        for position, digest in enumerate(self._digests):
+        for position, digest in enumerate(self.digests):
             positions.setdefault(digest, []).append(position)
         return positions
 
@@ -127,17 +133,17 @@ class CitedFile:
 
     def _before(self, start: int) -> list[bytes]:
         at = bisect_right(self._written, start - 1)
-        return [self._digests[position] for position in reversed(self._written[max(at - _NEIGHBOURS, 0) : at])]
+        return [self.digests[position] for position in reversed(self._written[max(at - _NEIGHBOURS, 0) : at])]
 
     def _behind(self, end: int) -> list[bytes]:
         at = bisect_right(self._written, end - 1)
-        return [self._digests[position] for position in self._written[at : at + _NEIGHBOURS]]
+        return [self.digests[position] for position in self._written[at : at + _NEIGHBOURS]]
 
     def _places(self, digests: list[bytes]) -> list[int]:
         """Where these lines stand one below the other. Looked for by the rarest of them."""
         rarest = min(range(len(digests)), key=lambda n: self._counts[digests[n]])
         starts = (position - rarest for position in self._positions.get(digests[rarest], []))
-        return [start for start in starts if start >= 0 and self._digests[start : start + len(digests)] == digests]
+        return [start for start in starts if start >= 0 and self.digests[start : start + len(digests)] == digests]
 
     def _moved_to(self, cited: Fingerprint, digests: list[bytes]) -> int | None:
         places = self._places(digests)
@@ -172,7 +178,7 @@ class CitedFile:
         if not gaps:
             return False
         _, low, high, known = min(gaps)
-        between = Counter(digest for digest in self._digests[low + 1 : high] if digest != _BLANK)
+        between = Counter(digest for digest in self.digests[low + 1 : high] if digest != _BLANK)
         return bool(between - Counter(known))
 
     def _anchors(self, neighbours: list[bytes], edge: int) -> list[tuple[int, list[bytes]]]:

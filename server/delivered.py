@@ -7,18 +7,22 @@ people, and nobody waits for that.
 import secrets
 import sqlite3
 import threading
+from array import array
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
+from .citations import digest_lines
 from .clients import current_client
-from .ranges import Range, merge, subtract
+from .ranges import Range, merge
 from .search.statistics import estimate_tokens
 from .search.traces import now_utc
+from .whole_files import split_lines
 
 Root = Literal["manual", "vault"]
 
+_UNSAID = 0
 _SESSIONS_KEPT = 1_000
 _ROWS_KEPT = 100_000
 
@@ -28,7 +32,8 @@ class Delivery:
     """Text of a file that an answer holds: from a character of its first line to a character of its last one.
 
     `path` is relative to the vault or, with the manual's id first, to the manuals' root. Columns are 0-based;
-    `end_column` is where the text ends in its last line, `None` for the line's own end.
+    `end_column` is where the text ends in its last line, `None` for the line's own end. `digests` are of the lines
+    from the first one that end in it.
     """
 
     root: Root
@@ -36,6 +41,7 @@ class Delivery:
     first_line: int
     last_line: int
     characters: int
+    digests: Sequence[bytes]
     first_column: int = 0
     end_column: int | None = None
 
@@ -65,17 +71,22 @@ class HasLines(Protocol):
         """The first character of a line; the end of the text for the line after the last."""
 
 
-def describe_delivery(root: Root, path: str, file: HasLines, start: int, end: int) -> Delivery:
-    """The delivery of the characters [start, end) of a file. A line is whole with its line break."""
+def describe_delivery(
+    root: Root, path: str, file: HasLines, start: int, end: int, read: Callable[[int, int], str]
+) -> Delivery:
+    """The delivery of the characters [start, end) of a file, as `read` reads them. A line is whole with its break."""
     first, last = file.line_of(start), file.line_of(max(end - 1, start))
+    is_whole = end >= file.start_of(last + 1)
+    ended = read(file.start_of(first), file.start_of(last + 1 if is_whole else last))
     return Delivery(
         root,
         path,
         first,
         last,
         end - start,
+        digest_lines(split_lines(ended)),
         first_column=start - file.start_of(first),
-        end_column=None if end >= file.start_of(last + 1) else end - file.start_of(last),
+        end_column=None if is_whole else end - file.start_of(last),
     )
 
 
@@ -103,18 +114,25 @@ class Deliveries:
         row = {"ts": now_utc(), "session_id": f"{session_id}:{self._run}"} | _as_row(delivery)
         self._submit(lambda writer: _store(writer, row))
 
-    def find(self, root: Root, path: str) -> Delivered:
-        """What the client that calls has had of a file."""
+    def find(self, root: Root, path: str, digests: Sequence[bytes] | None = None) -> Delivered:
+        """What the client that calls has had of a file, whose lines have these digests by now."""
         with self._lock:
             record = self._sessions.get(current_client().session_id, {}).get((root, path))
-            return record.as_delivered() if record else Delivered()
+            if record is None:
+                return Delivered()
+            if digests is not None:
+                record.follow(digests)
+            return record.as_delivered()
 
 
 @dataclass(slots=True)
 class _FileRecord:
-    """`begun` is how many characters, from their start, were delivered of lines that were cut."""
+    """`said` has the digest of each whole line, by number. `begun` is how many characters, from their start, were
+    delivered of lines that were cut.
+    """
 
     lines: list[Range] = field(default_factory=list)
+    said: "array[int]" = field(default_factory=lambda: array("Q"))
     begun: dict[int, int] = field(default_factory=dict)
     latest_lines: list[Range] = field(default_factory=list)
     latest_characters: int = 0
@@ -130,14 +148,42 @@ class _FileRecord:
         if not joins:
             first += 1
         whole = [(first, last)] if first <= last else []
-        self.latest_lines = subtract(whole, self.lines)
+        self.latest_lines = self._say(first, delivery.digests[first - delivery.first_line :]) if whole else []
         self.latest_characters = delivery.characters
         self.lines = merge([*self.lines, *whole])
         self.begun = {line: end for line, end in self.begun.items() if not any(a <= line <= b for a, b in whole)}
 
+    def _say(self, first: int, digests: Sequence[bytes]) -> list[Range]:
+        """Take up whole lines from a number on; returns those that had not been delivered, or said something else."""
+        self.said.extend([_UNSAID] * (first - 1 + len(digests) - len(self.said)))
+        new = []
+        for number, digest in enumerate(map(_as_number, digests), start=first):
+            if self.said[number - 1] != digest:
+                self.said[number - 1] = digest
+                new.append((number, number))
+        return merge(new)
+
+    def follow(self, digests: Sequence[bytes]) -> None:
+        """Take over what the file says now. Where it changed, those lines were delivered that any line delivered says:
+        they stand elsewhere, perhaps.
+        """
+        now = list(map(_as_number, digests))
+        had = [number for first, last in self.lines for number in range(first, last + 1)]
+        if all(number <= len(now) and self.said[number - 1] == now[number - 1] for number in had):
+            return
+        known = set(self.said) - {_UNSAID}
+        self.said = array("Q", (digest if digest in known else _UNSAID for digest in now))
+        self.lines = merge((n, n) for n, digest in enumerate(self.said, start=1) if digest != _UNSAID)
+        self.latest_lines = []
+        self.begun = {}
+
     def as_delivered(self) -> Delivered:
         tokens = estimate_tokens(self.latest_characters)
         return Delivered(list(self.lines), dict(self.begun), list(self.latest_lines), tokens)
+
+
+def _as_number(digest: bytes) -> int:
+    return int.from_bytes(digest, "big")
 
 
 def _as_row(delivery: Delivery) -> dict[str, object]:

@@ -119,12 +119,12 @@ def manual_read(workspace: Workspace, call: inputs.ManualRead) -> Result:
     start = max(span.start, call.cursor.char_offset if call.cursor else 0)
     end = min(span.end, start + max_chars)
     if start > span.end:
-        raise ToolError("conflict", "cursor: the file is shorter now; read it again from the start", parameter="cursor")
+        raise ToolError("conflict", "cursor: it lies behind what is read; begin again without it", parameter="cursor")
     is_cut = end < span.end
     workspace.record_read(Read(parts[0], "/".join(parts[1:]), call.ref.start_line or 1))
-    workspace.delivered.record(describe_delivery("manual", "/".join(parts), file, start, end))
+    workspace.delivered.record(describe_delivery("manual", "/".join(parts), file, start, end, file.part))
     return {
-        "text": file.text[start:end],
+        "text": file.part(start, end),
         "truncated": is_cut or span.sections_cut,
         "applied": {
             "scope": scope,

@@ -37,6 +37,10 @@ class FileText:
         """How many lines an editor shows."""
         return len(self._starts)
 
+    def part(self, start: int, end: int) -> str:
+        """The characters [start, end)."""
+        return self.text[start:end]
+
     def line_of(self, offset: int) -> int:
         """The line that holds a character."""
         return bisect_right(self._starts, offset)

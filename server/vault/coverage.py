@@ -18,7 +18,7 @@ def vault_coverage(workspace: Workspace, call: vault_inputs.VaultCoverage, deadl
     source = read_source(workspace, call.path, "path")
     cited = [(span.start_line, span.end_line) for span in call.cited_ranges]
     found = cover(source, cited)
-    delivered = workspace.delivered.find(source.root, source.path)
+    delivered = workspace.delivered.find(source.root, source.path, source.cited.digests)
     return {
         "path": source.shown,
         "total_lines": found.total,

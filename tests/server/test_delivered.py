@@ -23,7 +23,7 @@ def nowhere(_: Callable[[sqlite3.Connection], None]) -> None:
 def deliver(parts: Parts) -> Deliveries:
     file, deliveries = FileText(TEXT, "md"), Deliveries(nowhere)
     for start, end in parts:
-        deliveries.record(describe_delivery("vault", "a.md", file, start, end))
+        deliveries.record(describe_delivery("vault", "a.md", file, start, end, file.part))
     return deliveries
 
 

@@ -65,6 +65,41 @@ def test_a_source_that_is_not_there_is_named_as_it_could_be(
     assert (error["code"], error["details"]["nearest"]) == ("not_found", ["手引書.md"])
 
 
+BEFORE, AFTER = "一\n二\n三\n四\n五\n", "前書き\n一\n二\n三 改\n四\n五\n"
+
+
+def undelivered(vault: Vault, source: str) -> list[dict[str, int]]:
+    return vault.call("coverage", path=source, cited_ranges=lines((1, 6)))["undelivered_ranges"]
+
+
+def test_what_a_note_says_since_it_was_read_has_not_been_delivered(vault: Vault) -> None:
+    vault.put("a.md", BEFORE)
+    vault.call("read", path="a.md", full=True)
+    assert undelivered(vault, "a.md") == []
+    vault.put("a.md", AFTER)
+    assert undelivered(vault, "a.md") == lines((1, 1), (4, 4))
+    vault.call("read", path="a.md", range={"start_line": 4, "end_line": 4})
+    assert undelivered(vault, "a.md") == lines((1, 1))
+
+
+def test_what_a_manual_says_since_it_was_read_is_proposed_to_be_read(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", BEFORE)
+    vault, source = Vault(workspace.root / "vault", serve()), "manuals/m/a.md"
+    vault.serving.read(vault.serving.ref("m", "a.md", 1), scope="section")
+    workspace.write("m/a.md", AFTER)
+    assert undelivered(vault, source) == lines((1, 1), (4, 4))
+    (action,) = vault.call("coverage", path=source, cited_ranges=lines((1, 3)))["next_actions"]
+    assert "三 改" in vault.serving.call("manual_read", **action["params"])["text"]
+    assert undelivered(vault, source) == lines((1, 1))
+
+
+def test_lines_that_only_moved_are_not_proposed_again(vault: Vault) -> None:
+    vault.put("a.md", BEFORE)
+    vault.call("scan", path="a.md")
+    vault.put("a.md", "".join(reversed(BEFORE.splitlines(keepends=True))))
+    assert undelivered(vault, "a.md") == []
+
+
 def test_lines_that_were_never_delivered_are_named(vault: Vault) -> None:
     vault.put("a.md", TEN)
     vault.call("scan", path="a.md", start_line=3, chunk_lines=2)
