@@ -183,11 +183,13 @@ class Workspace:
         if (
             trace is None
             or is_expired(trace.created_at, self.config.trace_ttl_sec)
-            or (tool is not None and trace.tool != tool)
             or ("vault" if trace.tool == "vault_find" else "manual") not in toolsets
         ):
-            again = tool or ("manual_find" if "manual" in toolsets else "vault_find")
-            message = f"{parameter}: there is no such trace, or it has expired; call {again} again"
+            finds = [tool] if tool else [f"{toolset}_find" for toolset in ("manual", "vault") if toolset in toolsets]
+            message = f"{parameter}: there is no such trace, or it has expired; call {' or '.join(finds)} again"
+            raise ToolError("not_found", message, parameter=parameter)
+        if tool not in (None, trace.tool):
+            message = f"{parameter}: this trace is of {trace.tool}; send it there"
             raise ToolError("not_found", message, parameter=parameter)
         return trace
 

@@ -162,7 +162,15 @@ def test_a_trace_of_one_tool_is_not_taken_up_by_the_other(vault: Vault) -> None:
     note(vault, "plan.md", PLAN)
     trace_id = find(vault, "免除")["trace_id"]
     error = vault.serving.refuse("manual_find", query="免除", only_unscanned_from_trace_id=trace_id)
-    assert error["code"] == "not_found"
+    assert (error["code"], error["message"].partition(": ")[2]) == (
+        "not_found",
+        "this trace is of vault_find; send it there",
+    )
+
+
+def test_whoever_pages_a_trace_that_is_gone_is_told_of_both_searches(vault: Vault) -> None:
+    error = vault.serving.refuse("manual_hits", trace_id="tr_0")
+    assert error["message"].endswith("call manual_find or vault_find again")
 
 
 def test_manual_tools_see_nothing_of_the_vault(workspace: WorkspaceFolder) -> None:
