@@ -71,7 +71,6 @@ def _candidate_items(shelf: Shelf, page: tuple[Candidate, ...], reason: str | No
         ref = _ref(candidate.manual_id, candidate.path, candidate.line, pointers.get(position))
         if title := titles.get(keys[position]):
             ref["title"] = title
-        ref["signals"] = list(candidate.signals)
         item = _item(ref=ref, reason=reason, signals=list(candidate.signals), score=candidate.score)
         total = candidate.why.get("exceptions_total")
         items.append(item | {"exceptions": _exceptions(candidate)} | ({"exceptions_total": total} if total else {}))

@@ -242,8 +242,6 @@ class Ref(Output):
     """The JSON Pointer of the value; `null` elsewhere than in JSON."""
     title: str = ""
     """Of its section."""
-    signals: list[str] = Field(default_factory=list)
-    """As those of the item."""
 
 
 Reason = Literal[
