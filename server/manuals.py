@@ -12,6 +12,7 @@ from .calls import inputs
 from .deadline import Deadline
 from .delivered import describe_delivery
 from .errors import ToolError
+from .given_places import given_places
 from .hits import page_hits
 from .manual_files import check_line, check_scope, find_manual, locate_document, open_document
 from .reading import FileText, Scope, Span
@@ -115,12 +116,16 @@ def manual_read(workspace: Workspace, call: inputs.ManualRead) -> Result:
     max_sections = min(limits.max_sections or DEFAULT_READ_SECTIONS, workspace.config.hard_max_sections)
     file = _read_file(workspace, parts, file_type)
     check_scope(workspace, scope, file_type, allow_file=bool(limits.allow_file))
+    if call.cursor:
+        _check_cursor("/".join(parts), file, call.cursor)
     span = _span(file, call, scope, max_sections)
     start = max(span.start, call.cursor.char_offset if call.cursor else 0)
     end = min(span.end, start + max_chars)
     if start > span.end:
         raise ToolError("conflict", "cursor: it lies behind what is read; begin again without it", parameter="cursor")
     is_cut = end < span.end
+    if is_cut:
+        given_places.remember("manual", "/".join(parts), end, file.version)
     workspace.record_read(Read(parts[0], "/".join(parts[1:]), call.ref.start_line or 1))
     workspace.delivered.record(describe_delivery("manual", "/".join(parts), file, start, end, file.part))
     return {
@@ -139,6 +144,16 @@ def manual_read(workspace: Workspace, call: inputs.ManualRead) -> Result:
         },
         "next_cursor": {"start_line": file.line_of(end), "char_offset": end} if is_cut else None,
     }
+
+
+def _check_cursor(path: str, file: FileText, cursor: inputs.ReadCursor) -> None:
+    """Raise `conflict` if the cursor was given of another content: what lay behind it may lie before it now."""
+    version = given_places.recall("manual", path, cursor.char_offset)
+    line = file.line_of(cursor.char_offset)
+    if version not in (None, file.version) or cursor.start_line not in (None, line):
+        raise ToolError(
+            "conflict", "cursor: it is not of this file as it is now; begin again without it", parameter="cursor"
+        )
 
 
 def _to_come(pending_files: int) -> Result:

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import blake2b
 from typing import Literal
 
 from morenashi.indexer import json_text, markdown
@@ -31,6 +32,11 @@ class FileText:
         self.text = text
         self.file_type = file_type
         self._starts = _line_starts(text)
+
+    @cached_property
+    def version(self) -> str:
+        """Names the text."""
+        return blake2b(self.text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
     @property
     def lines(self) -> int:

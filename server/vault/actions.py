@@ -9,6 +9,7 @@ from typing import Any
 
 from morenashi.indexer.files import file_type_of
 from morenashi.server.delivered import Delivered
+from morenashi.server.given_places import given_places
 from morenashi.server.ranges import Range, merge, subtract
 from morenashi.server.reading import FileText
 from morenashi.server.workspace import Workspace
@@ -73,6 +74,7 @@ def _propose_manual_read(source: SourceFile, delivered: Delivered, first: int, b
         goes_on = begun > 0 or any(last == first - 1 for _, last in delivered.lines)
     if goes_on:
         place["cursor"] = {"char_offset": text.start_of(first) + begun}
+        given_places.remember("manual", source.path, text.start_of(first) + begun, text.version)
     return _action("manual_read", confidence, **place)
 
 

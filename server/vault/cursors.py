@@ -4,18 +4,15 @@ A cursor says which content that is. A client may leave this out and send line a
 also remembers, while it runs, of which content it last gave out each place to each client.
 """
 
-import threading
-from collections import OrderedDict
 from typing import Any
 
 from morenashi.server.calls.vault_inputs import ScanCursor
-from morenashi.server.clients import current_client
 from morenashi.server.errors import ToolError
+from morenashi.server.given_places import given_places
 
 from .text_map import TextFile
 
 _VERSION_DIGITS = 16
-_REMEMBERED = 10_000
 
 NOWHERE: dict[str, Any] = {"start_line": None, "char_offset": None, "version": None}
 """The cursor at the end of a file."""
@@ -28,7 +25,7 @@ def version_of(file: TextFile) -> str:
 
 def make_cursor(path: str, file: TextFile, char_offset: int) -> dict[str, Any]:
     """The cursor of a place in the file."""
-    _given.remember(path, char_offset, version_of(file))
+    given_places.remember("vault", path, char_offset, version_of(file))
     return {"start_line": file.line_of(char_offset), "char_offset": char_offset, "version": version_of(file)}
 
 
@@ -36,7 +33,7 @@ def check_cursor(path: str, file: TextFile, cursor: ScanCursor) -> None:
     """Raise `conflict` if the cursor belongs to another content of this file."""
     version = cursor.version
     if cursor.char_offset is not None:
-        version = version or _given.recall(path, cursor.char_offset)
+        version = version or given_places.recall("vault", path, cursor.char_offset)
         is_beyond = cursor.char_offset > file.map.characters
         if is_beyond or cursor.start_line not in (None, file.line_of(cursor.char_offset)):
             raise _stale()
@@ -47,26 +44,3 @@ def check_cursor(path: str, file: TextFile, cursor: ScanCursor) -> None:
 def _stale() -> ToolError:
     message = "cursor: it is not of this file as it is now; begin again without it"
     return ToolError("conflict", message, parameter="cursor")
-
-
-class _GivenPlaces:
-    """The content of which each place was given out last to the client that calls; the oldest are forgotten."""
-
-    def __init__(self) -> None:
-        self._versions: OrderedDict[tuple[str, str, int], str] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def remember(self, path: str, char_offset: int, version: str) -> None:
-        place = current_client().session_id, path, char_offset
-        with self._lock:
-            self._versions[place] = version
-            self._versions.move_to_end(place)
-            while len(self._versions) > _REMEMBERED:
-                self._versions.popitem(last=False)
-
-    def recall(self, path: str, char_offset: int) -> str | None:
-        with self._lock:
-            return self._versions.get((current_client().session_id, path, char_offset))
-
-
-_given = _GivenPlaces()

@@ -143,6 +143,24 @@ def test_a_cursor_of_an_answer_is_accepted_as_it_is(long: Serving) -> None:
     assert section(long, cursor=cursor)["text"] == LONG[8_000:16_000]
 
 
+@pytest.mark.parametrize("named", [("char_offset",), ("char_offset", "start_line")])
+@pytest.mark.parametrize(
+    "change",
+    [LONG.replace("\n\n", "\n\n一行増えた。\n", 1), LONG.replace("行目", "行", 1)],
+    ids=["a line", "a character"],
+)
+def test_a_cursor_of_a_file_that_changed_is_a_conflict_and_leaves_nothing_out(
+    workspace: WorkspaceFolder, serve: Serve, change: str, named: tuple[str, ...]
+) -> None:
+    workspace.write("m/x.md", LONG)
+    manuals = serve()
+    given = section(manuals)["next_cursor"]
+    workspace.write("m/x.md", change)
+    cursor = {name: given[name] for name in named}
+    error = manuals.refuse("manual_read", ref=manuals.ref("m", "x.md", 1), scope="section", cursor=cursor)
+    assert (error["code"], error["details"]["parameter"]) == ("conflict", "cursor")
+
+
 def test_a_cursor_behind_the_end_of_a_file_that_shrank_is_a_conflict(workspace: WorkspaceFolder, serve: Serve) -> None:
     path = workspace.write("m/x.md", LONG)
     manuals = serve()
