@@ -60,10 +60,12 @@ def find_node(connection: sqlite3.Connection, manual_id: str, node_id: str, wait
     if row is None and to_nfc(path) in {to_nfc(name) for name in waiting}:
         message = "node_id: the index does not have this file as it is now; ask again in a moment"
         raise ToolError("conflict", message, parameter="node_id", pending_files=len(waiting))
+    if row is None and heading and (near := _headings_above(connection, names)):
+        message = "node_id: no heading stands on this line; the nearest is that of its section"
+        raise ToolError("not_found", message, parameter="node_id", nearest=near)
     if row is None:
-        nearest = _nearest_nodes(connection, names, is_heading=heading is not None)
         message = "node_id: the manual has no such node; manual_toc lists them"
-        raise ToolError("not_found", message, parameter="node_id", nearest=nearest)
+        raise ToolError("not_found", message, parameter="node_id", nearest=_similar_files(connection, names))
     return Node(*row)
 
 
@@ -114,12 +116,13 @@ def _snippet(file: FileText, line: ExceptedLine) -> str:
     return text[start : start + SNIPPET_CHARACTERS].strip()
 
 
-def _nearest_nodes(connection: sqlite3.Connection, names: dict[str, Any], *, is_heading: bool) -> list[str]:
-    """For a line that no heading stands on, the headings next to it; otherwise files of a similar name."""
-    if is_heading:
-        near = connection.execute(_NEAR_SECTIONS, names | {"limit": _SUGGESTIONS}).fetchall()
-        if near:
-            return [f"{path}#L{line}" for path, line in near]
+def _headings_above(connection: sqlite3.Connection, names: dict[str, Any]) -> list[str]:
+    """The heading of a line's section, then those above it, and if they are few, those below; none without the file."""
+    near = connection.execute(_NEAR_SECTIONS, names | {"limit": _SUGGESTIONS})
+    return [f"{path}#L{line}" for path, line in near]
+
+
+def _similar_files(connection: sqlite3.Connection, names: dict[str, Any]) -> list[str]:
     paths = [row[0] for row in connection.execute(_PATHS, names)]
     found = process.extract(names["path"], paths, limit=_SUGGESTIONS, score_cutoff=_SUGGESTION_SCORE)
     return [match[0] for match in found]
@@ -148,7 +151,7 @@ SELECT documents.path, sections.start_line
 FROM documents
 JOIN sections ON sections.document_id = documents.id
 WHERE documents.manual_id = :manual_id AND documents.path_nfc = :path_nfc AND documents.file_type = 'md'
-ORDER BY abs(sections.start_line - :line), sections.start_line
+ORDER BY sections.start_line > :line, abs(sections.start_line - :line)
 LIMIT :limit
 """
 

@@ -147,6 +147,17 @@ def test_a_line_without_a_heading_is_not_found_and_the_headings_beside_it_are_na
     assert error["details"]["nearest"][0] == "rules.md#L3"
 
 
+def test_a_line_near_the_next_heading_is_told_the_heading_of_its_own_section(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/a.md", "# 一\n\n子を除く。\n\n\n孫を除く。\n\n# 二\n\n親を除く。\n")
+    manuals = serve()
+    error = manuals.refuse("manual_excepts", manual_id="m", node_id="a.md#L6")
+    assert "heading" in error["message"]
+    nearest = error["details"]["nearest"][0]
+    assert ("a.md", 6) in places(manuals, node_id=nearest)
+
+
 def test_an_unknown_file_is_not_found_and_similar_ones_are_named(workspace: WorkspaceFolder, serve: Serve) -> None:
     rules(workspace)
     manuals = serve()
