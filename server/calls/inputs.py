@@ -2,7 +2,8 @@
 
 from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field, StringConstraints
+from pydantic import BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic_core import PydanticCustomError
 
 from morenashi.server.documented import Documented
 from morenashi.server.reading import Scope
@@ -91,10 +92,17 @@ class ManualFind(Input):
     budget: Budget | None = None
 
 
+def _refuse_note(target: object) -> object:
+    # manual_hits pages the lists of vault_find, too.
+    if target == "vault":
+        raise PydanticCustomError("ref_of_a_note", "'manual'; a note is read with vault_read, by its path and lines")
+    return target
+
+
 class ManualRef(Input):
     """A place in a manual."""
 
-    target: Literal["manual"]
+    target: Annotated[Literal["manual"], BeforeValidator(_refuse_note)]
     manual_id: NonEmpty
     path: NonEmpty
     """Relative to the manual."""

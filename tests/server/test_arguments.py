@@ -143,6 +143,11 @@ def test_nothing_is_suggested_that_resembles_nothing(library: Serving, tool: str
         ),
         ("vault_coverage", {"path": "a.md", "cited_ranges": [[1, 5]]}, "an object with start_line, end_line"),
         ("vault_coverage", {"path": "a.md", "cited_ranges": "1-5"}, "an array; not a string"),
+        (
+            "manual_read",
+            {"ref": {"target": "vault", "manual_id": None, "path": "a.md", "start_line": 3}},
+            "'manual'; a note is read with vault_read, by its path and lines",
+        ),
     ],
 )
 def test_what_was_expected_is_said_in_words(
