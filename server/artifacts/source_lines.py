@@ -39,8 +39,9 @@ _BARE = re.compile(
 _BESIDE = re.compile(rf"(?<![\w-]){_MARKED}(?!\w)|(?<![第\d])(?:{_COUNTED}|\d{{1,9}}\s*行(?!\w))")
 _TAG_BREAK = re.compile(r"\s*<br\s*/?>\s*", re.I)
 _FILE_BEFORE = re.compile(r"(?<![^\s,;:#])([^\s,;:#]+\.[A-Za-z]\w*)(?:\s*[:#]|\s)\s*")
-_FILE_AT_END = re.compile(r"(?<![^\s,;:#()\[\]<>])([^\s,;:#()\[\]<>]+\.[A-Za-z]\w*)[\s:#]*$")
-_LONGEST_FILE = 1_000
+_FILE = re.compile(r".+\.[A-Za-z]\w*")
+_NOT_IN_FILES = " \t\n,;:#()[]<>"
+_LONGEST_FILE = 400
 _BETWEEN_FILES = re.compile(r"\s*[,;、]\s*")
 _IN_BRACKETS = re.compile(r"^[\[({]\s*(.*?)\s*[\])}]$", re.S)
 _FILE_KEYS = ("file", "path", "sourcepath", "sourcefile", "source")
@@ -138,8 +139,9 @@ def _parse_after_key(text: str) -> tuple[SourceLines, ...]:
 
 def _file_before(text: str, end: int) -> str | None:
     """The file whose name ends directly before a position."""
-    name = _FILE_AT_END.search(text[max(end - _LONGEST_FILE, 0) : end])
-    return name[1] if name else None
+    before = text[max(end - _LONGEST_FILE, 0) : end].rstrip(" \t:#")
+    name = before[max(map(before.rfind, _NOT_IN_FILES)) + 1 :]
+    return name if _FILE.fullmatch(name) else None
 
 
 def _balanced(text: str) -> str:

@@ -87,8 +87,11 @@ def _audit(
         deadline.stop_if_cancelled()
         return is_file_beside(workspace, name, file, source)
 
-    files = {span.file for span in artifact.sources if span.file}
-    elsewhere = {name for name in files if is_other_file(workspace, name, source, file)}
+    def is_elsewhere(name: str) -> bool:
+        deadline.stop_if_cancelled()
+        return is_other_file(workspace, name, source, file)
+
+    elsewhere = set(filter(is_elsewhere, {span.file for span in artifact.sources if span.file}))
     faults = find_faults(artifact, source.cited.total, is_file, elsewhere)
     if call.cited_ranges is not None:
         cited = [(span.start_line, span.end_line) for span in call.cited_ranges]
