@@ -22,7 +22,7 @@ from morenashi.server.workspace import Workspace
 
 from . import edits
 from .locking import hold_write_lock
-from .notes import matches_hash
+from .notes import is_of_a_manual, matches_hash
 from .policy import Action, check_may_write
 from .text_map import ChangedMeanwhileError, TextFile, TextMap, open_text
 from .writing import NewContent, OpenFolder
@@ -102,7 +102,7 @@ def create(workspace: Workspace, target: Target, pieces: Pieces) -> Written:
 
 def overwrite(workspace: Workspace, target: Target, pieces: Pieces, if_hash: str | None = None) -> Written:
     """Put a text in the place of a file's whole text. Raises `conflict` if there is no file, or another content."""
-    with _must_exist(target), _existing(target, if_hash) as (folder, old, status), NewContent(folder) as new:
+    with _must_exist(workspace, target), _existing(target, if_hash) as (folder, old, status), NewContent(folder) as new:
         encoding, line_end = old.map.encoding, old.map.line_end
         new.write([encoding.mark])
         written_bytes = new.write(edits.encode(edits.with_line_end(piece, line_end), encoding) for piece in pieces())
@@ -119,7 +119,7 @@ def append(
 
     The file is copied: one that is written in place can be left with half of the text.
     """
-    with _must_exist(target), _existing(target, if_hash) as (folder, old, status), NewContent(folder) as new:
+    with _must_exist(workspace, target), _existing(target, if_hash) as (folder, old, status), NewContent(folder) as new:
         encoding, line_end = old.map.encoding, old.map.line_end
         new.write(old.blocks())
         last = old.text(max(old.map.characters - 1, 0), old.map.characters)
@@ -202,14 +202,15 @@ def _existing(target: Target, if_hash: str | None) -> Iterator[tuple[OpenFolder,
 
 
 @contextlib.contextmanager
-def _must_exist(target: Target) -> Iterator[None]:
+def _must_exist(workspace: Workspace, target: Target) -> Iterator[None]:
     """Seed 000 §5: that the file is there is what the caller assumed."""
     try:
         yield
     except ToolError as error:
         if error.code != "not_found":
             raise
-        raise target.conflict("there is no such file; vault_create makes one") from None
+        makes = "no tool writes to a manual" if is_of_a_manual(workspace, target.path) else "vault_create makes one"
+        raise target.conflict(f"there is no such file; {makes}") from None
 
 
 @contextlib.contextmanager

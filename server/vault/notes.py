@@ -48,20 +48,24 @@ def suggesting_folders(workspace: Workspace, parts: tuple[str, ...]) -> Iterator
 def _suggest(workspace: Workspace, error: ToolError, path: str, ask: Callable[[sqlite3.Connection], list[str]]) -> None:
     if error.code != "not_found":
         return
-    with contextlib.suppress(ToolError):
-        if _is_of_a_manual(workspace, path):
-            error.message += "; a manual is listed by manual_ls, searched by manual_find and read by manual_read"
-        elif workspace.config.vault.is_dir():
+    if is_of_a_manual(workspace, path):
+        error.message += "; a manual is listed by manual_ls, searched by manual_find and read by manual_read"
+    elif workspace.config.vault.is_dir():
+        with contextlib.suppress(ToolError):
             error.details["nearest"] = workspace.vault.ask(ask)
 
 
-def _is_of_a_manual(workspace: Workspace, path: str) -> bool:
-    """Whether a path that is none of the vault leads below the manuals, as sources are named (`manuals/<id>/...`)."""
+def is_of_a_manual(workspace: Workspace, path: str) -> bool:
+    """Whether a path that is none of the vault leads below the manuals, as sources are named (`manuals/<id>/...`), as
+    far as the index can be asked.
+    """
     top, _, inside = path.partition("/")
     if top != MANUALS or "manual" not in current_client().toolsets:
         return False
     manual_id = inside.partition("/")[0]
-    return not manual_id or workspace.ask(lambda index: find_spelling(index, manual_id)) is not None
+    with contextlib.suppress(ToolError):
+        return not manual_id or workspace.ask(lambda index: find_spelling(index, manual_id)) is not None
+    return False
 
 
 def ask_note(

@@ -13,8 +13,8 @@ from morenashi.indexer.encodings import UndecodableError, decode
 
 from ..examples import examples
 from ..server.serving import serving
-from ..workspaces import make_workspace
-from .notes import Vault
+from ..workspaces import WorkspaceFolder, make_workspace
+from .notes import Serve, Vault
 from .test_text_map import CODECS, PIECES, TEXTS
 
 
@@ -430,3 +430,14 @@ def test_a_replace_is_that_of_the_text_or_is_refused(
     else:
         assert answer["replacements"] == text.count(find)
         assert decode(written.bytes("note.md")).text == text.replace(find, put)
+
+
+@pytest.mark.parametrize("mode", ["append", "overwrite"])
+def test_whoever_writes_to_a_manual_is_not_told_to_make_a_note_of_its_name(
+    workspace: WorkspaceFolder, serve: Serve, mode: str
+) -> None:
+    workspace.write("手引き/guide.md", "一\n")
+    vault = Vault(workspace.root / "vault", serve())
+    refused = vault.refuse("write", path="manuals/手引き/guide.md", content="改訂\n", mode=mode)
+    assert (refused["code"], "vault_create" in refused["message"]) == ("conflict", False)
+    assert "no tool writes to a manual" in refused["message"]
