@@ -22,4 +22,9 @@ _REQUEST = re.compile(
 
 def without_asking(piece: str) -> str:
     """A normalised piece of a question without what only asks; the rest is parted where that stood."""
-    return _HOW_MANY.sub("、", _REQUEST.sub("", piece))
+    return _HOW_MANY.sub("、", without_request(piece))
+
+
+def without_request(piece: str) -> str:
+    """A normalised question without the request at its end."""
+    return _REQUEST.sub("", piece)

@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 
 from morenashi.server.deadline import Deadline, is_interruption
 
+from .asked import without_request
 from .captions import weigh_caption
 from .lex import Corpus, Feature, Scorer, extract_features, phrase_features
 from .matching import LineMatch, TermMatcher
@@ -91,8 +92,9 @@ class PassageSearch:
         self._deadline = deadline
         self._max_examined = _EXAMINED_PER_CANDIDATE * max_candidates
         self._max_read_to_the_end = _READ_TO_THE_END * max_candidates
-        self._text = query.text
-        self._features = extract_features(query.text)
+        # A request (について全部教えて) is in no text that answers, and would make any set look incomplete.
+        self._text = without_request(query.text) or query.text
+        self._features = extract_features(self._text)
         self._analyser = analyser
         self._words = analyser.words(query.text) if analyser else []
 
@@ -150,7 +152,7 @@ class PassageSearch:
         if not instead:
             return findings
         # What is looked for instead ranks as if it had been asked for: of the slip itself no passage has anything.
-        self._text = " ".join([self._query.text, *(word for term in similar.values() for word in term.loose)])
+        self._text = " ".join([self._text, *(word for term in similar.values() for word in term.loose)])
         self._features = extract_features(self._text)
         again = self.run(findings.terms + tuple(instead.values()), within)
         places = dict(zip(instead, range(len(findings.terms), len(again.terms)), strict=True))

@@ -108,3 +108,14 @@ for text in ("全部" * 50_000, "何" * 100_000, "何月" * 50_000, "教えて" 
     without_asking(text + "申請")
 """,
     )
+
+
+@pytest.mark.parametrize("asking", ["{}について全部教えて", "{}をすべて説明してください", "{}を一覧にして"])
+def test_a_request_makes_no_set_look_incomplete(workspace: WorkspaceFolder, serve: Serve, asking: str) -> None:
+    workspace.write("m/x.md", RULES)
+    for number in range(30):
+        workspace.write(f"m/{number}.md", f"# 題{number}\n\n一覧にして、全部を教えて説明する。\n")
+    manuals = serve()
+    bare = manuals.find("慶弔休暇").summary
+    asked = manuals.find(asking.format("慶弔休暇")).summary
+    assert (bare["integration_status"], asked["integration_status"]) == ("ready", "ready")
