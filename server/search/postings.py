@@ -206,9 +206,9 @@ class Index:
         values = {"first": first, "after": chr(ord(first) + 1), "shortest": shortest, "longest": longest}
         return self.connection.execute(_WORDS, values).fetchall()
 
-    def has_word(self, word: str) -> bool:
-        """Whether a passage of the scope has a word (a Latin one as its stem)."""
-        return bool(self._ids("words", quote(word)))
+    def find_words(self, words: Iterable[str]) -> list[int]:
+        """The passages of the scope with one of these words (a Latin one as its stem)."""
+        return self._ids("words", " OR ".join(map(quote, words)))
 
     def count_lines(self, passage_ids: Sequence[int]) -> int:
         """How many lines these passages have together."""

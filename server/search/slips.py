@@ -19,6 +19,8 @@ from .query import Term
 _WORD = re.compile("[a-z]{4,}|[\u30a1-\u30fa\u30fc]{4,}")
 _LONG_FROM, _SHORTEST = 8, 4
 _MOST_TAKEN, _MOST_READ, _BATCH = 3, 2_000, 64
+# A stem that stands everywhere is that of many words: "depend" of dependents is most often that of dependencies.
+_MOST_WITH_FORMS = 100
 
 
 def find_inflected(index: Index, term: Term, *, is_nowhere: bool) -> Term | None:
@@ -30,7 +32,9 @@ def find_inflected(index: Index, term: Term, *, is_nowhere: bool) -> Term | None
     root = stem(term.text).removesuffix("i")
     if not _WORD.fullmatch(term.text) or not _is_root(root, term.text) or index.is_degraded:
         return None
-    if not index.has_word(stem(term.text)) or not (is_nowhere or not stands_in(index, term, loosely=False)):
+    if not 0 < len(index.find_words([stem(term.text)])) <= _MOST_WITH_FORMS:
+        return None
+    if not is_nowhere and stands_in(index, term, loosely=False):
         return None
     return Term(f"~{term.text}", (), (root,))
 

@@ -6,11 +6,12 @@ returned as passages not examined; nothing is dropped.
 """
 
 import sqlite3
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from heapq import nlargest
 from typing import Literal, NamedTuple
 
+from morenashi.indexer.tokens import stem
 from morenashi.server.deadline import Deadline, is_interruption
 
 from .asked import without_request
@@ -98,17 +99,23 @@ class PassageSearch:
         self._analyser = analyser
         self._words = analyser.words(query.text) if analyser else []
 
-    def run(self, terms: tuple[Term, ...], within: frozenset[int] | None = None) -> Findings:
+    def run(
+        self, terms: tuple[Term, ...], within: frozenset[int] | None = None, forms: Mapping[str, Term] | None = None
+    ) -> Findings:
         """Find the passages that hold one of the terms; `within` narrows to passages left before.
 
         These are looked for without a limit of time: a rest must get smaller each time, however short the time.
+        `forms` are further terms by the stem of the words that are meant by them.
         """
+        forms = forms or {}
         limit = self._deadline.interrupting if within is None else self._deadline.letting_go
         features = self._features + phrase_features(term.text for term in terms)
         try:
             with limit(self._index.connection):
                 corpus = self._index.corpus(features, (*terms, *as_terms(self._words)))
                 found = self._index.find_passages(terms, corpus)
+                found = sorted({*found, *self._index.find_words(forms)}) if forms else found
+                terms += tuple(forms.values())
                 matches = found if within is None else [passage for passage in found if passage in within]
                 weights = self._weigh(matches, terms, features, corpus)
                 shares = self._share_of_heaviest(matches, weights, terms, corpus)
@@ -148,16 +155,17 @@ class PassageSearch:
             if not is_interruption(error):
                 raise
             return Findings(findings.terms, cut_by="time_budget", nothing_known=True)
-        instead = inflected | similar
-        if not instead:
+        if not (inflected or similar):
             return findings
         # What is looked for instead ranks as if it had been asked for: of the slip itself no passage has anything.
         self._text = " ".join([self._text, *(word for term in similar.values() for word in term.loose)])
         self._features = extract_features(self._text)
-        again = self.run(findings.terms + tuple(instead.values()), within)
-        places = dict(zip(instead, range(len(findings.terms), len(again.terms)), strict=True))
-        again.slips = {position: places[position] for position in similar}
-        again.inflected = {position: places[position] for position in inflected}
+        forms = {stem(findings.terms[position].text): term for position, term in inflected.items()}
+        again = self.run(findings.terms + tuple(similar.values()), within, forms)
+        again.slips = {position: again.terms.index(term) for position, term in similar.items()}
+        again.inflected = {
+            position: again.terms.index(forms[stem(findings.terms[position].text)]) for position in inflected
+        }
         return again
 
     def _scorer(self, features: list[Feature], corpus: Corpus) -> Scorer:

@@ -155,6 +155,15 @@ def test_words_side_by_side_are_not_the_word_as_it_was_asked_for(workspace: Work
     assert found.hits("gaps") == []
 
 
+def test_a_stem_that_stands_everywhere_is_no_form_of_a_word(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "# One\n\nThe licence costs nothing.\n")
+    workspace.write("m/y.md", "".join(f"# Part {number}\n\nA dependency.\n\n" for number in range(101)))
+    workspace.write("n/z.md", "# Elsewhere\n\nIts dependents.\n")
+    found = serve().find("licence dependents", manual_id="m", max_stage=3)
+    assert found.paths() == {"x.md"}
+    assert [gap["gap_hint"] for gap in found.hits("gaps")] == ["dependents"]
+
+
 def test_of_a_word_in_other_forms_alone_it_is_said_where_one_stands(workspace: WorkspaceFolder, serve: Serve) -> None:
     found = serve_word(workspace, serve, " reassign ").find("reassigned")
     (gap,) = found.hits("gaps")
