@@ -2,8 +2,10 @@
 
 BM25 over the question's features: pairs of characters (mixed kanji and kana at half weight,
 hiragana alone at 0.3), whole script runs, single kanji at 0.3, Latin words exact and stemmed.
+A Latin word has no pairs beside its run: it weighs what the pair and the run of 償却 do together, a lone letter or
+digit what the run of a lone kanji does.
 Pairs of hiragana order what the others find and say nothing of what is covered; a term of nothing else is a feature
-as a whole, and weighs what the pair and the run of 償却 do.
+as a whole, and weighs as much as a Latin word.
 Weights and k1, b were chosen on questions kept apart from those measured (docs/architecture.md).
 Lucene's idf, log(1 + (N - n + .5) / (n + .5)), which is never negative.
 """
@@ -24,7 +26,7 @@ Kind = Literal["pair", "word", "kanji", "phrase"]
 
 K1_JAPANESE, _K1_LATIN = 0.4, 1.0
 _B = 0.75
-_MIXED_PAIR, _KANA_PAIR, _KANJI, _EXACT_WORD, _PHRASE = 0.5, 0.3, 0.3, 0.5, 2.0
+_MIXED_PAIR, _KANA_PAIR, _KANJI, _LATIN_WORD, _EXACT_SHARE, _PHRASE = 0.5, 0.3, 0.3, 2.0, 0.5, 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ def extract_features(text: str) -> list[Feature]:
         elif weight := _pair_weight(*scripts):
             features["pair", left + right] = Feature("pair", left + right, weight)
     for run in runs(text):
-        features["word", stem(run)] = Feature("word", stem(run), 1.0)
+        features["word", stem(run)] = Feature("word", stem(run), _run_weight(run))
     for character in text:
         if is_kanji(character):
             features["kanji", character] = Feature("kanji", character, _KANJI)
@@ -165,8 +167,8 @@ class Scorer:
     def _parts(self) -> list[tuple[float, float]]:
         """The weight of each part of the question, in the order of `frequencies`, and how soon it saturates."""
         parts = [(weight, K1_JAPANESE) for _, weight in (*self._counted, *self._runs)]
-        parts += [(_EXACT_WORD * weight, _K1_LATIN) for weight in self._exact.values()]
-        return parts + [((1 - _EXACT_WORD) * weight, _K1_LATIN) for weight in self._stems.values()]
+        parts += [(_EXACT_SHARE * weight, _K1_LATIN) for weight in self._exact.values()]
+        return parts + [((1 - _EXACT_SHARE) * weight, _K1_LATIN) for weight in self._stems.values()]
 
     def coverage(self, text: str) -> float:
         """The share (0..1) of the question's weight whose features stand in the text at all."""
@@ -192,11 +194,11 @@ class Scorer:
             stems[stem(word)] += frequency
             weight = self._exact.get(word)
             if weight:
-                score += _EXACT_WORD * weight * frequency * (_K1_LATIN + 1) / (frequency + saturation)
+                score += _EXACT_SHARE * weight * frequency * (_K1_LATIN + 1) / (frequency + saturation)
         for token, weight in self._stems.items():
             frequency = stems[token]
             if frequency:
-                score += (1 - _EXACT_WORD) * weight * frequency * (_K1_LATIN + 1) / (frequency + saturation)
+                score += (1 - _EXACT_SHARE) * weight * frequency * (_K1_LATIN + 1) / (frequency + saturation)
         return score
 
 
@@ -219,6 +221,10 @@ def count_whole_runs(text: str, run: str) -> int:
             count += 1
         start = text.find(run, end)
     return count
+
+
+def _run_weight(run: str) -> float:
+    return _LATIN_WORD if run.isascii() and len(run) > 1 else 1.0
 
 
 def _pair_weight(left: str, right: str) -> float:

@@ -63,3 +63,17 @@ def test_a_term_of_hiragana_weighs_what_a_term_of_kanji_does() -> None:
     scorer = Scorer(question, features, Corpus(100, 40.0, {feature.key: 10 for feature in features}))
     assert scorer.coverage("へたりがある") == pytest.approx(scorer.coverage("償却がある"), rel=0.3)
     assert scorer.score("へたりがある") == pytest.approx(scorer.score("償却がある"), rel=0.3)
+
+
+@pytest.mark.parametrize("latin", ["dna", "running", "2009"])
+def test_a_latin_word_and_a_number_weigh_what_a_japanese_word_does(latin: str) -> None:
+    question = f"{latin} 償却"
+    features = extract_features(question)
+    scorer = Scorer(question, features, Corpus(100, 40.0, {feature.key: 10 for feature in features}))
+    assert scorer.score(f"{latin} がある") == pytest.approx(scorer.score("償却 がある"), rel=0.3)
+    assert scorer.coverage(f"{latin} がある") == pytest.approx(scorer.coverage("償却 がある"), rel=0.3)
+
+
+def test_a_lone_letter_or_digit_weighs_what_the_run_of_a_lone_kanji_does() -> None:
+    weights = {feature.token: feature.weight for feature in extract_features("v model 向 1") if feature.kind == "word"}
+    assert weights == {"v": 1.0, "model": 2.0, "向": 1.0, "1": 1.0}
