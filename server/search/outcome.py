@@ -87,7 +87,7 @@ class Outcome:
             connection.rollback()
         candidates = tuple(explain(section, found.evidence) for section in rescored or found.ranked)
         in_force = request.in_force() | ({} if rescored is None else {"rescored": True})
-        in_force |= {"apart": list(found.query.apart)} if found.query.apart else {}
+        in_force |= {"taken_apart": list(found.query.apart)} if found.query.apart else {}
         return Trace(
             id=self.answer.trace_id,
             created_at=now_utc(),

@@ -56,7 +56,7 @@ class Trace:
             has_conflicts=self.summary.get("conflict_count", 0) > 0,
             sufficiency=self.summary["sufficiency_score"],
         )
-        apart = self.parameters.get("in_force", {}).get("apart", [])
+        apart = self.parameters.get("in_force", {}).get("taken_apart", [])
         return Rest(self.question, self.index_generation, self.unscanned, self.leads, apart, earlier)
 
 
