@@ -27,7 +27,8 @@ def search_terms(
     if findings.nothing_known:
         return query, findings
     known = findings.matches()
-    if rest is None and (missing := _phrases_without_line(index, query, findings)):
+    is_over = deadline.is_over or findings.cut_by == "time_budget"
+    if rest is None and not is_over and (missing := _phrases_without_line(index, query, findings)):
         apart = search_terms(index, replace(request, query=query.taken_apart(missing)), deadline, rest)
         if apart[1].matches():
             return apart
@@ -38,8 +39,6 @@ def search_terms(
 
 def _phrases_without_line(index: Index, query: Query, findings: Findings) -> list[str]:
     """The phrases of the question that stand nowhere in the scope, whatever a cap left over."""
-    if findings.cut_by == "time_budget":
-        return []
     missing = [findings.terms[position] for position in findings.terms_without_hit()]
     phrases = [term for term in missing if term.text in query.phrases]
     return [term.text for term in phrases if not (findings.matches_left and stands_in(index, term))]
