@@ -65,7 +65,8 @@ class _Daemon:
                 await self._stopping.wait()
                 duties.cancel_scope.cancel()
             if _identity(self._place.socket) == bound:
-                Path(self._place.socket).unlink()
+                # It may be gone since, or from the start.
+                Path(self._place.socket).unlink(missing_ok=True)
             for conversation in self._clients:
                 conversation.finish()
             with anyio.move_on_after(FINISH_SECONDS):
