@@ -94,7 +94,18 @@ def _compile(entry: ExceptionEntry) -> list[Pattern]:
     if not parts or "" in parts[0]:
         return []
     # Each alternative of the first part is looked for on its own.
-    return [_pattern(entry, before, [(word,), *parts[1:]]) for word in parts[0] if word.strip()]
+    return [_pattern(entry, *_lead(before, word, parts[1:])) for word in parts[0] if word.strip()]
+
+
+def _lead(
+    before: tuple[str, ...] | None, first: str, rest: list[tuple[str, ...]]
+) -> tuple[tuple[str, ...] | None, list[tuple[str, ...]]]:
+    """What stands before, and from the first word on: a blank between them goes with what is before, as it cannot be
+    looked for.
+    """
+    if first[0] == " ":
+        before = tuple(f"{word} " for word in before or ("",))
+    return before, [(first.lstrip(" "),), *rest]
 
 
 def _split(notation: str) -> list[tuple[str, ...]]:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from morenashi.indexer.dictionaries import load_dictionaries
-from morenashi.indexer.exception_entries import read_entries
+from morenashi.indexer.exception_entries import compile_patterns, read_entries
 from morenashi.indexer.exception_scope import Layout
 from morenashi.indexer.exceptions import ExceptionFinder
 from morenashi.indexer.markdown import split_sections
@@ -239,6 +239,16 @@ def test_an_own_keyword_counts_in_a_code_fence_too() -> None:
     finder = ExceptionFinder((*shipped, *read_entries(["unless"], is_own=True)))
     text = "```\nunless x\n```\n"
     assert [found.line for found in finder.find(normalise(text), Layout(text, []))] == [2]
+
+
+@pytest.mark.parametrize(
+    "notation", ["{is|are} out of scope", "{is |are }out of scope", "{is|are}{ out of scope| no matter}"]
+)
+def test_the_blank_of_an_expression_may_stand_on_either_side_of_a_bracket(notation: str) -> None:
+    entries = read_entries([notation], is_own=True)
+    found = ExceptionFinder(entries).find("printing is\nout of scope. scans are out of scope. it was out of scope.")
+    assert [one.term for one in found] == ["is out of scope", "are out of scope"]
+    assert "" not in [pattern.head for pattern in compile_patterns(entries)]
 
 
 def test_an_own_false_friend_silences_our_expressions() -> None:
