@@ -1,7 +1,6 @@
 """Which files a text search reads: those on disk, without those that the index rules out."""
 
 import sqlite3
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -48,11 +47,8 @@ def list_searched_files(workspace: Workspace, scope: NoteScope, needs: Needs) ->
 
     A file whose size or time stamp is not the one that the index knows is never ruled out.
     """
-    # The one waits for the disk, the other computes in SQLite: neither keeps Python to itself.
-    with ThreadPoolExecutor(1, thread_name_prefix="index") as beside:
-        asked = beside.submit(_ask_index, workspace, needs)
-        listing = workspace.vault.collection.list()
-        known, admits = asked.result()
+    listing = workspace.vault.collection.list()
+    known, admits = _ask_index(workspace, needs)
     files: list[SearchedFile] = []
     unsearchable = [(path, "unreadable") for path, reason in listing.skipped if reason != "symlink"]
     is_narrow = not scope.is_everything
