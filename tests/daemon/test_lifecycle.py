@@ -93,7 +93,7 @@ def test_so_is_whoever_keeps_one_whose_socket_was_removed_at_once(
     daemons: Daemons, rounds: Callable[[int, int], int]
 ) -> None:
     socket = Path(find_place(str(daemons.folder.root), daemons.environment()).socket)
-    for _ in range(rounds(3, 30)):
+    for _ in range(rounds(1, 30)):
         with daemons.process("daemon") as process:
             # It is there at any moment, and its daemon may have looked at it or not.
             while True:
