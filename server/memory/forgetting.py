@@ -12,14 +12,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from morenashi.indexer.database import transaction
+from morenashi.indexer.database import prepared, transaction
 
 from .claims import Claim
 from .store import delete_claim, find_claim
 
 _PIECE_BYTES, _STRIDE_BYTES = 48, 256
 _CHUNK_BYTES = 1 << 20
-_BUSY_SECONDS = 8.0
+_BUSY_MS = 8_000.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +120,9 @@ def _found_in(files: list[Path], pieces: frozenset[bytes]) -> frozenset[bytes]:
 
 @contextlib.contextmanager
 def _opened(database: Path) -> Iterator[sqlite3.Connection]:
-    connection = sqlite3.connect(database, isolation_level=None, timeout=_BUSY_SECONDS)
-    with contextlib.closing(connection):
-        connection.execute("PRAGMA foreign_keys = ON")
+    with prepared(database, "rwc", _BUSY_MS) as connection:
         connection.execute("PRAGMA secure_delete = ON")
+    with contextlib.closing(connection):
         yield connection
 
 

@@ -27,8 +27,7 @@ def search_terms(
     if findings.nothing_known:
         return query, findings
     known = findings.matches()
-    is_over = deadline.is_over or findings.cut_by == "time_budget"
-    if rest is None and not is_over and (missing := _phrases_without_line(index, query, findings)):
+    if rest is None and not deadline.is_over and (missing := _phrases_without_line(index, query, findings)):
         apart = search_terms(index, replace(request, query=query.taken_apart(missing)), deadline, rest)
         if apart[1].matches():
             return apart
