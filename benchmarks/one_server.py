@@ -87,7 +87,7 @@ def one_server(root: Path, log: Path) -> Iterator[OneServer]:
         process = stack.enter_context(subprocess.Popen(command, env=environment, stderr=stderr))
         stack.callback(process.terminate)
         patience = time.monotonic() + _PATIENCE_SECONDS
-        while not Path(place.socket).exists():
+        while not _is_listening(place.socket):
             if process.poll() is not None or time.monotonic() > patience:
                 raise RuntimeError(f"the server does not begin; see {log}")
             time.sleep(0.05)
@@ -100,3 +100,9 @@ def one_server(root: Path, log: Path) -> Iterator[OneServer]:
             return connection
 
         yield OneServer(process.pid, connect)
+
+
+def _is_listening(path: str) -> bool:
+    """A socket is there a moment before its daemon listens."""
+    with socket.socket(socket.AF_UNIX) as line:
+        return line.connect_ex(path) == 0

@@ -8,7 +8,7 @@ from pathlib import Path
 from morenashi.indexer.database import open_reader
 
 CONNECTIONS = 8
-"""How many searches run at the same time; further ones wait for a connection."""
+"""How many questions are put to a database at the same time; further ones wait for a connection."""
 
 
 class Readers:

@@ -26,6 +26,7 @@ from .search.postings import InconsistentIndexError
 from .search.request import FindRequest
 from .search.scope import ScopeCache
 from .search.traces import Trace
+from .search_turns import SearchTurns
 
 _START_SECONDS = 30.0
 _KNOWN_SECONDS = 5.0
@@ -50,6 +51,7 @@ class Shelf:
         self._readers = Readers(self.collection.database)
         self.meaning = make_meaning(config, self.keeper.submit) if kind == "manuals" else None
         self._scopes = ScopeCache()
+        self._turns = SearchTurns()
         self._completions = ThreadPoolExecutor(CONNECTIONS, thread_name_prefix="trace")
 
     def finish_traces(self) -> None:
@@ -89,7 +91,13 @@ class Shelf:
     def search(
         self, request: FindRequest, deadline: Deadline, completed: Callable[[Trace, Answer], None]
     ) -> tuple[Answer, Future[Trace]]:
-        """Answer a search. Its trace is completed afterwards, and handed to `completed`."""
+        """Answer a search when its turn has come. Its trace is completed afterwards, and handed to `completed`."""
+        with self._turns.take(deadline):
+            return self._search_in_turn(request, deadline, completed)
+
+    def _search_in_turn(
+        self, request: FindRequest, deadline: Deadline, completed: Callable[[Trace, Answer], None]
+    ) -> tuple[Answer, Future[Trace]]:
         connection = self._borrow()
         try:
             outcome = self._search(connection, request, deadline)
