@@ -79,9 +79,9 @@ def find_place(root: str, environment: Mapping[str, str] = os.environ) -> Place:
     return Place(_socket_folder(environment), prefix, f"{_digest_settings(environment)}-{morenashi.__version__}", root)
 
 
-def workspace_root(given: str | None, environment: Mapping[str, str] = os.environ) -> str:
+def workspace_root(given: str | None) -> str:
     """The absolute path of the workspace that a command line, or else the environment, names."""
-    return os.path.realpath(given or environment.get("WORKSPACE_ROOT") or ".")
+    return os.path.realpath(given or os.environ.get("WORKSPACE_ROOT") or ".")
 
 
 def _digest_settings(environment: Mapping[str, str]) -> str:

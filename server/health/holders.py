@@ -41,13 +41,13 @@ def is_held(lock: Path) -> bool:
     return False
 
 
-def find_holders(lock: Path, processes: Path = Path("/proc")) -> list[Holder]:
+def find_holders(lock: Path) -> list[Holder]:
     """The processes that hold a lock, as far as the system shows them: on Linux, one's own."""
     with contextlib.suppress(OSError):
         target = lock.stat()
         return [
             holder
-            for process in processes.iterdir()
+            for process in Path("/proc").iterdir()
             if process.name.isdigit() and (holder := _holder(process, (target.st_dev, target.st_ino)))
         ]
     return []

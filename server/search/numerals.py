@@ -11,11 +11,11 @@ _KANJI = re.compile(r"[〇一二三四五六七八九十百千]+")
 _ROMAN_COUNTERS = "条項号章節款編部表類種級期回"
 _NUMBER = re.compile(rf"[0-9]+|[〇一二三四五六七八九十百千]+|(?<=第)[ivxlc]+|\A[ivxlc]+(?=[{_ROMAN_COUNTERS}])")
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff々〆]")
-_MOST = 9_999
+_MOST_NOTATIONS, _GREATEST = 64, 9_999
 
 
-def notations(term: str, most: int = 64) -> list[str]:
-    """The term itself, then the same with its numbers in other notations; at most `most`.
+def notations(term: str) -> list[str]:
+    """The term itself, then the same with its numbers in other notations; at most 64.
 
     Only a number that touches a Japanese character is rewritten: 2026 alone stays what it is. Numbers come first all in
     one notation, then in different ones: all combinations of three numbers, of more those of digits and plain kanji.
@@ -28,8 +28,8 @@ def notations(term: str, most: int = 64) -> list[str]:
             between.append(term[end : match.start()])
             numbers.append(written)
             end = match.end()
-    found = (_put_together(between, chosen) + term[end:] for chosen in _chosen(numbers, most))
-    return list(islice(dict.fromkeys([term, *found]), most))
+    found = (_put_together(between, chosen) + term[end:] for chosen in _chosen(numbers))
+    return list(islice(dict.fromkeys([term, *found]), _MOST_NOTATIONS))
 
 
 def to_kanji(value: int) -> str:
@@ -62,13 +62,13 @@ def to_roman(value: int) -> str:
     return written
 
 
-def _chosen(numbers: Sequence[Sequence[str]], most: int) -> Iterator[Sequence[str]]:
+def _chosen(numbers: Sequence[Sequence[str]]) -> Iterator[Sequence[str]]:
     """Each number in one of its notations: all in the same one, then the combinations."""
     yield from zip(*numbers, strict=True)
     distinct = [list(dict.fromkeys(written)) for written in numbers]
-    if prod(map(len, distinct)) > most:
+    if prod(map(len, distinct)) > _MOST_NOTATIONS:
         distinct = [list(dict.fromkeys(written[:2])) for written in numbers]
-    yield from islice(product(*distinct), most)
+    yield from islice(product(*distinct), _MOST_NOTATIONS)
 
 
 def _put_together(between: Sequence[str], chosen: Sequence[str]) -> str:
@@ -82,7 +82,7 @@ def _written(term: str, match: re.Match[str]) -> list[str] | None:
     """
     before, after = term[: match.start()][-1:], term[match.end() :][:1]
     value = _value(match[0])
-    if value is None or value > _MOST or not (_CJK.match(before) or _CJK.match(after)):
+    if value is None or value > _GREATEST or not (_CJK.match(before) or _CJK.match(after)):
         return None
     digits = str(value)
     positional = "".join(DIGITS[int(digit)] for digit in digits)
