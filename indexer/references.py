@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from .text import normalise
 
-Kind = Literal["article", "relative", "range", "division", "appendix", "form", "supplement", "section", "link", "wiki"]
+Kind = Literal["article", "relative", "range", "division", "appendix", "form", "section", "link", "wiki"]
 Relation = Literal["準用", "準ずる", "例による"]
 
 # Letters that normalisation leaves as they are.
