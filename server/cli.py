@@ -6,7 +6,6 @@ import gc
 import importlib
 import os
 import sqlite3
-import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -48,8 +47,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         config = read_config()
     except ConfigError as error:
-        sys.stderr.write(f"morenashi: {error}\n")
-        return 2
+        return fail(str(error), USAGE)
     if not _is_utf8(str(config.root), *(value for value in vars(parsed).values() if isinstance(value, str))):
         return fail("what is given, and the workspace's name, have to be UTF-8: no client could name it", USAGE)
     if _is_closed(config.root):
