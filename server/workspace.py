@@ -130,8 +130,7 @@ class Workspace:
     @property
     def states(self) -> dict[str, dict[str, Any]]:
         """How the keepers of its collections are, for people."""
-        shelves = [self.manuals, self._vault] if self._vault else [self.manuals]
-        return {shelf.collection.kind: shelf.keeper.state for shelf in shelves}
+        return {shelf.collection.kind: shelf.keeper.state for shelf in self.shelves}
 
     def ask(self, question: Callable[[sqlite3.Connection], T]) -> T:
         """Put a question to the index of the manuals, which has the traces too, on a connection of its own."""
