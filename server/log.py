@@ -51,8 +51,9 @@ def log_event(level: LogLevel, tool: str, *, ok: bool, elapsed_ms: float | None 
         "level": level,
         "tool": tool,
         "ok": ok,
+        "elapsed_ms": elapsed_ms,
+        **fields,
     }
-    record |= {"elapsed_ms": elapsed_ms} | fields
     with _lock, contextlib.suppress(OSError, ValueError):
         sys.stderr.write(json.dumps(record, ensure_ascii=False) + "\n")
         sys.stderr.flush()
