@@ -27,7 +27,7 @@ from .search.outcome import Answer
 from .search.reads import Read, store_read
 from .search.request import FindRequest
 from .search.statistics import Usage, describe_search, store_statistics
-from .search.traces import Tool, Trace, expire_traces, is_expired, load_trace, store_trace
+from .search.traces import Tool, Trace, expire_traces, is_expired, read_trace, store_trace
 from .search.vault_find import VaultSearch
 from .sessions import Sessions
 from .shelf import Shelf
@@ -176,7 +176,7 @@ class Workspace:
         trace = (
             self._completed(trace_id, future, parameter)
             if future
-            else self.ask(lambda c: load_trace(c, trace_id, self.config.trace_ttl_sec))
+            else self.ask(lambda index: read_trace(index, trace_id))
         )
         toolsets = current_client().toolsets
         if (

@@ -72,7 +72,7 @@ def now_utc() -> str:
 
 def is_expired(created_at: str, ttl_seconds: int) -> bool:
     """Whether a trace of this age is no longer to be found."""
-    return created_at < (datetime.now(UTC) - timedelta(seconds=ttl_seconds)).isoformat(timespec="microseconds")
+    return created_at < _oldest_to_keep(ttl_seconds)
 
 
 def store_trace(connection: sqlite3.Connection, trace: Trace) -> None:
@@ -106,12 +106,6 @@ def store_trace(connection: sqlite3.Connection, trace: Trace) -> None:
         _INSERT_CONFLICT,
         [(trace.id, position, c.kind, *c.place, *c.other) for position, c in enumerate(trace.conflicts)],
     )
-
-
-def load_trace(connection: sqlite3.Connection, trace_id: str, ttl_seconds: int) -> Trace | None:
-    """Read a trace back, or `None` if there is none of this id or it has expired."""
-    trace = read_trace(connection, trace_id)
-    return None if trace is None or is_expired(trace.created_at, ttl_seconds) else trace
 
 
 def read_trace(connection: sqlite3.Connection, trace_id: str) -> Trace | None:
@@ -159,8 +153,12 @@ def read_trace(connection: sqlite3.Connection, trace_id: str) -> Trace | None:
 
 def expire_traces(connection: sqlite3.Connection, *, keep: int, ttl_seconds: int) -> None:
     """Drop traces beyond the newest `keep` and those older than `ttl_seconds`."""
-    oldest = (datetime.now(UTC) - timedelta(seconds=ttl_seconds)).isoformat(timespec="microseconds")
-    connection.execute(_EXPIRE, {"oldest": oldest, "keep": keep})
+    connection.execute(_EXPIRE, {"oldest": _oldest_to_keep(ttl_seconds), "keep": keep})
+
+
+def _oldest_to_keep(ttl_seconds: int) -> str:
+    """The time of a trace that expires now, as `now_utc` writes it."""
+    return (datetime.now(UTC) - timedelta(seconds=ttl_seconds)).isoformat(timespec="microseconds")
 
 
 _INSERT_TRACE = """

@@ -14,7 +14,7 @@ from morenashi.server.search.query import parse_query
 from morenashi.server.search.request import FindRequest
 from morenashi.server.search.resuming import Rest
 from morenashi.server.search.scope import ScopeCache
-from morenashi.server.search.traces import load_trace
+from morenashi.server.search.traces import read_trace
 
 from ..workspaces import WorkspaceFolder
 from .serving import index_now
@@ -102,10 +102,10 @@ def test_the_full_text_tables_are_asked_by_their_index(index: sqlite3.Connection
     assert [step for step in asked if not re.search(r"VIRTUAL TABLE INDEX \d+:.*M", step)] == []
 
 
-def test_a_trace_is_loaded_by_its_key(index: sqlite3.Connection) -> None:
+def test_a_trace_is_read_by_its_key(index: sqlite3.Connection) -> None:
     statements: list[str] = []
     index.set_trace_callback(statements.append)
-    load_trace(index, "tr_none", 60)
+    read_trace(index, "tr_none")
     index.set_trace_callback(None)
     assert statements
     assert scanning(index, statements) == {}
