@@ -93,7 +93,7 @@ def _steps(
     if line is None or not line.text.split("\n")[place.line - line.first_line].strip():
         yield Step("the line is blank: there is nothing on it to find", "blank")
         return
-    outcome = Search(connection, ScopeCache(), frozenset(pending)).run(request, Deadline(DEFAULT_TIME_MS))
+    outcome = Search(connection, ScopeCache(), pending).run(request, Deadline(DEFAULT_TIME_MS))
     query = outcome.found.query
     held = look_at_line(query, line.text, place.line - line.first_line)
     yield from _say_terms(held)
