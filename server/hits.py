@@ -45,7 +45,7 @@ def _unscanned_items(unscanned: tuple[Unscanned, ...], offset: int, limit: int) 
     for group in unscanned:
         if offset < group.places:
             places = group.page(offset, limit - len(items))
-            items += [_item(ref=_ref(*place, None), reason=group.reason) for place in places]
+            items += [_item(_ref(*place), reason=group.reason) for place in places]
         offset = max(offset - group.places, 0)
         if len(items) >= limit:
             break
@@ -53,12 +53,12 @@ def _unscanned_items(unscanned: tuple[Unscanned, ...], offset: int, limit: int) 
 
 
 def _gap_item(gap: Gap) -> Item:
-    ref = _ref(gap.manual_id, gap.path, gap.line, None) if gap.manual_id is not None and gap.path else None
-    return _item(ref=ref, reason="gap", gap_hint=gap.hint)
+    ref = _ref(gap.manual_id, gap.path, gap.line) if gap.manual_id is not None and gap.path else None
+    return _item(ref, reason="gap", gap_hint=gap.hint)
 
 
 def _conflict_item(conflict: Conflict) -> Item:
-    item = _item(ref=_ref(*conflict.place, None), reason="conflict", conflict_with=[_ref(*conflict.other, None)])
+    item = _item(_ref(*conflict.place), reason="conflict", conflict_with=[_ref(*conflict.other)])
     return item | {"conflict_kind": conflict.kind}
 
 
@@ -71,7 +71,7 @@ def _candidate_items(shelf: Shelf, page: tuple[Candidate, ...], reason: str | No
         ref = _ref(candidate.manual_id, candidate.path, candidate.line, pointers.get(position))
         if title := titles.get(keys[position]):
             ref["title"] = title
-        item = _item(ref=ref, reason=reason, signals=list(candidate.signals), score=candidate.score)
+        item = _item(ref, reason=reason, signals=list(candidate.signals), score=candidate.score)
         total = candidate.why.get("exceptions_total")
         items.append(item | {"exceptions": _exceptions(candidate)} | ({"exceptions_total": total} if total else {}))
     return items
@@ -115,12 +115,12 @@ def _pointer(file: FileText, candidate: Candidate) -> str | None:
 def _exceptions(candidate: Candidate) -> list[Item]:
     """What is excepted from what the candidate says: a place and its kind. Empty: nothing in this section says so."""
     return [
-        {"ref": _ref(manual_id, path, line, None), "rule": kind}
+        {"ref": _ref(manual_id, path, line), "rule": kind}
         for manual_id, path, line, kind in candidate.why.get("exceptions", ())
     ]
 
 
-def _ref(manual_id: str, path: str, line: int | None, json_path: str | None) -> Item:
+def _ref(manual_id: str, path: str, line: int | None, json_path: str | None = None) -> Item:
     return {
         "target": "manual" if manual_id else "vault",
         "manual_id": manual_id or None,
@@ -131,9 +131,9 @@ def _ref(manual_id: str, path: str, line: int | None, json_path: str | None) -> 
 
 
 def _item(
+    ref: Item | None,
     *,
-    ref: Item | None = None,
-    reason: str | None = None,
+    reason: str | None,
     signals: list[Any] | None = None,
     score: float | None = None,
     conflict_with: list[Item] | None = None,
