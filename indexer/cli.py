@@ -16,7 +16,7 @@ from typing import Any
 from tqdm import tqdm
 
 from .check import CheckReport, check_index
-from .collections import Collection, Kind, collection_of
+from .collections import Collection, Kind, collection_of, collections_of
 from .config import Config, ConfigError
 from .database import (
     UnsupportedSqliteError,
@@ -62,12 +62,13 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
 
 
 def _reindex(config: Config, *, full: bool, as_json: bool) -> int:
-    summaries = {kind: synchronise(config, kind, full=full) for kind in _kinds(config)}
+    collections = list(collections_of(config))
+    summaries = {collection.kind: synchronise(config, collection.kind, full=full) for collection in collections}
     if as_json:
         show(json.dumps(_joined({kind: summary.as_json() for kind, summary in summaries.items()}), ensure_ascii=False))
     else:
-        for kind, summary in summaries.items():
-            show(_describe(summary, collection_of(config, kind)))
+        for collection in collections:
+            show(_describe(summaries[collection.kind], collection))
     return DONE
 
 
@@ -90,7 +91,7 @@ def synchronise(config: Config, kind: Kind, *, full: bool) -> Summary:
 
 
 def _check(config: Config, *, as_json: bool) -> int:
-    reports = {kind: check_index(config, kind) for kind in _kinds(config)}
+    reports = {collection.kind: check_index(config, collection.kind) for collection in collections_of(config)}
     is_clean = all(report.is_clean for report in reports.values())
     if as_json:
         joined = _joined({kind: report.as_json() for kind, report in reports.items()})
@@ -99,12 +100,6 @@ def _check(config: Config, *, as_json: bool) -> int:
         for kind, report in reports.items():
             show(_describe_check(report, kind))
     return DONE if is_clean else DIFFERENT
-
-
-def _kinds(config: Config) -> tuple[Kind, ...]:
-    """The vault too where there is one, or was one."""
-    has_vault = config.vault.is_dir() or config.vault_database.exists()
-    return ("manuals", "vault") if has_vault else ("manuals",)
 
 
 def _joined(reports: dict[Kind, dict[str, Any]]) -> dict[str, Any]:

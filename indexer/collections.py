@@ -4,6 +4,7 @@ What one of them does leaves the other as it is: its results, its generations, t
 docs/decisions/0012 has the reasons.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -42,6 +43,14 @@ def collection_of(config: Config, kind: Kind) -> Collection:
     if kind == "vault":
         return Collection(kind, config.vault, config.vault_database)
     return Collection(kind, config.manuals, config.database)
+
+
+def collections_of(config: Config) -> Iterator[Collection]:
+    """The manuals; the vault too where there is one, or was one."""
+    yield collection_of(config, "manuals")
+    vault = collection_of(config, "vault")
+    if vault.root.is_dir() or vault.database.exists():
+        yield vault
 
 
 def display_name(key: Key) -> str:

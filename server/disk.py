@@ -5,8 +5,7 @@ import sqlite3
 from collections.abc import Iterable
 
 from morenashi.indexer import database
-from morenashi.indexer.collections import Collection, Kind, collection_of
-from morenashi.indexer.config import Config
+from morenashi.indexer.collections import Collection
 from morenashi.indexer.files import DiskFile, RootMissingError, content_hash
 from morenashi.indexer.sync import find_difference
 from morenashi.indexer.watch import Change
@@ -15,9 +14,8 @@ from morenashi.indexer.watch import Change
 _MOST_LOOKED_AT = 20
 
 
-def changed_on_disk(config: Config, kind: Kind = "manuals") -> frozenset[Change]:
+def changed_on_disk(collection: Collection) -> frozenset[Change]:
     """The documents that differ on disk from the index as it is now."""
-    collection = collection_of(config, kind)
     with contextlib.closing(database.open_reader(collection.database)) as reader:
         return changed_since(reader, collection)
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import morenashi
-from morenashi.indexer.collections import Collection, collection_of
+from morenashi.indexer.collections import Collection, collection_of, collections_of
 from morenashi.indexer.config import Config, ConfigError
 from morenashi.indexer.database import WorkspaceBusyError, open_reader
 from morenashi.indexer.dictionaries import load_dictionaries
@@ -66,7 +66,7 @@ def examine(config: Config) -> Iterator[Finding]:
     yield from setting_findings(config)
     yield from server_findings(str(config.root))
     yield from write_lock_findings(write_lock_of(config.vault))
-    for collection in _collections(config):
+    for collection in collections_of(config):
         yield from _collection_findings(config, collection)
     manuals = collection_of(config, "manuals")
     # Of a damaged database enough is said by now.
@@ -74,14 +74,6 @@ def examine(config: Config) -> Iterator[Finding]:
         if is_readable(manuals):
             with contextlib.closing(open_reader(manuals.database)) as reader:
                 yield from memory_findings(reader)
-
-
-def _collections(config: Config) -> list[Collection]:
-    """The manuals, and the vault if there is one."""
-    collections = [collection_of(config, "manuals")]
-    if config.vault.is_dir() or config.vault_database.exists():
-        collections.append(collection_of(config, "vault"))
-    return collections
 
 
 def _collection_findings(config: Config, collection: Collection) -> Iterator[Finding]:

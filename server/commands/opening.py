@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from morenashi.indexer.collections import collection_of
 from morenashi.indexer.config import Config
 from morenashi.indexer.database import WorkspaceBusyError, hold_writer_lock, open_reader, open_writer
 from morenashi.indexer.dictionaries import Dictionaries
@@ -41,7 +42,7 @@ def open_present_index(config: Config, dictionaries: Dictionaries) -> Iterator[O
             stack.enter_context(hold_writer_lock(config.database))
         except WorkspaceBusyError:
             connection = stack.enter_context(contextlib.closing(_open_stored(config)))
-            yield OpenedIndex(connection, changed_on_disk(config), frozenset())
+            yield OpenedIndex(connection, changed_on_disk(collection_of(config, "manuals")), frozenset())
             return
         indexed_now = _bring_up_to_date(config, dictionaries)
         yield OpenedIndex(stack.enter_context(open_stored_index(config)), frozenset(), indexed_now)

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from morenashi.indexer.collections import Collection, Kind, collection_of, display_name
+from morenashi.indexer.collections import Collection, collections_of, display_name
 from morenashi.indexer.config import Config
 from morenashi.indexer.database import open_reader
 from morenashi.indexer.files import RootMissingError
@@ -31,7 +31,6 @@ from morenashi.server.edge.daemon_log import last_errors
 
 _ERRORS_SHOWN = 5
 _NAMES_SHOWN = 10
-_KINDS: tuple[Kind, ...] = ("manuals", "vault")
 Facts = dict[str, Any]
 
 
@@ -40,7 +39,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     root = str(config.root)
     facts: Facts = {
         "workspace": root,
-        "collections": {kind: _index(config, kind) for kind in _KINDS if _is_there(collection_of(config, kind))},
+        "collections": {collection.kind: _index(collection) for collection in collections_of(config)},
         "memory": _memory(config.database),
         "daemons": _servers(find_sockets(root), root),
         "http": _servers(find_http_sockets(root), root),
@@ -50,19 +49,14 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     return DONE
 
 
-def _is_there(collection: Collection) -> bool:
-    return collection.kind == "manuals" or collection.root.is_dir() or collection.database.exists()
-
-
-def _index(config: Config, kind: Kind) -> Facts:
+def _index(collection: Collection) -> Facts:
     """What an index holds, and which documents differ on disk."""
-    collection = collection_of(config, kind)
     facts: Facts = {"database": str(collection.database), "size_bytes": _size(collection.database)}
     if not collection.database.exists():
         return facts | {"problem": _why_no_index(collection)}
     try:
         facts |= _count(collection.database)
-        differing = sorted(display_name(key) for key in changed_on_disk(config, kind=kind))
+        differing = sorted(display_name(key) for key in changed_on_disk(collection))
     except RootMissingError as error:
         return facts | {"problem": str(error)}
     except sqlite3.DatabaseError as error:
