@@ -27,7 +27,7 @@ from .database import (
     open_writer,
 )
 from .dictionaries import load_dictionaries
-from .files import DiskFile, RootMissingError
+from .files import DiskFile, Key, RootMissingError
 from .schema import DatabaseTooNewError
 from .sync import Observer, Summary, Synchroniser
 from .terminal import BUSY, DIFFERENT, DONE, INTERRUPTED, TOO_NEW, USAGE, fail, notice, show
@@ -114,10 +114,10 @@ class _ProgressBar(Observer):
     def __init__(self) -> None:
         self._bar = tqdm(total=0, unit="B", unit_scale=True, disable=None, leave=False, file=sys.stderr)
 
-    def started(self, files: list[DiskFile], gone: list[tuple[str, str]]) -> None:
+    def started(self, files: list[DiskFile], gone: list[Key]) -> None:
         self._bar.total = sum(file.size_bytes for file in files)
 
-    def committed(self, keys: list[tuple[str, str]], size_bytes: int) -> None:
+    def committed(self, keys: list[Key], size_bytes: int) -> None:
         self._bar.update(size_bytes)
 
     def close(self) -> None:

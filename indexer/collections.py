@@ -10,11 +10,9 @@ from pathlib import Path
 from typing import Literal
 
 from .config import Config
-from .files import DiskFile, Listing, list_manuals, list_one, list_vault, manual_key, note_key
+from .files import DiskFile, Key, Listing, list_manuals, list_one, list_vault, manual_key, note_key
 
 Kind = Literal["manuals", "vault"]
-Key = tuple[str, str]
-"""(manual_id, path) of a document. In the vault, `manual_id` is empty, which no folder's name is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,9 @@ from typing import Literal, NamedTuple
 
 from .vault_names import is_system
 
+Key = tuple[str, str]
+"""(manual_id, path) of a document. In the vault, `manual_id` is empty, which no folder's name is."""
+
 FileType = Literal["md", "json", "text"]
 
 MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
@@ -62,7 +65,7 @@ class DiskFile(NamedTuple):
     mtime_ns: int
 
     @property
-    def key(self) -> tuple[str, str]:
+    def key(self) -> Key:
         return self.manual_id, self.path
 
     @property
@@ -78,7 +81,7 @@ class Listing:
     files: list[DiskFile] = field(default_factory=list)
     skipped: list[tuple[str, str]] = field(default_factory=list)
 
-    def without_unlisted(self, keys: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    def without_unlisted(self, keys: Iterable[Key]) -> list[Key]:
         """Those of the files that lie in no folder that could not be listed: the absence of the others says nothing."""
         folders = {folder for folder, reason in self.skipped if reason == "unreadable_folder"}
         return [key for key in keys if not folders or folders.isdisjoint(_folders_above(*key))]
@@ -147,13 +150,13 @@ def is_note(parts: tuple[str, ...]) -> bool:
     return note_type_of(parts[-1]) is not None and not _is_hidden(parts) and not is_system(parts)
 
 
-def manual_key(parts: tuple[str, ...]) -> tuple[str, str] | None:
-    """(manual_id, path) of the document at a path below the manuals' root; `None` if there can be none."""
+def manual_key(parts: tuple[str, ...]) -> Key | None:
+    """The key of the document at a path below the manuals' root; `None` if there can be none."""
     return (parts[0], "/".join(parts[1:])) if len(parts) > 1 and is_document(parts) else None
 
 
-def note_key(parts: tuple[str, ...]) -> tuple[str, str] | None:
-    """The same for the vault, where the first is empty, which no folder's name is."""
+def note_key(parts: tuple[str, ...]) -> Key | None:
+    """The same for the vault."""
     return ("", "/".join(parts)) if parts and is_note(parts) else None
 
 

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from .collections import Key
 from .documents import ParsedDocument
+from .files import Key
 
 _Rows = Iterable[tuple[Any, ...]]
 

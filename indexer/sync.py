@@ -12,7 +12,7 @@ from . import database, reference_tables, schema, term_counts
 from .collections import Kind, collection_of
 from .config import Config
 from .dictionaries import Dictionaries
-from .files import MAX_DOCUMENT_BYTES, DiskFile, Listing, settled_mtime
+from .files import MAX_DOCUMENT_BYTES, DiskFile, Key, Listing, settled_mtime
 from .versions import has_every_version, note_every_version, prune_versions, what_versions_depend_on
 from .writer import IndexWriter
 
@@ -29,10 +29,10 @@ _DROPPED_TOGETHER = 200
 class Observer:
     """Told how a synchronisation goes on; the methods here do nothing."""
 
-    def started(self, files: list[DiskFile], gone: list[tuple[str, str]]) -> None:
+    def started(self, files: list[DiskFile], gone: list[Key]) -> None:
         """These files will be read, and these documents dropped."""
 
-    def committed(self, keys: list[tuple[str, str]], size_bytes: int) -> None:
+    def committed(self, keys: list[Key], size_bytes: int) -> None:
         """These documents are in the index as they were on disk. Their files have `size_bytes` together."""
 
 
@@ -67,11 +67,11 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Disk against index, by stat alone. `gone` are (manual_id, path)."""
+    """Disk against index, by stat alone."""
 
     new: list[DiskFile]
     changed: list[DiskFile]
-    gone: list[tuple[str, str]]
+    gone: list[Key]
     unchanged: int
     listing: Listing
 
@@ -117,7 +117,7 @@ class Synchroniser:
         summary.bytes_per_second = summary.bytes_indexed / max(summary.elapsed_seconds, 1e-9)
         return summary
 
-    def apply(self, files: Iterable[DiskFile], gone: Iterable[tuple[str, str]], observer: Observer) -> Summary:
+    def apply(self, files: Iterable[DiskFile], gone: Iterable[Key], observer: Observer) -> Summary:
         """Index these files and drop those: what a watcher knows to have changed."""
         summary = Summary()
         self._write(list(files), list(gone), summary, observer, lambda: False)
@@ -185,7 +185,7 @@ class Synchroniser:
     def _write(
         self,
         files: list[DiskFile],
-        gone: list[tuple[str, str]],
+        gone: list[Key],
         summary: Summary,
         observer: Observer,
         should_stop: Callable[[], bool],
@@ -196,7 +196,7 @@ class Synchroniser:
         with self._writer.bulk() if is_bulk else contextlib.nullcontext():
             self._index(files, summary, observer, should_stop, parallel=is_bulk)
 
-    def _drop(self, gone: list[tuple[str, str]], summary: Summary, observer: Observer) -> None:
+    def _drop(self, gone: list[Key], summary: Summary, observer: Observer) -> None:
         for start in range(0, len(gone), _DROPPED_TOGETHER):
             keys = gone[start : start + _DROPPED_TOGETHER]
             with self._writer.batch():
@@ -242,7 +242,7 @@ class Synchroniser:
             return
         summary.unchanged += 1
 
-    def _known_hashes(self, files: list[DiskFile]) -> dict[tuple[str, str], bytes | None]:
+    def _known_hashes(self, files: list[DiskFile]) -> dict[Key, bytes | None]:
         if len(files) > 50:
             rows = self._connection.execute("SELECT manual_id, path, sha256 FROM documents")
             return {(manual_id, path): sha256 for manual_id, path, sha256 in rows}

@@ -27,9 +27,9 @@ from watchdog.events import (
 )
 from watchdog.observers import Observer
 
-from .collections import Key, display_name
+from .collections import display_name
 from .config import WatchMode
-from .files import is_storable, manual_key
+from .files import Key, is_storable, manual_key
 from .inotify import has_watches_left
 
 Change = Key

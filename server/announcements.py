@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from morenashi.indexer.collections import Key
+from morenashi.indexer.files import Key
 
 Contents = dict[Key, bytes | None]
 """What documents hold, by their digest, empty for one that cannot be read; `None` for one that is not there."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from rapidfuzz import process
 
-from morenashi.indexer.files import to_nfc
+from morenashi.indexer.files import Key, to_nfc
 
 from .errors import ToolError
 from .search.scope import has_manual
@@ -30,7 +30,7 @@ def list_files(
     return items, int(connection.execute(_COUNT_FILES.format(which=which), values).fetchone()[0])
 
 
-def list_documents(connection: sqlite3.Connection, after: tuple[str, str], most: int) -> list[tuple[str, str, int]]:
+def list_documents(connection: sqlite3.Connection, after: Key, most: int) -> list[tuple[str, str, int]]:
     """Documents after one, (manual_id, path), in that order: both, and the size of the file in bytes."""
     manual_id, path = after
     values = {"manual_id": manual_id, "path": path, "most": most}
@@ -93,7 +93,7 @@ def nearest_folders(connection: sqlite3.Connection, path: str) -> list[str]:
     return _nearest(path, sorted(parents - {"."}))
 
 
-def files_with_path(connection: sqlite3.Connection, path: str) -> list[tuple[str, str]]:
+def files_with_path(connection: sqlite3.Connection, path: str) -> list[Key]:
     """(manual_id, path) of the manuals' documents that have exactly this path in their manual, at most three."""
     return [(row[0], row[1]) for row in connection.execute(_WITH_PATH, (to_nfc(path),))]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from morenashi.indexer.files import MAX_DOCUMENT_BYTES, file_type_of
+from morenashi.indexer.files import MAX_DOCUMENT_BYTES, Key, file_type_of
 
 from .asking import DEFAULT_TIME_MS
 from .deadline import Deadline
@@ -47,7 +47,7 @@ class Place:
     line: int
 
     @property
-    def key(self) -> tuple[str, str]:
+    def key(self) -> Key:
         return self.parts[0], "/".join(self.parts[1:])
 
 
@@ -71,7 +71,7 @@ class _Line:
 
 
 def explain(
-    connection: sqlite3.Connection, root: Path, pending: frozenset[tuple[str, str]], place: Place, request: FindRequest
+    connection: sqlite3.Connection, root: Path, pending: frozenset[Key], place: Place, request: FindRequest
 ) -> list[Step]:
     """The steps, the last of them with the conclusion. `pending` are documents that the index has in an older state."""
     steps: list[Step] = []
@@ -83,7 +83,7 @@ def explain(
 
 
 def _steps(
-    connection: sqlite3.Connection, root: Path, pending: frozenset[tuple[str, str]], place: Place, request: FindRequest
+    connection: sqlite3.Connection, root: Path, pending: frozenset[Key], place: Place, request: FindRequest
 ) -> Iterator[Step]:
     yield _look_at_name(place.parts)
     yield _look_at_disk(root, place.parts)
@@ -135,7 +135,7 @@ def _look_at_disk(root: Path, parts: tuple[str, ...]) -> Step:
     return Step("the file is on disk")
 
 
-def _look_at_index(connection: sqlite3.Connection, place: Place, pending: frozenset[tuple[str, str]]) -> Step:
+def _look_at_index(connection: sqlite3.Connection, place: Place, pending: frozenset[Key]) -> Step:
     if place.key in pending:
         seen = "the file has changed on disk, and the server that keeps this index has not indexed it yet"
         return Step(seen, "not_indexed", {"reason": "changed_since_index"})

@@ -2,7 +2,7 @@
 
 import sqlite3
 
-from morenashi.indexer.collections import Key
+from morenashi.indexer.files import Key
 
 from .announcements import Announcements, Changes
 

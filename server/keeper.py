@@ -17,7 +17,7 @@ from morenashi.indexer import database, salvage, schema
 from morenashi.indexer.collections import Kind, collection_of
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import Dictionaries
-from morenashi.indexer.files import DiskFile, RootMissingError
+from morenashi.indexer.files import DiskFile, Key, RootMissingError
 from morenashi.indexer.selfcheck import check_sample
 from morenashi.indexer.sync import Observer, Synchroniser
 from morenashi.indexer.watch import Change, Watcher
@@ -147,14 +147,14 @@ class Keeper(Observer):
         self._jobs.put(STOP)
         self._thread.join()
 
-    def started(self, files: list[DiskFile], gone: list[tuple[str, str]]) -> None:
+    def started(self, files: list[DiskFile], gone: list[Key]) -> None:
         if self._announcements.are_wanted and self._connection is not None:
             self._before = read_contents(self._connection, [*(file.key for file in files), *gone])
         self._pending.add([*(file.key for file in files), *gone])
         # Not before: until the disk has been listed, nobody knows how old the index is.
         self.ready.set()
 
-    def committed(self, keys: list[tuple[str, str]], size_bytes: int) -> None:
+    def committed(self, keys: list[Key], size_bytes: int) -> None:
         self._pending.settle(keys)
         self._collect_submitted()
         if self._connection is not None and self._submitted.is_due:

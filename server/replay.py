@@ -5,6 +5,7 @@ import sqlite3
 
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import Dictionaries
+from morenashi.indexer.files import Key
 
 from .asking import DEFAULT_TIME_MS, make_request
 from .deadline import Deadline
@@ -42,7 +43,7 @@ def replay(
     trace: Trace,
     config: Config,
     dictionaries: Dictionaries,
-    pending: frozenset[tuple[str, str]],
+    pending: frozenset[Key],
 ) -> Trace:
     """Ask again. `pending` are (manual_id, path) that differ on disk from the index.
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import load_dictionaries
-from morenashi.indexer.files import RootMissingError
+from morenashi.indexer.files import Key, RootMissingError
 
 from .announcements import Announcements
 from .citation_store import CitationStore
@@ -97,7 +97,7 @@ class Workspace:
         self.manuals.wait_until_ready()
 
     @property
-    def pending(self) -> frozenset[tuple[str, str]]:
+    def pending(self) -> frozenset[Key]:
         """Documents, as (manual_id, path), that differ on disk from what the index says."""
         return self._keeper.pending
 
@@ -105,7 +105,7 @@ class Workspace:
         """How many files `list_pending` has."""
         return len(self.list_pending(manual_id))
 
-    def list_pending(self, manual_id: str | None = None) -> frozenset[tuple[str, str]]:
+    def list_pending(self, manual_id: str | None = None) -> frozenset[Key]:
         """The files, of one manual or of all, that the index does not hold as they are on disk: (manual_id, path).
 
         Ask before the index itself is asked: what is indexed in between is then counted and there, never missing.

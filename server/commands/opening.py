@@ -9,6 +9,7 @@ from morenashi.indexer.collections import collection_of
 from morenashi.indexer.config import Config
 from morenashi.indexer.database import WorkspaceBusyError, hold_writer_lock, open_reader, open_writer
 from morenashi.indexer.dictionaries import Dictionaries
+from morenashi.indexer.files import Key
 from morenashi.indexer.schema import has_pending_migrations, refuse_newer
 from morenashi.indexer.sync import Synchroniser
 from morenashi.indexer.terminal import notice
@@ -27,7 +28,7 @@ class OpenedIndex:
     """
 
     connection: sqlite3.Connection
-    pending: frozenset[tuple[str, str]]
+    pending: frozenset[Key]
     indexed_now: frozenset[str]
 
 

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import load_dictionaries
+from morenashi.indexer.files import Key
 from morenashi.indexer.terminal import DIFFERENT, DONE, notice, show
 from morenashi.indexer.versions import FileChanges, changes_between
 from morenashi.server.replay import find_repeatable, find_stored, is_of_an_older_version, replay, was_cut_by_time
@@ -78,7 +79,7 @@ class _Asked:
     trace: Trace
     repeated: Trace
     files: FileChanges | None
-    pending: frozenset[tuple[str, str]]
+    pending: frozenset[Key]
 
 
 def _ask_again(config: Config, trace_id: str) -> _Asked:

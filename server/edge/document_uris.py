@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
-from morenashi.indexer.collections import Key
+from morenashi.indexer.files import Key
 
 MANUAL, VAULT = "manual://", "vault://"
 MANUAL_TEMPLATE, VAULT_TEMPLATE = "manual://{manual_id}/{+path}", "vault://{+path}"

@@ -5,7 +5,7 @@ from typing import Any
 import mcp.types as t
 from mcp import MCPError
 
-from morenashi.indexer.collections import Key
+from morenashi.indexer.files import Key
 from morenashi.server import catalogue
 from morenashi.server.deadline import Deadline
 from morenashi.server.workspace import Workspace

@@ -4,6 +4,7 @@ import sqlite3
 from dataclasses import replace
 from typing import ClassVar
 
+from morenashi.indexer.files import Key
 from morenashi.server.deadline import Deadline
 
 from .actions import propose_actions
@@ -39,7 +40,7 @@ class Search:
         self,
         connection: sqlite3.Connection,
         scopes: ScopeCache,
-        pending: frozenset[tuple[str, str]],
+        pending: frozenset[Key],
         degraded_build: str | None = None,
     ) -> None:
         """`pending` are (manual_id, path) that have changed on disk and are not indexed yet.

@@ -4,6 +4,8 @@ import json
 import sqlite3
 from collections.abc import Callable, Collection, Iterable
 
+from morenashi.indexer.files import Key
+
 from .evidence import Evidence
 from .postings import Index
 from .ranking import Ranked
@@ -11,7 +13,7 @@ from .resuming import AskedAgain
 from .scope import Lead, Scope, Unscanned, UnscannedReason, whole_documents
 from .stages import Findings
 
-Covers = Callable[[tuple[str, str]], bool]
+Covers = Callable[[Key], bool]
 """Whether a document, by its manual_id and path, lies in the scope."""
 
 # A document that was not examined for two reasons is listed under the first of these.
@@ -38,7 +40,7 @@ def leave_over(index: Index, dropped: Iterable[Ranked], evidence: Evidence, find
     return leads
 
 
-def leave_out_pending(connection: sqlite3.Connection, findings: Findings, pending: Collection[tuple[str, str]]) -> None:
+def leave_out_pending(connection: sqlite3.Connection, findings: Findings, pending: Collection[Key]) -> None:
     """Passages of changed documents are not left over: their documents are listed whole."""
     if findings.left and pending:
         stale = {row[0] for row in connection.execute(_PASSAGES_OF, (json.dumps(sorted(pending)),))}
@@ -49,7 +51,7 @@ def list_skipped(
     connection: sqlite3.Connection,
     scope: Scope,
     covers: Covers,
-    pending: Collection[tuple[str, str]],
+    pending: Collection[Key],
     *,
     nothing_known: bool,
 ) -> list[Unscanned]:
@@ -62,7 +64,7 @@ def list_skipped(
 
 
 def list_unsearchable_again(
-    connection: sqlite3.Connection, scope: Scope, asked: AskedAgain, pending: Collection[tuple[str, str]]
+    connection: sqlite3.Connection, scope: Scope, asked: AskedAgain, pending: Collection[Key]
 ) -> list[Unscanned]:
     """The documents that are asked for again, and cannot be searched this time either."""
     documents = _unsearchable(connection, scope, pending)
@@ -96,7 +98,7 @@ def _leads_to(section_id: int, evidence: Evidence) -> list[Lead]:
 
 
 def _unsearchable(
-    connection: sqlite3.Connection, scope: Scope, pending: Iterable[tuple[str, str]]
+    connection: sqlite3.Connection, scope: Scope, pending: Iterable[Key]
 ) -> dict[UnscannedReason, list[tuple[str, str, int]]]:
     documents = dict(scope.unsearchable)
     if changed := sorted(pending):
@@ -105,7 +107,7 @@ def _unsearchable(
 
 
 def _by_first_reason(documents: dict[UnscannedReason, list[tuple[str, str, int]]]) -> list[Unscanned]:
-    listed = set[tuple[str, str]]()
+    listed = set[Key]()
     skipped = []
     for reason in sorted(documents, key=_REASONS.index):
         rows = [row for row in documents[reason] if row[:2] not in listed]

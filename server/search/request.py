@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from morenashi import __version__
+from morenashi.indexer.files import Key
 
 from .intent import Intent
 from .note_scope import EVERYTHING, NoteScope
@@ -39,7 +40,7 @@ class FindRequest:
     chunk_lines: int = 80
     analyser: Analyser | None = None
 
-    def covers(self, key: tuple[str, str]) -> bool:
+    def covers(self, key: Key) -> bool:
         """Whether a document lies in the scope that is asked for."""
         return self.manual_id in (None, key[0]) and self.scope.holds(key[1])
 

@@ -10,14 +10,14 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from morenashi.indexer.files import Key
+
 from .evidence import Evidence, Link
 from .follow import read_sections
 from .matching import TermMatcher
 from .query import Query, normal_text
 from .scope import Lead, Unscanned, UnscannedReason
 
-Key = tuple[str, str]
-"""A document's manual_id and path."""
 Span = list[int]
 """First and last line, 1-based and inclusive."""
 
