@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from .index_state import keep_fact, read_fact
 from .kept_names import KeptNames, read_names
 from .named_documents import NamedDocuments
 
@@ -182,13 +183,12 @@ class ReferenceTables:
 
 def mark_stale(connection: sqlite3.Connection) -> None:
     """Say that all references have to be resolved anew, also after an interruption."""
-    connection.execute("INSERT OR REPLACE INTO index_state (key, value) VALUES ('references', 'stale')")
+    keep_fact(connection, "references", "stale")
 
 
 def is_stale(connection: sqlite3.Connection) -> bool:
     """Whether a bulk run ended before it had resolved them."""
-    row = connection.execute("SELECT value FROM index_state WHERE key = 'references'").fetchone()
-    return row is not None and row[0] == "stale"
+    return read_fact(connection, "references") == "stale"
 
 
 def resolve_all(connection: sqlite3.Connection) -> None:
@@ -199,7 +199,7 @@ def resolve_all(connection: sqlite3.Connection) -> None:
     connection.execute("DELETE FROM reference_targets")
     for query in (_PLACES, _RANGES):
         connection.execute(_INSERT_TARGETS + query)
-    connection.execute("INSERT OR REPLACE INTO index_state (key, value) VALUES ('references', 'resolved')")
+    keep_fact(connection, "references", "resolved")
 
 
 def find_faults(connection: sqlite3.Connection) -> list[str]:

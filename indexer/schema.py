@@ -10,6 +10,7 @@ from importlib import resources
 from morenashi.migrations import names
 
 from . import claim_index
+from .index_state import keep_fact, read_fact
 
 INDEX_VERSION = 5
 """Raised when parsing, normalisation or tokens change: the derived tables are then rebuilt."""
@@ -101,7 +102,7 @@ def drop_and_create_derived(connection: sqlite3.Connection) -> None:
     _create(connection, "views")
     state = {"layout": derived_layout(), "build": secrets.token_hex(8), "generation": str(generation)}
     for key, value in {**state, "views": _digest("views"), "passages": "0", "characters": "0"}.items():
-        connection.execute(_SET_STATE, {"key": key, "value": value})
+        keep_fact(connection, key, value)
     claim_index.refill(connection)
 
 
@@ -124,7 +125,7 @@ def dictionary(connection: sqlite3.Connection) -> str | None:
 
 def note_dictionary(connection: sqlite3.Connection, digest: str) -> None:
     """Keep the digest of the exception terms that the index is made with."""
-    connection.execute(_SET_STATE, {"key": "dictionary", "value": digest})
+    keep_fact(connection, "dictionary", digest)
 
 
 def split_statements(script: str) -> list[str]:
@@ -146,7 +147,7 @@ def _refresh_views(connection: sqlite3.Connection) -> None:
         connection.execute("BEGIN IMMEDIATE")
         _drop_views(connection)
         _create(connection, "views")
-        connection.execute(_SET_STATE, {"key": "views", "value": _digest("views")})
+        keep_fact(connection, "views", _digest("views"))
 
 
 def _digest(part: str) -> str:
@@ -180,10 +181,8 @@ def _applied(connection: sqlite3.Connection) -> set[str]:
 
 
 def _stored_state(connection: sqlite3.Connection, key: str) -> str | None:
-    if not _has_table(connection, "index_state"):
-        return None
-    row = connection.execute("SELECT value FROM index_state WHERE key = ?", (key,)).fetchone()
-    return str(row[0]) if row else None
+    """The same as `read_fact`, of any database."""
+    return read_fact(connection, key) if _has_table(connection, "index_state") else None
 
 
 def _has_table(connection: sqlite3.Connection, name: str) -> bool:
@@ -201,9 +200,4 @@ FROM (
   UNION ALL
   SELECT first_generation FROM document_versions
 )
-"""
-
-_SET_STATE = """
-INSERT INTO index_state (key, value) VALUES (:key, :value)
-ON CONFLICT (key) DO UPDATE SET value = excluded.value
 """

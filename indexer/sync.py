@@ -13,6 +13,7 @@ from .collections import Kind, collection_of
 from .config import Config
 from .dictionaries import Dictionaries
 from .files import MAX_DOCUMENT_BYTES, DiskFile, Key, Listing, settled_mtime
+from .index_state import keep_fact, read_fact
 from .versions import has_every_version, note_every_version, prune_versions, what_versions_depend_on
 from .writer import IndexWriter
 
@@ -168,10 +169,9 @@ class Synchroniser:
 
     def _note_unlisted(self, places: int) -> None:
         """Keep how many places may hold documents that nobody can name: they forbid to call anything absent."""
-        values = ("unlisted", str(places))
-        if self._connection.execute(_HAS_STATE, values).fetchone() is None:
+        if read_fact(self._connection, "unlisted") != str(places):
             with database.transaction(self._connection):
-                self._connection.execute("INSERT OR REPLACE INTO index_state (key, value) VALUES (?, ?)", values)
+                keep_fact(self._connection, "unlisted", str(places))
 
     def _rebuild_if_dictionary_changed(self) -> None:
         noted = schema.dictionary(self._connection)
@@ -276,8 +276,6 @@ def _count(connection: sqlite3.Connection, summary: Summary) -> None:
 
 
 _UNKNOWN_CONTENT = ("unreadable_folder", "name_not_utf8")
-
-_HAS_STATE = "SELECT 1 FROM index_state WHERE key = ? AND value = ?"
 
 _STAMPS = "SELECT manual_id, path, size_bytes, mtime_ns FROM documents"
 

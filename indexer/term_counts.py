@@ -7,6 +7,7 @@ Beside it, in `index_state`: how many passages there are, and how many character
 import sqlite3
 from collections import Counter
 
+from .index_state import keep_fact, read_fact
 from .tokens import is_kanji
 
 FREQUENT = 16
@@ -62,20 +63,19 @@ class TermCounts:
 
 def mark_stale(connection: sqlite3.Connection) -> None:
     """Say that pairs and words have to be counted anew, also after an interruption."""
-    connection.execute("INSERT OR REPLACE INTO index_state (key, value) VALUES ('term_counts', 'stale')")
+    keep_fact(connection, "term_counts", "stale")
 
 
 def is_stale(connection: sqlite3.Connection) -> bool:
     """Whether a bulk run ended before it had counted."""
-    row = connection.execute("SELECT value FROM index_state WHERE key = 'term_counts'").fetchone()
-    return row is not None and row[0] == "stale"
+    return read_fact(connection, "term_counts") == "stale"
 
 
 def recount(connection: sqlite3.Connection) -> None:
     """Count pairs and words from the vocabulary of the index, inside the caller's transaction."""
     connection.execute("DELETE FROM term_counts WHERE kind <> 'kanji'")
     connection.execute(_RECOUNT, {"least": FREQUENT})
-    connection.execute("INSERT OR REPLACE INTO index_state (key, value) VALUES ('term_counts', 'exact')")
+    keep_fact(connection, "term_counts", "exact")
 
 
 _ADD_KANJI = """

@@ -8,6 +8,8 @@ raises the generation. The generations are those of the manuals' index: traces o
 import sqlite3
 from typing import NamedTuple
 
+from .index_state import keep_fact, read_fact
+
 _UNREADABLE = b""
 """Stands for the content of a document that is there and could not be read."""
 
@@ -32,14 +34,15 @@ def note_removal(connection: sqlite3.Connection, manual_id: str, path: str) -> N
 
 def has_every_version(connection: sqlite3.Connection) -> bool:
     """Whether the newest versions are those of the present documents: not so after a rebuild, until they are noted."""
-    return connection.execute(_IS_WHOLE).fetchone() is not None
+    return read_fact(connection, "versions") is not None
 
 
 def note_every_version(connection: sqlite3.Connection) -> None:
     """Compare the newest versions with all present documents, and note what differs in this generation already."""
     connection.execute(_NOTE_UNKNOWN)
     connection.execute(_NOTE_VANISHED)
-    connection.execute(_SET_WHOLE)
+    # A rebuild drops it with the derived tables.
+    keep_fact(connection, "versions", "whole")
 
 
 def prune_versions(connection: sqlite3.Connection) -> None:
@@ -99,11 +102,6 @@ _REPLACE = """
 UPDATE document_versions SET sha256 = :content
 WHERE manual_id = :manual_id AND path = :path AND first_generation = :generation
 """
-
-# Goes with the derived tables.
-_IS_WHOLE = "SELECT 1 FROM index_state WHERE key = 'versions'"
-
-_SET_WHOLE = "INSERT OR REPLACE INTO index_state (key, value) VALUES ('versions', 'whole')"
 
 # Documents of a database that is older than this table.
 _NOTE_UNKNOWN = """

@@ -3,6 +3,7 @@
 import sqlite3
 
 from morenashi.indexer.files import Key
+from morenashi.indexer.index_state import read_generation
 
 from .announcements import Announcements, Changes
 
@@ -18,7 +19,7 @@ class Followed:
     def look(self, connection: sqlite3.Connection) -> None:
         """Announce what is another content since the last look, if anybody listens."""
         # First, so that what is committed in between is seen once more.
-        generation = int(connection.execute(_GENERATION).fetchone()[0])
+        generation = read_generation(connection)
         has_moved = self._generation not in (None, generation)
         self._generation = generation
         if not self._announcements.are_wanted:
@@ -44,7 +45,5 @@ class Followed:
 def _read_all(connection: sqlite3.Connection) -> dict[Key, bytes]:
     return {(manual_id, path): content for manual_id, path, content in connection.execute(_CONTENTS)}
 
-
-_GENERATION = "SELECT value FROM index_state WHERE key = 'generation'"
 
 _CONTENTS = "SELECT manual_id, path, coalesce(sha256, x'') FROM documents"

@@ -10,6 +10,7 @@ from morenashi.indexer.config import Config
 from morenashi.indexer.database import WorkspaceBusyError, hold_writer_lock, open_reader, open_writer
 from morenashi.indexer.dictionaries import Dictionaries
 from morenashi.indexer.files import Key
+from morenashi.indexer.index_state import read_generation
 from morenashi.indexer.schema import has_pending_migrations, refuse_newer
 from morenashi.indexer.sync import Synchroniser
 from morenashi.indexer.terminal import notice
@@ -96,11 +97,7 @@ def _bring_up_to_date(config: Config, dictionaries: Dictionaries) -> frozenset[s
     for text in notices:
         notice(text)
     with contextlib.closing(connection):
-        before = _generation(connection)
+        before = read_generation(connection)
         Synchroniser(config, connection, dictionaries).synchronise()
-        changes = changes_between(connection, before, _generation(connection))
+        changes = changes_between(connection, before, read_generation(connection))
     return frozenset(name for names in changes for name in names)
-
-
-def _generation(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("SELECT value FROM index_state WHERE key = 'generation'").fetchone()[0])

@@ -18,6 +18,7 @@ from morenashi.indexer.collections import Collection, collections_of, display_na
 from morenashi.indexer.config import Config
 from morenashi.indexer.database import open_reader
 from morenashi.indexer.files import RootMissingError
+from morenashi.indexer.index_state import read_generation
 from morenashi.indexer.terminal import DONE, show
 from morenashi.server.disk import changed_on_disk
 from morenashi.server.edge.daemon_control import (
@@ -78,7 +79,7 @@ def _count(database: Path) -> Facts:
             "sections": connection.execute("SELECT count(*) FROM sections").fetchone()[0],
             "lines": lines,
             "not_indexed": dict(connection.execute(_NOT_INDEXED).fetchall()),
-            "generation": int(connection.execute(_GENERATION).fetchone()[0]),
+            "generation": read_generation(connection),
         }
 
 
@@ -201,5 +202,3 @@ def _minutes(since: float) -> str:
 _TOTALS = "SELECT count(*), coalesce(sum(lines), 0) FROM documents"
 
 _NOT_INDEXED = "SELECT status, count(*) FROM documents WHERE status <> 'indexed' GROUP BY status"
-
-_GENERATION = "SELECT value FROM index_state WHERE key = 'generation'"
