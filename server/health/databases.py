@@ -11,12 +11,7 @@ from morenashi.indexer.cli import synchronise
 from morenashi.indexer.collections import Collection
 from morenashi.indexer.config import Config
 from morenashi.indexer.database import hold_writer_lock, open_reader, raise_if_damaged
-from morenashi.indexer.schema import (
-    DatabaseTooNewError,
-    derived_layout,
-    has_pending_migrations,
-    refuse_newer,
-)
+from morenashi.indexer.schema import DatabaseTooNewError, is_ours, refuse_newer
 
 from .findings import Finding, counted, listed
 
@@ -48,9 +43,8 @@ def is_readable(collection: Collection) -> bool:
         return False
     try:
         with contextlib.closing(open_reader(collection.database)) as reader:
-            refuse_newer(reader)
-            return _is_of_this_version(reader)
-    except (sqlite3.DatabaseError, DatabaseTooNewError):
+            return is_ours(reader)
+    except sqlite3.DatabaseError:
         return False
 
 
@@ -60,7 +54,7 @@ def _state(config: Config, collection: Collection, *, is_kept: bool) -> Finding 
         with contextlib.closing(open_reader(collection.database)) as reader:
             refuse_newer(reader)
             raise_if_damaged(reader)
-            is_present = _is_of_this_version(reader)
+            is_present = is_ours(reader)
     except DatabaseTooNewError as error:
         return Finding(
             "database_newer",
@@ -74,11 +68,6 @@ def _state(config: Config, collection: Collection, *, is_kept: bool) -> Finding 
     if is_present:
         return None
     return _kept_by_another_version(config, collection) if is_kept else _older(config, collection)
-
-
-def _is_of_this_version(reader: sqlite3.Connection) -> bool:
-    """Of a database that no newer version made, whether it needs nothing done before it can be asked."""
-    return not has_pending_migrations(reader) and reader.execute(_LAYOUT).fetchone() == (derived_layout(),)
 
 
 def _unusable(config: Config, collection: Collection, error: sqlite3.DatabaseError, *, is_kept: bool) -> Finding:
@@ -193,7 +182,5 @@ def _rebuild(config: Config, collection: Collection) -> str:
         return f"{notices[0]}; indexed {counted(summary.documents, 'file')}"
     return f"rebuilt from {counted(summary.documents, 'file')}"
 
-
-_LAYOUT = "SELECT value FROM index_state WHERE key = 'layout'"
 
 _OR_FIX = "`morenashi reindex` sets it aside, carries over what can be read and rebuilds the rest; `--fix` does"
