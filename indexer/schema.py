@@ -8,6 +8,7 @@ from functools import cache
 from importlib import resources
 
 from morenashi.migrations import names
+from morenashi.migrations.scripts import split_statements
 
 from . import claim_index
 from .index_state import keep_fact, read_fact
@@ -126,17 +127,6 @@ def dictionary(connection: sqlite3.Connection) -> str | None:
 def note_dictionary(connection: sqlite3.Connection, digest: str) -> None:
     """Keep the digest of the exception terms that the index is made with."""
     keep_fact(connection, "dictionary", digest)
-
-
-def split_statements(script: str) -> list[str]:
-    """The statements of a script, without `executescript`, which would commit in between."""
-    statements, pending = [], ""
-    for line in script.splitlines(keepends=True):
-        pending += line
-        if sqlite3.complete_statement(pending):
-            statements.append(pending)
-            pending = ""
-    return statements
 
 
 def _refresh_views(connection: sqlite3.Connection) -> None:

@@ -2,6 +2,8 @@
 
 from sqlite_utils import Database
 
+from .scripts import split_statements
+
 _STATEMENTS = """
 -- A manual_find call and its answer. Holds the query, no text of any document.
 CREATE TABLE traces (
@@ -74,6 +76,5 @@ CREATE TABLE adaptive_statistics (
 
 
 def apply(db: Database) -> None:
-    for statement in _STATEMENTS.split(";\n"):
-        if statement.strip():
-            db.execute(statement)
+    for statement in split_statements(_STATEMENTS):
+        db.execute(statement)

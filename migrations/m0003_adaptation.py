@@ -2,6 +2,8 @@
 
 from sqlite_utils import Database
 
+from .scripts import split_statements
+
 _STATEMENTS = """
 CREATE INDEX adaptive_statistics_by_trace ON adaptive_statistics (trace_id);
 
@@ -34,6 +36,5 @@ CREATE INDEX adaptive_changes_by_threshold ON adaptive_changes (threshold, id);
 
 
 def apply(db: Database) -> None:
-    for statement in _STATEMENTS.split(";\n"):
-        if statement.strip():
-            db.execute(statement)
+    for statement in split_statements(_STATEMENTS):
+        db.execute(statement)

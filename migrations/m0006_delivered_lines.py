@@ -2,6 +2,8 @@
 
 from sqlite_utils import Database
 
+from .scripts import split_statements
+
 _STATEMENTS = """
 -- What the server has delivered, an answer a row: places, no text. Lines are 1-based, columns 0-based.
 CREATE TABLE delivered_lines (
@@ -40,6 +42,5 @@ CREATE INDEX citations_by_age ON citations (ts);
 
 
 def apply(db: Database) -> None:
-    for statement in _STATEMENTS.split(";\n"):
-        if statement.strip():
-            db.execute(statement)
+    for statement in split_statements(_STATEMENTS):
+        db.execute(statement)

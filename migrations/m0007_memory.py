@@ -1,10 +1,10 @@
 """Agent memory: policies, claims with their evidence and graph, feedback, active contexts, vectors, the audit log."""
 
-import sqlite3
-
 from sqlite_utils import Database
 
-_SCRIPT = """
+from .scripts import split_statements
+
+_STATEMENTS = """
 -- The policies that were applied, the latest last; the greatest revision is in force. Nothing is overwritten.
 CREATE TABLE policies (
   revision INTEGER PRIMARY KEY,
@@ -149,9 +149,5 @@ CREATE TABLE audit_head (
 
 
 def apply(db: Database) -> None:
-    statement = ""
-    for line in _SCRIPT.splitlines(keepends=True):
-        statement += line
-        if sqlite3.complete_statement(statement):
-            db.execute(statement)
-            statement = ""
+    for statement in split_statements(_STATEMENTS):
+        db.execute(statement)

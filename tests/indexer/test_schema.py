@@ -13,6 +13,7 @@ from sqlite_utils import Database
 from morenashi.indexer import schema
 from morenashi.indexer.salvage import side_tables
 from morenashi.migrations import m0001_side_tables, m0002_explained_traces
+from morenashi.migrations.scripts import split_statements
 
 from ..workspaces import WorkspaceFolder
 from .indexes import open_index
@@ -154,7 +155,7 @@ def test_the_side_tables_are_those_of_the_script() -> None:
 
 def test_a_statement_ends_where_sqlite_says_it_does() -> None:
     script = "CREATE TABLE a (b TEXT DEFAULT ';'); -- one; two\nCREATE VIEW c AS\nSELECT 1;\n"
-    assert len(schema.split_statements(script)) == 2
+    assert len(split_statements(script)) == 2
 
 
 def test_deleting_a_document_deletes_what_belongs_to_it(workspace: WorkspaceFolder) -> None:

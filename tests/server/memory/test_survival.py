@@ -6,6 +6,7 @@ import sqlite3
 import pytest
 
 from morenashi.indexer import schema
+from morenashi.migrations.scripts import split_statements
 
 from ...workspaces import WorkspaceFolder
 from .remembering import remembering
@@ -59,7 +60,7 @@ def test_damage_of_the_index_leaves_memory(workspace: WorkspaceFolder, claim: st
 def test_a_database_from_before_memory_gets_its_tables(workspace: WorkspaceFolder, claim: str) -> None:
     with contextlib.closing(sqlite3.connect(workspace.database, isolation_level=None)) as connection:
         connection.execute("DELETE FROM _sqlite_migrations WHERE name = 'm0007_memory'")
-        for statement in schema.split_statements(schema.schema_part("side")):
+        for statement in split_statements(schema.schema_part("side")):
             name = statement.rpartition("CREATE ")[2].split()[1]
             if "TABLE" in statement and name in MEMORY_TABLES:
                 connection.execute(f"DROP TABLE {name}")
