@@ -28,7 +28,7 @@ from .course import FINAL, Course
 from .deadline import Deadline
 from .disk import changed_as_far_as_known, differing, indexed_documents, still_differing
 from .followed import Followed
-from .keeper_jobs import STOP, Damage, Job, Rebuild, Wanted
+from .keeper_jobs import Damage, Job, Order, Rebuild, Task, Wanted
 from .log import log_event
 from .notices import Notices
 from .pending import Pending
@@ -52,7 +52,7 @@ class Keeper(Observer):
         self._collection = collection_of(config, kind)
         self._dictionaries = dictionaries
         self._course = Course(self._collection, config.watch)
-        self._jobs: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[Task] = queue.SimpleQueue()
         self._submitted = Submitted()
         self._pending = Pending()
         self._notices = Notices()
@@ -144,7 +144,7 @@ class Keeper(Observer):
     def stop(self) -> None:
         """Commit what was submitted and end."""
         self._stopping.set()
-        self._jobs.put(STOP)
+        self._jobs.put(Order.STOP)
         self._thread.join()
 
     def started(self, files: list[DiskFile], gone: list[Key]) -> None:
@@ -193,7 +193,7 @@ class Keeper(Observer):
             self._notices.end_comparison(named)
         self._stopping.wait(_RETRY_SECONDS)
         with contextlib.suppress(queue.Empty):
-            while (job := self._jobs.get_nowait()) is not STOP:
+            while (job := self._jobs.get_nowait()) is not Order.STOP:
                 self._settle(job)
 
     def _read_along(self) -> None:
@@ -310,13 +310,13 @@ class Keeper(Observer):
 
     def _serve_jobs(self, synchroniser: Synchroniser, connection: sqlite3.Connection) -> None:
         log = WriteAheadLog(connection)
-        while (job := self._next_job(synchroniser, connection, log)) is not STOP:
+        while (job := self._next_job(synchroniser, connection, log)) is not Order.STOP:
             if self._is_replaced:
                 notice = "the database was deleted or replaced; the one that is there is opened, or made"
                 log_event("warn", "keeper", ok=False, notice=notice)
                 self._jobs.put(job)
                 return
-            if job is None:
+            if job is Order.COMPARE:
                 if self._watcher:
                     self._course.tell_of_watching(self._watcher.mode)
                 self._compare(synchroniser)
@@ -334,7 +334,7 @@ class Keeper(Observer):
         self._collect_submitted()
         self._submitted.commit(connection)
 
-    def _settle(self, job: Any) -> None:
+    def _settle(self, job: Task) -> None:
         """A job that named changes was dealt with, or will be by somebody else."""
         if isinstance(job, Wanted):
             self._notices.settle(job.changes)
@@ -342,7 +342,7 @@ class Keeper(Observer):
         elif isinstance(job, frozenset):
             self._notices.settle(job)
 
-    def _next_job(self, synchroniser: Synchroniser, connection: sqlite3.Connection, log: WriteAheadLog) -> Any:
+    def _next_job(self, synchroniser: Synchroniser, connection: sqlite3.Connection, log: WriteAheadLog) -> Task:
         """Wait for something to do; meanwhile, what was submitted is committed when it is due, and the index tidied."""
         while self._submitted or self._is_blind:
             try:
@@ -351,7 +351,7 @@ class Keeper(Observer):
                 self._submitted.commit(connection)
                 log.shorten()
                 if self._is_blind:
-                    return None
+                    return Order.COMPARE
         while self._has_changed and self._jobs.empty():
             self._has_changed = synchroniser.merge()
         log.shorten()
@@ -426,7 +426,7 @@ class Keeper(Observer):
     def look(self, named: frozenset[Change] = frozenset()) -> None:
         """Compare everything now. What waits for its turn serves all who have asked. `named` are known to differ."""
         if self._notices.ask_to_compare(named):
-            self._jobs.put(None)
+            self._jobs.put(Order.COMPARE)
 
     def report(self, error: sqlite3.DatabaseError, inode: int | None) -> None:
         """A reader of the file `inode` met an error. If it means damage, that file is set aside and rebuilt.

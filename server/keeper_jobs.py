@@ -4,12 +4,19 @@ import sqlite3
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from enum import Enum, auto
 
 from morenashi.indexer.watch import Change
 
-STOP: Any = object()
-"""End, when all before it is done."""
+
+class Order(Enum):
+    """What is asked without saying more."""
+
+    COMPARE = auto()
+    """Compare everything."""
+    STOP = auto()
+    """End, when all before it is done."""
+
 
 Job = Callable[[sqlite3.Connection], None]
 """Writes something to side tables, inside a transaction of the keeper."""
@@ -39,3 +46,7 @@ class Damage:
 
     error: sqlite3.DatabaseError
     inode: int
+
+
+Task = Order | frozenset[Change] | Wanted | Rebuild | Damage | Submission
+"""All that may lie in a keeper's queue. Changes by themselves are those that its watcher has heard of."""
