@@ -9,7 +9,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from .law_names import LawNames
 from .references import Kind, Reference, Relation, each_target_once, plain_normal
@@ -290,7 +289,7 @@ class _LineReader:
         match = _DETAIL.match(self._text, start)
         if match is None:
             return None, start
-        number = _branched(match[1], "") if match[1] else ""
+        number = branched(match[1], "") if match[1] else ""
         return (f"項{number}" if number else None), match.end()
 
     def _article(self, match: re.Match[str], called: str | None) -> "_Cited":
@@ -299,7 +298,7 @@ class _LineReader:
         if branches and (_FRACTION.match(text, end) or branches.endswith(("の一", "の1", "の１"))):
             end -= len(branches) - branches.rfind("の")
             branches = branches[: branches.rfind("の")]
-        number = _branched(match["number"], branches)
+        number = branched(match["number"], branches)
         if not number:
             return None, end
         is_supplement = match["supplement"] is not None
@@ -319,7 +318,7 @@ class _LineReader:
             return ("article", called, name, detail, None), end
         prefix = name[: name.rindex("条") + 1]
         if to["number"]:
-            last = prefix + _branched(to["number"], to["branches"])
+            last = prefix + branched(to["number"], to["branches"])
         else:
             near = self._document.neighbours("前", 1)
             last = near[0] if near else name
@@ -332,7 +331,7 @@ class _LineReader:
         ), to.end()
 
     def _relative(self, match: re.Match[str], called: str | None) -> "_Cited":
-        count = int(_branched(match["count"], "") or 0) if match["count"] else 1
+        count = int(branched(match["count"], "") or 0) if match["count"] else 1
         near = self._document.neighbours(match[0][0], count) if 0 < count < 100 else None
         detail, end = self._detail(match.end())
         if near is None:
@@ -341,12 +340,12 @@ class _LineReader:
         if to := _TO.match(self._text, end):
             end = to.end()
             last = (
-                f"{first[: first.rindex('条') + 1]}{_branched(to['number'], to['branches'])}" if to["number"] else last
+                f"{first[: first.rindex('条') + 1]}{branched(to['number'], to['branches'])}" if to["number"] else last
             )
         return ("relative", None, first, detail, None if first == last else last), end
 
     def _division(self, match: re.Match[str], called: str | None) -> "_Cited":
-        steps = [(step[3], _branched(step[1], step[2])) for step in _DIVISION.finditer(match[0])]
+        steps = [(step[3], branched(step[1], step[2])) for step in _DIVISION.finditer(match[0])]
         if not all(number for _, number in steps):
             return None, match.end()
         way = "".join(kind + number for kind, number in steps)
@@ -365,16 +364,16 @@ class _LineReader:
     def _appendix(self, match: re.Match[str], called: str | None) -> "_Cited":
         name = match[0][:2]
         if match["row"]:
-            name += _branched(match["row"], match["row_branches"])
+            name += branched(match["row"], match["row_branches"])
         elif called is None and name not in self._document.known:
             return None, match.end()
         return ("appendix", called, name, None, None), match.end()
 
     def _form(self, match: re.Match[str], called: str | None) -> "_Cited":
         number = (
-            _branched(match["form_number"], match["form_branches"])
+            branched(match["form_number"], match["form_branches"])
             if match["form_number"]
-            else _branched(match["form_first"], match["first_branches"])
+            else branched(match["form_first"], match["first_branches"])
         )
         return ("form", called, f"様式{number}", None, None) if number else None, match.end()
 
@@ -416,8 +415,3 @@ def _applied_spans(text: str) -> list[tuple[int, int]]:
             spans.append((start, start + rule.start()))
         start += len(sentence) + 1
     return spans
-
-
-@lru_cache(4096)
-def _branched(number: str, branches: str) -> str:
-    return branched(number, branches)

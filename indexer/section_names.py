@@ -16,6 +16,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -141,6 +142,7 @@ def _plain(title: str) -> str:
     return _EMPHASIS.sub("", normalise(title)).strip()
 
 
+@lru_cache(4096)
 def branched(number: str, branches: str | None) -> str:
     """A number with its branches, as names have it; empty if it is none.
 
