@@ -1,7 +1,9 @@
 """What holds the two packages apart and readable: imports in one direction, small rooms, words at every door."""
 
 import ast
+import doctest
 import functools
+import importlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -156,6 +158,13 @@ def test_every_public_function_and_class_says_what_it_is() -> None:
         if isinstance(node, Definition) and not node.name.startswith("_") and not ast.get_docstring(node)
     ]
     assert silent == []
+
+
+def test_what_docstrings_show_is_so() -> None:
+    shown = [module_name(path) for path in FILES if ">>> " in path.read_text("utf-8")]
+    results = {name: doctest.testmod(importlib.import_module(name)) for name in shown}
+    assert results
+    assert [name for name, result in results.items() if result.failed or not result.attempted] == []
 
 
 def test_every_function_is_typed() -> None:
