@@ -9,6 +9,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from .law_names import LawNames
 from .references import Kind, Reference, Relation, each_target_once, plain_normal
@@ -80,6 +81,20 @@ class _Frame:
     """The law that an enumeration goes on with."""
     group: tuple[int, int] = (-1, -1)
     """The last inner pair of brackets: where it opened, where it ended."""
+
+
+class _Target(NamedTuple):
+    """What is cited, as in `Reference`."""
+
+    kind: Kind
+    called: str | None
+    name: str
+    detail: str | None = None
+    last: str | None = None
+
+
+_Cited = tuple[_Target | None, int]
+"""What is cited, if anything is, and where the words that say so end."""
 
 
 class JapaneseCitations:
@@ -262,17 +277,15 @@ class _LineReader:
         if target is None:
             return None, end
         frame.cursor, frame.chained = end, called
-        kind_, called, name, detail, last = target
-        self._document.same = (called, name)
+        self._document.same = (target.called, target.name)
         written = self._text[match.start() : end]
         if law is not None and frame.start != start:
             # The number of the law between its name and the article is left out.
             opened = frame.group[0] if frame.group[1] == start else start
             written = self._text[law[0] : opened] + written
             start = law[0]
-        return Reference(
-            self._line, start, kind_, self._relation(start, end), plain_normal(written), called, name, detail, last
-        ), end
+        relation = self._relation(start, end)
+        return Reference(self._line, start, target.kind, relation, plain_normal(written), *target[1:]), end
 
     def _cite_same(self, match: re.Match[str]) -> tuple[Reference | None, int]:
         detail, end = self._detail(match.end())
@@ -292,7 +305,7 @@ class _LineReader:
         number = branched(match[1], "") if match[1] else ""
         return (f"項{number}" if number else None), match.end()
 
-    def _article(self, match: re.Match[str], called: str | None) -> "_Cited":
+    def _article(self, match: re.Match[str], called: str | None) -> _Cited:
         text, end = self._text, match.end()
         branches = match["branches"]
         if branches and (_FRACTION.match(text, end) or branches.endswith(("の一", "の1", "の１"))):
@@ -315,67 +328,56 @@ class _LineReader:
         detail, end = self._detail(end)
         to = _TO.match(text, end)
         if to is None:
-            return ("article", called, name, detail, None), end
-        prefix = name[: name.rindex("条") + 1]
-        if to["number"]:
-            last = prefix + branched(to["number"], to["branches"])
-        else:
+            return _Target("article", called, name, detail), end
+        last = _end_of_range(name, to)
+        if last is None:
             near = self._document.neighbours("前", 1)
             last = near[0] if near else name
-        return ("range", called, name, None, last) if last != name else (
-            "article",
-            called,
-            name,
-            detail,
-            None,
-        ), to.end()
+        if last == name:
+            return _Target("article", called, name, detail), to.end()
+        return _Target("range", called, name, last=last), to.end()
 
-    def _relative(self, match: re.Match[str], called: str | None) -> "_Cited":
+    def _relative(self, match: re.Match[str], called: str | None) -> _Cited:
         count = int(branched(match["count"], "") or 0) if match["count"] else 1
         near = self._document.neighbours(match[0][0], count) if 0 < count < 100 else None
         detail, end = self._detail(match.end())
         if near is None:
-            return ("relative", None, match[0], None, None), end
+            return _Target("relative", None, match[0]), end
         first, last = near
         if to := _TO.match(self._text, end):
             end = to.end()
-            last = (
-                f"{first[: first.rindex('条') + 1]}{branched(to['number'], to['branches'])}" if to["number"] else last
-            )
-        return ("relative", None, first, detail, None if first == last else last), end
+            last = _end_of_range(first, to) or last
+        return _Target("relative", None, first, detail, None if first == last else last), end
 
-    def _division(self, match: re.Match[str], called: str | None) -> "_Cited":
+    def _division(self, match: re.Match[str], called: str | None) -> _Cited:
         steps = [(step[3], branched(step[1], step[2])) for step in _DIVISION.finditer(match[0])]
         if not all(number for _, number in steps):
             return None, match.end()
         way = "".join(kind + number for kind, number in steps)
         name = self._document.own_division(steps) if called is None else way
         is_here = called is None and self._document.standing.division.startswith(name)
-        return (None if is_here else ("division", called, name, None, None)), match.end()
+        return None if is_here else _Target("division", called, name), match.end()
 
-    def _near(self, match: re.Match[str], called: str | None) -> "_Cited":
+    def _near(self, match: re.Match[str], called: str | None) -> _Cited:
         way = self._document.standing.division
         found = re.search(f"(.*{match[0][1]})([0-9]+)", way)
         if found is None:
             return None, match.end()
         name = f"{found[1]}{int(found[2]) + (-1 if match[0][0] == '前' else 1)}"
-        return ("division", None, name, None, None), match.end()
+        return _Target("division", None, name), match.end()
 
-    def _appendix(self, match: re.Match[str], called: str | None) -> "_Cited":
+    def _appendix(self, match: re.Match[str], called: str | None) -> _Cited:
         name = match[0][:2]
         if match["row"]:
             name += branched(match["row"], match["row_branches"])
         elif called is None and name not in self._document.known:
             return None, match.end()
-        return ("appendix", called, name, None, None), match.end()
+        return _Target("appendix", called, name), match.end()
 
-    def _form(self, match: re.Match[str], called: str | None) -> "_Cited":
-        number = (
-            branched(match["form_number"], match["form_branches"])
-            if match["form_number"]
-            else branched(match["form_first"], match["first_branches"])
-        )
-        return ("form", called, f"様式{number}", None, None) if number else None, match.end()
+    def _form(self, match: re.Match[str], called: str | None) -> _Cited:
+        branches = match["form_branches"] or match["first_branches"]
+        number = branched(match["form_number"] or match["form_first"], branches)
+        return _Target("form", called, f"様式{number}") if number else None, match.end()
 
     def _relation(self, start: int, end: int) -> Relation | None:
         """The relation that the words around a reference state."""
@@ -393,9 +395,7 @@ class _LineReader:
         return position >= 0 and start < self._applied[position][1]
 
 
-_Target = tuple[Kind, str | None, str, str | None, str | None]
-_Cited = tuple[_Target | None, int]
-
+# By the group of _TOKEN that matched.
 _TARGETS = {
     "article": _LineReader._article,
     "relative": _LineReader._relative,
@@ -404,6 +404,11 @@ _TARGETS = {
     "appendix": _LineReader._appendix,
     "form": _LineReader._form,
 }
+
+
+def _end_of_range(first: str, to: re.Match[str]) -> str | None:
+    """The name of the article that a range from `first` ends with; `None` if that is not told by its number."""
+    return first[: first.rindex("条") + 1] + branched(to["number"], to["branches"]) if to["number"] else None
 
 
 def _applied_spans(text: str) -> list[tuple[int, int]]:
