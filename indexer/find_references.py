@@ -36,8 +36,7 @@ def find_references(path: str, text: str, sections: Sequence[Section], blocks: B
     names = name_sections(path, lines, sections)
     words = _without_destinations(text, lines)
     found = [*_japanese(text, words, sections, names), *_english(text, words, names)]
-    known = {place.name for place in names.places}
-    references = [one for one in found if one.called or not _means_where_link_leads(one, lines, known)]
+    references = [one for one in found if one.called or not _means_where_link_leads(one, lines, names.known)]
     # CommonMark knows no footnotes, and takes [^1]: …。 for the definition of a link.
     definitions = {reference_label(label): to for label, to in blocks.definitions.items() if label[0] != "^"}
     if "](" in text or "[[" in text or "<a" in text or definitions:
@@ -93,7 +92,6 @@ def _caption(heading: str) -> str:
 
 
 def _english(text: str, lines: Sequence[str], names: NamedSections) -> Iterator[Reference]:
-    known = {place.name for place in names.places}
     titles = frozenset(names.titles)
     for number in lines_to_read(text):
-        yield from each_target_once(find_english_citations(number, lines[number - 1], known, titles))
+        yield from each_target_once(find_english_citations(number, lines[number - 1], names.known, titles))

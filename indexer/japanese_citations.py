@@ -103,7 +103,6 @@ class JapaneseCitations:
     def __init__(self, names: NamedSections) -> None:
         self.laws = LawNames(names.titles)
         self.names = names
-        self.known = {place.name for place in names.places}
         self.standing = Standing()
         self.same: tuple[str | None, str] | None = None
         self._positions = {
@@ -134,7 +133,7 @@ class JapaneseCitations:
             return f"{self.standing.block or '附則1'}条{number}"
         name = f"条{number}"
         # Some supplementary provisions go on with the numbers of the main body.
-        is_further = name not in self.known and self.standing.block + name in self.known
+        is_further = name not in self.names.known and self.standing.block + name in self.names.known
         return self.standing.block + name if is_further else name
 
     def neighbours(self, side: str, count: int) -> tuple[str, str] | None:
@@ -152,7 +151,7 @@ class JapaneseCitations:
         way = "".join(kind + number for kind, number in steps)
         above = re.findall(f"[{DIVISIONS}][0-9-]+", self.standing.division)
         while above:
-            if (name := "".join(above) + way) in self.known:
+            if (name := "".join(above) + way) in self.names.known:
                 return name
             above.pop()
         return way
@@ -370,7 +369,7 @@ class _LineReader:
         name = match[0][:2]
         if match["row"]:
             name += branched(match["row"], match["row_branches"])
-        elif called is None and name not in self._document.known:
+        elif called is None and name not in self._document.names.known:
             return None, match.end()
         return _Target("appendix", called, name), match.end()
 

@@ -101,12 +101,14 @@ class Standing:
 
 @dataclass(slots=True)
 class NamedSections:
-    """All names of a document. `articles` are those of each block, in order; `captions` stand behind them in brackets.
+    """All names of a document: `known`, and with their places. `articles` are those of each block, in order; `captions`
+    stand behind them in brackets.
 
     `inside` has the lines inside sections from which on text stands elsewhere, with the length of the number that they
     begin with: articles without headings. `amending_blocks` are supplementary provisions that an amending law brought.
     """
 
+    known: set[str] = field(default_factory=set)
     places: list[NamedPlace] = field(default_factory=list)
     standings: list[Standing] = field(default_factory=list)
     inside: dict[int, tuple[Standing, int]] = field(default_factory=dict)
@@ -154,11 +156,12 @@ def branched(number: str, branches: str | None) -> str:
 
 
 class _Namer:
+    """Takes the sections in order, and gives their names at the end: some are only told when all are known."""
+
     def __init__(self, lines: Sequence[str], *, has_headings: bool) -> None:
         self._lines = lines
         self._has_headings = has_headings
         self._found = NamedSections()
-        self._seen: set[str] = set()
         self._slugs: Counter[str] = Counter()
         self._division: dict[str, str] = {}
         self._block = ""
@@ -216,9 +219,9 @@ class _Namer:
         return Standing(self._block, names, "".join(self._division.values()), is_named)
 
     def _add(self, name: str, section: int, line: int, article: int | None = None) -> bool:
-        if name in self._seen:
+        if name in self._found.known:
             return False
-        self._seen.add(name)
+        self._found.known.add(name)
         self._found.places.append(NamedPlace(name, section, line, article))
         return True
 
@@ -333,21 +336,16 @@ class _Namer:
         match = _ENGLISH_HEADING.match(title)
         if match is None:
             return
-        place = section.start_line
         if match[1]:
-            self._add(f"{match[1]} {match[2]}", position, place)
+            self._add(f"{match[1]} {match[2]}", position, section.start_line)
             self._english_numbers[position] = match[2]
             return
         number = match[3] or match[4]
         above = self._english_numbers.get(section.parent) if section.parent is not None else None
-        if above and "." not in number:
-            self._bare.setdefault(f"section {above}.{number}", []).append(
-                NamedPlace(f"section {above}.{number}", position, place)
-            )
-            self._english_numbers[position] = f"{above}.{number}"
-        else:
-            self._english_numbers[position] = number
-        self._bare.setdefault(f"section {number}", []).append(NamedPlace(f"section {number}", position, place))
+        numbers = [f"{above}.{number}", number] if above and "." not in number else [number]
+        self._english_numbers[position] = numbers[0]
+        for name in (f"section {number}" for number in numbers):
+            self._bare.setdefault(name, []).append(NamedPlace(name, position, section.start_line))
 
     def _take_slug(self, position: int, section: Section) -> None:
         if section.anchor:
