@@ -4,8 +4,11 @@ import unicodedata
 
 DIGITS = "〇一二三四五六七八九"
 UNITS = (("千", 1000), ("百", 100), ("十", 10))
+KANJI_NUMERALS = DIGITS + "".join(unit for unit, _ in UNITS)
+"""All that a number below ten thousand is written with."""
 
 _MOST_CHARACTERS = 12
+_SIZES = dict(UNITS)
 
 
 def parse_kanji(text: str) -> int | None:
@@ -14,12 +17,12 @@ def parse_kanji(text: str) -> int | None:
     >>> parse_kanji("二千二十六")
     2026
     """
-    if not any(unit in text for unit, _ in UNITS):
+    if not any(unit in text for unit in _SIZES):
         return int("".join(str(DIGITS.index(digit)) for digit in text))
     value = digit = 0
     last_unit = 10_000
     for character in text:
-        unit = dict(UNITS).get(character)
+        unit = _SIZES.get(character)
         if unit is None:
             if digit:
                 return None
@@ -42,6 +45,6 @@ def parse_number(text: str) -> int | None:
     digits = unicodedata.normalize("NFKC", text)
     if digits.isascii() and digits.isdigit():
         return int(digits)
-    if all(character in "〇一二三四五六七八九十百千" for character in text):
+    if all(character in KANJI_NUMERALS for character in text):
         return parse_kanji(text)
     return None

@@ -22,10 +22,10 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from .markdown import LOWEST_LEVEL, Section
-from .numerals import parse_number
+from .numerals import KANJI_NUMERALS, parse_number
 from .text import normalise
 
-NUMBER = "[0-9０-９一二三四五六七八九十百千〇]+"
+NUMBER = f"[0-9０-９{KANJI_NUMERALS}]+"
 ARTICLE = rf"第 ?({NUMBER}) ?条((?:の{NUMBER})*)"
 DIVISIONS = "編章節款目"
 APPENDICES = "別表|別紙|別添|別図|付表|付録|附録"

@@ -5,12 +5,13 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, product
 from math import prod
 
-from morenashi.indexer.numerals import DIGITS, UNITS, parse_kanji
+from morenashi.indexer.numerals import DIGITS, KANJI_NUMERALS, UNITS, parse_kanji
 
-_KANJI = re.compile(r"[〇一二三四五六七八九十百千]+")
+_KANJI = re.compile(f"[{KANJI_NUMERALS}]+")
 _ROMAN_COUNTERS = "条項号章節款編部表類種級期回"
-_NUMBER = re.compile(rf"[0-9]+|[〇一二三四五六七八九十百千]+|(?<=第)[ivxlc]+|\A[ivxlc]+(?=[{_ROMAN_COUNTERS}])")
+_NUMBER = re.compile(rf"[0-9]+|[{KANJI_NUMERALS}]+|(?<=第)[ivxlc]+|\A[ivxlc]+(?=[{_ROMAN_COUNTERS}])")
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff々〆]")
+_ROMAN = ((100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
 _MOST_NOTATIONS, _GREATEST = 64, 9_999
 
 
@@ -45,18 +46,7 @@ def to_kanji(value: int) -> str:
 def to_roman(value: int) -> str:
     """Lower case, as Ⅲ is after normalisation."""
     written = ""
-    table = (
-        (100, "c"),
-        (90, "xc"),
-        (50, "l"),
-        (40, "xl"),
-        (10, "x"),
-        (9, "ix"),
-        (5, "v"),
-        (4, "iv"),
-        (1, "i"),
-    )
-    for size, letters in table:
+    for size, letters in _ROMAN:
         count, value = divmod(value, size)
         written += letters * count
     return written

@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from os.path import commonprefix
 
+from morenashi.indexer.numerals import KANJI_NUMERALS
 from morenashi.indexer.section_names import NUMBER
 from morenashi.indexer.text import normalise
 from morenashi.indexer.tokens import SEPARATORS, is_kanji, runs, squeeze
@@ -31,7 +32,7 @@ _LONE = re.compile("[\x00-\x7f\u3041-\u309f]")
 _LATIN = re.compile("[a-z]")
 # 3か月, 三箇月, 2ヶ所.
 _COUNTING_MARKS = "かカヵケヶ箇個"
-_COUNTING = re.compile(f"(?<=[0-9〇一二三四五六七八九十百千数])[{_COUNTING_MARKS}](?=[月所国条年])")
+_COUNTING = re.compile(f"(?<=[0-9{KANJI_NUMERALS}数])[{_COUNTING_MARKS}](?=[月所国条年])")
 _KATAKANA_RUN = re.compile("[\u30a1-\u30fa\u30fc]{3,}")
 # Neither Latin nor Japanese nor what separates: letters of other scripts with their marks, or signs.
 _OTHER_RUN = re.compile("[^\x00-\x7f\u3000-\u30ff\u3400-\u9fff]{2,}")

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from morenashi.indexer.numerals import parse_kanji, parse_number
+from morenashi.indexer.numerals import KANJI_NUMERALS, parse_kanji, parse_number
 
 from .clock_times import CLOCK_SPAN, span_of
 
@@ -20,13 +20,12 @@ _UNITS = (
     "dollars?|usd|euros?|eur|pounds?|gbp|yen|jpy|"
     "ms|secs?|mins?|hrs?|s|h"
 )
-_KANJI_DIGITS = "〇一二三四五六七八九十百千"
-_DIGITS = f"[0-9{_KANJI_DIGITS}]"
+_DIGITS = f"[0-9{KANJI_NUMERALS}]"
 _FURTHER_FIGURES = r"[0-9]*+(?:,[0-9]{3})*+(?:\.[0-9]++)?+"
 _FIGURE = "[0-9]" + _FURTHER_FIGURES
 # Begins with a class: that is what `re` looks for quickly. And not in the middle of a number.
 _NUMBER = (
-    rf"(?P<number>{_DIGITS}(?<!{_DIGITS}{{2}})(?:(?<=[{_KANJI_DIGITS}])[{_KANJI_DIGITS}]*+"
+    rf"(?P<number>{_DIGITS}(?<!{_DIGITS}{{2}})(?:(?<=[{KANJI_NUMERALS}])[{KANJI_NUMERALS}]*+"
     rf"|(?<=[0-9]){_FURTHER_FIGURES}(?:[億万](?:{_FIGURE}[億万]?+)?+(?:{_FIGURE})?+)?+))"
 )
 _LIMITS = "以内|以上|以下|未満|まで|超|前|後"
