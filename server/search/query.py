@@ -175,7 +175,7 @@ def parse_query(question: str, synonyms: Synonyms, spellings: Spellings) -> Quer
         if not quoted and (meant := _words_of_phrase(piece, parts, is_asked=bool(_IS_ASKED.search(bare)))):
             phrases[whole] = meant
         if whole not in _NO_TERMS:
-            inner += parts if _content_runs(piece) else parts + (_lone_kanji(piece) or _remains(piece))
+            inner += parts if _content_runs(piece) else parts + _remains(piece)
     if len(words) > 1 and all(map(_LONE.fullmatch, words)):
         words, inner, phrases = [text], [], {text: words}
     together = _synonyms_of_phrases([part for word in words for part in phrases.get(word, [word])], synonyms)
@@ -229,17 +229,13 @@ def _words_of_phrase(piece: str, words: list[str], *, is_asked: bool) -> list[st
     return [subject] * (subject not in ("", piece))
 
 
-def _lone_kanji(piece: str) -> list[str]:
-    """The kanji of a sentence like 赤い旗を掲げる船は何ですか, which has no run of several."""
-    if not _is_long(piece):
-        return []
-    return [run for run in dict.fromkeys(runs(piece)) if is_kanji(run) and run not in _ASKING]
-
-
 def _remains(piece: str) -> list[str]:
-    """What a piece without such runs may be known by: 逃 of 逃げた, a word of another script, a run of signs."""
+    """What a piece without such runs may be known by: 逃 of 逃げた, a word of another script, a run of signs; a
+    sentence by its kanji alone, if it has any (赤い旗を掲げる船は何ですか).
+    """
     kanji = [run for run in runs(piece) if is_kanji(run) and run not in _ASKING]
-    return list(dict.fromkeys([*kanji, *_OTHER_RUN.findall(piece)]))
+    others = [] if kanji and _is_long(piece) else _OTHER_RUN.findall(piece)
+    return list(dict.fromkeys([*kanji, *others]))
 
 
 def _is_long(piece: str) -> bool:
