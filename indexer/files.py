@@ -29,6 +29,9 @@ MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
 UNKNOWN_MTIME = -1
 """A time stamp that equals none: the file is looked at again."""
 
+MOST_LEVELS = 64
+"""How deep folders may lie in each other. Each open one is a descriptor and a call on the stack."""
+
 _SUFFIXES: dict[str, FileType] = {".md": "md", ".markdown": "md", ".json": "json"}
 # Notes are whatever is written as text. What these names promise is none, and is not looked into.
 _NO_TEXT = frozenset(
@@ -44,8 +47,6 @@ _FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _READ_ATTEMPTS = 3
 # A file saved again within the clock's tick keeps its time stamp: what is this fresh is read again.
 _RACY_NS = 20_000_000
-MOST_LEVELS = 64
-"""How deep folders may lie in each other. Each open one is a descriptor and a call on the stack."""
 
 
 class RootMissingError(Exception):

@@ -245,7 +245,6 @@ def _resolve(connection: sqlite3.Connection, reference_ids: Iterable[int]) -> No
         connection.execute(_INSERT_TARGETS + query + _AMONG, (ids,))
 
 
-# As in writer.py: no "OR REPLACE" for rows by the thousand, at which FTS5 would write out what it has gathered.
 _PLACE = "SELECT manual_id, path_nfc FROM documents WHERE id = ?"
 
 _TITLES = "SELECT name FROM document_names WHERE document_id = ?"
@@ -254,6 +253,7 @@ _INSERT_TITLE = "INSERT INTO document_names (document_id, name) VALUES (?, ?)"
 
 _NAMES = "SELECT name, section_id, line_offset, article FROM section_names WHERE document_id = ?"
 
+# As in writer.py: no "OR REPLACE" for rows by the thousand, at which FTS5 would write out what it has gathered.
 _DELETE_NAME = "DELETE FROM section_names WHERE document_id = ? AND name = ?"
 
 _INSERT_NAME = """

@@ -51,8 +51,8 @@ _RELEVANT: list[type[FileSystemEvent]] = [
     FileModifiedEvent,
     FileMovedEvent,
 ]
-# Network and shared folders: the kernel does not see what other machines write there.
 _OCTAL = re.compile(r"\\([0-7]{3})")
+# Network and shared folders: the kernel does not see what other machines write there.
 _SILENT_FILE_SYSTEMS = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "vboxsf", "fuse", "virtiofs", "drvfs")
 
 

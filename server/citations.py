@@ -29,7 +29,7 @@ from .ranges import Range
 State = Literal["same", "moved", "changed", "gone"]
 
 DIGEST_BYTES = 8
-_NEIGHBOURS = 8
+_NEIGHBOURS, _MOST_ANCHORS = 8, 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,5 +206,4 @@ def _common(cited: list[bytes], found: list[bytes]) -> int:
     )
 
 
-_MOST_ANCHORS = 50
 _BLANK = _digest("")

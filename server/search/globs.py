@@ -11,6 +11,12 @@ from morenashi.indexer.files import to_nfc
 
 from .linear import LinearPattern, PatternError, compile_linear, escape
 
+_PIECE = re.compile(
+    r"(?P<folders>(?:^|(?<=/))\*\*/)|(?P<rest>(?<=/)\*\*$|^\*\*$)|(?P<any>\*+)|(?P<one>\?)"
+    r"|\[(?P<not>[!^]?)(?P<set>\]?[^\]/]*)\]|\{(?P<either>[^{}]*)\}|(?P<text>.)",
+    re.S,
+)
+
 
 class GlobError(ValueError):
     """This is no pattern. The message says what was expected."""
@@ -30,13 +36,6 @@ def compile_glob(pattern: str) -> LinearPattern:
         return compile_linear(expression)
     except PatternError:
         raise GlobError("a pattern such as *.md, projects/**, {a,b}/*.txt") from None
-
-
-_PIECE = re.compile(
-    r"(?P<folders>(?:^|(?<=/))\*\*/)|(?P<rest>(?<=/)\*\*$|^\*\*$)|(?P<any>\*+)|(?P<one>\?)"
-    r"|\[(?P<not>[!^]?)(?P<set>\]?[^\]/]*)\]|\{(?P<either>[^{}]*)\}|(?P<text>.)",
-    re.S,
-)
 
 
 def _expression(pattern: str) -> str:

@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from morenashi.indexer.text import normalise
 
@@ -21,13 +21,14 @@ from .query import Query, Term
 from .stages import PassageHit
 
 Signal = Literal["heading", "normalized", "loose", "exceptions", "reference"]
-SIGNALS: tuple[Signal, ...] = ("heading", "normalized", "loose", "exceptions", "reference")
+SIGNALS: tuple[Signal, ...] = get_args(Signal)
 
 REFERENCE_DECAY = 0.5
 _HEADING, _LINK, _INTENT, _DEFINITION, _QUANTITY = 0.5, 1.0, 0.1, 0.8, 0.15
 _WEIGHTS = 1 + _HEADING + _LINK + _INTENT + _DEFINITION + _QUANTITY
 # Files with many hits do not fill the first page alone: each further section of one file counts a little less.
 _DAMPING, _DAMPED_AT_MOST = 0.01, 10
+_MOST_LISTED = 5
 
 _HUMP = re.compile("(?<=[a-z0-9])(?=[A-Z])")
 _LATIN = re.compile("[a-z]")
@@ -316,9 +317,6 @@ def _why(
         if len(listed) > _MOST_LISTED:
             why["exceptions_total"] = len({place[:3] for place in listed})
     return why
-
-
-_MOST_LISTED = 5
 
 
 def _via(link: Link, source: SectionInfo) -> list[str | int]:

@@ -8,6 +8,9 @@ from typing import Literal, NamedTuple
 
 from .note_scope import NoteScope
 
+# So many different folders and globs are asked for in one state of the index; others begin anew.
+_SCOPES_KEPT = 100
+
 State = tuple[str, int]
 """Build and generation: which state of an index."""
 
@@ -175,9 +178,6 @@ def has_document(connection: sqlite3.Connection, manual_id: str, path: str) -> b
     query = "SELECT 1 FROM documents WHERE manual_id = ? AND path = ?"
     return connection.execute(query, (manual_id, path)).fetchone() is not None
 
-
-# So many different folders and globs are asked for in one state of the index; others begin anew.
-_SCOPES_KEPT = 100
 
 _TOTALS = """
 SELECT count(*), total(lines), total(problem IS NOT NULL)
