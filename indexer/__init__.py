@@ -1,4 +1,4 @@
-"""Files in, index out: parsing, normalisation, the database and the only code that writes it.
+"""Files in, index out: parsing, normalisation, the databases and the only code that writes an index.
 
 Imports nothing from `morenashi.server`.
 """

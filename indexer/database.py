@@ -1,4 +1,4 @@
-"""Connections to the one database file, and the lock that makes its writer the only one."""
+"""Connections to a database file, and the lock that makes the writer of its index the only one."""
 
 import contextlib
 import errno

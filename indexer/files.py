@@ -50,7 +50,7 @@ _RACY_NS = 20_000_000
 
 
 class RootMissingError(Exception):
-    """The folder of the manuals does not exist or cannot be listed. Nothing is dropped from the index."""
+    """There is no folder of manuals, or that of a collection cannot be listed. The index keeps what it has."""
 
 
 class DiskFile(NamedTuple):
@@ -124,7 +124,10 @@ def parts_below_root(manual_id: str, path: str) -> tuple[str, ...]:
 
 
 def list_manuals(root: Path, manual_id: str | None = None) -> Listing:
-    """All documents of all manuals, or of one. Hidden names and symbolic links are passed over."""
+    """All documents of all manuals, or of one. Hidden names and symbolic links are passed over.
+
+    Raises `RootMissingError`.
+    """
     try:
         return _list_below(root, _ManualsWalk(), manual_id)
     except OSError as error:
@@ -132,7 +135,10 @@ def list_manuals(root: Path, manual_id: str | None = None) -> Listing:
 
 
 def list_vault(root: Path) -> Listing:
-    """All notes; none where there is no vault. Hidden and reserved names and symbolic links are passed over."""
+    """All notes; none where there is no vault. Hidden and reserved names and symbolic links are passed over.
+
+    Raises `RootMissingError` for a vault that cannot be opened.
+    """
     try:
         return _list_below(root, _VaultWalk())
     except FileNotFoundError:

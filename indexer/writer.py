@@ -1,4 +1,4 @@
-"""Documents in, documents out: the only code that writes derived tables and FTS rows.
+"""Documents in, documents out: all that changes what the derived tables hold of documents goes through here.
 
 A changed document is written as its difference: passages whose text is the same keep their rows,
 so saving a file of 800 KB costs what the edit costs. A change of a document's names costs more:
