@@ -39,6 +39,11 @@ class WorkspaceUnwritableError(Exception):
     """The index cannot be written: no permission, a full disk, no descriptors left."""
 
 
+def writer_lock_of(database: Path) -> Path:
+    """The file whose lock the writer of a database holds."""
+    return database.with_suffix(".lock")
+
+
 @contextlib.contextmanager
 def hold_writer_lock(database: Path) -> Iterator[int | None]:
     """Hold the workspace's writer lock, or raise `WorkspaceBusyError` or `WorkspaceUnwritableError` at once.
@@ -53,7 +58,7 @@ def hold_writer_lock(database: Path) -> Iterator[int | None]:
         # SQLite would say that it is unable to open the file.
         if not os.access(database.parent, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
             raise PermissionError(errno.EACCES, "read-only")
-        descriptor = os.open(database.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        descriptor = os.open(writer_lock_of(database), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except FileNotFoundError:
         raise WorkspaceUnwritableError("the workspace's folder is not there; `morenashi init` makes one") from None
     except OSError as error:

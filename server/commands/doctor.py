@@ -16,7 +16,7 @@ from typing import Any
 import morenashi
 from morenashi.indexer.collections import Collection, collection_of, collections_of
 from morenashi.indexer.config import Config, ConfigError
-from morenashi.indexer.database import WorkspaceBusyError, open_reader
+from morenashi.indexer.database import WorkspaceBusyError, open_reader, writer_lock_of
 from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.indexer.files import RootMissingError
 from morenashi.indexer.terminal import BUSY, DIFFERENT, DONE, TOO_NEW, show
@@ -77,7 +77,7 @@ def examine(config: Config) -> Iterator[Finding]:
 
 
 def _collection_findings(config: Config, collection: Collection) -> Iterator[Finding]:
-    is_kept = is_held(collection.database.with_suffix(".lock"))
+    is_kept = is_held(writer_lock_of(collection.database))
     yield from lock_findings(collection)
     try:
         yield from document_findings(collection)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from morenashi.indexer.collections import Collection
+from morenashi.indexer.database import writer_lock_of
 
 from .findings import Finding
 
@@ -61,7 +62,7 @@ def is_stopped(process: Path) -> bool:
 
 def lock_findings(collection: Collection) -> Iterator[Finding]:
     """Who keeps the index: a server, one that was stopped, or a stranger who inherited the lock."""
-    lock = collection.database.with_suffix(".lock")
+    lock = writer_lock_of(collection.database)
     if not is_held(lock):
         return
     holders = find_holders(lock)
