@@ -42,7 +42,6 @@ _NO_TEXT = frozenset(
     .db-wal .db-shm .iso .dmg .parquet .npy .npz .pkl
     """.split()
 )
-_FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _READ_ATTEMPTS = 3
 # A file saved again within the clock's tick keeps its time stamp: what is this fresh is read again.
@@ -186,16 +185,26 @@ def list_one(root: Path, manual_id: str, path: str) -> DiskFile | None:
     return _disk_file(manual_id, path, kind, status) if stat.S_ISREG(status.st_mode) else None
 
 
+def open_root(root: Path) -> int:
+    """A descriptor of a root. A link there is the user's own choice and is followed. Raises `OSError`."""
+    return os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+
+
+def enter_folder(folder: int, name: str) -> int:
+    """A descriptor of a folder in an open one. Raises `OSError`, also for a symbolic link."""
+    return os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+
+
 @contextlib.contextmanager
 def open_beneath(root: Path, parts: tuple[str, ...]) -> Iterator[int]:
     """A read-only descriptor of the file or folder at `parts` below `root`.
 
     Raises `OSError`: `ELOOP` or `ENOTDIR` if a component is a symbolic link, as the system says.
     """
-    descriptor = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    descriptor = open_root(root)
     try:
         for part in parts[:-1]:
-            deeper = os.open(part, _FOLDER_FLAGS, dir_fd=descriptor)
+            deeper = enter_folder(descriptor, part)
             os.close(descriptor)
             descriptor = deeper
         if parts:
@@ -289,7 +298,7 @@ class _Walk(ABC):
         try:
             if len(here) > MOST_LEVELS:
                 raise OSError(errno.ENAMETOOLONG, "too deep")
-            deeper = os.open(here[-1], _FOLDER_FLAGS, dir_fd=descriptor)
+            deeper = enter_folder(descriptor, here[-1])
         except FileNotFoundError:
             # Gone since its folder was read, with all that lay in it.
             return
@@ -334,7 +343,7 @@ class _VaultWalk(_Walk):
 
 
 def _list_below(root: Path, walk: _Walk, only: str | None = None) -> Listing:
-    descriptor = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    descriptor = open_root(root)
     try:
         walk.list_folder(descriptor, (), only)
     finally:

@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from morenashi.indexer.files import MOST_LEVELS, open_beneath, to_nfc
+from morenashi.indexer.files import MOST_LEVELS, enter_folder, open_beneath, open_root, to_nfc
 
 from .errors import ErrorCode, ToolError
 
@@ -21,7 +21,6 @@ _OTHERWISE_ABSOLUTE = re.compile(r"\\|[A-Za-z]:")
 # Names that Windows gives to devices, with any ending: a vault may be synchronised to such a machine.
 _DEVICE = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)[ ]*([.:]|$)")
 _RELATIVE = "give a path relative to its root, with no slash, backslash or drive letter (a:) before it"
-_FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def parse_relative_path(
@@ -79,11 +78,11 @@ def spell_as_on_disk(root: Path, parts: tuple[str, ...]) -> tuple[str, ...]:
         return parts
     spelled: list[str] = []
     with contextlib.suppress(OSError), contextlib.ExitStack() as stack:
-        folder = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        folder = open_root(root)
         stack.callback(os.close, folder)
         for part in parts:
             spelled.append(_spell(folder, part))
-            folder = os.open(spelled[-1], _FOLDER_FLAGS, dir_fd=folder)
+            folder = enter_folder(folder, spelled[-1])
             stack.callback(os.close, folder)
     return (*spelled, *parts[len(spelled) :])
 
@@ -112,7 +111,7 @@ def open_folder(root: Path, parts: tuple[str, ...], parameter: str, *, create: b
         try:
             if create:
                 root.mkdir(parents=True, exist_ok=True)
-            descriptor = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            descriptor = open_root(root)
             stack.callback(os.close, descriptor)
             for part in parts:
                 descriptor = _enter(descriptor, part, create=create)
@@ -159,7 +158,7 @@ def _enter(folder: int, name: str, *, create: bool) -> int:
         with contextlib.suppress(FileExistsError):
             os.mkdir(name, dir_fd=folder)
             os.fsync(folder)
-    return os.open(name, _FOLDER_FLAGS, dir_fd=folder)
+    return enter_folder(folder, name)
 
 
 def _no_folder(root: Path, parts: tuple[str, ...], parameter: str, code: ErrorCode) -> ToolError | None:
