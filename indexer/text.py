@@ -11,7 +11,10 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-_LINE_BREAK = re.compile(r"\r\n?")
+LINE_BREAK = re.compile(r"\r\n|\r|\n")
+"""What ends a line of a file; form feed, U+2028 and the like do not (contract §1)."""
+
+_CARRIAGE_RETURN = re.compile(r"\r\n?")
 
 # Invisible characters that people cannot see and search must not: zero-width spaces and joiners,
 # the soft hyphen, the word joiner, bidirectional controls, the byte order mark, variation selectors.
@@ -61,8 +64,8 @@ class _Remembered(dict[str, str]):
 
 
 def unify_line_breaks(text: str) -> str:
-    """`\\r\\n` and `\\r` become `\\n`; form feed, U+2028 and the like are no line breaks (contract §1)."""
-    return _LINE_BREAK.sub("\n", text) if "\r" in text else text
+    """`\\r\\n` and `\\r` become `\\n`."""
+    return _CARRIAGE_RETURN.sub("\n", text) if "\r" in text else text
 
 
 def count_lines(text: str) -> int:

@@ -1,6 +1,5 @@
 """Part of a file as text: which characters a scope covers. Pure."""
 
-import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,12 +7,11 @@ from hashlib import blake2b
 from typing import Literal
 
 from morenashi.indexer import json_text, markdown
-from morenashi.indexer.text import unify_line_breaks
+from morenashi.indexer.text import LINE_BREAK, unify_line_breaks
 
 Scope = Literal["snippet", "section", "sections", "file"]
 
 _SNIPPET_CHARACTERS = 1_200
-_LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,5 +119,5 @@ class FileText:
 
 
 def _line_starts(text: str) -> list[int]:
-    starts = [0, *(match.end() for match in _LINE_BREAK.finditer(text))]
+    starts = [0, *(match.end() for match in LINE_BREAK.finditer(text))]
     return starts[:-1] if len(starts) > 1 and starts[-1] == len(text) else starts

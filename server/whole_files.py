@@ -1,14 +1,12 @@
 """A whole file below a root as text, and a text as lines: for what is cited, covered or audited."""
 
-import re
 from pathlib import Path
 
 from morenashi.indexer.encodings import decode
 from morenashi.indexer.files import read_whole
+from morenashi.indexer.text import LINE_BREAK
 
 from .paths import open_guarded
-
-_LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
 
 def read_text(root: Path, parts: tuple[str, ...], parameter: str) -> str:
@@ -26,5 +24,5 @@ def split_lines(text: str) -> list[str]:
     """The lines as an editor shows them, without line breaks. A final line break starts no further one; an empty text
     has none.
     """
-    lines = _LINE_BREAK.split(text)
+    lines = LINE_BREAK.split(text)
     return lines if lines[-1] else lines[:-1]
