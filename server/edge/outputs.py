@@ -11,8 +11,7 @@ from morenashi.server.errors import ErrorCode
 from morenashi.server.reading import Scope
 from morenashi.server.search.conflicts import ConflictKind
 from morenashi.server.search.judge import Status
-
-CutoffReason = Literal["time_budget", "candidate_cap", "stage_cap", "hard_limit"]
+from morenashi.server.search.summary import CompletenessStatus, CutoffReason
 
 
 class Output(Documented):
@@ -153,7 +152,7 @@ class Lines(Output):
 class Completeness(Output):
     """What was examined, and what that proves."""
 
-    status: Literal["found", "absent", "unknown"]
+    status: CompletenessStatus
     """`absent`: nothing holds a term, and everything was examined; `unknown`: nothing was found, but not everything
     was examined. If a rest was taken up, what the searches before found counts too."""
     lines: Lines

@@ -20,8 +20,8 @@ from .postings import Index
 from .ranking import Ranked, best_first, rank, read_fields
 from .request import FindRequest
 from .resuming import NOTHING_EARLIER, AskedAgain, ask_again, forget_delivered, take_up_leads
-from .scope import Scope, ScopeCache, Unscanned, UnscannedReason
-from .summary import Examined, summarise
+from .scope import Scope, ScopeCache, Unscanned
+from .summary import Circumstances, CutoffReason, Examined, summarise
 from .traces import new_trace_id
 from .widening import Escalation, escalation_reasons
 
@@ -72,7 +72,7 @@ class Search:
             asked = replace(request, manual_id=None)
             found = self._search_scope(asked, intent, deadline, home=request.manual_id)
         skipped, examined = self._account(asked, found, rest)
-        cut_by: UnscannedReason | None = found.findings.cut_by
+        cut_by: CutoffReason | None = found.findings.cut_by
         if escalation and not is_widened:
             # What stage 4 would have examined; not part of the scope that was asked for.
             beyond = list_beyond(self._connection, request.manual_id)
@@ -86,12 +86,9 @@ class Search:
                 found.scope,
                 found.judgement,
                 examined,
-                generation=found.index.generation,
-                pending_files=len(self._pending),
-                cut_by=cut_by,
+                Circumstances(found.index.generation, found.index.is_degraded, len(self._pending), cut_by),
                 is_widened=is_widened,
                 failures=int(found.failure is not None),
-                is_degraded=found.index.is_degraded,
             ),
             propose_actions(
                 trace_id,

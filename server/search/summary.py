@@ -1,10 +1,13 @@
 """The summary of an answer: seed 004 §4, with the completeness of the contract's §4. Pure."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from .judge import Judgement
 from .scope import Scope
+
+CutoffReason = Literal["time_budget", "candidate_cap", "stage_cap", "hard_limit"]
+CompletenessStatus = Literal["found", "absent", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,17 +25,24 @@ class Examined:
     places_beyond: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """Which state of the index was searched, how many files it has otherwise than the disk, and what cut the search."""
+
+    generation: int
+    is_degraded: bool
+    pending_files: int
+    cut_by: CutoffReason | None
+
+
 def summarise(
     scope: Scope,
     judgement: Judgement,
     examined: Examined,
+    circumstances: Circumstances,
     *,
-    generation: int,
-    pending_files: int,
-    cut_by: str | None,
     is_widened: bool,
     failures: int,
-    is_degraded: bool,
 ) -> dict[str, Any]:
     """The summary as the client reads it. `cutoff_reason` is there only if something was cut.
 
@@ -42,7 +52,7 @@ def summarise(
         "scanned_files": scope.searchable_files,
         "scanned_nodes": max(scope.sections - examined.unexamined_places, 0),
         "candidates": len(judgement.candidates),
-        "warnings": scope.warnings + failures + is_degraded,
+        "warnings": scope.warnings + failures + circumstances.is_degraded,
         "max_stage_applied": 4 if is_widened else 3,
         "scope_expanded": is_widened,
         "unscanned_sections_count": examined.unexamined_places + examined.places_beyond,
@@ -51,62 +61,30 @@ def summarise(
         "file_bias_ratio": judgement.file_bias_ratio,
         "conflict_count": len(judgement.conflicts),
         "gap_count": len(judgement.gaps),
-        **_verdict(
-            scope,
-            judgement,
-            examined,
-            generation=generation,
-            pending_files=pending_files,
-            cut_by=cut_by,
-            is_degraded=is_degraded,
-        ),
+        **_verdict(scope, judgement, examined, circumstances),
     }
 
 
 def summarise_notes(
-    scope: Scope,
-    judgement: Judgement,
-    examined: Examined,
-    *,
-    generation: int,
-    pending_files: int,
-    cut_by: str | None,
-    is_degraded: bool,
+    scope: Scope, judgement: Judgement, examined: Examined, circumstances: Circumstances
 ) -> dict[str, Any]:
     """The summary of a search in the vault (seed 000 §4)."""
     return {
         "scanned_files": scope.searchable_files,
         "scanned_nodes": max(scope.sections - examined.unexamined_places, 0),
         "candidates": len(judgement.candidates),
-        "warnings": scope.warnings + is_degraded,
+        "warnings": scope.warnings + circumstances.is_degraded,
         "max_stage_applied": 1,
         "scope_expanded": False,
         "integrated_candidates": len(judgement.candidates),
         "signal_coverage": {signal: judgement.signal_counts[signal] for signal in ("normalized", "loose")},
         "file_bias_ratio": judgement.file_bias_ratio,
         "gap_ranges_count": sum(gap.kind == "range" for gap in judgement.gaps),
-        **_verdict(
-            scope,
-            judgement,
-            examined,
-            generation=generation,
-            pending_files=pending_files,
-            cut_by=cut_by,
-            is_degraded=is_degraded,
-        ),
+        **_verdict(scope, judgement, examined, circumstances),
     }
 
 
-def _verdict(
-    scope: Scope,
-    judgement: Judgement,
-    examined: Examined,
-    *,
-    generation: int,
-    pending_files: int,
-    cut_by: str | None,
-    is_degraded: bool,
-) -> dict[str, Any]:
+def _verdict(scope: Scope, judgement: Judgement, examined: Examined, circumstances: Circumstances) -> dict[str, Any]:
     """What every summary ends with: the judgement, what was examined and what that proves (contract §4)."""
     verdict: dict[str, Any] = {
         "sufficiency_score": judgement.sufficiency_score,
@@ -119,17 +97,17 @@ def _verdict(
                 "matched": judgement.matched_lines,
                 "unexamined": examined.unexamined_lines,
             },
-            "index": "degraded" if is_degraded else "ok",
-            "index_generation": generation,
-            "pending_files": pending_files,
+            "index": "degraded" if circumstances.is_degraded else "ok",
+            "index_generation": circumstances.generation,
+            "pending_files": circumstances.pending_files,
         },
     }
-    if cut_by:
-        verdict["cutoff_reason"] = cut_by
+    if circumstances.cut_by:
+        verdict["cutoff_reason"] = circumstances.cut_by
     return verdict
 
 
-def completeness_status(scope: Scope, judgement: Judgement, examined: Examined) -> str:
+def completeness_status(scope: Scope, judgement: Judgement, examined: Examined) -> CompletenessStatus:
     """`found` if a line holds a term; `absent` only if everything was examined, `unknown` if not.
 
     Of a search that took up a rest, it is about the searches before it as well.

@@ -4,6 +4,7 @@ from typing import Any
 
 from .actions import Action, propose, stop
 from .judge import Judgement
+from .summary import CompletenessStatus
 
 _FILES_SCANNED = 5
 
@@ -15,7 +16,7 @@ def propose_vault_actions(
     *,
     place: tuple[str, int, int] | None,
     chunk_lines: int,
-    status: str,
+    status: CompletenessStatus,
     resumable: bool,
     call: dict[str, Any] | None = None,
 ) -> list[Action]:

@@ -18,7 +18,7 @@ from .ranking import Ranked, rank, read_fields
 from .request import FindRequest
 from .resuming import AskedAgain, ask_again
 from .scope import Scope
-from .summary import completeness_status, summarise_notes
+from .summary import Circumstances, completeness_status, summarise_notes
 from .traces import new_trace_id
 from .vault_actions import propose_vault_actions
 
@@ -45,10 +45,7 @@ class VaultSearch(Search):
                 found.scope,
                 judgement,
                 examined,
-                generation=found.index.generation,
-                pending_files=pending_files,
-                cut_by=findings.cut_by,
-                is_degraded=found.index.is_degraded,
+                Circumstances(found.index.generation, found.index.is_degraded, pending_files, findings.cut_by),
             ),
             propose_vault_actions(
                 trace_id,
