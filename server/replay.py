@@ -52,7 +52,7 @@ def replay(
     request = repeated_request(trace, config, dictionaries, _resumed(connection, trace))
     deadline = Deadline(_budget(trace).get("time_ms") or DEFAULT_TIME_MS)
     outcome = Search(connection, ScopeCache(), pending).run(request, deadline)
-    meaning = make_meaning(config, _store_nothing) if trace.parameters.get("in_force", {}).get("rescored") else None
+    meaning = make_meaning(config, _store_nothing) if trace.in_force.get("rescored") else None
     if meaning is None:
         return outcome.complete()
     with contextlib.closing(meaning):
@@ -61,19 +61,18 @@ def replay(
 
 def repeated_request(trace: Trace, config: Config, dictionaries: Dictionaries, resumed: Rest | None) -> FindRequest:
     """The request of a trace: what the call said, and the numbers that held then in place of today's defaults."""
-    held = trace.parameters.get("in_force", {})
+    held = trace.in_force
     return make_request(
         trace.question,
         trace.manual_id,
         config,
         dictionaries,
-        # Its words are those of the call that was let in then.
-        intent=trace.intent if trace.intent_source == "given" else None,  # type: ignore[arg-type]
+        intent=trace.intent if trace.intent_source == "given" else None,
         max_candidates=held.get("max_candidates") or _budget(trace).get("max_candidates"),
         max_stage=held.get("max_stage"),
         thresholds=Thresholds(**held["thresholds"]) if "thresholds" in held else BASE_THRESHOLDS,
         resumed=resumed,
-        parameters=trace.parameters.get("call"),
+        parameters=trace.call,
     )
 
 
@@ -82,17 +81,17 @@ def is_of_an_older_version(trace: Trace) -> bool:
     return "in_force" not in trace.parameters
 
 
-def _store_nothing(job: object) -> None:
-    """What is repeated leaves no vectors behind."""
-
-
 def was_cut_by_time(trace: Trace) -> bool:
     """Whether the clock ended it: what it examined is then a matter of speed."""
     return any(item.reason == "time_budget" for item in trace.unscanned)
 
 
+def _store_nothing(job: object) -> None:
+    """What is repeated leaves no vectors behind."""
+
+
 def _resumed(connection: sqlite3.Connection, trace: Trace) -> Rest | None:
-    earlier_id = trace.parameters.get("call", {}).get("only_unscanned_from_trace_id")
+    earlier_id = trace.call.get("only_unscanned_from_trace_id")
     if earlier_id is None:
         return None
     earlier = read_trace(connection, earlier_id)
@@ -103,5 +102,5 @@ def _resumed(connection: sqlite3.Connection, trace: Trace) -> Rest | None:
 
 
 def _budget(trace: Trace) -> dict[str, int]:
-    budget: dict[str, int] = trace.parameters.get("call", {}).get("budget", {})
+    budget: dict[str, int] = trace.call.get("budget", {})
     return budget

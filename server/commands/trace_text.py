@@ -9,6 +9,7 @@ from morenashi.server.search.traces import Trace
 
 _MOST_ROWS = 20
 _MOST_SPANS = 5
+_SHOWN_APART = ("intent", "manual_id")
 
 
 def describe_list(rows: list[dict[str, Any]]) -> str:
@@ -44,15 +45,13 @@ def describe_difference(report: dict[str, Any]) -> str:
 def _head(trace: Trace, *, has_expired: bool) -> list[str]:
     summary = trace.summary
     counts = summary["completeness"]["lines"]
-    call = trace.parameters.get("call", {})
-    held = trace.parameters.get("in_force", {})
     rows = [
         ("trace", f"{trace.id}, {trace.created_at}{', expired' if has_expired else ''}"),
         ("question", trace.question),
         ("manual", "none: the vault" if trace.tool == "vault_find" else trace.manual_id or "all"),
         ("intent", f"{trace.intent} ({trace.intent_source})"),
-        ("asked with", _words({name: value for name, value in call.items() if name not in ("intent", "manual_id")})),
-        ("in force", _words(held)),
+        ("asked with", _words({name: value for name, value in trace.call.items() if name not in _SHOWN_APART})),
+        ("in force", _words(trace.in_force)),
         ("widened", f"{'yes' if summary['scope_expanded'] else 'no'} {_words(trace.escalation_reasons)}".strip()),
         ("status", f"{summary['completeness']['status']}, {summary['integration_status']}"),
         ("sufficiency", str(summary["sufficiency_score"])),

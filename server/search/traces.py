@@ -10,6 +10,7 @@ from typing import Any, Literal
 from pydantic_core import to_json
 
 from .conflicts import Conflict
+from .intent import Intent
 from .judge import Gap
 from .ranking import Candidate
 from .resuming import Earlier, Rest
@@ -27,9 +28,9 @@ class Trace:
     created_at: str
     question: str
     manual_id: str | None
-    intent: str
-    intent_source: str
-    parameters: dict[str, Any]
+    intent: Intent
+    intent_source: Literal["given", "inferred"]
+    parameters: dict[str, dict[str, Any]]
     index_generation: int
     elapsed_ms: float
     summary: dict[str, Any]
@@ -41,6 +42,16 @@ class Trace:
     gaps: tuple[Gap, ...]
     conflicts: tuple[Conflict, ...]
     tool: Tool = "manual_find"
+
+    @property
+    def call(self) -> dict[str, Any]:
+        """What the call said."""
+        return self.parameters.get("call", {})
+
+    @property
+    def in_force(self) -> dict[str, Any]:
+        """What held besides, so that it can be repeated; empty if it was kept before traces told that."""
+        return self.parameters.get("in_force", {})
 
     @property
     def is_stage_capped(self) -> bool:
@@ -56,7 +67,7 @@ class Trace:
             has_conflicts=self.summary.get("conflict_count", 0) > 0,
             sufficiency=self.summary["sufficiency_score"],
         )
-        apart = self.parameters.get("in_force", {}).get("taken_apart", [])
+        apart = self.in_force.get("taken_apart", [])
         return Rest(self.question, self.index_generation, self.unscanned, self.leads, apart, earlier)
 
 
