@@ -21,6 +21,8 @@ from .registry import TOOLS
 from .wire import Lines, Messages
 
 _Identity = tuple[int, int]
+"""Device and inode number: which file or folder has a name now."""
+
 _LOOK_SECONDS = 1.0
 _BACKLOG = 128
 
@@ -36,6 +38,8 @@ def serve(workspace: Workspace, place: Place, idle_seconds: float | None, log: s
 
 
 class _Daemon:
+    """One workspace's daemon while it runs. `is_lost`: nobody can find it, or its workspace, any more."""
+
     def __init__(self, workspace: Workspace, place: Place, idle_seconds: float | None, log: str | None) -> None:
         self._workspace = workspace
         self._place = place
@@ -108,7 +112,7 @@ class _Daemon:
                 log_event("info", "daemon", ok=True, notice=f"ended by {received.name}")
                 self._stopping.set()
 
-    async def _look_around(self, bound: "_Identity | None") -> None:
+    async def _look_around(self, bound: _Identity | None) -> None:
         """Keep the log short; end when nobody has been there for long, counted from the start, when nobody can find
         this daemon any more, or when the workspace is no longer there or another one.
         """
@@ -156,7 +160,7 @@ async def _beat(lines: Lines) -> None:
         await lines.send(daemon_hello.BEAT)
 
 
-def _identity(path: str) -> "_Identity | None":
+def _identity(path: str) -> _Identity | None:
     try:
         status = Path(path).lstat()
     except OSError:

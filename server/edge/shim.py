@@ -100,6 +100,8 @@ class _Link:
 
 
 class _Shim:
+    """One client, the server it is connected with, and what waits to be passed on, each way."""
+
     def __init__(self, place: Place, options: ServeOptions) -> None:
         self._options = options
         self._place = place
@@ -150,7 +152,7 @@ class _Shim:
             events |= select.POLLOUT if link.is_sending or (link.is_open and self._to_server) else 0
             if events:
                 poll.register(link.connection, events)
-        is_looking = link is None and self._needed_since is not None
+        is_looking = link is None and self._is_needed
         return poll.poll(_LOOK_MS if is_looking else _PARENT_LOOK_MS)
 
     def _look_for_server(self) -> None:
