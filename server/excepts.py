@@ -10,15 +10,16 @@ from typing import Any
 
 from rapidfuzz import process
 
-from morenashi.indexer.encodings import UndecodableError, decode
-from morenashi.indexer.files import read_whole, to_nfc
+from morenashi.indexer.encodings import UndecodableError
+from morenashi.indexer.files import parts_below_root, to_nfc
 from morenashi.indexer.json_text import raw_column, unescape
 from morenashi.indexer.text import normalise, original_column
 
 from .errors import ToolError
-from .paths import open_guarded, parse_relative_path
+from .paths import parse_relative_path
 from .reading import FileText
 from .search.scope import has_document
+from .whole_files import read_text
 from .workspace import Workspace
 
 SNIPPET_CHARACTERS = 200
@@ -97,10 +98,10 @@ def with_snippets(workspace: Workspace, manual_id: str, lines: list[ExceptedLine
 def _read(workspace: Workspace, manual_id: str, line: ExceptedLine) -> FileText:
     """The line's file; an empty one if it cannot be read any more."""
     try:
-        with open_guarded(workspace.config.manuals, (manual_id, *line.path.split("/")), "node_id") as descriptor:
-            return FileText(decode(read_whole(descriptor)[0]).text, line.file_type)
+        text = read_text(workspace.config.manuals, parts_below_root(manual_id, line.path), "node_id")
     except (ToolError, UndecodableError, OSError):
-        return FileText("", line.file_type)
+        text = ""
+    return FileText(text, line.file_type)
 
 
 def _snippet(file: FileText, line: ExceptedLine) -> str:

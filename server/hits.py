@@ -4,15 +4,14 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from morenashi.indexer.encodings import UndecodableError, decode
-from morenashi.indexer.files import parts_below_root, read_whole
+from morenashi.indexer.encodings import UndecodableError
+from morenashi.indexer.files import parts_below_root
 from morenashi.indexer.json_text import is_valid, pointer_at, raw_column, unescape
 from morenashi.indexer.text import original_column
 
 from . import catalogue
 from .calls.inputs import MAX_POINTER_CHARS, HitKind
 from .errors import ToolError
-from .paths import open_guarded
 from .reading import FileText
 from .search.conflicts import Conflict
 from .search.judge import Gap
@@ -20,6 +19,7 @@ from .search.ranking import Candidate
 from .search.scope import Unscanned
 from .search.traces import Trace
 from .shelf import Shelf
+from .whole_files import read_text
 from .workspace import Workspace
 
 Item = dict[str, Any]
@@ -94,8 +94,7 @@ def _json_pointers(root: Path, page: tuple[Candidate, ...]) -> dict[int, str]:
 
 def _read_json(root: Path, parts: tuple[str, ...]) -> FileText | None:
     try:
-        with open_guarded(root, parts, "path") as descriptor:
-            text = decode(read_whole(descriptor)[0]).text
+        text = read_text(root, parts, "path")
     except (ToolError, UndecodableError, OSError):
         # The file went away after the search: the hit stands, without a pointer.
         return None

@@ -1,4 +1,4 @@
-"""A whole file below a root as text, and a text as lines: for what is cited, covered or audited."""
+"""A whole file below a root as text, and a text as lines."""
 
 from pathlib import Path
 
