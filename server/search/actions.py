@@ -14,7 +14,7 @@ def propose_actions(
     *,
     unscanned: int,
     resumable: bool,
-    call: dict[str, Any] | None = None,
+    call: dict[str, Any] | None,
 ) -> list[Action]:
     """The next calls, in the order to make them, with no more parameters than they need (seed 001 §7).
 
@@ -25,17 +25,11 @@ def propose_actions(
     if judgement.candidates:
         actions.append(propose("manual_hits", 0.9, trace_id=trace_id, kind="integrated_top"))
         actions.append(_read_best(judgement))
+    confidence = round(1 - judgement.sufficiency_score, 3)
     if resumable:
-        actions.append(
-            propose(
-                "manual_find",
-                round(1 - judgement.sufficiency_score, 3),
-                query=question,
-                only_unscanned_from_trace_id=trace_id,
-            )
-        )
+        actions.append(propose("manual_find", confidence, query=question, only_unscanned_from_trace_id=trace_id))
     elif call:
-        actions.append(propose("manual_find", round(1 - judgement.sufficiency_score, 3), **call))
+        actions.append(propose("manual_find", confidence, **call))
     if unscanned and not resumable:
         actions.append(propose("manual_hits", 0.5, trace_id=trace_id, kind="unscanned"))
     if judgement.conflicts:

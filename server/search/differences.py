@@ -65,12 +65,12 @@ def _flattened(value: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, A
 def _candidates(then: list[dict[str, Any]], now: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
     """A candidate is the same one if it is the same section of the same file, by its first line."""
     before, after = _by_section(then), _by_section(now)
+    in_both = [_changed_candidate(before[key], after[key]) for key in after if key in before]
     found = {
         "added": [after[key] for key in after if key not in before],
         "removed": [before[key] for key in before if key not in after],
-        "changed": [_changed_candidate(before[key], after[key]) for key in after if key in before],
+        "changed": [change for change in in_both if change["differs"]],
     }
-    found["changed"] = [change for change in found["changed"] if change["differs"]]
     return {kind: items for kind, items in found.items() if items}
 
 

@@ -136,7 +136,7 @@ class PassageSearch:
         findings.coverage = max((scorer.coverage(hit.passage.text) for hit in best), default=0.0)
         return findings
 
-    def run_with_similar(self, findings: Findings, within: frozenset[int] | None = None) -> Findings:
+    def run_with_similar(self, findings: Findings, within: frozenset[int] | None) -> Findings:
         """Stage 1 for words that stand nowhere: the same again, for their other forms or for similar words too, if
         there are any.
         """

@@ -18,7 +18,7 @@ def propose_vault_actions(
     chunk_lines: int,
     status: CompletenessStatus,
     resumable: bool,
-    call: dict[str, Any] | None = None,
+    call: dict[str, Any] | None,
 ) -> list[Action]:
     """The next calls, in the order to make them: the files that say most about it, from their first line, come first.
 
