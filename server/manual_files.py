@@ -32,7 +32,7 @@ def find_manual(workspace: Workspace, manual_id: str) -> str:
 
 def _spellings(manual_id: str) -> set[str]:
     """An id as a client wrote it, and as a folder may be called that equals it in NFC."""
-    return {manual_id, normalize("NFC", manual_id), normalize("NFD", manual_id)}
+    return {manual_id, to_nfc(manual_id), normalize("NFD", manual_id)}
 
 
 def locate_document(workspace: Workspace, manual_id: str, path: str, parameter: str) -> tuple[str, ...]:

@@ -1,9 +1,9 @@
 """Settings that are well formed, and yet keep a server from starting or a search from finding."""
 
 from collections.abc import Iterator
-from unicodedata import normalize
 
 from morenashi.indexer.config import Config, ConfigError
+from morenashi.indexer.files import to_nfc
 from morenashi.server.clients import LOCAL
 from morenashi.server.edge.http_tokens import load_tokens
 from morenashi.server.memory.embedding import make_provider
@@ -50,8 +50,8 @@ def _default_manual_findings(config: Config) -> Iterator[Finding]:
     # That there are no manuals at all is another finding.
     if name is None or not config.manuals.is_dir():
         return
-    manuals = {normalize("NFC", folder.name) for folder in config.manuals.iterdir() if folder.is_dir()}
-    if normalize("NFC", name) not in manuals:
+    manuals = {to_nfc(folder.name) for folder in config.manuals.iterdir() if folder.is_dir()}
+    if to_nfc(name) not in manuals:
         yield Finding(
             "no_default_manual",
             "error",
