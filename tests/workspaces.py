@@ -3,6 +3,7 @@
 import contextlib
 import io
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -152,6 +153,17 @@ def without_permission(path: Path) -> Iterator[None]:
         yield
     finally:
         path.chmod(mode)
+
+
+@contextlib.contextmanager
+def without_room(most_bytes: int) -> Iterator[None]:
+    """Let no file grow beyond so many bytes for a while: what SQLite then meets is what it meets on a full disk."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 @contextlib.contextmanager

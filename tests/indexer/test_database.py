@@ -3,7 +3,6 @@
 import contextlib
 import multiprocessing
 import os
-import resource
 import sqlite3
 import stat
 import subprocess
@@ -17,7 +16,7 @@ from morenashi.indexer.database import WorkspaceBusyError, hold_writer_lock, ope
 from morenashi.indexer.schema import DatabaseTooNewError
 
 from ..databases import open_files
-from ..workspaces import WorkspaceFolder, clean_environment
+from ..workspaces import WorkspaceFolder, clean_environment, without_room
 from .indexes import index, open_index, reading
 from .traces import add_traces, count_rows
 
@@ -178,14 +177,10 @@ def test_a_backup_that_finds_no_room_leaves_nothing_and_drops_no_older_one(works
     ]
     for backup in kept:
         backup.touch()
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, before[1]))
-    try:
+    with without_room(100_000):
         for _ in range(4):
             with pytest.raises(sqlite3.OperationalError):
                 open_writer(workspace.database)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert sorted(workspace.database.parent.glob("*.backup-*")) == kept
 
 

@@ -1,7 +1,6 @@
 """A damaged database is set aside; what cannot be rebuilt is carried over."""
 
 import contextlib
-import resource
 import shutil
 import signal
 import sqlite3
@@ -16,7 +15,7 @@ from morenashi.indexer.database import open_writer
 from morenashi.indexer.salvage import is_damage, set_aside_and_salvage
 from morenashi.server.memory import audit_log
 
-from ..workspaces import WorkspaceFolder
+from ..workspaces import WorkspaceFolder, without_room
 from .indexes import open_index
 from .memories import MEMORY_TABLES, add_claim, add_memories, count_memories
 from .traces import TRACE_TABLES, add_traces, count_rows
@@ -225,14 +224,10 @@ def test_a_process_that_is_killed_while_it_salvages_loses_nothing(
 
 def test_a_salvage_that_finds_no_room_is_done_again(used: WorkspaceFolder) -> None:
     overwrite(used.database, pages_of(used.database, "passage_texts")[5:40])
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, before[1]))
-    try:
+    with without_room(100_000):
         for _ in range(2):
             with pytest.raises(sqlite3.OperationalError):
                 open_writer(used.database)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
     with opened_again(used) as connection:
         assert count_rows(connection) | count_memories(connection) == ALL_KEPT
     assert len(set_aside(used)) == 1
