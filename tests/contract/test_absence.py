@@ -87,14 +87,14 @@ def test_without_a_fault_it_is_found_and_what_is_nowhere_is_absent(haystack: Hay
 
 
 @pytest.mark.parametrize("manual_id", [None, "m"])
-def test_in_a_stale_index(haystack: Haystack, manual_id: str | None) -> None:
+def test_what_is_there_is_never_absent_in_a_stale_index(haystack: Haystack, manual_id: str | None) -> None:
     with serving_indexed(haystack.folder) as manuals:
         haystack.hide(new_files=True)
         assert ask_all(manuals, haystack.needles, manual_id=manual_id) == {"unknown": len(haystack.needles)}
 
 
 @pytest.mark.parametrize("watch", ["events", "polling"])
-def test_in_files_that_are_being_saved(haystack: Haystack, watch: str) -> None:
+def test_what_is_there_is_never_absent_in_files_that_are_being_saved(haystack: Haystack, watch: str) -> None:
     index_now(haystack.folder)
     with serving(haystack.folder, WATCH=watch) as manuals:
         assert eventually(lambda: said(manuals, NOWHERE) == "absent")
@@ -105,14 +105,16 @@ def test_in_files_that_are_being_saved(haystack: Haystack, watch: str) -> None:
         assert statuses["absent"] == 0
 
 
-def test_with_a_cut_budget(haystack: Haystack) -> None:
+def test_what_is_there_is_never_absent_with_a_cut_budget(haystack: Haystack) -> None:
     haystack.hide()
     with serving_indexed(haystack.folder) as manuals:
         assert ask_all(manuals, haystack.needles, budget=SHORT)["absent"] == 0
 
 
 @pytest.mark.parametrize("damage", SILENT.values(), ids=SILENT)
-def test_in_full_text_tables_that_were_damaged_before_the_start(haystack: Haystack, damage: Damage) -> None:
+def test_what_is_there_is_never_absent_in_full_text_tables_that_were_damaged_before_the_start(
+    haystack: Haystack, damage: Damage
+) -> None:
     haystack.hide()
     index_now(haystack.folder)
     break_index(haystack.folder, damage)
@@ -121,7 +123,9 @@ def test_in_full_text_tables_that_were_damaged_before_the_start(haystack: Haysta
 
 
 @pytest.mark.parametrize("damage", SILENT.values(), ids=SILENT)
-def test_in_full_text_tables_that_are_damaged_again_and_again(haystack: Haystack, damage: Damage) -> None:
+def test_what_is_there_is_never_absent_in_full_text_tables_that_are_damaged_again_and_again(
+    haystack: Haystack, damage: Damage
+) -> None:
     haystack.hide()
     with serving_indexed(haystack.folder) as manuals:
         statuses: Counter[str] = Counter()
@@ -136,7 +140,9 @@ def test_in_full_text_tables_that_are_damaged_again_and_again(haystack: Haystack
 
 
 @pytest.mark.parametrize("lost", ["id > 10", "id = 10", "id = 1", "id > 1"])
-def test_in_full_text_tables_that_lost_rows_of_their_shadows(haystack: Haystack, lost: str) -> None:
+def test_what_is_there_is_never_absent_in_full_text_tables_that_lost_rows_of_their_shadows(
+    haystack: Haystack, lost: str
+) -> None:
     haystack.hide()
     with serving_indexed(haystack.folder) as manuals:
         break_index(haystack.folder, lambda c: c.execute(f"DELETE FROM pairs_data WHERE {lost}"))  # noqa: S608
@@ -144,7 +150,9 @@ def test_in_full_text_tables_that_lost_rows_of_their_shadows(haystack: Haystack,
         assert eventually(lambda: said(manuals, haystack.needles[0]) == "found")
 
 
-def test_in_files_that_may_not_be_read(ordinary_workspace: WorkspaceFolder, rounds: Rounds) -> None:
+def test_what_is_there_is_never_absent_in_files_that_may_not_be_read(
+    ordinary_workspace: WorkspaceFolder, rounds: Rounds
+) -> None:
     haystack = Haystack(ordinary_workspace, 8, rounds(*QUERIES))
     for path in haystack.hide():
         path.chmod(0)
@@ -153,7 +161,7 @@ def test_in_files_that_may_not_be_read(ordinary_workspace: WorkspaceFolder, roun
         assert ask_all(manuals, haystack.needles) == {"unknown": len(haystack.needles)}
 
 
-def test_as_a_term_of_one_character(haystack: Haystack) -> None:
+def test_what_is_there_is_never_absent_as_a_term_of_one_character(haystack: Haystack) -> None:
     haystack.needles[6:] = [chr(0x5000 + 7 * number) for number in range(len(haystack.needles) - 6)]
     haystack.needles[:6] = "ヴゑqÅ〆☆"
     haystack.hide()
@@ -171,7 +179,7 @@ def locked(folder: WorkspaceFolder) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("watch", ["events", "polling", "off"])
-def test_in_a_locked_database(haystack: Haystack, watch: str) -> None:
+def test_what_is_there_is_never_absent_in_a_locked_database(haystack: Haystack, watch: str) -> None:
     index_now(haystack.folder)
     with serving(haystack.folder, WATCH=watch) as manuals:
         assert eventually(lambda: said(manuals, NOWHERE) == "absent")
@@ -182,7 +190,7 @@ def test_in_a_locked_database(haystack: Haystack, watch: str) -> None:
             assert eventually(lambda: said(manuals, haystack.needles[0]) == "found")
 
 
-def test_in_a_database_that_was_locked_for_longer_than_the_writer_waits(
+def test_what_is_there_is_never_absent_in_a_database_that_was_locked_for_longer_than_the_writer_waits(
     haystack: Haystack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("morenashi.indexer.database.BUSY_TIMEOUT_MS", 100)

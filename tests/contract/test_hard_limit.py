@@ -21,7 +21,7 @@ def limited(workspace: WorkspaceFolder, serve: Serve) -> Found:
     return serve().find("鍵言葉", budget=ONE)
 
 
-def test_it_is_said(limited: Found) -> None:
+def test_a_search_that_was_cut_says_so(limited: Found) -> None:
     assert limited.summary["cutoff_reason"] == "hard_limit"
     assert limited.summary["integration_status"] == "needs_followup"
 
@@ -32,12 +32,12 @@ def test_what_was_not_read_is_listed_with_its_lines(limited: Found) -> None:
     assert is_consistent(limited)
 
 
-def test_it_is_proposed_to_take_it_up(limited: Found) -> None:
+def test_the_next_call_takes_up_the_rest_of_a_search_that_was_cut(limited: Found) -> None:
     (action,) = [action for action in limited.next_actions if action["type"] == "manual_find"]
     assert action["params"] == {"query": "鍵言葉", "only_unscanned_from_trace_id": limited.trace_id}
 
 
-def test_taking_it_up_comes_to_the_end_and_reads_each_line_once(limited: Found) -> None:
+def test_taking_up_the_rest_comes_to_the_end_and_reads_each_line_once(limited: Found) -> None:
     searches = [limited]
     while "cutoff_reason" in searches[-1].summary:
         searches.append(resume(searches[-1], "鍵言葉", **ONE))

@@ -255,7 +255,7 @@ def test_paragraphs_have_lines() -> None:
         ("this section a lot, intersection 3, the chapter", []),
     ],
 )
-def test_english_places(line: str, expected: list[str]) -> None:
+def test_english_text_names_places_in_words(line: str, expected: list[str]) -> None:
     assert [_shown(reference) for reference in parse(f"# Guide\n\n{line}\n", "guide.md").references] == expected
 
 

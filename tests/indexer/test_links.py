@@ -79,7 +79,9 @@ def test_a_destination_is_a_document_and_a_name(destination: str, expected: tupl
         ('<a :href="b" v-bind:href="c.md">x</a> <abbr href="b.md">', []),
     ],
 )
-def test_links_in_a_text(text: str, expected: list[tuple[str, str | None, str]]) -> None:
+def test_links_are_found_with_what_they_show_and_where_they_lead(
+    text: str, expected: list[tuple[str, str | None, str]]
+) -> None:
     assert links(text) == expected
 
 

@@ -63,20 +63,20 @@ async def seen(workspace: Workspace, toolset: Toolset) -> dict[str, Any]:
         return found
 
 
-def test_manuals_alone(workspace: Workspace) -> None:
+def test_a_client_of_manuals_alone_has_their_resources_and_prompts(workspace: Workspace) -> None:
     found = anyio.run(seen, workspace, "manual")
     assert (found["listed"], found["read"], found["templates"]) == ({MANUAL}, {MANUAL}, {"manual"})
     assert found["prompts"] == {"find_everything"}
 
 
-def test_the_vault_alone(workspace: Workspace) -> None:
+def test_a_client_of_the_vault_alone_has_its_resources_and_prompts(workspace: Workspace) -> None:
     found = anyio.run(seen, workspace, "vault")
     assert (found["listed"], found["read"], found["templates"]) == ({NOTE}, {NOTE}, {"vault"})
     assert found["prompts"] == {"find_in_notes", "audit_artifact"}
     assert found["sources"] == ["note.md"]
 
 
-def test_memory_alone(workspace: Workspace) -> None:
+def test_a_client_of_memory_alone_has_its_resources_and_prompts(workspace: Workspace) -> None:
     found = anyio.run(seen, workspace, "memory")
     assert (found["listed"], found["read"], found["templates"]) == ({CONTEXT}, set(), {"memory"})
     assert found["prompts"] == {"with_memory"}

@@ -170,7 +170,9 @@ def test_what_was_expected_is_said_in_words(
         ),
     ],
 )
-def test_so_it_is_for_memory(library: Serving, arguments: dict[str, Any], expected: str) -> None:
+def test_what_a_memory_tool_expected_is_said_in_words(
+    library: Serving, arguments: dict[str, Any], expected: str
+) -> None:
     claim = {"text": "事実", "provenance": {"at": "2026-01-31T09:00:00Z"}}
     error = library.refuse("pce_memory_upsert", **{**claim, **arguments})["error"]
     assert error["details"]["expected"] == expected
