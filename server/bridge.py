@@ -14,12 +14,13 @@ from typing import Any
 
 from morenashi.indexer import markdown
 from morenashi.indexer.encodings import UndecodableError
-from morenashi.indexer.files import file_type_of
+from morenashi.indexer.files import Key, file_type_of
 from morenashi.indexer.text import unify_line_breaks
 
 from .calls import bridge_inputs
 from .errors import ToolError
 from .manual_files import FILE_NEEDS, check_line, locate_document, may_take_file, open_document
+from .ranges import Range
 from .search.reads import Read
 from .vault import changes
 from .vault.changes import Written, may_write
@@ -28,8 +29,6 @@ from .vault.text_map import ChangedMeanwhileError, TextFile, open_text
 from .workspace import Workspace
 
 Copy = bridge_inputs.CopySection | bridge_inputs.CopyFile
-Lines = tuple[int, int]
-"""The first and the last line of a section with those below it."""
 _CURSOR = re.compile(r"([0-9]{1,15})\.[0-9a-f]{16}")
 
 
@@ -91,7 +90,7 @@ def bridge_copy_section(workspace: Workspace, call: bridge_inputs.CopySection) -
         return _choose(workspace, call, file, inside, file.start_of(first), file.start_of(last + 1))
 
     passage, written = _copy(workspace, call, parts, "from_ref.path", choose)
-    workspace.record_read(Read(parts[0], "/".join(parts[1:]), line))
+    workspace.record_read(Read(*_key(parts), line))
     return _answer(passage, written) | {"written_sections": passage.sections}
 
 
@@ -109,7 +108,7 @@ def bridge_copy_file(workspace: Workspace, call: bridge_inputs.CopyFile) -> dict
         return _choose(workspace, call, file, starts, 0, file.map.characters)
 
     passage, written = _copy(workspace, call, parts, "from_path", choose)
-    workspace.record_read(Read(parts[0], "/".join(parts[1:]), 1))
+    workspace.record_read(Read(*_key(parts), 1))
     return _answer(passage, written)
 
 
@@ -164,14 +163,16 @@ def _open_text(descriptor: int, parameter: str) -> TextFile:
         raise ToolError("forbidden", f"{parameter}: this is no regular file", parameter=parameter) from None
 
 
-def _sections(workspace: Workspace, parts: tuple[str, ...], file: TextFile) -> list[Lines]:
-    """All sections of a Markdown document: from the index, if that has this content; otherwise parsed."""
-    values = {
-        "manual_id": parts[0],
-        "path": "/".join(parts[1:]),
-        "sha256": bytes.fromhex(file.map.sha256),
-    }
-    known: list[Lines] = workspace.ask(lambda index: index.execute(_SECTIONS, values).fetchall())
+def _key(parts: tuple[str, ...]) -> Key:
+    """That of a document at a path below the manuals' root."""
+    return parts[0], "/".join(parts[1:])
+
+
+def _sections(workspace: Workspace, parts: tuple[str, ...], file: TextFile) -> list[Range]:
+    """The lines of all sections of a Markdown document: from the index, if that has this content; otherwise parsed."""
+    manual_id, path = _key(parts)
+    values = {"manual_id": manual_id, "path": path, "sha256": bytes.fromhex(file.map.sha256)}
+    known: list[Range] = workspace.ask(lambda index: index.execute(_SECTIONS, values).fetchall())
     if known:
         return known
     parsed = markdown.split_sections(unify_line_breaks(file.text(0, file.map.characters)))
@@ -233,7 +234,7 @@ def _head(parts: tuple[str, ...], file: TextFile, passage: Passage, *, is_append
     for piece in file.slices(passage.start, passage.end):
         digest.update(piece.encode())
     first, last = (file.line_of(place) for place in (passage.start, max(passage.end - 1, passage.start)))
-    provenance = Provenance(parts[0], "/".join(parts[1:]), first, last, digest.hexdigest())
+    provenance = Provenance(*_key(parts), first, last, digest.hexdigest())
     return provenance.as_comment() if is_appended else provenance.as_front_matter()
 
 

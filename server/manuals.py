@@ -116,8 +116,9 @@ def manual_read(workspace: Workspace, call: inputs.ManualRead) -> Result:
     max_sections = min(limits.max_sections or DEFAULT_READ_SECTIONS, workspace.config.hard_max_sections)
     file = _read_file(workspace, parts, file_type)
     check_scope(workspace, scope, file_type, allow_file=bool(limits.allow_file))
+    manual_id, path, place = parts[0], "/".join(parts[1:]), "/".join(parts)
     if call.cursor:
-        _check_cursor("/".join(parts), file, call.cursor)
+        _check_cursor(place, file, call.cursor)
     span = _span(file, call, scope, max_sections)
     start = max(span.start, call.cursor.char_offset if call.cursor else 0)
     end = min(span.end, start + max_chars)
@@ -125,9 +126,9 @@ def manual_read(workspace: Workspace, call: inputs.ManualRead) -> Result:
         raise ToolError("conflict", "cursor: it lies behind what is read; begin again without it", parameter="cursor")
     is_cut = end < span.end
     if is_cut:
-        given_places.remember("manual", "/".join(parts), end, file.version)
-    workspace.record_read(Read(parts[0], "/".join(parts[1:]), call.ref.start_line or 1))
-    workspace.delivered.record(describe_delivery("manual", "/".join(parts), file, start, end, file.part))
+        given_places.remember("manual", place, end, file.version)
+    workspace.record_read(Read(manual_id, path, call.ref.start_line or 1))
+    workspace.delivered.record(describe_delivery("manual", place, file, start, end, file.part))
     return {
         "text": file.part(start, end),
         "truncated": is_cut or span.sections_cut,
@@ -137,8 +138,8 @@ def manual_read(workspace: Workspace, call: inputs.ManualRead) -> Result:
             "max_chars": max_chars,
         },
         "source": {
-            "manual_id": parts[0],
-            "path": "/".join(parts[1:]),
+            "manual_id": manual_id,
+            "path": path,
             "start_line": file.line_of(start),
             "end_line": file.line_of(max(end - 1, start)),
         },

@@ -8,6 +8,7 @@ import json
 import sqlite3
 from dataclasses import asdict, dataclass
 
+from morenashi.indexer.collections import display_name
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.indexer.files import Key
@@ -104,7 +105,7 @@ def _remarks(asked: _Asked) -> list[str]:
     if unindexed := asked.trace.summary["completeness"]["pending_files"]:
         remarks.append(f"when it was asked, {unindexed} changed files were not in the index yet")
     if asked.pending:
-        names = ", ".join(sorted("/".join(key) for key in asked.pending))
+        names = ", ".join(sorted(map(display_name, asked.pending)))
         remarks.append(f"a server keeps this index; not in it yet, though changed on disk: {names}")
     return remarks
 

@@ -5,6 +5,7 @@ from typing import Any
 import mcp.types as t
 from mcp import MCPError
 
+from morenashi.indexer.collections import display_name
 from morenashi.indexer.files import Key
 from morenashi.server import catalogue
 from morenashi.server.deadline import Deadline
@@ -99,7 +100,7 @@ def _as_resources(documents: list[tuple[str, str, int]]) -> list[tuple[Key, t.Re
 
 
 def _as_resource(key: Key, size_bytes: int) -> t.Resource:
-    return t.Resource(uri=uri_of(key), name="/".join(filter(None, key)), mime_type=mime_type(key[1]), size=size_bytes)
+    return t.Resource(uri=uri_of(key), name=display_name(key), mime_type=mime_type(key[1]), size=size_bytes)
 
 
 def _reading(workspace: Workspace, place: Place) -> tuple[str, dict[str, Any]]:
