@@ -51,7 +51,9 @@ class Preparer:
         self.exceptions = exceptions
         self._finder = None if exceptions is None else ExceptionFinder(exceptions)
 
-    def prepare(self, file: DiskFile, known_sha256: bytes | None = None, with_tokens: bool = False) -> Prepared | None:
+    def prepare(
+        self, file: DiskFile, known_sha256: bytes | None = None, *, with_tokens: bool = False
+    ) -> Prepared | None:
         """Read and parse a file. `None`: its bytes have the known hash. Never raises for a bad file."""
         if file.size_bytes > MAX_DOCUMENT_BYTES:
             return Prepared(file, None, ParsedDocument("too_large", problem="larger than 64 MiB"), [])
@@ -59,10 +61,10 @@ class Preparer:
             with open_beneath(self.root, file.parts) as descriptor:
                 data, mtime_ns = read_whole(descriptor)
         except OSError as error:
-            status_name: Status = "too_large" if error.errno == errno.EFBIG else "unreadable"
+            status: Status = "too_large" if error.errno == errno.EFBIG else "unreadable"
             # A permission that is given later changes no time stamp: look again each time.
             unread = file._replace(mtime_ns=UNKNOWN_MTIME)
-            return Prepared(unread, None, ParsedDocument(status_name, problem=os.strerror(error.errno or 0)), [])
+            return Prepared(unread, None, ParsedDocument(status, problem=os.strerror(error.errno or 0)), [])
         sha256 = hashlib.sha256(data).digest()
         if sha256 == known_sha256:
             return None
