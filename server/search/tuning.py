@@ -108,17 +108,7 @@ def _undo(tuning: Tuning, last: Sequence[Change], evidence: Evidence, now: str) 
     if reason is None:
         return []
     return [
-        Change(
-            now,
-            change.threshold,
-            change.base,
-            change.new_value,
-            change.old_value,
-            reason,
-            evidence.recall,
-            evidence.cutoff_share,
-            evidence.newest_id,
-        )
+        _move(tuning, evidence, now, change.threshold, change.new_value, change.old_value, reason)
         for change in together
     ]
 
@@ -145,13 +135,21 @@ def _step(tuning: Tuning, last: Sequence[Change], evidence: Evidence, now: str) 
         step = limits.earlier if reason == "recall_low" else -limits.earlier
         new = round(min(max(old + step, limits.lowest), limits.highest), 2)
         if new != old and _is_rested(_last_of(threshold, last), now):
-            base = tuning.base[threshold]
-            changes.append(
-                Change(
-                    now, threshold, base, old, new, reason, evidence.recall, evidence.cutoff_share, evidence.newest_id
-                )
-            )
+            changes.append(_move(tuning, evidence, now, threshold, old, new, reason))
     return changes
+
+
+def _move(
+    tuning: Tuning,
+    evidence: Evidence,
+    now: str,
+    threshold: Threshold,
+    old: float,
+    new: float,
+    reason: StepReason | UndoReason,
+) -> Change:
+    seen = evidence.recall, evidence.cutoff_share, evidence.newest_id
+    return Change(now, threshold, tuning.base[threshold], old, new, reason, *seen)
 
 
 def _reason_to_step(tuning: Tuning, evidence: Evidence) -> StepReason | None:
