@@ -19,6 +19,22 @@ class Allowance:
     reset_seconds: int
 
 
+class RateLimitError(ToolError):
+    """A caller has no call left for `retry_after` seconds."""
+
+    def __init__(self, allowance: Allowance, retry_after: int) -> None:
+        self.allowance = allowance
+        self.retry_after = retry_after
+        super().__init__(
+            "RATE_LIMIT",
+            f"too many calls: wait {retry_after} s, then go on with pauses that grow",
+            retry_after=retry_after,
+            limit=allowance.limit,
+            remaining=allowance.remaining,
+            reset=allowance.reset_seconds,
+        )
+
+
 class RateLimiter:
     """`a_minute` calls a minute for each caller, all of them at once if need be."""
 
@@ -28,7 +44,7 @@ class RateLimiter:
         self._lock = threading.Lock()
 
     def take(self, caller: str, now: float) -> Allowance:
-        """Count a call; `now` in seconds of a clock that never goes back. Raises `RATE_LIMIT`."""
+        """Count a call; `now` in seconds of a clock that never goes back. Raises `RateLimitError`."""
         with self._lock:
             left, then = self._left.get(caller, (float(self._limit), now))
             left = min(left + (now - then) * self._limit / 60, self._limit)
@@ -40,16 +56,7 @@ class RateLimiter:
                 self._left.popitem(last=False)
         allowance = Allowance(self._limit, int(left), self._seconds(self._limit - left))
         if not is_allowed:
-            retry_after = max(self._seconds(1 - left), 1)
-            message = f"too many calls: wait {retry_after} s, then go on with pauses that grow"
-            raise ToolError(
-                "RATE_LIMIT",
-                message,
-                retry_after=retry_after,
-                limit=allowance.limit,
-                remaining=allowance.remaining,
-                reset=allowance.reset_seconds,
-            )
+            raise RateLimitError(allowance, max(self._seconds(1 - left), 1))
         return allowance
 
     def _seconds(self, calls: float) -> int:

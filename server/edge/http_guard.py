@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from morenashi.server.clients import Client
 from morenashi.server.errors import ToolError
 from morenashi.server.log import log_event
-from morenashi.server.rates import Allowance, RateLimiter
+from morenashi.server.rates import Allowance, RateLimiter, RateLimitError
 
 from .http_address import is_allowed_host, is_same_origin, network_of
 from .http_tokens import Tokens
@@ -72,7 +72,7 @@ class Guard:
             return await self._refuse_stranger(scope)(scope, receive, send)
         try:
             allowance = self._limiter.take(caller.name, time.monotonic())
-        except ToolError as error:
+        except RateLimitError as error:
             return await _too_many(error, caller.name)(scope, receive, send)
         scope.setdefault("state", {})["caller"] = caller
         return await self._app(scope, receive, _with_allowance(send, allowance))
@@ -83,7 +83,7 @@ class Guard:
         """
         try:
             self._strangers.take(network_of(scope["client"]), time.monotonic())
-        except ToolError as error:
+        except RateLimitError as error:
             return _too_many(error, None)
         message = "send the header Authorization: Bearer TOKEN with a token that is known here"
         challenge = {"WWW-Authenticate": 'Bearer realm="morenashi", error="invalid_token"'}
@@ -108,10 +108,8 @@ def _refuse(
     return Response(body, status, headers, "application/json")
 
 
-def _too_many(error: ToolError, caller: str | None) -> Response:
-    details = error.details
-    allowance = Allowance(details["limit"], details["remaining"], details["reset"])
-    headers = {"Retry-After": str(details["retry_after"]), **_allowance_headers(allowance)}
+def _too_many(error: RateLimitError, caller: str | None) -> Response:
+    headers = {"Retry-After": str(error.retry_after), **_allowance_headers(error.allowance)}
     return _refuse(429, error, headers, caller)
 
 
