@@ -18,21 +18,7 @@ from morenashi.indexer.schema import DatabaseTooNewError
 from morenashi.indexer.terminal import TOO_NEW, USAGE, admit_any_text, fail
 
 from .clients import Client, ToolsetError, parse_toolsets
-from .commands.arguments import (
-    add_audit_arguments,
-    add_command,
-    add_daemon_arguments,
-    add_doctor_arguments,
-    add_explain_arguments,
-    add_init_arguments,
-    add_memory_arguments,
-    add_policy_arguments,
-    add_reindex_arguments,
-    add_serve_arguments,
-    add_status_arguments,
-    add_trace_arguments,
-    add_workspace,
-)
+from .commands.arguments import add_verbs
 from .errors import ToolError
 
 _GRANT = "give the user who runs this the right to (chmod u+rx)"
@@ -146,30 +132,5 @@ def _defer_wire_models() -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="morenashi", description="Exhaustive search over manuals, for agents.")
     parser.add_argument("--version", action="version", version=f"morenashi {morenashi.__version__}")
-    verbs = parser.add_subparsers(dest="verb", required=True)
-    init = add_command(verbs, "init", "make a workspace, print what a client needs to be told")
-    doctor = add_command(verbs, "doctor", "find what is wrong with a workspace, say what to do about it")
-    serve = add_command(verbs, "serve", "serve over MCP, through the workspace's daemon, or over HTTP")
-    daemon = add_command(verbs, "daemon", "run the workspace's daemon in the foreground")
-    status = add_command(verbs, "status", "say how the index, its daemon and its clients are")
-    stop = add_command(verbs, "stop", "end the workspace's daemons when they have finished what they do")
-    reindex = add_command(verbs, "reindex", "bring the index up to date with the files")
-    traces = add_command(verbs, "trace", "show stored searches, ask them again, say what differs now")
-    explain = add_command(verbs, "explain-miss", "say why a line was not among the candidates of a question")
-    policy = add_command(verbs, "policy", "apply a policy for agent memory, show what is in force")
-    memory = add_command(verbs, "memory", "move agent memory as JSON lines, forget a claim for good")
-    audit = add_command(verbs, "audit", "verify the log of memory's calls")
-    for verb in (init, doctor, serve, daemon, status, stop, reindex, traces, explain, policy, memory, audit):
-        add_workspace(verb)
-    add_serve_arguments(serve)
-    add_daemon_arguments(daemon)
-    add_status_arguments(status)
-    add_reindex_arguments(reindex)
-    add_init_arguments(init)
-    add_doctor_arguments(doctor)
-    add_trace_arguments(traces)
-    add_explain_arguments(explain)
-    add_policy_arguments(policy)
-    add_memory_arguments(memory)
-    add_audit_arguments(audit)
+    add_verbs(parser.add_subparsers(dest="verb", required=True))
     return parser

@@ -1,7 +1,8 @@
-"""What the commands take. Imports nothing that takes time."""
+"""The verbs of the program and what they take. Imports nothing that takes time."""
 
 import argparse
 import contextlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
@@ -9,12 +10,21 @@ Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 """The verbs of the program, or the actions of a verb."""
 
 
-def add_command(commands: Commands, name: str, what: str) -> argparse.ArgumentParser:
+def add_verbs(commands: Commands) -> None:
+    """All verbs, in the order in which `--help` lists them."""
+    for name, (what, add_arguments) in _VERBS.items():
+        verb = _add_command(commands, name, what)
+        _add_workspace(verb)
+        if add_arguments is not None:
+            add_arguments(verb)
+
+
+def _add_command(commands: Commands, name: str, what: str) -> argparse.ArgumentParser:
     """A verb or an action of one. Its own `--help` begins with what the list of all says of it."""
     return commands.add_parser(name, help=what, description=f"{what[0].upper()}{what[1:]}.")
 
 
-def add_workspace(parser: argparse.ArgumentParser, default: str | None = None) -> None:
+def _add_workspace(parser: argparse.ArgumentParser, default: str | None = None) -> None:
     """The option that all commands have. An action's default hides what stands before it, unless it is suppressed."""
     parser.add_argument(
         "--workspace",
@@ -24,7 +34,7 @@ def add_workspace(parser: argparse.ArgumentParser, default: str | None = None) -
     )
 
 
-def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_serve_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `morenashi serve`."""
     parser.add_argument("--toolsets", metavar="NAMES", help="manual, vault, memory, with commas between (default: all)")
     parser.add_argument("--read-only", action="store_true", help="without the tools that change something")
@@ -37,7 +47,7 @@ def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--standalone", action="store_true", help="serve in this process, without a daemon")
 
 
-def add_reindex_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_reindex_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `morenashi reindex`."""
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--full", action="store_true", help="rebuild the whole index, seen whole or not at all")
@@ -45,7 +55,7 @@ def add_reindex_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
 
 
-def add_init_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_init_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `morenashi init`."""
     # Not a default: it would hide --workspace.
     parser.add_argument(
@@ -58,13 +68,13 @@ def add_init_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--client", metavar="NAME", help="print the block of this client alone")
 
 
-def add_doctor_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_doctor_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `morenashi doctor`."""
     parser.add_argument("--fix", action="store_true", help="repair what can be repaired without losing anything")
     parser.add_argument("--json", action="store_true", help="print JSON, on one line")
 
 
-def add_daemon_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_daemon_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `morenashi daemon`."""
     parser.add_argument(
         "--idle-seconds", metavar="N", type=_seconds, help="end after so long without clients (default: never)"
@@ -80,12 +90,12 @@ def _seconds(text: str) -> float:
     raise argparse.ArgumentTypeError(f"expected a number of seconds, 0 or more; got {text!r}")
 
 
-def add_status_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_status_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `morenashi status`."""
     parser.add_argument("--json", action="store_true", help="print JSON, on one line")
 
 
-def add_trace_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_trace_arguments(parser: argparse.ArgumentParser) -> None:
     """The actions of `morenashi trace` and their options."""
     actions = parser.add_subparsers(dest="action", required=True)
     for name, what in (
@@ -94,15 +104,15 @@ def add_trace_arguments(parser: argparse.ArgumentParser) -> None:
         ("replay", "ask the same of the present files and print the canonical JSON; nothing is stored"),
         ("diff", "which files changed since, and what is found otherwise now; 1 if anything differs"),
     ):
-        action = add_command(actions, name, what)
+        action = _add_command(actions, name, what)
         if name != "list":
             action.add_argument("id", metavar="ID", help="the trace's id, as manual_find answered it")
         if name != "replay":
             action.add_argument("--json", action="store_true", help="print JSON, on one line")
-        add_workspace(action, argparse.SUPPRESS)
+        _add_workspace(action, argparse.SUPPRESS)
 
 
-def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_explain_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `morenashi explain-miss`."""
     parser.add_argument("place", metavar="PATH:LINE", help="manual_id/path, or a path on disk, and a line from 1 on")
     parser.add_argument("query", metavar="QUERY", help="the question, as it was put to manual_find")
@@ -110,14 +120,14 @@ def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON, on one line")
 
 
-def add_policy_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_policy_arguments(parser: argparse.ArgumentParser) -> None:
     """The actions of `morenashi policy` and their options."""
     actions = parser.add_subparsers(dest="action", required=True)
-    init = add_command(actions, "init", "apply the default policy where none is in force")
+    init = _add_command(actions, "init", "apply the default policy where none is in force")
     init.add_argument("--print", action="store_true", help="only print it, as a beginning for one's own")
-    apply = add_command(actions, "apply", "put a policy in force and say what that changes")
-    diff = add_command(actions, "diff", "say what applying a policy would change; 1 if anything")
-    history = add_command(actions, "history", "the policies that were applied, the latest first")
+    apply = _add_command(actions, "apply", "put a policy in force and say what that changes")
+    diff = _add_command(actions, "diff", "say what applying a policy would change; 1 if anything")
+    history = _add_command(actions, "history", "the policies that were applied, the latest first")
     for action in (apply, diff):
         action.add_argument("file", metavar="FILE", help="a YAML file, or - for stdin")
         action.add_argument(
@@ -126,27 +136,43 @@ def add_policy_arguments(parser: argparse.ArgumentParser) -> None:
         action.add_argument("--approver", metavar="NAME", help="who answers for it")
     apply.add_argument("--expected-version", metavar="VERSION", help="apply it only if this version is in force")
     for action in (init, apply, diff, history):
-        add_workspace(action, argparse.SUPPRESS)
+        _add_workspace(action, argparse.SUPPRESS)
 
 
-def add_memory_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_memory_arguments(parser: argparse.ArgumentParser) -> None:
     """The actions of `morenashi memory` and their options."""
     actions = parser.add_subparsers(dest="action", required=True)
-    export = add_command(actions, "export", "write all claims as JSON lines")
-    read = add_command(actions, "import", "read such lines; claims that are there already are left as they are")
+    export = _add_command(actions, "export", "write all claims as JSON lines")
+    read = _add_command(actions, "import", "read such lines; claims that are there already are left as they are")
     for action, stream in ((export, "stdout"), (read, "stdin")):
         action.add_argument("file", metavar="FILE", nargs="?", default="-", help=f"a file (default: {stream})")
-    forget = add_command(actions, "forget", "delete a claim for good, search all files for it, print a receipt")
+    forget = _add_command(actions, "forget", "delete a claim for good, search all files for it, print a receipt")
     forget.add_argument("id", metavar="ID", help="the claim's id")
     for action in (export, read, forget):
-        add_workspace(action, argparse.SUPPRESS)
+        _add_workspace(action, argparse.SUPPRESS)
 
 
-def add_audit_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_audit_arguments(parser: argparse.ArgumentParser) -> None:
     """The action of `morenashi audit` and its options."""
     actions = parser.add_subparsers(dest="action", required=True)
-    verify = add_command(actions, "verify", "find a row that was changed, removed or moved; 1 if there is one")
+    verify = _add_command(actions, "verify", "find a row that was changed, removed or moved; 1 if there is one")
     verify.add_argument(
         "--expect", metavar="HASH", help="a last hash that was printed before: the log has to go on from it"
     )
-    add_workspace(verify, argparse.SUPPRESS)
+    _add_workspace(verify, argparse.SUPPRESS)
+
+
+_VERBS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None] | None]] = {
+    "init": ("make a workspace, print what a client needs to be told", _add_init_arguments),
+    "doctor": ("find what is wrong with a workspace, say what to do about it", _add_doctor_arguments),
+    "serve": ("serve over MCP, through the workspace's daemon, or over HTTP", _add_serve_arguments),
+    "daemon": ("run the workspace's daemon in the foreground", _add_daemon_arguments),
+    "status": ("say how the index, its daemon and its clients are", _add_status_arguments),
+    "stop": ("end the workspace's daemons when they have finished what they do", None),
+    "reindex": ("bring the index up to date with the files", _add_reindex_arguments),
+    "trace": ("show stored searches, ask them again, say what differs now", _add_trace_arguments),
+    "explain-miss": ("say why a line was not among the candidates of a question", _add_explain_arguments),
+    "policy": ("apply a policy for agent memory, show what is in force", _add_policy_arguments),
+    "memory": ("move agent memory as JSON lines, forget a claim for good", _add_memory_arguments),
+    "audit": ("verify the log of memory's calls", _add_audit_arguments),
+}
