@@ -2,11 +2,11 @@
 
 import sqlite3
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
 
 from .citations import Fingerprint
 from .delivered import Root
+from .newest import Newest
 from .ranges import Range
 from .search.traces import now_utc
 
@@ -25,7 +25,7 @@ class CitationStore:
     def __init__(self, submit: Submit) -> None:
         self._submit = submit
         # A server that does not write the database keeps here what it can.
-        self._waiting: OrderedDict[tuple[Key, Range], Fingerprint] = OrderedDict()
+        self._waiting: Newest[tuple[Key, Range], Fingerprint] = Newest(_WAITING_KEPT)
         self._lock = threading.Lock()
 
     def load(self, connection: sqlite3.Connection, key: Key) -> dict[Range, Fingerprint]:
@@ -42,10 +42,7 @@ class CitationStore:
             return
         with self._lock:
             for cited in kept:
-                self._waiting[key, cited.span] = cited
-                self._waiting.move_to_end((key, cited.span))
-            while len(self._waiting) > _WAITING_KEPT:
-                self._waiting.popitem(last=False)
+                self._waiting.put((key, cited.span), cited)
         rows = [_as_row(key, cited) for cited in kept]
         self._submit(lambda writer: _store(writer, rows), lambda: self._forget(key, kept))
 

@@ -8,13 +8,13 @@ import secrets
 import sqlite3
 import threading
 from array import array
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from .citations import digest_lines
 from .clients import current_client
+from .newest import Newest
 from .ranges import Range, merge
 from .search.statistics import estimate_tokens
 from .search.traces import now_utc
@@ -96,7 +96,7 @@ class Deliveries:
     def __init__(self, submit: Callable[[Callable[[sqlite3.Connection], None]], None]) -> None:
         self._submit = submit
         self._run = secrets.token_hex(4)
-        self._sessions: OrderedDict[str, dict[tuple[Root, str], _FileRecord]] = OrderedDict()
+        self._sessions: Newest[str, dict[tuple[Root, str], _FileRecord]] = Newest(_SESSIONS_KEPT)
         self._lock = threading.Lock()
 
     def record(self, delivery: Delivery) -> None:
@@ -105,10 +105,8 @@ class Deliveries:
             return
         session_id = current_client().session_id
         with self._lock:
-            files = self._sessions.setdefault(session_id, {})
-            self._sessions.move_to_end(session_id)
-            while len(self._sessions) > _SESSIONS_KEPT:
-                self._sessions.popitem(last=False)
+            files = self._sessions.get(session_id, {})
+            self._sessions.put(session_id, files)
             files.setdefault((delivery.root, delivery.path), _FileRecord()).add(delivery)
         # A session of stdio lasts as long as its process: its name alone would join those of several.
         row = {"ts": now_utc(), "session_id": f"{session_id}:{self._run}"} | _as_row(delivery)

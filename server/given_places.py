@@ -4,10 +4,10 @@ A cursor need not say what content it is of: this does, while the server runs.
 """
 
 import threading
-from collections import OrderedDict
 
 from .clients import current_client
 from .delivered import Root
+from .newest import Newest
 
 _REMEMBERED = 10_000
 
@@ -16,17 +16,14 @@ class _GivenPlaces:
     """Versions, by session and place; the oldest are forgotten."""
 
     def __init__(self) -> None:
-        self._versions: OrderedDict[tuple[str, Root, str, int], str] = OrderedDict()
+        self._versions: Newest[tuple[str, Root, str, int], str] = Newest(_REMEMBERED)
         self._lock = threading.Lock()
 
     def remember(self, root: Root, path: str, char_offset: int, version: str) -> None:
         """A place is given to the client that calls."""
         place = current_client().session_id, root, path, char_offset
         with self._lock:
-            self._versions[place] = version
-            self._versions.move_to_end(place)
-            while len(self._versions) > _REMEMBERED:
-                self._versions.popitem(last=False)
+            self._versions.put(place, version)
 
     def recall(self, root: Root, path: str, char_offset: int) -> str | None:
         """The content that it was given of; `None` if it never was, or that is forgotten."""

@@ -2,10 +2,10 @@
 
 import math
 import threading
-from collections import OrderedDict
 from dataclasses import dataclass
 
 from .errors import ToolError
+from .newest import Newest
 
 _CALLERS_KEPT = 1_000
 
@@ -40,7 +40,7 @@ class RateLimiter:
 
     def __init__(self, a_minute: int) -> None:
         self._limit = a_minute
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._left: Newest[str, tuple[float, float]] = Newest(_CALLERS_KEPT)
         self._lock = threading.Lock()
 
     def take(self, caller: str, now: float) -> Allowance:
@@ -50,10 +50,7 @@ class RateLimiter:
             left = min(left + (now - then) * self._limit / 60, self._limit)
             is_allowed = left >= 1
             left -= 1 if is_allowed else 0
-            self._left[caller] = left, now
-            self._left.move_to_end(caller)
-            while len(self._left) > _CALLERS_KEPT:
-                self._left.popitem(last=False)
+            self._left.put(caller, (left, now))
         allowance = Allowance(self._limit, int(left), self._seconds(self._limit - left))
         if not is_allowed:
             raise RateLimitError(allowance, max(self._seconds(1 - left), 1))

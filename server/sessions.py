@@ -1,7 +1,8 @@
 """Sessions: which search a client's later calls belong to."""
 
 import threading
-from collections import OrderedDict
+
+from .newest import Newest
 
 _SESSIONS_KEPT = 1_000
 
@@ -10,16 +11,13 @@ class Sessions:
     """The latest search of each session, as the id of its trace; those longest without one are forgotten."""
 
     def __init__(self) -> None:
-        self._latest: OrderedDict[str, str] = OrderedDict()
+        self._latest: Newest[str, str] = Newest(_SESSIONS_KEPT)
         self._lock = threading.Lock()
 
     def begin_search(self, session_id: str, trace_id: str) -> None:
         """From now on, what this session reads belongs to this search."""
         with self._lock:
-            self._latest[session_id] = trace_id
-            self._latest.move_to_end(session_id)
-            while len(self._latest) > _SESSIONS_KEPT:
-                self._latest.popitem(last=False)
+            self._latest.put(session_id, trace_id)
 
     @property
     def searching(self) -> int:
