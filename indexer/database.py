@@ -231,8 +231,9 @@ def _back_up(source: sqlite3.Connection, database: Path) -> Path:
         for left in database.parent.glob(f"{target.name}*"):
             left.unlink()
         raise
-    for old in sorted(database.parent.glob(f"{database.name}.backup-*"))[:-_BACKUPS_KEPT]:
-        old.unlink()
+    for old in salvage.backups_of(database)[:-_BACKUPS_KEPT]:
+        for path in database.parent.glob(f"{old.name}*"):
+            path.unlink()
     return target
 
 

@@ -14,6 +14,8 @@ _DAMAGE = ("malformed", "not a database", "disk image", "corrupt", "vtable const
 # Python adds what it could not decode: text of a document, or of a question.
 _QUOTED = re.compile(" with text '.*", re.S)
 _COMPANIONS = ("-wal", "-shm")
+# What a process that was killed may leave beside a copy that it had not finished.
+_JOURNAL = "-journal"
 
 
 def is_damage(error: sqlite3.DatabaseError) -> bool:
@@ -56,18 +58,28 @@ def finish_salvage(database: Path) -> list[str]:
         # The file had not been set aside yet, or somebody has put a sound one in its place.
         draft.unlink()
         return []
-    notices, sources = [], sorted(database.parent.glob(f"{database.name}.backup-*"), reverse=True)
-    if aside := _newest_aside(database):
+    notices, sources = [], backups_of(database)[::-1]
+    if asides := set_aside_of(database):
         # A process may have been killed between two names.
-        _rename(database, aside)
-        notices = [f"the database was damaged; it was set aside as {aside.name} and is rebuilt from the files"]
-        sources = [aside, *sources]
+        _rename(database, asides[-1])
+        notices = [f"the database was damaged; it was set aside as {asides[-1].name} and is rebuilt from the files"]
+        sources = [asides[-1], *sources]
     # What a killed process had written; without its journal, from which SQLite would bring it back.
-    draft.with_name(f"{draft.name}-journal").unlink(missing_ok=True)
+    draft.with_name(f"{draft.name}{_JOURNAL}").unlink(missing_ok=True)
     os.truncate(draft, 0)
     notices += _fill(draft, sources)
     draft.rename(database)
     return notices
+
+
+def backups_of(database: Path) -> list[Path]:
+    """The copies of a database that were made before it was changed, the oldest first."""
+    return _kept_beside(database, "backup")
+
+
+def set_aside_of(database: Path) -> list[Path]:
+    """The damaged files that once had a database's name, the oldest first."""
+    return _kept_beside(database, "damaged")
 
 
 def time_stamp() -> str:
@@ -85,13 +97,10 @@ def _draft_of(database: Path) -> Path:
     return database.with_name(f"{database.name}.salvaging")
 
 
-def _newest_aside(database: Path) -> Path | None:
-    asides = (path for path in database.parent.glob(f"{database.name}.damaged-*") if not _is_companion(path))
-    return max(asides, default=None)
-
-
-def _is_companion(path: Path) -> bool:
-    return path.name.endswith(_COMPANIONS)
+def _kept_beside(database: Path, what: str) -> list[Path]:
+    """Whole files, and not what SQLite keeps beside one that somebody has opened."""
+    files = database.parent.glob(f"{database.name}.{what}-*")
+    return sorted(path for path in files if not path.name.endswith((*_COMPANIONS, _JOURNAL)))
 
 
 def _rename(database: Path, target: Path) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from morenashi.indexer.config import Config
+from morenashi.indexer.salvage import backups_of, set_aside_of
 from morenashi.indexer.vault_names import TEMPORARY_NAME
 from morenashi.server.vault.locking import hold_write_lock, write_lock_of
 
@@ -64,8 +65,7 @@ def space_findings(folder: Path, needed_bytes: int) -> Iterator[Finding]:
 
 
 def _kept_damage(config: Config) -> Iterator[Finding]:
-    kept = sorted(path for path in _beside(config, ".damaged-*") if not path.name.endswith(("-wal", "-shm")))
-    if kept:
+    if kept := [*set_aside_of(config.database), *set_aside_of(config.vault_database)]:
         size = sum(path.stat().st_size for path in kept) // _MIB
         yield Finding(
             "damage_kept",
@@ -77,10 +77,8 @@ def _kept_damage(config: Config) -> Iterator[Finding]:
 
 
 def _broken_backups(config: Config) -> Iterator[Finding]:
-    for backup in _beside(config, ".backup-*"):
+    for backup in (*backups_of(config.database), *backups_of(config.vault_database)):
         journal = backup.with_name(f"{backup.name}-journal")
-        if backup.name.endswith(("-wal", "-shm", "-journal")):
-            continue
         if journal.exists():
             yield Finding(
                 "backup_unfinished",
@@ -132,14 +130,10 @@ def _remove(*paths: Path) -> str:
     return f"removed {listed([path.name for path in paths])}"
 
 
-def _beside(config: Config, ending: str) -> list[Path]:
-    databases = (config.database, config.vault_database)
-    return [path for database in databases for path in sorted(database.parent.glob(database.name + ending))]
-
-
-def _is_sound(database: Path) -> bool:
+def _is_sound(backup: Path) -> bool:
     try:
-        with contextlib.closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
+        # Nobody writes to it: without `immutable` SQLite would make files beside it to look at it.
+        with contextlib.closing(sqlite3.connect(f"{backup.as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
             return bool(connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
     except sqlite3.DatabaseError:
         return False

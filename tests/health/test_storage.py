@@ -43,6 +43,13 @@ def test_a_backup_that_was_cut_short_is_removed_and_a_whole_one_is_kept(healthy:
     assert (whole.exists(), cut.exists(), journal.exists()) == (True, False, False)
 
 
+def test_looking_at_a_backup_leaves_nothing_beside_it(healthy: WorkspaceFolder) -> None:
+    backup = healthy.database.with_name("morenashi.db.backup-20260101")
+    backup.write_bytes(healthy.database.read_bytes())
+    assert doctor(healthy)["code"] == 0
+    assert list(healthy.database.parent.glob("*.backup-*")) == [backup]
+
+
 def test_a_backup_that_is_damaged_is_named(healthy: WorkspaceFolder) -> None:
     backup = healthy.database.with_name("morenashi.db.backup-20260101")
     backup.write_bytes(healthy.database.read_bytes())

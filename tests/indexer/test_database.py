@@ -167,6 +167,19 @@ def test_only_the_newest_backups_are_kept(workspace: WorkspaceFolder) -> None:
     assert (len(years), years[:2]) == (3, ["2004", "2005"])
 
 
+def test_what_sqlite_keeps_beside_a_backup_is_no_backup_and_goes_with_it(workspace: WorkspaceFolder) -> None:
+    workspace.database.parent.mkdir()
+    with contextlib.closing(sqlite3.connect(workspace.database)) as older:
+        older.execute("CREATE TABLE older (text TEXT)")
+    for year in range(2001, 2005):
+        for companion in ("", "-shm", "-wal"):
+            workspace.database.with_name(f"{workspace.database.name}.backup-{year}0101T000000{companion}").touch()
+    with open_index(workspace):
+        pass
+    left = sorted(path.name.partition(".backup-")[2] for path in workspace.database.parent.glob("*.backup-*"))
+    assert left[:-1] == [f"{year}0101T000000{companion}" for year in (2003, 2004) for companion in ("", "-shm", "-wal")]
+
+
 def test_a_backup_that_finds_no_room_leaves_nothing_and_drops_no_older_one(workspace: WorkspaceFolder) -> None:
     workspace.database.parent.mkdir()
     with contextlib.closing(sqlite3.connect(workspace.database)) as older, older:
