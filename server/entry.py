@@ -19,12 +19,21 @@ COLLECT_AT = (50_000, 20, 100)
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a verb and return the exit code."""
+    if arguments is None and sys.getfilesystemencoding() != "utf-8":
+        _begin_again_with_utf8()
     try:
         return _run(sys.argv[1:] if arguments is None else arguments)
     except KeyboardInterrupt:
         from morenashi.indexer.terminal import INTERRUPTED, fail
 
         return fail("interrupted", INTERRUPTED)
+
+
+def _begin_again_with_utf8() -> None:
+    """Names of files are UTF-8, whatever the locale says: two clients of a workspace may have two, and the index would
+    have a manual by another name with each.
+    """
+    os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])
 
 
 def _run(given: list[str]) -> int:

@@ -1,5 +1,6 @@
 """What commands write, where nobody reads to the end."""
 
+import json
 import os
 import subprocess
 import sys
@@ -57,6 +58,18 @@ def test_names_are_shown_whatever_the_terminal_can_write(workspace: WorkspaceFol
     done = WorkspaceFolder(name).run_program("status", PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stderr) == (0, "")
     assert "\\u4ed5\\u4e8b\\u5834" in done.stdout
+
+
+def test_names_are_utf8_whatever_the_locale_says(workspace: WorkspaceFolder) -> None:
+    """As with ja_JP.eucJP, which not every machine has."""
+    name = workspace.root.with_name("仕事場")
+    workspace.root.rename(name)
+    folder = WorkspaceFolder(name)
+    folder.write("規則/届出.md", "# 届出\n")
+    done = folder.run_program("reindex", "--json", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (json.loads(done.stdout)["documents"], json.loads(done.stdout)["warnings"]) == (1, [])
+    assert json.loads(folder.run_program("reindex", "--json").stdout)["unchanged"] == 1
 
 
 @pytest.mark.parametrize("line", ["trace show", "explain-miss m/a.md:1", "init --workspace", "reindex --workspace"])
