@@ -96,7 +96,7 @@ def _socket_folder(environment: Mapping[str, str]) -> str:
     What is relative is passed over, as the XDG specification asks: a daemon stands elsewhere than its clients.
     """
     own = f"morenashi-{os.geteuid()}"
-    candidates = ((environment.get("XDG_RUNTIME_DIR"), "morenashi"), (environment.get("TMPDIR"), own), ("/tmp", own))
+    candidates = (_own_runtime(environment), "morenashi"), (environment.get("TMPDIR"), own), ("/tmp", own)
     room = _MOST_PATH_BYTES - len(f"/00000000-00000000-{morenashi.__version__}.sock")
     obstacle: OSError | None = None
     for parent, name in candidates:
@@ -111,6 +111,15 @@ def _socket_folder(environment: Mapping[str, str]) -> str:
         else:
             return folder
     raise NoPlaceError(str(obstacle))
+
+
+def _own_runtime(environment: Mapping[str, str]) -> str | None:
+    """`$XDG_RUNTIME_DIR` if it is this user's. After `su` it is that of another, who could not enter what root made."""
+    folder = environment.get("XDG_RUNTIME_DIR")
+    with contextlib.suppress(OSError):
+        if folder and os.stat(folder).st_uid == os.geteuid():  # noqa: PTH116
+            return folder
+    return None
 
 
 def _make_private(folder: str) -> None:

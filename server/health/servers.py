@@ -1,4 +1,4 @@
-"""Servers that hold their place and serve nobody, and places whose server is gone."""
+"""Servers that hold their place and serve nobody, places whose server is gone, and no place at all."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,6 +10,7 @@ from morenashi.server.edge.daemon_control import (
     find_sockets,
     is_abandoned,
 )
+from morenashi.server.edge.daemon_place import NoPlaceError, find_place
 
 from .findings import Finding
 
@@ -19,6 +20,10 @@ def server_findings(root: str) -> Iterator[Finding]:
 
     What a daemon that was killed leaves is taken over by the next one, and nothing to tell.
     """
+    try:
+        find_place(root)
+    except NoPlaceError as error:
+        yield _no_place(error)
     for path in find_sockets(root):
         yield from _silence(path, root, "its clients are served by processes of their own", "`morenashi stop`")
     for path in find_http_sockets(root):
@@ -26,6 +31,16 @@ def server_findings(root: str) -> Iterator[Finding]:
             yield _leftover(path)
         else:
             yield from _silence(path, root, "its clients wait in vain", "a signal, KILL if need be")
+
+
+def _no_place(error: NoPlaceError) -> Finding:
+    return Finding(
+        "no_place",
+        "warning",
+        f"there is no place for the daemon's socket: {error}",
+        "each client is served by a process of its own, and `morenashi status` and `stop` see none of them",
+        "make that folder yours alone (chmod 700) or remove it, or set XDG_RUNTIME_DIR to a folder of your own",
+    )
 
 
 def _silence(path: Path, root: str, consequence: str, end: str) -> Iterator[Finding]:

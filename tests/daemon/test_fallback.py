@@ -1,5 +1,6 @@
 """Where no daemon can be had, a client is served all the same, and told why on stderr."""
 
+import json
 import os
 import socket
 import subprocess
@@ -37,6 +38,15 @@ def test_a_folder_that_others_can_enter_is_not_used(daemons: Daemons) -> None:
     assert daemons.processes() == []
 
 
+def test_who_asks_the_doctor_is_told_that_there_is_no_place_for_a_daemon(daemons: Daemons) -> None:
+    (daemons.runtime / "morenashi").mkdir(mode=0o755)
+    done = daemons.run("doctor", "--json")
+    assert done.returncode == 1
+    (finding,) = [each for each in json.loads(done.stdout)["findings"] if each["severity"] != "note"]
+    assert finding["code"] == "no_place"
+    assert str(daemons.runtime / "morenashi") in finding["what"]
+
+
 def test_a_place_has_a_name_that_fits_a_socket(tmp_path: Path) -> None:
     far = tmp_path.joinpath(*["a-long-name-for-a-folder"] * 4)
     far.mkdir(parents=True)
@@ -51,6 +61,19 @@ def test_a_folder_in_which_nothing_can_be_made_is_passed_over(given: str, tmp_pa
         place = find_place("/workspace", {"XDG_RUNTIME_DIR": given, "TMPDIR": temporary})
         assert place.folder == f"{temporary}/morenashi-{os.geteuid()}"
     assert find_place("/workspace", {"TMPDIR": given}).folder == f"/tmp/morenashi-{os.geteuid()}"
+
+
+def test_nothing_is_made_in_the_runtime_folder_of_another_user() -> None:
+    """As root has it after `su`: that user could not enter what root makes there."""
+    if os.geteuid():
+        pytest.skip("only root can make a folder in that of another user")
+    with tempfile.TemporaryDirectory(prefix="mo-", dir="/tmp") as folder:
+        theirs = Path(folder, "theirs")
+        theirs.mkdir(mode=0o700)
+        os.chown(theirs, 65_534, -1)
+        place = find_place("/workspace", {"XDG_RUNTIME_DIR": str(theirs), "TMPDIR": folder})
+        assert place.folder == f"{folder}/morenashi-0"
+        assert list(theirs.iterdir()) == []
 
 
 def test_a_link_in_place_of_the_folder_is_not_followed(tmp_path: Path) -> None:
