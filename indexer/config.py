@@ -17,6 +17,10 @@ WatchMode = Literal["auto", "events", "polling", "off"]
 alone, or only when somebody asks (`off`)."""
 
 
+_MOST_ROOT_BYTES = 450
+"""SQLite opens no file whose path is longer than 504; of a damaged one that is set aside 52 are below the workspace."""
+
+
 class ConfigError(Exception):
     """A setting has a value that it cannot have. The message names the variable."""
 
@@ -123,6 +127,7 @@ def read_config(environment: Mapping[str, str] = os.environ) -> Config:
         name = str(first["loc"][0]).upper()
         raise ConfigError(f"{name}: expected {describe_expected(first)}") from None
     try:
+        _check_length(config)
         _check_vault(config)
         _check_stats_path(config)
     except RuntimeError as error:
@@ -135,6 +140,13 @@ def read_config(environment: Mapping[str, str] = os.environ) -> Config:
     if "vault_scan_default_chunk_lines" in known:
         raise ConfigError("VAULT_SCAN_DEFAULT_CHUNK_LINES: more than VAULT_SCAN_MAX_CHUNK_LINES allows")
     return config.model_copy(update={"vault_scan_default_chunk_lines": most_lines})
+
+
+def _check_length(config: Config) -> None:
+    """Of a path that is too long SQLite only says that it is unable to open the file."""
+    if (given := len(os.fsencode(config.root))) > _MOST_ROOT_BYTES:
+        most = f"SQLite takes {_MOST_ROOT_BYTES} at most; choose a folder higher up"
+        raise ConfigError(f"WORKSPACE_ROOT: its path has {given} bytes, and {most}")
 
 
 def _check_vault(config: Config) -> None:

@@ -1,10 +1,13 @@
 """The settings as the environment gives them."""
 
+import contextlib
+import sqlite3
 from pathlib import Path
 
 import pytest
 
 from morenashi.indexer.config import ConfigError, read_config
+from morenashi.indexer.salvage import time_stamp
 
 from ..workspaces import WorkspaceFolder
 
@@ -13,6 +16,17 @@ def test_without_settings_the_defaults_hold() -> None:
     config = read_config({})
     assert (config.trace_max_keep, config.trace_ttl_sec, config.log_level) == (100, 1800, "info")
     assert (config.hard_max_sections, config.hard_max_chars, config.allow_file_scope) == (20, 20_000, False)
+
+
+def test_a_workspace_may_lie_so_deep_that_sqlite_can_open_all_its_files(tmp_path: Path) -> None:
+    deep = tmp_path / ("x" * 200)
+    deepest = deep / ("y" * (450 - len(bytes(deep)) - 1))
+    set_aside = read_config({"WORKSPACE_ROOT": str(deepest)}).database.with_name(f"morenashi.db.damaged-{time_stamp()}")
+    set_aside.parent.mkdir(parents=True)
+    with contextlib.closing(sqlite3.connect(set_aside)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+    with pytest.raises(ConfigError, match="WORKSPACE_ROOT: its path has 451 bytes"):
+        read_config({"WORKSPACE_ROOT": f"{deepest}z"})
 
 
 def test_without_settings_adaptation_has_the_seeds_values(tmp_path: Path) -> None:
