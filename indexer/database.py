@@ -55,10 +55,12 @@ def hold_writer_lock(database: Path) -> Iterator[int | None]:
         # Not the workspace's own folder: it may have been moved away under a server, or be a slip of the pen.
         with contextlib.suppress(FileExistsError):
             database.parent.mkdir()
+        # On a read-only disk this says so itself.
+        descriptor = os.open(writer_lock_of(database), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         # SQLite would say that it is unable to open the file.
         if not os.access(database.parent, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
+            os.close(descriptor)
             raise PermissionError(errno.EACCES, "read-only")
-        descriptor = os.open(writer_lock_of(database), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except FileNotFoundError:
         raise WorkspaceUnwritableError("the workspace's folder is not there; `morenashi init` makes one") from None
     except OSError as error:

@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -71,6 +72,32 @@ def test_a_server_whose_folder_becomes_read_only_goes_on(folder: WorkspaceFolder
     with serving(folder) as server:
         assert soon(lambda: is_found(server, "合図"))
         assert soon(lambda: differences(folder) == [])
+
+
+@contextlib.contextmanager
+def read_only_disk(folder: Path) -> Iterator[None]:
+    """A folder is mounted on itself, for reading."""
+    try:
+        done = subprocess.run(["mount", "--bind", str(folder), str(folder)], capture_output=True, check=False)
+    except FileNotFoundError:
+        pytest.skip("there is no mount command")
+    if done.returncode:
+        pytest.skip("only root may mount")
+    try:
+        subprocess.run(["mount", "-o", "remount,ro,bind", str(folder)], check=True)
+        yield
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def test_a_disk_that_is_read_only_is_called_that(workspace: WorkspaceFolder) -> None:
+    """And not a folder without permission: nobody need look at its mode."""
+    workspace.write("a/x.md", "# 題\n")
+    assert workspace.run("reindex").returncode == 0
+    with read_only_disk(workspace.root):
+        done = workspace.run("reindex")
+    assert done.returncode == 2
+    assert done.stderr == "morenashi: the folder of morenashi.db cannot be written: Read-only file system\n"
 
 
 def test_reindex_on_a_read_only_folder_says_so(folder: WorkspaceFolder, capsys: pytest.CaptureFixture[str]) -> None:
