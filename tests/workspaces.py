@@ -1,5 +1,6 @@
 """Temporary workspaces and the material beside the checkout, for the tests of both floors."""
 
+import codecs
 import contextlib
 import io
 import os
@@ -173,6 +174,8 @@ def ordinary_user(folder: Path) -> Iterator[None]:
         yield
         return
     os.chown(folder, NOBODY, NOBODY)
+    # Python may lie where nobody can go, and it loads an encoding when that is first used.
+    codecs.lookup("utf-16-le")
     try:
         os.seteuid(NOBODY)
     except PermissionError:
