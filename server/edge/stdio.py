@@ -21,13 +21,16 @@ _PARENT_LOOK_SECONDS = 1.0
 
 
 def run(config: Config, client: Client = LOCAL) -> int:
-    """Serve a workspace to one client. Nothing but the protocol goes to stdout."""
+    """Serve a workspace to one client, until it leaves. Nothing but the protocol goes to stdout."""
     set_log_level(config.log_level)
     capture_library_logs()
     log_event("info", "serve", ok=True, workspace=str(config.root))
     workspace = Workspace(config)
     try:
         anyio.run(_serve, workspace, client)
+    except* BrokenPipeError:
+        # Nobody reads what the client asked for.
+        log_event("info", "serve", ok=True, notice="the client has gone")
     finally:
         workspace.close()
     return 0

@@ -75,6 +75,17 @@ def test_the_server_ends_when_stdin_ends(process: RawServer) -> None:
     assert process.close_stdin()[1] == 0
 
 
+def test_a_client_that_is_killed_while_it_waits_leaves_no_traceback(process: RawServer) -> None:
+    process.initialise()
+    process.send("tools/list", 1)
+    assert process.process.stdout
+    assert process.process.stdin
+    process.process.stdout.close()
+    process.process.stdin.close()
+    assert process.process.wait(60) == 0
+    assert [line["level"] for line in process.log_lines()] == ["info"] * len(process.log_lines())
+
+
 def test_a_trace_is_kept_when_stdin_ends_right_after_the_answer(workspace: WorkspaceFolder, process: RawServer) -> None:
     body = process.call(1, "manual_find", query="申請")["result"]["structuredContent"]
     process.close_stdin()
