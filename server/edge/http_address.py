@@ -1,6 +1,7 @@
 """Where HTTP listens, and which names of that place a request may use."""
 
 import ipaddress
+import os
 import re
 import socket
 from dataclasses import dataclass
@@ -37,7 +38,9 @@ class Address:
         try:
             return socket.create_server((self.host, self.port), family=family)
         except OSError as error:
-            raise ConfigError(f"--http: cannot listen on {self.name}:{self.port}: {error.strerror}") from None
+            # Python's own words name the address once more.
+            reason = os.strerror(error.errno or 0)
+            raise ConfigError(f"--http: cannot listen on {self.name}:{self.port}: {reason}") from None
 
 
 def parse_address(text: str) -> Address:

@@ -215,7 +215,7 @@ def test_a_server_that_cannot_begin_says_why(workspace: WorkspaceFolder, argumen
 def test_a_port_that_is_taken_is_named(workspace: WorkspaceFolder) -> None:
     with parse_address("0").bind() as taken:
         port = taken.getsockname()[1]
-        with pytest.raises(ConfigError, match=f"cannot listen on 127.0.0.1:{port}: Address already in use"):
+        with pytest.raises(ConfigError, match=f"cannot listen on 127.0.0.1:{port}: Address already in use$"):
             parse_address(str(port)).bind()
 
 
