@@ -62,6 +62,8 @@ def hold_writer_lock(database: Path) -> Iterator[int | None]:
             os.close(descriptor)
             raise PermissionError(errno.EACCES, "read-only")
     except FileNotFoundError:
+        if database.parent.is_symlink():
+            raise WorkspaceUnwritableError(f"what {database.parent.name}/ is a link to is not there") from None
         raise WorkspaceUnwritableError("the workspace's folder is not there; `morenashi init` makes one") from None
     except OSError as error:
         reason = os.strerror(error.errno or 0)

@@ -19,6 +19,7 @@ from morenashi.indexer.config import Config
 from morenashi.indexer.database import open_reader
 from morenashi.indexer.files import RootMissingError
 from morenashi.indexer.index_state import read_generation
+from morenashi.indexer.schema import DatabaseTooNewError, refuse_newer
 from morenashi.indexer.terminal import DONE, show
 from morenashi.server.disk import changed_on_disk
 from morenashi.server.edge.daemon_control import (
@@ -58,7 +59,7 @@ def _index(collection: Collection) -> Facts:
     try:
         facts |= _count(collection.database)
         differing = sorted(display_name(key) for key in changed_on_disk(collection))
-    except RootMissingError as error:
+    except (RootMissingError, DatabaseTooNewError) as error:
         return facts | {"problem": str(error)}
     except sqlite3.DatabaseError as error:
         return facts | {"problem": f"it cannot be read: {error}"}
@@ -73,6 +74,7 @@ def _why_no_index(collection: Collection) -> str:
 
 def _count(database: Path) -> Facts:
     with contextlib.closing(open_reader(database)) as connection:
+        refuse_newer(connection)
         documents, lines = connection.execute(_TOTALS).fetchone()
         return {
             "documents": documents,

@@ -22,6 +22,14 @@ _MIB = 1 << 20
 def storage_findings(config: Config) -> Iterator[Finding]:
     """Whether the folder of the databases can take what a server writes."""
     folder = config.database.parent
+    if folder.is_symlink() and not folder.exists():
+        yield Finding(
+            "data_gone",
+            "error",
+            f"{folder} is a link, and what it leads to is not there",
+            "no index can be made or used, and memory cannot be reached",
+            "mount the disk that it leads to, or make the folder; or remove the link: data/ is then made anew",
+        )
     here = next(path for path in (folder, *folder.parents) if path.exists())
     if not os.access(here, os.W_OK | os.X_OK, effective_ids=os.access in os.supports_effective_ids):
         yield Finding(

@@ -7,6 +7,7 @@ from typing import Any
 from morenashi.indexer.database import hold_writer_lock
 from morenashi.server.edge.daemon_log import last_errors
 
+from ..indexer.test_database import make_newer
 from ..workspaces import WorkspaceFolder, eventually
 from .daemons import Daemons
 
@@ -61,6 +62,15 @@ def test_a_workspace_without_an_index_is_told_so(workspace: WorkspaceFolder) -> 
     done = workspace.run("status")
     assert (done.returncode, "there is no index yet" in done.stdout) == (0, True)
     assert "daemon: none runs" in done.stdout
+
+
+def test_an_index_that_this_version_cannot_use_is_not_said_to_be_as_the_disk(workspace: WorkspaceFolder) -> None:
+    workspace.write("m/a.md", "# 題\n")
+    workspace.run("reindex")
+    make_newer(workspace.database)
+    manuals = json.loads(workspace.run("status", "--json").stdout)["collections"]["manuals"]
+    assert "written by a newer Morenashi" in manuals["problem"]
+    assert "differing" not in manuals
 
 
 def test_a_folder_that_is_no_workspace_is_told_how_to_name_one(tmp_path: Path) -> None:

@@ -43,6 +43,15 @@ def test_a_backup_that_was_cut_short_is_removed_and_a_whole_one_is_kept(healthy:
     assert (whole.exists(), cut.exists(), journal.exists()) == (True, False, False)
 
 
+def test_a_link_to_data_that_are_not_there_is_named(workspace: WorkspaceFolder) -> None:
+    """As of a disk that is not mounted."""
+    workspace.database.parent.symlink_to(workspace.root / "disk" / "data")
+    report = doctor(workspace)
+    assert (report["code"], codes(report, "error")) == (1, {"data_gone"})
+    done = workspace.run("reindex")
+    assert (done.returncode, done.stderr) == (2, "morenashi: what data/ is a link to is not there\n")
+
+
 def test_looking_at_a_backup_leaves_nothing_beside_it(healthy: WorkspaceFolder) -> None:
     backup = healthy.database.with_name("morenashi.db.backup-20260101")
     backup.write_bytes(healthy.database.read_bytes())

@@ -223,7 +223,7 @@ def test_the_unit_has_no_more_rights_than_it_needs(unit: configparser.ConfigPars
 
 
 def test_the_unit_does_not_try_again_what_cannot_succeed(unit: configparser.ConfigParser) -> None:
-    assert unit["Service"]["RestartPreventExitStatus"].split() == ["2", "3", "4"]
+    assert unit["Service"]["RestartPreventExitStatus"].split() == ["2", "3"]
 
 
 def test_what_the_unit_runs_is_understood(unit: configparser.ConfigParser) -> None:
