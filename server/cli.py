@@ -88,7 +88,7 @@ def _command(parsed: argparse.Namespace, config: Config) -> int:
     except (DatabaseTooNewError, UnsupportedSqliteError) as error:
         return fail(str(error), TOO_NEW)
     except sqlite3.DatabaseError as error:
-        return fail(f"conflict: the database cannot be read: {describe(error)}; see `morenashi doctor`", USAGE)
+        return fail(f"conflict: the database cannot be used: {describe(error)}; see `morenashi doctor`", USAGE)
 
 
 def _run_daemon(parsed: argparse.Namespace, config: Config) -> int:

@@ -77,7 +77,7 @@ def _unusable(config: Config, collection: Collection, error: sqlite3.DatabaseErr
             "error",
             f"{collection.database.name} cannot be opened: {error}",
             "nothing can be searched",
-            "look at who may read and write the file and its folder: SQLite keeps others beside it",
+            "look at what else has the file open, and who may write it and its folder: SQLite keeps others beside it",
         )
     advice = "a server repairs it by itself; look again in a moment" if is_kept else _OR_FIX
     return Finding(

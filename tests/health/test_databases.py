@@ -22,6 +22,17 @@ def test_files_that_changed_while_nobody_looked_are_a_note_and_can_be_indexed(he
     assert (fixed["code"], codes(fixed), fixed["repairs"][0]["did"]) == (0, set(), "indexed 1 file, dropped 0")
 
 
+def test_of_a_database_that_cannot_be_opened_both_causes_are_named(healthy: WorkspaceFolder) -> None:
+    """A lock of another program would do, but is waited for."""
+    healthy.database.unlink()
+    healthy.database.mkdir()
+    advice = found(doctor(healthy), "database_unusable")["advice"]
+    assert "what else has the file open" in advice
+    assert "who may write it and its folder" in advice
+    done = healthy.run("policy", "history")
+    assert (done.returncode, done.stderr.startswith("morenashi: conflict: the database cannot be used: ")) == (2, True)
+
+
 @pytest.mark.parametrize("damage", [lose_rows, invent_rows])
 def test_an_index_that_misses_something_is_found_and_rebuilt(healthy: WorkspaceFolder, damage: Damage) -> None:
     break_index(healthy, damage)
