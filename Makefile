@@ -5,7 +5,16 @@ BIN    := $(VENV)/bin
 
 .PHONY: demo test soak conformance bench docs lint build
 
-$(VENV)/.base: pyproject.toml
+# A source distribution cannot hold links to folders: there they are made.
+FOLDERS := $(addprefix src/morenashi/,server indexer migrations)
+
+$(FOLDERS):
+	ln -s ../../$(@F) $@
+
+src/morenashi/dictionaries:
+	ln -s ../../data/$(@F) $@
+
+$(VENV)/.base: pyproject.toml | $(FOLDERS) src/morenashi/dictionaries
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .

@@ -147,6 +147,20 @@ def test_the_source_distribution_holds_the_tests(built: Built) -> None:
     assert "tests/workspaces.py" in built.in_sdist()
 
 
+def test_what_make_sets_up_is_whole_in_an_unpacked_source_distribution(built: Built, tmp_path: Path) -> None:
+    """It cannot hold the links from which the package is made up in a checkout."""
+    with tarfile.open(built.sdist) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (unpacked,) = tmp_path.iterdir()
+    links = [f"src/morenashi/{path.name}" for path in (ROOT / "src" / "morenashi").iterdir() if path.is_symlink()]
+    made = run("make", *links, folder=unpacked)
+    assert made.returncode == 0, made.stderr
+    program = "import runpy, sys; sys.path.insert(0, 'src'); runpy.run_module('morenashi', run_name='__main__')"
+    folder = make_workspace(tmp_path / "workspace")
+    done = run(sys.executable, "-P", "-c", program, "reindex", "--workspace", str(folder.root), folder=unpacked)
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.fixture(scope="module")
 def bundle(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The bundle of the wheel, unpacked."""
