@@ -10,7 +10,10 @@ from .scanning import Span
 from .tokens import is_placeholder
 
 # Quotes in a text that is quoted itself have strokes before them; in an address, = and : are %3D and %3A.
-_IS = r"\\{0,3}[\"'`」』)]?[ \t]{0,4}(?::=|=>|->|→|:|=|は|が| is |%3[AaDd]|value=)[ \t]{0,4}\\{0,3}[\"'`「『(]?"
+_IS = (
+    r"[*_]{0,3}\\{0,3}[\"'`」』)]?[ \t]{0,4}(?::=|=>|->|→|:|=|は、?|が、?| is |%3[AaDd]|value=)"
+    r"[*_]{0,3}[ \t]{0,4}\\{0,3}[\"'`「『(]?"
+)
 _CELL = r"[*`]{0,3}[ \t]{0,4}\|[ \t]{0,4}[*`\"']{0,3}"
 _MARKUP = r"(?:</[A-Za-z0-9]{1,10}>\s{0,20}<[A-Za-z0-9]{1,10})?[^<>\n]{0,80}>"
 _NAME_GOES_ON = r"(?:[-_][A-Za-z0-9]{1,12}){0,2}(?: ?\([^()\n]{1,16}\))?"
@@ -32,6 +35,11 @@ _PASSWORD_IN_ENGLISH = re2.compile(
 _PASSWORD_IN_JAPANESE = re2.compile(
     r"(?:パスワード|パスフレーズ|パスコード)を[ \t]?[「『]?([!-~]{8,200})[ \t]?[」』]?[にへと](?:変|設|更|し|な|戻)"
 )
+# On the next line, as below a heading or a label.
+_PASSWORD_BELOW = re2.compile(
+    r"(?im)^[-#*> \t]{0,8}(?:初期|仮|ログイン)?(?:パスワード|password|passwd|pw)[:* \t]{0,4}\r?\n(?:[ \t]{0,8}\r?\n)?"
+    r"[-*>` \t]{0,8}([!-~]{8,200})[ \t]{0,8}\r?$"
+)
 _PASSWORD_AFTER_BLANK = re2.compile(r"パスワード[ \t]([!-~]{8,200})")
 _PAIR = re2.compile(
     rf"(?i)\b(?:id|user(?:name)?) ?[/・&] ?(?:pw|pass(?:word)?|パスワード){_IS}[!-~]{{1,40}}[ \t]{{1,2}}/"
@@ -50,6 +58,8 @@ _KEY = re2.compile(rf"{_KEY_NAME}(?:{_IS}|{_MARKUP})([!-~]{{12,500}})")
 _KEY_IN_CELL = re2.compile(rf"\|[ \t*`]{{0,5}}{_KEY_NAME}{_CELL}([!-~]{{12,500}})")
 _KEY_AFTER_BLANK = re2.compile(rf"{_KEY_NAME}[ \t]([!-~]{{32,500}})")
 _HEADER = re2.compile(r"(?i)\b(?:bearer|basic|authorization: ?(?:token|apikey)) ([A-Za-z0-9+/._~-]{12,}={0,2})")
+_COOKIES = re2.compile(r"(?i)\b(?:set-)?cookie[\"']?: ?([^\n]+)")
+_COOKIE = re.compile(r"[\w-]=[\"']?([^\s;,\"']{12,})")
 _OPTION = re2.compile(
     r"(?:\b(?:mysql|mysqldump|mariadb)\b[^\n]{0,80}? -p|\bsshpass -p ?|--password[ =]"
     r"|\b(?:docker|podman) login\b[^\n]{0,80}? -p |(?: -u ?| --user[ =])[A-Za-z0-9_.-]{1,40}:)"
@@ -81,6 +91,8 @@ def find_assigned_secrets(text: str) -> Iterator[Span]:
                 yield from _find(pattern, can_be, text)
     for match in _PIN.finditer(text):
         yield match.span(1)
+    for header in _COOKIES.finditer(text):
+        yield from (cookie.span(1) for cookie in _COOKIE.finditer(text, *header.span(1)) if _can_be_key(cookie[1]))
 
 
 def _find(pattern: "re2._Regexp", can_be: Callable[[str], bool], text: str) -> Iterator[Span]:
@@ -88,7 +100,8 @@ def _find(pattern: "re2._Regexp", can_be: Callable[[str], bool], text: str) -> I
         value = _VALUE.match(match[1])
         if value is None or _EXPRESSION.match(match[1]) or is_placeholder(match[1]):
             continue
-        if can_be(value[0].rstrip(".:!?")):
+        # Without the marks around what Markdown emphasises, and the end of a sentence.
+        if can_be(value[0].lstrip("*_").rstrip(".:!?*_")):
             yield match.start(1), match.start(1) + len(value[0])
 
 
@@ -135,6 +148,7 @@ _FORMS: tuple[tuple["re2._Regexp", tuple[tuple["re2._Regexp", Callable[[str], bo
             (_PASSWORD_IN_MARKUP, _can_be_password),
             (_PASSWORD_IN_ENGLISH, is_strong_password),
             (_PASSWORD_IN_JAPANESE, is_strong_password),
+            (_PASSWORD_BELOW, is_strong_password),
             (_PASSWORD_AFTER_BLANK, is_strong_password),
             (_PAIR, _can_be_password),
             (_PATH_OR_PASSWORD, _is_password_and_no_path),

@@ -5,18 +5,25 @@ The marks are those the services publish in their documentation so that scanners
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 import re2
 
 from .scanning import Span
 
+_UUID = "[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}"
 _TOKENS = (
     r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}",  # Amazon
     r"(?:gh[pousr]_[A-Za-z0-9]{16,}|github_pat_[A-Za-z0-9_]{16,})",
     r"(?:glpat|gldt|glrt|glptt|glsoat|glcbt|glimt|glagent|gloas|glffct|glft)-[A-Za-z0-9_.-]{16,}",  # GitLab
-    r"(?:xox[abposre]-[A-Za-z0-9-]{10,}|xapp-[0-9]-[A-Za-z0-9-]{10,}|xoxe\.xox[bp]-[A-Za-z0-9-]{10,})",  # Slack
+    r"(?:xox[abcposre]-|xapp-[0-9]-|xoxe\.xox[bp]-)[A-Za-z0-9-]{10,}",  # Slack
+    r"xoxd-[A-Za-z0-9%+/=]{10,}",
     r"hooks\.slack\.com/(?:services|workflows)/[A-Za-z0-9/]{20,}",
     r"discord(?:app)?\.com/api/webhooks/[0-9]{15,}/[A-Za-z0-9_-]{30,}",
+    r"[a-z0-9-]{1,60}\.webhook\.office\.com/webhookb2/[A-Za-z0-9@/-]{60,}",  # Teams
+    r"chat\.googleapis\.com/v1/spaces/[A-Za-z0-9_-]{1,60}/messages\?[^\s\"'<>]{30,}",
+    r"hooks\.zapier\.com/hooks/catch/[0-9]{1,20}/[a-z0-9]{5,}",
+    r"maker\.ifttt\.com/trigger/[^\s/]{1,60}/(?:json/)?with/key/[A-Za-z0-9_-]{20,}",
     r"[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,}",  # Discord
     r"(?:sk|rk|pk)_(?:live|test|prod)_[A-Za-z0-9]{10,}",  # Stripe
     r"whsec_[A-Za-z0-9+/=]{20,}",
@@ -27,13 +34,19 @@ _TOKENS = (
     r"ya29\.[A-Za-z0-9_-]{20,}",
     r"[A-Za-z0-9_-]{7,30}:APA91b[A-Za-z0-9_-]{100,}",  # Firebase
     r"1//0[A-Za-z0-9_-]{30,}",
-    r"eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]+)?",  # JSON Web Token
+    r"sk\.eyJ[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{15,}",  # Mapbox
+    # JSON Web Tokens: encrypted, signed, and what stands on the first line of one that goes on below.
+    r"eyJ[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]*\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]{16,}",
+    r"eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]+)?",
+    r"eyJ(?:hbGciO|0eXAiO|raWQiO)[A-Za-z0-9_.-]{40,}",
     r"npm_[A-Za-z0-9]{20,}",
     r"pypi-AgE[A-Za-z0-9_-]{20,}",
     r"rubygems_[a-f0-9]{40,}",
+    r"(?:CLOJARS_[a-z0-9]{60}|oy2[a-z0-9]{43})",  # Clojars, NuGet
     r"SG\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}",  # SendGrid
     r"(?:SK|AC)[a-f0-9]{32}",  # Twilio
-    r"key-[a-f0-9]{32}",  # Mailgun
+    r"(?:key-[a-f0-9]{32}|[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8})",  # Mailgun
+    r"x(?:keys|smtps)ib-[a-f0-9]{40,}-[A-Za-z0-9]{10,}",  # Brevo
     r"[a-f0-9]{32}-us[0-9]{1,2}",  # Mailchimp
     r"[0-9]{8,10}:AA[A-Za-z0-9_-]{25,}",  # Telegram
     r"hf_[A-Za-z0-9]{20,}",
@@ -43,38 +56,81 @@ _TOKENS = (
     r"dapi[a-f0-9]{32}",  # Databricks
     r"lin_(?:api|oauth)_[A-Za-z0-9]{30,}",
     r"(?:secret_[A-Za-z0-9]{43}|ntn_[A-Za-z0-9]{40,})",  # Notion
-    r"ATATT3[A-Za-z0-9_=-]{30,}",  # Atlassian
-    r"ATBB[A-Za-z0-9]{28,}",
+    r"(?:AT[ACS]TT3[A-Za-z0-9_=-]{30,}|ATBB[A-Za-z0-9]{28,}|ATTA[a-f0-9]{64}[A-F0-9]{8})",  # Atlassian
+    r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}",  # Airtable
+    r"2/[0-9]{12,}/[0-9]{12,}:[a-f0-9]{32}",  # Asana
+    r"pk_[0-9]{5,12}_[A-Z0-9]{32}",  # ClickUp
+    rf"pat-[a-z]{{2}}[0-9]-{_UUID}",  # HubSpot
+    r"00D[A-Za-z0-9]{12,15}![A-Za-z0-9._]{60,}",  # Salesforce
+    rf"(?:sdk|api)-{_UUID}",  # LaunchDarkly
+    r"WPL_AP1\.[A-Za-z0-9]{16}\.[A-Za-z0-9+/=]{8,}",  # LinkedIn
     r"hv[sbr]\.[A-Za-z0-9_-]{20,}",  # Vault
     r"dp\.(?:pt|st|ct|sa|scim|audit)\.[A-Za-z0-9_.-]{30,}",  # Doppler
+    r"A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}",  # 1Password
     r"AGE-SECRET-KEY-1[A-Z0-9]{50,}",
     r"(?:NRAK|NRII|NRJS)-[A-Za-z0-9_-]{19,}",  # New Relic
     r"(?:glsa_[A-Za-z0-9_]{30,}|glc_[A-Za-z0-9+/=]{30,})",  # Grafana
-    r"sb[ps]_[a-f0-9]{40}",  # Supabase
+    r"dt0[a-z][0-9]{2}\.[A-Z0-9]{24}\.[A-Z0-9]{64}",  # Dynatrace
+    r"(?:sb[ps]_[a-f0-9]{40}|sb_secret_[A-Za-z0-9_-]{25,})",  # Supabase
+    r"napi_[a-z0-9]{50,}",  # Neon
     r"r8_[A-Za-z0-9]{30,}",  # Replicate
     r"gsk_[A-Za-z0-9]{20,}",  # Groq
     r"xai-[A-Za-z0-9]{40,}",
     r"pplx-[A-Za-z0-9]{30,}",
     r"tvly-[A-Za-z0-9-]{20,}",
+    r"csk-[a-z0-9]{40,}",  # Cerebras
+    r"sk_[a-f0-9]{48}",  # ElevenLabs
+    r"fc-[a-f0-9]{32}",  # Firecrawl
+    r"jina_[A-Za-z0-9]{50,}",
+    r"lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}",  # LangSmith
+    r"rpa_[A-Z0-9]{40,}",  # RunPod
+    r"e2b_[a-f0-9]{40}",
+    r"[a-f0-9]{10}msh[a-f0-9]{15}p1[a-f0-9]{5}jsn[a-f0-9]{12}",  # RapidAPI
     r"PMAK-[A-Za-z0-9-]{40,}",  # Postman
     r"fig[do]_[A-Za-z0-9_-]{30,}",
     r"sntry[su]_[A-Za-z0-9_+/=]{30,}",
     r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{40,}",  # Terraform
-    r"dckr_pat_[A-Za-z0-9_-]{20,}",
+    r"dckr_[po]at_[A-Za-z0-9_-]{20,}",
+    r"CCI(?:PAT|PRJ)_[A-Za-z0-9]{22}_[a-f0-9]{40}",  # CircleCI
+    r"bk[a-z]{2}_[a-f0-9]{40}",  # Buildkite
+    r"sq[apu]_[a-f0-9]{40}",  # SonarQube
+    r"[ps]at\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{20}",  # Harness
+    r"API-[A-Z0-9]{26}",  # Octopus
     r"pul-[a-f0-9]{40}",
     r"pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.-]{30,}",
     r"tskey-[a-z]+-[A-Za-z0-9-]{15,}",
     r"nfp_[A-Za-z0-9]{36,}",
+    r"vercel_blob_rw_[A-Za-z0-9_]{30,}",
+    r"v1\.0-[a-f0-9]{24}-[a-f0-9]{100,}",  # Cloudflare
+    r"dnkey-[A-Z0-9=_-]{26}-[A-Z0-9=_-]{52}",  # Defined Networking
+    r"rdme_[a-z0-9]{60,}",  # ReadMe
     r"ops_eyJ[A-Za-z0-9_=-]{40,}",
     r"fo1_[A-Za-z0-9_-]{40,}",
     r"sl\.[A-Za-z0-9_-]{60,}",  # Dropbox
     r"ya[.]?AQAAAA[A-Za-z0-9_-]{30,}",
     r"EAA[A-Za-z0-9]{80,}",  # Meta
+    r"access_token\$(?:production|sandbox)\$[a-z0-9]{16}\$[a-f0-9]{32}",  # Braintree
+    rf"access-(?:production|development|sandbox)-{_UUID}",  # Plaid
+    r"rzp_(?:live|test)_[A-Za-z0-9]{14,}",  # Razorpay
+    r"FLWSECK(?:_TEST)?-[a-z0-9]{12,}(?:-X)?",  # Flutterwave
+    r"shippo_(?:live|test)_[a-f0-9]{40}",
+    r"duffel_(?:live|test)_[A-Za-z0-9_=-]{40,}",
+    r"api_(?:live|sandbox)(?:_[a-z]{2})?\.[A-Za-z0-9]{11}\.[A-Za-z0-9_-]{32}",  # Onfido
+    r"GOOG1E[A-Z0-9]{50,}",
+    r"[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}",  # Entra
+    r"p8e-[a-z0-9]{32}",  # Adobe
+    r"django-insecure-[^\s\"'`]{20,}",
     r"(?:AccountKey|SharedAccessKey|sig|X-Amz-Signature|X-Amz-Security-Token)=[A-Za-z0-9+/%]{40,}={0,2}",  # clouds
 )
 _TOKEN = re2.compile(rf"\b(?:{'|'.join(_TOKENS)})")
 _LOGIN = re2.compile(r"\b[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s:/@\"'<>]{0,100}:([^\s@/\"'<>]{3,200})@[^\s@/]")
+_ORACLE_LOGIN = re2.compile(r"jdbc:oracle:[a-z]{2,5}:[^\s/@:\"']{1,60}/([^\s@/\"'<>]{3,200})@")
 _PLACEHOLDER = re.compile(r"[*x.•…]+$|[$<{%\[(]|your|pass(?:word|wd)?$|pwd$|secret$|token$|x{4}", re.IGNORECASE)
+# Lines are seldom broken earlier, and a token that ends sooner has come to its end.
+_LEAST_WIDTH = 60
+_NEXT_LINE = re.compile(
+    r"\\?\r?\n[ \t>]{0,8}(?=[A-Za-z+/_.=-]{0,200}[0-9])[A-Za-z0-9+/_.=-]{4,200}(?=\\?\r?\n|\s{0,8}$)"
+)
 _KEY_HEAD = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
 _KEY_END = re.compile(r"-----END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
 
@@ -82,9 +138,12 @@ _KEY_END = re.compile(r"-----END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-
 def find_tokens(text: str) -> Iterator[Span]:
     """Private keys, marked tokens, and passwords in addresses."""
     yield from _private_keys(text)
+    end = 0
     for match in _TOKEN.finditer(text):
-        yield match.span()
-    for match in _LOGIN.finditer(text):
+        if match.start() >= end:
+            end = _end_of_wrapped(text, *match.span())
+            yield match.start(), end
+    for match in chain(_LOGIN.finditer(text), _ORACLE_LOGIN.finditer(text)):
         if not is_placeholder(match[1]):
             yield match.span(1)
 
@@ -92,6 +151,14 @@ def find_tokens(text: str) -> Iterator[Span]:
 def is_placeholder(value: str) -> bool:
     """Whether a value only shows where one would stand."""
     return _PLACEHOLDER.match(value) is not None or len(set(value)) == 1
+
+
+def _end_of_wrapped(text: str, start: int, end: int) -> int:
+    """Where a token ends that reaches to the end of a full line and goes on in those below."""
+    if end >= _LEAST_WIDTH and "\n" not in text[end - _LEAST_WIDTH : start]:
+        while line := _NEXT_LINE.match(text, end):
+            end = line.end()
+    return end
 
 
 def _private_keys(text: str) -> Iterator[Span]:

@@ -44,6 +44,7 @@ def test_half_of_the_labelled_lines_are_clean() -> None:
         "password = getpass.getpass(prompt2)",
         "https://docs.example.com/d/1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms/edit",
         "the bearer 202611221234 of the pass, the bearer authenticationtoken",
+        "`password`: *string*, **required**\npassword: **required**\npassword\nat least 12 characters",
         "# PEP 600.\n@functools.lru_cache(maxsize=1)",
     ],
 )
@@ -60,6 +61,10 @@ def test_what_programs_say_is_no_secret(text: str) -> None:
         ("０９０－１２３４－５６７８へ", "[phone]へ"),
         ("コールセンター03-1234-5678", "コールセンター[phone]"),
         ("〒100-0001 東京都", "〒[postal_code] 東京都"),
+        ("**Password:** `Abc#12345`", "**Password:** `[secret]`"),
+        ("パスワードは、Abc#12345です", "パスワードは、[secret]です"),
+        ("### パスワード\n\nAbc#12345\n", "### パスワード\n\n[secret]\n"),
+        ("Password:\r\n  Abc#12345\r\nnext", "Password:\r\n  [secret]\r\nnext"),
         ("postgres://app:s3cr3tPw@db.example.com/x", "postgres://app:[secret]@db.example.com/x"),
         ("20261121", "20261121"),
     ],

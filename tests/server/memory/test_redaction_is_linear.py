@@ -17,8 +17,19 @@ UNITS = {
     "digits": ["1-", "0-", "090-", "0 0 ", "(0", "+1 (", "1", "１－", "123-4567 ", "1234 ", "4111 1111 1111 1111 "],
     "signs": ["a@", "a@b.", "@", "(at)a.", "★", "〒1", "ー", "=", "/", "://a:"],
     "letters": ["a", "A1b", "sk-", "AKIA", "eyJa.", "xoxb-1-", "http://x/aA1aA1aA1aA1aA1aA1aA1aA1/", "あ", "\u200b"],
-    "words": ["password=", "パスワードは", "token: ", "bearer ", "電話", "個人番号1234", "mysql -u x -p", "sha256-"],
-    "tables": ["|password", "password|a\n", ",password\n", "<password>", "password to "],
+    "words": [
+        "password=",
+        "パスワードは",
+        "token: ",
+        "bearer ",
+        "電話",
+        "個人番号1234",
+        "mysql -u x -p",
+        "sha256-",
+        "cookie: a=",
+    ],
+    "tables": ["|password", "password|a\n", ",password\n", "<password>", "password to ", "cookie: a="],
+    "lines": ["sk-" + "aA1" * 20 + "\n", "090-\n", "password\n", "sk-aA1aA1aA1aA1aA1aA1 "],
     "blocks": ["-----BEGIN RSA PRIVATE KEY-----\n", "-----BEGIN ", "-----BEGIN CERTIFICATE-----\n", "-----END "],
 }
 
