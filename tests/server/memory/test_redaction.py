@@ -61,6 +61,8 @@ def test_what_programs_say_is_no_secret(text: str) -> None:
         ("０９０－１２３４－５６７８へ", "[phone]へ"),
         ("コールセンター03-1234-5678", "コールセンター[phone]"),
         ("〒100-0001 東京都", "〒[postal_code] 東京都"),
+        ("090-12345678 か 0801234-5678", "[phone] か [phone]"),
+        ("電話 090-1234-\n5678 まで", "電話 [phone] まで"),
         ("**Password:** `Abc#12345`", "**Password:** `[secret]`"),
         ("パスワードは、Abc#12345です", "パスワードは、[secret]です"),
         ("### パスワード\n\nAbc#12345\n", "### パスワード\n\n[secret]\n"),
