@@ -7,6 +7,7 @@ lines, joined by line feeds, after `;sha256=` if the client knows it.
 import difflib
 import hashlib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
@@ -105,6 +106,32 @@ def compare(citation: Citation, lines: list[str]) -> Changed | None:
         nearest = min(places, key=lambda start: abs(start - first))
         return Changed(moved=replace(citation, first_line=nearest + 1, last_line=nearest + len(quoted)))
     return Changed(difference=_difference(citation, lines[first : first + len(quoted)]))
+
+
+def follow_url(url: str, citations: Iterable[Citation]) -> str:
+    """A provenance's url with the place where the lines that it cites stand now.
+
+    `citations` are those of its claim whose lines have not changed. As it was where it cites no lines, where these
+    stand where they stood, and where it is not certain which of several became of them.
+    """
+    match = _URL.fullmatch(url)
+    if match is None:
+        return url
+    first, last = int(match[3]), int(match[4] or match[3])
+    places = {
+        (one.first_line, one.last_line)
+        for one in citations
+        if (one.root, one.path) == (match[1], unquote(match[2])) and one.last_line - one.first_line == last - first
+    }
+    if (first, last) in places or len(places) != 1:
+        return url
+    ((first, last),) = places
+    digest = f";sha256={match[5]}" if match[5] else ""
+    return f"{url.partition('#')[0]}#{_lines_named(first, last)}{digest}"
+
+
+def _lines_named(first: int, last: int) -> str:
+    return f"L{first}" if first == last else f"L{first}-L{last}"
 
 
 def _read_lines(config: Config, root: Root, path: str) -> list[str]:

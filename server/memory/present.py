@@ -2,12 +2,14 @@
 
 import json
 import sqlite3
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from morenashi.server.clients import current_client
 
 from .boundary import Tags, strictest, treatment
+from .citations import Citation, follow_url
 from .claims import Claim, digest_of
 from .contexts import Item
 from .gate import facts_of, violated_invariant
@@ -15,6 +17,7 @@ from .ids import to_shown
 from .patterns import PatternTimeoutError
 from .policy import Policy
 from .redaction import contained_class, mask_secrets, redact, redact_as
+from .store import read_citations
 
 Say = Callable[[str], str | None]
 """Words as they may go, see `show_words`."""
@@ -116,30 +119,53 @@ def add_details(
 
 
 def read_provenance(connection: sqlite3.Connection, numbers: Iterable[int]) -> dict[int, dict[str, Any]]:
-    """The latest provenance of each claim."""
-    rows = connection.execute(_LATEST, (json.dumps(list(numbers)),))
-    return {number: json.loads(provenance) for number, provenance, _ in rows}
+    """The latest provenance of each claim, with cited lines where they stand now."""
+    wanted = list(numbers)
+    cited = _citations_by_claim(connection, wanted)
+    rows = connection.execute(_LATEST, (json.dumps(wanted),))
+    return {number: _followed(json.loads(provenance), cited[number]) for number, provenance, _ in rows}
 
 
 def _evidences(connection: sqlite3.Connection, claim: Claim, say: Say) -> Iterator[dict[str, Any]]:
+    cited = _citations_by_claim(connection, [claim.number])[claim.number]
     for digest, stored in connection.execute(_EVIDENCE, (claim.number, _MOST_EVIDENCE)):
-        provenance = json.loads(stored)
+        provenance = _followed(json.loads(stored), cited)
         source_type, source_id = _source(provenance)
         evidence = {"id": digest[:16], "at": provenance["at"], "source_type": source_type}
         # A commit has no words, and looks like a secret.
         said = {
-            "source_id": source_id if source_type == "git" else say(source_id),
+            "source_id": source_id if source_id == _commit(provenance) else say(source_id),
             "snippet": say(provenance.get("note", "")),
         }
         yield evidence | {name: words for name, words in said.items() if words}
 
 
+def _citations_by_claim(connection: sqlite3.Connection, numbers: list[int]) -> defaultdict[int, list[Citation]]:
+    """The citations of each claim whose lines have not changed."""
+    cited: defaultdict[int, list[Citation]] = defaultdict(list)
+    for number, citation in read_citations(connection, numbers):
+        cited[number].append(citation)
+    return cited
+
+
+def _followed(provenance: dict[str, Any], cited: list[Citation]) -> dict[str, Any]:
+    url = provenance.get("url")
+    return provenance | {"url": follow_url(url, cited)} if url else provenance
+
+
 def _source(provenance: dict[str, Any]) -> tuple[str, str]:
+    if commit := _commit(provenance):
+        return "git", commit
     git = provenance.get("git") or {}
-    if git.get("commit"):
-        return "git", git["commit"]
-    url = provenance.get("url") or git.get("url")
-    return ("url", url) if url else ("statement", "")
+    if url := provenance.get("url") or git.get("url"):
+        return "url", url
+    place = ":".join(filter(None, [git.get("repo"), *git.get("files", [])[:1]]))
+    return ("git", place) if place else ("statement", "")
+
+
+def _commit(provenance: dict[str, Any]) -> str | None:
+    commit: str | None = (provenance.get("git") or {}).get("commit")
+    return commit
 
 
 def _differences(connection: sqlite3.Connection, claim: Claim, say: Say) -> Iterator[dict[str, Any]]:

@@ -128,6 +128,33 @@ def test_lines_that_only_move_leave_the_claim_active(memory: Remembering, cited:
     assert memory.rows("SELECT first_line, last_line FROM claim_citations") == [(5, 6)]
 
 
+@pytest.mark.parametrize("digest", ["", f";sha256={sha256('宿泊料は一泊9,000円とする。')}"])
+def test_lines_that_moved_are_cited_where_they_stand_now(memory: Remembering, digest: str) -> None:
+    write(memory, LINES)
+    memory.remember("宿泊料は9,000円", provenance={"at": AT, "url": f"manual:expenses/travel.md#L3{digest}"})
+    write(memory, "前書き\n\n" + LINES)
+    place = f"manual:expenses/travel.md#L5{digest}"
+    answer = memory.activate("宿泊料", include_meta=True)
+    assert [one["url"] for one in answer["provenance"]] == [place]
+    assert [one["source_id"] for one in answer["claims"][0]["evidences"]] == [place]
+    (item,) = memory.search("宿泊料", include_meta=True)["items"]
+    assert [one["source_id"] for one in item["evidences"]] == [place]
+
+
+def test_of_two_citations_each_is_followed_by_itself_as_far_as_it_is_certain(memory: Remembering, cited: str) -> None:
+    text = "宿泊料は9,000円、東京は12,000円"
+    memory.remember(text, provenance={"at": AT, "url": PLACE.replace("-L4", "")})
+    write(memory, "前書き\n" + LINES)
+    (item,) = memory.search("宿泊料", include_meta=True)["items"]
+    places = {"manual:expenses/travel.md#L4-L5", "manual:expenses/travel.md#L4"}
+    assert {one["source_id"] for one in item["evidences"]} == places
+    write(memory, "前書き\n" + LINES + "以上\n")
+    memory.remember(text, provenance={"at": AT, "url": "manual:expenses/travel.md#L6"})
+    write(memory, LINES + "以上\n")
+    (item,) = memory.search("宿泊料", include_meta=True)["items"]
+    assert PLACE in {one["source_id"] for one in item["evidences"]}
+
+
 @pytest.mark.parametrize("is_deleted", [True, False])
 def test_a_file_that_is_gone_or_cut_makes_the_claim_stale(memory: Remembering, cited: str, is_deleted: bool) -> None:
     path = memory.server.folder.manuals / "expenses/travel.md"

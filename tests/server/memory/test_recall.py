@@ -81,6 +81,12 @@ def test_personal_data_that_came_with_a_claim_is_masked_for_whoever_may_not_see_
     assert {"mailto:[email]", commit} == {one["source_id"] for one in evidences}
 
 
+def test_a_file_of_a_repository_is_a_source_also_without_a_commit(memory: Remembering) -> None:
+    memory.remember("窓口は三階", provenance={"at": AT, "git": {"repo": "acme/desk", "files": ["floor.md", "b.md"]}})
+    (evidence,) = memory.activate("窓口", include_meta=True)["claims"][0]["evidences"]
+    assert (evidence["source_type"], evidence["source_id"]) == ("git", "acme/desk:floor.md")
+
+
 def test_who_may_see_personal_data_sees_what_came_with_a_claim(open_memory: Open) -> None:
     policy = EXAMPLE.replace("redact: ['email','phone'], ", "")
     memory = open_memory(policy, MEMORY_ALLOW="answer:task,tool:contact-lookup")
