@@ -5,6 +5,7 @@ import sqlite3
 from datetime import datetime
 
 from morenashi.indexer.claim_tokens import searchable
+from morenashi.indexer.tokens import is_kanji, runs, stem
 from morenashi.server.calls import memory_inputs as inputs
 from morenashi.server.errors import ToolError
 
@@ -28,6 +29,11 @@ _SAME_SHARE = 0.5
 """Two claims that share so many of their tokens say the same."""
 
 _NUMBER = re.compile("[0-9]+|[〇一二三四五六七八九十百千万]+")
+# What is in a sentence or not without changing what it says. No "on" and "and": these have opposites.
+_FILLERS = frozenset(
+    "a an the is are be am was were we you i me my our your it its this that there to of for in at by as with do does "
+    "please".split()
+)
 _DENIAL = re.compile(r"ない|なく|ません|せず|禁止|不可|不要|\b(?:not|no|never|without|cannot)\b|n't")
 
 
@@ -87,7 +93,7 @@ def _apply(connection: sqlite3.Connection, view: View, claim: Claim, request: in
 def _merge(connection: sqlite3.Connection, view: View, claim: Claim) -> int | None:
     """Give a claim's evidence to its representative, the claim of its own layer that says most nearly the same.
 
-    One that contradicts it is none, however many words they share: what it says would be lost.
+    One that may contradict it is none, however many words they share: what it says would be lost.
     """
     same_layer = View((claim.scope,), frozenset({claim.boundary_class}), view.since, with_stale=False)
     found = find_by_words(connection, same_layer, claim.text, {}, 10)
@@ -103,10 +109,23 @@ def _merge(connection: sqlite3.Connection, view: View, claim: Claim) -> int | No
 
 
 def _may_be_same(one: Claim, other: Claim) -> bool:
-    """Whether two claims name the same numbers and deny as often: 10時 is no duplicate of 11時, nor yes of no."""
+    """Whether nothing in two claims speaks against it: 10時 is no duplicate of 11時, nor yes of no, Tokyo of Osaka."""
     left, right = searchable(one.text), searchable(other.text)
     has_same_numbers = sorted(_NUMBER.findall(left)) == sorted(_NUMBER.findall(right))
-    return has_same_numbers and len(_DENIAL.findall(left)) == len(_DENIAL.findall(right))
+    denies_as_often = len(_DENIAL.findall(left)) == len(_DENIAL.findall(right))
+    return has_same_numbers and denies_as_often and not _differ_in_a_word(left, right)
+
+
+def _differ_in_a_word(left: str, right: str) -> bool:
+    """Whether each has a word that the other lacks. One that only says more may say the same."""
+    words, others = (_words(text) for text in (left, right))
+    return bool(words - others and others - words)
+
+
+def _words(text: str) -> frozenset[str]:
+    """Stems of Latin and katakana words, and single kanji: compounds are made at will, 精算期限 and 精算の期限."""
+    latin_and_katakana = (run for run in runs(text) if not is_kanji(run[0]) and run not in _FILLERS)
+    return frozenset([*map(stem, latin_and_katakana), *filter(is_kanji, text)])
 
 
 _INSERT = """

@@ -137,6 +137,12 @@ def test_a_duplicate_of_score_0_is_merged_into_nothing(memory: Remembering) -> N
         ("定例会議は水曜の十時に始まる", "定例会議は水曜の十一時に始まる"),
         ("テンプレートでevalを使ってよい", "テンプレートでevalを使ってはならない"),
         ("Do deploy on Fridays after review", "Don't deploy on Fridays after review"),
+        ("デプロイは金曜日に行う", "デプロイは木曜日に行う"),
+        ("機能フラグXは有効にする", "機能フラグXは無効にする"),
+        ("検証環境のデータベースはオラクル", "検証環境のデータベースはマリア"),
+        ("The database runs in Tokyo.", "The database runs in Osaka."),
+        ("Run migrations before the deploy", "Run migrations after the deploy"),
+        ("Turn the beta flag on in production", "Turn the beta flag off in production"),
     ],
 )
 def test_what_contradicts_is_no_duplicate(memory: Remembering, one: str, other: str) -> None:
@@ -144,6 +150,20 @@ def test_what_contradicts_is_no_duplicate(memory: Remembering, one: str, other: 
     for claim in claims:
         memory.judge(claim, "duplicate")
     assert set(memory.found(one)) == claims
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("出張の精算は帰着後七日以内に行う", "出張の精算は帰着から七日以内"),
+        ("Use ruff for linting and formatting.", "We are using ruff for formatting and linting"),
+        ("The user prefers short answers", "User prefers short, concise answers"),
+    ],
+)
+def test_what_says_the_same_in_other_words_is_a_duplicate(memory: Remembering, one: str, other: str) -> None:
+    representative, duplicate = memory.remember(one), memory.remember(other)
+    memory.judge(duplicate, "duplicate")
+    assert memory.found(one) == [representative]
 
 
 def test_a_duplicate_of_nothing_only_loses_utility(memory: Remembering) -> None:
