@@ -20,7 +20,7 @@ _NAME_GOES_ON = r"(?:[-_][A-Za-z0-9]{1,12}){0,2}(?: ?\([^()\n]{1,16}\))?"
 _JAPANESE_GOES_ON = r"[ぁ-んァ-ヶ一-龥()]{0,8}?"
 _PASSWORD_NAME = (
     rf"(?i)(?:(?:pass ?word|passwd|passphrase|pass ?code|pwd|\bpw|\bpass){_NAME_GOES_ON}"
-    r"|(?-i:[A-Z0-9]_PASS)|\b(?:db|sql|smtp|mail|ftp|ssh|root|admin|user|login|auth)_?pass"
+    r"|(?-i:[A-Z0-9]_PASS)|\b(?:db|sql|smtp|mail|ftp|ssh|root|admin|user|login|auth|redis|ldap|proxy|sudo|ansible_become)_?pass"
     rf"|(?:パスワード|パスフレーズ|パスコード|合言葉){_JAPANESE_GOES_ON})"
 )
 _PASSWORD = re2.compile(rf"{_PASSWORD_NAME}{_IS}([!-~]{{4,200}})")
@@ -35,19 +35,22 @@ _PASSWORD_IN_ENGLISH = re2.compile(
 _PASSWORD_IN_JAPANESE = re2.compile(
     r"(?:パスワード|パスフレーズ|パスコード)を[ \t]?[「『]?([!-~]{8,200})[ \t]?[」』]?[にへと](?:変|設|更|し|な|戻)"
 )
-# On the next line, as below a heading or a label.
+# On the next line, as below a heading, a label, or パスワードは以下のとおりです。
 _PASSWORD_BELOW = re2.compile(
-    r"(?im)^[-#*> \t]{0,8}(?:初期|仮|ログイン)?(?:パスワード|password|passwd|pw)[:* \t]{0,4}\r?\n(?:[ \t]{0,8}\r?\n)?"
+    r"(?im)(?:^[-#*> \t]{0,8}(?:初期|仮|ログイン)?(?:パスワード|password|passwd|pw)[:* \t]{0,4}"
+    r"|パスワードは、?(?:以下|下記|次)[ぁ-ん一-龥、。:]{0,12})\r?\n(?:[ \t]{0,8}\r?\n)?"
     r"[-*>` \t]{0,8}([!-~]{8,200})[ \t]{0,8}\r?$"
 )
-_PASSWORD_AFTER_BLANK = re2.compile(r"パスワード[ \t]([!-~]{8,200})")
+_PASSWORD_IN_BRACKETS = re2.compile(rf"{_PASSWORD_NAME}[ \t]?[(「『]([!-~]{{8,200}})[)」』]")
+_PASSWORD_AFTER_BLANK = re2.compile(r"(?:パスワード|\b(?i:pw))[ \t]([!-~]{8,200})")
 _PAIR = re2.compile(
     rf"(?i)\b(?:id|user(?:name)?) ?[/・&] ?(?:pw|pass(?:word)?|パスワード){_IS}[!-~]{{1,40}}[ \t]{{1,2}}/"
     r"[ \t]{1,2}([!-~]{6,200})"
 )
 _PATH_OR_PASSWORD = re2.compile(rf"(?:パス|PASS){_IS}([!-~]{{4,200}})")
 _PIN = re2.compile(
-    rf"(?i)(?:暗証番号|\bpin(?: ?code| ?コード)?|pin番号|ピンコード){_IS}([0-9]{{4,8}})(?:[^0-9A-Za-z.-]|$)"
+    rf"(?i)(?:暗証番号[ \t]|(?:暗証番号|\bpin(?: ?code| ?コード)?|pin番号|ピンコード){_IS})"
+    r"([0-9]{4,8})(?:[^0-9A-Za-z.-]|$)"
 )
 _KEY_NAME = (
     r"(?i)(?:(?:api[-_ ]?key|api[-_ ]?secret|secret(?:[-_ ]?(?:access)?[-_ ]?key)?|access[-_ ]?(?:key|token)"
@@ -149,6 +152,7 @@ _FORMS: tuple[tuple["re2._Regexp", tuple[tuple["re2._Regexp", Callable[[str], bo
             (_PASSWORD_IN_ENGLISH, is_strong_password),
             (_PASSWORD_IN_JAPANESE, is_strong_password),
             (_PASSWORD_BELOW, is_strong_password),
+            (_PASSWORD_IN_BRACKETS, is_strong_password),
             (_PASSWORD_AFTER_BLANK, is_strong_password),
             (_PAIR, _can_be_password),
             (_PATH_OR_PASSWORD, _is_password_and_no_path),

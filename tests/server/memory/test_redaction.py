@@ -45,6 +45,7 @@ def test_half_of_the_labelled_lines_are_clean() -> None:
         "https://docs.example.com/d/1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms/edit",
         "the bearer 202611221234 of the pass, the bearer authenticationtoken",
         "`password`: *string*, **required**\npassword: **required**\npassword\nat least 12 characters",
+        "PublicKey = xTIBA5rboUvnH4htodjb6e697QjLERt1NAB4mZqp8Dg=",
         "# PEP 600.\n@functools.lru_cache(maxsize=1)",
     ],
 )
@@ -66,6 +67,10 @@ def test_what_programs_say_is_no_secret(text: str) -> None:
         ("**Password:** `Abc#12345`", "**Password:** `[secret]`"),
         ("パスワードは、Abc#12345です", "パスワードは、[secret]です"),
         ("### パスワード\n\nAbc#12345\n", "### パスワード\n\n[secret]\n"),
+        ("パスワードは以下の通りです。\nAbc#12345", "パスワードは以下の通りです。\n[secret]"),
+        ("初期PW【Abc#12345】、SSID office / PW office-2026-guest", "初期PW【[secret]】、SSID office / PW [secret]"),
+        ("ansible_become_pass: Abc12345", "ansible_become_pass: [secret]"),
+        ("暗証番号 4821", "暗証番号 [secret]"),
         ("Password:\r\n  Abc#12345\r\nnext", "Password:\r\n  [secret]\r\nnext"),
         ("postgres://app:s3cr3tPw@db.example.com/x", "postgres://app:[secret]@db.example.com/x"),
         ("20261121", "20261121"),
