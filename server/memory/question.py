@@ -19,6 +19,8 @@ _MORE_STOP_WORDS = frozenset(
     "too under until up very were whom would could might must shall us again s t re ve ll d m".split()
 )
 _STOP_WORDS = STOP_WORDS | _MORE_STOP_WORDS
+_LATIN_RUN = re.compile("[a-z0-9]+")
+_WORD_AND_NUMBER = re.compile("([a-z]{2,})([0-9]+)|([0-9]+)([a-z]{2,})")
 _HIRAGANA_PAIR = re.compile("[\u3041-\u309f]{2}")
 _ANY_HIRAGANA = re.compile("[\u3041-\u309f]")
 
@@ -29,6 +31,8 @@ def parse_question(question: str, synonyms: Synonyms) -> tuple[str, list[Feature
     """The searchable text of a question, and its features, each once."""
     text = searchable(question)
     found = {feature.key: feature for feature in _features(text)}
+    for feature in _joined_otherwise(text):
+        found.setdefault(feature.key, feature)
     for other in _synonyms_in(text, synonyms):
         for feature in _features_of_synonym(other):
             found.setdefault(feature.key, feature)
@@ -49,6 +53,22 @@ def _features(text: str) -> Iterator[Feature]:
     for character in text:
         if is_kanji(character):
             yield Feature("kanji", character, _KANJI)
+
+
+def _joined_otherwise(text: str) -> Iterator[Feature]:
+    """A number and its word apart where they are joined, and joined where they are apart: 25 and mb, utf8.
+
+    Joined they weigh what they do together.
+    """
+    words = list(_LATIN_RUN.finditer(text))
+    for word in words:
+        if apart := _WORD_AND_NUMBER.fullmatch(word[0]):
+            for part in filter(None, apart.groups()):
+                yield Feature("word", stem(part), _word_weight(word[0]) / 2)
+    for left, right in pairwise(words):
+        joined = left[0] + right[0]
+        if text[left.end() : right.start()] in (" ", "-") and _WORD_AND_NUMBER.fullmatch(joined):
+            yield Feature("word", stem(joined), _word_weight(left[0]) + _word_weight(right[0]))
 
 
 def _features_of_synonym(word: str) -> Iterator[Feature]:

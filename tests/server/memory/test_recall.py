@@ -324,6 +324,10 @@ def test_full_text_syntax_in_a_question_is_text(memory: Remembering) -> None:
         ("返金は解約後30日以内に限る", "refund deadline"),
         ("サーバーのタイムゾーンはUTC", "time zone"),
         ("CIはGitHub Actionsで動く", "継続的インテグレーション"),
+        ("Uploads may have 25 MB", "25MB"),
+        ("アップロードは25MBまで", "upload limit of 25 MB"),
+        ("対応はAndroid 12から", "android12"),
+        ("文字はUTF-8で書く", "utf8"),
     ],
 )
 def test_words_of_many_kinds_find_their_claim(memory: Remembering, text: str, query: str) -> None:
