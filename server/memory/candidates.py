@@ -31,10 +31,14 @@ _WITH_NEIGHBOURS = 60
 
 
 class Found(NamedTuple):
-    """The text candidates with their BM25, and the least that one of them can have."""
+    """The text candidates with their BM25, and the least that one of them can have.
+
+    `by_words` hold something of the question themselves; `by_neighbours` are better for what stands around them.
+    """
 
     scores: dict[int, float]
     claims: dict[int, Claim]
+    by_words: frozenset[int]
     by_neighbours: frozenset[int]
     lowest: float
 
@@ -46,12 +50,12 @@ def find_by_words(
     text, features = parse_question(question, synonyms)
     corpus = _corpus(connection, view.layers, features)
     claims = _first_choice(connection, view, _weigh(connection, view.layers, features, corpus, postings), 2 * count)
-    own, scores = _score(connection, view, Scorer(text, features, corpus), claims)
+    own, scores, by_words = _score(connection, view, Scorer(text, features, corpus), claims)
     best = sorted((number for number in scores if scores[number] > 0), key=lambda one: (-scores[one], -one))
     # Where everything that fits is a candidate, the others have 0.
     lowest = scores[best[count - 1]] if len(best) >= count else 0.0
     by_neighbours = frozenset(number for number in best if scores[number] > own.get(number, 0.0))
-    return Found({number: scores[number] for number in best[:count]}, claims, by_neighbours, lowest)
+    return Found({number: scores[number] for number in best[:count]}, claims, by_words, by_neighbours, lowest)
 
 
 def _corpus(connection: sqlite3.Connection, layers: str, features: Sequence[Feature]) -> Corpus:
@@ -97,8 +101,8 @@ def _first_choice(
 
 def _score(
     connection: sqlite3.Connection, view: View, scorer: Scorer, claims: dict[int, Claim]
-) -> tuple[dict[int, float], dict[int, float]]:
-    """By number, the scores of the claims for themselves, and with what stands around them.
+) -> tuple[dict[int, float], dict[int, float], frozenset[int]]:
+    """By number, the scores of the claims for themselves, and with what stands around them; which have any words.
 
     The neighbours of the best become candidates (into `claims`).
     """
@@ -114,7 +118,8 @@ def _score(
                 read[neighbour.number] = _read(scorer, neighbour)
             around[number][neighbour.number] = _share_of(read[neighbour.number], distance)
             around[neighbour.number][number] = _share_of(read[number], -distance)
-    return own, own | {number: _score_with(scorer, read[number], beside, read) for number, beside in around.items()}
+    scores = own | {number: _score_with(scorer, read[number], beside, read) for number, beside in around.items()}
+    return own, scores, frozenset(number for number, one in read.items() if any(one.frequencies))
 
 
 class _Read(NamedTuple):

@@ -31,12 +31,16 @@ K = TypeVar("K")
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How well a claim fits the question; `text` and `vector` in 0..1, `None` where that side did not find it."""
+    """How well a claim fits the question; `text` and `vector` in 0..1, `None` where that side did not find it.
+
+    What has its `text` from neighbours alone is not `is_by_words`.
+    """
 
     claim: Claim
     text: float | None
     vector: float | None
-    is_by_neighbours: bool = False
+    is_by_words: bool
+    is_by_neighbours: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +132,8 @@ def _parts(fit: Fit, retrieval: Retrieval, now: datetime, *, utility_z: float, h
 
 
 def _reason(fit: Fit) -> str:
-    sides = [name for name, side in (("words", fit.text), ("meaning", fit.vector)) if side is not None]
-    return ", ".join([*sides, *(["neighbours"] if fit.is_by_neighbours else [])])
+    ways = {"words": fit.is_by_words, "meaning": fit.vector is not None, "neighbours": fit.is_by_neighbours}
+    return ", ".join(name for name, is_one in ways.items() if is_one)
 
 
 def _age_days(since: str, now: datetime) -> float:

@@ -63,7 +63,13 @@ def _join(connection: sqlite3.Connection, view: View, found: Found, cosines: dic
     claims = found.claims | read_visible(connection, view, cosines.keys() - found.claims.keys())
     vectors = {number: from_cosine(cosine) for number, cosine in cosines.items()}
     return [
-        Fit(claims[number], texts.get(number), vectors.get(number), number in found.by_neighbours)
+        Fit(
+            claims[number],
+            texts.get(number),
+            vectors.get(number),
+            is_by_words=number in texts and number in found.by_words,
+            is_by_neighbours=number in texts and number in found.by_neighbours,
+        )
         for number in dict.fromkeys([*texts, *vectors])
         if number in claims
     ]

@@ -228,7 +228,8 @@ def test_neighbours_in_the_same_source_speak_for_a_claim(memory: Remembering) ->
     say(2, "来月の四日です", "b")
     found = memory.search("ピアノの発表会", include_meta=True)["items"]
     assert [item["claim"]["id"] for item in found][1:] == [answer]
-    assert "neighbours" in found[1]["reason"]
+    assert ["words" in item["reason"] for item in found] == [True, False]
+    assert found[1]["reason"] == "neighbours"
 
 
 def test_what_follows_a_question_takes_more_of_its_words_than_what_follows_a_statement(memory: Remembering) -> None:
