@@ -62,7 +62,7 @@ _TOKENS = (
     r"pk_[0-9]{5,12}_[A-Z0-9]{32}",  # ClickUp
     rf"pat-[a-z]{{2}}[0-9]-{_UUID}",  # HubSpot
     r"00D[A-Za-z0-9]{12,15}![A-Za-z0-9._]{60,}",  # Salesforce
-    rf"(?:sdk|api)-{_UUID}",  # LaunchDarkly
+    rf"sdk-{_UUID}",  # LaunchDarkly
     r"WPL_AP1\.[A-Za-z0-9]{16}\.[A-Za-z0-9+/=]{8,}",  # LinkedIn
     r"hv[sbr]\.[A-Za-z0-9_-]{20,}",  # Vault
     r"dp\.(?:pt|st|ct|sa|scim|audit)\.[A-Za-z0-9_.-]{30,}",  # Doppler

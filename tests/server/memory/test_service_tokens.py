@@ -71,7 +71,15 @@ def test_the_token_of_a_service_is_masked_as_a_whole(token: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [f"id {UUID}", f"commit {HEX * 2}01234567", f"md5 {HEX * 2}", f'"sha256": "{MIXED[:43]}="', "sdk-1.2.3", "pat.pub"],
+    [
+        f"id {UUID}",
+        f"commit {HEX * 2}01234567",
+        f"md5 {HEX * 2}",
+        f"request api-{UUID}",
+        f'"sha256": "{MIXED[:43]}="',
+        "sdk-1.2.3",
+        "pat.pub",
+    ],
 )
 def test_identifiers_and_digests_are_no_secrets(text: str) -> None:
     assert redact(text).findings == ()
