@@ -7,10 +7,17 @@ from .scanning import Span, is_called_otherwise, is_near, scan
 
 _JOINED = r"(?<![0-9A-Za-z])(?<![0-9A-Za-z][-_.])"
 _ENDS = r"(?![0-9A-Za-z])(?![-ー_.][0-9A-Za-z])"
-_BETWEEN = r"[- ー._]?|  "
+_BETWEEN = r"[- ー._・]?|  "
+
+
+def _again(name: str) -> str:
+    """What divides a number once more, where a line may end too."""
+    return rf"(?:(?P={name})(?:\r?\n)?|\r?\n)"
+
+
 _CARD = re.compile(
-    _JOINED + rf"(?:[2-6][0-9]{{3}}(?P<a>{_BETWEEN})[0-9]{{4}}(?P=a)[0-9]{{4}}(?P=a)[0-9]{{4}}(?:(?P=a)[0-9]{{3}})?"
-    rf"|3[0-9]{{3}}(?P<b>{_BETWEEN})[0-9]{{6}}(?P=b)[0-9]{{4,5}})" + _ENDS
+    _JOINED + rf"(?:[2-6][0-9]{{3}}(?P<a>{_BETWEEN})[0-9]{{4}}{_again('a')}[0-9]{{4}}{_again('a')}[0-9]{{4}}"
+    rf"(?P<more>(?P=a)[0-9]{{3}})?|3[0-9]{{3}}(?P<b>{_BETWEEN})[0-9]{{6}}{_again('b')}[0-9]{{4,5}})" + _ENDS
 )
 # Issuer, lengths (ISO/IEC 7812; the ranges as the schemes publish them).
 _ISSUERS = (
@@ -22,7 +29,7 @@ _ISSUERS = (
     (re.compile("6011|64[4-9]|65|62|81|5018|5020|5038|6304|6759|676[1-3]"), {16, 19}),
 )
 _CARD_WORDS = re.compile(r"カード|クレジット|クレカ|\bcard\b|\bvisa\b|master|amex|\bjcb\b", re.IGNORECASE | re.ASCII)
-_MY_NUMBER = re.compile(_JOINED + r"[0-9]{4}(?P<a>[- ー・.]?)[0-9]{4}(?P=a)[0-9]{4}" + _ENDS)
+_MY_NUMBER = re.compile(_JOINED + rf"[0-9]{{4}}(?P<a>[- ー・.]?)[0-9]{{4}}{_again('a')}[0-9]{{4}}" + _ENDS)
 _MY_NUMBER_WORDS = re.compile(
     r"マイナンバ|個人番号|共通番号|my[ _-]?number|individual[ _]number|social security and tax number", re.IGNORECASE
 )
@@ -30,7 +37,7 @@ _WORD_CHARS_BEFORE, _WORD_CHARS_AFTER = 60, 30
 
 
 def find_credit_cards(text: str) -> Iterator[Span]:
-    """Numbers of an issuer's range and length that satisfy Luhn."""
+    """Numbers of an issuer's range and length that satisfy Luhn, with a security code that is joined to them."""
     return scan(_CARD, text, _is_card)
 
 
@@ -55,13 +62,21 @@ def satisfies_my_number(digits: str) -> bool:
 
 def _is_card(match: re.Match[str]) -> bool:
     digits = _digits(match)
+    # Three more behind a number that is divided are of it, or its security code.
+    numbers = [digits, digits[:-3]] if match["more"] and match["a"] else [digits]
+    if not any(map(_is_card_number, numbers)):
+        return False
+    if is_near(_CARD_WORDS, match.string, match.span(), 20):
+        return True
+    # Over the end of a line these may be the numbers of a table.
+    is_divided, is_on_one_line = len(match[0]) > len(digits), "\n" not in match[0]
+    return is_on_one_line and (is_divided or not is_called_otherwise(match.string, match.start()))
+
+
+def _is_card_number(digits: str) -> bool:
     if not satisfies_luhn(digits) or len(set(digits)) == 1:
         return False
-    if not any(issuer.match(digits) and len(digits) in lengths for issuer, lengths in _ISSUERS):
-        return False
-    is_divided = len(match[0]) > len(digits)
-    is_called_card = is_near(_CARD_WORDS, match.string, match.span(), 20)
-    return is_divided or is_called_card or not is_called_otherwise(match.string, match.start())
+    return any(issuer.match(digits) and len(digits) in lengths for issuer, lengths in _ISSUERS)
 
 
 def _is_my_number(match: re.Match[str]) -> bool:
