@@ -65,6 +65,10 @@ _ID_WITH_LINES = re.compile(
 )
 _BEFORE_DIAGRAM = re.compile(r"\s*(?:%%\{.*?\}%%|%%[^\n]*\n)", re.S)
 _BLANKS = re.compile(r"\s*")
+# A link may stand on lines of its own between what it links. `x-->` and `o-->` there are nodes that are called so.
+_LINES = r"(?>(?:[ \t\u3000]*(?:%%(?!\{)[^\n]*)?\n)+[ \t\u3000]*)"
+_BEFORE_LINK = re.compile(rf"{_LINES}(?=<?(?:--|==|-\.|~~~))")
+_BEHIND_LINK = re.compile(rf"{_LINES}(?!(?:subgraph|end|classDef|class|style|linkStyle|click|direction)\b)")
 _QUOTED = re.compile(r'\s*"[^"]*"\s*')
 _MARKUP = re.compile(r"<[^>]{1,40}>|&[a-z]+;|#\w+;")
 
@@ -90,7 +94,11 @@ class _Link:
 
 @dataclass(slots=True)
 class _Subgraph:
+    """`named` are the nodes that its own statements name; `members` those that turn out to be its own or lie in a
+    subgraph inside it."""
+
     id: str
+    named: list[str] = field(default_factory=list)
     members: list[str] = field(default_factory=list)
 
 
@@ -129,8 +137,8 @@ class _Parser:
         self._subgraphs: dict[str, _Subgraph] = {}
         self._known_entries: dict[str, list[str]] = {}
         self._open: list[_Subgraph] = []
+        self._grouped: set[str] = set()
         self._comments: list[tuple[int, str]] = []
-        self._statement_lines: list[int] = []
         self._unread: list[int] = []
 
     def parse(self) -> Structure:
@@ -139,6 +147,8 @@ class _Parser:
         while self._skip(_BLANK) or self._position < len(self._text):
             if self._position < len(self._text):
                 self._read_statement()
+        while self._open:
+            self._close_subgraph()
         self._drop_mentioned_links()
         self._drop_mentioned_subgraphs()
         self._give_sources_of_comments()
@@ -152,26 +162,35 @@ class _Parser:
             self._open_subgraph(match[1])
         elif self._skip(_END):
             if self._open:
-                self._open.pop()
+                self._close_subgraph()
         elif self._skip(_DESCRIPTION) or self._skip(_STYLING):
             pass
         elif not self._read_chain():
             self._unread.append(line)
             self._skip(_REST)
-        else:
-            self._statement_lines.append(line)
 
     def _open_subgraph(self, rest: str) -> None:
         rest = rest.strip()
         match = _SUBGRAPH_ID.match(rest)
-        subgraph = _Subgraph(match[1] if match else rest.strip('"'))
-        self._subgraphs[subgraph.id] = subgraph
-        self._open.append(subgraph)
+        id = match[1] if match else rest.strip('"')
+        self._open.append(self._subgraphs.setdefault(id, _Subgraph(id)))
+
+    def _close_subgraph(self) -> None:
+        """A node is a member of the first subgraph to end of those that name it, wherever it was named before."""
+        ended = self._open.pop()
+        for id in ended.named:
+            if id not in self._grouped:
+                self._grouped.add(id)
+                for subgraph in (ended, *self._open):
+                    subgraph.members.append(id)
+        # It may be opened again.
+        ended.named = []
 
     def _read_chain(self) -> bool:
         """`A & B --> C -- text --> D`. False if it makes no sense to its end."""
         group = self._read_group()
         while group:
+            self._go_on_below(_BEFORE_LINK)
             self._skip(_SPACE)
             link = self._skip(_LINK)
             if link is None:
@@ -179,6 +198,7 @@ class _Parser:
             if link["id"]:
                 self._link_ids.add(link["id"])
             line = self._line()
+            self._go_on_below(_BEHIND_LINK)
             label = self._skip(_LINK_LABEL)
             self._skip(_SPACE)
             following = self._read_group()
@@ -187,6 +207,13 @@ class _Parser:
             self._add_links(group, following, link, label["text"] if label else link["text"] or "", line)
             group = following
         return False
+
+    def _go_on_below(self, lines: re.Pattern[str]) -> None:
+        """Past line breaks, and the comments between them, if the chain goes on behind them."""
+        below = lines.match(self._text, self._position)
+        while below and self._position < below.end():
+            self._skip(_BLANKS)
+            self._take_comment()
 
     def _read_group(self) -> list[str]:
         group = []
@@ -208,8 +235,8 @@ class _Parser:
             return None
         if match[0] not in self._nodes:
             self._nodes[match[0]] = _Node(match[0], line, line)
-            for subgraph in self._open:
-                subgraph.members.append(match[0])
+        if self._open:
+            self._open[-1].named.append(match[0])
         node = self._nodes[match[0]]
         self._mentioned.setdefault(line, []).append(node)
         self._skip(_CLASS)
@@ -277,11 +304,13 @@ class _Parser:
         """A subgraph that a link names is no node; the link is one of its nodes'."""
         for id in [id for id in self._subgraphs if id in self._nodes and not self._nodes[id].shape]:
             del self._nodes[id]
+        order = {id: place for place, id in enumerate(self._nodes)}
         for subgraph in self._subgraphs.values():
-            subgraph.members = [id for id in subgraph.members if id in self._nodes]
+            subgraph.members = sorted(order.keys() & subgraph.members, key=order.__getitem__)
 
     def _give_sources_of_comments(self) -> None:
         list_goes_on = 0
+        lines_with_nodes = list(self._mentioned)
         for line, comment in self._comments:
             is_listed = line == list_goes_on
             if is_listed or _KEY_ALONE.fullmatch(comment):
@@ -293,7 +322,7 @@ class _Parser:
                 continue
             words = re.split(r"[\s:：,、()\[\]=]+", _STATED_LINES.sub(" ", comment.lstrip("% ")))
             named = [self._nodes[word] for word in dict.fromkeys(words) if word in self._nodes]
-            for node in named or self._nodes_beside(line):
+            for node in named or self._nodes_beside(line, lines_with_nodes):
                 node.sources += spans
 
     def _give_named_sources(self, comment: str, *, is_listed: bool) -> bool:
@@ -308,12 +337,12 @@ class _Parser:
             node.sources += spans
         return bool(known)
 
-    def _nodes_beside(self, line: int) -> list[_Node]:
-        """Those of the statement on the comment's line, or of the first one below it; new ones rather than known."""
-        following = bisect_left(self._statement_lines, line)
-        statement = self._statement_lines[following] if following < len(self._statement_lines) else 0
-        there = self._mentioned.get(statement, [])
-        return [node for node in there if node.first_mention == statement] or there
+    def _nodes_beside(self, line: int, lines_with_nodes: list[int]) -> list[_Node]:
+        """Those on the comment's line, or on the first one below it that names any; new ones rather than known."""
+        following = bisect_left(lines_with_nodes, line)
+        beside = lines_with_nodes[following] if following < len(lines_with_nodes) else 0
+        there = self._mentioned.get(beside, [])
+        return [node for node in there if node.first_mention == beside] or there
 
     def _structure(self) -> Structure:
         branches = [branch for link in self._links if not link.is_reference for branch in self._branches(link)]
