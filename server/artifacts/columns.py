@@ -9,7 +9,7 @@ from .mentions import find_references
 from .model import Element
 from .source_lines import parse_source_lines
 from .targets import Targets
-from .words import says_nothing, word_key
+from .words import is_outcome, says_nothing, word_key
 
 _ID_WORDS = (
     "id stepid nodeid ステップid 手順id key キー 符号 記号 no no. # 番号 項番 手順番号 ステップ番号 工程番号 stepno "
@@ -33,16 +33,28 @@ _PREVIOUS = re.compile(
 # These may also head other things: they count if a cell names a step.
 _REQUIRED = re.compile(
     rf"(?:前提|依存)(?:の|する)?(?:{_STEP}(?:id|番号|名)?|id|番号)?|前提条件|依存(?:先|関係)|親(?:{_STEP}|id|番号)?|after"
-    r"|depends(?:on)?|dependenc(?:y|ies)|prerequisites?|preconditions?|requires|parents?(?:steps?|tasks?|nodes?|ids?)?"
+    r"|depends(?:on)?|dependenc(?:y|ies)|blockedby|waits?(?:for|on)|prerequisites?|preconditions?|requires|parents?(?:steps?|tasks?|nodes?|ids?)?"
 )
 # Of these the ones that head nothing else; an edge has a `from`, and a part of anything a parent.
 _SURELY_BEFORE = re.compile(
-    rf"(?:先行|前提|依存)(?:の|する)?{_STEP}(?:id|番号|名)?|predecessors?(?:ids?)?|dependson|dependenc(?:y|ies)"
+    rf"(?:先行|前提|依存)(?:の|する)?{_STEP}(?:id|番号|名)?|predecessors?(?:ids?)?|dependson|dependenc(?:y|ies)|blockedby"
     r"|(?:prev(?:ious)?|prior)(?:steps?|tasks?)|prerequisites?"
 )
 _NEXT = re.compile(
     r"(?:次|後続|遷移先|移動先|分岐先|行き?先|飛び先|進み先|ジャンプ先|next|goto|successors?$).*"
-    r"|.*(?:遷移先|分岐先|移動先|行き先|の次|next|goto)"
+    r"|.*(?:遷移先|分岐先|移動先|行き先|の次|next|goto)|.*next(?:steps?|states?|status(?:es)?)"
+    r"|.*(?<![一二三四五六七八九十年月日週順目高])次(?:の)?(?:ステップ|手順|工程|状態|ステータス)"
+)
+# The other way round of what a step is blocked by, which says it already.
+_BLOCKING = re.compile(r"(?:un)?blocks")
+# Where a table has both, each row is a step from one state to another.
+_FROM = re.compile(
+    r"遷移元|移行元|(?:現在の?|現|元の?|(?:遷移|変更)前の?)(?:状態|ステータス)"
+    r"|from(?:states?|status|nodes?|steps?)?|(?:current|source)(?:state|status)"
+)
+_TO = re.compile(
+    r"遷移先|移行先|(?:次の?|新しい|(?:遷移|変更)後の?)(?:状態|ステータス)"
+    r"|to(?:states?|status|nodes?|steps?)?|(?:next|target|new)(?:state|status)"
 )
 # Where one of a group leads to a step, the others are meant to.
 _OPPOSITES = tuple(
@@ -69,7 +81,8 @@ _ARROW_CELL = re.compile(r"\s*(?:[^→⇒]{0,20}[→⇒]|[-=]+>)")
 class Columns:
     """Positions of the columns: the id's, the name's, and those of lines, next and previous steps, and references.
 
-    `required` steps come before, be it long before: what they are followed by does not have to name them.
+    `required` steps come before, be it long before: what they are followed by does not have to name them. `has_ends`
+    says that a row is an edge: what it leads to is a step by that, too.
     """
 
     id: int
@@ -79,12 +92,16 @@ class Columns:
     previous: tuple[int, ...]
     required: tuple[int, ...]
     references: tuple[int, ...]
+    has_ends: bool = False
 
 
 def find_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Columns | None:
     """What each column is for; `None` if the table is no step table: no id, or neither steps nor lines are named."""
     keys = [_heading_key(cell) for cell in header]
     id_column = _id_column(keys, rows)
+    ends = _find_ends(keys, rows, id_column)
+    if ends:
+        id_column = ends[0]
     if id_column is None:
         return None
     ids = Targets(Element(cell, 0) for cell in _cells(rows, id_column))
@@ -93,7 +110,8 @@ def find_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Column
     previous = tuple(p for p in rest if _PREVIOUS.fullmatch(keys[p]))
     required = tuple(p for p in rest if _REQUIRED.fullmatch(keys[p]) and _name_step(ids, _cells(rows, p)))
     before = previous + required
-    following = _next_columns(keys, rows, ids, [p for p in rest if p not in references + before])
+    candidates = [p for p in rest if p not in references + before and not _BLOCKING.fullmatch(keys[p])]
+    following = ends[1:] or _next_columns(keys, rows, ids, candidates)
     taken = {*references, *before, *following}
     sources = tuple(p for p in rest if p not in taken and _is_source(keys[p], _cells(rows, p), bool(following)))
     # 参照 may head lines of the source as well as other steps.
@@ -102,7 +120,7 @@ def find_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Column
     if not following and not sources and not any(_name_step(ids, _cells(rows, p)) for p in before):
         return None
     name = next((p for p in rest if p not in taken and _NAME.fullmatch(keys[p])), None)
-    return Columns(id_column, name, sources, following, previous, required, references)
+    return Columns(id_column, name, sources, following, previous, required, references, bool(ends))
 
 
 def _heading_key(cell: str) -> str:
@@ -142,6 +160,25 @@ def _column_led_to(keys: list[str], rows: Sequence[Sequence[str]]) -> int | None
     return None
 
 
+def _find_ends(keys: list[str], rows: Sequence[Sequence[str]], id_column: int | None) -> tuple[int, ...]:
+    """The columns of where rows lead from and to, if the rows are edges: some lead on from where others lead to, and
+    none of these cells names a row by an id of its own. A mere from and to may head anything: only with lines.
+    """
+    origin = next((p for p, key in enumerate(keys) if _FROM.fullmatch(key)), None)
+    target = next((p for p, key in enumerate(keys) if _TO.fullmatch(key)), None)
+    if origin is None or target is None:
+        return ()
+    if (keys[origin], keys[target]) == ("from", "to") and not any(map(_SURE_SOURCE.fullmatch, keys)):
+        return ()
+    cells = _cells(rows, target)
+    if id_column not in (None, origin, target):
+        ids = Targets(Element(cell, 0) for cell in _cells(rows, id_column))
+        if _name_step(ids, [*_cells(rows, origin), *cells]):
+            return ()
+    leads_on = _name_step(Targets(Element(cell, 0) for cell in _cells(rows, origin)), cells)
+    return (origin, target) if leads_on else ()
+
+
 def _is_id_like(cells: list[str]) -> bool:
     """Short, and mostly different."""
     return bool(cells) and max(map(len, cells)) <= 60 and len(set(cells)) * 2 > len(cells)
@@ -160,7 +197,7 @@ def _next_columns(
     for position in candidates:
         cells, key, answer = _cells(rows, position), keys[position], answers[position]
         if _NEXT.fullmatch(key):
-            is_next = True
+            is_next = not _is_prose(cells, ids)
         elif _SOURCE.fullmatch(key):
             is_next = False
         else:
@@ -171,6 +208,12 @@ def _next_columns(
             found.append(position)
     leading = [answers[position] for position in found]
     return tuple(p for p in candidates if p in found or _has_opposite(answers[p], leading))
+
+
+def _is_prose(cells: list[str], ids: Targets) -> bool:
+    """Whether all cells say in words what is to be done, and neither lead to a step nor name an outcome."""
+    found = [target for cell in cells for target in ids.find(cell, following="")]
+    return len(found) > 1 and all(target.kind == "terminal" and not is_outcome(target.name) for target in found)
 
 
 def _answer(key: str) -> str:

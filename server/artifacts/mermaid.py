@@ -155,7 +155,6 @@ class _Parser:
         return self._structure()
 
     def _read_statement(self) -> None:
-        line = self._line()
         if self._skip(_DIRECTIVE) or self._take_comment() or self._skip(_HEADER):
             return
         if match := self._skip(_SUBGRAPH):
@@ -166,7 +165,7 @@ class _Parser:
         elif self._skip(_DESCRIPTION) or self._skip(_STYLING):
             pass
         elif not self._read_chain():
-            self._unread.append(line)
+            self._unread.append(self._line())
             self._skip(_REST)
 
     def _open_subgraph(self, rest: str) -> None:
@@ -197,12 +196,13 @@ class _Parser:
                 return self._is_at_end() or self._take_comment()
             if link["id"]:
                 self._link_ids.add(link["id"])
-            line = self._line()
+            behind, line = self._position, self._line()
             self._go_on_below(_BEHIND_LINK)
             label = self._skip(_LINK_LABEL)
             self._skip(_SPACE)
             following = self._read_group()
             if not following:
+                self._position = behind
                 return False
             self._add_links(group, following, link, label["text"] if label else link["text"] or "", line)
             group = following

@@ -5,17 +5,18 @@ A row without an id, or with that of a row before, goes on with that step. The f
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .columns import Columns, find_columns
 from .mentions import find_references
 from .model import Branch, Element, Reference, SourceLines, Structure, Target
 from .source_lines import find_source_lines, parse_source_lines
-from .starts import find_roots
-from .targets import NO_TABLES, Targets
+from .starts import find_roots, find_starts
+from .targets import NO_TABLES, Targets, split_id
 from .words import is_mark, is_start_word, plain_id, says_nothing, word_key
 
+_SEVERAL = re.compile(r"[,、，;]|<br\s*/?>")
 _DECLARED = re.compile(r"(?:terminals?|ends?|終端|終了コード|終了)\s*[:：=]\s*(.+)", re.I)
 
 
@@ -83,10 +84,14 @@ def link_steps(table: StepTable, step_tables: Mapping[str, int] = NO_TABLES) -> 
         branches = [branch for step in table.steps for branch in _branches_to(step, columns, targets)]
         starts = find_roots(elements, branches)
     else:
-        starts = frozenset({element.id for element in elements if element.is_start} | {elements[0].id})
+        starts = find_starts(elements, branches) if columns.has_ends else _first_and_declared(elements)
         if columns.previous:
             references += [Reference(b.origin, b.target, b.line) for b in branches if b.target.kind == "element"]
     return Structure("table", elements, tuple(branches), tuple(references), starts)
+
+
+def _first_and_declared(elements: Sequence[Element]) -> frozenset[str]:
+    return frozenset({element.id for element in elements if element.is_start} | {elements[0].id})
 
 
 def count_tables(tables: Iterable[StepTable]) -> Counter[str]:
@@ -106,7 +111,18 @@ def _gather_steps(rows: Sequence[Row], columns: Columns) -> list[_Step]:
         current.rows.append(row)
         current.name = current.name or (_cell(row, columns.name) if columns.name is not None else "")
         current.sources += _sources(row, columns)
-    return list(steps.values())
+    return [*steps.values(), *_last_steps(rows, columns, steps)]
+
+
+def _last_steps(rows: Sequence[Row], columns: Columns, steps: Collection[str]) -> list[_Step]:
+    """Of a table whose rows are edges, the steps that edges lead to and none leaves: these rest on what leads there."""
+    found: dict[str, _Step] = {}
+    for row in rows if columns.has_ends else ():
+        cells = [_cell(row, position) for position in columns.next]
+        for end in (plain_id(part) for cell in cells for part in _SEVERAL.split(cell)):
+            if end not in steps and not says_nothing(end):
+                found.setdefault(end, _Step(end, row.line)).sources += _sources(row, columns)
+    return list(found.values())
 
 
 def _sources(row: Row, columns: Columns) -> list[SourceLines]:
@@ -117,14 +133,14 @@ def _sources(row: Row, columns: Columns) -> list[SourceLines]:
 
 
 def _element(step: _Step) -> Element:
-    names = (step.name,) if step.name else ()
+    said = (step.id, *split_id(step.id)[1:], step.name)
     return Element(
         step.id,
         step.line,
         tuple(step.sources),
-        names,
-        is_start=any(map(is_start_word, (step.id, *names))),
-        is_mark=is_mark(step.id) or any(map(is_mark, names)),
+        (step.name,) if step.name else (),
+        is_start=any(map(is_start_word, said)),
+        is_mark=any(map(is_mark, said)),
     )
 
 

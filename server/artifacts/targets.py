@@ -14,7 +14,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 
 from .model import Element, Target
-from .words import is_outcome, says_following, says_nothing, word_key
+from .words import is_outcome, plain_text, says_following, says_nothing, word_key
 
 _ARROW = re.compile(r"\s*(?:<br\s*/?>)?\s*(?:→|⇒|➡\ufe0f?|⇨|➔|➜|⟶|▶|►|-{1,2}>|={1,2}>)\s*")
 _SEPARATOR = re.compile(
@@ -45,6 +45,11 @@ NAMED_STEP = r"(?:ステップ|手順|工程|項番)\s*\d+(?:[-.]\d+)*"
 _TOKEN = re.compile(rf"{NAMED_STEP}|(?<![A-Za-z0-9])[A-Za-z]{{0,8}}[-_.]?\d+(?:[-_.]\d+)*[A-Za-z]?(?![A-Za-z0-9])")
 # 不備があれば1(へ戻る)
 _LAST_NUMBER = re.compile(r"(?<=[ぁ-んァ-ヶ一-龠 ])\d+$")
+# M01 受付, 1. 受付, Step 1: Login
+_ID_AND_NAME = re.compile(
+    r"(?:(?:ステップ|手順|工程|項番|step|no\.?|#)\s*)?([A-Za-z]{0,8}[-_.]?\d+(?:[-_.]\d+)*[A-Za-z]?)(?:\s*[.:)、]\s*|\s+)(?=\D)(.+)",
+    re.I | re.S,
+)
 _NAMED_NUMBER = re.compile(r"(?:ステップ|手順|工程|項番|番号|step|no\.?|#)\s*(?=\d)", re.I)
 
 
@@ -73,18 +78,18 @@ class Targets:
         for element in elements:
             self._ids.setdefault(word_key(element.id), element.id)
             # 手順2 may be led to as 2.
-            for name in (*element.names, _NAMED_NUMBER.sub("", element.id)):
+            for name in (*element.names, *split_id(element.id), _NAMED_NUMBER.sub("", element.id)):
                 key = word_key(name)
                 # A name that two elements have names neither.
                 self._names[key] = element.id if self._names.get(key, element.id) == element.id else None
         self._terminals = {word_key(terminal) for terminal in terminals}
         self._step_tables = step_tables
-        self._shapes = {_shape(key) for key in self._ids}
+        self._shapes = {_shape(key) for id in self._ids for key in (id, *split_id(id)[:1])}
         self._all_numbered = all(re.search(r"\d", key) for key in self._ids)
 
     def find(self, text: str, following: str | None = None) -> list[Target]:
         """All that a cell points to. `following` is the element below, for cells that say "next"."""
-        text = unicodedata.normalize("NFKC", text).strip()
+        text = plain_text(text).strip()
         whole = self.find_one(text)
         if whole is not None:
             return [whole]
@@ -136,6 +141,8 @@ class Targets:
         candidate = _closed(_ARROW.split(piece)[-1].strip())
         if named := self._find_named(candidate):
             return [named]
+        if named := self._find_before_its_name(candidate):
+            return [named]
         stated = _bare(re.split(r"[:：]\s+|：", candidate)[-1])
         if not stated:
             # All of it stands in brackets.
@@ -149,6 +156,12 @@ class Targets:
             stem = file[0].split("#")[0].rpartition(".")[0].rpartition("/")[2]
             return [self.find_one(stem) or Target("file", file[0])]
         return self._find_in_words(candidate)
+
+    def _find_before_its_name(self, text: str) -> Target | None:
+        """M02 of `M02: 承認`, where nothing that is led to stands behind the colon."""
+        before, _, after = text.partition(":")
+        is_id = _TOKEN.fullmatch(before) and re.search("[A-Za-z]", before)
+        return self._find_named(before) if is_id and after and not self._find_ids(after) else None
 
     def _find_in_words(self, candidate: str) -> list[Target]:
         key = word_key(candidate)
@@ -178,6 +191,12 @@ class Targets:
         return bool(re.fullmatch(r"[A-Z][A-Z _-]+", candidate)) and not any(
             re.fullmatch(r"[A-Z][A-Z _-]+", id) for id in self._ids.values()
         )
+
+
+def split_id(text: str) -> tuple[str, ...]:
+    """Id and name of a step, where one text says both: M01 受付, 1. 受付, Step 1: Login. Else nothing."""
+    match = _ID_AND_NAME.fullmatch(plain_text(text).strip().strip("*`"))
+    return match.groups() if match else ()
 
 
 def _closed(text: str) -> str:

@@ -29,21 +29,30 @@ _NOTHING = frozenset("- -- --- ー — – ― − / n/a na none null nil なし
 _FOLLOWING = frozenset(
     "次 次へ 次に進む 次へ進む 次の手順 次の手順へ 次のステップ 次のステップへ 次の行 次行 next continue 続行 ↓".split()
 )
+_LINK = re.compile(r"\[([^\[\]]+)\]\([^()\s]*\)|\[\[([^\[\]|]+)\|[^\[\]]*\]\]")
+# What makes 1️⃣ of 1.
+_KEYCAP = re.compile("[\ufe0f\u20e3]")
 _MARKUP = re.compile(r"[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}")
 _WRAPPED = re.compile(r"[\[({「『【<\"'](.*)[\])}」』】>\"']", re.S)
 
 
 def word_key(text: str) -> str:
-    """The form in which ids and words are compared: NFKC, casefold, without emphasis, quotes or brackets around it."""
-    key = _MARKUP.sub(_kept_underscore, unicodedata.normalize("NFKC", text)).strip().casefold()
+    """The form in which ids and words are compared: as `plain_text`, casefold, without emphasis, quotes or brackets
+    around it."""
+    key = _MARKUP.sub(_kept_underscore, plain_text(text)).strip().casefold()
     while wrapped := _WRAPPED.fullmatch(key):
         key = wrapped[1].strip()
     return " ".join(key.split())
 
 
+def plain_text(text: str) -> str:
+    """NFKC, with the text of a link for the link, the page of a wiki link, and 1 for 1️⃣."""
+    return unicodedata.normalize("NFKC", _KEYCAP.sub("", _LINK.sub(_said_by_link, text)))
+
+
 def plain_id(text: str) -> str:
-    """An id as it is shown: without emphasis or code marks around it."""
-    return text.strip().strip("*`").strip()
+    """An id as it is shown: without a link, emphasis or code marks around it."""
+    return _LINK.sub(_said_by_link, text).strip().strip("*`").strip()
 
 
 def is_start_word(text: str) -> bool:
@@ -74,6 +83,10 @@ def says_nothing(text: str) -> bool:
 def says_following(text: str) -> bool:
     """Whether it says: the one below."""
     return word_key(text) in _FOLLOWING
+
+
+def _said_by_link(match: re.Match[str]) -> str:
+    return match[1] or match[2]
 
 
 def _kept_underscore(match: re.Match[str]) -> str:

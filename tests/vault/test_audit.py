@@ -243,8 +243,8 @@ def test_json_that_is_none_is_refused_with_its_line(notes: Vault) -> None:
 
 
 def test_a_line_that_makes_no_sense_is_named(notes: Vault) -> None:
-    notes.put("odd.mmd", FLOW + "    B -->\n    C[通知 source_lines: 3\n")
-    assert audit(notes, "odd.mmd")["unread_lines"] == [3, 4]
+    notes.put("odd.mmd", FLOW + "    B -->\n    ]\n    C[通知 source_lines: 3\n    B -->\n")
+    assert audit(notes, "odd.mmd")["unread_lines"] == [3, 4, 5, 6]
 
 
 def test_a_diagram_of_another_kind_is_named_as_one_that_is_not_read(notes: Vault) -> None:
