@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass, field
 
+from .joints import Joints
 from .mentions import find_references
 from .model import Branch, Element, Reference, SourceLines, Structure, Target
 from .source_lines import find_source_lines, parse_source_lines
@@ -135,6 +136,7 @@ class _Parser:
         self._link_ids: set[str] = set()
         self._ways: dict[str, list[str]] = {}
         self._subgraphs: dict[str, _Subgraph] = {}
+        self._joints = Joints()
         self._known_entries: dict[str, list[str]] = {}
         self._open: list[_Subgraph] = []
         self._grouped: set[str] = set()
@@ -353,6 +355,7 @@ class _Parser:
             for link in self._links
             if link.is_reference
             for branch in self._branches(link)
+            if branch.origin in self._nodes and branch.target.name in self._nodes
         ]
         for node in self._nodes.values():
             references += [
@@ -391,11 +394,12 @@ class _Parser:
     def _branches(self, link: _Link) -> list[Branch]:
         origins = self._subgraphs[link.origin].members if self._is_subgraph(link.origin) else [link.origin]
         targets = self._entries(link.target) if self._is_subgraph(link.target) else [link.target]
-        return [
-            Branch(origin, Target("element", target), link.line, link.is_two_way)
-            for origin in origins
-            for target in targets
-        ]
+        if len(origins) == len(targets) == 1:
+            return [Branch(origins[0], Target("element", targets[0]), link.line, link.is_two_way)]
+        there = self._joints.lead(link.line, link.origin, origins, link.target, targets)
+        if not link.is_two_way:
+            return there
+        return there + self._joints.lead(link.line, f"entries {link.target}", targets, f"all {link.origin}", origins)
 
     def _entries(self, id: str) -> list[str]:
         """The nodes of a subgraph that nothing inside it leads to; the first, if all are led to."""

@@ -1,9 +1,20 @@
 """What a flowchart's lines are read as, where a whole artifact with its faults would say less."""
 
 from morenashi.server.artifacts.mermaid import parse_flowchart
+from morenashi.server.artifacts.starts import reach
 
 
 def test_a_link_that_ends_its_line_does_not_take_up_the_subgraph_below() -> None:
     structure = parse_flowchart("flowchart TD\n  A -->\n\n  subgraph rest\n    B --> C\n  end\n")
     assert [element.id for element in structure.elements] == ["A", "B", "C"]
     assert structure.unread_lines == (2,)
+
+
+def test_links_between_large_subgraphs_lead_from_each_node_to_each_and_back_only_if_they_have_no_head() -> None:
+    a, b, c = ([f"{name}{number}" for number in range(20)] for name in "abc")
+    subgraphs = "\n".join(f"subgraph {nodes[0][0]}\n{chr(10).join(nodes)}\nend" for nodes in (a, b, c))
+    branches = parse_flowchart(f"graph TD\n{subgraphs}\na --> b\nb --- c\nS --> a7\n").branches
+    nodes = {*a, *b, *c}
+    assert reach(["S"], branches) & nodes == {"a7", *b, *c}
+    assert reach(["b3"], branches) & nodes == {*b, *c}
+    assert reach(["c3"], branches) & nodes == {*b, *c}

@@ -1,0 +1,31 @@
+"""Branches from each of several elements to each of several: of a group to a group. Pure.
+
+Of many, each pair would be a branch: these go over two joints, which are no elements, so that there are no more of them
+than elements and links.
+"""
+
+from collections.abc import Sequence
+
+from .model import Branch, Target
+
+_MOST_PAIRS = 50
+
+
+class Joints:
+    """The joints of one structure. Elements that are named alike by `out` or by `into` are led over the same one."""
+
+    def __init__(self) -> None:
+        self._known: set[str] = set()
+
+    def lead(self, line: int, out: str, origins: Sequence[str], into: str, targets: Sequence[str]) -> list[Branch]:
+        """The branches; of a joint's own, those that were not there before."""
+        if len(origins) * len(targets) <= _MOST_PAIRS:
+            pairs = [(origin, target) for origin in origins for target in targets]
+        else:
+            # No id has a line break.
+            out, into = f"\nout of {out}", f"\ninto {into}"
+            pairs = [(out, into)]
+            pairs += [(origin, out) for origin in origins if out not in self._known]
+            pairs += [(into, target) for target in targets if into not in self._known]
+            self._known |= {out, into}
+        return [Branch(origin, Target("element", target), line) for origin, target in pairs]
