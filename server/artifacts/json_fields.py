@@ -9,9 +9,12 @@ from .source_lines import find_source_lines, parse_source_lines
 Object = dict[str, Any]
 
 # Keys, as `plain_name` spells them. The first of a list that a node or graph has counts.
-NODES = "nodes vertices steps states elements items tasks activities stages ノード 要素 手順 ステップ 工程".split()
+NODES = (
+    "nodes vertices steps states elements items tasks activities stages nodedataarray ノード 要素 手順 ステップ 工程"
+).split()
 EDGES = (
-    "edges links transitions connections arrows relations relationships flows branches arcs エッジ 遷移 分岐 矢印"
+    "edges links transitions connections arrows relations relationships flows branches arcs linkdataarray エッジ 遷移"
+    " 分岐 矢印"
 ).split()
 _IDS = (
     "id nodeid stepid key no code number stepno stepnumber ノードid 手順id 番号 手順番号 項番 "
@@ -43,6 +46,9 @@ _LOOSE_SOURCES = frozenset(
     "source sources evidence provenance citation citations ref refs line range linerange 根拠 出典 行 行番号".split()
 )
 _METADATA = frozenset("metadata meta data properties attributes".split())
+FRAMES = "parentnode parentid".split()
+"""What a node lies in. A mere `parentId` is one of a frame only if that is a group: trees have it, too."""
+_GROUP_TYPES = frozenset("group frame lane swimlane".split())
 STARTS = "start entry initial startnode startat entrypoint 開始".split()
 TERMINALS = "terminals ends end final finals terminalnodes endstates 終端 終了".split()
 TYPES = "type kind role 種別".split()
@@ -102,6 +108,25 @@ def _end(value: Any) -> str | None:
     return str(value) if is_name(value) else None
 
 
+def ends_in(value: Any) -> list[str]:
+    """The ids in what an origin is mapped to: ids, objects that hold one, lists and objects of these."""
+    if is_name(value):
+        return [str(value)]
+    if isinstance(value, dict):
+        end = _end(value_of(value, TO)) or _end(value)
+        return [end] if end is not None else ends_in(list(value.values()))
+    return [end for part in value for end in ends_in(part)] if isinstance(value, list) else []
+
+
+def places_of(edge: Any) -> tuple[int, int] | None:
+    """Both ends of an edge, if they are numbers: of nodes without ids, as d3 counts them from 0."""
+    if not isinstance(edge, dict):
+        return None
+    origin, target = value_of(edge, _FROM), value_of(edge, TO)
+    are_numbers = all(isinstance(end, int) and not isinstance(end, bool) for end in (origin, target))
+    return (origin, target) if are_numbers else None
+
+
 def sources_of(body: Object) -> tuple[SourceLines, ...]:
     """The lines of the source that a node names: in a field for them, in its metadata, or in its texts."""
     for key, value in body.items():
@@ -116,8 +141,23 @@ def sources_of(body: Object) -> tuple[SourceLines, ...]:
     return tuple(span for value in body.values() if isinstance(value, str) for span in find_source_lines(value))
 
 
+def is_group(body: Object) -> bool:
+    """Whether a node is there to frame others."""
+    return plain_name(str(value_of(body, TYPES) or "")) in _GROUP_TYPES
+
+
+def body_of(part: Object) -> Object:
+    """What a node says of itself, in `data` too. What Cytoscape calls its parent is a frame, and no step before."""
+    data = part.get("data")
+    if not isinstance(data, dict):
+        return part
+    if id_of(part) is None:
+        return {FRAMES[0] if key == "parent" else key: value for key, value in data.items()}
+    return data | {key: value for key, value in part.items() if key != "data"}
+
+
 def unwrapped(part: Object) -> Object:
-    """Cytoscape keeps what a node is under `data`."""
+    """Cytoscape keeps what a node or an edge is under `data`."""
     data = part.get("data")
     return data if isinstance(data, dict) and id_of(part) is None else part
 

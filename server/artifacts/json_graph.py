@@ -15,6 +15,7 @@ from morenashi.indexer.json_text import Value, find_values
 
 from . import json_fields as fields
 from .json_fields import Object
+from .json_frames import find_frames, open_frames
 from .mentions import find_references
 from .model import Branch, Element, Reference, Structure, Target
 from .source_lines import parse_source_lines
@@ -131,7 +132,11 @@ def _structure(graph: Object, place: Place, lines: _Lines) -> Structure | None:
         before = _node_targets(node.body, fields.PREVIOUS, targets)
         branches_to += [Branch(t.name, Target("element", node.id), node.line) for t in before if t.kind == "element"]
         references += [Reference(node.id, t, node.line) for t in before if t.kind == "missing"]
-    flow = tuple(dict.fromkeys(branches + branches_to))
+    frames = find_frames([(node.id, node.body) for node in nodes])
+    linked = {id for branch in branches for id in (branch.origin, branch.target.name)}
+    groups = {node.id for node in nodes if fields.is_group(node.body) and frames[node.id]}
+    elements = tuple(e for e in elements if e.id not in groups and (e.id not in frames or e.sources or e.id in linked))
+    flow = tuple(dict.fromkeys(open_frames(branches + branches_to, frames, {element.id for element in elements})))
     starts = find_starts(elements, flow) if branches else find_roots(elements, flow)
     return Structure("graph", elements, flow, tuple(references), starts)
 
@@ -146,16 +151,28 @@ def _split(graph: Object, place: Place, lines: _Lines) -> tuple[list[_Node], lis
     edge_key = fields.key_of(graph, fields.EDGES)
     if edge_key is not None:
         edges += _edges(graph[edge_key], (*place, edge_key), lines)
-    return nodes, edges
+    return nodes, _with_ids(edges, [node.id for node in nodes])
+
+
+def _with_ids(edges: list[tuple[Any, int]], ids: list[str]) -> list[tuple[Any, int]]:
+    """Edges whose ends are places among the nodes, with the ids of these instead."""
+    places = [fields.places_of(edge) for edge, _ in edges]
+    if not all(places) or any(id.isdigit() for id in ids):
+        return edges
+    called = dict(enumerate(ids))
+    return [
+        ([called.get(end, str(end)) for end in ends], line)
+        for ends, (_, line) in zip(filter(None, places), edges, strict=True)
+    ]
 
 
 def _edges(value: Any, place: Place, lines: _Lines) -> list[tuple[Any, int]]:
-    """An array of edges, or an object that maps each origin to its targets."""
+    """An array of edges, or an object that maps each origin to its targets, be it by their kinds as n8n does."""
     if isinstance(value, dict):
         return [
             ([origin, target], lines.line((*place, origin)))
             for origin, targets in value.items()
-            for target in fields.as_list(targets)
+            for target in fields.ends_in(targets)
         ]
     return [(edge, lines.line((*place, str(position)))) for position, edge in enumerate(value)]
 
@@ -164,10 +181,10 @@ def _gather(value: Any, place: Place, lines: _Lines, nodes: list[_Node], edges: 
     """Take up the nodes of an array or of an object by id, those that they hold, and edges that stand among them."""
     for step, part in value.items() if isinstance(value, dict) else enumerate(value):
         here = (*place, str(step))
-        body = fields.unwrapped(part) if isinstance(part, dict) else {}
         if isinstance(value, list) and fields.is_edge(part):
-            edges.append((body, lines.line(here)))
+            edges.append((part, lines.line(here)))
             continue
+        body = fields.body_of(part) if isinstance(part, dict) else {}
         id = str(step) if isinstance(value, dict) else str(part) if fields.is_name(part) else fields.id_of(body)
         if id is None:
             continue

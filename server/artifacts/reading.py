@@ -18,6 +18,7 @@ from .tables import count_tables, link_steps, read_steps
 
 _FENCE = re.compile(r"([ \t>]*)(`{3,}(?=[^`]*$)|~{3,}|:{3,})[ \t]*\{?\.?([\w-]*).*")
 _MERMAID_SUFFIXES = (".mmd", ".mermaid")
+_JSON_SUFFIXES = (".json", ".canvas")
 _TABLE_SUFFIXES = (".tsv", ".csv", ".tab")
 
 
@@ -35,10 +36,10 @@ class _Fence(NamedTuple):
 def read_artifact(path: str, text: str) -> Artifact:
     """The artifact in a file. What kind it is, the file's name says, for other names the text.
 
-    Raises `NoJsonError` for a .json file that is not JSON.
+    Raises `NoJsonError` for a .json or .canvas file that is not JSON.
     """
     suffix, text = PurePosixPath(path).suffix.casefold(), unify_line_breaks(text.removeprefix("\ufeff"))
-    if suffix == ".json":
+    if suffix in _JSON_SUFFIXES:
         structures = parse_graph(text)
     elif suffix in _MERMAID_SUFFIXES or (suffix not in (".md", ".markdown") and is_flowchart(text)):
         structures = [parse_flowchart(text) if is_flowchart(text) else _unread(1)]

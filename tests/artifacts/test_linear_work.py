@@ -28,6 +28,20 @@ path = "flow.mmd"
 inside = "\\n".join(f"A{n}-->A{n + 1}" for n in range(2_000))
 text = f"graph TD\\nsubgraph S\\n{inside}\\nend\\n" + "\\n".join(f"X{n}-->S" for n in range(2_000))
 """,
+    "links between subgraphs": """
+path = "flow.mmd"
+many = [f"{name}{n}" for name in "ab" for n in range(1_000)]
+text = "graph TD\\nsubgraph a\\n" + "\\n".join(many[:1_000]) + "\\nend\\nsubgraph b\\n" + "\\n".join(many[1_000:])
+text += "\\nend\\n" + "a --> b\\na --- b\\n" * 1_000
+""",
+    "edges between groups": """
+import json
+path = "plan.canvas"
+box = {"y": 0, "width": 9, "height": 9}
+nodes = [{"id": f"n{n}", "x": n % 2 * 100, "text": "x", **box} for n in range(2_000)]
+nodes += [{"id": f"g{n}", "x": n * 100, "type": "group", **box} for n in (0, 1)]
+text = json.dumps({"nodes": nodes, "edges": [{"fromNode": "g0", "toNode": "g1"}] * 1_000})
+""",
 }
 
 
