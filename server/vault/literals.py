@@ -39,7 +39,8 @@ _OPENED = re.compile(r"\((?:\?(?:P?<\w+>|[imsU-]*:))?")
 _FLAGS = re.compile(r"\(\?[imsU-]+\)")
 _IGNORES_CASE = re.compile(r"\(\?[msU]*i")
 # Escapes that stand for themselves alone, and take no digits or names after them.
-_SIMPLE_ESCAPES = frozenset("DwWsSbBAzafnrtv")
+_SIMPLE_ESCAPES = frozenset("DwWsSbBAzaftv")
+_LINE_BREAKS = {"n": "\n", "r": "\r"}
 _ZERO_WIDTH_OR_ANY = frozenset(".^$")
 # Characters whose normal form depends on nothing around them ...
 _STABLE = re.compile("[0-9A-Za-z\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff]")
@@ -90,7 +91,9 @@ def needs_of_literal(text: str) -> Needs:
 
 
 def _needs(ways: list[Way], *, ignores_case: bool) -> Needs:
-    held = frozenset.intersection(*map(_held_ascii, ways)) if ways and not ignores_case else frozenset()
+    held = frozenset.intersection(*map(_held_ascii, ways)) if ways else frozenset()
+    if ignores_case:
+        held = frozenset(character for character in held if not character.isalpha())
     return Needs(
         _all_or_none(_pairs(way, in_json=False) for way in ways),
         _texts(ways, in_json=False),
@@ -221,6 +224,8 @@ def _escaped(expression: str, position: int) -> tuple[Characters, int]:
     escaped = expression[position + 1 : position + 2]
     if escaped == "d":
         return _DIGITS, position + 2
+    if escaped in _LINE_BREAKS:
+        return frozenset(_LINE_BREAKS[escaped]), position + 2
     if escaped in _SIMPLE_ESCAPES:
         return _GAP, position + 2
     if not escaped or escaped.isalnum():

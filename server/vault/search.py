@@ -14,7 +14,7 @@ from morenashi.server.calls import vault_inputs
 from morenashi.server.calls.vault_inputs import SearchMode
 from morenashi.server.deadline import Deadline
 from morenashi.server.errors import ToolError
-from morenashi.server.search.linear import PatternError, compile_linear, escape
+from morenashi.server.search.linear import LinearPattern, PatternError, compile_linear, escape
 from morenashi.server.workspace import Workspace
 
 from .line_search import LinePattern, TimeIsOverError
@@ -23,6 +23,7 @@ from .loose_search import search_loosely
 from .pattern_search import Results, search_pattern
 from .scope import note_scope
 from .searched_files import SearchedFiles, list_searched_files
+from .widened import widen
 
 DEFAULT_LIMIT = 50
 _SECONDS = 10.0
@@ -78,13 +79,21 @@ def _search(
     return search_pattern(workspace.config.vault, wanted.pattern, files, limit + 1, deadline)
 
 
+def _compile(query: str) -> LinearPattern:
+    """Raises `PatternError`."""
+    compile_linear(query)
+    return compile_linear(f"(?m){widen(query)}", within_lines=True)
+
+
 def _parse(query: str, mode: SearchMode) -> _Wanted:
-    """Raises `invalid_parameter` for what only a machine that backtracks can match."""
+    """Raises `invalid_parameter` for what only a machine that backtracks can match, and for what no line does."""
     if mode == "regex":
         try:
-            expression = compile_linear(f"(?m){query}", within_lines=True)
-            compile_linear(query)
+            expression = _compile(query)
             needs = needs_of_expression(query)
+            if b"\n" in needs.ascii or b"\r" in needs.ascii:
+                message = "query: an expression matches within one line; look for one of the lines, or use mode plain"
+                raise ToolError("invalid_parameter", message, parameter="query", expected="what one line holds")
             return _Wanted(LinePattern(expression, needs.ascii), mode, needs)
         except PatternError as error:
             if _NOT_FOR_RE2.search(query) or _TOO_LARGE.search(str(error)):

@@ -26,6 +26,7 @@ from morenashi.server.vault import line_search, pattern_search
 from morenashi.server.vault.line_search import LinePattern, _whole_lines
 from morenashi.server.vault.literals import Alternatives, needs_of_expression
 from morenashi.server.vault.searched_files import list_searched_files
+from morenashi.server.vault.widened import widen
 
 from ..server.serving import serving, serving_indexed
 from ..workspaces import WorkspaceFolder
@@ -87,13 +88,36 @@ def put(request: pytest.FixtureRequest, vault: Vault) -> Any:
         ("とする。$", [3]),
         ("[^a]Deadline", []),
         ("期.は", [3]),
-        ("x*", [1, 2, 3, 4, 5, 6]),
+        ("x*", [1, 2, 3, 4, 5, 6, 7]),
         ("免除", []),
+        (r"申請\w+は", [3]),
+        (r"第\d+条", [6, 7]),
+        (r"第[\d.]+条", [6, 7]),
+        (r"免\s除", [6, 7]),
+        (r"免[\s・]除", [6, 7]),
+        (r"第\D+条", []),
+        (r"免\S除", []),
+        (r"期\W限", []),
+        (r"\b申請期限\b", [3]),
+        (r"\bDeadline\b", [4]),
+        (r"\w{1,90}限", [3]),
+        (r"^[^\n]+\n?$", [1, 3, 4, 6, 7]),
+        (r"期限(\n|は)", [3]),
     ],
 )
 def test_regular_expressions_match_within_lines(vault: Vault, put: Any, query: str, lines: list[int]) -> None:
-    put(vault, "a.md", TEXT)
+    put(vault, "a.md", TEXT + "免\u3000除は第３条\n")
     assert search(vault, query) == [("a.md", line) for line in lines]
+
+
+@pytest.mark.parametrize("query", [r"期限.*\nDeadline", "規程\n", r"(?i)a(b\r\n){2}"])
+def test_an_expression_that_takes_several_lines_is_refused_and_not_taken_for_one_that_no_line_matches(
+    vault: Vault, query: str
+) -> None:
+    vault.put("a.md", TEXT)
+    error = vault.refuse("search", query=query)
+    assert (error["code"], error["details"]["parameter"]) == ("invalid_parameter", "query")
+    assert "mode plain" in error["message"]
 
 
 @pytest.mark.parametrize(
@@ -129,7 +153,7 @@ def test_what_is_no_regular_expression_is_searched_as_it_is_written(vault: Vault
     assert (body["mode"], [found["line"] for found in body["results"]]) == ("plain", [6])
 
 
-@pytest.mark.parametrize("query", ["(?=申)請", "(?<!x)y", r"(a)\1", "(?P<n>a)(?P=n)", "(?:a{1000}){1000}"])
+@pytest.mark.parametrize("query", ["(?=申)請", "(?<!x)y", r"(a)\1", "(?P<n>a)(?P=n)", "(?:a{1000}){1000}", r"\w{1000}"])
 def test_what_needs_backtracking_is_refused_with_a_reason(vault: Vault, query: str) -> None:
     error = vault.refuse("search", query=query)
     assert (error["code"], error["details"]["parameter"]) == ("invalid_parameter", "query")
@@ -266,14 +290,14 @@ def test_a_search_right_after_a_start_waits_for_no_indexing(workspace: Workspace
 PIECES = st.sampled_from(
     "免除 申請 abc b が ー . x? y* (か|き) [a-c] \\d+ z{2} ^ $ | サーバ q+ \\. (?i) w{0,2} []x] (?:申請)? \\w".split()
 )
-CHARACTERS = st.text("免除申請abcがーかき.xyzサーバq1W ・ﾊﾞ\u3099\u0301Ａ２\u200b", max_size=30)
+CHARACTERS = st.text("免除申請abcがーかき.xyzサーバq1１W_ \u3000・ﾊﾞ\u3099\u0301Ａ２\u200b", max_size=30)
 
 
 @given(st.lists(PIECES, min_size=1, max_size=6), CHARACTERS, CHARACTERS)
 def test_no_line_that_matches_is_ruled_out(pieces: list[str], before: str, after: str) -> None:
     expression = "".join(pieces)
     try:
-        pattern = compile_linear(f"(?m){expression}", within_lines=True)
+        pattern = compile_linear(f"(?m){widen(expression)}", within_lines=True)
     except PatternError:
         return
     literal = re.sub(r"\(か\|き\)|\[a-c\]", "", expression)
@@ -300,7 +324,7 @@ def test_no_way_through_an_expression_is_forgotten(
 ) -> None:
     matched = data.draw(st.from_regex(re.compile(flags + expression), fullmatch=True))
     line = re.sub(r"[\r\n]", "", before + matched + after)
-    if compile_linear(f"(?m){flags}{expression}", within_lines=True).search(line.encode("utf-8", "ignore")):
+    if compile_linear(f"(?m){widen(flags + expression)}", within_lines=True).search(line.encode("utf-8", "ignore")):
         _assert_admitted(flags + expression, line)
 
 
@@ -308,7 +332,7 @@ def test_no_way_through_an_expression_is_forgotten(
 def test_no_expression_of_any_signs_rules_out_what_it_matches(expression: str, line: str) -> None:
     line = line.replace("\n", "").replace("\r", "")
     try:
-        pattern = compile_linear(f"(?m){expression}", within_lines=True)
+        pattern = compile_linear(f"(?m){widen(expression)}", within_lines=True)
     except PatternError:
         return
     if pattern.search(line.encode()):
@@ -373,7 +397,9 @@ def test_a_file_with_all_pairs_of_a_text_but_not_the_text_is_ruled_out(vault: Va
 )
 def test_a_line_is_listed_exactly_if_it_matches(lines: list[str], expression: str, ends: bool, span_bytes: int) -> None:
     text = "\n".join(lines) + ("\n" if ends and lines else "")
-    pattern = LinePattern(compile_linear(f"(?m){expression}", within_lines=True), needs_of_expression(expression).ascii)
+    pattern = LinePattern(
+        compile_linear(f"(?m){widen(expression)}", within_lines=True), needs_of_expression(expression).ascii
+    )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(line_search, "_SPAN_BYTES", span_bytes)
         found = line_search.matching_lines(iter([text.encode()] if text else []), pattern, 100, Deadline(60_000))
