@@ -24,7 +24,7 @@ _ID = re.compile(
     r"([A-Za-z]{1,8}[-_]?\d+(?:[.\-]\d+)*[a-z]?|\d+(?:[.\-]\d+)+[a-z]?|[A-Za-z]{1,3}\d*[.\-]\d+)"
     r"[*_`\])）】]{0,3}(?=[\s:：.、)）]|$)"
 )
-_ARROW = re.compile(r"(?:→|⇒|->|=>)\s*[*`]*([^\s、。,;()（）*`]+)")
+_ARROW = re.compile(r"(?:→|⇒|->|=>|(?:次(?:へ|の手順)?|\bnext)\s*[:：])\s*[*`]*([^\s、。,;()（）*`]+)", re.I)
 
 
 @dataclass(slots=True)
@@ -140,7 +140,9 @@ def _name_items(items: list[_Item]) -> None:
 def _element(item: _Item) -> Element:
     id = _ID.match(item.text)
     said = item.text[id.end() :].lstrip(" \t:：.、)）") if id else item.text
-    return Element(item.id, item.line, find_source_lines(item.text), is_mark=is_mark(said))
+    # `* 1. text` is an item that only holds another list.
+    is_empty = not item.text.strip()
+    return Element(item.id, item.line, find_source_lines(item.text), is_mark=is_mark(said) or is_empty)
 
 
 def _pointed(item: _Item, targets: Targets) -> list[Target]:

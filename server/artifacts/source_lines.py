@@ -24,7 +24,8 @@ _SPANS = re.compile(rf"{_SPAN}(?:{_SEPARATOR}{_SPAN})*", re.I)
 _ONE_SPAN = re.compile(_SPAN, re.I)
 
 _KEY = re.compile(
-    r"(?:source[\s_\\-]*(?:lines?|ranges?)\s*[\"'`*]*\s*[:=]?|(?:根拠行?|出典行?|原文行|参照行)\s*[:=])\s*[\"'`*]*\s*",
+    r"(?:source[\s_\\-]*(?:lines?|ranges?)\s*[\"'`*]*\s*[:=]?|(?:根拠行?|出典行?|原文行|参照行)\s*[:=]"
+    r"|\b(?:sources?|evidence|citations?)\s*[:=](?=\s*[\[(]?\s*(?:L\.?|lines?\s+)\d))\s*[\"'`*]*\s*",
     re.I,
 )
 # Without a key only what cannot be anything else: L12-L18, (L12), (L12, L20-L22), (12-18行), (lines 12-18).
