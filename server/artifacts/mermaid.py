@@ -2,8 +2,8 @@
 
 Every id that is mentioned is a node, as Mermaid draws it. Subgraphs group nodes and are none themselves: what leads
 to one leads to its nodes that nothing inside leads to, and what leaves one leaves all its nodes. Lines that style
-(`classDef`, `class`, `style`, `linkStyle`, `click`) are passed over. `source_lines` stand in a label, in a comment that
-names nodes, behind a statement, or in the comment above one.
+(`classDef`, `class`, `style`, `linkStyle`) are passed over. `source_lines` stand in a label, in a comment that names
+nodes, behind a statement, in the comment above one, or in the link of a `click`.
 """
 
 import re
@@ -27,8 +27,9 @@ _DIRECTIVE = re.compile(r"%%\{.*?\}%%", re.S)
 _COMMENT = re.compile(r"%%[^\n]*")
 _STYLING = re.compile(
     r"(?:classDef|class|style|linkStyle|direction)[ \t]+(?![-=<&])[^\n;]*"
-    r"|click[ \t]+(?![-=<&])(?:\"[^\"\n]*\"|[^\n;])*|acc(?:Title|Descr)\s*:[^\n]*"
+    r"|acc(?:Title|Descr)\s*:[^\n]*"
 )
+_CLICK = re.compile(r"click[ \t]+(?![-=<&])(?P<id>[^\s;]*)(?P<link>(?:\"[^\"\n]*\"|[^\n;])*)")
 _DESCRIPTION = re.compile(r"accDescr\s*\{.*?\}", re.S)
 _SUBGRAPH = re.compile(r"subgraph\b[ \t]*([^\n;]*)")
 _SUBGRAPH_ID = re.compile(r"([^\s\[\]\"()]+)[ \t]*(?:\[.*)?$")
@@ -57,9 +58,12 @@ _SHAPES = (
 _ROUND = {"((", "(((", "([", "stadium", "terminal", "pill", "circle", "circ", "start", "sm-circ", "small-circle"}
 _REFERRING = re.compile(r"参照|\bsee\b|\bref(?:er(?:s|ence)?)?\b", re.I)
 _STATED_LINES = re.compile(r"source[\s_-]*lines?\s*[:=]?[\s\dLl,;~\[\](){}〜–-]*", re.I)
-_KEY_BEFORE_IDS = re.compile(r"source[\s_-]*lines?[ \t]+", re.I)
-_KEY_ALONE = re.compile(r"%+\s*source[\s_-]*lines?\s*[:：=]?\s*", re.I)
-_ID_WITH_MARKED_LINES = re.compile(r"%+\s*(?=[^\s:：=,;]+\s*[:：=]\s*[Ll]\.?\d)")
+_KEY_BEFORE_IDS = re.compile(r"source[\s_-]*lines?\s*(?:[ \t]|[:：=](?=\s*[^\s:：=,;]+\s*[:：=]))\s*", re.I)
+_KEY_ALONE = re.compile(r"%+\s*(?:source[\s_-]*lines?|sources?|(?:根拠|出典|原文)行?)\s*[:：=]?\s*", re.I)
+_ID_WITH_MARKED_LINES = re.compile(
+    r"%+\s*(?=[^\s:：=,;]+\s*[:：=]\s*(?:[Ll]\.?\d|lines?\s*\d|第?\d+[^,;、]{0,20}行"
+    r"|[^\s:：=,;]+\.[A-Za-z]\w*[\s:：#]+[Ll]?\d))"
+)
 _ID_WITH_LINES = re.compile(
     r"([^\s:：=,;]+)\s*[:：=]\s*(\[[^\]]*\]|(?:[^\s:：=,;]+\.[A-Za-z]\w*\s*:\s*(?=[\dLl]))?[^:：=]*?)"
     r"(?=[\s,;、]+[^\s:：=,;]+\s*[:：=]|\s*$)"
@@ -141,6 +145,7 @@ class _Parser:
         self._open: list[_Subgraph] = []
         self._grouped: set[str] = set()
         self._comments: list[tuple[int, str]] = []
+        self._clicks: list[tuple[str, str]] = []
         self._unread: list[int] = []
 
     def parse(self) -> Structure:
@@ -153,6 +158,7 @@ class _Parser:
             self._close_subgraph()
         self._drop_mentioned_links()
         self._drop_mentioned_subgraphs()
+        self._give_sources_of_links()
         self._give_sources_of_comments()
         return self._structure()
 
@@ -164,6 +170,8 @@ class _Parser:
         elif self._skip(_END):
             if self._open:
                 self._close_subgraph()
+        elif match := self._skip(_CLICK):
+            self._clicks.append((match["id"], match["link"]))
         elif self._skip(_DESCRIPTION) or self._skip(_STYLING):
             pass
         elif not self._read_chain():
@@ -251,6 +259,7 @@ class _Parser:
             named, shaped = _DATA_LABEL.search(data["data"]), _DATA_SHAPE.search(data["data"])
             label = (named[1] or named[2] or named[3]) if named else ""
             self._define(node, line, label, shaped[1] if shaped else "")
+            node.sources += find_source_lines(_DATA_LABEL.sub("", data["data"]))
             return
         before = self._position
         self._skip(_SPACE)
@@ -310,6 +319,12 @@ class _Parser:
         for subgraph in self._subgraphs.values():
             subgraph.members = sorted(order.keys() & subgraph.members, key=order.__getitem__)
 
+    def _give_sources_of_links(self) -> None:
+        """`click A "guide.md#L5-L9"`. The lines of what lies elsewhere on the web are none of a source's."""
+        for id, link in self._clicks:
+            if id in self._nodes and "://" not in link:
+                self._nodes[id].sources += find_source_lines(link)
+
     def _give_sources_of_comments(self) -> None:
         list_goes_on = 0
         lines_with_nodes = list(self._mentioned)
@@ -322,7 +337,7 @@ class _Parser:
             spans = find_source_lines(comment)
             if not spans:
                 continue
-            words = re.split(r"[\s:：,、()\[\]=]+", _STATED_LINES.sub(" ", comment.lstrip("% ")))
+            words = re.split(r"[\s:：,、()\[\]=]+|\.(?=\s|$)", _STATED_LINES.sub(" ", comment.lstrip("% ")))
             named = [self._nodes[word] for word in dict.fromkeys(words) if word in self._nodes]
             for node in named or self._nodes_beside(line, lines_with_nodes):
                 node.sources += spans

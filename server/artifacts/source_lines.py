@@ -25,16 +25,18 @@ _ONE_SPAN = re.compile(_SPAN, re.I)
 
 _KEY = re.compile(
     r"(?:source[\s_\\-]*(?:lines?|ranges?)\s*[\"'`*]*\s*[:=]?|(?:根拠行?|出典行?|原文行|参照行)\s*[:=]"
-    r"|\b(?:sources?|evidence|citations?)\s*[:=](?=\s*[\[(]?\s*(?:L\.?|lines?\s+)\d))\s*[\"'`*]*\s*",
+    r"|(?:根拠|出典|原文)\s*(?=L\.?\d)|\b(?:sources?|evidence|citations?)\s*[:=](?=\s*[\[(]?\s*(?:L\.?|lines?\s+)\d))\s*[\"'`*]*\s*",
     re.I,
 )
-# Without a key only what cannot be anything else: L12-L18, (L12), (L12, L20-L22), (12-18行), (lines 12-18).
+# Without a key only what cannot be anything else: L12-L18, (L12, L20-L22), (ll. 12-18), 【12-18行】, (lines 12, 14-18).
 _L = r"L\.?\d{1,9}"
 _MARKED = rf"{_L}(?:\s*{_DASH}\s*(?:L\.?)?\d{{1,9}})?"
 _COUNTED = rf"\d{{1,9}}(?:行目?)?\s*{_DASH}\s*\d{{1,9}}\s*行目?|\d{{1,9}}\s*行目"
+_SOME = rf"\d{{1,9}}(?:\s*{_DASH}\s*\d{{1,9}})?"
+_NAMED = rf"(?:[Ll]ines?\s*|[Ll]{{1,2}}\.\s*|行\s*){_SOME}"
 _BARE = re.compile(
-    rf"(?:(?<![\w-]){_L}\s*{_DASH}\s*{_L}|[(\[@#]\s*{_MARKED})(?:\s*[,;、]\s*{_MARKED})*(?!\w)"
-    rf"|[(\[]\s*(?:{_COUNTED}|[Ll]ines?\s*\d{{1,9}}(?:\s*{_DASH}\s*\d{{1,9}})?)(?=\s*[)\],;、])"
+    rf"(?:(?<![\w-]){_L}\s*{_DASH}\s*{_L}|[(\[【@#]\s*{_MARKED})(?:\s*[,;、]\s*{_MARKED})*(?!\w)"
+    rf"|[(\[【]\s*(?:(?:{_COUNTED})(?:\s*[,;、]\s*(?:{_COUNTED}))*|{_NAMED}(?:\s*[,;、]\s*{_SOME})*)(?=\s*[)\]】,;、])"
 )
 # In a field for them also beside what else is cited: 第39条第1項（L12-L18）, 第39条 12-18行.
 _BESIDE = re.compile(rf"(?<![\w-]){_MARKED}(?!\w)|(?<![第\d])(?:{_COUNTED}|\d{{1,9}}\s*行(?!\w))")
