@@ -59,6 +59,10 @@ class VaultLs(Input):
     """A folder of the vault; its root if left out."""
     relative_dir: NonEmpty | None = None
     """An older name of `path`."""
+    offset: Count | None = None
+    """How many items to pass over (0)."""
+    limit: Annotated[int, Field(ge=1, le=MAX_PAGE)] | None = None
+    """How many items to return at most (all)."""
 
 
 class TextLimits(Input):

@@ -29,6 +29,8 @@ class VaultLsOutput(Output):
     base_path: str | None
     """`null` for the vault itself."""
     items: list[VaultItem]
+    total: int = Field(default=0)
+    """Of all items; left out if these are all."""
 
 
 class LineRange(Output):

@@ -29,7 +29,10 @@ def vault_ls(workspace: Workspace, call: vault_inputs.VaultLs) -> dict[str, Any]
     ):
         items = [item for entry in entries if (item := _item(parts, entry))]
     items.sort(key=lambda item: (item["kind"], item["name"]))
-    return {"base_path": "/".join(parts) or None, "items": items}
+    first = call.offset or 0
+    page = items[first : first + call.limit if call.limit else None]
+    listed = {"base_path": "/".join(parts) or None, "items": page}
+    return listed if len(page) == len(items) else listed | {"total": len(items)}
 
 
 def _item(parts: tuple[str, ...], entry: "os.DirEntry[str]") -> dict[str, Any] | None:

@@ -71,3 +71,18 @@ def test_a_folder_is_found_in_another_unicode_form(vault: Vault) -> None:
     vault.put(f"{decomposed}/a.md", "本文")
     assert composed != decomposed
     assert vault.call("ls", path=composed)["base_path"] == decomposed
+
+
+def test_a_large_folder_is_listed_in_pages_that_say_how_many_items_there_are(vault: Vault) -> None:
+    for path in ("b.md", "a.md", "z/deep.md", "c.md", "d.md"):
+        vault.put(path, "本文")
+    pages = [vault.call("ls", offset=offset, limit=2) for offset in (0, 2, 4, 6)]
+    assert [[item["name"] for item in page["items"]] for page in pages] == [
+        ["z", "a.md"],
+        ["b.md", "c.md"],
+        ["d.md"],
+        [],
+    ]
+    assert [page["total"] for page in pages] == [5] * 4
+    assert "total" not in vault.call("ls", limit=5)
+    assert vault.code("ls", limit=0) == "invalid_parameter"
