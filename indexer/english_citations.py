@@ -5,6 +5,7 @@ from collections.abc import Iterator, Set
 from typing import NamedTuple
 
 from .references import Reference
+from .section_names import chapter_with
 from .text import normalise
 
 _TRIGGERS = ("ection", "hapter", "ppendi", "nnex", "SECTION", "CHAPTER", "APPENDI", "ANNEX", "§")
@@ -57,7 +58,7 @@ def find_english_citations(line: int, text: str, known: Set[str], titles: Set[st
             name = f"{kind} {number}"
             # A lone letter that goes on with an enumeration may be an article.
             if name not in titles and (place == match.start() or name in known or not number[0].isalpha()):
-                called, inside = _target(text, match.start(), end, kind, name, known)
+                called, inside = _target(text, match.start(), end, kind, name, known, titles)
                 yield Reference(line, place, "section", None, normalise(shown), called, inside)
 
 
@@ -99,14 +100,16 @@ def _key(number: str) -> str:
     return normalise(number).replace("(", ".").replace(")", "")
 
 
-def _target(text: str, start: int, end: int, kind: str, name: str, known: Set[str]) -> tuple[str | None, str]:
+def _target(
+    text: str, start: int, end: int, kind: str, name: str, known: Set[str], titles: Set[str]
+) -> tuple[str | None, str]:
     """What the document is called, and the name inside it, for a citation in these columns."""
     if other := _OF_ANOTHER.match(text, end):
         return normalise(other[1]).strip(" ."), name
     if other := _AFTER_STANDARD.search(text, max(start - _MOST_BEFORE, 0), start):
         return normalise(other[1]), name
     if kind == "section" or name in known:
-        return None, name
+        return chapter_with(name, known, titles), name
     return name, ""
 
 

@@ -8,6 +8,7 @@ from .english_citations import find_english_citations, lines_to_read
 from .japanese_citations import JapaneseCitations
 from .links import find_links, reference_label
 from .markdown import Blocks, Section
+from .numbered_citations import find_numbered_citations
 from .references import Reference, each_target_once
 from .section_names import NamedPlace, NamedSections, name_sections
 
@@ -35,7 +36,7 @@ def find_references(path: str, text: str, sections: Sequence[Section], blocks: B
         lines[first - 1 : last] = [""] * len(lines[first - 1 : last])
     names = name_sections(path, lines, sections)
     words = _without_destinations(text, lines)
-    found = [*_japanese(text, words, sections, names), *_english(text, words, names)]
+    found = [*_japanese(text, words, sections, names), *_numbered(words, names), *_english(text, words, names)]
     references = [one for one in found if one.called or not _means_where_link_leads(one, lines, names.known)]
     # CommonMark knows no footnotes, and takes [^1]: …。 for the definition of a link.
     definitions = {reference_label(label): to for label, to in blocks.definitions.items() if label[0] != "^"}
@@ -89,6 +90,12 @@ def _caption(heading: str) -> str:
     """A heading without the number that it gives its section, its columns kept."""
     opened = min((place for bracket in "（(" if (place := heading.find(bracket)) >= 0), default=len(heading))
     return " " * opened + heading[opened:]
+
+
+def _numbered(lines: Sequence[str], names: NamedSections) -> Iterator[Reference]:
+    titles = frozenset(names.titles)
+    for number, words in enumerate(lines, 1):
+        yield from each_target_once(find_numbered_citations(number, words, names.known, titles))
 
 
 def _english(text: str, lines: Sequence[str], names: NamedSections) -> Iterator[Reference]:

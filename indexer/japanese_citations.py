@@ -13,12 +13,13 @@ from typing import NamedTuple
 
 from .law_names import LawNames
 from .references import Kind, Reference, Relation, each_target_once, plain_normal
-from .section_names import DIVISIONS, NUMBER, NamedSections, Standing, branched
+from .section_names import DIVISIONS, NUMBER, NamedSections, Standing, branched, chapter_with
 
 AMENDING_LAW = "改正法"
 """An amending law is no document, but the supplementary provisions that it brought cite it without a name."""
 
 _BRANCHES = f"(?:の{NUMBER})*"
+_LETTER = "[A-Za-zＡ-Ｚ](?![A-Za-zＡ-Ｚ])"
 # 条件, 条約 and 条例 are no articles.
 _NO_WORD = "(?![件約例文理数])"
 # In these two a first character comes before the alternatives and is looked back at: a set of characters is what
@@ -45,7 +46,7 @@ _TOKEN = re.compile(
             rf"(?P<form_branches>{_BRANCHES})"
             rf"|(?<=第) ?(?P<form_first>{NUMBER}) ?号様式(?P<first_branches>{_BRANCHES}))",
             rf"(?P<appendix>(?:(?<=別)[表紙添図]|(?<=[付附])[表録])"
-            rf"(?: ?第? ?(?P<row>{NUMBER})(?P<row_branches>{_BRANCHES}))?)",
+            rf"(?: ?第? ?(?P<row>{NUMBER})(?P<row_branches>{_BRANCHES})| ?(?P<letter>{_LETTER}))?)",
         )
     )
     + ")"
@@ -103,6 +104,7 @@ class JapaneseCitations:
     def __init__(self, names: NamedSections) -> None:
         self.laws = LawNames(names.titles)
         self.names = names
+        self.titles = frozenset(names.titles)
         self.standing = Standing()
         self.same: tuple[str | None, str] | None = None
         self._positions = {
@@ -355,7 +357,7 @@ class _LineReader:
         way = "".join(kind + number for kind, number in steps)
         name = self._document.own_division(steps) if called is None else way
         is_here = called is None and self._document.standing.division.startswith(name)
-        return None if is_here else _Target("division", called, name), match.end()
+        return None if is_here else self._in_book(called, name), match.end()
 
     def _near(self, match: re.Match[str], called: str | None) -> _Cited:
         way = self._document.standing.division
@@ -363,13 +365,22 @@ class _LineReader:
         if found is None:
             return None, match.end()
         name = f"{found[1]}{int(found[2]) + (-1 if match[0][0] == '前' else 1)}"
-        return _Target("division", None, name), match.end()
+        return self._in_book(None, name), match.end()
+
+    def _in_book(self, called: str | None, name: str) -> _Target:
+        """A chapter, or a part of one: of this document, or the whole or a part of another one that is a chapter."""
+        chapter = None if called else chapter_with(name, self._document.names.known, self._document.titles)
+        if chapter:
+            called, name = chapter, name if "節" in name else ""
+        return _Target("division", called, name)
 
     def _appendix(self, match: re.Match[str], called: str | None) -> _Cited:
-        name = match[0][:2]
+        name, known = match[0][:2], self._document.names.known
         if match["row"]:
             name += branched(match["row"], match["row_branches"])
-        elif called is None and name not in self._document.names.known:
+        elif match["letter"] and ((lettered := name + plain_normal(match["letter"])) in known or name not in known):
+            name = lettered
+        elif called is None and name not in known:
             return None, match.end()
         return _Target("appendix", called, name), match.end()
 

@@ -5,7 +5,7 @@ Names are short keys, the same for every notation:
     条28-2          article 28 of the main body, branch 2; 条28-2項3 its third paragraph
     附則2条1        article 1 of the second block of supplementary provisions; 附則2 the block
     章2節1, 編1章2  chapters by their way from the top
-    別表1, 様式3-2  appendices and forms
+    別表1, 様式3-2  appendices and forms; 付録b where they have letters
     section 3.2     numbered headings in English; also chapter 4, appendix b
     ~slug           anchors and headings by their letters and digits alone, as no two slug rules agree
     (empty)         the document, from its title on
@@ -14,7 +14,7 @@ Names are short keys, the same for every notation:
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -52,7 +52,7 @@ _BACK_MATTER_LINE = re.compile(
 )
 _BACK_MATTER_STARTS = ("別", "付", "附", "様", "**別", "**付", "**附", "**様")
 _EMPHASIS = re.compile(r"\*+|__")
-_APPENDIX_HEADING = re.compile(rf"({APPENDICES}) ?(?:第? ?({NUMBER})((?:の{NUMBER})*))?")
+_APPENDIX_HEADING = re.compile(rf"({APPENDICES}) ?(?:第? ?({NUMBER})((?:の{NUMBER})*)|([a-z])(?![a-z]))?")
 _FORM_HEADING = re.compile(rf"(?:別記 ?)?(?:様式 ?第? ?({NUMBER})?|第 ?({NUMBER}) ?号様式)号?((?:の{NUMBER})*)")
 _ENGLISH_HEADING = re.compile(
     rf"(?:({ENGLISH_DIVISIONS}) +([0-9]+(?:\.[0-9]+)*|[a-z])\b"
@@ -70,6 +70,7 @@ _TITLE_MARKUP = re.compile(
 )
 _IN_ANGLES = re.compile(r"<[^<>]{0,300}>")
 _NO_LETTERS = re.compile(r"[\W_]+")
+_IN_CHAPTER = re.compile(r"(?:章|section )([0-9]+)")
 _NUMBERED_FILE = re.compile(r"(ch|chapter|appendix)[-_ ]?([0-9]+|[a-z])(?:[-_ ]0+)?(?:$|[-_ ](?![0-9]))")
 
 
@@ -137,6 +138,21 @@ def anchor_key(anchor: str) -> str:
     True
     """
     return "~" + _NO_LETTERS.sub("", normalise(anchor))
+
+
+def chapter_with(name: str, known: Set[str], titles: Set[str]) -> str | None:
+    """What the chapter with a place is called, if a document is another chapter of the same book and has no such place.
+
+    `known` are the names of the document's places, `titles` what itself is called.
+
+    >>> chapter_with("section 4.2", {"section 3.1"}, {"chapter 3"})
+    'chapter 4'
+    """
+    match = _IN_CHAPTER.match(name)
+    if match is None or name in known or not any(title.startswith("chapter ") for title in titles):
+        return None
+    called = f"chapter {match[1]}"
+    return called if called not in titles else None
 
 
 def _plain(title: str) -> str:
@@ -318,7 +334,8 @@ class _Namer:
         match = _APPENDIX_HEADING.match(title)
         if match is None:
             return ()
-        return self._take_back_matter(match[1] + (branched(match[2], match[3]) if match[2] else ""), position, line)
+        number = branched(match[2], match[3]) if match[2] else match[4] or ""
+        return self._take_back_matter(match[1] + number, position, line)
 
     def _take_form(self, title: str, position: int, line: int) -> tuple[str, ...]:
         match = _FORM_HEADING.match(title)
@@ -424,7 +441,19 @@ def _titles(path: str, sections: Sequence[Section]) -> Iterator[str]:
     for name in names[:]:
         if match := re.match(rf"({ENGLISH_DIVISIONS}) +([0-9]+|[a-z])\b", name):
             names.append(f"{match[1]} {match[2]}")
+    # Of several headings of level 1 each would be a chapter.
+    if top is not None and sum(section.level == 1 for section in sections) == 1:
+        names += [f"chapter {number}" for number in _own_chapter(top.title)]
     if match := _NUMBERED_FILE.match(stem):
         kind = "appendix" if match[1] == "appendix" else "chapter"
         names.append(f"{kind} {int(match[2]) if match[2].isdigit() else match[2]}")
     yield from dict.fromkeys(name for name in names if name)
+
+
+def _own_chapter(title: str) -> Iterator[str]:
+    """The number of a chapter that begins with it: 第4章　設定, 4. Settings."""
+    plain = _plain(title)
+    if (match := _DIVISION_HEADING.match(plain)) and match[2] == "章":
+        yield branched(match[1], match[3])
+    elif match := re.match(r"([0-9]{1,3})\. ", plain):
+        yield match[1]

@@ -56,6 +56,28 @@ def test_what_is_not_in_the_manual_stays_unresolved_as_written(workspace: Worksp
         assert led(opened, "other.md") == [(cited, None, None)]
 
 
+def test_chapters_of_a_book_refer_to_each_other_though_each_is_a_file(workspace: WorkspaceFolder) -> None:
+    third = "# 第3章 設定\n\n第4章を参照。4.2節を参照。次章で述べる。\n\n## 3.1 準備\n\n第3章の続き。\n"
+    with open_index(workspace) as opened:
+        synchronise(opened, workspace, kettei=third, tenken="# 第4章 点検\n\n一。\n\n## 4.2 毎日\n\n3.1節による。\n")
+        assert led(opened, "kettei.md") == [("第4章", "tenken.md", 1), ("4.2節", "tenken.md", 5)]
+        assert led(opened, "tenken.md") == [("3.1節", "kettei.md", 5)]
+        synchronise(opened, workspace, tenken="# 点検\n\n一。\n")
+        assert led(opened, "kettei.md") == [("第4章", None, None), ("4.2節", None, None)]
+
+
+def test_english_chapters_by_their_numbers_do_too(workspace: WorkspaceFolder) -> None:
+    with open_index(workspace) as opened:
+        synchronise(
+            opened,
+            workspace,
+            build="# 4. Building\n\n## 4.9 Rules\n\nSee section 10.2.\n",
+            upgrade="# 10. Upgrading\n\n## 10.2 Steps\n\nSee section 4.9 and section 11.1.\n",
+        )
+        assert led(opened, "upgrade.md") == [("section 11.1", None, None), ("section 4.9", "build.md", 3)]
+        assert led(opened, "build.md") == [("section 10.2", "upgrade.md", 3)]
+
+
 def test_manuals_do_not_refer_to_each_other(workspace: WorkspaceFolder) -> None:
     workspace.write("other/law.md", LAW)
     with open_index(workspace) as opened:
