@@ -79,13 +79,14 @@ class OpenEnd(NamedTuple):
 class Evidence:
     """All that was found. `sections` has every section that hits or links name.
 
-    `coverage` is the share (0..1) of the question that the best passages cover; `slips` and `inflected` as in
-    `stages.Findings`.
+    `above` has the titles above the most promising sections, if the question has several terms; `coverage` is the
+    share (0..1) of the question that the best passages cover; `slips` and `inflected` as in `stages.Findings`.
     """
 
     terms: tuple[Term, ...]
     hits: dict[int, list[PassageHit]]
     sections: dict[int, SectionInfo]
+    above: dict[int, str] = field(default_factory=dict)
     coverage: float = 0.0
     slips: dict[int, int] = field(default_factory=dict)
     inflected: dict[int, int] = field(default_factory=dict)

@@ -7,6 +7,7 @@ from typing import ClassVar
 from morenashi.indexer.files import Key
 from morenashi.server.deadline import Deadline
 
+from .above import read_headings_above
 from .actions import propose_actions
 from .cap import cap
 from .evidence import Evidence, by_section
@@ -116,10 +117,12 @@ class Search:
         query, findings = search_terms(index, request, deadline, rest)
         request = replace(request, query=query)
         hits = by_section(findings.hits)
+        sections = read_sections(self._connection, hits)
         evidence = Evidence(
             findings.terms,
             hits,
-            read_sections(self._connection, hits),
+            sections,
+            read_headings_above(self._connection, hits, sections) if len(findings.terms) > 1 else {},
             findings.coverage,
             findings.slips,
             findings.inflected,

@@ -1,8 +1,8 @@
 """Sections to ranked candidates. Pure.
 
 A section's score (0..1) is a weighted mean of what its fields say: the best passage of its body
-(LEX), its heading, the words in which others refer to it, the intent, a quantity that is asked for. A section that
-is only referred to has a share of the score of the section that refers to it.
+(LEX), its heading and what only headings above it say, the words in which others refer to it, the intent, a quantity
+that is asked for. A section that is only referred to has a share of the score of the section that refers to it.
 """
 
 import re
@@ -25,13 +25,15 @@ SIGNALS: tuple[Signal, ...] = get_args(Signal)
 
 REFERENCE_DECAY = 0.5
 _HEADING, _LINK, _INTENT, _DEFINITION, _QUANTITY = 0.5, 1.0, 0.1, 0.8, 0.15
+# Of the weight of a heading: no term counts both in the title and above it.
+_ABOVE = 0.3
 _WEIGHTS = 1 + _HEADING + _LINK + _INTENT + _DEFINITION + _QUANTITY
 # Files with many hits do not fill the first page alone: each further section of one file counts a little less.
 _DAMPING, _DAMPED_AT_MOST = 0.01, 10
 _MOST_LISTED = 5
 
 _HUMP = re.compile("(?<=[a-z0-9])(?=[A-Z])")
-_LATIN = re.compile("[a-z]")
+_BEGUN_BEFORE = re.compile("(?:(?<=[a-z])[a-z]|(?<=[0-9])[0-9]|(?<=[0-9][.])[0-9])$")
 
 
 class Candidate(NamedTuple):
@@ -72,6 +74,7 @@ class Fields(NamedTuple):
     best: PassageHit
     body: float
     heading: float
+    above: float
     facet: float
     definition: float
     quantity: float
@@ -79,7 +82,7 @@ class Fields(NamedTuple):
     @property
     def score(self) -> float:
         """Their sum, not yet divided by that of the weights."""
-        return self.body + self.heading + self.facet + self.definition + self.quantity
+        return self.body + self.heading + self.above + self.facet + self.definition + self.quantity
 
 
 def read_fields(evidence: Evidence, query: Query, intent: Intent) -> dict[int, Fields]:
@@ -87,6 +90,7 @@ def read_fields(evidence: Evidence, query: Query, intent: Intent) -> dict[int, F
     defining = defining_expression(query.text) if intent == "definition" else None
     quantity = asked_quantity(query.text)
     best_score = max((hit.score for hit in evidence.all_hits()), default=0.0) or 1.0
+    above = _shares_above(evidence)
     fields = {}
     for section_id, hits in evidence.hits.items():
         best = max(hits, key=lambda hit: (hit.score, -hit.passage.first_line)) if len(hits) > 1 else hits[0]
@@ -94,6 +98,7 @@ def read_fields(evidence: Evidence, query: Query, intent: Intent) -> dict[int, F
             best,
             best.score / best_score,
             _HEADING * share_of_terms(_title(evidence.sections[section_id], hits), evidence.terms),
+            _ABOVE * above.get(section_id, 0.0),
             _INTENT * (expects_facet(intent) and any(has_facet(intent, hit.passage.text) for hit in hits)),
             _DEFINITION * _finds(defining, hits),
             _QUANTITY * _finds(quantity, hits),
@@ -159,11 +164,34 @@ def _title(section: SectionInfo, hits: Sequence[PassageHit]) -> str:
     return " ".join((normal_title(section.title), *filter(None, below)))
 
 
+def _shares_above(evidence: Evidence) -> dict[int, float]:
+    """The share (0..1) of the terms that a section leaves unsaid, if the headings above it say all of them, and no
+    section of its document says all the terms by itself.
+    """
+    unsaid = {section_id: _unsaid(section_id, evidence) for section_id in evidence.above}
+    done = {evidence.sections[section_id].document_id for section_id, terms in unsaid.items() if not terms}
+    return {
+        section_id: len(terms) / len(evidence.terms)
+        for section_id, terms in unsaid.items()
+        if evidence.sections[section_id].document_id not in done
+        and all(_is_in(evidence.above[section_id], term) for term in terms)
+    }
+
+
+def _unsaid(section_id: int, evidence: Evidence) -> list[Term]:
+    """The terms that neither the text of a section holds nor its title."""
+    hits = evidence.hits[section_id]
+    held = frozenset[int]().union(*(hit.match.exact | hit.match.loose for hit in hits))
+    title = _title(evidence.sections[section_id], hits)
+    return [term for place, term in enumerate(evidence.terms) if place not in held and not _is_in(title, term)]
+
+
 def _own_parts(section_id: int, own: Fields, evidence: Evidence, query: Query, intent: Intent) -> dict[str, float]:
     links = evidence.links.get(section_id, ())
     return {
         "body": own.body,
         "heading": own.heading,
+        "above": own.above,
         "link": _LINK * max((_likeness(link.text, query) for link in links), default=0.0),
         "intent": _INTENT * (section_id in evidence.clauses) if intent == "exceptions" else own.facet,
         "definition": own.definition,
@@ -258,24 +286,31 @@ def _signals(
 
 def share_of_terms(title: str, terms: Sequence[Term]) -> float:
     """The share (0..1) of the terms that a normalised title holds; Latin ones at the beginning of a word."""
-    held = 0
-    for term in terms:
-        for spelling in term.exact:
-            if _holds(title, spelling):
-                held += 1
-                break
-        else:
-            held += (roman := term.as_roman()) is not None and roman.search(title) is not None
-    return held / len(terms)
+    return sum(_is_in(title, term) for term in terms) / len(terms)
+
+
+def _is_in(title: str, term: Term) -> bool:
+    for spelling in term.exact:
+        if _holds(title, spelling):
+            return True
+    return (roman := term.as_roman()) is not None and roman.search(title) is not None
 
 
 def _holds(title: str, spelling: str) -> bool:
     start = title.find(spelling)
-    if start > 0 and _LATIN.match(spelling):
-        # "age" is no word of "package": titles are short, and would be about anything.
-        while start > 0 and _LATIN.match(title, start - 1):
-            start = title.find(spelling, start + 1)
+    while start >= 0 and _is_cut_out(title, start, start + len(spelling)):
+        start = title.find(spelling, start + 1)
     return start >= 0
+
+
+def _is_cut_out(title: str, start: int, end: int) -> bool:
+    """Whether what stands there is the end of a Latin word, or of a number, or the first digits of one. Titles are
+    short, and would be about anything: "age" is no word of "package", 7.2 no number of 3.7.2 or 7.25.
+    """
+    last_and_next = title[end - 1 : end + 1]
+    return _BEGUN_BEFORE.search(title, max(start - 2, 0), start + 1) is not None or (
+        len(last_and_next) == 2 and last_and_next.isdecimal()
+    )
 
 
 def _likeness(text: str, query: Query) -> float:

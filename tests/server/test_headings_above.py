@@ -1,0 +1,61 @@
+"""What only a heading above a section says counts for the section, and which numbers a title has."""
+
+from collections.abc import Callable
+
+import pytest
+
+from ..workspaces import WorkspaceFolder
+from .serving import Serving
+
+Serve = Callable[..., Serving]
+PARTS = "\n## 用量\n\n朝に二錠。\n\n## 副作用\n\n眠くなる。\n"
+
+
+def first(manuals: Serving, question: str, title: str) -> tuple[str, int]:
+    """The place of the first candidate with this title."""
+    hit = next(hit for hit in manuals.find(question).hits("integrated_top") if hit["ref"]["title"] == title)
+    return hit["path"], hit["start_line"]
+
+
+@pytest.mark.parametrize(
+    ("head", "line"),
+    [
+        ("# {}\n", 7),
+        ("---\ntitle: {}\n---\n\n前書き。\n", 11),
+        ("---\ntitle: 薬\n---\n\n### 薬：{}：錠剤\n\n前書き。\n", 13),
+    ],
+)
+def test_of_sections_alike_that_of_the_document_with_the_subject_comes_first(
+    workspace: WorkspaceFolder, serve: Serve, head: str, line: int
+) -> None:
+    for path, name in (("m/a.md", "アスピン"), ("m/b.md", "ベタミン"), ("m/c.md", "シロップ")):
+        workspace.write(path, head.format(name) + PARTS)
+    manuals = serve()
+    assert first(manuals, "ベタミン 副作用", "副作用") == ("b.md", line)
+    assert first(manuals, "シロップの副作用", "副作用") == ("c.md", line)
+
+
+def test_the_chapter_that_a_section_lies_in_says_its_subject_too(workspace: WorkspaceFolder, serve: Serve) -> None:
+    chapters = "".join(f"## {name}\n\n### 点検\n\n毎日見る。\n\n" for name in ("送風機", "圧縮機", "給水塔"))
+    workspace.write("m/a.md", f"# 保守\n\n{chapters}")
+    assert first(serve(), "圧縮機 点検", "点検") == ("a.md", 11)
+
+
+def test_a_section_that_says_all_by_itself_stays_before_those_below_the_subject(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/a.md", "# 圧縮機\n\n## 点検\n\n毎日見る。\n\n## 暦\n\n圧縮機の点検は五月に行う。\n")
+    hit = serve().find("圧縮機 点検").hits()[0]
+    assert (hit["path"], hit["start_line"]) == ("a.md", 9)
+
+
+def test_the_number_of_a_heading_is_no_end_of_another_number(workspace: WorkspaceFolder, serve: Serve) -> None:
+    changes = "".join(f"## Version {number}\n\nSmall repairs.\n\n" for number in ("3.7.2", "7.25", "17.2"))
+    workspace.write("m/changes.md", f"# Changes\n\n{changes}")
+    workspace.write(
+        "m/rules.md", "# Rules\n\n## 7.2. Dependencies\n\nWhat a package needs, and what it does without.\n"
+    )
+    found = serve().find("7.2")
+    titled = [(hit["path"], hit["start_line"]) for hit in found.hits() if "heading" in hit["signals"]]
+    assert titled == [("rules.md", 3)]
+    assert found.hits()[0]["path"] == "rules.md"
