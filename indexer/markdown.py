@@ -38,6 +38,9 @@ _FRONT_MATTER_TITLE = re.compile(
 )
 # The explicit anchors in use: `## Title {#id}`, `{#id .class}`, `{ #id }`, `{: #id}` and `{/*id*/}`.
 _ANCHOR = re.compile(r"\{(?::?\s*#([^\s{}]+)(?:\s[^{}]*)?|/\*\s*([^\s{}]+?)\s*\*/)\}$")
+# A permanent link to the heading itself, as site generators put behind or before it: [¶](#id "Permalink"), [](#id).
+_PERMALINK = r"\[[^\w\[\]]{0,4}\]\(#([^\s()]{1,200})(?:\s+[\"'(][^\n]{0,100}?[\"')])?\)"
+_ITS_LINK = re.compile(rf"^{_PERMALINK}\s*(?=\S)|(?<=\S)\s*{_PERMALINK}$")
 
 
 class Section(NamedTuple):
@@ -192,8 +195,11 @@ def _is_front_matter(between: str) -> bool:
 
 
 def _split_anchor(title: str) -> tuple[str, str | None]:
-    match = _ANCHOR.match(title, title.rfind("{")) if title.endswith("}") and "{" in title else None
-    return (title[: match.start()].rstrip(), match[1] or match[2]) if match else (title, None)
+    if title.endswith("}") and "{" in title and (match := _ANCHOR.match(title, title.rfind("{"))):
+        return title[: match.start()].rstrip(), match[1] or match[2]
+    if "](#" in title and (link := _ITS_LINK.search(title)):
+        return title[: link.start()] + title[link.end() :], link[1] or link[2]
+    return title, None
 
 
 def _has_preamble(text: str, first_heading_line: int) -> bool:

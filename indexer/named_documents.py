@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from .law_names import means
 
-_INDEXES = ("index", "readme")
+_INDEXES = ("index", "readme", "_index")
 _JOINTS = ("及び", "並びに")
 
 _Place = tuple[tuple[str, ...], int]

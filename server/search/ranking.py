@@ -32,6 +32,7 @@ _WEIGHTS = 1 + _HEADING + _LINK + _INTENT + _DEFINITION + _QUANTITY
 _DAMPING, _DAMPED_AT_MOST = 0.01, 10
 _MOST_LISTED = 5
 
+_DESTINATION = re.compile(r"(?<=\])\([^()\s]{1,500}\)")
 _HUMP = re.compile("(?<=[a-z0-9])(?=[A-Z])")
 _BEGUN_BEFORE = re.compile("(?:(?<=[a-z])[a-z]|(?<=[0-9])[0-9]|(?<=[0-9][.])[0-9])$")
 
@@ -153,7 +154,8 @@ def with_part(ranked: Ranked, name: str, score: float) -> Ranked:
 # The same titles come up in question after question.
 @lru_cache(4_096)
 def normal_title(title: str) -> str:
-    """The title normalised, and with the words of names such as keepAliveTimeout set apart behind it."""
+    """What the title shows, normalised, with the words of names such as keepAliveTimeout set apart behind it."""
+    title = _DESTINATION.sub("", title)
     apart = _HUMP.sub(" ", title)
     return normalise(title if apart == title else f"{title} {apart}")
 

@@ -18,6 +18,7 @@ PATHS = {
     9: ("b/c.json", ("c",)),
     10: ("b/c.md", ("c",)),
     11: ("個人情報.md", ("個人情報の保護に関する法律",)),
+    12: ("content/handbook/leave/_index.md", ("休暇",)),
 }
 DOCUMENTS = NamedDocuments(NamedDocument(number, *document) for number, document in PATHS.items())
 
@@ -35,6 +36,7 @@ DOCUMENTS = NamedDocuments(NamedDocument(number, *document) for number, document
         ("/guide/", "", 2),
         ("/ja/guide/", "", 2),
         ("/other/index", "", None),
+        ("/handbook/leave/", "", 12),
         ("/b/c", "", 10),
         ("/b/c.json", "", 9),
         ("就業規則", "a", 5),

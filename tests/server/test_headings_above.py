@@ -1,4 +1,4 @@
-"""What only a heading above a section says counts for the section, and which numbers a title has."""
+"""What only a heading above a section says counts for the section, and which words and numbers a title has."""
 
 from collections.abc import Callable
 
@@ -59,3 +59,10 @@ def test_the_number_of_a_heading_is_no_end_of_another_number(workspace: Workspac
     titled = [(hit["path"], hit["start_line"]) for hit in found.hits() if "heading" in hit["signals"]]
     assert titled == [("rules.md", 3)]
     assert found.hits()[0]["path"] == "rules.md"
+
+
+def test_where_a_link_in_a_title_leads_is_no_word_of_it(workspace: WorkspaceFolder, serve: Serve) -> None:
+    release = "## [1.2.{0}](/compare/v1.2.{1}...v1.2.{0}) (2024-05-0{0})\n\nSmall repairs.\n\n"
+    workspace.write("m/a.md", "# Changes\n\n" + "".join(release.format(n, n - 1) for n in (4, 3, 2)))
+    found = serve().find("1.2.3")
+    assert [hit["ref"]["title"][:7] for hit in found.hits() if "heading" in hit["signals"]] == ["[1.2.3]"]
