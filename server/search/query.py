@@ -37,7 +37,12 @@ _KATAKANA_RUN = re.compile("[\u30a1-\u30fa\u30fc]{3,}")
 # Neither Latin nor Japanese nor what separates: letters of other scripts with their marks, or signs.
 _OTHER_RUN = re.compile("[^\x00-\x7f\u3000-\u30ff\u3400-\u9fff]{2,}")
 _ASKING = frozenset("何誰")
-_CITED = re.compile("(?:第[0-9]+[条項号章節款編部](?:の[0-9]+(?![0-9つ人件名割倍分]))*)+")
+_CITED = re.compile(
+    "(?:第[0-9]+[条項号章節款編部](?:の[0-9]+(?![0-9つ人件名割倍分]))*)+|第?[0-9]+(?:[.][0-9]+)+[章節項]"
+)
+# Of 3.2節: the number, which is all that its heading has.
+_OF_HEADING = re.compile("第?([0-9]+(?:[.][0-9]+)+)[章節項]")
+_UNIT_APART = re.compile("([.][0-9]+) (?=[章節項](?![一-龠]))")
 # Of 第9条第2項: its article, which is called so where nothing cites the paragraph.
 _IN_ARTICLE = re.compile(f"(第{NUMBER}条(?:の{NUMBER})*)(?:第?{NUMBER}[項号]|ただし書|[本但]文|[前後]段)")
 _PARTICLE = re.compile("^[のをがはにでと](?=[^\u3041-\u309f])")
@@ -163,12 +168,12 @@ def parse_query(question: str, synonyms: Synonyms, spellings: Spellings) -> Quer
     words: list[str] = []
     inner: list[str] = []
     phrases: dict[str, list[str]] = {}
-    for quoted, bare in _PIECE.findall(text):
+    for quoted, bare in _PIECE.findall(_UNIT_APART.sub(r"\1", text)):
         piece = quoted or _bare_word(bare, is_first=not words)
         parts = _content_words(piece, spellings)
         if not quoted and _is_long(piece) and len(parts) > 1:
             words += parts
-            phrases |= {part: [article[1]] for part in parts if (article := _IN_ARTICLE.match(part))}
+            phrases |= {part: [name] for part in parts if (name := _known_by(part))}
             continue
         whole = piece.strip() or bare.strip()
         words.append(whole)
@@ -220,13 +225,19 @@ def _content_runs(piece: str) -> list[str]:
 
 def _words_of_phrase(piece: str, words: list[str], *, is_asked: bool) -> list[str]:
     """Those of its words that particles join in a phrase or a short question, or what it is about; none if it is
-    neither. A place inside an article is known by its article, too.
+    neither. A place inside an article is known by its article, too, a heading by its number.
     """
-    words = [article[1] if (article := _IN_ARTICLE.match(word)) else word for word in words]
-    if words and (is_asked or _JOINED.search(piece) or _IN_ARTICLE.match(piece)):
+    words = [_known_by(word) or word for word in words]
+    if words and (is_asked or _JOINED.search(piece) or _known_by(piece)):
         return words
     subject = _ABOUT.sub("", piece)
     return [subject] * (subject not in ("", piece))
+
+
+def _known_by(word: str) -> str | None:
+    """What a place is called where nothing calls it as the question does; `None` if the word names none."""
+    match = _IN_ARTICLE.match(word) or _OF_HEADING.fullmatch(word)
+    return match[1] if match else None
 
 
 def _remains(piece: str) -> list[str]:

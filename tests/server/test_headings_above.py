@@ -66,3 +66,20 @@ def test_where_a_link_in_a_title_leads_is_no_word_of_it(workspace: WorkspaceFold
     workspace.write("m/a.md", "# Changes\n\n" + "".join(release.format(n, n - 1) for n in (4, 3, 2)))
     found = serve().find("1.2.3")
     assert [hit["ref"]["title"][:7] for hit in found.hits() if "heading" in hit["signals"]] == ["[1.2.3]"]
+
+
+@pytest.mark.parametrize("question", ["7.2節", "7.2 節", "第7.2節", "7.2節について教えて", "第7.2項の例外は何ですか"])
+def test_a_section_is_asked_for_by_the_number_of_its_heading(
+    workspace: WorkspaceFolder, serve: Serve, question: str
+) -> None:
+    workspace.write(
+        "m/a.md", "# 手引き\n\n## 7.1 節約\n\n17.2度にする。\n\n## 7.2 点検\n\n毎日見る。\n\n## 7.3 節目\n\n一。\n"
+    )
+    found = serve().find(question)
+    assert (found.hits()[0]["path"], found.hits()[0]["start_line"]) == ("a.md", 7)
+    assert [gap["gap_hint"] for gap in found.hits("gaps") if "節" in gap["gap_hint"]] == []
+
+
+def test_a_number_before_another_word_is_no_section(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", "# 手引き\n\n## 節約\n\n7.2度にする。\n")
+    assert serve().find("7.2 節約").hits("gaps") == []
