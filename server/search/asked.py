@@ -1,4 +1,4 @@
-"""What in a Japanese question only asks: 何日前 of 何日前までに出すか, を全部知りたい of 申請先を全部知りたい. Pure.
+"""What in a question only asks: 何日前 of 何日前までに出すか, を全部知りたい of 申請先を全部知りたい, "list all". Pure.
 
 No text has it that answers, so it is nothing to look for, and nothing that is missing.
 """
@@ -18,13 +18,23 @@ _REQUEST = re.compile(
     "(?:教え|知り|調べ|挙げ|示し|まとめ|(?:列挙|説明|解説|要約|整理|確認|一覧化|リストアップ|一覧に|表に)し)(?:て|た)"
     "[\u3041-\u3096下頂欲願]{0,20}$"
 )
+# With a word that shows that nothing else is meant: `find command` and `show databases` are what they are.
+_ENGLISH_REQUEST = re.compile(
+    r"^(?:please )?(?:list|show|find|give|get|name|enumerate|summari[sz]e|explain|describe|identify)"
+    r"(?:(?: me| us)? (?:all|every|each|any|the)(?: of)?(?: the)?| me| us)(?= [^ ])"
+)
 
 
 def without_asking(piece: str) -> str:
     """A normalised piece of a question without what only asks; the rest is parted where that stood."""
-    return _HOW_MANY.sub("、", without_request(piece))
+    return _HOW_MANY.sub("、", _REQUEST.sub("", piece))
 
 
-def without_request(piece: str) -> str:
-    """A normalised question without the request at its end."""
-    return _REQUEST.sub("", piece)
+def without_request(question: str) -> str:
+    """A normalised question without the request at its end, or, in English, at its beginning."""
+    return _REQUEST.sub("", without_english_request(question))
+
+
+def without_english_request(question: str) -> str:
+    """A normalised question without a request such as "list all" at its beginning."""
+    return _ENGLISH_REQUEST.sub("", question).lstrip()

@@ -16,7 +16,7 @@ from morenashi.indexer.section_names import NUMBER
 from morenashi.indexer.text import normalise
 from morenashi.indexer.tokens import SEPARATORS, is_kanji, runs, squeeze
 
-from .asked import without_asking
+from .asked import without_asking, without_english_request
 from .hiragana import find_words
 from .numerals import notations
 from .okurigana import Spellings, find_spelt, respell
@@ -59,8 +59,8 @@ STOP_WORDS = frozenset(
 )
 # Besides, what stands in most questions, and on lines about anything.
 _NO_TERMS = STOP_WORDS | frozenset(
-    "about am between could did everything had happen happens has have many much not please tell versus vs was were "
-    "would 場合".split()
+    "about all am between could did every everything had happen happens has have many much not please tell versus vs "
+    "was were would 場合".split()
 )
 _ABOUT = re.compile("(?:について|とは|における|に関して|を教えて(?:ください)?)$")
 
@@ -168,7 +168,7 @@ def parse_query(question: str, synonyms: Synonyms, spellings: Spellings) -> Quer
     words: list[str] = []
     inner: list[str] = []
     phrases: dict[str, list[str]] = {}
-    for quoted, bare in _PIECE.findall(_UNIT_APART.sub(r"\1", text)):
+    for quoted, bare in _PIECE.findall(_UNIT_APART.sub(r"\1", without_english_request(text))):
         piece = quoted or _bare_word(bare, is_first=not words)
         parts = _content_words(piece, spellings)
         if not quoted and _is_long(piece) and len(parts) > 1:

@@ -96,6 +96,30 @@ def test_words_that_only_ask_are_terms_where_there_is_nothing_else(workspace: Wo
     assert serve().find("have not").lines["matched"] == 1
 
 
+REQUESTS = ["list all {}", "List all of the {}", "show me every {}", "please give me the {}", "Explain the {}"]
+
+
+@pytest.mark.parametrize("asking", REQUESTS)
+def test_a_request_at_the_beginning_is_nothing_to_look_for(
+    workspace: WorkspaceFolder, serve: Serve, asking: str
+) -> None:
+    workspace.write("m/x.md", "# Leave\n\n## Parents\n\nParental leave has conditions of its own.\n")
+    for number in range(30):
+        workspace.write(f"m/{number}.md", f"# Page {number}\n\nList, show, give and explain all of every page.\n")
+    manuals = serve()
+    bare, asked = manuals.find("parental leave"), manuals.find(asking.format("parental leave"))
+    assert (asked.hits(), asked.hits("gaps")) == (bare.hits(), [])
+    assert asked.summary["sufficiency_score"] == bare.summary["sufficiency_score"]
+
+
+@pytest.mark.parametrize("question", ["list comprehension", "show databases", "find command", "explain"])
+def test_a_command_that_is_called_like_a_request_is_looked_for(
+    workspace: WorkspaceFolder, serve: Serve, question: str
+) -> None:
+    workspace.write("m/x.md", "# Other\n\nA comprehension, databases, a command.\n")
+    assert [gap["gap_hint"] for gap in serve().find(question).hits("gaps")] == [question.split()[0]]
+
+
 def test_a_question_of_nothing_but_what_asks_is_read_in_linear_time() -> None:
     """Some tenths of a second; a way that takes quadratic time needs minutes."""
     run_within(
