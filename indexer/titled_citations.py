@@ -1,0 +1,42 @@
+"""Places that text names by their titles in quotes: 「お手入れ」をご覧ください, see "Cleaning". Pure."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+
+from .references import Reference
+from .section_names import anchor_key
+from .text import normalise
+
+_TITLE = r"[^「」『』“”\"\n]{1,80}"
+_CITATION = re.compile(
+    rf"[「『“]({_TITLE})[」』”](?:の?(?:項|章|節|欄|ページ|頁|手順|説明))?"
+    r"[ 　]?[をもに]?[ 　]?(?:ご?参照|ご?覧|従[いっう])"
+    rf"|\b(?:[Ss]ee|[Rr]efer to)(?: also)?(?: the)?(?: sections?| chapters?)? [“\"]({_TITLE})[”\"]"
+)
+_SIGNS = re.compile("参照|覧|従[いっう]|[Ss]ee |[Rr]efer to ")
+_NUMBER = re.compile("~(?:第?[0-9]+[章節項]?|[a-z](?=[^a-z]))")
+
+
+def by_title(names: Iterable[str]) -> dict[str, str]:
+    """The names of a document's headings by what they say, with the numbers that they begin with and without these;
+    what several say is none's.
+
+    >>> by_title(["~32設定", "~41概要", "~51概要", "条3"])
+    {'~設定': '~32設定', '~32設定': '~32設定', '~41概要': '~41概要', '~51概要': '~51概要'}
+    """
+    slugs = dict.fromkeys(name for name in names if name.startswith("~"))
+    said = Counter(shorter for slug in slugs if (shorter := _NUMBER.sub("~", slug, count=1)) != slug)
+    titles = {shorter: slug for slug in slugs if said[shorter := _NUMBER.sub("~", slug, count=1)] == 1}
+    # A second heading of the same text has a number behind it.
+    return titles | {slug: slug for slug in slugs if f"{slug}1" not in slugs}
+
+
+def find_titled_citations(line: int, text: str, titles: Mapping[str, str]) -> Iterator[Reference]:
+    """The references of a line; `titles` as `by_title` has them. A title that no heading has may be anything's."""
+    if not _SIGNS.search(text):
+        return
+    for match in _CITATION.finditer(text):
+        group = match.lastindex or 1
+        if name := titles.get(anchor_key(match[group])):
+            yield Reference(line, match.start(group), "section", None, normalise(match[group]).strip(), None, name)
