@@ -44,8 +44,11 @@ _YEARS_BEFORE = {"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911,
 _MAY_STATE = re.compile(rf"{_DIGITS}(?:[ -]?(?:[億万]|{_UNITS})|[-/時]|:[0-5]| ?[ap]m\b)")
 
 _OR = "(?<!又)(?<!また)(?<!若しく)(?<!もしく)(?<!あるい)"
-# Of what the number is: 1日につき2,000円, 毎月25日, 年2回, 月額5,000円.
-_PER = "(?:[1一](?:[日泊年回人名件台週]|か?月|時間)(?:に?つき|に|[当あ]たり)?、?|毎[年月週日回]|[年月日]額|年間?|月|週)"
+# Of what the number is: 1日につき2,000円, 毎月25日, 年2回, 年に2回, 月額5,000円.
+_PER = (
+    "(?:[1一](?:[日泊年回人名件台週]|か?月|時間)(?:に?つき|に|[当あ]たり)?、?"
+    "|毎[年月週日回]|[年月日]額|年間?に?|[月週]に?)"
+)
 _PER_WORD = re.compile("(?:に?つき|[当あ]たり|に)、?")
 _BOUND = f"(?P<bound>{_PER}?(?:最大|最小|最低|最長|最高|上限|下限|原則|約)?)満?"
 _IS_JAPANESE = re.compile(rf"(?:{_OR}(?P<by>は)、?|が、?|[:=|]) *{_BOUND} *\Z")
@@ -81,7 +84,9 @@ _BARS_OF_TWO_COLUMNS = 3
 _SUBJECT_JAPANESE = re.compile(rf"[^。、,;:()\n|]{{2,{_LONGEST_JAPANESE + 1}}}\Z")
 _SUBJECT_ENGLISH = re.compile(rf"[a-z][a-z0-9 _'/-]{{2,{_LONGEST_ENGLISH}}}\Z")
 _LEADING = re.compile(
-    r"^(?:また|なお|ただし|この場合において|(?:and|but) |[ #*+>|-]|[0-9]+[.)] |[(]?[0-9一二三四五六七八九十]+[)]? )+"
+    r"^(?:また|なお|ただし|この場合において|(?:and|but) |[ #*+>|-]|[0-9]+[.)] |[(]?[0-9一二三四五六七八九十]+[)]? "
+    # The answer to a question that is asked often.
+    r"|a[0-9]{0,3}[.)] ?)+"
 )
 _ARTICLE = re.compile(r"^(?:the|a|an|its|their|our|your) ")
 _POINTS_ELSEWHERE = re.compile(
