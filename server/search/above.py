@@ -1,66 +1,83 @@
-"""What stands above sections: the headings that they lie under, and the title at the head of their document.
+"""What only headings above sections say: those that they lie under, and the title at the head of their document.
 
 Where a file or a chapter has one subject, the sections below say "dosage", "side effects", "cleaning"; of what, only a
-heading above them says.
+heading above them says. A heading with a term has a hit itself, so that these are at hand.
 """
 
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
-from heapq import nlargest
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from math import inf
 
-from .evidence import SectionInfo
-from .ranking import normal_title
-from .stages import PassageHit
+from .evidence import Evidence
+from .ranking import is_in_title, shown_title
 
-_READ = 50
-
-
-def read_headings_above(
-    connection: sqlite3.Connection, hits: Mapping[int, Sequence[PassageHit]], sections: Mapping[int, SectionInfo]
-) -> dict[int, str]:
-    """The normalised titles above the most promising sections, by their ids; empty where nothing stands above."""
-    best = nlargest(_READ, hits, key=lambda section_id: max(hit.score for hit in hits[section_id]))
-    above: dict[int, dict[str, None]] = {section_id: {} for section_id in best}
-    for section_id, title in connection.execute(_ANCESTORS, (json.dumps(best),)):
-        above[section_id][normal_title(title)] = None
-    heads = _read_heads(connection, {sections[section_id].document_id for section_id in best})
-    for section_id in best:
-        titles = (title for head, title in heads[sections[section_id].document_id] if head != section_id)
-        above[section_id] |= dict.fromkeys(map(normal_title, titles))
-    return {section_id: " ".join(titles) for section_id, titles in above.items()}
+_Positions = frozenset[int]
+"""Of terms."""
 
 
-def _read_heads(connection: sqlite3.Connection, document_ids: set[int]) -> dict[int, list[tuple[int, str]]]:
-    """The first title of each document with the id of its section; a front matter's also as the first heading has it,
-    if that says it with more: `title: Kettle`, `## Kettle K-20 (K-20S, K-20W)`.
+def shares_above(connection: sqlite3.Connection, evidence: Evidence) -> dict[int, float]:
+    """The share (0..1) of the terms that a section leaves unsaid, if the headings above it say all of them, and no
+    section of its document says all the terms by itself; sections without such a share are left out.
     """
-    heads: dict[int, list[tuple[int, str]]] = {document_id: [] for document_id in document_ids}
+    every = frozenset(range(len(evidence.terms)))
+    if len(every) < 2:
+        return {}
+    titled = {section_id: _in_title(section_id, evidence) for section_id in evidence.hits}
+    lacking: defaultdict[int, dict[int, _Positions]] = defaultdict(dict)
+    done = set()
+    for section_id, hits in evidence.hits.items():
+        document_id = evidence.sections[section_id].document_id
+        said = titled[section_id].union(*(hit.match.exact | hit.match.loose for hit in hits))
+        lacking[document_id][section_id] = every - said
+        if said == every:
+            done.add(document_id)
+    asked = [one for one, own in lacking.items() if one not in done and any(map(titled.__getitem__, own))]
+    heads = _read_heads(connection, asked) if asked else {}
+    shares = {}
+    for document_id in asked:
+        for section_id, above in _said_above(lacking[document_id], heads[document_id], titled, evidence):
+            unsaid = lacking[document_id][section_id]
+            if unsaid <= above:
+                shares[section_id] = len(unsaid) / len(every)
+    return shares
+
+
+def _in_title(section_id: int, evidence: Evidence) -> _Positions:
+    title = shown_title(evidence.sections[section_id], evidence.hits[section_id])
+    return frozenset(position for position, term in enumerate(evidence.terms) if is_in_title(title, term))
+
+
+def _said_above(
+    section_ids: Iterable[int], heads: list[int], titled: Mapping[int, _Positions], evidence: Evidence
+) -> Iterator[tuple[int, _Positions]]:
+    """Sections of one document with the terms that titles above each of them hold."""
+    by_head = frozenset[int]().union(*(titled.get(head, frozenset()) for head in heads))
+    # What lies around the place that is reached, the innermost last, each with all that the ones around it say.
+    around: list[tuple[float, _Positions]] = [(inf, by_head)]
+    for section_id in sorted(section_ids, key=lambda one: evidence.sections[one].start_line):
+        section = evidence.sections[section_id]
+        while around[-1][0] < section.start_line:
+            around.pop()
+        above = around[-1][1]
+        yield section_id, above
+        around.append((section.end_line, above | titled[section_id]))
+
+
+def _read_heads(connection: sqlite3.Connection, document_ids: list[int]) -> dict[int, list[int]]:
+    """The section with the first title of each document; that of a front matter also as the first heading has it, if
+    that says it with more: `title: Kettle`, `## Kettle K-20 (K-20S, K-20W)`.
+    """
+    heads: dict[int, list[int]] = {document_id: [] for document_id in document_ids}
     front_matter = ""
-    for document_id, section_id, level, title in connection.execute(_FIRST_TITLES, (json.dumps(sorted(document_ids)),)):
+    for document_id, section_id, level, title in connection.execute(_FIRST_TITLES, (json.dumps(document_ids),)):
         known = heads[document_id]
         if not known or (front_matter and front_matter in title):
-            known.append((section_id, title))
+            known.append(section_id)
         front_matter = "" if level else title
     return heads
 
-
-_ANCESTORS = """
-WITH RECURSIVE above (section_id, id) AS (
-  SELECT sections.id, sections.parent_id
-  FROM json_each(?) AS asked
-  CROSS JOIN sections ON sections.id = asked.value
-  WHERE sections.parent_id IS NOT NULL
-  UNION ALL
-  SELECT above.section_id, sections.parent_id
-  FROM above
-  CROSS JOIN sections ON sections.id = above.id
-  WHERE sections.parent_id IS NOT NULL
-)
-SELECT above.section_id, sections.title
-FROM above
-CROSS JOIN sections ON sections.id = above.id
-"""
 
 _FIRST_TITLES = """
 SELECT asked.value, sections.id, sections.level, sections.title

@@ -79,14 +79,13 @@ class OpenEnd(NamedTuple):
 class Evidence:
     """All that was found. `sections` has every section that hits or links name.
 
-    `above` has the titles above the most promising sections, if the question has several terms; `coverage` is the
-    share (0..1) of the question that the best passages cover; `slips` and `inflected` as in `stages.Findings`.
+    `coverage` is the share (0..1) of the question that the best passages cover; `slips` and `inflected` as in
+    `stages.Findings`; `above` has the shares of `above.shares_above`.
     """
 
     terms: tuple[Term, ...]
     hits: dict[int, list[PassageHit]]
     sections: dict[int, SectionInfo]
-    above: dict[int, str] = field(default_factory=dict)
     coverage: float = 0.0
     slips: dict[int, int] = field(default_factory=dict)
     inflected: dict[int, int] = field(default_factory=dict)
@@ -94,6 +93,7 @@ class Evidence:
     denials: dict[int, list[Denial]] = field(default_factory=dict)
     links: dict[int, list[Link]] = field(default_factory=dict)
     open_ends: list[OpenEnd] = field(default_factory=list)
+    above: dict[int, float] = field(default_factory=dict)
 
     def keep_known_links(self) -> None:
         """Drop the links with an end that was not read: what made them ended half-way."""

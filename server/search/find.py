@@ -7,7 +7,7 @@ from typing import ClassVar
 from morenashi.indexer.files import Key
 from morenashi.server.deadline import Deadline
 
-from .above import read_headings_above
+from .above import shares_above
 from .actions import propose_actions
 from .cap import cap
 from .evidence import Evidence, by_section
@@ -117,16 +117,15 @@ class Search:
         query, findings = search_terms(index, request, deadline, rest)
         request = replace(request, query=query)
         hits = by_section(findings.hits)
-        sections = read_sections(self._connection, hits)
         evidence = Evidence(
             findings.terms,
             hits,
-            sections,
-            read_headings_above(self._connection, hits, sections) if len(findings.terms) > 1 else {},
+            read_sections(self._connection, hits),
             findings.coverage,
             findings.slips,
             findings.inflected,
         )
+        evidence.above = shares_above(self._connection, evidence)
         earlier = rest.earlier if rest else NOTHING_EARLIER
         # Without time for the first stages nothing is taken up: it stays what it was.
         leads, rest = (list(rest.leads), None) if rest and findings.nothing_known else ([], rest)

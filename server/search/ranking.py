@@ -91,15 +91,14 @@ def read_fields(evidence: Evidence, query: Query, intent: Intent) -> dict[int, F
     defining = defining_expression(query.text) if intent == "definition" else None
     quantity = asked_quantity(query.text)
     best_score = max((hit.score for hit in evidence.all_hits()), default=0.0) or 1.0
-    above = _shares_above(evidence)
     fields = {}
     for section_id, hits in evidence.hits.items():
         best = max(hits, key=lambda hit: (hit.score, -hit.passage.first_line)) if len(hits) > 1 else hits[0]
         fields[section_id] = Fields(
             best,
             best.score / best_score,
-            _HEADING * share_of_terms(_title(evidence.sections[section_id], hits), evidence.terms),
-            _ABOVE * above.get(section_id, 0.0),
+            _HEADING * share_of_terms(shown_title(evidence.sections[section_id], hits), evidence.terms),
+            _ABOVE * evidence.above.get(section_id, 0.0),
             _INTENT * (expects_facet(intent) and any(has_facet(intent, hit.passage.text) for hit in hits)),
             _DEFINITION * _finds(defining, hits),
             _QUANTITY * _finds(quantity, hits),
@@ -160,32 +159,10 @@ def normal_title(title: str) -> str:
     return normalise(title if apart == title else f"{title} {apart}")
 
 
-def _title(section: SectionInfo, hits: Sequence[PassageHit]) -> str:
+def shown_title(section: SectionInfo, hits: Sequence[PassageHit]) -> str:
     """The title as written in the heading, and below it."""
     below = (article_title(hit.passage.text) for hit in hits)
     return " ".join((normal_title(section.title), *filter(None, below)))
-
-
-def _shares_above(evidence: Evidence) -> dict[int, float]:
-    """The share (0..1) of the terms that a section leaves unsaid, if the headings above it say all of them, and no
-    section of its document says all the terms by itself.
-    """
-    unsaid = {section_id: _unsaid(section_id, evidence) for section_id in evidence.above}
-    done = {evidence.sections[section_id].document_id for section_id, terms in unsaid.items() if not terms}
-    return {
-        section_id: len(terms) / len(evidence.terms)
-        for section_id, terms in unsaid.items()
-        if evidence.sections[section_id].document_id not in done
-        and all(_is_in(evidence.above[section_id], term) for term in terms)
-    }
-
-
-def _unsaid(section_id: int, evidence: Evidence) -> list[Term]:
-    """The terms that neither the text of a section holds nor its title."""
-    hits = evidence.hits[section_id]
-    held = frozenset[int]().union(*(hit.match.exact | hit.match.loose for hit in hits))
-    title = _title(evidence.sections[section_id], hits)
-    return [term for place, term in enumerate(evidence.terms) if place not in held and not _is_in(title, term)]
 
 
 def _own_parts(section_id: int, own: Fields, evidence: Evidence, query: Query, intent: Intent) -> dict[str, float]:
@@ -288,10 +265,11 @@ def _signals(
 
 def share_of_terms(title: str, terms: Sequence[Term]) -> float:
     """The share (0..1) of the terms that a normalised title holds; Latin ones at the beginning of a word."""
-    return sum(_is_in(title, term) for term in terms) / len(terms)
+    return sum(is_in_title(title, term) for term in terms) / len(terms)
 
 
-def _is_in(title: str, term: Term) -> bool:
+def is_in_title(title: str, term: Term) -> bool:
+    """Whether a normalised title holds the term, a Latin one where a word begins, a number as a whole."""
     for spelling in term.exact:
         if _holds(title, spelling):
             return True

@@ -35,6 +35,12 @@ def test_of_sections_alike_that_of_the_document_with_the_subject_comes_first(
     assert first(manuals, "シロップの副作用", "副作用") == ("c.md", line)
 
 
+def test_among_however_many_documents_alike(workspace: WorkspaceFolder, serve: Serve) -> None:
+    for number in range(120):
+        workspace.write(f"m/{number:03}.md", f"# 品番{number:03}\n{PARTS}")
+    assert first(serve(), "品番077 副作用", "副作用") == ("077.md", 7)
+
+
 def test_the_chapter_that_a_section_lies_in_says_its_subject_too(workspace: WorkspaceFolder, serve: Serve) -> None:
     chapters = "".join(f"## {name}\n\n### 点検\n\n毎日見る。\n\n" for name in ("送風機", "圧縮機", "給水塔"))
     workspace.write("m/a.md", f"# 保守\n\n{chapters}")
