@@ -45,14 +45,16 @@ _CALLED_SO = re.compile(
 )
 _WORDS = re.compile(
     r"電話|でんわ|折り?返し|着信|発信|問い?合わ?せ先|携帯|ケータイ|スマホ|連絡先|ファックス|ファクス|ファクシミリ|内線|直通|代表番号|フリーダイヤル|℡|☎|📞"
-    r"|\b(?:tel|telephone|phone|fax|mobile|cell|call(?:ed|ing)?|dial|sms|text)\b|(?:tel|fax)[.:]?$",
+    r"|(?<![a-z])(?:tel|telephone|fax|mobile|cell|call(?:ed|ing)?|dial|sms|text)(?![a-z])"
+    r"|phone(?:[-_ ]?(?:number|num|no))?(?![a-z])|(?:tel|fax)[.:]?$",
     re.IGNORECASE | re.ASCII,
 )
 _KANJI_ZERO = re.compile("[〇零]")
 _WORD_CHARS = 18
-_JOINED_BEFORE = re.compile(r"[A-Za-z0-9]$|[A-Za-z0-9][-_]$|[0-9][.,]$|[$¥€#]$")
+# A comma joins groups of three digits alone: here it divides the fields of a row.
+_JOINED_BEFORE = re.compile(r"[A-Za-z0-9]$|[A-Za-z0-9][-_]$|[0-9]\.$|[$¥€#]$")
 _MAY_BE_JOINED = re.compile(r"(?:tel|fax|phone|mobile|cell)[-_.:=/]?$", re.IGNORECASE)
-_JOINED_AFTER = re.compile(r"[A-Za-z_](?!xt|x?[0-9])|[-ー_.,][0-9]|[-_][A-Za-z]|%")
+_JOINED_AFTER = re.compile(r"(?!(?i:tel|fax|e?-?mail))[A-Za-z_](?!xt|x?[0-9])|[-ー_.][0-9]|[-_][A-Za-z]|%")
 _COUNTRY_CODES = re.compile(
     r"(?:1[2-9]|7|20|27|3[0-4]|36|39|4[013-9]|5[1-8]|6[0-6]|81|82|84|86|9[0-58]|21[1-8]|35[0-9]|37[0-9]|38[0-9]|42[01]"
     r"|852|853|855|856|880|886|88[0-6]|96[0-8]|97[0-7]|99[2-8])"
@@ -89,7 +91,7 @@ def _is_called_phone(match: re.Match[str]) -> bool:
 
 def _stands_alone(match: re.Match[str]) -> bool:
     before = match.string[max(match.start() - 8, 0) : match.start()]
-    after = match.string[match.end() : match.end() + 3]
+    after = match.string[match.end() : match.end() + 6]
     return not _JOINED_AFTER.match(after) and (
         not _JOINED_BEFORE.search(before) or _MAY_BE_JOINED.search(before) is not None
     )
