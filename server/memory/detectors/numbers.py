@@ -31,7 +31,7 @@ _ISSUERS = (
 _CARD_WORDS = re.compile(r"カード|クレジット|クレカ|\bcard\b|\bvisa\b|master|amex|\bjcb\b", re.IGNORECASE | re.ASCII)
 _MY_NUMBER = re.compile(_JOINED + rf"[0-9]{{4}}(?P<a>[- ー・.]?)[0-9]{{4}}{_again('a')}[0-9]{{4}}" + _ENDS)
 _MY_NUMBER_WORDS = re.compile(
-    r"マイナンバ|個人番号|共通番号|my[ _-]?number|individual[ _]number|social security and tax number", re.IGNORECASE
+    r"マイナンバ|個人番号|共通番号|my[ _-]?number|individual[ _]?number|social security and tax number", re.IGNORECASE
 )
 _WORD_CHARS_BEFORE, _WORD_CHARS_AFTER = 60, 30
 
