@@ -12,7 +12,7 @@ _DOT = r"(?:\.| ?[\[(](?:dot|ドット)[\])] ?)"
 _DOMAIN = rf"(?:[{_LETTER}][{_LETTER}ー-]{{0,62}}{_DOT}){{1,8}}(?P<top>[A-Za-z]{{2,24}})"
 # From the sign on: the local part is looked for backwards, so that a long word is not tried from each letter.
 _FROM_SIGN = re.compile(
-    rf"(?:@|%40| ?[\[(<](?:at|アット|アットマーク)[\])>] ?|[★☆]){_DOMAIN}(?![A-Za-z0-9])(?!-[A-Za-z0-9])",
+    rf"(?:@|%40| ?[\[(<](?:at|@|アット|アットマーク)[\])>] ?|[★☆]){_DOMAIN}(?![A-Za-z0-9])(?!-[A-Za-z0-9])",
     re.IGNORECASE,
 )
 _LOCAL = re.compile(r"[A-Za-z0-9_À-ɏ][A-Za-z0-9._%+'À-ɏ-]*\Z")

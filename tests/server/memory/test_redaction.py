@@ -59,6 +59,7 @@ def test_what_programs_say_is_no_secret(text: str) -> None:
         (f"鍵は{KEY}です", "鍵は[secret]です"),
         ("電話090-1234-5678まで", "電話[phone]まで"),
         ("連絡は x@example.com まで", "連絡は [email] まで"),
+        ("連絡は taro[@]example.co.jp まで", "連絡は [email] まで"),
         ("０９０－１２３４－５６７８へ", "[phone]へ"),
         ("コールセンター03-1234-5678", "コールセンター[phone]"),
         ("〒100-0001 東京都", "〒[postal_code] 東京都"),
