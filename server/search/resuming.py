@@ -5,12 +5,14 @@ A document whose content has changed since is taken up whole, as nobody can say 
 
 import json
 import sqlite3
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from morenashi.indexer.files import Key
+from morenashi.server.ranges import merge
 
 from .evidence import Evidence, Link
 from .follow import read_sections
@@ -98,10 +100,22 @@ def ask_again(connection: sqlite3.Connection, rest: Rest, query: Query) -> Asked
     changed = _changed_since(connection, rest.generation, {*spans, *(key for lead in leads for key in _ends(lead))})
     for key in spans.keys() & changed.keys():
         spans[key] = [[1, changed[key]]] if changed[key] else []
-    asked_for = json.dumps([[*key, listed] for key, listed in spans.items()])
-    passages = frozenset(row[0] for row in connection.execute(_OVERLAPPING, (asked_for,)))
+    passages = frozenset(id for key, listed in spans.items() for id in _overlapping(connection, key, listed))
     earlier = NOTHING_EARLIER if is_another else rest.earlier
     return AskedAgain(is_another, dict(spans), passages, leads, changed.keys(), earlier)
+
+
+def _overlapping(connection: sqlite3.Connection, key: Key, spans: list[Span]) -> Iterator[int]:
+    """The passages of a document that hold a line of these spans. Both may be tens of thousands."""
+    ranges = merge((first, last) for first, last in spans)
+    if not ranges:
+        return
+    ends = [last for _, last in ranges]
+    values = {"manual_id": key[0], "path": key[1], "first_line": ranges[0][0], "last_line": ends[-1]}
+    for id, first, last in connection.execute(_PASSAGES, values):
+        at = bisect_left(ends, first)
+        if at < len(ranges) and ranges[at][0] <= last:
+            yield id
 
 
 def take_up_leads(connection: sqlite3.Connection, asked: AskedAgain, evidence: Evidence) -> None:
@@ -143,13 +157,14 @@ def _links(connection: sqlite3.Connection, asked: AskedAgain) -> Iterator[Link]:
         yield Link(source_id, source_line, kind, "", target_id, target_line, depth)
 
 
-_OVERLAPPING = """
-SELECT passages.id
-FROM json_each(?) AS asked
-CROSS JOIN json_each(asked.value ->> 2) AS span
-CROSS JOIN documents ON documents.manual_id = asked.value ->> 0 AND documents.path = asked.value ->> 1
+_PASSAGES = """
+SELECT passages.id, passages.first_line, passages.last_line
+FROM documents
 CROSS JOIN passages ON passages.document_id = documents.id
-WHERE passages.first_line <= span.value ->> 1 AND passages.last_line >= span.value ->> 0
+WHERE documents.manual_id = :manual_id
+  AND documents.path = :path
+  AND passages.first_line <= :last_line
+  AND passages.last_line >= :first_line
 """
 
 _TEXTS = """

@@ -1,9 +1,13 @@
 """`vault_find`: everything the notes say, in numbers; what next; nothing of the manuals, nothing in the manuals."""
 
+import sqlite3
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from morenashi.server.search.query import parse_query
+from morenashi.server.search.resuming import ask_again
 
 from ..server.serving import Serving, as_json, ask_database, serving_indexed
 from ..workspaces import WorkspaceFolder, eventually, make_workspace
@@ -225,3 +229,32 @@ def test_a_search_in_the_vault_does_not_count_for_the_thresholds_of_manuals(vaul
     folder = vault.serving.folder
     assert eventually(lambda: ask_database(folder, stored, found["trace_id"]) == [(1,)])
     assert ask_database(folder, "SELECT count(*) FROM adaptive_statistics") == [(0,)]
+
+
+def test_a_rest_of_thousands_of_places_in_one_note_is_taken_up_in_steps_by_their_number(vault: Vault) -> None:
+    steps = [_steps_to_take_up_the_rest(vault, f"log-{sections}.md", sections) for sections in (1_000, 4_000)]
+    assert 0 < steps[1] < 6 * steps[0]
+
+
+def _steps_to_take_up_the_rest(vault: Vault, path: str, sections: int) -> int:
+    """In instructions of SQLite's machine, by hundreds."""
+    vault.call("create", path=path, content="".join(f"## {n}\n\n免除 {n}\n\n" for n in range(sections)))
+    found = find(vault, "免除", scope={"glob": path})
+    workspace = vault.serving.workspace
+    rest = workspace.find_trace(found["trace_id"]).rest
+    query = parse_query("免除", {}, {})
+    taken = 0
+
+    def count() -> None:
+        nonlocal taken
+        taken += 1
+
+    def ask(connection: sqlite3.Connection) -> int:
+        connection.set_progress_handler(count, 100)
+        try:
+            return len(ask_again(connection, rest, query).passages)
+        finally:
+            connection.set_progress_handler(None, 0)
+
+    assert workspace.vault.ask(ask) == sections - 200
+    return taken
