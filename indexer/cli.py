@@ -30,7 +30,7 @@ from .dictionaries import load_dictionaries
 from .files import DiskFile, Key, RootMissingError
 from .schema import DatabaseTooNewError
 from .sync import Observer, Summary, Synchroniser
-from .terminal import BUSY, DIFFERENT, DONE, INTERRUPTED, TOO_NEW, USAGE, fail, notice, show
+from .terminal import BUSY, DIFFERENT, DONE, INTERRUPTED, TOO_NEW, USAGE, fail, notice, refuse_closed, show
 from .write_ahead_log import WriteAheadLog
 
 _WARNINGS_SHOWN = 20
@@ -46,6 +46,8 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
         return _reindex(config, full=arguments.full, as_json=arguments.json)
     except (ConfigError, RootMissingError, WorkspaceUnwritableError) as error:
         return fail(str(error), USAGE)
+    except PermissionError as error:
+        return refuse_closed(error)
     except sqlite3.DatabaseError as error:
         if not may_pass(error):
             raise

@@ -51,14 +51,15 @@ def hold_writer_lock(database: Path) -> Iterator[int | None]:
     The kernel releases it when the process ends, however it ends. Gives the id of the process that held it before,
     if that ended without letting go of it: it was killed, or the machine was.
     """
+    lock = writer_lock_of(database)
     try:
         # Not the workspace's own folder: it may have been moved away under a server, or be a slip of the pen.
         with contextlib.suppress(FileExistsError):
             database.parent.mkdir()
         # On a read-only disk this says so itself.
-        descriptor = os.open(writer_lock_of(database), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         # SQLite would say that it is unable to open the file.
-        if not os.access(database.parent, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
+        if not may_write(database.parent):
             os.close(descriptor)
             raise PermissionError(errno.EACCES, "read-only")
     except FileNotFoundError:
@@ -66,8 +67,9 @@ def hold_writer_lock(database: Path) -> Iterator[int | None]:
             raise WorkspaceUnwritableError(f"what {database.parent.name}/ is a link to is not there") from None
         raise WorkspaceUnwritableError("the workspace's folder is not there; `morenashi init` makes one") from None
     except OSError as error:
-        reason = os.strerror(error.errno or 0)
-        raise WorkspaceUnwritableError(f"the folder of {database.name} cannot be written: {reason}") from None
+        is_its_own = isinstance(error, PermissionError) and may_write(database.parent)
+        what = lock.name if is_its_own else f"the folder of {database.name}"
+        raise WorkspaceUnwritableError(f"{what} cannot be written: {os.strerror(error.errno or 0)}") from None
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -107,6 +109,12 @@ def open_writer(database: Path, *, look_through: bool = True) -> tuple[sqlite3.C
         if schema.apply_schema(connection) and not is_new:
             notices.append("the derived tables were made anew; the files will be indexed")
     return connection, notices
+
+
+def may_write(path: Path) -> bool:
+    """Whether this process may write to a file, or make files in a folder. Not if it is not there."""
+    needed = os.W_OK | (os.X_OK if path.is_dir() else os.R_OK)
+    return os.access(path, needed, effective_ids=os.access in os.supports_effective_ids)
 
 
 def inode_of(database: Path) -> int | None:

@@ -7,6 +7,8 @@ import sys
 DONE, DIFFERENT, USAGE, BUSY, TOO_NEW, INTERRUPTED = 0, 1, 2, 3, 4, 130
 """The exit codes; docs/reference.md says when."""
 
+GRANT = "give the user who runs this the right to (chmod u+rx)"
+
 # As a shell names the end by SIGPIPE.
 _PIPE_CLOSED = 141
 
@@ -29,6 +31,11 @@ def show(text: str) -> None:
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(fail(f"the output cannot be written: {error.strerror}", USAGE)) from None
+
+
+def refuse_closed(error: PermissionError) -> int:
+    """Say what the user who runs this may not read, and what to do about it."""
+    return fail(f"forbidden: {error.filename} may not be read: {GRANT}", USAGE)
 
 
 def notice(text: str) -> None:

@@ -15,13 +15,11 @@ from morenashi.indexer.database import UnsupportedSqliteError, WorkspaceUnwritab
 from morenashi.indexer.files import RootMissingError
 from morenashi.indexer.salvage import describe
 from morenashi.indexer.schema import DatabaseTooNewError
-from morenashi.indexer.terminal import TOO_NEW, USAGE, admit_any_text, fail
+from morenashi.indexer.terminal import GRANT, TOO_NEW, USAGE, admit_any_text, fail, refuse_closed
 
 from .clients import Client, ToolsetError, parse_toolsets
 from .commands.arguments import add_verbs
 from .errors import ToolError
-
-_GRANT = "give the user who runs this the right to (chmod u+rx)"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -37,7 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
     if not _is_utf8(str(config.root), *(value for value in vars(parsed).values() if isinstance(value, str))):
         return fail("what is given, and the workspace's name, have to be UTF-8: no client could name it", USAGE)
     if _is_closed(config.root):
-        return fail(f"{config.root} may not be entered: {_GRANT}", USAGE)
+        return fail(f"{config.root} may not be entered: {GRANT}", USAGE)
     if parsed.verb == "reindex":
         from morenashi.indexer import cli
 
@@ -84,7 +82,7 @@ def _command(parsed: argparse.Namespace, config: Config) -> int:
     except (ConfigError, RootMissingError, WorkspaceUnwritableError) as error:
         return fail(str(error), USAGE)
     except PermissionError as error:
-        return fail(f"forbidden: {error.filename} may not be read: {_GRANT}", USAGE)
+        return refuse_closed(error)
     except (DatabaseTooNewError, UnsupportedSqliteError) as error:
         return fail(str(error), TOO_NEW)
     except sqlite3.DatabaseError as error:

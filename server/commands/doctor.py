@@ -90,7 +90,7 @@ def _collection_findings(config: Config, collection: Collection) -> Iterator[Fin
             str(error),
             "nothing can be indexed; what was indexed is kept and listed as changed",
             "`--workspace` names a workspace that is elsewhere, `morenashi init` makes one; MANUALS_ROOT and "
-            "VAULT_ROOT name single folders",
+            "VAULT_ROOT name single folders; one that is there has to be one that the server may enter (chmod u+rx)",
         )
     except sqlite3.OperationalError as error:
         yield Finding(
@@ -111,7 +111,7 @@ def _dictionary_findings(config: Config) -> Iterator[Finding]:
             "error",
             str(error),
             "no server starts with a dictionary that it cannot read",
-            "save it as UTF-8, or move it away",
+            "save it as UTF-8, let the user who runs the server read it, or move it away",
         )
 
 

@@ -47,10 +47,13 @@ def _token_findings(config: Config) -> Iterator[Finding]:
 
 def _default_manual_findings(config: Config) -> Iterator[Finding]:
     name = config.default_manual_id
-    # That there are no manuals at all is another finding.
-    if name is None or not config.manuals.is_dir():
+    if name is None:
         return
-    manuals = {to_nfc(folder.name) for folder in config.manuals.iterdir() if folder.is_dir()}
+    try:
+        manuals = {to_nfc(folder.name) for folder in config.manuals.iterdir() if folder.is_dir()}
+    except OSError:
+        # That there are no manuals at all, or none that can be read, is another finding.
+        return
     if to_nfc(name) not in manuals:
         yield Finding(
             "no_default_manual",

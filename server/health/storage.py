@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from morenashi.indexer.config import Config
+from morenashi.indexer.database import may_write
 from morenashi.indexer.salvage import backups_of, set_aside_of
 from morenashi.indexer.vault_names import TEMPORARY_NAME
 from morenashi.server.vault.locking import hold_write_lock, write_lock_of
@@ -31,7 +32,7 @@ def storage_findings(config: Config) -> Iterator[Finding]:
             "mount the disk that it leads to, or make the folder; or remove the link: data/ is then made anew",
         )
     here = next(path for path in (folder, *folder.parents) if path.exists())
-    if not os.access(here, os.W_OK | os.X_OK, effective_ids=os.access in os.supports_effective_ids):
+    if not may_write(here):
         yield Finding(
             "data_read_only",
             "error",
@@ -39,11 +40,29 @@ def storage_findings(config: Config) -> Iterator[Finding]:
             "the index cannot follow the files, searches are not recorded, memory cannot be changed",
             "give the user who runs the server the right to write there, or mount the disk for writing",
         )
+    elif closed := [path.name for path in _files_in_use(config) if path.exists() and not may_write(path)]:
+        yield Finding(
+            "data_read_only",
+            "error",
+            f"{listed(closed)} in {folder} cannot be written",
+            "the index cannot follow the files, or memory cannot be changed",
+            "give them to the user who runs the server (chown, chmod u+rw); with sudo, others are made root's",
+        )
     sizes = sum(path.stat().st_size for path in folder.glob("*.db")) if folder.is_dir() else 0
     yield from space_findings(here, _ROOM_BYTES + sizes)
     yield from _kept_damage(config)
     yield from _broken_backups(config)
     yield from _temporary_files(config.vault)
+
+
+def _files_in_use(config: Config) -> list[Path]:
+    """What a server has open: the databases, what SQLite keeps beside them, the locks."""
+    databases = (config.database, config.vault_database)
+    return [
+        path
+        for database in databases
+        for path in (database, *(Path(f"{database}{end}") for end in ("-wal", "-shm")), database.with_suffix(".lock"))
+    ]
 
 
 def space_findings(folder: Path, needed_bytes: int) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from ..workspaces import WorkspaceFolder
+from ..workspaces import WorkspaceFolder, without_permission
 from .doctoring import codes, doctor, found
 
 
@@ -33,6 +33,15 @@ def test_tokens_that_http_does_not_take_are_an_error(healthy: WorkspaceFolder, s
     report = doctor(healthy, **settings)
     assert (report["code"], codes(report, "error")) == (1, {"tokens_unusable"})
     assert "short" not in str(report["findings"])
+
+
+def test_manuals_that_may_not_be_entered_are_a_finding_also_with_a_default_one(
+    ordinary_workspace: WorkspaceFolder,
+) -> None:
+    with without_permission(ordinary_workspace.root / "manuals"):
+        report = doctor(ordinary_workspace, DEFAULT_MANUAL_ID="n")
+    assert (report["code"], codes(report, "error")) == (1, {"no_manuals"})
+    assert "chmod u+rx" in found(report, "no_manuals")["advice"]
 
 
 def test_a_default_manual_that_is_not_there_is_an_error(healthy: WorkspaceFolder) -> None:

@@ -6,8 +6,8 @@ from morenashi.indexer.cli import synchronise
 from morenashi.indexer.vault_names import TEMPORARY_NAME
 from morenashi.server.health.storage import space_findings
 
-from ..workspaces import WorkspaceFolder
-from .doctoring import codes, doctor, overwrite_page
+from ..workspaces import WorkspaceFolder, without_permission
+from .doctoring import codes, doctor, found, overwrite_page
 
 
 def test_leftovers_of_killed_writes_are_removed(healthy: WorkspaceFolder) -> None:
@@ -50,6 +50,19 @@ def test_a_link_to_data_that_are_not_there_is_named(workspace: WorkspaceFolder) 
     assert (report["code"], codes(report, "error")) == (1, {"data_gone"})
     done = workspace.run("reindex")
     assert (done.returncode, done.stderr) == (2, "morenashi: what data/ is a link to is not there\n")
+
+
+def test_a_lock_that_may_not_be_written_is_named(ordinary_workspace: WorkspaceFolder) -> None:
+    """As when it was made under sudo: the folder of the database is not what stands in the way."""
+    ordinary_workspace.database.parent.mkdir()
+    lock = ordinary_workspace.database.with_suffix(".lock")
+    lock.touch()
+    with without_permission(lock):
+        report = doctor(ordinary_workspace)
+        done = ordinary_workspace.run("reindex")
+    assert (report["code"], codes(report, "error")) == (1, {"data_read_only"})
+    assert found(report, "data_read_only")["what"].startswith("morenashi.lock in ")
+    assert (done.returncode, done.stderr) == (2, "morenashi: morenashi.lock cannot be written: Permission denied\n")
 
 
 def test_looking_at_a_backup_leaves_nothing_beside_it(healthy: WorkspaceFolder) -> None:
