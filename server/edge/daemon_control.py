@@ -89,14 +89,22 @@ def stop(path: Path, root: str, seconds: float) -> Stopped | None:
             raise
         with contextlib.suppress(ProcessLookupError):
             os.kill(killed, signal.SIGKILL)
-        state = {"clients": []}
+        state = {"pid": killed, "clients": []}
     if state is None:
         return None
     deadline = time.monotonic() + seconds
-    while is_held(lock) and time.monotonic() < deadline:
+    while (is_kept := _is_kept(lock, state["pid"])) and time.monotonic() < deadline:
         time.sleep(_LOOK_SECONDS)
     clients = [client["pid"] for client in state["clients"] if client["pid"]]
-    return Stopped(not is_held(lock), killed is not None, clients)
+    return Stopped(not is_kept, killed is not None, clients)
+
+
+def _is_kept(lock: Path, daemon: int) -> bool:
+    """Whether a daemon has its lock still. A client that asks for something just then has started the next one."""
+    if not is_held(lock):
+        return False
+    holders = [holder.pid for holder in find_holders(lock)]
+    return daemon in holders or not holders
 
 
 def _ask(path: Path, root: str, command: str) -> dict[str, Any] | None:

@@ -1,13 +1,18 @@
 """A daemon that lives and does nothing: its clients leave it, people are told, `morenashi stop` ends it."""
 
+import fcntl
 import json
 import os
 import signal
 import socket
+import subprocess
+import threading
 from collections.abc import Callable
+from pathlib import Path
 
 import morenashi
 from morenashi.server.edge import daemon_hello
+from morenashi.server.edge.daemon_control import stop
 from morenashi.server.edge.daemon_place import find_place
 from morenashi.server.edge.shim_pulse import MOST_SILENT_SECONDS, Pulse
 
@@ -68,6 +73,30 @@ def test_stop_kills_nobody_else_who_has_the_socket(daemons: Daemons, rounds: Cal
             stopped = daemons.run("stop")
         assert (stopped.returncode, stopped.stdout) == (3, "")
         assert f"process {os.getpid()} does not answer; end its process" in stopped.stderr
+
+
+def test_stop_does_not_wait_for_the_daemon_that_a_client_has_started_since(daemons: Daemons) -> None:
+    """This process has the lock of the next one already when the first has ended."""
+    place = find_place(str(daemons.folder.root), daemons.environment())
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+
+    def answer(listener: socket.socket) -> None:
+        connection, _ = listener.accept()
+        with connection:
+            connection.makefile("rb").readline()
+            connection.sendall(daemon_hello.answer({"pid": ended.pid, "clients": []}))
+
+    with socket.socket(socket.AF_UNIX) as listener, Path(place.lock).open("w") as lock:
+        listener.bind(place.socket)
+        listener.listen(1)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        answering = threading.Thread(target=answer, args=(listener,))
+        answering.start()
+        stopped = stop(Path(place.socket), place.root, 5.0)
+        answering.join()
+    assert stopped is not None
+    assert stopped.has_ended
 
 
 def test_stop_goes_on_to_the_others_after_one_that_does_not_answer(
