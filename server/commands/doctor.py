@@ -89,8 +89,7 @@ def _collection_findings(config: Config, collection: Collection) -> Iterator[Fin
             "error",
             str(error),
             "nothing can be indexed; what was indexed is kept and listed as changed",
-            "`--workspace` names a workspace that is elsewhere, `morenashi init` makes one; MANUALS_ROOT and "
-            "VAULT_ROOT name single folders; one that is there has to be one that the server may enter (chmod u+rx)",
+            _ENTER if collection.root.is_dir() else _ELSEWHERE,
         )
     except sqlite3.OperationalError as error:
         yield Finding(
@@ -172,3 +171,11 @@ def _versions() -> dict[str, str]:
         "Python": platform.python_version(),
         "SQLite": sqlite3.sqlite_version,
     }
+
+
+_ENTER = "give the user who runs the server the right to read and enter it (chmod u+rx)"
+
+_ELSEWHERE = (
+    "`--workspace` names a workspace that is elsewhere, `morenashi init` makes one; MANUALS_ROOT and VAULT_ROOT name "
+    "single folders"
+)
