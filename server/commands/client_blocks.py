@@ -42,10 +42,13 @@ def running_command(arguments: list[str], prefix: Path, environment: Mapping[str
     """How the program that is running now can be started again, with its full path.
 
     `arguments` and `prefix` are those of `sys`. What `uvx` unpacked for one run is not there for the next: then it is
-    `uvx` that is named, whose path it leaves in UV.
+    `uvx` that is named, whose path it leaves in UV. What `pipx run` unpacked is there for a fortnight: then `pipx` is.
     """
     if "archive-v0" in prefix.parts and "UV" in environment:
         return environment["UV"], "tool", "run", "morenashi"
+    # The folder of its cache, by default or below PIPX_HOME; what it has installed lies in `venvs`.
+    if prefix.parent.name in ("pipx", ".cache") and (pipx := shutil.which("pipx", path=environment.get("PATH"))):
+        return pipx, "run", "morenashi"
     program = Path(arguments[0]).absolute()
     return (str(program),) if program.name == "morenashi" else (sys.executable, "-m", "morenashi")
 

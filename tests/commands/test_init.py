@@ -225,6 +225,19 @@ def test_of_what_was_unpacked_for_one_run_the_unpacker_is_named(tmp_path: Path) 
     assert running_command(arguments, prefix, {"UV": "/usr/bin/uv"}) == ("/usr/bin/uv", "tool", "run", "morenashi")
 
 
+def test_of_what_pipx_keeps_for_a_fortnight_pipx_is_named(tmp_path: Path) -> None:
+    pipx = tmp_path / "bin" / "pipx"
+    pipx.parent.mkdir()
+    pipx.touch(0o755)
+    where = {"PATH": str(pipx.parent)}
+    for cache in (tmp_path / ".cache" / "pipx", tmp_path / "own" / ".cache"):
+        program = str(cache / "0123" / "bin" / "morenashi")
+        assert running_command([program], cache / "0123", where) == (str(pipx), "run", "morenashi")
+        assert running_command([program], cache / "0123", {"PATH": ""}) == (program,)
+    installed = tmp_path / "pipx" / "venvs" / "morenashi"
+    assert running_command([str(installed / "bin" / "morenashi")], installed, where)[0].startswith(str(installed))
+
+
 @pytest.mark.parametrize("page", ["README.md", "README.ja.md"])
 @pytest.mark.parametrize("client", CLIENTS, ids=KEYS)
 def test_the_pages_show_the_same_blocks(page: str, client: ClientKind) -> None:
