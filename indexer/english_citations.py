@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Set
 from typing import NamedTuple
 
-from .references import Reference
+from .references import Reference, lines_with, places_of
 from .section_names import chapter_with
 from .text import normalise
 
@@ -36,14 +36,8 @@ _MOST_BEFORE = 300
 
 
 def lines_to_read(text: str) -> list[int]:
-    """The lines (1-based) of a text that may hold a citation; fixed strings are found far quicker than patterns."""
-    places = sorted({place for trigger in _TRIGGERS for place in _places(text, trigger)})
-    lines, line, passed = [], 1, 0
-    for place in places:
-        line += text.count("\n", passed, place)
-        passed = place
-        lines.append(line)
-    return list(dict.fromkeys(lines))
+    """The lines (1-based) of a text that may hold a citation."""
+    return lines_with(text, places_of(text, _TRIGGERS))
 
 
 def find_english_citations(line: int, text: str, known: Set[str], titles: Set[str]) -> Iterator[Reference]:
@@ -111,10 +105,3 @@ def _target(
     if kind == "section" or name in known:
         return chapter_with(name, known, titles), name
     return name, ""
-
-
-def _places(text: str, part: str) -> Iterator[int]:
-    place = text.find(part)
-    while place >= 0:
-        yield place
-        place = text.find(part, place + 1)

@@ -4,14 +4,13 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
+from . import numbered_citations, titled_citations
 from .english_citations import find_english_citations, lines_to_read
 from .japanese_citations import JapaneseCitations
 from .links import find_links, reference_label
 from .markdown import Blocks, Section
-from .numbered_citations import find_numbered_citations
 from .references import Reference, each_target_once
 from .section_names import NamedPlace, NamedSections, name_sections
-from .titled_citations import by_title, find_titled_citations
 
 # Where a link leads: behind what it shows, and before it in a wiki link.
 _DESTINATION = re.compile(
@@ -37,7 +36,7 @@ def find_references(path: str, text: str, sections: Sequence[Section], blocks: B
         lines[first - 1 : last] = [""] * len(lines[first - 1 : last])
     names = name_sections(path, lines, sections)
     words = _without_destinations(text, lines)
-    found = [*_japanese(text, words, sections, names), *_by_heading(words, names), *_english(text, words, names)]
+    found = [*_japanese(text, words, sections, names), *_by_heading(text, words, names), *_english(text, words, names)]
     references = [one for one in found if one.called or not _means_where_link_leads(one, lines, names.known)]
     # CommonMark knows no footnotes, and takes [^1]: …。 for the definition of a link.
     definitions = {reference_label(label): to for label, to in blocks.definitions.items() if label[0] != "^"}
@@ -93,12 +92,15 @@ def _caption(heading: str) -> str:
     return " " * opened + heading[opened:]
 
 
-def _by_heading(lines: Sequence[str], names: NamedSections) -> Iterator[Reference]:
+def _by_heading(text: str, lines: Sequence[str], names: NamedSections) -> Iterator[Reference]:
     titles = frozenset(names.titles)
-    headings = by_title(names.known)
-    for number, words in enumerate(lines, 1):
-        yield from each_target_once(find_numbered_citations(number, words, names.known, titles))
-        yield from each_target_once(find_titled_citations(number, words, headings))
+    for number in numbered_citations.lines_to_read(text):
+        found = numbered_citations.find_numbered_citations(number, lines[number - 1], names.known, titles)
+        yield from each_target_once(found)
+    to_read = titled_citations.lines_to_read(text)
+    headings = titled_citations.by_title(names.known) if to_read else {}
+    for number in to_read:
+        yield from each_target_once(titled_citations.find_titled_citations(number, lines[number - 1], headings))
 
 
 def _english(text: str, lines: Sequence[str], names: NamedSections) -> Iterator[Reference]:

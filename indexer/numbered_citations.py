@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Set
 
 from .numerals import parse_number
-from .references import Reference
+from .references import Reference, lines_with
 from .section_names import chapter_with
 from .text import normalise
 
@@ -18,15 +18,18 @@ _CITATION = re.compile(
     rf"|(?P<titled>(?<=「){_DOTTED})(?={_DOT}?[ 　][^「」]{{1,80}}」)"
     rf"|(?P<chapter>(?<![0-9０-９.．第全各約計数]){_DIGIT}{{1,2}})[ 　]?章(?![立分構])"
 )
-_DIGITS, _SIGNS = re.compile(_DIGIT), re.compile("[章節項参ご示従」]")
+_MAY_CITE = re.compile(rf"{_DIGIT}(?:{_DOT}{_DIGIT}|[ 　]?章)")
+
+
+def lines_to_read(text: str) -> list[int]:
+    """The lines (1-based) of a text that may hold a citation."""
+    return lines_with(text, (match.start() for match in _MAY_CITE.finditer(text)))
 
 
 def find_numbered_citations(line: int, text: str, known: Set[str], titles: Set[str]) -> Iterator[Reference]:
     """The references of a line. `known` are the names of the document's sections, `titles` what itself is called: what
     is no such number is missing only where it is called a section.
     """
-    if not (_DIGITS.search(text) and _SIGNS.search(text)):
-        return
     for match in _CITATION.finditer(text):
         name = _chapter(match["chapter"], known) if match["chapter"] else f"section {_number(match)}"
         called = chapter_with(name, known, titles)

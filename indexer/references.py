@@ -42,6 +42,28 @@ def each_target_once(references: Iterable[Reference]) -> Iterator[Reference]:
             yield reference
 
 
+def lines_with(text: str, places: Iterable[int]) -> list[int]:
+    """The lines (1-based) of a text that hold one of these places in order, each once."""
+    lines, line, passed = [], 1, 0
+    for place in places:
+        line += text.count("\n", passed, place)
+        passed = place
+        lines.append(line)
+    return list(dict.fromkeys(lines))
+
+
+def places_of(text: str, parts: Iterable[str]) -> list[int]:
+    """Where one of these strings stands, in order; fixed strings are found far quicker than patterns."""
+    return sorted({place for part in parts for place in _places(text, part)})
+
+
+def _places(text: str, part: str) -> Iterator[int]:
+    place = text.find(part)
+    while place >= 0:
+        yield place
+        place = text.find(part, place + 1)
+
+
 def plain_normal(text: str) -> str:
     """`normalise`, for short texts that mostly are normal already: a tenth of its time."""
     return text if _PLAIN.fullmatch(text) else normalise(text)

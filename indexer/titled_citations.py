@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from .references import Reference
+from .references import Reference, lines_with, places_of
 from .section_names import anchor_key
 from .text import normalise
 
@@ -14,7 +14,7 @@ _CITATION = re.compile(
     r"[ 　]?[をもに]?[ 　]?(?:ご?参照|ご?覧|従[いっう])"
     rf"|\b(?:[Ss]ee|[Rr]efer to)(?: also)?(?: the)?(?: sections?| chapters?)? [“\"]({_TITLE})[”\"]"
 )
-_SIGNS = re.compile("参照|覧|従[いっう]|[Ss]ee |[Rr]efer to ")
+_TRIGGERS = ("参照", "覧", "に従", "ee ", "efer to ")
 _NUMBER = re.compile("~(?:第?[0-9]+[章節項]?|[a-z](?=[^a-z]))")
 
 
@@ -32,10 +32,13 @@ def by_title(names: Iterable[str]) -> dict[str, str]:
     return titles | {slug: slug for slug in slugs if f"{slug}1" not in slugs}
 
 
+def lines_to_read(text: str) -> list[int]:
+    """The lines (1-based) of a text that may hold a citation."""
+    return lines_with(text, places_of(text, _TRIGGERS))
+
+
 def find_titled_citations(line: int, text: str, titles: Mapping[str, str]) -> Iterator[Reference]:
     """The references of a line; `titles` as `by_title` has them. A title that no heading has may be anything's."""
-    if not _SIGNS.search(text):
-        return
     for match in _CITATION.finditer(text):
         group = match.lastindex or 1
         if name := titles.get(anchor_key(match[group])):
