@@ -25,11 +25,11 @@ def by_title(names: Iterable[str]) -> dict[str, str]:
     >>> by_title(["~32設定", "~41概要", "~51概要", "条3"])
     {'~設定': '~32設定', '~32設定': '~32設定', '~41概要': '~41概要', '~51概要': '~51概要'}
     """
-    slugs = dict.fromkeys(name for name in names if name.startswith("~"))
-    said = Counter(shorter for slug in slugs if (shorter := _NUMBER.sub("~", slug, count=1)) != slug)
-    titles = {shorter: slug for slug in slugs if said[shorter := _NUMBER.sub("~", slug, count=1)] == 1}
+    said = {slug: _NUMBER.sub("~", slug, count=1) for slug in names if slug.startswith("~")}
+    times = Counter(said.values())
+    titles = {words: slug for slug, words in said.items() if words != slug and times[words] == 1}
     # A second heading of the same text has a number behind it.
-    return titles | {slug: slug for slug in slugs if f"{slug}1" not in slugs}
+    return titles | {slug: slug for slug in said if f"{slug}1" not in said}
 
 
 def lines_to_read(text: str) -> list[int]:
