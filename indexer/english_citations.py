@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Set
 from typing import NamedTuple
 
+from .chapters import chapter_with
 from .references import Reference, lines_with, places_of
-from .section_names import chapter_with
 from .text import normalise
 
 _TRIGGERS = ("ection", "hapter", "ppendi", "nnex", "SECTION", "CHAPTER", "APPENDI", "ANNEX", "§")

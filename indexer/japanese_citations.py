@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from .chapters import chapter_with
 from .law_names import LawNames
 from .references import Kind, Reference, Relation, each_target_once, plain_normal
-from .section_names import DIVISIONS, NUMBER, NamedSections, Standing, branched, chapter_with
+from .section_names import DIVISIONS, NUMBER, NamedSections, Standing, branched
 
 AMENDING_LAW = "改正法"
 """An amending law is no document, but the supplementary provisions that it brought cite it without a name."""

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator, Set
 
+from .chapters import chapter_with
 from .numerals import parse_number
 from .references import Reference, lines_with
-from .section_names import chapter_with
 from .text import normalise
 
 _DIGIT, _DOT = "[0-9０-９]", "[.．]"

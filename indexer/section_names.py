@@ -14,7 +14,7 @@ Names are short keys, the same for every notation:
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -70,7 +70,6 @@ _TITLE_MARKUP = re.compile(
 )
 _IN_ANGLES = re.compile(r"<[^<>]{0,300}>")
 _NO_LETTERS = re.compile(r"[\W_]+")
-_IN_CHAPTER = re.compile(r"(?:章|section )([0-9]+)")
 _NUMBERED_FILE = re.compile(r"(ch|chapter|appendix)[-_ ]?([0-9]+|[a-z])(?:[-_ ]0+)?(?:$|[-_ ](?![0-9]))")
 
 
@@ -138,21 +137,6 @@ def anchor_key(anchor: str) -> str:
     True
     """
     return "~" + _NO_LETTERS.sub("", normalise(anchor))
-
-
-def chapter_with(name: str, known: Set[str], titles: Set[str]) -> str | None:
-    """What the chapter with a place is called, if a document is another chapter of the same book and has no such place.
-
-    `known` are the names of the document's places, `titles` what itself is called.
-
-    >>> chapter_with("section 4.2", {"section 3.1"}, {"chapter 3"})
-    'chapter 4'
-    """
-    match = _IN_CHAPTER.match(name)
-    if match is None or name in known or not any(title.startswith("chapter ") for title in titles):
-        return None
-    called = f"chapter {match[1]}"
-    return called if called not in titles else None
 
 
 def _plain(title: str) -> str:
