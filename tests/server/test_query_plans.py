@@ -33,13 +33,21 @@ TABLES = (
     "clause",
     "cross_references",
     "reference_targets",
+    "titled",
     "document_versions",
     "term_counts",
     "traces",
     "trace_candidate_lists",
     "trace_leads",
 )
-SEARCHES = ["鍵言葉", "鍵言葉 申請 題", "申請の期限はいつまでですか。教えてください", "題", "service of the rules"]
+SEARCHES = [
+    "鍵言葉",
+    "鍵言葉 申請 題",
+    "申請の期限はいつまでですか。教えてください",
+    "題",
+    "service of the rules",
+    "出張 承認印",
+]
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +56,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Connecti
     for name in ("m/a.md", "m/b.md", "n/c.md", "n/empty.md"):
         sections = (f"# 題{n} service\n\n鍵言葉と申請の期限を書く。\n\n" for n in range(200))
         folder.write(name, "" if "empty" in name else "".join(sections))
+    folder.write("m/d.md", "# 出張\n\n本文\n\n## 手続\n\n承認印を押す。\n")
     index_now(folder)
     with contextlib.closing(open_reader(folder.database)) as connection:
         yield connection
