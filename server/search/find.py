@@ -175,7 +175,7 @@ class Search:
         """Why stage 4 is called for; empty where there is nothing to widen to, or this scope is not done."""
         if request.manual_id is None or request.resumed is not None or found.findings.cut_by is not None:
             return ()
-        if self._connection.execute(_HAS_OTHERS, (request.manual_id,)).fetchone() is None:
+        if self._connection.execute(_HAS_OTHERS, {"manual_id": request.manual_id}).fetchone() is None:
             return ()
         judgement = found.judgement
         return escalation_reasons(
@@ -214,4 +214,5 @@ class Search:
         )
 
 
-_HAS_OTHERS = "SELECT 1 FROM documents WHERE manual_id <> ? LIMIT 1"
+# Not `<>`, which would walk through all documents of this one.
+_HAS_OTHERS = "SELECT 1 FROM documents WHERE manual_id < :manual_id OR manual_id > :manual_id LIMIT 1"
