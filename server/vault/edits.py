@@ -1,12 +1,11 @@
 """New bytes for a file that keeps its encoding, its byte order mark and its line ends. Pure."""
 
-import re
 from collections.abc import Iterable, Iterator
 
 from morenashi.indexer.encodings import FileEncoding
 from morenashi.indexer.nec_characters import NEC_CHARACTERS
+from morenashi.indexer.text import LINE_BREAK
 
-_LINE_BREAK = re.compile(r"\r\n|\r|\n")
 _BACK_TO_ASCII = b"\x1b(B"
 
 
@@ -16,7 +15,7 @@ class UnencodableError(Exception):
 
 def with_line_end(text: str, line_end: str | None) -> str:
     """The text with the line breaks of a file that has one kind only; unchanged for another file."""
-    return _LINE_BREAK.sub(line_end, text) if line_end and _LINE_BREAK.search(text) else text
+    return LINE_BREAK.sub(line_end, text) if line_end and LINE_BREAK.search(text) else text
 
 
 def encode(text: str, encoding: FileEncoding) -> bytes:

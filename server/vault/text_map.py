@@ -12,12 +12,12 @@ import stat
 import threading
 import time
 from bisect import bisect_left, bisect_right
-from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
 from morenashi.indexer.encodings import FileEncoding, find_encoding, new_decoder
+from morenashi.server.newest import Newest
 
 _BLOCK_BYTES = 64 * 1024
 _ATTEMPTS = 3
@@ -164,7 +164,7 @@ class _KeptMaps:
     """The maps of the files read last, by the identity of each."""
 
     def __init__(self) -> None:
-        self._maps: OrderedDict[tuple[int, ...], TextMap] = OrderedDict()
+        self._maps = Newest[tuple[int, ...], TextMap](_KEPT)
         self._lock = threading.Lock()
 
     def get(self, identity: tuple[int, ...]) -> TextMap | None:
@@ -175,10 +175,7 @@ class _KeptMaps:
 
     def put(self, identity: tuple[int, ...], text_map: TextMap) -> None:
         with self._lock:
-            self._maps[identity] = text_map
-            self._maps.move_to_end(identity)
-            while len(self._maps) > _KEPT:
-                self._maps.popitem(last=False)
+            self._maps.put(identity, text_map)
 
 
 _kept_maps = _KeptMaps()
