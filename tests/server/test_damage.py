@@ -2,6 +2,7 @@
 
 import contextlib
 import sqlite3
+import threading
 from dataclasses import fields
 from pathlib import Path
 
@@ -203,6 +204,10 @@ def test_damage_that_only_the_trace_meets_is_said_and_repaired(
         size = connection.execute("PRAGMA page_size").fetchone()[0]
         page = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'citations'").fetchone()[0]
     with serving_indexed(indexed) as manuals:
+        # The writer looks for damage itself when it begins, and does this job afterwards.
+        has_begun = threading.Event()
+        manuals.workspace.manuals.keeper.submit(lambda _: None, has_begun.set)
+        assert has_begun.wait(60)
         manuals.workspace.manuals._search_type = ReadsCitations
         with indexed.database.open("r+b") as file:
             file.seek((page - 1) * size)
