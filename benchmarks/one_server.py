@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from morenashi.server.edge import daemon_hello
+from morenashi.server.edge.daemon_control import ask_state
 from morenashi.server.edge.daemon_place import find_place
 
 _PATIENCE_SECONDS = 120.0
@@ -87,7 +88,7 @@ def one_server(root: Path, log: Path) -> Iterator[OneServer]:
         process = stack.enter_context(subprocess.Popen(command, env=environment, stderr=stderr))
         stack.callback(process.terminate)
         patience = time.monotonic() + _PATIENCE_SECONDS
-        while not _is_listening(place.socket):
+        while ask_state(Path(place.socket), place.root) is None:
             if process.poll() is not None or time.monotonic() > patience:
                 raise RuntimeError(f"the server does not begin; see {log}")
             time.sleep(0.05)
@@ -100,9 +101,3 @@ def one_server(root: Path, log: Path) -> Iterator[OneServer]:
             return connection
 
         yield OneServer(process.pid, connect)
-
-
-def _is_listening(path: str) -> bool:
-    """A socket is there a moment before its daemon listens."""
-    with socket.socket(socket.AF_UNIX) as line:
-        return line.connect_ex(path) == 0

@@ -10,10 +10,12 @@ from .text import normalise
 
 _DIGIT, _DOT = "[0-9０-９]", "[.．]"
 _DOTTED = rf"{_DIGIT}{{1,3}}(?:{_DOT}{_DIGIT}{{1,3}}){{1,5}}"
-# No end of a name or of another number; no figure, table or version of that number.
-_ALONE = r"(?<![0-9０-９A-Za-zＡ-Ｚ.．_/-])(?<![図表例式版ンドト])(?<![図表例式版ンドトA-Za-z] )"
+# No end of a name or of another number.
+_BEGINS = "(?<![0-9０-９A-Za-zＡ-Ｚ.．_/-])"
+# No figure, table or version of that number.
+_ALONE = rf"{_BEGINS}(?<![図表例式版ンドト])(?<![図表例式版ンドトA-Za-z] )"
 _CITATION = re.compile(
-    rf"(?P<number>(?<![0-9０-９A-Za-zＡ-Ｚ.．_/-]){_DOTTED})[ 　]?(?P<unit>[章節項])(?!目)"
+    rf"(?P<number>{_BEGINS}{_DOTTED})[ 　]?(?P<unit>[章節項])(?!目)"
     rf"|(?P<shown>{_ALONE}{_DOTTED})(?=[ 　]?(?:の項)?[をもに]?[ 　]?(?:ご?参照|ご?覧|示|従))"
     rf"|(?P<titled>(?<=「){_DOTTED})(?={_DOT}?[ 　][^「」]{{1,80}}」)"
     rf"|(?P<chapter>(?<![0-9０-９.．第全各約計数]){_DIGIT}{{1,2}})[ 　]?章(?![立分構])"

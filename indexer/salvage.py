@@ -13,7 +13,8 @@ from . import schema
 _DAMAGE = ("malformed", "not a database", "disk image", "corrupt", "vtable constructor failed", "could not decode")
 # Python adds what it could not decode: text of a document, or of a question.
 _QUOTED = re.compile(" with text '.*", re.S)
-_COMPANIONS = ("-wal", "-shm")
+COMPANIONS = ("-wal", "-shm")
+"""The ends of the names of the files that SQLite keeps beside a database."""
 # What a process that was killed may leave beside a copy that it had not finished.
 _JOURNAL = "-journal"
 
@@ -100,12 +101,12 @@ def _draft_of(database: Path) -> Path:
 def _kept_beside(database: Path, what: str) -> list[Path]:
     """Whole files, and not what SQLite keeps beside one that somebody has opened."""
     files = database.parent.glob(f"{database.name}.{what}-*")
-    return sorted(path for path in files if not path.name.endswith((*_COMPANIONS, _JOURNAL)))
+    return sorted(path for path in files if not path.name.endswith((*COMPANIONS, _JOURNAL)))
 
 
 def _rename(database: Path, target: Path) -> None:
     """Rename what there is of a database: the file itself first, for whoever goes on where this ended."""
-    for companion in ("", *_COMPANIONS):
+    for companion in ("", *COMPANIONS):
         with contextlib.suppress(FileNotFoundError):
             database.with_name(database.name + companion).rename(target.with_name(target.name + companion))
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from morenashi.indexer.config import Config
-from morenashi.indexer.database import may_write
-from morenashi.indexer.salvage import backups_of, set_aside_of
+from morenashi.indexer.database import may_write, writer_lock_of
+from morenashi.indexer.salvage import COMPANIONS, backups_of, set_aside_of
 from morenashi.indexer.vault_names import TEMPORARY_NAME
 from morenashi.server.vault.locking import hold_write_lock, write_lock_of
 
@@ -61,7 +61,7 @@ def _files_in_use(config: Config) -> list[Path]:
     return [
         path
         for database in databases
-        for path in (database, *(Path(f"{database}{end}") for end in ("-wal", "-shm")), database.with_suffix(".lock"))
+        for path in (database, *(Path(f"{database}{end}") for end in COMPANIONS), writer_lock_of(database))
     ]
 
 

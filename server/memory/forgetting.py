@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from morenashi.indexer.database import prepared, transaction
+from morenashi.indexer.salvage import COMPANIONS
 
 from .claims import Claim
 from .store import delete_claim, find_claim
@@ -94,7 +95,7 @@ def _files(database: Path) -> list[Path]:
 
 def _backups(database: Path) -> list[Path]:
     files = sorted(database.parent.glob(f"{database.name}.backup-*"))
-    return [file for file in files if not file.name.endswith(("-wal", "-shm"))]
+    return [file for file in files if not file.name.endswith(COMPANIONS)]
 
 
 def _is_elsewhere(connection: sqlite3.Connection, piece: bytes) -> bool:

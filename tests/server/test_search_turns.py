@@ -7,6 +7,7 @@ from morenashi.server.deadline import Deadline
 from morenashi.server.search_turns import SearchTurns
 
 from ..threads import call_at_once
+from ..workspaces import eventually
 
 _PATIENCE_SECONDS = 60
 
@@ -35,7 +36,7 @@ def test_who_came_first_is_served_first() -> None:
     with ThreadPoolExecutor(4) as threads, turns.take(_long()):
         for number in range(4):
             threads.submit(search, number)
-            _wait_until_asked(turns, served, number + 1)
+            assert eventually(lambda number=number: len(served) + len(turns._waiting) > number)
     assert served == [0, 1, 2, 3]
 
 
@@ -88,12 +89,3 @@ def test_a_search_that_fails_gives_its_turn_back() -> None:
 
 def _long() -> Deadline:
     return Deadline(_PATIENCE_SECONDS * 1000)
-
-
-def _wait_until_asked(turns: SearchTurns, served: list[int], number: int) -> None:
-    pause = threading.Event()
-    for _ in range(_PATIENCE_SECONDS * 100):
-        if len(served) + len(turns._waiting) >= number:
-            return
-        pause.wait(0.01)
-    raise TimeoutError
