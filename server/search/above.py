@@ -7,11 +7,10 @@ heading above them says. A heading with a term has a hit itself, so that these a
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from math import inf
 
 from .evidence import Evidence
-from .ranking import is_in_title, shown_title
 
 _Positions = frozenset[int]
 """Of terms."""
@@ -24,36 +23,28 @@ def shares_above(connection: sqlite3.Connection, evidence: Evidence) -> dict[int
     every = frozenset(range(len(evidence.terms)))
     if len(every) < 2:
         return {}
-    titled = {section_id: _in_title(section_id, evidence) for section_id in evidence.hits}
     lacking: defaultdict[int, dict[int, _Positions]] = defaultdict(dict)
     done = set()
     for section_id, hits in evidence.hits.items():
         document_id = evidence.sections[section_id].document_id
-        said = titled[section_id].union(*(hit.match.exact | hit.match.loose for hit in hits))
+        said = evidence.titled[section_id].union(*(hit.match.exact | hit.match.loose for hit in hits))
         lacking[document_id][section_id] = every - said
         if said == every:
             done.add(document_id)
-    asked = [one for one, own in lacking.items() if one not in done and any(map(titled.__getitem__, own))]
+    asked = [one for one, own in lacking.items() if one not in done and any(map(evidence.titled.__getitem__, own))]
     heads = _read_heads(connection, asked) if asked else {}
     shares = {}
     for document_id in asked:
-        for section_id, above in _said_above(lacking[document_id], heads[document_id], titled, evidence):
+        for section_id, above in _said_above(lacking[document_id], heads[document_id], evidence):
             unsaid = lacking[document_id][section_id]
             if unsaid <= above:
                 shares[section_id] = len(unsaid) / len(every)
     return shares
 
 
-def _in_title(section_id: int, evidence: Evidence) -> _Positions:
-    title = shown_title(evidence.sections[section_id], evidence.hits[section_id])
-    return frozenset(position for position, term in enumerate(evidence.terms) if is_in_title(title, term))
-
-
-def _said_above(
-    section_ids: Iterable[int], heads: list[int], titled: Mapping[int, _Positions], evidence: Evidence
-) -> Iterator[tuple[int, _Positions]]:
+def _said_above(section_ids: Iterable[int], heads: list[int], evidence: Evidence) -> Iterator[tuple[int, _Positions]]:
     """Sections of one document with the terms that titles above each of them hold."""
-    by_head = frozenset[int]().union(*(titled.get(head, frozenset()) for head in heads))
+    by_head = frozenset[int]().union(*(evidence.titled.get(head, frozenset()) for head in heads))
     # What lies around the place that is reached, the innermost last, each with all that the ones around it say.
     around: list[tuple[float, _Positions]] = [(inf, by_head)]
     for section_id in sorted(section_ids, key=lambda one: evidence.sections[one].start_line):
@@ -62,7 +53,7 @@ def _said_above(
             around.pop()
         above = around[-1][1]
         yield section_id, above
-        around.append((section.end_line, above | titled[section_id]))
+        around.append((section.end_line, above | evidence.titled[section_id]))
 
 
 def _read_heads(connection: sqlite3.Connection, document_ids: list[int]) -> dict[int, list[int]]:

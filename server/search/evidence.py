@@ -80,7 +80,8 @@ class Evidence:
     """All that was found. `sections` has every section that hits or links name.
 
     `coverage` is the share (0..1) of the question that the best passages cover; `slips` and `inflected` as in
-    `stages.Findings`; `above` has the shares of `above.shares_above`.
+    `stages.Findings`; `titled` has the positions of the terms that the title of each section with hits holds, `above`
+    the shares of `above.shares_above`.
     """
 
     terms: tuple[Term, ...]
@@ -93,6 +94,7 @@ class Evidence:
     denials: dict[int, list[Denial]] = field(default_factory=dict)
     links: dict[int, list[Link]] = field(default_factory=dict)
     open_ends: list[OpenEnd] = field(default_factory=list)
+    titled: dict[int, frozenset[int]] = field(default_factory=dict)
     above: dict[int, float] = field(default_factory=dict)
 
     def keep_known_links(self) -> None:

@@ -18,7 +18,7 @@ from .judge import judge
 from .leftovers import leave_out_pending, leave_over, list_beyond, list_skipped, list_unsearchable_again
 from .outcome import Answer, Found, Outcome
 from .postings import Index
-from .ranking import Ranked, best_first, rank, read_fields
+from .ranking import Ranked, best_first, rank, read_fields, terms_in_titles
 from .request import FindRequest
 from .resuming import NOTHING_EARLIER, AskedAgain, ask_again, forget_delivered, take_up_leads
 from .scope import Scope, ScopeCache, Unscanned
@@ -125,6 +125,7 @@ class Search:
             findings.slips,
             findings.inflected,
         )
+        evidence.titled = terms_in_titles(evidence)
         evidence.above = shares_above(self._connection, evidence)
         earlier = rest.earlier if rest else NOTHING_EARLIER
         # Without time for the first stages nothing is taken up: it stays what it was.

@@ -97,7 +97,7 @@ def read_fields(evidence: Evidence, query: Query, intent: Intent) -> dict[int, F
         fields[section_id] = Fields(
             best,
             best.score / best_score,
-            _HEADING * share_of_terms(shown_title(evidence.sections[section_id], hits), evidence.terms),
+            _HEADING * (len(evidence.titled[section_id]) / len(evidence.terms)),
             _ABOVE * evidence.above.get(section_id, 0.0),
             _INTENT * (expects_facet(intent) and any(has_facet(intent, hit.passage.text) for hit in hits)),
             _DEFINITION * _finds(defining, hits),
@@ -159,7 +159,16 @@ def normal_title(title: str) -> str:
     return normalise(title if apart == title else f"{title} {apart}")
 
 
-def shown_title(section: SectionInfo, hits: Sequence[PassageHit]) -> str:
+def terms_in_titles(evidence: Evidence) -> dict[int, frozenset[int]]:
+    """The positions of the terms that the title of each section with hits holds."""
+    held = {}
+    for section_id, hits in evidence.hits.items():
+        title = _shown_title(evidence.sections[section_id], hits)
+        held[section_id] = frozenset(i for i, term in enumerate(evidence.terms) if _is_in_title(title, term))
+    return held
+
+
+def _shown_title(section: SectionInfo, hits: Sequence[PassageHit]) -> str:
     """The title as written in the heading, and below it."""
     below = (article_title(hit.passage.text) for hit in hits)
     return " ".join((normal_title(section.title), *filter(None, below)))
@@ -265,10 +274,10 @@ def _signals(
 
 def share_of_terms(title: str, terms: Sequence[Term]) -> float:
     """The share (0..1) of the terms that a normalised title holds; Latin ones at the beginning of a word."""
-    return sum(is_in_title(title, term) for term in terms) / len(terms)
+    return sum(_is_in_title(title, term) for term in terms) / len(terms)
 
 
-def is_in_title(title: str, term: Term) -> bool:
+def _is_in_title(title: str, term: Term) -> bool:
     """Whether a normalised title holds the term, a Latin one where a word begins, a number as a whole."""
     for spelling in term.exact:
         if _holds(title, spelling):
