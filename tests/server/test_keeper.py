@@ -195,14 +195,14 @@ def test_what_is_heard_of_together_with_a_new_folder_counts_as_changed_until_the
 
     keeper.submit(keep_busy)
     busy.wait()
-    watcher = keeper._watcher
-    assert watcher is not None
+    tenure = keeper._tenure
+    assert tenure is not None
     (workspace.manuals / "n").mkdir()
     workspace.write("m/y.md", f"{NEW}\n")
     try:
         assert eventually(lambda: ("m", "y.md") in keeper.pending)
         # Because of the folder, the writer is asked to compare everything.
-        assert eventually(lambda: not watcher.waiting)
+        assert eventually(lambda: not tenure.heard_of)
         assert ("m", "y.md") in keeper.pending
     finally:
         gate.set()

@@ -1,0 +1,214 @@
+"""The time in which one index is open to its writer: compared with the disk, watched, and kept true."""
+
+import contextlib
+import os
+import queue
+import sqlite3
+import time
+
+from morenashi.indexer import database, schema
+from morenashi.indexer.config import WatchMode
+from morenashi.indexer.files import DiskFile, Key, RootMissingError
+from morenashi.indexer.selfcheck import check_sample
+from morenashi.indexer.sync import Observer, Synchroniser
+from morenashi.indexer.watch import Change, Watcher
+from morenashi.indexer.write_ahead_log import WriteAheadLog
+
+from .announcements import Contents, read_contents
+from .deadline import Deadline
+from .disk import indexed_documents
+from .keeper_jobs import Damage, Order, Rebuild, Task, Wanted
+from .keeping import Keeping
+from .log import log_event
+
+_CHECK_MS = 50
+_LOOK_AGAIN_SECONDS = 1.0
+
+
+class Tenure(Observer):
+    """In the keeper's thread, but for `heard_of` and `watch_mode`. The caller holds the writer lock."""
+
+    def __init__(self, keeping: Keeping, connection: sqlite3.Connection, synchroniser: Synchroniser) -> None:
+        self._collection = keeping.collection
+        self._keeping = keeping
+        self._inbox = keeping.inbox
+        self._submitted = keeping.inbox.submitted
+        self._file = keeping.file
+        self._connection = connection
+        self._synchroniser = synchroniser
+        self._log = WriteAheadLog(connection)
+        self._watcher: Watcher | None = None
+        self._before: Contents = {}
+        # While the root is missing.
+        self._is_blind = False
+        # Since the index was tidied last.
+        self._has_changed = False
+
+    @property
+    def heard_of(self) -> frozenset[Change]:
+        """What the watcher has not told yet."""
+        watcher = self._watcher
+        return watcher.waiting if watcher else frozenset()
+
+    @property
+    def watch_mode(self) -> WatchMode | None:
+        """How changes are heard of; `None` if they are not."""
+        watcher = self._watcher
+        return watcher.mode if watcher else None
+
+    def compare(self) -> None:
+        """Make the index equal to the disk."""
+        # Watched before it is compared, so that nothing falls in between.
+        self._start_watcher()
+        named = self._inbox.notices.begin_comparison()
+        try:
+            summary = self._synchroniser.synchronise(observer=self, should_stop=self._keeping.stopping.is_set)
+        except RootMissingError as error:
+            if not self._is_blind:
+                log_event("warn", "keeper", ok=False, error=str(error))
+            self._is_blind = True
+            self._keeping.pending.add_unsettled(indexed_documents(self._connection))
+        else:
+            self._is_blind = False
+            self._keeping.pending.settle_unsettled()
+            self._inbox.notices.end_comparison(named)
+            self._keeping.course.tell_of_comparison(summary)
+        self._announce()
+
+    def serve(self) -> None:
+        """Do what is asked until the order to stop comes, or the file is replaced.
+
+        Raises `sqlite3.DatabaseError` for damage that this one meets, or a reader has met.
+        """
+        self._check_sample()
+        self._keeping.doubt.ask_for_rebuild()
+        # Looked for here and not at the opening, so that nobody waits for it.
+        database.raise_if_damaged(self._connection)
+        while (task := self._next_task()) is not Order.STOP:
+            if self._file.is_replaced:
+                notice = "the database was deleted or replaced; the one that is there is opened, or made"
+                log_event("warn", "keeper", ok=False, notice=notice)
+                self._inbox.put(task)
+                return
+            self._do(task)
+        self._inbox.collect_submitted()
+        self._submitted.commit(self._connection)
+
+    def close(self) -> None:
+        """Watch no longer."""
+        if self._watcher:
+            self._watcher.stop()
+            self._watcher = None
+
+    def started(self, files: list[DiskFile], gone: list[Key]) -> None:
+        keys = [*(file.key for file in files), *gone]
+        if self._keeping.announcements.are_wanted:
+            self._before = read_contents(self._connection, keys)
+        self._keeping.pending.add(keys)
+        # Not before: until the disk has been listed, nobody knows how old the index is.
+        self._keeping.ready.set()
+
+    def committed(self, keys: list[Key], size_bytes: int) -> None:
+        self._keeping.pending.settle(keys)
+        self._inbox.collect_submitted()
+        if self._submitted.is_due:
+            self._submitted.commit(self._connection)
+
+    def _next_task(self) -> Task:
+        """Wait for something to do; meanwhile, what was submitted is committed when it is due, and the index tidied."""
+        while self._submitted or self._is_blind:
+            try:
+                return self._inbox.get(self._submitted.seconds_left if self._submitted else _LOOK_AGAIN_SECONDS)
+            except queue.Empty:
+                self._submitted.commit(self._connection)
+                self._log.shorten()
+                if self._is_blind:
+                    return Order.COMPARE
+        while self._has_changed and self._inbox.is_empty:
+            self._has_changed = self._synchroniser.merge()
+        self._log.shorten()
+        return self._inbox.get()
+
+    def _do(self, task: Task) -> None:
+        if task is Order.COMPARE:
+            if self._watcher:
+                self._keeping.course.tell_of_watching(self._watcher.mode)
+            self.compare()
+        elif isinstance(task, frozenset | Wanted):
+            try:
+                self._take_changes(task if isinstance(task, frozenset) else task.changes)
+            finally:
+                self._inbox.settle(task)
+        elif isinstance(task, Rebuild):
+            self._rebuild(task)
+        elif isinstance(task, Damage):
+            # Unless the file that the reader read has been set aside since.
+            if task.inode == self._file.present:
+                raise task.error
+        elif isinstance(task, tuple):
+            self._submitted.add(task)
+
+    def _take_changes(self, changes: frozenset[Change]) -> None:
+        files, gone = [], []
+        self._start_watcher()
+        try:
+            for manual_id, path in sorted(changes):
+                file = self._collection.list_one((manual_id, path))
+                if file is None:
+                    gone.append((manual_id, path))
+                else:
+                    files.append(file)
+        except OSError:
+            # Whether the file is there cannot be told: the comparison knows what to keep.
+            self.compare()
+            if self._is_blind:
+                self._keeping.pending.add_unsettled(changes)
+            return
+        self._synchroniser.apply(files, gone, self)
+        self._has_changed = True
+        self._announce()
+
+    def _announce(self) -> None:
+        """Tell of what was just committed, in one go: a batch of the watcher, or a whole comparison."""
+        before, self._before = self._before, {}
+        if before:
+            self._keeping.announcements.announce(before, read_contents(self._connection, before))
+
+    def _start_watcher(self) -> None:
+        """Watch the root, if that is not done yet. A vault may be made later; until then there is nothing to watch."""
+        if self._watcher or (self._collection.kind == "vault" and not self._collection.root.is_dir()):
+            return
+        try:
+            self._watcher = Watcher(self._collection.root, self._take_notice, self._keeping.watch, self._collection.key)
+        except OSError as error:
+            log_event("error", "watcher", ok=False, error=os.strerror(error.errno or 0))
+            return
+        self._keeping.course.tell_of_watching(self._watcher.mode)
+
+    def _take_notice(self, changes: frozenset[Change] | None) -> None:
+        if changes is None:
+            # What it has heard of meanwhile is not forgotten for that.
+            self._inbox.ask_to_compare(self.heard_of)
+        else:
+            self._inbox.put_changes(changes)
+
+    def _check_sample(self) -> None:
+        """Compare index and stored texts for a moment. Searches do not wait for it."""
+        deadline = Deadline(_CHECK_MS)
+        must_end = self._keeping.stopping.is_set
+        sample = check_sample(self._connection, time.time_ns(), lambda: deadline.is_over or must_end())
+        if sample.differences:
+            log_event("warn", "selfcheck", ok=False, elapsed_ms=round(deadline.elapsed_ms, 1), **sample.as_counts())
+            self._keeping.doubt.cast(schema.build(self._connection))
+
+    def _rebuild(self, asked: Rebuild) -> None:
+        """Make the derived tables anew, seen whole or not at all; meanwhile searches scan. Done once at most."""
+        doubt = self._keeping.doubt
+        if doubt.is_rebuilt or schema.build(self._connection) != asked.build:
+            return
+        doubt.is_rebuilt = True
+        # Interrupted if the server ends: the next one finds the difference again.
+        with contextlib.suppress(KeyboardInterrupt, RootMissingError):
+            self._synchroniser.synchronise(full=True, should_stop=self._keeping.stopping.is_set)
+            log_event("warn", "index", ok=True, notice="the index was rebuilt")
+            self._check_sample()
