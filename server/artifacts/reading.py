@@ -11,7 +11,8 @@ from .delimited import read_delimited
 from .json_graph import NoJsonError, parse_graph
 from .lists import parse_lists
 from .markdown_tables import find_tables
-from .mermaid import is_flowchart, parse_flowchart
+from .mermaid import parse_flowchart
+from .mermaid_text import is_flowchart
 from .model import Artifact, Structure
 from .sections import parse_sections
 from .tables import count_tables, link_steps, read_steps

@@ -1,0 +1,78 @@
+"""Which source lines the nodes of a Mermaid flowchart are made from. Pure.
+
+They stand in a label, in a comment that names nodes, behind a statement, in the comment above one, or in the link of a
+`click`.
+"""
+
+import re
+from bisect import bisect_left
+
+from .mermaid_text import Diagram, Node
+from .source_lines import find_source_lines, parse_source_lines
+
+_STATED_LINES = re.compile(r"source[\s_-]*lines?\s*[:=]?[\s\dLl,;~\[\](){}〜–-]*", re.I)
+_KEY_BEFORE_IDS = re.compile(r"source[\s_-]*lines?\s*(?:[ \t]|[:：=](?=\s*[^\s:：=,;]+\s*[:：=]))\s*", re.I)
+_KEY_ALONE = re.compile(r"%+\s*(?:source[\s_-]*lines?|sources?|(?:根拠|出典|原文)行?)\s*[:：=]?\s*", re.I)
+_ID_WITH_MARKED_LINES = re.compile(
+    r"%+\s*(?=[^\s:：=,;]+\s*[:：=]\s*(?:[Ll]\.?\d|lines?\s*\d|第?\d+[^,;、]{0,20}行"
+    r"|[^\s:：=,;]+\.[A-Za-z]\w*[\s:：#]+[Ll]?\d))"
+)
+_ID_WITH_LINES = re.compile(
+    r"([^\s:：=,;]+)\s*[:：=]\s*(\[[^\]]*\]|(?:[^\s:：=,;]+\.[A-Za-z]\w*\s*:\s*(?=[\dLl]))?[^:：=]*?)"
+    r"(?=[\s,;、]+[^\s:：=,;]+\s*[:：=]|\s*$)"
+)
+
+
+def give_sources(diagram: Diagram) -> None:
+    """Note with each node the source lines that are named for it."""
+    for node in diagram.nodes.values():
+        for text in node.said:
+            node.sources += find_source_lines(text)
+    _give_sources_of_links(diagram)
+    _give_sources_of_comments(diagram)
+
+
+def _give_sources_of_links(diagram: Diagram) -> None:
+    """`click A "guide.md#L5-L9"`. The lines of what lies elsewhere on the web are none of a source's."""
+    for id, link in diagram.clicks:
+        if id in diagram.nodes and "://" not in link:
+            diagram.nodes[id].sources += find_source_lines(link)
+
+
+def _give_sources_of_comments(diagram: Diagram) -> None:
+    list_goes_on = 0
+    lines_with_nodes = list(diagram.mentioned)
+    for line, comment in diagram.comments:
+        is_listed = line == list_goes_on
+        if is_listed or _KEY_ALONE.fullmatch(comment):
+            list_goes_on = line + 1
+        if _give_named_sources(diagram, comment, is_listed=is_listed):
+            continue
+        spans = find_source_lines(comment)
+        if not spans:
+            continue
+        words = re.split(r"[\s:：,、()\[\]=]+|\.(?=\s|$)", _STATED_LINES.sub(" ", comment.lstrip("% ")))
+        named = [diagram.nodes[word] for word in dict.fromkeys(words) if word in diagram.nodes]
+        for node in named or _nodes_beside(diagram, line, lines_with_nodes):
+            node.sources += spans
+
+
+def _give_named_sources(diagram: Diagram, comment: str, *, is_listed: bool) -> bool:
+    """`source_lines A: 1-3, B: 4`: each node after the key gets its own. `A: 1-3` alone does below a comment that
+    is the key alone, `A: L1-L3` everywhere.
+    """
+    key = _KEY_BEFORE_IDS.search(comment) or _ID_WITH_MARKED_LINES.match(comment)
+    start = key.end() if key else len("%%")
+    pairs = _ID_WITH_LINES.findall(comment, start) if key or is_listed else []
+    known = [(diagram.nodes[id], parse_source_lines(lines)) for id, lines in pairs if id in diagram.nodes]
+    for node, spans in known:
+        node.sources += spans
+    return bool(known)
+
+
+def _nodes_beside(diagram: Diagram, line: int, lines_with_nodes: list[int]) -> list[Node]:
+    """Those on the comment's line, or on the first one below it that names any; new ones rather than known."""
+    following = bisect_left(lines_with_nodes, line)
+    beside = lines_with_nodes[following] if following < len(lines_with_nodes) else 0
+    there = diagram.mentioned.get(beside, [])
+    return [node for node in there if node.first_mention == beside] or there

@@ -1,0 +1,333 @@
+"""The text of a Mermaid flowchart (`graph`, `flowchart`), as the Mermaid documentation describes it (v11). Pure.
+
+Lines that style (`classDef`, `class`, `style`, `linkStyle`) are passed over.
+"""
+
+import re
+from bisect import bisect_left
+from dataclasses import dataclass, field
+
+from .model import SourceLines
+
+_HEADER = re.compile(r"\s*(?:flowchart(?:-elk|-v2)?|graph)\b[ \t]*(?:TB|TD|BT|RL|LR|[<>^v])?[ \t]*(?=;|\n|$|%%)")
+_FRONT_MATTER = re.compile(r"\s*---[ \t]*\n.*?\n[ \t]*---[ \t]*(?=\n)", re.S)
+_BLANK = re.compile(r"[\s;]+")
+_SPACE = re.compile(r"[ \t\u3000]*")
+_REST = re.compile(r"[^\n]*")
+_DIRECTIVE = re.compile(r"%%\{.*?\}%%", re.S)
+_COMMENT = re.compile(r"%%[^\n]*")
+_STYLING = re.compile(
+    r"(?:classDef|class|style|linkStyle|direction)[ \t]+(?![-=<&])[^\n;]*"
+    r"|acc(?:Title|Descr)\s*:[^\n]*"
+)
+_CLICK = re.compile(r"click[ \t]+(?![-=<&])(?P<id>[^\s;]*)(?P<link>(?:\"[^\"\n]*\"|[^\n;])*)")
+_DESCRIPTION = re.compile(r"accDescr\s*\{.*?\}", re.S)
+_SUBGRAPH = re.compile(r"subgraph\b[ \t]*([^\n;]*)")
+_SUBGRAPH_ID = re.compile(r"([^\s\[\]\"()]+)[ \t]*(?:\[.*)?$")
+_END = re.compile(r"end(?=\s|;|$)")
+_SPECIAL = r"\s\[\](){}<>|&;:,\"@%~=.\-`"
+_ID = re.compile(rf"(?:[^{_SPECIAL}]|[-.](?=[^{_SPECIAL}>])|=(?!=)|%(?!%)|:(?=[^{_SPECIAL}:]))+")
+_CLASS = re.compile(r":::\w+(?:-\w+)*")
+_DATA = re.compile(r"@\{(?P<data>(?:\"[^\"]*\"|[^}\"])*)\}")
+_DATA_LABEL = re.compile(r"label\s*:\s*(?:\"([^\"]*)\"|'([^']*)'|([^,\n]+))")
+_DATA_SHAPE = re.compile(r"shape\s*:\s*\"?([\w-]+)")
+_LINK = re.compile(
+    # Bounded, as it is looked for at every link of a line.
+    r"(?:(?P<id>[^\s@]{1,200})@)?(?:"
+    r"(?P<invisible>~~~+)"
+    r"|(?P<head>[<xo]?)(?:--+(?P<plain>[-xo>])|==+(?P<thick>[=xo>])|-\.+-(?P<dotted>[xo>]?))"
+    r"|(?P<open>[<xo]?)(?P<kind>--|==|-\.)"
+    r"(?P<text>[ \t]*\"[^\"]*\"[ \t]*|[^\n]+?)"
+    r"(?:(?<=.)(?:--+(?P<plain_end>[-xo>])|==+(?P<thick_end>[=xo>])|\.+-(?P<dotted_end>[xo>]?)))"
+    r")"
+)
+_LINK_LABEL = re.compile(r"[ \t]*\|(?P<text>[ \t]*\"[^\"]*\"[ \t]*|[^|]*)\|")
+_SHAPES = (
+    ("(((", (")))",)), ("((", ("))",)), ("([", ("])",)), ("[[", ("]]",)), ("[(", (")]",)), ("[/", ("/]", "\\]")),
+    ("[\\", ("\\]", "/]")), ("{{", ("}}",)), ("(", (")",)), ("[", ("]",)), ("{", ("}",)), (">", ("]",)),
+)  # fmt: skip
+_REFERRING = re.compile(r"参照|\bsee\b|\bref(?:er(?:s|ence)?)?\b", re.I)
+_BEFORE_DIAGRAM = re.compile(r"\s*(?:%%\{.*?\}%%|%%[^\n]*\n)", re.S)
+_BLANKS = re.compile(r"\s*")
+# A link may stand on lines of its own between what it links. `x-->` and `o-->` there are nodes that are called so.
+_LINES = r"(?>(?:[ \t\u3000]*(?:%%(?!\{)[^\n]*)?\n)+[ \t\u3000]*)"
+_BEFORE_LINK = re.compile(rf"{_LINES}(?=<?(?:--|==|-\.|~~~))")
+_BEHIND_LINK = re.compile(rf"{_LINES}(?!(?:subgraph|end|classDef|class|style|linkStyle|click|direction)\b)")
+_QUOTED = re.compile(r'\s*"[^"]*"\s*')
+_MARKUP = re.compile(r"<[^>]{1,40}>|&[a-z]+;|#\w+;")
+
+
+@dataclass(slots=True)
+class Node:
+    """`said` are its label and its data, which may name source lines."""
+
+    id: str
+    line: int
+    first_mention: int
+    label: str = ""
+    shape: str = ""
+    said: list[str] = field(default_factory=list)
+    sources: list[SourceLines] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """From a node or a subgraph to another."""
+
+    origin: str
+    target: str
+    line: int
+    is_two_way: bool
+    is_reference: bool
+
+
+@dataclass(slots=True)
+class Subgraph:
+    """`named` are the nodes that its own statements name; `members` those that turn out to be its own or lie in a
+    subgraph inside it."""
+
+    id: str
+    named: list[str] = field(default_factory=list)
+    members: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Diagram:
+    """What a text draws. `mentioned` are the nodes that each line names, `comments` come with their line, `clicks` are
+    ids with what follows them, `unread` lines that make no sense.
+    """
+
+    nodes: dict[str, Node] = field(default_factory=dict)
+    links: list[Link] = field(default_factory=list)
+    subgraphs: dict[str, Subgraph] = field(default_factory=dict)
+    mentioned: dict[int, list[Node]] = field(default_factory=dict)
+    comments: list[tuple[int, str]] = field(default_factory=list)
+    clicks: list[tuple[str, str]] = field(default_factory=list)
+    unread: list[int] = field(default_factory=list)
+
+
+def is_flowchart(text: str) -> bool:
+    """Whether a Mermaid text is a flowchart: its first statement says so."""
+    return _HEADER.match(text, _start_of_diagram(text)) is not None
+
+
+def read_diagram(text: str, first_line: int) -> Diagram:
+    """Read a flowchart whose text begins on this line of the file. Line breaks are `\\n`."""
+    return _Reader(text, first_line).read()
+
+
+def plain(label: str) -> str:
+    """A label with blanks for its markup."""
+    return _MARKUP.sub(" ", label)
+
+
+def _start_of_diagram(text: str) -> int:
+    """Behind front matter, directives and comments."""
+    front = _FRONT_MATTER.match(text)
+    position = front.end() if front else 0
+    while match := _BEFORE_DIAGRAM.match(text, position):
+        position = match.end()
+    return position
+
+
+class _Reader:
+    """Statement by statement. What cannot be read is passed over to the end of its line, which is noted."""
+
+    def __init__(self, text: str, first_line: int) -> None:
+        self._text = text
+        self._first_line = first_line
+        self._breaks = [match.start() for match in re.finditer("\n", text)]
+        self._position = 0
+        self._diagram = Diagram()
+        self._link_ids: set[str] = set()
+        self._open: list[Subgraph] = []
+        self._grouped: set[str] = set()
+
+    def read(self) -> Diagram:
+        front = _FRONT_MATTER.match(self._text)
+        self._position = front.end() if front else 0
+        while self._skip(_BLANK) or self._position < len(self._text):
+            if self._position < len(self._text):
+                self._read_statement()
+        while self._open:
+            self._close_subgraph()
+        self._drop_mentioned_links()
+        self._drop_mentioned_subgraphs()
+        return self._diagram
+
+    def _read_statement(self) -> None:
+        if self._skip(_DIRECTIVE) or self._take_comment() or self._skip(_HEADER):
+            return
+        if match := self._skip(_SUBGRAPH):
+            self._open_subgraph(match[1])
+        elif self._skip(_END):
+            if self._open:
+                self._close_subgraph()
+        elif match := self._skip(_CLICK):
+            self._diagram.clicks.append((match["id"], match["link"]))
+        elif self._skip(_DESCRIPTION) or self._skip(_STYLING):
+            pass
+        elif not self._read_chain():
+            self._diagram.unread.append(self._line())
+            self._skip(_REST)
+
+    def _open_subgraph(self, rest: str) -> None:
+        rest = rest.strip()
+        match = _SUBGRAPH_ID.match(rest)
+        id = match[1] if match else rest.strip('"')
+        self._open.append(self._diagram.subgraphs.setdefault(id, Subgraph(id)))
+
+    def _close_subgraph(self) -> None:
+        """A node is a member of the first subgraph to end of those that name it, wherever it was named before."""
+        ended = self._open.pop()
+        for id in ended.named:
+            if id not in self._grouped:
+                self._grouped.add(id)
+                for subgraph in (ended, *self._open):
+                    subgraph.members.append(id)
+        # It may be opened again.
+        ended.named = []
+
+    def _read_chain(self) -> bool:
+        """`A & B --> C -- text --> D`. False if it makes no sense to its end."""
+        group = self._read_group()
+        while group:
+            self._go_on_below(_BEFORE_LINK)
+            self._skip(_SPACE)
+            link = self._skip(_LINK)
+            if link is None:
+                return self._is_at_end() or self._take_comment()
+            if link["id"]:
+                self._link_ids.add(link["id"])
+            behind, line = self._position, self._line()
+            self._go_on_below(_BEHIND_LINK)
+            label = self._skip(_LINK_LABEL)
+            self._skip(_SPACE)
+            following = self._read_group()
+            if not following:
+                self._position = behind
+                return False
+            self._add_links(group, following, link, label["text"] if label else link["text"] or "", line)
+            group = following
+        return False
+
+    def _go_on_below(self, lines: re.Pattern[str]) -> None:
+        """Past line breaks, and the comments between them, if the chain goes on behind them."""
+        below = lines.match(self._text, self._position)
+        while below and self._position < below.end():
+            self._skip(_BLANKS)
+            self._take_comment()
+
+    def _read_group(self) -> list[str]:
+        group = []
+        while node := self._read_node():
+            group.append(node)
+            before = self._position
+            self._skip(_SPACE)
+            if not self._text.startswith("&", self._position):
+                self._position = before
+                break
+            self._position += 1
+            self._skip(_BLANKS)
+        return group
+
+    def _read_node(self) -> str | None:
+        line = self._line()
+        match = self._skip(_ID)
+        if match is None:
+            return None
+        if match[0] not in self._diagram.nodes:
+            self._diagram.nodes[match[0]] = Node(match[0], line, line)
+        if self._open:
+            self._open[-1].named.append(match[0])
+        node = self._diagram.nodes[match[0]]
+        self._diagram.mentioned.setdefault(line, []).append(node)
+        self._skip(_CLASS)
+        self._read_shape(node, line)
+        self._skip(_CLASS)
+        return node.id
+
+    def _read_shape(self, node: Node, line: int) -> None:
+        if data := self._skip(_DATA):
+            named, shaped = _DATA_LABEL.search(data["data"]), _DATA_SHAPE.search(data["data"])
+            label = (named[1] or named[2] or named[3]) if named else ""
+            self._define(node, line, label, shaped[1] if shaped else "")
+            node.said.append(_DATA_LABEL.sub("", data["data"]))
+            return
+        before = self._position
+        self._skip(_SPACE)
+        for opening, closings in _SHAPES:
+            if self._text.startswith(opening, self._position) and (end := self._find_closing(opening, closings)):
+                label = self._text[self._position + len(opening) : end[0]]
+                self._position = end[1]
+                self._define(node, line, label.strip().strip('"`'), opening)
+                return
+        self._position = before
+
+    def _find_closing(self, opening: str, closings: tuple[str, ...]) -> tuple[int, int] | None:
+        """Where a label ends and what follows it begins."""
+        start = self._position + len(opening)
+        quoted = _QUOTED.match(self._text, start)
+        if quoted:
+            return next(
+                ((quoted.end(), quoted.end() + len(c)) for c in closings if self._text.startswith(c, quoted.end())),
+                None,
+            )
+        found = [(at, at + len(c)) for c in closings if (at := self._text.find(c, start)) >= 0]
+        end = min(found, default=None)
+        # A label without quotes may go over lines, but not over another statement.
+        return None if end is None or "-->" in self._text[start : end[0]] else end
+
+    def _define(self, node: Node, line: int, label: str, shape: str) -> None:
+        if not node.shape:
+            node.line = line
+        node.label, node.shape = node.label or label, node.shape or shape or "data"
+        node.said.append(plain(label))
+
+    def _add_links(self, origins: list[str], targets: list[str], link: re.Match[str], label: str, line: int) -> None:
+        if link["invisible"]:
+            return
+        head = link["head"] or link["open"] or ""
+        tail = next(
+            (link[n] for n in ("plain", "thick", "dotted", "plain_end", "thick_end", "dotted_end") if link[n]), ""
+        )
+        has_tail = tail in (">", "x", "o")
+        for origin in origins:
+            for target in targets:
+                pair = (target, origin) if head and not has_tail else (origin, target)
+                self._diagram.links.append(Link(*pair, line, bool(head) == has_tail, bool(_REFERRING.search(label))))
+
+    def _drop_mentioned_links(self) -> None:
+        """`e1@{ animate: true }` says something of a link that is called so (`A e1@--> B`), and is no node."""
+        ends = {end for link in self._diagram.links for end in (link.origin, link.target)}
+        for id in self._link_ids - ends:
+            self._diagram.nodes.pop(id, None)
+
+    def _drop_mentioned_subgraphs(self) -> None:
+        """A subgraph that a link names is no node; the link is one of its nodes'."""
+        for id in [
+            id for id in self._diagram.subgraphs if id in self._diagram.nodes and not self._diagram.nodes[id].shape
+        ]:
+            del self._diagram.nodes[id]
+        order = {id: place for place, id in enumerate(self._diagram.nodes)}
+        for subgraph in self._diagram.subgraphs.values():
+            subgraph.members = sorted(order.keys() & subgraph.members, key=order.__getitem__)
+
+    def _take_comment(self) -> bool:
+        line = self._line()
+        match = self._skip(_COMMENT)
+        if match:
+            self._diagram.comments.append((line, match[0]))
+        return match is not None
+
+    def _is_at_end(self) -> bool:
+        return self._position >= len(self._text) or self._text[self._position] in "\n;"
+
+    def _skip(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        match = pattern.match(self._text, self._position)
+        if match:
+            self._position = match.end()
+        return match
+
+    def _line(self) -> int:
+        return self._first_line + bisect_left(self._breaks, self._position)
