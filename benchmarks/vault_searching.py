@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from morenashi.indexer.config import read_config
-from morenashi.indexer.files import list_vault
+from morenashi.indexer.listing import list_vault
 from morenashi.server.calls import vault_inputs
 from morenashi.server.deadline import Deadline
 from morenashi.server.log import set_log_level

@@ -11,7 +11,8 @@ from .collections import Collection, Kind, collection_of, display_name
 from .config import Config, ConfigError
 from .database import may_pass, open_reader
 from .dictionaries import Dictionaries, load_dictionaries
-from .files import DiskFile, Listing, content_hash
+from .files import DiskFile, content_hash
+from .listing import Listing
 from .prepare import Preparer
 from .salvage import describe
 from .schema import dictionary, is_ours, refuse_newer

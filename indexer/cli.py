@@ -27,7 +27,8 @@ from .database import (
     open_writer,
 )
 from .dictionaries import load_dictionaries
-from .files import DiskFile, Key, RootMissingError
+from .files import DiskFile, Key
+from .listing import RootMissingError
 from .schema import DatabaseTooNewError
 from .sync import Observer, Summary, Synchroniser
 from .terminal import BUSY, DIFFERENT, DONE, INTERRUPTED, TOO_NEW, USAGE, fail, notice, refuse_closed, show

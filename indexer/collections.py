@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Literal
 
 from .config import Config
-from .files import DiskFile, Key, Listing, list_manuals, list_one, list_vault, manual_key, note_key
+from .files import DiskFile, Key, manual_key, note_key
+from .listing import Listing, list_manuals, list_one, list_vault
 
 Kind = Literal["manuals", "vault"]
 

@@ -10,9 +10,7 @@ import os
 import stat
 import time
 import unicodedata
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -48,10 +46,6 @@ _READ_ATTEMPTS = 3
 _RACY_NS = 20_000_000
 
 
-class RootMissingError(Exception):
-    """There is no folder of manuals, or that of a collection cannot be listed. The index keeps what it has."""
-
-
 class DiskFile(NamedTuple):
     """A file as a folder listing sees it. `path` is relative to the manual, with slashes.
 
@@ -72,19 +66,6 @@ class DiskFile(NamedTuple):
     def parts(self) -> tuple[str, ...]:
         """The components of its path below the root."""
         return parts_below_root(self.manual_id, self.path)
-
-
-@dataclass(slots=True)
-class Listing:
-    """Everything found under a root, and what was passed over, as (path, reason)."""
-
-    files: list[DiskFile] = field(default_factory=list)
-    skipped: list[tuple[str, str]] = field(default_factory=list)
-
-    def without_unlisted(self, keys: Iterable[Key]) -> list[Key]:
-        """Those of the files that lie in no folder that could not be listed: the absence of the others says nothing."""
-        folders = {folder for folder, reason in self.skipped if reason == "unreadable_folder"}
-        return [key for key in keys if not folders or folders.isdisjoint(_folders_above(*key))]
 
 
 def to_nfc(path: str) -> str:
@@ -122,30 +103,6 @@ def parts_below_root(manual_id: str, path: str) -> tuple[str, ...]:
     return (manual_id, *path.split("/")) if manual_id else tuple(path.split("/"))
 
 
-def list_manuals(root: Path, manual_id: str | None = None) -> Listing:
-    """All documents of all manuals, or of one. Hidden names and symbolic links are passed over.
-
-    Raises `RootMissingError`.
-    """
-    try:
-        return _list_below(root, _ManualsWalk(), manual_id)
-    except OSError as error:
-        raise RootMissingError(f"{root} cannot be opened: {os.strerror(error.errno or 0)}") from None
-
-
-def list_vault(root: Path) -> Listing:
-    """All notes; none where there is no vault. Hidden and reserved names and symbolic links are passed over.
-
-    Raises `RootMissingError` for a vault that cannot be opened.
-    """
-    try:
-        return _list_below(root, _VaultWalk())
-    except FileNotFoundError:
-        return Listing()
-    except OSError as error:
-        raise RootMissingError(f"{root} cannot be opened: {os.strerror(error.errno or 0)}") from None
-
-
 def is_document(parts: tuple[str, ...]) -> bool:
     """Whether a path below the manuals' root names a document: the right ending, nothing hidden."""
     return file_type_of(parts[-1]) is not None and not _is_hidden(parts)
@@ -164,25 +121,6 @@ def manual_key(parts: tuple[str, ...]) -> Key | None:
 def note_key(parts: tuple[str, ...]) -> Key | None:
     """The same for the vault."""
     return ("", "/".join(parts)) if parts and is_note(parts) else None
-
-
-def list_one(root: Path, manual_id: str, path: str) -> DiskFile | None:
-    """The document or note at a path; `None` if none stands there. `manual_id` is empty for the vault.
-
-    Raises `OSError` if that cannot be told: a folder that may not be entered, a root that is gone.
-    """
-    parts = parts_below_root(manual_id, path)
-    kind = file_type_of(path) if manual_id else note_type_of(path)
-    if kind is None or not (is_document(parts) if manual_id else is_note(parts)):
-        return None
-    try:
-        with open_beneath(root, parts[:-1]) as folder:
-            status = os.stat(parts[-1], dir_fd=folder, follow_symlinks=False)
-    except OSError as error:
-        if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP) and root.is_dir():
-            return None
-        raise
-    return _disk_file(manual_id, path, kind, status) if stat.S_ISREG(status.st_mode) else None
 
 
 def open_root(root: Path) -> int:
@@ -245,119 +183,6 @@ def content_hash(root: Path, file: DiskFile) -> bytes | None:
         return None
 
 
-class _Walk(ABC):
-    """Lists a root, folder by folder, into `listing`. What makes a file a document is said by those that inherit."""
-
-    def __init__(self) -> None:
-        self.listing = Listing()
-
-    def list_folder(self, descriptor: int, parts: tuple[str, ...], only: str | None = None) -> None:
-        """List an open folder and all below it. `only` is the one entry of interest."""
-        try:
-            with os.scandir(descriptor) as entries:
-                found = sorted((e for e in entries if only in (None, e.name)), key=lambda entry: entry.name)
-        except OSError:
-            self._pass_over(parts, "unreadable_folder")
-            return
-        for entry in found:
-            if not entry.name.startswith("."):
-                try:
-                    self._list_entry(descriptor, (*parts, entry.name), entry)
-                except FileNotFoundError:
-                    # Gone since the folder was read.
-                    continue
-                except OSError:
-                    if not parts:
-                        raise
-                    # It may be listed and not entered: nothing can be said of its files.
-                    self._pass_over(parts, "unreadable_folder")
-                    return
-
-    @abstractmethod
-    def _type_of(self, here: tuple[str, ...]) -> FileType | None: ...
-
-    def _may_enter(self, here: tuple[str, ...]) -> bool:
-        return True
-
-    @abstractmethod
-    def _add(self, here: tuple[str, ...], kind: FileType, entry: "os.DirEntry[str]") -> None: ...
-
-    def _list_entry(self, descriptor: int, here: tuple[str, ...], entry: "os.DirEntry[str]") -> None:
-        if entry.is_symlink():
-            self._pass_over(here, "symlink")
-        elif entry.is_dir(follow_symlinks=False):
-            if self._may_enter(here):
-                self._enter(descriptor, here)
-        elif (kind := self._type_of(here)) and entry.is_file(follow_symlinks=False):
-            if is_storable("/".join(here)):
-                self._add(here, kind, entry)
-            else:
-                self._pass_over(here, "name_not_utf8")
-
-    def _enter(self, descriptor: int, here: tuple[str, ...]) -> None:
-        try:
-            if len(here) > MOST_LEVELS:
-                raise OSError(errno.ENAMETOOLONG, "too deep")
-            deeper = enter_folder(descriptor, here[-1])
-        except FileNotFoundError:
-            # Gone since its folder was read, with all that lay in it.
-            return
-        except OSError:
-            self._pass_over(here, "unreadable_folder")
-            return
-        try:
-            self.list_folder(deeper, here)
-        finally:
-            os.close(deeper)
-
-    def _pass_over(self, here: tuple[str, ...], reason: str) -> None:
-        self.listing.skipped.append(("/".join(here).encode(errors="backslashreplace").decode(), reason))
-
-
-class _ManualsWalk(_Walk):
-    """`<manual_id>/…`: a document lies in a manual."""
-
-    def _type_of(self, here: tuple[str, ...]) -> FileType | None:
-        return file_type_of(here[-1])
-
-    def _add(self, here: tuple[str, ...], kind: FileType, entry: "os.DirEntry[str]") -> None:
-        if len(here) == 1:
-            self._pass_over(here, "outside_a_manual")
-        else:
-            status = entry.stat(follow_symlinks=False)
-            self.listing.files.append(_disk_file(here[0], "/".join(here[1:]), kind, status))
-
-
-class _VaultWalk(_Walk):
-    """Notes lie anywhere, but not in the server's own folder."""
-
-    def _type_of(self, here: tuple[str, ...]) -> FileType | None:
-        return note_type_of(here[-1])
-
-    def _may_enter(self, here: tuple[str, ...]) -> bool:
-        return len(here) > 1 or not is_system(here)
-
-    def _add(self, here: tuple[str, ...], kind: FileType, entry: "os.DirEntry[str]") -> None:
-        if self._may_enter(here):
-            self.listing.files.append(_disk_file("", "/".join(here), kind, entry.stat(follow_symlinks=False)))
-
-
-def _list_below(root: Path, walk: _Walk, only: str | None = None) -> Listing:
-    descriptor = open_root(root)
-    try:
-        walk.list_folder(descriptor, (), only)
-    finally:
-        os.close(descriptor)
-    walk.listing.files.sort()
-    return walk.listing
-
-
-def _folders_above(manual_id: str, path: str) -> Iterator[str]:
-    """The folders that a document lies in, below its root."""
-    parts = parts_below_root(manual_id, path)
-    return ("/".join(parts[:depth]) for depth in range(1, len(parts)))
-
-
 def _suffix(name: str) -> str:
     """The ending with its dot, as `PurePath` has it; nothing where there is none."""
     # Asked of every name in a folder: a path object would take ten times as long.
@@ -367,7 +192,3 @@ def _suffix(name: str) -> str:
 
 def _is_hidden(parts: tuple[str, ...]) -> bool:
     return any(part.startswith(".") for part in parts)
-
-
-def _disk_file(manual_id: str, path: str, kind: FileType, status: os.stat_result) -> DiskFile:
-    return DiskFile(manual_id, path, kind, status.st_size, status.st_mtime_ns)

@@ -12,8 +12,9 @@ from . import database, reference_tables, schema, term_counts
 from .collections import Kind, collection_of
 from .config import Config
 from .dictionaries import Dictionaries
-from .files import MAX_DOCUMENT_BYTES, DiskFile, Key, Listing, settled_mtime
+from .files import MAX_DOCUMENT_BYTES, DiskFile, Key, settled_mtime
 from .index_state import keep_fact, read_fact
+from .listing import Listing
 from .versions import has_every_version, note_every_version, prune_versions, what_versions_depend_on
 from .writer import IndexWriter
 

@@ -12,7 +12,7 @@ from types import ModuleType
 import morenashi
 from morenashi.indexer.config import Config, ConfigError, read_config
 from morenashi.indexer.database import UnsupportedSqliteError, WorkspaceUnwritableError
-from morenashi.indexer.files import RootMissingError
+from morenashi.indexer.listing import RootMissingError
 from morenashi.indexer.salvage import describe
 from morenashi.indexer.schema import DatabaseTooNewError
 from morenashi.indexer.terminal import GRANT, TOO_NEW, USAGE, admit_any_text, fail, refuse_closed

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from morenashi.indexer import database
 from morenashi.indexer.collections import Collection
-from morenashi.indexer.files import DiskFile, RootMissingError, content_hash
+from morenashi.indexer.files import DiskFile, content_hash
+from morenashi.indexer.listing import RootMissingError
 from morenashi.indexer.sync import find_difference
 from morenashi.indexer.watch import Change
 

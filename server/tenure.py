@@ -8,7 +8,8 @@ import time
 
 from morenashi.indexer import database, schema
 from morenashi.indexer.config import WatchMode
-from morenashi.indexer.files import DiskFile, Key, RootMissingError
+from morenashi.indexer.files import DiskFile, Key
+from morenashi.indexer.listing import RootMissingError
 from morenashi.indexer.selfcheck import check_sample
 from morenashi.indexer.sync import Observer, Synchroniser
 from morenashi.indexer.watch import Change, Watcher

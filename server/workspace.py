@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import load_dictionaries
-from morenashi.indexer.files import Key, RootMissingError
+from morenashi.indexer.files import Key
+from morenashi.indexer.listing import RootMissingError
 
 from .announcements import Announcements
 from .citation_store import CitationStore

@@ -18,7 +18,7 @@ from morenashi.indexer.collections import Collection, collection_of, collections
 from morenashi.indexer.config import Config, ConfigError
 from morenashi.indexer.database import WorkspaceBusyError, open_reader, writer_lock_of
 from morenashi.indexer.dictionaries import load_dictionaries
-from morenashi.indexer.files import RootMissingError
+from morenashi.indexer.listing import RootMissingError
 from morenashi.indexer.terminal import BUSY, DIFFERENT, DONE, TOO_NEW, show
 from morenashi.server.health.databases import database_findings, is_readable
 from morenashi.server.health.documents import document_findings

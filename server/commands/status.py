@@ -17,8 +17,8 @@ from typing import Any
 from morenashi.indexer.collections import Collection, collections_of, display_name
 from morenashi.indexer.config import Config
 from morenashi.indexer.database import open_reader
-from morenashi.indexer.files import RootMissingError
 from morenashi.indexer.index_state import read_generation
+from morenashi.indexer.listing import RootMissingError
 from morenashi.indexer.schema import DatabaseTooNewError, refuse_newer
 from morenashi.indexer.terminal import DONE, show
 from morenashi.server.disk import changed_on_disk

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from morenashi.indexer.files import RootMissingError
+from morenashi.indexer.listing import RootMissingError
 from morenashi.indexer.text import normalise
 from morenashi.server.calls import vault_inputs
 from morenashi.server.calls.vault_inputs import SearchMode

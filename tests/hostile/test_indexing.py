@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from morenashi.indexer.files import MOST_LEVELS, list_manuals, list_vault
+from morenashi.indexer.files import MOST_LEVELS
+from morenashi.indexer.listing import list_manuals, list_vault
 from morenashi.indexer.watch import Watcher
 
 from ..server.serving import serving

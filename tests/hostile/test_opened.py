@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from morenashi.indexer.files import list_vault
+from morenashi.indexer.listing import list_vault
 
 from ..opened import WATCH, read_report, watched_environment
 from ..server.stdio import raw_server

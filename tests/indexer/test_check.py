@@ -6,7 +6,7 @@ import sqlite3
 import pytest
 
 from morenashi.indexer.check import CheckReport, check_index
-from morenashi.indexer.files import RootMissingError
+from morenashi.indexer.listing import RootMissingError
 
 from ..workspaces import WorkspaceFolder, age, without_permission
 from .indexes import index, open_index

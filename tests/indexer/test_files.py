@@ -6,15 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from morenashi.indexer.files import (
-    UNKNOWN_MTIME,
-    RootMissingError,
-    list_manuals,
-    list_one,
-    open_beneath,
-    read_whole,
-    settled_mtime,
-)
+from morenashi.indexer.files import UNKNOWN_MTIME, open_beneath, read_whole, settled_mtime
+from morenashi.indexer.listing import RootMissingError, list_manuals, list_one
 
 from ..workspaces import WorkspaceFolder, without_permission
 

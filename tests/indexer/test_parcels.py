@@ -9,7 +9,7 @@ from threading import Thread
 import pytest
 
 from morenashi.indexer.dictionaries import load_dictionaries
-from morenashi.indexer.files import list_manuals
+from morenashi.indexer.listing import list_manuals
 from morenashi.indexer.parcels import Parcels
 from morenashi.indexer.prepare import Preparer
 

@@ -8,7 +8,8 @@ import unicodedata
 
 import pytest
 
-from morenashi.indexer.files import DiskFile, RootMissingError
+from morenashi.indexer.files import DiskFile
+from morenashi.indexer.listing import RootMissingError
 from morenashi.indexer.sync import Observer
 
 from ..workspaces import WorkspaceFolder, age, without_permission

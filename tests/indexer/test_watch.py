@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from morenashi.indexer.config import WatchMode
-from morenashi.indexer.files import list_one
+from morenashi.indexer.listing import list_one
 from morenashi.indexer.sync import Observer
 from morenashi.indexer.watch import Change, Watcher
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from morenashi.indexer.files import Listing
+from morenashi.indexer.listing import Listing
 from morenashi.indexer.sync import find_difference
 from morenashi.server import catalogue, excepts
 from morenashi.server.search.scope import read_scope
