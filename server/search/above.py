@@ -4,13 +4,13 @@ Where a file or a chapter has one subject, the sections below say "dosage", "sid
 heading above them says. A heading with a term has a hit itself, so that these are at hand.
 """
 
-import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from math import inf
 
 from .evidence import Evidence
+from .id_lists import as_json
 
 _Positions = frozenset[int]
 """Of terms."""
@@ -62,7 +62,7 @@ def _read_heads(connection: sqlite3.Connection, document_ids: list[int]) -> dict
     """
     heads: dict[int, list[int]] = {document_id: [] for document_id in document_ids}
     front_matter = ""
-    for document_id, section_id, level, title in connection.execute(_FIRST_TITLES, (json.dumps(document_ids),)):
+    for document_id, section_id, level, title in connection.execute(_FIRST_TITLES, (as_json(document_ids),)):
         known = heads[document_id]
         if not known or (front_matter and front_matter in title):
             known.append(section_id)

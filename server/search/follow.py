@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from .denials import denies
 from .evidence import Clause, Denial, Evidence, Link, OpenEnd, SectionInfo
+from .id_lists import as_json
 
 _MAX_DEPTH = 2
 _FOLLOWED, _FOLLOWED_FURTHER = 50, 20
@@ -15,14 +16,14 @@ _MOST_REACHED = 100
 
 def read_sections(connection: sqlite3.Connection, section_ids: Iterable[int]) -> dict[int, SectionInfo]:
     """What is known of these sections, by id."""
-    rows = connection.execute(_SECTIONS, (json.dumps(sorted(section_ids)),))
+    rows = connection.execute(_SECTIONS, (as_json(sorted(section_ids)),))
     return {row[0]: SectionInfo._make(row[1:]) for row in rows}
 
 
 def find_exceptions(connection: sqlite3.Connection, evidence: Evidence) -> None:
     """Stage 2: the exceptions that stand in the sections that were found."""
     found = {*evidence.hits, *evidence.links}
-    _add_clauses(evidence, connection.execute(_CLAUSES, (json.dumps(sorted(found)),)))
+    _add_clauses(evidence, connection.execute(_CLAUSES, (as_json(sorted(found)),)))
 
 
 def follow_references(connection: sqlite3.Connection, evidence: Evidence, best: Sequence[int]) -> None:
@@ -49,12 +50,12 @@ def follow_references(connection: sqlite3.Connection, evidence: Evidence, best: 
     _pair_exceptions_elsewhere(connection, evidence, best[:_PAIRED])
     evidence.sections |= read_sections(connection, evidence.links.keys() - evidence.sections.keys())
     new = [target for target in reached if target in evidence.sections and target not in known]
-    _add_clauses(evidence, connection.execute(_CLAUSES, (json.dumps(new),)))
+    _add_clauses(evidence, connection.execute(_CLAUSES, (as_json(new),)))
 
 
 def _links_from(connection: sqlite3.Connection, section_ids: Sequence[int], depth: int) -> Iterator[Link]:
     """The references of these sections that lead to another one, in the order of the sections and then of the lines."""
-    rows = connection.execute(_LINKS, (json.dumps(section_ids),)).fetchall()
+    rows = connection.execute(_LINKS, (as_json(section_ids),)).fetchall()
     position = {section_id: place for place, section_id in enumerate(section_ids)}
     rows.sort(key=lambda row: (position[row[0]], row[1]))
     return (Link._make((*row, depth)) for row in rows)
@@ -62,7 +63,7 @@ def _links_from(connection: sqlite3.Connection, section_ids: Sequence[int], dept
 
 def _open_ends(connection: sqlite3.Connection, evidence: Evidence, section_ids: Sequence[int]) -> list[OpenEnd]:
     """The references of these sections that lead nowhere, in the same order."""
-    rows = connection.execute(_UNRESOLVED, (json.dumps(section_ids),))
+    rows = connection.execute(_UNRESOLVED, (as_json(section_ids),))
     ends = ((evidence.sections[section_id], said) for section_id, *said in rows)
     return list(dict.fromkeys(OpenEnd(section.manual_id, section.path, *said) for section, said in ends))
 
@@ -71,7 +72,7 @@ def _pair_exceptions_elsewhere(
     connection: sqlite3.Connection, evidence: Evidence, section_ids: Collection[int]
 ) -> None:
     """Exceptions in other sections whose line refers to one of these; their sections become candidates."""
-    rows = connection.execute(_CLAUSES_ELSEWHERE, (json.dumps(list(section_ids)),)).fetchall()
+    rows = connection.execute(_CLAUSES_ELSEWHERE, (as_json(section_ids),)).fetchall()
     denied = []
     for section_id, source_id, *clause in rows:
         found = Clause(section_id, *clause)

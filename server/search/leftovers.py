@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable
 from morenashi.indexer.files import Key
 
 from .evidence import Evidence
+from .id_lists import as_json
 from .postings import Index
 from .ranking import Ranked
 from .resuming import AskedAgain
@@ -83,7 +84,7 @@ def list_left(connection: sqlite3.Connection, findings: Findings) -> list[Unscan
     if not findings.left:
         return []
     # In the order of the pages: a third faster, and the places of a document follow each other as they lie in it.
-    documents, places, lines = connection.execute(_PLACES, (json.dumps(sorted(findings.left)),)).fetchone()
+    documents, places, lines = connection.execute(_PLACES, (as_json(sorted(findings.left)),)).fetchone()
     return [Unscanned(findings.cut_by or "candidate_cap", documents, int(places), int(lines))]
 
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from morenashi.indexer.tokens import quote, squeeze
 
 from .expressions import FREQUENT_FROM, PAIRS_ASKED, of_feature, of_spelling, one_of_each, pairs_of
+from .id_lists import as_json
 from .lex import Corpus, Feature, Kind
 from .query import Term
 
@@ -151,7 +152,7 @@ class Index:
             query, patterns = _DOCUMENTS + _with_one_of(texts), [f"*{text}*" for text in texts]
         else:
             query, patterns = _DOCUMENTS, []
-        return frozenset(row[0] for row in self.connection.execute(query, (json.dumps(ids), *patterns)))
+        return frozenset(row[0] for row in self.connection.execute(query, (as_json(ids), *patterns)))
 
     def _all_sets(self, sets: Sequence[Collection[str]], *, is_read_after: bool) -> str:
         """An expression for one pair of each of the rarest sets; empty if all are too frequent to be asked for."""
@@ -189,12 +190,12 @@ class Index:
 
     def first_passages(self, section_ids: Collection[int]) -> list[int]:
         """The passage with the heading of each section."""
-        return [row[0] for row in self.connection.execute(_FIRST_PASSAGES, (json.dumps(list(section_ids)),))]
+        return [row[0] for row in self.connection.execute(_FIRST_PASSAGES, (as_json(section_ids),))]
 
     def read(self, passage_ids: Sequence[int]) -> list[StoredPassage]:
         """The passages with these ids, in this order."""
         # Asked in the order of the pages, which is a quarter faster.
-        rows = self.connection.execute(_PASSAGES, (json.dumps(sorted(passage_ids)),))
+        rows = self.connection.execute(_PASSAGES, (as_json(sorted(passage_ids)),))
         passages = {row[0]: StoredPassage._make(row) for row in rows}
         try:
             return [passages[passage_id] for passage_id in passage_ids]
@@ -213,7 +214,7 @@ class Index:
     def count_lines(self, passage_ids: Sequence[int]) -> int:
         """How many lines these passages have together."""
         # Asked in the order of the pages, as in `read`.
-        asked = json.dumps(sorted(passage_ids))
+        asked = as_json(sorted(passage_ids))
         return int(self.connection.execute(_LINES, (asked,)).fetchone()[0]) if passage_ids else 0
 
     def _count_feature(self, feature: Feature, corpus: Corpus) -> int:

@@ -16,6 +16,7 @@ from morenashi.server.ranges import merge
 
 from .evidence import Evidence, Link
 from .follow import read_sections
+from .id_lists import as_json
 from .matching import TermMatcher
 from .query import Query, normal_text
 from .scope import Lead, Unscanned, UnscannedReason
@@ -131,7 +132,7 @@ def forget_delivered(connection: sqlite3.Connection, asked: AskedAgain, evidence
     if asked.is_another:
         return
     matcher = TermMatcher(query.terms, len(query.terms))
-    reached = json.dumps(sorted(evidence.links.keys() - evidence.hits.keys()))
+    reached = as_json(evidence.links.keys() - evidence.hits.keys())
     for section_id, passage_id, text in connection.execute(_TEXTS, (reached,)):
         if passage_id not in asked.passages and matcher.match(text):
             evidence.links.pop(section_id, None)

@@ -1,6 +1,5 @@
 """One search in the vault: stages 0 and 1 on the engine of the manuals, then the judgement (stage 1.5, seed 000 §3)."""
 
-import json
 from collections import defaultdict
 from dataclasses import replace
 from typing import ClassVar
@@ -10,6 +9,7 @@ from morenashi.server.ranges import Range, subtract
 
 from .evidence import Evidence
 from .find import Search
+from .id_lists import as_json
 from .intent import Intent, infer_intent
 from .judge import Gap, Judgement
 from .outcome import Answer, Outcome
@@ -79,7 +79,7 @@ class VaultSearch(Search):
         covered: defaultdict[int, list[Range]] = defaultdict(list)
         for hit in evidence.all_hits():
             covered[hit.passage.document_id].append((hit.passage.first_line, hit.passage.last_line))
-        rows = self._connection.execute(_LINES, (json.dumps(list(covered)),))
+        rows = self._connection.execute(_LINES, (as_json(covered),))
         return [
             Gap("range", f"lines {first}-{last} hold nothing of it", "", path, first)
             for document_id, path, lines in rows
