@@ -2,7 +2,8 @@
 
 Events come from watchdog. What they may miss is found by comparing the disk with the index: after
 an overflow of the event queue, after a folder came, went or moved, after a large burst, every half
-minute anyway, and every second on file systems that send no events or when no watches are left.
+minute anyway, and every second on file systems that send no events, when no watches are left or
+while the root itself is not there.
 """
 
 import logging
@@ -80,6 +81,7 @@ class Watcher:
         self._wake = threading.Condition()
         self._stopped = False
         self._asked_to_compare_at = time.monotonic()
+        self._wanted_mode = mode
         self.mode = self._start_events(mode)
         self._thread = threading.Thread(target=self._run, name="watcher", daemon=True)
         self._thread.start()
@@ -119,6 +121,7 @@ class Watcher:
     def _start_events(self, mode: WatchMode) -> WatchMode:
         if mode in ("off", "polling") or (mode == "auto" and is_silent(self._root)):
             return "off" if mode == "off" else "polling"
+        self._watched = _identity(self._root)
         self._observer = Observer()
         self._observer.schedule(_Handler(self), str(self._root), recursive=True, event_filter=_RELEVANT)
         self._alarm = _Alarm(self)
@@ -147,6 +150,24 @@ class Watcher:
             self._stop_events()
             self.mode = "polling"
 
+    def _has_lost_root(self) -> bool:
+        """Whether the root was removed, moved or exchanged. watchdog stays with the folder that it was, or ends with
+        it; the number alone does not tell, as the next folder may get it.
+        """
+        if self.mode != "events":
+            return False
+        has_ended = not all(emitter.is_alive() for emitter in self._observer.emitters)
+        return has_ended or _identity(self._root) != self._watched
+
+    def _look_for_root(self) -> None:
+        """Watch the folder that the root is now."""
+        if self._has_lost_root() and self._root.is_dir():
+            self._stop_events()
+            try:
+                self.mode = self._start_events(self._wanted_mode)
+            except OSError:
+                self.mode = "polling"
+
     def _is_deaf(self) -> bool:
         """Whether watchdog's thread that reads the events has ended. It does so without a word, for all watchers of the
         process, when a folder is exchanged for another faster than it follows (watchdog 7.1).
@@ -165,6 +186,7 @@ class Watcher:
     def _run(self) -> None:
         while (batch := self._next_batch()) is not None:
             if batch == "everything":
+                self._look_for_root()
                 self._look_for_watches()
             self._deliver(None if batch == "everything" else batch)
             with self._wake:
@@ -173,8 +195,9 @@ class Watcher:
     def _next_batch(self) -> frozenset[Change] | Literal["everything"] | None:
         """Wait for changes and then for a quiet moment. `None` at the end."""
         with self._wake:
-            if not (self._changes or self._needs_rescan or self._stopped):
-                self._wake.wait(self._seconds_left())
+            while (seconds := self._seconds_left()) != 0 and not (self._changes or self._needs_rescan or self._stopped):
+                # Nobody tells that the root is another folder now: it is looked at.
+                self._wake.wait(None if seconds is None else min(seconds, POLL_SECONDS))
             if self._seconds_left() == 0:
                 self._needs_rescan = True
             started = time.monotonic()
@@ -195,7 +218,8 @@ class Watcher:
         """Until everything is compared anyway, however much is heard of meanwhile; `None`: never."""
         if self.mode == "off":
             return None
-        patience_seconds = POLL_SECONDS if self.mode == "polling" or self._is_deaf() else RESCAN_SECONDS
+        hears_nothing = self.mode == "polling" or self._is_deaf() or self._has_lost_root()
+        patience_seconds = POLL_SECONDS if hears_nothing else RESCAN_SECONDS
         return max(self._asked_to_compare_at + patience_seconds - time.monotonic(), 0)
 
 
@@ -222,6 +246,15 @@ class _Alarm(logging.Handler):
 _WATCHDOG_LOG = logging.getLogger("watchdog")
 _WATCHDOG_LOG.propagate = False
 _WATCHDOG_LOG.addHandler(logging.NullHandler())
+
+
+def _identity(folder: Path) -> tuple[int, int] | None:
+    """Device and inode number of what stands there now."""
+    try:
+        status = folder.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def is_silent(root: Path, mounts: Path = Path("/proc/mounts")) -> bool:

@@ -3,9 +3,11 @@
 import contextlib
 import os
 import re
+import shutil
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -62,7 +64,7 @@ class Deliveries:
 def watching(
     workspace: WorkspaceFolder, deliver: Callable[[frozenset[Change] | None], None], mode: WatchMode = "events"
 ) -> Iterator[Watcher]:
-    watcher = Watcher(workspace.manuals, deliver, mode)
+    watcher = Watcher(workspace.config().manuals, deliver, mode)
     try:
         yield watcher
     finally:
@@ -214,6 +216,34 @@ def test_events_do_not_put_off_that_everything_is_compared(workspace: WorkspaceF
 
         assert eventually(is_compared_among_events, 20)
         assert deliveries.changes
+
+
+def test_a_root_that_another_folder_takes_the_place_of_is_watched_anew(
+    workspace: WorkspaceFolder, deliveries: Deliveries, tmp_path: Path
+) -> None:
+    """Moved away, as when a new edition is put in its place; and removed, when the next folder may get its number."""
+    workspace.write("a/x.md", "# 一\n")
+    exchanges: list[Callable[[], object]] = [
+        lambda: workspace.manuals.rename(tmp_path / "moved"),
+        lambda: shutil.rmtree(workspace.manuals),
+    ]
+
+    def is_heard(name: str) -> bool:
+        workspace.write(f"a/{name}", "# 二\n")
+        return ("a", name) in deliveries.changes
+
+    with watching(workspace, deliveries):
+        for number, take_away in enumerate(exchanges):
+            take_away()
+            (workspace.manuals / "a").mkdir(parents=True)
+            assert eventually(partial(is_heard, f"{number}.md"), 20)
+
+
+def test_a_root_that_is_gone_is_looked_for(workspace: WorkspaceFolder, deliveries: Deliveries, tmp_path: Path) -> None:
+    workspace.write("a/x.md", "# 一\n")
+    with watching(workspace, deliveries):
+        workspace.manuals.rename(tmp_path / "moved")
+        assert eventually(lambda: deliveries.batches.count(None) > 1, 20)
 
 
 def test_a_watcher_that_is_off_hears_only_what_it_is_told(workspace: WorkspaceFolder, deliveries: Deliveries) -> None:
