@@ -72,12 +72,29 @@ class Config(BaseModel):
     @cached_property
     def manuals(self) -> Path:
         """The folder of the manuals. A link here is the user's own choice and is followed."""
-        return (self.root / (self.manuals_root or "manuals")).resolve()
+        return self._manuals_link.resolve()
 
     @cached_property
     def vault(self) -> Path:
         """The folder of the notes, which need not exist. A link here is followed, as for the manuals."""
-        return (self.root / (self.vault_root or "vault")).resolve()
+        return self._vault_link.resolve()
+
+    @property
+    def leads_elsewhere(self) -> bool:
+        """Whether links lead to other manuals or notes than when `manuals` and `vault` were asked for first."""
+        try:
+            return (self._manuals_link.resolve(), self._vault_link.resolve()) != (self.manuals, self.vault)
+        except (OSError, RuntimeError):
+            # In a circle, for now: there is nothing else to go to.
+            return False
+
+    @property
+    def _manuals_link(self) -> Path:
+        return self.root / (self.manuals_root or "manuals")
+
+    @property
+    def _vault_link(self) -> Path:
+        return self.root / (self.vault_root or "vault")
 
     @cached_property
     def adaptive_stats(self) -> Path:

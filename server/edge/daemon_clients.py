@@ -30,7 +30,7 @@ _BACKLOG = 128
 def serve(workspace: Workspace, place: Place, idle_seconds: float | None, log: str | None) -> bool:
     """Serve until a signal, a client's `stop`, or `idle_seconds` without clients. `log` is the file to keep short.
 
-    Whether that was so; otherwise the socket or the workspace has gone.
+    Whether that was so; otherwise the socket or the workspace has gone, or a link of it leads elsewhere.
     """
     daemon = _Daemon(workspace, place, idle_seconds, log)
     anyio.run(daemon.run)
@@ -114,7 +114,7 @@ class _Daemon:
 
     async def _look_around(self, bound: _Identity | None) -> None:
         """Keep the log short; end when nobody has been there for long, counted from the start, when nobody can find
-        this daemon any more, or when the workspace is no longer there or another one.
+        this daemon any more, or when the workspace, or a folder that it has a link to, is no longer there or another.
         """
         folder = _identity(self._place.root)
         while True:
@@ -131,6 +131,8 @@ class _Daemon:
                 self._get_lost("the socket is gone")
             if _identity(self._place.root) != folder:
                 self._get_lost("the workspace's folder is gone")
+            if self._workspace.config.leads_elsewhere:
+                self._get_lost("the link to the manuals or the vault leads elsewhere")
 
     def _get_lost(self, why: str) -> None:
         log_event("error", "daemon", ok=False, error=why)

@@ -126,6 +126,21 @@ def test_a_workspace_that_is_replaced_gets_another_daemon(daemons: Daemons, tmp_
         assert eventually(lambda: is_found(server, "鍵言葉") is False)
 
 
+def test_manuals_that_a_link_leads_to_are_exchanged_while_clients_stay(daemons: Daemons, tmp_path: Path) -> None:
+    """As when a new edition is made beside the old one and the link is set to it."""
+    manuals = daemons.folder.manuals
+    manuals.rename(tmp_path / "first")
+    shutil.copytree(tmp_path / "first", tmp_path / "second")
+    (tmp_path / "second" / "english" / "later.md").write_text("# Later\n\n鍵言葉\n", "utf-8")
+    manuals.symlink_to(tmp_path / "first")
+    with daemons.raw() as server:
+        server.initialise()
+        assert eventually(lambda: is_found(server, "申請"))
+        (tmp_path / "new").symlink_to(tmp_path / "second")
+        (tmp_path / "new").rename(manuals)
+        assert eventually(lambda: is_found(server, "鍵言葉"), END_SECONDS)
+
+
 def test_a_daemon_without_descriptors_keeps_its_clients_and_takes_others_when_it_has_some(daemons: Daemons) -> None:
     with daemons.raw() as server:
         server.initialise()
