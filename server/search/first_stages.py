@@ -27,13 +27,23 @@ def search_terms(
     if findings.nothing_known:
         return query, findings
     known = findings.matches()
-    if rest is None and not deadline.is_over and (missing := _phrases_without_line(index, query, findings)):
+    if _is_first_to_know(rest) and (missing := _phrases_without_line(index, query, findings)):
         apart = search_terms(index, replace(request, query=query.taken_apart(missing)), deadline, rest)
+        if apart[1].nothing_known:
+            # Whether they are to be taken apart is for the search that takes up the rest, which is all there is.
+            return query, Findings(findings.terms, cut_by="time_budget", nothing_known=True)
         if apart[1].matches():
             return apart
     if known < request.thresholds.candidate_low and (fallback := _fallback(index, query, findings, known, rest)):
         findings = search.run(query.terms + fallback, within)
     return query, findings if findings.nothing_known else search.run_with_similar(findings, within)
+
+
+def _is_first_to_know(rest: AskedAgain | None) -> bool:
+    """Whether no search before has read the question: those that knew nothing, or found nothing where they looked,
+    have not.
+    """
+    return rest is None or not (rest.earlier.is_found or rest.earlier.has_candidates)
 
 
 def _phrases_without_line(index: Index, query: Query, findings: Findings) -> list[str]:

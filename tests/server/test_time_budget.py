@@ -93,6 +93,29 @@ def test_what_had_no_time_can_be_searched_with_more(manuals: Serving, corpus: Co
     assert "cutoff_reason" not in searches[-1].summary
 
 
+def test_a_phrase_that_had_no_time_is_taken_apart_with_more(manuals: Serving) -> None:
+    whole = manuals.find("申請の言葉", budget={"max_candidates": 1_000})
+    assert whole.status == "found"
+    searches = [manuals.find("申請の言葉", budget={**SHORT, "max_candidates": 1_000})]
+    while "cutoff_reason" in searches[-1].summary and len(searches) < 20:
+        last = searches[-1].trace_id
+        budget = {"max_candidates": 1_000}
+        searches.append(manuals.find("申請の言葉", only_unscanned_from_trace_id=last, budget=budget))
+    assert searches[-1].status == "found"
+    assert sum(found.lines["matched"] for found in searches) == 2 * FILES * SECTIONS
+
+
+def test_a_phrase_whose_words_had_no_time_is_not_called_examined(folder: WorkspaceFolder) -> None:
+    """Its time is over when the question as it stands was looked for, which says nothing of the phrase's words."""
+    question = "題 言葉の申請"
+    deadline = Deadline(60_000, told=lambda done, total: deadline.cancel())
+    with contextlib.closing(open_reader(folder.database)) as connection:
+        request = FindRequest(parse_query(question, {}, {}), question, None, None, 1_000)
+        found = Search(connection, ScopeCache(), frozenset()).run(request, deadline).found
+        connection.rollback()
+    assert found.query.apart == ("言葉の申請",) or found.findings.nothing_known
+
+
 @pytest.mark.parametrize("query", QUERIES)
 def test_a_search_that_was_given_up_accounts_for_every_line(
     folder: WorkspaceFolder, manuals: Serving, query: str
