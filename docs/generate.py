@@ -48,9 +48,9 @@ _BOUNDS = (("minimum", "minLength"), ("maximum", "maxLength"))
 _ERRORS = {
     "invalid_parameter": "A parameter is missing, unknown, of the wrong type or out of its limits.",
     "not_found": "There is no such manual, file, line or trace, or the trace has expired.",
-    "invalid_path": "A path that is absolute, empty, has control characters, a backslash, a device's name or a name "
-    "that ends in a dot or blank, or that names no document.",
-    "out_of_scope": "A path that leaves its root, by `..` or by a symbolic link.",
+    "invalid_path": "A path that is absolute, empty, has `..`, control characters, a backslash, a device's name "
+    "or a name that ends in a dot or blank, or that names no document.",
+    "out_of_scope": "A path that passes a symbolic link, which may lead out of its root.",
     "forbidden": "A whole Markdown file without leave, a reserved name in the vault, a change that daily notes do not "
     "have, or a file that the server may not read or write.",
     "invalid_scope": "A scope that this type of file does not have.",

@@ -28,17 +28,17 @@ def parse_relative_path(
 ) -> tuple[str, ...]:
     """The components of a relative path, `.` and empty ones dropped.
 
-    Raises `out_of_scope` for one that leaves its root by `..`, and `invalid_path` for an absolute path, a control
-    character, no path at all; also for what means something else on some system: a drive letter, a backslash, a
-    colon (on Windows `x.md:y` is a stream of x.md), a device's name, a name that ends in a dot or blank. Of these, one
-    that `is_known` by exactly this name may pass.
+    Raises `invalid_path` (seed 001 §7.1) for an absolute path, one with `..`, a control character, no path at all; also
+    for what means something else on some system: a drive letter, a backslash, a colon (on Windows `x.md:y` is a stream
+    of x.md), a device's name, a name that ends in a dot or blank. Of these last, one that `is_known` by exactly this
+    name may pass.
     """
     if _ABSOLUTE.match(path):
         raise _invalid(parameter, _RELATIVE)
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in path):
         raise _invalid(parameter, "control characters are not allowed")
     if ".." in re.split(r"[/\\]", path):
-        raise ToolError("out_of_scope", f"{parameter}: '..' would leave the root", parameter=parameter)
+        raise _invalid(parameter, "'..' is not allowed: give the path from its root on")
     parts = tuple(part for part in path.split("/") if part not in ("", "."))
     if not parts:
         raise _invalid(parameter, "the path is empty")

@@ -175,7 +175,7 @@ def test_a_line_of_a_json_file_is_no_node(workspace: WorkspaceFolder, serve: Ser
 def test_a_node_outside_of_the_manual_is_refused(workspace: WorkspaceFolder, serve: Serve) -> None:
     rules(workspace)
     manuals = serve()
-    assert manuals.refuse("manual_excepts", manual_id="m", node_id="../n/rules.md")["code"] == "out_of_scope"
+    assert manuals.refuse("manual_excepts", manual_id="m", node_id="../n/rules.md")["code"] == "invalid_path"
     assert manuals.refuse("manual_excepts", manual_id="m", node_id="/etc/passwd#L1")["code"] == "invalid_path"
 
 

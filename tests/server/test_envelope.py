@@ -33,7 +33,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("manual_excepts", {"manual_id": "手引き", "node_id": "none.md"}, "not_found"),
     ("manual_hits", {"trace_id": "tr_none"}, "not_found"),
     ("manual_read", {"ref": {**REF, "path": "/etc/passwd"}}, "invalid_path"),
-    ("manual_read", {"ref": {**REF, "path": "../x.md"}}, "out_of_scope"),
+    ("manual_read", {"ref": {**REF, "path": "../x.md"}}, "invalid_path"),
     ("manual_read", {"ref": REF, "scope": "file"}, "forbidden"),
     ("manual_read", {"ref": {**REF, "path": "config/settings.json"}, "scope": "section"}, "invalid_scope"),
     ("manual_read", {"ref": REF, "cursor": {"char_offset": 10**6}}, "conflict"),

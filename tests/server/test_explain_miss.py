@@ -205,7 +205,7 @@ def test_a_path_on_disk_is_understood(library: WorkspaceFolder) -> None:
         ("手引き/guide.md:x", "申請", "invalid_parameter"),
         ("手引き/guide.md:1", " ", "invalid_parameter"),
         ("/etc/passwd:1", "申請", "out_of_scope"),
-        ("../../x.md:1", "申請", "out_of_scope"),
+        ("../../x.md:1", "申請", "invalid_path"),
     ],
 )
 def test_a_wrong_call_is_refused_in_the_words_of_the_tools(

@@ -250,7 +250,7 @@ def test_a_section_is_found_as_the_file_is_now(folder: WorkspaceFolder, vault: V
 @pytest.mark.parametrize(
     ("to", "mode", "code"),
     [
-        ("../a.md", "overwrite", "out_of_scope"),
+        ("../a.md", "overwrite", "invalid_path"),
         ("/a.md", "append", "invalid_path"),
         (".System/a.md", "append", "forbidden"),
         ("daily/a.md", "append", "forbidden"),
@@ -270,7 +270,7 @@ def test_the_target_passes_the_guards_of_writing(vault: Vault, to: str, mode: st
     ("path", "line", "code"),
     [
         ("none.md", 1, "not_found"),
-        ("../x.md", 1, "out_of_scope"),
+        ("../x.md", 1, "invalid_path"),
         ("x.txt", 1, "invalid_path"),
         ("guide.md", 99, "not_found"),
     ],

@@ -205,7 +205,7 @@ def test_a_wrong_call_is_refused(vault: Vault, arguments: dict[str, object], par
     ("path", "code"),
     [
         ("none.md", "not_found"),
-        ("../x.md", "out_of_scope"),
+        ("../x.md", "invalid_path"),
         ("/x.md", "invalid_path"),
         ("manuals/m/x.txt", "invalid_path"),
     ],

@@ -101,7 +101,7 @@ def test_counts_are_those_of_the_scope(vault: Vault) -> None:
     ("scope", "code"),
     [
         ({"relative_dir": "none"}, "not_found"),
-        ({"relative_dir": "../manuals"}, "out_of_scope"),
+        ({"relative_dir": "../manuals"}, "invalid_path"),
         ({"relative_dir": "/etc"}, "invalid_path"),
         ({"relative_dir": ".SYSTEM"}, "forbidden"),
         ({"glob": "/x"}, "invalid_parameter"),

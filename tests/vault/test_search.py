@@ -202,7 +202,7 @@ def test_folder_and_pattern_narrow_the_search(vault: Vault) -> None:
     assert search(vault, "目印", relative_dir="a") == [("a/x.md", 1), ("a/y.txt", 1)]
     assert search(vault, "目印", glob="*.md") == [("a/x.md", 1), ("b/z.md", 1)]
     assert vault.code("search", query="x", relative_dir="none") == "not_found"
-    assert vault.code("search", query="x", relative_dir="..") == "out_of_scope"
+    assert vault.code("search", query="x", relative_dir="..") == "invalid_path"
     assert vault.code("search", query="x", glob="../*") == "invalid_parameter"
 
 
