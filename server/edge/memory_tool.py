@@ -83,7 +83,7 @@ class MemoryTool(Tool):
 
     def _serve(self, call: Call, arguments: dict[str, Any]) -> Outcome:
         call.memory.rates.take(call.caller.name, time.monotonic())
-        size = len(json.dumps(arguments, ensure_ascii=False).encode("utf-8", "surrogatepass"))
+        size = len(json.dumps(arguments, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass"))
         if size > self.max_bytes:
             message = f"the call has {size} bytes; at most {self.max_bytes} are taken"
             raise ToolError("VALIDATION_ERROR", message, max_bytes=self.max_bytes)

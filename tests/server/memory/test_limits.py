@@ -44,6 +44,18 @@ def test_a_call_that_is_too_large_is_refused(memory: Remembering, tool: str, par
     assert error["details"]["max_bytes"] == LIMITS[tool][1] * 1024
 
 
+@pytest.mark.parametrize(("tool", "parameter"), [("activate", "q"), ("boundary_validate", "payload")])
+def test_a_call_may_have_as_many_bytes_as_the_seed_says_and_not_one_more(
+    memory: Remembering, tool: str, parameter: str
+) -> None:
+    most = LIMITS[tool][1] * 1024
+    # As clients send it: without blanks between the signs of JSON.
+    beside = len(f'{{"{parameter}":"","allow":["answer:task"]}}')
+    longest = "あ" + "z" * (most - beside - 3)
+    memory.server.call(f"pce_memory_{tool}", **{parameter: longest}, allow=["answer:task"])
+    assert memory.refuse(tool, **{parameter: longest + "z"}, allow=["answer:task"])["code"] == "VALIDATION_ERROR"
+
+
 def test_while_another_process_writes_for_too_long_a_call_fails_in_its_time(memory: Remembering) -> None:
     with contextlib.closing(sqlite3.connect(memory.server.folder.database, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
