@@ -80,6 +80,7 @@ class Search:
             skipped.append(beyond)
             examined = replace(examined, places_beyond=beyond.places)
             cut_by = cut_by or "stage_cap"
+            found = replace(found, judgement=found.judgement.kept_open())
         trace_id = new_trace_id()
         answer = Answer(
             trace_id,
@@ -212,6 +213,7 @@ class Search:
             unexamined_lines=found.index.count_lines(findings.left) + sum(item.lines for item in skipped),
             unexamined_places=len(findings.left) + sum(item.places for item in skipped),
             unlisted_places=found.index.unlisted,
+            a_part_alone=request.is_of_a_part,
         )
 
 

@@ -6,7 +6,7 @@ Always runs, on whatever the stages before it could find (seed 004 §3).
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from .conflicts import Conflict, find_conflicts
@@ -65,6 +65,10 @@ class Judgement:
     file_bias_ratio: float
     sufficiency_score: float
     status: Status
+
+    def kept_open(self) -> "Judgement":
+        """The same of a search that was cut after all: never `ready`."""
+        return replace(self, status="needs_followup") if self.status == "ready" else self
 
 
 def judge(

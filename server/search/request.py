@@ -40,6 +40,11 @@ class FindRequest:
     chunk_lines: int = 80
     analyser: Analyser | None = None
 
+    @property
+    def is_of_a_part(self) -> bool:
+        """Whether it examines what other questions left over, and not what was examined for them."""
+        return self.resumed is not None and self.resumed.is_part_for(self.query)
+
     def covers(self, key: Key) -> bool:
         """Whether a document lies in the scope that is asked for."""
         return self.manual_id in (None, key[0]) and self.scope.holds(key[1])
@@ -54,6 +59,7 @@ class FindRequest:
         return {
             **notes,
             **({"morphology": self.analyser.name} if self.analyser else {}),
+            **({"a_part_alone": True} if self.is_of_a_part else {}),
             "thresholds": self.thresholds._asdict(),
             "max_candidates": self.max_candidates,
             "max_stage": self.max_stage,

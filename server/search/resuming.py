@@ -26,12 +26,17 @@ Span = list[int]
 
 
 class Earlier(NamedTuple):
-    """What the searches before one that takes up their rest came to."""
+    """What the searches before one that takes up their rest came to.
+
+    Of `a_part_alone`: they began with what another question had left over, so that the places examined then were
+    never examined for this one.
+    """
 
     is_found: bool
     has_candidates: bool
     has_conflicts: bool
     sufficiency: float
+    a_part_alone: bool = False
 
 
 NOTHING_EARLIER = Earlier(is_found=False, has_candidates=False, has_conflicts=False, sufficiency=0.0)
@@ -55,6 +60,10 @@ class Rest:
     def asked(self, query: Query) -> bool:
         """Whether it was about the same question."""
         return normal_text(self.question) == query.text
+
+    def is_part_for(self, query: Query) -> bool:
+        """Whether there are places that were examined for other questions, and never for this one."""
+        return self.earlier.a_part_alone or not self.asked(query)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ class Examined:
     """Lines asked for, lines of them not examined, and in how many places those lie.
 
     `unlisted_places` are folders and files that may hold lines nobody could count; `places_beyond` lie
-    outside of the scope that was asked for.
+    outside of the scope that was asked for. Of `a_part_alone`: other lines of it were not even asked for.
     """
 
     total_lines: int
@@ -23,6 +23,7 @@ class Examined:
     unexamined_places: int
     unlisted_places: int
     places_beyond: int = 0
+    a_part_alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +111,9 @@ def _verdict(scope: Scope, judgement: Judgement, examined: Examined, circumstanc
 def completeness_status(scope: Scope, judgement: Judgement, examined: Examined) -> CompletenessStatus:
     """`found` if a line holds a term; `absent` only if everything was examined, `unknown` if not.
 
-    Of a search that took up a rest, it is about the searches before it as well.
+    Of a search that took up a rest, it is about the searches before it as well, if they had the same question.
     """
     if judgement.is_found:
         return "found"
-    is_whole = scope.files and not examined.unexamined_places and not examined.unlisted_places
-    return "absent" if is_whole else "unknown"
+    is_cut = examined.unexamined_places or examined.unlisted_places or examined.a_part_alone
+    return "absent" if scope.files and not is_cut else "unknown"

@@ -66,6 +66,7 @@ class Trace:
             has_candidates=self.summary["integration_status"] != "blocked",
             has_conflicts=self.summary.get("conflict_count", 0) > 0,
             sufficiency=self.summary["sufficiency_score"],
+            a_part_alone=self.in_force.get("a_part_alone", False),
         )
         apart = self.in_force.get("taken_apart", [])
         return Rest(self.question, self.index_generation, self.unscanned, self.leads, apart, earlier)

@@ -98,6 +98,15 @@ def test_max_stage_3_forbids_it_and_lists_what_was_not_searched(other: Workspace
     assert found.status == "absent"
 
 
+def test_what_the_stage_cap_cut_is_not_ready(other: WorkspaceFolder, serve: Serve) -> None:
+    other.write("m/x.md", "# 鍵言葉\n\n鍵言葉とは、本文をいう。\n")
+    manuals = serve()
+    cut, whole = manuals.find("鍵言葉", manual_id="m", max_stage=3), manuals.find("鍵言葉", manual_id="m")
+    assert (cut.summary["cutoff_reason"], cut.summary["integration_status"]) == ("stage_cap", "needs_followup")
+    assert "stop" not in {action["type"] for action in cut.next_actions}
+    assert ("cutoff_reason" in whole.summary, whole.summary["integration_status"]) == (False, "ready")
+
+
 def test_what_the_stage_cap_left_can_be_taken_up(other: WorkspaceFolder, serve: Serve) -> None:
     other.write("m/x.md", "本文\n")
     manuals = serve()

@@ -134,7 +134,20 @@ def test_a_rest_without_a_line_is_not_absent_if_one_was_found_before(
     assert rest.summary["integration_status"] != "blocked"
     assert rest.summary["sufficiency_score"] >= first.summary["sufficiency_score"]
     other = manuals.find("残業", only_unscanned_from_trace_id=first.trace_id)
-    assert (other.status, other.summary["integration_status"]) == ("absent", "blocked")
+    assert (other.status, other.summary["integration_status"]) == ("unknown", "blocked")
+
+
+def test_what_another_question_left_over_proves_no_absence_also_when_its_rest_is_taken_up(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/x.md", "# 題\n\n休暇を取る。残業をする。\n\n## 次\n\n休暇を返す。\n")
+    manuals = serve()
+    first = manuals.find("休暇", budget={"max_candidates": 1})
+    of_rest = manuals.find("残業", only_unscanned_from_trace_id=first.trace_id)
+    again = manuals.find("残業", only_unscanned_from_trace_id=of_rest.trace_id)
+    assert [of_rest.lines["matched"], again.lines["matched"]] == [0, 0]
+    assert [of_rest.status, again.status] == ["unknown", "unknown"]
+    assert manuals.find("残業").status == "found"
 
 
 def test_a_question_taken_apart_stays_so_in_the_searches_that_take_up_its_rest(
