@@ -94,6 +94,8 @@ class _Stems(dict[str, str]):
     _MOST = 200_000
     # FTS5 would cut a token at 32,768 bytes, be that in the middle of a character.
     _LONGEST = 1_000
+    # The stemmer changes no word with another end, and takes a while to find that out: half of all words have none.
+    _CHANGED = ("s", "e", "y", "i", "ed", "ing", "al", "ul", "ll", "ic", "er", "or", "nt", "ist", "ion", "ism")
 
     def __init__(self) -> None:
         super().__init__()
@@ -106,7 +108,8 @@ class _Stems(dict[str, str]):
             return run[: self._LONGEST]
         if len(self) >= self._MOST:
             self.clear()
-        self[run] = value = self._stem(run) if run[0] <= "z" and len(run) < 40 else run
+        may_change = run[0] <= "z" and len(run) < 40 and run.endswith(self._CHANGED)
+        self[run] = value = self._stem(run) if may_change else run
         return value
 
     def _stem(self, word: str) -> str:

@@ -1,6 +1,7 @@
 """The strings of the two full-text tables."""
 
 from itertools import pairwise, product
+from string import ascii_lowercase
 
 import pytest
 import snowballstemmer
@@ -85,6 +86,12 @@ def test_a_run_is_of_one_script(text: str, expected: list[str]) -> None:
 )
 def test_latin_words_have_stems_and_others_are_their_own(word: str, expected: str) -> None:
     assert stem(word) == expected
+
+
+def test_a_word_is_stemmed_whatever_its_end() -> None:
+    # The last letters of most endings that are taken off, and where these count: behind two syllables.
+    words = [begin + "".join(end) for begin in ("", "biolog") for end in product(ascii_lowercase, repeat=3)]
+    assert [stem(word) for word in words] == snowballstemmer.stemmer("english").stemWords(words)
 
 
 def test_words_that_several_threads_stem_at_once_have_their_own_stems() -> None:
