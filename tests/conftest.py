@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from .examples import ORDINARY, SOAK
+from .limited_work import RunWithin, limited_work
 from .opened import WATCH
 from .workspaces import WorkspaceFolder, make_workspace, ordinary_user
 
@@ -59,6 +60,13 @@ def nothing_outside_is_opened() -> Iterator[None]:
 def rounds(request: pytest.FixtureRequest) -> Callable[[int, int], int]:
     """How often a test repeats what may go wrong by chance: `rounds(few, many)`, many with `--soak`."""
     return lambda few, many: many if request.config.getoption("--soak") else few
+
+
+@pytest.fixture(scope="session")
+def run_within() -> Iterator[RunWithin]:
+    """Runs a program in a process of its own, within so many seconds of processor time."""
+    with limited_work() as run:
+        yield run
 
 
 @pytest.fixture

@@ -1,14 +1,86 @@
-"""Work that is ended when it takes as much processor time as only more than linear work can need."""
+"""Work that is ended when it takes as much processor time as only more than linear work can need.
 
+Each piece of work has a process of its own. One that has imported what is looked at forks them all: to import that
+takes longer than most of the work.
+"""
+
+import contextlib
+import json
 import subprocess
 import sys
+import tempfile
+from collections.abc import Callable, Iterator
 
 from .workspaces import clean_environment
 
+RunWithin = Callable[..., None]
+"""`run_within(cpu_seconds, program, *arguments)`: run a program in a process of its own, with these arguments in
+`sys.argv[1:]`. It has to end in that time, not counting the imports that are done here."""
 
-def run_within(cpu_seconds: int, program: str, *arguments: str) -> None:
-    """Run a program in a process of its own, with these arguments in `sys.argv[1:]`. It has to end in that time."""
-    limit = f"import resource; resource.setrlimit(resource.RLIMIT_CPU, ({cpu_seconds}, {cpu_seconds}))"
-    command = [sys.executable, "-c", f"{limit}\n{program}", *arguments]
-    ended = subprocess.run(command, env=clean_environment(), capture_output=True, text=True, check=False)
-    assert ended.returncode == 0, ended.stderr
+_IMPORTED = (
+    "morenashi.indexer.dictionaries",
+    "morenashi.indexer.documents",
+    "morenashi.indexer.exceptions",
+    "morenashi.indexer.named_documents",
+    "morenashi.server.artifacts.faults",
+    "morenashi.server.artifacts.reading",
+    "morenashi.server.edge.shim",
+    "morenashi.server.memory.redaction",
+    "morenashi.server.ranges",
+    "morenashi.server.search.asked",
+)
+# For each line of stdin one of stdout: the exit code of the work, or the signal that ended it as a negative number.
+_FORK = """
+import importlib, json, os, resource, sys, traceback
+for module in sys.argv[1:]:
+    importlib.import_module(module)
+for line in sys.stdin:
+    cpu_seconds, program, arguments = json.loads(line)
+    work = os.fork()
+    if not work:
+        resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds))
+        sys.argv[1:] = arguments
+        try:
+            exec(program, {"__name__": "__main__"})
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)
+        os._exit(0)
+    print(os.waitstatus_to_exitcode(os.waitpid(work, 0)[1]), flush=True)
+"""
+
+
+@contextlib.contextmanager
+def limited_work() -> Iterator[RunWithin]:
+    """What runs a program within a limit. The process that forks is started when it is first used."""
+    with contextlib.ExitStack() as stack:
+        errors = stack.enter_context(tempfile.TemporaryFile())
+        started: list[subprocess.Popen[str]] = []
+
+        def run_within(cpu_seconds: int, program: str, *arguments: str) -> None:
+            if not started:
+                started.append(stack.enter_context(_forking_process(errors.fileno())))
+            stdin, stdout = started[0].stdin, started[0].stdout
+            assert stdin
+            assert stdout
+            errors.seek(0)
+            errors.truncate()
+            stdin.write(json.dumps([cpu_seconds, program, arguments]) + "\n")
+            stdin.flush()
+            code = stdout.readline()
+            errors.seek(0)
+            assert code == "0\n", (code, errors.read().decode("utf-8", "replace"))
+
+        yield run_within
+
+
+def _forking_process(errors: int) -> "subprocess.Popen[str]":
+    """It ends when its stdin is closed, as leaving its context does."""
+    return subprocess.Popen(
+        [sys.executable, "-c", _FORK, *_IMPORTED],
+        env=clean_environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=errors,
+        text=True,
+    )

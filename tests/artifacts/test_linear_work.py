@@ -2,7 +2,7 @@
 
 import pytest
 
-from ..limited_work import run_within
+from ..limited_work import RunWithin
 
 CPU_SECONDS = 20
 _AUDIT = """
@@ -46,5 +46,5 @@ text = json.dumps({"nodes": nodes, "edges": [{"fromNode": "g0", "toNode": "g1"}]
 
 
 @pytest.mark.parametrize("artifact", VERY_MANY.values(), ids=VERY_MANY)
-def test_an_artifact_of_very_many_parts_is_read_in_linear_work(artifact: str) -> None:
+def test_an_artifact_of_very_many_parts_is_read_in_linear_work(run_within: RunWithin, artifact: str) -> None:
     run_within(CPU_SECONDS, artifact + _AUDIT)

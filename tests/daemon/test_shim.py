@@ -18,7 +18,7 @@ from morenashi.indexer.config import Config
 from morenashi.server.edge.daemon_place import SETTINGS
 from morenashi.server.edge.serve_options import read_serve_options
 
-from ..limited_work import run_within
+from ..limited_work import RunWithin
 from ..server.stdio import RawServer
 from ..workspaces import eventually
 from .daemons import END_SECONDS, Daemons, is_zombie, python
@@ -129,7 +129,7 @@ def test_malformed_and_large_messages_end_nothing(running: Daemons) -> None:
         assert [answer["error"]["code"] for answer in answers if answer.get("id") == 1] == [-32600], "nobody waits"
 
 
-def test_the_longest_message_is_sent_in_linear_work() -> None:
+def test_the_longest_message_is_sent_in_linear_work(run_within: RunWithin) -> None:
     run_within(2, _SEND)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from ..limited_work import run_within
+from ..limited_work import RunWithin
 
 Rounds = Callable[[int, int], int]
 CPU_SECONDS = 30
@@ -76,33 +76,34 @@ BLOCKS = {
 JSON = {"json": ["[", '{"a":', "[1,", "\\u3042", '"aaaa",', '"a', "1e"]}
 
 
-def parse(file_type: str, characters: int, pieces: list[str]) -> None:
+def parse(run_within: RunWithin, file_type: str, characters: int, pieces: list[str]) -> None:
     run_within(CPU_SECONDS, _PARSE, file_type, str(characters), *pieces)
 
 
 @pytest.mark.parametrize("pieces", ONE_LINE.values(), ids=ONE_LINE)
-def test_hostile_lines_are_read_in_linear_work(pieces: list[str], rounds: Rounds) -> None:
-    parse("md", rounds(50_000, 100_000), [*pieces, *(piece + "\n" for piece in pieces)])
+def test_hostile_lines_are_read_in_linear_work(run_within: RunWithin, pieces: list[str], rounds: Rounds) -> None:
+    parse(run_within, "md", rounds(50_000, 100_000), [*pieces, *(piece + "\n" for piece in pieces)])
 
 
 @pytest.mark.parametrize("pieces", BLOCKS.values(), ids=BLOCKS)
-def test_files_of_very_many_blocks_are_read_in_linear_work(pieces: list[str], rounds: Rounds) -> None:
-    parse("md", rounds(75_000, 150_000), pieces)
+def test_files_of_very_many_blocks_are_read_in_linear_work(
+    run_within: RunWithin, pieces: list[str], rounds: Rounds
+) -> None:
+    parse(run_within, "md", rounds(75_000, 150_000), pieces)
 
 
-def test_a_heading_with_a_long_gap_is_read_in_linear_work(rounds: Rounds) -> None:
-    # One argument of a command has 128 KB at most.
-    parse("md", rounds(100_000, 200_000), ["# 設定" + " " * 100_000 + "{#setup\n"])
+def test_a_heading_with_a_long_gap_is_read_in_linear_work(run_within: RunWithin, rounds: Rounds) -> None:
+    parse(run_within, "md", rounds(100_000, 200_000), ["# 設定" + " " * 100_000 + "{#setup\n"])
 
 
 @pytest.mark.parametrize("pieces", JSON.values(), ids=JSON)
-def test_hostile_json_is_read_in_linear_work(pieces: list[str], rounds: Rounds) -> None:
-    parse("json", rounds(75_000, 150_000), pieces)
+def test_hostile_json_is_read_in_linear_work(run_within: RunWithin, pieces: list[str], rounds: Rounds) -> None:
+    parse(run_within, "json", rounds(75_000, 150_000), pieces)
 
 
-def test_the_sections_of_very_many_headings_are_found_in_linear_work() -> None:
+def test_the_sections_of_very_many_headings_are_found_in_linear_work(run_within: RunWithin) -> None:
     run_within(CPU_SECONDS, _NEST)
 
 
-def test_one_of_very_many_documents_of_one_name_is_found_without_looking_at_all() -> None:
+def test_one_of_very_many_documents_of_one_name_is_found_without_looking_at_all(run_within: RunWithin) -> None:
     run_within(CPU_SECONDS, _NAME)

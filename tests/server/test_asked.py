@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from ..limited_work import run_within
+from ..limited_work import RunWithin
 from ..workspaces import WorkspaceFolder
 from .serving import Serving
 
@@ -120,7 +120,7 @@ def test_a_command_that_is_called_like_a_request_is_looked_for(
     assert [gap["gap_hint"] for gap in serve().find(question).hits("gaps")] == [question.split()[0]]
 
 
-def test_a_question_of_nothing_but_what_asks_is_read_in_linear_time() -> None:
+def test_a_question_of_nothing_but_what_asks_is_read_in_linear_time(run_within: RunWithin) -> None:
     """Some tenths of a second; a way that takes quadratic time needs minutes."""
     run_within(
         15,

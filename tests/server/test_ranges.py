@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from morenashi.server.ranges import Range, count_lines, merge, subtract
 
-from ..limited_work import run_within
+from ..limited_work import RunWithin
 
 SPANS = st.tuples(st.integers(1, 30), st.integers(0, 6)).map(lambda span: (span[0], span[0] + span[1]))
 RANGES = st.lists(SPANS, max_size=8)
@@ -30,7 +30,7 @@ def test_ranges_are_sets_of_lines(ranges: list[Range], others: list[Range]) -> N
     assert as_set(subtract(ranges, others)) == as_set(ranges) - as_set(others)
 
 
-def test_very_many_ranges_are_taken_away_in_linear_work() -> None:
+def test_very_many_ranges_are_taken_away_in_linear_work(run_within: RunWithin) -> None:
     run_within(
         10,
         "from morenashi.server.ranges import subtract\n"

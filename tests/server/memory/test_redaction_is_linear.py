@@ -3,7 +3,7 @@ time as only more than linear work can need: at this size, linear work takes a h
 
 import pytest
 
-from ...limited_work import run_within
+from ...limited_work import RunWithin
 
 CPU_SECONDS, CHARACTERS = 60, 100_000
 _PROGRAM = f"""
@@ -35,5 +35,5 @@ UNITS = {
 
 
 @pytest.mark.parametrize("units", UNITS.values(), ids=UNITS)
-def test_hostile_texts_are_done_in_linear_work(units: list[str]) -> None:
+def test_hostile_texts_are_done_in_linear_work(run_within: RunWithin, units: list[str]) -> None:
     run_within(CPU_SECONDS, _PROGRAM, *units)
