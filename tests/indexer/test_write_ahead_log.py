@@ -38,6 +38,8 @@ def always_read(database: Path) -> Iterator[None]:
             while not stopping.is_set():
                 reader.execute("BEGIN")
                 reader.execute("SELECT count(*) FROM rows").fetchone()
+                # Without a pause the two do nothing but take turns.
+                stopping.wait(0.005)
                 other.set()
                 own.wait(0.05)
                 own.clear()
