@@ -75,21 +75,23 @@ def test_a_server_without_descriptors_refuses_and_goes_on(
         assert soon(lambda: differences(folder) == [], 60)
 
 
-@pytest.mark.parametrize("left", [0, 5, 12])
-def test_a_server_that_cannot_start_workers_indexes_all_the_same(folder: WorkspaceFolder, left: int) -> None:
+def test_a_server_that_cannot_start_workers_indexes_all_the_same(folder: WorkspaceFolder) -> None:
     """With some descriptors left a file can be read, and no worker, or only one, be started."""
     with standalone(folder, WATCH="polling") as server:
         wait_until_indexed(server)
         before = resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE)
-        resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (open_descriptors(server) + left, before[1]))
-        for number in range(3):
-            # More than it indexes without workers.
-            folder.write(f"a/{number}.md", f"# {WORD}\n" + f"本文{number}を書く。\n" * (BULK_BYTES // 40))
-        if left:
-            assert soon(lambda: found(server, WORD) == ("found", 4))
-        resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, before)
-        assert soon(lambda: found(server, WORD) == ("found", 4))
-        assert "code" not in server.call(3, "manual_list")
+        lines = 1
+        for left in (0, 5, 12):
+            resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (open_descriptors(server) + left, before[1]))
+            for number in range(3):
+                # More than it indexes without workers.
+                folder.write(f"{left}/{number}.md", f"# {WORD}\n" + f"本文{number}を書く。\n" * (BULK_BYTES // 40))
+            lines += 3
+            if left:
+                assert soon(lambda: found(server, WORD) == ("found", lines))  # noqa: B023
+            resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, before)
+            assert soon(lambda: found(server, WORD) == ("found", lines)), left  # noqa: B023
+            assert "code" not in server.call(3, "manual_list")
 
 
 @pytest.mark.parametrize("watches", [1, 6])
