@@ -8,6 +8,7 @@ import resource
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -169,7 +170,9 @@ def without_room(most_bytes: int) -> Iterator[None]:
 
 @contextlib.contextmanager
 def ordinary_user(folder: Path) -> Iterator[None]:
-    """Own a folder and be somebody who can be refused: where root runs the tests, nobody."""
+    """Own a folder and be somebody who can be refused: where root runs the tests, nobody. Temporary files lie in it,
+    too: where root has them, nobody may not be allowed to make any.
+    """
     if os.geteuid() != 0:
         yield
         return
@@ -183,7 +186,9 @@ def ordinary_user(folder: Path) -> Iterator[None]:
     try:
         if not os.access(folder, os.W_OK, effective_ids=True):
             pytest.skip("an ordinary user cannot reach the temporary folder")
-        yield
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(tempfile, "tempdir", str(folder))
+            yield
     finally:
         os.seteuid(0)
 
