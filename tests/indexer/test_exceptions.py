@@ -63,6 +63,10 @@ def terms(text: str, *own: str) -> list[tuple[int, str]]:
         ("届出の内容によっては、承認しない場合があります。", ["承認しない場合があり"]),
         ("自宅に泊まる場合は、宿泊費を支給しない。", ["支給しない。"]),
         ("21日目以降の日当は支給しないものとする。", ["支給しないものとする"]),
+        ("地震による損害に対しては、保険金を支払いません。", ["支払いません。"]),
+        ("管理監督者には割増賃金を支払わない。", ["支払わない。"]),
+        ("上の表にかかわらず、1か月前までに申請する。", ["表にかかわらず"]),
+        ("USBメモリは使用禁止です。やむを得ない場合は許可を得てください。", ["やむを得ない場合は"]),
         ("付属品は保証の対象に含みません。", ["対象に含みません"]),
         ("注意: この操作は取り消せません。", ["注意"]),
         ("【注意】電源を切らないこと。", ["注意"]),
@@ -108,6 +112,8 @@ def test_a_japanese_sentence_that_limits_another_is_recognised(sentence: str, ex
         "別の設定を必要としないことがあります。",
         "標識を認めなければならないことがある。",
         "手当を支給しない職員の名簿を作る。",
+        "賃金を支払わない使用者は、催告を受ける。",
+        "天災その他やむを得ない事由により遅れた。",
     ],
 )
 def test_a_japanese_sentence_that_only_looks_like_it_is_left_alone(sentence: str) -> None:
@@ -133,6 +139,7 @@ def test_a_japanese_sentence_that_only_looks_like_it_is_left_alone(sentence: str
         ("Access lasts so long as you comply.", ["so long as"]),
         ("All days excluding weekends.", ["excluding"]),
         ("GitHub (with the exception of private repos).", ["with the exception of"]),
+        ("It follows the rules, with the exception that nobody bids.", ["with the exception that"]),
         ("There are a few exceptions to this.", ["few exceptions"]),
         ("The one exception is the last.", ["one exception is"]),
         ("Section 7 does not apply to it.", ["not apply"]),
