@@ -41,6 +41,13 @@ _ANCHOR = re.compile(r"\{(?::?\s*#([^\s{}]+)(?:\s[^{}]*)?|/\*\s*([^\s{}]+?)\s*\*
 # A permanent link to the heading itself, as site generators put behind or before it: [¶](#id "Permalink"), [](#id).
 _PERMALINK = r"\[[^\w\[\]]{0,4}\]\(#([^\s()]{1,200})(?:\s+[\"'(][^\n]{0,100}?[\"')])?\)"
 _ITS_LINK = re.compile(rf"^{_PERMALINK}\s*(?=\S)|(?<=\S)\s*{_PERMALINK}$")
+# The same in HTML, with nothing in it: <span id="x"></span>Title, Title <a name="x"></a>. What leads there is found
+# in the line itself.
+_HTML_PLACE = r"(?:<(?:a|span)\s[^<>]{0,200}?\b(?:id|name)=[^<>]{1,200}>\s*</(?:a|span)>\s*)"
+_ITS_PLACES = re.compile(rf"^{_HTML_PLACE}{{1,9}}(?=\S)|(?<=\S)\s*{_HTML_PLACE}{{1,9}}$")
+# A whole title that is a link to itself, as pages saved from a site have it: [Title](#title).
+_NO_LETTERS = re.compile(r"[\W_]+")
+_LINKS_TO_ITSELF = re.compile(r"\[([^\[\]]{1,300})\]\(#([^\s()]{1,200})\)$")
 
 
 class Section(NamedTuple):
@@ -195,11 +202,19 @@ def _is_front_matter(between: str) -> bool:
 
 
 def _split_anchor(title: str) -> tuple[str, str | None]:
+    if "></" in title:
+        title = _ITS_PLACES.sub("", title)
     if title.endswith("}") and "{" in title and (match := _ANCHOR.match(title, title.rfind("{"))):
         return title[: match.start()].rstrip(), match[1] or match[2]
     if "](#" in title and (link := _ITS_LINK.search(title)):
         return title[: link.start()] + title[link.end() :], link[1] or link[2]
+    if "](#" in title and (link := _LINKS_TO_ITSELF.match(title)) and _letters(link[1]) == _letters(link[2]):
+        return link[1], link[2]
     return title, None
+
+
+def _letters(text: str) -> str:
+    return _NO_LETTERS.sub("", text).casefold()
 
 
 def _has_preamble(text: str, first_heading_line: int) -> bool:
