@@ -124,6 +124,11 @@ def _wiki_target(destination: str) -> tuple[str | None, str] | None:
     return normalise(page.removesuffix(".md")), name
 
 
+def _is_attachment(page: str) -> bool:
+    suffix = PurePosixPath(page.strip()).suffix.lower()
+    return suffix not in _DOCUMENT_SUFFIXES and not _is_part_of_name(suffix)
+
+
 def _links(text: str, definitions: Mapping[str, str]) -> Iterator[Link]:
     opened: list[tuple[int, int, bool]] = []
     codes = _CodeSpans(text)
@@ -143,7 +148,8 @@ def _links(text: str, definitions: Mapping[str, str]) -> Iterator[Link]:
                 yield Link(start, html[3], html[1] or html[2])
         elif token == "[[" and (wiki := _WIKI.match(text, position)) and not _LINKED.match(text, wiki.end()):
             position = wiki.end()
-            if not is_image:
+            # ![[Page#Head]] shows what stands there; ![[picture.webp]] a file that is no document.
+            if not (is_image and _is_attachment(wiki[1])):
                 target = wiki[1] + (f"#{wiki[2]}" if wiki[2] else "")
                 yield Link(start, wiki[3] or wiki[2] or wiki[1], target, is_wiki=True)
         elif token[0] == "[":
