@@ -28,6 +28,10 @@ K1_JAPANESE, _K1_LATIN = 0.4, 1.0
 _B = 0.75
 _MIXED_PAIR, _KANA_PAIR, _KANJI, _LATIN_WORD, _EXACT_SHARE, _PHRASE = 0.5, 0.3, 0.3, 2.0, 0.5, 2.0
 
+# Of text with a blank behind each character nearly half is blanks; of Japanese with Latin words in it a tenth.
+_SPREAD_SHARE = 0.3
+_SPREAD = re.compile("(?<=[\u3001-\u30ff\u3400-\u9fff]) (?=[\u3001-\u30ff\u3400-\u9fff])")
+
 
 @dataclass(frozen=True, slots=True)
 class Feature:
@@ -115,6 +119,7 @@ class Scorer:
 
     def score(self, text: str) -> float:
         """The score of a normalised passage text; 0 if it shares nothing with the question."""
+        text = close_up(text)
         length_share = self.length_share(len(text))
         saturation = K1_JAPANESE * length_share
         score = 0.0
@@ -134,6 +139,7 @@ class Scorer:
 
     def frequencies(self, text: str) -> list[int]:
         """How often each part of the question stands in a normalised text, for `combine`."""
+        text = close_up(text)
         found = [text.count(token) for token, _ in self._counted]
         found += [count_whole_runs(text, run) for run, _ in self._runs]
         if self._word is None:
@@ -172,6 +178,7 @@ class Scorer:
 
     def coverage(self, text: str) -> float:
         """The share (0..1) of the question's weight whose features stand in the text at all."""
+        text = close_up(text)
         present = sum(weight for token, weight in self._substrings if token in text)
         present += sum(weight for run, weight in self._runs if count_whole_runs(text, run))
         if self._word is not None:
@@ -179,10 +186,13 @@ class Scorer:
             present += sum(weight for token, weight in self._stems.items() if token in stems)
         return present / self._most if self._most else 0.0
 
-    def best_line(self, text: str) -> int:
-        """The line (0-based) that covers most of the question; the first of equals."""
+    def best_line(self, text: str, among: Collection[int] = ()) -> int:
+        """The line (0-based) of these, or of all, that covers most of the question beside the first line, which is the
+        title of what follows; the first of equals.
+        """
         lines = text.split("\n")
-        return max(range(len(lines)), key=lambda line: (self.coverage(lines[line]), -line))
+        title = next(filter(str.strip, lines), "")
+        return max(among or range(len(lines)), key=lambda line: (self.coverage(f"{title}\n{lines[line]}"), -line))
 
     def _score_latin(self, text: str, saturation: float) -> float:
         if self._word is None:
@@ -200,6 +210,15 @@ class Scorer:
             if frequency:
                 score += (1 - _EXACT_SHARE) * weight * frequency * (_K1_LATIN + 1) / (frequency + saturation)
         return score
+
+
+def close_up(text: str) -> str:
+    """A text without the blanks between its Japanese characters if it is mostly such blanks, as some converters of PDF
+    write it (補 助 金): its words would share nothing with those of a question.
+    """
+    if text.count(" ") < _SPREAD_SHARE * len(text):
+        return text
+    return _SPREAD.sub("", text)
 
 
 def _words_that_may_stem_to(stems: Collection[str]) -> re.Pattern[str] | None:

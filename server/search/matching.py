@@ -14,9 +14,9 @@ _FIRST = frozenset({0})
 class LineMatch(NamedTuple):
     """What stages 0 and 1 found in one passage.
 
-    `line` and `column` (0-based, normalised) are of the first line that holds most terms. `exact`
-    and `loose` are the positions of the terms found as normalised, or only loosely; `places` has every
-    line with the terms on it.
+    `line` and `column` (0-based, normalised) are of a line that holds most terms, the first of them until `on` moves
+    it. `exact` and `loose` are the positions of the terms found as normalised, or only loosely; `places` has every
+    line with the terms on it, `columns` where the first of them begins there.
     """
 
     line: int
@@ -25,11 +25,22 @@ class LineMatch(NamedTuple):
     exact: frozenset[int]
     loose: frozenset[int]
     places: Sequence[tuple[int, Collection[int]]]
+    columns: Sequence[int]
 
     @classmethod
     def near(cls, line: int) -> "LineMatch":
         """No term, but much of the question, most of it on this line."""
-        return cls(line, 0, 0, _NONE, _NONE, ())
+        return cls(line, 0, 0, _NONE, _NONE, (), ())
+
+    def lines_with_most(self) -> list[int]:
+        """The lines that hold most terms."""
+        most = max((len(terms) for _, terms in self.places), default=0)
+        return [line for line, terms in self.places if len(terms) == most]
+
+    def on(self, line: int) -> "LineMatch":
+        """The same on another of its lines."""
+        place = next(place for place, (own, _) in enumerate(self.places) if own == line)
+        return self._replace(line=line, column=self.columns[place])
 
 
 _Hit = tuple[int, int]
@@ -82,7 +93,8 @@ class TermMatcher:
         if len(exact) == 1 and not loose and len(self.terms) == 1:
             first = exact[0][0]
             line = text.count("\n", 0, first)
-            return LineMatch(line, _column(text, first), 1, _FIRST, _NONE, ((line, _FIRST),))
+            column = _column(text, first)
+            return LineMatch(line, column, 1, _FIRST, _NONE, ((line, _FIRST),), (column,))
         return self._integrate_lines(text, exact, loose)
 
     def _integrate_lines(self, text: str, exact: list[_Hit], loose: list[_Hit]) -> LineMatch:
@@ -103,7 +115,8 @@ class TermMatcher:
         best = held.index(max(held))
         matched = sum([min(terms) < self._counted for _, terms in places])
         found, found_loosely = frozenset([term for _, term in exact]), frozenset([term for _, term in loose])
-        return LineMatch(places[best][0], _column(text, starts[best]), matched, found, found_loosely, places)
+        columns = [_column(text, start) for start in starts]
+        return LineMatch(places[best][0], columns[best], matched, found, found_loosely, places, columns)
 
 
 def _column(text: str, start: int) -> int:

@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from functools import lru_cache
+from math import inf
 from typing import Any, Literal, NamedTuple, get_args
 
 from morenashi.indexer.text import normalise
@@ -140,7 +141,8 @@ def explain(ranked: Ranked, evidence: Evidence) -> Candidate:
     hits = evidence.hits.get(section_id, [])
     links = evidence.links.get(section_id, [])
     clauses = evidence.clauses.get(section_id, [])
-    return candidate._replace(why=_why(parts, hits, links, clauses, evidence, candidate.line))
+    section = evidence.sections[section_id]
+    return candidate._replace(why=_why(parts, hits, links, clauses, evidence, section, candidate.line))
 
 
 def with_part(ranked: Ranked, name: str, score: float) -> Ranked:
@@ -321,6 +323,7 @@ def _why(
     links: list[Link],
     clauses: list[Clause],
     evidence: Evidence,
+    section: SectionInfo,
     line: int,
 ) -> dict[str, Any]:
     why: dict[str, Any] = {"score": {name: round(part / _WEIGHTS, 4) for name, part in parts.items() if part}}
@@ -334,13 +337,19 @@ def _why(
     if links:
         why["via"] = [_via(link, evidence.sections[link.source_id]) for link in links[:_MOST_LISTED]]
     if clauses:
-        # Those that govern the line that matches come first.
-        nearest = sorted(clauses, key=lambda clause: not clause.first_line <= line <= clause.last_line)
+        nearest = sorted(clauses, key=lambda clause: _distance(clause, section, line))
         listed = list(dict.fromkeys((one.manual_id, one.path, one.line, one.kind) for one in nearest))
         why["exceptions"] = [list(place) for place in listed[:_MOST_LISTED]]
         if len(listed) > _MOST_LISTED:
             why["exceptions_total"] = len({place[:3] for place in listed})
     return why
+
+
+def _distance(clause: Clause, section: SectionInfo, line: int) -> tuple[bool, float]:
+    """Those that govern the line that matches come first, then those that stand near it, then those elsewhere."""
+    is_here = (clause.manual_id, clause.path) == (section.manual_id, section.path)
+    governs = is_here and clause.first_line <= line <= clause.last_line
+    return not governs, abs(clause.line - line) if is_here else inf
 
 
 def _via(link: Link, source: SectionInfo) -> list[str | int]:

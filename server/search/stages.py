@@ -265,10 +265,19 @@ def _spread(passages: list[int], wanted: int) -> list[int]:
 def _score(hits: list[PassageHit], shares: dict[int, float], scorer: Scorer) -> list[PassageHit]:
     """Score the most promising hits in full; the others come below them, by their first weight."""
     scored = [
-        PassageHit(hit.passage, hit.match, scorer.score(weigh_caption(hit.passage.text))) for hit in hits[:_SCORED]
+        PassageHit(hit.passage, _on_best_line(hit, scorer), scorer.score(weigh_caption(hit.passage.text)))
+        for hit in hits[:_SCORED]
     ]
     floor = min((hit.score for hit in scored), default=0.0)
     rest = [
         PassageHit(hit.passage, hit.match, floor * min(shares.get(hit.passage.id, 0.0), 1.0)) for hit in hits[_SCORED:]
     ]
     return scored + rest
+
+
+def _on_best_line(hit: PassageHit, scorer: Scorer) -> LineMatch:
+    """The match on that of the lines with most terms which says most of the question: a text without headings is one
+    long section, whose first line names its subject and answers nothing.
+    """
+    lines = hit.match.lines_with_most()
+    return hit.match.on(scorer.best_line(hit.passage.text, lines)) if len(lines) > 1 else hit.match

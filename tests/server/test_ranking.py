@@ -116,6 +116,53 @@ def test_exceptions_that_govern_the_line_that_matches_are_named_first(workspace:
     assert hit["exceptions"][0]["ref"]["start_line"] == hit["start_line"] == 15
 
 
+def test_of_more_exceptions_than_are_named_those_near_the_line_that_matches_are(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    articles = "".join(f"第{n}条　第{n}種の者を除く。\n\n" for n in range(1, 9))
+    workspace.write("m/x.md", f"{articles}第9条　鍵言葉を書く。\n\n2　休日を除く。\n\n{articles}")
+    (hit,) = serve().find("鍵言葉").hits()
+    assert [item["ref"]["start_line"] for item in hit["exceptions"]] == [15, 19, 13, 21, 11]
+
+
+PLAIN_RULES = """\
+○住宅設備補助金交付要綱
+
+（額）
+第4条　補助金の額は、8万円を限度とする。
+
+（申請）
+第5条　補助金の申請は、14日前までに行う。
+
+（処分）
+第12条　補助金を受けた者は、設備を売ってはならない。
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        ("補助金をもらった設備を売ってもよいか", 10),
+        ("補助金の額", 4),
+        ("住宅設備の補助金は何日前までに申請する", 7),
+        ("住宅設備補助金交付要綱", 1),
+    ],
+)
+def test_of_lines_with_as_many_terms_the_one_is_meant_that_says_most_beside_the_title(
+    workspace: WorkspaceFolder, serve: Serve, question: str, line: int
+) -> None:
+    workspace.write("m/x.md", PLAIN_RULES)
+    assert serve().find(question).hits()[0]["start_line"] == line
+
+
+def test_text_with_a_blank_behind_each_character_ranks_as_without(workspace: WorkspaceFolder, serve: Serve) -> None:
+    spread = " ".join("敬老パスの対象となる方は市内にお住まいの方です。")
+    workspace.write("m/pass.md", f"{spread}\n\n{' '.join('パスを失くした方は窓口へ。')}\n")
+    others = "".join(f"# 方法{n}\n\nパスの対象を書く。パスの対象。\n\n" for n in range(20))
+    workspace.write("m/others.md", others)
+    assert serve().find("敬老パスの対象").hits()[0]["path"] == "pass.md"
+
+
 def test_a_hundred_sections_at_most_are_reached_by_references_alone(workspace: WorkspaceFolder, serve: Serve) -> None:
     links = " ".join(f"[題{n}]({n}.md#題{n})" for n in range(101))
     workspace.write("m/hit.md", f"# 題\n\n鍵言葉は{links}による。\n")
