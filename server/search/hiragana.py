@@ -1,14 +1,18 @@
 """Words that are written in hiragana alone: のれん of のれんの償却, しくみ of 税のしくみ. Pure.
 
 Without a dictionary such a word cannot be told from an ending. It can where a phrase or a sentence begins with it, or
-a の precedes it, and a particle follows: there stand nouns, and the few words that only point or ask.
+a の precedes it, and a particle follows: there stand nouns, and the few words that only point or ask. Behind other
+particles it can where it begins as polite nouns do: 学校におこづかいは.
 """
 
 import re
 
 _HIRAGANA = "\u3041-\u3096ー"
 # Longer ones are hardly ever one word.
-_WORD = rf"(?:(?:^|(?<=[\"(]))|(?<=[^{_HIRAGANA}])の)(?P<word>[\u3041-\u3096][{_HIRAGANA}]{{1,7}}?)"
+_WORD = (
+    rf"(?:(?:^|(?<=[\"(]))|(?<=[^{_HIRAGANA}])(?:の|[にではもとへがを](?=[おご])))"
+    rf"(?P<word>[\u3041-\u3096][{_HIRAGANA}]{{1,7}}?)"
+)
 _PARTICLE = (
     rf"(?:の(?=[^{_HIRAGANA}])|(?:とは|について|における|に関して|[はがを])(?![{_HIRAGANA}])"
     "|[はがを](?=いくら|いつ|どこ|なに|なん|だれ|どれ|どの|どう|どん|なぜ|ある|あり|でき))"
@@ -24,7 +28,7 @@ _SAYS_NOTHING = re.compile(
     "|いつ|いくつ|いくら|どれ|どちら|[たるいな]の)|(?:.*[うくすつぬむるたいな])?もの"
     "|[こそあど](?:れ|こ|ちら|っち|んな|なた)|[こそあ]れら|わたし|われわれ|みんな|みな|すべて|ほとんど|それぞれ|おのおの|いずれ"
     "|たくさん|いろいろ|さまざま|かつて|はじめ|はじめて|いま|まえ|あと|のち|つぎ|さい|あいだ|まわり|そば|もともと|ふつう|もっとも"
-    "|いちばん|ある[いに]|また|または|および|もしく|かつ|なお|など|でき|に)"
+    "|お(?:い[てで]?|け|き|り|よそ|よび|おむね|のおの)|いちばん|ある[いに]|また|または|および|もしく|かつ|なお|など|でき|に)"
 )
 _ASKS = re.compile("です|ます|でしょ|だろ|なぜ|どう|か$")
 

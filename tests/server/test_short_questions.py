@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from morenashi.server.search.hiragana import find_words
+
 from ..workspaces import WorkspaceFolder
 from .serving import Serving
 
@@ -231,6 +233,12 @@ HIRAGANA_RULES = """# 手引
 ## 紙
 
 しおりに書く。水のあふれを防ぐ。
+
+# 林間学校
+
+## おこづかい
+
+二千円まで持って行ける。
 """
 
 
@@ -244,6 +252,7 @@ HIRAGANA_RULES = """# 手引
         ("橋のたわみ", 9),
         ("ひずみとたわみの限度", 9),
         ("しおりについて", 13),
+        ("林間学校におこづかいはいくら持って行けるか", 17),
         ("タンクのあふれを検知する装置の型番", 13),
     ],
 )
@@ -254,6 +263,13 @@ def test_a_word_in_hiragana_that_stands_apart_is_a_term(
     found = serve().find(question)
     assert found.status == "found"
     assert ("x.md", line) in found.places()
+
+
+@pytest.mark.parametrize(
+    "question", ["試験においては何が要るか", "平日ではおおむね何人が来るか", "学校にあるものは何か"]
+)
+def test_a_word_that_only_joins_is_no_word_in_hiragana(question: str) -> None:
+    assert find_words(question, is_phrase=False) == []
 
 
 @pytest.mark.parametrize(
