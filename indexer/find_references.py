@@ -10,7 +10,7 @@ from .japanese_citations import JapaneseCitations
 from .links import find_links, reference_label
 from .markdown import Blocks, Section
 from .references import Reference, each_target_once
-from .section_names import NamedPlace, NamedSections, name_sections
+from .section_names import NamedPlace, NamedSections, anchor_key, name_sections
 
 # Where a link leads: behind what it shows, and before it in a wiki link.
 _DESTINATION = re.compile(
@@ -41,7 +41,8 @@ def find_references(path: str, text: str, sections: Sequence[Section], blocks: B
     # CommonMark knows no footnotes, and takes [^1]: …。 for the definition of a link.
     definitions = {reference_label(label): to for label, to in blocks.definitions.items() if label[0] != "^"}
     if "](" in text or "[[" in text or "<a" in text or definitions:
-        references += find_links(path, "\n".join(lines), definitions)
+        links = find_links(path, "\n".join(lines), definitions)
+        references += (_without_page_title(link, names) for link in links)
     references.sort(key=lambda reference: reference[:2])
     return FoundReferences(names.titles, names.places, references)
 
@@ -64,6 +65,17 @@ def _means_where_link_leads(reference: Reference, lines: Sequence[str], known: S
         and (reference.name not in known or _LEADS_OUT.match(destination[0]) is not None)
         for shown in _SHOWN.finditer(line)
     )
+
+
+def _without_page_title(link: Reference, names: NamedSections) -> Reference:
+    """The same with the anchor as the document has it, if the title goes before it: #Page-Heading, as Confluence
+    exports anchors.
+    """
+    if link.called is None and link.name not in names.known:
+        for title in map(anchor_key, names.titles):
+            if link.name.startswith(title) and (inside := "~" + link.name[len(title) :]) in names.known:
+                return link._replace(name=inside)
+    return link
 
 
 def _japanese(

@@ -23,9 +23,11 @@ _OWN = re.compile("[本当](?:法|法律|令|政令|省令|規則|規程|条例|
 _SAME = re.compile("同(?:法|令|法律|政令|省令|府令|規則|規程|条例|約款|要綱|規約|協定|条約|規定)")
 # Words that end as names of laws do.
 _NO_LAW = re.compile(
-    ".*方法|[手用文司立違合適不技話製]法|[命指号法司辞]令|[原罰反変附付]則|[日課工過行旅]程|[契予制節要]約"
+    ".*方法|[手用文司立違合適不技話製]法|[命指号法司辞]令|[原罰反変附付総雑補]則|[日課工過行旅]程|[契予制節要]約"
     "|[規決認設特指推判測算選暫否安所一固限改]定|[事実慣先用特凡比判]例|[借落]款"
 )
+# What has orders to it besides 法, and is called so there.
+_WITH_ORDERS = ("条例", "規則", "規程", "要綱")
 _FORMER = re.compile("(?:改正|廃止|施行)前の?$|改正後の?$|従前の$|旧$|新$")
 # What may stand before a name without being part of it; る and の may not: 独立行政法人の保有する|公開に関する法律.
 _BEFORE_A_NAME = re.compile("[びにはがをでもやてりらいくずれと]$")
@@ -110,12 +112,15 @@ def means(called: str, title: str) -> bool:
 
 
 def _family(titles: Sequence[str]) -> list[tuple[str, str]]:
-    """What 法, 令 and 規則 mean in the orders to a law."""
+    """What 法, 令 and 規則 mean in the orders to a law, 条例 in those to a bylaw."""
     for title in titles:
         for ending in ("施行令", "施行規則", "施行細則"):
             base = title.removesuffix(ending)
-            if base != title and base:
-                return [("法", base), ("令", base + "施行令"), ("施行令", base + "施行令"), ("規則", base + "施行規則")]
+            if base == title or not base:
+                continue
+            orders = [("令", base + "施行令"), ("施行令", base + "施行令"), ("規則", base + "施行規則")]
+            kind = next((kind for kind in _WITH_ORDERS if base.endswith(kind)), "法")
+            return [*(order for order in orders if order[0] != kind), (kind, base)]
     return []
 
 

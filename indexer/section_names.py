@@ -21,6 +21,7 @@ from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+from .listed_parts import listed_parts
 from .markdown import LOWEST_LEVEL, Section
 from .numerals import KANJI_NUMERALS, parse_number
 from .text import normalise
@@ -47,7 +48,7 @@ _DIVISION_LINE = re.compile(
 )
 _BACK_MATTER_LINE = re.compile(
     rf"(?:\*\*|__)?(?:{APPENDICES}|(?:別記[ \u3000]?)?様式|第{NUMBER}号様式)"
-    rf"(?:[ \u3000]?第?{NUMBER}号?(?:の{NUMBER})*)?"
+    rf"(?:[ \u3000]?第?{NUMBER}号?(?:の{NUMBER})*|[ \u3000]?[A-Za-zＡ-Ｚ](?![A-Za-zＡ-Ｚ]))?[.．:：]?"
     r"(?:[ \u3000\t*_（(][^。]{0,60})?$"
 )
 _BACK_MATTER_STARTS = ("別", "付", "附", "様", "**別", "**付", "**附", "**様")
@@ -57,6 +58,11 @@ _FORM_HEADING = re.compile(rf"(?:別記 ?)?(?:様式 ?第? ?({NUMBER})?|第 ?({N
 _ENGLISH_HEADING = re.compile(
     rf"(?:({ENGLISH_DIVISIONS}) +([0-9]+(?:\.[0-9]+)*|[a-z])\b"
     r"|([0-9]+(?:\.[0-9]+)+)(?=[.:) ]|$)|([0-9]+|[a-z])[.:)])"
+)
+# Headings of a text without markup, each alone between blank lines: 3.2.  GOAWAY, 2.1.　SFTP. Not those of a table of
+# contents, which end with a page after dots.
+_NUMBERED_LINE = re.compile(
+    r" {0,3}([0-9]{1,3}(?:\.[0-9]{1,3}){0,5})\.?[ \u3000\t]{1,8}[^\s.,。、](?![^\n]{0,90}\. ?\.)[^。\n]{0,90}$"
 )
 _PARAGRAPH = re.compile(r"(?:([0-9０-９]{1,3})(?:[.．][ 　\t]|[ 　\t])|([①-⑳㉑-㉟㊱-㊿]))")
 _HEADING_CAPTION = re.compile(r" ?\((.+)\)$")
@@ -70,6 +76,11 @@ _TITLE_MARKUP = re.compile(
 )
 _IN_ANGLES = re.compile(r"<[^<>]{0,300}>")
 _NO_LETTERS = re.compile(r"[\W_]+")
+# As collections of bylaws begin a page that has no heading: ○若葉市体育館条例.
+_TITLE_MARK = re.compile("^[○◯〇] ?")
+_MARKED_TITLE = re.compile("[○◯〇][ \u3000]?([^。、]{2,80}(?:条例|規則|規程|要綱|要領|細則|規約|規定))")
+_RULES_OF_SOMEBODY = re.compile(" ([^ ()]{2,40}(?:規則|規程|規定|細則|約款|要綱|規約|条例|定款))$")
+_FILE_NUMBER = re.compile("^[0-9]{1,4}[-_. ]+(?=[^0-9])")
 _NUMBERED_FILE = re.compile(r"(ch|chapter|appendix)[-_ ]?([0-9]+|[a-z])(?:[-_ ]0+)?(?:$|[-_ ](?![0-9]))")
 
 
@@ -204,6 +215,8 @@ class _Namer:
 
     def finish(self, path: str, sections: Sequence[Section]) -> NamedSections:
         self._take_html_anchors(sections)
+        if all(section.level < 2 for section in sections):
+            self._take_numbered_lines(sections)
         for places in self._bare.values():
             if len(places) == 1:
                 self._add(*places[0][:3])
@@ -212,7 +225,7 @@ class _Namer:
         if sections:
             whole = _first_to_read(sections)
             self._add("", whole, sections[whole].start_line)
-        self._found.titles = list(_titles(path, sections))
+        self._found.titles = list(_titles(path, sections, next((line for line in self._lines if line.strip()), "")))
         return self._found
 
     def _standing(self, names: tuple[str, ...], *, is_named: bool = False) -> Standing:
@@ -257,8 +270,13 @@ class _Namer:
         """What begins on lines of a section and has no headings: articles, chapters, supplements, appendices."""
         end = _own_end(section, self._lines)
         begins = [line for line in range(section.start_line, end + 1) if _begins_part(self._lines[line - 1])]
+        first = section.start_line
+        listed = listed_parts(self._lines[first - 1 : end], [line - first for line in begins])
+        self._found.inside |= {first + index: (self._standing(()), label) for index, label in listed.items()}
         for line, following in pairwise([*begins, end + 1]):
             text = self._lines[line - 1]
+            if line - first in listed:
+                continue
             if _SUPPLEMENT_LINE.match(text):
                 self._take_supplement("", position, line, section.level or LOWEST_LEVEL)
                 self._take_paragraphs(self._block, position, line + 1, following - 1)
@@ -348,6 +366,15 @@ class _Namer:
         for name in (f"section {number}" for number in numbers):
             self._bare.setdefault(name, []).append(NamedPlace(name, position, section.start_line))
 
+    def _take_numbered_lines(self, sections: Sequence[Section]) -> None:
+        starts = [section.start_line for section in sections]
+        for line, text in enumerate(self._lines, 1):
+            if not (starts and text[:5].lstrip(" ")[:1].isdigit() and (match := _NUMBERED_LINE.match(text))):
+                continue
+            if not any(map(str.strip, (*self._lines[max(line - 2, 0) : line - 1], *self._lines[line : line + 1]))):
+                place = NamedPlace(f"section {match[1]}", max(bisect_right(starts, line) - 1, 0), line)
+                self._bare.setdefault(place.name, []).append(place)
+
     def _take_slug(self, position: int, section: Section) -> None:
         if section.anchor:
             self._add(anchor_key(section.anchor), position, section.start_line)
@@ -414,14 +441,20 @@ def _joined_numbers(first: str, last: str, *, is_range: bool) -> list[str]:
     return [last]
 
 
-def _titles(path: str, sections: Sequence[Section]) -> Iterator[str]:
-    """What others may call the document: its title, its file's name, the chapter that it is."""
+def _titles(path: str, sections: Sequence[Section], first_line: str) -> Iterator[str]:
+    """What others may call the document: its title, its file's name, both without what only numbers or marks them, the
+    rules that they are of somebody (株式会社甲 就業規則), the chapter that it is.
+    """
     stem = normalise(PurePosixPath(path).stem).strip()
     names = [stem]
     top = next((section for section in sections if section.level == 1 or (section.level == 0 and section.title)), None)
-    if top is not None:
-        title = normalise(top.title).strip()
+    title = normalise(top.title).strip() if top else ""
+    if not title and (marked := _MARKED_TITLE.fullmatch(first_line.strip())):
+        title = normalise(marked[1]).strip()
+    if title:
         names = [title, title.partition("(")[0].strip(), stem]
+    names += [_TITLE_MARK.sub("", _plain(title)), _FILE_NUMBER.sub("", stem)]
+    names += [match[1] for name in names if (match := _RULES_OF_SOMEBODY.search(name))]
     for name in names[:]:
         if match := re.match(rf"({ENGLISH_DIVISIONS}) +([0-9]+|[a-z])\b", name):
             names.append(f"{match[1]} {match[2]}")

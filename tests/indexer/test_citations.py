@@ -384,6 +384,108 @@ def test_chapters_appendices_and_forms_are_lines_where_no_heading_is_an_article(
     ]
 
 
+LISTED = """\
+目次
+第1章　総則（第1条）
+　第1節　通則
+第2章　休暇（第2条―第3条）
+附則
+別表
+
+第1章　総則
+
+第1条　この規則は、第2章に定める。
+
+第2章　休暇
+
+第2条　休暇は、別表のとおりとする。
+第3条　前条による。
+
+附　則
+
+この規則は、4月1日から施行する。
+
+別表（第2条関係）
+"""
+
+
+def test_what_a_table_of_contents_lists_begins_nothing() -> None:
+    rules = parse(LISTED, "休暇規則.md")
+    lines = {place.name: place.line for place in rules.names if re.match("章|条[0-9]+$|附則[0-9]$", place.name)}
+    assert lines == {"章1": 8, "条1": 10, "章2": 12, "条2": 14, "条3": 15, "附則1": 17}
+    assert [(reference.line, _shown(reference)) for reference in rules.references] == [
+        (2, "条1"),
+        (4, "条2-条3"),
+        (10, "章2"),
+        (14, "別表"),
+        (15, "条2"),
+        (21, "条2"),
+    ]
+
+
+def test_a_table_of_contents_may_stand_before_the_first_heading() -> None:
+    rules = parse(f"# 条例\n\n**目次**\n第1章　総則\n附則\n\n## 第1章　総則\n\n{PLAIN_RULES}", "条例.md")
+    assert {place.name: place.line for place in rules.names}.items() >= {"章1": 7, "条1": 13}.items()
+
+
+@pytest.mark.parametrize(
+    ("path", "first_line", "title"),
+    [
+        ("01_就業規則.md", "# 株式会社甲 就業規則", "就業規則"),
+        ("就業規則.md", "# **就業規則**", "就業規則"),
+        ("r12345.md", "○若葉市体育館条例", "若葉市体育館条例"),
+        ("r12345.md", "# ○若葉市体育館条例（抄）", "若葉市体育館条例(抄)"),
+    ],
+)
+def test_a_document_is_called_without_what_numbers_or_marks_it(path: str, first_line: str, title: str) -> None:
+    assert title in parse(f"{first_line}\n\n第1条　定める。\n", path).titles
+
+
+def test_in_the_rules_to_a_bylaw_its_kind_means_it() -> None:
+    cited = targets("条例第三条、規則第五条、総則第一条", "体育館条例施行規則.md")
+    assert cited == ["体育館条例 条3", "条5", "条1"]
+
+
+PLAIN_SECTIONS = """\
+Session Protocol
+
+   1.  Introduction . . . . . . . . . . . 2
+
+1.  Introduction
+
+   See Section 2.2 and section 3.
+
+2.2.  Resumption
+
+   1. Send a hello.
+   2. Wait, unless Section 2.3 says otherwise.
+
+付録A.　様式
+
+2.2 の申請は付録Aによる。
+"""
+
+
+def test_numbered_lines_are_sections_of_a_text_without_headings() -> None:
+    protocol = parse(PLAIN_SECTIONS, "protocol.md")
+    assert {place.name: place.line for place in protocol.names if place.name} == {
+        "section 1": 5,
+        "section 2.2": 9,
+        "付録a": 14,
+    }
+    assert [(reference.line, _shown(reference)) for reference in protocol.references] == [
+        (7, "section 2.2"),
+        (7, "section 3"),
+        (12, "section 2.3"),
+    ]
+    assert not [place for place in parse(f"# A\n\n## B\n\n{PLAIN_SECTIONS}").names if place.name == "section 2.2"]
+
+
+def test_an_anchor_may_begin_with_the_title_of_its_page() -> None:
+    page = parse("# 休暇申請\n\n[期限](#休暇申請-申請期限) [他](#休暇申請-他)\n\n## 申請期限\n\n前日まで。\n", "a.md")
+    assert [_shown(reference) for reference in page.references] == ["~申請期限", "~休暇申請他"]
+
+
 @pytest.mark.parametrize(
     "line", ["別表第2に掲げる額とする。", "第2章の規定を準用する。", "様式は別に定める。", "第2章とする"]
 )
