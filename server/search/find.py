@@ -18,7 +18,7 @@ from .judge import judge
 from .leftovers import leave_out_pending, leave_over, list_beyond, list_skipped, list_unsearchable_again
 from .outcome import Answer, Found, Outcome
 from .postings import Index
-from .ranking import Ranked, best_first, rank, read_fields, terms_in_titles
+from .ranking import Ranked, best_first, rank, read_fields, terms_in_titles, with_part
 from .request import FindRequest
 from .resuming import NOTHING_EARLIER, AskedAgain, ask_again, forget_delivered, take_up_leads
 from .scope import Scope, ScopeCache, Unscanned
@@ -133,7 +133,7 @@ class Search:
         leads, rest = (list(rest.leads), None) if rest and findings.nothing_known else ([], rest)
         ranked, failure = self._rank(evidence, request, intent, deadline, rest)
         if home is not None:
-            ranked.sort(key=lambda r: -r.candidate.score * (1.0 if r.candidate.manual_id == home else _AWAY))
+            ranked = _home_first(ranked, home)
         capped = cap(ranked, evidence.hits, request.max_candidates)
         leads += leave_over(index, capped.dropped, evidence, findings)
         leave_out_pending(self._connection, findings, self._pending)
@@ -215,6 +215,17 @@ class Search:
             unlisted_places=found.index.unlisted,
             a_part_alone=request.is_of_a_part,
         )
+
+
+def _home_first(ranked: list[Ranked], home: str) -> list[Ranked]:
+    """All sections in order, those of other manuals than `home` with a share of their score."""
+    weighed = [
+        section
+        if section.candidate.manual_id == home
+        else with_part(section, "elsewhere", round(_AWAY * section.candidate.score, 4))
+        for section in ranked
+    ]
+    return sorted(weighed, key=lambda section: (-section.candidate.score, section.candidate.manual_id != home))
 
 
 # Not `<>`, which would walk through all documents of this one.
