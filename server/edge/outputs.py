@@ -154,7 +154,8 @@ class Completeness(Output):
 
     status: CompletenessStatus
     """`absent`: nothing holds a term, and everything was examined; `unknown`: nothing was found, but not everything
-    was examined. If a rest was taken up, what the searches before found counts too."""
+    was examined. If a rest was taken up, what the searches before found counts too; what another question left over
+    proves no absence."""
     lines: Lines
     index: Literal["ok", "degraded"]
     """`degraded`: found to miss things; the texts are scanned until it is rebuilt."""
