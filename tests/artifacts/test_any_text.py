@@ -59,7 +59,14 @@ def test_json_of_a_hundred_levels_is_read() -> None:
     assert read_artifact("a.json", "[" * 100 + "]" * 100).structures == ()
 
 
-@given(VALUES)
+# Of values alone hardly any is a graph.
+IDS = st.sampled_from("A B C D".split())
+NODES = st.fixed_dictionaries({"id": IDS}, optional={"next": IDS | VALUES, "source_lines": VALUES})
+EDGES = st.fixed_dictionaries({"from": IDS, "to": IDS})
+GRAPHS = st.fixed_dictionaries({"nodes": st.lists(NODES, min_size=1, max_size=4), "edges": st.lists(EDGES, max_size=4)})
+
+
+@given(VALUES | GRAPHS)
 def test_any_json_is_read(value: object) -> None:
     text = json.dumps(value, ensure_ascii=False, indent=1)
     faults = find_faults(read_artifact("a.json", text), 10, lambda _: False)

@@ -23,6 +23,9 @@ PIECES = [
     " not ",
     "days",
 ]
+# Pieces alone hardly ever state anything.
+SENTENCES = ["申請料は1,500円とする。", "期限は14日である。", "契約社員は手当の対象とする。", "the fee is 10 dollars. "]
+SENTENCES += ["手当は契約社員に支給しない。", "gift cards are not refundable. "]
 NUMBERS = [
     ("15,000円", 15_000),
     ("1万5,000円", 15_000),
@@ -37,7 +40,7 @@ NUMBERS = [
 ]
 
 
-@given(st.lists(st.sampled_from(PIECES) | st.characters(), max_size=30).map("".join))
+@given(st.lists(st.sampled_from(PIECES) | st.sampled_from(SENTENCES) | st.characters(), max_size=30).map("".join))
 def test_any_line_can_be_read(text: str) -> None:
     line = normalise(text.replace("\n", " "))
     for statement in read_statements(line):

@@ -9,8 +9,9 @@ from morenashi.server.search.tuning import LIMITS, Change, Evidence, Tuning, dec
 
 START = datetime(2026, 4, 1, tzinfo=UTC)
 DAY = timedelta(hours=24)
-SHARES = st.integers(0, 100).map(lambda percent: percent / 100)
-COUNTS = st.integers(0, 100)
+# The ends decide most, and most is decided by what has happened before.
+SHARES = (st.sampled_from([0, 0, 100]) | st.integers(0, 100)).map(lambda percent: percent / 100)
+COUNTS = st.sampled_from([0, 30, 100]) | st.integers(0, 100)
 EVIDENCE = st.builds(
     Evidence,
     newest_id=st.integers(1, 10_000),
@@ -23,7 +24,7 @@ EVIDENCE = st.builds(
     telling=COUNTS,
     useful=COUNTS,
 )
-HISTORIES = st.lists(st.tuples(st.integers(0, 60 * 60), EVIDENCE), max_size=60)
+HISTORIES = st.lists(st.tuples(st.integers(0, 60 * 60), EVIDENCE), min_size=20, max_size=60)
 TUNINGS = st.builds(
     lambda low, percent, least: Tuning(
         True, least, {"candidate_low_threshold": low, "file_bias_threshold": percent / 100}

@@ -224,8 +224,12 @@ def test_patterns_that_take_too_long_are_an_error_and_not_a_pass() -> None:
         redact("x" * 64_000, policy)
 
 
+# Signs alone hardly ever make a finding.
+PARTS = [*"09-１ー@.ab 〒あ電話:sk_\n", KEY, "x@example.com", "090-1234-5678", "password: hunter2"]
+
+
 @examples(60)
-@given(st.text(alphabet="09-１ー@.ab 〒あ電話:sk_\n", max_size=80))
+@given(st.lists(st.sampled_from(PARTS), max_size=40).map("".join))
 def test_findings_are_in_order_and_what_is_between_them_stays(text: str) -> None:
     redacted = redact(text)
     rebuilt, position = "", 0
