@@ -9,14 +9,14 @@ import hashlib
 import itertools
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 
 from .config import ConfigError
-from .exception_entries import ExceptionEntry, read_entries
+from .exception_entries import ExceptionEntry, is_well_formed, read_entries
 from .text import normalise
 
 
@@ -44,6 +44,20 @@ def load_dictionaries(own: Path) -> Dictionaries:
     Raises `ConfigError` for one that cannot be read as UTF-8.
     """
     return _compile(*(_own_text(own / name) for name in ("exceptions.txt", "synonyms.txt", "okurigana.txt")))
+
+
+def find_idle_lines(own: Path) -> dict[str, list[int]]:
+    """Lines of the dictionaries in `own` that say nothing, or not what was meant: their numbers from 1 on, by the name
+    of the file, for files that have some.
+
+    Raises `ConfigError` as `load_dictionaries` does.
+    """
+    found: dict[str, list[int]] = {}
+    for name, says_something in _SAYS_SOMETHING.items():
+        for number, line in enumerate(_own_text(own / name).split("\n"), 1):
+            if (entry := _without_comment(line)) and not says_something(entry):
+                found.setdefault(name, []).append(number)
+    return found
 
 
 # Most workspaces of a process have none of their own, or the same.
@@ -78,8 +92,11 @@ def _own_text(path: Path) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    lines = (line.partition("#")[0].strip() for line in text.split("\n"))
-    return [line for line in lines if line]
+    return [entry for line in text.split("\n") if (entry := _without_comment(line))]
+
+
+def _without_comment(line: str) -> str:
+    return line.partition("#")[0].strip()
 
 
 def _normalised(lines: list[str]) -> list[str]:
@@ -112,3 +129,9 @@ def _spell(entries: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 _PARTS = re.compile(r"\(([^()]*)\)")
+
+_SAYS_SOMETHING: dict[str, Callable[[str], bool]] = {
+    "exceptions.txt": is_well_formed,
+    "synonyms.txt": lambda line: len(_group(_normalised([line]))) > 1,
+    "okurigana.txt": lambda line: len(_spell(_normalised([line]))) > 1,
+}

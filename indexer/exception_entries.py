@@ -65,6 +65,15 @@ def read_entries(lines: Iterable[str], *, is_own: bool) -> list[ExceptionEntry]:
     return entries
 
 
+def is_well_formed(line: str) -> bool:
+    """Whether a line without its comment is a known kind, or an entry that stands for something."""
+    if heading := _KIND.fullmatch(line):
+        return heading[1] in get_args(Kind)
+    entries = read_entries([line], is_own=True)
+    is_closed = not set("{}") & set(_GROUP.sub("", line))
+    return is_closed and bool(compile_patterns(entries) or spell_out_false_friends(entries))
+
+
 def compile_patterns(entries: Iterable[ExceptionEntry]) -> list[Pattern]:
     """The expressions among the entries, those that are blank after normalisation left out."""
     patterns = []

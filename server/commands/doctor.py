@@ -15,12 +15,12 @@ from typing import Any
 
 import morenashi
 from morenashi.indexer.collections import Collection, collection_of, collections_of
-from morenashi.indexer.config import Config, ConfigError
+from morenashi.indexer.config import Config
 from morenashi.indexer.database import WorkspaceBusyError, open_reader, writer_lock_of
-from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.indexer.listing import RootMissingError
 from morenashi.indexer.terminal import BUSY, DIFFERENT, DONE, TOO_NEW, show
 from morenashi.server.health.databases import database_findings, is_readable
+from morenashi.server.health.dictionaries import dictionary_findings
 from morenashi.server.health.documents import document_findings
 from morenashi.server.health.findings import Finding, counted
 from morenashi.server.health.holders import is_held, lock_findings, write_lock_findings
@@ -61,7 +61,7 @@ def examine(config: Config) -> Iterator[Finding]:
     """Everything that is found; nothing is changed by looking."""
     yield from program_findings()
     yield from storage_findings(config)
-    yield from _dictionary_findings(config)
+    yield from dictionary_findings(config.dictionaries)
     yield from key_findings(config)
     yield from setting_findings(config)
     yield from server_findings(str(config.root))
@@ -98,19 +98,6 @@ def _collection_findings(config: Config, collection: Collection) -> Iterator[Fin
             f"{collection.database.name} cannot be examined: {error}",
             "it is locked for long, its folder cannot be written, or the disk fails",
             "look at what else uses the file, and at the disk, then run this again",
-        )
-
-
-def _dictionary_findings(config: Config) -> Iterator[Finding]:
-    try:
-        load_dictionaries(config.dictionaries)
-    except ConfigError as error:
-        yield Finding(
-            "dictionary_unreadable",
-            "error",
-            str(error),
-            "no server starts with a dictionary that it cannot read",
-            "save it as UTF-8, let the user who runs the server read it, or move it away",
         )
 
 

@@ -9,7 +9,7 @@ from morenashi.server.cli import main
 
 from ..indexer.damages import break_index, lose_rows
 from ..workspaces import WorkspaceFolder
-from .doctoring import codes, doctor
+from .doctoring import codes, doctor, found
 
 
 def test_of_a_healthy_workspace_nothing_is_wrong(healthy: WorkspaceFolder) -> None:
@@ -65,6 +65,33 @@ def test_what_another_process_keeps_is_not_repaired(healthy: WorkspaceFolder) ->
     assert report["code"] == 3
     assert "end it first" in report["repairs"][0]["failed"]
     assert codes(report, "error") == {"index_wrong"}
+
+
+@pytest.mark.parametrize(
+    ("name", "well_formed", "idle"),
+    [
+        ("synonyms.txt", "有休, 年休\n有休、年休 # 読点でも\n", "単独\n甲 乙\n"),
+        ("okurigana.txt", "取(り)消(し)\n取（り）扱\n", "取り消し\n取(り消し\n"),
+        ("exceptions.txt", '[caution]\n要注意{|です}\n!要注意人物\n"除"\n', "[注意]\n適用{しない\n"),
+    ],
+)
+def test_lines_of_a_dictionary_that_are_not_as_expected_are_named(
+    healthy: WorkspaceFolder, name: str, well_formed: str, idle: str
+) -> None:
+    own = healthy.root / "dictionaries" / name
+    own.parent.mkdir()
+    own.write_text(well_formed, "utf-8")
+    assert "dictionary_idle" not in codes(doctor(healthy))
+    own.write_text(f"# 注釈\n\n{well_formed}{idle}", "utf-8")
+    first = 3 + well_formed.count("\n")
+    said = found(doctor(healthy), "dictionary_idle")["what"]
+    assert said == f"dictionaries/{name}: 2 lines not as expected: {first}, {first + 1}"
+
+
+def test_a_dictionary_of_another_name_is_named(healthy: WorkspaceFolder) -> None:
+    (healthy.root / "dictionaries").mkdir()
+    (healthy.root / "dictionaries" / "synonym.txt").write_text("有休, 年休\n", "utf-8")
+    assert "synonym.txt" in found(doctor(healthy), "dictionary_unknown")["what"]
 
 
 def test_a_dictionary_in_another_encoding_is_named_and_not_with_a_traceback(

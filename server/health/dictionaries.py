@@ -1,0 +1,48 @@
+"""The user's own dictionaries: those that keep a server from starting, and what in them does nothing."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
+
+from morenashi.indexer.config import ConfigError
+from morenashi.indexer.dictionaries import find_idle_lines
+from morenashi.indexer.exception_entries import Kind
+
+from .findings import Finding, counted, listed
+
+_EXPECTED = {
+    "exceptions.txt": f"a kind is one of {', '.join(get_args(Kind))}, in brackets; an expression has its braces closed",
+    "synonyms.txt": "a group is two words or more, with commas between",
+    "okurigana.txt": "what may be left out stands in parentheses, as in 取(り)消(し)",
+}
+
+
+def dictionary_findings(own: Path) -> Iterator[Finding]:
+    """What is wrong with the dictionaries in a folder, which need not exist."""
+    try:
+        idle = find_idle_lines(own)
+    except ConfigError as error:
+        yield Finding(
+            "dictionary_unreadable",
+            "error",
+            str(error),
+            "no server starts with a dictionary that it cannot read",
+            "save it as UTF-8, let the user who runs the server read it, or move it away",
+        )
+        return
+    for name, lines in idle.items():
+        yield Finding(
+            "dictionary_idle",
+            "warning",
+            f"{own.name}/{name}: {counted(len(lines), 'line')} not as expected: {listed(list(map(str, lines)))}",
+            _EXPECTED[name],
+            "mend it, or take it out; docs/completeness.md says how entries are written",
+        )
+    if others := sorted(path.name for path in own.glob("*.txt") if path.name not in _EXPECTED):
+        yield Finding(
+            "dictionary_unknown",
+            "warning",
+            f"{own.name}/: {counted(len(others), 'file')} of another name: {listed(others)}",
+            f"only {', '.join(_EXPECTED)} are read",
+            "give it the name of one of these, or move it away",
+        )
