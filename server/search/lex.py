@@ -14,7 +14,7 @@ import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -23,6 +23,7 @@ from typing import Literal
 from morenashi.indexer.tokens import is_kanji, latin_words, runs, squeeze, stem
 
 Kind = Literal["pair", "word", "kanji", "phrase"]
+_Weighed = Sequence[tuple[str, float]]
 
 K1_JAPANESE, _K1_LATIN = 0.4, 1.0
 _B = 0.75
@@ -178,12 +179,7 @@ class Scorer:
 
     def coverage(self, text: str) -> float:
         """The share (0..1) of the question's weight whose features stand in the text at all."""
-        text = close_up(text)
-        present = sum(weight for token, weight in self._substrings if token in text)
-        present += sum(weight for run, weight in self._runs if count_whole_runs(text, run))
-        if self._word is not None:
-            stems = {stem(word) for word in self._word.findall(text)}
-            present += sum(weight for token, weight in self._stems.items() if token in stems)
+        present = self._weight_in(close_up(text), self._substrings, self._runs, self._stems)
         return present / self._most if self._most else 0.0
 
     def best_line(self, text: str, among: Collection[int] = ()) -> int:
@@ -191,8 +187,30 @@ class Scorer:
         title of what follows; the first of equals.
         """
         lines = text.split("\n")
-        title = next(filter(str.strip, lines), "")
-        return max(among or range(len(lines)), key=lambda line: (self.coverage(f"{title}\n{lines[line]}"), -line))
+        title = close_up(next(filter(str.strip, lines), ""))
+        said = self._stems_in(title)
+        unsaid = (
+            [(token, weight) for token, weight in self._substrings if token not in title],
+            [(run, weight) for run, weight in self._runs if not count_whole_runs(title, run)],
+            {token: weight for token, weight in self._stems.items() if token not in said},
+        )
+        return max(
+            among or range(len(lines)),
+            key=lambda line: (self._weight_in(close_up(lines[line]), *unsaid), -line),
+        )
+
+    def _weight_in(self, text: str, substrings: _Weighed, runs: _Weighed, stems: Mapping[str, float]) -> float:
+        """The summed weight of those of the features that stand in the text."""
+        weight = sum([weight for token, weight in substrings if token in text])
+        weight += sum([weight for run, weight in runs if count_whole_runs(text, run)])
+        if stems:
+            present = self._stems_in(text)
+            weight += sum([weight for token, weight in stems.items() if token in present])
+        return weight
+
+    def _stems_in(self, text: str) -> set[str]:
+        """Stems of the question that words of the text have; and others that begin alike."""
+        return {stem(word) for word in self._word.findall(text)} if self._word else set()
 
     def _score_latin(self, text: str, saturation: float) -> float:
         if self._word is None:
