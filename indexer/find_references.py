@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
 from . import numbered_citations, titled_citations
+from .document_titles import document_titles
 from .english_citations import find_english_citations, lines_to_read
 from .japanese_citations import JapaneseCitations
 from .links import find_links, reference_label
@@ -34,17 +35,22 @@ def find_references(path: str, text: str, sections: Sequence[Section], blocks: B
     lines = text.split("\n")
     for first, last in blocks.code:
         lines[first - 1 : last] = [""] * len(lines[first - 1 : last])
-    names = name_sections(path, lines, sections)
+    names = name_sections(lines, sections)
+    titles = list(document_titles(path, lines, sections))
     words = _without_destinations(text, lines)
-    found = [*_japanese(text, words, sections, names), *_by_heading(text, words, names), *_english(text, words, names)]
+    found = [
+        *_japanese(text, words, sections, names, titles),
+        *_by_heading(text, words, names, frozenset(titles)),
+        *_english(text, words, names, frozenset(titles)),
+    ]
     references = [one for one in found if one.called or not _means_where_link_leads(one, lines, names.known)]
     # CommonMark knows no footnotes, and takes [^1]: …。 for the definition of a link.
     definitions = {reference_label(label): to for label, to in blocks.definitions.items() if label[0] != "^"}
     if "](" in text or "[[" in text or "<a" in text or definitions:
         links = find_links(path, "\n".join(lines), definitions)
-        references += (_without_page_title(link, names) for link in links)
+        references += (_without_page_title(link, names.known, titles) for link in links)
     references.sort(key=lambda reference: reference[:2])
-    return FoundReferences(names.titles, names.places, references)
+    return FoundReferences(titles, names.places, references)
 
 
 def _without_destinations(text: str, lines: Sequence[str]) -> Sequence[str]:
@@ -67,21 +73,21 @@ def _means_where_link_leads(reference: Reference, lines: Sequence[str], known: S
     )
 
 
-def _without_page_title(link: Reference, names: NamedSections) -> Reference:
+def _without_page_title(link: Reference, known: Set[str], titles: Sequence[str]) -> Reference:
     """The same with the anchor as the document has it, if the title goes before it: #Page-Heading, as Confluence
     exports anchors.
     """
-    if link.called is None and link.name not in names.known:
-        for title in map(anchor_key, names.titles):
-            if link.name.startswith(title) and (inside := "~" + link.name[len(title) :]) in names.known:
+    if link.called is None and link.name not in known:
+        for title in map(anchor_key, titles):
+            if link.name.startswith(title) and (inside := "~" + link.name[len(title) :]) in known:
                 return link._replace(name=inside)
     return link
 
 
 def _japanese(
-    text: str, lines: Sequence[str], sections: Sequence[Section], names: NamedSections
+    text: str, lines: Sequence[str], sections: Sequence[Section], names: NamedSections, titles: Sequence[str]
 ) -> Iterator[Reference]:
-    citations = JapaneseCitations(names)
+    citations = JapaneseCitations(names, titles)
     if not citations.may_be_in(text):
         return
     for section, standing in zip(sections, names.standings, strict=True):
@@ -104,8 +110,7 @@ def _caption(heading: str) -> str:
     return " " * opened + heading[opened:]
 
 
-def _by_heading(text: str, lines: Sequence[str], names: NamedSections) -> Iterator[Reference]:
-    titles = frozenset(names.titles)
+def _by_heading(text: str, lines: Sequence[str], names: NamedSections, titles: Set[str]) -> Iterator[Reference]:
     for number in numbered_citations.lines_to_read(text):
         found = numbered_citations.find_numbered_citations(number, lines[number - 1], names.known, titles)
         yield from each_target_once(found)
@@ -115,7 +120,6 @@ def _by_heading(text: str, lines: Sequence[str], names: NamedSections) -> Iterat
         yield from each_target_once(titled_citations.find_titled_citations(number, lines[number - 1], headings))
 
 
-def _english(text: str, lines: Sequence[str], names: NamedSections) -> Iterator[Reference]:
-    titles = frozenset(names.titles)
+def _english(text: str, lines: Sequence[str], names: NamedSections, titles: Set[str]) -> Iterator[Reference]:
     for number in lines_to_read(text):
         yield from each_target_once(find_english_citations(number, lines[number - 1], names.known, titles))

@@ -7,7 +7,7 @@ What stands in quotes as the wording of an amendment is no reference.
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -102,10 +102,11 @@ _Cited = tuple[_Target | None, int]
 class JapaneseCitations:
     """Finds what the lines of one document cite. Lines come in order: the laws that were named are remembered."""
 
-    def __init__(self, names: NamedSections) -> None:
-        self.laws = LawNames(names.titles)
+    def __init__(self, names: NamedSections, titles: Sequence[str]) -> None:
+        """`titles` are what the document itself is called."""
+        self.laws = LawNames(titles)
         self.names = names
-        self.titles = frozenset(names.titles)
+        self.titles = frozenset(titles)
         self.standing = Standing()
         self.same: tuple[str | None, str] | None = None
         self._positions = {

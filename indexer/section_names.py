@@ -14,11 +14,10 @@ Names are short keys, the same for every notation:
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
-from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from .listed_parts import listed_parts
@@ -35,7 +34,7 @@ ENGLISH_DIVISIONS = "chapter|section|appendix|annex|part|article|schedule|exhibi
 _MOST_JOINED = 500
 _ARTICLE_HEADING = re.compile(ARTICLE)
 _JOINED = re.compile(rf"(?:(から)|及び|並びに|、|,| )+{ARTICLE}")
-_DIVISION_HEADING = re.compile(rf"第 ?({NUMBER}) ?([{DIVISIONS}])((?:の{NUMBER})*)")
+DIVISION_HEADING = re.compile(rf"第 ?({NUMBER}) ?([{DIVISIONS}])((?:の{NUMBER})*)")
 _SUPPLEMENT_HEADING = re.compile("附 ?則")
 # Articles and supplementary provisions that are lines and no headings: 第３条（届出）　…, **第3条** ….
 _ARTICLE_LINE = re.compile(
@@ -76,12 +75,6 @@ _TITLE_MARKUP = re.compile(
 )
 _IN_ANGLES = re.compile(r"<[^<>]{0,300}>")
 _NO_LETTERS = re.compile(r"[\W_]+")
-# As collections of bylaws begin a page that has no heading: ○若葉市体育館条例.
-_TITLE_MARK = re.compile("^[○◯〇] ?")
-_MARKED_TITLE = re.compile("[○◯〇][ \u3000]?([^。、]{2,80}(?:条例|規則|規程|要綱|要領|細則|規約|規定))")
-_RULES_OF_SOMEBODY = re.compile(" ([^ ()]{2,40}(?:規則|規程|規定|細則|約款|要綱|規約|条例|定款))$")
-_FILE_NUMBER = re.compile("^[0-9]{1,4}[-_. ]+(?=[^0-9])")
-_NUMBERED_FILE = re.compile(r"(ch|chapter|appendix)[-_ ]?([0-9]+|[a-z])(?:[-_ ]0+)?(?:$|[-_ ](?![0-9]))")
 
 
 class NamedPlace(NamedTuple):
@@ -126,19 +119,18 @@ class NamedSections:
     articles: dict[str, list[str]] = field(default_factory=dict)
     captions: dict[str, str] = field(default_factory=dict)
     amending_blocks: set[str] = field(default_factory=set)
-    titles: list[str] = field(default_factory=list)
 
 
-def name_sections(path: str, lines: Sequence[str], sections: Sequence[Section]) -> NamedSections:
-    """Name the sections of a Markdown document. `path` is from its manual's root; `lines` are as in the file.
+def name_sections(lines: Sequence[str], sections: Sequence[Section]) -> NamedSections:
+    """Name the sections of a Markdown document. `lines` are as in the file.
 
     A name that occurs twice means its first place; a bare number that does means none. Lines that begin as articles do
     are articles where no heading is one.
     """
-    namer = _Namer(lines, has_headings=any(_ARTICLE_HEADING.match(_plain(section.title)) for section in sections))
+    namer = _Namer(lines, has_headings=any(_ARTICLE_HEADING.match(plain_title(section.title)) for section in sections))
     for position, section in enumerate(sections):
         namer.take(position, section)
-    return namer.finish(path, sections)
+    return namer.finish(sections)
 
 
 def anchor_key(anchor: str) -> str:
@@ -150,7 +142,7 @@ def anchor_key(anchor: str) -> str:
     return "~" + _NO_LETTERS.sub("", normalise(anchor))
 
 
-def _plain(title: str) -> str:
+def plain_title(title: str) -> str:
     """A normalised title without emphasis: of **第2章　採用**, what it says."""
     return _EMPHASIS.sub("", normalise(title)).strip()
 
@@ -185,7 +177,7 @@ class _Namer:
         self._english_numbers: dict[int, str] = {}
 
     def take(self, position: int, section: Section) -> None:
-        title = _plain(section.title)
+        title = plain_title(section.title)
         names: tuple[str, ...] = ()
         parent = self._found.standings[section.parent] if section.parent is not None else None
         if self._block and section.level <= self._block_level:
@@ -213,7 +205,7 @@ class _Namer:
         if section.level:
             self._take_slug(position, section)
 
-    def finish(self, path: str, sections: Sequence[Section]) -> NamedSections:
+    def finish(self, sections: Sequence[Section]) -> NamedSections:
         self._take_html_anchors(sections)
         if all(section.level < 2 for section in sections):
             self._take_numbered_lines(sections)
@@ -225,7 +217,6 @@ class _Namer:
         if sections:
             whole = _first_to_read(sections)
             self._add("", whole, sections[whole].start_line)
-        self._found.titles = list(_titles(path, sections, next((line for line in self._lines if line.strip()), "")))
         return self._found
 
     def _standing(self, names: tuple[str, ...], *, is_named: bool = False) -> Standing:
@@ -282,10 +273,10 @@ class _Namer:
                 self._take_paragraphs(self._block, position, line + 1, following - 1)
                 self._found.inside[line] = self._standing(()), 0
             elif _DIVISION_LINE.match(text):
-                self._take_division(_plain(text), position, line)
+                self._take_division(plain_title(text), position, line)
                 self._found.inside[line] = self._standing(()), 0
             elif _BACK_MATTER_LINE.match(text):
-                title = _plain(text)
+                title = plain_title(text)
                 names = self._take_form(title, position, line) or self._take_appendix(title, position, line)
                 self._found.inside[line] = self._standing(names), 0
             elif (match := _ARTICLE_LINE.match(text)) and (number := branched(match[1], match[2])):
@@ -315,7 +306,7 @@ class _Namer:
                 self._add(f"{article}項{number}", position, line)
 
     def _take_division(self, title: str, position: int, line: int) -> None:
-        match = _DIVISION_HEADING.match(title)
+        match = DIVISION_HEADING.match(title)
         number = branched(match[1], match[3]) if match else ""
         if match is None or not number:
             return
@@ -439,38 +430,3 @@ def _joined_numbers(first: str, last: str, *, is_range: bool) -> list[str]:
     if is_range and head and head == head_last and int(branch) < int(branch_last) <= int(branch) + _MOST_JOINED:
         return [f"{head}-{number}" for number in range(int(branch) + 1, int(branch_last) + 1)]
     return [last]
-
-
-def _titles(path: str, sections: Sequence[Section], first_line: str) -> Iterator[str]:
-    """What others may call the document: its title, its file's name, both without what only numbers or marks them, the
-    rules that they are of somebody (株式会社甲 就業規則), the chapter that it is.
-    """
-    stem = normalise(PurePosixPath(path).stem).strip()
-    names = [stem]
-    top = next((section for section in sections if section.level == 1 or (section.level == 0 and section.title)), None)
-    title = normalise(top.title).strip() if top else ""
-    if not title and (marked := _MARKED_TITLE.fullmatch(first_line.strip())):
-        title = normalise(marked[1]).strip()
-    if title:
-        names = [title, title.partition("(")[0].strip(), stem]
-    names += [_TITLE_MARK.sub("", _plain(title)), _FILE_NUMBER.sub("", stem)]
-    names += [match[1] for name in names if (match := _RULES_OF_SOMEBODY.search(name))]
-    for name in names[:]:
-        if match := re.match(rf"({ENGLISH_DIVISIONS}) +([0-9]+|[a-z])\b", name):
-            names.append(f"{match[1]} {match[2]}")
-    # Of several headings of level 1 each would be a chapter.
-    if top is not None and sum(section.level == 1 for section in sections) == 1:
-        names += [f"chapter {number}" for number in _own_chapter(top.title)]
-    if match := _NUMBERED_FILE.match(stem):
-        kind = "appendix" if match[1] == "appendix" else "chapter"
-        names.append(f"{kind} {int(match[2]) if match[2].isdigit() else match[2]}")
-    yield from dict.fromkeys(name for name in names if name)
-
-
-def _own_chapter(title: str) -> Iterator[str]:
-    """The number of a chapter that begins with it: 第4章　設定, 4. Settings."""
-    plain = _plain(title)
-    if (match := _DIVISION_HEADING.match(plain)) and match[2] == "章":
-        yield branched(match[1], match[3])
-    elif match := re.match(r"([0-9]{1,3})\. ", plain):
-        yield match[1]

@@ -39,7 +39,7 @@ def parse_sections(path: str, text: str) -> Structure | None:
         return None
     starts = [section.start_line for section in sections]
     places = _blocks(lines, starts)
-    places |= {place.name: place.section for place in name_sections(path, lines, sections).places}
+    places |= {place.name: place.section for place in name_sections(lines, sections).places}
     ids = _section_ids(sections)
     references, pairs = [], set()
     for line, name in links:
