@@ -75,8 +75,8 @@ class Provenance:
 
 def bridge_copy_section(workspace: Workspace, call: bridge_inputs.CopySection) -> dict[str, Any]:
     """Copy the section that a ref lies in, its subsections included."""
-    line = call.from_ref.start_line or 1
-    parts = locate_document(workspace, call.from_ref.manual_id, call.from_ref.path, "from_ref.path")
+    ref, line = call.from_ref, call.from_ref.start_line or 1
+    parts = locate_document(workspace, ref.manual_id, ref.path, "from_ref.path", "from_ref.manual_id")
     if file_type_of(parts[-1]) == "json":
         message = "from_ref.path: a .json file has no sections; copy it with bridge_copy_file"
         raise ToolError("invalid_scope", message, parameter="from_ref.path")

@@ -71,15 +71,15 @@ def find_spelling(connection: sqlite3.Connection, manual_id: str) -> str | None:
     return next((spelled for spelled in known if to_nfc(spelled) == to_nfc(manual_id)), None)
 
 
-def manual_on_disk(connection: sqlite3.Connection, manual_id: str) -> str:
+def manual_on_disk(connection: sqlite3.Connection, manual_id: str, parameter: str = "manual_id") -> str:
     """The same. Raises `not_found`, with the nearest ids, if there is no such manual."""
     spelled = find_spelling(connection, manual_id)
     if spelled is not None:
         return spelled
     known = [row[0] for row in connection.execute(_MANUALS)]
     nearest = [match[0] for match in process.extract(manual_id, known, limit=3, score_cutoff=_SUGGESTION_SCORE)]
-    message = "manual_id: there is no such manual; manual_list names them all"
-    raise ToolError("not_found", message, parameter="manual_id", nearest=nearest)
+    message = f"{parameter}: there is no such manual; manual_list names them all"
+    raise ToolError("not_found", message, parameter=parameter, nearest=nearest)
 
 
 def nearest_paths(connection: sqlite3.Connection, manual_id: str, path: str) -> list[str]:

@@ -16,18 +16,16 @@ from .workspace import Workspace
 FILE_NEEDS = "a whole .md file needs ALLOW_FILE_SCOPE=true in the server and limits.allow_file=true"
 
 
-def find_manual(workspace: Workspace, manual_id: str) -> str:
+def find_manual(workspace: Workspace, manual_id: str, parameter: str = "manual_id") -> str:
     """A manual's id as its folder is spelled, or a refusal: `conflict` if its files are still to be indexed."""
-    parts = parse_relative_path(
-        manual_id, "manual_id", lambda name: workspace.ask(lambda index: has_manual(index, name))
-    )
+    parts = parse_relative_path(manual_id, parameter, lambda name: workspace.ask(lambda index: has_manual(index, name)))
     if len(parts) != 1:
-        raise ToolError("invalid_path", "manual_id: a manual's name has no slash", parameter="manual_id")
+        raise ToolError("invalid_path", f"{parameter}: a manual's name has no slash", parameter=parameter)
     spelled = workspace.ask(lambda index: catalogue.find_spelling(index, manual_id))
     if spelled is None and any(map(workspace.will_index, _spellings(manual_id))):
-        message = "manual_id: this manual's files are not in the index yet; ask again in a moment"
-        raise ToolError("conflict", message, parameter="manual_id", pending_files=workspace.count_pending())
-    return spelled or workspace.ask(lambda index: catalogue.manual_on_disk(index, manual_id))
+        message = f"{parameter}: this manual's files are not in the index yet; ask again in a moment"
+        raise ToolError("conflict", message, parameter=parameter, pending_files=workspace.count_pending())
+    return spelled or workspace.ask(lambda index: catalogue.manual_on_disk(index, manual_id, parameter))
 
 
 def _spellings(manual_id: str) -> set[str]:
@@ -35,7 +33,9 @@ def _spellings(manual_id: str) -> set[str]:
     return {manual_id, to_nfc(manual_id), normalize("NFD", manual_id)}
 
 
-def locate_document(workspace: Workspace, manual_id: str, path: str, parameter: str) -> tuple[str, ...]:
+def locate_document(
+    workspace: Workspace, manual_id: str, path: str, parameter: str, manual_parameter: str = "manual_id"
+) -> tuple[str, ...]:
     """The components of a document's file below the manuals' root, spelled as on disk."""
     # What the index lists by this very name can be read, whatever it would mean elsewhere.
     parts = parse_relative_path(
@@ -44,7 +44,7 @@ def locate_document(workspace: Workspace, manual_id: str, path: str, parameter: 
     if not is_document(parts):
         message = f"{parameter}: a manual's documents are .md, .markdown and .json files that are not hidden"
         raise ToolError("invalid_path", message, parameter=parameter)
-    manual_id = find_manual(workspace, manual_id)
+    manual_id = find_manual(workspace, manual_id, manual_parameter)
     path = "/".join(parts)
     spelled = workspace.ask(lambda index: catalogue.path_on_disk(index, manual_id, path, to_nfc(path)))
     return (manual_id, *spelled.split("/"))

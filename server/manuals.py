@@ -19,6 +19,7 @@ from .reading import FileText, Scope, Span
 from .search.outcome import Answer
 from .search.reads import Read
 from .search.statistics import Usage
+from .search.traces import Trace
 from .workspace import Workspace
 
 DEFAULT_PAGE, DEFAULT_HITS = 100, 50
@@ -53,27 +54,34 @@ def manual_toc(workspace: Workspace, call: inputs.ManualToc) -> Result:
 
 def manual_find(workspace: Workspace, call: inputs.ManualFind, deadline: Deadline) -> Result:
     """Search, and keep what was found and what was left over as a trace."""
-    manual_id = call.manual_id or workspace.config.default_manual_id
-    resumed = None
+    taken_up = None
     if call.only_unscanned_from_trace_id is not None:
-        trace = workspace.find_trace(call.only_unscanned_from_trace_id, "only_unscanned_from_trace_id", "manual_find")
-        resumed = trace.rest
-        manual_id = None if trace.summary["scope_expanded"] or trace.is_stage_capped else trace.manual_id
-    if manual_id is not None:
-        manual_id = find_manual(workspace, manual_id)
+        parameter = "only_unscanned_from_trace_id"
+        taken_up = workspace.find_trace(call.only_unscanned_from_trace_id, parameter, "manual_find")
     request = make_request(
         call.query,
-        manual_id,
+        _manual_to_search(workspace, call, taken_up),
         workspace.config,
         workspace.dictionaries,
         intent=call.intent,
         max_candidates=call.budget.max_candidates if call.budget else None,
         max_stage=call.max_stage,
-        resumed=resumed,
+        resumed=taken_up.rest if taken_up else None,
         parameters=call.model_dump(exclude_none=True, exclude={"query"}),
     )
     answer = workspace.search(request, deadline, lambda answer: Usage(len(call.query), len(str(_as_result(answer)))))
     return _as_result(answer)
+
+
+def _manual_to_search(workspace: Workspace, call: inputs.ManualFind, taken_up: Trace | None) -> str | None:
+    """The manual's id as its folder is spelled, `None` for all. A trace that is taken up says it, whatever is named."""
+    named = None if call.manual_id is None else find_manual(workspace, call.manual_id)
+    if taken_up is None:
+        default = workspace.config.default_manual_id
+        return named if named or not default else find_manual(workspace, default)
+    if taken_up.manual_id is None or taken_up.summary["scope_expanded"] or taken_up.is_stage_capped:
+        return None
+    return find_manual(workspace, taken_up.manual_id)
 
 
 def manual_excepts(workspace: Workspace, call: inputs.ManualExcepts) -> Result:
@@ -109,7 +117,7 @@ def manual_hits(workspace: Workspace, call: inputs.ManualHits) -> Result:
 def manual_read(workspace: Workspace, call: inputs.ManualRead) -> Result:
     """Read a snippet, a section, several or a file, as it is on disk now."""
     limits = call.limits or inputs.ReadLimits()
-    parts = locate_document(workspace, call.ref.manual_id, call.ref.path, "ref.path")
+    parts = locate_document(workspace, call.ref.manual_id, call.ref.path, "ref.path", "ref.manual_id")
     file_type = file_type_of(parts[-1]) or "md"
     scope: Scope = call.scope or ("snippet" if file_type == "md" else "file")
     max_chars = min(limits.max_chars or DEFAULT_READ_CHARS, workspace.config.hard_max_chars)

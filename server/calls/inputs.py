@@ -88,7 +88,7 @@ class ManualFind(Input):
     max_stage: Literal[3, 4] | None = None
     """3 forbids going on to other manuals (4)."""
     only_unscanned_from_trace_id: NonEmpty | None = None
-    """Examine only what that search left unscanned."""
+    """Examine only what that search left unscanned, in its scope."""
     budget: Budget | None = None
 
 

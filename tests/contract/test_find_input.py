@@ -68,6 +68,25 @@ def test_a_trace_that_is_not_there_cannot_be_resumed(library: Serving) -> None:
     assert error["details"]["parameter"] == "only_unscanned_from_trace_id"
 
 
+def test_a_manual_that_is_none_is_refused_beside_a_trace_too(library: Serving) -> None:
+    trace_id = library.find("申請", budget={"max_candidates": 1}).trace_id
+    error = library.refuse("manual_find", query="申請", manual_id="none", only_unscanned_from_trace_id=trace_id)
+    assert (error["code"], error["details"]["parameter"]) == ("not_found", "manual_id")
+
+
+@pytest.mark.parametrize(
+    ("tool", "parameter", "others"),
+    [("manual_read", "ref", {}), ("bridge_copy_section", "from_ref", {"to_path": "x.md", "mode": "append"})],
+)
+def test_an_unknown_manual_of_a_ref_is_named_where_it_stands(
+    library: Serving, tool: str, parameter: str, others: dict[str, str]
+) -> None:
+    ref = {"target": "manual", "manual_id": "englsh", "path": "guide.md"}
+    error = library.refuse(tool, **{parameter: ref}, **others)
+    assert (error["code"], error["details"]["parameter"]) == ("not_found", f"{parameter}.manual_id")
+    assert error["message"].startswith(f"{parameter}.manual_id: ")
+
+
 def test_a_search_within_a_manual_stays_in_it(library: Serving) -> None:
     found = library.find("申請", manual_id="規則", max_stage=3)
     assert {item["ref"]["manual_id"] for item in found.hits()} == {"規則"}
