@@ -132,14 +132,14 @@ def manual_read(workspace: Workspace, call: inputs.ManualRead) -> Result:
     end = min(span.end, start + max_chars)
     if start > span.end:
         raise ToolError("conflict", "cursor: it lies behind what is read; begin again without it", parameter="cursor")
-    is_cut = end < span.end
+    is_cut = end < span.end or span.sections_cut
     if is_cut:
         given_places.remember("manual", place, end, file.version)
     workspace.record_read(Read(manual_id, path, call.ref.start_line or 1))
     workspace.delivered.record(describe_delivery("manual", place, file, start, end, file.part))
     return {
         "text": file.part(start, end),
-        "truncated": is_cut or span.sections_cut,
+        "truncated": is_cut,
         "applied": {
             "scope": scope,
             "max_sections": max_sections if file_type == "md" and scope in ("sections", "file") else None,
@@ -187,16 +187,16 @@ def _read_file(workspace: Workspace, parts: tuple[str, ...], file_type: str) -> 
 
 
 def _span(file: FileText, call: inputs.ManualRead, scope: Scope, max_sections: int) -> Span:
-    line = call.ref.start_line or 1
+    line, resumed_at = call.ref.start_line or 1, call.cursor.char_offset if call.cursor else 0
     check_line(line, file.lines, "ref.start_line")
     if call.ref.json_path is not None and file.offset_of(call.ref.json_path) is None:
         message = "ref.json_path: no value is there; search again for where the text is now"
         raise ToolError("not_found", message, parameter="ref.json_path")
     if scope == "file":
-        return file.file(max_sections)
+        return file.file(max_sections, resumed_at)
     if scope == "section":
         return file.section(line)
     if scope == "sections":
-        return file.sections(line, max_sections)
+        return file.sections(line, max_sections, resumed_at)
     expand = call.expand or inputs.ReadExpand()
     return file.snippet(line, call.ref.json_path, expand.before_chars or 0, expand.after_chars or 0)

@@ -61,28 +61,26 @@ class FileText:
         """Where the value of a JSON Pointer starts; `None` if there is none, or the file is not JSON."""
         return json_text.offset_of(self.text, json_path) if self.file_type == "json" else None
 
-    def file(self, max_sections: int) -> Span:
-        """The whole file, or as many of its first sections as allowed."""
-        if self.file_type == "json":
-            return Span(0, len(self.text))
-        sections = self._sections
-        if len(sections) <= max_sections:
-            return Span(0, len(self.text))
-        return Span(0, self.start_of(sections[max_sections].start_line), sections_cut=True)
+    def file(self, max_sections: int, resumed_at: int = 0) -> Span:
+        """The whole file, or as many of its sections as allowed, counted from where it is read."""
+        return Span(0, len(self.text)) if self.file_type == "json" else self._cut(0, max_sections, resumed_at)
 
     def section(self, line: int) -> Span:
         """The section that a line lies in, its descendants included."""
         section = self._section_at(line)
         return Span(self.start_of(section.start_line), self.start_of(section.end_line + 1))
 
-    def sections(self, line: int, max_sections: int) -> Span:
+    def sections(self, line: int, max_sections: int, resumed_at: int = 0) -> Span:
         """The section that a line lies in and the ones that follow it in the file, up to a number."""
-        first = self._section_at(line)
+        return self._cut(self.start_of(self._section_at(line).start_line), max_sections, resumed_at)
+
+    def _cut(self, start: int, max_sections: int, resumed_at: int) -> Span:
+        """From `start` to the end of so many sections, the first of which is read from `resumed_at` on."""
+        first = self._section_at(self.line_of(max(start, resumed_at)))
         following = [section for section in self._sections if section.start_line >= first.start_line]
         if len(following) <= max_sections:
-            return Span(self.start_of(first.start_line), len(self.text))
-        end = self.start_of(following[max_sections].start_line)
-        return Span(self.start_of(first.start_line), end, sections_cut=True)
+            return Span(start, len(self.text))
+        return Span(start, self.start_of(following[max_sections].start_line), sections_cut=True)
 
     def snippet(self, line: int, json_path: str | None, before: int, after: int) -> Span:
         """The paragraph around a line, or a JSON value with what follows it in the same object or array, if it is

@@ -77,6 +77,24 @@ def test_twenty_sections_are_the_default_and_the_most(
     assert (body["applied"]["max_sections"], body["truncated"]) == (20, True)
 
 
+@pytest.mark.parametrize(("scope", "max_chars"), [("sections", 8_000), ("file", 8_000), ("sections", 30)])
+def test_what_a_number_of_sections_cut_goes_on_at_its_cursor(
+    workspace: WorkspaceFolder, serve: Serve, scope: str, max_chars: int
+) -> None:
+    whole = "".join(f"# 題{n}\n\n本文\n\n" for n in range(30))
+    workspace.write("m/x.md", whole)
+    manuals = serve(ALLOW_FILE_SCOPE="true")
+    limits = {"max_sections": 7, "max_chars": max_chars, "allow_file": True}
+    texts, cursor, is_cut = [], None, True
+    while is_cut:
+        body = manuals.read(manuals.ref("m", "x.md", 1), scope=scope, limits=limits, cursor=cursor)
+        texts.append(body["text"])
+        cursor, is_cut = body["next_cursor"], body["truncated"]
+        assert (cursor is not None) == is_cut
+    assert "".join(texts) == whole
+    assert max(text.count("# 題") for text in texts) <= 7
+
+
 def test_a_file_too_is_cut_after_twenty_sections(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/x.md", "".join(f"# 題{n}\n\n本文\n\n" for n in range(30)))
     manuals = serve(ALLOW_FILE_SCOPE="true")
