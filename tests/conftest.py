@@ -23,6 +23,7 @@ for name, examples in (("project", ORDINARY), ("soak", SOAK)):
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )
 WATCH.start()
+MOST_WORKERS = 12
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -89,5 +90,8 @@ def ordinary_workspace() -> Iterator[WorkspaceFolder]:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two workers a processor: many tests wait for a watcher, a commit or a process."""
-    return 2 * (os.cpu_count() or 1)
+    """Two workers a processor that this process may use: many tests wait for a watcher, a commit or a process. No more
+    than a few in all: each collects all tests anew, and takes as much memory as a small server.
+    """
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(2 * processors, MOST_WORKERS)
