@@ -24,7 +24,7 @@ EVIDENCE = st.builds(
     telling=COUNTS,
     useful=COUNTS,
 )
-HISTORIES = st.lists(st.tuples(st.integers(0, 60 * 60), EVIDENCE), min_size=6, max_size=30)
+HISTORIES = st.lists(st.tuples(st.integers(0, 60 * 60), EVIDENCE), min_size=4, max_size=15)
 TUNINGS = st.builds(
     lambda low, percent, least: Tuning(
         True, least, {"candidate_low_threshold": low, "file_bias_threshold": percent / 100}
