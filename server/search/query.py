@@ -44,7 +44,11 @@ _CITED = re.compile(
 _OF_HEADING = re.compile("第?([0-9]+(?:[.][0-9]+)+)[章節項]")
 _UNIT_APART = re.compile("([.][0-9]+) (?=[章節項](?![一-龠]))")
 # Of 第9条第2項: its article, which is called so where nothing cites the paragraph.
-_IN_ARTICLE = re.compile(f"(第{NUMBER}条(?:の{NUMBER})*)(?:第?{NUMBER}[項号]|ただし書|[本但]文|[前後]段)")
+_ARTICLE = f"(第{NUMBER}条(?:の{NUMBER})*)"
+_BELOW_ARTICLE = f"(?:第?{NUMBER}[項号]|ただし書|[本但]文|[前後]段)"
+_IN_ARTICLE = re.compile(_ARTICLE + _BELOW_ARTICLE)
+# 消費税法第2条第1項第8号
+_NAMED_ARTICLE = re.compile(rf"([^\W\d_第]{{2,}}){_ARTICLE}{_BELOW_ARTICLE}*")
 _PARTICLE = re.compile("^[のをがはにでと](?=[^\u3041-\u309f])")
 # A particle between words, or after one: 配偶者控除の要件, 医療費控除とは, but not 申込み手続き.
 _JOINED = re.compile("[^\u3041-\u309f][のをがはにでとへも]|[のをがはにでとへも](?=[^\u3041-\u309f])")
@@ -173,7 +177,7 @@ def parse_query(question: str, synonyms: Synonyms, spellings: Spellings) -> Quer
         parts = _content_words(piece, spellings)
         if not quoted and _is_long(piece) and len(parts) > 1:
             words += parts
-            phrases |= {part: [name] for part in parts if (name := _known_by(part))}
+            phrases |= {part: names for part in parts if (names := _known_by(part))}
             continue
         whole = piece.strip() or bare.strip()
         words.append(whole)
@@ -225,19 +229,23 @@ def _content_runs(piece: str) -> list[str]:
 
 def _words_of_phrase(piece: str, words: list[str], *, is_asked: bool) -> list[str]:
     """Those of its words that particles join in a phrase or a short question, or what it is about; none if it is
-    neither. A place inside an article is known by its article, too, a heading by its number.
+    neither. A place inside an article is known by its article, too, and by whose it is, a heading by its number.
     """
-    words = [_known_by(word) or word for word in words]
+    words = [name for word in words for name in _known_by(word) or [word]]
     if words and (is_asked or _JOINED.search(piece) or _known_by(piece)):
         return words
     subject = _ABOUT.sub("", piece)
     return [subject] * (subject not in ("", piece))
 
 
-def _known_by(word: str) -> str | None:
-    """What a place is called where nothing calls it as the question does; `None` if the word names none."""
+def _known_by(word: str) -> list[str]:
+    """What a place is called where nothing calls it as the question does, an article of a document by the two of them;
+    nothing if the word names none.
+    """
+    if named := _NAMED_ARTICLE.fullmatch(word):
+        return [named[1], named[2]]
     match = _IN_ARTICLE.match(word) or _OF_HEADING.fullmatch(word)
-    return match[1] if match else None
+    return [match[1]] if match else []
 
 
 def _remains(piece: str) -> list[str]:

@@ -90,6 +90,19 @@ def test_a_paragraph_that_nothing_cites_is_found_by_its_article(
     assert not [item for item in found.hits("gaps") if "7" in (item["gap_hint"] or "")]
 
 
+@pytest.mark.parametrize(
+    "question", ["規程第7条", "規程第七条", "規程第7条第2項", "規程第七条第二項", "規程第七条第二項により返却するのはいつか"]
+)
+def test_an_article_with_its_name_that_nothing_cites_is_found_by_the_two_of_them(
+    workspace: WorkspaceFolder, serve: Serve, question: str
+) -> None:
+    workspace.write("m/x.md", ARTICLES)
+    found = serve().find(question)
+    assert found.status == "found"
+    assert {("x.md", 1), ("x.md", 3)} <= found.places()
+    assert not [item for item in found.hits("gaps") if "7" in (item["gap_hint"] or "")]
+
+
 def test_an_article_with_a_branch_is_one_citation(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/x.md", ARTICLES + "\n## 第7条の2 更新\n\n1. 更新する。\n2. 第1項の期間は一年とする。\n")
     assert serve().find("第7条の2第1項の要件").lines["matched"] == 1
