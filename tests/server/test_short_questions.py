@@ -91,7 +91,8 @@ def test_a_paragraph_that_nothing_cites_is_found_by_its_article(
 
 
 @pytest.mark.parametrize(
-    "question", ["規程第7条", "規程第七条", "規程第7条第2項", "規程第七条第二項", "規程第七条第二項により返却するのはいつか"]
+    "question",
+    ["規程第7条", "規程第七条", "規程第7条第2項", "規程第七条第二項", "規程第七条第二項により返すのはいつか"],
 )
 def test_an_article_with_its_name_that_nothing_cites_is_found_by_the_two_of_them(
     workspace: WorkspaceFolder, serve: Serve, question: str
