@@ -5,6 +5,7 @@
 -- The lines "-- part: NAME" are read by indexer/schema.py.
 
 -- part: derived
+-- No IN (…) in the checks of this part: of more than two values SQLite makes a table, anew for every row it writes.
 
 -- One row a fact about the index as a whole: the digests that it was made with (layout, views, dictionary); generation,
 -- and build, which changes with every rebuild; passages and their characters; how many places may hold documents that
@@ -21,8 +22,9 @@ CREATE TABLE documents (
   manual_id TEXT NOT NULL,
   path TEXT NOT NULL,
   path_nfc TEXT NOT NULL,
-  file_type TEXT NOT NULL CHECK (file_type IN ('md', 'json', 'text')),
-  status TEXT NOT NULL CHECK (status IN ('indexed', 'unreadable', 'encoding', 'too_large')),
+  file_type TEXT NOT NULL CHECK (file_type = 'md' OR file_type = 'json' OR file_type = 'text'),
+  status TEXT NOT NULL
+    CHECK (status = 'indexed' OR status = 'unreadable' OR status = 'encoding' OR status = 'too_large'),
   problem TEXT,                   -- why not indexed, or 'invalid_json' for one indexed as text
   encoding TEXT,
   size_bytes INTEGER NOT NULL,
@@ -70,7 +72,7 @@ CREATE TABLE passage_texts (
 -- counted by asking the full-text table, which is quick because they are rare. The counts of pairs are also the
 -- witness beside that table: what was lost there still counts here.
 CREATE TABLE term_counts (
-  kind TEXT NOT NULL CHECK (kind IN ('pair', 'word', 'kanji')),
+  kind TEXT NOT NULL CHECK (kind = 'pair' OR kind = 'word' OR kind = 'kanji'),
   term TEXT NOT NULL,
   passages INTEGER NOT NULL,
   PRIMARY KEY (kind, term)
@@ -82,7 +84,10 @@ CREATE TABLE exception_terms (
   line INTEGER NOT NULL,
   term TEXT NOT NULL,             -- as found, normalised; once a line
   column_number INTEGER NOT NULL, -- 0-based, in the normalised line
-  kind TEXT NOT NULL CHECK (kind IN ('proviso', 'exclusion', 'non_application', 'condition', 'override', 'caution')),
+  kind TEXT NOT NULL CHECK (
+    kind = 'proviso' OR kind = 'exclusion' OR kind = 'non_application' OR kind = 'condition' OR kind = 'override'
+    OR kind = 'caution'
+  ),
   first_line INTEGER NOT NULL,    -- governed, inclusive
   last_line INTEGER NOT NULL,
   PRIMARY KEY (document_id, line, term)

@@ -88,6 +88,15 @@ def test_every_view_can_be_asked(from_script: sqlite3.Connection) -> None:
         assert from_script.execute(f"SELECT * FROM {view}").fetchall() == []  # noqa: S608 - our own views
 
 
+def test_no_row_of_the_index_takes_a_table_of_its_own_to_be_checked(from_script: sqlite3.Connection) -> None:
+    tables = re.findall(r"^CREATE TABLE (\w+)", schema.schema_part("derived"), re.M)
+    assert "exception_terms" in tables
+    for table in tables:
+        marks = ", ".join("?" for _ in from_script.execute(f"PRAGMA table_info({table})"))
+        write = f"EXPLAIN INSERT INTO {table} VALUES ({marks})"  # noqa: S608 - our own tables
+        assert "OpenEphemeral" not in [step[1] for step in from_script.execute(write, [None] * marks.count("?"))], table
+
+
 def test_applying_the_schema_again_changes_nothing(workspace: WorkspaceFolder) -> None:
     workspace.write("a/x.md", "# 一\n")
     with open_index(workspace) as opened:
