@@ -65,7 +65,7 @@ def _join_pairs(pairs: "array[int]") -> str:
 
 def word_tokens(text: str) -> str:
     """The `words` document of a normalised passage: distinct script runs and stems."""
-    return " ".join(dict.fromkeys(map(stem, dict.fromkeys(_RUN.findall(text)))))
+    return " ".join(dict.fromkeys(map(stem, _RUN.findall(text))))
 
 
 def quote(token: str) -> str:
