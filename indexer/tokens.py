@@ -9,9 +9,9 @@ token once a passage (`detail=none`): order and count do not matter to them.
 import re
 import threading
 from array import array
+from functools import cached_property
 from operator import add
-
-import snowballstemmer
+from typing import Any
 
 # What a loose match looks through: "any run of spaces and separators" (contract §3). Normalised text has no
 # other white space.
@@ -99,7 +99,6 @@ class _Stems(dict[str, str]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._stemmer = snowballstemmer.stemmer("english")
         # It keeps the word in itself: of two threads each would stem a part of what the other one has brought.
         self._stemming = threading.Lock()
 
@@ -111,6 +110,13 @@ class _Stems(dict[str, str]):
         may_change = run[0] <= "z" and len(run) < 40 and run.endswith(self._CHANGED)
         self[run] = value = self._stem(run) if may_change else run
         return value
+
+    @cached_property
+    def _stemmer(self) -> Any:
+        # Imported for the first word that has a stem: it brings the stemmers of thirty languages.
+        import snowballstemmer
+
+        return snowballstemmer.stemmer("english")
 
     def _stem(self, word: str) -> str:
         with self._stemming:

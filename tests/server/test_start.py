@@ -14,6 +14,7 @@ LATER = {
     "morenashi.indexer.prepare",
     "morenashi.server.artifacts.mermaid",
     "morenashi.server.memory.redaction",
+    "snowballstemmer",
     "tqdm",
     "yaml",
 }
