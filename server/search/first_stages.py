@@ -28,10 +28,13 @@ def search_terms(
         return query, findings
     known = findings.matches()
     if _is_first_to_know(rest) and (missing := _phrases_without_line(index, query, findings)):
+        # Where there is no time, to take them apart is for the search that takes up the rest, which is all there is.
+        later = query, Findings(findings.terms, cut_by="time_budget", nothing_known=True)
+        if rest is None and deadline.is_over:
+            return later
         apart = search_terms(index, replace(request, query=query.taken_apart(missing)), deadline, rest)
         if apart[1].nothing_known:
-            # Whether they are to be taken apart is for the search that takes up the rest, which is all there is.
-            return query, Findings(findings.terms, cut_by="time_budget", nothing_known=True)
+            return later
         if apart[1].matches():
             return apart
     if known < request.thresholds.candidate_low and (fallback := _fallback(index, query, findings, known, rest)):
