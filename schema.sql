@@ -100,6 +100,7 @@ CREATE TABLE document_names (
   name TEXT NOT NULL,
   PRIMARY KEY (document_id, name)
 ) WITHOUT ROWID;
+CREATE INDEX document_names_by_name ON document_names (name);
 
 -- What the places of a document are called, in the keys of indexer/section_names.py: 条28, 条28項2, 別表1, ~anchor.
 -- Lines of this and the next tables count from the section's first one, 0-based: text that is inserted further up

@@ -79,7 +79,7 @@ class OpenEnd(NamedTuple):
 class Evidence:
     """All that was found. `sections` has every section that hits or links name.
 
-    `coverage` is the share (0..1) of the question that the best passages cover; `slips` and `inflected` as in
+    `coverage` is the share (0..1) of the question that the best passages cover; `slips`, `inflected` and `cited` as in
     `stages.Findings`; `titled` has the positions of the terms that the title of each section with hits holds, `above`
     the shares of `above.shares_above`.
     """
@@ -90,6 +90,7 @@ class Evidence:
     coverage: float = 0.0
     slips: dict[int, int] = field(default_factory=dict)
     inflected: dict[int, int] = field(default_factory=dict)
+    cited: frozenset[int] = frozenset()
     clauses: dict[int, list[Clause]] = field(default_factory=dict)
     denials: dict[int, list[Denial]] = field(default_factory=dict)
     links: dict[int, list[Link]] = field(default_factory=dict)

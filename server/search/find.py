@@ -125,6 +125,7 @@ class Search:
             findings.coverage,
             findings.slips,
             findings.inflected,
+            findings.cited,
         )
         evidence.titled = terms_in_titles(evidence)
         evidence.above = shares_above(self._connection, evidence)

@@ -188,6 +188,12 @@ class Index:
         values = {"expression": expression, "limit": limit, **self._values}
         return [row[0] for row in self.connection.execute(_TITLES.format(within=within), values)]
 
+    def documents_called(self, names: Sequence[str]) -> list[tuple[str, int]]:
+        """The documents of the scope that have one of these names, each with the name."""
+        within = f"AND document_names.document_id IN ({self._documents})" if self._documents else ""
+        values = {"names": json.dumps(names), **self._values}
+        return self.connection.execute(_CALLED.format(within=within), values).fetchall()
+
     def first_passages(self, section_ids: Collection[int]) -> list[int]:
         """The passage with the heading of each section."""
         return [row[0] for row in self.connection.execute(_FIRST_PASSAGES, (as_json(section_ids),))]
@@ -340,6 +346,13 @@ CROSS JOIN sections ON sections.id = title_pairs.rowid
 WHERE title_pairs MATCH :expression
   {within}
 LIMIT :limit
+"""
+
+_CALLED = """
+SELECT document_names.name, document_names.document_id
+FROM json_each(:names) AS asked
+CROSS JOIN document_names ON document_names.name = asked.value
+  {within}
 """
 
 _FIRST_PASSAGES = """

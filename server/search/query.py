@@ -47,8 +47,9 @@ _UNIT_APART = re.compile("([.][0-9]+) (?=[章節項](?![一-龠]))")
 _ARTICLE = f"(第{NUMBER}条(?:の{NUMBER})*)"
 _BELOW_ARTICLE = f"(?:第?{NUMBER}[項号]|ただし書|[本但]文|[前後]段)"
 _IN_ARTICLE = re.compile(_ARTICLE + _BELOW_ARTICLE)
-# 消費税法第2条第1項第8号
-_NAMED_ARTICLE = re.compile(rf"([^\W\d_第]{{2,}}){_ARTICLE}{_BELOW_ARTICLE}*")
+# 消費税法第2条第1項第8号, 労働基準法別表第1, 就業規則第3章
+_BACK_MATTER = f"((?:別[表紙添図]|[付附][表録]|様式)第?{NUMBER}号?(?:の{NUMBER})*)"
+_NAMED_PLACE = re.compile(rf"([^\W\d_第]{{2,}}?)(?:{_ARTICLE}{_BELOW_ARTICLE}*|{_BACK_MATTER}|(第{NUMBER}[編章節款]))")
 _PARTICLE = re.compile("^[のをがはにでと](?=[^\u3041-\u309f])")
 # A particle between words, or after one: 配偶者控除の要件, 医療費控除とは, but not 申込み手続き.
 _JOINED = re.compile("[^\u3041-\u309f][のをがはにでとへも]|[のをがはにでとへも](?=[^\u3041-\u309f])")
@@ -239,11 +240,11 @@ def _words_of_phrase(piece: str, words: list[str], *, is_asked: bool) -> list[st
 
 
 def _known_by(word: str) -> list[str]:
-    """What a place is called where nothing calls it as the question does, an article of a document by the two of them;
+    """What a place is called where nothing calls it as the question does, one of a named document by the two of them;
     nothing if the word names none.
     """
-    if named := _NAMED_ARTICLE.fullmatch(word):
-        return [named[1], named[2]]
+    if named := _NAMED_PLACE.fullmatch(word):
+        return list(filter(None, named.groups()))
     match = _IN_ARTICLE.match(word) or _OF_HEADING.fullmatch(word)
     return [match[1]] if match else []
 

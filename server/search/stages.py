@@ -16,6 +16,7 @@ from morenashi.server.deadline import Deadline, is_interruption
 
 from .asked import without_request
 from .captions import weigh_caption
+from .cited_places import CitedPlace, find_cited_places
 from .lex import Corpus, Feature, Scorer, extract_features, phrase_features
 from .matching import LineMatch, TermMatcher
 from .postings import Index, StoredPassage
@@ -30,6 +31,8 @@ _EXAMINED_PER_CANDIDATE = 2
 # The index names some passages that hold no term. To read on is cheaper than another call, if that comes to the end.
 _READ_TO_THE_END = 10
 _NEAR_SHARE, _NEAR_READ = 0.3, 40
+# More than any passage has by its words and its title.
+_SHARE_OF_CITED = 3.0
 _COVERING = 5
 
 CutBy = Literal["time_budget", "candidate_cap", "hard_limit"]
@@ -50,7 +53,8 @@ class Findings:
     `left` are the ids of passages that were not examined: the first `matches_left` may hold a term, the
     others are near misses. `coverage` is the share (0..1) of the question that the best passages cover. `slips` has the
     positions of terms that stand nowhere, with those of the similar ones that were looked for instead; `inflected`
-    has those of words that stand in other forms alone, with those of what these forms share.
+    has those of words that stand in other forms alone, with those of what these forms share. `cited` are the sections
+    that the question cites.
     """
 
     terms: tuple[Term, ...]
@@ -62,6 +66,7 @@ class Findings:
     coverage: float = 0.0
     slips: dict[int, int] = field(default_factory=dict)
     inflected: dict[int, int] = field(default_factory=dict)
+    cited: frozenset[int] = frozenset()
 
     def terms_without_hit(self) -> list[int]:
         """The positions of terms that no hit holds."""
@@ -119,14 +124,16 @@ class PassageSearch:
                 matches = found if within is None else [passage for passage in found if passage in within]
                 weights = self._weigh(matches, terms, features, corpus)
                 shares = self._share_of_heaviest(matches, weights, terms, corpus)
+                cited = {place.passage_id: place for place in find_cited_places(self._index, self._query.text)}
+                shares.update(dict.fromkeys(cited.keys() & matches, _SHARE_OF_CITED) if cited else {})
         except sqlite3.OperationalError as error:
             if not is_interruption(error):
                 raise
             return Findings(terms, cut_by="time_budget", nothing_known=True)
         scorer = self._scorer(features, corpus)
         asked = [term for term in terms if term.exact]
-        near = self._near_misses(weights, set(found), scorer, within) if len(asked) > 1 else []
-        room = self._max_candidates - len({hit.passage.section_id for hit in near})
+        near = self._near_misses(weights, {*found, *cited}, scorer, within) if len(asked) > 1 else []
+        room = self._max_candidates - len({hit.passage.section_id for hit in near}) - len(cited)
         ordered = sorted(shares, key=shares.__getitem__, reverse=True)
         ordered += [passage for passage in _spread(matches, self._max_examined) if passage not in shares]
         findings = self._examine(ordered, TermMatcher(terms, len(self._query.terms)), max(room, 1))
@@ -134,6 +141,8 @@ class PassageSearch:
         findings.take_near_misses(near, self._max_candidates)
         best = nlargest(_COVERING, findings.hits, key=lambda hit: hit.score)
         findings.coverage = max((scorer.coverage(hit.passage.text) for hit in best), default=0.0)
+        if cited:
+            self._take_cited(findings, cited, scorer, within)
         return findings
 
     def run_with_similar(self, findings: Findings, within: frozenset[int] | None) -> Findings:
@@ -231,6 +240,25 @@ class PassageSearch:
         findings.left += ordered[position:]
         findings.matches_left = len(findings.left)
         return findings
+
+    def _take_cited(
+        self, findings: Findings, cited: Mapping[int, CitedPlace], scorer: Scorer, within: Container[int] | None
+    ) -> None:
+        """Put what the question cites before all else, on the line that is cited. A passage without a term is a
+        candidate like a near miss.
+        """
+        best = max((hit.score for hit in findings.hits), default=0.0) or 1.0
+        found = {hit.passage.id: hit for hit in findings.hits if hit.passage.id in cited}
+        asked = [passage for passage in cited if passage not in found and (within is None or passage in within)]
+        found |= {passage.id: PassageHit(passage, LineMatch.near(0), 0.0) for passage in self._index.read(asked)}
+        taken = []
+        for passage, match, _ in found.values():
+            line, words = cited[passage.id].line - passage.first_line, cited[passage.id].words
+            taken.append(PassageHit(passage, match._replace(line=line, column=0), best))
+            # Which law it is of, and which article, it need not say.
+            findings.coverage = max(findings.coverage, scorer.coverage(f"{words}\n{passage.text}"))
+        findings.hits = taken + [hit for hit in findings.hits if hit.passage.id not in cited]
+        findings.cited = frozenset(hit.passage.section_id for hit in taken)
 
     def _near_misses(
         self, weights: dict[int, float], matched: Container[int], scorer: Scorer, within: Container[int] | None
