@@ -1,6 +1,7 @@
 """What others may call a document: its title, its file's name, the chapter that it is. Pure.
 
-Title and file name count without what only numbers or marks them, too, and of 株式会社甲 就業規則 the rules alone.
+Title and file name count without what only numbers or marks them, too, of 株式会社甲 就業規則 the rules alone, and a law
+on something by its short name.
 """
 
 import re
@@ -15,6 +16,8 @@ from .text import normalise
 _TITLE_MARK = re.compile("^[○◯〇] ?")
 _MARKED_TITLE = re.compile("[○◯〇][ \u3000]?([^。、]{2,80}(?:条例|規則|規程|要綱|要領|細則|規約|規定))")
 _RULES_OF_SOMEBODY = re.compile(" ([^ ()]{2,40}(?:規則|規程|規定|細則|約款|要綱|規約|条例|定款))$")
+# As it is called in short: 個人情報保護法 for 個人情報の保護に関する法律.
+_LAW_ON = re.compile("(.{2,30})に関する法律(施行令|施行規則|)")
 _FILE_NUMBER = re.compile("^[0-9]{1,4}[-_. ]+(?=[^0-9])")
 _NUMBERED_FILE = re.compile(r"(ch|chapter|appendix)[-_ ]?([0-9]+|[a-z])(?:[-_ ]0+)?(?:$|[-_ ](?![0-9]))")
 
@@ -31,6 +34,7 @@ def document_titles(path: str, lines: Sequence[str], sections: Sequence[Section]
         names = [title, title.partition("(")[0].strip(), stem]
     names += [_TITLE_MARK.sub("", plain_title(title)), _FILE_NUMBER.sub("", stem)]
     names += [match[1] for name in names if (match := _RULES_OF_SOMEBODY.search(name))]
+    names += [f"{match[1].replace('の', '')}法{match[2]}" for name in names if (match := _LAW_ON.fullmatch(name))]
     for name in names[:]:
         if match := re.match(rf"({ENGLISH_DIVISIONS}) +([0-9]+|[a-z])\b", name):
             names.append(f"{match[1]} {match[2]}")
