@@ -1,7 +1,7 @@
 """What others may call a document: its title, its file's name, the chapter that it is. Pure.
 
-Title and file name count without what only numbers or marks them, too, of 株式会社甲 就業規則 the rules alone, and a law
-on something by its short name.
+Title and file name count without what only numbers or marks them, too, of 株式会社甲 就業規則 the rules alone, and of a
+law on something its short name.
 """
 
 import re
