@@ -37,11 +37,12 @@ def find_references(path: str, text: str, sections: Sequence[Section], blocks: B
         lines[first - 1 : last] = [""] * len(lines[first - 1 : last])
     names = name_sections(lines, sections)
     titles = list(document_titles(path, lines, sections))
+    own = frozenset(titles)
     words = _without_destinations(text, lines)
     found = [
         *_japanese(text, words, sections, names, titles),
-        *_by_heading(text, words, names, frozenset(titles)),
-        *_english(text, words, names, frozenset(titles)),
+        *_by_heading(text, words, names, own),
+        *_english(text, words, names, own),
     ]
     references = [one for one in found if one.called or not _means_where_link_leads(one, lines, names.known)]
     # CommonMark knows no footnotes, and takes [^1]: …。 for the definition of a link.

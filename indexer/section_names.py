@@ -207,7 +207,7 @@ class _Namer:
 
     def finish(self, sections: Sequence[Section]) -> NamedSections:
         self._take_html_anchors(sections)
-        if all(section.level < 2 for section in sections):
+        if sections and all(section.level < 2 for section in sections):
             self._take_numbered_lines(sections)
         for places in self._bare.values():
             if len(places) == 1:
@@ -360,7 +360,7 @@ class _Namer:
     def _take_numbered_lines(self, sections: Sequence[Section]) -> None:
         starts = [section.start_line for section in sections]
         for line, text in enumerate(self._lines, 1):
-            if not (starts and text[:5].lstrip(" ")[:1].isdigit() and (match := _NUMBERED_LINE.match(text))):
+            if not (text[:5].lstrip(" ")[:1].isdigit() and (match := _NUMBERED_LINE.match(text))):
                 continue
             if not any(map(str.strip, (*self._lines[max(line - 2, 0) : line - 1], *self._lines[line : line + 1]))):
                 place = NamedPlace(f"section {match[1]}", max(bisect_right(starts, line) - 1, 0), line)
