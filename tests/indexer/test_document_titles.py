@@ -1,0 +1,20 @@
+"""What others may call a document."""
+
+import pytest
+
+from .citing import parse
+
+
+@pytest.mark.parametrize(
+    ("path", "first_line", "title"),
+    [
+        ("01_就業規則.md", "# 株式会社甲 就業規則", "就業規則"),
+        ("就業規則.md", "# **就業規則**", "就業規則"),
+        ("r12345.md", "○若葉市体育館条例", "若葉市体育館条例"),
+        ("r12345.md", "# ○若葉市体育館条例（抄）", "若葉市体育館条例(抄)"),
+        ("x.md", "# 個人情報の保護に関する法律", "個人情報保護法"),
+        ("個人情報の保護に関する法律施行令.md", "", "個人情報保護法施行令"),
+    ],
+)
+def test_a_document_is_called_without_what_numbers_or_marks_it(path: str, first_line: str, title: str) -> None:
+    assert title in parse(f"{first_line}\n\n第1条　定める。\n", path).titles

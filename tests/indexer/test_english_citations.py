@@ -1,0 +1,62 @@
+"""What English lines say about other places, in words, and what English headings are called."""
+
+import pytest
+
+from .citing import parse, shown
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("See section 3.2 for more.", ["section 3.2"]),
+        ("Sections 3.2 and § 4.1 say so.", ["section 3.2", "section 4.1"]),
+        ("as Chapter 4 shows", ["chapter 4"]),
+        ("Appendix B lists them", ["appendix b"]),
+        ("section 5 of the Privacy Act", ["privacy act section 5"]),
+        ("RFC 9110 section 5", ["rfc 9110 section 5"]),
+        ("section 5 of [RFC 9110](https://example.org/9110#section-5)", ["rfc 9110 section 5"]),
+        ("section 5 of \\[RFC9110\\] and section 6 of the **Code**", ["rfc9110 section 5", "code section 6"]),
+        ("[RFC 9110](https://example.org/9110), Section 5", ["rfc 9110 section 5"]),
+        ("[RFC 1122][half] (section 4.2)", ["rfc 1122 section 4.2"]),
+        ("\\[RFC9110\\] Section 3", ["rfc9110 section 3"]),
+        ('section 5 of the "Privacy Act" of 1974', ["privacy act section 5"]),
+        ("section B(5)", ["section b.5"]),
+        ("Sections 3.2, 4 and 5.1 apply.", ["section 3.2", "section 4", "section 5.1"]),
+        ("Sections 2 through 4, or 7.1-7.3", [f"section {n}" for n in ("2", "3", "4", "7.1", "7.2", "7.3")]),
+        ("§§ 4 and 5 of the Privacy Act", ["privacy act section 4", "privacy act section 5"]),
+        ("Chapters 1 to 2, see Appendices C and D", ["chapter 1", "chapter 2", "appendix c"]),
+        ("Section 3, 4 people and Sections 5 and a few", ["section 3", "section 5"]),
+        ("Sections 5, A Company", ["section 5"]),
+        ("this section a lot, intersection 3, the chapter", []),
+    ],
+)
+def test_english_text_names_places_in_words(line: str, expected: list[str]) -> None:
+    assert [shown(reference) for reference in parse(f"# Guide\n\n{line}\n", "guide.md").references] == expected
+
+
+def test_words_that_a_link_shows_mean_where_it_leads() -> None:
+    text = (
+        "# Guide\n\n## 3.2 Setup\n\n- [Section 3.2](https://example.org/spec#s3.2)\n- [Section 9](other.md)\n"
+        "- [Section 3.2](#32-setup)\n"
+    )
+    references = parse(text, "guide.md").references
+    assert [(one.line, one.kind) for one in references] == [(6, "link"), (7, "link"), (7, "section")]
+
+
+def test_english_headings_are_named() -> None:
+    text = (
+        "# Guide\n\n## 3 Setup.\n\n## 3. Use\n\n### 3.2 More\n\n## Appendix B: Words\n\n## B. Terms\n\n### 5. Added\n\n"
+        "## Chapter 7\n\n### 2. Parts\n"
+    )
+    places = {place.name: place.line for place in parse(text, "guide.md").names if place.name[:1].isalpha()}
+    assert places == {
+        "section 3": 5,
+        "section 3.2": 7,
+        "appendix b": 9,
+        "section b": 11,
+        "section b.5": 13,
+        "section 5": 13,
+        "chapter 7": 15,
+        "section 7.2": 17,
+        "section 2": 17,
+    }
