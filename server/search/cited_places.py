@@ -1,16 +1,17 @@
-"""Places that a question cites with the document's name: 所得税法第28条第2項, 就業規則別表第1.
+"""Places that a question cites: 所得税法第28条第2項, 就業規則別表第1, and in a manual of a few rules 第39条第2項.
 
-A heading says 第二十八条 and nothing of its law, and lines that cite it say both: by its words alone the article itself
-would come behind whatever cites it.
+A heading says 第二十八条, and nothing of its law and its paragraphs; lines that cite it say all of that. By its words
+alone the article itself would come behind whatever cites it.
 """
 
-import json
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from morenashi.indexer.law_names import means
 
+from .id_lists import as_json
 from .postings import Index
 
 _MAY_CITE = re.compile("[0-9〇一二三四五六七八九十百千] ?[条章節]|別[表紙添図]|[付附][表録則]|様式")
@@ -18,44 +19,62 @@ _MAY_CITE = re.compile("[0-9〇一二三四五六七八九十百千] ?[条章節
 _APART = re.compile("(?<=[法律令則例程約綱款定]) +(?=[第0-9別付附様])")
 _BARE_ARTICLE = re.compile("(?<![第0-9.])(?=[0-9]+条)")
 _MOST = 20
+# Where more documents have a place of that name, the number alone says too little.
+_MOST_MEANT = 10
 
 
 class CitedPlace(NamedTuple):
-    """A passage with the line (1-based) that is cited in it; `words` are those that cite it."""
+    """A passage with the line (1-based) that is cited in it; `words` are those that cite it. `is_named` if they say of
+    which document it is; if not, it is meant with the others of `share` (0..1) that have such a place.
+    """
 
     passage_id: int
     line: int
     words: str
+    is_named: bool
+    share: float
 
 
-def find_cited_places(index: Index, question: str) -> list[CitedPlace]:
-    """The places of the scope that a normalised question cites so, twenty at most."""
+class _Citation(NamedTuple):
+    """What the document is called, if it is, the words behind that, and the names of the place and of its part."""
+
+    called: str | None
+    text: str
+    name: str
+    detail: str | None
+
+
+def find_cited_places(index: Index, home: Index, question: str) -> list[CitedPlace]:
+    """The places that a normalised question cites, twenty at most: of the documents of `index` that it names, and of
+    those of `home` where it names none and few have such a place.
+    """
     if not _MAY_CITE.search(question):
         return []
-    asked = [
-        [document_id, name, detail, f"{called}{text}"]
-        for called, text, name, detail in _citations(question)
-        for document_id in _documents(index, called)
-    ]
-    rows = index.connection.execute(_PLACES, (json.dumps(asked[:_MOST]),))
-    return [CitedPlace(*row) for row in rows]
+    places = (place for citation in _citations(question) for place in _read_places(index, home, citation))
+    return list(islice(places, _MOST))
 
 
-def _citations(question: str) -> Iterator[tuple[str, str, str, str | None]]:
-    """What the document is called, the words behind that, and the names of the place and of its part."""
+def _citations(question: str) -> Iterator[_Citation]:
     # Imported for the first question that may cite something: a search is answered without.
     from morenashi.indexer.japanese_citations import JapaneseCitations
     from morenashi.indexer.section_names import NamedSections
 
     text = _BARE_ARTICLE.sub("第", _APART.sub("", question))
     for reference in JapaneseCitations(NamedSections(), ()).find(1, text):
-        if reference.called:
-            yield reference.called, reference.text, reference.name, reference.detail
-            if reference.last:
-                yield reference.called, reference.text, reference.last, None
+        yield _Citation(reference.called, reference.text, reference.name, reference.detail)
+        if reference.last:
+            yield _Citation(reference.called, reference.text, reference.last, None)
 
 
-def _documents(index: Index, called: str) -> list[int]:
+def _read_places(index: Index, home: Index, citation: _Citation) -> Iterator[CitedPlace]:
+    called, text, name, detail = citation
+    documents = _documents_called(index, called) if called else _documents_meant(home, citation)
+    asked = {"documents": as_json(documents), "name": name, "detail": detail}
+    for passage_id, line in index.connection.execute(_PLACES, asked) if documents else ():
+        yield CitedPlace(passage_id, line, f"{called or ''}{text}", bool(called), 1.0 if called else 1 / len(documents))
+
+
+def _documents_called(index: Index, called: str) -> list[int]:
     """The documents that are called so, or by the end of that which is their title."""
     ends = [called[start:] for start in range(len(called) - 1)]
     found = [(name, document_id) for name, document_id in index.documents_called(ends) if means(called, name)]
@@ -63,14 +82,22 @@ def _documents(index: Index, called: str) -> list[int]:
     return [document_id for name, document_id in found if len(name) == longest]
 
 
+def _documents_meant(home: Index, citation: _Citation) -> list[int]:
+    """The documents that have such a place, with the part of it if any have that, unless they are many."""
+    found = home.documents_with_place(f"{citation.name}{citation.detail or ''}", _MOST_MEANT + 1)
+    if citation.detail and not found:
+        found = home.documents_with_place(citation.name, _MOST_MEANT + 1)
+    return found if len(found) <= _MOST_MEANT else []
+
+
 # Search: PRIMARY KEY (document_id, name) of section_names twice, passages_by_section.
 _PLACES = """
-SELECT passages.id, sections.start_line + coalesce(part.line_offset, place.line_offset), asked.value ->> 3
-FROM json_each(?) AS asked
+SELECT passages.id, sections.start_line + coalesce(part.line_offset, place.line_offset)
+FROM json_each(:documents) AS asked
 CROSS JOIN section_names AS place
-  ON place.document_id = asked.value ->> 0 AND place.name = asked.value ->> 1
+  ON place.document_id = asked.value AND place.name = :name
 LEFT JOIN section_names AS part
-  ON part.document_id = place.document_id AND part.name = place.name || (asked.value ->> 2)
+  ON part.document_id = place.document_id AND part.name = place.name || :detail
 CROSS JOIN sections ON sections.id = place.section_id
 CROSS JOIN passages
   ON passages.section_id = sections.id

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from .cited_places import CitedPlace
 from .query import Term
 from .stages import PassageHit
 
@@ -90,7 +91,7 @@ class Evidence:
     coverage: float = 0.0
     slips: dict[int, int] = field(default_factory=dict)
     inflected: dict[int, int] = field(default_factory=dict)
-    cited: frozenset[int] = frozenset()
+    cited: dict[int, CitedPlace] = field(default_factory=dict)
     clauses: dict[int, list[Clause]] = field(default_factory=dict)
     denials: dict[int, list[Denial]] = field(default_factory=dict)
     links: dict[int, list[Link]] = field(default_factory=dict)

@@ -70,8 +70,8 @@ class Search:
         asked = request
         is_widened = bool(escalation) and request.max_stage >= 4 and not deadline.is_over
         if is_widened:
-            asked = replace(request, manual_id=None)
-            found = self._search_scope(asked, intent, deadline, home=request.manual_id)
+            asked = request.widened()
+            found = self._search_scope(asked, intent, deadline)
         skipped, examined = self._account(asked, found, rest)
         cut_by: CutoffReason | None = found.findings.cut_by
         if escalation and not is_widened:
@@ -106,14 +106,9 @@ class Search:
         return Outcome(request, intent, found, skipped, answer, round(deadline.elapsed_ms, 3))
 
     def _search_scope(
-        self,
-        request: FindRequest,
-        intent: Intent,
-        deadline: Deadline,
-        rest: AskedAgain | None = None,
-        home: str | None = None,
+        self, request: FindRequest, intent: Intent, deadline: Deadline, rest: AskedAgain | None = None
     ) -> Found:
-        """Stages 0 to 3.5 in one scope, or a rest of it. `home` is the manual that comes first in a scope of all."""
+        """Stages 0 to 3.5 in one scope, or a rest of it."""
         index, scope = self._open_scope(request)
         query, findings = search_terms(index, request, deadline, rest)
         request = replace(request, query=query)
@@ -133,8 +128,8 @@ class Search:
         # Without time for the first stages nothing is taken up: it stays what it was.
         leads, rest = (list(rest.leads), None) if rest and findings.nothing_known else ([], rest)
         ranked, failure = self._rank(evidence, request, intent, deadline, rest)
-        if home is not None:
-            ranked = _home_first(ranked, home)
+        if request.home is not None:
+            ranked = _home_first(ranked, request.home)
         capped = cap(ranked, evidence.hits, request.max_candidates)
         leads += leave_over(index, capped.dropped, evidence, findings)
         leave_out_pending(self._connection, findings, self._pending)

@@ -22,7 +22,8 @@ def search_terms(
     """
     within = None if rest is None else rest.passages
     query = request.query
-    search = PassageSearch(index, query, request.max_candidates, deadline, request.analyser)
+    home = index.of_manual(request.home) if request.home is not None else index
+    search = PassageSearch(index, home, query, request.max_candidates, deadline, request.analyser)
     findings = search.run(query.terms, within)
     if findings.nothing_known:
         return query, findings

@@ -80,6 +80,13 @@ class Index:
         narrowed._documents, narrowed._scope = _LISTED_DOCUMENTS, _LISTED_PASSAGES
         return narrowed
 
+    def of_manual(self, manual_id: str) -> "Index":
+        """The same within one manual."""
+        narrowed = copy.copy(self)
+        narrowed._values = {"manual_id": manual_id}
+        narrowed._documents, narrowed._scope = _MANUALS_DOCUMENTS, _MANUALS_PASSAGES
+        return narrowed
+
     def corpus(self, features: Sequence[Feature], terms: Iterable[Term]) -> Corpus:
         """Counts of the features, and of the pairs of the terms."""
         pairs = {pair for spelling in spellings_of(terms) for pair in pairs_of(squeeze(spelling))}
@@ -194,6 +201,11 @@ class Index:
         values = {"names": json.dumps(names), **self._values}
         return self.connection.execute(_CALLED.format(within=within), values).fetchall()
 
+    def documents_with_place(self, name: str, most: int) -> list[int]:
+        """Documents of the scope, `most` of them, that have a place of this name (indexer/section_names.py)."""
+        query = _WITH_PLACE.format(documents=self._documents or _ALL_DOCUMENTS)
+        return [row[0] for row in self.connection.execute(query, {"name": name, "most": most, **self._values})]
+
     def first_passages(self, section_ids: Collection[int]) -> list[int]:
         """The passage with the heading of each section."""
         return [row[0] for row in self.connection.execute(_FIRST_PASSAGES, (as_json(section_ids),))]
@@ -295,6 +307,8 @@ WHERE {table} MATCH :expression
   AND passages.document_id IN ({documents})
 """
 
+_ALL_DOCUMENTS = "SELECT id FROM documents"
+
 _MANUALS_DOCUMENTS = "SELECT id FROM documents WHERE manual_id = :manual_id"
 
 _LISTED_DOCUMENTS = "SELECT value FROM json_each(:documents)"
@@ -353,6 +367,15 @@ SELECT document_names.name, document_names.document_id
 FROM json_each(:names) AS asked
 CROSS JOIN document_names ON document_names.name = asked.value
   {within}
+"""
+
+# Search: PRIMARY KEY (document_id, name) once for each document.
+_WITH_PLACE = """
+SELECT document_id
+FROM section_names
+WHERE document_id IN ({documents})
+  AND name = :name
+LIMIT :most
 """
 
 _FIRST_PASSAGES = """

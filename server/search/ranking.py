@@ -162,12 +162,17 @@ def normal_title(title: str) -> str:
 
 
 def terms_in_titles(evidence: Evidence) -> dict[int, frozenset[int]]:
-    """The positions of the terms that the title of each section with hits holds: all, if the question cites it."""
-    held = dict.fromkeys(evidence.cited, frozenset(range(len(evidence.terms))))
+    """The positions of the terms that the title of each section with hits holds: all, if the question cites it with the
+    document's name, and those that cite it, if without.
+    """
+    every = frozenset(range(len(evidence.terms)))
+    held = {}
     for section_id, hits in evidence.hits.items():
-        if section_id in held:
+        place = evidence.cited.get(section_id)
+        if place and place.is_named:
+            held[section_id] = every
             continue
-        title = _shown_title(evidence.sections[section_id], hits)
+        title = _shown_title(evidence.sections[section_id], hits) + (f" {place.words}" if place else "")
         held[section_id] = frozenset(i for i, term in enumerate(evidence.terms) if _is_in_title(title, term))
     return held
 
@@ -179,13 +184,16 @@ def _shown_title(section: SectionInfo, hits: Sequence[PassageHit]) -> str:
 
 
 def _own_parts(section_id: int, own: Fields, evidence: Evidence, query: Query, intent: Intent) -> dict[str, float]:
-    # A question that cites a section calls it as a reference does.
-    called = (_likeness(link.text, query) for link in evidence.links.get(section_id, ()))
+    called = [_likeness(link.text, query) for link in evidence.links.get(section_id, ())]
+    if section_id in evidence.cited:
+        # A question that cites a section calls it as a reference does.
+        place = evidence.cited[section_id]
+        called.append(1.0 if place.is_named else place.share * _likeness(place.words, query))
     return {
         "body": own.body,
         "heading": own.heading,
         "above": own.above,
-        "link": _LINK * (1.0 if section_id in evidence.cited else max(called, default=0.0)),
+        "link": _LINK * max(called, default=0.0),
         "intent": _INTENT * (section_id in evidence.clauses) if intent == "exceptions" else own.facet,
         "definition": own.definition,
         "quantity": own.quantity,

@@ -22,7 +22,8 @@ class FindRequest:
     `intent` is `None` if the caller gave none. `resumed` narrows the search to what an earlier one left over.
     `dictionaries` names those that the question was parsed with. `parameters` is what the call said, as a trace
     keeps it. `scope` says which notes a search in the vault is about, `chunk_lines` how much of one a scan that it
-    proposes reads at once. `analyser` is that of the extra `ja`, if it is used.
+    proposes reads at once. `analyser` is that of the extra `ja`, if it is used. `home` is the manual that was asked for
+    and comes first, if the search was widened to all.
     """
 
     query: Query
@@ -39,6 +40,7 @@ class FindRequest:
     scope: NoteScope = EVERYTHING
     chunk_lines: int = 80
     analyser: Analyser | None = None
+    home: str | None = None
 
     @property
     def is_of_a_part(self) -> bool:
@@ -66,6 +68,10 @@ class FindRequest:
             "dictionaries": self.dictionaries,
             "program": __version__,
         }
+
+    def widened(self) -> "FindRequest":
+        """The same over all manuals."""
+        return replace(self, manual_id=None, home=self.manual_id)
 
     def taken_up(self) -> "FindRequest":
         """The same, read as the search that it takes up had read the question."""

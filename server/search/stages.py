@@ -66,7 +66,7 @@ class Findings:
     coverage: float = 0.0
     slips: dict[int, int] = field(default_factory=dict)
     inflected: dict[int, int] = field(default_factory=dict)
-    cited: frozenset[int] = frozenset()
+    cited: dict[int, CitedPlace] = field(default_factory=dict)
 
     def terms_without_hit(self) -> list[int]:
         """The positions of terms that no hit holds."""
@@ -90,9 +90,17 @@ class PassageSearch:
     """Stages 0 and 1 of one question over one state of the index."""
 
     def __init__(
-        self, index: Index, query: Query, max_candidates: int, deadline: Deadline, analyser: Analyser | None = None
+        self,
+        index: Index,
+        home: Index,
+        query: Query,
+        max_candidates: int,
+        deadline: Deadline,
+        analyser: Analyser | None = None,
     ) -> None:
+        """`home` is the part of the index that was asked about, if not all of it."""
         self._index = index
+        self._home = home
         self._query = query
         self._max_candidates = max_candidates
         self._deadline = deadline
@@ -124,7 +132,8 @@ class PassageSearch:
                 matches = found if within is None else [passage for passage in found if passage in within]
                 weights = self._weigh(matches, terms, features, corpus)
                 shares = self._share_of_heaviest(matches, weights, terms, corpus)
-                cited = {place.passage_id: place for place in find_cited_places(self._index, self._query.text)}
+                places = find_cited_places(self._index, self._home, self._query.text)
+                cited = {place.passage_id: place for place in places}
                 shares.update(dict.fromkeys(cited.keys() & matches, _SHARE_OF_CITED) if cited else {})
         except sqlite3.OperationalError as error:
             if not is_interruption(error):
@@ -244,8 +253,8 @@ class PassageSearch:
     def _take_cited(
         self, findings: Findings, cited: Mapping[int, CitedPlace], scorer: Scorer, within: Container[int] | None
     ) -> None:
-        """Put what the question cites before all else, on the line that is cited. A passage without a term is a
-        candidate like a near miss.
+        """Take what the question cites, on the line that is cited: before all else if it says of which document, and
+        as far as it asks for nothing else if not. A passage without a term is a candidate like a near miss.
         """
         best = max((hit.score for hit in findings.hits), default=0.0) or 1.0
         found = {hit.passage.id: hit for hit in findings.hits if hit.passage.id in cited}
@@ -253,12 +262,14 @@ class PassageSearch:
         found |= {passage.id: PassageHit(passage, LineMatch.near(0), 0.0) for passage in self._index.read(asked)}
         taken = []
         for passage, match, _ in found.values():
-            line, words = cited[passage.id].line - passage.first_line, cited[passage.id].words
-            taken.append(PassageHit(passage, match._replace(line=line, column=0), best))
+            place = cited[passage.id]
             # Which law it is of, and which article, it need not say.
-            findings.coverage = max(findings.coverage, scorer.coverage(f"{words}\n{passage.text}"))
+            text = f"{place.words}\n{passage.text}"
+            match = match._replace(line=place.line - passage.first_line, column=0)
+            taken.append(PassageHit(passage, match, best if place.is_named else scorer.score(text)))
+            findings.coverage = max(findings.coverage, scorer.coverage(text))
+            findings.cited[passage.section_id] = place
         findings.hits = taken + [hit for hit in findings.hits if hit.passage.id not in cited]
-        findings.cited = frozenset(hit.passage.section_id for hit in taken)
 
     def _near_misses(
         self, weights: dict[int, float], matched: Container[int], scorer: Scorer, within: Container[int] | None

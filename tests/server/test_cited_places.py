@@ -1,8 +1,13 @@
-"""A place that the question cites with the name of its document comes before what cites it, too."""
+"""A place that the question cites comes before what cites it, too."""
 
+import contextlib
 from collections.abc import Callable
 
 import pytest
+
+from morenashi.indexer.database import open_reader
+from morenashi.server.search.cited_places import CitedPlace, find_cited_places
+from morenashi.server.search.postings import Index
 
 from ..workspaces import WorkspaceFolder
 from .serving import Serving
@@ -25,6 +30,9 @@ LAW = """# 用水法
 口径
 """
 RULES = "# 用水法施行規則\n\n## 第二条（様式）\n\n用水法第二条第二項の届出及び用水法別表第一は様式による。\n"
+OWN_RULES = (
+    "# 規程\n\n## 第２条（{0}）\n\n{0}を届け出る。\n２　期限は十日とする。\n\n## 第3条\n\n第2条第2項、前条による。\n"
+)
 CITING = "# 規程{0}\n\n## 第二条\n\n用水法第二条及び用水法別表第一に{0}を定める。\n"
 
 
@@ -34,10 +42,9 @@ def laws(workspace: WorkspaceFolder, serve: Serve) -> Serving:
     workspace.write("laws/用水法.md", LAW)
     workspace.write("laws/用水法施行規則.md", RULES)
     for number in range(250):
-        workspace.write(
-            f"rules/{number:03}.md",
-            CITING.format(number),
-        )
+        workspace.write(f"rules/{number:03}.md", CITING.format(number))
+    for subject in ("転居", "休暇"):
+        workspace.write(f"company/{subject}.md", OWN_RULES.format(subject))
     return serve()
 
 
@@ -88,3 +95,32 @@ def test_a_chain_of_searches_has_it_once(laws: Serving) -> None:
         places += [(hit["path"], hit["start_line"]) for hit in found.hits()]
     assert places.count(("用水法.md", 7)) == 1
     assert len(places) == len(set(places)) > 251
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [("第2条", 3), ("第二条", 3), ("2条の内容", 3), ("第2条第2項", 6), ("第2条2項について全部教えて", 6)],
+)
+def test_without_a_name_those_of_the_manual_are_meant(laws: Serving, question: str, line: int) -> None:
+    hits = laws.find(question, manual_id="company").hits("integrated_top")
+    assert {(hit["path"], hit["start_line"]) for hit in hits[:2]} == {("転居.md", line), ("休暇.md", line)}
+
+
+def test_without_a_name_the_words_beside_it_say_which_is_meant(laws: Serving) -> None:
+    assert first(laws, "休暇の第2条第2項", manual_id="company") == ("休暇.md", 6)
+    assert first(laws, "第2条第2項の転居", manual_id="company") == ("転居.md", 6)
+
+
+def test_of_those_without_a_name_the_ones_that_have_the_part_are_meant(laws: Serving) -> None:
+    paths = {hit["path"] for hit in laws.find("第2条第2項", manual_id="laws", max_stage=3).hits("integrated_top")[:1]}
+    assert paths == {"用水法.md"}
+
+
+def test_a_number_that_a_great_many_have_means_none_of_them(laws: Serving) -> None:
+    with contextlib.closing(open_reader(laws.folder.database)) as connection:
+        meant = {home: len(_cited("第2条", Index(connection, home))) for home in ("company", "rules")}
+    assert meant == {"company": 2, "rules": 0}
+
+
+def _cited(question: str, index: Index) -> list[CitedPlace]:
+    return find_cited_places(index, index, question)

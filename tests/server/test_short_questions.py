@@ -71,22 +71,16 @@ ARTICLES = "# 規程\n\n## 第7条 貸与\n\n1. 貸与する。\n2. 返却する
 
 
 @pytest.mark.parametrize(
-    ("question", "line"),
-    [
-        ("第7条第2項", 3),
-        ("第七条第二項", 3),
-        ("第7条第2項第1号", 3),
-        ("第7条第2項ただし書", 3),
-        ("第7条第2項により返却するのはいつか", 6),
-    ],
+    "question",
+    ["第7条第2項", "第七条第二項", "第7条第2項第1号", "第7条第2項ただし書", "第7条第2項により返却するのはいつか"],
 )
 def test_a_paragraph_that_nothing_cites_is_found_by_its_article(
-    workspace: WorkspaceFolder, serve: Serve, question: str, line: int
+    workspace: WorkspaceFolder, serve: Serve, question: str
 ) -> None:
     workspace.write("m/x.md", ARTICLES)
     found = serve().find(question)
     assert found.status == "found"
-    assert found.hits("integrated_top")[0]["ref"]["start_line"] == line
+    assert found.hits("integrated_top")[0]["ref"]["start_line"] == 6
     assert not [item for item in found.hits("gaps") if "7" in (item["gap_hint"] or "")]
 
 
