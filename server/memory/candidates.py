@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from morenashi.indexer.claim_tokens import searchable
-from morenashi.server.search.lex import Corpus, Feature, Kind, Scorer
+from morenashi.server.search.lex import Corpus, Feature, Kind, Scorer, close_up
 
 from .claims import Claim
 from .question import Synonyms, parse_question, token_of
@@ -131,7 +131,7 @@ class _Read(NamedTuple):
 
 
 def _read(scorer: Scorer, claim: Claim) -> _Read:
-    text = searchable(claim.text)
+    text = close_up(searchable(claim.text))
     return _Read(scorer.frequencies(text), len(text), "?" in text)
 
 

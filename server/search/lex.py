@@ -139,8 +139,9 @@ class Scorer:
         return 1 - _B + _B * characters / self._mean_length
 
     def frequencies(self, text: str) -> list[int]:
-        """How often each part of the question stands in a normalised text, for `combine`."""
-        text = close_up(text)
+        """How often each part of the question stands in a normalised text, for `combine`: one that `close_up` gave, as
+        its length is that of what is counted.
+        """
         found = [text.count(token) for token, _ in self._counted]
         found += [count_whole_runs(text, run) for run, _ in self._runs]
         if self._word is None:

@@ -1,10 +1,10 @@
 """The lexical score of a text, at once or from what was counted in it."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from morenashi.server.search.lex import Corpus, Scorer, extract_features, phrase_features
+from morenashi.server.search.lex import Corpus, Scorer, close_up, extract_features, phrase_features
 
 QUESTION = "税額の軽減ですか カード running runs 12"
 texts = st.text(alphabet="税額の軽減ですかカード runig12s。へたり\n", max_size=80)
@@ -14,8 +14,14 @@ SCORER = Scorer(QUESTION, FEATURES, CORPUS)
 
 
 @given(texts)
+@example("。 。")
 def test_what_is_counted_gives_the_score(text: str) -> None:
-    assert SCORER.combine(SCORER.frequencies(text), len(text)) == pytest.approx(SCORER.score(text))
+    closed = close_up(text)
+    assert SCORER.combine(SCORER.frequencies(closed), len(closed)) == pytest.approx(SCORER.score(text))
+
+
+def test_blanks_between_all_characters_are_no_part_of_the_length() -> None:
+    assert SCORER.score("税 額 の 軽 減") == SCORER.score("税額の軽減")
 
 
 @given(texts, texts)
