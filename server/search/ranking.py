@@ -162,14 +162,14 @@ def normal_title(title: str) -> str:
 
 
 def terms_in_titles(evidence: Evidence) -> dict[int, frozenset[int]]:
-    """The positions of the terms that the title of each section with hits holds: all, if the question cites it with the
-    document's name, and those that cite it, if without.
+    """The positions of the terms that the title of each section with hits holds: all, if the question cites it for
+    sure, and those that cite it, if perhaps.
     """
     every = frozenset(range(len(evidence.terms)))
     held = {}
     for section_id, hits in evidence.hits.items():
         place = evidence.cited.get(section_id)
-        if place and place.is_named:
+        if place and place.is_certain:
             held[section_id] = every
             continue
         title = _shown_title(evidence.sections[section_id], hits) + (f" {place.words}" if place else "")
@@ -188,7 +188,7 @@ def _own_parts(section_id: int, own: Fields, evidence: Evidence, query: Query, i
     if section_id in evidence.cited:
         # A question that cites a section calls it as a reference does.
         place = evidence.cited[section_id]
-        called.append(1.0 if place.is_named else place.share * _likeness(place.words, query))
+        called.append(1.0 if place.is_certain else place.share * _likeness(place.words, query))
     return {
         "body": own.body,
         "heading": own.heading,

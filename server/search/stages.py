@@ -253,8 +253,8 @@ class PassageSearch:
     def _take_cited(
         self, findings: Findings, cited: Mapping[int, CitedPlace], scorer: Scorer, within: Container[int] | None
     ) -> None:
-        """Take what the question cites, on the line that is cited: before all else if it says of which document, and
-        as far as it asks for nothing else if not. A passage without a term is a candidate like a near miss.
+        """Take what the question cites, on the line that is cited: before all else if it is meant for sure, and
+        as if it said the words that cite it if not. A passage without a term is a candidate like a near miss.
         """
         best = max((hit.score for hit in findings.hits), default=0.0) or 1.0
         found = {hit.passage.id: hit for hit in findings.hits if hit.passage.id in cited}
@@ -266,7 +266,7 @@ class PassageSearch:
             # Which law it is of, and which article, it need not say.
             text = f"{place.words}\n{passage.text}"
             match = match._replace(line=place.line - passage.first_line, column=0)
-            taken.append(PassageHit(passage, match, best if place.is_named else scorer.score(text)))
+            taken.append(PassageHit(passage, match, best if place.is_certain else scorer.score(text)))
             findings.coverage = max(findings.coverage, scorer.coverage(text))
             findings.cited[passage.section_id] = place
         findings.hits = taken + [hit for hit in findings.hits if hit.passage.id not in cited]

@@ -33,6 +33,10 @@ RULES = "# 用水法施行規則\n\n## 第二条（様式）\n\n用水法第二�
 OWN_RULES = (
     "# 規程\n\n## 第２条（{0}）\n\n{0}を届け出る。\n２　期限は十日とする。\n\n## 第3条\n\n第2条第2項、前条による。\n"
 )
+PRODUCT = "# 操作説明書\n\n## 3 設定\n\n### 3.2 通信\n\n速度を選ぶ。\n\n### 3.3 印刷\n\n3.2節の設定による。\n"
+TERMS = "# Lending Terms\n\n## 2. Fees\n\nNone.\n\n## D. Returns\n\n### 3. Late Returns\n\nPay. Section 2 applies.\n"
+NOTICE = "# Privacy Notice\n\n## 2. Storage\n\nA year; section D.3 of the Lending Terms says what is late.\n"
+APPENDIX = "# Appendix {0}: {1}\n\nA list that Appendix A and Appendix B of the book complete.\n"
 CITING = "# 規程{0}\n\n## 第二条\n\n用水法第二条及び用水法別表第一に{0}を定める。\n"
 
 
@@ -45,6 +49,11 @@ def laws(workspace: WorkspaceFolder, serve: Serve) -> Serving:
         workspace.write(f"rules/{number:03}.md", CITING.format(number))
     for subject in ("転居", "休暇"):
         workspace.write(f"company/{subject}.md", OWN_RULES.format(subject))
+    workspace.write("product/説明書.md", PRODUCT)
+    for name, text in (("terms", TERMS), ("notice", NOTICE)):
+        workspace.write(f"english/{name}.md", text)
+    for letter, subject in (("A", "Words"), ("B", "Signs")):
+        workspace.write(f"book/{subject}.md", APPENDIX.format(letter, subject))
     return serve()
 
 
@@ -114,6 +123,26 @@ def test_without_a_name_the_words_beside_it_say_which_is_meant(laws: Serving) ->
 def test_of_those_without_a_name_the_ones_that_have_the_part_are_meant(laws: Serving) -> None:
     paths = {hit["path"] for hit in laws.find("第2条第2項", manual_id="laws", max_stage=3).hits("integrated_top")[:1]}
     assert paths == {"用水法.md"}
+
+
+@pytest.mark.parametrize(
+    ("question", "manual_id", "place"),
+    [
+        ("3.2節", "product", ("説明書.md", 5)),
+        ("第3.2節の手順", "product", ("説明書.md", 5)),
+        ("section D.3", "english", ("terms.md", 9)),
+        ("What does section D(3) say?", "english", ("terms.md", 9)),
+        ("section 2 of the lending terms", "english", ("terms.md", 3)),
+        ("section 2 of the Privacy Notice", "english", ("notice.md", 3)),
+        ("Privacy Notice § 2", None, ("notice.md", 3)),
+        ("appendix b", "book", ("Signs.md", 1)),
+        ("Appendix A", None, ("Words.md", 1)),
+    ],
+)
+def test_a_place_may_be_cited_by_its_number_or_in_english(
+    laws: Serving, question: str, manual_id: str | None, place: tuple[str, int]
+) -> None:
+    assert first(laws, question, **({"manual_id": manual_id} if manual_id else {})) == place
 
 
 def test_a_number_that_a_great_many_have_means_none_of_them(laws: Serving) -> None:

@@ -1,0 +1,78 @@
+"""What a question cites: 所得税法第28条第2項, 第39条, 3.2節, section 4.2 of the privacy statement, Appendix B. Pure."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from morenashi.indexer.law_names import means
+from morenashi.indexer.numbered_citations import find_numbered_citations
+
+_MAY_CITE = re.compile("[0-9〇一二三四五六七八九十百千] ?[条章節]|別[表紙添図]|[付附][表録則]|様式")
+# 著作権法 109条 is 著作権法第109条.
+_APART = re.compile("(?<=[法律令則例程約綱款定]) +(?=[第0-9別付附様])")
+_BARE_ARTICLE = re.compile("(?<![第0-9.])(?=[0-9]+条)")
+_ENGLISH = re.compile(
+    r"(?:(?<![\w.])(section|chapter|appendix|annex) |§ ?)"
+    r"([0-9]{1,4}(?:\.[0-9]{1,4}){0,5}|[a-z](?:\.[0-9]{1,3}|\([0-9]{1,3}\)){0,2})(?!\w)"
+)
+_OF = re.compile(r",? (?:of|in|from) (?:the |this |our )?")
+_WORD = re.compile(r"[^\s,]+")
+_MOST_WORDS = 8
+
+
+class Citation(NamedTuple):
+    """A place by its name (indexer/section_names.py), and by that of a part of it.
+
+    `words` are those that cite it. `called` is what they may call its document, the likeliest first; `is_of_another` if
+    they do so for sure, so that it is no place of a document called otherwise.
+    """
+
+    words: str
+    name: str
+    detail: str | None
+    called: tuple[str, ...]
+    is_of_another: bool
+
+
+def find_citations(question: str) -> Iterator[Citation]:
+    """The places that a normalised question cites."""
+    if _MAY_CITE.search(question):
+        yield from _in_japanese(question)
+    for numbered in find_numbered_citations(1, question, frozenset(), frozenset()):
+        yield Citation(numbered.text, numbered.name, None, (), is_of_another=False)
+    for match in _ENGLISH.finditer(question):
+        yield _in_english(question, match)
+
+
+def _in_japanese(question: str) -> Iterator[Citation]:
+    # Imported for the first question that may cite something: a search is answered without.
+    from morenashi.indexer.japanese_citations import JapaneseCitations
+    from morenashi.indexer.section_names import NamedSections
+
+    text = _BARE_ARTICLE.sub("第", _APART.sub("", question))
+    for reference in JapaneseCitations(NamedSections(), ()).find(1, text):
+        called = reference.called or ""
+        ends = (called[start:] for start in range(len(called) - 1))
+        titles = tuple(end for end in ends if means(called, end))
+        words = f"{called}{reference.text}"
+        yield Citation(words, reference.name, reference.detail, titles, bool(called))
+        if reference.last:
+            yield Citation(words, reference.last, None, titles, bool(called))
+
+
+def _in_english(question: str, match: re.Match[str]) -> Citation:
+    """With the document's name behind it, after "of the", or before it."""
+    name = f"{match[1] or 'section'} {match[2].replace('(', '.').replace(')', '')}"
+    before = _WORD.findall(question, 0, match.start())[-_MOST_WORDS:]
+    of = _OF.match(question, match.end())
+    behind = _WORD.findall(question, of.end())[:_MOST_WORDS] if of else []
+    called = (*_beginnings(behind), *_endings(before))
+    return Citation(match[0], name, None, called, is_of_another=False)
+
+
+def _beginnings(words: Sequence[str]) -> Iterator[str]:
+    return (" ".join(words[:count]).rstrip("?.!") for count in range(len(words), 0, -1))
+
+
+def _endings(words: Sequence[str]) -> Iterator[str]:
+    return (" ".join(words[start:]) for start in range(len(words)))
