@@ -54,7 +54,8 @@ def _in_japanese(question: str) -> Iterator[Citation]:
         called = reference.called or ""
         ends = (called[start:] for start in range(len(called) - 1))
         titles = tuple(end for end in ends if means(called, end))
-        words = f"{called}{reference.text}"
+        # Of two articles of one law the second does not repeat its name.
+        words = reference.text if reference.text.startswith(called) else f"{called}{reference.text}"
         yield Citation(words, reference.name, reference.detail, titles, bool(called))
         if reference.last:
             yield Citation(words, reference.last, None, titles, bool(called))
