@@ -18,6 +18,8 @@ _ENGLISH = re.compile(
 _OF = re.compile(r",? (?:of|in|from) (?:the |this |our )?")
 _WORD = re.compile(r"[^\s,]+")
 _MOST_WORDS = 8
+_RUN_BEFORE = re.compile(r"([^\s、。()「」]+?)[の、\s「(]?$")
+_MOST_BEFORE = 40
 
 
 class Citation(NamedTuple):
@@ -39,7 +41,9 @@ def find_citations(question: str) -> Iterator[Citation]:
     if _MAY_CITE.search(question):
         yield from _in_japanese(question)
     for numbered in find_numbered_citations(1, question, frozenset(), frozenset()):
-        yield Citation(numbered.text, numbered.name, None, (), is_of_another=False)
+        yield Citation(
+            numbered.text, numbered.name, None, _named_before(question, numbered.column), is_of_another=False
+        )
     for match in _ENGLISH.finditer(question):
         yield _in_english(question, match)
 
@@ -52,13 +56,22 @@ def _in_japanese(question: str) -> Iterator[Citation]:
     text = _BARE_ARTICLE.sub("第", _APART.sub("", question))
     for reference in JapaneseCitations(NamedSections(), ()).find(1, text):
         called = reference.called or ""
-        ends = (called[start:] for start in range(len(called) - 1))
-        titles = tuple(end for end in ends if means(called, end))
+        titles = tuple(end for end in _ends(called) if means(called, end)) or _named_before(text, reference.column)
         # Of two articles of one law the second does not repeat its name.
         words = reference.text if reference.text.startswith(called) else f"{called}{reference.text}"
         yield Citation(words, reference.name, reference.detail, titles, bool(called))
         if reference.last:
             yield Citation(words, reference.last, None, titles, bool(called))
+
+
+def _named_before(text: str, column: int) -> tuple[str, ...]:
+    """What stands before a place, in a question: 操作説明書の3.2節."""
+    run = _RUN_BEFORE.search(text, max(column - _MOST_BEFORE, 0), column)
+    return tuple(_ends(run[1])) if run else ()
+
+
+def _ends(name: str) -> Iterator[str]:
+    return (name[start:] for start in range(len(name) - 1))
 
 
 def _in_english(question: str, match: re.Match[str]) -> Citation:

@@ -69,6 +69,8 @@ def first(manuals: Serving, question: str, **arguments: object) -> tuple[str, in
         ("用水法第2条", 7),
         ("用水法第二条", 7),
         ("用水法 2条", 7),
+        ("用水法の2条", 7),
+        ("用水法の第二条第2項の期限", 11),
         ("用水法第2条について全部教えて", 7),
         ("用水法第2条の要件は", 7),
         ("用水法第2条第2項", 11),
@@ -130,6 +132,7 @@ def test_of_those_without_a_name_the_ones_that_have_the_part_are_meant(laws: Ser
     [
         ("3.2節", "product", ("説明書.md", 5)),
         ("第3.2節の手順", "product", ("説明書.md", 5)),
+        ("操作説明書の3.2節", None, ("説明書.md", 5)),
         ("section D.3", "english", ("terms.md", 9)),
         ("What does section D(3) say?", "english", ("terms.md", 9)),
         ("section 2 of the lending terms", "english", ("terms.md", 3)),
