@@ -93,11 +93,16 @@ class _Walk(ABC):
         self.listing = Listing()
 
     def list_folder(self, descriptor: int, parts: tuple[str, ...], only: str | None = None) -> None:
-        """List an open folder and all below it. `only` is the one entry of interest."""
+        """List an open folder and all below it. `only` is the one entry of interest.
+
+        Raises `OSError` if the root, of which `parts` is empty, cannot be listed.
+        """
         try:
             with os.scandir(descriptor) as entries:
                 found = sorted((e for e in entries if only in (None, e.name)), key=lambda entry: entry.name)
         except OSError:
+            if not parts:
+                raise
             self._pass_over(parts, "unreadable_folder")
             return
         for entry in found:

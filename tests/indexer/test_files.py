@@ -1,13 +1,15 @@
 """What is a document on disk, and what is passed over."""
 
 import os
+import resource
 import unicodedata
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from morenashi.indexer.files import UNKNOWN_MTIME, open_beneath, read_whole, settled_mtime
-from morenashi.indexer.listing import RootMissingError, list_manuals, list_one
+from morenashi.indexer.listing import Listing, RootMissingError, list_manuals, list_one, list_vault
 
 from ..workspaces import WorkspaceFolder, without_permission
 
@@ -141,6 +143,23 @@ def test_what_is_read_of_a_file_that_never_rests_belongs_to_no_time_stamp() -> N
         data, mtime_ns = read_whole(descriptor)
     assert data.startswith(b"Name:")
     assert settled_mtime(mtime_ns) == UNKNOWN_MTIME
+
+
+@pytest.mark.parametrize("list_root", [list_manuals, list_vault])
+def test_a_root_that_can_be_opened_and_not_listed_is_said_and_is_not_empty(
+    workspace: WorkspaceFolder, list_root: Callable[[Path], Listing]
+) -> None:
+    """With one descriptor left: to list a folder takes a second one. All documents would count as gone."""
+    workspace.write("a/x.md", "x")
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    lowest_free = os.open(workspace.manuals, os.O_RDONLY)
+    os.close(lowest_free)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (lowest_free + 1, before[1]))
+    try:
+        with pytest.raises(RootMissingError, match="Too many open files"):
+            list_root(workspace.manuals)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
 def test_a_folder_is_not_read_as_a_file(workspace: WorkspaceFolder) -> None:
