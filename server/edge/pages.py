@@ -39,9 +39,12 @@ def read_cursor(cursor: str, parts: int) -> Place:
     """The place, of so many parts, after which a page begins. Raises `MCPError`: a cursor that no page has given."""
     try:
         place = tuple(json.loads(base64.b64decode(cursor, b"-_", validate=True)))
+        are_texts = len(place) == parts and all(isinstance(part, str) for part in place)
+        # Of what is no Unicode, a cursor cannot be made.
+        is_ours = are_texts and make_cursor(place) == cursor
     except (ValueError, TypeError, RecursionError):
-        raise _wrong_cursor() from None
-    if len(place) != parts or not all(isinstance(part, str) for part in place) or make_cursor(place) != cursor:
+        is_ours = False
+    if not is_ours:
         raise _wrong_cursor()
     return place
 

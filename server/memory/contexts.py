@@ -121,7 +121,8 @@ def follow_cursor(connection: sqlite3.Connection, cursor: str, asked: Asked, now
     """
     try:
         context_id, offset = json.loads(base64.b64decode(cursor + "=" * (-len(cursor) % 4), b"-_", validate=True))
-        is_cursor = isinstance(context_id, str) and type(offset) is int and offset >= 0
+        # An id of ours is ASCII; SQLite takes no lone surrogate.
+        is_cursor = isinstance(context_id, str) and context_id.isascii() and type(offset) is int and offset >= 0
     except (binascii.Error, ValueError, TypeError, RecursionError):
         is_cursor = False
     if not is_cursor:

@@ -1,5 +1,6 @@
 """What is recalled: behind the boundary, in order, a page at a time, and never changed by being read."""
 
+import base64
 import json
 import math
 from collections.abc import Callable
@@ -285,7 +286,8 @@ def test_a_cursor_of_another_question_scope_tool_or_policy_is_refused(memory: Re
     for arguments in ({"query": "規約"}, {"query": "命名", "scope": ["project"]}, {"query": "命名", "allow": []}):
         assert memory.refuse("search", **arguments, cursor=cursor)["code"] == "VALIDATION_ERROR"
     assert memory.refuse("activate", q="命名", cursor=cursor)["code"] == "VALIDATION_ERROR"
-    for broken in ("", "x", cursor + "x", "W10", "bnVsbA", "🙂"):
+    no_unicode = base64.urlsafe_b64encode(rb'["\ud800", 1]').decode()
+    for broken in ("", "x", cursor + "x", "W10", "bnVsbA", "🙂", no_unicode):
         assert memory.refuse("search", query="命名", cursor=broken)["code"] in ("VALIDATION_ERROR", "GONE")
     memory.server.call("pce_memory_policy_apply", yaml=EXAMPLE.replace("version: 0.1", "version: 0.2"))
     assert memory.refuse("search", query="命名", cursor=cursor)["code"] == "VALIDATION_ERROR"
