@@ -138,7 +138,8 @@ def _search_file(
         if lines := matching_lines(blocks, pattern, most, deadline):
             results.lines += [(file.path, line) for line in lines]
         results.matching_seconds += time.perf_counter() - started
-    except UndecodableError:
+    except (UndecodableError, UnicodeDecodeError):
+        # The second is of a file that changes while it is read, or has another encoding now than the index knows.
         results.unsearched.append((file.path, "encoding"))
     except OSError:
         results.unsearched.append((file.path, "unreadable"))

@@ -241,6 +241,18 @@ def test_files_that_are_no_text_are_named(vault: Vault, put: Any) -> None:
     assert body["unsearched_count"] == 1
 
 
+def test_a_file_that_is_written_in_another_encoding_than_the_index_knows_is_named_and_ends_no_search(
+    vault: Vault,
+) -> None:
+    """Of the same size and time stamp, as what copies files with their times leaves it."""
+    known(vault, "a.txt", "申請は三日前".encode("cp932"))
+    known(vault, "b.md", "申請\n")
+    os.utime(vault.put("a.txt", b"\x81\xff" * 6), (1_700_000_000, 1_700_000_000))
+    body = vault.call("search", query="申請")
+    assert [found["path"] for found in body["results"]] == ["b.md"]
+    assert body["unsearched"] == [{"path": "a.txt", "reason": "encoding"}]
+
+
 def test_a_note_that_the_parser_fails_on_is_not_taken_for_one_without_the_text(
     vault: Vault, put: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
