@@ -141,12 +141,14 @@ def _mask(text: str, findings: Iterable[Finding]) -> Redacted:
 
 
 def _without_overlaps(findings: Iterable[Finding]) -> list[Finding]:
-    """Those that overlap as one, so that no part of either is left; it is called as the longer one."""
+    """Those that overlap as one, so that no part of either is left. It is called as the longer one, but a secret is
+    one whatever else is found around it: the stricter class wins.
+    """
     kept: list[Finding] = []
     for finding in sorted(findings, key=lambda one: one.start):
         if kept and finding.start < kept[-1].end:
-            longer = max(kept[-1], finding, key=lambda one: one.end - one.start)
-            kept[-1] = replace(longer, start=kept[-1].start, end=max(kept[-1].end, finding.end))
+            stricter = max(kept[-1], finding, key=lambda one: (one.boundary_class == "secret", one.end - one.start))
+            kept[-1] = replace(stricter, start=kept[-1].start, end=max(kept[-1].end, finding.end))
         else:
             kept.append(finding)
     return kept

@@ -49,6 +49,20 @@ def test_personal_data_does_not_go_but_the_masked_text_may() -> None:
     assert "pii (email)" in body["reason"]
 
 
+def test_a_secret_in_longer_personal_data_does_not_go_where_that_may() -> None:
+    policy = """
+version: 1.2.3
+boundary_classes:
+  internal: { allow: ['answer:task'] }
+  pii:      { allow: ['answer:task'] }
+  secret:   { allow: [], escalation: 'deny' }
+redact_policies: { own: { rules: [{ name: memo, find: 'memo .*', replace: '[memo]' }] } }
+"""
+    assert answer("memo for tomorrow", policy=policy)["allowed"] is True
+    body = answer(f"memo for tomorrow, with {KEY}", policy=policy)
+    assert (body["allowed"], body["reason"]) == (False, "secret (secret): never sent")
+
+
 def test_personal_data_goes_masked_to_the_tool_that_was_granted_and_asked_for() -> None:
     body = answer("連絡は x@example.com まで", CONTACTS, allow=["tool:contact-lookup"])
     assert body["allowed"] is True

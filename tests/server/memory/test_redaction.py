@@ -115,6 +115,14 @@ def test_no_part_of_two_findings_that_overlap_is_left() -> None:
     assert redact("A-1234-BATCH", parse_policy(policy_with(rule))).text == "[batch]"
 
 
+@pytest.mark.parametrize("find", ["memo .*", "[A-Z]{8}.*", "AKIA[0-9A-Z]{16}"], ids=["longer", "overlapping", "same"])
+def test_a_secret_stays_one_in_what_a_rule_finds_too(find: str) -> None:
+    rule = f"redact_policies: {{own: {{rules: [{{name: memo, find: '{find}', replace: '[memo]'}}]}}}}"
+    found = redact(f"memo for tomorrow, {KEY}, with thanks", parse_policy(policy_with(rule)))
+    assert found.boundary_class == "secret"
+    assert KEY[-8:] not in found.text
+
+
 def test_of_two_rules_that_find_the_same_the_first_names_it() -> None:
     rule = "redact_policies: {own: {rules: [{name: mail, find: '[a-z]+@example.com', replace: '[MAIL]'}]}}"
     assert redact("x@example.com", parse_policy(policy_with(rule))).text == "[MAIL]"
