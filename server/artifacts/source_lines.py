@@ -96,8 +96,8 @@ def _parse_text(text: str) -> tuple[SourceLines, ...]:
     text = _ORDINAL.sub("", text)
     if keyed := _KEY.match(text):
         text = text[keyed.end() :]
-    if text[:1] in ("[", "{") and (parsed := _as_json(text)) is not None:
-        return parse_source_lines(parsed)
+    if text[:1] in ("[", "{") and (stated := _parse_json(text)) is not None:
+        return stated
     if bracketed := _IN_BRACKETS.match(text):
         text = bracketed[1]
     spans = _parse_spans(_FILE_BEFORE.sub("", text))
@@ -161,8 +161,9 @@ def _spans(text: str, file: str | None = None) -> tuple[SourceLines, ...]:
     return tuple(SourceLines(int(m[1]), int(m[2] or m[1]), file) for m in _ONE_SPAN.finditer(text))
 
 
-def _as_json(text: str) -> Any:
+def _parse_json(text: str) -> tuple[SourceLines, ...] | None:
+    """What JSON names; `None` if it is none, or lies in itself deeper than Python descends."""
     try:
-        return json.loads(text)
+        return parse_source_lines(json.loads(text))
     except (ValueError, RecursionError):
         return None
