@@ -104,13 +104,17 @@ class StaticModel:
         self.model = folder.resolve().name
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
-        """A vector a text: the mean of its tokens' rows."""
+        """A vector a text: the mean of its tokens' rows. Raises `RefusedTextError` for a token without one, as of a model
+        whose tokens share rows.
+        """
         encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
         return [self._mean(encoding.ids) for encoding in encodings]
 
     def _mean(self, ids: Sequence[int]) -> Vector:
         width = self._width
         rows = [self._rows[number * width : (number + 1) * width] for number in ids]
+        if not all(map(len, rows)):
+            raise RefusedTextError("the model in the folder has no row for a token")
         return unit([sum(column) for column in zip(*rows, strict=True)] if rows else [0.0] * width)
 
 

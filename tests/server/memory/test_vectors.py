@@ -225,6 +225,20 @@ def test_a_provider_that_cannot_be_is_refused_at_the_start(
         stack.enter_context(remembering(workspace, EXAMPLE, **settings))
 
 
+def test_a_token_that_a_model_has_no_row_for_keeps_nothing_else_from_it(workspace: WorkspaceFolder) -> None:
+    write_static_model(workspace.root / "toy-model")
+    tokenizer = workspace.root / "toy-model" / "tokenizer.json"
+    known = json.loads(tokenizer.read_text("utf-8"))
+    known["model"]["vocab"]["謎"] = 1_000
+    tokenizer.write_text(json.dumps(known), "utf-8")
+    with remembering(workspace, MEMORY_MODEL_FOLDER="toy-model") as memory:
+        dog, riddle = memory.remember("柴犬と歩く"), memory.remember("謎の配当")
+        assert embedded(memory, 1)
+        assert memory.found("ペット")[0] == dog
+        assert memory.found("謎") == [riddle]
+        assert model_of(memory, "謎") == "unavailable"
+
+
 def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="MEMORY_MODEL_FOLDER"):
         StaticModel(tmp_path)
