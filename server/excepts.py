@@ -8,13 +8,12 @@ from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import Any
 
-from rapidfuzz import process
-
 from morenashi.indexer.encodings import UndecodableError
 from morenashi.indexer.files import parts_below_root, to_nfc
 from morenashi.indexer.json_text import raw_column, unescape
 from morenashi.indexer.text import normalise, original_column
 
+from .catalogue import nearest_paths
 from .errors import ToolError
 from .paths import parse_relative_path
 from .reading import FileText
@@ -25,7 +24,7 @@ from .workspace import Workspace
 SNIPPET_CHARACTERS = 200
 _BEFORE = 80
 _HEADING_NODE = re.compile(r"(.+)#L([0-9]{1,9})", re.S)
-_SUGGESTIONS, _SUGGESTION_SCORE = 3, 60
+_SUGGESTIONS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ def find_node(connection: sqlite3.Connection, manual_id: str, node_id: str, wait
         raise ToolError("not_found", message, parameter="node_id", nearest=near)
     if row is None:
         message = "node_id: the manual has no such node; manual_toc lists them"
-        raise ToolError("not_found", message, parameter="node_id", nearest=_similar_files(connection, names))
+        raise ToolError("not_found", message, parameter="node_id", nearest=nearest_paths(connection, manual_id, path))
     return Node(*row)
 
 
@@ -123,12 +122,6 @@ def _headings_above(connection: sqlite3.Connection, names: dict[str, Any]) -> li
     return [f"{path}#L{line}" for path, line in near]
 
 
-def _similar_files(connection: sqlite3.Connection, names: dict[str, Any]) -> list[str]:
-    paths = [row[0] for row in connection.execute(_PATHS, names)]
-    found = process.extract(names["path"], paths, limit=_SUGGESTIONS, score_cutoff=_SUGGESTION_SCORE)
-    return [match[0] for match in found]
-
-
 _FILE = """
 SELECT id
 FROM documents
@@ -155,8 +148,6 @@ WHERE documents.manual_id = :manual_id AND documents.path_nfc = :path_nfc AND do
 ORDER BY sections.start_line > :line, abs(sections.start_line - :line)
 LIMIT :limit
 """
-
-_PATHS = "SELECT path FROM documents WHERE manual_id = :manual_id ORDER BY path"
 
 _LINES = """
 WITH page AS (

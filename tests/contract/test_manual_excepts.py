@@ -161,7 +161,7 @@ def test_a_line_near_the_next_heading_is_told_the_heading_of_its_own_section(
 def test_an_unknown_file_is_not_found_and_similar_ones_are_named(workspace: WorkspaceFolder, serve: Serve) -> None:
     rules(workspace)
     manuals = serve()
-    for node_id in ("rule.md", "rule.md#L3"):
+    for node_id in ("rule.md", "rule.md#L3", "RULES.MD"):
         error = manuals.refuse("manual_excepts", manual_id="m", node_id=node_id)
         assert (error["code"], error["details"]["nearest"][0]) == ("not_found", "rules.md")
 
