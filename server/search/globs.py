@@ -17,6 +17,8 @@ _PIECE = re.compile(
     re.S,
 )
 
+_NESTED = re.compile(r"\{[^{}]*\{[^{}]*\}")
+
 
 class GlobError(ValueError):
     """This is no pattern. The message says what was expected."""
@@ -29,6 +31,8 @@ def compile_glob(pattern: str) -> LinearPattern:
     It takes time that grows with the path alone, whatever the pattern: `*a*a*a*…` would stall others.
     """
     pattern = to_nfc(pattern).removeprefix("./")
+    if _NESTED.search(pattern):
+        raise GlobError("a pattern without braces inside braces")
     if not pattern or pattern.startswith("/") or "\\" in pattern or ".." in pattern.split("/"):
         raise GlobError("a pattern for relative paths, with slashes")
     expression = _expression(pattern if "/" in pattern else f"**/{pattern}")

@@ -29,14 +29,16 @@ def search_loosely(workspace: Workspace, query: str, files: SearchedFiles, most:
         index = Index(connection, None, workspace.vault.keeper.degraded_build)
         passages = _passages_by_document(index, matcher)
         results = Results(unsearched=list(files.unsearchable))
+        is_known = index.build == files.build
         for done, file in enumerate(files.files, start=1):
             if deadline.is_over:
                 raise TimeIsOverError
             deadline.tell(done, len(files.files))
-            if file.document_id is not None and file.document_id not in passages:
+            document_id = file.document_id if is_known else None
+            if document_id is not None and document_id not in passages:
                 continue
             try:
-                known = None if file.document_id is None else passages[file.document_id]
+                known = None if document_id is None else passages[document_id]
                 results.lines += _lines(workspace, index, file, known, matcher)
             except UndecodableError:
                 results.unsearched.append((file.path, "encoding"))

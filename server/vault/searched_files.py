@@ -27,10 +27,14 @@ class SearchedFile(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SearchedFiles:
-    """Files by path, and what could not be listed or is known to be no text, as (path, reason)."""
+    """Files by path, and what could not be listed or is known to be no text, as (path, reason).
+
+    The documents are those of a `build` of the index: another one numbers them anew. `None` without an index.
+    """
 
     files: list[SearchedFile]
     unsearchable: list[tuple[str, str]]
+    build: str | None
 
 
 class _Known(NamedTuple):
@@ -48,7 +52,7 @@ def list_searched_files(workspace: Workspace, scope: NoteScope, needs: Needs) ->
     A file whose size or time stamp is not the one that the index knows is never ruled out.
     """
     listing = workspace.vault.collection.list()
-    known, admits = _ask_index(workspace, needs)
+    build, known, admits = _ask_index(workspace, needs)
     files: list[SearchedFile] = []
     unsearchable = [(path, "unreadable") for path, reason in listing.skipped if reason != "symlink"]
     is_narrow = not scope.is_everything
@@ -64,30 +68,30 @@ def list_searched_files(workspace: Workspace, scope: NoteScope, needs: Needs) ->
             files.append(SearchedFile(file))
         elif admits(file, entry.document_id):
             files.append(SearchedFile(file, entry.document_id, entry.encoding))
-    return SearchedFiles(files, unsearchable)
+    return SearchedFiles(files, unsearchable, build)
 
 
-def _ask_index(workspace: Workspace, needs: Needs) -> tuple[dict[str, _Known], "_Admits"]:
-    """All documents by path, and whether one of them may hold what is needed.
+def _ask_index(workspace: Workspace, needs: Needs) -> tuple[str | None, dict[str, _Known], "_Admits"]:
+    """The build of the index, all its documents by path, and whether one of them may hold what is needed.
 
     Without an index that can be read, nothing is known, and everything is searched.
     """
 
-    def ask(connection: sqlite3.Connection) -> tuple[dict[str, _Known], _Admits]:
+    def ask(connection: sqlite3.Connection) -> tuple[str | None, dict[str, _Known], _Admits]:
         connection.execute("BEGIN")
         known = {row[0]: _Known._make(row) for row in connection.execute(_DOCUMENTS)}
         index = Index(connection, None, workspace.vault.keeper.degraded_build)
         holding = index.find_documents(needs.pairs, needs.texts) if needs.pairs else None
         if (needs.pairs, needs.texts) == (needs.pairs_in_json, needs.texts_in_json):
-            return known, _Admits(holding, holding)
+            return index.build, known, _Admits(holding, holding)
         # Not for its texts: the passages of all other files would be asked for what is left of them.
         in_json = index.find_documents(needs.pairs_in_json) if needs.pairs_in_json else None
-        return known, _Admits(holding, in_json)
+        return index.build, known, _Admits(holding, in_json)
 
     try:
         return workspace.vault.ask(ask)
     except ToolError:
-        return {}, _Admits(None, None)
+        return None, {}, _Admits(None, None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 import string
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +25,13 @@ from morenashi.server.search.linear import PatternError, compile_linear
 from morenashi.server.search.note_scope import EVERYTHING
 from morenashi.server.vault import line_search, pattern_search
 from morenashi.server.vault.line_search import LinePattern, _whole_lines
-from morenashi.server.vault.literals import Alternatives, needs_of_expression
+from morenashi.server.vault.literals import Alternatives, Needs, needs_of_expression
+from morenashi.server.vault.loose_search import search_loosely
 from morenashi.server.vault.searched_files import list_searched_files
 from morenashi.server.vault.widened import widen
 
 from ..server.serving import serving, serving_indexed
-from ..workspaces import WorkspaceFolder
+from ..workspaces import WorkspaceFolder, age
 from .notes import Vault
 
 TEXT = "# 規程\n\n申請期限は 2024-05-31 とする。\nDeadline: 2024-06-30\n\n免 除の申請は(第3条)による。\n"
@@ -204,6 +206,7 @@ def test_folder_and_pattern_narrow_the_search(vault: Vault) -> None:
     assert vault.code("search", query="x", relative_dir="none") == "not_found"
     assert vault.code("search", query="x", relative_dir="..") == "invalid_path"
     assert vault.code("search", query="x", glob="../*") == "invalid_parameter"
+    assert vault.code("search", query="x", glob="{a,{b,c}}/*.md") == "invalid_parameter"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp932", "euc_jp", "iso2022_jp"])
@@ -231,6 +234,23 @@ def test_escaped_json_is_searched_as_it_is_written_and_loosely_as_it_means(vault
     assert search(vault, r"u514d\\u9664", mode="regex") == [("a.json", 2)]
     assert search(vault, "nabc", mode="plain") == [("a.json", 2)]
     assert search(vault, "免除", mode="loose") == [("a.json", 2)]
+
+
+def test_files_that_were_listed_before_the_index_was_made_anew_are_searched(workspace: WorkspaceFolder) -> None:
+    """Their documents have other numbers there."""
+    vault = workspace.root / "vault"
+    vault.mkdir()
+    for name in "abc":
+        (vault / f"{name}.md").write_text("目印\n" if name == "b" else "他\n", "utf-8")
+    age(workspace.root)
+    with serving_indexed(workspace) as served:
+        listed = list_searched_files(served.workspace, EVERYTHING, Needs())
+    (vault / "a.md").unlink()
+    workspace.run("reindex", "--full")
+    with serving(workspace) as served:
+        files = replace(listed, files=listed.files[1:])
+        found = search_loosely(served.workspace, "目印", files, 10, Deadline(60_000))
+    assert [(path, line.line) for path, line in found.lines] == [("b.md", 1)]
 
 
 def test_files_that_are_no_text_are_named(vault: Vault, put: Any) -> None:
