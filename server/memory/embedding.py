@@ -67,13 +67,9 @@ class HttpProvider:
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         """A vector a text. Raises `EmbeddingError`."""
-        import urllib.request  # With HTTP and TLS: longer than the rest of the package.
-
         body = json.dumps({"model": self.model, "input": list(texts)}).encode()
-        request = urllib.request.Request(self._url, body, self._headers)
         try:
-            with urllib.request.urlopen(request, timeout=_TIMEOUT_SECONDS) as answer:
-                data = json.loads(answer.read(_MOST_BYTES))["data"]
+            data = json.loads(_post(self._url, body, self._headers))["data"]
             rows = {one["index"]: one["embedding"] for one in data}
             vectors = [unit(rows[place]) for place in range(len(texts))]
         except Exception as error:  # noqa: BLE001 - it may answer anything, and be broken in any way
@@ -83,6 +79,19 @@ class HttpProvider:
         if len({len(vector) for vector in vectors}) > 1:
             raise EmbeddingError("the embedding endpoint gave vectors of several lengths")
         return vectors
+
+
+def _post(url: str, body: bytes, headers: dict[str, str]) -> bytes:
+    """What is answered at this address. Redirects are not followed: they would take the key and the texts elsewhere."""
+    import urllib.request as http  # With HTTP and TLS: longer than the rest of the package.
+
+    opener = http.OpenerDirector()
+    for handler in (http.ProxyHandler(), http.HTTPHandler(), http.HTTPSHandler(), http.HTTPErrorProcessor()):
+        opener.add_handler(handler)
+    opener.add_handler(http.HTTPDefaultErrorHandler())
+    with opener.open(http.Request(url, body, headers), timeout=_TIMEOUT_SECONDS) as answer:
+        received: bytes = answer.read(_MOST_BYTES)
+    return received
 
 
 class StaticModel:
@@ -104,8 +113,8 @@ class StaticModel:
         self.model = folder.resolve().name
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
-        """A vector a text: the mean of its tokens' rows. Raises `RefusedTextError` for a token without one, as of a model
-        whose tokens share rows.
+        """A vector a text: the mean of its tokens' rows. Raises `RefusedTextError` for a token without one, as of a
+        model whose tokens share rows.
         """
         encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
         return [self._mean(encoding.ids) for encoding in encodings]

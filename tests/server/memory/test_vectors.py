@@ -48,6 +48,10 @@ class Endpoint(ThreadingHTTPServer):
         """Sent in place of an answer."""
         self.refused = "\0"
         """A text with this is refused, and with it the whole request."""
+        self.moved_to: str | None = None
+        """Where requests are sent on to."""
+        self.followed: list[str | None] = []
+        """The key of each request that was sent on to here."""
 
     @property
     def settings(self) -> dict[str, str]:
@@ -65,6 +69,11 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(self.server.nonsense)
             self.close_connection = True
             return
+        if self.server.moved_to is not None:
+            self.send_response(302)
+            self.send_header("Location", self.server.moved_to)
+            self.end_headers()
+            return
         is_right = (self.path, asked["model"], self.headers["Authorization"]) == ("/v1/embeddings", "toy", "Bearer k")
         rows = [{"object": "embedding", "index": n, "embedding": meaning(t)} for n, t in enumerate(asked["input"])]
         body = json.dumps({"object": "list", "model": "toy", "data": rows[::-1]}).encode()
@@ -73,6 +82,10 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
+
+    def do_GET(self) -> None:
+        self.server.followed.append(self.headers["Authorization"])
+        self.send_error(404)
 
     def log_message(self, format: str, *args: object) -> None:
         """Nothing on stderr."""
@@ -136,6 +149,16 @@ def test_while_the_endpoint_is_broken_words_find(workspace: WorkspaceFolder, end
         claim = memory.remember("柴犬を飼う")
         assert memory.found("柴犬") == [claim]
         assert model_of(memory, "柴犬") == "unavailable"
+
+
+def test_an_endpoint_that_sends_elsewhere_does_not_get_the_key_there(
+    workspace: WorkspaceFolder, endpoint: Endpoint
+) -> None:
+    endpoint.moved_to = f"http://localhost:{endpoint.server_port}/other"
+    with remembering(workspace, **endpoint.settings) as memory:
+        memory.remember("柴犬を飼う")
+        assert model_of(memory, "柴犬") == "unavailable"
+    assert (endpoint.received[0], endpoint.followed) == ("柴犬を飼う", [])
 
 
 NONSENSE = {
