@@ -5,6 +5,7 @@ Exit codes as `reindex`; `forget` gives 1 if a file that cannot be cleared still
 
 import argparse
 import json
+import os
 import sqlite3
 import sys
 from collections.abc import Iterator
@@ -49,11 +50,18 @@ def _write(lines: Iterator[str], file: str) -> None:
         for line in lines:
             show(line)
         return
+    target = Path(file).resolve()
+    # What is there stays until all is written. A pipe has no such choice.
+    draft = target if target.exists() and not target.is_file() else target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        with Path(file).open("w", encoding="utf-8", newline="\n") as target:
-            target.writelines(f"{line}\n" for line in lines)
+        with draft.open("w", encoding="utf-8", newline="\n") as written:
+            written.writelines(f"{line}\n" for line in lines)
+        draft.replace(target)
     except OSError:
         raise ToolError("forbidden", f"{file} cannot be written") from None
+    finally:
+        if draft != target:
+            draft.unlink(missing_ok=True)
 
 
 def _import(config: Config, file: str) -> int:

@@ -11,7 +11,7 @@ from mcp import MCPError
 
 from morenashi.server.commands.policy import default_policy
 
-from ...workspaces import WorkspaceFolder, make_workspace
+from ...workspaces import WorkspaceFolder, make_workspace, without_room
 from .policies import EXAMPLE
 from .remembering import AT, Remembering, remembering
 
@@ -159,6 +159,20 @@ def fill(memory: Remembering) -> None:
     memory.judge(claim, "helpful", score=0.5)
     memory.remember("解約のAPIは非同期で呼ぶ")
     memory.judge(memory.remember("解約のAPIは非同期で呼ぶこと"), "duplicate")
+
+
+def test_an_export_that_fails_leaves_the_one_before(workspace: WorkspaceFolder, tmp_path: Path) -> None:
+    kept = tmp_path / "claims.jsonl"
+    with remembering(workspace) as memory:
+        for number in range(60):
+            memory.remember(f"規則{number} " + "、".join(f"項目{number * place}" for place in range(500)))
+    assert workspace.run("memory", "export", str(kept)).returncode == 0
+    before = kept.read_bytes()
+    # More than SQLite needs to read.
+    with without_room(100_000):
+        failed = workspace.run("memory", "export", str(kept))
+    assert (failed.returncode, failed.stderr) == (2, f"morenashi: forbidden: {kept} cannot be written\n")
+    assert (kept.read_bytes(), list(tmp_path.glob(".claims*"))) == (before, [])
 
 
 def test_what_is_exported_and_read_back_is_the_same(workspace: WorkspaceFolder, tmp_path: Path) -> None:
