@@ -17,7 +17,7 @@ from morenashi.indexer.files import is_document
 from morenashi.server.clients import current_client
 from morenashi.server.delivered import Root
 from morenashi.server.errors import ToolError
-from morenashi.server.paths import parse_present_path
+from morenashi.server.paths import parse_present_path, spell_as_on_disk
 from morenashi.server.whole_files import read_text, split_lines
 
 _URL = re.compile(
@@ -137,7 +137,7 @@ def _lines_named(first: int, last: int) -> str:
 def _read_lines(config: Config, root: Root, path: str) -> list[str]:
     """The file's lines. Raises `ToolError`."""
     folder = config.manuals if root == "manual" else config.vault
-    parts = parse_present_path(folder, path, _PARAMETER)
+    parts = spell_as_on_disk(folder, parse_present_path(folder, path, _PARAMETER))
     if root == "manual" and not is_document(parts):
         raise _expect("a manual's document: a .md, .markdown or .json file that is not hidden")
     try:
