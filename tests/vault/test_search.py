@@ -242,8 +242,9 @@ def test_files_that_were_listed_before_the_index_was_made_anew_are_searched(work
     vault.mkdir()
     for name in "abc":
         (vault / f"{name}.md").write_text("目印\n" if name == "b" else "他\n", "utf-8")
-    age(workspace.root)
-    with serving_indexed(workspace) as served:
+    age(vault)
+    workspace.run("reindex")
+    with serving(workspace) as served:
         listed = list_searched_files(served.workspace, EVERYTHING, Needs())
     (vault / "a.md").unlink()
     workspace.run("reindex", "--full")

@@ -1,5 +1,6 @@
 """Claims that rest on lines of a manual or a note, and what becomes of them when these change."""
 
+import unicodedata
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -59,6 +60,14 @@ def test_when_its_lines_change_it_is_stale_and_says_what_changed(memory: Remembe
     assert "-宿泊料は一泊9,000円とする。" in difference
     assert "+宿泊料は一泊9,500円とする。" in difference
     assert memory.active("宿泊料") == []
+
+
+def test_a_file_is_cited_in_any_unicode_form_of_its_name(memory: Remembering) -> None:
+    name = "ガイド.md"
+    memory.server.folder.write(f"expenses/{unicodedata.normalize('NFD', name)}", LINES)
+    provenance = {"at": AT, "url": f"manual:expenses/{unicodedata.normalize('NFC', name)}#L4"}
+    claim = memory.remember("宿泊料の上限", provenance=provenance)
+    assert memory.active("宿泊料") == [claim]
 
 
 def test_a_search_says_of_itself_that_a_claim_is_stale(memory: Remembering, cited: str) -> None:
