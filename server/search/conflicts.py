@@ -1,4 +1,4 @@
-"""Places that say what cannot both hold for the subject (contract §3). Pure.
+"""Places that say what cannot both hold for the subject (contract §3). Pure, but for the headings that it asks for.
 
 Two kinds, both read off the text: a rule and a line elsewhere that says that it does not apply, or denies the same; two
 numbers, dates or limits for one quantity. Nothing is guessed from words that merely sound opposed.
@@ -6,13 +6,17 @@ numbers, dates or limits for one quantity. Nothing is guessed from words that me
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, combinations, product
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol, Self
 
+from .alike import read_values
 from .evidence import Evidence
+from .headings import Whereabouts, are_apart, are_versions
+from .measures import may_measure, spell_out
+from .negations import Claim, read_assertions, read_denials
 from .ranking import Ranked
-from .statements import Statement, read_statements
+from .statements import read_statements
 from .verdicts import read_verdicts
 
 _COMPARED, _MOST = 50, 50
@@ -31,25 +35,51 @@ class Conflict(NamedTuple):
     other: Place
 
 
-def find_conflicts(ranked: Sequence[Ranked], evidence: Evidence) -> tuple[Conflict, ...]:
-    """The conflicts among the best candidates, exclusions first; at most 50."""
-    compared = ranked[:_COMPARED]
-    lines = list(_lines_about_the_subject(compared, evidence))
-    found: dict[Conflict, None] = {}
-    # Lazily: a few texts may state thousands of values of one quantity, and each two of them differ.
-    for conflict in chain(_exclusions(compared, evidence), _contradictions(lines), _quantities(lines)):
-        found[conflict] = None
-        if len(found) == _MOST:
-            break
-    return tuple(found)
-
-
 class _Line(NamedTuple):
     """A line with a hit, normalised and without emphasis, and where it stands."""
 
     section_id: int
     place: Place
     text: str
+
+
+class _Said(NamedTuple):
+    """What a line says of a subject; of two subjects that are one, by other words, it is that of the first."""
+
+    line: _Line
+    subject: str
+
+
+class _Value(Protocol):
+    def contradicts(self, other: Self, /) -> bool: ...
+
+
+class _Compared:
+    """The lines with a hit of the best sections, and whether two of them are about the same thing."""
+
+    def __init__(self, lines: Sequence[_Line], whereabouts: Callable[[int], Whereabouts]) -> None:
+        self.lines = lines
+        self._whereabouts = whereabouts
+
+    def are_about_one(self, one: _Said, other: _Said) -> bool:
+        """Whether nothing says that the two lines, alike as they are, are about different things."""
+        places = self._whereabouts(one.line.section_id), self._whereabouts(other.line.section_id)
+        return not are_versions(*places) and not are_apart(*places, one.subject)
+
+
+def find_conflicts(
+    ranked: Sequence[Ranked], evidence: Evidence, whereabouts: Callable[[int], Whereabouts]
+) -> tuple[Conflict, ...]:
+    """The conflicts among the best candidates, exclusions first; at most 50. `whereabouts` reads those of a section."""
+    best = ranked[:_COMPARED]
+    compared = _Compared(list(_lines_about_the_subject(best, evidence)), whereabouts)
+    found: dict[Conflict, None] = {}
+    # Lazily: a few texts may state thousands of values of one quantity, and each two of them differ.
+    for conflict in chain(_exclusions(best, evidence), _contradictions(compared), _quantities(compared)):
+        found[conflict] = None
+        if len(found) == _MOST:
+            break
+    return tuple(found)
 
 
 def _lines_about_the_subject(ranked: Sequence[Ranked], evidence: Evidence) -> Iterator[_Line]:
@@ -71,28 +101,48 @@ def _exclusions(ranked: Sequence[Ranked], evidence: Evidence) -> Iterator[Confli
                 yield Conflict("exclusion", rule, (denial.manual_id, denial.path, denial.line))
 
 
-def _contradictions(lines: Sequence[_Line]) -> Iterator[Conflict]:
+def _contradictions(compared: _Compared) -> Iterator[Conflict]:
     """Two lines, in different sections, of which one says and one denies the same of the same."""
-    said: defaultdict[tuple[str, str, str], dict[bool, _Line]] = defaultdict(dict)
-    for line in lines:
+    said: defaultdict[tuple[str, ...], dict[bool, dict[int, _Said]]] = defaultdict(lambda: {True: {}, False: {}})
+    for line in compared.lines:
         for verdict in read_verdicts(line.text):
-            said[verdict.matter].setdefault(verdict.is_so, line)
+            said[verdict.matter][verdict.is_so].setdefault(line.section_id, _Said(line, verdict.subject))
+    for line, claim in _claims_and_denials(compared.lines):
+        said[claim.rest,][claim.is_so].setdefault(line.section_id, _Said(line, claim.topic))
     for verdicts in said.values():
-        if len(verdicts) > 1 and verdicts[True].section_id != verdicts[False].section_id:
-            yield Conflict("exclusion", verdicts[True].place, verdicts[False].place)
+        for one, other in product(verdicts[True].values(), verdicts[False].values()):
+            if one.line.section_id != other.line.section_id and compared.are_about_one(one, other):
+                yield Conflict("exclusion", one.line.place, other.line.place)
 
 
-def _quantities(lines: Sequence[_Line]) -> Iterator[Conflict]:
-    """Two lines, in different sections, that give one quantity different values."""
-    stated: defaultdict[tuple[str, str, str], dict[float, tuple[_Line, Statement]]] = defaultdict(dict)
+def _claims_and_denials(lines: Sequence[_Line]) -> Iterator[tuple[_Line, Claim]]:
+    """Of what is said, that alone which may be denied: few lines deny anything."""
+    denied = [(line, denial) for line in lines for denial in read_denials(line.text)]
+    yield from denied
+    marks = {denial.marks for _, denial in denied}
     for line in lines:
-        for statement in read_statements(line.text):
-            stated[statement.quantity].setdefault(statement.least, (line, statement))
-    for values in stated.values():
-        sections: defaultdict[int, dict[Place, Statement]] = defaultdict(dict)
-        for line, statement in values.values():
-            sections[line.section_id].setdefault(line.place, statement)
-        for own, others in combinations(sections.values(), 2):
-            for (place, statement), (other_place, other) in product(own.items(), others.items()):
-                if statement.contradicts(other):
-                    yield Conflict("quantity", place, other_place)
+        if any(all(map(line.text.__contains__, names)) for names in marks):
+            yield from ((line, claim) for claim in read_assertions(line.text))
+
+
+def _quantities(compared: _Compared) -> Iterator[Conflict]:
+    """Two lines, in different sections, that give one quantity different values."""
+    stated: defaultdict[tuple[str, ...], defaultdict[int, dict[object, tuple[_Said, _Value]]]]
+    stated = defaultdict(lambda: defaultdict(dict))
+    for line in compared.lines:
+        text = spell_out(line.text)
+        if not may_measure(text):
+            continue
+        for statement in read_statements(text):
+            values = stated[statement.quantity][line.section_id]
+            values.setdefault(statement.least, (_Said(line, statement.subject), statement))
+        for alike in read_values(text):
+            values = stated[(alike.rest,)][line.section_id]
+            values.setdefault(alike.least, (_Said(line, alike.topic), alike))
+    for sections in stated.values():
+        for own, others in combinations([list(held.values()) for held in sections.values()], 2):
+            if not compared.are_about_one(own[0][0], others[0][0]):
+                continue
+            for (one, value), (other, other_value) in product(own, others):
+                if value.contradicts(other_value):
+                    yield Conflict("quantity", one.line.place, other.line.place)

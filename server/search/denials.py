@@ -12,8 +12,11 @@ _FURTHER_PLACES = (
     r"\((?:[^()]|\([^()]*\))*\)|[第0-9〇一二三四五六七八九十百千条項号章節款編表様式文段書前次同各本後法令の、, ]"
     "|別表|附則|規則|規程|ただし|但し|から|まで|及び|並びに|又は|若しくは|および|ならびに|または|もしくは|と"
 )
-# From the end of a reference to the particle after it, as in 第三条(届出)及び第五条から第七条までの規定は.
-_IS_TOPIC = re.compile(rf"(?:{_FURTHER_PLACES})*?(?:の(?:規定|定め))?(?:について|に)?[はを]")
+# From the end of a reference to the particle after it, as in 第三条(届出)及び第五条から第七条までの規定は,
+# 第五条の賞与の規定は.
+_IS_TOPIC = re.compile(
+    rf"(?:{_FURTHER_PLACES})*?(?:(?:の[^、。,はをが]{{1,16}})?の(?:規定|定め))?(?:について|に)?[はを]"
+)
 _IS_SAID = re.compile(r"(?:(?:もの|こと)と(?:する|します))?(?:[。.、,)]|$)")
 _IS_ENGLISH_TOPIC = re.compile(
     r"(?:\([^()]*\)|[) ,]|and|or|sections?|clauses?|chapters?|articles?|[0-9.])*+(?:does|do|shall|will|is|are)? ?"

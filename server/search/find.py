@@ -13,6 +13,7 @@ from .cap import cap
 from .evidence import Evidence, by_section
 from .first_stages import examined_share, search_terms
 from .follow import find_exceptions, follow_references, read_sections
+from .headings import reader_of_whereabouts
 from .intent import Intent, infer_intent
 from .judge import judge
 from .leftovers import leave_out_pending, leave_over, list_beyond, list_skipped, list_unsearchable_again
@@ -138,6 +139,7 @@ class Search:
             evidence,
             query,
             intent,
+            whereabouts=reader_of_whereabouts(self._connection),
             examined_share=examined_share(findings),
             is_cut=findings.cut_by is not None or any(map(request.covers, self._pending)),
             earlier=earlier,

@@ -5,12 +5,13 @@ Always runs, on whatever the stages before it could find (seed 004 §3).
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from .conflicts import Conflict, find_conflicts
 from .evidence import Evidence, OpenEnd
+from .headings import Whereabouts
 from .intent import Intent, expects_facet, has_facet, is_name_of
 from .query import Query
 from .ranking import SIGNALS, Candidate, Ranked, Signal
@@ -77,6 +78,7 @@ def judge(
     query: Query,
     intent: Intent,
     *,
+    whereabouts: Callable[[int], Whereabouts],
     examined_share: float,
     is_cut: bool,
     earlier: Earlier,
@@ -84,6 +86,7 @@ def judge(
 ) -> Judgement:
     """Judge the ranked set.
 
+    `whereabouts` reads what headings lie over a section, by its id; it is asked of few, where texts seem to differ.
     `examined_share` is the share (0..1) of the passages that may hold a term which was examined, `is_cut`
     says that some were left over, by whatever limit, or lie in files that have changed: such a set is not called ready.
     Nor is one for which a similar word was looked for instead of a term, nor one without a line that holds a term.
@@ -91,7 +94,7 @@ def judge(
     differ from one another, and nothing is expected of them by intent.
     """
     candidates = tuple(section.candidate for section in ranked)
-    conflicts = () if are_notes else find_conflicts(ranked, evidence)
+    conflicts = () if are_notes else find_conflicts(ranked, evidence, whereabouts)
     facet = [] if are_notes else _missing_facet(ranked, evidence, intent)
     sufficiency = estimate_sufficiency(evidence, examined_share) if candidates else 0.0
     matched_lines = sum(hit.match.matched_lines for hit in evidence.all_hits())

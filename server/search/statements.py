@@ -10,39 +10,16 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from morenashi.indexer.numerals import KANJI_NUMERALS, parse_kanji, parse_number
+from morenashi.indexer.numerals import parse_number
 
 from .clock_times import CLOCK_SPAN, span_of
+from .measures import DIGIT, LIMITS, NUMBER, QUANTITY, UNITS, measure
 
-_UNITS = (
-    "年間|年|[かヶケ箇カ]月間?|月|週間|営業日|日間|日|時間|分間|分|秒|円|千円|万円|億円|%|パーセント|割|回|件|人|名|個|文字|桁|歳|才|"
-    "mb|gb|kb|tb|bytes?|days?|weeks?|months?|years?|hours?|minutes?|seconds?|characters?|times|percent|"
-    "dollars?|usd|euros?|eur|pounds?|gbp|yen|jpy|"
-    "ms|secs?|mins?|hrs?|s|h"
-)
-_DIGITS = f"[0-9{KANJI_NUMERALS}]"
-_FURTHER_FIGURES = r"[0-9]*+(?:,[0-9]{3})*+(?:\.[0-9]++)?+"
-_FIGURE = "[0-9]" + _FURTHER_FIGURES
-# Begins with a class: that is what `re` looks for quickly. And not in the middle of a number.
-_NUMBER = (
-    rf"(?P<number>{_DIGITS}(?<!{_DIGITS}{{2}})(?:(?<=[{KANJI_NUMERALS}])[{KANJI_NUMERALS}]*+"
-    rf"|(?<=[0-9]){_FURTHER_FIGURES}(?:[億万](?:{_FIGURE}[億万]?+)?+(?:{_FIGURE})?+)?+))"
-)
-_LIMITS = "以内|以上|以下|未満|まで|超|前|後"
-# US$50, $1,200.50, ¥5,000
-_SIGN = re.compile("[$€£¥]")
-_WITH_SIGN = re.compile(rf"(?:\bus)?([$€£¥]) ?({_FIGURE})(?! ?(?:[kmb]|thousand|million|billion)\b)")
-_SIGNS = {"$": "usd", "€": "eur", "£": "gbp", "¥": "円"}
-# Numbers are looked for first, and what they are said of before them: lines are long and numbers few.
-_QUANTITY = re.compile(rf"{_NUMBER}(?P<gap>[ -]?)(?P<unit>{_UNITS})(?P<limit>{_LIMITS})?")
 _DATE = re.compile(
-    rf"(?<!{_DIGITS})(?:(?P<era>令和|平成|昭和|大正|明治)(?P<year_of_era>元|{_DIGITS}{{1,3}})|(?P<year>[0-9]{{4}}))"
-    rf"(?:年|-|/)(?P<month>{_DIGITS}{{1,2}})(?:月|-|/)(?P<day>{_DIGITS}{{1,3}})(?!{_DIGITS})日?"
+    rf"(?<!{DIGIT})(?:(?P<era>令和|平成|昭和|大正|明治)(?P<year_of_era>元|{DIGIT}{{1,3}})|(?P<year>[0-9]{{4}}))"
+    rf"(?:年|-|/)(?P<month>{DIGIT}{{1,2}})(?:月|-|/)(?P<day>{DIGIT}{{1,3}})(?!{DIGIT})日?"
 )
 _YEARS_BEFORE = {"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911, "明治": 1867}
-# One line in fifteen has this: `re` looks quickly for what begins with a class.
-_MAY_STATE = re.compile(rf"{_DIGITS}(?:[ -]?(?:[億万]|{_UNITS})|[-/時]|:[0-5]| ?[ap]m\b)")
-
 _OR = "(?<!又)(?<!また)(?<!若しく)(?<!もしく)(?<!あるい)"
 # Of what the number is: 1日につき2,000円, 毎月25日, 年2回, 年に2回, 月額5,000円.
 _PER = (
@@ -63,6 +40,13 @@ _IS_ENGLISH = re.compile(
 _IN_CASE = re.compile(
     r"\b((?:if|when|where|for|in|on|at|during|with|without|after|before|under|unless|as|by|once|while|until|from)\b"
     r"[^.;:|]{0,100}),[^,.;:|]*\Z"
+)
+# The same in Japanese: 片道10km以上の場合、通勤手当は; words that only join a sentence to the one before are no case.
+_CASE = re.compile(
+    r"(?:^|[。;:|\n])(?:[ #*+>-]|[0-9]+[.)] |[(][0-9a-z一二三四五六七八九十]+[)])*([^。;:|\n]{1,100})[、,][^、,]*\Z"
+)
+_IS_NO_CASE = re.compile(
+    "(?:また|なお|ただし|但し|さらに|したがって|従って|原則として|原則|通常|ここで|そのため|この場合(?:において)?|[、,])*"
 )
 _LONGEST_CASE = 200
 _OF_WHAT = re.compile(r"[^.,;:()|]{0,60}(?=[.,;:()|]|$)")
@@ -90,40 +74,20 @@ _LEADING = re.compile(
 )
 _ARTICLE = re.compile(r"^(?:the|a|an|its|their|our|your) ")
 _POINTS_ELSEWHERE = re.compile(
-    f"(?:法?第{_DIGITS}+[条項号章節]|その|それ|この|これ|当該|同[項条号表法]|前[項条号]|次[のに]|各[号項]|本(?:規則|規程|規定|契約|約款|法|条|書|要領|細則)"
+    f"(?:法?第{DIGIT}+[条項号章節]|その|それ|この|これ|当該|同[項条号表法]|前[項条号]|次[のに]|各[号項]|本(?:規則|規程|規定|契約|約款|法|条|書|要領|細則)"
     "|[のをに]|から|まで|について|する|した)"
     r"|(?:if|when|where|unless|while|because|since|that|which|who|this|these|those|there|it|they|you|we|he|she|what)\b"
 )
 # 場合には, 者にあつては: a case, and not what has the quantity. Nor is a cell its name that is a number itself, or an
 # ordinal.
 _IS_NO_SUBJECT = re.compile(
-    rf".*(?:[にでて]|場合|とき|こと)|[-+0-9.,%]+|{_NUMBER}[ -]?(?:{_UNITS})(?:{_LIMITS}|分|から.*)?|から.*"
+    rf".*(?:[にでて]|場合|とき|こと)|[-+0-9.,%]+|(?:{NUMBER}[ -]?(?:{UNITS})(?:{LIMITS}|分|から.*)?[~-]?)+|から.*"
     "|第.{1,5}[級号項類種]|.*[<>=].*"
     # Each section has one of its own.
     "|(?:(?:default|maximum|minimum|recommended|allowed) ?)*"
     "(?:value|limit|length|size|duration|time|number|amount|rate)?s?"
 )
-_ASCII_LETTER = re.compile(r"[a-z0-9_]")
 _LONG_VOWEL = re.compile("(?<=[ァ-ヺー]{2})ー(?![ァ-ヺー])")
-
-_SAME_UNIT = {
-    **{f"{mark}月{between}": "月" for mark in "かヶケ箇カ" for between in ("", "間")},
-    "年間": "年", "日間": "日", "分間": "分",
-    "パーセント": "%", "percent": "%", "名": "人", "才": "歳",
-    "dollar": "usd", "euro": "eur", "pound": "gbp", "yen": "円", "jpy": "円",
-    "s": "second", "sec": "second", "min": "minute", "h": "hour", "hr": "hour", "ms": "ms",
-}  # fmt: skip
-_OF_OTHERS = {
-    "千円": ("円", 1_000), "万円": ("円", 10_000), "億円": ("円", 100_000_000), "割": ("%", 10),
-    "分": ("秒", 60), "時間": ("秒", 3_600), "日": ("秒", 86_400), "週間": ("秒", 604_800),
-    "minute": ("second", 60), "hour": ("second", 3_600), "day": ("second", 86_400), "week": ("second", 604_800),
-    "ms": ("second", 0.001),
-}  # fmt: skip
-_SECONDS_A_DAY = 86_400
-_IN_DAYS = {"月": ("秒", 30.4), "年": ("秒", 365.25), "month": ("second", 30.4), "year": ("second", 365.25)}
-_CALENDAR_YEARS_FROM = 1_000
-_MYRIADS = re.compile(rf"({_FIGURE})([億万]?)")
-_MYRIAD = {"": 1, "万": 10_000, "億": 100_000_000}
 
 
 class Statement(NamedTuple):
@@ -150,11 +114,7 @@ class Statement(NamedTuple):
 
 
 def read_statements(line: str) -> Iterator[Statement]:
-    """The quantities that a normalised line states."""
-    if _SIGN.search(line):
-        line = _WITH_SIGN.sub(lambda signed: signed[2] + _SIGNS[signed[1]], line)
-    if _MAY_STATE.search(line) is None:
-        return
+    """The quantities that a normalised line, spelt out, states."""
     end = 0
     for read in (_read_days, _read_times, _read_quantities):
         # Each goes on where the one before has ended.
@@ -172,9 +132,9 @@ def _read_days(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
         if match["era"] and not _IS_STATED.match(line, match.end()):
             continue
         # What a front matter or a log says in Latin letters is about itself.
-        if subject and not (predicate and predicate["sign"] and subject.isascii()) and (day := _day(match)):
-            taken = match.end()
-            yield Statement(subject, "", "date", day, day), taken
+        if predicate and subject and not (predicate["sign"] and subject.isascii()) and (day := _day(match)):
+            case, taken = case_before(line, taken, predicate.start()), match.end()
+            yield Statement(subject, case, "date", day, day), taken
 
 
 def _read_times(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
@@ -186,20 +146,18 @@ def _read_times(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
             continue
         subject, span = name_subject(line, taken, predicate.start(), is_english=is_english), span_of(match)
         if subject and span is not None:
-            taken = match.end()
-            yield Statement(subject, "", "time of day", span, span), taken
+            case, taken = case_before(line, taken, predicate.start()), match.end()
+            yield Statement(subject, case, "time of day", span, span), taken
 
 
 def _read_quantities(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
     """Of what there is how much."""
-    for match in _QUANTITY.finditer(line, taken):
-        unit, value = match["unit"], _value(match["number"])
-        if value is None or (_ASCII_LETTER.match(line, match.end("unit")) and unit.isascii()):
-            continue
-        if said := _said_of(line, taken, match):
+    for match in QUANTITY.finditer(line, taken):
+        measured = measure(match)
+        if measured and (said := _said_of(line, taken, match)):
             taken = match.end()
-            limit = "" if match["limit"] in (None, "以内", "まで") else match["limit"]
-            yield Statement(said.subject, said.bound + limit, *_measure(value, unit)), taken
+            limit = "" if match["limit"] in (None, "以内", "まで") else match["limit"].removesuffix("まで")
+            yield Statement(said.subject, said.bound + limit, *measured), taken
 
 
 class _Said(NamedTuple):
@@ -227,9 +185,17 @@ def _said_in_japanese(line: str, start: int, number: re.Match[str]) -> _Said | N
             continue
         subject = name_subject(line, start, predicate.start())
         if subject and not _is_setting(subject, predicate[0], number):
-            bound = _PER_WORD.sub("", predicate["bound"]).replace("一", "1")
+            bound = case_before(line, start, predicate.start()) + _PER_WORD.sub("", predicate["bound"]).replace(
+                "一", "1"
+            )
             return _Said(subject, bound + ("" if is_stated or done is None else done["verb"]))
     return None
+
+
+def case_before(line: str, start: int, end: int) -> str:
+    """In what case a Japanese sentence says something of the subject that ends there; empty if in any."""
+    case = _CASE.search(line, max(start, end - _LONGEST_CASE), end)
+    return "" if case is None or _IS_NO_CASE.fullmatch(case[1]) else case[1]
 
 
 def _is_setting(subject: str, sign: str, number: re.Match[str]) -> bool:
@@ -267,22 +233,3 @@ def _day(date: re.Match[str]) -> int | None:
     if year is None or month is None or day is None:
         return None
     return (_YEARS_BEFORE.get(date["era"], 0) + year) * 10_000 + month * 100 + day
-
-
-def _value(number: str) -> float | None:
-    if number[0].isascii():
-        return sum(float(figure.replace(",", "")) * _MYRIAD[unit] for figure, unit in _MYRIADS.findall(number))
-    return parse_kanji(number)
-
-
-def _measure(value: float, unit: str) -> tuple[str, float, float]:
-    """The unit in which such quantities are compared, and the least and most that the value is there."""
-    if unit.isascii() and unit not in _SAME_UNIT:
-        unit = unit.rstrip("s")
-    unit = _SAME_UNIT.get(unit, unit)
-    if unit in _IN_DAYS and value < _CALENDAR_YEARS_FROM:
-        unit, days = _IN_DAYS[unit]
-        about = 2 + 0.003 * value * days
-        return unit, (value * days - about) * _SECONDS_A_DAY, (value * days + about) * _SECONDS_A_DAY
-    unit, times = _OF_OTHERS.get(unit, (unit, 1))
-    return unit, value * times, value * times

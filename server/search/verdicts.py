@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .statements import name_subject
+from .statements import case_before, name_subject
 
 # By what it begins with, what is said, of which matter, and whether it is denied.
 _SAID = (
@@ -39,11 +39,10 @@ _DENIED = (
     ("不可", "可", "不可(?:とする|である|です)"),
     ("でき", "可", "でき(?:ない|ません)"),
 )
-_PATTERNS = tuple(
-    (head, what, is_so, re.compile(f"(?:{pattern}) ?(?:[。)|]|$)"))
-    for is_so, patterns in ((True, _SAID), (False, _DENIED))
-    for head, what, pattern in patterns
-)
+_PATTERNS: dict[str, list[tuple[str, bool, re.Pattern[str]]]] = {}
+for _is_so, _patterns in ((True, _SAID), (False, _DENIED)):
+    for _head, _what, _pattern in _patterns:
+        _PATTERNS.setdefault(_head, []).append((_what, _is_so, re.compile(f"(?:{_pattern}) ?(?:[。)|]|$)")))
 _TOPIC = re.compile("(?<!又)(?<!また)(?:は|が|も)、?(?P<matter>[^。、,;:()\n|はがも]{0,20}?)(?:は|も)?\\Z")
 _ENGLISH_WORDS = ("allowed", "permitted", "covered", "eligible", "required", "refundable", "prohibited")
 _ALLOWED = ("allowed", "permitted", "prohibited")
@@ -74,15 +73,15 @@ def read_verdicts(line: str) -> Iterator[Verdict]:
 
 
 def _read_japanese(line: str) -> Iterator[Verdict]:
-    for head, what, is_so, pattern in _PATTERNS:
+    for head, patterns in _PATTERNS.items():
         # One search a head is quicker than a pattern that is tried at every character.
         at = line.find(head)
         while at >= 0:
-            if pattern.match(line, at):
-                topic = _TOPIC.search(line, max(at - _LONGEST_PREDICATE, 0), at)
-                subject = topic and name_subject(line, 0, topic.start())
-                if topic and subject:
-                    yield Verdict(subject, topic["matter"], what, is_so)
+            for what, is_so, pattern in patterns:
+                if pattern.match(line, at) and (topic := _TOPIC.search(line, max(at - _LONGEST_PREDICATE, 0), at)):
+                    regard = case_before(line, 0, topic.start()) + topic["matter"]
+                    if subject := name_subject(line, 0, topic.start()):
+                        yield Verdict(subject, regard, what, is_so)
             at = line.find(head, at + 1)
 
 

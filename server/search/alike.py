@@ -1,0 +1,104 @@
+"""Sentences that are alike but for a value, so that two texts can be seen to contradict. Pure.
+
+What such a sentence is about need not be understood: all its other words are the same, the case that it holds in
+included. Only what a number is supposed to be (18歳以上であれば) states nothing.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .measures import QUANTITY, measure
+from .sentences import sentences, stands_alone, topic_of
+
+_GAP = "\0"
+# 18歳以上であれば, 10日を超えるときは, 二十万円以下の罰金; the number of a year of an era.
+_IS_SUPPOSED = re.compile(r"[^。、,]{0,12}?(?:れば|たら|なら|とき|場合|際|以[下上内]の|未満の|超え|者)")
+_SUPPOSES = re.compile(
+    r"\b(?:if|when|where|while|unless|once|because|for those)\b[^,]*\Z"
+    r"|\b(?:until|after|before|since) [^, ][^,]*\Z|(?:令和|平成|昭和|第)\Z"
+)
+_CALENDAR_YEAR = re.compile("[0-9]{4}年")
+_JAPANESE = re.compile("[ぁ-ん]")
+_WORD = re.compile("[a-z][a-z'-]*")
+_FEWEST_CHARACTERS, _FEWEST_WORDS = 6, 4
+# Each page has a default of its own.
+_SAYS_LITTLE = frozenset(
+    "a an the is are be of to in on at by and or for with from must may can shall will should up not least most no more"
+    " less than default maximum minimum recommended allowed value limit length size duration time number amount rate"
+    " within after every per you we".split()
+)
+_DAY_OR_TIME = re.compile(
+    r"(?<![0-9年])(?P<month>1[0-2]|[1-9])月(?P<day>3[01]|[12][0-9]|[1-9])日"
+    r"|(?P<half>午前|午後)?(?<![0-9:])(?P<hour>2[0-4]|1[0-9]|[0-9])"
+    r"(?:時(?!間)(?:(?P<minute>[0-5]?[0-9])分|(?P<and_half>半))?|:(?P<digits>[0-5][0-9])(?![0-9:]))"
+)
+_HAS_YEAR = re.compile("(?:年|年度)[^。]{0,3}[0-9]{1,2}月|施行|[0-9]{4}年")
+
+
+class Alike(NamedTuple):
+    """`rest` is all that a sentence says but for its values, each from `least` to `most`. What it is about is its
+    `topic`, as far as it says.
+    """
+
+    rest: str
+    topic: str
+    least: tuple[float, ...]
+    most: tuple[float, ...]
+
+    def contradicts(self, other: "Alike") -> bool:
+        """Whether two sentences with the same rest cannot both hold."""
+        return any(most < least for most, least in zip(self.most, other.least, strict=True)) or any(
+            most < least for most, least in zip(other.most, self.least, strict=True)
+        )
+
+
+def read_values(line: str) -> Iterator[Alike]:
+    """What a normalised line, spelt out, says of numbers with a unit, or of days of the year and times of the day."""
+    if "|" in line:
+        return
+    for sentence in sentences(line):
+        if _DAY_OR_TIME.search(sentence):
+            yield from _read_days_and_times(sentence)
+        else:
+            yield from _read_quantities(sentence)
+
+
+def _read_days_and_times(sentence: str) -> Iterator[Alike]:
+    """All of them together: from 1月10日 to 1月20日."""
+    rest = _DAY_OR_TIME.sub(_GAP, sentence)
+    if not _HAS_YEAR.search(sentence) and not QUANTITY.search(rest) and _says_enough(rest) and stands_alone(sentence):
+        values = tuple(map(_moment, _DAY_OR_TIME.finditer(sentence)))
+        yield Alike(rest, topic_of(sentence), values, values)
+
+
+def _read_quantities(sentence: str) -> Iterator[Alike]:
+    """One at a time: what the others say is part of the case."""
+    for number in QUANTITY.finditer(sentence):
+        before, after = sentence[: number.start()], sentence[number.end() :]
+        measured = measure(number)
+        if not measured or _CALENDAR_YEAR.match(number[0]) or not _says_enough(f"{before}{_GAP}{after}"):
+            continue
+        if _IS_SUPPOSED.match((number["limit"] or "") + after) or _SUPPOSES.search(before):
+            continue
+        if not stands_alone(sentence):
+            return
+        rest = f"{before}{_GAP}{measured.unit}{number['limit'] or ''}{after}"
+        yield Alike(rest, topic_of(sentence), (measured.least,), (measured.most,))
+
+
+def _moment(match: re.Match[str]) -> float:
+    """A day as month and day, a time as minutes."""
+    if match["month"]:
+        return int(match["month"]) * 100 + int(match["day"])
+    hour = int(match["hour"])
+    if match["half"] == "午後" and hour <= 12:
+        hour = hour % 12 + 12
+    return hour * 60 + (30 if match["and_half"] else int(match["minute"] or match["digits"] or 0))
+
+
+def _says_enough(rest: str) -> bool:
+    if _JAPANESE.search(rest):
+        return len(rest.replace(_GAP, "")) >= _FEWEST_CHARACTERS and ":" not in rest
+    words = _WORD.findall(rest)
+    return len(words) >= _FEWEST_WORDS and not _SAYS_LITTLE.issuperset(words)

@@ -1,0 +1,142 @@
+"""Whether the headings over two sections say that they are about different things.
+
+What is stated of an attribute that many things have (保存期間は7年, the timeout is 5 seconds) is stated of what the
+headings name: of the one kind of documents here, of the other there.
+"""
+
+import re
+import sqlite3
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+from morenashi.indexer.text import normalise
+
+_NUMBERING = re.compile(
+    r"^(?:第[0-9一二三四五六七八九十百]+[編章節款条項](?:の[0-9一二三四五六七八九十]+)*"
+    r"|[0-9]+(?:[-.][0-9]+)*[.)]?(?= |[^0-9a-z])|[(][0-9a-z一二三四五六七八九十]+[)]"
+    r"|(?:section|chapter|article|part|q|a)\.? ?[0-9]+(?:\.[0-9]+)*[.:)]?|[①-⑳])+[ 、.:]*"
+)
+_EDGES = " ()・:-*#'\"、。の"
+# A heading with one of these alone names no thing.
+_NAMES_NOTHING = re.compile(
+    r"(?:概要|総則|通則|目的|はじめに|基本|原則|一般|共通|共通事項|主な仕様|仕様|製品仕様|詳細|補足|付則|附則|別表.*|備考|注意(?:事項)?"
+    r"|その他|雑則|まとめ|よくある質問|ご?質問|faq|q&a|overview|introduction|general|details?|summary|notes?|basics|about"
+    r"|specifications?|limits?|settings?|configuration|reference|usage|appendix.*|miscellaneous|definitions?|条文|本則|内容)"
+)
+# What a document is: of two that are of different kinds, each may be about all that the other is about.
+_IS_DOCUMENT = re.compile(
+    r".*(?:規程|規則|規約|規定|約款|契約書|合意書|覚書|特約(?:条項)?|手引き?|マニュアル|ガイド(?:ライン|ブック)?|説明書|仕様書|"
+    r"質問|faq|案内|要領|要項|要綱|基準|細則|条例|心得|手順書?|通知|お知らせ|しおり|一覧|方針|ポリシー|会則|学則|台帳|カタログ|"
+    r"保証書|添付文書.*|日程|経緯|\b(?:policy|guide|manual|handbook|reference|terms(?: of .*)?|agreement|protocol|"
+    r"guideline|quickstart|datasheet|card|sheet|amendment|form|template|centre|center|docs?|documentation|readme|rules|changelog))"
+)
+_JOINS = re.compile("(?:及び|および|並びに|と|や|・|,|、|/|&|and|の| )*")
+_VERSION = re.compile(
+    r"(?<![a-z0-9])(?:v|ver\.?|version)[ _-]?([0-9]+(?:\.[0-9]+)*)"
+    r"|(?<![0-9])((?:19|20)[0-9]{2})(?=年|/|_|-|$)|((?:令和|平成)[0-9元]+)年"
+)
+_IS_OLD = re.compile(r"旧(?![姓字漢])|(?<![a-z])(?:old|archived?|legacy|deprecated|obsolete)(?![a-z])")
+
+# What many things have: with what it is of, it is another one each time.
+_ACTIONS = (
+    "申請|申込|提出|届出|保存|保管|有効|貸出|返却|返品|利用|使用|勤務|営業|受付|開館|休憩|投与|服用|支払|契約|予約|変更|解約|対象|開始|終了|実施|処理|試験"
+    "|開催|募集|登録|適用|設定|最大|最小|最高|最低|上限|下限|標準|初期|既定|合計|月額|年額|基本|必要|待機|更新|通知|確認|回答|返信|作業|保持"
+)
+_ATTRIBUTES = (
+    "期限|期間|期日|時間|時刻|日時|日|月|料金|料|費用|費|金額|額|価格|単価|代金|率|割合|上限|下限|限度|限度額|日数|回数|人数|冊数|件数|個数|枚数|数|量"
+    "|容量|サイズ|温度|質量|重量|寸法|電圧|定員|間隔|頻度|タイムアウト|場所|方法|資格|条件|者|可否"
+)
+_IS_ATTRIBUTE = re.compile(
+    rf"(?:(?:ご|お)?(?:{_ACTIONS}))*(?:可能)?(?:{_ATTRIBUTES}|{_ACTIONS})(?:の(?:上限|下限|変更|取消し?|方法|可否))?"
+    "|(?:(?:default|maximum|minimum|max|min|standard|total|initial|monthly|annual|connection|request|idle|read|write)"
+    " )*(?:timeout|period|limit|storage|size|price|fee|cost|charge|deadline|retention(?: period)?|interval|dose"
+    "|duration|delay|rate|capacity|quota|length|value|count|number|weight|age|lifetime|expiry)"
+    # A name in quotes or code: that of a field of something.
+    "|'?[a-z0-9_.]+'"
+)
+
+
+class Whereabouts(NamedTuple):
+    """The path of a document, and the normalised titles over a section, the outermost first, its own the last."""
+
+    path: str
+    titles: tuple[str, ...]
+
+
+def reader_of_whereabouts(connection: sqlite3.Connection) -> Callable[[int], Whereabouts]:
+    """Reads what lies over a section, by its id; each once."""
+
+    @cache
+    def read(section_id: int) -> Whereabouts:
+        rows = connection.execute(_ABOVE, (section_id,)).fetchall()
+        return Whereabouts(rows[0][0] if rows else "", tuple(normalise(title) for _, title in rows if title))
+
+    return read
+
+
+def are_versions(one: Whereabouts, other: Whereabouts) -> bool:
+    """Whether they lie in two versions of something: v1 and v2, 2023年度 and 2024年度, 旧規程 and what is in force."""
+    said = [(_versions(place), bool(_IS_OLD.search(_all_names(place)))) for place in (one, other)]
+    (versions, is_old), (other_versions, is_other_old) = said
+    return is_old != is_other_old or bool(versions and other_versions and not versions & other_versions)
+
+
+def are_apart(one: Whereabouts, other: Whereabouts, subject: str) -> bool:
+    """Whether headings say that the same words about `subject` are about something else, if it is such a subject."""
+    if subject and not _IS_ATTRIBUTE.fullmatch(subject):
+        return False
+    pairs = [*zip(one.titles, other.titles, strict=False), *zip(one.titles[-1:], other.titles[-1:], strict=False)]
+    return any(_differ(_name(title, subject), _name(second, subject)) for title, second in pairs)
+
+
+def _versions(place: Whereabouts) -> set[str]:
+    return {"".join(filter(None, found.groups())) for found in _VERSION.finditer(_all_names(place))}
+
+
+def _all_names(place: Whereabouts) -> str:
+    return "/".join((normalise(place.path), *place.titles))
+
+
+def _name(title: str, subject: str) -> str:
+    """What a heading names besides the subject; empty if nothing."""
+    name = _NUMBERING.sub("", title).strip(_EDGES)
+    if subject and name in subject:
+        return ""
+    name = name.replace(subject, "").strip(_EDGES) if subject else name
+    return "" if _NAMES_NOTHING.fullmatch(name) else name
+
+
+def _differ(one: str, other: str) -> bool:
+    if not one or not other or one == other:
+        return False
+    start = _common(one, other)
+    end = _common(one[start:][::-1], other[start:][::-1])
+    own, others = (name[start : len(name) - end].strip() for name in (one, other))
+    if _JOINS.fullmatch(own) or _JOINS.fullmatch(others):
+        return False
+    return bool(start + end > 1) or not (_IS_DOCUMENT.fullmatch(one) or _IS_DOCUMENT.fullmatch(other))
+
+
+def _common(one: str, other: str) -> int:
+    """How many characters they begin with alike."""
+    return next(
+        (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
+
+
+_ABOVE = """
+WITH RECURSIVE above (id, depth) AS (
+  VALUES (?, 0)
+  UNION ALL
+  SELECT sections.parent_id, above.depth + 1
+  FROM above
+  JOIN sections ON sections.id = above.id
+  WHERE sections.parent_id IS NOT NULL
+)
+SELECT documents.path, sections.title
+FROM above
+JOIN sections ON sections.id = above.id
+JOIN documents ON documents.id = sections.document_id
+ORDER BY above.depth DESC
+"""

@@ -1,0 +1,113 @@
+"""Numbers with a unit in a text, and what they come to in a unit in which they can be compared. Pure."""
+
+import re
+from typing import NamedTuple
+
+from morenashi.indexer.numerals import KANJI_NUMERALS, parse_kanji
+
+UNITS = (
+    "年間|年|[かヶケ箇カ]月間?|月|週間|営業日|日間|日|時間|分間|分|秒|円|千円|万円|億円|%|パーセント|割|回|件|人|名|個|文字|桁|歳|才|"
+    "冊|錠|枚|台|ページ|ポイント|倍|mb|gb|kb|tb|bytes?|(?:business |working |calendar )?days?|weeks?|months?|years?|"
+    "hours?|minutes?|seconds?|characters?|times|percent|requests?|items?|attempts?|users?|"
+    "dollars?|usd|euros?|eur|pounds?|gbp|yen|jpy|"
+    "°c|kg|mg|μg|km|cm|mm|ml|kw|hz|ms|secs?|mins?|hrs?|s|h|g|v|w"
+)
+DIGIT = f"[0-9{KANJI_NUMERALS}]"
+"""Of a number in digits or kanji."""
+_FURTHER_FIGURES = r"[0-9]*+(?:,[0-9]{3})*+(?:\.[0-9]++)?+"
+_FIGURE = "[0-9]" + _FURTHER_FIGURES
+# Begins with a class: that is what `re` looks for quickly. And not in the middle of a number.
+NUMBER = (
+    rf"(?P<number>{DIGIT}(?<!{DIGIT}{{2}})(?:(?<=[{KANJI_NUMERALS}])[{KANJI_NUMERALS}]*+"
+    rf"|(?<=[0-9]){_FURTHER_FIGURES}(?:[億万](?:{_FIGURE}[億万]?+)?+(?:{_FIGURE})?+)?+))"
+)
+LIMITS = "以内|以上|以下|未満|まで|超|前まで|後まで|前|後"
+# US$50, $1,200.50, ¥5,000
+_SIGN = re.compile("[$€£¥]")
+_WITH_SIGN = re.compile(rf"(?:\bus)?([$€£¥]) ?({_FIGURE})(?! ?(?:[kmb]|thousand|million|billion)\b)")
+_SIGNS = {"$": "usd", "€": "eur", "£": "gbp", "¥": "円"}
+# Numbers are looked for first, and what they are said of before them: lines are long and numbers few.
+QUANTITY = re.compile(rf"{NUMBER}(?P<gap>[ -]?)(?P<unit>{UNITS})(?P<limit>{LIMITS})?")
+# One line in fifteen has this: `re` looks quickly for what begins with a class.
+_MAY_STATE = re.compile(rf"{DIGIT}(?:[ -]?(?:[億万]|{UNITS})|[-/時]|:[0-5]| ?[ap]m\b)")
+_NUMBER_WORDS = dict(
+    zip("one two three four five six seven eight nine ten eleven twelve".split(), range(1, 13), strict=True)
+)
+_COUNTED_IN_WORDS = ("day", "week", "month", "year", "hour", "minute")
+_IN_WORDS = re.compile(
+    rf"\b({'|'.join(_NUMBER_WORDS)})(?: \([0-9]+\))?"
+    rf"(?=[ -](?:(?:business|working|calendar) )?(?:{'|'.join(_COUNTED_IN_WORDS)})s?\b)"
+)
+_ASCII_LETTER = re.compile(r"[a-z0-9_]")
+
+_SAME_UNIT = {
+    **{f"{mark}月{between}": "月" for mark in "かヶケ箇カ" for between in ("", "間")},
+    "年間": "年", "日間": "日", "分間": "分",
+    "パーセント": "%", "percent": "%", "名": "人", "才": "歳",
+    "dollar": "usd", "euro": "eur", "pound": "gbp", "yen": "円", "jpy": "円",
+    "s": "second", "sec": "second", "min": "minute", "h": "hour", "hr": "hour", "ms": "ms",
+}  # fmt: skip
+_OF_OTHERS = {
+    "千円": ("円", 1_000), "万円": ("円", 10_000), "億円": ("円", 100_000_000), "割": ("%", 10),
+    "分": ("秒", 60), "時間": ("秒", 3_600), "日": ("秒", 86_400), "週間": ("秒", 604_800),
+    "minute": ("second", 60), "hour": ("second", 3_600), "day": ("second", 86_400), "week": ("second", 604_800),
+    "ms": ("second", 0.001),
+    "kg": ("g", 1_000), "mg": ("g", 0.001), "μg": ("g", 0.000_001),
+    "km": ("mm", 1_000_000), "cm": ("mm", 10), "kw": ("w", 1_000),
+}  # fmt: skip
+_SECONDS_A_DAY = 86_400
+_IN_DAYS = {"月": ("秒", 30.4), "年": ("秒", 365.25), "month": ("second", 30.4), "year": ("second", 365.25)}
+_CALENDAR_YEARS_FROM = 1_000
+_MYRIADS = re.compile(rf"({_FIGURE})([億万]?)")
+_MYRIAD = {"": 1, "万": 10_000, "億": 100_000_000}
+
+
+class Measure(NamedTuple):
+    """From `least` to `most` of a `unit`. Of months and years nobody knows how many days they have exactly; all other
+    values are one number.
+    """
+
+    unit: str
+    least: float
+    most: float
+
+
+def spell_out(line: str) -> str:
+    """A normalised line with signs of currencies as units, and the English words for small numbers as digits."""
+    if _SIGN.search(line):
+        line = _WITH_SIGN.sub(lambda signed: signed[2] + _SIGNS[signed[1]], line)
+    if any(map(line.__contains__, _COUNTED_IN_WORDS)):
+        line = _IN_WORDS.sub(lambda word: str(_NUMBER_WORDS[word[1]]), line)
+    return line
+
+
+def may_measure(line: str) -> bool:
+    """Whether it is worth looking for numbers with a unit, days or times."""
+    return _MAY_STATE.search(line) is not None
+
+
+def measure(match: re.Match[str]) -> Measure | None:
+    """What a match of `QUANTITY` comes to; `None` if it is none after all."""
+    unit, value = match["unit"], _value(match["number"])
+    if value is None or (unit.isascii() and _ASCII_LETTER.match(match.string, match.end("unit"))):
+        return None
+    return _measure(value, unit)
+
+
+def _value(number: str) -> float | None:
+    if number[0].isascii():
+        return sum(float(figure.replace(",", "")) * _MYRIAD[unit] for figure, unit in _MYRIADS.findall(number))
+    return parse_kanji(number)
+
+
+def _measure(value: float, unit: str) -> Measure:
+    """The unit in which such quantities are compared, and the least and most that the value is there."""
+    if unit.isascii() and unit not in _SAME_UNIT:
+        unit = unit.rstrip("s")
+    unit = _SAME_UNIT.get(unit, unit)
+    if unit in _IN_DAYS and value < _CALENDAR_YEARS_FROM:
+        unit, days = _IN_DAYS[unit]
+        about = 2 + 0.003 * value * days
+        return Measure(unit, (value * days - about) * _SECONDS_A_DAY, (value * days + about) * _SECONDS_A_DAY)
+    unit, times = _OF_OTHERS.get(unit, (unit, 1))
+    return Measure(unit, value * times, value * times)

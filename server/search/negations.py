@@ -1,0 +1,108 @@
+"""Sentences that are alike but for a denial, so that two texts can be seen to contradict. Pure.
+
+再委託することができる and 再委託してはならない; may subcontract and shall not subcontract. All else is the same, the
+case that it holds in included.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .sentences import sentences, stands_alone, topic_of
+
+_POLITE = "(?:です|である|であります|とする|とします|となる|となります)?"
+# What a Japanese sentence ends with that denies, or says, what stands before.
+_DENIES = re.compile(
+    "(?:することが|ことが)?でき(?:ない|ません|かねます)|して?は(?:ならない|なりません|いけない|いけません)"
+    "|し(?:ない|ません)(?:こと|でください|ものとする|ものとします)?|され(?:ない|ません)"
+    f"|して?は(?:だめ|駄目){_POLITE}|では(?:ない|ありません)|(?<=[えけせてねめれべげ])ません"
+    "|(?<=[めれ])ない|られて(?:いない|いません)"
+    f"|(?:を|は)?禁止(?:する|します|されている|されています|{_POLITE})|(?:を|は)?認め(?:ない|ません|られない|られていません)"
+    f"|不(?:可|可能|要|必要){_POLITE}|任意{_POLITE}|無効{_POLITE}"
+)
+_SAYS = re.compile(
+    "(?:することが|ことが)?でき(?:る|ます)(?:ものとする|ものとします)?|しても?(?:よい|良い|構わない|差し支えない)"
+    "|し?ます|する(?:こと|ものとする|ものとします)?|され(?:る|ます)|してください|である|です|られて(?:いる|います)|(?<=[めれ])る"
+    f"|(?:を|は)?許可(?:する|します|されている|されています|{_POLITE})|(?:を|は)?認め(?:る|ます|られる|られている|られています)"
+    f"|(?<!不)可(?:能)?{_POLITE}|必[要須]{_POLITE}|有効{_POLITE}"
+)
+_END = "(?:{})$"
+_DENIES_AT_END, _SAYS_AT_END = re.compile(_END.format(_DENIES.pattern)), re.compile(_END.format(_SAYS.pattern))
+_LONGEST_END = 16
+# Which of them stands there often depends on what is denied: 返品は受けられない, 返品を受けられる.
+_PARTICLES = re.compile("(?<=[にでとへら])[はも](?![がら])|[はもがを、,\"' ]")
+_SUBJECT = re.compile("[はもがを]")
+_FEWEST_CHARACTERS, _FEWEST_WORDS = 2, 4
+
+# What an English word says once a denial is taken out of it, which is told apart.
+_WORDS = (
+    dict.fromkeys(("not", "never", "do", "does", "did", "a", "an", "the", "also", "always"), "")
+    | dict.fromkeys(("may", "can", "could", "must", "shall", "will", "should", "cannot"), "may")
+    | dict.fromkeys(("prohibited", "forbidden", "permitted", "allowed"), "allowed")
+    | {"disabled": "enabled", "optional": "required", "unsupported": "supported", "ca": "may", "wo": "may"}
+)
+_DENYING = frozenset(("not", "never", "cannot", "disabled", "prohibited", "forbidden", "optional", "unsupported"))
+_ENGLISH_WORD = re.compile("[a-z0-9][a-z0-9'-]*")
+# What a line holds that denies something.
+_DENIALS = ("ない", "ません", "禁止", "不可", "不要", "不必要", "任意", "無効", "だめ", "駄目")
+_ENGLISH_DENIALS = (*sorted(_DENYING - {"cannot"}), "n't", "non-")
+_NAME = re.compile("[a-z0-9]{2,}|[一-鿿ァ-ヶー]+")
+_FEWEST_MARKS = 2
+
+
+class Claim(NamedTuple):
+    """What a sentence says, without its denial; whether `is_so`. What it is about is its `topic`, as far as it says.
+
+    All `marks` are in every sentence that says or denies the same.
+    """
+
+    rest: str
+    topic: str
+    marks: tuple[str, ...]
+    is_so: bool
+
+
+def read_denials(line: str) -> Iterator[Claim]:
+    """What the sentences of a normalised line deny."""
+    if any(map(line.__contains__, _ENGLISH_DENIALS)) or (not line.isascii() and any(map(line.__contains__, _DENIALS))):
+        yield from _read(line, is_so=False)
+
+
+def read_assertions(line: str) -> Iterator[Claim]:
+    """What the sentences of a normalised line say."""
+    return _read(line, is_so=True)
+
+
+def _read(line: str, *, is_so: bool) -> Iterator[Claim]:
+    for sentence in sentences(line):
+        claim = _read_english(sentence) if sentence.isascii() else _read_japanese(sentence)
+        if claim and claim.is_so == is_so and stands_alone(sentence):
+            yield claim
+
+
+def _read_japanese(sentence: str) -> Claim | None:
+    begun = max(len(sentence) - _LONGEST_END, 0)
+    denied = _DENIES_AT_END.search(sentence, begun)
+    end = denied or _SAYS_AT_END.search(sentence, begun)
+    if end is None or not _SUBJECT.search(sentence, 0, end.start() + 1):
+        return None
+    said = sentence[: end.start()]
+    rest, names = _PARTICLES.sub("", said), sorted(_NAME.findall(said), key=len)
+    if len(rest) < _FEWEST_CHARACTERS or not names:
+        return None
+    return Claim(rest, topic_of(sentence), tuple(names[-_FEWEST_MARKS:]), denied is None)
+
+
+def _read_english(sentence: str) -> Claim | None:
+    written = _ENGLISH_WORD.findall(sentence)
+    words, denials = [], 0
+    for word in written:
+        stem = word.removeprefix("non-").removesuffix("n't")
+        denials += word in _DENYING or stem != word
+        if said := _WORDS.get(stem, stem.removesuffix("s")):
+            words.append(said)
+    if denials > 1 or len(written) < _FEWEST_WORDS:
+        return None
+    marks = sorted((word for word in words if word not in _WORDS), key=len)
+    rest = " ".join(words).replace("is allowed to ", "may ").replace("are allowed to ", "may ")
+    return Claim(rest, topic_of(sentence), tuple(marks[-_FEWEST_MARKS:]), not denials) if marks else None

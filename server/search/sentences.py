@@ -1,0 +1,48 @@
+"""The sentences of a line, and whether they say by themselves what they are about, wherever they stand. Pure.
+
+What points elsewhere (その額, 前項, this), only gives an example or is code may mean another thing in another text.
+"""
+
+import re
+from collections.abc import Iterator
+
+_BETWEEN = re.compile(r"。|[.;] |\|")
+_LEADING = re.compile(
+    r"^(?:また|なお|ただし|但し|(?:and|but|so) |a[0-9]{0,3}[.)](?= )|[ #*+>、,-]|[0-9]+[.)](?= )|[(][0-9a-z]{1,3}[)])+"
+)
+_POINTS_ELSEWHERE = re.compile(
+    "[そこ]の|[それこ]れ|[そこ]こ|同(?:[項条号表法]|様|日|月|年)|当該|前[項条号記者]|後者|次[のに条項号]|以下の|[上下右左][記図表]"
+    "|本[条項号表図節章文]|各[号項]|いずれか|別[表紙]|第.{1,4}[条項号表図章節]|例えば|たとえば|^例|仮に"
+    r"|\b(?:it|its|this|that|these|those|they|them|their|he|she|his|her|such|example|e\.g|figure|table|step|section"
+    r"|chapter|article|clause|version|following|above|below|previous|here|there|one|other|another|same)\b"
+)
+_IS_CODE = re.compile(r"[={}<>;$_|]|::|//|[a-z]\(")
+_TOPIC = re.compile("([^。、,は]{2,40}?)(?:に|で|と|から)?は")
+_ENGLISH_TOPIC = re.compile(
+    r"(?:(?:the|an?|all|each|every) )?([a-z'][a-z0-9_. '-]{1,60}?) "
+    r"(?:is|are|was|must|may|can|cannot|shall|will|should|lasts?|expires?|do|does)\b"
+)
+_LONGEST = 200
+
+
+def sentences(line: str) -> Iterator[str]:
+    """The sentences of a normalised line, without list marks and full stops; headings, questions and long ones not."""
+    if not line.startswith("#"):
+        for text in _BETWEEN.split(line):
+            if (
+                len(text) <= _LONGEST
+                and (sentence := _LEADING.sub("", text.strip(" .;")))
+                and sentence[-1] not in "?か"
+            ):
+                yield sentence
+
+
+def stands_alone(sentence: str) -> bool:
+    """Whether a sentence says by itself what it is about."""
+    return not _POINTS_ELSEWHERE.search(sentence) and not _IS_CODE.search(sentence)
+
+
+def topic_of(sentence: str) -> str:
+    """What a sentence is about: the words before は or before the first English verb; empty if it does not say."""
+    named = _TOPIC.match(sentence) or _ENGLISH_TOPIC.match(sentence)
+    return named[1].strip() if named else ""

@@ -1,0 +1,122 @@
+"""Which texts contradict each other, and which only look like it: other cases, other subjects, other versions."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from morenashi.indexer.text import normalise
+from morenashi.server.search.alike import read_values
+from morenashi.server.search.measures import spell_out
+from morenashi.server.search.negations import read_assertions, read_denials
+
+from ..server.serving import Serving
+from ..workspaces import WorkspaceFolder
+
+Serve = Callable[..., Serving]
+
+ALIKE_BUT_FOR_A_VALUE = [
+    ("通常、成人には1回50mgを1日2回経口投与する。", "通常、成人には1回100mgを1日2回経口投与する。"),
+    (
+        "乙が支払を怠ったときは、年14.6%の割合による遅延損害金を支払う。",
+        "乙が支払を怠ったときは、年3%の割合による遅延損害金を支払う。",
+    ),
+    ("手洗いは30秒以上かけて行う。", "手洗いは15秒以上かけて行う。"),
+    ("願書は1月10日から1月20日まで受け付ける。", "願書は1月12日から1月20日まで受け付ける。"),
+    ("門は午後6時に閉める。", "門は17時半に閉める。"),
+    ("解約の予告期間は1か月前までとします。", "解約の予告期間は2か月前までとします。"),
+    ("Each key is limited to 1,000 requests per hour.", "Each key is limited to 5,000 requests per hour."),
+    ("Give at least 30 days' notice to cancel.", "Give at least 60 days' notice to cancel."),
+    (
+        "Sessions end after 15 minutes of idling.",
+        "Sessions end after thirty minutes of idling. Sessions end after 1 hour of idling.",
+    ),
+    ("The cover lasts two years from the purchase.", "The cover lasts one year from the purchase."),
+    ("The load limit is 150 kg.", "The load limit is 120 kg."),
+]
+ALIKE_BUT_FOR_A_DENIAL = [
+    ("乙は、業務を第三者に再委託することができる。", "乙は、業務を第三者に再委託してはならない。"),
+    ("返品はお受けできません。", "返品をお受けします。"),
+    ("本体は水で洗えます。", "本体は水では洗えません。"),
+    ("契約社員には退職金を支給する。", "契約社員には退職金を支給しない。"),
+    ("健診の受診は任意とする。", "健診の受診は必須とする。"),
+    ("副業は認めない。", "副業は認められています。"),
+    ("The Contractor may subcontract the work.", "The Contractor shall not subcontract the work."),
+    ("Annual plans are refundable.", "Annual plans are non-refundable."),
+    ("Guest access is disabled by default.", "Guest access is enabled by default."),
+    ("The endpoint supports paging.", "The endpoint doesn't support paging."),
+]
+NO_CONTRADICTIONS = [
+    ("片道2km以上の場合、手当は月額5,000円とする。", "片道10km以上の場合、手当は月額8,000円とする。"),
+    ("前日の取消しでは、取消料は30%です。", "当日の取消しでは、取消料は100%です。"),
+    ("2024年3月31日まで、利用料は500円とする。", "2024年4月1日から、利用料は600円とする。"),
+    ("10日を超えるときは延長を届け出る。", "20日を超えるときは延長を届け出る。"),
+    ("例えば、残業が10時間なら手当は2万円になる。", "例えば、残業が20時間なら手当は2万円になる。"),
+    ("前項の書類は30日以内に届け出る。", "前項の書類は60日以内に届け出る。"),
+    ("| 2km以上10km未満 | 200円 |", "| 2km以上10km未満 | 300円 |"),
+    ("会議室は午前9時に開ける。", "会議室は9時に開ける。"),
+    ("This takes 5 minutes to finish here.", "This takes 9 minutes to finish here."),
+    ("A link expires when 5 minutes have passed.", "A link expires when 9 minutes have passed."),
+    ("The parcel limit is 1.5 kg.", "The parcel limit is 1,500 g."),
+    ("許可なく資料を持ち出すことは禁止する。", "許可を得て資料を持ち出すことは認める。"),
+    ("That plan is refundable in full.", "That plan is not refundable in full."),
+    ("Is the plan refundable in full?", "Is the plan not refundable in full?"),
+    ("It is not unsupported on all systems.", "Paging is supported on all systems."),
+]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "kind"),
+    [
+        *((*pair, "quantity") for pair in ALIKE_BUT_FOR_A_VALUE),
+        *((*pair, "exclusion") for pair in ALIKE_BUT_FOR_A_DENIAL),
+        *((*pair, None) for pair in NO_CONTRADICTIONS),
+    ],
+)
+def test_sentences_that_are_alike_but_for_a_value_or_a_denial_contradict_each_other(
+    workspace: WorkspaceFolder, serve: Serve, one: str, other: str, kind: str | None
+) -> None:
+    workspace.write("m/a.md", f"# 規程\n\n鍵言葉。{one}\n")
+    workspace.write("n/b.md", f"# 手引き\n\n鍵言葉。{other}\n")
+    assert {item["conflict_kind"] for item in serve().find("鍵言葉").hits("conflicts")} == ({kind} if kind else set())
+
+
+OF_DIFFERENT_THINGS = [
+    (("m/a.md", "# 文書管理規程\n\n## 経理書類\n\n{}\n\n## 人事書類\n\n{}\n"),),
+    (("m/a.md", "# ポイント規約\n\n## 期間\n\n{}\n"), ("m/b.md", "# クーポン規約\n\n## 期間\n\n{}\n")),
+    (("m/v1/a.md", "# 案内\n\n{}\n"), ("m/v2/a.md", "# 案内\n\n{}\n")),
+    (("m/a.md", "# 2023年度の案内\n\n{}\n"), ("m/b.md", "# 2024年度の案内\n\n{}\n")),
+    (("m/旧/a.md", "# 案内\n\n{}\n"), ("m/a.md", "# 案内\n\n{}\n")),
+]
+OF_ONE_THING = [
+    (("m/a.md", "# 規程\n\n## 第5条（保存期間）\n\n{}\n"), ("m/b.md", "# 手引き\n\n## 附則\n\n{}\n")),
+    (("m/a.md", "# 利用規約\n\n## 概要\n\n{}\n"), ("m/b.md", "# よくある質問\n\n## 書類\n\n{}\n")),
+]
+
+
+@pytest.mark.parametrize(
+    ("files", "count"), [*((files, 0) for files in OF_DIFFERENT_THINGS), *((files, 1) for files in OF_ONE_THING)]
+)
+def test_what_many_things_have_is_stated_of_what_the_headings_name(
+    workspace: WorkspaceFolder, serve: Serve, files: tuple[tuple[str, str], ...], count: int
+) -> None:
+    says = ["保存期間は7年とする。", "保存期間は3年とする。"]
+    for path, text in files:
+        workspace.write(path, text.format(*says[-text.count("{}") :]))
+        says.pop()
+    found = serve().find("保存期間", manual_id="m", max_stage=3)
+    assert (found.summary["completeness"]["lines"]["matched"] >= 2, len(found.hits("conflicts"))) == (True, count)
+
+
+def test_what_has_a_name_of_its_own_is_one_thing_under_any_heading(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", "# 規程\n\n## 採用\n\n定年は60歳とする。\n\n## 退職\n\n定年は65歳とする。\n")
+    assert len(serve().find("定年").hits("conflicts")) == 1
+
+
+@given(st.text(max_size=300))
+def test_any_line_can_be_read(text: str) -> None:
+    line = normalise(text.replace("\n", " "))
+    for alike in read_values(spell_out(line)):
+        assert not alike.contradicts(alike)
+    assert all(mark in line for claim in (*read_denials(line), *read_assertions(line)) for mark in claim.marks)
