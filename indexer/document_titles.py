@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from .markdown import Section
-from .section_names import DIVISION_HEADING, ENGLISH_DIVISIONS, branched, plain_title
+from .section_names import DIVISION_HEADING, ENGLISH_DIVISIONS, back_matter_name, branched, plain_title
 from .text import normalise
 
 # As collections of bylaws begin a page that has no heading: ○若葉市体育館条例.
@@ -38,6 +38,8 @@ def document_titles(path: str, lines: Sequence[str], sections: Sequence[Section]
     for name in names[:]:
         if match := re.match(rf"({ENGLISH_DIVISIONS}) +([0-9]+|[a-z])\b", name):
             names.append(f"{match[1]} {match[2]}")
+    # A file of its own: 別紙2 副業の手続. One without a number is that of any other document.
+    names += [part for part in map(back_matter_name, names) if part and part[-1].isascii()]
     # Of several headings of level 1 each would be a chapter.
     if top is not None and sum(section.level == 1 for section in sections) == 1:
         names += [f"chapter {number}" for number in _own_chapter(top.title)]

@@ -384,12 +384,18 @@ class _LineReader:
             name = lettered
         elif called is None and name not in known:
             return None, match.end()
-        return _Target("appendix", called, name), match.end()
+        return self._back_matter("appendix", called, name), match.end()
 
     def _form(self, match: re.Match[str], called: str | None) -> _Cited:
         branches = match["form_branches"] or match["first_branches"]
         number = branched(match["form_number"] or match["form_first"], branches)
-        return _Target("form", called, f"様式{number}") if number else None, match.end()
+        return self._back_matter("form", called, f"様式{number}") if number else None, match.end()
+
+    def _back_matter(self, kind: Kind, called: str | None, name: str) -> _Target:
+        """An appendix or form: of this document if it has it, or a document of its own."""
+        if called is None and name not in self._document.names.known:
+            return _Target(kind, name, "")
+        return _Target(kind, called, name)
 
     def _relation(self, start: int, end: int) -> Relation | None:
         """The relation that the words around a reference state."""

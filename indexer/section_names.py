@@ -142,6 +142,16 @@ def anchor_key(anchor: str) -> str:
     return "~" + _NO_LETTERS.sub("", normalise(anchor))
 
 
+def back_matter_name(title: str) -> str:
+    """The name of the appendix or form that a heading begins, 別表1 or 様式3; empty if it begins none."""
+    if form := _FORM_HEADING.match(title):
+        number = form[1] or form[2]
+        return "様式" + (branched(number, form[3]) if number else "")
+    if appendix := _APPENDIX_HEADING.match(title):
+        return appendix[1] + (branched(appendix[2], appendix[3]) if appendix[2] else appendix[4] or "")
+    return ""
+
+
 def plain_title(title: str) -> str:
     """A normalised title without emphasis: of **第2章　採用**, what it says."""
     return _EMPHASIS.sub("", normalise(title)).strip()
@@ -185,7 +195,7 @@ class _Namer:
         if title.startswith("第"):
             names = self._take_article(title, position, section)
             if not names:
-                names = self._take_form(title, position, section.start_line)
+                names = self._take_back_matter(title, position, section.start_line)
             if not names:
                 self._take_division(title, position, section.start_line)
         elif title[:1] == "附" and _SUPPLEMENT_HEADING.match(title):
@@ -193,7 +203,7 @@ class _Namer:
             self._take_paragraphs(self._block, position, section.start_line + 1, _own_end(section, self._lines))
         elif title[:1] in ("別", "付", "附", "様"):
             line = section.start_line
-            names = self._take_form(title, position, line) or self._take_appendix(title, position, line)
+            names = self._take_back_matter(title, position, line)
         elif title.isascii() or title[:1].isascii():
             self._take_english(title, position, section)
         is_named = bool(names)
@@ -277,7 +287,7 @@ class _Namer:
                 self._found.inside[line] = self._standing(()), 0
             elif _BACK_MATTER_LINE.match(text):
                 title = plain_title(text)
-                names = self._take_form(title, position, line) or self._take_appendix(title, position, line)
+                names = self._take_back_matter(title, position, line)
                 self._found.inside[line] = self._standing(names), 0
             elif (match := _ARTICLE_LINE.match(text)) and (number := branched(match[1], match[2])):
                 name = f"{self._block}条{number}"
@@ -323,21 +333,10 @@ class _Namer:
             self._found.amending_blocks.add(self._block)
         self._add(self._block, position, line)
 
-    def _take_appendix(self, title: str, position: int, line: int) -> tuple[str, ...]:
-        match = _APPENDIX_HEADING.match(title)
-        if match is None:
+    def _take_back_matter(self, title: str, position: int, line: int) -> tuple[str, ...]:
+        name = back_matter_name(title)
+        if not name:
             return ()
-        number = branched(match[2], match[3]) if match[2] else match[4] or ""
-        return self._take_back_matter(match[1] + number, position, line)
-
-    def _take_form(self, title: str, position: int, line: int) -> tuple[str, ...]:
-        match = _FORM_HEADING.match(title)
-        if match is None:
-            return ()
-        number = match[1] or match[2]
-        return self._take_back_matter("様式" + (branched(number, match[3]) if number else ""), position, line)
-
-    def _take_back_matter(self, name: str, position: int, line: int) -> tuple[str, ...]:
         self._block, self._division = "", {}
         self._add(name, position, line)
         return (name,)

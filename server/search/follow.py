@@ -128,13 +128,20 @@ CROSS JOIN sections AS source ON source.id = cross_references.section_id
 WHERE found.section_id <> cross_references.section_id
 """
 
+# What may be a document of its own (別紙2, chapter 3) is called as such; of another one is what stands inside that.
 _UNRESOLVED = """
 SELECT cross_references.section_id, sections.start_line + cross_references.line_offset, cross_references.kind,
-  cross_references.name || coalesce(cross_references.detail, '') || coalesce('-' || cross_references.last_name, ''),
+  CASE
+    WHEN cross_references.name = '' THEN coalesce(called_documents.called, '')
+    ELSE cross_references.name || coalesce(cross_references.detail, '')
+      || coalesce('-' || cross_references.last_name, '')
+  END,
   cross_references.called_id IS NOT NULL
+    AND (cross_references.name <> '' OR cross_references.kind NOT IN ('appendix', 'form', 'section', 'division'))
 FROM json_each(?) AS asked
 CROSS JOIN cross_references ON cross_references.section_id = asked.value
 CROSS JOIN sections ON sections.id = cross_references.section_id
+LEFT JOIN called_documents ON called_documents.id = cross_references.called_id
 WHERE NOT EXISTS (SELECT 1 FROM reference_targets WHERE reference_id = cross_references.id)
 ORDER BY asked.key, cross_references.line_offset, cross_references.column_number
 """

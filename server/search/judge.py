@@ -23,7 +23,9 @@ Status = Literal["ready", "needs_followup", "blocked"]
 READY_FROM = 0.9
 _LOOKED_THROUGH, _MOST_OPEN_ENDS = 50, 10
 # Of what sections are called, what has nothing but numbers and our words for parts: no text of a document.
-_IS_NUMBERED = re.compile(r"[条項号章節款編部表様式附則別紙0-9-]{2,24}|section [0-9.]{1,12}")
+_IS_NUMBERED = re.compile(
+    r"[条項号章節款編部表様式附則別紙付録添図0-9-]{2,24}[a-z]?|(?:section|chapter|appendix|annex) [0-9a-z.]{1,12}"
+)
 _PART = re.compile(r"([条項号章節款編部])([0-9]+)((?:-[0-9]+)*)")
 _FACETS: dict[Intent, str] = {
     "definition": "no candidate says what it is",
