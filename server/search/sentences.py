@@ -27,19 +27,19 @@ _LONGEST = 200
 
 def sentences(line: str) -> Iterator[str]:
     """The sentences of a normalised line, without list marks and full stops; headings, questions and long ones not."""
-    if not line.startswith("#"):
-        for text in _BETWEEN.split(line):
-            if (
-                len(text) <= _LONGEST
-                and (sentence := _LEADING.sub("", text.strip(" .;")))
-                and sentence[-1] not in "?か"
-            ):
+    if line.startswith("#"):
+        return
+    for text in _BETWEEN.split(line):
+        if len(text) <= _LONGEST:
+            sentence = _LEADING.sub("", text.strip(" .;"))
+            if sentence and sentence[-1] not in "?か":
                 yield sentence
 
 
 def stands_alone(sentence: str) -> bool:
-    """Whether a sentence says by itself what it is about."""
-    return not _POINTS_ELSEWHERE.search(sentence) and not _IS_CODE.search(sentence)
+    """Whether a sentence says by itself what it is about; what a full stop inside brackets leaves over does not."""
+    is_whole = sentence.count("(") == sentence.count(")")
+    return is_whole and not _POINTS_ELSEWHERE.search(sentence) and not _IS_CODE.search(sentence)
 
 
 def topic_of(sentence: str) -> str:
