@@ -121,8 +121,7 @@ def _claims_and_denials(lines: Sequence[_Line]) -> Iterator[tuple[_Line, Claim]]
     yield from denied
     marks = {denial.marks for _, denial in denied}
     for line in lines:
-        if any(all(map(line.text.__contains__, names)) for names in marks):
-            yield from ((line, claim) for claim in read_assertions(line.text))
+        yield from ((line, claim) for claim in read_assertions(line.text, marks))
 
 
 def _quantities(compared: _Compared) -> Iterator[Conflict]:

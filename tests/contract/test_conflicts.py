@@ -123,4 +123,6 @@ def test_any_line_can_be_read(text: str) -> None:
     line = normalise(text.replace("\n", " "))
     for alike in read_values(spell_out(line)):
         assert not alike.contradicts(alike)
-    assert all(mark in line for claim in (*read_denials(line), *read_assertions(line)) for mark in claim.marks)
+    denials = list(read_denials(line))
+    claims = [*denials, *read_assertions(line, [denial.marks for denial in denials])]
+    assert all(mark in line for claim in claims for mark in claim.marks)
