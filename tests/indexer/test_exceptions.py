@@ -158,10 +158,7 @@ def test_a_japanese_sentence_that_only_looks_like_it_is_left_alone(sentence: str
         ("NOTWITHSTANDING the foregoing, no.", ["notwithstanding"]),
         ("You may do so, provided that you ask.", ["provided that"]),
         (
-            (
-                "The warranty does not cover damage caused by misuse, and is void if the seal is broken.",
-                ["not cover damage", "is void if"],
-            ),
+            "The warranty does not cover damage caused by misuse, and is void if the seal is broken.",
             ["not cover damage", "is void if"],
         ),
         ("Contractors are not entitled to sick pay.", ["not entitled to"]),
