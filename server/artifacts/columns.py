@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .mentions import find_references
 from .model import Element
-from .source_lines import parse_source_lines
+from .source_lines import find_source_lines, parse_source_lines
 from .targets import Targets
 from .words import is_outcome, says_nothing, word_key
 
@@ -15,6 +15,8 @@ _ID_WORDS = (
     "id stepid nodeid ステップid 手順id key キー 符号 記号 no no. # 番号 項番 手順番号 ステップ番号 工程番号 stepno "
     "code コード step ステップ node ノード 手順 工程"
 ).split()
+# These head an id where nothing else does.
+_ORDER_WORDS = "順序 順番 順 通番 連番 order seq sequence rule ルール 規則 case ケース".split()
 _ID_ENDING = re.compile(r"(?:id|番号|no\.?|コード)$")
 _SOURCE = re.compile(
     r"(?:source|cited|evidence|reference)?(?:lines?|ranges?|行|行番号)|source(?:lines?|ranges?)?|evidence|citations?"
@@ -22,6 +24,8 @@ _SOURCE = re.compile(
     r"|根拠|出典|原文|参照|典拠|原典|ソース|(?:該当|対応|元の)行"
 )
 _SURE_SOURCE = re.compile(r"source(?:lines?|ranges?)|(?:根拠|出典|原文|参照|典拠|原典|引用)行(?:番号)?")
+# What such a word is a part of heads lines if its cells say so: 参照元, Manual reference.
+_SOURCE_WORD = re.compile(r"source|evidence|cit(?:e|ation)|reference|根拠|出典|原文|参照|典拠|原典|引用|ソース|該当箇所")
 _REFERENCE = re.compile(
     r"参照|参照先|参照ステップ|関連|関連ステップ|関連手順|関連項目|see|seealso|refs?|references?|related"
 )
@@ -62,7 +66,8 @@ _OPPOSITES = tuple(
     for words in (
         "yes no true false はい いいえ then else", "y n", "真 偽", "可 否", "ok ng", "pass fail", "該当 非該当",
         "適合 不適合", "満たす 満たさない 満たさず", "あり なし", "有 無", "有り 無し", "合格 不合格", "成立 不成立",
-        "承認 不承認 否認 却下", "許可 不許可", "成功 失敗", "正常 異常", "一致 不一致", "有効 無効",
+        "承認 不承認 否認 却下", "許可 不許可", "成功 失敗 正常 異常 エラー", "一致 不一致", "有効 無効",
+        "success failure error passed failed", "approved rejected", "valid invalid",
     )
 )  # fmt: skip
 # A mere number below these is that of a step.
@@ -142,7 +147,12 @@ def _id_column(keys: list[str], rows: Sequence[Sequence[str]]) -> int | None:
             return position
     if keys and not keys[0] and _is_id_like(_cells(rows, 0)):
         return 0
-    return _column_led_to(keys, rows)
+    led_to = _column_led_to(keys, rows)
+    return _column_in_order(keys, rows) if led_to is None else led_to
+
+
+def _column_in_order(keys: list[str], rows: Sequence[Sequence[str]]) -> int | None:
+    return next((p for p, key in enumerate(keys) if key in _ORDER_WORDS and _is_id_like(_cells(rows, p))), None)
 
 
 def _column_led_to(keys: list[str], rows: Sequence[Sequence[str]]) -> int | None:
@@ -168,7 +178,8 @@ def _find_ends(keys: list[str], rows: Sequence[Sequence[str]], id_column: int | 
     target = next((p for p, key in enumerate(keys) if _TO.fullmatch(key)), None)
     if origin is None or target is None:
         return ()
-    if (keys[origin], keys[target]) == ("from", "to") and not any(map(_SURE_SOURCE.fullmatch, keys)):
+    lines = (_is_source(key, _cells(rows, position), False) for position, key in enumerate(keys))
+    if (keys[origin], keys[target]) == ("from", "to") and not any(lines):
         return ()
     cells = _cells(rows, target)
     if id_column not in (None, origin, target):
@@ -198,7 +209,7 @@ def _next_columns(
         cells, key, answer = _cells(rows, position), keys[position], answers[position]
         if _NEXT.fullmatch(key):
             is_next = not _is_prose(cells, ids)
-        elif _SOURCE.fullmatch(key):
+        elif _heads_sources(key):
             is_next = False
         else:
             numbers = answer in _PLAIN_ANSWERS or _has_opposite(answer, answers.values())
@@ -241,6 +252,12 @@ def _points(targets: Targets, cell: str, *, numbers: bool) -> bool:
 
 
 def _is_source(key: str, cells: list[str], has_next: bool) -> bool:
-    if not _SOURCE.fullmatch(key):
-        return False
+    if not _heads_sources(key):
+        return bool(_SOURCE_WORD.search(key)) and any(find_source_lines(f"({cell})") for cell in cells)
     return bool(_SURE_SOURCE.fullmatch(key)) or has_next or any(map(parse_source_lines, cells))
+
+
+def _heads_sources(key: str) -> bool:
+    """Whether a heading is one of lines, with or without what stands in brackets: Evidence (lines), 出典（手引き.md）."""
+    readings = key, re.sub(r"[()]", "", key), re.sub(r"\([^()]*\)", "", key)
+    return any(map(_SOURCE.fullmatch, readings))

@@ -54,6 +54,7 @@ _LINES = r"(?>(?:[ \t\u3000]*(?:%%(?!\{)[^\n]*)?\n)+[ \t\u3000]*)"
 _BEFORE_LINK = re.compile(rf"{_LINES}(?=<?(?:--|==|-\.|~~~))")
 _BEHIND_LINK = re.compile(rf"{_LINES}(?!(?:subgraph|end|classDef|class|style|linkStyle|click|direction)\b)")
 _QUOTED = re.compile(r'\s*"[^"]*"\s*')
+_TAG_BREAK = re.compile(r"<br\s*/?>", re.I)
 _MARKUP = re.compile(r"<[^>]{1,40}>|&[a-z]+;|#\w+;")
 
 
@@ -117,8 +118,8 @@ def read_diagram(text: str, first_line: int) -> Diagram:
 
 
 def plain(label: str) -> str:
-    """A label with blanks for its markup."""
-    return _MARKUP.sub(" ", label)
+    """A label with blanks for its markup, and the line breaks that stand there as tags."""
+    return _MARKUP.sub(" ", _TAG_BREAK.sub("\n", label))
 
 
 def _start_of_diagram(text: str) -> int:

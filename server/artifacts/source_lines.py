@@ -28,22 +28,27 @@ _KEY = re.compile(
     r"|(?:根拠|出典|原文)\s*(?=L\.?\d)|\b(?:sources?|evidence|citations?)\s*[:=](?=\s*[\[(]?\s*(?:L\.?|lines?\s+)\d))\s*[\"'`*]*\s*",
     re.I,
 )
-# Without a key only what cannot be anything else: L12-L18, (L12, L20-L22), (ll. 12-18), 【12-18行】, (lines 12, 14-18).
+# Without a key only what cannot be anything else: L12-L18, (L12, L20-L22), (ll. 12-18), 【12-18行】, (lines 12, 14-18),
+# guide.md:12-18, guide.md L12, and L12 alone on the last line of a label.
 _L = r"L\.?\d{1,9}"
 _MARKED = rf"{_L}(?:\s*{_DASH}\s*(?:L\.?)?\d{{1,9}})?"
 _COUNTED = rf"\d{{1,9}}(?:行目?)?\s*{_DASH}\s*\d{{1,9}}\s*行目?|\d{{1,9}}\s*行目"
 _SOME = rf"\d{{1,9}}(?:\s*{_DASH}\s*\d{{1,9}})?"
 _NAMED = rf"(?:[Ll]ines?\s*|[Ll]{{1,2}}\.\s*|行\s*){_SOME}"
+_BEHIND_FILE = r"(?:(?<=\.md)|(?<=\.txt)|(?<=\.json)|(?<=\.markdown))`?"
+_OF_FILE = rf"\s{{0,3}}[:#,、]?\s{{0,3}}(?:{_MARKED}|{_NAMED})|:{_SOME}|\s{{0,3}}の?\s{{0,3}}(?:{_COUNTED})"
+_ALONE = rf"\n[^\w\n]{{0,8}}{_MARKED}(?:\s*[,;、]\s*{_MARKED})*[^\w\n]{{0,8}}\Z"
 _BARE = re.compile(
-    rf"(?:(?<![\w-]){_L}\s*{_DASH}\s*{_L}|[(\[【@#]\s*{_MARKED})(?:\s*[,;、]\s*{_MARKED})*(?!\w)"
-    rf"|[(\[【]\s*(?:(?:{_COUNTED})(?:\s*[,;、]\s*(?:{_COUNTED}))*|{_NAMED}(?:\s*[,;、]\s*{_SOME})*)(?=\s*[)\]】,;、])"
+    rf"(?:(?<![\w-]){_L}\s*{_DASH}\s*{_L}|[(\[【〔※@#]\s*{_MARKED})(?:\s*[,;、]\s*{_MARKED})*(?!\w)"
+    rf"|[(\[【〔]\s*(?:(?:{_COUNTED})(?:\s*[,;、]\s*(?:{_COUNTED}))*|{_NAMED}(?:\s*[,;、]\s*{_SOME})*)(?=\s*[)\]】〕,;、])"
+    rf"|{_BEHIND_FILE}(?:{_OF_FILE})(?:(?:\s*[,;、]\s*{_MARKED})+|(?:\s*[,;、]\s*{_SOME})+(?=\s*[)\]】〕]))?(?![0-9A-Za-z:])|{_ALONE}"
 )
 # In a field for them also beside what else is cited: 第39条第1項（L12-L18）, 第39条 12-18行.
 _BESIDE = re.compile(rf"(?<![\w-]){_MARKED}(?!\w)|(?<![第\d])(?:{_COUNTED}|\d{{1,9}}\s*行(?!\w))")
 _TAG_BREAK = re.compile(r"\s*<br\s*/?>\s*", re.I)
 _FILE_BEFORE = re.compile(r"(?<![^\s,;:#])([^\s,;:#]+\.[A-Za-z]\w*)(?:\s*[:#]|\s)\s*")
 _FILE = re.compile(r".+\.[A-Za-z]\w*")
-_NOT_IN_FILES = " \t\n,;:#()[]<>"
+_NOT_IN_FILES = " \t\n,;:#()[]<>`"
 _LONGEST_FILE = 400
 _BETWEEN_FILES = re.compile(r"\s*[,;、]\s*")
 _IN_BRACKETS = re.compile(r"^[\[({]\s*(.*?)\s*[\])}]$", re.S)
@@ -68,7 +73,7 @@ def parse_source_lines(value: Any) -> tuple[SourceLines, ...]:
 
 def find_source_lines(text: str) -> tuple[SourceLines, ...]:
     """The lines that a free text (a label, a comment, an item) names: after a key, or as `L12-L18`."""
-    text = _ORDINAL.sub("", unicodedata.normalize("NFKC", text))
+    text = _TAG_BREAK.sub("\n", _ORDINAL.sub("", unicodedata.normalize("NFKC", text)))
     found: list[SourceLines] = []
     keys = list(_KEY.finditer(text))
     for key, following in zip_longest(keys, keys[1:]):
@@ -142,7 +147,7 @@ def _parse_after_key(text: str) -> tuple[SourceLines, ...]:
 
 def _file_before(text: str, end: int) -> str | None:
     """The file whose name ends directly before a position."""
-    before = text[max(end - _LONGEST_FILE, 0) : end].rstrip(" \t:#")
+    before = text[max(end - _LONGEST_FILE, 0) : end].rstrip(" \t:#,、`")
     name = before[max(map(before.rfind, _NOT_IN_FILES)) + 1 :]
     return name if _FILE.fullmatch(name) else None
 

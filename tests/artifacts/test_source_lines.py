@@ -93,6 +93,15 @@ def test_a_cell_of_any_length_is_read(piece: str) -> None:
         ("source lines 12-18", ONE),
         ("**source_lines**: 12-18", ONE),
         ("source_lines: 12-18; source_lines: 40", TWO),
+        ("受付 guide.md:12-18 のとおり", ONE),
+        ("受付 (guide.md:12-18, 40)", TWO),
+        ("受付 `guide.md` L12-18, L40", TWO),
+        ("受付 (guide.md, lines 12-18)", ONE),
+        ("手引き.md の12〜18行目に従う", ONE),
+        ("受付〔L12-18〕", ONE),
+        ("受付 ※L12-18、L40", TWO),
+        ("受付<br/>📄 L12-18、L40", TWO),
+        ("受付\nL12", ((12, 12),)),
     ],
 )
 def test_a_text_names_lines(text: str, expected: object) -> None:
@@ -101,7 +110,24 @@ def test_a_text_names_lines(text: str, expected: object) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["受付", "L2 スイッチ", "第12条-第18条", "12-18", "根拠: 第3条", "source_lines:", "M12-M18", "HTML5", "（3行）"],
+    [
+        "受付",
+        "L2 スイッチ",
+        "第12条-第18条",
+        "12-18",
+        "根拠: 第3条",
+        "source_lines:",
+        "M12-M18",
+        "HTML5",
+        "（3行）",
+        "L2",
+        "Escalate to L2",
+        "Cache\nL2 of the processor",
+        "example.com:443",
+        "guide.md 2026",
+        "guide.md, 12 pages",
+        "guide.md:12:5",
+    ],
 )
 def test_a_text_without_lines_names_none(text: str) -> None:
     assert find_source_lines(text) == ()
@@ -128,6 +154,7 @@ def test_a_field_says_what_file_its_lines_are_of(value: object, expected: object
         ("受付（手引き/guide.md L12-L18）", [(12, 18, "手引き/guide.md")]),
         ("[受付](guide.md#L12-L18)", [(12, 18, "guide.md")]),
         ("guide.md の受付 (L12)", [(12, 12, None)]),
+        ("受付 (`手引き/guide.md`:12-18)", [(12, 18, "手引き/guide.md")]),
     ],
 )
 def test_a_text_says_what_file_its_lines_are_of(text: str, expected: object) -> None:
