@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .mentions import find_references
 from .model import Element
-from .source_lines import find_source_lines, parse_source_lines
+from .source_lines import find_marked_lines, parse_source_lines
 from .targets import Targets
 from .words import is_outcome, says_nothing, word_key
 
@@ -25,7 +25,7 @@ _SOURCE = re.compile(
 )
 _SURE_SOURCE = re.compile(r"source(?:lines?|ranges?)|(?:根拠|出典|原文|参照|典拠|原典|引用)行(?:番号)?")
 # What such a word is a part of heads lines if its cells say so: 参照元, Manual reference.
-_SOURCE_WORD = re.compile(r"source|evidence|cit(?:e|ation)|reference|根拠|出典|原文|参照|典拠|原典|引用|ソース|該当箇所")
+_SOURCE_WORD = re.compile(r"source|evidence|citation|reference|根拠|出典|原文|参照|典拠|原典|引用|ソース|該当箇所")
 _REFERENCE = re.compile(
     r"参照|参照先|参照ステップ|関連|関連ステップ|関連手順|関連項目|see|seealso|refs?|references?|related"
 )
@@ -152,6 +152,7 @@ def _id_column(keys: list[str], rows: Sequence[Sequence[str]]) -> int | None:
 
 
 def _column_in_order(keys: list[str], rows: Sequence[Sequence[str]]) -> int | None:
+    """The one that counts the rows, or names rules or cases."""
     return next((p for p, key in enumerate(keys) if key in _ORDER_WORDS and _is_id_like(_cells(rows, p))), None)
 
 
@@ -253,11 +254,11 @@ def _points(targets: Targets, cell: str, *, numbers: bool) -> bool:
 
 def _is_source(key: str, cells: list[str], has_next: bool) -> bool:
     if not _heads_sources(key):
-        return bool(_SOURCE_WORD.search(key)) and any(find_source_lines(f"({cell})") for cell in cells)
+        return bool(_SOURCE_WORD.search(key)) and any(map(find_marked_lines, cells))
     return bool(_SURE_SOURCE.fullmatch(key)) or has_next or any(map(parse_source_lines, cells))
 
 
 def _heads_sources(key: str) -> bool:
-    """Whether a heading is one of lines, with or without what stands in brackets: Evidence (lines), 出典（手引き.md）."""
+    """Whether a heading is one of lines, be it without what stands in brackets: Evidence (lines), 出典（手引き.md）."""
     readings = key, re.sub(r"[()]", "", key), re.sub(r"\([^()]*\)", "", key)
     return any(map(_SOURCE.fullmatch, readings))

@@ -1,10 +1,11 @@
 """What the fields of nodes and edges in JSON are called, in the spellings in use, and what they hold. Pure."""
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from .model import SourceLines
-from .source_lines import find_source_lines, parse_source_lines
+from .source_lines import find_marked_lines, find_source_lines, parse_source_lines
 
 Object = dict[str, Any]
 
@@ -33,8 +34,8 @@ NEXT = frozenset("next nextstep nextsteps nextnode goto target targets successor
 # ... and what these say, may be.
 ANSWERS = frozenset(
     """
-    to then else otherwise yes no true false onyes onno iftrue iffalse children branches on always default choices
-    options はい いいえ 分岐
+    to then else otherwise yes no true false onyes onno iftrue iffalse onsuccess onfailure onerror success failure
+    children branches on always default choices options はい いいえ 分岐
     """.split()
 )
 YES = "yes onyes iftrue true then はい".split()
@@ -43,9 +44,14 @@ REFERENCES = frozenset("refs references reference ref see seealso related 参照
 _SOURCES = frozenset("sourcelines sourceline sourcerange sourceranges lines 根拠行 出典行 原文行 参照行".split())
 # These may hold something else: they count if they name lines.
 _LOOSE_SOURCES = frozenset(
-    "source sources evidence provenance citation citations ref refs line range linerange 根拠 出典 行 行番号".split()
+    "source sources evidence provenance citation citations cite ref refs line range linerange 根拠 出典 行"
+    " 行番号".split()
 )
+# Of others these count if they name lines in so many words (source_refs, manualReference), or by numbers, too.
+_SOURCE_WORD = re.compile(r"source|evidence|citation|reference|provenance|根拠|出典")
+_LINES_WORD = re.compile(r"(?:evidence|cited?|manual|reference|document|text|file)lines?(?:ranges?)?|(?:該当|引用)行")
 _METADATA = frozenset("metadata meta data properties attributes".split())
+_OWN_FIELDS = NEXT | ANSWERS | PREVIOUS | REFERENCES | NESTED | _METADATA | _SOURCES | _LOOSE_SOURCES | frozenset(EDGES)
 FRAMES = "parentnode parentid".split()
 """What a node lies in. A mere `parentId` is one of a frame only if that is a group: trees have it, too."""
 _GROUP_TYPES = frozenset("group frame lane swimlane".split())
@@ -73,6 +79,28 @@ def are_nodes(value: list[Any]) -> bool:
         isinstance(part, str) or (isinstance(part, dict) and id_of(unwrapped(part)) is not None) or is_edge(part)
         for part in value
     ) and any(isinstance(part, dict) for part in value)  # fmt: skip
+
+
+def are_named_nodes(value: Object) -> bool:
+    """Whether an object holds nodes by their ids, whatever it is called: objects, one of which leads to another."""
+    if len(value) < 2 or not all(isinstance(part, dict) for part in value.values()):
+        return False
+    return any(end in value and end != id for id, part in value.items() for end in _ends_said(part))
+
+
+def _ends_said(body: Object) -> Iterator[str]:
+    """The ids in what a node says of what follows it."""
+    for part in (body, *(part for _, part in wrapped(body))):
+        for key, value in part.items():
+            if plain_name(key) in NEXT | ANSWERS:
+                yield from ends_in(value)
+
+
+def wrapped(body: Object) -> Iterator[tuple[str, Object]]:
+    """Objects that a node holds under other names, which may say what follows it: `decision`, `rules`, `catch`."""
+    for key, value in body.items():
+        if (name := plain_name(key)) not in _OWN_FIELDS:
+            yield from ((name, part) for part in as_list(value) if isinstance(part, dict))
 
 
 def points_on(part: Any) -> bool:
@@ -138,7 +166,21 @@ def sources_of(body: Object) -> tuple[SourceLines, ...]:
     for key, value in body.items():
         if plain_name(key) in _METADATA and isinstance(value, dict) and (found := sources_of(value)):
             return found
+    for key, value in body.items():
+        name = plain_name(key)
+        if _LINES_WORD.fullmatch(name) and (found := parse_source_lines(value)):
+            return found
+        if _SOURCE_WORD.search(name) and (found := find_marked_lines(value)):
+            return found
+    if found := _own_lines(body):
+        return found
     return tuple(span for value in body.values() if isinstance(value, str) for span in find_source_lines(value))
+
+
+def _own_lines(body: Object) -> tuple[SourceLines, ...]:
+    """The lines that a node says by fields of its own: `start_line` and `end_line`."""
+    own = {name: value for key, value in body.items() if (name := plain_name(key)) in ("startline", "endline")}
+    return parse_source_lines(own) if len(own) == 2 else ()
 
 
 def is_group(body: Object) -> bool:

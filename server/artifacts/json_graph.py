@@ -7,13 +7,14 @@ what nodes say themselves (`next`, `yes`, `transitions`, ...). Cytoscape's `elem
 import json
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from morenashi.indexer.json_text import Value, find_values
 
 from . import json_fields as fields
+from .json_beside import count_ids
 from .json_fields import Object
 from .json_frames import find_frames, open_frames
 from .mentions import find_references
@@ -34,6 +35,15 @@ class _Node:
     id: str
     line: int
     body: Object
+
+
+@dataclass(frozen=True, slots=True)
+class _Graph:
+    """A graph before it is known where its nodes lead. Edges come with their lines."""
+
+    body: Object
+    nodes: list[_Node]
+    edges: list[tuple[Any, int]]
 
 
 class NoJsonError(Exception):
@@ -57,8 +67,9 @@ def parse_graph(text: str, first_line: int = 1) -> list[Structure]:
     if _is_deep(value):
         raise _too_deep(first_line)
     lines = _Lines(text, first_line)
-    graphs = list(_find_graphs(value, ()))
-    return [structure for graph, place in graphs if (structure := _structure(graph, place, lines))]
+    graphs = [_read_graph(graph, place, lines) for graph, place in _find_graphs(value, ())]
+    beside = count_ids(([node.id for node in graph.nodes] for graph in graphs), value)
+    return [_structure(graph, beside) for graph in graphs if graph.nodes]
 
 
 def _too_deep(line: int) -> NoJsonError:
@@ -98,6 +109,9 @@ def _find_graphs(value: Any, place: Place, *, is_beside: bool = False) -> Iterat
     """
     if isinstance(value, dict):
         is_graph = fields.has_nodes(value)
+        if not is_graph and not is_beside and fields.are_named_nodes(value):
+            yield {"nodes": value, "": "array"}, place
+            return
         if is_graph:
             yield value, place
         own = (fields.key_of(value, fields.NODES), fields.key_of(value, fields.EDGES)) if is_graph else ()
@@ -112,14 +126,15 @@ def _find_graphs(value: Any, place: Place, *, is_beside: bool = False) -> Iterat
             yield from _find_graphs(part, (*place, str(position)), is_beside=is_beside)
 
 
-def _structure(graph: Object, place: Place, lines: _Lines) -> Structure | None:
-    nodes, edges = _split(graph, place, lines)
-    if not nodes:
-        return None
-    elements = _elements(nodes, {id for key in fields.STARTS for id in fields.ids_under(graph, [key])})
-    terminals = fields.ids_under(graph, fields.TERMINALS)
-    ids, targets = Targets(elements, terminals, is_prose=False), Targets(elements, terminals)
-    branches = [branch for edge, line in edges for branch in _edge_branches(edge, line, ids)]
+def _structure(graph: _Graph, beside: Mapping[str, int]) -> Structure:
+    """A node may lead to one of another graph, where the flow ends here; an edge may not. `beside` as `count_ids`."""
+    nodes = graph.nodes
+    elements = _elements(nodes, {id for key in fields.STARTS for id in fields.ids_under(graph.body, [key])})
+    terminals = fields.ids_under(graph.body, fields.TERMINALS)
+    ends = Targets(elements, terminals, is_prose=False)
+    branches = [branch for edge, line in graph.edges for branch in _edge_branches(edge, line, ends)]
+    ids, targets = Targets(elements, terminals, beside, is_prose=False), Targets(elements, terminals, beside)
+    branches += [Branch(node.id, t, node.line) for node, t in _wrapped_targets(nodes, ids, targets)]
     branches_to: list[Branch] = []
     references: list[Reference] = []
     for node in nodes:
@@ -141,8 +156,7 @@ def _structure(graph: Object, place: Place, lines: _Lines) -> Structure | None:
     return Structure("graph", elements, flow, tuple(references), starts)
 
 
-def _split(graph: Object, place: Place, lines: _Lines) -> tuple[list[_Node], list[tuple[Any, int]]]:
-    """A graph's nodes with their lines, and its edges."""
+def _read_graph(graph: Object, place: Place, lines: _Lines) -> _Graph:
     key = fields.key_of(graph, fields.NODES) or "nodes"
     inside = graph[key]
     nodes: list[_Node] = []
@@ -151,7 +165,7 @@ def _split(graph: Object, place: Place, lines: _Lines) -> tuple[list[_Node], lis
     edge_key = fields.key_of(graph, fields.EDGES)
     if edge_key is not None:
         edges += _edges(graph[edge_key], (*place, edge_key), lines)
-    return nodes, _with_ids(edges, [node.id for node in nodes])
+    return _Graph(graph, nodes, _with_ids(edges, [node.id for node in nodes]))
 
 
 def _with_ids(edges: list[tuple[Any, int]], ids: list[str]) -> list[tuple[Any, int]]:
@@ -247,6 +261,20 @@ def _node_targets(value: Any, keys: frozenset[str], targets: Targets) -> list[Ta
         if fields.plain_name(key) in keys and not isinstance(part, bool) and not _is_ordinal(key, value):
             found += _all_targets(part, targets)
     return list(dict.fromkeys(found))
+
+
+def _wrapped_targets(nodes: list[_Node], ids: Targets, targets: Targets) -> Iterator[tuple[_Node, Target]]:
+    """Where objects that nodes hold lead, if what is called so leads to a node in one of them: elsewhere `to` and
+    `target` say other things.
+    """
+    found = [
+        (node, name, target)
+        for node in nodes
+        for name, held in fields.wrapped(node.body)
+        for target in (*_node_targets(held, fields.NEXT, ids), *_node_targets(held, fields.ANSWERS, targets))
+    ]
+    leading = {name for _, name, target in found if target.kind == "element"}
+    return ((node, target) for node, name, target in found if name in leading)
 
 
 def _is_ordinal(key: str, body: fields.Object) -> bool:

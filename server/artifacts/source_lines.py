@@ -53,7 +53,14 @@ _LONGEST_FILE = 400
 _BETWEEN_FILES = re.compile(r"\s*[,;、]\s*")
 _IN_BRACKETS = re.compile(r"^[\[({]\s*(.*?)\s*[\])}]$", re.S)
 _FILE_KEYS = ("file", "path", "sourcepath", "sourcefile", "source")
-_KEYS = (("startline", "endline"), ("start", "end"), ("first", "last"), ("firstline", "lastline"), ("from", "to"))
+_KEYS = (
+    ("startline", "endline"),
+    ("linestart", "lineend"),
+    ("start", "end"),
+    ("first", "last"),
+    ("firstline", "lastline"),
+    ("from", "to"),
+)
 
 
 def parse_source_lines(value: Any) -> tuple[SourceLines, ...]:
@@ -83,6 +90,15 @@ def find_source_lines(text: str) -> tuple[SourceLines, ...]:
     return tuple(found)
 
 
+def find_marked_lines(value: Any) -> tuple[SourceLines, ...]:
+    """What a value names that may be something else: objects with lines, and texts that name them in so many words."""
+    if isinstance(value, list):
+        return tuple(span for part in value for span in find_marked_lines(part))
+    if isinstance(value, dict):
+        return _parse_object(value)
+    return find_source_lines(f"({value})") if isinstance(value, str) else ()
+
+
 def _parse_object(value: dict[str, Any]) -> tuple[SourceLines, ...]:
     named = {re.sub(r"[-_]", "", key).casefold(): part for key, part in value.items()}
     file = next((named[key] for key in _FILE_KEYS if isinstance(named.get(key), str)), None)
@@ -90,7 +106,7 @@ def _parse_object(value: dict[str, Any]) -> tuple[SourceLines, ...]:
         if isinstance(named.get(first), int) and not isinstance(named[first], bool):
             end = named.get(last, named[first])
             return (SourceLines(named[first], end, file),) if isinstance(end, int) and not isinstance(end, bool) else ()
-    for key in ("lines", "sourcelines", "range", "ranges", "line"):
+    for key in ("lines", "sourcelines", "linerange", "lineranges", "range", "ranges", "line"):
         if key in named:
             return tuple(span._replace(file=span.file or file) for span in parse_source_lines(named[key]))
     return ()
