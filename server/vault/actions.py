@@ -46,10 +46,10 @@ def propose_scan(
     workspace: Workspace, source: SourceFile, delivered: Delivered, ranges: Sequence[Range], confidence: float
 ) -> Action:
     """Read the first of these lines of a source; one that was cut, from there on."""
+    if source.root == "manual":
+        return _propose_manual_read(workspace, source, delivered, ranges[0], confidence)
     first, _ = ranges[0]
     begun = delivered.begun.get(first, 0)
-    if source.root == "manual":
-        return _propose_manual_read(source, delivered, first, begun, confidence)
     chunk_lines = workspace.config.vault_scan_default_chunk_lines
     place: Action = {"start_line": first}
     if begun and (cursor := _cursor_in_line(workspace, source.path, first, begun)):
@@ -57,25 +57,39 @@ def propose_scan(
     return _action("vault_scan", confidence, path=source.path, **place, chunk_lines=chunk_lines)
 
 
-def _propose_manual_read(source: SourceFile, delivered: Delivered, first: int, begun: int, confidence: float) -> Action:
-    """The section of a line, a JSON file whole. A section that is longer than an answer is begun already if the line
-    above was delivered: it would come from its start again.
+def _propose_manual_read(
+    workspace: Workspace, source: SourceFile, delivered: Delivered, lines: Range, confidence: float
+) -> Action:
+    """The section of the first of these lines, or as many as begin in them; a JSON file whole. A section that is longer
+    than an answer is begun already if the line above was delivered: it would come from its start again.
     """
+    first, _ = lines
     manual_id, _, path = source.path.partition("/")
     ref = {"target": "manual", "manual_id": manual_id, "path": path}
     text = FileText(source.text, "")
+    begun = delivered.begun.get(first, 0)
     if begun >= len(text.line_text(first)):
         begun = 0
     if file_type_of(path) == "json":
         place: Action = {"ref": ref, "scope": "file"}
         goes_on = begun > 0 or first > 1
     else:
-        place = {"ref": ref | {"start_line": first}, "scope": "section"}
+        place = {"ref": ref | {"start_line": first}} | _scope(workspace, manual_id, path, lines)
         goes_on = begun > 0 or any(last == first - 1 for _, last in delivered.lines)
     if goes_on:
         place["cursor"] = {"char_offset": text.start_of(first) + begun}
         given_places.remember("manual", source.path, text.start_of(first) + begun, text.version)
     return _action("manual_read", confidence, **place)
+
+
+def _scope(workspace: Workspace, manual_id: str, path: str, lines: Range) -> Action:
+    """How much of a document to read, that no section that was delivered comes again, by what the index knows of it."""
+    first, last = lines
+    values = {"manual_id": manual_id, "path": path, "first": first, "last": last}
+    following: int = workspace.ask(lambda index: index.execute(_SECTIONS_BEGUN, values).fetchone()[0])
+    if not following:
+        return {"scope": "section"}
+    return {"scope": "sections", "limits": {"max_sections": min(following + 1, workspace.config.hard_max_sections)}}
 
 
 def _cursor_in_line(workspace: Workspace, path: str, line: int, begun: int) -> dict[str, Any] | None:
@@ -110,3 +124,13 @@ def as_objects(ranges: Sequence[Range]) -> list[dict[str, int]]:
 
 def _action(tool: str, confidence: float, **params: object) -> Action:
     return {"type": tool, "confidence": round(confidence, 3), "params": params}
+
+
+_SECTIONS_BEGUN = """
+SELECT COUNT(*)
+FROM documents
+JOIN sections ON sections.document_id = documents.id
+WHERE
+  documents.manual_id = :manual_id AND documents.path = :path
+  AND sections.start_line > :first AND sections.start_line <= :last
+"""
