@@ -8,6 +8,7 @@ from morenashi.indexer.markdown import parse_blocks
 from morenashi.indexer.text import unify_line_breaks
 
 from .delimited import read_delimited
+from .footnotes import put_in_footnotes
 from .json_graph import NoJsonError, parse_graph
 from .lists import parse_lists
 from .markdown_tables import find_tables
@@ -59,9 +60,9 @@ def _read_markdown(path: str, text: str) -> list[Structure]:
         inside = _unquoted(lines[fence.start + 1 : fence.end], fence.levels)
         structures += _read_fence(fence.language, inside, fence.start + 2)
         lines[fence.start : fence.behind] = [""] * (fence.behind - fence.start)
-    bare = "\n".join(lines)
-    structures += _read_tables(lines, parse_blocks(bare).code)
-    if lists := parse_lists(bare, alone=not structures):
+    bare, noted = "\n".join(lines), put_in_footnotes(lines)
+    structures += _read_tables(noted, parse_blocks(bare).code)
+    if lists := parse_lists("\n".join(noted), alone=not structures):
         structures.append(lists)
     if sections := parse_sections(path, bare):
         structures.append(sections)
