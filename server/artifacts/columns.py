@@ -247,9 +247,9 @@ def _do_most_lead(pointing: list[str], cells: int, targets: Targets) -> bool:
 
 def _points(targets: Targets, cell: str, *, numbers: bool) -> bool:
     """Whether a cell visibly names a step: an arrow and a target, or an id; a mere number if `numbers` may be ids."""
-    found = targets.find(cell)
-    is_step = any(target.kind == "element" for target in found)
-    return bool(found) and (bool(_ARROW_CELL.match(cell)) or (is_step and (numbers or not cell.strip().isdigit())))
+    if _ARROW_CELL.match(cell):
+        return bool(targets.find(cell))
+    return targets.leads(cell) and (numbers or not cell.strip().isdigit())
 
 
 def _is_source(key: str, cells: list[str], has_next: bool) -> bool:

@@ -110,6 +110,11 @@ class Targets:
             return Target("element", element)
         return None
 
+    def leads(self, text: str) -> bool:
+        """Whether a part of a text leads to an element and says nothing else: Step 2, go to M03, 不備があれば受付へ."""
+        pieces = _SEPARATOR.split(_without_remarks(plain_text(text).strip()))
+        return any(self._find_named(_closed(_ARROW.split(piece)[-1].strip())) for piece in pieces if piece.strip())
+
     def find_mentions(self, text: str) -> list[Target]:
         """The ids that stand in a free text: those of elements, and those shaped like them that are none."""
         found = []
