@@ -34,10 +34,12 @@ NEXT = frozenset("next nextstep nextsteps nextnode goto target targets successor
 # ... and what these say, may be.
 ANSWERS = frozenset(
     """
-    to then else otherwise yes no true false onyes onno iftrue iffalse onsuccess onfailure onerror success failure
+    to then else otherwise yes no true false onyes onno iftrue iffalse
     children branches on always default choices options はい いいえ 分岐
     """.split()
 )
+# These lead on if one of them in the graph names a node: elsewhere they say what is done.
+EVENTS = frozenset("onsuccess onfailure onerror ondone".split())
 YES = "yes onyes iftrue true then はい".split()
 PREVIOUS = frozenset("previous prev parent parents dependson predecessors requires 前 前提".split())
 REFERENCES = frozenset("refs references reference ref see seealso related 参照 関連".split())
@@ -51,7 +53,9 @@ _LOOSE_SOURCES = frozenset(
 _SOURCE_WORD = re.compile(r"source|evidence|citation|reference|provenance|根拠|出典")
 _LINES_WORD = re.compile(r"(?:evidence|cited?|manual|reference|document|text|file)lines?(?:ranges?)?|(?:該当|引用)行")
 _METADATA = frozenset("metadata meta data properties attributes".split())
-_OWN_FIELDS = NEXT | ANSWERS | PREVIOUS | REFERENCES | NESTED | _METADATA | _SOURCES | _LOOSE_SOURCES | frozenset(EDGES)
+_OWN_FIELDS = (
+    NEXT | ANSWERS | EVENTS | PREVIOUS | REFERENCES | NESTED | _METADATA | _SOURCES | _LOOSE_SOURCES | frozenset(EDGES)
+)
 FRAMES = "parentnode parentid".split()
 """What a node lies in. A mere `parentId` is one of a frame only if that is a group: trees have it, too."""
 _GROUP_TYPES = frozenset("group frame lane swimlane".split())
@@ -92,7 +96,7 @@ def _ends_said(body: Object) -> Iterator[str]:
     """The ids in what a node says of what follows it."""
     for part in (body, *(part for _, part in wrapped(body))):
         for key, value in part.items():
-            if plain_name(key) in NEXT | ANSWERS:
+            if plain_name(key) in (NEXT | ANSWERS | EVENTS) - {"default", "children"}:
                 yield from ends_in(value)
 
 

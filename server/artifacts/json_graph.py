@@ -134,7 +134,7 @@ def _structure(graph: _Graph, beside: Mapping[str, int]) -> Structure:
     ends = Targets(elements, terminals, is_prose=False)
     branches = [branch for edge, line in graph.edges for branch in _edge_branches(edge, line, ends)]
     ids, targets = Targets(elements, terminals, beside, is_prose=False), Targets(elements, terminals, beside)
-    branches += [Branch(node.id, t, node.line) for node, t in _wrapped_targets(nodes, ids, targets)]
+    branches += [Branch(node.id, t, node.line) for node, t in _other_targets(nodes, ids, targets)]
     branches_to: list[Branch] = []
     references: list[Reference] = []
     for node in nodes:
@@ -263,16 +263,15 @@ def _node_targets(value: Any, keys: frozenset[str], targets: Targets) -> list[Ta
     return list(dict.fromkeys(found))
 
 
-def _wrapped_targets(nodes: list[_Node], ids: Targets, targets: Targets) -> Iterator[tuple[_Node, Target]]:
-    """Where objects that nodes hold lead, if what is called so leads to a node in one of them: elsewhere `to` and
-    `target` say other things.
+def _other_targets(nodes: list[_Node], ids: Targets, targets: Targets) -> Iterator[tuple[_Node, Target]]:
+    """Where nodes lead by events and by objects that they hold, if what is called so leads to a node in one of them:
+    elsewhere `on_error`, `to` and `target` say other things.
     """
-    found = [
-        (node, name, target)
-        for node in nodes
-        for name, held in fields.wrapped(node.body)
-        for target in (*_node_targets(held, fields.NEXT, ids), *_node_targets(held, fields.ANSWERS, targets))
-    ]
+    found = [(node, "", target) for node in nodes for target in _node_targets(node.body, fields.EVENTS, targets)]
+    for node in nodes:
+        for name, held in fields.wrapped(node.body):
+            found += [(node, name, target) for target in _node_targets(held, fields.NEXT, ids)]
+            found += [(node, name, t) for t in _node_targets(held, fields.ANSWERS | fields.EVENTS, targets)]
     leading = {name for _, name, target in found if target.kind == "element"}
     return ((node, target) for node, name, target in found if name in leading)
 
