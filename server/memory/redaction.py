@@ -9,6 +9,7 @@ from morenashi.indexer.claim_index import BoundaryClass
 from .boundary import strictest
 from .detectors.assignments import find_assigned_secrets
 from .detectors.columns import find_in_columns
+from .detectors.commands import find_in_commands
 from .detectors.entropy import find_random_strings
 from .detectors.folding import Folded, fold
 from .detectors.mail import find_emails
@@ -16,6 +17,7 @@ from .detectors.numbers import find_credit_cards, find_my_numbers
 from .detectors.people import find_names
 from .detectors.phone import find_phones
 from .detectors.postal import find_postal_codes
+from .detectors.recovery import find_recovery_codes
 from .detectors.scanning import Span
 from .detectors.tokens import find_tokens
 from .patterns import Patience, find_all
@@ -112,7 +114,14 @@ def _rules(policy: Policy) -> Iterator[RedactRule]:
 
 
 def _find_secrets(folded: str) -> Iterator[Span]:
-    finders = (find_tokens, find_assigned_secrets, find_in_columns, find_random_strings)
+    finders = (
+        find_tokens,
+        find_assigned_secrets,
+        find_in_commands,
+        find_in_columns,
+        find_recovery_codes,
+        find_random_strings,
+    )
     return chain.from_iterable(find(folded) for find in finders)
 
 

@@ -11,12 +11,15 @@ from .tokens import is_placeholder
 
 # Quotes in a text that is quoted itself have strokes before them; in an address, = and : are %3D and %3A.
 _IS = (
-    r"[*_]{0,3}\\{0,3}[\"'`」』)]?[ \t]{0,4}(?::=|=>|->|→|:|=|は、?|が、?| is |%3[AaDd]|value=)"
+    r"(?:[*_]{0,3}\\{0,3}[\"'`」』)]?\]?[ \t]{0,4}(?::=|=>|->|→|:|=|は、?|が、?| is |%3[AaDd]|value=)"
     r"[*_]{0,3}[ \t]{0,4}\\{0,3}[\"'`「『(]?"
+    # The next field of an entry has the value: name: DB_PASSWORD, value: ...
+    r"|[\"']?[:,]?\s{1,40}value: {1,4}[\"']?|[\"'],\s{0,20}[\"']value[\"']:\s{0,4}[\"'])"
 )
+_NEXT_ARGUMENT = r"[\"'], ?[\"']"
 _CELL = r"[*`]{0,3}[ \t]{0,4}\|[ \t]{0,4}[*`\"']{0,3}"
 _MARKUP = r"(?:</[A-Za-z0-9]{1,10}>\s{0,20}<[A-Za-z0-9]{1,10})?[^<>\n]{0,80}>"
-_NAME_GOES_ON = r"(?:[-_][A-Za-z0-9]{1,12}){0,2}(?: ?\([^()\n]{1,16}\))?"
+_NAME_GOES_ON = r"(?:[-_][A-Za-z0-9]{1,12}){0,2}(?: ?\([^()\n]{1,16}\)| ?の[一-龥ァ-ヶ]{1,4})?"
 _JAPANESE_GOES_ON = r"[ぁ-んァ-ヶ一-龥()]{0,8}?"
 _PASSWORD_NAME = (
     rf"(?i)(?:(?:pass ?word|passwd|passphrase|pass ?code|pwd|\bpw|\bpass){_NAME_GOES_ON}"
@@ -24,6 +27,7 @@ _PASSWORD_NAME = (
     rf"|(?:パスワード|パスフレーズ|パスコード|合言葉){_JAPANESE_GOES_ON})"
 )
 _PASSWORD = re2.compile(rf"{_PASSWORD_NAME}{_IS}([!-~]{{4,200}})")
+_PASSWORD_AS_ARGUMENT = re2.compile(rf"{_PASSWORD_NAME}{_NEXT_ARGUMENT}([!-~]{{8,200}})")
 _PASSWORD_IN_CELL = re2.compile(rf"{_PASSWORD_NAME}{_CELL}([!-~]{{8,200}})")
 _PASSWORD_IN_MARKUP = re2.compile(rf"{_PASSWORD_NAME}{_MARKUP}([!-;=?-~]{{6,200}})</")
 # Reset the password to X; the password for Y was changed to X; パスワードをXに変更.
@@ -33,7 +37,8 @@ _PASSWORD_IN_ENGLISH = re2.compile(
     r"[ \t:]{1,2}[\"'`(]?([!-~]{8,200})"
 )
 _PASSWORD_IN_JAPANESE = re2.compile(
-    r"(?:パスワード|パスフレーズ|パスコード)を[ \t]?[「『]?([!-~]{8,200})[ \t]?[」』]?[にへと](?:変|設|更|し|な|戻)"
+    r"(?:パスワード|パスフレーズ|パスコード)を[ \t]?[「『]?([!-~]{8,200})[ \t]?[」』]?[ \t]?"
+    r"[にへと](?:変|設|更|し|な|戻|リセット)"
 )
 # On the next line, as below a heading, a label, or パスワードは以下のとおりです。
 _PASSWORD_BELOW = re2.compile(
@@ -53,35 +58,49 @@ _PIN = re2.compile(
     r"([0-9]{4,8})(?:[^0-9A-Za-z.-]|$)"
 )
 _KEY_NAME = (
-    r"(?i)(?:(?:api[-_ ]?key|api[-_ ]?secret|secret(?:[-_ ]?(?:access)?[-_ ]?key)?|access[-_ ]?(?:key|token)"
-    r"|auth[-_ ]?token|private[-_ ]?key|client[-_ ]?secret|encryption[-_ ]?key|signing[-_ ]?key|token|credentials?)"
-    rf"{_NAME_GOES_ON}|(?:apiキー|api鍵|秘密鍵|暗号鍵|シークレット(?:キー)?|アクセスキー|トークン|認証キー|鍵){_JAPANESE_GOES_ON})"
+    r"(?i)(?:(?:(?:api|license|subscription|instrumentation|master|admin|account|storage|app(?:lication)?"
+    r"|(?:pre-?)?shared|private|encryption|signing)[-_. ]?key|access[-_ ]?(?:key|token)|api[-_ ]?secret"
+    r"|secret(?:[-_ ]?(?:access)?[-_ ]?key)?|auth[-_ ]?token|client[-_ ]?secret|token|credentials?|\bpsk|(?:\b|_)pat)"
+    rf"{_NAME_GOES_ON}"
+    r"|(?:api ?キー|api鍵|秘密鍵|暗号鍵|シークレット(?:キー)?|(?:アクセス|共有|暗号化|ライセンス|認証)キー|トークン|鍵)"
+    rf"{_JAPANESE_GOES_ON})"
 )
 _KEY = re2.compile(rf"{_KEY_NAME}(?:{_IS}|{_MARKUP})([!-~]{{12,500}})")
+_KEY_AS_ARGUMENT = re2.compile(rf"{_KEY_NAME}{_NEXT_ARGUMENT}([!-~]{{12,500}})")
+_KEY_BELOW = re2.compile(
+    rf"(?m)^[-#*> \t]{{0,8}}{_KEY_NAME}[:* \t]{{0,4}}\r?\n(?:[ \t]{{0,8}}\r?\n)?"
+    r"[-*>` \t]{0,8}([!-~]{12,500}?)`?[ \t]{0,8}\r?$"
+)
 _KEY_IN_CELL = re2.compile(rf"\|[ \t*`]{{0,5}}{_KEY_NAME}{_CELL}([!-~]{{12,500}})")
-_KEY_AFTER_BLANK = re2.compile(rf"{_KEY_NAME}[ \t]([!-~]{{32,500}})")
+_KEY_AFTER_BLANK = re2.compile(rf"{_KEY_NAME}[ \t]([!-<>-~]{{32,500}}={{0,2}})")
 _HEADER = re2.compile(r"(?i)\b(?:bearer|basic|authorization: ?(?:token|apikey)) ([A-Za-z0-9+/._~-]{12,}={0,2})")
+_AUTH = re2.compile(r"\"auth\"[ \t]{0,4}:[ \t]{0,4}\"([A-Za-z0-9+/]{12,}={0,2})\"")
+_SESSION = re2.compile(
+    r"\b(?:PHPSESSID|JSESSIONID|ASPSESSIONID[A-Z]{0,8}|ASP\.NET_SessionId|connect\.sid)=([!-~]{12,200})"
+)
 _COOKIES = re2.compile(r"(?i)\b(?:set-)?cookie[\"']?: ?([^\n]+)")
 _COOKIE = re.compile(r"[\w-]=[\"']?([^\s;,\"']{12,})")
-_OPTION = re2.compile(
-    r"(?:\b(?:mysql|mysqldump|mariadb)\b[^\n]{0,80}? -p|\bsshpass -p ?|--password[ =]"
-    r"|\b(?:docker|podman) login\b[^\n]{0,80}? -p |(?: -u ?| --user[ =])[A-Za-z0-9_.-]{1,40}:)"
-    r"[\"']?([!-~]{4,200})"
-)
 _VALUE = re.compile(r"(?:[^\s\"'`,;&<>()\[\]{}|\\]|&(?![A-Za-z_]\w*=))+")
 _EXPRESSION = re.compile(
     r"[A-Za-z_][\w.]*(?:[(\[{]|::|->)|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|https?://|/|\.{1,2}/|--"
-    r"|(?i:sha[0-9]{1,3}|md5|bcrypt|argon2\w*)[:-]|\$2[aby]\$"
+    r"|(?i:sha[0-9]{1,3}|md5|bcrypt|argon2\w*)[:-]|\$2[aby]\$|!(?:vault|secret|env|include|Ref|Sub|GetAtt|ImportValue)\b"
 )
 _DIGIT, _LETTER, _SIGN = re.compile("[0-9]"), re.compile("[A-Za-z]"), re.compile(r"[!#$%&*+=?@^~]")
-# A UUID, or a digest's worth of hexadecimal digits.
-_KEY_SHAPE = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$|[0-9a-f]{32,}$|[0-9A-F]{32,}$")
+# A UUID, a digest's worth of hexadecimal digits, 32 or 64 bytes in base 64, what joins a cluster.
+_KEY_SHAPE = re.compile(
+    r"[A-Za-z0-9+/_-]{43}=$|[A-Za-z0-9+/]{86}==$|[a-z0-9]{6}\.[a-z0-9]{16}$"
+    r"|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$|[0-9a-f]{32,}$|[0-9A-F]{32,}$"
+)
 _PARTS = re.compile(r"[A-Za-z0-9+/]{12,}")
 _LETTER_DIGIT = re.compile(r"(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])")
-_LEAST_CHANGES = 4
+_LEAST_CHANGES, _LEAST_KEY = 4, 12
 _LOWER, _UPPER_OR_SIGN = re.compile("[a-z]"), re.compile(r"[A-Z!#$%&*+=?@^~_-]")
 _ALGORITHM = re.compile(
     r"(?:hmac|pbkdf2|scrypt|bcrypt|argon2|oauth|base|(?:sha|md|aes|rsa|utf)[-_]?)[0-9_-]", re.IGNORECASE
+)
+# password_hash_iterations=600000
+_COUNTED = re.compile(
+    r"(?:iterations?|rounds|timeout|ttl|age|length|days|seconds|count|cost|id)[\"']?[ \t:=>]*$", re.IGNORECASE
 )
 _DATE = re.compile(r"[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}")
 
@@ -91,24 +110,28 @@ def find_assigned_secrets(text: str) -> Iterator[Span]:
     for hint, forms in _FORMS:
         if hint.search(text) is not None:
             for pattern, can_be in forms:
-                yield from _find(pattern, can_be, text)
+                yield from find_values(pattern, can_be, text)
     for match in _PIN.finditer(text):
         yield match.span(1)
     for header in _COOKIES.finditer(text):
-        yield from (cookie.span(1) for cookie in _COOKIE.finditer(text, *header.span(1)) if _can_be_key(cookie[1]))
+        yield from (cookie.span(1) for cookie in _COOKIE.finditer(text, *header.span(1)) if can_be_key(cookie[1]))
 
 
-def _find(pattern: "re2._Regexp", can_be: Callable[[str], bool], text: str) -> Iterator[Span]:
+def find_values(pattern: "re2._Regexp", can_be: Callable[[str], bool], text: str) -> Iterator[Span]:
+    """Where a pattern finds a value (group 1) that can be a secret: no expression, no placeholder."""
     for match in pattern.finditer(text):
         value = _VALUE.match(match[1])
         if value is None or _EXPRESSION.match(match[1]) or is_placeholder(match[1]):
+            continue
+        if value[0].isdigit() and _COUNTED.search(match[0], 0, match.start(1) - match.start()):
             continue
         # Without the marks around what Markdown emphasises, and the end of a sentence.
         if can_be(value[0].lstrip("*_").rstrip(".:!?*_")):
             yield match.start(1), match.start(1) + len(value[0])
 
 
-def _can_be_password(value: str) -> bool:
+def can_be_password(value: str) -> bool:
+    """Whether a value that is called a password is no mere word."""
     if len(value) < 6 or _DATE.match(value):
         return False
     kinds = sum(kind.search(value) is not None for kind in (_DIGIT, _LETTER, _SIGN))
@@ -116,18 +139,20 @@ def _can_be_password(value: str) -> bool:
 
 
 def _is_password_and_no_path(value: str) -> bool:
-    return _can_be_password(value) and _SIGN.search(value) is not None and "/" not in value
+    return can_be_password(value) and _SIGN.search(value) is not None and "/" not in value
 
 
 def is_strong_password(value: str) -> bool:
     """What nobody would take for the next word of a sentence."""
     kinds = (_LOWER, _DIGIT, _UPPER_OR_SIGN)
     is_strong = len(value) >= 8 and all(kind.search(value) for kind in kinds)
-    return is_strong and _ALGORITHM.match(value) is None and _can_be_password(value)
+    return is_strong and _ALGORITHM.match(value) is None and can_be_password(value)
 
 
-def _can_be_key(value: str) -> bool:
+def can_be_key(value: str) -> bool:
     """A string drawn by lot, in whatever alphabet: it is called a key here."""
+    if len(value) < _LEAST_KEY:
+        return False
     is_drawn = has_all_kinds(value) and is_irregular(value)
     return is_drawn or _KEY_SHAPE.match(value) is not None or any(map(_is_mixed, _PARTS.findall(value)))
 
@@ -146,21 +171,24 @@ _FORMS: tuple[tuple["re2._Regexp", tuple[tuple["re2._Regexp", Callable[[str], bo
     (
         re2.compile("(?i)pass ?(?:word|wd|phrase|code)|pass {0,4}[^a-z ]|pass is |pwd|pw|パス|合言葉"),
         (
-            (_PASSWORD, _can_be_password),
+            (_PASSWORD, can_be_password),
+            (_PASSWORD_AS_ARGUMENT, is_strong_password),
             (_PASSWORD_IN_CELL, is_strong_password),
-            (_PASSWORD_IN_MARKUP, _can_be_password),
+            (_PASSWORD_IN_MARKUP, can_be_password),
             (_PASSWORD_IN_ENGLISH, is_strong_password),
             (_PASSWORD_IN_JAPANESE, is_strong_password),
             (_PASSWORD_BELOW, is_strong_password),
             (_PASSWORD_IN_BRACKETS, is_strong_password),
             (_PASSWORD_AFTER_BLANK, is_strong_password),
-            (_PAIR, _can_be_password),
+            (_PAIR, can_be_password),
             (_PATH_OR_PASSWORD, _is_password_and_no_path),
         ),
     ),
     (
-        re2.compile("(?i)key|token|secret|credential|キー|鍵|シークレット|トークン"),
-        ((_KEY, _can_be_key), (_KEY_IN_CELL, _can_be_key), (_KEY_AFTER_BLANK, _can_be_key)),
+        re2.compile("(?i)key|token|secret|credential|psk|pat|sess|connect|キー|鍵|シークレット|トークン"),
+        tuple(
+            (one, can_be_key) for one in (_KEY, _KEY_AS_ARGUMENT, _KEY_BELOW, _KEY_IN_CELL, _KEY_AFTER_BLANK, _SESSION)
+        ),
     ),
-    (re2.compile("(?i)-p|-u|bearer|basic|authorization"), ((_OPTION, _can_be_password), (_HEADER, _can_be_bearer))),
+    (re2.compile('(?i)bearer|basic|authorization|"auth"'), ((_HEADER, _can_be_bearer), (_AUTH, _can_be_bearer))),
 )

@@ -23,7 +23,8 @@ _PUBLIC_BEFORE = re.compile(
     r"|fingerprint:? ?|checksum:? ?|digest:? ?|://[^\s\"'<>]*)$",
     re.IGNORECASE,
 )
-_PUBLIC = re.compile(r"sha[0-9]{1,3}[-=]|md5[-=]|AAAA", re.IGNORECASE)
+# The last are names as compilers of C++ and Rust write them: _ZNSt6vectorIiE4sizeEv.
+_PUBLIC = re.compile(r"(?i:sha[0-9]{1,3}[-=]|md5[-=]|AAAA)|_{1,3}Z[A-Z0-9]")
 _PUBLIC_BLOCK = re.compile(
     r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}(?:PUBLIC KEY|SIGNATURE|CERTIFICATE(?: REQUEST)?|X509 CRL)(?: BLOCK)?"
     r"-----[A-Za-z0-9+/=\s:.,()-]*"

@@ -9,7 +9,7 @@ _LOCAL_CHARS = 64
 # A label may be Japanese: 例え.jp
 _LETTER = "A-Za-z0-9À-ɏ一-龥ぁ-んァ-ヶ"
 _DOT = r"(?:\.| ?[\[(](?:dot|ドット)[\])] ?)"
-_DOMAIN = rf"(?:[{_LETTER}][{_LETTER}ー-]{{0,62}}{_DOT}){{1,8}}(?P<top>[A-Za-z]{{2,24}})"
+_DOMAIN = rf"(?:[{_LETTER}][{_LETTER}ー-]{{0,62}}{_DOT}){{1,8}}(?P<top>xn--[A-Za-z0-9-]{{2,59}}|[A-Za-z]{{2,24}})"
 # From the sign on: the local part is looked for backwards, so that a long word is not tried from each letter.
 _FROM_SIGN = re.compile(
     rf"(?:@|%40| ?[\[(<](?:at|@|アット|アットマーク)[\])>] ?|[★☆]){_DOMAIN}(?![A-Za-z0-9])(?!-[A-Za-z0-9])",

@@ -17,11 +17,12 @@ _ROMAN = (
     "|kagoshima|okinawa|japan|yokohama|nagoya|sapporo|sendai|kobe"
 )
 _CODE = re.compile(
-    r"(?<![0-9A-Za-z])[0-9]{3}(?P<dash>[-ー]| ?- ?|)[0-9]{4}(?![0-9A-Za-z])(?![-ー_][0-9A-Za-z])(?![.,][0-9])"
+    r"(?<![0-9A-Za-z])[0-9]{3}(?P<dash>[-ー]| ?- ?| |)[0-9]{4}(?![0-9A-Za-z])(?![-ー_][0-9A-Za-z])(?![.,][0-9])"
 )
 _SIGN_BEFORE = re.compile(
-    r"(?:〒|郵便(?:番号)?|postal[ _-]?code|post[ _-]?code|zip(?:[ _-]?code)?)[\s:;=|は\"'「」)(]{0,6}$", re.IGNORECASE
+    r"(?:〒|郵便(?:番号)?|postal[ _-]?code|post[ _-]?code|zip(?:[ _-]?code)?)[\s:;=|,は\"'「」)(]{0,6}$", re.IGNORECASE
 )
+_POST_MARK_BEFORE = re.compile(r"〒\s?$")
 _PLACE_BEFORE = re.compile(
     rf"(?:住所|所在地|宛先|送付先|届け先|address)[\s:は]{{0,4}}$|\b(?:{_ROMAN})[, ]{{1,3}}$", re.IGNORECASE | re.ASCII
 )
@@ -55,6 +56,8 @@ def find_postal_codes(text: str) -> Iterator[Span]:
 def _is_code(match: re.Match[str]) -> bool:
     text, (start, end) = match.string, match.span()
     before = text[max(start - _WINDOW, 0) : start]
+    if match["dash"] == " ":
+        return _POST_MARK_BEFORE.search(before) is not None
     if _SIGN_BEFORE.search(before):
         return True
     if not match["dash"] or re.search(r"[0-9A-Za-z][-_.]$", before) or is_called_otherwise(text, start):

@@ -119,8 +119,10 @@ _TOKENS = (
     r"GOOG1E[A-Z0-9]{50,}",
     r"[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}",  # Entra
     r"p8e-[a-z0-9]{32}",  # Adobe
+    r"HRKU-[A-Za-z0-9_-]{36,}",  # Heroku
     r"django-insecure-[^\s\"'`]{20,}",
-    r"(?:AccountKey|SharedAccessKey|sig|X-Amz-Signature|X-Amz-Security-Token)=[A-Za-z0-9+/%]{40,}={0,2}",  # clouds
+    # Signed addresses of clouds.
+    r"(?:AccountKey|SharedAccessKey|sig|X-(?:Amz|Goog)-Signature|X-Amz-Security-Token)=[A-Za-z0-9+/%]{40,}={0,2}",
 )
 _TOKEN = re2.compile(rf"\b(?:{'|'.join(_TOKENS)})")
 _LOGIN = re2.compile(r"\b[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s:/@\"'<>]{0,100}:([^\s@/\"'<>]{3,200})@[^\s@/]")

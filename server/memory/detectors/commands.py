@@ -1,0 +1,41 @@
+"""Passwords in commands and statements, where no name stands before them: mysql -p..., IDENTIFIED BY '...'."""
+
+from collections.abc import Iterator
+
+import re2
+
+from .assignments import can_be_key, can_be_password, find_values, is_strong_password
+from .scanning import Span
+
+_USER = r"[A-Za-z0-9_.\\-]{1,40}"
+_OPTION = re2.compile(
+    r"(?:\b(?:mysql|mysqldump|mariadb|7za?|7zz)\b[^\n]{0,80}? -p|\bsshpass -p ?|--password[ =]"
+    r"|\b(?:docker|podman) login\b[^\n]{0,80}? -p |\bzip\b[^\n]{0,80}? -P "
+    r"|-(?:store|key)pass[ =]|-pass(?:in|out)? pass:"
+    rf"|(?: -u ?| --user[ =]){_USER}:|\bnet user {_USER} |\bnet use\b[^\n]{{0,80}}? /user:{_USER} )"
+    r"[\"']?([!-~]{4,200})"
+)
+_STATEMENT = re2.compile(r"(?i)\b(?:IDENTIFIED (?:WITH \w{1,40} )?BY|WITH PASSWORD) [\"']([!-~]{4,200})")
+_PIPED = re2.compile(rf"\b{_USER}:([!-~]{{4,200}}?)[\"']? ?\| ?(?:sudo )?chpasswd\b")
+# auth=("user", "..."): as libraries for HTTP take it.
+_PAIR = re2.compile(rf"(?i)\bauth ?[=:] ?[(\[][\"']{_USER}[\"'], ?[\"']([!-~]{{4,200}})")
+_BEFORE_HOST = re2.compile(
+    rf"(?:^|[\s\"'`(「:：=])(?:{_USER}):([^\s:/@\"'<>]{{8,200}})@(?:[A-Za-z0-9-]{{1,60}}\.){{1,6}}[A-Za-z0-9]{{1,24}}\b"
+)
+_LOGIN = re2.compile(
+    r"(?:\b(?:login|authtoken|add-authtoken)[ \t]|--(?:auth-?)?token[ =]|--api-?key[ =])"
+    r"(?:--[a-z-]{1,20}[ =])?([!-~]{20,500})"
+)
+_HINT = re2.compile(
+    r"(?i)-p|-u|-keyp|-storep|net use|identified|with password|chpasswd|auth|login|--token|--api|:[^\s@/]{8,200}@"
+)
+
+
+def find_in_commands(text: str) -> Iterator[Span]:
+    """Values that a program or a server would take for a password or a token."""
+    if _HINT.search(text) is None:
+        return
+    for pattern in (_OPTION, _STATEMENT, _PIPED, _PAIR):
+        yield from find_values(pattern, can_be_password, text)
+    yield from find_values(_BEFORE_HOST, is_strong_password, text)
+    yield from find_values(_LOGIN, can_be_key, text)

@@ -1,0 +1,39 @@
+"""What lets somebody in where a password does not: seeds of one-time codes, recovery codes, phrases of wallets."""
+
+import re
+from collections.abc import Iterator
+
+import re2
+
+from .scanning import Span
+
+_IS = r"[\"'`」』)]?[ \t]{0,4}(?::|=|=>|->|→|は、?|が、?| is |\|)[ \t]{0,4}[\"'`「『(]?"
+_HINT = re2.compile(
+    r"(?i)otp|2fa|mfa|recovery|backup|リカバリ|復旧|バックアップ|phrase|mnemonic|bip-?39|フレーズ|ニーモニック|二段階|2段階|二要素|2要素"
+)
+_SEED = re2.compile(
+    rf"(?i:\botpauth://[^\s\"'<>]{{1,300}}[?&]secret=|\b(?:totp|otp|2fa|mfa|二段階認証|2段階認証|二要素認証|2要素認証)"
+    rf"[^\n:=]{{0,20}}?(?:secret|seed|key|シークレット|シード|キー|鍵){_IS})"
+    r"([A-Z2-7]{16,64}|(?:[A-Za-z2-7]{4} ){3,15}[A-Za-z2-7]{4})\b"
+)
+_CODE_NAME = r"(?i:(?:recovery|backup|バックアップ|リカバリー?|復旧用?) ?(?:codes?|コード))"
+_GROUPS = "[A-Za-z0-9]{4,6}(?:-[A-Za-z0-9]{4,6}){1,3}"
+_CODES = re2.compile(rf"{_CODE_NAME}(?:{_IS}|:?[ \t]{{0,4}}\r?\n)((?:[-* \t]{{0,4}}{_GROUPS}[,、\s]{{0,3}}){{1,20}})")
+_CODE = re.compile(_GROUPS)
+_PHRASE = re2.compile(
+    r"(?i:(?:seed|recovery|secret|wallet) phrase|mnemonic|bip-?39|(?:シード|リカバリー|秘密の?)フレーズ|ニーモニック)"
+    rf"{_IS}((?:[a-z]{{3,8}}[ \t]){{11,23}}[a-z]{{3,8}})\b"
+)
+
+
+def find_recovery_codes(text: str) -> Iterator[Span]:
+    """Seeds in base 32, codes in groups, phrases of twelve words or more; each only where it is called so."""
+    if _HINT.search(text) is None:
+        return
+    for pattern in (_SEED, _PHRASE):
+        for match in pattern.finditer(text):
+            yield match.span(1)
+    for match in _CODES.finditer(text):
+        for code in _CODE.finditer(text, *match.span(1)):
+            if re.search("[0-9]", code[0]) and re.search("[A-Za-z]", code[0]):
+                yield code.span()

@@ -1,0 +1,98 @@
+"""Secrets in commands, in fields and arguments of programs, and what gets somebody in without a password."""
+
+import pytest
+
+from morenashi.server.memory.redaction import redact
+
+HEX, UUID = "0123456789abcdef", "7f722729-caf1-4a78-a732-682b6153da2b"
+PASSWORD, STRONG, KEY = "mK29xQp7Lz", "Gh5!kdLm92x", "mz7j547pgvn7g056ra8k10l3r9boetze"
+
+
+def test_no_word_of_a_program_is_taken_for_a_secret() -> None:
+    innocent = [
+        "docker run -p 5432:5432 postgres:16, mkdir -p /var/log/app2026, unzip -P",
+        "net user admin * /add",
+        "password: !vault |",
+        "db_password: !secret db_password_2",
+        "password_hash_iterations=600000, PASSWORD_RESET_TIMEOUT: 259200",
+        "- name: MAX_PASSWORD_LENGTH\n  value: 128",
+        "('password', 'required|min:8')",
+        "getpass('Password', 'default')",
+        "<code>{ psk: &#x3C;Buffer|TypedArray> }</code>",
+        "pkg:npm/left-pad@1.3.0 react@19.0.0",
+        "otp login, 2FA key rotation, backup: 2026-11-22",
+        "recovery codes: ABCD-EFGH (letters only), backup-code: 2026-1122",
+        "wandb login --relogin, gh auth login --with-token",
+        "undefined symbol: _ZNKSt10moneypunctIwLb0EE10neg_formatEv",
+        "__ZN4core3fmt9Formatter9write_str17h8a1f0c9d3b7e2f45E",
+        "郵便番号は 100 0001 件、812 0011 行",
+    ]
+    assert {text: found for text in innocent if (found := redact(text).findings)} == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        (f"net use \\\\fs01\\share /user:CORP\\svc {STRONG}", STRONG),
+        (f"net user admin {STRONG} /add", STRONG),
+        (f"zip -P {PASSWORD} out.zip dir", PASSWORD),
+        (f"7z x -p{PASSWORD} a.7z", PASSWORD),
+        (f"keytool -storepass {PASSWORD} -keystore k.jks", PASSWORD),
+        (f"openssl enc -aes-256-cbc -pass pass:{PASSWORD} -in a", PASSWORD),
+        (f"CREATE USER app IDENTIFIED BY '{PASSWORD}';", PASSWORD),
+        (f"identified with mysql_native_password by '{PASSWORD}'", PASSWORD),
+        (f"echo 'root:{PASSWORD}' | chpasswd", PASSWORD),
+        (f"requests.get(url, auth=('ci', '{STRONG}'))", STRONG),
+        (f"admin:{PASSWORD}@192.168.1.1", PASSWORD),
+        (f"wandb login {HEX * 2}{HEX[:8]}", f"{HEX * 2}{HEX[:8]}"),
+        ("kubeadm join 10.0.0.4:6443 --token 03btmk.7zl1yqubnwtwnxgw", "03btmk.7zl1yqubnwtwnxgw"),
+    ],
+)
+def test_a_password_in_a_command_is_masked(text: str, secret: str) -> None:
+    assert redact(text).text == text.replace(secret, "[secret]")
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        (f"- name: DB_PASSWORD\n  value: {PASSWORD}", PASSWORD),
+        (f'{{"name":"DB_PASSWORD","value":"{PASSWORD}!"}}', f"{PASSWORD}!"),
+        (f'{{"name": "API_TOKEN", "value": "{KEY}"}}', KEY),
+        (f"password:\n  value: {PASSWORD}", PASSWORD),
+        (f"define('DB_PASSWORD', '{PASSWORD}');", PASSWORD),
+        (f'os.environ["DB_PASSWORD"] = "{PASSWORD}"', PASSWORD),
+        (f"API key\n\n{KEY}", KEY),
+        (f"subscription key: {HEX * 2}", HEX * 2),
+        (f"NEW_RELIC_LICENSE_KEY={HEX * 2}{HEX[:4]}NRAL", f"{HEX * 2}{HEX[:4]}NRAL"),
+        (f"config/master.key の中身: {HEX * 2}", HEX * 2),
+        (f"instrumentation key={UUID}", UUID),
+        (f"API キーは {UUID} です", UUID),
+        ("PresharedKey = VbkuklF+NZbuNMsqhRyL+kGMoVbrHRGJOltNwdSiYEE=", "VbkuklF+NZbuNMsqhRyL+kGMoVbrHRGJOltNwdSiYEE="),
+        ("PSK=mK29xQp7Lz01, 共有キー: mK29xQp7Lz01", "mK29xQp7Lz01"),
+        ('{"auths":{"registry.example.com":{"auth":"Y2k6SHg4M2tkMHFMejcx"}}}', "Y2k6SHg4M2tkMHFMejcx"),
+        ("PHPSESSID=z18p7ojoywu01x5tn5xaug3091", "z18p7ojoywu01x5tn5xaug3091"),
+        ("パスワードを Hx83!kd0qLz にリセットした", "Hx83!kd0qLz"),
+    ],
+)
+def test_a_secret_in_the_next_field_or_argument_is_masked(text: str, secret: str) -> None:
+    assert redact(text).text == text.replace(secret, "[secret]")
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("otpauth://totp/Acme:me?secret=JBSWY3DPEHPK3PXP&issuer=A", "otpauth://totp/Acme:me?secret=[secret]&issuer=A"),
+        ("TOTPのシークレットは KVKFKRCPNZQUYMLX", "TOTPのシークレットは [secret]"),
+        ("2FAのバックアップコード: 8f3k-29dm-xq71", "2FAのバックアップコード: [secret]"),
+        ("recovery codes:\n- a1b2c-3d4e5\n- f6g7h-8i9j0", "recovery codes:\n- [secret]\n- [secret]"),
+        (f"seed phrase: {' '.join(['legal winner thank'] * 4)}.", "seed phrase: [secret]."),
+    ],
+)
+def test_what_gets_somebody_in_without_a_password_is_masked(text: str, masked: str) -> None:
+    assert redact(text).text == masked
+
+
+def test_codes_with_a_blank_and_addresses_of_other_scripts_are_masked() -> None:
+    assert redact("〒 812 0011 福岡市").text == "〒 [postal_code] 福岡市"
+    assert redact("postal_code,812-0011").text == "postal_code,[postal_code]"
+    assert redact("cc: x@example.xn--q9jyb4c,").text == "cc: [email],"
