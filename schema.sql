@@ -188,7 +188,7 @@ CREATE TABLE claim_term_counts (
 CREATE TABLE claim_layers (
   layer TEXT PRIMARY KEY,
   claims INTEGER NOT NULL,
-  characters INTEGER NOT NULL     -- of their searchable texts together
+  length INTEGER NOT NULL         -- of their searchable texts together, as indexer/claim_tokens.py counts it
 ) WITHOUT ROWID;
 
 -- part: side

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Literal, get_args
 
-from .claim_tokens import LETTERS, searchable, token_kinds
+from .claim_tokens import LETTERS, length_of, searchable, token_kinds
 
 Scope = Literal["session", "project", "principle"]
 BoundaryClass = Literal["public", "internal", "pii", "secret"]
@@ -35,7 +35,7 @@ def add_claim(connection: sqlite3.Connection, number: int, layer: str, text: str
     tokens = _tokens(normal)
     connection.execute(_INSERT, (number, _row(layer, tokens)))
     connection.executemany(_COUNT_UP, ((token, layer) for token in tokens))
-    connection.execute(_LAYER_UP, {"layer": layer, "claims": 1, "characters": len(normal)})
+    connection.execute(_LAYER_UP, {"layer": layer, "claims": 1, "length": length_of(normal)})
 
 
 def remove_claim(connection: sqlite3.Connection, number: int, layer: str, text: str) -> None:
@@ -45,7 +45,7 @@ def remove_claim(connection: sqlite3.Connection, number: int, layer: str, text: 
     connection.execute(_DELETE, (number, _row(layer, tokens)))
     connection.executemany(_COUNT_DOWN, ((token, layer) for token in tokens))
     connection.executemany(_DROP_COUNT, ((token, layer) for token in tokens))
-    connection.execute(_LAYER_UP, {"layer": layer, "claims": -1, "characters": -len(normal)})
+    connection.execute(_LAYER_UP, {"layer": layer, "claims": -1, "length": -length_of(normal)})
 
 
 def refill(connection: sqlite3.Connection) -> None:
@@ -98,8 +98,8 @@ _COUNT_DOWN = "UPDATE claim_term_counts SET claims = claims - 1 WHERE token = ? 
 _DROP_COUNT = "DELETE FROM claim_term_counts WHERE token = ? AND layer = ? AND claims <= 0"
 
 _LAYER_UP = """
-INSERT INTO claim_layers (layer, claims, characters) VALUES (:layer, :claims, :characters)
-ON CONFLICT (layer) DO UPDATE SET claims = claims + excluded.claims, characters = characters + excluded.characters
+INSERT INTO claim_layers (layer, claims, length) VALUES (:layer, :claims, :length)
+ON CONFLICT (layer) DO UPDATE SET claims = claims + excluded.claims, length = length + excluded.length
 """
 
 _CLAIMS = "SELECT number, scope, boundary_class, text FROM claims ORDER BY number"

@@ -15,6 +15,8 @@ Kind = Literal["pair", "word", "kanji"]
 LETTERS: dict[str, str] = {"pair": "p", "word": "w", "kanji": "k"}
 
 _NAME = re.compile(r"[A-Za-z0-9]*[a-z][A-Z][A-Za-z0-9]*")
+_LATIN_RUN = re.compile("[a-z0-9]+")
+_LATIN_FOR_ONE = 3
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
@@ -22,6 +24,15 @@ def searchable(text: str) -> str:
     """The normalised text, in one line; after a name like `handleUpsert` its parts too."""
     joined = _NAME.sub(lambda match: f"{match[0]} {' '.join(_PARTS.findall(match[0]))} ", text)
     return normalise(joined).replace("\n", " ").strip()
+
+
+def length_of(searchable_text: str) -> int:
+    """How long a text is beside others: three Latin letters say about what one character of Japanese does.
+
+    Claims of both stand side by side, and the same said in English would count as long and be ranked below.
+    """
+    latin = sum(map(len, _LATIN_RUN.findall(searchable_text)))
+    return len(searchable_text) - latin + latin // _LATIN_FOR_ONE
 
 
 def token_kinds(searchable_text: str) -> dict[tuple[Kind, str], None]:

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from morenashi.indexer.claim_tokens import searchable
+from morenashi.indexer.claim_tokens import length_of, searchable
 from morenashi.server.search.lex import Corpus, Feature, Kind, Scorer, close_up
 
 from .claims import Claim
@@ -60,11 +60,11 @@ def find_by_words(
 
 def _corpus(connection: sqlite3.Connection, layers: str, features: Sequence[Feature]) -> Corpus:
     """How many claims of the layers there are, how long they are, and in how many each feature stands."""
-    claims, characters = connection.execute(_SIZE, {"layers": layers}).fetchone()
+    claims, length = connection.execute(_SIZE, {"layers": layers}).fetchone()
     keys = {token_of(feature): feature.key for feature in features}
     rows = connection.execute(_COUNTS, {"tokens": json.dumps(list(keys)), "layers": layers})
     counts: dict[tuple[Kind, str], int] = {keys[token]: count for token, count in rows}
-    return Corpus(claims, characters / max(claims, 1), counts)
+    return Corpus(claims, length / max(claims, 1), counts)
 
 
 def _weigh(
@@ -107,7 +107,7 @@ def _score(
     The neighbours of the best become candidates (into `claims`).
     """
     read = {number: _read(scorer, claim) for number, claim in claims.items()}
-    own = {number: _fit(scorer, one.frequencies, one.characters) for number, one in read.items()}
+    own = {number: _fit(scorer, one.frequencies, one.length) for number, one in read.items()}
     around: defaultdict[int, dict[int, float]] = defaultdict(dict)
     for number in sorted(own, key=lambda one: (-own[one], -one))[:_WITH_NEIGHBOURS]:
         if claims[number].source is None:
@@ -126,13 +126,13 @@ class _Read(NamedTuple):
     """How often the parts of a question stand in a claim, how long it is, and whether it asks something itself."""
 
     frequencies: list[int]
-    characters: int
+    length: int
     is_question: bool
 
 
 def _read(scorer: Scorer, claim: Claim) -> _Read:
     text = close_up(searchable(claim.text))
-    return _Read(scorer.frequencies(text), len(text), "?" in text)
+    return _Read(scorer.frequencies(text), length_of(text), "?" in text)
 
 
 def _share_of(neighbour: _Read, distance: int) -> float:
@@ -143,22 +143,22 @@ def _share_of(neighbour: _Read, distance: int) -> float:
 def _score_with(scorer: Scorer, one: _Read, around: Mapping[int, float], read: Mapping[int, _Read]) -> float:
     """The score of a claim with its neighbours, each of a weight. Its length is the mean of all of them."""
     frequencies: list[float] = [*one.frequencies]
-    characters = one.characters
+    length = one.length
     for number, weight in around.items():
-        characters += read[number].characters
+        length += read[number].length
         for place, frequency in enumerate(read[number].frequencies):
             if frequency:
                 frequencies[place] += weight * frequency
-    return _fit(scorer, frequencies, characters / (1 + len(around)))
+    return _fit(scorer, frequencies, length / (1 + len(around)))
 
 
-def _fit(scorer: Scorer, frequencies: Sequence[float], characters: float) -> float:
+def _fit(scorer: Scorer, frequencies: Sequence[float], length: float) -> float:
     """BM25, up to twice as much for what has all of the question: one of its words, said often, is not an answer."""
-    return scorer.combine(frequencies, characters) * (1 + scorer.share(frequencies))
+    return scorer.combine(frequencies, length) * (1 + scorer.share(frequencies))
 
 
 _SIZE = """
-SELECT coalesce(sum(claims), 0), coalesce(sum(characters), 0)
+SELECT coalesce(sum(claims), 0), coalesce(sum(length), 0)
 FROM claim_layers
 WHERE instr(:layers, layer)
 """

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 
@@ -72,12 +73,10 @@ def _joined_otherwise(text: str) -> Iterator[Feature]:
 
 
 def _features_of_synonym(word: str) -> Iterator[Feature]:
-    """Pairs and Latin words weigh half of what they would in the question itself."""
-    for kind, token, weight in ((f.kind, f.token, f.weight) for f in _features(searchable(word))):
-        if kind == "pair" or (kind == "word" and token.isascii()):
-            yield Feature(kind, token, _SYNONYM * weight)
-        elif kind == "word":
-            yield Feature(kind, token, weight)
+    """Its pairs and words, of half the weight that they would have in the question itself."""
+    for feature in _features(searchable(word)):
+        if feature.kind != "kanji":
+            yield replace(feature, weight=_SYNONYM * feature.weight)
 
 
 def _word_weight(run: str) -> float:
