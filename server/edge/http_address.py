@@ -36,11 +36,15 @@ class Address:
         """Listen. Raises `ConfigError` where that is not possible."""
         family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
         try:
-            return socket.create_server((self.host, self.port), family=family)
+            listening = socket.create_server((self.host, self.port), family=family)
         except OSError as error:
             # Python's own words name the address once more.
             reason = os.strerror(error.errno or 0)
             raise ConfigError(f"--http: cannot listen on {self.name}:{self.port}: {reason}") from None
+        # Otherwise an answer in two parts waits 40 ms for the client to acknowledge the first. asyncio sees to that
+        # where a socket says that it is TCP's, and this one does not. Connections inherit it.
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return listening
 
 
 def parse_address(text: str) -> Address:

@@ -59,4 +59,5 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HttpServer]:
     with http_server(folder, "--tokens", tokens, MEMORY_ALLOW="answer:task,tool:contact-lookup") as server:
         assert "data" in server.call("pce_memory_policy_apply", ALL, yaml=EXAMPLE)
         assert eventually(lambda: server.get("/healthz").status_code == 200)
+        assert eventually(lambda: server.call("manual_list", ALL)["items"] != [])
         yield server
