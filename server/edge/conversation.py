@@ -5,7 +5,6 @@ The library serves a connection in the era of the protocol that its first reques
 begun on the same lines.
 """
 
-import json
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -16,6 +15,8 @@ from mcp.shared._context_streams import ContextReceiveStream, create_context_str
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
+from .refusals import refuse
+
 Received = SessionMessage | Exception | None
 """A message, what is wrong with it, or the end."""
 
@@ -23,7 +24,6 @@ FINISH_SECONDS = 10.0
 """How long calls that are under way may still take when the server has to end."""
 
 _LOOK_SECONDS = 0.01
-_NO_MESSAGE = "the message cannot be read: it holds half of a surrogate pair, or is nested too deep"
 
 
 class Conversation:
@@ -83,8 +83,9 @@ class Conversation:
             return None
         with anyio.CancelScope() as self._reading:
             received = await self._receive()
-            while (refusal := _refusal(received)) is not None:
-                await self._send(refusal)
+            while isinstance(received, ValidationError) and (refusals := refuse(received)):
+                for refusal in refusals:
+                    await self._send(refusal)
                 received = await self._receive()
             return received
         return None
@@ -113,29 +114,6 @@ class Conversation:
         with anyio.move_on_after(FINISH_SECONDS):
             while self._calls:
                 await anyio.sleep(_LOOK_SECONDS)
-
-
-def _refusal(received: Received) -> SessionMessage | None:
-    """What to answer to a line that is a request to any other reader of JSON, and is none here: half of a surrogate
-    pair stands in it, as of a character that was cut in two, or it is too deep. The library would drop it, and the
-    client would wait.
-    """
-    if not isinstance(received, ValidationError):
-        return None
-    problem = received.errors(include_url=False, include_context=False)[0]
-    if problem["type"] != "json_invalid":
-        return None
-    try:
-        message = json.loads(problem["input"])
-        request_id = message["id"] if isinstance(message, dict) and "method" in message else None
-        if isinstance(request_id, str):
-            request_id.encode()
-        elif type(request_id) is not int:
-            return None
-    except (KeyError, ValueError, RecursionError):
-        return None
-    error = t.ErrorData(code=t.INVALID_REQUEST, message=_NO_MESSAGE)
-    return SessionMessage(t.JSONRPCError(jsonrpc="2.0", id=request_id, error=error))
 
 
 def _is_farewell(message: SessionMessage) -> bool:

@@ -114,6 +114,24 @@ def test_what_only_we_cannot_read_is_answered(process: RawServer, name: str) -> 
     assert "surrogate" in error["message"]
 
 
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        (b'{"jsonrpc":"2.0","id":"odd","method":"tools/list","params":[]}', "params"),
+        (b'{"jsonrpc":"1.0","id":"odd","method":"ping"}', "jsonrpc"),
+        (b'{"id":"odd","method":"ping"}', "jsonrpc"),
+        (b'{"jsonrpc":"2.0","id":"odd","method":7}', "a method"),
+        (b'[{"jsonrpc":"2.0","method":"x"},{"jsonrpc":"2.0","id":"odd","method":"ping"}]', "batches"),
+    ],
+)
+def test_what_is_no_request_is_answered_to_who_waits(process: RawServer, message: bytes, expected: str) -> None:
+    """Clients of 2025-03-26 may send several requests at once."""
+    write(process, message + b"\n")
+    error = answer_to(process, "odd")["error"]
+    assert error["code"] == -32600
+    assert expected in error["message"]
+
+
 def test_the_server_goes_on_after_a_message_of_ten_megabytes(process: RawServer) -> None:
     assert_still_serving(process, find(b"x" * (10 * MIB)) + b"\n")
 
