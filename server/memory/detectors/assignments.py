@@ -135,7 +135,7 @@ def can_be_password(value: str) -> bool:
     if len(value) < 6 or _DATE.match(value):
         return False
     kinds = sum(kind.search(value) is not None for kind in (_DIGIT, _LETTER, _SIGN))
-    return kinds > 1 or value.isdigit()
+    return kinds > 1 or value.isdigit() or _is_drawn(value)
 
 
 def _is_password_and_no_path(value: str) -> bool:
@@ -158,7 +158,12 @@ def can_be_key(value: str) -> bool:
 
 
 def _can_be_bearer(value: str) -> bool:
-    return any(_DIGIT.search(part) and _LETTER.search(part) for part in _PARTS.findall(value))
+    return any((_DIGIT.search(part) and _LETTER.search(part)) or _is_drawn(part) for part in _PARTS.findall(value))
+
+
+def _is_drawn(value: str) -> bool:
+    """Letters alone, in cases that change as in no name."""
+    return len(value) >= _LEAST_KEY and is_irregular(value)
 
 
 def _is_mixed(part: str) -> bool:

@@ -11,7 +11,8 @@ _USER = r"[A-Za-z0-9_.\\-]{1,40}"
 _OPTION = re2.compile(
     r"(?:\b(?:mysql|mysqldump|mariadb|7za?|7zz)\b[^\n]{0,80}? -p|\bsshpass -p ?|--password[ =]"
     r"|\b(?:docker|podman) login\b[^\n]{0,80}? -p |\bzip\b[^\n]{0,80}? -P "
-    r"|-(?:store|key)pass[ =]|-pass(?:in|out)? pass:"
+    r"|\bmongo(?:sh|dump|restore|export|import)?\b[^\n]{0,80}? -p |\bredis-cli\b[^\n]{0,80}? -a "
+    r"|\bssh-keygen\b[^\n]{0,80}? -N |\bsqlplus [A-Za-z0-9_]{1,40}/|-(?:store|key)pass[ =]|-pass(?:in|out)? pass:"
     rf"|(?: -u ?| --user[ =]){_USER}:|\bnet user {_USER} |\bnet use\b[^\n]{{0,80}}? /user:{_USER} )"
     r"[\"']?([!-~]{4,200})"
 )
@@ -20,14 +21,16 @@ _PIPED = re2.compile(rf"\b{_USER}:([!-~]{{4,200}}?)[\"']? ?\| ?(?:sudo )?chpassw
 # auth=("user", "..."): as libraries for HTTP take it.
 _PAIR = re2.compile(rf"(?i)\bauth ?[=:] ?[(\[][\"']{_USER}[\"'], ?[\"']([!-~]{{4,200}})")
 _BEFORE_HOST = re2.compile(
-    rf"(?:^|[\s\"'`(「:：=])(?:{_USER}):([^\s:/@\"'<>]{{8,200}})@(?:[A-Za-z0-9-]{{1,60}}\.){{1,6}}[A-Za-z0-9]{{1,24}}\b"
+    rf"(?:^|[\s\"'`(「:：=])(?:{_USER}):([^\s:/@\"'<>]{{8,200}})@"
+    r"(?:(?:[A-Za-z0-9-]{1,60}\.){1,6}[A-Za-z0-9]{1,24}\b|tcp\()"
 )
 _LOGIN = re2.compile(
     r"(?:\b(?:login|authtoken|add-authtoken)[ \t]|--(?:auth-?)?token[ =]|--api-?key[ =])"
     r"(?:--[a-z-]{1,20}[ =])?([!-~]{20,500})"
 )
 _HINT = re2.compile(
-    r"(?i)-p|-u|-keyp|-storep|net use|identified|with password|chpasswd|auth|login|--token|--api|:[^\s@/]{8,200}@"
+    r"(?i)-p|-u|-a |-n |sqlplus|-keyp|-storep|net use|identified|with password|chpasswd|auth|login|--token|--api"
+    r"|:[^\s@/]{8,200}@"
 )
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from .folding import fold_kanji_digits
 from .scanning import Span, is_called_otherwise, scan
@@ -17,12 +18,12 @@ _ROMAN = (
     "|kagoshima|okinawa|japan|yokohama|nagoya|sapporo|sendai|kobe"
 )
 _CODE = re.compile(
-    r"(?<![0-9A-Za-z])[0-9]{3}(?P<dash>[-ー]| ?- ?| |)[0-9]{4}(?![0-9A-Za-z])(?![-ー_][0-9A-Za-z])(?![.,][0-9])"
+    r"(?<![0-9A-Za-z])[0-9]{3}(?P<dash>[-ー]| ?- ?|)[0-9]{4}(?![0-9A-Za-z])(?![-ー_][0-9A-Za-z])(?![.,][0-9])"
 )
 _SIGN_BEFORE = re.compile(
     r"(?:〒|郵便(?:番号)?|postal[ _-]?code|post[ _-]?code|zip(?:[ _-]?code)?)[\s:;=|,は\"'「」)(]{0,6}$", re.IGNORECASE
 )
-_POST_MARK_BEFORE = re.compile(r"〒\s?$")
+_WITH_BLANK = re.compile(r"〒\s?(?P<code>[0-9]{3} [0-9]{4})(?![0-9A-Za-z-])")
 _PLACE_BEFORE = re.compile(
     rf"(?:住所|所在地|宛先|送付先|届け先|address)[\s:は]{{0,4}}$|\b(?:{_ROMAN})[, ]{{1,3}}$", re.IGNORECASE | re.ASCII
 )
@@ -46,7 +47,7 @@ def find_postal_codes(text: str) -> Iterator[Span]:
     yield from scan(_CODE, text, _is_code)
     if "〇" in text:
         yield from scan(_CODE, fold_kanji_digits(text), _is_code)
-    for match in _FOREIGN.finditer(text):
+    for match in chain(_FOREIGN.finditer(text), _WITH_BLANK.finditer(text)):
         yield match.span("code")
     for match in _AMERICAN.finditer(text):
         if _TOWN_BEFORE.search(text[max(match.start() - _WINDOW, 0) : match.start() + 1]):
@@ -56,8 +57,6 @@ def find_postal_codes(text: str) -> Iterator[Span]:
 def _is_code(match: re.Match[str]) -> bool:
     text, (start, end) = match.string, match.span()
     before = text[max(start - _WINDOW, 0) : start]
-    if match["dash"] == " ":
-        return _POST_MARK_BEFORE.search(before) is not None
     if _SIGN_BEFORE.search(before):
         return True
     if not match["dash"] or re.search(r"[0-9A-Za-z][-_.]$", before) or is_called_otherwise(text, start):
