@@ -47,9 +47,13 @@ class LawNames:
         self._last: str | None = None
 
     def define(self, abbreviation: str, called: str) -> None:
-        """From here on the abbreviation means that law."""
+        """From here on the abbreviation means that law. A name that hiragana cut short is that of the law whose orders
+        these are, if that ends so: in the orders to ごみ処理条例 the text's 処理条例.
+        """
         if abbreviation[-1:] in _ENDINGS:
-            self._defined[plain_normal(abbreviation)] = called
+            name = plain_normal(abbreviation)
+            known = self._defined.get(name, "")
+            self._defined[name] = known if called and known.endswith(called) else called
 
     def mention(self, called: str) -> None:
         """同法 means this one now."""

@@ -36,9 +36,13 @@ _ARTICLE_HEADING = re.compile(ARTICLE)
 _JOINED = re.compile(rf"(?:(から)|及び|並びに|、|,| )+{ARTICLE}")
 DIVISION_HEADING = re.compile(rf"第 ?({NUMBER}) ?([{DIVISIONS}])((?:の{NUMBER})*)")
 _SUPPLEMENT_HEADING = re.compile("附 ?則")
-# Articles and supplementary provisions that are lines and no headings: 第３条（届出）　…, **第3条** ….
+# Articles and supplementary provisions that are lines and no headings: 第３条（届出）　…, **第3条** …. In contracts the
+# text follows the caption at once, 第３条（届出）受注者は…; where it cites an article, what follows joins the two.
+_CAPTION_IN_LINE = "[（(][^（）()]{1,60}[）)]"
+_TEXT_AT_ONCE = r"[こそ]の|[^\W\d_ぁ-ん第又及並若]"
 _ARTICLE_LINE = re.compile(
-    rf"(?:\*\*|__)?{ARTICLE}(?=(?:\*\*|__)?(?: ?[（(][^（）()]{{1,60}}[）)])?(?:\*\*|__)?(?:[ \u3000\t]|$))"
+    rf"(?:\*\*|__)?{ARTICLE}(?=(?:\*\*|__)?"
+    rf"(?:[ \u3000\t]|$| ?{_CAPTION_IN_LINE}(?:\*\*|__)?(?:[ \u3000\t]|$|{_TEXT_AT_ONCE})))"
 )
 _SUPPLEMENT_LINE = re.compile("[ \u3000\t]*附[ \u3000\t]*則[ \u3000\t]*$")
 # Likewise chapters, appendices and forms, each alone on its line: 第2章　採用, 別表第1（第5条関係）.

@@ -92,6 +92,12 @@ def test_in_the_orders_to_a_law_short_names_mean_the_family(ending: str) -> None
     assert set(cited) in ({*family}, (family - {own[0]}) | {own[1]})
 
 
+def test_in_the_orders_to_a_bylaw_its_whole_name_stays_though_hiragana_cuts_it_in_the_text() -> None:
+    rules = "わかば市ごみ処理条例施行規則.md"
+    line = "わかば市ごみ処理条例（平成18年条例第12号。以下「条例」という。）の施行に関し、条例第五条、文書規程第二条"
+    assert targets(line, rules) == ["わかば市ごみ処理条例 条5", "文書規程 条2"]
+
+
 def test_wording_of_an_amendment_is_not_cited_unless_its_caption_is_our_own() -> None:
     assert targets("この場合において、同項中「第三条」とあるのは「第五条」と読み替える。") == []
     assert targets("第六条中「第三条」とあるのは、「第五条」とする。") == ["条6"]

@@ -55,6 +55,35 @@ def test_where_headings_are_articles_no_line_is_one() -> None:
     assert "条2" not in names
 
 
+CONTRACT = """\
+# 業務委託契約書
+
+第１条（総則）発注者及び受注者は、仕様書に従う。
+第２条（秘密）この契約の秘密を漏らさない。
+第３条（解除）次のとき解除できる。
+(1) 前条に違反したとき。
+第１条（総則）の定めのほか、
+第４条（違約金）及び第２条（秘密）に
+第５条（損害）第１項によるほか、協議する。
+"""
+
+
+def test_articles_are_lines_whose_text_follows_the_caption_at_once() -> None:
+    contract = parse(CONTRACT, "契約書.md")
+    assert {place.name: place.line for place in contract.names if "項" not in place.name and "条" in place.name} == {
+        "条1": 3,
+        "条2": 4,
+        "条3": 5,
+    }
+    assert [(reference.line, shown(reference)) for reference in contract.references] == [
+        (6, "条2"),
+        (7, "条1"),
+        (8, "条4"),
+        (8, "条2"),
+        (9, "条5"),
+    ]
+
+
 PLAIN_RULES = """\
 備品貸出規程
 
