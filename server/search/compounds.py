@@ -1,4 +1,4 @@
-"""Compounds that stand nowhere: 結婚休暇, where a text has 結婚したとき and 休暇."""
+"""Compounds that stand nowhere: 結婚休暇, where a text has 結婚したとき and 休暇; 保管量, where it has 保管."""
 
 from collections.abc import Iterator
 
@@ -9,18 +9,31 @@ from .query import Term, make_term
 from .slips import stands_in
 
 # Words of two characters make most compounds; of longer runs nobody can tell without a dictionary.
-_SHORTEST, _LONGEST, _WORD = 4, 5, 2
+_LONGEST, _WORD = 5, 2
+# What goes before a word that says the same without it, and what makes it say the opposite.
+_BEFORE, _DENYING = frozenset("各全再新旧本当毎総"), frozenset("不未非無否反")
 
 
 def find_parts(index: Index, term: Term) -> tuple[Term, ...]:
-    """The two words that a term of kanji is made of, if it stands nowhere in the scope and each of them somewhere."""
-    is_compound = _SHORTEST <= len(term.text) <= _LONGEST and all(map(is_kanji, term.text))
+    """The words that a term of kanji is made of, if it stands nowhere in the scope and each of them somewhere: two, or
+    the one that a single character goes with, 輸血 of 輸血中, 検査 of 再検査.
+    """
+    is_compound = _WORD < len(term.text) <= _LONGEST and all(map(is_kanji, term.text))
     if not is_compound or stands_in(index, term):
         return ()
-    return next((parts for parts in _halves(term.text) if all(stands_in(index, part) for part in parts)), ())
+    ways = _halves(term.text) if len(term.text) > _WORD + 1 else _with_one_more(term.text)
+    return next((parts for parts in ways if all(stands_in(index, part) for part in parts)), ())
 
 
 def _halves(text: str) -> Iterator[tuple[Term, ...]]:
     """The ways to part a compound of two words, one of them of two characters: 結婚休暇, 年間休日数."""
     for cut in dict.fromkeys((_WORD, len(text) - _WORD)):
         yield tuple(make_term(part, {}, {}) for part in (text[:cut], text[cut:]))
+
+
+def _with_one_more(text: str) -> Iterator[tuple[Term, ...]]:
+    """The words that may be in three characters. 非課税 is no 課税, and 蕁麻疹 no 麻疹."""
+    if text[0] in _BEFORE:
+        yield (make_term(text[1:], {}, {}),)
+    if text[0] not in _DENYING:
+        yield (make_term(text[:_WORD], {}, {}),)

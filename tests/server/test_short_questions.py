@@ -326,6 +326,27 @@ def test_a_compound_that_stands_nowhere_is_looked_for_by_its_words(workspace: Wo
     assert [item["gap_hint"] for item in found.hits("gaps")] == ["結婚休暇"]
 
 
+WARD = "# 病棟\n\n## 開始\n\n輸血は30分以内に始める。\n\n## 検査\n\n検査と課税、麻疹。\n"
+
+
+@pytest.mark.parametrize(("word", "line"), [("輸血中", 5), ("再検査", 7)])
+def test_a_word_with_one_more_character_is_looked_for_without_it(
+    workspace: WorkspaceFolder, serve: Serve, word: str, line: int
+) -> None:
+    workspace.write("m/x.md", WARD)
+    found = serve().find(word)
+    assert [item["ref"]["start_line"] for item in found.hits("integrated_top")] == [line]
+    assert (found.status, found.lines["matched"]) == ("absent", 0)
+
+
+@pytest.mark.parametrize("word", ["非課税", "蕁麻疹", "不検査"])
+def test_no_word_is_looked_for_by_what_it_denies_or_only_ends_with(
+    workspace: WorkspaceFolder, serve: Serve, word: str
+) -> None:
+    workspace.write("m/x.md", WARD)
+    assert serve().find(word).summary["candidates"] == 0
+
+
 @pytest.mark.parametrize("word", ["出産休暇", "休暇日数制", "休五日暇"])
 def test_a_compound_is_looked_for_by_its_words_only_if_all_stand(
     workspace: WorkspaceFolder, serve: Serve, word: str
