@@ -18,6 +18,7 @@ from morenashi.indexer.tokens import SEPARATORS, is_kanji, runs, squeeze
 
 from .asked import without_asking, without_english_request
 from .hiragana import find_words
+from .mixed_words import find_mixed_words
 from .numerals import notations
 from .okurigana import Spellings, find_spelt, respell
 
@@ -217,8 +218,12 @@ def _bare_word(piece: str, *, is_first: bool) -> str:
 
 def _content_words(piece: str, spellings: Spellings) -> list[str]:
     """The words that a piece without blanks can be known by, if it has any."""
-    words = find_words(piece, is_phrase=not _is_long(piece))
+    is_phrase = not _is_long(piece)
+    words = find_words(piece, is_phrase=is_phrase)
     words += filter(_HIRAGANA.search, find_spelt(piece, spellings))
+    mixed = find_mixed_words(piece, is_phrase=is_phrase)
+    # 立ち入り検査: the words that are known say more.
+    words += [word for word in mixed if not any(word in spelt or spelt in word for spelt in words)]
     return words + [run for run in _content_runs(piece) if not any(run in word for word in words)]
 
 
