@@ -67,6 +67,10 @@ _ASKED = re.compile(
 )
 _BEFORE_SUBJECT = re.compile(r"^.*(?:における|において|にいう|でいう|[、,:;。])|^(?:an?|the) ")
 _EDGES = " ?!。.()\"'`*"
+# What an item begins with, in brackets or not: 四の二, (3), イ, ①; and what stands between a name and what it means.
+_ITEM = r"(?:[-*+] )?(?:\(?(?:[0-9]+|[一二三四五六七八九十百]+(?:の[一二三四五六七八九十]+)*|[ア-ン])[).]?[ 、])?"
+_IN_BRACKETS = r"(?: ?\([^()\n]{1,60}\))?"
+_SAYS = r"(?: ?: |\n{1,2} ?: | [—–-] )"
 _SCRIPTS = ("a-z0-9", "\u4e00-\u9fff\u3400-\u4dbf々〆", "\u30a1-\u30fa\u30fc")
 
 
@@ -77,6 +81,7 @@ def infer_intent(question: str) -> Intent:
 
 def defining_expression(question: str) -> re.Pattern[str] | None:
     """Finds "X とは", "「X」という", "X is a", ... for the X that a normalised question is about; `None` without one.
+    Also an item of a list of definitions, as statutes and glossaries have them: "三 X …をいう", "**X**: …".
 
     X is the phrase before とは or after "what is", as a whole: a text that says what a word inside it means
     is no answer. A longer word that ends in X is another one.
@@ -85,8 +90,13 @@ def defining_expression(question: str) -> re.Pattern[str] | None:
     if not subject:
         return None
     before = next((f"(?<![{script}])" for script in _SCRIPTS if re.match(f"[{script}]", subject)), "")
+    name = re.escape(subject)
     return re.compile(
-        rf"{before}{re.escape(subject)}[)\"'`*]*(?:とは|を(?:いう|指す)|という(?:[。)]|$)|,? (?:is|are|means) )"
+        rf"{before}(?<!規定する){name}[)\"'`*]*(?:とは|を(?:いう|指す)|という(?:[。)]|$)|,? (?:is|are|means) )"
+        rf"|^ ?{_ITEM}{name}{_IN_BRACKETS} [^\n]{{1,2000}}をいう"
+        rf"|^ ?(?:[-*+] )?(?:(?:\*\*|__|`){{1,2}}{name}{_IN_BRACKETS}(?:\*\*|__|`){{1,2}}{_IN_BRACKETS}{_SAYS}"
+        rf"|{name}{_IN_BRACKETS}\n{{1,2}} ?: )",
+        re.M,
     )
 
 

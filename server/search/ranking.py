@@ -95,13 +95,14 @@ def read_fields(evidence: Evidence, query: Query, intent: Intent) -> dict[int, F
     fields = {}
     for section_id, hits in evidence.hits.items():
         best = max(hits, key=lambda hit: (hit.score, -hit.passage.first_line)) if len(hits) > 1 else hits[0]
+        stated = _on_line_of(defining, hits) if defining else None
         fields[section_id] = Fields(
-            best,
+            stated or best,
             best.score / best_score,
             _HEADING * (len(evidence.titled[section_id]) / len(evidence.terms)),
             _ABOVE * evidence.above.get(section_id, 0.0),
             _INTENT * (expects_facet(intent) and any(has_facet(intent, hit.passage.text) for hit in hits)),
-            _DEFINITION * _finds(defining, hits),
+            _DEFINITION * (stated is not None),
             _QUANTITY * _finds(quantity, hits),
         )
     return fields
@@ -326,6 +327,16 @@ def _likeness(text: str, query: Query) -> float:
 
 def _finds(looked_for: re.Pattern[str] | None, hits: list[PassageHit]) -> bool:
     return looked_for is not None and any(looked_for.search(hit.passage.text) for hit in hits)
+
+
+def _on_line_of(looked_for: re.Pattern[str], hits: list[PassageHit]) -> PassageHit | None:
+    """The first of the hits that has what is looked for, on the line where that begins."""
+    for hit in sorted(hits, key=lambda hit: hit.passage.first_line):
+        if found := looked_for.search(hit.passage.text):
+            line = hit.passage.text.count("\n", 0, found.start())
+            is_held = any(line == own for own, _ in hit.match.places)
+            return hit._replace(match=hit.match.on(line)) if is_held else hit
+    return None
 
 
 def _why(

@@ -1,0 +1,47 @@
+"""A question for what a word means is answered by the line that defines it, whatever the form of that line."""
+
+from collections.abc import Callable
+
+import pytest
+
+from ..workspaces import WorkspaceFolder
+from .serving import Serving
+
+Serve = Callable[..., Serving]
+
+# What speaks of them much, and defines none.
+_USES = """# 使用
+
+## 使い方
+
+保護者は端末を使う。端末は保護者が返す。第2条に規定する保護者をいう。端末とSLOを見る。
+"""
+
+_DEFINITIONS = [
+    ("一　児童　十八歳に満たない者をいう。", "二の二　保護者　児童を現に監護する者をいう。", "保護者の定義"),
+    ("(1)　児童　幼い者をいう。", "　(2)　保護者（代理人を含む。）　監護する者をいう。", "保護者とは何ですか"),
+    ("ア　児童　幼い者をいう。", "イ　保護者　監護する者をいう。", "保護者の意味"),
+    ("- 児童　幼い者をいう。", "- 保護者　監護する者をいう。", "保護者とは"),
+    ("**回線**: 端末を結ぶもの。", "**端末**（たんまつ）: 手元の機械。", "端末とは"),
+    ("- **回線** — 端末を結ぶもの。", "- **端末** — 手元の機械。", "端末とは"),
+    ("回線\n: 端末を結ぶもの。\n", "端末\n: 手元の機械。", "端末の意味"),
+    ("**Error budget** - what the SLO leaves.", "**SLO** (service level objective): a target.", "what is SLO"),
+]
+
+
+@pytest.mark.parametrize(("other", "line", "question"), _DEFINITIONS)
+def test_an_item_of_a_list_of_definitions_comes_first_with_its_line(
+    workspace: WorkspaceFolder, serve: Serve, other: str, line: str, question: str
+) -> None:
+    text = f"# 用語\n\n保護者、端末、SLOなどの語を用いる。\n\n{other}\n\n{line}\n\n後に続く端末、保護者、SLOの文。\n"
+    workspace.write("m/terms.md", text)
+    workspace.write("m/uses.md", _USES)
+    best = serve().find(question).hits("integrated_top")[0]["ref"]
+    at = text[: text.index(line)].count("\n") + 1
+    assert (best["path"], best["start_line"]) == ("terms.md", at)
+
+
+def test_a_line_that_only_begins_with_the_word_defines_nothing(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/terms.md", "# 用語\n\n保護者 児童は別の語である。\n\n一 保護者会 保護者の集まりをいう。\n")
+    workspace.write("m/uses.md", "# 様式\n\n## 保護者\n\n保護者が記入する。\n")
+    assert serve().find("保護者とは").hits("integrated_top")[0]["ref"]["path"] == "uses.md"
