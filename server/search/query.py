@@ -18,6 +18,7 @@ from morenashi.indexer.tokens import SEPARATORS, is_kanji, runs, squeeze
 
 from .asked import without_asking, without_english_request
 from .hiragana import find_words
+from .katakana import katakana_spellings
 from .mixed_words import find_mixed_words
 from .numerals import notations
 from .okurigana import Spellings, find_spelt, respell
@@ -34,7 +35,6 @@ _LATIN = re.compile("[a-z]")
 # 3か月, 三箇月, 2ヶ所.
 _COUNTING_MARKS = "かカヵケヶ箇個"
 _COUNTING = re.compile(f"(?<=[0-9{KANJI_NUMERALS}数])[{_COUNTING_MARKS}](?=[月所国条年])")
-_KATAKANA_RUN = re.compile("[\u30a1-\u30fa\u30fc]{3,}")
 # Neither Latin nor Japanese nor what separates: letters of other scripts with their marks, or signs.
 _OTHER_RUN = re.compile("[^\x00-\x7f\u3000-\u30ff\u3400-\u9fff]{2,}")
 _ASKING = frozenset("何誰")
@@ -278,21 +278,11 @@ def make_term(word: str, synonyms: Synonyms, spellings: Spellings, further: Sequ
     found = notations(word)
     roman = [] if _LATIN.match(word) else list(filter(_LATIN.match, found))
     exact = [spelling for spelling in found if spelling not in roman]
-    loose = [spelling for text in exact for spelling in _long_vowel_spellings(text)]
+    loose = [spelling for text in exact for spelling in katakana_spellings(text)]
     loose += [spelling for text in exact for spelling in _counting_spellings(text)]
     respelt = [spelling for text in exact for spelling in respell(text, spellings, _MOST_RESPELT)][:_MOST_RESPELT]
     loose += [*respelt, *(synonym for text in (word, *respelt) for synonym in synonyms.get(text, ())), *further]
     return Term(word, tuple(exact), tuple(s for s in dict.fromkeys(loose) if s not in exact), tuple(roman))
-
-
-def _long_vowel_spellings(text: str) -> list[str]:
-    """サーバー証明書 and サーバ証明書: the mark at the end of a katakana word may be there or not."""
-    without = _KATAKANA_RUN.sub(lambda match: match[0].rstrip("ー") if len(match[0]) > 3 else match[0], text)
-    with_mark = _KATAKANA_RUN.sub(
-        lambda match: match[0] if match[0].endswith("ー") or match.end() == len(text) else match[0] + "ー",
-        text,
-    )
-    return [spelling for spelling in (without, with_mark) if spelling != text]
 
 
 def _counting_spellings(text: str) -> list[str]:

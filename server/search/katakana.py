@@ -1,0 +1,45 @@
+"""Other spellings of katakana words: サーバ and サーバー, ウイルス and ウィルス, カーブ of カーヴ. Pure."""
+
+import re
+from collections.abc import Iterable
+
+_RUN = re.compile("[\u30a1-\u30fa\u30fc]{3,}")
+# As newspapers write them, with large letters, and as most others do; and those that only older texts have large.
+_SIZES = (("ウイ", "ウィ"), ("ウエ", "ウェ"), ("ウオ", "ウォ"))
+_OLD_SIZES = (("フア", "ファ"), ("フイ", "フィ"), ("フエ", "フェ"), ("フオ", "フォ"), ("クオ", "クォ"))
+_VU = (("ヴァ", "バ"), ("ヴィ", "ビ"), ("ヴェ", "ベ"), ("ヴォ", "ボ"), ("ヴ", "ブ"))
+_DIFFERS = re.compile("[ウフ][イエオィェォアァ]|ク[オォ]|ヴ")
+
+
+def katakana_spellings(text: str) -> list[str]:
+    """A normalised text with its katakana words in other spellings, itself left out."""
+    written = [text, *_other_letters(text)] if _DIFFERS.search(text) else [text]
+    found = [*written[1:], *(spelling for one in written for spelling in _other_endings(one))]
+    return [spelling for spelling in dict.fromkeys(found) if spelling != text]
+
+
+def _other_letters(text: str) -> list[str]:
+    """The text with all such letters small, as newspapers have it, and with all large; with バ for ヴァ in each."""
+    small = text
+    for vu, plain in _VU:
+        small = small.replace(vu, plain)
+    for large, letters in (*_SIZES, *_OLD_SIZES):
+        small = small.replace(large, letters)
+    in_newspapers = _enlarged(small, _SIZES)
+    return [small, in_newspapers, _enlarged(in_newspapers, _OLD_SIZES)]
+
+
+def _enlarged(text: str, sizes: Iterable[tuple[str, str]]) -> str:
+    for large, small in sizes:
+        text = text.replace(small, large)
+    return text
+
+
+def _other_endings(text: str) -> list[str]:
+    """The text without the mark of a long vowel at the end of its words, and with it."""
+    without = _RUN.sub(lambda match: match[0].rstrip("ー") if len(match[0]) > 3 else match[0], text)
+    with_mark = _RUN.sub(
+        lambda match: match[0] if match[0].endswith("ー") or match.end() == len(text) else match[0] + "ー",
+        text,
+    )
+    return [without, with_mark]

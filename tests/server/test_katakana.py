@@ -1,0 +1,46 @@
+"""Katakana words are found in every spelling, whichever is asked for."""
+
+from collections.abc import Callable
+
+import pytest
+
+from morenashi.server.search.katakana import katakana_spellings
+
+from ..workspaces import WorkspaceFolder
+from .serving import Serving
+
+Serve = Callable[..., Serving]
+
+
+@pytest.mark.parametrize(
+    "spellings",
+    [
+        ["ソフトウェア", "ソフトウエア"],
+        ["ウイルス対策", "ウィルス対策"],
+        ["フィルムカメラ", "フイルムカメラ"],
+        ["クォーツ時計", "クオーツ時計"],
+        ["ファイアウォール", "フアイアウオール", "ファイアウオール"],
+        ["サーバ証明書", "サーバー証明書"],
+        ["ウェブサーバの設定", "ウエブサーバーの設定"],
+    ],
+)
+def test_each_spelling_finds_all(workspace: WorkspaceFolder, serve: Serve, spellings: list[str]) -> None:
+    for number, spelling in enumerate(spellings):
+        workspace.write(f"m/{number}.md", f"# 題\n\nこの{spelling}による。\n")
+    manuals = serve()
+    for spelling in spellings:
+        found = manuals.find(f'"{spelling}"')
+        assert (found.status, found.lines["matched"]) == ("found", len(spellings))
+
+
+@pytest.mark.parametrize(("asked", "written"), [("ヴァージョン", "バージョン"), ("カーヴの半径", "カーブの半径")])
+def test_who_writes_vu_finds_those_who_do_not(
+    workspace: WorkspaceFolder, serve: Serve, asked: str, written: str
+) -> None:
+    workspace.write("m/x.md", f"# 題\n\n{written}を記す。\n")
+    assert serve().find(asked).lines["matched"] == 1
+
+
+@pytest.mark.parametrize("text", ["カイロ", "かうい", "手続", "web", "フク"])
+def test_other_words_have_one_spelling(text: str) -> None:
+    assert katakana_spellings(text) == []
