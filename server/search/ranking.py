@@ -71,7 +71,9 @@ class Ranked(NamedTuple):
 
 
 class Fields(NamedTuple):
-    """What a section with hits says for itself, each part weighted; `best` is its best passage."""
+    """What a section with hits says for itself, each part weighted; `best` is its best passage, or the one that has the
+    definition that is asked for.
+    """
 
     best: PassageHit
     body: float
