@@ -44,8 +44,8 @@ def find_cited_places(index: Index, home: Index, question: str) -> list[CitedPla
 
 def _read_places(index: Index, home: Index, citation: Citation) -> Iterator[CitedPlace]:
     words, name, detail = citation[:3]
-    if documents := _documents_called(index, citation.called):
-        for passage_id, line in _read(index, documents, name, detail):
+    if named := _read(index, _documents_called(index, citation.called), name, detail):
+        for passage_id, line in named:
             yield CitedPlace(passage_id, line, words, 1.0)
     elif not citation.is_of_another:
         meant = _read(home, _documents_meant(home, name, detail), name, detail)

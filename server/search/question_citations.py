@@ -55,11 +55,14 @@ def _in_japanese(question: str) -> Iterator[Citation]:
 
     text = _BARE_ARTICLE.sub("第", _APART.sub("", question))
     for reference in JapaneseCitations(NamedSections(), ()).find(1, text):
-        called = reference.called or ""
+        called, name = reference.called or "", reference.name
+        if not name:
+            # An appendix that may be a document: to a question it is a place, wherever it stands.
+            called, name = "", called
         titles = tuple(end for end in _ends(called) if means(called, end)) or _named_before(text, reference.column)
         # Of two articles of one law the second does not repeat its name.
         words = reference.text if reference.text.startswith(called) else f"{called}{reference.text}"
-        yield Citation(words, reference.name, reference.detail, titles, bool(called))
+        yield Citation(words, name, reference.detail, titles, bool(called))
         if reference.last:
             yield Citation(words, reference.last, None, titles, bool(called))
 

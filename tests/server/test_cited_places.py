@@ -34,6 +34,7 @@ OWN_RULES = (
     "# 規程\n\n## 第２条（{0}）\n\n{0}を届け出る。\n２　期限は十日とする。\n\n## 第3条\n\n第2条第2項、前条による。\n"
 )
 PRODUCT = "# 操作説明書\n\n## 3 設定\n\n### 3.2 通信\n\n速度を選ぶ。\n\n### 3.3 印刷\n\n3.2節の設定による。\n"
+ANNEX = "# 副業の手続\n\n届出書を出す。\n"
 TERMS = "# Lending Terms\n\n## 2. Fees\n\nNone.\n\n## D. Returns\n\n### 3. Late Returns\n\nPay. Section 2 applies.\n"
 NOTICE = "# Privacy Notice\n\n## 2. Storage\n\nA year; section D.3 of the Lending Terms says what is late.\n"
 APPENDIX = "# Appendix {0}: {1}\n\nA list that Appendix A and Appendix B of the book complete.\n"
@@ -50,6 +51,7 @@ def laws(workspace: WorkspaceFolder, serve: Serve) -> Serving:
     for subject in ("転居", "休暇"):
         workspace.write(f"company/{subject}.md", OWN_RULES.format(subject))
     workspace.write("product/説明書.md", PRODUCT)
+    workspace.write("product/別紙2.md", ANNEX)
     for name, text in (("terms", TERMS), ("notice", NOTICE)):
         workspace.write(f"english/{name}.md", text)
     for letter, subject in (("A", "Words"), ("B", "Signs")):
@@ -133,6 +135,9 @@ def test_of_those_without_a_name_the_ones_that_have_the_part_are_meant(laws: Ser
         ("3.2節", "product", ("説明書.md", 5)),
         ("第3.2節の手順", "product", ("説明書.md", 5)),
         ("操作説明書の3.2節", None, ("説明書.md", 5)),
+        ("別紙2の提出先", "product", ("別紙2.md", 1)),
+        ("操作説明書の別紙第２", None, ("別紙2.md", 1)),
+        ("別表第1", "laws", ("用水法.md", 13)),
         ("section D.3", "english", ("terms.md", 9)),
         ("What does section D(3) say?", "english", ("terms.md", 9)),
         ("section 2 of the lending terms", "english", ("terms.md", 3)),
