@@ -158,7 +158,7 @@ def test_an_endpoint_that_sends_elsewhere_does_not_get_the_key_there(
     with remembering(workspace, **endpoint.settings) as memory:
         memory.remember("柴犬を飼う")
         assert model_of(memory, "柴犬") == "unavailable"
-    assert (endpoint.received[0], endpoint.followed) == ("柴犬を飼う", [])
+    assert ("柴犬" in endpoint.received, endpoint.followed) == (True, [])
 
 
 NONSENSE = {
