@@ -44,22 +44,23 @@ def find_cited_places(index: Index, home: Index, question: str) -> list[CitedPla
 
 def _read_places(index: Index, home: Index, citation: Citation) -> Iterator[CitedPlace]:
     words, name, detail = citation[:3]
-    if named := _read(index, _documents_called(index, citation.called), name, detail):
+    called, documents = _documents_called(index, citation.called)
+    if named := _read(index, documents, name, detail):
         for passage_id, line in named:
-            yield CitedPlace(passage_id, line, words, 1.0)
+            yield CitedPlace(passage_id, line, words if called in words else f"{called} {words}", 1.0)
     elif not citation.is_of_another:
         meant = _read(home, _documents_meant(home, name, detail), name, detail)
         # A chapter or an appendix may be a document.
-        meant = meant or _read(home, _documents_called(home, [name]), _WHOLE, None)
+        meant = meant or _read(home, _documents_called(home, [name])[1], _WHOLE, None)
         for passage_id, line in meant:
             yield CitedPlace(passage_id, line, words, 1 / len(meant))
 
 
-def _documents_called(index: Index, names: Sequence[str]) -> list[int]:
-    """The documents that are called by the longest of these names that any is called by."""
+def _documents_called(index: Index, names: Sequence[str]) -> tuple[str, list[int]]:
+    """The longest of these names that any document is called by, and the documents."""
     found = index.documents_called(names) if names else []
-    longest = max((len(name) for name, _ in found), default=0)
-    return [document_id for name, document_id in found if len(name) == longest]
+    longest = max((name for name, _ in found), key=len, default="")
+    return longest, [document_id for name, document_id in found if name == longest]
 
 
 def _documents_meant(home: Index, name: str, detail: str | None) -> list[int]:
