@@ -4,7 +4,6 @@ Two kinds, both read off the text: a rule and a line elsewhere that says that it
 numbers, dates or limits for one quantity. Nothing is guessed from words that merely sound opposed.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, combinations, product
@@ -17,10 +16,9 @@ from .measures import may_measure, spell_out
 from .negations import Claim, read_assertions, read_denials
 from .ranking import Ranked
 from .statements import read_statements
-from .verdicts import read_verdicts
+from .verdicts import Verdict, may_deny, read_verdicts
 
 _COMPARED, _MOST = 50, 50
-_EMPHASIS = re.compile(r"\*\*|`")
 
 ConflictKind = Literal["exclusion", "quantity"]
 Place = tuple[str, str, int]
@@ -88,7 +86,7 @@ def _lines_about_the_subject(ranked: Sequence[Ranked], evidence: Evidence) -> It
             lines = hit.passage.text.split("\n")
             for offset, _ in hit.match.places:
                 place = (candidate.manual_id, candidate.path, hit.passage.first_line + offset)
-                yield _Line(section_id, place, _EMPHASIS.sub("", lines[offset]))
+                yield _Line(section_id, place, lines[offset].replace("**", "").replace("`", ""))
 
 
 def _exclusions(ranked: Sequence[Ranked], evidence: Evidence) -> Iterator[Conflict]:
@@ -104,15 +102,22 @@ def _exclusions(ranked: Sequence[Ranked], evidence: Evidence) -> Iterator[Confli
 def _contradictions(compared: _Compared) -> Iterator[Conflict]:
     """Two lines, in different sections, of which one says and one denies the same of the same."""
     said: defaultdict[tuple[str, ...], dict[bool, dict[int, _Said]]] = defaultdict(lambda: {True: {}, False: {}})
-    for line in compared.lines:
-        for verdict in read_verdicts(line.text):
-            said[verdict.matter][verdict.is_so].setdefault(line.section_id, _Said(line, verdict.subject))
+    for line, verdict in _verdicts(compared.lines):
+        said[verdict.matter][verdict.is_so].setdefault(line.section_id, _Said(line, verdict.subject))
     for line, claim in _claims_and_denials(compared.lines):
         said[claim.rest,][claim.is_so].setdefault(line.section_id, _Said(line, claim.topic))
     for verdicts in said.values():
         for one, other in product(verdicts[True].values(), verdicts[False].values()):
             if one.line.section_id != other.line.section_id and compared.are_about_one(one, other):
                 yield Conflict("exclusion", one.line.place, other.line.place)
+
+
+def _verdicts(lines: Sequence[_Line]) -> list[tuple[_Line, Verdict]]:
+    """None where nothing is denied, as in most searches."""
+    denying = [line for line in lines if may_deny(line.text)]
+    if all(verdict.is_so for line in denying for verdict in read_verdicts(line.text)):
+        return []
+    return [(line, verdict) for line in lines for verdict in read_verdicts(line.text)]
 
 
 def _claims_and_denials(lines: Sequence[_Line]) -> Iterator[tuple[_Line, Claim]]:
