@@ -125,7 +125,7 @@ def _claims_and_denials(lines: Sequence[_Line]) -> Iterator[tuple[_Line, Claim]]
     denied = [(line, denial) for line in lines for denial in read_denials(line.text)]
     yield from denied
     marks = {denial.marks for _, denial in denied}
-    for line in lines:
+    for line in lines if marks else ():
         yield from ((line, claim) for claim in read_assertions(line.text, marks))
 
 
