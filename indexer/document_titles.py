@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from .markdown import Section
-from .section_names import DIVISION_HEADING, ENGLISH_DIVISIONS, back_matter_name, branched, plain_title
+from .place_keys import DIVISION_HEADING, ENGLISH_DIVISIONS, back_matter_name, branched, plain_title
 from .text import normalise
 
 # As collections of bylaws begin a page that has no heading: ○若葉市体育館条例.

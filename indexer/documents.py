@@ -11,8 +11,8 @@ from .exceptions import ExceptionFinder, ExceptionTerm
 from .files import FileType
 from .find_references import FoundReferences, find_references
 from .markdown import Section
+from .named_places import NamedPlace
 from .references import Reference
-from .section_names import NamedPlace
 from .text import count_lines, normalise, unify_line_breaks
 
 Status = Literal["indexed", "unreadable", "encoding", "too_large"]

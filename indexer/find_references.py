@@ -10,8 +10,10 @@ from .english_citations import find_english_citations, lines_to_read
 from .japanese_citations import JapaneseCitations
 from .links import find_links, reference_label
 from .markdown import Blocks, Section
+from .named_places import NamedPlace, NamedSections
+from .place_keys import anchor_key
 from .references import Reference, each_target_once
-from .section_names import NamedPlace, NamedSections, anchor_key, name_sections
+from .section_names import name_sections
 
 # Where a link leads: behind what it shows, and before it in a wiki link.
 _DESTINATION = re.compile(

@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from .chapters import chapter_with
 from .law_names import LawNames
+from .named_places import NamedSections, Standing
+from .place_keys import DIVISIONS, NUMBER, branched
 from .references import Kind, Reference, Relation, each_target_once, plain_normal
-from .section_names import DIVISIONS, NUMBER, NamedSections, Standing, branched
 
 AMENDING_LAW = "改正法"
 """An amending law is no document, but the supplementary provisions that it brought cite it without a name."""

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from .files import to_nfc
+from .place_keys import anchor_key
 from .references import Kind, Reference
-from .section_names import anchor_key
 from .text import normalise
 
 # The set of first characters stands before the alternatives: that is what Python's re can search for quickly.

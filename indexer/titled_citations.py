@@ -4,8 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
+from .place_keys import anchor_key
 from .references import Reference, lines_with, places_of
-from .section_names import anchor_key
 from .text import normalise
 
 _TITLE = r"[^「」『』“”\"\n]{1,80}"

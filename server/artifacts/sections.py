@@ -10,7 +10,8 @@ from pathlib import PurePosixPath
 
 from morenashi.indexer.links import find_links, link_target, reference_label
 from morenashi.indexer.markdown import Section, parse_blocks, sections_under
-from morenashi.indexer.section_names import anchor_key, name_sections
+from morenashi.indexer.place_keys import anchor_key
+from morenashi.indexer.section_names import name_sections
 
 from .model import Element, Reference, Structure, Target
 

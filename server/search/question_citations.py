@@ -51,7 +51,7 @@ def find_citations(question: str) -> Iterator[Citation]:
 def _in_japanese(question: str) -> Iterator[Citation]:
     # Imported for the first question that may cite something: a search is answered without.
     from morenashi.indexer.japanese_citations import JapaneseCitations
-    from morenashi.indexer.section_names import NamedSections
+    from morenashi.indexer.named_places import NamedSections
 
     text = _BARE_ARTICLE.sub("第", _APART.sub("", question))
     for reference in JapaneseCitations(NamedSections(), ()).find(1, text):

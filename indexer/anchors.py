@@ -1,0 +1,70 @@
+"""The names of anchors: what links call a heading, and what HTML sets as `id` or `name`. Pure."""
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from .markdown import Section
+from .named_places import NamedPlace
+from .place_keys import anchor_key
+
+_HTML_ANCHOR = re.compile(r"<[a-zA-Z][a-zA-Z0-9]{0,9}\s[^<>]{0,200}?(?<=\s)(?:id|name)\s*=\s*[\"']?([^\"'<>\s]{1,200})")
+# What a heading shows of a code span, of a wiki link, of a link by its destination or by its label; of a tag nothing.
+# `arr[i][j]` is no link, and what a backslash goes before is no tag.
+_TITLE_MARKUP = re.compile(
+    r"`([^`]{1,300})`|\[\[(?:[^\[\]|]{0,200}\|)?([^\[\]|]{0,200})\]\]|!?\[([^\[\]]{0,300})\]\([^()]{0,500}\)"
+    r"|(?<![\w\]])\[([^\[\]]{1,300})\]\[[^\[\]]{1,300}\]|(?<!\\)</?[a-zA-Z!][^<>]{0,300}>"
+)
+_IN_ANGLES = re.compile(r"<[^<>]{0,300}>")
+
+
+def anchor_places(lines: Sequence[str], sections: Sequence[Section]) -> Iterator[NamedPlace]:
+    """The anchors of a document. `lines` are as in the file.
+
+    Of those of one name the first counts: what the text itself sets goes before what follows from headings.
+    """
+    for position, section in enumerate(sections):
+        if section.level and section.anchor:
+            yield NamedPlace(anchor_key(section.anchor), position, section.start_line)
+    yield from _html_anchors(lines, sections)
+    yield from _slugs(sections)
+
+
+def _slugs(sections: Sequence[Section]) -> list[NamedPlace]:
+    slugs: list[NamedPlace] = []
+    short_slugs: list[NamedPlace] = []
+    copies: Counter[str] = Counter()
+    for position, section in enumerate(sections):
+        plain = _TITLE_MARKUP.sub(lambda match: match[match.lastindex] if match.lastindex else "", section.title)
+        key = anchor_key(plain)
+        if not section.level or key == "~":
+            continue
+        # As GitHub numbers headings of the same text: title, title-1, title-2.
+        number = copies[key]
+        copies[key] += 1
+        slugs.append(NamedPlace(key + (str(number) if number else ""), position, section.start_line))
+        # Who links to Map<Key> by hand may leave out what stands in the brackets.
+        if (short := anchor_key(_IN_ANGLES.sub("", plain))) not in (key, "~"):
+            short_slugs.append(NamedPlace(short, position, section.start_line))
+    return slugs + short_slugs
+
+
+def _html_anchors(lines: Sequence[str], sections: Sequence[Section]) -> Iterator[NamedPlace]:
+    starts = [section.start_line for section in sections]
+    for line, text in enumerate(lines, 1):
+        if "<" not in text:
+            continue
+        for match in _HTML_ANCHOR.finditer(text):
+            position = max(bisect_right(starts, line) - 1, 0)
+            following = position + 1
+            is_above = line not in starts[position : position + 1] and following < len(starts)
+            if is_above and _stands_above(lines, line, starts[following]):
+                yield NamedPlace(anchor_key(match[1]), following, starts[following])
+            elif starts:
+                yield NamedPlace(anchor_key(match[1]), position, max(line, starts[position]))
+
+
+def _stands_above(lines: Sequence[str], line: int, heading: int) -> bool:
+    """Whether at most a blank line or two lie between an anchor and a heading."""
+    return heading - line <= 3 and not any(map(str.strip, lines[line : heading - 1]))

@@ -1,0 +1,56 @@
+"""Sections by their number: Chapter 4, Appendix B, 3.2 Settings, and 3.2.  GOAWAY in a text without markup. Pure."""
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from .markdown import Section
+from .named_places import NamedPlace
+from .place_keys import ENGLISH_DIVISIONS
+
+_ENGLISH_HEADING = re.compile(
+    rf"(?:({ENGLISH_DIVISIONS}) +([0-9]+(?:\.[0-9]+)*|[a-z])\b"
+    r"|([0-9]+(?:\.[0-9]+)+)(?=[.:) ]|$)|([0-9]+|[a-z])[.:)])"
+)
+# Headings of a text without markup, each alone between blank lines: 3.2.  GOAWAY, 2.1.　SFTP. Not those of a table of
+# contents, which end with a page after dots.
+_NUMBERED_LINE = re.compile(
+    r" {0,3}([0-9]{1,3}(?:\.[0-9]{1,3}){0,5})\.?[ \u3000\t]{1,8}[^\s.,。、](?![^\n]{0,90}\. ?\.)[^。\n]{0,90}$"
+)
+
+
+def numbered_places(lines: Sequence[str], sections: Sequence[Section], titles: Sequence[str]) -> Iterator[NamedPlace]:
+    """The names that numbers in headings give. `lines` are as in the file, `titles` the plain ones of the sections.
+
+    A bare number that occurs twice means no place.
+    """
+    bare: defaultdict[str, list[NamedPlace]] = defaultdict(list)
+    numbers: dict[int, str] = {}
+    for position, (section, title) in enumerate(zip(sections, titles, strict=True)):
+        match = _ENGLISH_HEADING.match(title)
+        if match is None:
+            continue
+        if match[1]:
+            numbers[position] = match[2]
+            yield NamedPlace(f"{match[1]} {match[2]}", position, section.start_line)
+            continue
+        number = match[3] or match[4]
+        above = numbers.get(section.parent) if section.parent is not None else None
+        own = [f"{above}.{number}", number] if above and "." not in number else [number]
+        numbers[position] = own[0]
+        for name in (f"section {number}" for number in own):
+            bare[name].append(NamedPlace(name, position, section.start_line))
+    if sections and all(section.level < 2 for section in sections):
+        for place in _numbered_lines(lines, sections):
+            bare[place.name].append(place)
+    yield from (places[0] for places in bare.values() if len(places) == 1)
+
+
+def _numbered_lines(lines: Sequence[str], sections: Sequence[Section]) -> Iterator[NamedPlace]:
+    starts = [section.start_line for section in sections]
+    for line, text in enumerate(lines, 1):
+        if not (text[:5].lstrip(" ")[:1].isdigit() and (match := _NUMBERED_LINE.match(text))):
+            continue
+        if not any(map(str.strip, (*lines[max(line - 2, 0) : line - 1], *lines[line : line + 1]))):
+            yield NamedPlace(f"section {match[1]}", max(bisect_right(starts, line) - 1, 0), line)

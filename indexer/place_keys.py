@@ -1,0 +1,54 @@
+"""The grammar of what places are called: numbers with branches, chapters, appendices, headings as keys. Pure."""
+
+import re
+from functools import lru_cache
+
+from .numerals import KANJI_NUMERALS, parse_number
+from .text import normalise
+
+NUMBER = f"[0-9０-９{KANJI_NUMERALS}]+"
+ARTICLE = rf"第 ?({NUMBER}) ?条((?:の{NUMBER})*)"
+DIVISIONS = "編章節款目"
+APPENDICES = "別表|別紙|別添|別図|付表|付録|附録"
+ENGLISH_DIVISIONS = "chapter|section|appendix|annex|part|article|schedule|exhibit"
+DIVISION_HEADING = re.compile(rf"第 ?({NUMBER}) ?([{DIVISIONS}])((?:の{NUMBER})*)")
+
+_EMPHASIS = re.compile(r"\*+|__")
+_APPENDIX_HEADING = re.compile(rf"({APPENDICES}) ?(?:第? ?({NUMBER})((?:の{NUMBER})*)|([a-z])(?![a-z]))?")
+_FORM_HEADING = re.compile(rf"(?:別記 ?)?(?:様式 ?第? ?({NUMBER})?|第 ?({NUMBER}) ?号様式)号?((?:の{NUMBER})*)")
+_NO_LETTERS = re.compile(r"[\W_]+")
+
+
+def anchor_key(anchor: str) -> str:
+    """The name of an anchor or of a heading's text.
+
+    >>> anchor_key("Using-`v-for`") == anchor_key("using-v-for")
+    True
+    """
+    return "~" + _NO_LETTERS.sub("", normalise(anchor))
+
+
+def back_matter_name(title: str) -> str:
+    """The name of the appendix or form that a heading begins, 別表1 or 様式3; empty if it begins none."""
+    if form := _FORM_HEADING.match(title):
+        number = form[1] or form[2]
+        return "様式" + (branched(number, form[3]) if number else "")
+    if appendix := _APPENDIX_HEADING.match(title):
+        return appendix[1] + (branched(appendix[2], appendix[3]) if appendix[2] else appendix[4] or "")
+    return ""
+
+
+def plain_title(title: str) -> str:
+    """A normalised title without emphasis: of **第2章　採用**, what it says."""
+    return _EMPHASIS.sub("", normalise(title)).strip()
+
+
+@lru_cache(4096)
+def branched(number: str, branches: str | None) -> str:
+    """A number with its branches, as names have it; empty if it is none.
+
+    >>> branched("三十五", "の二の3")
+    '35-2-3'
+    """
+    values = [parse_number(part) for part in (number, *(branches or "").split("の")[1:])]
+    return "" if None in values else "-".join(map(str, values))
