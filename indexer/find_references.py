@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
 from . import numbered_citations, titled_citations
+from .citing_document import CitingDocument
 from .document_titles import document_titles
 from .english_citations import find_english_citations, lines_to_read
-from .japanese_citations import JapaneseCitations
+from .japanese_citations import find_japanese_citations, may_cite
 from .links import find_links, reference_label
 from .markdown import Blocks, Section
 from .named_places import NamedPlace, NamedSections
@@ -90,21 +91,21 @@ def _without_page_title(link: Reference, known: Set[str], titles: Sequence[str])
 def _japanese(
     text: str, lines: Sequence[str], sections: Sequence[Section], names: NamedSections, titles: Sequence[str]
 ) -> Iterator[Reference]:
-    citations = JapaneseCitations(names, titles)
-    if not citations.may_be_in(text):
+    if not may_cite(text):
         return
+    document = CitingDocument(names, titles)
     for section, standing in zip(sections, names.standings, strict=True):
-        citations.enter(standing)
+        document.enter(standing)
         if standing.is_named:
-            yield from citations.find(section.start_line, _caption(lines[section.start_line - 1]))
+            yield from find_japanese_citations(document, section.start_line, _caption(lines[section.start_line - 1]))
         for number in range(section.start_line + standing.is_named, min(section.own_end_line, len(lines)) + 1):
             words = lines[number - 1]
             if number in names.inside:
                 inside, label = names.inside[number]
-                citations.enter(inside)
+                document.enter(inside)
                 words = " " * label + words[label:]
             if words:
-                yield from citations.find(number, words)
+                yield from find_japanese_citations(document, number, words)
 
 
 def _caption(heading: str) -> str:

@@ -50,11 +50,12 @@ def find_citations(question: str) -> Iterator[Citation]:
 
 def _in_japanese(question: str) -> Iterator[Citation]:
     # Imported for the first question that may cite something: a search is answered without.
-    from morenashi.indexer.japanese_citations import JapaneseCitations
+    from morenashi.indexer.citing_document import CitingDocument
+    from morenashi.indexer.japanese_citations import find_japanese_citations
     from morenashi.indexer.named_places import NamedSections
 
     text = _BARE_ARTICLE.sub("第", _APART.sub("", question))
-    for reference in JapaneseCitations(NamedSections(), ()).find(1, text):
+    for reference in find_japanese_citations(CitingDocument(NamedSections(), ()), 1, text):
         called, name = reference.called or "", reference.name
         if not name:
             # An appendix that may be a document: to a question it is a place, wherever it stands.
