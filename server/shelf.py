@@ -22,7 +22,7 @@ from .readers import CONNECTIONS, Readers
 from .search.adaptive import read_thresholds, tuning_of
 from .search.find import Search
 from .search.outcome import Answer, Outcome
-from .search.postings import InconsistentIndexError
+from .search.passages import InconsistentIndexError
 from .search.request import FindRequest
 from .search.scope import ScopeCache
 from .search.traces import Trace

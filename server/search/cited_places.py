@@ -4,6 +4,7 @@ A heading says 第二十八条, and nothing of its law and its paragraphs; lines
 alone the article itself would come behind whatever cites it.
 """
 
+import json
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
@@ -58,17 +59,27 @@ def _read_places(index: Index, home: Index, citation: Citation) -> Iterator[Cite
 
 def _documents_called(index: Index, names: Sequence[str]) -> tuple[str, list[int]]:
     """The longest of these names that any document is called by, and the documents."""
-    found = index.documents_called(names) if names else []
+    if not names:
+        return "", []
+    within = f"AND document_names.document_id IN ({index.scope.documents})" if index.scope.documents else ""
+    values = {"names": json.dumps(names), **index.scope.values}
+    found = index.connection.execute(_CALLED.format(within=within), values).fetchall()
     longest = max((name for name, _ in found), key=len, default="")
     return longest, [document_id for name, document_id in found if name == longest]
 
 
 def _documents_meant(home: Index, name: str, detail: str | None) -> list[int]:
     """The documents that have such a place, with the part of it if any have that, unless they are many."""
-    found = home.documents_with_place(f"{name}{detail or ''}", _MOST_MEANT + 1)
+    found = _documents_with_place(home, f"{name}{detail or ''}", _MOST_MEANT + 1)
     if detail and not found:
-        found = home.documents_with_place(name, _MOST_MEANT + 1)
+        found = _documents_with_place(home, name, _MOST_MEANT + 1)
     return found if len(found) <= _MOST_MEANT else []
+
+
+def _documents_with_place(index: Index, name: str, most: int) -> list[int]:
+    """Documents of the scope, `most` of them, that have a place of this name (indexer/section_names.py)."""
+    query = _WITH_PLACE.format(documents=index.scope.documents or _ALL_DOCUMENTS)
+    return [row[0] for row in index.connection.execute(query, {"name": name, "most": most, **index.scope.values})]
 
 
 def _read(index: Index, documents: Sequence[int], name: str, detail: str | None) -> list[tuple[int, int]]:
@@ -76,6 +87,24 @@ def _read(index: Index, documents: Sequence[int], name: str, detail: str | None)
     asked = {"documents": as_json(documents), "name": name, "detail": detail}
     return index.connection.execute(_PLACES, asked).fetchall() if documents else []
 
+
+_CALLED = """
+SELECT document_names.name, document_names.document_id
+FROM json_each(:names) AS asked
+CROSS JOIN document_names ON document_names.name = asked.value
+  {within}
+"""
+
+_ALL_DOCUMENTS = "SELECT id FROM documents"
+
+# Search: PRIMARY KEY (document_id, name) once for each document.
+_WITH_PLACE = """
+SELECT document_id
+FROM section_names
+WHERE document_id IN ({documents})
+  AND name = :name
+LIMIT :most
+"""
 
 # Search: PRIMARY KEY (document_id, name) of section_names twice, passages_by_section.
 _PLACES = """

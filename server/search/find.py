@@ -18,6 +18,7 @@ from .intent import Intent, infer_intent
 from .judge import judge
 from .leftovers import leave_out_pending, leave_over, list_beyond, list_skipped, list_unsearchable_again
 from .outcome import Answer, Found, Outcome
+from .passages import count_lines
 from .postings import Index
 from .ranking import Ranked, best_first, rank, read_fields, terms_in_titles, with_part
 from .request import FindRequest
@@ -204,11 +205,11 @@ class Search:
             searched = rest.apart_from(skipped)
             # What it found to be referred to, and left over, is nothing that an earlier search had listed.
             beyond = [passage for passage in findings.left if passage not in rest.passages]
-            total = searched.count_lines() + sum(item.lines for item in skipped) + found.index.count_lines(beyond)
+            total = searched.count_lines() + sum(item.lines for item in skipped) + count_lines(found.index, beyond)
             skipped += searched.list_places("time_budget") if findings.nothing_known else []
         return skipped, Examined(
             total_lines=total,
-            unexamined_lines=found.index.count_lines(findings.left) + sum(item.lines for item in skipped),
+            unexamined_lines=count_lines(found.index, findings.left) + sum(item.lines for item in skipped),
             unexamined_places=len(findings.left) + sum(item.places for item in skipped),
             unlisted_places=found.index.unlisted,
             a_part_alone=request.is_of_a_part,

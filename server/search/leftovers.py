@@ -8,6 +8,7 @@ from morenashi.indexer.files import Key
 
 from .evidence import Evidence
 from .id_lists import as_json
+from .passages import first_passages
 from .postings import Index
 from .ranking import Ranked
 from .resuming import AskedAgain
@@ -37,7 +38,7 @@ def leave_over(index: Index, dropped: Iterable[Ranked], evidence: Evidence, find
         leads += _leads_to(section_id, evidence)
     if unhit:
         left = set(findings.left)
-        findings.left += [passage for passage in index.first_passages(unhit) if passage not in left]
+        findings.left += [passage for passage in first_passages(index, unhit) if passage not in left]
     return leads
 
 

@@ -13,6 +13,7 @@ from rapidfuzz.distance import OSA
 from morenashi.indexer.tokens import stem
 
 from .matching import TermMatcher
+from .passages import read_passages
 from .postings import Index
 from .query import Term
 
@@ -74,7 +75,7 @@ def stands_in(index: Index, term: Term, *, loosely: bool = True) -> bool:
         return True
     matcher = TermMatcher((term,), 1)
     batches = (passages[start : start + _BATCH] for start in range(0, len(passages), _BATCH))
-    matches = (matcher.match(passage.text) for batch in batches for passage in index.read(batch))
+    matches = (matcher.match(passage.text) for batch in batches for passage in read_passages(index, batch))
     return any(match.exact or loosely for match in matches if match)
 
 
@@ -83,7 +84,7 @@ def _nearest(index: Index, word: str) -> list[str]:
     stemmed = _without_mark(stem(word))
     most = 2 if len(word) >= _LONG_FROM else 1
     found = []
-    for other, passages in index.words_from(stemmed[0], max(len(stemmed) - most, _SHORTEST), len(stemmed) + most + 1):
+    for other, passages in _words_from(index, stemmed[0], max(len(stemmed) - most, _SHORTEST), len(stemmed) + most + 1):
         distance = OSA.distance(stemmed, _without_mark(other), score_cutoff=most)
         if distance <= most:
             found.append((distance, -passages, other))
@@ -94,3 +95,17 @@ def _nearest(index: Index, word: str) -> list[str]:
 def _without_mark(word: str) -> str:
     """Without the mark for a long vowel at its end, which is a matter of taste."""
     return word.removesuffix("ー")
+
+
+def _words_from(index: Index, first: str, shortest: int, longest: int) -> list[tuple[str, int]]:
+    """Words (Latin ones as stems) of all manuals by their first letter and length, with their passages' number."""
+    values = {"first": first, "after": chr(ord(first) + 1), "shortest": shortest, "longest": longest}
+    return index.connection.execute(_WORDS, values).fetchall()
+
+
+# FTS5 walks from the first of these words to the last, and counts their passages on the way.
+_WORDS = """
+SELECT term, doc
+FROM words_vocabulary
+WHERE term >= :first AND term < :after AND length(term) BETWEEN :shortest AND :longest
+"""

@@ -19,7 +19,8 @@ from .captions import weigh_caption
 from .cited_places import CitedPlace, find_cited_places
 from .lex import Corpus, Feature, Scorer, extract_features, phrase_features
 from .matching import LineMatch, TermMatcher
-from .postings import Index, StoredPassage
+from .passages import StoredPassage, first_passages, read_passages
+from .postings import Index
 from .query import Query, Term
 from .slips import find_inflected, find_similar
 from .words import Analyser, WordScorer, as_terms
@@ -220,7 +221,7 @@ class PassageSearch:
         shares: dict[int, float] = {}
         for term in sorted(terms, key=weights.__getitem__):
             titled = self._index.find_titles([term], corpus, self._max_candidates)
-            shares |= dict.fromkeys(self._index.first_passages(titled), weights[term] / heaviest)
+            shares |= dict.fromkeys(first_passages(self._index, titled), weights[term] / heaviest)
         return shares
 
     def _examine(self, ordered: list[int], matcher: TermMatcher, room: int) -> Findings:
@@ -230,7 +231,7 @@ class PassageSearch:
         position = 0
         is_short = len(ordered) <= self._max_read_to_the_end
         while position < len(ordered) and findings.cut_by is None:
-            for passage in self._index.read(ordered[position : position + _BATCH]):
+            for passage in read_passages(self._index, ordered[position : position + _BATCH]):
                 if passage.section_id not in sections and len(sections) >= room:
                     findings.left.append(passage.id)
                 elif match := matcher.match(passage.text):
@@ -259,7 +260,8 @@ class PassageSearch:
         best = max((hit.score for hit in findings.hits), default=0.0) or 1.0
         found = {hit.passage.id: hit for hit in findings.hits if hit.passage.id in cited}
         asked = [passage for passage in cited if passage not in found and (within is None or passage in within)]
-        found |= {passage.id: PassageHit(passage, LineMatch.near(0), 0.0) for passage in self._index.read(asked)}
+        read = read_passages(self._index, asked)
+        found |= {passage.id: PassageHit(passage, LineMatch.near(0), 0.0) for passage in read}
         taken = []
         for passage, match, _ in found.values():
             place = cited[passage.id]
@@ -290,7 +292,7 @@ class PassageSearch:
             PassageHit(
                 passage, LineMatch.near(scorer.best_line(passage.text)), scorer.score(weigh_caption(passage.text))
             )
-            for passage in self._index.read(promising)
+            for passage in read_passages(self._index, promising)
             if scorer.coverage(passage.text) >= _NEAR_SHARE
         ]
 

@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from morenashi.indexer.tokens import quote, squeeze
 
 from .expressions import all_of, beginning_with, rarest_pairs
-from .postings import InconsistentIndexError, Index, spellings_of
+from .passages import InconsistentIndexError, read_passages
+from .postings import Index, spellings_of
 from .query import Term
+from .scanning import scan_texts
 
 # Texts of passages, once for each spelling: some 120 MB, and less than a fifth of a second.
 _READ_BEFORE_ABSENT = 100_000
@@ -23,7 +25,7 @@ def contradicts_absence(index: Index, terms: Sequence[Term]) -> bool:
     if index.is_degraded:
         return False
     if not index.has_all_counts:
-        return bool(index.scan_passages(terms, _READ_BEFORE_ABSENT))
+        return bool(scan_texts(index.connection, index.scope, spellings_of(terms), _READ_BEFORE_ABSENT))
     squeezed = [text for text in map(squeeze, spellings_of(terms)) if text]
     corpus = index.corpus((), terms)
     asked = [rarest_pairs(text, corpus) for text in squeezed if len(text) > 1]
@@ -49,7 +51,8 @@ def _is_wrong_about(index: Index, character: str) -> bool:
 def _names_wrong_passage(index: Index, expression: str, texts: Sequence[str]) -> bool:
     """Whether one of the first 1,000 passages that the table names lacks one of the texts, or does not exist."""
     try:
-        passages = [squeeze(passage.text) for passage in index.read(index.name_first(expression, _LOOKED_INTO))]
+        named = read_passages(index, index.name_first(expression, _LOOKED_INTO))
+        passages = [squeeze(passage.text) for passage in named]
     except InconsistentIndexError:
         return True
     return any(text not in passage for passage in passages for text in texts)

@@ -10,6 +10,7 @@ from morenashi.indexer.files import open_beneath, read_whole
 from morenashi.indexer.text import normalise, original_column, unify_line_breaks
 from morenashi.server.deadline import Deadline
 from morenashi.server.search.matching import TermMatcher
+from morenashi.server.search.passages import read_passages
 from morenashi.server.search.postings import Index
 from morenashi.server.search.query import make_term
 from morenashi.server.workspace import Workspace
@@ -65,7 +66,7 @@ def _lines(
 ) -> list[tuple[str, FoundLine]]:
     """The matching lines of a file: from its passages in the index, or from the file as the index would divide it."""
     if known is not None:
-        numbers = _matching(((stored.first_line, stored.text) for stored in index.read(known)), matcher)
+        numbers = _matching(((stored.first_line, stored.text) for stored in read_passages(index, known)), matcher)
         if not numbers:
             return []
     with open_beneath(workspace.config.vault, file.file.parts) as descriptor:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from morenashi.indexer.files import DiskFile
 from morenashi.server.errors import ToolError
+from morenashi.server.search.documents_holding import find_documents
 from morenashi.server.search.note_scope import NoteScope
 from morenashi.server.search.postings import Index
 from morenashi.server.workspace import Workspace
@@ -81,11 +82,11 @@ def _ask_index(workspace: Workspace, needs: Needs) -> tuple[str | None, dict[str
         connection.execute("BEGIN")
         known = {row[0]: _Known._make(row) for row in connection.execute(_DOCUMENTS)}
         index = Index(connection, None, workspace.vault.keeper.degraded_build)
-        holding = index.find_documents(needs.pairs, needs.texts) if needs.pairs else None
+        holding = find_documents(index, needs.pairs, needs.texts) if needs.pairs else None
         if (needs.pairs, needs.texts) == (needs.pairs_in_json, needs.texts_in_json):
             return index.build, known, _Admits(holding, holding)
         # Not for its texts: the passages of all other files would be asked for what is left of them.
-        in_json = index.find_documents(needs.pairs_in_json) if needs.pairs_in_json else None
+        in_json = find_documents(index, needs.pairs_in_json) if needs.pairs_in_json else None
         return index.build, known, _Admits(holding, in_json)
 
     try:

@@ -6,8 +6,9 @@ import json
 import pytest
 
 from morenashi.indexer.database import open_reader
-from morenashi.server.search.postings import Index
+from morenashi.server.search.postings import Index, spellings_of
 from morenashi.server.search.query import parse_query
+from morenashi.server.search.scanning import scan_texts
 
 from ..indexer.damages import SILENT, Damage, break_index, lose_everything, swap_rows
 from ..workspaces import WorkspaceFolder, eventually
@@ -147,8 +148,9 @@ def test_a_scan_with_a_limit_starts_anywhere_and_reads_no_more(folder: Workspace
     terms = parse_query("鍵言葉", {}, {}).terms
     with contextlib.closing(open_reader(folder.database)) as connection:
         index = Index(connection, manual_id)
-        everything = index.scan_passages(terms)
-        some = [index.scan_passages(terms, 10 * len(terms[0].exact + terms[0].loose)) for _ in range(200)]
+        spellings = spellings_of(terms)
+        everything = scan_texts(connection, index.scope, spellings)
+        some = [scan_texts(connection, index.scope, spellings, 10 * len(spellings)) for _ in range(200)]
     assert len(everything) == 30
     assert {len(found) for found in some} == {10}
     assert set().union(*some) == set(everything)
