@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from . import audit, claim_index, reference_tables
+from . import audit, claim_index, resolve_references
 from .collections import Collection, Kind, collection_of, display_name
 from .config import Config, ConfigError
 from .database import may_pass, open_reader
@@ -79,7 +79,7 @@ def _compare(collection: Collection, listing: Listing, dictionaries: Dictionarie
         is_same_dictionary = dictionaries is not None and not is_outdated
         faults = _text_faults(database, preparer, unchanged, is_same_dictionary=is_same_dictionary)
         with contextlib.closing(open_reader(database)) as reader:
-            faults += reference_tables.find_faults(reader)
+            faults += resolve_references.find_faults(reader)
     own = [OWN_EXCEPTIONS] if is_outdated and collection.kind == "manuals" else []
     return CheckReport(
         [display_name(file.key) for file in difference.new],

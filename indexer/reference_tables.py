@@ -1,19 +1,17 @@
 """The tables of references: what documents say of each other, and where that is.
 
-`put` stores what a document says. Where it leads follows from the names of all documents of the manual, and is
-found at the end of a batch: for what is new, and for what leads, or may now lead, to a place whose name has changed.
+`put` stores what a document says. Where it leads (resolve_references.py) is found at the end of a batch: for what is
+new, and for what leads, or may now lead, to a place whose name has changed.
 """
 
-import json
 import sqlite3
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .index_state import keep_fact, read_fact
-from .kept_names import KeptNames, read_names
-from .named_documents import NamedDocuments
+from .kept_names import KeptNames
+from .resolve_references import drop_uncalled, list_called, list_calling, list_newly_called, resolve, store_meant
 
 if TYPE_CHECKING:
     from .documents import ParsedDocument
@@ -52,15 +50,15 @@ class ReferenceTables:
     def flush(self, connection: sqlite3.Connection) -> None:
         """Resolve what changed, inside the caller's transaction."""
         if not self.in_bulk:
-            _drop_uncalled(connection, self._uncalled)
+            drop_uncalled(connection, self._uncalled)
             self._kept_names.follow(connection, self._renamed)
             moved = [
                 called_id
                 for manual_id in {*self._renamed, *self._newly_called}
                 for called_id in self._find_called(connection, manual_id)
             ]
-            affected = {*self._fresh, *_calling(connection, moved), *self._moved_places(connection)}
-            _resolve(connection, affected)
+            affected = {*self._fresh, *list_calling(connection, moved), *self._moved_places(connection)}
+            resolve(connection, affected)
             self._kept_names.keep(connection)
         self._clear()
 
@@ -166,12 +164,10 @@ class ReferenceTables:
         The ids of those called that now mean another.
         """
         if manual_id in self._renamed:
-            called = connection.execute(_CALLED, (manual_id,)).fetchall()
+            called = list_called(connection, manual_id)
         else:
-            called = connection.execute(_NEWLY_CALLED, (json.dumps(self._newly_called[manual_id]),)).fetchall()
-        if not called:
-            return []
-        return _store_meant(connection, _misnamed(self._kept_names.of_manual(connection, manual_id), called))
+            called = list_newly_called(connection, self._newly_called[manual_id])
+        return store_meant(connection, self._kept_names.of_manual(connection, manual_id), called) if called else []
 
     def _moved_places(self, connection: sqlite3.Connection) -> Iterator[int]:
         """The references to places whose names have changed; all ranges there, as they hold what lies between."""
@@ -179,70 +175,6 @@ class ReferenceTables:
             for row_id, name, detail, last_name in connection.execute(_LEADING_TO, {"document": document_id}):
                 if last_name or name in names or f"{name}{detail}" in names:
                     yield row_id
-
-
-def mark_stale(connection: sqlite3.Connection) -> None:
-    """Say that all references have to be resolved anew, also after an interruption."""
-    keep_fact(connection, "references", "stale")
-
-
-def is_stale(connection: sqlite3.Connection) -> bool:
-    """Whether a bulk run ended before it had resolved them."""
-    return read_fact(connection, "references") == "stale"
-
-
-def resolve_all(connection: sqlite3.Connection) -> None:
-    """Resolve every reference, inside the caller's transaction."""
-    _drop_uncalled(connection, (row[0] for row in connection.execute("SELECT id FROM called_documents").fetchall()))
-    for (manual_id,) in connection.execute("SELECT DISTINCT manual_id FROM called_documents").fetchall():
-        _store_meant(connection, _misnamed_in(connection, manual_id))
-    connection.execute("DELETE FROM reference_targets")
-    for query in (_PLACES, _RANGES):
-        connection.execute(_INSERT_TARGETS + query)
-    keep_fact(connection, "references", "resolved")
-
-
-def find_faults(connection: sqlite3.Connection) -> list[str]:
-    """How the stored targets differ from what a fresh resolution finds; reads only."""
-    manuals = connection.execute("SELECT DISTINCT manual_id FROM called_documents").fetchall()
-    called = sum(len(_misnamed_in(connection, manual_id)) for (manual_id,) in manuals)
-    targets = connection.execute(_DIFFERENT_TARGETS).fetchone()[0]
-    faults = [f"called_documents: {called} lead elsewhere"] if called else []
-    return faults + ([f"reference_targets: {targets} differ"] if targets else [])
-
-
-def _misnamed_in(connection: sqlite3.Connection, manual_id: str) -> list[tuple[int | None, int]]:
-    called = connection.execute(_CALLED, (manual_id,)).fetchall()
-    return _misnamed(read_names(connection, manual_id), called)
-
-
-def _misnamed(documents: NamedDocuments, called: Iterable[_Row]) -> list[tuple[int | None, int]]:
-    """Of what is called so in a manual, what means another document than is stored: that one, and the row."""
-    found = [(documents.find(name, folder), row_id, before) for row_id, folder, name, before in called]
-    return [(document_id, row_id) for document_id, row_id, before in found if document_id != before]
-
-
-def _store_meant(connection: sqlite3.Connection, moved: list[tuple[int | None, int]]) -> list[int]:
-    connection.executemany("UPDATE called_documents SET document_id = ? WHERE id = ?", moved)
-    return [called_id for _, called_id in moved]
-
-
-def _drop_uncalled(connection: sqlite3.Connection, called_ids: Iterable[int]) -> None:
-    connection.executemany(_DELETE_UNCALLED, [(called_id,) for called_id in called_ids])
-
-
-def _calling(connection: sqlite3.Connection, called_ids: Sequence[int]) -> Iterator[int]:
-    for (row_id,) in connection.execute(_CALLING, (json.dumps(called_ids),)):
-        yield row_id
-
-
-def _resolve(connection: sqlite3.Connection, reference_ids: Iterable[int]) -> None:
-    ids = json.dumps(sorted(reference_ids))
-    if ids == "[]":
-        return
-    connection.execute(_DELETE_TARGETS, (ids,))
-    for query in (_PLACES, _RANGES):
-        connection.execute(_INSERT_TARGETS + query + _AMONG, (ids,))
 
 
 _PLACE = "SELECT manual_id, path_nfc FROM documents WHERE id = ?"
@@ -265,30 +197,11 @@ _CALLED_ID = "SELECT id FROM called_documents WHERE manual_id = ? AND folder = ?
 
 _INSERT_CALLED = "INSERT INTO called_documents (manual_id, folder, called) VALUES (?, ?, ?)"
 
-_CALLED = "SELECT id, folder, called, document_id FROM called_documents WHERE manual_id = ?"
-
-_NEWLY_CALLED = """
-SELECT called_documents.id, called_documents.folder, called_documents.called, called_documents.document_id
-FROM json_each(?) AS new
-CROSS JOIN called_documents ON called_documents.id = new.value
-"""
-
 _CALLED_BY = """
 SELECT DISTINCT cross_references.called_id
 FROM sections
 JOIN cross_references ON cross_references.section_id = sections.id
 WHERE sections.document_id = ? AND cross_references.called_id IS NOT NULL
-"""
-
-_DELETE_UNCALLED = """
-DELETE FROM called_documents
-WHERE id = ? AND NOT EXISTS (SELECT 1 FROM cross_references WHERE called_id = called_documents.id)
-"""
-
-_CALLING = """
-SELECT cross_references.id
-FROM json_each(?) AS called
-CROSS JOIN cross_references ON cross_references.called_id = called.value
 """
 
 _REFERENCES = """
@@ -326,49 +239,3 @@ FROM called_documents
 JOIN cross_references ON cross_references.called_id = called_documents.id
 WHERE called_documents.document_id = :document
 """
-
-_DELETE_TARGETS = "DELETE FROM reference_targets WHERE reference_id IN (SELECT value FROM json_each(?))"
-
-_INSERT_TARGETS = "INSERT OR IGNORE INTO reference_targets (reference_id, section_id, line_offset)"
-
-_PLACES = """
-SELECT cross_references.id, place.section_id, coalesce(part.line_offset, place.line_offset)
-FROM cross_references
-CROSS JOIN sections ON sections.id = cross_references.section_id
-LEFT JOIN called_documents ON called_documents.id = cross_references.called_id
-CROSS JOIN section_names AS place
-  ON place.document_id = iif(cross_references.called_id IS NULL, sections.document_id, called_documents.document_id)
-  AND place.name = cross_references.name
-LEFT JOIN section_names AS part
-  ON part.document_id = place.document_id
-  AND part.name = cross_references.name || cross_references.detail
-WHERE cross_references.last_name IS NULL
-"""
-
-# A range whose end is not there is at least its beginning; one of thousands of articles is not all of them.
-_RANGES = """
-SELECT cross_references.id, inside.section_id, inside.line_offset
-FROM cross_references
-CROSS JOIN sections ON sections.id = cross_references.section_id
-LEFT JOIN called_documents ON called_documents.id = cross_references.called_id
-CROSS JOIN section_names AS first
-  ON first.document_id = iif(cross_references.called_id IS NULL, sections.document_id, called_documents.document_id)
-  AND first.name = cross_references.name
-LEFT JOIN section_names AS last
-  ON last.document_id = first.document_id
-  AND last.name = cross_references.last_name
-CROSS JOIN section_names AS inside
-  ON inside.document_id = first.document_id
-  AND inside.article BETWEEN first.article AND min(coalesce(last.article, first.article), first.article + 199)
-WHERE cross_references.last_name IS NOT NULL
-"""
-
-_AMONG = " AND cross_references.id IN (SELECT value FROM json_each(?))"
-
-_DIFFERENT_TARGETS = f"""
-WITH fresh AS ({_PLACES} UNION {_RANGES}),
-  stored AS (SELECT reference_id, section_id, line_offset FROM reference_targets)
-SELECT
-  (SELECT count(*) FROM (SELECT * FROM fresh EXCEPT SELECT * FROM stored))
-  + (SELECT count(*) FROM (SELECT * FROM stored EXCEPT SELECT * FROM fresh))
-"""  # noqa: S608 - our own statements

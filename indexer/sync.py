@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from . import database, reference_tables, schema, term_counts
+from . import database, resolve_references, schema, term_counts
 from .collections import Kind, collection_of
 from .config import Config
 from .dictionaries import Dictionaries
@@ -147,9 +147,9 @@ class Synchroniser:
         if term_counts.is_stale(self._connection):
             with database.transaction(self._connection):
                 term_counts.recount(self._connection)
-        if reference_tables.is_stale(self._connection):
+        if resolve_references.is_stale(self._connection):
             with database.transaction(self._connection):
-                reference_tables.resolve_all(self._connection)
+                resolve_references.resolve_all(self._connection)
         if not should_stop():
             self._note_versions()
         self._note_unlisted(sum(reason in _UNKNOWN_CONTENT for _, reason in difference.listing.skipped))

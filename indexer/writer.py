@@ -11,7 +11,7 @@ from collections import defaultdict, deque
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from . import reference_tables, term_counts
+from . import resolve_references, term_counts
 from .database import transaction
 from .files import to_nfc
 from .reference_tables import ReferenceTables
@@ -97,7 +97,7 @@ class IndexWriter:
         self.connection.execute(f"PRAGMA cache_size = {_BULK_CACHE_KIB}")
         with transaction(self.connection):
             term_counts.mark_stale(self.connection)
-            reference_tables.mark_stale(self.connection)
+            resolve_references.mark_stale(self.connection)
         self._counts.in_bulk = self._references.in_bulk = True
         try:
             yield
@@ -108,7 +108,7 @@ class IndexWriter:
             self._set_hash_size(_HASH_BYTES)
         with transaction(self.connection):
             term_counts.recount(self.connection)
-            reference_tables.resolve_all(self.connection)
+            resolve_references.resolve_all(self.connection)
 
     def merge(self) -> bool:
         """Merge a few pages of the full-text tables' segments, and say whether there was anything to merge.
