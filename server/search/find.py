@@ -20,11 +20,12 @@ from .leftovers import leave_out_pending, leave_over, list_beyond, list_skipped,
 from .outcome import Answer, Found, Outcome
 from .passages import count_lines
 from .postings import Index
-from .ranking import Ranked, best_first, rank, read_fields, terms_in_titles, with_part
+from .ranking import Ranked, best_first, rank, read_fields, with_part
 from .request import FindRequest
 from .resuming import NOTHING_EARLIER, AskedAgain, ask_again, forget_delivered, take_up_leads
 from .scope import Scope, ScopeCache, Unscanned
 from .summary import Circumstances, CutoffReason, Examined, summarise
+from .titles import terms_in_titles
 from .traces import new_trace_id
 from .widening import Escalation, escalation_reasons
 

@@ -11,7 +11,8 @@ from .judge import Judgement
 from .leftovers import list_left
 from .postings import Index
 from .query import Query
-from .ranking import Ranked, explain
+from .ranking import Ranked
+from .reasons import explain
 from .request import FindRequest
 from .scope import Lead, Scope, Unscanned
 from .stages import Findings

@@ -8,18 +8,14 @@ that is asked for. A section that is only referred to has a share of the score o
 import re
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from functools import lru_cache
-from math import inf
 from typing import Any, Literal, NamedTuple, get_args
 
-from morenashi.indexer.text import normalise
-
-from .captions import article_title
-from .evidence import Clause, Evidence, Link, SectionInfo
+from .evidence import Evidence, Link, SectionInfo
 from .intent import Intent, defining_expression, expects_facet, has_facet
 from .quantities import asked_quantity
-from .query import Query, Term
+from .query import Query
 from .stages import PassageHit
+from .titles import likeness, normal_title, share_of_terms
 
 Signal = Literal["heading", "normalized", "loose", "exceptions", "reference"]
 SIGNALS: tuple[Signal, ...] = get_args(Signal)
@@ -28,14 +24,10 @@ REFERENCE_DECAY = 0.5
 _HEADING, _LINK, _INTENT, _DEFINITION, _QUANTITY = 0.5, 1.0, 0.1, 0.8, 0.15
 # Of the weight of a heading: no term counts both in the title and above it.
 _ABOVE = 0.3
-_WEIGHTS = 1 + _HEADING + _LINK + _INTENT + _DEFINITION + _QUANTITY
+WEIGHTS = 1 + _HEADING + _LINK + _INTENT + _DEFINITION + _QUANTITY
+"""What the parts of a score are divided by."""
 # Files with many hits do not fill the first page alone: each further section of one file counts a little less.
 _DAMPING, _DAMPED_AT_MOST = 0.01, 10
-_MOST_LISTED = 5
-
-_DESTINATION = re.compile(r"(?<=\])\([^()\s]{1,500}\)")
-_HUMP = re.compile("(?<=[a-z0-9])(?=[A-Z])")
-_BEGUN_BEFORE = re.compile("(?:(?<=[a-z])[a-z]|(?<=[0-9])[0-9]|(?<=[0-9][.])[0-9])$")
 
 
 class Candidate(NamedTuple):
@@ -61,7 +53,7 @@ class Ranked(NamedTuple):
     """A candidate with the id of its section in this state of the index, and the weighted parts of its score.
 
     `referred` is its share of the score of the best section that refers to it, 0 if none does. Its `why` is
-    left to `explain`: the answer does not need it.
+    left to reasons.py: the answer does not need it.
     """
 
     section_id: int
@@ -120,7 +112,7 @@ def rank(evidence: Evidence, fields: dict[int, Fields], query: Query, intent: In
     parts = {section_id: _own_parts(section_id, own, evidence, query, intent) for section_id, own in fields.items()}
     for section_id in evidence.links.keys() - fields.keys():
         parts[section_id] = _parts_of_reached(section_id, evidence, query)
-    scores = {section_id: sum(own.values()) / _WEIGHTS for section_id, own in parts.items()}
+    scores = {section_id: sum(own.values()) / WEIGHTS for section_id, own in parts.items()}
     referred = _share_references(evidence.links, scores, parts, found=fields.keys())
     drafts = []
     for section_id in parts:
@@ -138,60 +130,19 @@ def rank(evidence: Evidence, fields: dict[int, Fields], query: Query, intent: In
     ]
 
 
-def explain(ranked: Ranked, evidence: Evidence) -> Candidate:
-    """The candidate with its `why`."""
-    section_id, candidate, _, parts = ranked
-    hits = evidence.hits.get(section_id, [])
-    links = evidence.links.get(section_id, [])
-    clauses = evidence.clauses.get(section_id, [])
-    section = evidence.sections[section_id]
-    return candidate._replace(why=_why(parts, hits, links, clauses, evidence, section, candidate.line))
-
-
 def with_part(ranked: Ranked, name: str, score: float) -> Ranked:
     """The same with another score, and with a part of this name for the difference."""
     candidate = ranked.candidate
-    parts = {**ranked.parts, name: _WEIGHTS * (score - candidate.score)}
+    parts = {**ranked.parts, name: WEIGHTS * (score - candidate.score)}
     return ranked._replace(candidate=candidate._replace(score=score), parts=parts)
 
 
-# The same titles come up in question after question.
-@lru_cache(4_096)
-def normal_title(title: str) -> str:
-    """What the title shows, normalised, with the words of names such as keepAliveTimeout set apart behind it."""
-    title = _DESTINATION.sub("", title)
-    apart = _HUMP.sub(" ", title)
-    return normalise(title if apart == title else f"{title} {apart}")
-
-
-def terms_in_titles(evidence: Evidence) -> dict[int, frozenset[int]]:
-    """The positions of the terms that the title of each section with hits holds: all, if the question cites it for
-    sure, and those that cite it, if perhaps.
-    """
-    every = frozenset(range(len(evidence.terms)))
-    held = {}
-    for section_id, hits in evidence.hits.items():
-        place = evidence.cited.get(section_id)
-        if place and place.is_certain:
-            held[section_id] = every
-            continue
-        title = _shown_title(evidence.sections[section_id], hits) + (f" {place.words}" if place else "")
-        held[section_id] = frozenset(i for i, term in enumerate(evidence.terms) if _is_in_title(title, term))
-    return held
-
-
-def _shown_title(section: SectionInfo, hits: Sequence[PassageHit]) -> str:
-    """The title as written in the heading, and below it."""
-    below = (article_title(hit.passage.text) for hit in hits)
-    return " ".join((normal_title(section.title), *filter(None, below)))
-
-
 def _own_parts(section_id: int, own: Fields, evidence: Evidence, query: Query, intent: Intent) -> dict[str, float]:
-    called = [_likeness(link.text, query) for link in evidence.links.get(section_id, ())]
+    called = [likeness(link.text, query) for link in evidence.links.get(section_id, ())]
     if section_id in evidence.cited:
         # A question that cites a section calls it as a reference does.
         place = evidence.cited[section_id]
-        called.append(1.0 if place.is_certain else place.share * _likeness(place.words, query))
+        called.append(1.0 if place.is_certain else place.share * likeness(place.words, query))
     return {
         "body": own.body,
         "heading": own.heading,
@@ -208,7 +159,7 @@ def _parts_of_reached(section_id: int, evidence: Evidence, query: Query) -> dict
     title = normal_title(evidence.sections[section_id].title)
     return {
         "heading": _HEADING * share_of_terms(title, evidence.terms),
-        "link": _LINK * max(_likeness(link.text, query) for link in evidence.links[section_id]),
+        "link": _LINK * max(likeness(link.text, query) for link in evidence.links[section_id]),
     }
 
 
@@ -227,7 +178,7 @@ def _share_references(
     for section_id in sorted(links, key=lambda target: min(link.depth for link in links[target])):
         share = REFERENCE_DECAY * max(known.get(link.source_id, 0.0) for link in links[section_id])
         if share > scores[section_id]:
-            parts[section_id]["reference"] = _WEIGHTS * (share - scores[section_id])
+            parts[section_id]["reference"] = WEIGHTS * (share - scores[section_id])
             scores[section_id] = share
         known.setdefault(section_id, scores[section_id])
         referred[section_id] = share
@@ -288,45 +239,6 @@ def _signals(
     return tuple(signals)
 
 
-def share_of_terms(title: str, terms: Sequence[Term]) -> float:
-    """The share (0..1) of the terms that a normalised title holds; Latin ones at the beginning of a word."""
-    return sum(_is_in_title(title, term) for term in terms) / len(terms)
-
-
-def _is_in_title(title: str, term: Term) -> bool:
-    """Whether a normalised title holds the term, a Latin one where a word begins, a number as a whole."""
-    for spelling in term.exact:
-        if _holds(title, spelling):
-            return True
-    return (roman := term.as_roman()) is not None and roman.search(title) is not None
-
-
-def _holds(title: str, spelling: str) -> bool:
-    start = title.find(spelling)
-    while start >= 0 and _is_cut_out(title, start, start + len(spelling)):
-        start = title.find(spelling, start + 1)
-    return start >= 0
-
-
-def _is_cut_out(title: str, start: int, end: int) -> bool:
-    """Whether what stands there is the end of a Latin word, or of a number, or the first digits of one. Titles are
-    short, and would be about anything: "age" is no word of "package", 7.2 no number of 3.7.2 or 7.25.
-    """
-    last_and_next = title[end - 1 : end + 1]
-    return _BEGUN_BEFORE.search(title, max(start - 2, 0), start + 1) is not None or (
-        len(last_and_next) == 2 and last_and_next.isdecimal()
-    )
-
-
-def _likeness(text: str, query: Query) -> float:
-    """How much (0..1) a link's text is what was asked: the share of the terms in it, less what it says besides."""
-    if not text:
-        return 0.0
-    if text == query.text:
-        return 1.0
-    return share_of_terms(text, query.terms) * min(1.0, len(query.text) / len(text))
-
-
 def _finds(looked_for: re.Pattern[str] | None, hits: list[PassageHit]) -> bool:
     return looked_for is not None and any(looked_for.search(hit.passage.text) for hit in hits)
 
@@ -339,42 +251,3 @@ def _on_line_of(looked_for: re.Pattern[str], hits: list[PassageHit]) -> PassageH
             is_held = any(line == own for own, _ in hit.match.places)
             return hit._replace(match=hit.match.on(line)) if is_held else hit
     return None
-
-
-def _why(
-    parts: dict[str, float],
-    hits: list[PassageHit],
-    links: list[Link],
-    clauses: list[Clause],
-    evidence: Evidence,
-    section: SectionInfo,
-    line: int,
-) -> dict[str, Any]:
-    why: dict[str, Any] = {"score": {name: round(part / _WEIGHTS, 4) for name, part in parts.items() if part}}
-    terms: dict[str, list[int]] = {}
-    for hit in hits:
-        for offset, positions in hit.match.places:
-            for position in positions:
-                terms.setdefault(evidence.terms[position].text, []).append(hit.passage.first_line + offset)
-    if terms:
-        why["terms"] = terms
-    if links:
-        why["via"] = [_via(link, evidence.sections[link.source_id]) for link in links[:_MOST_LISTED]]
-    if clauses:
-        nearest = sorted(clauses, key=lambda clause: _distance(clause, section, line))
-        listed = list(dict.fromkeys((one.manual_id, one.path, one.line, one.kind) for one in nearest))
-        why["exceptions"] = [list(place) for place in listed[:_MOST_LISTED]]
-        if len(listed) > _MOST_LISTED:
-            why["exceptions_total"] = len({place[:3] for place in listed})
-    return why
-
-
-def _distance(clause: Clause, section: SectionInfo, line: int) -> tuple[bool, float]:
-    """Those that govern the line that matches come first, then those that stand near it, then those elsewhere."""
-    is_here = (clause.manual_id, clause.path) == (section.manual_id, section.path)
-    governs = is_here and clause.first_line <= line <= clause.last_line
-    return not governs, abs(clause.line - line) if is_here else inf
-
-
-def _via(link: Link, source: SectionInfo) -> list[str | int]:
-    return [source.manual_id, source.path, link.line, link.kind]

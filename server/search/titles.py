@@ -1,0 +1,86 @@
+"""How much of a question the titles of sections hold, and the texts of links to them. Pure."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from morenashi.indexer.text import normalise
+
+from .captions import article_title
+from .evidence import Evidence, SectionInfo
+from .query import Query, Term
+from .stages import PassageHit
+
+_DESTINATION = re.compile(r"(?<=\])\([^()\s]{1,500}\)")
+_HUMP = re.compile("(?<=[a-z0-9])(?=[A-Z])")
+_BEGUN_BEFORE = re.compile("(?:(?<=[a-z])[a-z]|(?<=[0-9])[0-9]|(?<=[0-9][.])[0-9])$")
+
+
+# The same titles come up in question after question.
+@lru_cache(4_096)
+def normal_title(title: str) -> str:
+    """What the title shows, normalised, with the words of names such as keepAliveTimeout set apart behind it."""
+    title = _DESTINATION.sub("", title)
+    apart = _HUMP.sub(" ", title)
+    return normalise(title if apart == title else f"{title} {apart}")
+
+
+def terms_in_titles(evidence: Evidence) -> dict[int, frozenset[int]]:
+    """The positions of the terms that the title of each section with hits holds: all, if the question cites it for
+    sure, and those that cite it, if perhaps.
+    """
+    every = frozenset(range(len(evidence.terms)))
+    held = {}
+    for section_id, hits in evidence.hits.items():
+        place = evidence.cited.get(section_id)
+        if place and place.is_certain:
+            held[section_id] = every
+            continue
+        title = _shown_title(evidence.sections[section_id], hits) + (f" {place.words}" if place else "")
+        held[section_id] = frozenset(i for i, term in enumerate(evidence.terms) if _is_in_title(title, term))
+    return held
+
+
+def _shown_title(section: SectionInfo, hits: Sequence[PassageHit]) -> str:
+    """The title as written in the heading, and below it."""
+    below = (article_title(hit.passage.text) for hit in hits)
+    return " ".join((normal_title(section.title), *filter(None, below)))
+
+
+def share_of_terms(title: str, terms: Sequence[Term]) -> float:
+    """The share (0..1) of the terms that a normalised title holds; Latin ones at the beginning of a word."""
+    return sum(_is_in_title(title, term) for term in terms) / len(terms)
+
+
+def _is_in_title(title: str, term: Term) -> bool:
+    """Whether a normalised title holds the term, a Latin one where a word begins, a number as a whole."""
+    for spelling in term.exact:
+        if _holds(title, spelling):
+            return True
+    return (roman := term.as_roman()) is not None and roman.search(title) is not None
+
+
+def _holds(title: str, spelling: str) -> bool:
+    start = title.find(spelling)
+    while start >= 0 and _is_cut_out(title, start, start + len(spelling)):
+        start = title.find(spelling, start + 1)
+    return start >= 0
+
+
+def _is_cut_out(title: str, start: int, end: int) -> bool:
+    """Whether what stands there is the end of a Latin word, or of a number, or the first digits of one. Titles are
+    short, and would be about anything: "age" is no word of "package", 7.2 no number of 3.7.2 or 7.25.
+    """
+    last_and_next = title[end - 1 : end + 1]
+    return _BEGUN_BEFORE.search(title, max(start - 2, 0), start + 1) is not None or (
+        len(last_and_next) == 2 and last_and_next.isdecimal()
+    )
+
+
+def likeness(text: str, query: Query) -> float:
+    """How much (0..1) a link's text is what was asked: the share of the terms in it, less what it says besides."""
+    if not text:
+        return 0.0
+    if text == query.text:
+        return 1.0
+    return share_of_terms(text, query.terms) * min(1.0, len(query.text) / len(text))
