@@ -5,6 +5,7 @@ import os
 import socket
 import subprocess
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -152,13 +153,15 @@ def test_a_stream_that_was_closed_before_the_start_is_as_good_as_nothing(
 
 
 @pytest.mark.parametrize("arguments", [["--standalone"], []], ids=["alone", "no place for a daemon"])
-def test_who_does_not_read_stderr_is_served_all_the_same(workspace: WorkspaceFolder, arguments: list[str]) -> None:
+def test_who_does_not_read_stderr_is_served_all_the_same(
+    workspace: WorkspaceFolder, unsafe_folder: Path, arguments: list[str]
+) -> None:
     """Its end is closed, or the disk is full to which it goes: what is logged is lost, nothing else."""
     reading, writing = os.pipe()
     os.close(reading)
     with subprocess.Popen(
         workspace.shared_command("serve", *arguments),
-        env=clean_environment() | {"XDG_RUNTIME_DIR": "/nowhere", "TMPDIR": str(unsafe_folder(workspace))},
+        env=clean_environment() | {"XDG_RUNTIME_DIR": "/nowhere", "TMPDIR": str(unsafe_folder)},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=writing,
@@ -171,8 +174,11 @@ def test_who_does_not_read_stderr_is_served_all_the_same(workspace: WorkspaceFol
         assert server.close_stdin() == ("", 0)
 
 
-def unsafe_folder(workspace: WorkspaceFolder) -> Path:
-    """One for sockets that others can enter."""
-    folder = workspace.root / "tmp"
-    (folder / f"morenashi-{os.geteuid()}").mkdir(parents=True, mode=0o755)
-    return folder
+@pytest.fixture
+def unsafe_folder() -> Iterator[Path]:
+    """One for sockets that others can enter; the path of a socket in it has fewer than a hundred characters."""
+    with tempfile.TemporaryDirectory(prefix="mo-", dir="/tmp") as folder:
+        own = Path(folder) / f"morenashi-{os.geteuid()}"
+        own.mkdir()
+        own.chmod(0o755)
+        yield Path(folder)
