@@ -12,7 +12,7 @@ from morenashi.indexer.sync import Synchroniser
 from morenashi.server.asking import make_request
 from morenashi.server.deadline import Deadline
 from morenashi.server.search.find import Search
-from morenashi.server.search.query import Query
+from morenashi.server.search.question.query import Query
 from morenashi.server.search.scope import ScopeCache
 from morenashi.server.search.traces import Trace
 

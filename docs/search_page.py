@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from morenashi.server.search.ranking import Candidate
+from morenashi.server.search.ranking.candidates import Candidate
 
 from .samples import search_samples
 

@@ -6,12 +6,12 @@ from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import Dictionaries
 
 from .errors import ToolError
-from .search.intent import Intent
-from .search.query import Query, parse_query
+from .search.question.intent import Intent
+from .search.question.query import Query, parse_query
+from .search.ranking.words import analyser_of
 from .search.request import FindRequest
 from .search.resuming import Rest
 from .search.widening import BASE_THRESHOLDS, Thresholds
-from .search.words import analyser_of
 
 DEFAULT_CANDIDATES, DEFAULT_TIME_MS = 200, 60_000
 MAX_TERMS = 64

@@ -21,7 +21,7 @@ from .calls import bridge_inputs
 from .errors import ToolError
 from .manual_files import FILE_NEEDS, check_line, locate_document, may_take_file, open_document
 from .ranges import Range
-from .search.reads import Read
+from .search.adaptation.reads import Read
 from .vault import changes
 from .vault.changes import Written, may_write
 from .vault.edits import with_line_end

@@ -16,7 +16,7 @@ from .citations import digest_lines
 from .clients import current_client
 from .newest import Newest
 from .ranges import Range, merge
-from .search.statistics import estimate_tokens
+from .search.adaptation.statistics import estimate_tokens
 from .search.traces import now_utc
 from .whole_files import split_lines
 

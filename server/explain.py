@@ -17,10 +17,10 @@ from morenashi.indexer.files import MAX_DOCUMENT_BYTES, Key, file_type_of
 from .asking import DEFAULT_TIME_MS
 from .deadline import Deadline
 from .search.find import Search
-from .search.lex import extract_features
+from .search.index.postings import Index
 from .search.line_terms import HeldTerm, look_at_line
-from .search.postings import Index
-from .search.query import Query
+from .search.question.query import Query
+from .search.ranking.lex import extract_features
 from .search.request import FindRequest
 from .search.scope import ScopeCache
 from .search.traces import Trace

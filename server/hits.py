@@ -13,9 +13,9 @@ from . import catalogue
 from .calls.inputs import MAX_POINTER_CHARS, HitKind
 from .errors import ToolError
 from .reading import FileText
-from .search.conflicts import Conflict
-from .search.judge import Gap
-from .search.ranking import Candidate
+from .search.judgement.conflicts import Conflict
+from .search.judgement.judge import Gap
+from .search.ranking.candidates import Candidate
 from .search.scope import Unscanned
 from .search.traces import Trace
 from .shelf import Shelf

@@ -16,9 +16,9 @@ from .given_places import given_places
 from .hits import page_hits
 from .manual_files import check_line, check_scope, find_manual, locate_document, open_document
 from .reading import FileText, Scope, Span
+from .search.adaptation.reads import Read
+from .search.adaptation.statistics import Usage
 from .search.outcome import Answer
-from .search.reads import Read
-from .search.statistics import Usage
 from .search.traces import Trace
 from .workspace import Workspace
 

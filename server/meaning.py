@@ -20,8 +20,8 @@ from morenashi.indexer.config import Config
 
 from .log import log_event
 from .search.evidence import Evidence
-from .search.ranking import Ranked
-from .search.rescoring import Compared, compared_passages, read_vectors, rescore, store_vector
+from .search.ranking.candidates import Ranked
+from .search.ranking.rescoring import Compared, compared_passages, read_vectors, rescore, store_vector
 
 # Of a longer passage the model would read no more in one go.
 _READ_CHARACTERS = 1_000

@@ -11,7 +11,7 @@ from morenashi.indexer.config import Config
 from morenashi.indexer.files import open_beneath
 
 from .log import log_event
-from .search.statistics import Record
+from .search.adaptation.statistics import Record
 
 MAX_BYTES = 4 * 1024 * 1024
 """At this size the file becomes `NAME.1`, in place of an older one: some 10,000 records in each."""

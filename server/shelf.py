@@ -19,10 +19,10 @@ from .keeper import Keeper
 from .log import log_event
 from .meaning import make_meaning
 from .readers import CONNECTIONS, Readers
-from .search.adaptive import read_thresholds, tuning_of
+from .search.adaptation.adaptive import read_thresholds, tuning_of
 from .search.find import Search
+from .search.index.passages import InconsistentIndexError
 from .search.outcome import Answer, Outcome
-from .search.passages import InconsistentIndexError
 from .search.request import FindRequest
 from .search.scope import ScopeCache
 from .search.traces import Trace

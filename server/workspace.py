@@ -22,12 +22,12 @@ from .errors import ToolError
 from .memory.calls import Memory
 from .memory.embedding import make_provider
 from .mirror import StatisticsMirror
-from .search.adaptive import adapt, tuning_of
+from .search.adaptation.adaptive import adapt, tuning_of
+from .search.adaptation.reads import Read, store_read
+from .search.adaptation.statistics import Usage, describe_search, store_statistics
 from .search.find import Search
 from .search.outcome import Answer
-from .search.reads import Read, store_read
 from .search.request import FindRequest
-from .search.statistics import Usage, describe_search, store_statistics
 from .search.traces import Tool, Trace, expire_traces, is_expired, read_trace, store_trace
 from .search.vault_find import VaultSearch
 from .sessions import Sessions

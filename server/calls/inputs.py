@@ -7,7 +7,7 @@ from pydantic_core import PydanticCustomError
 
 from morenashi.server.documented import Documented
 from morenashi.server.reading import Scope
-from morenashi.server.search.intent import Intent
+from morenashi.server.search.question.intent import Intent
 
 NonEmpty = Annotated[str, StringConstraints(min_length=1, max_length=4_000)]
 Question = Annotated[str, StringConstraints(min_length=1, max_length=2_000, pattern=r"\S")]

@@ -18,7 +18,7 @@ from morenashi.server.catalogue import manual_on_disk, path_on_disk
 from morenashi.server.errors import ToolError
 from morenashi.server.explain import Place, Step, explain
 from morenashi.server.paths import parse_relative_path
-from morenashi.server.search.adaptive import read_thresholds, tuning_of
+from morenashi.server.search.adaptation.adaptive import read_thresholds, tuning_of
 from morenashi.server.search.canonical import to_line
 
 from .opening import open_present_index

@@ -9,8 +9,8 @@ from morenashi.server.delivered import Root
 from morenashi.server.documented import Documented
 from morenashi.server.errors import ErrorCode
 from morenashi.server.reading import Scope
-from morenashi.server.search.conflicts import ConflictKind
-from morenashi.server.search.judge import Status
+from morenashi.server.search.judgement.conflicts import ConflictKind
+from morenashi.server.search.judgement.judge import Status
 from morenashi.server.search.summary import CompletenessStatus, CutoffReason
 
 

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from morenashi.server.artifacts.faults import FaultKind
 from morenashi.server.calls.vault_inputs import SearchMode
-from morenashi.server.search.judge import Status
+from morenashi.server.search.judgement.judge import Status
 from morenashi.server.search.summary import CutoffReason
 
 from .outputs import Completeness, Output

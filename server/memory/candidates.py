@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from morenashi.indexer.claim_tokens import length_of, searchable
-from morenashi.server.search.lex import Corpus, Feature, Kind, Scorer, close_up
+from morenashi.server.search.ranking.lex import Corpus, Feature, Kind, Scorer, close_up
 
 from .claims import Claim
 from .question import Synonyms, parse_question, token_of

@@ -7,7 +7,7 @@ from typing import Any
 
 from morenashi.server.calls import memory_inputs as inputs
 from morenashi.server.errors import ToolError
-from morenashi.server.search.statistics import estimate_tokens
+from morenashi.server.search.adaptation.statistics import estimate_tokens
 
 from .calls import NO_MODEL, SCOPES, Call, Outcome
 from .contexts import (

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from .judge import Judgement
+from .judgement.judge import Judgement
 
 Action = dict[str, Any]
 

@@ -6,7 +6,7 @@ Left out is what belongs to one run alone: the id, the time, how long it took, t
 import json
 from typing import Any
 
-from .ranking import Candidate
+from .ranking.candidates import Candidate
 from .traces import Trace
 
 

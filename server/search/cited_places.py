@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from .id_lists import as_json
-from .postings import Index
-from .question_citations import Citation, find_citations
+from .index.id_lists import as_json
+from .index.postings import Index
+from .question.question_citations import Citation, find_citations
 
 _MOST = 20
 # Where more documents have a place of that name, the number alone says too little.

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from .cited_places import CitedPlace
-from .query import Term
+from .question.query import Term
 from .stages import PassageHit
 
 

@@ -7,25 +7,25 @@ from typing import ClassVar
 from morenashi.indexer.files import Key
 from morenashi.server.deadline import Deadline
 
-from .above import shares_above
 from .actions import propose_actions
-from .cap import cap
 from .evidence import Evidence, by_section
 from .first_stages import examined_share, search_terms
 from .follow import find_exceptions, follow_references, read_sections
-from .headings import reader_of_whereabouts
-from .intent import Intent, infer_intent
-from .judge import judge
+from .index.passages import count_lines
+from .index.postings import Index
+from .judgement.headings import reader_of_whereabouts
+from .judgement.judge import judge
 from .leftovers import leave_out_pending, leave_over, list_beyond, list_skipped, list_unsearchable_again
 from .outcome import Answer, Found, Outcome
-from .passages import count_lines
-from .postings import Index
-from .ranking import Ranked, best_first, rank, read_fields, with_part
+from .question.intent import Intent, infer_intent
+from .ranking.above import shares_above
+from .ranking.candidates import Ranked, best_first, rank, read_fields, with_part
+from .ranking.cap import cap
+from .ranking.titles import terms_in_titles
 from .request import FindRequest
 from .resuming import NOTHING_EARLIER, AskedAgain, ask_again, forget_delivered, take_up_leads
 from .scope import Scope, ScopeCache, Unscanned
 from .summary import Circumstances, CutoffReason, Examined, summarise
-from .titles import terms_in_titles
 from .traces import new_trace_id
 from .widening import Escalation, escalation_reasons
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 from morenashi.server.deadline import Deadline
 
 from .compounds import find_parts
-from .postings import Index
-from .query import Query, Term
+from .index.postings import Index
+from .question.query import Query, Term
 from .request import FindRequest
 from .resuming import AskedAgain
 from .slips import stands_in

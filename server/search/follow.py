@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from .denials import denies
 from .evidence import Clause, Denial, Evidence, Link, OpenEnd, SectionInfo
-from .id_lists import as_json
+from .index.id_lists import as_json
 
 _MAX_DEPTH = 2
 _FOLLOWED, _FOLLOWED_FURTHER = 50, 20

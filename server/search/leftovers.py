@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection, Iterable
 from morenashi.indexer.files import Key
 
 from .evidence import Evidence
-from .id_lists import as_json
-from .passages import first_passages
-from .postings import Index
-from .ranking import Ranked
+from .index.id_lists import as_json
+from .index.passages import first_passages
+from .index.postings import Index
+from .ranking.candidates import Ranked
 from .resuming import AskedAgain
 from .scope import Lead, Scope, Unscanned, UnscannedReason, whole_documents
 from .stages import Findings

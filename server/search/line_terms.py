@@ -6,7 +6,7 @@ from typing import Literal
 from rapidfuzz import fuzz
 
 from .matching import TermMatcher
-from .query import Query, Term, ascii_separators
+from .question.query import Query, Term, ascii_separators
 
 How = Literal["exact", "synonym", "loose", "begun_before"]
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from morenashi.indexer.tokens import squeeze
 
-from .query import Term, ascii_separators
+from .question.query import Term, ascii_separators
 
 _NONE: frozenset[int] = frozenset()
 _FIRST = frozenset({0})

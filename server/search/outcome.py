@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from .evidence import Evidence
-from .intent import Intent
-from .judge import Judgement
+from .index.postings import Index
+from .index.witness import contradicts_absence
+from .judgement.judge import Judgement
 from .leftovers import list_left
-from .postings import Index
-from .query import Query
-from .ranking import Ranked
-from .reasons import explain
+from .question.intent import Intent
+from .question.query import Query
+from .ranking.candidates import Ranked
+from .ranking.reasons import explain
 from .request import FindRequest
 from .scope import Lead, Scope, Unscanned
 from .stages import Findings
 from .traces import Trace, now_utc
 from .widening import Escalation
-from .witness import contradicts_absence
 
 Rescore = Callable[[sqlite3.Connection, str, Sequence[Ranked], Evidence], list[Ranked] | None]
 """Scores what was ranked for a normalised question again, or cannot yet."""

@@ -6,13 +6,13 @@ from typing import Any
 from morenashi import __version__
 from morenashi.indexer.files import Key
 
-from .intent import Intent
 from .note_scope import EVERYTHING, NoteScope
-from .query import Query
+from .question.intent import Intent
+from .question.query import Query
+from .ranking.words import Analyser
 from .resuming import Rest
 from .traces import Tool
 from .widening import BASE_THRESHOLDS, Thresholds
-from .words import Analyser
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from morenashi.server.ranges import merge
 
 from .evidence import Evidence, Link
 from .follow import read_sections
-from .id_lists import as_json
+from .index.id_lists import as_json
 from .matching import TermMatcher
-from .query import Query, normal_text
+from .question.query import Query, normal_text
 from .scope import Lead, Unscanned, UnscannedReason
 
 Span = list[int]

@@ -12,10 +12,10 @@ from rapidfuzz.distance import OSA
 
 from morenashi.indexer.tokens import stem
 
+from .index.passages import read_passages
+from .index.postings import Index
 from .matching import TermMatcher
-from .passages import read_passages
-from .postings import Index
-from .query import Term
+from .question.query import Term
 
 _WORD = re.compile("[a-z]{4,}|[\u30a1-\u30fa\u30fc]{4,}")
 _LONG_FROM, _SHORTEST = 8, 4

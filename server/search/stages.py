@@ -14,16 +14,16 @@ from typing import Literal, NamedTuple
 from morenashi.indexer.tokens import stem
 from morenashi.server.deadline import Deadline, is_interruption
 
-from .asked import without_request
-from .captions import weigh_caption
 from .cited_places import CitedPlace, find_cited_places
-from .lex import Corpus, Feature, Scorer, extract_features, phrase_features
+from .index.passages import StoredPassage, first_passages, read_passages
+from .index.postings import Index
 from .matching import LineMatch, TermMatcher
-from .passages import StoredPassage, first_passages, read_passages
-from .postings import Index
-from .query import Query, Term
+from .question.asked import without_request
+from .question.query import Query, Term
+from .ranking.captions import weigh_caption
+from .ranking.lex import Corpus, Feature, Scorer, extract_features, phrase_features
+from .ranking.words import Analyser, WordScorer, as_terms
 from .slips import find_inflected, find_similar
-from .words import Analyser, WordScorer, as_terms
 
 POSTING_BUDGET = 2_000
 _SCORED = 60

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from .judge import Judgement
+from .judgement.judge import Judgement
 from .scope import Scope
 
 CutoffReason = Literal["time_budget", "candidate_cap", "stage_cap", "hard_limit"]

@@ -9,10 +9,10 @@ from typing import Any, Literal
 
 from pydantic_core import to_json
 
-from .conflicts import Conflict
-from .intent import Intent
-from .judge import Gap
-from .ranking import Candidate
+from .judgement.conflicts import Conflict
+from .judgement.judge import Gap
+from .question.intent import Intent
+from .ranking.candidates import Candidate
 from .resuming import Earlier, Rest
 from .scope import Lead, Unscanned
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from .actions import Action, propose, stop
-from .judge import Judgement
+from .judgement.judge import Judgement
 from .summary import CompletenessStatus
 
 _FILES_SCANNED = 5

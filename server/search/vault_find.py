@@ -9,12 +9,12 @@ from morenashi.server.ranges import Range, subtract
 
 from .evidence import Evidence
 from .find import Search
-from .id_lists import as_json
-from .intent import Intent, infer_intent
-from .judge import Gap, Judgement
+from .index.id_lists import as_json
+from .index.postings import Index
+from .judgement.judge import Gap, Judgement
 from .outcome import Answer, Outcome
-from .postings import Index
-from .ranking import Ranked, rank, read_fields
+from .question.intent import Intent, infer_intent
+from .ranking.candidates import Ranked, rank, read_fields
 from .request import FindRequest
 from .resuming import AskedAgain, ask_again
 from .scope import Scope

@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple
 
-from .intent import Intent
+from .question.intent import Intent
 
 Escalation = Literal["no_candidates", "few_candidates", "file_bias", "no_exceptions"]
 

@@ -9,10 +9,10 @@ from morenashi.indexer.encodings import UndecodableError, decode
 from morenashi.indexer.files import open_beneath, read_whole
 from morenashi.indexer.text import normalise, original_column, unify_line_breaks
 from morenashi.server.deadline import Deadline
+from morenashi.server.search.index.passages import read_passages
+from morenashi.server.search.index.postings import Index
 from morenashi.server.search.matching import TermMatcher
-from morenashi.server.search.passages import read_passages
-from morenashi.server.search.postings import Index
-from morenashi.server.search.query import make_term
+from morenashi.server.search.question.query import make_term
 from morenashi.server.workspace import Workspace
 
 from .line_search import FoundLine, TimeIsOverError, cut_around

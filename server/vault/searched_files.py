@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from morenashi.indexer.files import DiskFile
 from morenashi.server.errors import ToolError
-from morenashi.server.search.documents_holding import find_documents
+from morenashi.server.search.index.documents_holding import find_documents
+from morenashi.server.search.index.postings import Index
 from morenashi.server.search.note_scope import NoteScope
-from morenashi.server.search.postings import Index
 from morenashi.server.workspace import Workspace
 
 from .literals import Needs

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from morenashi.indexer.database import open_reader
-from morenashi.server.search.adaptive import Thresholds, read_thresholds
+from morenashi.server.search.adaptation.adaptive import Thresholds, read_thresholds
 
 from ..server.histories import ELSEWHERE, history
 from ..server.library import fill

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from morenashi.indexer.text import normalise
-from morenashi.server.search.alike import read_values
-from morenashi.server.search.measures import spell_out
-from morenashi.server.search.negations import read_assertions, read_denials
+from morenashi.server.search.judgement.alike import read_values
+from morenashi.server.search.judgement.measures import spell_out
+from morenashi.server.search.judgement.negations import read_assertions, read_denials
 
 from ..server.serving import Serving
 from ..workspaces import WorkspaceFolder

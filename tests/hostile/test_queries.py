@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from morenashi.indexer.text import normalise
-from morenashi.server.search.query import parse_query
+from morenashi.server.search.question.query import parse_query
 
 from ..server.corpora import Corpus, Reach, read_corpus
 from ..server.serving import Found, Serving, serving_indexed

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from morenashi.indexer.text import normalise
 from morenashi.indexer.tokens import squeeze
-from morenashi.server.search.postings import Index
-from morenashi.server.search.query import Term, parse_query
+from morenashi.server.search.index.postings import Index
+from morenashi.server.search.question.query import Term, parse_query
 
 from ..examples import examples
 from ..workspaces import make_workspace, require_devset

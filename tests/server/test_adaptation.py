@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from morenashi.server.search.reads import Read
+from morenashi.server.search.adaptation.reads import Read
 
 from ..workspaces import WorkspaceFolder
 from .histories import ELSEWHERE, OFFERED, OTHER_MANUAL, START, history

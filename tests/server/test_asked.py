@@ -128,7 +128,7 @@ def test_a_question_of_nothing_but_what_asks_is_read_in_linear_time(run_within: 
     run_within(
         15,
         """
-from morenashi.server.search.asked import without_asking
+from morenashi.server.search.question.asked import without_asking
 
 for text in ("全部" * 50_000, "何" * 100_000, "何月" * 50_000, "教えて" * 30_000, "を" * 100_000):
     without_asking(text)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from morenashi.server.search.captions import article_title, weigh_caption
+from morenashi.server.search.ranking.captions import article_title, weigh_caption
 
 from ..workspaces import WorkspaceFolder
 from .serving import Serving

@@ -7,7 +7,7 @@ import pytest
 
 from morenashi.indexer.database import open_reader
 from morenashi.server.search.cited_places import CitedPlace, find_cited_places
-from morenashi.server.search.postings import Index
+from morenashi.server.search.index.postings import Index
 
 from ..workspaces import WorkspaceFolder
 from .serving import Serving

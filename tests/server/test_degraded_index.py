@@ -6,9 +6,9 @@ import json
 import pytest
 
 from morenashi.indexer.database import open_reader
-from morenashi.server.search.postings import Index, spellings_of
-from morenashi.server.search.query import parse_query
-from morenashi.server.search.scanning import scan_texts
+from morenashi.server.search.index.postings import Index, spellings_of
+from morenashi.server.search.index.scanning import scan_texts
+from morenashi.server.search.question.query import parse_query
 
 from ..indexer.damages import SILENT, Damage, break_index, lose_everything, swap_rows
 from ..workspaces import WorkspaceFolder, eventually

@@ -2,8 +2,8 @@
 
 import pytest
 
-from morenashi.server.search.intent import Intent, infer_intent
-from morenashi.server.search.query import normal_text
+from morenashi.server.search.question.intent import Intent, infer_intent
+from morenashi.server.search.question.query import normal_text
 
 QUESTIONS: list[tuple[Intent, str]] = [
     ("exceptions", "通勤手当の対象外となるのは誰か"),

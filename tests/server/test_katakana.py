@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from morenashi.server.search.katakana import katakana_spellings
+from morenashi.server.search.question.katakana import katakana_spellings
 
 from ..workspaces import WorkspaceFolder
 from .serving import Serving

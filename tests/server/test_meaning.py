@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from morenashi.indexer.config import ConfigError, read_config
 from morenashi.indexer.database import open_reader
 from morenashi.server.replay import replay
-from morenashi.server.search.ranking import Candidate, Ranked
-from morenashi.server.search.rescoring import rescore
+from morenashi.server.search.ranking.candidates import Candidate, Ranked
+from morenashi.server.search.ranking.rescoring import rescore
 
 from ..workspaces import WorkspaceFolder, eventually
 from .serving import Found, Serving, ask_database, index_now, serving

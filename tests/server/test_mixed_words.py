@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from morenashi.server.search.mixed_words import find_mixed_words
+from morenashi.server.search.question.mixed_words import find_mixed_words
 
 from ..workspaces import WorkspaceFolder
 from .serving import Serving

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from morenashi.indexer.dictionaries import load_dictionaries
-from morenashi.server.search.okurigana import find_spelt, respell
+from morenashi.server.search.question.okurigana import find_spelt, respell
 
 from ..workspaces import WorkspaceFolder
 from .serving import Serving

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from morenashi.indexer.text import normalise
-from morenashi.server.search.quantities import asked_quantity
+from morenashi.server.search.question.quantities import asked_quantity
 
 from ..workspaces import WorkspaceFolder
 from .serving import Serving

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from morenashi.server.search.query import parse_query
+from morenashi.server.search.question.query import parse_query
 
 from ..examples import examples
 from ..workspaces import WorkspaceFolder, make_workspace

@@ -7,7 +7,7 @@ import pytest
 
 from morenashi.server.deadline import Deadline
 from morenashi.server.readers import CONNECTIONS, Readers
-from morenashi.server.search.query import parse_query
+from morenashi.server.search.question.query import parse_query
 from morenashi.server.search.request import FindRequest
 
 from ..databases import open_files, put_empty

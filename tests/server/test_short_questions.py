@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from morenashi.server.search.hiragana import find_words
+from morenashi.server.search.question.hiragana import find_words
 
 from ..workspaces import WorkspaceFolder
 from .serving import Serving

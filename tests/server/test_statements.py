@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from morenashi.indexer.text import normalise
 from morenashi.server.search.denials import denies
-from morenashi.server.search.statements import read_statements
-from morenashi.server.search.verdicts import read_verdicts
+from morenashi.server.search.judgement.statements import read_statements
+from morenashi.server.search.judgement.verdicts import read_verdicts
 
 PIECES = [
     *"019〇一二十千万億,.-/:|()円年日月分%はがのを、。",

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from morenashi.server.search.tuning import LIMITS, Change, Evidence, Tuning, decide, value_in_force
+from morenashi.server.search.adaptation.tuning import LIMITS, Change, Evidence, Tuning, decide, value_in_force
 
 START = datetime(2026, 4, 1, tzinfo=UTC)
 DAY = timedelta(hours=24)

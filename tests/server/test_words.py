@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from morenashi.indexer.config import ConfigError, read_config
-from morenashi.server.search.words import Analyser
+from morenashi.server.search.ranking.words import Analyser
 from morenashi.server.workspace import Workspace
 
 from ..workspaces import WorkspaceFolder

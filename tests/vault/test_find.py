@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from morenashi.server.search.query import parse_query
+from morenashi.server.search.question.query import parse_query
 from morenashi.server.search.resuming import ask_again
 
 from ..server.serving import Serving, as_json, ask_database, serving_indexed

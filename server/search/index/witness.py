@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from morenashi.indexer.tokens import quote, squeeze
+from morenashi.server.search.question.query import Term
 
 from .expressions import all_of, beginning_with, rarest_pairs
 from .passages import InconsistentIndexError, read_passages
 from .postings import Index, spellings_of
-from .query import Term
 from .scanning import scan_texts
 
 # Texts of passages, once for each spelling: some 120 MB, and less than a fifth of a second.

@@ -7,10 +7,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from morenashi.indexer.tokens import quote, squeeze
+from morenashi.server.search.question.query import Term
+from morenashi.server.search.ranking.lex import Corpus, Feature, Kind
 
 from .expressions import FREQUENT_FROM, of_feature, of_spelling, pairs_of
-from .lex import Corpus, Feature, Kind
-from .query import Term
 from .scanning import scan_texts
 from .scope_sql import ScopeSql, all_documents, of_documents, of_manual
 

@@ -9,13 +9,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
+from morenashi.server.search.evidence import Evidence, OpenEnd
+from morenashi.server.search.question.intent import Intent, expects_facet, has_facet, is_name_of
+from morenashi.server.search.question.query import Query
+from morenashi.server.search.ranking.candidates import SIGNALS, Candidate, Ranked, Signal
+from morenashi.server.search.resuming import Earlier
+
 from .conflicts import Conflict, find_conflicts
-from .evidence import Evidence, OpenEnd
 from .headings import Whereabouts
-from .intent import Intent, expects_facet, has_facet, is_name_of
-from .query import Query
-from .ranking import SIGNALS, Candidate, Ranked, Signal
-from .resuming import Earlier
 from .sufficiency import estimate_sufficiency
 
 Status = Literal["ready", "needs_followup", "blocked"]

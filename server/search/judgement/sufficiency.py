@@ -14,7 +14,7 @@ over is the least promising, and was left over in the fit, too.
 import math
 from heapq import nlargest
 
-from .evidence import Evidence
+from morenashi.server.search.evidence import Evidence
 
 INTERCEPT, COVERAGE, DISTINCTNESS = -7.8, 9.1, 4.7
 _STANDS_OUT_FROM = 5

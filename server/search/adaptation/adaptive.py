@@ -8,9 +8,9 @@ import sqlite3
 from typing import get_args
 
 from morenashi.indexer.config import Config
+from morenashi.server.search.widening import Thresholds
 
 from .tuning import Change, Evidence, Threshold, Tuning, decide, value_in_force
-from .widening import Thresholds
 
 _CHANGES_KEPT = 1_000
 _WINDOW = 100

@@ -14,9 +14,9 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, NamedTuple
 
 from morenashi.indexer.config import Config
+from morenashi.server.search.question.query import Term
 
 from .lex import K1_JAPANESE, Corpus, Feature, Scorer
-from .query import Term
 
 if TYPE_CHECKING:
     from sudachipy import Morpheme, Tokenizer

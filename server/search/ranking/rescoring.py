@@ -12,8 +12,9 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from .evidence import Evidence
-from .ranking import Ranked, with_part
+from morenashi.server.search.evidence import Evidence
+
+from .candidates import Ranked, with_part
 
 _RESCORED = 50
 _LEXICAL = 0.65

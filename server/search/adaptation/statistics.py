@@ -6,7 +6,7 @@ import sqlite3
 from dataclasses import dataclass
 from typing import Any
 
-from .traces import Trace
+from morenashi.server.search.traces import Trace
 
 Record = dict[str, Any]
 """A row of `adaptive_statistics` by its columns, its id apart: the seed's fields, and the trace's id."""

@@ -4,8 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 
 from morenashi.indexer.tokens import quote, squeeze
-
-from .lex import Corpus, Feature
+from morenashi.server.search.ranking.lex import Corpus, Feature
 
 PAIRS_ASKED = 4
 # Where even the rarest pair is frequent, as in Latin words, asking for more of them is cheaper than reading more.

@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, combinations, product
 from typing import Literal, NamedTuple, Protocol, Self
 
+from morenashi.server.search.evidence import Evidence
+from morenashi.server.search.ranking.candidates import Ranked
+
 from .alike import read_values
-from .evidence import Evidence
 from .headings import Whereabouts, are_apart, are_versions
 from .measures import may_measure, spell_out
 from .negations import Claim, read_assertions, read_denials
-from .ranking import Ranked
 from .statements import read_statements
 from .verdicts import Verdict, may_deny, read_verdicts
 

@@ -3,9 +3,10 @@
 from math import inf
 from typing import Any
 
-from .evidence import Clause, Evidence, Link, SectionInfo
-from .ranking import WEIGHTS, Candidate, Ranked
-from .stages import PassageHit
+from morenashi.server.search.evidence import Clause, Evidence, Link, SectionInfo
+from morenashi.server.search.stages import PassageHit
+
+from .candidates import WEIGHTS, Candidate, Ranked
 
 _MOST_LISTED = 5
 

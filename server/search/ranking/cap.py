@@ -3,7 +3,7 @@
 from collections.abc import Container, Sequence
 from typing import NamedTuple
 
-from .ranking import Ranked
+from .candidates import Ranked
 
 
 class Capped(NamedTuple):

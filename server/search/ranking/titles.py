@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from morenashi.indexer.text import normalise
+from morenashi.server.search.evidence import Evidence, SectionInfo
+from morenashi.server.search.question.query import Query, Term
+from morenashi.server.search.stages import PassageHit
 
 from .captions import article_title
-from .evidence import Evidence, SectionInfo
-from .query import Query, Term
-from .stages import PassageHit
 
 _DESTINATION = re.compile(r"(?<=\])\([^()\s]{1,500}\)")
 _HUMP = re.compile("(?<=[a-z0-9])(?=[A-Z])")

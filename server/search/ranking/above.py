@@ -9,8 +9,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from math import inf
 
-from .evidence import Evidence
-from .id_lists import as_json
+from morenashi.server.search.evidence import Evidence
+from morenashi.server.search.index.id_lists import as_json
 
 _Positions = frozenset[int]
 """Of terms."""
