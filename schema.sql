@@ -102,7 +102,7 @@ CREATE TABLE document_names (
 ) WITHOUT ROWID;
 CREATE INDEX document_names_by_name ON document_names (name);
 
--- What the places of a document are called, in the keys of indexer/section_names.py: 条28, 条28項2, 別表1, ~anchor.
+-- What the places of a document are called (indexer/references/section_names.py): 条28, 条28項2, 別表1, ~anchor.
 -- Lines of this and the next tables count from the section's first one, 0-based: text that is inserted further up
 -- moves sections only.
 CREATE TABLE section_names (
@@ -127,7 +127,7 @@ CREATE TABLE called_documents (
 );
 CREATE INDEX called_documents_by_document ON called_documents (document_id);
 
--- A place that another place is named in (indexer/references.py).
+-- A place that another place is named in (indexer/references/reference.py).
 CREATE TABLE cross_references (
   id INTEGER PRIMARY KEY,
   section_id INTEGER NOT NULL REFERENCES sections (id) ON DELETE CASCADE,

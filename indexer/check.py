@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from . import audit, claim_index, resolve_references
+from . import audit, claim_index
 from .collections import Collection, Kind, collection_of, display_name
 from .config import Config, ConfigError
 from .database import may_pass, open_reader
@@ -14,6 +14,7 @@ from .dictionaries import Dictionaries, load_dictionaries
 from .files import DiskFile, content_hash
 from .listing import Listing
 from .prepare import Preparer
+from .references import resolve_references
 from .salvage import describe
 from .schema import dictionary, is_ours, refuse_newer
 from .sync import find_difference

@@ -9,10 +9,10 @@ from .encodings import Decoded, UndecodableError, decode
 from .exception_scope import Layout
 from .exceptions import ExceptionFinder, ExceptionTerm
 from .files import FileType
-from .find_references import FoundReferences, find_references
 from .markdown import Section
-from .named_places import NamedPlace
-from .references import Reference
+from .references.find_references import FoundReferences, find_references
+from .references.named_places import NamedPlace
+from .references.reference import Reference
 from .text import count_lines, normalise, unify_line_breaks
 
 Status = Literal["indexed", "unreadable", "encoding", "too_large"]

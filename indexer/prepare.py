@@ -25,9 +25,9 @@ from .exception_entries import ExceptionEntry
 from .exceptions import ExceptionFinder, ExceptionTerm
 from .files import MAX_DOCUMENT_BYTES, UNKNOWN_MTIME, DiskFile, open_beneath, read_whole, settled_mtime
 from .markdown import Section
-from .named_places import NamedPlace
 from .parcels import Parcels
-from .references import Reference
+from .references.named_places import NamedPlace
+from .references.reference import Reference
 from .tokens import pair_tokens, word_tokens
 
 _FILES_IN_FLIGHT = 24

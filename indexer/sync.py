@@ -8,13 +8,14 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from . import database, resolve_references, schema, term_counts
+from . import database, schema, term_counts
 from .collections import Kind, collection_of
 from .config import Config
 from .dictionaries import Dictionaries
 from .files import MAX_DOCUMENT_BYTES, DiskFile, Key, settled_mtime
 from .index_state import keep_fact, read_fact
 from .listing import Listing
+from .references import resolve_references
 from .versions import has_every_version, note_every_version, prune_versions, what_versions_depend_on
 from .writer import IndexWriter
 

@@ -11,10 +11,11 @@ from collections import defaultdict, deque
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from . import resolve_references, term_counts
+from . import term_counts
 from .database import transaction
 from .files import to_nfc
-from .reference_tables import ReferenceTables
+from .references import resolve_references
+from .references.reference_tables import ReferenceTables
 from .term_counts import TermCounts
 from .text import normalise
 from .tokens import pair_tokens, word_tokens

@@ -21,7 +21,7 @@ _IMPORTED = (
     "morenashi.indexer.dictionaries",
     "morenashi.indexer.documents",
     "morenashi.indexer.exceptions",
-    "morenashi.indexer.named_documents",
+    "morenashi.indexer.references.named_documents",
     "morenashi.server.artifacts.faults",
     "morenashi.server.artifacts.reading",
     "morenashi.server.edge.shim",

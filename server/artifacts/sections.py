@@ -8,10 +8,10 @@ import re
 from bisect import bisect_right
 from pathlib import PurePosixPath
 
-from morenashi.indexer.links import find_links, link_target, reference_label
 from morenashi.indexer.markdown import Section, parse_blocks, sections_under
-from morenashi.indexer.place_keys import anchor_key
-from morenashi.indexer.section_names import name_sections
+from morenashi.indexer.references.links import find_links, link_target, reference_label
+from morenashi.indexer.references.place_keys import anchor_key
+from morenashi.indexer.references.section_names import name_sections
 
 from .model import Element, Reference, Structure, Target
 

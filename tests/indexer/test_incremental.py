@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from morenashi.indexer.resolve_references import find_faults
+from morenashi.indexer.references.resolve_references import find_faults
 from morenashi.indexer.term_counts import FREQUENT
 
 from ..examples import examples

@@ -15,7 +15,7 @@ from morenashi.indexer.documents import parse_document
 from morenashi.indexer.exceptions import ExceptionFinder
 from morenashi.indexer.files import DiskFile
 from morenashi.indexer.prepare import Prepared
-from morenashi.indexer.resolve_references import find_faults
+from morenashi.indexer.references.resolve_references import find_faults
 from morenashi.indexer.writer import IndexWriter
 
 from ..examples import examples

@@ -29,7 +29,7 @@ for levels in (1, 6):
     sections_under([Heading(line, line % levels + 1, "a") for line in range(1, count + 1)], "# a\\n" * count)
 """
 _NAME = """
-from morenashi.indexer.named_documents import NamedDocument, NamedDocuments
+from morenashi.indexer.references.named_documents import NamedDocument, NamedDocuments
 count = 15_000
 documents = NamedDocuments(NamedDocument(n, f"{n}/index.md", ("概要",)) for n in range(count))
 for n in range(count):

@@ -4,8 +4,8 @@ import pytest
 
 from morenashi.indexer.documents import parse_document
 from morenashi.indexer.exceptions import ExceptionFinder
-from morenashi.indexer.links import link_target
-from morenashi.indexer.place_keys import anchor_key
+from morenashi.indexer.references.links import link_target
+from morenashi.indexer.references.place_keys import anchor_key
 
 
 def links(text: str, path: str = "guide/a.md") -> list[tuple[str, str | None, str]]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from morenashi.indexer.named_documents import NamedDocument, NamedDocuments
+from morenashi.indexer.references.named_documents import NamedDocument, NamedDocuments
 
 PATHS = {
     1: ("guide/essentials/list.md", ("list",)),

@@ -10,7 +10,7 @@ from ..workspaces import WorkspaceFolder, age, clean_environment
 # Each takes as long as a search or more.
 LATER = {
     "markdown_it",
-    "morenashi.indexer.find_references",
+    "morenashi.indexer.references.find_references",
     "morenashi.indexer.prepare",
     "morenashi.server.artifacts.mermaid",
     "morenashi.server.memory.redaction",

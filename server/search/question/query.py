@@ -12,7 +12,7 @@ from itertools import chain, pairwise
 from os.path import commonprefix
 
 from morenashi.indexer.numerals import KANJI_NUMERALS
-from morenashi.indexer.place_keys import NUMBER
+from morenashi.indexer.references.place_keys import NUMBER
 from morenashi.indexer.text import normalise
 from morenashi.indexer.tokens import SEPARATORS, is_kanji, runs, squeeze
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from morenashi.indexer.law_names import means
-from morenashi.indexer.numbered_citations import find_numbered_citations
+from morenashi.indexer.references.law_names import means
+from morenashi.indexer.references.numbered_citations import find_numbered_citations
 
 _MAY_CITE = re.compile("[0-9〇一二三四五六七八九十百千] ?[条章節]|別[表紙添図]|[付附][表録則]|様式")
 # 著作権法 109条 is 著作権法第109条.
@@ -50,9 +50,9 @@ def find_citations(question: str) -> Iterator[Citation]:
 
 def _in_japanese(question: str) -> Iterator[Citation]:
     # Imported for the first question that may cite something: a search is answered without.
-    from morenashi.indexer.citing_document import CitingDocument
-    from morenashi.indexer.japanese_citations import find_japanese_citations
-    from morenashi.indexer.named_places import NamedSections
+    from morenashi.indexer.references.citing_document import CitingDocument
+    from morenashi.indexer.references.japanese_citations import find_japanese_citations
+    from morenashi.indexer.references.named_places import NamedSections
 
     text = _BARE_ARTICLE.sub("第", _APART.sub("", question))
     for reference in find_japanese_citations(CitingDocument(NamedSections(), ()), 1, text):

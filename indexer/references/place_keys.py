@@ -3,8 +3,8 @@
 import re
 from functools import lru_cache
 
-from .numerals import KANJI_NUMERALS, parse_number
-from .text import normalise
+from morenashi.indexer.numerals import KANJI_NUMERALS, parse_number
+from morenashi.indexer.text import normalise
 
 NUMBER = f"[0-9０-９{KANJI_NUMERALS}]+"
 ARTICLE = rf"第 ?({NUMBER}) ?条((?:の{NUMBER})*)"

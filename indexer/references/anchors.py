@@ -5,7 +5,8 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from .markdown import Section
+from morenashi.indexer.markdown import Section
+
 from .named_places import NamedPlace
 from .place_keys import anchor_key
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
-from .text import normalise
+from morenashi.indexer.text import normalise
 
 Kind = Literal["article", "relative", "range", "division", "appendix", "form", "section", "link", "wiki"]
 Relation = Literal["準用", "準ずる", "例による"]

@@ -4,8 +4,9 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from morenashi.indexer.markdown import LOWEST_LEVEL, Section
+
 from .listed_parts import listed_parts
-from .markdown import LOWEST_LEVEL, Section
 from .part_names import PartNamer
 from .place_keys import APPENDICES, ARTICLE, DIVISIONS, NUMBER, branched, plain_title
 

@@ -9,10 +9,11 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from .files import to_nfc
+from morenashi.indexer.files import to_nfc
+from morenashi.indexer.text import normalise
+
 from .place_keys import anchor_key
-from .references import Kind, Reference
-from .text import normalise
+from .reference import Kind, Reference
 
 # The set of first characters stands before the alternatives: that is what Python's re can search for quickly.
 _TOKEN = re.compile(r"[\\\[\]\n`<](?:(?<=\\).|(?<=\[)\[?|(?<=\])|(?<=\n)[ \t]*(?=\n)|(?<=`)`*|(?<=<)a(?=\s))", re.S)

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Sequence
 
-from .markdown import Section
+from morenashi.indexer.markdown import Section
+from morenashi.indexer.text import normalise
+
 from .named_places import NamedSections, Standing
 from .place_keys import DIVISION_HEADING, DIVISIONS, NUMBER, back_matter_name, branched
-from .text import normalise
 
 _AMENDING_LAW = re.compile(rf"(法律|政令|省令|府令|規則|条例|令) ?第 ?{NUMBER} ?号")
 _PARAGRAPH = re.compile(r"(?:([0-9０-９]{1,3})(?:[.．][ 　\t]|[ 　\t])|([①-⑳㉑-㉟㊱-㊿]))")

@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator, Set
 from typing import NamedTuple
 
+from morenashi.indexer.text import normalise
+
 from .chapters import chapter_with
-from .references import Reference, lines_with, places_of
-from .text import normalise
+from .reference import Reference, lines_with, places_of
 
 _TRIGGERS = ("ection", "hapter", "ppendi", "nnex", "SECTION", "CHAPTER", "APPENDI", "ANNEX", "§")
 _NUMBER = r"[0-9]{1,4}(?:\.[0-9]{1,4}){0,5}"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from .citing_document import CitingDocument
 from .japanese_targets import TOKEN, read_detail, read_target
 from .place_keys import NUMBER
-from .references import Reference, each_target_once, plain_normal
+from .reference import Reference, each_target_once, plain_normal
 from .relations import Relations
 
 # A set of characters to begin with, as in TOKEN.

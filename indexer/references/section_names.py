@@ -15,8 +15,9 @@ import re
 from collections.abc import Sequence
 from itertools import chain
 
+from morenashi.indexer.markdown import Section
+
 from .anchors import anchor_places
-from .markdown import Section
 from .named_places import NamedSections
 from .numbered_places import numbered_places
 from .part_lines import name_part_lines

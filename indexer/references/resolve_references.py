@@ -8,7 +8,8 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 
-from .index_state import keep_fact, read_fact
+from morenashi.indexer.index_state import keep_fact, read_fact
+
 from .kept_names import read_names
 from .named_documents import NamedDocuments
 

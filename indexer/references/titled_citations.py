@@ -4,9 +4,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
+from morenashi.indexer.text import normalise
+
 from .place_keys import anchor_key
-from .references import Reference, lines_with, places_of
-from .text import normalise
+from .reference import Reference, lines_with, places_of
 
 _TITLE = r"[^「」『』“”\"\n]{1,80}"
 _CITATION = re.compile(

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 
-from .references import Relation
+from .reference import Relation
 
 _LIKE = re.compile("[^。、]{0,20}?に準[ずじ]")
 _EXAMPLE = re.compile("[^。、]{0,12}?の例によ")

@@ -8,9 +8,10 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
-from .markdown import Section
+from morenashi.indexer.markdown import Section
+from morenashi.indexer.text import normalise
+
 from .place_keys import DIVISION_HEADING, ENGLISH_DIVISIONS, back_matter_name, branched, plain_title
-from .text import normalise
 
 # As collections of bylaws begin a page that has no heading: ○若葉市体育館条例.
 _TITLE_MARK = re.compile("^[○◯〇] ?")

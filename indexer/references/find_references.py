@@ -4,16 +4,17 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
+from morenashi.indexer.markdown import Blocks, Section
+
 from . import numbered_citations, titled_citations
 from .citing_document import CitingDocument
 from .document_titles import document_titles
 from .english_citations import find_english_citations, lines_to_read
 from .japanese_citations import find_japanese_citations, may_cite
 from .links import find_links, reference_label
-from .markdown import Blocks, Section
 from .named_places import NamedPlace, NamedSections
 from .place_keys import anchor_key
-from .references import Reference, each_target_once
+from .reference import Reference, each_target_once
 from .section_names import name_sections
 
 # Where a link leads: behind what it shows, and before it in a wiki link.

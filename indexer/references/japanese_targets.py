@@ -9,7 +9,7 @@ from typing import NamedTuple
 from .chapters import chapter_with
 from .citing_document import CitingDocument
 from .place_keys import NUMBER, branched
-from .references import Kind, plain_normal
+from .reference import Kind, plain_normal
 
 # No document, but the supplementary provisions that an amending law brought cite it without a name.
 _AMENDING_LAW = "改正法"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
 
-from .references import plain_normal
+from .reference import plain_normal
 
 _ENDINGS = frozenset("法律令則例程約綱款定")
 _GENERIC = re.compile("法律|政令|省令|府令|条例|規則|規程|規定|協定|条約|約款|要綱|規約|定款")

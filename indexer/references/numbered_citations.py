@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator, Set
 
+from morenashi.indexer.numerals import parse_number
+from morenashi.indexer.text import normalise
+
 from .chapters import chapter_with
-from .numerals import parse_number
-from .references import Reference, lines_with
-from .text import normalise
+from .reference import Reference, lines_with
 
 _DIGIT, _DOT = "[0-9０-９]", "[.．]"
 _DOTTED = rf"{_DIGIT}{{1,3}}(?:{_DOT}{_DIGIT}{{1,3}}){{1,5}}"

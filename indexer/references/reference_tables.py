@@ -14,7 +14,7 @@ from .kept_names import KeptNames
 from .resolve_references import drop_uncalled, list_called, list_calling, list_newly_called, resolve, store_meant
 
 if TYPE_CHECKING:
-    from .documents import ParsedDocument
+    from morenashi.indexer.documents import ParsedDocument
 
 _Row = tuple[Any, ...]
 

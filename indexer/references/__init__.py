@@ -1,0 +1,1 @@
+"""What documents say of other places, what those places are called, and where that leads."""
