@@ -33,6 +33,8 @@ _DAY_OR_TIME = re.compile(
     r"|(?P<half>午前|午後)?(?<![0-9:])(?P<hour>2[0-4]|1[0-9]|[0-9])"
     r"(?:時(?!間)(?:(?P<minute>[0-5]?[0-9])分|(?P<and_half>半))?|:(?P<digits>[0-5][0-9])(?![0-9:]))"
 )
+# Begins with a class: that is what `re` looks for quickly.
+_MAY_BE_DAY_OR_TIME = re.compile("[0-9](?:月[0-9]|時(?!間)|:[0-5])")
 _HAS_YEAR = re.compile("(?:年|年度)[^。]{0,3}[0-9]{1,2}月|施行|[0-9]{4}年")
 
 
@@ -58,7 +60,7 @@ def read_values(line: str) -> Iterator[Alike]:
     if "|" in line:
         return
     for sentence in sentences(line):
-        if _DAY_OR_TIME.search(sentence):
+        if _MAY_BE_DAY_OR_TIME.search(sentence) and _DAY_OR_TIME.search(sentence):
             yield from _read_days_and_times(sentence)
         else:
             yield from _read_quantities(sentence)

@@ -19,11 +19,13 @@ def _time(name: str) -> str:
     )
 
 
-# Begins with a class: that is what `re` looks for quickly. And not in the middle of a number.
+# Not in the middle of a number.
 CLOCK_SPAN = re.compile(
     rf"(?=[{_DIGITS}午])(?<!{_DIGIT})(?<!:){_time('from')} ?(?:から|[-–~〜]|to|until) ?{_time('to')}(?:まで)?"
 )
 """A span of time, in normalised text; `span_of` tells from when to when."""
+MAY_BE_CLOCK = re.compile(rf"{_DIGIT}(?:時|:[0-5]| ?[ap]m\b)")
+"""Of each of them. Begins with a class: that is what `re` looks for quickly."""
 
 
 def span_of(match: re.Match[str]) -> int | None:

@@ -30,7 +30,7 @@ _END = "(?:{})$"
 _DENIES_AT_END, _SAYS_AT_END = re.compile(_END.format(_DENIES.pattern)), re.compile(_END.format(_SAYS.pattern))
 _LONGEST_END = 16
 # Which of them stands there often depends on what is denied: 返品は受けられない, 返品を受けられる.
-_PARTICLES = re.compile("(?<=[にでとへら])[はも](?![がら])|[はもがを、,\"' ]")
+_PARTICLES = re.compile("[はもがを、,\"' ]")
 _SUBJECT = re.compile("[はもがを]")
 _FEWEST_CHARACTERS, _FEWEST_WORDS = 2, 4
 

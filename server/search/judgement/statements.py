@@ -10,15 +10,17 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from morenashi.indexer.numerals import parse_number
+from morenashi.indexer.numerals import KANJI_NUMERALS, parse_number
 
-from .clock_times import CLOCK_SPAN, span_of
+from .clock_times import CLOCK_SPAN, MAY_BE_CLOCK, span_of
 from .measures import DIGIT, LIMITS, NUMBER, QUANTITY, UNITS, measure
 
 _DATE = re.compile(
     rf"(?<!{DIGIT})(?:(?P<era>令和|平成|昭和|大正|明治)(?P<year_of_era>元|{DIGIT}{{1,3}})|(?P<year>[0-9]{{4}}))"
     rf"(?:年|-|/)(?P<month>{DIGIT}{{1,2}})(?:月|-|/)(?P<day>{DIGIT}{{1,3}})(?!{DIGIT})日?"
 )
+# Of each day: begins with a class, which is what `re` looks for quickly.
+_MAY_BE_DAY = re.compile(f"[0-9元{KANJI_NUMERALS}](?:年|[-/]){DIGIT}{{1,2}}(?:月|[-/])")
 _YEARS_BEFORE = {"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911, "明治": 1867}
 _OR = "(?<!又)(?<!また)(?<!若しく)(?<!もしく)(?<!あるい)"
 # Of what the number is: 1日につき2,000円, 毎月25日, 年2回, 年に2回, 月額5,000円.
@@ -125,7 +127,7 @@ def read_statements(line: str) -> Iterator[Statement]:
 
 def _read_days(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
     """What is on which day, and where each of these statements ends. Nothing before `taken` counts, here and below."""
-    for match in _DATE.finditer(line, taken):
+    for match in _DATE.finditer(line, taken) if _MAY_BE_DAY.search(line, taken) else ():
         predicate = _IS_ON.search(line, max(taken, match.start() - _LONGEST_PREDICATE), match.start())
         subject = predicate and name_subject(line, taken, predicate.start())
         # Laws say from when on each part of them holds: 改正規定は、令和六年四月一日から施行する.
@@ -139,7 +141,7 @@ def _read_days(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
 
 def _read_times(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
     """What is from which time of the day to which."""
-    for match in CLOCK_SPAN.finditer(line, taken):
+    for match in CLOCK_SPAN.finditer(line, taken) if MAY_BE_CLOCK.search(line, taken) else ():
         predicate = _IS_OPEN.search(line, max(taken, match.start() - _LONGEST_PREDICATE), match.start())
         is_english = predicate is not None and predicate["english"] is not None
         if predicate is None or not (_IS_ALL if is_english else _IS_STATED).match(line, match.end()):
