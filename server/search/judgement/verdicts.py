@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .statements import case_before, name_subject
+from .subjects import case_before, name_subject
 
 # By what it begins with, what is said, of which matter, and whether it is denied.
 _SAID = (
@@ -39,10 +39,15 @@ _DENIED = (
     ("不可", "可", "不可(?:とする|である|です)"),
     ("でき", "可", "でき(?:ない|ません)"),
 )
-_PATTERNS: dict[str, list[tuple[str, bool, re.Pattern[str]]]] = {}
-for _is_so, _patterns in ((True, _SAID), (False, _DENIED)):
-    for _head, _what, _pattern in _patterns:
-        _PATTERNS.setdefault(_head, []).append((_what, _is_so, re.compile(f"(?:{_pattern}) ?(?:[。)|]|$)")))
+_PATTERNS = {
+    head: [
+        (what, is_so, re.compile(f"(?:{pattern}) ?(?:[。)|]|$)"))
+        for is_so, patterns in ((True, _SAID), (False, _DENIED))
+        for begin, what, pattern in patterns
+        if begin == head
+    ]
+    for head, *_ in _SAID + _DENIED
+}
 # One of these is in all that says that something is not so.
 _DENYING = ("ない", "ません", "なく", "外", "禁止", "不", " not", "never", "n't", "prohibited")
 _TOPIC = re.compile("(?<!又)(?<!また)(?:は|が|も)、?(?P<matter>[^。、,;:()\n|はがも]{0,20}?)(?:は|も)?\\Z")

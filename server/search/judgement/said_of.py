@@ -1,0 +1,88 @@
+"""What a number is said of, if a sentence states it. Pure.
+
+Read only where the words are plain: a noun phrase, a particle or a verb that equates, the number, its unit, the end of
+the sentence.
+"""
+
+import re
+from typing import NamedTuple
+
+from .subjects import case_before, english_case_before, name_subject
+
+# Before a particle: 又は, もしくは only join.
+NO_OR = "(?<!又)(?<!また)(?<!若しく)(?<!もしく)(?<!あるい)"
+# Of what the number is: 1日につき2,000円, 毎月25日, 年2回, 年に2回, 月額5,000円.
+_PER = (
+    "(?:[1一](?:[日泊年回人名件台週]|か?月|時間)(?:に?つき|に|[当あ]たり)?、?"
+    "|毎[年月週日回]|[年月日]額|年間?に?|[月週]に?)"
+)
+_PER_WORD = re.compile("(?:に?つき|[当あ]たり|に)、?")
+_BOUND = f"(?P<bound>{_PER}?(?:最大|最小|最低|最長|最高|上限|下限|原則|約)?)満?"
+_IS_JAPANESE = re.compile(rf"(?:{NO_OR}(?P<by>は)、?|が、?|[:=|]) *{_BOUND} *\Z")
+# From what day or of what the number is counted: 申請期限は出張日の14日前, 精算期限は帰着後7日以内.
+_IS_COUNTED = re.compile(rf"{NO_OR}(?P<by>は)、?(?P<bound>[^。、,;:()\n|はが]{{1,12}}(?:の|から|より|後))\Z")
+_IS_ENGLISH = re.compile(
+    r" (?:is|are|lasts?|takes?|costs?|(?:must|shall|will) be|expires? (?:after|in)|equals?|defaults? to)"
+    r" (?P<bound>(?:(?:[a-z]+ed|kept|made|paid|sent|set) )?"
+    r"(?:at (?:most|least)|up to|within|every|after|for|no more than|no less than|(?<=(?:ed|et) )(?:to|at)) )?\Z"
+)
+# Of what besides: 10 dollars for students, 50 usd per month.
+_OF_WHAT = re.compile(r"[^.,;:()|]{0,60}(?=[.,;:()|]|$)")
+_PER_EACH = re.compile(r"^ ?(?:/|(?:per|an?|each|every)\b) ?")
+IS_STATED = re.compile(
+    " ?(?:程度)?(?:で(?:す|ある|あり|した)|と(?:する|し|します|なる|なります|なって)|に(?:なる|なります)|だ)?"
+    " ?(?:[。、)(|]|$)"
+)
+# What is done in the time, or with the sum, if that is only a verb: 3日以内に行う, 千円を支給する, 1年間保存する.
+_IS_DONE = re.compile(
+    r"(?:[にを]|で(?!あ)|(?=ごとに|毎に|[\u4e00-\u9fff]))(?P<verb>[^。、,;:()\n|をはが0-9]{1,16})(?:。|$)"
+)
+LONGEST_PREDICATE = 30
+_BARS_OF_TWO_COLUMNS = 3
+
+
+class Said(NamedTuple):
+    """`bound` is what the quantity depends on besides."""
+
+    subject: str
+    bound: str
+
+
+def said_of(line: str, start: int, number: re.Match[str]) -> Said | None:
+    """What a number is said of, if the sentence states it. Nothing before `start` counts."""
+    return _said_in_japanese(line, start, number) or _said_in_english(line, start, number)
+
+
+def _said_in_japanese(line: str, start: int, number: re.Match[str]) -> Said | None:
+    is_stated, done = IS_STATED.match(line, number.end()), _IS_DONE.match(line, number.end())
+    if number["gap"] == "-" or not (is_stated or done):
+        return None
+    for form in (_IS_JAPANESE, _IS_COUNTED):
+        predicate = form.search(line, max(start, number.start() - LONGEST_PREDICATE), number.start())
+        if predicate is None or not (is_stated or predicate["by"]):
+            continue
+        # In a table of several columns it is their heads that say what the numbers are of.
+        if "|" in predicate[0] and line.count("|") > _BARS_OF_TWO_COLUMNS:
+            continue
+        subject = name_subject(line, start, predicate.start())
+        if subject and not _is_setting(subject, predicate[0], number):
+            case, bound = case_before(line, start, predicate.start()), _PER_WORD.sub("", predicate["bound"])
+            verb = "" if is_stated or done is None else done["verb"]
+            return Said(subject, case + bound.replace("一", "1") + verb)
+    return None
+
+
+def _is_setting(subject: str, sign: str, number: re.Match[str]) -> bool:
+    """Whether it is a line of some configuration (`scrape_interval: 15s`), which holds where that is in use."""
+    return sign.strip() in (":", "=") and subject.isascii() and " " not in subject and not number["gap"]
+
+
+def _said_in_english(line: str, start: int, number: re.Match[str]) -> Said | None:
+    predicate = _IS_ENGLISH.search(line, max(start, number.start() - LONGEST_PREDICATE), number.start())
+    subject = predicate and name_subject(line, start, predicate.start(), is_english=True)
+    of_what = _OF_WHAT.match(line, number.end())
+    if not (predicate and subject and of_what):
+        return None
+    case = english_case_before(line, start, predicate.start())
+    bound = (case, predicate["bound"], _PER_EACH.sub("per ", of_what[0]))
+    return Said(subject, " ".join(part.strip() for part in bound if part and part.strip()))
