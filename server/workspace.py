@@ -20,7 +20,7 @@ from .delivered import Deliveries
 from .disk import still_differing
 from .errors import ToolError
 from .memory.calls import Memory
-from .memory.embedding import make_provider
+from .memory.providers import make_provider
 from .mirror import StatisticsMirror
 from .search.adaptation.adaptive import adapt, tuning_of
 from .search.adaptation.reads import Read, store_read

@@ -6,7 +6,7 @@ from morenashi.indexer.config import Config, ConfigError
 from morenashi.indexer.files import to_nfc
 from morenashi.server.clients import LOCAL
 from morenashi.server.edge.http_tokens import load_tokens
-from morenashi.server.memory.embedding import make_provider
+from morenashi.server.memory.providers import make_provider
 
 from .findings import Finding
 

@@ -3,7 +3,6 @@
 import contextlib
 import itertools
 import json
-import struct
 import sys
 import threading
 from array import array
@@ -19,7 +18,8 @@ from hypothesis import strategies as st
 from morenashi.indexer.config import ConfigError
 from morenashi.indexer.database import open_reader
 from morenashi.server.memory import embedder
-from morenashi.server.memory.embedding import StaticModel, unit
+from morenashi.server.memory.embedding import unit
+from morenashi.server.memory.static_model import StaticModel
 from morenashi.server.memory.vector_functions import has_vector_functions
 from morenashi.server.memory.vectors import measure, nearest_claims
 from morenashi.server.memory.visible import View
@@ -28,6 +28,7 @@ from ...workspaces import WorkspaceFolder, eventually
 from ..plans import explained
 from .policies import EXAMPLE
 from .remembering import Remembering, remembering
+from .static_models import write_model
 
 MEANINGS = (("犬", "柴犬", "ペット"), ("株", "配当", "投資"), ("雨", "傘", "天気"))
 
@@ -206,25 +207,15 @@ def test_vectors_are_forgotten_with_their_claim(workspace: WorkspaceFolder, endp
         assert memory.found("ペット") == []
 
 
-def write_static_model(folder: Path) -> None:
-    """A Model2Vec folder: a tokenizer of single characters, and a row for each."""
-    tokenizers = pytest.importorskip("tokenizers")
+def write_toy_model(folder: Path) -> None:
+    """The toy model in a folder: a row for each character of its words."""
     letters = sorted({letter for words in MEANINGS for word in words for letter in word})
-    vocabulary = {"[UNK]": 0} | {letter: number for number, letter in enumerate(letters, 1)}
-    tokenizer = tokenizers.Tokenizer(tokenizers.models.WordLevel(vocabulary, unk_token="[UNK]"))
-    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Split("", "isolated")
-    rows = [[0.0, 0.0, 0.0, 0.01]]
-    rows += [[float(any(letter in word for word in words)) for words in MEANINGS] + [0.01] for letter in letters]
-    data = array("f", [number for row in rows for number in row]).tobytes()
-    about = {"embeddings": {"dtype": "F32", "shape": [len(rows), 4], "data_offsets": [0, len(data)]}}
-    header = json.dumps(about).encode()
-    folder.mkdir()
-    tokenizer.save(str(folder / "tokenizer.json"))
-    (folder / "model.safetensors").write_bytes(struct.pack("<Q", len(header)) + header + data)
+    rows = [[float(any(letter in word for word in words)) for words in MEANINGS] + [0.01] for letter in letters]
+    write_model(folder, letters, {"embeddings": ("F32", [[0.0, 0.0, 0.0, 0.01], *rows])})
 
 
 def test_a_model_in_a_folder_does_the_same(workspace: WorkspaceFolder) -> None:
-    write_static_model(workspace.root / "toy-model")
+    write_toy_model(workspace.root / "toy-model")
     with remembering(workspace, MEMORY_MODEL_FOLDER="toy-model") as memory:
         dog = memory.remember("柴犬と歩く")
         memory.remember("配当は年二回")
@@ -249,7 +240,7 @@ def test_a_provider_that_cannot_be_is_refused_at_the_start(
 
 
 def test_a_token_that_a_model_has_no_row_for_keeps_nothing_else_from_it(workspace: WorkspaceFolder) -> None:
-    write_static_model(workspace.root / "toy-model")
+    write_toy_model(workspace.root / "toy-model")
     tokenizer = workspace.root / "toy-model" / "tokenizer.json"
     known = json.loads(tokenizer.read_text("utf-8"))
     known["model"]["vocab"]["謎"] = 1_000

@@ -1,0 +1,55 @@
+"""Vectors from an HTTP endpoint that speaks OpenAI's embedding schema: Ollama, LM Studio, vLLM and others.
+
+`POST {url}/embeddings` with `{"model", "input": [...]}` is answered by `{"data": [{"index", "embedding"}]}`.
+"""
+
+import json
+from collections.abc import Sequence
+
+from morenashi.indexer.config import ConfigError
+
+from .embedding import EmbeddingError, RefusedTextError, Vector, unit
+
+_TIMEOUT_SECONDS = 5.0
+# 400, 413 and 422: what is wrong is in the request. Others say so of the key, the address or the moment.
+_REFUSALS = frozenset({400, 413, 422})
+_MOST_BYTES = 64 << 20
+
+
+class HttpProvider:
+    """An endpoint. It is sent what has been redacted, and nothing else."""
+
+    def __init__(self, url: str, model: str, key: str | None) -> None:
+        if not url.startswith(("http://", "https://")):
+            raise ConfigError("MEMORY_EMBEDDING_URL: expected a URL like http://127.0.0.1:11434/v1")
+        self.model = model
+        self._url = f"{url.rstrip('/')}/embeddings"
+        self._headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
+
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """A vector a text. Raises `EmbeddingError`."""
+        body = json.dumps({"model": self.model, "input": list(texts)}).encode()
+        try:
+            data = json.loads(_post(self._url, body, self._headers))["data"]
+            rows = {one["index"]: one["embedding"] for one in data}
+            vectors = [unit(rows[place]) for place in range(len(texts))]
+        except Exception as error:  # noqa: BLE001 - it may answer anything, and be broken in any way
+            if getattr(error, "code", None) in _REFUSALS:
+                raise RefusedTextError("the embedding endpoint refused a text") from None
+            raise EmbeddingError(f"the embedding endpoint gave no vectors: {type(error).__name__}") from None
+        if len({len(vector) for vector in vectors}) > 1:
+            raise EmbeddingError("the embedding endpoint gave vectors of several lengths")
+        return vectors
+
+
+def _post(url: str, body: bytes, headers: dict[str, str]) -> bytes:
+    """What is answered at this address. Redirects are not followed: they would take the key and the texts elsewhere."""
+    import urllib.request as http  # With HTTP and TLS: longer than the rest of the package.
+
+    opener = http.OpenerDirector()
+    for handler in (http.ProxyHandler(), http.HTTPHandler(), http.HTTPSHandler(), http.HTTPErrorProcessor()):
+        opener.add_handler(handler)
+    opener.add_handler(http.HTTPDefaultErrorHandler())
+    with opener.open(http.Request(url, body, headers), timeout=_TIMEOUT_SECONDS) as answer:
+        received: bytes = answer.read(_MOST_BYTES)
+    return received
