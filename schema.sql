@@ -346,7 +346,7 @@ CREATE TABLE delivered_lines (
 );
 CREATE INDEX delivered_lines_by_session ON delivered_lines (session_id, root, path);
 
--- Cited lines as they were when they were first cited, as digests (server/citations.py).
+-- Cited lines as they were when they were first cited, as digests (server/delivery/citations.py).
 CREATE TABLE citations (
   citer TEXT NOT NULL,            -- the artifact that cites, as a path in the vault; empty: a caller
   root TEXT NOT NULL CHECK (root IN ('manual', 'vault')),

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from morenashi.indexer.config import read_config
-from morenashi.server import asking, manuals
+from morenashi.server import asking
 from morenashi.server.calls import inputs
 from morenashi.server.deadline import Deadline
 from morenashi.server.log import set_log_level
+from morenashi.server.manuals import tools
 from morenashi.server.search.traces import Trace
 from morenashi.server.workspace import Workspace
 
@@ -34,7 +35,7 @@ class Calls:
         """`manual_find`."""
         call = inputs.ManualFind(query=query, manual_id=manual_id)
         deadline = Deadline(asking.DEFAULT_TIME_MS)
-        return self._worker.submit(manuals.manual_find, self._workspace, call, deadline).result()
+        return self._worker.submit(tools.manual_find, self._workspace, call, deadline).result()
 
     def time_find(self, query: str, manual_id: str | None = None) -> tuple[float, Answer]:
         """Milliseconds until `manual_find` has answered, the way into the thread and back included."""
@@ -45,7 +46,7 @@ class Calls:
     def best(self, answer: Answer, limit: int) -> list[Answer]:
         """`manual_hits` of the kind integrated_top: the refs of the best candidates, the best first."""
         call = inputs.ManualHits(trace_id=answer["trace_id"], kind="integrated_top", limit=limit)
-        return [item["ref"] for item in manuals.manual_hits(self._workspace, call)["items"]]
+        return [item["ref"] for item in tools.manual_hits(self._workspace, call)["items"]]
 
     def wait_for_vectors(self) -> None:
         """Until the model of the extra `vectors` has read what searches found."""

@@ -19,7 +19,7 @@ from morenashi.indexer.text import unify_line_breaks
 
 from .calls import bridge_inputs
 from .errors import ToolError
-from .manual_files import FILE_NEEDS, check_line, locate_document, may_take_file, open_document
+from .manuals.files import FILE_NEEDS, check_line, locate_document, may_take_file, open_document
 from .ranges import Range
 from .search.adaptation.reads import Read
 from .vault import changes

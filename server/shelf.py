@@ -15,7 +15,7 @@ from morenashi.indexer.salvage import describe
 from .announcements import Announcements
 from .deadline import Deadline
 from .errors import ToolError
-from .keeper import Keeper
+from .keeper.keeper import Keeper
 from .log import log_event
 from .meaning import make_meaning
 from .readers import CONNECTIONS, Readers

@@ -13,12 +13,12 @@ from morenashi.indexer.files import Key
 from morenashi.indexer.listing import RootMissingError
 
 from .announcements import Announcements
-from .citation_store import CitationStore
 from .clients import current_client
 from .deadline import Deadline
-from .delivered import Deliveries
-from .disk import still_differing
+from .delivery.citation_store import CitationStore
+from .delivery.delivered import Deliveries
 from .errors import ToolError
+from .keeper.disk import still_differing
 from .memory.calls import Memory
 from .memory.providers import make_provider
 from .mirror import StatisticsMirror

@@ -14,9 +14,9 @@ from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.indexer.files import to_nfc
 from morenashi.indexer.terminal import DIFFERENT, DONE, show
 from morenashi.server.asking import make_request
-from morenashi.server.catalogue import manual_on_disk, path_on_disk
 from morenashi.server.errors import ToolError
 from morenashi.server.explain import Place, Step, explain
+from morenashi.server.manuals.catalogue import manual_on_disk, path_on_disk
 from morenashi.server.paths import parse_relative_path
 from morenashi.server.search.adaptation.adaptive import read_thresholds, tuning_of
 from morenashi.server.search.canonical import to_line

@@ -15,8 +15,8 @@ from morenashi.indexer.schema import has_pending_migrations, refuse_newer
 from morenashi.indexer.sync import Synchroniser
 from morenashi.indexer.terminal import notice
 from morenashi.indexer.versions import changes_between
-from morenashi.server.disk import changed_on_disk
 from morenashi.server.errors import ToolError
+from morenashi.server.keeper.disk import changed_on_disk
 from morenashi.server.memory.writer import MemoryWriter
 
 

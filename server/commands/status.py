@@ -21,7 +21,6 @@ from morenashi.indexer.index_state import read_generation
 from morenashi.indexer.listing import RootMissingError
 from morenashi.indexer.schema import DatabaseTooNewError, refuse_newer
 from morenashi.indexer.terminal import DONE, show
-from morenashi.server.disk import changed_on_disk
 from morenashi.server.edge.daemon_control import (
     SilentServerError,
     ask_state,
@@ -30,6 +29,7 @@ from morenashi.server.edge.daemon_control import (
     find_sockets,
 )
 from morenashi.server.edge.daemon_log import last_errors
+from morenashi.server.keeper.disk import changed_on_disk
 
 _ERRORS_SHOWN = 5
 _NAMES_SHOWN = 10

@@ -6,7 +6,7 @@ import mcp.types as t
 from mcp import MCPError
 
 from morenashi.indexer.text import normalise
-from morenashi.server import catalogue
+from morenashi.server.manuals import catalogue
 from morenashi.server.workspace import Workspace
 
 from . import memory_context

@@ -7,8 +7,8 @@ from mcp import MCPError
 
 from morenashi.indexer.collections import display_name
 from morenashi.indexer.files import Key
-from morenashi.server import catalogue
 from morenashi.server.deadline import Deadline
+from morenashi.server.manuals import catalogue
 from morenashi.server.workspace import Workspace
 
 from .document_uris import MANUAL_TEMPLATE, VAULT_TEMPLATE, Place, place_of, uri_of

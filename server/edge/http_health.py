@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from morenashi.server.keeper import Keeper
+from morenashi.server.keeper.keeper import Keeper
 from morenashi.server.workspace import Workspace
 
 

@@ -1,8 +1,8 @@
 """The tools over manuals."""
 
-from morenashi.server import manuals
 from morenashi.server.calls import inputs
 from morenashi.server.errors import ErrorCode
+from morenashi.server.manuals import tools
 
 from . import outputs
 from .tool import Guidance, Tool, without_deadline
@@ -37,7 +37,7 @@ MANUAL_TOOLS = (
         "manual_read.",
         inputs.ManualFind,
         outputs.ManualFindOutput,
-        manuals.manual_find,
+        tools.manual_find,
         logged=_FIND_LOGGED,
         guidance=Guidance(
             "To search the manuals for a subject.",
@@ -54,7 +54,7 @@ MANUAL_TOOLS = (
         "reads its path and line.",
         inputs.ManualHits,
         outputs.ManualHitsOutput,
-        without_deadline(manuals.manual_hits),
+        without_deadline(tools.manual_hits),
         guidance=Guidance(
             "To page what a find has found, or left out.",
             ("explore",),
@@ -70,7 +70,7 @@ MANUAL_TOOLS = (
         "cursor and the rest unchanged.",
         inputs.ManualRead,
         outputs.ManualReadOutput,
-        without_deadline(manuals.manual_read),
+        without_deadline(tools.manual_read),
         guidance=Guidance(
             "To read the text at a ref; with scope section, all of a .md's section.",
             ("explore",),
@@ -87,7 +87,7 @@ MANUAL_TOOLS = (
         "Name the manuals there are, by their manual_id.",
         inputs.ManualList,
         outputs.ManualListOutput,
-        without_deadline(manuals.manual_list),
+        without_deadline(tools.manual_list),
         guidance=Guidance("To see which manuals there are.", ("explore",)),
     ),
     Tool(
@@ -96,7 +96,7 @@ MANUAL_TOOLS = (
         "List the files of one manual or of all, a page at a time.",
         inputs.ManualLs,
         outputs.ManualLsOutput,
-        without_deadline(manuals.manual_ls),
+        without_deadline(tools.manual_ls),
         guidance=Guidance(
             "To see the files of manuals.",
             ("explore",),
@@ -110,7 +110,7 @@ MANUAL_TOOLS = (
         "List the headings of a manual with their lines, a page at a time; a JSON file is one entry.",
         inputs.ManualToc,
         outputs.ManualTocOutput,
-        without_deadline(manuals.manual_toc),
+        without_deadline(tools.manual_toc),
         guidance=Guidance(
             "To see the headings of a manual.",
             ("explore",),
@@ -125,7 +125,7 @@ MANUAL_TOOLS = (
         "exclusions, conditions, cautions. A page at a time, by path and line.",
         inputs.ManualExcepts,
         outputs.ManualExceptsOutput,
-        without_deadline(manuals.manual_excepts),
+        without_deadline(tools.manual_excepts),
         guidance=Guidance(
             "To see every exception that a manual states.",
             ("explore",),

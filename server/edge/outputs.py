@@ -5,7 +5,7 @@ from typing import Any, Literal
 from pydantic import ConfigDict, Field
 
 from morenashi.server.calls.inputs import HitKind
-from morenashi.server.delivered import Root
+from morenashi.server.delivery.delivered import Root
 from morenashi.server.documented import Documented
 from morenashi.server.errors import ErrorCode
 from morenashi.server.reading import Scope

@@ -15,7 +15,7 @@ from morenashi.indexer.config import Config
 from morenashi.indexer.encodings import UndecodableError
 from morenashi.indexer.files import is_document
 from morenashi.server.clients import current_client
-from morenashi.server.delivered import Root
+from morenashi.server.delivery.delivered import Root
 from morenashi.server.errors import ToolError
 from morenashi.server.paths import parse_present_path, spell_as_on_disk
 from morenashi.server.whole_files import read_text, split_lines

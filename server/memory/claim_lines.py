@@ -8,7 +8,7 @@ from morenashi.indexer.claim_index import BoundaryClass, Scope
 from morenashi.indexer.expected import describe_expected
 from morenashi.server.calls import memory_inputs as inputs
 from morenashi.server.calls.inputs import Input
-from morenashi.server.delivered import Root
+from morenashi.server.delivery.delivered import Root
 from morenashi.server.errors import ToolError
 
 from .ids import from_stored, to_stored

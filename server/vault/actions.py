@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from morenashi.indexer.files import file_type_of
-from morenashi.server.delivered import Delivered
-from morenashi.server.given_places import given_places
+from morenashi.server.delivery.delivered import Delivered
+from morenashi.server.delivery.given_places import given_places
 from morenashi.server.ranges import Range, merge, subtract
 from morenashi.server.reading import FileText
 from morenashi.server.workspace import Workspace

@@ -9,7 +9,7 @@ from morenashi.server.artifacts.model import Artifact
 from morenashi.server.artifacts.reading import read_artifact
 from morenashi.server.calls import vault_inputs
 from morenashi.server.deadline import Deadline
-from morenashi.server.delivered import Delivered
+from morenashi.server.delivery.delivered import Delivered
 from morenashi.server.errors import ToolError
 from morenashi.server.ranges import Range
 from morenashi.server.workspace import Workspace

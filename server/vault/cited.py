@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from morenashi.server.citations import Verdict
 from morenashi.server.deadline import Deadline
-from morenashi.server.delivered import Delivered
+from morenashi.server.delivery.citations import Verdict
+from morenashi.server.delivery.delivered import Delivered
 from morenashi.server.ranges import Range, count_lines, merge, subtract
 from morenashi.server.workspace import Workspace
 

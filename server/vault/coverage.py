@@ -4,7 +4,7 @@ from typing import Any
 
 from morenashi.server.calls import vault_inputs
 from morenashi.server.deadline import Deadline
-from morenashi.server.delivered import Delivered
+from morenashi.server.delivery.delivered import Delivered
 from morenashi.server.ranges import Range
 from morenashi.server.workspace import Workspace
 

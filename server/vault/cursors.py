@@ -7,8 +7,8 @@ also remembers, while it runs, of which content it last gave out each place to e
 from typing import Any
 
 from morenashi.server.calls.vault_inputs import ScanCursor
+from morenashi.server.delivery.given_places import given_places
 from morenashi.server.errors import ToolError
-from morenashi.server.given_places import given_places
 
 from .text_map import TextFile
 

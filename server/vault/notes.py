@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from morenashi.indexer.encodings import UndecodableError
-from morenashi.server.catalogue import find_spelling, nearest_folders, nearest_paths
 from morenashi.server.clients import current_client
 from morenashi.server.errors import ToolError
+from morenashi.server.manuals.catalogue import find_spelling, nearest_folders, nearest_paths
 from morenashi.server.paths import open_guarded, parse_present_path, spell_as_on_disk
 from morenashi.server.workspace import Workspace
 

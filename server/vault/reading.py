@@ -5,7 +5,7 @@ from typing import Any
 
 from morenashi.server.calls import vault_inputs
 from morenashi.server.calls.vault_inputs import MOST_CHARS
-from morenashi.server.delivered import Delivery, describe_delivery
+from morenashi.server.delivery.delivered import Delivery, describe_delivery
 from morenashi.server.errors import ToolError
 from morenashi.server.workspace import Workspace
 

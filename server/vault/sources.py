@@ -9,11 +9,11 @@ from pathlib import Path
 
 from morenashi.indexer.encodings import UndecodableError
 from morenashi.indexer.files import is_document
-from morenashi.server.catalogue import files_with_path, nearest_paths
-from morenashi.server.citations import CitedFile
 from morenashi.server.clients import current_client
-from morenashi.server.delivered import Root
+from morenashi.server.delivery.citations import CitedFile
+from morenashi.server.delivery.delivered import Root
 from morenashi.server.errors import ToolError
+from morenashi.server.manuals.catalogue import files_with_path, nearest_paths
 from morenashi.server.paths import open_guarded, parse_present_path, parse_relative_path, spell_as_on_disk
 from morenashi.server.whole_files import read_text, split_lines
 from morenashi.server.workspace import Workspace

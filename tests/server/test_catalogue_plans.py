@@ -8,7 +8,7 @@ import pytest
 
 from morenashi.indexer.listing import Listing
 from morenashi.indexer.sync import find_difference
-from morenashi.server import catalogue, excepts
+from morenashi.server.manuals import catalogue, excepts
 from morenashi.server.search.scope import read_scope
 
 from ..workspaces import WorkspaceFolder

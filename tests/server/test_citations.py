@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hypothesis import given
 from hypothesis import strategies as st
 
-from morenashi.server.citations import CitedFile, State, Verdict
+from morenashi.server.delivery.citations import CitedFile, State, Verdict
 from morenashi.server.ranges import Range
 
 NOTE = ["# 手引き", "", "申請は窓口で行う。", "期限は三十日。", "", "手数料は千円。", "", "以上"]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from morenashi.server.clients import Client, acting_for
-from morenashi.server.delivered import Deliveries, describe_delivery
+from morenashi.server.delivery.delivered import Deliveries, describe_delivery
 from morenashi.server.ranges import Range
 from morenashi.server.reading import FileText
 

@@ -4,7 +4,7 @@ import contextlib
 
 from morenashi.indexer.collections import collection_of
 from morenashi.indexer.database import open_reader
-from morenashi.server.disk import changed_since
+from morenashi.server.keeper.disk import changed_since
 
 from ..indexer.indexes import open_index
 from ..workspaces import WorkspaceFolder

@@ -6,7 +6,7 @@ import pytest
 
 from morenashi.indexer.database import open_reader
 from morenashi.server.announcements import Announcements, Changes
-from morenashi.server.followed import Followed
+from morenashi.server.keeper.followed import Followed
 
 from ..workspaces import WorkspaceFolder
 from .serving import index_now

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from morenashi.indexer.database import open_writer, transaction
-from morenashi.server.submitted import Submitted
+from morenashi.server.keeper.submitted import Submitted
 
 from ..workspaces import WorkspaceFolder, eventually
 from .serving import serving

@@ -5,9 +5,10 @@ A cursor need not say what content it is of: this does, while the server runs.
 
 import threading
 
-from .clients import current_client
+from morenashi.server.clients import current_client
+from morenashi.server.newest import Newest
+
 from .delivered import Root
-from .newest import Newest
 
 _REMEMBERED = 10_000
 

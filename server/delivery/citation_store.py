@@ -4,11 +4,12 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterable
 
+from morenashi.server.newest import Newest
+from morenashi.server.ranges import Range
+from morenashi.server.search.traces import now_utc
+
 from .citations import Fingerprint
 from .delivered import Root
-from .newest import Newest
-from .ranges import Range
-from .search.traces import now_utc
 
 _ROWS_KEPT = 50_000
 _WAITING_KEPT = 20_000

@@ -1,8 +1,9 @@
 """Which full-text tables of an index are not to be relied on."""
 
+from morenashi.server.log import log_event
+
 from .inbox import Inbox
-from .keeper_jobs import Rebuild
-from .log import log_event
+from .jobs import Rebuild
 
 
 class Doubt:

@@ -7,9 +7,8 @@ from typing import Any
 from rapidfuzz import process
 
 from morenashi.indexer.files import Key, to_nfc
-
-from .errors import ToolError
-from .search.scope import has_manual
+from morenashi.server.errors import ToolError
+from morenashi.server.search.scope import has_manual
 
 _SUGGESTION_SCORE = 60
 

@@ -5,22 +5,22 @@ from typing import Any
 
 from morenashi.indexer.encodings import UndecodableError, decode
 from morenashi.indexer.files import file_type_of, read_whole
+from morenashi.server.asking import make_request
+from morenashi.server.calls import inputs
+from morenashi.server.deadline import Deadline
+from morenashi.server.delivery.delivered import describe_delivery
+from morenashi.server.delivery.given_places import given_places
+from morenashi.server.errors import ToolError
+from morenashi.server.reading import FileText, Scope, Span
+from morenashi.server.search.adaptation.reads import Read
+from morenashi.server.search.adaptation.statistics import Usage
+from morenashi.server.search.outcome import Answer
+from morenashi.server.search.traces import Trace
+from morenashi.server.workspace import Workspace
 
 from . import catalogue, excepts
-from .asking import make_request
-from .calls import inputs
-from .deadline import Deadline
-from .delivered import describe_delivery
-from .errors import ToolError
-from .given_places import given_places
+from .files import check_line, check_scope, find_manual, locate_document, open_document
 from .hits import page_hits
-from .manual_files import check_line, check_scope, find_manual, locate_document, open_document
-from .reading import FileText, Scope, Span
-from .search.adaptation.reads import Read
-from .search.adaptation.statistics import Usage
-from .search.outcome import Answer
-from .search.traces import Trace
-from .workspace import Workspace
 
 DEFAULT_PAGE, DEFAULT_HITS = 100, 50
 DEFAULT_READ_CHARS, DEFAULT_READ_SECTIONS = 8_000, 20

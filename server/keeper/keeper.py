@@ -17,15 +17,15 @@ from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import Dictionaries
 from morenashi.indexer.sync import Synchroniser
 from morenashi.indexer.watch import Change
+from morenashi.server.announcements import Announcements
+from morenashi.server.deadline import Deadline
+from morenashi.server.log import log_event
 
-from .announcements import Announcements
 from .course import FINAL
-from .deadline import Deadline
 from .disk import changed_as_far_as_known, differing, still_differing
 from .followed import Followed
-from .keeper_jobs import Damage, Job, Order
+from .jobs import Damage, Job, Order
 from .keeping import Keeping
-from .log import log_event
 from .tenure import Tenure
 
 _RETRY_SECONDS = 1.0

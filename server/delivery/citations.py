@@ -24,7 +24,7 @@ from functools import cached_property
 from hashlib import blake2b, sha256
 from typing import Literal
 
-from .ranges import Range
+from morenashi.server.ranges import Range
 
 State = Literal["same", "moved", "changed", "gone"]
 

@@ -4,8 +4,8 @@ import threading
 
 from morenashi.indexer.collections import Kind, collection_of
 from morenashi.indexer.config import Config
+from morenashi.server.announcements import Announcements
 
-from .announcements import Announcements
 from .course import Course
 from .doubt import Doubt
 from .inbox import Inbox

@@ -12,13 +12,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
+from morenashi.server.clients import current_client
+from morenashi.server.newest import Newest
+from morenashi.server.ranges import Range, merge
+from morenashi.server.search.adaptation.statistics import estimate_tokens
+from morenashi.server.search.traces import now_utc
+from morenashi.server.whole_files import split_lines
+
 from .citations import digest_lines
-from .clients import current_client
-from .newest import Newest
-from .ranges import Range, merge
-from .search.adaptation.statistics import estimate_tokens
-from .search.traces import now_utc
-from .whole_files import split_lines
 
 Root = Literal["manual", "vault"]
 

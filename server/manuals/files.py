@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from unicodedata import normalize
 
 from morenashi.indexer.files import is_document, to_nfc
+from morenashi.server.errors import ToolError
+from morenashi.server.paths import open_guarded, parse_relative_path
+from morenashi.server.reading import Scope
+from morenashi.server.search.scope import has_document, has_manual
+from morenashi.server.workspace import Workspace
 
 from . import catalogue
-from .errors import ToolError
-from .paths import open_guarded, parse_relative_path
-from .reading import Scope
-from .search.scope import has_document, has_manual
-from .workspace import Workspace
 
 FILE_NEEDS = "a whole .md file needs ALLOW_FILE_SCOPE=true in the server and limits.allow_file=true"
 

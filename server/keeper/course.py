@@ -5,8 +5,7 @@ from morenashi.indexer.config import WatchMode
 from morenashi.indexer.database import UnsupportedSqliteError
 from morenashi.indexer.schema import OtherVersionError
 from morenashi.indexer.sync import Summary
-
-from .log import log_event
+from morenashi.server.log import log_event
 
 FINAL = (OtherVersionError, UnsupportedSqliteError)
 """What another attempt would end with, too."""

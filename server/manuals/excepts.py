@@ -12,14 +12,14 @@ from morenashi.indexer.encodings import UndecodableError
 from morenashi.indexer.files import parts_below_root, to_nfc
 from morenashi.indexer.json_text import raw_column, unescape
 from morenashi.indexer.text import normalise, original_column
+from morenashi.server.errors import ToolError
+from morenashi.server.paths import parse_relative_path
+from morenashi.server.reading import FileText
+from morenashi.server.search.scope import has_document
+from morenashi.server.whole_files import read_text
+from morenashi.server.workspace import Workspace
 
 from .catalogue import nearest_paths
-from .errors import ToolError
-from .paths import parse_relative_path
-from .reading import FileText
-from .search.scope import has_document
-from .whole_files import read_text
-from .workspace import Workspace
 
 SNIPPET_CHARACTERS = 200
 _BEFORE = 80

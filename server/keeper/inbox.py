@@ -6,7 +6,7 @@ import threading
 
 from morenashi.indexer.watch import Change
 
-from .keeper_jobs import Order, Task, Wanted
+from .jobs import Order, Task, Wanted
 from .notices import Notices
 from .submitted import Submitted
 

@@ -8,19 +8,19 @@ from morenashi.indexer.encodings import UndecodableError
 from morenashi.indexer.files import parts_below_root
 from morenashi.indexer.json_text import is_valid, pointer_at, raw_column, unescape
 from morenashi.indexer.text import original_column
+from morenashi.server.calls.inputs import MAX_POINTER_CHARS, HitKind
+from morenashi.server.errors import ToolError
+from morenashi.server.reading import FileText
+from morenashi.server.search.judgement.conflicts import Conflict
+from morenashi.server.search.judgement.judge import Gap
+from morenashi.server.search.ranking.candidates import Candidate
+from morenashi.server.search.scope import Unscanned
+from morenashi.server.search.traces import Trace
+from morenashi.server.shelf import Shelf
+from morenashi.server.whole_files import read_text
+from morenashi.server.workspace import Workspace
 
 from . import catalogue
-from .calls.inputs import MAX_POINTER_CHARS, HitKind
-from .errors import ToolError
-from .reading import FileText
-from .search.judgement.conflicts import Conflict
-from .search.judgement.judge import Gap
-from .search.ranking.candidates import Candidate
-from .search.scope import Unscanned
-from .search.traces import Trace
-from .shelf import Shelf
-from .whole_files import read_text
-from .workspace import Workspace
 
 Item = dict[str, Any]
 

@@ -4,8 +4,7 @@ import sqlite3
 
 from morenashi.indexer.files import Key
 from morenashi.indexer.index_state import read_generation
-
-from .announcements import Announcements, Changes
+from morenashi.server.announcements import Announcements, Changes
 
 
 class Followed:

@@ -4,9 +4,9 @@ import sqlite3
 import time
 
 from morenashi.indexer import database, salvage
+from morenashi.server.log import log_event
 
-from .keeper_jobs import Submission
-from .log import log_event
+from .jobs import Submission
 
 # Every commit empties the page caches of all readers, which costs the next search milliseconds.
 _COMMIT_SECONDS = 0.25

@@ -14,13 +14,13 @@ from morenashi.indexer.selfcheck import check_sample
 from morenashi.indexer.sync import Observer, Synchroniser
 from morenashi.indexer.watch import Change, Watcher
 from morenashi.indexer.write_ahead_log import WriteAheadLog
+from morenashi.server.announcements import Contents, read_contents
+from morenashi.server.deadline import Deadline
+from morenashi.server.log import log_event
 
-from .announcements import Contents, read_contents
-from .deadline import Deadline
 from .disk import indexed_documents
-from .keeper_jobs import Damage, Order, Rebuild, Task, Wanted
+from .jobs import Damage, Order, Rebuild, Task, Wanted
 from .keeping import Keeping
-from .log import log_event
 
 _CHECK_MS = 50
 _LOOK_AGAIN_SECONDS = 1.0

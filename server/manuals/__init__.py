@@ -1,0 +1,1 @@
+"""The manuals: their files, and the tools over them."""
