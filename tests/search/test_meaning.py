@@ -15,8 +15,8 @@ from morenashi.server.replay import replay
 from morenashi.server.search.ranking.candidates import Candidate, Ranked
 from morenashi.server.search.ranking.rescoring import rescore
 
+from ..server.serving import Found, Serving, ask_database, index_now, serving
 from ..workspaces import WorkspaceFolder, eventually
-from .serving import Found, Serving, ask_database, index_now, serving
 
 QUESTION = "自動車 修理"
 MEANT, SAID, NAMED = "meant.md", "said.md", "named.md"

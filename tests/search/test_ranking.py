@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from ..server.serving import Serving
 from ..workspaces import WorkspaceFolder
-from .serving import Serving
 
 Serve = Callable[..., Serving]
 SECTION = "# {}\n\n鍵言葉を書く。\n\n"

@@ -16,8 +16,8 @@ from morenashi.server.search.resuming import Rest
 from morenashi.server.search.scope import ScopeCache
 from morenashi.server.search.traces import read_trace
 
+from ..server.serving import index_now
 from ..workspaces import WorkspaceFolder
-from .serving import index_now
 
 TABLES = (
     "passages",

@@ -8,8 +8,8 @@ import pytest
 
 from morenashi.server.search.adaptation.reads import Read
 
+from ..server.histories import ELSEWHERE, OFFERED, OTHER_MANUAL, START, history
 from ..workspaces import WorkspaceFolder
-from .histories import ELSEWHERE, OFFERED, OTHER_MANUAL, START, history
 
 INITIAL, EARLIEST, LATEST = (3, 0.80), (6, 0.70), (2, 0.90)
 HALF = (OFFERED, ELSEWHERE)

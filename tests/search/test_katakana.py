@@ -6,8 +6,8 @@ import pytest
 
 from morenashi.server.search.question.katakana import katakana_spellings
 
+from ..server.serving import Serving
 from ..workspaces import WorkspaceFolder
-from .serving import Serving
 
 Serve = Callable[..., Serving]
 

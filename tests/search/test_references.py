@@ -13,8 +13,8 @@ from morenashi.server.search.question.query import parse_query
 from morenashi.server.search.request import FindRequest
 from morenashi.server.search.scope import ScopeCache
 
+from ..server.serving import index_now
 from ..workspaces import WorkspaceFolder
-from .serving import index_now
 
 LAW = "# 所得税法\n\n## 第一条\n\n本文。\n\n## 第二条\n\n第一条の規定は、民法第一条の者について準用する。\n"
 ORDER = "# 所得税法施行令\n\n## 第一条\n\n法第一条から第二条までの者。\n"

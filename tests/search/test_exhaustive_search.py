@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
+from ..server.corpora import Reach, random_terms, read_corpus, write_corpus
+from ..server.serving import serving_indexed
 from ..workspaces import WorkspaceFolder, require_devset
-from .corpora import Reach, random_terms, read_corpus, write_corpus
-from .serving import serving_indexed
 
 Rounds = Callable[[int, int], int]
 

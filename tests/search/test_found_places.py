@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from ..server.serving import Found, Serving, serving_indexed
 from ..workspaces import WorkspaceFolder
-from .serving import Found, Serving, serving_indexed
 
 Serve = Callable[..., Serving]
 NEEDLE = "鍵言葉"

@@ -12,8 +12,8 @@ from morenashi.server.search.question.query import parse_query
 from morenashi.server.search.request import FindRequest
 from morenashi.server.search.scope import ScopeCache
 
+from ..server.serving import Found, Serving, as_json, ask_database, index_now, serving_indexed
 from ..workspaces import WorkspaceFolder
-from .serving import Found, Serving, as_json, ask_database, index_now, serving_indexed
 
 Serve = Callable[..., Serving]
 SLIPS = [

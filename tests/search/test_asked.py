@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from ..limited_work import RunWithin
+from ..server.serving import Serving
 from ..workspaces import WorkspaceFolder
-from .serving import Serving
 
 Serve = Callable[..., Serving]
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from morenashi.server.search.question.query import parse_query
 
 from ..examples import examples
+from ..server.serving import Serving, serving_indexed
 from ..workspaces import WorkspaceFolder, make_workspace
-from .serving import Serving, serving_indexed
 
 Serve = Callable[..., Serving]
 

@@ -6,8 +6,8 @@ import pytest
 
 from morenashi.server.search.question.hiragana import find_words
 
+from ..server.serving import Serving
 from ..workspaces import WorkspaceFolder
-from .serving import Serving
 
 Serve = Callable[..., Serving]
 

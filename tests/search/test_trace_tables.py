@@ -5,9 +5,9 @@ import math
 
 import pytest
 
+from ..server.library import fill
+from ..server.serving import Found, ask_database, serving, serving_indexed
 from ..workspaces import WorkspaceFolder
-from .library import fill
-from .serving import Found, ask_database, serving, serving_indexed
 
 TRACE_TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND (name GLOB 'trace*' OR name GLOB 'adaptive*')"
 KINDS = ["candidates", "unscanned", "conflicts", "gaps", "integrated_top"]

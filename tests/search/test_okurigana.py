@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.server.search.question.okurigana import find_spelt, respell
 
+from ..server.serving import Serving
 from ..workspaces import WorkspaceFolder
-from .serving import Serving
 
 Serve = Callable[..., Serving]
 

@@ -14,9 +14,9 @@ from morenashi.server.search.question.query import parse_query
 from morenashi.server.search.request import FindRequest
 from morenashi.server.search.scope import ScopeCache
 
+from ..server.corpora import Corpus, Reach, read_corpus
+from ..server.serving import Found, Serving, serving_indexed
 from ..workspaces import WorkspaceFolder
-from .corpora import Corpus, Reach, read_corpus
-from .serving import Found, Serving, serving_indexed
 
 FILES, SECTIONS = 8, 400
 SHORT = {"time_ms": 1}

@@ -18,10 +18,10 @@ from morenashi.indexer.tokens import pair_tokens
 from morenashi.server.asking import make_request
 from morenashi.server.explain import Place, explain
 
+from ..server.corpora import random_terms, write_corpus
+from ..server.library import fill
+from ..server.serving import index_now
 from ..workspaces import WorkspaceFolder, without_permission
-from .corpora import random_terms, write_corpus
-from .library import fill
-from .serving import index_now
 
 
 @pytest.fixture

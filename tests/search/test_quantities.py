@@ -7,8 +7,8 @@ import pytest
 from morenashi.indexer.text import normalise
 from morenashi.server.search.question.quantities import asked_quantity
 
+from ..server.serving import Serving
 from ..workspaces import WorkspaceFolder
-from .serving import Serving
 
 Serve = Callable[..., Serving]
 

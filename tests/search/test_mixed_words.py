@@ -6,8 +6,8 @@ import pytest
 
 from morenashi.server.search.question.mixed_words import find_mixed_words
 
+from ..server.serving import Serving
 from ..workspaces import WorkspaceFolder
-from .serving import Serving
 
 Serve = Callable[..., Serving]
 

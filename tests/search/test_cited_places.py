@@ -9,8 +9,8 @@ from morenashi.indexer.database import open_reader
 from morenashi.server.search.cited_places import CitedPlace, find_cited_places
 from morenashi.server.search.index.postings import Index
 
+from ..server.serving import Serving
 from ..workspaces import WorkspaceFolder
-from .serving import Serving
 
 Serve = Callable[..., Serving]
 LAW = """# 用水法

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from ..server.serving import Serving, serving_indexed
 from ..workspaces import make_workspace
-from .serving import Serving, serving_indexed
 
 SAME = [
     ("full width letters", "ＡＢＣ", "abc"),

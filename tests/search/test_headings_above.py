@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from ..server.serving import Serving
 from ..workspaces import WorkspaceFolder
-from .serving import Serving
 
 Serve = Callable[..., Serving]
 PARTS = "\n## 用量\n\n朝に二錠。\n\n## 副作用\n\n眠くなる。\n"

@@ -11,8 +11,8 @@ from morenashi.indexer.config import ConfigError, read_config
 from morenashi.server.search.ranking.words import Analyser
 from morenashi.server.workspace import Workspace
 
+from ..server.serving import Serving, index_now, serving
 from ..workspaces import WorkspaceFolder
-from .serving import Serving, index_now, serving
 
 QUESTION = "住所変更 届け出"
 ON = {"MORPHOLOGY": "on"}

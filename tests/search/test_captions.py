@@ -6,8 +6,8 @@ import pytest
 
 from morenashi.server.search.ranking.captions import article_title, weigh_caption
 
+from ..server.serving import Serving
 from ..workspaces import WorkspaceFolder
-from .serving import Serving
 
 Serve = Callable[..., Serving]
 
