@@ -1,13 +1,10 @@
 """The `morenashi` command. Each verb imports only what it needs: `import mcp` takes half a second."""
 
 import argparse
-import contextlib
-import gc
 import importlib
 import os
 import sqlite3
 from pathlib import Path
-from types import ModuleType
 
 import morenashi
 from morenashi.indexer.config import Config, ConfigError, read_config
@@ -20,6 +17,7 @@ from morenashi.indexer.terminal import GRANT, TOO_NEW, USAGE, admit_any_text, fa
 from .clients import Client, ToolsetError, parse_toolsets
 from .commands.arguments import add_verbs
 from .errors import ToolError
+from .imports import import_for_good
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -91,40 +89,17 @@ def _command(parsed: argparse.Namespace, config: Config) -> int:
 
 def _run_daemon(parsed: argparse.Namespace, config: Config) -> int:
     # The index is opened afterwards: its threads would only hold up the imports.
-    return int(_import_for_good("daemon").run(config, parsed.lock_fd, parsed.idle_seconds))
+    return int(import_for_good("daemon").run(config, parsed.lock_fd, parsed.idle_seconds))
 
 
 def _serve(parsed: argparse.Namespace, config: Config) -> int:
     client = Client("local", toolsets=parse_toolsets(parsed.toolsets), read_only=parsed.read_only)
     if parsed.http is not None:
-        http = _import_for_good("http")
+        http = import_for_good("http")
         return int(http.run(config, http.HttpOptions(parsed.http, parsed.tokens, client)))
     if parsed.tokens:
         raise ConfigError("--tokens: only --http takes tokens")
-    return int(_import_for_good("stdio").run(config, client))
-
-
-def _import_for_good(name: str) -> ModuleType:
-    """A module of the edge. What is imported with it lives as long as the process: the garbage collector need not look
-    at it, neither while it grows nor in the middle of a search.
-    """
-    gc.disable()
-    _defer_wire_models()
-    module = importlib.import_module(f".edge.{name}", __package__)
-    gc.freeze()
-    gc.enable()
-    return module
-
-
-def _defer_wire_models() -> None:
-    """The library has models of every message in every version of the protocol; a client speaks one version. Each is
-    built when it is first used: that is a tenth of the start.
-    """
-    # Another version of the library may not have it, and then only starts later.
-    with contextlib.suppress(ImportError):
-        from mcp_types._wire_base import WireModel
-
-        WireModel.model_config["defer_build"] = True
+    return int(import_for_good("stdio").run(config, client))
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 import mcp.types as t
-from mcp import MCPError
+from mcp.shared.exceptions import MCPError
 
 from morenashi.indexer.text import normalise
 from morenashi.server.manuals import catalogue

@@ -10,7 +10,7 @@ from typing import Any
 
 import anyio
 import mcp.types as t
-from mcp.server import Server
+from mcp.server.lowlevel import Server
 from mcp.shared._context_streams import ContextReceiveStream, create_context_streams
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError

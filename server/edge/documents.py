@@ -3,7 +3,7 @@
 from typing import Any
 
 import mcp.types as t
-from mcp import MCPError
+from mcp.shared.exceptions import MCPError
 
 from morenashi.indexer.collections import display_name
 from morenashi.indexer.files import Key

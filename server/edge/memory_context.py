@@ -3,7 +3,7 @@
 from typing import Any
 
 import mcp.types as t
-from mcp import MCPError
+from mcp.shared.exceptions import MCPError
 
 from morenashi.server.deadline import Deadline
 from morenashi.server.workspace import Workspace

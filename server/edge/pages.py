@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 import mcp.types as t
-from mcp import MCPError
+from mcp.shared.exceptions import MCPError
 
 T = TypeVar("T", t.Tool, t.Prompt, t.ResourceTemplate)
 

@@ -4,7 +4,7 @@ import time
 from typing import Any
 
 from anyio.from_thread import run
-from mcp.server import ServerRequestContext
+from mcp.server.context import ServerRequestContext
 
 from morenashi.server.deadline import Tell
 

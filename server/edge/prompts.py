@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import mcp.types as t
-from mcp import MCPError
+from mcp.shared.exceptions import MCPError
 
 from morenashi.server.workspace import Workspace
 

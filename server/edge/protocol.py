@@ -8,10 +8,11 @@ from typing import Any
 import anyio
 import mcp.types as t
 from anyio.to_thread import run_sync
-from mcp import MCPError
-from mcp.server import CacheHint, NotificationOptions, Server, ServerRequestContext
-from mcp.server.context import CallNext, HandlerResult
+from mcp.server.caching import CacheHint
+from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
+from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.server.models import InitializationOptions
+from mcp.shared.exceptions import MCPError
 
 import morenashi
 from morenashi.server.clients import LOCAL, Client, acting_for, current_client

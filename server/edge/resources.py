@@ -1,7 +1,7 @@
 """Resources: the active context, the manuals' documents, the notes, in this order."""
 
 import mcp.types as t
-from mcp import MCPError
+from mcp.shared.exceptions import MCPError
 
 from morenashi.server.workspace import Workspace
 

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import mcp.types as t
-from mcp import MCPError
-from mcp.server import ServerRequestContext
 from mcp.server.connection import Connection
+from mcp.server.context import ServerRequestContext
 from mcp.server.subscriptions import ListenHandler, ResourcesListChanged, ResourceUpdated, ServerEvent
+from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from morenashi.server.announcements import Announcements, Changes

@@ -7,23 +7,29 @@ import pytest
 
 from ..workspaces import WorkspaceFolder, age, clean_environment
 
-# Each takes as long as a search or more.
+# Each takes as long as a search or more, or megabytes.
 LATER = {
+    "cryptography",
+    "httpx2",
     "markdown_it",
+    "mcp.client",
+    "mcp.server.mcpserver",
     "morenashi.indexer.references.find_references",
     "morenashi.indexer.prepare",
     "morenashi.server.artifacts.mermaid",
     "morenashi.server.memory.redaction",
     "snowballstemmer",
     "tqdm",
+    "uvicorn",
     "yaml",
 }
+IMPORTS = "from morenashi.server.imports import import_for_good\nimport_for_good('stdio')\n"
 ANSWER = """
 import sys
 from morenashi.indexer.config import read_config
-from morenashi.server import cli
 from morenashi.server.deadline import Deadline
-edge = cli._import_for_good("stdio")
+from morenashi.server.imports import import_for_good
+edge = import_for_good("stdio")
 from morenashi.server.edge.registry import find_tool
 from morenashi.server.workspace import Workspace
 workspace = Workspace(read_config())
@@ -56,11 +62,16 @@ def test_an_indexed_workspace_is_searched_before_the_parsers_are_imported(indexe
 
 def test_the_models_of_messages_are_built_when_they_are_used(indexed: WorkspaceFolder) -> None:
     names = ("morenashi.server.edge.outputs.ManualFindOutput", "mcp_types._v2026_07_28.CallToolResult")
-    code = "from morenashi.server import cli\ncli._import_for_good('stdio')\n"
+    code = IMPORTS
     for name in names:
         module, _, model = name.rpartition(".")
         code += f"from {module} import {model}\nprint({model}.__pydantic_complete__)\n"
     assert after(code, indexed) == ["False", "False"]
+
+
+def test_the_packages_of_the_library_have_all_their_names_for_whoever_asks(indexed: WorkspaceFolder) -> None:
+    code = IMPORTS + "import mcp, uvicorn\nprint(mcp.Client.__name__, mcp.server.MCPServer.__name__, uvicorn.__name__)"
+    assert after(code, indexed) == ["Client", "MCPServer", "uvicorn"]
 
 
 MANY_AT_ONCE = """
