@@ -6,7 +6,6 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
-from rapidfuzz import fuzz, process
 
 from morenashi.indexer.expected import describe_expected
 from morenashi.server.calls.inputs import Input
@@ -78,12 +77,16 @@ def _nearest(given: object, known: dict[str, str]) -> dict[str, str]:
     """The entry of `known` whose key resembles what was given, if one does: in spelling, or as a part of the other."""
     if not isinstance(given, str):
         return {}
+    from rapidfuzz import process
+
     match = process.extractOne(given, list(known), scorer=_resemblance, score_cutoff=_NEAR)
     return {"nearest": known[match[0]]} if match else {}
 
 
 def _resemblance(given: str, known: str, *, score_cutoff: float | None = None) -> float:
     """0 to 100. Whole words count, not letters that happen to stand together: `how` is no part of `unknown`."""
+    from rapidfuzz import fuzz
+
     is_part = given in known.split("_") or known in given.split("_")
     return max(fuzz.ratio(given, known), 90.0 if is_part else 0.0)
 

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from rapidfuzz import fuzz
-
 from .matching import TermMatcher
 from .question.query import Query, Term, ascii_separators
 
@@ -41,6 +39,8 @@ def look_at_line(query: Query, text: str, offset: int) -> list[HeldTerm]:
 
 
 def _look_for(term: Term, text: str, offset: int, *, is_there: bool, is_inner: bool) -> HeldTerm:
+    from rapidfuzz import fuzz
+
     line = text.split("\n")[offset]
     how, says = _how(term, line) if is_there else _how_not(term, text, offset)
     resemblance = 100 if how else round(fuzz.partial_ratio(term.text, line))

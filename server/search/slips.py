@@ -8,8 +8,6 @@ there is not another number. The index has Latin words as stems, so a slip in an
 
 import re
 
-from rapidfuzz.distance import OSA
-
 from morenashi.indexer.tokens import stem
 
 from .index.passages import read_passages
@@ -81,6 +79,8 @@ def stands_in(index: Index, term: Term, *, loosely: bool = True) -> bool:
 
 def _nearest(index: Index, word: str) -> list[str]:
     """Words of the index within the distance, the nearest ones, of these the most frequent first."""
+    from rapidfuzz.distance import OSA
+
     stemmed = _without_mark(stem(word))
     most = 2 if len(word) >= _LONG_FROM else 1
     found = []

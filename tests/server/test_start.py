@@ -18,6 +18,7 @@ LATER = {
     "morenashi.indexer.prepare",
     "morenashi.server.artifacts.mermaid",
     "morenashi.server.memory.redaction",
+    "rapidfuzz",
     "snowballstemmer",
     "tqdm",
     "uvicorn",
@@ -67,6 +68,17 @@ def test_the_models_of_messages_are_built_when_they_are_used(indexed: WorkspaceF
         module, _, model = name.rpartition(".")
         code += f"from {module} import {model}\nprint({model}.__pydantic_complete__)\n"
     assert after(code, indexed) == ["False", "False"]
+
+
+LISTING = f"""{IMPORTS}
+from morenashi.server.edge.registry import TOOLS
+for tool in TOOLS.values(): tool.wire()
+print(*{{tool.output.__pydantic_complete__ for tool in TOOLS.values()}})
+"""
+
+
+def test_the_list_of_tools_needs_no_models_of_answers(indexed: WorkspaceFolder) -> None:
+    assert after(LISTING, indexed) == ["False"]
 
 
 def test_the_packages_of_the_library_have_all_their_names_for_whoever_asks(indexed: WorkspaceFolder) -> None:
