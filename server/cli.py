@@ -17,6 +17,7 @@ from morenashi.indexer.terminal import GRANT, TOO_NEW, USAGE, admit_any_text, fa
 from .clients import Client, ToolsetError, parse_toolsets
 from .commands.arguments import add_verbs
 from .errors import ToolError
+from .heap import share_one_heap
 from .imports import import_for_good
 
 
@@ -42,6 +43,7 @@ def main(arguments: list[str] | None = None) -> int:
         return _command(parsed, config)
     if not config.root.is_dir():
         return fail(f"{config.root} is no folder; `morenashi init` makes a workspace", USAGE)
+    share_one_heap()
     try:
         return _run_daemon(parsed, config) if parsed.verb == "daemon" else _serve(parsed, config)
     except ConfigError as error:
