@@ -194,7 +194,7 @@ class Summary(Output):
     quantity, or a rule and what says that it does not apply."""
     gap_count: int
     """As manual_hits lists them under `gaps`: terms that no examined line holds, what the intent asks for and no
-    candidate has, references that lead nowhere."""
+    candidate has, references that lead nowhere. What a search before found is none of the rest that is taken up."""
     sufficiency_score: float = Field(ge=0, le=1)
     """How likely the candidates hold the answer, fitted on graded questions (docs/architecture.md); if a rest was taken
     up, the best of this and the searches before."""

@@ -66,9 +66,10 @@ class Search:
             raise
 
     def _run(self, request: FindRequest, deadline: Deadline) -> Outcome:
+        request = request.taken_up()
         intent = request.intent or infer_intent(request.query.text)
         rest = ask_again(self._connection, request.resumed, request.query) if request.resumed else None
-        found = self._search_scope(request.taken_up(), intent, deadline, rest)
+        found = self._search_scope(request, intent, deadline, rest)
         escalation = self._escalation(request, intent, found)
         asked = request
         is_widened = bool(escalation) and request.max_stage >= 4 and not deadline.is_over

@@ -74,7 +74,9 @@ class FindRequest:
         return replace(self, manual_id=None, home=self.manual_id)
 
     def taken_up(self) -> "FindRequest":
-        """The same, read as the search that it takes up had read the question."""
-        if self.resumed and self.resumed.apart and self.resumed.asked(self.query):
-            return replace(self, query=self.query.taken_apart(self.resumed.apart))
-        return self
+        """The same, read as the search that it takes up had read the question, and with its intent if none is given."""
+        rest = self.resumed
+        if rest is None or not rest.asked(self.query):
+            return self
+        query = self.query.taken_apart(rest.apart) if rest.apart else self.query
+        return replace(self, query=query, intent=self.intent or rest.intent)

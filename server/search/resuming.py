@@ -18,6 +18,7 @@ from .evidence import Evidence, Link
 from .follow import read_sections
 from .index.id_lists import as_json
 from .matching import TermMatcher
+from .question.intent import Intent
 from .question.query import Query, normal_text
 from .scope import Lead, Unscanned, UnscannedReason
 
@@ -29,7 +30,7 @@ class Earlier(NamedTuple):
     """What the searches before one that takes up their rest came to.
 
     Of `a_part_alone`: they began with what another question had left over, so that the places examined then were
-    never examined for this one.
+    never examined for this one. `missing` are the hints of what none of them found, asked with `intent`.
     """
 
     is_found: bool
@@ -37,6 +38,8 @@ class Earlier(NamedTuple):
     has_conflicts: bool
     sufficiency: float
     a_part_alone: bool = False
+    missing: frozenset[str] = frozenset()
+    intent: Intent | None = None
 
 
 NOTHING_EARLIER = Earlier(is_found=False, has_candidates=False, has_conflicts=False, sufficiency=0.0)
@@ -46,8 +49,8 @@ NOTHING_EARLIER = Earlier(is_found=False, has_candidates=False, has_conflicts=Fa
 class Rest:
     """What a search left over: its question, the generation of the index then, its places and leads.
 
-    `apart` are the phrases of the question that it took apart. `earlier` is what it and those that it took up had
-    found.
+    `apart` are the phrases of the question that it took apart, `intent` is that which its caller gave. `earlier` is
+    what it and those that it took up had found.
     """
 
     question: str
@@ -55,6 +58,7 @@ class Rest:
     places: Sequence[Unscanned]
     leads: Sequence[Lead]
     apart: Sequence[str]
+    intent: Intent | None
     earlier: Earlier
 
     def asked(self, query: Query) -> bool:

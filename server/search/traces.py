@@ -67,9 +67,12 @@ class Trace:
             has_conflicts=self.summary.get("conflict_count", 0) > 0,
             sufficiency=self.summary["sufficiency_score"],
             a_part_alone=self.in_force.get("a_part_alone", False),
+            missing=frozenset(gap.hint for gap in self.gaps if gap.kind in ("term", "facet")),
+            intent=self.intent,
         )
         apart = self.in_force.get("taken_apart", [])
-        return Rest(self.question, self.index_generation, self.unscanned, self.leads, apart, earlier)
+        given = self.intent if self.intent_source == "given" else None
+        return Rest(self.question, self.index_generation, self.unscanned, self.leads, apart, given, earlier)
 
 
 def new_trace_id() -> str:

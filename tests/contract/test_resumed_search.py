@@ -140,3 +140,32 @@ def test_a_name_that_was_found_is_not_taken_apart_in_the_rest(workspace: Workspa
         assert len(searches) < 20, "it comes to no end"
     assert len(searches) > 1
     assert set().union(*(found.paths() for found in searches)) == {"x.md"}
+
+
+def test_what_a_search_before_found_is_no_gap_of_the_rest(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "# 甲\n\n控除を受ける。申請を出す。\n\n# 乙\n\n控除をする。\n\n# 丙\n\n控除の額。\n")
+    question = "控除 申請 ゼッタイナイ"
+    searches = to_the_end(serve().find(question, budget=ONE), question, max_candidates=1)
+    assert [found.lines["matched"] for found in searches] == [1, 1, 1]
+    assert [[gap["gap_hint"] for gap in found.hits("gaps")] for found in searches] == [["ゼッタイナイ"]] * 3
+
+
+def test_what_the_intent_asks_for_is_no_gap_of_the_rest_if_a_search_before_had_it(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/x.md", "# 甲\n\n控除とは、額を減らすことをいう。\n\n# 乙\n\n控除の額。\n")
+    manuals = serve()
+    first = manuals.find("控除", intent="definition", budget=ONE)
+    rest = manuals.find("控除", intent="definition", only_unscanned_from_trace_id=first.trace_id)
+    assert [found.lines["matched"] for found in (first, rest)] == [1, 1]
+    assert [found.hits("gaps") for found in (first, rest)] == [[], []]
+
+
+def test_a_rest_is_searched_with_the_intent_that_was_given(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "# 甲\n\n控除の額。\n\n# 乙\n\n控除の率。\n")
+    manuals = serve()
+    first = manuals.find("控除", intent="exceptions", budget=ONE)
+    (proposed,) = [action["params"] for action in first.next_actions if action["type"] == "manual_find"]
+    rest = manuals.find(**proposed)
+    hint = "intent exceptions: no candidate has an exception"
+    assert [[gap["gap_hint"] for gap in found.hits("gaps")] for found in (first, rest)] == [[hint], [hint]]

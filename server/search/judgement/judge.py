@@ -103,7 +103,7 @@ def judge(
     matched_lines = sum(hit.match.matched_lines for hit in evidence.all_hits())
     is_found = bool(matched_lines) or earlier.is_found
     missing = _missing_terms(evidence, query, "unknown" if are_notes else intent, is_found=is_found)
-    gaps = (*missing, *facet, *_open_ends(evidence))
+    gaps = (*_never_found([*missing, *facet], intent, earlier), *_open_ends(evidence))
     return Judgement(
         candidates,
         conflicts,
@@ -143,6 +143,15 @@ def _missing_terms(evidence: Evidence, query: Query, intent: Intent, *, is_found
         else:
             gaps.append(Gap("term", evidence.terms[position].text))
     return gaps
+
+
+def _never_found(gaps: Sequence[Gap], intent: Intent, earlier: Earlier) -> Sequence[Gap]:
+    """Those that the searches before had as well: what one of them found is not missing because the rest lacks it."""
+    if earlier.intent != intent:
+        return gaps
+    # What was looked for instead may stand elsewhere than in the rest: then the hint said so before, and not now.
+    said = {hint.removesuffix(f": {other}") for hint in earlier.missing for other in ("", _SIMILAR, _OTHER_FORM)}
+    return [gap for gap in gaps if gap.hint in said]
 
 
 def _taken_instead(evidence: Evidence, position: int, other: int, hint: str) -> Gap:
