@@ -51,7 +51,9 @@ def _describe(model: type[BaseModel], problem: ErrorDetails) -> dict[str, Any]:
     if kind == "extra_forbidden":
         known = list(_model_at(model, place[:-1]).model_fields)
         described["expected"] = f"one of the known parameters: {', '.join(known)}" if known else "no parameters"
-        return described | _nearest(place[-1], {name.rpartition(".")[2]: name for name in _all_parameters(model)})
+        anywhere = {name.rpartition(".")[2]: name for name in _all_parameters(model)}
+        here = {name: ".".join((*place[:-1], name)) for name in known}
+        return described | _nearest(place[-1], anywhere | here)
     if kind == "literal_error":
         words = [word.strip("'") for word in re.split(", | or ", str(context["expected"]))]
         return (

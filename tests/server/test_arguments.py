@@ -40,6 +40,12 @@ def test_an_unknown_parameter_is_refused_with_the_nearest_known_one(
     assert unknown["nearest"].rpartition(".")[2] == nearest
 
 
+def test_the_nearest_name_of_an_item_in_a_list_stands_where_the_wrong_one_did(library: Serving) -> None:
+    cited = [{"start_line": 1, "end_line": 2}, {"start_line": 3, "end": 4}]
+    error = refuse(library, "vault_coverage", {"path": "手引き.md", "cited_ranges": cited})
+    assert error["details"]["nearest"] == "cited_ranges.1.end_line"
+
+
 def test_a_tool_without_parameters_takes_none(library: Serving) -> None:
     assert refuse(library, "manual_list", {"manual_id": "手引き"})["details"]["parameter"] == "manual_id"
 
