@@ -72,7 +72,8 @@ class Search:
         found = self._search_scope(request, intent, deadline, rest)
         escalation = self._escalation(request, intent, found)
         asked = request
-        is_widened = bool(escalation) and request.max_stage >= 4 and not deadline.is_over
+        # A rest leaves the other manuals over, to be taken up in turn: what was delivered is not delivered again.
+        is_widened = bool(escalation) and request.max_stage >= 4 and not rest and not deadline.is_over
         if is_widened:
             asked = request.widened()
             found = self._search_scope(asked, intent, deadline)
@@ -176,7 +177,10 @@ class Search:
 
     def _escalation(self, request: FindRequest, intent: Intent, found: Found) -> tuple[Escalation, ...]:
         """Why stage 4 is called for; empty where there is nothing to widen to, or this scope is not done."""
-        if request.manual_id is None or request.resumed is not None or found.findings.cut_by is not None:
+        if request.manual_id is None or found.findings.cut_by is not None:
+            return ()
+        # Nobody knows how few candidates, or of which files, the searches before had; but that no line was found.
+        if request.resumed is not None and (request.is_of_a_part or found.judgement.is_found):
             return ()
         if self._connection.execute(_HAS_OTHERS, {"manual_id": request.manual_id}).fetchone() is None:
             return ()

@@ -170,3 +170,30 @@ def test_the_hard_limit_holds_whatever_the_call_says(other: WorkspaceFolder, ser
 def test_what_a_budget_left_is_no_reason_to_widen(other: WorkspaceFolder, serve: Serve) -> None:
     several(other, "m", 4)
     assert manuals_of(serve(), manual_id="m", budget={"max_candidates": 1}) == ({"m"}, False)
+
+
+@pytest.mark.parametrize("max_stage", [3, 4])
+def test_a_manual_that_a_budget_has_parted_and_that_has_no_line_leads_to_the_others(
+    workspace: WorkspaceFolder, serve: Serve, max_stage: int
+) -> None:
+    near = "".join(f"# 近い{n}\n\n基礎的な控除を申告する者の期限は{n}日。\n\n" for n in range(2))
+    far = "".join(f"# 遠い{n}\n\n図書館の本を{n}冊まで借りる。\n\n" for n in range(200))
+    workspace.write("m/x.md", near + far)
+    workspace.write("other/y.md", "# 題\n\n基礎控除と申告期限を定める。\n")
+    manuals = serve()
+    searches = [manuals.find("基礎控除 申告期限", manual_id="m", max_stage=max_stage, budget={"max_candidates": 1})]
+    while calls := [action["params"] for action in searches[-1].next_actions if action["type"] == "manual_find"]:
+        searches.append(manuals.find(**calls[0]))
+        assert len(searches) < 5, "it comes to no end"
+    assert [found.summary["cutoff_reason"] for found in searches[:-1]] == ["candidate_cap", "stage_cap"]
+    assert [found.status for found in searches] == ["unknown", "absent", "found"]
+    assert searches[1].lines["unexamined"] == 0
+    assert searches[-1].paths() == {"y.md"}
+
+
+def test_what_another_question_left_of_a_manual_leads_to_no_others(other: WorkspaceFolder, serve: Serve) -> None:
+    other.write("m/x.md", "# 甲\n\n申請を書く。\n\n# 乙\n\n申請を出す。\n")
+    manuals = serve()
+    first = manuals.find("申請", manual_id="m", max_stage=3, budget={"max_candidates": 1})
+    rest = manuals.find("鍵言葉", only_unscanned_from_trace_id=first.trace_id)
+    assert (rest.status, "cutoff_reason" in rest.summary) == ("unknown", False)
