@@ -8,7 +8,7 @@ import pytest
 from ..server.corpora import Reach, random_terms, write_corpus
 from ..server.serving import Found, Serving, serving_indexed
 from ..workspaces import WorkspaceFolder
-from .resumed import is_consistent, resume
+from .resumed import index_again, is_consistent, resume
 
 Serve = Callable[..., Serving]
 ONE = {"max_candidates": 1}
@@ -159,6 +159,19 @@ def test_what_the_intent_asks_for_is_no_gap_of_the_rest_if_a_search_before_had_i
     rest = manuals.find("控除", intent="definition", only_unscanned_from_trace_id=first.trace_id)
     assert [found.lines["matched"] for found in (first, rest)] == [1, 1]
     assert [found.hits("gaps") for found in (first, rest)] == [[], []]
+
+
+def test_what_the_intent_asks_for_is_a_gap_of_the_rest_if_there_were_no_candidates_before(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/x.md", UNDECODABLE)
+    manuals = serve()
+    first = manuals.find("控除", intent="exceptions")
+    workspace.write("m/x.md", "# 甲\n\n控除の額。\n")
+    index_again(manuals)
+    rest = manuals.find("控除", only_unscanned_from_trace_id=first.trace_id)
+    assert [found.summary["candidates"] for found in (first, rest)] == [0, 1]
+    assert [gap["gap_hint"] for gap in rest.hits("gaps")] == ["intent exceptions: no candidate has an exception"]
 
 
 def test_a_rest_is_searched_with_the_intent_that_was_given(workspace: WorkspaceFolder, serve: Serve) -> None:

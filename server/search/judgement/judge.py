@@ -151,7 +151,8 @@ def _never_found(gaps: Sequence[Gap], intent: Intent, earlier: Earlier) -> Seque
         return gaps
     # What was looked for instead may stand elsewhere than in the rest: then the hint said so before, and not now.
     said = {hint.removesuffix(f": {other}") for hint in earlier.missing for other in ("", _SIMILAR, _OTHER_FORM)}
-    return [gap for gap in gaps if gap.hint in said]
+    # Of no candidates nobody said whether they have what the intent asks for.
+    return [gap for gap in gaps if gap.hint in said or (gap.kind == "facet" and not earlier.has_candidates)]
 
 
 def _taken_instead(evidence: Evidence, position: int, other: int, hint: str) -> Gap:
