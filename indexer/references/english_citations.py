@@ -1,4 +1,6 @@
-"""Places that English text names in words: section 3.2, Chapter 4, Appendix B, § 3, Sections 5 and 7 to 9. Pure."""
+"""Places that English text names in words: section 3.2, Chapter 4, Appendix B, § 3, Sections 5 and 7 to 9, and those
+of contracts: clause 7.2(b), Schedule 2, Annex II. Pure.
+"""
 
 import re
 from collections.abc import Iterator, Set
@@ -9,10 +11,19 @@ from morenashi.indexer.text import normalise
 from .chapters import chapter_with
 from .reference import Reference, lines_with, places_of
 
-_TRIGGERS = ("ection", "hapter", "ppendi", "nnex", "SECTION", "CHAPTER", "APPENDI", "ANNEX", "§")
+_TRIGGERS = (
+    *("ection", "hapter", "ppendi", "nnex", "SECTION", "CHAPTER", "APPENDI", "ANNEX", "§"),
+    *("Sec. ", "lause", "rticle", "chedule", "xhibit", "ttachment"),
+)
 _NUMBER = r"[0-9]{1,4}(?:\.[0-9]{1,4}){0,5}"
-_LETTER = r"[A-Z](?:\.[0-9]{1,3}|\([0-9]{1,3}\)){0,2}"
-_KIND = "[Ss]ection|[Cc]hapter|[Aa]ppendix|[Aa]nnex|SECTION|CHAPTER|APPENDIX|ANNEX"
+_LETTER = r"(?:[IVX]{2,5}|[A-Z])(?:\.[0-9]{1,3}|\([0-9]{1,3}\)){0,2}"
+# A schedule in small letters is one of another kind.
+_KIND = (
+    r"[Ss]ection|Sec\.|[Cc]hapter|[Aa]ppendix|[Aa]nnex|[Cc]lause|[Aa]rticle|Schedule|Exhibit|Attachment"
+    "|SECTION|CHAPTER|APPENDIX|ANNEX"
+)
+# Of whose clauses and articles a text speaks without saying it, nobody knows.
+_OF_ANYTHING = ("clause", "article")
 _CITATION = re.compile(
     rf"(?<![\w.])(?:(?:(?P<kind>{_KIND})(?P<plural>s|S|es|ES)?|(?P<appendices>[Aa]ppendices|APPENDICES))[ \t]{{1,3}}"
     rf"(?P<number>{_NUMBER}|{_LETTER})|(?P<signs>§{{1,2}})\s?(?P<sign>{_NUMBER}))(?!\w)"
@@ -33,7 +44,13 @@ _AFTER_STANDARD = re.compile(
     # Where a link led there are blanks.
     r"\\?\]?(?:\[[^\[\]]{0,80}\])?[ \t]{0,200},?[ \t]{0,2}\(?$"
 )
-_MOST_BEFORE = 300
+# Employee Handbook, chapter 4; but not This Agreement, section 5.
+_AFTER_TITLE = re.compile(
+    r"\b(?!(?:This|The|These|Our|Your|Such|Any|In|Under|See)\b)((?:[A-Z][\w'’-]{1,40}[ \t]{1,2}){1,5}"
+    r"(?:Agreement|Handbook|Manual|Guide|Policy|Act|Terms|Code|Regulations?|Rules|Plan|Standard|Statement|Charter)"
+    r"(?:[ \t][0-9]{4})?)[\]\"”*_]{0,3},?[ \t]{1,2}$"
+)
+_MOST_BEFORE, _MOST_TITLE = 300, 120
 
 
 def lines_to_read(text: str) -> list[int]:
@@ -44,17 +61,18 @@ def lines_to_read(text: str) -> list[int]:
 def find_english_citations(line: int, text: str, known: Set[str], titles: Set[str]) -> Iterator[Reference]:
     """The references of a line. `known` are the names of the document's sections, `titles` what itself is called."""
     for match in _CITATION.finditer(text):
-        kind = "appendix" if match["appendices"] else (match["kind"] or "section").lower()
+        kind = "appendix" if match["appendices"] else (match["kind"] or "section").lower().replace("sec.", "section")
         cited, end = [_Cited(match.start(), match[0], _key(match["number"] or match["sign"]))], match.end()
         if match["plural"] or match["appendices"] or match["signs"] == "§§":
             further, end = _further(text, end, cited[0].number)
             cited += further
         for place, shown, number in cited:
-            name = f"{kind} {number}"
+            name = _name(kind, number, known)
             # A lone letter that goes on with an enumeration may be an article.
             if name not in titles and (place == match.start() or name in known or not number[0].isalpha()):
                 called, inside = _target(text, match.start(), end, kind, name, known, titles)
-                yield Reference(line, place, "section", None, normalise(shown), called, inside)
+                if called or kind not in _OF_ANYTHING or name in known:
+                    yield Reference(line, place, "section", None, normalise(shown), called, inside)
 
 
 class _Cited(NamedTuple):
@@ -90,6 +108,14 @@ def _between(first: str, last: str) -> list[str]:
     return [f"{head}.{number}".lstrip(".") for number in range(int(begin) + 1, int(end))]
 
 
+def _name(kind: str, number: str, known: Set[str]) -> str:
+    """What the place is called: clause 7.2 is the heading 7.2, and so is article 7.2 if no heading is one."""
+    name, numbered = f"{kind} {number}", f"section {number}"
+    if name in known:
+        return name
+    return numbered if kind == "clause" or (kind == "article" and numbered in known) else name
+
+
 def _key(number: str) -> str:
     """A number as names have it: b.5 for B(5)."""
     return normalise(number).replace("(", ".").replace(")", "")
@@ -103,6 +129,8 @@ def _target(
         return normalise(other[1]).strip(" ."), name
     if other := _AFTER_STANDARD.search(text, max(start - _MOST_BEFORE, 0), start):
         return normalise(other[1]), name
-    if kind == "section" or name in known:
+    if other := _AFTER_TITLE.search(text, max(start - _MOST_TITLE, 0), start):
+        return normalise(other[1]), name
+    if kind in ("section", *_OF_ANYTHING) or name in known:
         return chapter_with(name, known, titles), name
     return name, ""

@@ -29,6 +29,7 @@ TOKEN = re.compile(
             "(?P<unquote>(?<=」))",
             rf"(?P<article>(?:(?<=第)|(?<=附)(?P<supplement>則) ?第) ?(?P<number>{NUMBER}) ?条{_NO_WORD}"
             rf"(?P<branches>{_BRANCHES}))",
+            rf"(?P<paragraph>(?<=附)則 ?第? ?(?P<paragraph_number>{NUMBER}) ?項)",
             rf"(?P<relative>(?<=[前次])(?<![事以従直空][前次])(?P<count>{NUMBER})?条{_NO_WORD})",
             f"(?P<same>(?<=同)条{_NO_WORD})",
             f"(?P<division>(?<=第) ?{NUMBER}{_BRANCHES}[編章節款](?:第 ?{NUMBER}{_BRANCHES}[編章節款])*)",
@@ -109,6 +110,13 @@ def _article(document: CitingDocument, match: re.Match[str], called: str | None)
     return Target("range", called, name, last=last), to.end()
 
 
+def _supplement_paragraph(document: CitingDocument, match: re.Match[str], called: str | None) -> Cited:
+    """附則第2項: of supplementary provisions without articles."""
+    block = document.standing.block if called is None else ""
+    number = branched(match["paragraph_number"], "")
+    return (Target("article", called, block or "附則1", f"項{number}") if number else None), match.end()
+
+
 def _relative(document: CitingDocument, match: re.Match[str], called: str | None) -> Cited:
     count = int(branched(match["count"], "") or 0) if match["count"] else 1
     near = document.neighbours(match[0][0], count) if 0 < count < 100 else None
@@ -181,6 +189,7 @@ def _end_of_range(first: str, to: re.Match[str]) -> str | None:
 # By the group of TOKEN that matched.
 _TARGETS = {
     "article": _article,
+    "paragraph": _supplement_paragraph,
     "relative": _relative,
     "division": _division,
     "near": _near,

@@ -8,12 +8,20 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
 
+from morenashi.indexer.numerals import KANJI_NUMERALS
+
 from .reference import plain_normal
 
 _ENDINGS = frozenset("法律令則例程約綱款定")
 _GENERIC = re.compile("法律|政令|省令|府令|条例|規則|規程|規定|協定|条約|約款|要綱|規約|定款")
 # What a name goes on behind: 投資信託及び投資法人に関する|法律.
 _JOINTS = ("に関する", "に係る", "に対する", "における", "のための", "及び", "等の")
+# Rules that are named as a whole before a place in them is; of laws too many are.
+_OF_ONE_OFFICE = ("規程", "規則", "規約", "要綱", "約款", "協定")
+# Between a name and a place: 就業規則 第3条.
+_BLANKS = " \u3000"
+# In a list of what words mean, a term and a wide blank stand before its meaning: 三　新法　第二条の規定による改正後の法.
+_DEFINED_TERM = re.compile(f"[ \u3000*0-9０-９{KANJI_NUMERALS}-]*\\Z")
 # What no name holds.
 _BREAK = re.compile(
     "又は|若しくは|は|が|規定する|により|よる|おいて|ついて|として|その他の?|いう|から|まで"
@@ -65,6 +73,10 @@ class LawNames:
 
     def before(self, text: str, end: int) -> tuple[int, str] | None:
         """The law named in `text` right before `end`: where its name starts, and the name; `""` for this document."""
+        if end and text[end - 1] in _BLANKS:
+            end -= 1
+            if text[end] == "\u3000" and _DEFINED_TERM.match(text, 0, _run_start(text, end)):
+                return None
         if text[end - 1 : end] in ("」", "』"):
             return self._quoted_before(text, end)
         if end == 0 or text[end - 1] not in _ENDINGS:
@@ -77,7 +89,7 @@ class LawNames:
         if kind == "own" or (kind == "generic" and text[max(start - 2, 0) : start] in ("この", "その")):
             return start, ""
         if kind == "same":
-            return start, self._last if self._last is not None else tail
+            return start, _rule_named(text, start, tail) or (self._last if self._last is not None else tail)
         if kind == "none":
             return None
         if name in self._defined:
@@ -96,6 +108,20 @@ class LawNames:
             return None
         name = plain_normal(quoted[1])
         return quoted.start(), "" if self.is_own(name) else self._defined.get(name, name)
+
+
+def _rule_named(text: str, end: int, same: str) -> str:
+    """For 同規程 the rule of this kind that the line names last, be it as a whole: 旅費規程による。同規程第2条."""
+    kind = same[1:]
+    if kind not in _OF_ONE_OFFICE:
+        return ""
+    place = text.rfind(kind, 0, end)
+    while place >= 0:
+        tail = text[_run_start(text, place) : place + len(kind)]
+        if place > 0 and _classified(tail)[0] == "name":
+            return plain_normal(tail)
+        place = text.rfind(kind, 0, place)
+    return ""
 
 
 def means(called: str, title: str) -> bool:

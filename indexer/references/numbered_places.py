@@ -11,7 +11,7 @@ from .named_places import NamedPlace
 from .place_keys import ENGLISH_DIVISIONS
 
 _ENGLISH_HEADING = re.compile(
-    rf"(?:({ENGLISH_DIVISIONS}) +([0-9]+(?:\.[0-9]+)*|[a-z])\b"
+    rf"(?:({ENGLISH_DIVISIONS}) +([0-9]+(?:\.[0-9]+)*|[ivx]{{2,5}}|[a-z])\b"
     r"|([0-9]+(?:\.[0-9]+)+)(?=[.:) ]|$)|([0-9]+|[a-z])[.:)])"
 )
 # Headings of a text without markup, each alone between blank lines: 3.2.  GOAWAY, 2.1.　SFTP. Not those of a table of
@@ -19,6 +19,10 @@ _ENGLISH_HEADING = re.compile(
 _NUMBERED_LINE = re.compile(
     r" {0,3}([0-9]{1,3}(?:\.[0-9]{1,3}){0,5})\.?[ \u3000\t]{1,8}[^\s.,。、](?![^\n]{0,90}\. ?\.)[^。\n]{0,90}$"
 )
+
+# Below a heading 2. Services, its paragraphs: 2.1 The supplier shall ..., **2.2** ....
+_NUMBERED_PARAGRAPH = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,3}){1,5})[.):*_]{0,3}[ \u3000\t]")
+_BEFORE_NUMBER = " \u3000*_-"
 
 
 def numbered_places(lines: Sequence[str], sections: Sequence[Section], titles: Sequence[str]) -> Iterator[NamedPlace]:
@@ -45,7 +49,22 @@ def numbered_places(lines: Sequence[str], sections: Sequence[Section], titles: S
     if sections and all(section.level < 2 for section in sections):
         for place in _numbered_lines(lines, sections):
             bare[place.name].append(place)
+    for position, number in numbers.items():
+        for place in _numbered_paragraphs(lines, position, sections[position], number):
+            # One with a heading of its own is only listed here.
+            if place.name not in bare or bare[place.name][0].section == position:
+                bare[place.name].append(place)
     yield from (places[0] for places in bare.values() if len(places) == 1)
+
+
+def _numbered_paragraphs(lines: Sequence[str], position: int, section: Section, number: str) -> Iterator[NamedPlace]:
+    """The lines of a section's own that begin with a number below its own."""
+    if not number[0].isdigit():
+        return
+    for line in range(section.start_line + 1, min(section.own_end_line, len(lines)) + 1):
+        text = lines[line - 1].lstrip(_BEFORE_NUMBER)
+        if text.startswith(f"{number}.") and (match := _NUMBERED_PARAGRAPH.match(text)):
+            yield NamedPlace(f"section {match[1]}", position, line)
 
 
 def _numbered_lines(lines: Sequence[str], sections: Sequence[Section]) -> Iterator[NamedPlace]:

@@ -11,7 +11,6 @@ from .place_keys import DIVISION_HEADING, DIVISIONS, NUMBER, back_matter_name, b
 
 _AMENDING_LAW = re.compile(rf"(法律|政令|省令|府令|規則|条例|令) ?第 ?{NUMBER} ?号")
 _PARAGRAPH = re.compile(r"(?:([0-9０-９]{1,3})(?:[.．][ 　\t]|[ 　\t])|([①-⑳㉑-㉟㊱-㊿]))")
-_CAPTION = re.compile(r" ?\((.+)\)$")
 _CAPTION = re.compile(r"[（(].*[)）]\s*$")
 
 

@@ -10,7 +10,7 @@ NUMBER = f"[0-9０-９{KANJI_NUMERALS}]+"
 ARTICLE = rf"第 ?({NUMBER}) ?条((?:の{NUMBER})*)"
 DIVISIONS = "編章節款目"
 APPENDICES = "別表|別紙|別添|別図|付表|付録|附録"
-ENGLISH_DIVISIONS = "chapter|section|appendix|annex|part|article|schedule|exhibit"
+ENGLISH_DIVISIONS = "chapter|section|appendix|annex|part|article|clause|schedule|exhibit|attachment"
 DIVISION_HEADING = re.compile(rf"第 ?({NUMBER}) ?([{DIVISIONS}])((?:の{NUMBER})*)")
 
 _EMPHASIS = re.compile(r"\*+|__")

@@ -1,0 +1,73 @@
+"""What contracts, rules and handbooks say about other places, beside what laws and specifications do."""
+
+import pytest
+
+from .citing import parse, shown, targets
+
+AGREEMENT = """# Agreement
+
+## 2. Services
+
+2.1 The Supplier performs them.
+
+**2.2** In time.
+
+{line}
+
+## 7. Liability
+
+### 7.2 Exclusions
+
+## Schedule 2
+
+## Exhibit A
+
+## Annex II
+
+## Article 9
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Subject to clause 7.2(b), time is of the essence.", ["section 7.2"]),
+        ("Except as set out in Article 7.2 and in article 9.", ["section 7.2", "article 9"]),
+        ("See Sec. 7 and Schedule 2, Part B.", ["section 7", "schedule 2"]),
+        ("The Services of Exhibit A and Annex II.", ["exhibit a", "annex ii"]),
+        ("Exhibit C is attached.", ["exhibit c"]),
+        ("See the Employee Handbook, chapter 4.", ["employee handbook chapter 4"]),
+        ("Master Services Agreement clause 7.1 holds.", ["master services agreement section 7.1"]),
+        ("The Data Protection Act 2018, section 7, holds.", ["data protection act 2018 section 7"]),
+        ("This Agreement, section 7, holds.", ["section 7"]),
+        ("Article 12 of the GDPR", ["gdpr article 12"]),
+        ("A clause 99 and an article 5 of somebody, particle 5, on schedule 2.", []),
+    ],
+)
+def test_the_words_of_contracts_name_places(line: str, expected: list[str]) -> None:
+    found = parse(AGREEMENT.format(line=line), "agreement.md").references
+    assert [shown(one) for one in found if one.line == 9] == expected
+
+
+def test_numbered_paragraphs_below_a_numbered_heading_are_places() -> None:
+    text = (
+        AGREEMENT.format(line="7.3 is none of this section.\n\n2.3.1. Parts.")
+        + "\n## 3. Lists\n\n- 3.1 Own\n\n### 3.1 Own\n"
+    )
+    places = {place.name: place.line for place in parse(text, "agreement.md").names if "." in place.name}
+    assert places == {"section 2.1": 5, "section 2.2": 7, "section 2.3.1": 11, "section 7.2": 15, "section 3.1": 29}
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("就業規則 第32条及び「旅費規程」 第2条による。", ["就業規則 条32", "旅費規程 条2"]),
+        ("日当は出張旅費規程　別表2のとおり。", ["出張旅費規程 別表2"]),
+        ("旅費は出張旅費規程の定めによる。同規程第4条の精算をする。", ["出張旅費規程 条4"]),
+        ("規程の定めるところによる。所得税法第三条、同規程第4条", ["所得税法 条3", "所得税法 条4"]),
+        ("三　旧旅費規程　第二条の規定による改正前の旅費規程をいう。", ["条2"]),
+        ("改廃は附則第2項による。所得税法附則第三項も見る。", ["附則1項2", "所得税法 附則1項3"]),
+    ],
+)
+def test_the_words_of_rules_name_places(line: str, expected: list[str]) -> None:
+    assert targets(line) == expected
