@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from .exception_entries import ExceptionEntry, Kind, Pattern, compile_patterns, is_latin, spell_out_false_friends
 from .exception_scope import Layout
+from .fixed_strings import FixedStrings
 
 # Before and after a Latin word that stands in a path, an option, a call or an assignment: code, no prose.
 _CODE_BEFORE, _CODE_AFTER = frozenset("_/$@#:|"), frozenset("_/(=")
@@ -69,25 +70,24 @@ class ExceptionFinder:
 
     def _matches(self, text: str) -> list[tuple[int, int, Pattern]]:
         """(start, -end, pattern), ordered: of two with one start the longer first, of two alike the user's own."""
-        # One search per head: an alternation of fifty is tried at every character, 10 times slower.
         matches = []
-        is_ascii = text.isascii()
+        places = self._heads.find(text)
         for head, patterns in self._by_head.items():
-            if is_ascii and not head.isascii():
-                continue
-            at = text.find(head)
-            while at >= 0:
+            for at in places.get(head, ()):
                 for pattern in patterns:
                     span = _match(pattern, text, at)
                     if span:
                         matches.append((span[0], -span[1], pattern))
-                at = text.find(head, at + 1)
         return sorted(matches, key=lambda match: (*match[:2], not match[2].is_own))
 
     # Compiled when there is something to search, which most starts of the server have not.
     @cached_property
     def _by_head(self) -> dict[str, list[Pattern]]:
         return _compile_by_head(self._entries)
+
+    @cached_property
+    def _heads(self) -> FixedStrings:
+        return FixedStrings(self._by_head)
 
     @cached_property
     def _friends(self) -> tuple[re.Pattern[str], int]:
