@@ -9,7 +9,7 @@ text is line *n* of the file.
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 LINE_BREAK = re.compile(r"\r\n|\r|\n")
 """What ends a line of a file; form feed, U+2028 and the like do not (contract §1)."""
@@ -81,6 +81,12 @@ def normalise(text: str) -> str:
     """
     text = _blank(_represent(_fold(_INVISIBLE.sub("", text)))) if len(text) < _LONG else _normalise_long(text)
     return _BLANKS.sub(" ", text) if "  " in text else text
+
+
+def normalise_lines(lines: Iterable[str]) -> list[str]:
+    """`normalise` of each of these texts, which have no line feeds. All at once: what it costs, it costs once."""
+    lines = list(lines)
+    return normalise("\n".join(lines)).split("\n") if lines else []
 
 
 def normalise_with_columns(line: str) -> tuple[str, list[int]]:

@@ -17,7 +17,7 @@ from .files import to_nfc
 from .references import resolve_references
 from .references.reference_tables import ReferenceTables
 from .term_counts import TermCounts
-from .text import normalise
+from .text import normalise_lines
 from .tokens import pair_tokens, word_tokens
 from .versions import note_removal, note_version
 
@@ -148,7 +148,7 @@ class IndexWriter:
             section_id = pool.take((section.level, section.title, section.anchor))
             if section_id is None:
                 section_id, next_id = next_id, next_id + 1
-                fresh.append((section_id, pair_tokens(normalise(section.title))))
+                fresh.append((section_id, section.title))
             ids.append(section_id)
         rows = [
             (
@@ -168,7 +168,7 @@ class IndexWriter:
         self.connection.executemany(_INSERT_SECTION, [row for row in rows if row[0] not in known])
         moved = [row for row in rows if row[0] in known and known[row[0]] != row]
         self.connection.executemany(_MOVE_SECTION, [(row[2], *row[6:], row[0]) for row in moved])
-        self.connection.executemany("INSERT INTO title_pairs (rowid, tokens) VALUES (?, ?)", fresh)
+        self.connection.executemany("INSERT INTO title_pairs (rowid, tokens) VALUES (?, ?)", _title_tokens(fresh))
         titles = {row[0]: row[2] for row in stored}
         return ids, [(section_id, titles[section_id]) for section_id in pool.left()]
 
@@ -177,8 +177,7 @@ class IndexWriter:
         self.connection.executemany("DELETE FROM sections WHERE id = ?", [(row[0],) for row in stale])
 
     def _unindex_titles(self, sections: Iterable[tuple[int, str]]) -> None:
-        deleted = [(section_id, pair_tokens(normalise(title))) for section_id, title in sections]
-        self.connection.executemany(_DELETE_TITLE, deleted)
+        self.connection.executemany(_DELETE_TITLE, _title_tokens(list(sections)))
 
     def _put_passages(self, document_id: int, prepared: "Prepared", section_ids: list[int]) -> None:
         stored = self.connection.execute(_PASSAGE_TEXTS, (document_id,)).fetchall()
@@ -270,6 +269,12 @@ def _document_row(prepared: "Prepared") -> dict[str, Any]:
         "sha256": prepared.sha256,
         "lines": document.lines,
     }
+
+
+def _title_tokens(titles: "Sequence[tuple[int, str]]") -> Iterator[tuple[int, str]]:
+    """The `title_pairs` rows of sections by their (id, title)."""
+    texts = normalise_lines(title for _, title in titles)
+    return ((section_id, pair_tokens(text)) for (section_id, _), text in zip(titles, texts, strict=True))
 
 
 def _tokens(prepared: "Prepared", position: int) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from morenashi.indexer.markdown import Section
 
 from .named_places import NamedPlace
-from .place_keys import anchor_key
+from .place_keys import anchor_key, title_key
 
 _HTML_ANCHOR = re.compile(r"<[a-zA-Z][a-zA-Z0-9]{0,9}\s[^<>]{0,200}?(?<=\s)(?:id|name)\s*=\s*[\"']?([^\"'<>\s]{1,200})")
 # What a heading shows of a code span, of a wiki link, of a link by its destination or by its label; of a tag nothing.
@@ -17,11 +17,12 @@ _TITLE_MARKUP = re.compile(
     r"`([^`]{1,300})`|\[\[(?:[^\[\]|]{0,200}\|)?([^\[\]|]{0,200})\]\]|!?\[([^\[\]]{0,300})\]\([^()]{0,500}\)"
     r"|(?<![\w\]])\[([^\[\]]{1,300})\]\[[^\[\]]{1,300}\]|(?<!\\)</?[a-zA-Z!][^<>]{0,300}>"
 )
+_MARKUP_STARTS = frozenset("`[<")
 _IN_ANGLES = re.compile(r"<[^<>]{0,300}>")
 
 
-def anchor_places(lines: Sequence[str], sections: Sequence[Section]) -> Iterator[NamedPlace]:
-    """The anchors of a document. `lines` are as in the file.
+def anchor_places(lines: Sequence[str], sections: Sequence[Section], titles: Sequence[str]) -> Iterator[NamedPlace]:
+    """The anchors of a document. `lines` are as in the file, `titles` the plain ones of the sections.
 
     Of those of one name the first counts: what the text itself sets goes before what follows from headings.
     """
@@ -29,16 +30,19 @@ def anchor_places(lines: Sequence[str], sections: Sequence[Section]) -> Iterator
         if section.level and section.anchor:
             yield NamedPlace(anchor_key(section.anchor), position, section.start_line)
     yield from _html_anchors(lines, sections)
-    yield from _slugs(sections)
+    yield from _slugs(sections, titles)
 
 
-def _slugs(sections: Sequence[Section]) -> list[NamedPlace]:
+def _slugs(sections: Sequence[Section], titles: Sequence[str]) -> list[NamedPlace]:
     slugs: list[NamedPlace] = []
     short_slugs: list[NamedPlace] = []
     copies: Counter[str] = Counter()
-    for position, section in enumerate(sections):
-        plain = _TITLE_MARKUP.sub(lambda match: match[match.lastindex] if match.lastindex else "", section.title)
-        key = anchor_key(plain)
+    for position, (section, title) in enumerate(zip(sections, titles, strict=True)):
+        shown = section.title
+        has_markup = not _MARKUP_STARTS.isdisjoint(shown)
+        if has_markup:
+            shown = _TITLE_MARKUP.sub(lambda match: match[match.lastindex] if match.lastindex else "", shown)
+        key = anchor_key(shown) if has_markup else title_key(title)
         if not section.level or key == "~":
             continue
         # As GitHub numbers headings of the same text: title, title-1, title-2.
@@ -46,7 +50,7 @@ def _slugs(sections: Sequence[Section]) -> list[NamedPlace]:
         copies[key] += 1
         slugs.append(NamedPlace(key + (str(number) if number else ""), position, section.start_line))
         # Who links to Map<Key> by hand may leave out what stands in the brackets.
-        if (short := anchor_key(_IN_ANGLES.sub("", plain))) not in (key, "~"):
+        if "<" in shown and (short := anchor_key(_IN_ANGLES.sub("", shown))) not in (key, "~"):
             short_slugs.append(NamedPlace(short, position, section.start_line))
     return slugs + short_slugs
 

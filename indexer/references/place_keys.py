@@ -1,10 +1,11 @@
 """The grammar of what places are called: numbers with branches, chapters, appendices, headings as keys. Pure."""
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from morenashi.indexer.numerals import KANJI_NUMERALS, parse_number
-from morenashi.indexer.text import normalise
+from morenashi.indexer.text import normalise, normalise_lines
 
 NUMBER = f"[0-9０-９{KANJI_NUMERALS}]+"
 ARTICLE = rf"第 ?({NUMBER}) ?条((?:の{NUMBER})*)"
@@ -25,7 +26,12 @@ def anchor_key(anchor: str) -> str:
     >>> anchor_key("Using-`v-for`") == anchor_key("using-v-for")
     True
     """
-    return "~" + _NO_LETTERS.sub("", normalise(anchor))
+    return title_key(normalise(anchor))
+
+
+def title_key(title: str) -> str:
+    """The same of a text that is normalised, emphasis or none."""
+    return "~" + _NO_LETTERS.sub("", title)
 
 
 def back_matter_name(title: str) -> str:
@@ -40,7 +46,12 @@ def back_matter_name(title: str) -> str:
 
 def plain_title(title: str) -> str:
     """A normalised title without emphasis: of **第2章　採用**, what it says."""
-    return _EMPHASIS.sub("", normalise(title)).strip()
+    return _without_emphasis(normalise(title))
+
+
+def plain_titles(titles: Iterable[str]) -> list[str]:
+    """The same of several titles."""
+    return [_without_emphasis(title) for title in normalise_lines(titles)]
 
 
 @lru_cache(4096)
@@ -52,3 +63,7 @@ def branched(number: str, branches: str | None) -> str:
     """
     values = [parse_number(part) for part in (number, *(branches or "").split("の")[1:])]
     return "" if None in values else "-".join(map(str, values))
+
+
+def _without_emphasis(title: str) -> str:
+    return _EMPHASIS.sub("", title).strip()

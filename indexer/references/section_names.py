@@ -22,7 +22,7 @@ from .named_places import NamedSections
 from .numbered_places import numbered_places
 from .part_lines import name_part_lines
 from .part_names import PartNamer
-from .place_keys import ARTICLE, branched, plain_title
+from .place_keys import ARTICLE, branched, plain_titles
 
 _MOST_JOINED = 500
 _ARTICLE_HEADING = re.compile(ARTICLE)
@@ -37,9 +37,9 @@ def name_sections(lines: Sequence[str], sections: Sequence[Section]) -> NamedSec
     A name that occurs twice means its first place; a bare number that does means none. Lines that begin as articles do
     are articles where no heading is one.
     """
-    titles = [plain_title(section.title) for section in sections]
+    titles = plain_titles(section.title for section in sections)
     found = _name_parts(lines, sections, titles)
-    for place in chain(numbered_places(lines, sections, titles), anchor_places(lines, sections)):
+    for place in chain(numbered_places(lines, sections, titles), anchor_places(lines, sections, titles)):
         found.add(place.name, place.section, place.line)
     if sections:
         whole = _first_to_read(sections)
