@@ -20,7 +20,7 @@ _JOINTS = ("に関する", "に係る", "に対する", "における", "のた�
 _OF_ONE_OFFICE = ("規程", "規則", "規約", "要綱", "約款", "協定")
 # Between a name and a place: 就業規則 第3条.
 _BLANKS = " \u3000"
-# In a list of what words mean, a term and a wide blank stand before its meaning: 三　新法　第二条の規定による改正後の法.
+# In a list of what words mean, a term and a wide blank stand before its meaning: 三　新法　第二条の規定による改正後の…
 _DEFINED_TERM = re.compile(f"[ \u3000*0-9０-９{KANJI_NUMERALS}-]*\\Z")
 # What no name holds.
 _BREAK = re.compile(
