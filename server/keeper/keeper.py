@@ -24,6 +24,7 @@ from morenashi.server.log import log_event
 from .course import FINAL
 from .disk import changed_as_far_as_known, differing, still_differing
 from .followed import Followed
+from .home import Home
 from .jobs import Damage, Job, Order
 from .keeping import Keeping
 from .tenure import Tenure
@@ -46,6 +47,7 @@ class Keeper:
         self._inbox = self._keeping.inbox
         self._stopping = self._keeping.stopping
         self._followed = Followed(announcements)
+        self._home = Home(config.root)
         self._tenure: Tenure | None = None
         self.ready = self._keeping.ready
         self.failure: str | None = None
@@ -147,6 +149,9 @@ class Keeper:
     def _run(self) -> None:
         try:
             while not self._stopping.is_set():
+                if not (self._home.is_settled or self._collection.database.parent.exists()):
+                    self._hold_out("the workspace's folder is another one than before")
+                    continue
                 try:
                     with database.hold_writer_lock(self._collection.database) as killed:
                         self._course.tell_of_killed(killed)

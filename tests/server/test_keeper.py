@@ -5,7 +5,9 @@ import os
 import shutil
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import markdown_it
 import pytest
@@ -264,3 +266,16 @@ def test_a_root_that_goes_away_takes_nothing_out_of_the_index(workspace: Workspa
     assert eventually(lambda: not workspace.manuals.exists())
     away.rename(workspace.manuals)
     assert eventually(lambda: is_found(manuals, OLD))
+
+
+def test_nothing_is_made_in_a_folder_that_is_just_put_in_the_place_of_the_workspace(
+    workspace: WorkspaceFolder, manuals: Serving, tmp_path: Path
+) -> None:
+    """A copy may be under way, and have `data/` to come."""
+    workspace.root.rename(tmp_path / "moved")
+    workspace.manuals.mkdir(parents=True)
+    workspace.write("m/x.md", f"# 題\n\n{NEW}\n")
+    put_in_place = time.monotonic()
+    assert eventually((workspace.root / "data").exists, 20)
+    assert time.monotonic() - put_in_place > 2
+    assert eventually(lambda: is_found(manuals, NEW), 20)
