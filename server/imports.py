@@ -5,6 +5,7 @@ import gc
 import importlib
 import importlib.util
 import sys
+import threading
 from collections.abc import Iterator
 from types import ModuleType
 
@@ -36,10 +37,12 @@ def _defer(package: str) -> None:
         return
     module = importlib.util.module_from_spec(spec)
     load = spec.loader.exec_module
+    loading = threading.RLock()
 
     def run_and_get(name: str) -> object:
-        del module.__dict__["__getattr__"]
-        load(module)
+        with loading:
+            if module.__dict__.pop("__getattr__", None):
+                load(module)
         return getattr(module, name)
 
     module.__dict__["__getattr__"] = run_and_get

@@ -50,10 +50,14 @@ class Keeper:
         self._home = Home(config.root)
         self._tenure: Tenure | None = None
         self.ready = self._keeping.ready
-        self.failure: str | None = None
         self.is_writer = False
         self._thread = threading.Thread(target=self._run, name="keeper")
         self._thread.start()
+
+    @property
+    def failure(self) -> str | None:
+        """What stands in the way of every search, once `ready` is set; as a rule nothing does."""
+        return self._keeping.failure
 
     @property
     def pending(self) -> frozenset[Change]:
@@ -168,7 +172,7 @@ class Keeper:
                 except Exception as error:  # noqa: BLE001 - a fault of ours; the index is kept all the same
                     self._hold_out(type(error).__name__, self._course.pause_after_fault())
         except Exception as error:  # noqa: BLE001 - a thread's last words; the server reports them
-            self.failure = self._course.tell_of_end(error)
+            self._keeping.let_in(self._course.tell_of_end(error))
         finally:
             self._course.tell_of_lost(len(self._inbox.submitted))
             self.ready.set()
@@ -203,8 +207,7 @@ class Keeper:
                 with contextlib.closing(Tenure(self._keeping, connection, synchroniser)) as self._tenure:
                     self._tenure.compare()
                     self._course.tell_of_recovery()
-                    self.failure = None
-                    self.ready.set()
+                    self._keeping.let_in()
                     self._tenure.serve()
             finally:
                 self._tenure = None
@@ -228,8 +231,7 @@ class Keeper:
         try:
             self._read_along()
         except sqlite3.DatabaseError:
-            self.failure = obstacle
-            self.ready.set()
+            self._keeping.let_in(obstacle)
         self._stopping.wait(seconds)
 
     def _read_along(self) -> None:
@@ -246,5 +248,4 @@ class Keeper:
         except schema.OtherVersionError as error:
             failure = str(error)
             self._course.tell_of_obstacle(failure)
-        self.failure = failure
-        self.ready.set()
+        self._keeping.let_in(failure)

@@ -16,8 +16,8 @@ from .pending import Pending
 class Keeping:
     """Shared by the keeper, its tenures, and the threads that ask.
 
-    `ready` is set when the database can be read, and as much is known of the disk as a search needs; `stopping` when
-    the keeper is to end.
+    `ready` is set when the database can be read, and as much is known of the disk as a search needs, or when it is
+    known that it cannot: `failure` says why. `stopping` is set when the keeper is to end.
     """
 
     def __init__(self, config: Config, announcements: Announcements, kind: Kind) -> None:
@@ -29,5 +29,11 @@ class Keeping:
         self.inbox = Inbox()
         self.pending = Pending()
         self.doubt = Doubt(self.inbox)
+        self.failure: str | None = None
         self.ready = threading.Event()
         self.stopping = threading.Event()
+
+    def let_in(self, failure: str | None = None) -> None:
+        """Searches need not wait any longer: they can read the database, or hear what stands in their way."""
+        self.failure = failure
+        self.ready.set()

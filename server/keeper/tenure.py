@@ -107,7 +107,7 @@ class Tenure(Observer):
             self._before = read_contents(self._connection, keys)
         self._keeping.pending.add(keys)
         # Not before: until the disk has been listed, nobody knows how old the index is.
-        self._keeping.ready.set()
+        self._keeping.let_in()
 
     def committed(self, keys: list[Key], size_bytes: int) -> None:
         self._keeping.pending.settle(keys)

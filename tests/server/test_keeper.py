@@ -278,4 +278,6 @@ def test_nothing_is_made_in_a_folder_that_is_just_put_in_the_place_of_the_worksp
     put_in_place = time.monotonic()
     assert eventually((workspace.root / "data").exists, 20)
     assert time.monotonic() - put_in_place > 2
+    # Until the index is made there, every search is told that it is not.
+    assert eventually(lambda: not manuals.answer("manual_find", query=NEW).is_error, 20)
     assert eventually(lambda: is_found(manuals, NEW), 20)
