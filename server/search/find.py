@@ -179,19 +179,13 @@ class Search:
         """Why stage 4 is called for; empty where there is nothing to widen to, or this scope is not done."""
         if request.manual_id is None or found.findings.cut_by is not None:
             return ()
-        # Nobody knows how few candidates, or of which files, the searches before had; but that no line was found.
-        if request.resumed is not None and (request.is_of_a_part or found.judgement.is_found):
+        # What was examined for another question is not known to be without this one's candidates.
+        if request.is_of_a_part:
             return ()
         if self._connection.execute(_HAS_OTHERS, {"manual_id": request.manual_id}).fetchone() is None:
             return ()
-        judgement = found.judgement
-        return escalation_reasons(
-            len(judgement.candidates),
-            judgement.file_bias_ratio,
-            judgement.signal_counts["exceptions"],
-            intent,
-            request.thresholds,
-        )
+        tally = request.found_before.with_more(found.judgement.candidates)
+        return escalation_reasons(tally, intent, request.thresholds)
 
     def _account(self, request: FindRequest, found: Found, rest: AskedAgain | None) -> tuple[list[Unscanned], Examined]:
         """What was skipped for another reason than the cap, and the lines asked for and not examined."""

@@ -11,6 +11,7 @@ from .question.intent import Intent
 from .question.query import Query
 from .ranking.words import Analyser
 from .resuming import Rest
+from .tally import Tally
 from .traces import Tool
 from .widening import BASE_THRESHOLDS, Thresholds
 
@@ -47,6 +48,11 @@ class FindRequest:
         """Whether it examines what other questions left over, and not what was examined for them."""
         return self.resumed is not None and self.resumed.is_part_for(self.query)
 
+    @property
+    def found_before(self) -> Tally:
+        """What the searches of the same question had found whose rest it takes up."""
+        return self.resumed.earlier.so_far if self.resumed and self.resumed.asked(self.query) else Tally()
+
     def covers(self, key: Key) -> bool:
         """Whether a document lies in the scope that is asked for."""
         return self.manual_id in (None, key[0]) and self.scope.holds(key[1])
@@ -62,6 +68,7 @@ class FindRequest:
             **notes,
             **({"morphology": self.analyser.name} if self.analyser else {}),
             **({"a_part_alone": True} if self.is_of_a_part else {}),
+            **({"found_before": before._asdict()} if (before := self.found_before).candidates else {}),
             "thresholds": self.thresholds._asdict(),
             "max_candidates": self.max_candidates,
             "max_stage": self.max_stage,

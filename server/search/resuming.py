@@ -21,6 +21,7 @@ from .matching import TermMatcher
 from .question.intent import Intent
 from .question.query import Query, normal_text
 from .scope import Lead, Unscanned, UnscannedReason
+from .tally import Tally
 
 Span = list[int]
 """First and last line, 1-based and inclusive."""
@@ -30,7 +31,8 @@ class Earlier(NamedTuple):
     """What the searches before one that takes up their rest came to.
 
     Of `a_part_alone`: they began with what another question had left over, so that the places examined then were
-    never examined for this one. `missing` are the hints of what none of them found, asked with `intent`.
+    never examined for this one. `missing` are the hints of what none of them found, asked with `intent`; `so_far`
+    counts what they found.
     """
 
     is_found: bool
@@ -40,6 +42,7 @@ class Earlier(NamedTuple):
     a_part_alone: bool = False
     missing: frozenset[str] = frozenset()
     intent: Intent | None = None
+    so_far: Tally = Tally()
 
 
 NOTHING_EARLIER = Earlier(is_found=False, has_candidates=False, has_conflicts=False, sufficiency=0.0)

@@ -15,6 +15,7 @@ from .question.intent import Intent
 from .ranking.candidates import Candidate
 from .resuming import Earlier, Rest
 from .scope import Lead, Unscanned
+from .tally import Tally
 
 Tool = Literal["manual_find", "vault_find"]
 """The tools whose calls leave a trace. In one of the vault, every `manual_id` is empty."""
@@ -69,6 +70,7 @@ class Trace:
             a_part_alone=self.in_force.get("a_part_alone", False),
             missing=frozenset(gap.hint for gap in self.gaps if gap.kind in ("term", "facet")),
             intent=self.intent,
+            so_far=Tally.restore(self.in_force.get("found_before")).with_more(self.candidates),
         )
         apart = self.in_force.get("taken_apart", [])
         given = self.intent if self.intent_source == "given" else None

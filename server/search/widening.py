@@ -3,6 +3,7 @@
 from typing import Literal, NamedTuple
 
 from .question.intent import Intent
+from .tally import Tally
 
 Escalation = Literal["no_candidates", "few_candidates", "file_bias", "no_exceptions"]
 
@@ -20,21 +21,15 @@ BASE_THRESHOLDS = Thresholds(3, 0.8)
 """Where adaptation starts (seed 001 §8.2)."""
 
 
-def escalation_reasons(
-    candidates: int, file_bias: float, exceptions: int, intent: Intent, thresholds: Thresholds
-) -> tuple[Escalation, ...]:
-    """Why the scope should be widened; empty if it should not.
-
-    `file_bias` is the share of the candidates in the file with most of them, `exceptions` counts
-    candidates with that signal.
-    """
+def escalation_reasons(found: Tally, intent: Intent, thresholds: Thresholds) -> tuple[Escalation, ...]:
+    """Why the scope should be widened; empty if it should not. `found` is all that was found in it."""
     reasons: list[Escalation] = []
-    if not candidates:
+    if not found.candidates:
         reasons.append("no_candidates")
-    elif candidates < thresholds.candidate_low:
+    elif found.candidates < thresholds.candidate_low:
         reasons.append("few_candidates")
-    if candidates >= _BIAS_FROM_CANDIDATES and file_bias >= thresholds.file_bias:
+    if found.candidates >= _BIAS_FROM_CANDIDATES and found.file_bias >= thresholds.file_bias:
         reasons.append("file_bias")
-    if intent == "exceptions" and not exceptions:
+    if intent == "exceptions" and not found.exceptions:
         reasons.append("no_exceptions")
     return tuple(reasons)

@@ -1,10 +1,11 @@
 """Stage 4 widens the scope under four conditions, and only where it may (seed 004 §3)."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from ..server.serving import Serving
+from ..server.serving import Found, Serving
 from ..workspaces import WorkspaceFolder
 
 Serve = Callable[..., Serving]
@@ -197,3 +198,62 @@ def test_what_another_question_left_of_a_manual_leads_to_no_others(other: Worksp
     first = manuals.find("申請", manual_id="m", max_stage=3, budget={"max_candidates": 1})
     rest = manuals.find("鍵言葉", only_unscanned_from_trace_id=first.trace_id)
     assert (rest.status, "cutoff_reason" in rest.summary) == ("unknown", False)
+
+
+def places_of(found: Found) -> set[tuple[str, str, int]]:
+    return {(ref["manual_id"], ref["path"], ref["start_line"]) for ref in (item["ref"] for item in found.hits())}
+
+
+def chain(manuals: Serving, **arguments: Any) -> list[Found]:
+    """A search for the needle in `m`, one candidate at a time, and what takes up its rest, to the end."""
+    searches = [manuals.find("鍵言葉", manual_id="m", budget={"max_candidates": 1}, **arguments)]
+    while calls := [action["params"] for action in searches[-1].next_actions if action["type"] == "manual_find"]:
+        searches.append(manuals.find(**calls[0], budget={"max_candidates": 1}))
+        assert len(searches) < 30, "it comes to no end"
+    return searches
+
+
+def write_few(workspace: WorkspaceFolder) -> None:
+    several(workspace, "m", 2)
+
+
+def write_in_one_file(workspace: WorkspaceFolder) -> None:
+    several(workspace, "m", 5, files=1)
+
+
+def write_enough(workspace: WorkspaceFolder) -> None:
+    several(workspace, "m", 6)
+
+
+def write_an_exception(workspace: WorkspaceFolder) -> None:
+    several(workspace, "m", 4)
+    workspace.write("m/rule.md", "# 規則\n\n鍵言葉を使う。ただし、休日はこの限りでない。\n")
+
+
+@pytest.mark.parametrize(
+    ("write", "intent", "is_widened"),
+    [
+        (write_few, "unknown", True),
+        (write_in_one_file, "unknown", True),
+        (write_enough, "unknown", False),
+        (write_enough, "exceptions", True),
+        (write_an_exception, "exceptions", False),
+    ],
+)
+def test_a_chain_of_searches_goes_on_to_other_manuals_where_one_search_without_a_budget_does(
+    other: WorkspaceFolder,
+    serve: Serve,
+    write: Callable[[WorkspaceFolder], None],
+    intent: str,
+    *,
+    is_widened: bool,
+) -> None:
+    write(other)
+    manuals = serve()
+    whole = manuals.find("鍵言葉", manual_id="m", intent=intent)
+    parts = chain(manuals, intent=intent)
+    assert whole.summary["scope_expanded"] is is_widened
+    assert ["stage_cap"] * is_widened == [
+        reason for part in parts if (reason := part.summary.get("cutoff_reason")) == "stage_cap"
+    ]
+    assert set().union(*map(places_of, parts)) == places_of(whole)
