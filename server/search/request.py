@@ -68,7 +68,7 @@ class FindRequest:
             **notes,
             **({"morphology": self.analyser.name} if self.analyser else {}),
             **({"a_part_alone": True} if self.is_of_a_part else {}),
-            **({"found_before": before._asdict()} if (before := self.found_before).candidates else {}),
+            **({"found_before": before.kept} if (before := self.found_before).candidates else {}),
             "thresholds": self.thresholds._asdict(),
             "max_candidates": self.max_candidates,
             "max_stage": self.max_stage,

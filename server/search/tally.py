@@ -22,10 +22,15 @@ class Tally(NamedTuple):
 
     @classmethod
     def restore(cls, kept: Mapping[str, Any] | None) -> "Tally":
-        """As a trace keeps it, which is what `_asdict` says; nothing found if it keeps none."""
+        """From what `kept` says; nothing found if there is none."""
         if kept is None:
             return cls()
         return cls(kept["candidates"], kept["exceptions"], tuple((path, count) for path, count in kept["files"]))
+
+    @property
+    def kept(self) -> dict[str, Any]:
+        """In plain JSON values, as a trace keeps it."""
+        return {"candidates": self.candidates, "exceptions": self.exceptions, "files": [list(file) for file in self.files]}
 
     def with_more(self, candidates: Iterable[Candidate]) -> "Tally":
         """The same with what one more search has found."""
