@@ -30,7 +30,7 @@ class Tally(NamedTuple):
     @property
     def kept(self) -> dict[str, Any]:
         """In plain JSON values, as a trace keeps it."""
-        return {"candidates": self.candidates, "exceptions": self.exceptions, "files": [list(file) for file in self.files]}
+        return {**self._asdict(), "files": [list(file) for file in self.files]}
 
     def with_more(self, candidates: Iterable[Candidate]) -> "Tally":
         """The same with what one more search has found."""
