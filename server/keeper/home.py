@@ -1,4 +1,4 @@
-"""The folder of the workspace, in which `data/` is made: not in one that is just being put in its place."""
+"""The folder of the workspace, in which the index is made: not in one that is just being put in its place."""
 
 import time
 from pathlib import Path
@@ -19,8 +19,13 @@ class Home:
 
     @property
     def is_settled(self) -> bool:
-        """Whether the folder that has the name now is the one that it was, or has been there for a while."""
+        """Whether the folder that has the name now is the one that it was, or has been there for a while.
+
+        Where there is none, nothing can be made too early.
+        """
         present = self._identity()
+        if present is None:
+            return True
         if present != self._seen:
             self._seen, self._seen_since = present, time.monotonic()
         if time.monotonic() - self._seen_since > _SETTLED_SECONDS:

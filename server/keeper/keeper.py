@@ -153,7 +153,7 @@ class Keeper:
     def _run(self) -> None:
         try:
             while not self._stopping.is_set():
-                if not (self._home.is_settled or self._collection.database.parent.exists()):
+                if not self._home.is_settled:
                     self._hold_out("the workspace's folder is another one than before")
                     continue
                 try:

@@ -268,15 +268,26 @@ def test_a_root_that_goes_away_takes_nothing_out_of_the_index(workspace: Workspa
     assert eventually(lambda: is_found(manuals, OLD))
 
 
-def test_nothing_is_made_in_a_folder_that_is_just_put_in_the_place_of_the_workspace(
+def test_a_workspace_that_is_moved_away_is_said_to_be_gone(
     workspace: WorkspaceFolder, manuals: Serving, tmp_path: Path
 ) -> None:
-    """A copy may be under way, and have `data/` to come."""
     workspace.root.rename(tmp_path / "moved")
-    workspace.manuals.mkdir(parents=True)
-    workspace.write("m/x.md", f"# 題\n\n{NEW}\n")
+    keeper = manuals.workspace.manuals.keeper
+    keeper.look()
+    assert eventually(lambda: keeper.failure is not None)
+    assert keeper.failure == "the workspace's folder is not there; `morenashi init` makes one"
+
+
+@pytest.mark.parametrize("has_come", ["manuals", "data"])
+def test_nothing_is_made_in_a_folder_that_is_just_put_in_the_place_of_the_workspace(
+    workspace: WorkspaceFolder, manuals: Serving, tmp_path: Path, has_come: str
+) -> None:
+    """A copy may be under way, and have `data/` to come, or what lies in it."""
     put_in_place = time.monotonic()
-    assert eventually((workspace.root / "data").exists, 20)
+    workspace.root.rename(tmp_path / "moved")
+    (workspace.root / has_come).mkdir(parents=True)
+    workspace.write("m/x.md", f"# 題\n\n{NEW}\n")
+    assert eventually(lambda: any(workspace.root.glob("data/*")), 20)
     assert time.monotonic() - put_in_place > 2
     # Until the index is made there, every search is told that it is not.
     assert eventually(lambda: not manuals.answer("manual_find", query=NEW).is_error, 20)
