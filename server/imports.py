@@ -38,11 +38,24 @@ def _defer(package: str) -> None:
     module = importlib.util.module_from_spec(spec)
     load = spec.loader.exec_module
     loading = threading.RLock()
+    is_loading = False
 
     def run_and_get(name: str) -> object:
+        nonlocal is_loading
+        # Whoever asks while another thread loads it has to wait, and so must come here.
         with loading:
-            if module.__dict__.pop("__getattr__", None):
-                load(module)
+            if is_loading:
+                # What its `__init__` imports asks for what it has not yet.
+                raise AttributeError(f"partially loaded module {package!r} has no attribute {name!r}")
+            if module.__dict__.get("__getattr__") is run_and_get:
+                is_loading = True
+                try:
+                    load(module)
+                finally:
+                    is_loading = False
+                # It may have one of its own.
+                if module.__dict__["__getattr__"] is run_and_get:
+                    del module.__dict__["__getattr__"]
         return getattr(module, name)
 
     module.__dict__["__getattr__"] = run_and_get

@@ -86,6 +86,38 @@ def test_the_packages_of_the_library_have_all_their_names_for_whoever_asks(index
     assert after(code, indexed) == ["Client", "MCPServer", "uvicorn"]
 
 
+WHILE_ANOTHER_LOADS = f"""{IMPORTS}
+import sys, threading, mcp
+other = threading.Thread(target=lambda: mcp.Client)
+other.start()
+while "mcp.client" not in sys.modules: pass
+print(mcp.Client.__name__)
+other.join()
+"""
+
+
+def test_who_asks_for_a_name_while_another_thread_loads_the_package_waits(indexed: WorkspaceFolder) -> None:
+    assert after(WHILE_ANOTHER_LOADS, indexed) == ["Client"]
+
+
+WITHOUT_A_PART = f"""{IMPORTS}
+import sys, mcp
+sys.modules["mcp.client.client"] = None
+for _ in range(2):
+    try:
+        from mcp import Client
+    except ImportError as error:
+        print(error.name)
+del sys.modules["mcp.client.client"]
+from mcp import Client
+print(Client.__name__)
+"""
+
+
+def test_what_a_package_fails_for_is_said_whenever_it_is_asked(indexed: WorkspaceFolder) -> None:
+    assert after(WITHOUT_A_PART, indexed) == ["mcp.client.client", "mcp.client.client", "Client"]
+
+
 MANY_AT_ONCE = """
 import threading
 from morenashi.server.edge.registry import TOOLS
