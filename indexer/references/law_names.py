@@ -18,6 +18,8 @@ _GENERIC = re.compile("法律|政令|省令|府令|条例|規則|規程|規定|�
 _JOINTS = ("に関する", "に係る", "に対する", "における", "のための", "及び", "等の")
 # Rules that are named as a whole before a place in them is; of laws too many are.
 _OF_ONE_OFFICE = ("規程", "規則", "規約", "要綱", "約款", "協定")
+# How far behind its name 同規程 may stand, in characters: each looks back for itself.
+_FARTHEST = 300
 # Between a name and a place: 就業規則 第3条.
 _BLANKS = " \u3000"
 # In a list of what words mean, a term and a wide blank stand before its meaning: 三　新法　第二条の規定による改正後の…
@@ -81,9 +83,7 @@ class LawNames:
             return self._quoted_before(text, end)
         if end == 0 or text[end - 1] not in _ENDINGS:
             return None
-        start = _run_start(text, end)
-        if "第" in text[start:end]:
-            start = max([start, *(match.end() for match in _BREAK.finditer(text, start, end))])
+        start = _name_start(text, end)
         tail = text[start:end]
         kind, name = _classified(tail)
         if kind == "own" or (kind == "generic" and text[max(start - 2, 0) : start] in ("この", "その")):
@@ -115,12 +115,13 @@ def _rule_named(text: str, end: int, same: str) -> str:
     kind = same[1:]
     if kind not in _OF_ONE_OFFICE:
         return ""
-    place = text.rfind(kind, 0, end)
+    farthest = max(end - _FARTHEST, 0)
+    place = text.rfind(kind, farthest, end)
     while place >= 0:
-        tail = text[_run_start(text, place) : place + len(kind)]
+        tail = text[_name_start(text, place) : place + len(kind)]
         if place > 0 and _classified(tail)[0] == "name":
             return plain_normal(tail)
-        place = text.rfind(kind, 0, place)
+        place = text.rfind(kind, farthest, place)
     return ""
 
 
@@ -164,6 +165,14 @@ def _classified(tail: str) -> tuple[Literal["own", "same", "none", "generic", "n
     if _SAME.fullmatch(tail):
         return "same", ""
     return "generic" if _GENERIC.fullmatch(tail) else "name", plain_normal(tail)
+
+
+def _name_start(text: str, end: int) -> int:
+    """Where a name may begin that ends there, behind the places that are named before it."""
+    start = _run_start(text, end)
+    if "第" in text[start:end]:
+        start = max([start, *(match.end() for match in _BREAK.finditer(text, start, end))])
+    return start
 
 
 def _run_start(text: str, end: int) -> int:
