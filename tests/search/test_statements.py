@@ -55,3 +55,13 @@ def test_any_line_can_be_read(text: str) -> None:
 def test_a_number_is_what_it_comes_to(written: str, value: float | None) -> None:
     stated = [statement.least for statement in read_statements(normalise(f"申請料は{written}とする。"))]
     assert stated == ([] if value is None else [value])
+
+
+@pytest.mark.parametrize("cut_at", range(8))
+def test_of_a_long_phrase_the_end_is_no_subject(cut_at: int) -> None:
+    """Wherever its words lie: the end of two phrases may be the same."""
+    phrase = f"the time of a red session that any one client keeps open to a very b{'i' * cut_at}g server"
+    assert list(read_statements(f"{phrase} is 5 minutes.")) == []
+    assert [statement.subject for statement in read_statements("- 2. the time of a red session is 5 minutes.")] == [
+        "time of a red session"
+    ]

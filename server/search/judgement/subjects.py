@@ -23,8 +23,9 @@ _IS_NO_CASE = re.compile(
 _LONGEST_CASE = 200
 
 _LONGEST_JAPANESE, _LONGEST_ENGLISH = 40, 60
-_SUBJECT_JAPANESE = re.compile(rf"[^。、,;:()\n|]{{2,{_LONGEST_JAPANESE + 1}}}\Z")
-_SUBJECT_ENGLISH = re.compile(rf"[a-z][a-z0-9 _'/-]{{2,{_LONGEST_ENGLISH}}}\Z")
+# With what stands before its first letter: of a longer phrase the end would name something else.
+_SUBJECT_JAPANESE = re.compile(rf"([^。、,;:()\n|]{{2,{_LONGEST_JAPANESE + 1}}})\Z")
+_SUBJECT_ENGLISH = re.compile(rf"[0-9 _'/-]*([a-z][a-z0-9 _'/-]{{2,{_LONGEST_ENGLISH}}})\Z")
 _LEADING = re.compile(
     r"^(?:また|なお|ただし|この場合において|(?:and|but) |[ #*+>|-]|[0-9]+[.)] |[(]?[0-9一二三四五六七八九十]+[)]? "
     # The answer to a question that is asked often.
@@ -54,7 +55,7 @@ def name_subject(line: str, start: int, end: int, *, is_english: bool = False) -
     named = phrase.search(line, max(start, end - longest - 1), end)
     if named is None or len(named[0]) > longest:
         return None
-    text = _LONG_VOWEL.sub("", _ARTICLE.sub("", _LEADING.sub("", named[0]).strip()))
+    text = _LONG_VOWEL.sub("", _ARTICLE.sub("", _LEADING.sub("", named[1]).strip()))
     if len(text) < 2 or _POINTS_ELSEWHERE.match(text) or _IS_NO_SUBJECT.fullmatch(text):
         return None
     return text
