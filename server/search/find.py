@@ -184,7 +184,7 @@ class Search:
             return ()
         if self._connection.execute(_HAS_OTHERS, {"manual_id": request.manual_id}).fetchone() is None:
             return ()
-        tally = request.found_before.with_more(found.judgement.candidates)
+        tally = request.earlier.so_far.with_more(found.judgement.candidates)
         return escalation_reasons(tally, intent, request.thresholds)
 
     def _account(self, request: FindRequest, found: Found, rest: AskedAgain | None) -> tuple[list[Unscanned], Examined]:

@@ -10,8 +10,7 @@ from .note_scope import EVERYTHING, NoteScope
 from .question.intent import Intent
 from .question.query import Query
 from .ranking.words import Analyser
-from .resuming import Rest
-from .tally import Tally
+from .resuming import NOTHING_EARLIER, Earlier, Rest
 from .traces import Tool
 from .widening import BASE_THRESHOLDS, Thresholds
 
@@ -49,9 +48,9 @@ class FindRequest:
         return self.resumed is not None and self.resumed.is_part_for(self.query)
 
     @property
-    def found_before(self) -> Tally:
+    def earlier(self) -> Earlier:
         """What the searches of the same question had found whose rest it takes up."""
-        return self.resumed.earlier.so_far if self.resumed and self.resumed.asked(self.query) else Tally()
+        return self.resumed.earlier if self.resumed and self.resumed.asked(self.query) else NOTHING_EARLIER
 
     def covers(self, key: Key) -> bool:
         """Whether a document lies in the scope that is asked for."""
@@ -68,7 +67,8 @@ class FindRequest:
             **notes,
             **({"morphology": self.analyser.name} if self.analyser else {}),
             **({"a_part_alone": True} if self.is_of_a_part else {}),
-            **({"found_before": before.kept} if (before := self.found_before).candidates else {}),
+            **({"found_before": before.kept} if (before := self.earlier.so_far).candidates else {}),
+            **({"after_conflicts": True} if self.earlier.has_conflicts else {}),
             "thresholds": self.thresholds._asdict(),
             "max_candidates": self.max_candidates,
             "max_stage": self.max_stage,

@@ -65,7 +65,7 @@ class Trace:
         earlier = Earlier(
             is_found=self.summary["completeness"]["status"] == "found",
             has_candidates=self.summary["integration_status"] != "blocked",
-            has_conflicts=self.summary.get("conflict_count", 0) > 0,
+            has_conflicts=bool(self.conflicts) or self.in_force.get("after_conflicts", False),
             sufficiency=self.summary["sufficiency_score"],
             a_part_alone=self.in_force.get("a_part_alone", False),
             missing=frozenset(gap.hint for gap in self.gaps if gap.kind in ("term", "facet")),

@@ -174,6 +174,26 @@ def test_what_the_intent_asks_for_is_a_gap_of_the_rest_if_there_were_no_candidat
     assert [gap["gap_hint"] for gap in rest.hits("gaps")] == ["intent exceptions: no candidate has an exception"]
 
 
+def test_a_chain_that_came_to_enough_is_ready_at_its_end(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "# 申請の期限\n\n申請の期限は月末とする。\n\n# 乙\n\n申請をする。\n")
+    searches = to_the_end(serve().find("申請 期限", budget=ONE), "申請 期限", max_candidates=1)
+    statuses = [found.summary["integration_status"] for found in searches]
+    assert statuses == ["needs_followup", "ready"]
+    assert searches[-1].summary["sufficiency_score"] >= 0.9
+
+
+def test_a_chain_with_a_conflict_is_not_ready_however_many_searches_come_after_it(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/x.md", "# 手数料\n\n申請の手数料は500円とする。\n")
+    workspace.write("m/y.md", "# 手数料\n\n申請の手数料は800円とする。\n")
+    workspace.write("m/z.md", "# 乙\n\n申請の手数料を書く。\n\n# 丙\n\n申請の手数料を書く。\n")
+    first = serve().find("申請の手数料", budget={"max_candidates": 2})
+    searches = to_the_end(first, "申請の手数料", max_candidates=1)
+    assert [found.summary["conflict_count"] for found in searches] == [1, 0, 0]
+    assert {found.summary["integration_status"] for found in searches} == {"needs_followup"}
+
+
 def test_a_rest_is_searched_with_the_intent_that_was_given(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/x.md", "# 甲\n\n控除の額。\n\n# 乙\n\n控除の率。\n")
     manuals = serve()

@@ -99,7 +99,8 @@ def judge(
     candidates = tuple(section.candidate for section in ranked)
     conflicts = () if are_notes else find_conflicts(ranked, evidence, whereabouts)
     facet = [] if are_notes else _missing_facet(ranked, evidence, intent)
-    sufficiency = estimate_sufficiency(evidence, examined_share) if candidates else 0.0
+    own_sufficiency = estimate_sufficiency(evidence, examined_share) if candidates else 0.0
+    sufficiency = max(own_sufficiency, earlier.sufficiency)
     matched_lines = sum(hit.match.matched_lines for hit in evidence.all_hits())
     is_found = bool(matched_lines) or earlier.is_found
     missing = _missing_terms(evidence, query, "unknown" if are_notes else intent, is_found=is_found)
@@ -112,7 +113,7 @@ def judge(
         matched_lines,
         is_found,
         _file_bias(candidates),
-        max(sufficiency, earlier.sufficiency),
+        sufficiency,
         _status(
             sufficiency,
             is_blocked=not candidates and not earlier.has_candidates,
