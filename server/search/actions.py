@@ -3,8 +3,12 @@
 from typing import Any
 
 from .judgement.judge import Judgement
+from .ranking.candidates import Candidate
 
 Action = dict[str, Any]
+
+# How far into its line a hit may stand if a snippet of the line, from its beginning, is to be worth reading.
+_NEAR = 1_200
 
 
 def propose_actions(
@@ -24,7 +28,7 @@ def propose_actions(
     actions: list[Action] = []
     if judgement.candidates:
         actions.append(propose("manual_hits", 0.9, trace_id=trace_id, kind="integrated_top"))
-        actions.append(_read_best(judgement))
+        actions += _read_best(judgement.candidates[0])
     confidence = round(1 - judgement.sufficiency_score, 3)
     if resumable:
         actions.append(propose("manual_find", confidence, query=question, only_unscanned_from_trace_id=trace_id))
@@ -41,11 +45,15 @@ def propose_actions(
     return actions
 
 
-def _read_best(judgement: Judgement) -> Action:
-    best = judgement.candidates[0]
+def _read_best(best: Candidate) -> list[Action]:
+    """Where the best hit stands. Far in a long line of JSON only its `json_path` leads there, which is made of names in
+    the document: that is left to manual_hits.
+    """
+    if best.file_type == "json" and best.column > _NEAR:
+        return []
     ref = {"target": "manual", "manual_id": best.manual_id, "path": best.path, "start_line": best.line}
     scope = "section" if best.file_type == "md" else "snippet"
-    return propose("manual_read", best.score, ref=ref, scope=scope)
+    return [propose("manual_read", best.score, ref=ref, scope=scope)]
 
 
 def propose(tool: str, confidence: float, **params: object) -> Action:

@@ -87,3 +87,18 @@ def test_a_minified_file_of_one_long_line_is_found(workspace: WorkspaceFolder, s
     rows[2_345]["text"] = NEEDLE
     workspace.write("m/x.json", json.dumps(rows, ensure_ascii=False))
     assert hit(serve()) == (1, "/2345/text")
+
+
+@pytest.mark.parametrize("rows", [10, 3_000])
+def test_what_a_search_proposes_to_read_holds_the_hit_also_of_a_minified_file(
+    workspace: WorkspaceFolder, serve: Serve, rows: int
+) -> None:
+    values = [{"id": n, "text": "普通の文"} for n in range(rows)]
+    values[-1]["text"] = NEEDLE
+    workspace.write("m/x.json", json.dumps(values, ensure_ascii=False))
+    manuals = serve()
+    found = manuals.find(NEEDLE)
+    proposed = [action["params"] for action in found.next_actions if action["type"] == "manual_read"]
+    assert all(NEEDLE in manuals.call("manual_read", **params)["text"] for params in proposed)
+    assert (len(proposed), found.next_actions[0]["type"]) == (int(rows == 10), "manual_hits")
+    assert NEEDLE in manuals.read(found.hits()[0]["ref"], scope="snippet")["text"]
