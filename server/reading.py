@@ -83,22 +83,36 @@ class FileText:
         return Span(start, self.start_of(following[max_sections].start_line), sections_cut=True)
 
     def snippet(self, line: int, json_path: str | None, before: int, after: int) -> Span:
-        """The paragraph around a line, or a JSON value with what follows it in the same object or array, if it is
-        neither itself; wider by `before` and `after`.
+        """The paragraph around a line, of a heading with the paragraph below it, or a JSON value with what follows it
+        in the same object or array, if it is neither itself; wider by `before` and `after`.
         """
         if json_path is not None and (start := self.offset_of(json_path)) is not None:
             end = json_text.end_of(self.text, start)
             return self._widen(Span(start, min(end, start + _SNIPPET_CHARACTERS)), before, after)
         first = last = line
-        while first > 1 and self.line_text(first - 1).strip() and self._length(first - 1, last) <= _SNIPPET_CHARACTERS:
+        while first > 1 and not self._is_blank(first - 1) and self._length(first - 1, last) <= _SNIPPET_CHARACTERS:
             first -= 1
+        last = self._paragraph_to(first, last)
+        if first == last and self._is_heading(line):
+            below = next((n for n in range(line + 1, self.lines + 1) if not self._is_blank(n)), line)
+            if not self._is_heading(below) and self._length(first, below) <= _SNIPPET_CHARACTERS:
+                last = self._paragraph_to(first, below)
+        return self._widen(Span(self.start_of(first), self.start_of(last + 1)), before, after)
+
+    def _paragraph_to(self, first: int, last: int) -> int:
+        """The last line of the paragraph that `last` lies in, or that which a snippet from `first` on may reach."""
         while (
-            last < self.lines
-            and self.line_text(last + 1).strip()
-            and self._length(first, last + 1) <= _SNIPPET_CHARACTERS
+            last < self.lines and not self._is_blank(last + 1) and self._length(first, last + 1) <= _SNIPPET_CHARACTERS
         ):
             last += 1
-        return self._widen(Span(self.start_of(first), self.start_of(last + 1)), before, after)
+        return last
+
+    def _is_blank(self, line: int) -> bool:
+        return not self.line_text(line).strip()
+
+    def _is_heading(self, line: int) -> bool:
+        """Whether it looks like one: to know it, the whole file would have to be parsed."""
+        return self.file_type == "md" and self.line_text(line).startswith("#")
 
     def _length(self, first: int, last: int) -> int:
         return self.start_of(last + 1) - self.start_of(first)

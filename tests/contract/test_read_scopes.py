@@ -24,6 +24,17 @@ def test_markdown_is_read_as_a_snippet_by_default(library: Serving) -> None:
     assert body["text"] == "申請は窓口で行う。\n申請の期限は三十日とする。\n"
 
 
+def test_the_snippet_of_a_heading_goes_on_with_the_paragraph_below_it(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "# 題\n\n## 申請\n\n窓口で行う。\n三十日以内。\n\n次の段落。\n\n## 空\n\n## 終わり\n")
+    manuals = serve()
+    (item,) = manuals.find("申請").hits()
+    assert item["start_line"] == 3
+    body = manuals.read(item["ref"])
+    assert body["text"] == "## 申請\n\n窓口で行う。\n三十日以内。\n"
+    assert (body["source"]["start_line"], body["source"]["end_line"]) == (3, 6)
+    assert [manuals.read(manuals.ref("m", "x.md", line))["text"] for line in (10, 12)] == ["## 空\n", "## 終わり\n"]
+
+
 def test_json_is_read_as_a_file_by_default(library: Serving) -> None:
     body = library.read(JSON)
     assert body["applied"]["scope"] == "file"
@@ -113,6 +124,23 @@ def test_a_pointer_that_points_nowhere_is_not_found(library: Serving, scope: str
     assert (error["code"], error["details"]["parameter"]) == ("not_found", "ref.json_path")
 
 
+@pytest.mark.parametrize(
+    ("ref", "json_path", "said"),
+    [
+        (JSON, "/service/limits/9", "search again"),
+        (JSON, "service.limits[0]", "expected a JSON Pointer, like /items/0/name"),
+        (JSON, "$.service.limits[0]", "expected a JSON Pointer, like /items/0/name"),
+        (MD, "/service", "this is no .json file; leave it out"),
+    ],
+)
+def test_the_refusal_of_a_pointer_says_how_to_put_it_right(
+    library: Serving, ref: dict[str, Any], json_path: str, said: str
+) -> None:
+    error = library.refuse("manual_read", ref={**ref, "json_path": json_path}, scope="snippet")
+    assert (error["code"], error["details"]["parameter"]) == ("not_found", "ref.json_path")
+    assert said in error["message"]
+
+
 def test_the_snippet_of_a_value_does_not_run_on_beside_it(library: Serving) -> None:
     body = library.read({**JSON, "json_path": "/service/limits/0"}, scope="snippet")
     assert body["text"] == '{"days": 30}'
@@ -152,6 +180,18 @@ def test_a_file_that_is_not_there_is_not_found_with_the_nearest(library: Serving
     error = library.refuse("manual_read", ref={**MD, "path": "giude.md"})
     assert error["code"] == "not_found"
     assert error["details"]["nearest"] == ["guide.md"]
+
+
+def test_a_file_that_has_just_been_removed_is_not_its_own_nearest(workspace: WorkspaceFolder, serve: Serve) -> None:
+    fill(workspace)
+    workspace.write("手引き/guide2.md", "# 別の手引き\n")
+    manuals = serve()
+    (workspace.manuals / "手引き" / "guide.md").unlink()
+    read = manuals.refuse("manual_read", ref=MD)
+    covered = manuals.refuse("vault_coverage", path="manuals/手引き/guide.md", cited_ranges=[])
+    assert [error["code"] for error in (read, covered)] == ["not_found", "not_found"]
+    assert read["details"]["nearest"] == ["guide2.md"]
+    assert covered["details"]["nearest"] == ["manuals/手引き/guide2.md"]
 
 
 def test_a_manual_that_is_not_there_is_not_found(library: Serving) -> None:
