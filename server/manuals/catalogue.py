@@ -1,9 +1,9 @@
 """What manuals there are, what files they have, and how those are divided."""
 
 import sqlite3
-from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import Any
+from unicodedata import normalize
 
 from morenashi.indexer.files import Key, to_nfc
 from morenashi.server.errors import ToolError
@@ -74,20 +74,20 @@ def manual_on_disk(connection: sqlite3.Connection, manual_id: str, parameter: st
     spelled = find_spelling(connection, manual_id)
     if spelled is not None:
         return spelled
-    nearest = _nearest(manual_id, [row[0] for row in connection.execute(_MANUALS)], str)
+    nearest = _nearest(manual_id, [row[0] for row in connection.execute(_MANUALS)])
     message = f"{parameter}: there is no such manual; manual_list names them all"
     raise ToolError("not_found", message, parameter=parameter, nearest=nearest)
 
 
 def nearest_paths(connection: sqlite3.Connection, manual_id: str, path: str) -> list[str]:
     """Paths of the manual that resemble `path`, the nearest first, at most three."""
-    return _nearest(path, list_paths(connection, manual_id), str.casefold)
+    return _nearest(path, list_paths(connection, manual_id))
 
 
 def nearest_folders(connection: sqlite3.Connection, path: str) -> list[str]:
     """Folders of notes that resemble `path`, the nearest first, at most three."""
     parents = {str(parent) for note in list_paths(connection, "") for parent in PurePosixPath(note).parents}
-    return _nearest(path, sorted(parents - {"."}), str.casefold)
+    return _nearest(path, sorted(parents - {"."}))
 
 
 def files_with_path(connection: sqlite3.Connection, path: str) -> list[Key]:
@@ -113,11 +113,16 @@ def section_titles(
     return titles
 
 
-def _nearest(name: str, known: list[str], folded: Callable[[str], str]) -> list[str]:
+def _nearest(name: str, known: list[str]) -> list[str]:
     from rapidfuzz import process
 
-    found = process.extract(name, known, processor=folded, limit=3, score_cutoff=_SUGGESTION_SCORE)
+    found = process.extract(name, known, processor=_folded, limit=3, score_cutoff=_SUGGESTION_SCORE)
     return [match[0] for match in found]
+
+
+def _folded(name: str) -> str:
+    """As somebody may write a name who saw it somewhere: in another case or width."""
+    return normalize("NFKC", name).casefold()
 
 
 def _node_id(path: str, line: int, file_type: str) -> str:

@@ -81,6 +81,8 @@ def open_document(workspace: Workspace, parts: tuple[str, ...], parameter: str) 
         except ToolError as error:
             if error.code == "not_found":
                 path = "/".join(parts[1:])
-                error.details["nearest"] = workspace.ask(lambda index: catalogue.nearest_paths(index, parts[0], path))
+                near = workspace.ask(lambda index: catalogue.nearest_paths(index, parts[0], path))
+                # The index may still have what has just been removed.
+                error.details["nearest"] = [other for other in near if other != path]
             raise
         yield descriptor

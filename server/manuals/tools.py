@@ -190,7 +190,7 @@ def _span(file: FileText, call: inputs.ManualRead, scope: Scope, max_sections: i
     line, resumed_at = call.ref.start_line or 1, call.cursor.char_offset if call.cursor else 0
     check_line(line, file.lines, "ref.start_line")
     if call.ref.json_path is not None and file.offset_of(call.ref.json_path) is None:
-        message = "ref.json_path: no value is there; search again for where the text is now"
+        message = f"ref.json_path: {_why_nowhere(file, call.ref.json_path)}"
         raise ToolError("not_found", message, parameter="ref.json_path")
     if scope == "file":
         return file.file(max_sections, resumed_at)
@@ -200,3 +200,12 @@ def _span(file: FileText, call: inputs.ManualRead, scope: Scope, max_sections: i
         return file.sections(line, max_sections, resumed_at)
     expand = call.expand or inputs.ReadExpand()
     return file.snippet(line, call.ref.json_path, expand.before_chars or 0, expand.after_chars or 0)
+
+
+def _why_nowhere(file: FileText, json_path: str) -> str:
+    """Why a pointer leads nowhere, and what to do."""
+    if file.file_type != "json":
+        return "this is no .json file; leave it out"
+    if not json_path.startswith("/"):
+        return "expected a JSON Pointer, like /items/0/name"
+    return "no value is there; search again for where the text is now"

@@ -87,10 +87,10 @@ def _add_nearest(workspace: Workspace, error: ToolError, root: Root, parts: tupl
 
 
 def _nearest_in_manuals(workspace: Workspace, root: Root, parts: tuple[str, ...]) -> list[tuple[str, str]]:
-    """(manual_id, path) of files of manuals."""
+    """(manual_id, path) of files of manuals; not the file that is missing, which the index may still have."""
     manual_id, inside = (parts[1], parts[2:]) if root == "manual" else (parts[0], parts[1:])
     if inside and (near := workspace.ask(lambda index: nearest_paths(index, manual_id, "/".join(inside)))):
-        return [(manual_id, path) for path in near]
+        return [(manual_id, path) for path in near if root == "vault" or path != "/".join(inside)]
     # As manual_hits gives it: without its manual.
     return workspace.ask(lambda index: files_with_path(index, "/".join(parts)))
 

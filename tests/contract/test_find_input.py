@@ -110,3 +110,9 @@ def test_an_unknown_manual_is_not_found_with_the_nearest(library: Serving) -> No
     error = library.refuse("manual_find", query="申請", manual_id="englsh")
     assert error["code"] == "not_found"
     assert error["details"]["nearest"] == ["english"]
+
+
+@pytest.mark.parametrize("written", ["ENGLISH", "English", "ｅｎｇｌｉｓｈ"])
+def test_a_manual_in_another_case_or_width_is_not_found_with_its_name(library: Serving, written: str) -> None:
+    error = library.refuse("manual_toc", manual_id=written)
+    assert (error["code"], error["details"]["nearest"]) == ("not_found", ["english"])
