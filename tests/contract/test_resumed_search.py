@@ -202,3 +202,17 @@ def test_a_rest_is_searched_with_the_intent_that_was_given(workspace: WorkspaceF
     rest = manuals.find(**proposed)
     hint = "intent exceptions: no candidate has an exception"
     assert [[gap["gap_hint"] for gap in found.hits("gaps")] for found in (first, rest)] == [[hint], [hint]]
+
+
+def test_a_chain_that_comes_to_its_end_is_as_ready_as_the_search_without_a_budget(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/a.md", "# 在宅勤務\n\n在宅勤務は、誓約書の規程第8条による。\n")
+    workspace.write("m/誓約書の規程.md", "# 誓約書の規程\n\n## 第8条（誓約書）\n\nあらかじめ提出する。\n")
+    manuals = serve()
+    whole = manuals.find("在宅勤務")
+    searches = to_the_end(manuals.find("在宅勤務", budget=ONE), "在宅勤務", max_candidates=1)
+    assert (whole.summary["integration_status"], len(searches)) == ("ready", 2)
+    assert searches[-1].lines["matched"] == 0, "the rest is what is referred to"
+    assert [found.summary["integration_status"] for found in searches] == ["needs_followup", "ready"]
+    assert searches[-1].next_actions[-1]["type"] == "stop"
