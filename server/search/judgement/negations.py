@@ -44,7 +44,7 @@ _WORDS = (
 _DENYING = frozenset(("not", "never", "cannot", "disabled", "prohibited", "forbidden", "optional", "unsupported"))
 _ENGLISH_WORD = re.compile("[a-z0-9][a-z0-9'-]*")
 # What a line holds that denies something.
-_DENIALS = ("ない", "ません", "禁止", "不可", "不要", "不必要", "任意", "無効", "だめ", "駄目")
+_DENIALS = ("ない", "ません", "かねます", "禁止", "不可", "不要", "不必要", "任意", "無効", "だめ", "駄目")
 _ENGLISH_DENIALS = (*sorted(_DENYING - {"cannot"}), "n't", "non-")
 _ALL_DENIALS = (*_DENIALS, *_ENGLISH_DENIALS)
 _NAME = re.compile("[a-z0-9]{2,}|[一-鿿ァ-ヶー]+")
