@@ -119,7 +119,8 @@ def test_a_search_proposes_itself_again_while_files_wait(waiting: Waiting) -> No
     assert (again["type"], again["params"]) == ("manual_find", call)
     index_them()
     assert eventually(lambda: len(manuals.find(**again["params"]).paths()) == 30)
-    # While none waits, there is no use in it.
+    # While none waits, there is no use in it. These are not the last that are indexed.
+    assert eventually(lambda: not manuals.find(**call).summary["completeness"]["pending_files"])
     assert call not in [action["params"] for action in manuals.find(**call).next_actions]
 
 
