@@ -245,6 +245,12 @@ def _do_most_lead(pointing: list[str], cells: int, targets: Targets) -> bool:
     return leading * 2 > cells and leading >= 2
 
 
+def find_source_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[int, ...]:
+    """The columns of a table of any kind that name lines of the source."""
+    keys = [_heading_key(cell) for cell in header]
+    return tuple(p for p, key in enumerate(keys) if _is_source(key, _cells(rows, p), False))
+
+
 def _points(targets: Targets, cell: str, *, numbers: bool) -> bool:
     """Whether a cell visibly names a step: an arrow and a target, or an id; a mere number if `numbers` may be ids."""
     if _ARROW_CELL.match(cell):

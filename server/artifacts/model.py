@@ -76,11 +76,14 @@ class Structure:
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """All structures of a file, in the order in which they stand there."""
+    """All structures of a file, in the order in which they stand there, and the lines that are `cited` beside them."""
 
     structures: tuple[Structure, ...]
+    cited: tuple[SourceLines, ...] = ()
 
     @property
     def sources(self) -> list[SourceLines]:
-        """All lines that elements name."""
-        return [span for structure in self.structures for element in structure.elements for span in element.sources]
+        """All lines that elements name, then those that are cited beside them alone."""
+        named = [span for structure in self.structures for element in structure.elements for span in element.sources]
+        known = set(named)
+        return named + [span for span in dict.fromkeys(self.cited) if span not in known]

@@ -14,9 +14,10 @@ from .lists import parse_lists
 from .markdown_tables import find_tables
 from .mermaid import parse_flowchart
 from .mermaid_text import is_flowchart
-from .model import Artifact, Structure
+from .model import Artifact, SourceLines, Structure
+from .running_text import find_cited
 from .sections import parse_sections
-from .tables import count_tables, link_steps, read_steps
+from .tables import count_tables, link_steps, read_lines, read_steps
 
 _FENCE = re.compile(r"([ \t>]*)(`{3,}(?=[^`]*$)|~{3,}|:{3,})[ \t]*\{?\.?([\w-]*).*")
 _MERMAID_SUFFIXES = (".mmd", ".mermaid")
@@ -48,11 +49,11 @@ def read_artifact(path: str, text: str) -> Artifact:
     elif suffix in _TABLE_SUFFIXES or (suffix not in (".md", ".markdown") and _is_tabbed(text)):
         structures = _table(text.split("\n"), 1)
     else:
-        structures = _read_markdown(path, text)
+        return _read_markdown(path, text)
     return Artifact(tuple(structures))
 
 
-def _read_markdown(path: str, text: str) -> list[Structure]:
+def _read_markdown(path: str, text: str) -> Artifact:
     """Fences first: their text is no table, list or link of the file itself."""
     lines = text.split("\n")
     structures: list[Structure] = []
@@ -61,23 +62,32 @@ def _read_markdown(path: str, text: str) -> list[Structure]:
         structures += _read_fence(fence.language, inside, fence.start + 2)
         lines[fence.start : fence.behind] = [""] * (fence.behind - fence.start)
     bare, noted = "\n".join(lines), put_in_footnotes(lines)
-    structures += _read_tables(noted, parse_blocks(bare).code)
+    shown = _without_code(noted, parse_blocks(bare).code)
+    tables, cited = _read_tables(shown)
+    structures += tables
     if lists := parse_lists("\n".join(noted), alone=not structures):
         structures.append(lists)
     if sections := parse_sections(path, bare):
         structures.append(sections)
-    return structures
+    return Artifact(tuple(structures), (*cited, *find_cited(shown)))
 
 
-def _read_tables(lines: list[str], code: list[tuple[int, int]]) -> list[Structure]:
-    """The step tables. They may lead to each other's steps. Indented code and comments of several lines hold none."""
+def _without_code(lines: list[str], code: list[tuple[int, int]]) -> list[str]:
+    """The lines without indented code and comments of several lines."""
     shown = lines[:]
     for first, last in code:
         if first < last or not lines[first - 1].lstrip().startswith("<!--"):
             shown[first - 1 : last] = [""] * len(shown[first - 1 : last])
-    tables = [steps for table in find_tables(shown) if (steps := read_steps(table))]
+    return shown
+
+
+def _read_tables(lines: list[str]) -> tuple[list[Structure], list[SourceLines]]:
+    """The step tables, which may lead to each other's steps, and the lines of the source that other tables name."""
+    found = [(table, read_steps(table)) for table in find_tables(lines)]
+    tables = [steps for _, steps in found if steps]
     step_tables = count_tables(tables)
-    return [link_steps(table, step_tables) for table in tables]
+    cited = [span for table, steps in found if not steps for span in read_lines(table)]
+    return [link_steps(table, step_tables) for table in tables], cited
 
 
 def _read_fence(language: str, lines: list[str], first_line: int) -> list[Structure]:

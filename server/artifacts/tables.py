@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from .columns import Columns, find_columns
+from .columns import Columns, find_columns, find_source_columns
 from .mentions import find_references
 from .model import Branch, Element, Reference, SourceLines, Structure, Target
 from .source_lines import find_source_lines, parse_source_lines
@@ -68,6 +68,12 @@ def read_steps(table: Table) -> StepTable | None:
     return StepTable(columns, tuple(steps), tuple(map(_element, steps)), tuple(_declared_terminals(table.comments)))
 
 
+def read_lines(table: Table) -> list[SourceLines]:
+    """The lines of the source that the rows of a table of any kind name."""
+    positions = find_source_columns(table.header.cells, [row.cells for row in table.rows])
+    return [span for row in table.rows for span in _sources(row, positions)]
+
+
 def link_steps(table: StepTable, step_tables: Mapping[str, int] = NO_TABLES) -> Structure:
     """The structure of a step table. Its steps may lead to those of other tables of the file, `step_tables` as in
     `Targets`.
@@ -110,7 +116,7 @@ def _gather_steps(rows: Sequence[Row], columns: Columns) -> list[_Step]:
             continue
         current.rows.append(row)
         current.name = current.name or (_cell(row, columns.name) if columns.name is not None else "")
-        current.sources += _sources(row, columns)
+        current.sources += _sources(row, columns.sources)
     return [*steps.values(), *_last_steps(rows, columns, steps)]
 
 
@@ -121,12 +127,13 @@ def _last_steps(rows: Sequence[Row], columns: Columns, steps: Collection[str]) -
         cells = [_cell(row, position) for position in columns.next]
         for end in (plain_id(part) for cell in cells for part in _SEVERAL.split(cell)):
             if end not in steps and not says_nothing(end):
-                found.setdefault(end, _Step(end, row.line)).sources += _sources(row, columns)
+                found.setdefault(end, _Step(end, row.line)).sources += _sources(row, columns.sources)
     return list(found.values())
 
 
-def _sources(row: Row, columns: Columns) -> list[SourceLines]:
-    stated = [span for position in columns.sources for span in parse_source_lines(_cell(row, position))]
+def _sources(row: Row, positions: Sequence[int]) -> list[SourceLines]:
+    """What the cells at these positions name, or else what any cell does in so many words."""
+    stated = [span for position in positions for span in parse_source_lines(_cell(row, position))]
     if stated:
         return stated
     return [span for text in (*row.cells, row.remark) for span in find_source_lines(text)]

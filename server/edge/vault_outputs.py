@@ -251,7 +251,7 @@ class AuditCitations(Citations):
     """The same of an artifact's own source_lines."""
 
     elsewhere: int
-    """Ranges that name another file, which is there: audit the artifact against that, too."""
+    """Ranges of another file that is there, against which to audit the artifact, too; or of a page of the web."""
 
 
 class CoverageAction(Output):

@@ -116,10 +116,12 @@ def _is_in_manual(workspace: Workspace, parts: tuple[str, ...]) -> bool:
 
 def is_other_file(workspace: Workspace, name: str, source: SourceFile, artifact: SourceFile) -> bool:
     """Whether an artifact names by this a file that is there and is not the source: one beside either, a note by its
-    path, or a manual's file by `<id>/<path>`, with or without `manuals/` before it.
+    path, or a manual's file by `<id>/<path>`, with or without `manuals/` before it; or a page of the web.
     """
     if _is_end_of(name, source.shown):
         return False
+    if name.startswith("//"):
+        return True
     if is_file_beside(workspace, name, artifact, source):
         return True
     in_manuals = name.removeprefix(f"{MANUALS}/")

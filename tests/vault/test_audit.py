@@ -158,6 +158,41 @@ def test_lines_of_a_file_that_is_not_there_are_held_to_be_of_the_source(notes: V
     assert (body["coverage_ratio"], body["citations"]["elsewhere"]) == (1.0, 0)
 
 
+@pytest.mark.parametrize(
+    ("text", "covered"),
+    [
+        ("週3日まで（source.md:1-4）。\n続き（L6）。\n", 5),
+        ("## 上限 (source_lines: 1-4)\n\n週3日まで。\n", 4),
+        ("> 三日を上限として（source_lines: 1-4）\n", 4),
+        ("週3日まで。[^1]\n\n[^1]: source.md L1-L4\n", 4),
+        ("---\nsource_lines: 1-4\n---\n\n週3日まで。\n", 4),
+        ("<!-- source_lines: 1-4 -->\n週3日まで。\n", 4),
+        ("| 項目 | 内容 | 出典 |\n| --- | --- | --- |\n| 上限 | 3日 | source.md:2 |\n| 申請 | 週 | source.md:4 |\n", 2),
+        ("| 項目 | 内容 | source_lines |\n| --- | --- | --- |\n| 上限 | 3日 | 2 |\n| 申請 | 7日前 | 4-5 |\n", 3),
+        ("- 週3日まで (source_lines: 1-4)\n\n申請は七日前（source_lines: 4-6）。\n", 6),
+    ],
+)
+def test_what_running_text_and_tables_of_facts_cite_is_covered(vault: Vault, text: str, covered: int) -> None:
+    vault.put("source.md", SOURCE)
+    vault.put("まとめ.md", text)
+    body = audit(vault, "まとめ.md")
+    assert (body["coverage_ratio"], body["rootless_nodes"]) == (covered / 20, 0)
+
+
+def test_running_text_that_cites_another_file_or_a_page_of_the_web_covers_nothing(notes: Vault) -> None:
+    notes.put("まとめ.md", "手順による（steps.md:1-4）。\n\n[版](https://example.org/blob/1/a.rs#L1-L9)\n\n    L5-L6\n")
+    body = audit(notes, "まとめ.md")
+    assert (body["coverage_ratio"], body["citations"]["elsewhere"], body["citations"]["new"]) == (0.0, 2, 0)
+
+
+def test_citations_of_running_text_hold_or_are_told(notes: Vault) -> None:
+    notes.put("まとめ.md", "受付による（source.md:1-4）。\n")
+    assert audit(notes, "まとめ.md")["citations"]["new"] == 1
+    notes.put("source.md", "前書き。\n" + SOURCE)
+    (moved,) = audit(notes, "まとめ.md")["citations"]["moved"]
+    assert moved == {"start_line": 1, "end_line": 4, "now": {"start_line": 2, "end_line": 5}}
+
+
 STEP = "flowchart TD\n  A[受付] --> B([終了])\n"
 
 

@@ -319,3 +319,18 @@ def _copy_measured(client: Serving, vault: Path, text: str) -> None:
     assert answer["written_bytes"] == len(text.encode()) > 5_000_000
     assert (vault / ".large.txt").read_bytes() == text.encode()
     assert peak_bytes < len(text.encode())
+
+
+def test_an_audit_of_copies_says_what_they_cover_and_whether_the_manual_still_says_so(
+    folder: WorkspaceFolder, vault: Vault
+) -> None:
+    folder.write("規則/b.md", GUIDE)
+    copy_section(vault, 5)
+    vault.serving.call("bridge_copy_section", from_ref=ref(13, "b.md"), to_path="a.md", mode="append")
+    sources = ("manuals/規則/guide.md", "manuals/規則/b.md")
+    audits = [vault.serving.call("artifact_audit", artifact_path="a.md", source_path=source) for source in sources]
+    assert [body["coverage_ratio"] for body in audits] == [8 / 15, 3 / 15]
+    assert [(body["citations"]["new"], body["citations"]["elsewhere"]) for body in audits] == [(1, 1), (1, 1)]
+    folder.write("規則/guide.md", GUIDE.replace("書面", "電子の書面"))
+    again = vault.serving.call("artifact_audit", artifact_path="a.md", source_path=sources[0])
+    assert again["citations"]["changed"] == [{"start_line": 5, "end_line": 12}]
