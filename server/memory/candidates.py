@@ -1,4 +1,4 @@
-"""Claims that share words with a question, scored by BM25 as the passages of manuals are (`search/lex.py`).
+"""Claims that share words with a question, scored by BM25 as the passages of manuals are (`search/ranking/lex.py`).
 
 Only the rarest features of the question are asked of the full-text table, within a budget of postings; the claims
 that they lead to are then scored in full. What stands around a claim in its source speaks for it too: its words count

@@ -77,7 +77,7 @@ def _documents_meant(home: Index, name: str, detail: str | None) -> list[int]:
 
 
 def _documents_with_place(index: Index, name: str, most: int) -> list[int]:
-    """Documents of the scope, `most` of them, that have a place of this name (indexer/section_names.py)."""
+    """Documents of the scope, `most` of them, that have a place of this name (indexer/references/section_names.py)."""
     query = _WITH_PLACE.format(documents=index.scope.documents or _ALL_DOCUMENTS)
     return [row[0] for row in index.connection.execute(query, {"name": name, "most": most, **index.scope.values})]
 

@@ -63,7 +63,7 @@ class Link(NamedTuple):
 
 
 class OpenEnd(NamedTuple):
-    """A reference whose target is not in the index, and what that is called in the keys of `indexer/section_names.py`.
+    """A reference whose target is not in the index, and what that is called in the keys of `section_names`.
 
     `is_elsewhere`: it names another document than its own.
     """

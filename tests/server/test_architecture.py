@@ -4,6 +4,7 @@ import ast
 import doctest
 import functools
 import importlib
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = ["indexer", "server"]
 FILES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 MOST_FILE_LINES, MOST_FUNCTION_LINES = 450, 60
+_NAMED_FILE = re.compile(r"(?<![\w./])((?:[a-z_]+/)+\w+\.py|docs/[\w/-]+\.md)\b")
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
@@ -158,6 +160,20 @@ def test_every_public_function_and_class_says_what_it_is() -> None:
         if isinstance(node, Definition) and not node.name.startswith("_") and not ast.get_docstring(node)
     ]
     assert silent == []
+
+
+def test_every_file_that_a_text_names_by_its_folder_is_there() -> None:
+    there = [
+        f"/{path.relative_to(ROOT).as_posix()}"
+        for name in (*PACKAGES, "benchmarks", "docs")
+        for path in (ROOT / name).rglob("*.*")
+    ]
+    named = {
+        (path.relative_to(ROOT).as_posix(), name)
+        for path in FILES
+        for name in _NAMED_FILE.findall(path.read_text("utf-8"))
+    }
+    assert sorted((path, name) for path, name in named if not any(one.endswith(f"/{name}") for one in there)) == []
 
 
 def test_what_docstrings_show_is_so() -> None:

@@ -23,7 +23,7 @@ _MOST_BEFORE = 40
 
 
 class Citation(NamedTuple):
-    """A place by its name (indexer/section_names.py), and by that of a part of it.
+    """A place by its name (indexer/references/section_names.py), and by that of a part of it.
 
     `words` are those that cite it. `called` is what they may call its document, the likeliest first; `is_of_another` if
     they do so for sure, so that it is no place of a document called otherwise.
