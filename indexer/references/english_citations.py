@@ -13,7 +13,7 @@ from .reference import Reference, lines_with, places_of
 
 _TRIGGERS = (
     *("ection", "hapter", "ppendi", "nnex", "SECTION", "CHAPTER", "APPENDI", "ANNEX", "§"),
-    *("Sec. ", "lause", "rticle", "chedule", "xhibit", "ttachment"),
+    *("Sec.", "lause", "rticle", "chedule", "xhibit", "ttachment"),
 )
 _NUMBER = r"[0-9]{1,4}(?:\.[0-9]{1,4}){0,5}"
 _LETTER = r"(?:[IVX]{2,5}|[A-Z])(?:\.[0-9]{1,3}|\([0-9]{1,3}\)){0,2}"

@@ -34,6 +34,7 @@ AGREEMENT = """# Agreement
         ("Subject to clause 7.2(b), time is of the essence.", ["section 7.2"]),
         ("Except as set out in Article 7.2 and in article 9.", ["section 7.2", "article 9"]),
         ("See Sec. 7 and Schedule 2, Part B.", ["section 7", "schedule 2"]),
+        ("See Sec.\t7.", ["section 7"]),
         ("The Services of Exhibit A and Annex II.", ["exhibit a", "annex ii"]),
         ("Exhibit C is attached.", ["exhibit c"]),
         ("See the Employee Handbook, chapter 4.", ["employee handbook chapter 4"]),
