@@ -53,7 +53,7 @@ _NAME = re.compile("[a-z0-9]{2,}|[一-鿿ァ-ヶー]+")
 class Claim(NamedTuple):
     """What a sentence says, without its denial; whether `is_so`. What it is about is its `topic`, as far as it says.
 
-    Both `marks` are in every sentence that says or denies the same.
+    Both `marks` are in a sentence that says or denies the same, unless a particle parts one of them there.
     """
 
     rest: str
