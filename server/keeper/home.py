@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 
 _SETTLED_SECONDS = 3.0
-"""Longer than a daemon takes to notice that its workspace is another one, and to end."""
+"""Longer than a daemon with no call under way takes to notice that its workspace is another one, and to end."""
 
 
 class Home:
