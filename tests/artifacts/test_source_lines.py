@@ -154,6 +154,8 @@ def test_a_field_says_what_file_its_lines_are_of(value: object, expected: object
         ("受付（手引き/guide.md L12-L18）", [(12, 18, "手引き/guide.md")]),
         ("[受付](guide.md#L12-L18)", [(12, 18, "guide.md")]),
         ("guide.md の受付 (L12)", [(12, 12, None)]),
+        ("受付は「手引き/guide.md:12-18」による", [(12, 18, "手引き/guide.md")]),
+        ('受付 (see "guide.md:12")', [(12, 12, "guide.md")]),
         ("受付 (`手引き/guide.md`:12-18)", [(12, 18, "手引き/guide.md")]),
     ],
 )
