@@ -26,7 +26,7 @@ def check_may_write(parts: tuple[str, ...], action: Action, parameter: str) -> N
     if parts[:-1] not in DAILY_FOLDERS or not _is_daily_name(parts[-1]):
         raise _forbidden(parts, parameter, "a daily note is daily/YYYY-MM-DD.md, of a day in the calendar")
     if action not in ("create", "append"):
-        raise _forbidden(parts, parameter, "a daily note only grows: use vault_write with mode append")
+        raise _forbidden(parts, parameter, "a daily note only grows: use vault_write, or copy, with mode append")
 
 
 def _is_daily_name(name: str) -> bool:
