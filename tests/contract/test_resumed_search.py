@@ -150,6 +150,17 @@ def test_what_a_search_before_found_is_no_gap_of_the_rest(workspace: WorkspaceFo
     assert [[gap["gap_hint"] for gap in found.hits("gaps")] for found in searches] == [["ゼッタイナイ"]] * 3
 
 
+def test_a_slip_is_a_gap_of_every_search_of_a_chain_wherever_the_similar_word_stands(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/x.md", "# 甲\n\n届出\n\n" + "# 乙\n\ntimeout\n\n" * 3)
+    question = "甲 届出 timeot"
+    searches = to_the_end(serve().find(question, budget=ONE), question, max_candidates=1)
+    hints = [[gap["gap_hint"].partition(": ") for gap in found.hits("gaps")] for found in searches]
+    assert [[missing for missing, *_ in said] for said in hints] == [["timeot"]] * 4
+    assert [[bool(instead) for *_, instead in said] for said in hints] == [[False], [True], [True], [True]]
+
+
 def test_what_the_intent_asks_for_is_no_gap_of_the_rest_if_a_search_before_had_it(
     workspace: WorkspaceFolder, serve: Serve
 ) -> None:

@@ -150,10 +150,18 @@ def _never_found(gaps: Sequence[Gap], intent: Intent, earlier: Earlier) -> Seque
     """Those that the searches before had as well: what one of them found is not missing because the rest lacks it."""
     if earlier.intent != intent:
         return gaps
-    # What was looked for instead may stand elsewhere than in the rest: then the hint said so before, and not now.
-    said = {hint.removesuffix(f": {other}") for hint in earlier.missing for other in ("", _SIMILAR, _OTHER_FORM)}
+    missed = set(map(_what_is_missing, earlier.missing))
     # Of no candidates nobody said whether they have what the intent asks for.
-    return [gap for gap in gaps if gap.hint in said or (gap.kind == "facet" and not earlier.has_candidates)]
+    return [
+        gap
+        for gap in gaps
+        if _what_is_missing(gap.hint) in missed or (gap.kind == "facet" and not earlier.has_candidates)
+    ]
+
+
+def _what_is_missing(hint: str) -> str:
+    """Without what was looked for instead: that may stand in the rest and nowhere before, or the other way."""
+    return hint.removesuffix(f": {_SIMILAR}").removesuffix(f": {_OTHER_FORM}")
 
 
 def _taken_instead(evidence: Evidence, position: int, other: int, hint: str) -> Gap:
