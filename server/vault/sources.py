@@ -3,6 +3,7 @@
 import os
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -21,6 +22,7 @@ from morenashi.server.workspace import Workspace
 from .notes import MANUALS, add_nearest
 
 _DOTS = re.compile(r"^(?:\.{1,2}/)+")
+_HIRAGANA = re.compile("[ぁ-ん]+")
 
 
 @dataclass(frozen=True)
@@ -118,12 +120,23 @@ def is_other_file(workspace: Workspace, name: str, source: SourceFile, artifact:
     """Whether an artifact names by this a file that is there and is not the source: one beside either, a note by its
     path, or a manual's file by `<id>/<path>`, with or without `manuals/` before it; or a page of the web.
     """
-    if _is_end_of(name, source.shown):
-        return False
     if name.startswith("//"):
         return True
-    if is_file_beside(workspace, name, artifact, source):
-        return True
+    for said in _possible_names(name):
+        if _is_end_of(said, source.shown):
+            return False
+        if is_file_beside(workspace, said, artifact, source) or _is_in_manuals(workspace, said):
+            return True
+    return False
+
+
+def _possible_names(name: str) -> Iterator[str]:
+    """The name, and what of it stands behind hiragana: a sentence may run into it (上限は就業規則.md)."""
+    yield name
+    yield from (name[match.end() :] for match in _HIRAGANA.finditer(name))
+
+
+def _is_in_manuals(workspace: Workspace, name: str) -> bool:
     in_manuals = name.removeprefix(f"{MANUALS}/")
     return "manual" in current_client().toolsets and "/" in in_manuals and _opens(workspace.config.manuals, in_manuals)
 

@@ -185,6 +185,14 @@ def test_running_text_that_cites_another_file_or_a_page_of_the_web_covers_nothin
     assert (body["coverage_ratio"], body["citations"]["elsewhere"], body["citations"]["new"]) == (0.0, 2, 0)
 
 
+def test_a_sentence_that_runs_into_the_name_of_a_file_names_it(notes: Vault) -> None:
+    notes.put("手順の書.md", SOURCE)
+    notes.put("まとめ.md", "期限はsource.md:1-4、宛先は手順の書.md:5のとおり。\n")
+    for source, ratio in (("source.md", 4 / 20), ("手順の書.md", 1 / 20)):
+        body = audit(notes, "まとめ.md", source)
+        assert (body["coverage_ratio"], body["citations"]["elsewhere"]) == (ratio, 1)
+
+
 def test_citations_of_running_text_hold_or_are_told(notes: Vault) -> None:
     notes.put("まとめ.md", "受付による（source.md:1-4）。\n")
     assert audit(notes, "まとめ.md")["citations"]["new"] == 1
