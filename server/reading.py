@@ -16,11 +16,11 @@ _SNIPPET_CHARACTERS = 1_200
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Characters [start, end) of a text, and whether sections beyond a limit were left out."""
+    """Characters [start, end) of a text, and whether what was asked for goes on behind them, beyond a limit."""
 
     start: int
     end: int
-    sections_cut: bool = False
+    goes_on: bool = False
 
 
 class FileText:
@@ -80,32 +80,60 @@ class FileText:
         following = [section for section in self._sections if section.start_line >= first.start_line]
         if len(following) <= max_sections:
             return Span(start, len(self.text))
-        return Span(start, self.start_of(following[max_sections].start_line), sections_cut=True)
+        return Span(start, self.start_of(following[max_sections].start_line), goes_on=True)
 
-    def snippet(self, line: int, json_path: str | None, before: int, after: int) -> Span:
+    def snippet(self, line: int, json_path: str | None, before: int, after: int, resumed_at: int = 0) -> Span:
         """The paragraph around a line, of a heading with the paragraph below it, or a JSON value with what follows it
-        in the same object or array, if it is neither itself; wider by `before` and `after`.
+        in the same object or array, if it is neither itself; wider by `before` and `after`. Of a long one a part,
+        counted from where it is read.
         """
-        if json_path is not None and (start := self.offset_of(json_path)) is not None:
-            end = json_text.end_of(self.text, start)
-            return self._widen(Span(start, min(end, start + _SNIPPET_CHARACTERS)), before, after)
-        first = last = line
-        while first > 1 and not self._is_blank(first - 1) and self._length(first - 1, last) <= _SNIPPET_CHARACTERS:
-            first -= 1
-        last = self._paragraph_to(first, last)
-        if first == last and self._is_heading(line):
-            below = next((n for n in range(line + 1, self.lines + 1) if not self._is_blank(n)), line)
-            if not self._is_heading(below) and self._length(first, below) <= _SNIPPET_CHARACTERS:
-                last = self._paragraph_to(first, below)
-        return self._widen(Span(self.start_of(first), self.start_of(last + 1)), before, after)
+        start = None if json_path is None else self.offset_of(json_path)
+        whole, end = self._paragraph(line, resumed_at) if start is None else self._value(start, resumed_at)
+        end = min(end + after, len(self.text))
+        return Span(max(whole.start - before, 0), end, goes_on=end < whole.end)
 
-    def _paragraph_to(self, first: int, last: int) -> int:
-        """The last line of the paragraph that `last` lies in, or that which a snippet from `first` on may reach."""
+    def _value(self, start: int, resumed_at: int) -> tuple[Span, int]:
+        """A JSON value with what follows it, and where the part of it ends that is read at once."""
+        whole = Span(start, json_text.end_of(self.text, start))
+        return whole, min(whole.end, max(start, resumed_at) + _SNIPPET_CHARACTERS)
+
+    def _paragraph(self, line: int, resumed_at: int) -> tuple[Span, int]:
+        """A paragraph, as far as it matters, and where the part that is read at once ends: at the end of a line."""
+        first = self._paragraph_from(line)
+        below = self._below_heading(line) if first == line else line
+        reach = max(self.start_of(first), resumed_at) + _SNIPPET_CHARACTERS
+        whole = Span(self.start_of(first), self.start_of(self._paragraph_to(below, reach) + 1))
+        if whole.end <= reach:
+            return whole, whole.end
+        # Of a line that is longer than a snippet, all.
+        least = self.start_of(max(below, self.line_of(resumed_at)) + 1)
+        return whole, max(self.start_of(self.line_of(reach)), least)
+
+    def _paragraph_from(self, line: int) -> int:
+        """The first line of the paragraph that a line lies in, or that from which a snippet still reaches the line."""
+        first = line
         while (
-            last < self.lines and not self._is_blank(last + 1) and self._length(first, last + 1) <= _SNIPPET_CHARACTERS
+            first > 1
+            and not self._is_blank(first - 1)
+            and self.start_of(line + 1) - self.start_of(first - 1) <= _SNIPPET_CHARACTERS
         ):
+            first -= 1
+        return first
+
+    def _paragraph_to(self, line: int, reach: int) -> int:
+        """The last line of the paragraph that a line lies in, as far as it begins within `reach`, or the one beyond."""
+        last = line
+        while last < self.lines and not self._is_blank(last + 1) and self.start_of(last + 1) <= reach:
             last += 1
         return last
+
+    def _below_heading(self, line: int) -> int:
+        """The first line of the paragraph below a heading that stands alone; the line itself if it is none."""
+        if not self._is_heading(line) or (line < self.lines and not self._is_blank(line + 1)):
+            return line
+        below = next((n for n in range(line + 1, self.lines + 1) if not self._is_blank(n)), line)
+        is_near = self.start_of(below + 1) - self.start_of(line) <= _SNIPPET_CHARACTERS
+        return below if is_near and not self._is_heading(below) else line
 
     def _is_blank(self, line: int) -> bool:
         return not self.line_text(line).strip()
@@ -113,12 +141,6 @@ class FileText:
     def _is_heading(self, line: int) -> bool:
         """Whether it looks like one: to know it, the whole file would have to be parsed."""
         return self.file_type == "md" and self.line_text(line).startswith("#")
-
-    def _length(self, first: int, last: int) -> int:
-        return self.start_of(last + 1) - self.start_of(first)
-
-    def _widen(self, span: Span, before: int, after: int) -> Span:
-        return Span(max(span.start - before, 0), min(span.end + after, len(self.text)))
 
     def _section_at(self, line: int) -> markdown.Section:
         sections = self._sections

@@ -132,7 +132,7 @@ def manual_read(workspace: Workspace, call: inputs.ManualRead) -> Result:
     end = min(span.end, start + max_chars)
     if start > span.end:
         raise ToolError("conflict", "cursor: it lies behind what is read; begin again without it", parameter="cursor")
-    is_cut = end < span.end or span.sections_cut
+    is_cut = end < span.end or span.goes_on
     if is_cut:
         given_places.remember("manual", place, end, file.version)
     workspace.record_read(Read(manual_id, path, call.ref.start_line or 1))
@@ -199,7 +199,7 @@ def _span(file: FileText, call: inputs.ManualRead, scope: Scope, max_sections: i
     if scope == "sections":
         return file.sections(line, max_sections, resumed_at)
     expand = call.expand or inputs.ReadExpand()
-    return file.snippet(line, call.ref.json_path, expand.before_chars or 0, expand.after_chars or 0)
+    return file.snippet(line, call.ref.json_path, expand.before_chars or 0, expand.after_chars or 0, resumed_at)
 
 
 def _why_nowhere(file: FileText, json_path: str) -> str:

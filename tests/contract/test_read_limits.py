@@ -1,5 +1,6 @@
 """`manual_read`: the limits of a text, and the cursor that goes on where it was cut."""
 
+import json
 import random
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -104,8 +105,40 @@ def test_a_file_too_is_cut_after_twenty_sections(workspace: WorkspaceFolder, ser
 
 
 def test_an_uncut_text_has_no_cursor(long: Serving) -> None:
-    body = long.read(long.ref("m", "x.md", 1))
-    assert (body["truncated"], body["next_cursor"]) == (False, None)
+    body = long.read(long.ref("line feeds", "x.md", 1))
+    assert (body["text"], body["truncated"], body["next_cursor"]) == ("# 題\n\n一行目\n二行目\n", False, None)
+
+
+def test_a_snippet_that_is_only_a_part_of_its_paragraph_says_so_and_goes_on(long: Serving) -> None:
+    first = long.read(long.ref("m", "x.md", 2_000), scope="snippet")
+    assert (len(first["text"]) <= 1_200, "1997行目" in first["text"], first["truncated"]) == (True, True, True)
+    answers = read_on(long, long.ref("m", "x.md", 2_000), scope="snippet")
+    text = "".join(answer["text"] for answer in answers)
+    assert text == LONG[LONG.index(first["text"]) :]
+    assert all(len(answer["text"]) <= 1_200 for answer in answers)
+
+
+def test_a_cursor_behind_the_paragraph_is_a_conflict(long: Serving) -> None:
+    ref = long.ref("line feeds", "x.md", 3)
+    error = long.refuse("manual_read", ref=ref, scope="snippet", cursor={"char_offset": 15})
+    assert (error["code"], error["details"]["parameter"]) == ("conflict", "cursor")
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_json_value_that_is_longer_than_a_snippet_is_not_cut_in_silence(
+    workspace: WorkspaceFolder, serve: Serve, indent: int | None
+) -> None:
+    item = {"question": "精算はいつまでか", "answer": "帰着から七日以内に行う。" * 300, "refs": ["第3条"]}
+    text = json.dumps({"items": [item, item]}, ensure_ascii=False, indent=indent)
+    workspace.write("m/x.json", text)
+    manuals = serve()
+    ref = {"target": "manual", "manual_id": "m", "path": "x.json"}
+    for pointer, last in (("/items/0/question", "]"), ("/items/0/answer", "]"), ("/items/0", "}")):
+        answers = read_on(manuals, {**ref, "json_path": pointer}, scope="snippet")
+        read = "".join(answer["text"] for answer in answers)
+        assert text.count(read) == 2
+        assert (item["answer"] in read, read[-1]) == (True, last)
+        assert [answer["truncated"] for answer in answers] == [True] * (len(answers) - 1) + [False]
 
 
 def test_a_cursor_says_on_which_line_it_goes_on(long: Serving) -> None:
