@@ -105,9 +105,11 @@ class FileText:
         whole = Span(self.start_of(first), self.start_of(self._paragraph_to(below, reach) + 1))
         if whole.end <= reach:
             return whole, whole.end
-        # Of a line that is longer than a snippet, all.
-        least = self.start_of(max(below, self.line_of(resumed_at)) + 1)
-        return whole, max(self.start_of(self.line_of(reach)), least)
+        end = self.start_of(self.line_of(reach))
+        if end > max(self.start_of(below), resumed_at):
+            return whole, end
+        # Of a paragraph that is one long line, all; a line of JSON may be the whole file.
+        return whole, reach if self.file_type == "json" else self.start_of(self.line_of(reach) + 1)
 
     def _paragraph_from(self, line: int) -> int:
         """The first line of the paragraph that a line lies in, or that from which a snippet still reaches the line."""

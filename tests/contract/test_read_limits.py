@@ -133,6 +133,9 @@ def test_a_json_value_that_is_longer_than_a_snippet_is_not_cut_in_silence(
     workspace.write("m/x.json", text)
     manuals = serve()
     ref = {"target": "manual", "manual_id": "m", "path": "x.json"}
+    answers = read_on(manuals, {**ref, "start_line": 1}, scope="snippet")
+    assert "".join(answer["text"] for answer in answers) == text
+    assert len(answers[0]["text"]) <= 1_200
     for pointer, last in (("/items/0/question", "]"), ("/items/0/answer", "]"), ("/items/0", "}")):
         answers = read_on(manuals, {**ref, "json_path": pointer}, scope="snippet")
         read = "".join(answer["text"] for answer in answers)
