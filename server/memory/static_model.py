@@ -28,6 +28,7 @@ class StaticModel:
             from tokenizers import Tokenizer
 
             self._tokenizer: Any = Tokenizer.from_file(str(folder / "tokenizer.json"))
+            self._unknown = _find_unknown(self._tokenizer, folder / "tokenizer.json")
             tensors = _read_tensors(folder / "model.safetensors")
             if "embeddings" not in tensors:
                 raise ValueError("model.safetensors has no tensor `embeddings`")
@@ -38,8 +39,6 @@ class StaticModel:
             raise ConfigError(f"MEMORY_MODEL_FOLDER: no Model2Vec model can be read in {folder}: {reason}") from None
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
-        unknown = getattr(self._tokenizer.model, "unk_token", None)
-        self._unknown = None if unknown is None else self._tokenizer.token_to_id(unknown)
         self._embeddings = tensors["embeddings"]
         self._mapping, self._weights = tensors.get("mapping"), tensors.get("weights")
         self.model = folder.resolve().name
@@ -79,6 +78,15 @@ class _Tensor:
         if not 0 <= number < self._rows:
             raise RefusedTextError("the model in the folder has no row for a token")
         return self._format.unpack_from(self._data, number * self._format.size)
+
+
+def _find_unknown(tokenizer: Any, path: Path) -> int | None:
+    """The id of the token for what is unknown, if there is one. Of a Unigram model its file alone tells it."""
+    if hasattr(tokenizer.model, "unk_token"):
+        name = tokenizer.model.unk_token
+        return None if name is None else tokenizer.token_to_id(name)
+    unknown: int | None = json.loads(path.read_bytes())["model"].get("unk_id")
+    return unknown
 
 
 def _read_tensors(path: Path) -> dict[str, _Tensor]:

@@ -14,11 +14,17 @@ Tensor = tuple[str, Sequence[Sequence[float]]]
 """A type and the rows."""
 
 
-def write_model(folder: Path, letters: Sequence[str], tensors: Mapping[str, Tensor]) -> None:
+def write_model(
+    folder: Path, letters: Sequence[str], tensors: Mapping[str, Tensor], *, is_unigram: bool = False
+) -> None:
     """A model whose tokens are single characters: 0 for an unknown one, then these from 1 on."""
     tokenizers = pytest.importorskip("tokenizers")
     vocabulary = {letter: number for number, letter in enumerate(("[UNK]", *letters))}
-    tokenizer = tokenizers.Tokenizer(tokenizers.models.WordLevel(vocabulary, unk_token="[UNK]"))
+    if is_unigram:
+        model = tokenizers.models.Unigram([(letter, -1.0) for letter in vocabulary], unk_id=0)
+    else:
+        model = tokenizers.models.WordLevel(vocabulary, unk_token="[UNK]")
+    tokenizer = tokenizers.Tokenizer(model)
     tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Split("", "isolated")
     folder.mkdir()
     tokenizer.save(str(folder / "tokenizer.json"))

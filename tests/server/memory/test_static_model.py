@@ -23,8 +23,9 @@ def test_a_text_is_the_mean_of_its_tokens_in_any_type_of_numbers(tmp_path: Path,
     assert vector == unit([8.0, 3.0, 8.0])
 
 
-def test_what_is_unknown_says_nothing(tmp_path: Path) -> None:
-    write_model(tmp_path / "model", LETTERS, {"embeddings": ("F32", ROWS)})
+@pytest.mark.parametrize("is_unigram", [False, True])
+def test_what_is_unknown_says_nothing(tmp_path: Path, is_unigram: bool) -> None:
+    write_model(tmp_path / "model", LETTERS, {"embeddings": ("F32", ROWS)}, is_unigram=is_unigram)
     dog, with_riddle, riddle = StaticModel(tmp_path / "model").embed(["犬", "犬謎", "謎"])
     assert dog == with_riddle == unit(ROWS[1])
     assert list(riddle) == [0.0, 0.0, 0.0]
