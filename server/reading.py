@@ -1,5 +1,6 @@
 """Part of a file as text: which characters a scope covers. Pure."""
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +13,7 @@ from morenashi.indexer.text import LINE_BREAK, unify_line_breaks
 Scope = Literal["snippet", "section", "sections", "file"]
 
 _SNIPPET_CHARACTERS = 1_200
+_REST = re.compile(r"[ \t,\]}]*(?:\r\n?|\n|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,14 @@ class FileText:
     def part(self, start: int, end: int) -> str:
         """The characters [start, end)."""
         return self.text[start:end]
+
+    def with_margins(self, start: int, end: int) -> tuple[int, int]:
+        """The same characters with what is left of their first and last line, if that is blanks and commas and brackets
+        of JSON, which nobody would cite.
+        """
+        margin = self.start_of(self.line_of(start))
+        behind = _REST.match(self.text, end)
+        return start if self.text[margin:start].strip() else margin, behind.end() if behind else end
 
     def line_of(self, offset: int) -> int:
         """The line that holds a character."""

@@ -136,7 +136,8 @@ def manual_read(workspace: Workspace, call: inputs.ManualRead) -> Result:
     if is_cut:
         given_places.remember("manual", place, end, file.version)
     workspace.record_read(Read(manual_id, path, call.ref.start_line or 1))
-    workspace.delivered.record(describe_delivery("manual", place, file, start, end, file.part))
+    had = file.with_margins(start, end) if call.ref.json_path and scope == "snippet" else (start, end)
+    workspace.delivered.record(describe_delivery("manual", place, file, *had, file.part))
     return {
         "text": file.part(start, end),
         "truncated": is_cut,

@@ -1,5 +1,7 @@
 """`vault_coverage` (seed 000 §4, contract §4): what is cited, what was delivered, what became of it."""
 
+import json
+
 import pytest
 
 from ..server.serving import ask_database, serving_indexed
@@ -46,6 +48,23 @@ def test_a_manual_is_covered_too(workspace: WorkspaceFolder, serve: Serve) -> No
     (action,) = body["next_actions"]
     assert action["type"] == "manual_read"
     vault.serving.call("manual_read", **action["params"])
+
+
+@pytest.mark.parametrize("pointer", ["/items/0/question", "/items/0/answer", "/items/1", "/items/1/refs/0"])
+def test_the_lines_of_a_json_value_that_was_read_are_delivered(
+    workspace: WorkspaceFolder, serve: Serve, pointer: str
+) -> None:
+    item = {"question": "期限はいつか", "answer": "七日以内", "refs": ["第3条", "第4条"]}
+    workspace.write("faq/faq.json", json.dumps({"items": [item] * 3}, ensure_ascii=False, indent=2))
+    manuals = serve()
+    ref = {"target": "manual", "manual_id": "faq", "path": "faq.json", "json_path": pointer}
+    source = manuals.read(ref, scope="snippet")["source"]
+    cited = [{"start_line": source["start_line"], "end_line": source["end_line"]}]
+    body = manuals.call("vault_coverage", path="manuals/faq/faq.json", cited_ranges=cited)
+    assert body["undelivered_ranges"] == []
+    beyond = [{"start_line": source["start_line"] - 1, "end_line": source["end_line"]}]
+    body = manuals.call("vault_coverage", path="manuals/faq/faq.json", cited_ranges=beyond)
+    assert len(body["undelivered_ranges"]) == 1
 
 
 @pytest.mark.parametrize("path", ["手引き/guide.md", "手引き/guid.md", "manuals/手引き/guides.md", "guide.md"])
