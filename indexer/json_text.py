@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 # Every escape is matched, so that the second backslash of \\ starts none; surrogates come in pairs.
@@ -48,20 +49,23 @@ def _unescaped(match: re.Match[str]) -> str:
     return character if character.isprintable() and character not in '"\\' else match[0]
 
 
-def pointer_at(text: str, offset: int) -> str | None:
-    """The JSON Pointer of the value at a character offset of a valid JSON text.
+def pointers_at(text: str, offsets: Sequence[int]) -> list[str | None]:
+    """The JSON Pointers of the values at character offsets, in ascending order, of a valid JSON text.
 
     An offset inside a member's name belongs to the member. White space and punctuation belong to
-    the value or member before them, or to the container that has just opened. `None` if the text
+    the value or member before them, or to the container that has just opened. `None` where the text
     is not JSON that far.
     """
     place = _Place()
+    found: list[str | None] = []
     for match in _TOKEN.finditer(text):
-        if match.start() > offset:
-            break
+        while len(found) < len(offsets) and match.start() > offsets[len(found)]:
+            found.append(place.pointer)
+        if len(found) == len(offsets):
+            return found
         if not place.advance(match[0]):
-            return None
-    return place.pointer
+            return found + [None] * (len(offsets) - len(found))
+    return found + [place.pointer] * (len(offsets) - len(found))
 
 
 def offset_of(text: str, pointer: str) -> int | None:

@@ -267,6 +267,14 @@ class ExceptionItem(Output):
     """Its kind: a proviso, an exclusion, a condition, a caution, ..."""
 
 
+class MatchedLine(Output):
+    """A further line of a JSON file that matches."""
+
+    start_line: int
+    json_path: str | None
+    """Of what begins on it."""
+
+
 class HitItem(Output):
     """An item of a list of a search."""
 
@@ -291,6 +299,10 @@ class HitItem(Output):
     none."""
     exceptions_total: int | None = None
     """On how many lines they are, if not all are listed; manual_excepts of the section has all that stand in it."""
+    lines: list[MatchedLine] | None = None
+    """Of a candidate in JSON, where a file is one section: the other lines that match, the first five."""
+    lines_total: int | None = None
+    """How many these are, if not all are listed; manual_read of the file has them."""
     conflict_kind: ConflictKind | None = None
     """Of a conflict: one says that the other does not apply, or they give one quantity two values."""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from morenashi.indexer.encodings import UndecodableError
 from morenashi.indexer.files import parts_below_root
-from morenashi.indexer.json_text import is_valid, pointer_at, raw_column, unescape
+from morenashi.indexer.json_text import is_valid, pointers_at, raw_column, unescape
 from morenashi.indexer.text import original_column
 from morenashi.server.calls.inputs import MAX_POINTER_CHARS, HitKind
 from morenashi.server.errors import ToolError
@@ -23,6 +23,8 @@ from morenashi.server.workspace import Workspace
 from . import catalogue
 
 Item = dict[str, Any]
+
+_MOST_LINES = 5
 
 
 def page_hits(workspace: Workspace, trace: Trace, kind: HitKind, offset: int, limit: int) -> tuple[list[Item], int]:
@@ -68,27 +70,36 @@ def _candidate_items(shelf: Shelf, page: tuple[Candidate, ...], reason: str | No
     pointers = _json_pointers(shelf.collection.root, page)
     items = []
     for position, candidate in enumerate(page):
-        ref = _ref(candidate.manual_id, candidate.path, candidate.line, pointers.get(position))
+        at = pointers.get(position, {})
+        ref = _ref(candidate.manual_id, candidate.path, candidate.line, at.get(candidate.line))
         if title := titles.get(keys[position]):
             ref["title"] = title
         item = _item(ref, reason=reason, signals=list(candidate.signals), score=candidate.score)
         total = candidate.why.get("exceptions_total")
         items.append(item | {"exceptions": _exceptions(candidate)} | ({"exceptions_total": total} if total else {}))
+        if others := _other_lines(candidate):
+            listed = [{"start_line": line, "json_path": at.get(line)} for line in others[:_MOST_LINES]]
+            items[-1] |= {"lines": listed} | ({"lines_total": len(others)} if len(others) > len(listed) else {})
     return items
 
 
-def _json_pointers(root: Path, page: tuple[Candidate, ...]) -> dict[int, str]:
-    """The JSON Pointer of each JSON candidate, by its position, as the file stands now."""
+def _other_lines(candidate: Candidate) -> list[int]:
+    """The lines of a JSON file that match, beside the candidate's: the file is one section, however long it is."""
+    if candidate.file_type != "json":
+        return []
+    return sorted({line for lines in candidate.why.get("terms", {}).values() for line in lines} - {candidate.line})
+
+
+def _json_pointers(root: Path, page: tuple[Candidate, ...]) -> dict[int, dict[int, str]]:
+    """The JSON Pointers of each JSON candidate, by its position and the lines, as the file stands now."""
     wanted = [(c.manual_id, c.path, position) for position, c in enumerate(page) if c.file_type == "json"]
-    pointers: dict[int, str] = {}
+    pointers: dict[int, dict[int, str]] = {}
     for (manual_id, path), places in groupby(sorted(wanted), key=lambda place: place[:2]):
         file = _read_json(root, parts_below_root(manual_id, path))
         if file is None:
             continue
         for _, _, position in places:
-            pointer = _pointer(file, page[position])
-            if pointer is not None:
-                pointers[position] = pointer
+            pointers[position] = _pointers(file, page[position])
     return pointers
 
 
@@ -101,14 +112,20 @@ def _read_json(root: Path, parts: tuple[str, ...]) -> FileText | None:
     return FileText(text, "json") if is_valid(text) else None
 
 
-def _pointer(file: FileText, candidate: Candidate) -> str | None:
-    if candidate.line > file.lines:
-        return None
-    line = file.line_text(candidate.line).rstrip("\r\n")
-    column = raw_column(line, original_column(unescape(line), candidate.column))
-    pointer = pointer_at(file.text, file.start_of(candidate.line) + column)
+def _pointers(file: FileText, candidate: Candidate) -> dict[int, str]:
+    """By line: of the candidate's that of the match, of the others that of what begins there."""
+    lines = sorted(line for line in {candidate.line, *_other_lines(candidate)[:_MOST_LINES]} if line <= file.lines)
+    offsets = [_offset(file, line, candidate) for line in lines]
+    found = zip(lines, pointers_at(file.text, offsets), strict=True)
     # A longer one could not be sent back; the line says where it is.
-    return pointer if pointer is None or len(pointer) <= MAX_POINTER_CHARS else None
+    return {line: pointer for line, pointer in found if pointer is not None and len(pointer) <= MAX_POINTER_CHARS}
+
+
+def _offset(file: FileText, line: int, candidate: Candidate) -> int:
+    text = file.line_text(line).rstrip("\r\n")
+    if line == candidate.line:
+        return file.start_of(line) + raw_column(text, original_column(unescape(text), candidate.column))
+    return file.start_of(line) + len(text) - len(text.lstrip())
 
 
 def _exceptions(candidate: Candidate) -> list[Item]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from morenashi.indexer.json_text import Value, end_of, find_values, is_valid, offset_of, pointer_at
+from morenashi.indexer.json_text import Value, end_of, find_values, is_valid, offset_of, pointers_at
 
 names = st.sampled_from(["", "a", "a/b", "~", "~1", "m~n", "/", "0", "名前", 'q"', "\\", "{", ",", "改\n行"]) | st.text(
     max_size=4
@@ -30,6 +30,11 @@ TABLE = '{"a": {"x": 1, "y": [2, 3]}, "b": "},{", "c": {}}'
 TEXT = '{"a": [10, {"b/c": true}], "": {"~": null}, "名": "x, {y"}'
 
 
+def pointer_at(text: str, offset: int) -> str | None:
+    (pointer,) = pointers_at(text, [offset])
+    return pointer
+
+
 @pytest.mark.parametrize(
     ("at", "pointer"),
     [
@@ -49,6 +54,13 @@ TEXT = '{"a": [10, {"b/c": true}], "": {"~": null}, "名": "x, {y"}'
 )
 def test_an_offset_belongs_to_the_value_that_stands_there(at: str, pointer: str) -> None:
     assert pointer_at(TEXT, TEXT.index(at)) == pointer
+
+
+def test_several_offsets_are_told_at_once() -> None:
+    offsets = range(len(TEXT) + 2)
+    assert pointers_at(TEXT, offsets) == [pointer_at(TEXT, offset) for offset in offsets]
+    assert pointers_at(TEXT, []) == []
+    assert pointers_at("[1]] 1", [1, 5]) == ["/0", None]
 
 
 @pytest.mark.parametrize(

@@ -102,3 +102,31 @@ def test_what_a_search_proposes_to_read_holds_the_hit_also_of_a_minified_file(
     assert all(NEEDLE in manuals.call("manual_read", **params)["text"] for params in proposed)
     assert (len(proposed), found.next_actions[0]["type"]) == (int(rows == 10), "manual_hits")
     assert NEEDLE in manuals.read(found.hits()[0]["ref"], scope="snippet")["text"]
+
+
+def test_a_hit_in_json_lists_the_other_lines_that_match_with_their_pointers(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    items = [{"id": n, "question": f"{NEEDLE}は{n}か", "answer": "はい"} for n in range(4)]
+    workspace.write("m/faq.json", json.dumps({"items": items, NEEDLE: [NEEDLE]}, ensure_ascii=False, indent=1))
+    workspace.write("m/one.json", json.dumps({"a": NEEDLE}, ensure_ascii=False, indent=1))
+    workspace.write("m/guide.md", f"# 題\n\n{NEEDLE}\n\n{NEEDLE}\n")
+    manuals = serve()
+    found = {item["path"]: item for item in manuals.find(NEEDLE).hits()}
+    pointers = [f"/items/{n}/question" for n in range(4)] + [f"/{NEEDLE}", f"/{NEEDLE}/0"]
+    faq = found["faq.json"]
+    listed = [faq["ref"], *faq["lines"]]
+    assert sorted(line["json_path"] for line in listed) == sorted(pointers)
+    assert "lines_total" not in faq
+    for line in listed:
+        place = {"start_line": line["start_line"], "json_path": line["json_path"]}
+        assert NEEDLE in manuals.read({**faq["ref"], **place}, scope="snippet")["text"]
+    assert ["lines" in found[path] for path in ("one.json", "guide.md")] == [False, False]
+
+
+def test_of_many_lines_in_json_that_match_the_first_are_listed_and_all_counted(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/x.json", json.dumps([NEEDLE] * 500, ensure_ascii=False, indent=1))
+    (item,) = serve().find(NEEDLE).hits()
+    assert (len(item["lines"]), item["lines_total"]) == (5, 499)
