@@ -44,13 +44,16 @@ class StaticModel:
         self.model = folder.resolve().name
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
-        """A vector a text. Raises `RefusedTextError` for a token that the model has no row for."""
+        """A vector a text. Raises `RefusedTextError` for a token that the model has no row for, or none of numbers."""
         encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
         return [self._mean(encoding.ids) for encoding in encodings]
 
     def _mean(self, tokens: Sequence[int]) -> Vector:
         rows = [self._row(token) for token in tokens if token != self._unknown]
-        return unit([sum(column) for column in zip(*rows, strict=True)] if rows else [0.0] * self._embeddings.width)
+        try:
+            return unit([sum(column) for column in zip(*rows, strict=True)] if rows else [0.0] * self._embeddings.width)
+        except ValueError:
+            raise RefusedTextError("the model in the folder has no finite numbers for a token") from None
 
     def _row(self, token: int) -> Sequence[float]:
         row = self._embeddings.row(token if self._mapping is None else int(self._mapping.row(token)[0]))

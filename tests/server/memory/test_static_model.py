@@ -1,12 +1,13 @@
 """Vectors from a static model in a folder, in the forms in which Model2Vec saves one."""
 
 import json
+import math
 from pathlib import Path
 
 import pytest
 
 from morenashi.indexer.config import ConfigError
-from morenashi.server.memory.embedding import unit
+from morenashi.server.memory.embedding import RefusedTextError, unit
 from morenashi.server.memory.static_model import StaticModel
 
 from .static_models import write_model
@@ -39,6 +40,15 @@ def test_tokens_of_a_quantised_vocabulary_share_rows_and_count_by_their_weights(
     }
     write_model(tmp_path / "model", LETTERS, tensors)
     assert StaticModel(tmp_path / "model").embed(["犬", "犬猫株"]) == [unit([1.0, 0.0]), unit([3.5, 2.0])]
+
+
+@pytest.mark.parametrize("number", [math.inf, math.nan])
+def test_a_text_that_the_model_has_no_numbers_for_is_refused_alone(tmp_path: Path, number: float) -> None:
+    write_model(tmp_path / "model", LETTERS, {"embeddings": ("F16", [*ROWS[:3], [number, 0, 0]])})
+    model = StaticModel(tmp_path / "model")
+    assert model.embed(["犬"]) == [unit(ROWS[1])]
+    with pytest.raises(RefusedTextError):
+        model.embed(["株"])
 
 
 def test_a_file_of_another_kind_is_refused_with_its_reason(tmp_path: Path) -> None:
