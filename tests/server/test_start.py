@@ -90,7 +90,7 @@ WHILE_ANOTHER_LOADS = f"""{IMPORTS}
 import sys, threading, mcp
 other = threading.Thread(target=lambda: mcp.Client)
 other.start()
-while "mcp.client" not in sys.modules: pass
+while other.is_alive() and "mcp.client" not in sys.modules: pass
 print(mcp.Client.__name__)
 other.join()
 """
