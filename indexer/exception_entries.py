@@ -100,6 +100,9 @@ def _compile(entry: ExceptionEntry) -> list[Pattern]:
         return [_pattern(entry, None, [(literal,)], is_exact=True)] if literal.strip() else []
     parts = _split(notation.removeprefix("^").removesuffix("$"))
     before = parts.pop(0) if notation.startswith("{") and len(parts) > 1 else None
+    # A blank alone cannot be looked for: what follows it begins with it.
+    while len(parts) > 1 and any(map(str.isspace, parts[0])):
+        parts[:2] = [tuple(first + word for first, word in product(*parts[:2]))]
     if not parts or "" in parts[0]:
         return []
     # Each alternative of the first part is looked for on its own.

@@ -41,6 +41,13 @@ def test_alternatives_at_the_beginning() -> None:
     assert found("規定に反し、定めに反し、法に反し", "{規定|定め}に反し") == [(0, "規定に反し"), (6, "定めに反し")]
 
 
+def test_alternatives_may_follow_each_other_with_a_blank_between() -> None:
+    assert found("it is void, we shall be null and void", "{is|be} {null and |}void") == [
+        (3, "is void"),
+        (21, "be null and void"),
+    ]
+
+
 def test_an_entry_may_be_alternatives_alone() -> None:
     assert found("甲と乙", "{甲|乙}") == [(0, "甲"), (2, "乙")]
 
