@@ -1,11 +1,15 @@
 """A document as the place that citations are read in: what it calls its own, and what it has named so far. Pure."""
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
+from functools import cached_property
 
 from .law_names import LawNames
 from .named_places import NamedSections, Standing
 from .place_keys import DIVISIONS
+
+_DIVISION_NAME = re.compile(f"((?:[{DIVISIONS}][0-9-]+)*[{DIVISIONS}])[0-9-]+")
 
 
 class CitingDocument:
@@ -48,6 +52,31 @@ class CitingDocument:
             return None
         first, last = (here[0] - count, here[0] - 1) if side == "前" else (here[-1] + 1, here[-1] + count)
         return (articles[first], articles[last]) if first >= 0 and last < len(articles) else None
+
+    def near_division(self, side: str, kind: str) -> str | None:
+        """The name of the chapter or the like before (前) or after (次) the one that the line stands in.
+
+        After 第三章 that is 第三章の二, if there is one. What the document has not may be another chapter of its book.
+        """
+        here = re.match(f"(.*{kind})([0-9]+)[0-9-]*", self.standing.division)
+        if here is None:
+            return None
+        before, after = self._near_divisions.get(here[0], ("", ""))
+        number = int(here[2])
+        return (before or f"{here[1]}{number - 1}") if side == "前" else (after or f"{here[1]}{number + 1}")
+
+    @cached_property
+    def _near_divisions(self) -> dict[str, tuple[str, str]]:
+        """What stands before and after each chapter or the like inside the same one; empty if nothing does."""
+        found: defaultdict[str, list[str]] = defaultdict(list)
+        for place in self.names.places:
+            if match := _DIVISION_NAME.fullmatch(place.name):
+                found[match[1]].append(place.name)
+        return {
+            name: (before, after)
+            for names in found.values()
+            for before, name, after in zip(["", *names], names, [*names[1:], ""], strict=False)
+        }
 
     def own_division(self, steps: list[tuple[str, str]]) -> str:
         """The name of a chapter or section by the way that is given, completed by where the line stands."""

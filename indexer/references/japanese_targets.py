@@ -6,6 +6,8 @@ What stands at a token of a line, and what that means in the document that the l
 import re
 from typing import NamedTuple
 
+from morenashi.indexer.numerals import KANJI_NUMERALS
+
 from .chapters import chapter_with
 from .citing_document import CitingDocument
 from .place_keys import NUMBER, branched
@@ -14,6 +16,8 @@ from .reference import Kind, plain_normal
 # No document, but the supplementary provisions that an amending law brought cite it without a name.
 _AMENDING_LAW = "改正法"
 _BRANCHES = f"(?:の{NUMBER})*"
+# 第三章の二; but not 第三章の一部, 第三章の二つ.
+_DIVISION_BRANCHES = rf"(?:の(?![一1１](?![0-9０-９{KANJI_NUMERALS}])){NUMBER}+(?![分人つ点部項種件割個以]))*"
 _LETTER = "[A-Za-zＡ-Ｚ](?![A-Za-zＡ-Ｚ])"
 # 条件, 条約 and 条例 are no articles.
 _NO_WORD = "(?![件約例文理数])"
@@ -32,7 +36,8 @@ TOKEN = re.compile(
             rf"(?P<paragraph>(?<=附)則 ?第? ?(?P<paragraph_number>{NUMBER}) ?項)",
             rf"(?P<relative>(?<=[前次])(?<![事以従直空][前次])(?P<count>{NUMBER})?条{_NO_WORD})",
             f"(?P<same>(?<=同)条{_NO_WORD})",
-            f"(?P<division>(?<=第) ?{NUMBER}{_BRANCHES}[編章節款](?:第 ?{NUMBER}{_BRANCHES}[編章節款])*)",
+            f"(?P<division>(?<=第) ?{NUMBER}[編章節款]{_DIVISION_BRANCHES}"
+            f"(?:第 ?{NUMBER}[編章節款]{_DIVISION_BRANCHES})*)",
             "(?P<near>(?<=[前次])[編章節款])",
             rf"(?P<form>(?:(?<=別)記 ?様式|(?<=様)式) ?第? ?(?P<form_number>{NUMBER}) ?号?"
             rf"(?P<form_branches>{_BRANCHES})"
@@ -48,7 +53,7 @@ _TO = re.compile(
     rf"(?:から|(?P<dash>[~〜～–—―－-]))(?:第? ?(?P<number>{NUMBER}) ?条(?P<branches>{_BRANCHES})|前条)"
     rf"(?:第? ?{NUMBER} ?項)?(?:第? ?{NUMBER} ?号{_BRANCHES})?(?(dash)|まで)"
 )
-_DIVISION = re.compile(f"第 ?({NUMBER})({_BRANCHES})([編章節款])")
+_DIVISION = re.compile(f"第 ?({NUMBER})([編章節款])({_DIVISION_BRANCHES})")
 # の二分の一 is a fraction, no branch.
 _FRACTION = re.compile("分の|以上|以下|以内|[人つ]")
 
@@ -131,22 +136,18 @@ def _relative(document: CitingDocument, match: re.Match[str], called: str | None
 
 
 def _division(document: CitingDocument, match: re.Match[str], called: str | None) -> Cited:
-    steps = [(step[3], branched(step[1], step[2])) for step in _DIVISION.finditer(match[0])]
+    steps = [(step[2], branched(step[1], step[3])) for step in _DIVISION.finditer(match[0])]
     if not all(number for _, number in steps):
         return None, match.end()
     way = "".join(kind + number for kind, number in steps)
     name = document.own_division(steps) if called is None else way
-    is_here = called is None and document.standing.division.startswith(name)
+    is_here = called is None and re.match(f"{name}(?![0-9-])", document.standing.division) is not None
     return None if is_here else _in_book(document, called, name), match.end()
 
 
 def _near(document: CitingDocument, match: re.Match[str], called: str | None) -> Cited:
-    way = document.standing.division
-    found = re.search(f"(.*{match[0][1]})([0-9]+)", way)
-    if found is None:
-        return None, match.end()
-    name = f"{found[1]}{int(found[2]) + (-1 if match[0][0] == '前' else 1)}"
-    return _in_book(document, None, name), match.end()
+    name = document.near_division(*match[0])
+    return (_in_book(document, None, name) if name else None), match.end()
 
 
 def _in_book(document: CitingDocument, called: str | None, name: str) -> Target:

@@ -44,8 +44,23 @@ _BEFORE_A_NAME = re.compile("[びにはがをでもやてりらいくずれと]$
 _HIRAGANA = re.compile("[ぁ-ん]")
 _NAME_CHARACTER = re.compile(r"[^\s、。，,.;:：；「」『』（）()\[\]【】〔〕<>＜＞\"'`*|#\-－ぁ-ん]")
 _MOST = 80
-# 「旅費規程」第三条.
-_QUOTED = re.compile(f"[「『]([^「」『』]{{0,{_MOST - 1}}}[{''.join(sorted(_ENDINGS))}])[」』]\\Z")
+# 運用手順書第2章: no law, but a document of its own.
+_DOCUMENTS = (
+    "手順書",
+    "仕様書",
+    "説明書",
+    "要領",
+    "基準",
+    "指針",
+    "手引",
+    "マニュアル",
+    "ガイドライン",
+    "ガイド",
+    "ポリシー",
+)
+# 「旅費規程」第三条, 「運用手順書」第2章.
+_QUOTED_NAME = f"[^「」『』]{{0,{_MOST - 1}}}(?:[{''.join(sorted(_ENDINGS))}]|手引き|{'|'.join(_DOCUMENTS)})"
+_QUOTED = re.compile(f"[「『]({_QUOTED_NAME})[」』]\\Z")
 
 
 class LawNames:
@@ -81,6 +96,8 @@ class LawNames:
                 return None
         if text[end - 1 : end] in ("」", "』"):
             return self._quoted_before(text, end)
+        if text.endswith(_DOCUMENTS, 0, end):
+            return self._document_before(text, end)
         if end == 0 or text[end - 1] not in _ENDINGS:
             return None
         start = _name_start(text, end)
@@ -100,6 +117,15 @@ class LawNames:
         if _GENERIC.match(tail) or text.endswith(_JOINTS, 0, start):
             start = _extended(text, start, end)
             name = plain_normal(text[start:end])
+        return start, "" if self.is_own(name) else name
+
+    def _document_before(self, text: str, end: int) -> tuple[int, str] | None:
+        """運用手順書, but neither 手順書 alone nor 本手順書."""
+        start = _run_start(text, end)
+        tail = text[start:end]
+        if tail in _DOCUMENTS or tail[0] in "本当同":
+            return None
+        name = plain_normal(tail)
         return start, "" if self.is_own(name) else name
 
     def _quoted_before(self, text: str, end: int) -> tuple[int, str] | None:

@@ -126,6 +126,36 @@ def test_the_relation_is_kept(line: str, relation: str | None) -> None:
     assert reference.relation == relation
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("所得税法第四編第三章の二の規定による。", ["所得税法 編4章3-2"]),
+        ("第三章の二第一節及び第三章の十二", ["章3-2節1", "章3-12"]),
+        ("第二章の一部、第二章の二つの節、第二章の三分の一", ["章2"]),
+        (
+            "運用手順書第2章、「運用ガイド」第3章、本手順書第4章、手順書第5章",
+            ["運用手順書 章2", "運用ガイド 章3", "章4", "章5"],
+        ),
+    ],
+)
+def test_chapters_may_have_branches_and_be_of_other_documents(line: str, expected: list[str]) -> None:
+    assert targets(line) == expected
+
+
+def test_the_chapter_before_or_after_may_be_a_branch() -> None:
+    text = (
+        "# 法\n\n## 第三章\n\n### 第一条\n\n次章、前章\n\n## 第三章の二\n\n### 第二条\n\n前章、次章、第三章\n\n"
+        "## 第四章\n\n### 第三条\n\n前章\n"
+    )
+    found = [(one.line, one.name) for one in parse(text).references]
+    assert found == [(7, "章3-2"), (7, "章2"), (13, "章3"), (13, "章4"), (19, "章3-2")]
+
+
+def test_the_tenth_chapter_may_cite_the_first() -> None:
+    text = "# 法\n\n## 第一章\n\n## 第十章\n\n### 第一条\n\n第一章及び第十章\n"
+    assert [one.name for one in parse(text).references] == ["章1"]
+
+
 def test_a_heading_does_not_cite_its_own_number() -> None:
     text = (
         "## 第一条\n\n## 第二条（第一条の特例）\n\n## 附則\n\n### 第一条\n\n## 別表第一（第二条関係）\n\n## 様式第一号"
