@@ -5,7 +5,7 @@ law on something its short name.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from pathlib import PurePosixPath
 
 from morenashi.indexer.markdown import Section
@@ -19,6 +19,8 @@ _MARKED_TITLE = re.compile("[○◯〇][ \u3000]?([^。、]{2,80}(?:条例|規�
 _RULES_OF_SOMEBODY = re.compile(" ([^ ()]{2,40}(?:規則|規程|規定|細則|約款|要綱|規約|条例|定款))$")
 # As it is called in short: 個人情報保護法 for 個人情報の保護に関する法律.
 _LAW_ON = re.compile("(.{2,30})に関する法律(施行令|施行規則|)")
+# What an office numbers its documents with: SOP-014: Cleaning, qm-02_文書管理.
+_CODE = re.compile(r"[a-z]{2,6}-[0-9]{1,5}(?=[-_:. ]|$)")
 _FILE_NUMBER = re.compile("^[0-9]{1,4}[-_. ]+(?=[^0-9])")
 _NUMBERED_FILE = re.compile(r"(ch|chapter|appendix)[-_ ]?([0-9]+|[a-z])(?:[-_ ]0+)?(?:$|[-_ ](?![0-9]))")
 
@@ -36,6 +38,7 @@ def document_titles(path: str, lines: Sequence[str], sections: Sequence[Section]
     names += [_TITLE_MARK.sub("", plain_title(title)), _FILE_NUMBER.sub("", stem)]
     names += [match[1] for name in names if (match := _RULES_OF_SOMEBODY.search(name))]
     names += [f"{match[1].replace('の', '')}法{match[2]}" for name in names if (match := _LAW_ON.fullmatch(name))]
+    names += [match[0] for name in names if (match := _CODE.match(name))]
     for name in names[:]:
         if match := re.match(rf"({ENGLISH_DIVISIONS}) +([0-9]+|[a-z])\b", name):
             names.append(f"{match[1]} {match[2]}")
@@ -48,6 +51,15 @@ def document_titles(path: str, lines: Sequence[str], sections: Sequence[Section]
         kind = "appendix" if match[1] == "appendix" else "chapter"
         names.append(f"{kind} {int(match[2]) if match[2].isdigit() else match[2]}")
     yield from dict.fromkeys(name for name in names if name)
+
+
+def may_be_document(code: str, name: str, known: Set[str], titles: Set[str]) -> bool:
+    """Whether SOP-014 before a place means a document: SHA-256 does not, where the document itself has the place.
+
+    `name` is that of the place, `known` are those of the document's own, `titles` what itself is called: SOP-015.
+    """
+    series = normalise(code).rpartition("-")[0]
+    return name not in known or any(title.startswith(f"{series}-") for title in titles)
 
 
 def _own_chapter(title: str) -> Iterator[str]:

@@ -9,21 +9,23 @@ from typing import NamedTuple
 from morenashi.indexer.text import normalise
 
 from .chapters import chapter_with
+from .document_titles import may_be_document
+from .place_keys import ENGLISH_DIVISIONS
 from .reference import Reference, lines_with, places_of
 
 _TRIGGERS = (
     *("ection", "hapter", "ppendi", "nnex", "SECTION", "CHAPTER", "APPENDI", "ANNEX", "§"),
-    *("Sec.", "lause", "rticle", "chedule", "xhibit", "ttachment"),
+    *("Sec.", "lause", "rticle", "chedule", "xhibit", "ttachment", "Part "),
 )
 _NUMBER = r"[0-9]{1,4}(?:\.[0-9]{1,4}){0,5}"
-_LETTER = r"(?:[IVX]{2,5}|[A-Z])(?:\.[0-9]{1,3}|\([0-9]{1,3}\)){0,2}"
-# A schedule in small letters is one of another kind.
+_LETTER = r"(?:[IVX]{2,5}|[A-Z])(?:\.(?:[0-9]{1,3}|[A-Z](?![A-Za-z]))|\((?:[0-9]{1,3}|[A-Z])\)){0,2}"
+# A schedule or a part in small letters is one of another kind.
 _KIND = (
-    r"[Ss]ection|Sec\.|[Cc]hapter|[Aa]ppendix|[Aa]nnex|[Cc]lause|[Aa]rticle|Schedule|Exhibit|Attachment"
+    r"[Ss]ection|Sec\.|[Cc]hapter|[Aa]ppendix|[Aa]nnex|[Cc]lause|[Aa]rticle|Schedule|Exhibit|Attachment|Part"
     "|SECTION|CHAPTER|APPENDIX|ANNEX"
 )
-# Of whose clauses and articles a text speaks without saying it, nobody knows.
-_OF_ANYTHING = ("clause", "article")
+# Of whose clauses, articles and parts a text speaks without saying it, nobody knows.
+_OF_ANYTHING = ("clause", "article", "part")
 _CITATION = re.compile(
     rf"(?<![\w.])(?:(?:(?P<kind>{_KIND})(?P<plural>s|S|es|ES)?|(?P<appendices>[Aa]ppendices|APPENDICES))[ \t]{{1,3}}"
     rf"(?P<number>{_NUMBER}|{_LETTER})|(?P<signs>§{{1,2}})\s?(?P<sign>{_NUMBER}))(?!\w)"
@@ -34,13 +36,18 @@ _FURTHER = re.compile(
     rf"(?:(?P<number>{_NUMBER})|(?P<letter>{_LETTER}))(?!\w)"
 )
 _MOST_FURTHER, _LONGEST_RANGE = 50, 50
+# Stops inside a name: 3.2, U.S. Code, Ordinance No. 5; elsewhere a sentence ends with one.
+_IN_WORD = r"(?:[\w'’-]|\.(?=\w)|(?:(?<=\.[A-Z])|(?<=No))\.){0,40}"
 # The other document may be a link, or set in quotes or bold: section 5 of [RFC 9110][], "the Act".
 _OF_ANOTHER = re.compile(
     r"(?:\(\w{1,5}\)){0,4},?[ \t]{1,2}(?:of|in|to)[ \t]{1,2}(?:the[ \t]{1,2})?[\[\\\"“*_]{0,4}"
-    r"([A-Z][\w'’.-]{0,40}(?:[ \t]{1,2}[A-Z0-9][\w'’.-]{0,40}){0,5})"
+    rf"([A-Z]{_IN_WORD}(?:[ \t]{{1,2}}[A-Z0-9]{_IN_WORD}){{0,5}})"
 )
+_OWN_PLACE = re.compile(f"(?:{ENGLISH_DIVISIONS}) (?:[0-9]+|[ivx]+|[a-z])\\b")
+_LETTERED = re.compile(r"([ivx]+)\.[a-z]")
+# Also what an office numbers: SOP-014, section 5.
 _AFTER_STANDARD = re.compile(
-    r"\b((?:RFC|ISO|IEEE|U\.?S\.?C\.?|CFR)[ -]?[0-9]{0,6})"
+    r"\b((?:RFC|ISO|IEEE|U\.?S\.?C\.?|CFR)[ -]?[0-9]{0,6}|(?P<code>[A-Z]{2,6}-[0-9]{1,5}))"
     # Where a link led there are blanks.
     r"\\?\]?(?:\[[^\[\]]{0,80}\])?[ \t]{0,200},?[ \t]{0,2}\(?$"
 )
@@ -69,10 +76,19 @@ def find_english_citations(line: int, text: str, known: Set[str], titles: Set[st
         for place, shown, number in cited:
             name = _name(kind, number, known)
             # A lone letter that goes on with an enumeration may be an article.
-            if name not in titles and (place == match.start() or name in known or not number[0].isalpha()):
-                called, inside = _target(text, match.start(), end, kind, name, known, titles)
-                if called or kind not in _OF_ANYTHING or name in known:
-                    yield Reference(line, place, "section", None, normalise(shown), called, inside)
+            is_word = place > match.start() and number[0].isalpha() and name not in known
+            if is_word or name in titles or _heads(text, place):
+                continue
+            called, inside = _target(text, match.start(), end, kind, name, known, titles)
+            # Part B of Schedule 2: it is the schedule that is cited, behind.
+            is_inside = called is not None and (outer := _OWN_PLACE.match(called)) is not None and outer[0] in known
+            if not is_inside and (called or kind not in _OF_ANYTHING or name in known):
+                yield Reference(line, place, "section", None, normalise(shown), called, inside)
+
+
+def _heads(text: str, place: int) -> bool:
+    """Whether it is the number of the heading that it stands in: ## Chapter 2."""
+    return text.startswith("#") and not text[:place].strip("#*_ \t")
 
 
 class _Cited(NamedTuple):
@@ -109,11 +125,16 @@ def _between(first: str, last: str) -> list[str]:
 
 
 def _name(kind: str, number: str, known: Set[str]) -> str:
-    """What the place is called: clause 7.2 is the heading 7.2, and so is article 7.2 if no heading is one."""
+    """What the place is called: clause 7.2 is the heading 7.2, and so is article 7.2 or Part III if no heading is one.
+
+    Of Section II.B without a heading B it is the section II.
+    """
+    if (lettered := _LETTERED.fullmatch(number)) and f"section {number}" not in known:
+        number = lettered[1]
     name, numbered = f"{kind} {number}", f"section {number}"
     if name in known:
         return name
-    return numbered if kind == "clause" or (kind == "article" and numbered in known) else name
+    return numbered if kind == "clause" or (kind in _OF_ANYTHING and numbered in known) else name
 
 
 def _key(number: str) -> str:
@@ -127,7 +148,8 @@ def _target(
     """What the document is called, and the name inside it, for a citation in these columns."""
     if other := _OF_ANOTHER.match(text, end):
         return normalise(other[1]).strip(" ."), name
-    if other := _AFTER_STANDARD.search(text, max(start - _MOST_BEFORE, 0), start):
+    other = _AFTER_STANDARD.search(text, max(start - _MOST_BEFORE, 0), start)
+    if other and (not other["code"] or may_be_document(other["code"], name, known, titles)):
         return normalise(other[1]), name
     if other := _AFTER_TITLE.search(text, max(start - _MOST_TITLE, 0), start):
         return normalise(other[1]), name

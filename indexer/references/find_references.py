@@ -6,13 +6,15 @@ from dataclasses import dataclass, field
 
 from morenashi.indexer.markdown import Blocks, Section
 
-from . import numbered_citations, titled_citations
+from . import bare_numbers, numbered_citations, titled_citations
+from .chapters import is_chapter
 from .citing_document import CitingDocument
 from .document_titles import document_titles
 from .english_citations import find_english_citations, lines_to_read
 from .japanese_citations import find_japanese_citations, may_cite
 from .links import find_links, reference_label
 from .named_places import NamedPlace, NamedSections
+from .nearby_sections import find_nearby_sections
 from .place_keys import anchor_key
 from .reference import Reference, each_target_once
 from .section_names import name_sections
@@ -39,14 +41,14 @@ def find_references(path: str, text: str, sections: Sequence[Section], blocks: B
     lines = text.split("\n")
     for first, last in blocks.code:
         lines[first - 1 : last] = [""] * len(lines[first - 1 : last])
-    names = name_sections(lines, sections)
     titles = list(document_titles(path, lines, sections))
     own = frozenset(titles)
+    names = name_sections(lines, sections, is_chapter=is_chapter(own))
     words = _without_destinations(text, lines)
     found = [
         *_japanese(text, words, sections, names, titles),
         *_by_heading(text, words, names, own),
-        *_english(text, words, names, own),
+        *_english(text, words, sections, names, own),
     ]
     references = [one for one in found if one.called or not _means_where_link_leads(one, lines, names.known)]
     # CommonMark knows no footnotes, and takes [^1]: …。 for the definition of a link.
@@ -67,13 +69,15 @@ def _without_destinations(text: str, lines: Sequence[str]) -> Sequence[str]:
 
 def _means_where_link_leads(reference: Reference, lines: Sequence[str], known: Set[str]) -> bool:
     """Whether a link shows the words, and so says which place they mean: out of the manual, or one that the document
-    itself does not have.
+    itself does not have. The previous section is the one that it leads to.
     """
     line = lines[reference.line - 1]
     return "](" in line and any(
         shown.start() <= reference.column < shown.end()
         and (destination := _DESTINATION.match(line, shown.end())) is not None
-        and (reference.name not in known or _LEADS_OUT.match(destination[0]) is not None)
+        and (
+            reference.kind == "relative" or reference.name not in known or _LEADS_OUT.match(destination[0]) is not None
+        )
         for shown in _SHOWN.finditer(line)
     )
 
@@ -125,6 +129,11 @@ def _by_heading(text: str, lines: Sequence[str], names: NamedSections, titles: S
         yield from each_target_once(titled_citations.find_titled_citations(number, lines[number - 1], headings))
 
 
-def _english(text: str, lines: Sequence[str], names: NamedSections, titles: Set[str]) -> Iterator[Reference]:
+def _english(
+    text: str, lines: Sequence[str], sections: Sequence[Section], names: NamedSections, titles: Set[str]
+) -> Iterator[Reference]:
     for number in lines_to_read(text):
         yield from each_target_once(find_english_citations(number, lines[number - 1], names.known, titles))
+    for number in bare_numbers.lines_to_read(text, names.known):
+        yield from each_target_once(bare_numbers.find_bare_numbers(number, lines[number - 1], names.known))
+    yield from find_nearby_sections(text, lines, sections, names.places)

@@ -12,8 +12,10 @@ from .place_keys import ENGLISH_DIVISIONS
 
 _ENGLISH_HEADING = re.compile(
     rf"(?:({ENGLISH_DIVISIONS}) +([0-9]+(?:\.[0-9]+)*|[ivx]{{2,5}}|[a-z])\b"
-    r"|([0-9]+(?:\.[0-9]+)+)(?=[.:) ]|$)|([0-9]+|[a-z])[.:)])"
+    r"|([0-9]+(?:\.[0-9]+)+)(?=[.:) ]|$)|([0-9]+|[ivx]{2,5}|[a-z])[.:)])"
 )
+# 5 Procedure: a number alone, if those beside it count up.
+_COUNTED_HEADING = re.compile(r"([0-9]{1,2}) (?=[^\W\d])")
 # Headings of a text without markup, each alone between blank lines: 3.2.  GOAWAY, 2.1.　SFTP. Not those of a table of
 # contents, which end with a page after dots.
 _NUMBERED_LINE = re.compile(
@@ -32,15 +34,16 @@ def numbered_places(lines: Sequence[str], sections: Sequence[Section], titles: S
     """
     bare: defaultdict[str, list[NamedPlace]] = defaultdict(list)
     numbers: dict[int, str] = {}
+    counted = _counted_headings(sections, titles)
     for position, (section, title) in enumerate(zip(sections, titles, strict=True)):
         match = _ENGLISH_HEADING.match(title)
-        if match is None:
+        if match is None and position not in counted:
             continue
-        if match[1]:
+        if match and match[1]:
             numbers[position] = match[2]
             yield NamedPlace(f"{match[1]} {match[2]}", position, section.start_line)
             continue
-        number = match[3] or match[4]
+        number = (match[3] or match[4]) if match else counted[position]
         above = numbers.get(section.parent) if section.parent is not None else None
         own = [f"{above}.{number}", number] if above and "." not in number else [number]
         numbers[position] = own[0]
@@ -55,6 +58,19 @@ def numbered_places(lines: Sequence[str], sections: Sequence[Section], titles: S
             if place.name not in bare or bare[place.name][0].section == position:
                 bare[place.name].append(place)
     yield from (places[0] for places in bare.values() if len(places) == 1)
+
+
+def _counted_headings(sections: Sequence[Section], titles: Sequence[str]) -> dict[int, str]:
+    """The numbers of headings that a blank follows, by position, where those of one level are 1, 2, 3 and so on."""
+    by_level: defaultdict[int, dict[int, str]] = defaultdict(dict)
+    for position, title in enumerate(titles):
+        if match := _COUNTED_HEADING.match(title):
+            by_level[sections[position].level][position] = str(int(match[1]))
+    counted: dict[int, str] = {}
+    for numbers in by_level.values():
+        if len(numbers) > 1 and list(map(int, numbers.values())) == list(range(1, len(numbers) + 1)):
+            counted |= numbers
+    return counted
 
 
 def _numbered_paragraphs(lines: Sequence[str], position: int, section: Section, number: str) -> Iterator[NamedPlace]:

@@ -59,11 +59,14 @@ class PartNamer:
         """Take a chapter or section by its plain title, if that is one."""
         match = DIVISION_HEADING.match(title)
         number = branched(match[1], match[3]) if match else ""
-        if match is None or not number:
-            return
-        above = DIVISIONS[: DIVISIONS.index(match[2])]
-        self._division = {kind: name for kind, name in self._division.items() if kind in above}
-        self._division[match[2]] = match[2] + number
+        if match and number:
+            self.begin_numbered_division(match[2], number, position, line)
+
+    def begin_numbered_division(self, kind: str, number: str, position: int, line: int) -> None:
+        """Take a chapter (章) or the like by its number."""
+        above = DIVISIONS[: DIVISIONS.index(kind)]
+        self._division = {division: name for division, name in self._division.items() if division in above}
+        self._division[kind] = kind + number
         self.found.add(self._block + "".join(self._division.values()), position, line)
 
     def begin_supplement(self, title: str, level: int, position: int, line: int, last_line: int) -> None:

@@ -12,13 +12,14 @@ Names are short keys, the same for every notation:
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from morenashi.indexer.markdown import Section
 
 from .anchors import anchor_places
 from .named_places import NamedSections
+from .numbered_chapters import numbered_chapters
 from .numbered_places import numbered_places
 from .part_lines import name_part_lines
 from .part_names import PartNamer
@@ -31,14 +32,14 @@ _SUPPLEMENT_HEADING = re.compile("附 ?則")
 _HEADING_CAPTION = re.compile(r" ?\((.+)\)$")
 
 
-def name_sections(lines: Sequence[str], sections: Sequence[Section]) -> NamedSections:
-    """Name the sections of a Markdown document. `lines` are as in the file.
+def name_sections(lines: Sequence[str], sections: Sequence[Section], *, is_chapter: bool = False) -> NamedSections:
+    """Name the sections of a Markdown document. `lines` are as in the file; a chapter of a book has no chapters inside.
 
     A name that occurs twice means its first place; a bare number that does means none. Lines that begin as articles do
     are articles where no heading is one.
     """
     titles = plain_titles(section.title for section in sections)
-    found = _name_parts(lines, sections, titles)
+    found = _name_parts(lines, sections, titles, {} if is_chapter else numbered_chapters(sections, titles))
     for place in chain(numbered_places(lines, sections, titles), anchor_places(lines, sections, titles)):
         found.add(place.name, place.section, place.line)
     if sections:
@@ -47,13 +48,17 @@ def name_sections(lines: Sequence[str], sections: Sequence[Section]) -> NamedSec
     return found
 
 
-def _name_parts(lines: Sequence[str], sections: Sequence[Section], titles: Sequence[str]) -> NamedSections:
+def _name_parts(
+    lines: Sequence[str], sections: Sequence[Section], titles: Sequence[str], chapters: Mapping[int, str]
+) -> NamedSections:
     has_headings = any(map(_ARTICLE_HEADING.match, titles))
     namer = PartNamer(lines)
     standings = namer.found.standings
     for position, (section, title) in enumerate(zip(sections, titles, strict=True)):
         namer.end_block(section.level)
         own_names = _name_part(namer, title, position, section)
+        if position in chapters:
+            namer.begin_numbered_division("章", chapters[position], position, section.start_line)
         standing = namer.standing(own_names, is_named=bool(own_names))
         parent = standings[section.parent] if section.parent is not None else None
         if not own_names and parent is not None and parent.block == standing.block:

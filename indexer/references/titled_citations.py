@@ -1,4 +1,4 @@
-"""Places that text names by their titles in quotes: 「お手入れ」をご覧ください, see "Cleaning". Pure."""
+"""Places that text names by their titles in quotes: 「お手入れ」をご覧ください, see or under "Cleaning". Pure."""
 
 import re
 from collections import Counter
@@ -11,11 +11,19 @@ from .reference import Reference, lines_with, places_of
 
 _TITLE = r"[^「」『』“”\"\n]{1,80}"
 _CITATION = re.compile(
-    rf"[「『“]({_TITLE})[」』”](?:の?(?:項|章|節|欄|ページ|頁|手順|説明))?"
-    r"[ 　]?[をもに]?[ 　]?(?:ご?参照|ご?覧|従[いっう])"
-    rf"|\b(?:[Ss]ee|[Rr]efer to)(?: also)?(?: the)?(?: sections?| chapters?)? [“\"]({_TITLE})[”\"]"
+    rf"[「『“]({_TITLE})[」』”](?:の?(?:項目?|章|節|欄|ページ|頁|手順|説明))?"
+    r"[ 　]?(?:[をもにで]?[ 　]?(?:ご?参照|ご?覧|ご?確認|お読み|従[いっう]|記載|説明し)|へ(?=[。、）)\s]|$|お?進|戻))"
+    rf"|\b(?:[Ss]ee|[Rr]efer to|[Uu]nder|[Ii]n|[Ss]ections?|[Cc]hapters?)(?: also)?(?: the)?(?: sections?| chapters?)?"
+    rf"(?: (?:titled|entitled|called|headed|named))? [“\"]({_TITLE})[”\"]"
 )
-_TRIGGERS = ("参照", "覧", "に従", "ee ", "efer to ")
+_TRIGGERS = (
+    *("参照", "覧", "に従", "ee ", "efer to ", "確認", "お読み", "記載", "」へ", "』へ", "で説明"),
+    *(
+        f"{word} {quote}"
+        for word in ("nder", "in", "In", "ction", "ctions", "pter", "pters", "led", "ded")
+        for quote in '"“'
+    ),
+)
 _NUMBER = re.compile("~(?:第?[0-9]+[章節項]?|[a-z](?=[^a-z]))")
 
 

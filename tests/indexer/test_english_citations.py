@@ -27,11 +27,44 @@ from .citing import parse, shown
         ("Chapters 1 to 2, see Appendices C and D", ["chapter 1", "chapter 2", "appendix c"]),
         ("Section 3, 4 people and Sections 5 and a few", ["section 3", "section 5"]),
         ("Sections 5, A Company", ["section 5"]),
+        ("SOP-014, section 5, and section 6 of QM-2. Part of it.", ["sop-014 section 5", "qm-2 section 6"]),
+        ("SHA-256 (Section 3) and UTF-8, section 9", ["section 3", "utf-8 section 9"]),
+        ("Section 5 of the Handbook. The rest; section 2 in U.S. Code.", ["handbook section 5", "u.s. code section 2"]),
         ("this section a lot, intersection 3, the chapter", []),
     ],
 )
 def test_english_text_names_places_in_words(line: str, expected: list[str]) -> None:
-    assert [shown(reference) for reference in parse(f"# Guide\n\n{line}\n", "guide.md").references] == expected
+    text = f"# Guide\n\n{line}\n\n## Section 3\n"
+    assert [shown(reference) for reference in parse(text, "guide.md").references] == expected
+
+
+def test_parts_with_roman_numbers_are_sections_and_have_letters_inside() -> None:
+    text = (
+        "# Code\n\n## I. Scope\n\nPart III; Section II.B and Section II(A), Section III.C.\n\n"
+        "Part V, part ii, Part C.\n\n## II. Duties\n\n### A. Gifts\n\n### B. Reports\n\n## III. Complaints\n"
+    )
+    assert [shown(one) for one in parse(text, "code.md").references] == [
+        "section iii",
+        "section ii.b",
+        "section ii.a",
+    ]
+
+
+def test_of_a_part_of_a_schedule_the_schedule_is_cited() -> None:
+    text = (
+        "# Deed\n\nPart B of Schedule 2; section 3 of Annex A, section 4 of Annex X.\n\n## Schedule 2\n\n## Annex A\n"
+    )
+    assert [shown(one) for one in parse(text, "deed.md").references] == [
+        "schedule 2",
+        "annex a",
+        "annex x section 4",
+        "annex x",
+    ]
+
+
+def test_an_english_heading_does_not_cite_its_own_number() -> None:
+    text = "# Guide\n\n## Chapter 1: Hours\n\n## **Appendix B** to Chapter 1\n"
+    assert [(one.line, shown(one)) for one in parse(text, "guide.md").references] == [(5, "chapter 1")]
 
 
 def test_words_that_a_link_shows_mean_where_it_leads() -> None:

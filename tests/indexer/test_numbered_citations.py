@@ -25,6 +25,16 @@ def cited(line: str) -> list[str]:
         ("「3.2. 毎日の点検」と「2.1 準備」を行う。", ["section 3.2", "section 2.1"]),
         ("2章と３ 章に書く。", ["section 2", "section 3"]),
         ("9.9節による。", ["section 9.9"]),
+        ("2.1および3.2に定める。2.1で定義する。", ["section 2.1", "section 3.2"]),
+        (
+            "旅費規程4.1、「運用手引き」の2.2、運用マニュアルの3.2節を見る。",
+            ["旅費規程 section 4.1", "運用手引き section 2.2", "運用マニュアル section 3.2"],
+        ),
+        (
+            "QM-02の4.1と旅費規程 第4.2節、旅費規程4章による。",
+            ["qm-02 section 4.1", "旅費規程 section 4.2", "旅費規程 章4"],
+        ),
+        ("本規程の2.1による。手引きの3.2に従う。", ["section 2.1", "section 3.2"]),
     ],
 )
 def test_numbers_of_headings_name_places(line: str, expected: list[str]) -> None:
@@ -37,6 +47,8 @@ def test_numbers_of_headings_name_places(line: str, expected: list[str]) -> None
         "図3.2を参照。表 2.1に示す。リスト3.2を参照。",
         "バージョン3.2を参照。Python 3.2 を参照。v3.2を参照。",
         "9.9を参照。「9.9 ほか」を見る。",
+        "値は3.2より大きい。",
+        "手引 1.5倍、安全規則 2.5%、利用ガイド 3.2版。",
         "全3章、2章立て、1.3.2倍、13.2を参照。3.2項目。",
     ],
 )

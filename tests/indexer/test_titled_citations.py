@@ -41,6 +41,10 @@ def cited(line: str) -> list[str]:
         ("詳しくは『3.2 時計』を参照。", ["~32時計"]),
         ("「時計」の項をご参照ください。", ["~32時計"]),
         ("「設定」に従ってください（「時計」参照）。", ["~3設定", "~32時計"]),
+        ("「時計」で確認してください。『設定』へ。「時計」へ進む。", ["~32時計", "~3設定"]),
+        ("「設定」に記載の値。必ず「時計」をお読みください。", ["~3設定", "~32時計"]),
+        ('As said below under "Cleaning the filter".', ["~4cleaningthefilter"]),
+        ("The section titled “Cleaning the filter” holds.", ["~4cleaningthefilter"]),
         ('See "Cleaning the filter", and refer to the section “4.1 概要”.', ["~4cleaningthefilter", "~41概要"]),
     ],
 )
@@ -55,6 +59,8 @@ def test_a_title_in_quotes_names_its_place(line: str, expected: list[str]) -> No
         '「ほか」を参照。See "Nothing".',
         "「概要」を参照。「保証」をご覧ください。",
         "時計を参照。",
+        "「時計」への道。「設定」が説明する。",
+        'Press "Cleaning the filter" again; under "Nothing".',
     ],
 )
 def test_what_is_no_citation_or_several_headings_say_names_none(line: str) -> None:

@@ -1,0 +1,34 @@
+"""Numbered headings of a Japanese document without chapters, which its text cites as such: 第2章. Pure."""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from morenashi.indexer.markdown import Section
+
+from .place_keys import ARTICLE, DIVISION_HEADING
+
+_NUMBERED = re.compile(r"([0-9]{1,2})(?:[.:)] ?| )(?=[^\W\d])")
+_ARTICLE_HEADING = re.compile(ARTICLE)
+
+
+def numbered_chapters(sections: Sequence[Section], titles: Sequence[str]) -> dict[int, str]:
+    """The numbers of such headings by their positions. `titles` are the plain ones of the sections.
+
+    None where a heading is a chapter or an article by its words; else those of the highest level that has numbers, if
+    they count up from 0 or 1.
+    """
+    if any(DIVISION_HEADING.match(title) or _ARTICLE_HEADING.match(title) for title in titles):
+        return {}
+    numbers = {
+        position: match[1]
+        for position, title in enumerate(titles)
+        if not title.isascii() and (match := _NUMBERED.match(title))
+    }
+    highest = min((sections[position].level for position in numbers), default=0)
+    chapters = {
+        position: str(int(number)) for position, number in numbers.items() if sections[position].level == highest
+    }
+    counted = list(map(int, chapters.values()))
+    is_counting = len(counted) > 1 and counted[0] < 2 and all(one < other for one, other in pairwise(counted))
+    return chapters if is_counting else {}
