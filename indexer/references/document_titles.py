@@ -19,8 +19,10 @@ _MARKED_TITLE = re.compile("[○◯〇][ \u3000]?([^。、]{2,80}(?:条例|規�
 _RULES_OF_SOMEBODY = re.compile(" ([^ ()]{2,40}(?:規則|規程|規定|細則|約款|要綱|規約|条例|定款))$")
 # As it is called in short: 個人情報保護法 for 個人情報の保護に関する法律.
 _LAW_ON = re.compile("(.{2,30})に関する法律(施行令|施行規則|)")
-# What an office numbers its documents with: SOP-014: Cleaning, qm-02_文書管理.
-_CODE = re.compile(r"[a-z]{2,6}-[0-9]{1,5}(?=[-_:. ]|$)")
+# What an office numbers its documents with: SOP-014: Cleaning, QM-DO-02_文書管理, SOP-4.2-001.
+CODE = r"[A-Z]{2,6}(?:-[A-Z]{1,6})?-[0-9]{1,5}(?:[.-][0-9]{1,5}){0,3}"
+_CODE = re.compile(rf"(?:{CODE.replace('A-Z', 'a-z')})(?=[-_:. ]|$)")
+_SERIES = re.compile("[0-9].*")
 _FILE_NUMBER = re.compile("^[0-9]{1,4}[-_. ]+(?=[^0-9])")
 _NUMBERED_FILE = re.compile(r"(ch|chapter|appendix)[-_ ]?([0-9]+|[a-z])(?:[-_ ]0+)?(?:$|[-_ ](?![0-9]))")
 
@@ -58,8 +60,8 @@ def may_be_document(code: str, name: str, known: Set[str], titles: Set[str]) -> 
 
     `name` is that of the place, `known` are those of the document's own, `titles` what itself is called: SOP-015.
     """
-    series = normalise(code).rpartition("-")[0]
-    return name not in known or any(title.startswith(f"{series}-") for title in titles)
+    series = _SERIES.sub("", normalise(code))
+    return name not in known or any(title.startswith(series) for title in titles)
 
 
 def _own_chapter(title: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from morenashi.indexer.text import normalise
 
 from .chapters import chapter_with
-from .document_titles import may_be_document
+from .document_titles import CODE, may_be_document
 from .place_keys import ENGLISH_DIVISIONS
 from .reference import Reference, lines_with, places_of
 
@@ -47,7 +47,7 @@ _OWN_PLACE = re.compile(f"(?:{ENGLISH_DIVISIONS}) (?:[0-9]+|[ivx]+|[a-z])\\b")
 _LETTERED = re.compile(r"([ivx]+)\.[a-z]")
 # Also what an office numbers: SOP-014, section 5.
 _AFTER_STANDARD = re.compile(
-    r"\b((?:RFC|ISO|IEEE|U\.?S\.?C\.?|CFR)[ -]?[0-9]{0,6}|(?P<code>[A-Z]{2,6}-[0-9]{1,5}))"
+    rf"\b((?:RFC|ISO|IEEE|U\.?S\.?C\.?|CFR)[ -]?[0-9]{{0,6}}|(?P<code>{CODE}))"
     # Where a link led there are blanks.
     r"\\?\]?(?:\[[^\[\]]{0,80}\])?[ \t]{0,200},?[ \t]{0,2}\(?$"
 )

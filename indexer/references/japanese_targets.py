@@ -34,7 +34,7 @@ TOKEN = re.compile(
             rf"(?P<article>(?:(?<=第)|(?<=附)(?P<supplement>則) ?第) ?(?P<number>{NUMBER}) ?条{_NO_WORD}"
             rf"(?P<branches>{_BRANCHES}))",
             rf"(?P<paragraph>(?<=附)則 ?第? ?(?P<paragraph_number>{NUMBER}) ?項)",
-            rf"(?P<relative>(?<=[前次])(?<![事以従直空][前次])(?P<count>{NUMBER})?条{_NO_WORD})",
+            rf"(?P<relative>(?<=[前次])(?<![事以従直空][前次])(?P<count>々|{NUMBER})?条{_NO_WORD})",
             f"(?P<same>(?<=同)条{_NO_WORD})",
             f"(?P<division>(?<=第) ?{NUMBER}[編章節款]{_DIVISION_BRANCHES}"
             f"(?:第 ?{NUMBER}[編章節款]{_DIVISION_BRANCHES})*)",
@@ -123,12 +123,16 @@ def _supplement_paragraph(document: CitingDocument, match: re.Match[str], called
 
 
 def _relative(document: CitingDocument, match: re.Match[str], called: str | None) -> Cited:
-    count = int(branched(match["count"], "") or 0) if match["count"] else 1
+    is_second = match["count"] == "々"
+    count = 2 if is_second else int(branched(match["count"], "") or 0) if match["count"] else 1
     near = document.neighbours(match[0][0], count) if 0 < count < 100 else None
     detail, end = read_detail(match.string, match.end())
     if near is None:
         return Target("relative", None, match[0]), end
     first, last = near
+    if is_second:
+        # 前々条: the farther one alone.
+        first = last = first if match[0][0] == "前" else last
     if to := _TO.match(match.string, end):
         end = to.end()
         last = _end_of_range(first, to) or last

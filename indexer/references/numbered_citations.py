@@ -10,7 +10,7 @@ from morenashi.indexer.numerals import parse_number
 from morenashi.indexer.text import normalise
 
 from .chapters import chapter_with
-from .document_titles import may_be_document
+from .document_titles import CODE, may_be_document
 from .reference import Reference, lines_with
 
 _DIGIT, _DOT = "[0-9０-９]", "[.．]"
@@ -27,7 +27,7 @@ _RULES = "規程|規則|要領|要綱|約款|指針|細則|手順書|仕様書|�
 _OF_ANOTHER = re.compile(
     rf"(?:[「『]([^「」『』]{{1,40}}(?:{_RULES}|手引き))[」』]"
     rf"|(?<![^\s、。，．,.「」『』（）()ぁ-ん])(?![本当同])([^\s、。，．,.「」『』（）()ぁ-ん]{{1,30}}(?:{_RULES}))"
-    r"|(?<![A-Za-z0-9-])(?P<code>[A-Z]{2,6}-[0-9]{1,5}))[ 　]?の?[ 　]?第?\Z"
+    rf"|(?<![A-Za-z0-9-])(?P<code>{CODE}))[ 　]?の?[ 　]?第?\Z"
 )
 _MOST_BEFORE = 50
 # Quantities: 手引 1.5倍.

@@ -1,4 +1,4 @@
-"""Sections by their number: Chapter 4, Appendix B, 3.2 Settings, and 3.2.  GOAWAY in a text without markup. Pure."""
+"""Sections by their number: Chapter 4, Appendix B, 3.2 Settings, and clauses and lines that are no headings. Pure."""
 
 import re
 from bisect import bisect_right
@@ -25,6 +25,11 @@ _NUMBERED_LINE = re.compile(
 # Below a heading 2. Services, its paragraphs: 2.1 The supplier shall ..., **2.2** ....
 _NUMBERED_PARAGRAPH = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,3}){1,5})[.):*_]{0,3}[ \u3000\t]")
 _BEFORE_NUMBER = " \u3000*_-"
+# Where no heading has a number: **2. Service**. Text, 2.1 Text, 1. ## Service, which is a heading in a list.
+_CLAUSE = re.compile(
+    r"[ \u3000\t]{0,8}(?:(?:[-*] )?[*_]{0,2}([0-9]{1,3}(?:\.[0-9]{1,3}){1,5})[.):*_]{0,3}[ \u3000\t]"
+    r"|(?:\*\*|__)([0-9]{1,3})[.)][ \u3000\t]|([0-9]{1,3})[.)][ \u3000\t]{1,4}(?:#{1,6}[ \t]|\*\*|__))"
+)
 
 
 def numbered_places(lines: Sequence[str], sections: Sequence[Section], titles: Sequence[str]) -> Iterator[NamedPlace]:
@@ -49,9 +54,8 @@ def numbered_places(lines: Sequence[str], sections: Sequence[Section], titles: S
         numbers[position] = own[0]
         for name in (f"section {number}" for number in own):
             bare[name].append(NamedPlace(name, position, section.start_line))
-    if sections and all(section.level < 2 for section in sections):
-        for place in _numbered_lines(lines, sections):
-            bare[place.name].append(place)
+    for place in _unheaded(lines, sections, has_numbers=bool(numbers)):
+        bare[place.name].append(place)
     for position, number in numbers.items():
         for place in _numbered_paragraphs(lines, position, sections[position], number):
             # One with a heading of its own is only listed here.
@@ -81,6 +85,21 @@ def _numbered_paragraphs(lines: Sequence[str], position: int, section: Section, 
         text = lines[line - 1].lstrip(_BEFORE_NUMBER)
         if text.startswith(f"{number}.") and (match := _NUMBERED_PARAGRAPH.match(text)):
             yield NamedPlace(f"section {match[1]}", position, line)
+
+
+def _unheaded(lines: Sequence[str], sections: Sequence[Section], *, has_numbers: bool) -> list[NamedPlace]:
+    """What has a number and is no heading; `has_numbers` says whether headings have any."""
+    found = list(_numbered_lines(lines, sections)) if all(section.level < 2 for section in sections) else []
+    names = {place.name for place in found}
+    return found if has_numbers else found + [place for place in _clauses(lines, sections) if place.name not in names]
+
+
+def _clauses(lines: Sequence[str], sections: Sequence[Section]) -> Iterator[NamedPlace]:
+    starts = [section.start_line for section in sections]
+    for line, text in enumerate(lines, 1):
+        if match := _CLAUSE.match(text):
+            number = match[1] or match[2] or match[3]
+            yield NamedPlace(f"section {number}", max(bisect_right(starts, line) - 1, 0), line)
 
 
 def _numbered_lines(lines: Sequence[str], sections: Sequence[Section]) -> Iterator[NamedPlace]:

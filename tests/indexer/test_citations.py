@@ -53,6 +53,7 @@ def test_words_that_only_look_like_articles_cite_nothing(line: str) -> None:
         ("所得税法第三条の規定", ["所得税法 条3"]),
         ("所得税法（昭和四十年法律第三十三号）第三条第一項の規定", ["所得税法 条3項1"]),
         ("所得税法第三条及び第五条（見出し）並びに第七条第一項", ["所得税法 条3", "所得税法 条5", "所得税法 条7項1"]),
+        ("労働基準法第3条および第5条、または第7条ならびに第8条", [f"労働基準法 条{n}" for n in (3, 5, 7, 8)]),
         ("所得税法第三条に規定する者は、第五条による。", ["所得税法 条3", "条5"]),
         ("第五条及び所得税法第三条の規定", ["条5", "所得税法 条3"]),
         ("所得税法第三条の者及び同法第五条の者", ["所得税法 条3", "所得税法 条5"]),
@@ -149,6 +150,10 @@ def test_the_chapter_before_or_after_may_be_a_branch() -> None:
     )
     found = [(one.line, one.name) for one in parse(text).references]
     assert found == [(7, "章3-2"), (7, "章2"), (13, "章3"), (13, "章4"), (19, "章3-2")]
+
+
+def test_the_article_before_the_last_one_is_cited_alone() -> None:
+    assert targets("前々条第2項、次々条") == ["条7項2", "次々条"]
 
 
 def test_the_tenth_chapter_may_cite_the_first() -> None:

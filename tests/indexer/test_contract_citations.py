@@ -60,6 +60,29 @@ def test_numbered_paragraphs_below_a_numbered_heading_are_places() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "**1. Scope**. Section 2.1 governs.\n\n**2. Service**. It is this.\n\n2.1. **Use.** "
+            + "Long. " * 40
+            + "\n",
+            {"section 1": 3, "section 2": 5, "section 2.1": 7},
+        ),
+        (
+            "## Use\n\n1. ## Service\n\n    1.1 <span>Access.</span> It is this.\n\n2. ## Rules\n\n    2.1 No.\n",
+            {"section 1": 5, "section 1.1": 7, "section 2": 9, "section 2.1": 11},
+        ),
+        ("## Use\n\n1. **Fees.** Paid.\n2. **Term.** Long.\n", {"section 1": 5, "section 2": 6}),
+        ("## Use\n\n1. Go\n2. Stop\n\n1. **A**\n\n## More\n\n1. **B**\n\nIn 2.5 hours.\n", {}),
+        ("## 3. Fees\n\n**1. Scope**. It is this.\n\n2.1 That.\n", {"section 3": 3}),
+    ],
+)
+def test_clauses_without_headings_are_places(text: str, expected: dict[str, int]) -> None:
+    places = {place.name: place.line for place in parse(f"# Terms\n\n{text}", "terms.md").names}
+    assert {name: line for name, line in places.items() if name.startswith("section")} == expected
+
+
+@pytest.mark.parametrize(
     ("line", "expected"),
     [
         ("就業規則 第32条及び「旅費規程」 第2条による。", ["就業規則 条32", "旅費規程 条2"]),

@@ -16,6 +16,8 @@ from .citing import parse
         ("個人情報の保護に関する法律施行令.md", "", "個人情報保護法施行令"),
         ("cleaning.md", "# SOP-014: Cleaning of Tank T-3", "sop-014"),
         ("QM-02_文書管理.md", "# 文書管理", "qm-02"),
+        ("x.md", "# SOP-DO-049: Document Control", "sop-do-049"),
+        ("x.md", "# SOP-4.2-001 Cleaning", "sop-4.2-001"),
     ],
 )
 def test_a_document_is_called_without_what_numbers_or_marks_it(path: str, first_line: str, title: str) -> None:
