@@ -10,7 +10,7 @@ from morenashi.indexer.numerals import KANJI_NUMERALS
 
 from .chapters import chapter_with
 from .citing_document import CitingDocument
-from .place_keys import NUMBER, branched
+from .place_keys import BRANCHES, NUMBER, branched
 from .reference import Kind, plain_normal
 
 # No document, but the supplementary provisions that an amending law brought cite it without a name.
@@ -31,7 +31,7 @@ TOKEN = re.compile(
             "(?P<close>(?<=[）)]))",
             "(?P<quote>(?<=「))",
             "(?P<unquote>(?<=」))",
-            rf"(?P<article>(?:(?<=第)|(?<=附)(?P<supplement>則) ?第) ?(?P<number>{NUMBER}) ?条{_NO_WORD}"
+            rf"(?P<article>(?:(?<=第)|(?<=附)(?P<supplement>則) ?の?第) ?(?P<number>{NUMBER}) ?条{_NO_WORD}"
             rf"(?P<branches>{_BRANCHES}))",
             rf"(?P<paragraph>(?<=附)則 ?第? ?(?P<paragraph_number>{NUMBER}) ?項)",
             rf"(?P<relative>(?<=[前次])(?<![事以従直空][前次])(?P<count>々|{NUMBER})?条{_NO_WORD})",
@@ -40,18 +40,18 @@ TOKEN = re.compile(
             f"(?:第 ?{NUMBER}[編章節款]{_DIVISION_BRANCHES})*)",
             "(?P<near>(?<=[前次])[編章節款])",
             rf"(?P<form>(?:(?<=別)記 ?様式|(?<=様)式) ?第? ?(?P<form_number>{NUMBER}) ?号?"
-            rf"(?P<form_branches>{_BRANCHES})"
-            rf"|(?<=第) ?(?P<form_first>{NUMBER}) ?号様式(?P<first_branches>{_BRANCHES}))",
-            rf"(?P<appendix>(?:(?<=別)[表紙添図]|(?<=[付附])[表録])"
-            rf"(?: ?第? ?(?P<row>{NUMBER})(?P<row_branches>{_BRANCHES})| ?(?P<letter>{_LETTER}))?)",
+            rf"(?P<form_branches>{BRANCHES})"
+            rf"|(?<=第) ?(?P<form_first>{NUMBER}) ?号様式(?P<first_branches>{BRANCHES}))",
+            rf"(?P<appendix>(?:(?<=別)[表紙添図記]|(?<=[付附])[表録])"
+            rf"(?: ?第? ?(?P<row>{NUMBER})(?P<row_branches>{BRANCHES})| ?(?P<letter>{_LETTER}))?)",
         )
     )
     + ")"
 )
 _DETAIL = re.compile(rf"(?:第? ?({NUMBER}) ?項)?(?:第? ?{NUMBER} ?号{_BRANCHES})?")
 _TO = re.compile(
-    rf"(?:から|(?P<dash>[~〜～–—―－-]))(?:第? ?(?P<number>{NUMBER}) ?条(?P<branches>{_BRANCHES})|前条)"
-    rf"(?:第? ?{NUMBER} ?項)?(?:第? ?{NUMBER} ?号{_BRANCHES})?(?(dash)|まで)"
+    rf"(?:(?P<from>から)|ないし|乃至|[~〜～–—―－-])(?:第? ?(?P<number>{NUMBER}) ?条(?P<branches>{_BRANCHES})|前条)"
+    rf"(?:第? ?{NUMBER} ?項)?(?:第? ?{NUMBER} ?号{_BRANCHES})?(?(from)(?:まで|(?=[のをには、。（(]|各)))"
 )
 _DIVISION = re.compile(f"第 ?({NUMBER})([編章節款])({_DIVISION_BRANCHES})")
 # の二分の一 is a fraction, no branch.
@@ -165,7 +165,7 @@ def _in_book(document: CitingDocument, called: str | None, name: str) -> Target:
 def _appendix(document: CitingDocument, match: re.Match[str], called: str | None) -> Cited:
     name, known = match[0][:2], document.names.known
     if match["row"]:
-        name += branched(match["row"], match["row_branches"])
+        name = _branch(document, called, name, match["row"], match["row_branches"])
     elif match["letter"] and ((lettered := name + plain_normal(match["letter"])) in known or name not in known):
         name = lettered
     elif called is None and name not in known:
@@ -174,9 +174,16 @@ def _appendix(document: CitingDocument, match: re.Match[str], called: str | None
 
 
 def _form(document: CitingDocument, match: re.Match[str], called: str | None) -> Cited:
-    branches = match["form_branches"] or match["first_branches"]
-    number = branched(match["form_number"] or match["form_first"], branches)
-    return _back_matter(document, "form", called, f"様式{number}") if number else None, match.end()
+    branches = match["form_branches"] or match["first_branches"] or ""
+    name = _branch(document, called, "様式", match["form_number"] or match["form_first"], branches)
+    return _back_matter(document, "form", called, name) if name != "様式" else None, match.end()
+
+
+def _branch(document: CitingDocument, called: str | None, kind: str, number: str, branches: str) -> str:
+    """The name of an appendix or form; of 別表1-3, where that is none, 別表1: it is the first of a range."""
+    name, whole = kind + branched(number, branches), kind + branched(number, "")
+    is_range = called is None and "の" not in branches and name not in document.names.known
+    return whole if is_range and whole in document.names.known else name
 
 
 def _back_matter(document: CitingDocument, kind: Kind, called: str | None, name: str) -> Target:

@@ -29,7 +29,10 @@ _BREAK = re.compile(
     "又は|若しくは|は|が|規定する|により|よる|おいて|ついて|として|その他の?|いう|から|まで"
     "|[〇一二三四五六七八九十0-9０-９][条項号章節](?:の[〇一二三四五六七八九十0-9０-９]+)*(?:中|及び|並びに|の)?"
 )
-_OWN = re.compile("[本当](?:法|法律|令|政令|省令|規則|規程|条例|約款|要綱|規約|規定|定款|細則|協定)")
+_OWN = re.compile(
+    "[本当](?:法|法律|令|政令|省令|規則|規程|条例|約款|要綱|規約|規定|定款|細則|協定|契約|特約)"
+    "|本(?:利用|会員|個別|基本|業務委託|秘密保持)(?:規約|契約|約款)"
+)
 _SAME = re.compile("同(?:法|令|法律|政令|省令|府令|規則|規程|条例|約款|要綱|規約|協定|条約|規定)")
 # Words that end as names of laws do.
 _NO_LAW = re.compile(
@@ -58,6 +61,8 @@ _DOCUMENTS = (
     "ガイド",
     "ポリシー",
 )
+# 就業規則の第3条.
+_BEFORE_PARTICLE = ("法", "規則", "規程", "条例", "約款", "要綱", "規約", "細則", *_DOCUMENTS)
 # 「旅費規程」第三条, 「運用手順書」第2章.
 _QUOTED_NAME = f"[^「」『』]{{0,{_MOST - 1}}}(?:[{''.join(sorted(_ENDINGS))}]|手引き|{'|'.join(_DOCUMENTS)})"
 _QUOTED = re.compile(f"[「『]({_QUOTED_NAME})[」』]\\Z")
@@ -94,6 +99,19 @@ class LawNames:
             end -= 1
             if text[end] == "\u3000" and _DEFINED_TERM.match(text, 0, _run_start(text, end)):
                 return None
+        if text[end - 1 : end] == "の":
+            return self._with_particle(text, end - 1)
+        return self._directly_before(text, end)
+
+    def _with_particle(self, text: str, end: int) -> tuple[int, str] | None:
+        """就業規則の第20条; but neither 規則の第20条 nor 保険契約の第20条に規定する者."""
+        if text[end - 1 : end] not in ("」", "』"):
+            tail = text[_run_start(text, end) : end]
+            if tail in _BEFORE_PARTICLE or not tail.endswith(_BEFORE_PARTICLE) or _classified(tail)[0] == "none":
+                return None
+        return self._directly_before(text, end)
+
+    def _directly_before(self, text: str, end: int) -> tuple[int, str] | None:
         if text[end - 1 : end] in ("」", "』"):
             return self._quoted_before(text, end)
         if text.endswith(_DOCUMENTS, 0, end):

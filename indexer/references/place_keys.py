@@ -10,13 +10,16 @@ from morenashi.indexer.text import normalise, normalise_lines
 NUMBER = f"[0-9０-９{KANJI_NUMERALS}]+"
 ARTICLE = rf"第 ?({NUMBER}) ?条((?:の{NUMBER})*)"
 DIVISIONS = "編章節款目"
-APPENDICES = "別表|別紙|別添|別図|付表|付録|附録"
+APPENDICES = "別表|別紙|別添|別図|別記|付表|付録|附録"
+# Of appendices and forms: 様式第2号の3, 様式2-3.
+BRANCHES = f"(?:[の－-]{NUMBER})*"
 ENGLISH_DIVISIONS = "chapter|section|appendix|annex|part|article|clause|schedule|exhibit|attachment"
 DIVISION_HEADING = re.compile(rf"第 ?({NUMBER}) ?([{DIVISIONS}])((?:の{NUMBER})*)")
 
 _EMPHASIS = re.compile(r"\*+|__")
-_APPENDIX_HEADING = re.compile(rf"({APPENDICES}) ?(?:第? ?({NUMBER})((?:の{NUMBER})*)|([a-z])(?![a-z]))?")
-_FORM_HEADING = re.compile(rf"(?:別記 ?)?(?:様式 ?第? ?({NUMBER})?|第 ?({NUMBER}) ?号様式)号?((?:の{NUMBER})*)")
+_APPENDIX_HEADING = re.compile(rf"({APPENDICES}) ?(?:第? ?({NUMBER})({BRANCHES})|([a-z])(?![a-z]))?")
+_FORM_HEADING = re.compile(rf"(?:別記 ?)?(?:様式 ?第? ?({NUMBER})?|第 ?({NUMBER}) ?号様式)号?({BRANCHES})")
+_BRANCH = re.compile("[の－-]")
 _NO_LETTERS = re.compile(r"[\W_]+")
 
 
@@ -61,7 +64,7 @@ def branched(number: str, branches: str | None) -> str:
     >>> branched("三十五", "の二の3")
     '35-2-3'
     """
-    values = [parse_number(part) for part in (number, *(branches or "").split("の")[1:])]
+    values = [parse_number(part) for part in (number, *_BRANCH.split(branches or "")[1:])]
     return "" if None in values else "-".join(map(str, values))
 
 

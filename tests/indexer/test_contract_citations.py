@@ -91,8 +91,25 @@ def test_clauses_without_headings_are_places(text: str, expected: dict[str, int]
         ("第5条旅費規程による。同規程第6条", ["条5", "旅費規程 条6"]),
         ("規程の定めるところによる。所得税法第三条、同規程第4条", ["所得税法 条3", "所得税法 条4"]),
         ("三　旧旅費規程　第二条の規定による改正前の旅費規程をいう。", ["条2"]),
+        ("就業規則の第5条、第6条及び「旅費規程」の第2条", ["就業規則 条5", "就業規則 条6", "旅費規程 条2"]),
+        ("労働基準法の第9条と運用手順書の第2章", ["労働基準法 条9", "運用手順書 章2"]),
+        ("規則の第3条、保険契約の第4条に規定する者、算定方法の第5条", ["条3", "条4", "条5"]),
+        ("本契約第3条、本利用規約第4条、本特約の第5条", ["条3", "条4", "条5"]),
+        ("第5条ないし第7条及び第1条乃至第2条", ["条5-条7", "条1-条2"]),
+        ("第5条から第7条に定める。第1条から第2条へ移す。", ["条5-条7", "条1", "条2"]),
+        ("附則の第2条による。", ["附則1条2"]),
         ("改廃は附則第2項による。所得税法附則第三項も見る。", ["附則1項2", "所得税法 附則1項3"]),
     ],
 )
 def test_the_words_of_rules_name_places(line: str, expected: list[str]) -> None:
     assert targets(line) == expected
+
+
+def test_forms_and_appendices_may_have_branches_behind_a_hyphen() -> None:
+    text = (
+        "# 規程\n\n様式2-1、様式２－２、別紙1-2、別表1-3、別記1、別記のとおり\n\n"
+        "## 別表1\n\n## 別紙1-1\n\n## 別紙１－２\n\n## 別記1\n\n## 様式2-1\n\n## 様式2-2\n"
+    )
+    parsed = parse(text, "規程.md")
+    assert [shown(one) for one in parsed.references] == ["様式2-1", "様式2-2", "別紙1-2", "別表1", "別記1"]
+    assert {place.name: place.line for place in parsed.names}["様式2-2"] == 15
