@@ -159,7 +159,9 @@ class _LineReader:
         self._go_on(frame, start)
         if match.lastgroup == "same":
             return self._cite_same(match)
-        law = self._law_before(frame, start)
+        # 操作説明書の別紙2 may be a document of its own.
+        is_beside = match.lastgroup in ("appendix", "form") and self._text[start - 1 : start] == "の"
+        law = None if is_beside else self._law_before(frame, start)
         called: str | None
         if law is not None:
             called = law[1] or None

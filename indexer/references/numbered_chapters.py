@@ -16,7 +16,7 @@ def numbered_chapters(sections: Sequence[Section], titles: Sequence[str]) -> dic
     """The numbers of such headings by their positions. `titles` are the plain ones of the sections.
 
     None where a heading is a chapter or an article by its words; else those of the highest level that has numbers, if
-    they count up from 0 or 1.
+    they go up.
     """
     if any(DIVISION_HEADING.match(title) or _ARTICLE_HEADING.match(title) for title in titles):
         return {}
@@ -30,5 +30,4 @@ def numbered_chapters(sections: Sequence[Section], titles: Sequence[str]) -> dic
         position: str(int(number)) for position, number in numbers.items() if sections[position].level == highest
     }
     counted = list(map(int, chapters.values()))
-    is_counting = len(counted) > 1 and counted[0] < 2 and all(one < other for one, other in pairwise(counted))
-    return chapters if is_counting else {}
+    return chapters if all(one < other for one, other in pairwise(counted)) else {}

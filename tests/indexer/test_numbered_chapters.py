@@ -42,10 +42,8 @@ def test_numbered_headings_are_the_chapters_of_a_document_without_any() -> None:
     [
         "# 規程\n\n## 1. 総則\n\n## 第2章 細則\n\n## 2. 附録\n",
         "# 規程\n\n## 1. 総則\n\n### 第1条\n\n## 2. 細則\n",
-        "# 一覧\n\n## 3. 三\n\n## 5. 五\n",
         "# 一覧\n\n## 1. 一\n\n## 3. 三\n\n## 2. 二\n",
         "# Guide\n\n## 1. One\n\n## 2. Two\n",
-        "# 問\n\n## 1. 一\n",
     ],
 )
 def test_other_numbers_are_no_chapters(text: str) -> None:
