@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from morenashi.indexer.markdown import Section
@@ -12,7 +13,7 @@ from .reference import Reference, each_target_once, lines_with, places_of
 
 # The following section may be one to type in, and the next section of something is not of this document.
 _CITATION = re.compile(
-    r"\b[Tt]he (?:immediately )?(?:(preceding|previous|foregoing)|next) (section|chapter|article)\b(?! of)", re.I
+    r"\bthe (?:immediately )?(?:(preceding|previous|foregoing)|next) (section|chapter|article)\b(?! of)", re.I
 )
 _TRIGGERS = tuple(
     f"{word} {kind}" for word in ("ding", "ious", "oing", "next") for kind in ("sec", "Sec", "cha", "Cha", "art", "Art")
@@ -31,35 +32,46 @@ def find_nearby_sections(
         return
     starts = [section.start_line for section in sections]
     names = {place.section: place.name for place in reversed(places) if place.line == starts[place.section]}
+    near = _neighbours(sections)
     for line in to_read:
         here = bisect_right(starts, line) - 1
-        yield from each_target_once(_on_line(line, lines[line - 1], here, sections, names))
+        if here >= 0:
+            yield from each_target_once(_on_line(line, lines[line - 1], _around(sections, names, here), near, names))
 
 
 def _on_line(
-    line: int, text: str, here: int, sections: Sequence[Section], names: Mapping[int, str]
+    line: int,
+    text: str,
+    around: Mapping[str, int],
+    near: Mapping[int, tuple[int | None, int | None]],
+    names: Mapping[int, str],
 ) -> Iterator[Reference]:
     for match in _CITATION.finditer(text):
-        kind = match[2].lower()
-        around = here if kind == "section" else _around(sections, names, here, kind)
-        near = None if around is None else _neighbour(sections, around, -1 if match[1] else 1)
-        if near is not None and (name := names.get(near)):
+        before, after = near.get(around.get(match[2].lower(), -1), (None, None))
+        position = before if match[1] else after
+        if position is not None and (name := names.get(position)):
             yield Reference(line, match.start(), "relative", None, normalise(match[0]), None, name)
 
 
-def _around(sections: Sequence[Section], names: Mapping[int, str], here: int, kind: str) -> int | None:
-    """The position of the chapter or article that a section is or stands in."""
+def _around(sections: Sequence[Section], names: Mapping[int, str], here: int) -> dict[str, int]:
+    """The positions of a section, and of the chapter and the article that it is or stands in."""
+    around = {"section": here}
     position: int | None = here
-    while position is not None and not names.get(position, "").startswith(f"{kind} "):
+    while position is not None:
+        kind = names.get(position, "").partition(" ")[0]
+        if kind in ("chapter", "article"):
+            around.setdefault(kind, position)
         position = sections[position].parent
-    return position
+    return around
 
 
-def _neighbour(sections: Sequence[Section], here: int, step: int) -> int | None:
-    """The position of the section before or after one, below the same heading."""
-    position = here + step
-    while 0 <= position < len(sections) and sections[position].level >= sections[here].level:
-        if sections[position].level == sections[here].level:
-            return position
-        position += step
-    return None
+def _neighbours(sections: Sequence[Section]) -> dict[int, tuple[int | None, int | None]]:
+    """The positions of what stands before and after each section, below the same heading and on its level."""
+    beside: defaultdict[tuple[int | None, int], list[int]] = defaultdict(list)
+    for position, section in enumerate(sections):
+        beside[section.parent, section.level].append(position)
+    return {
+        here: (before, after)
+        for group in beside.values()
+        for before, here, after in zip([None, *group], group, [*group[1:], None], strict=False)
+    }

@@ -66,6 +66,8 @@ ONE_LINE = {
         "第一条から",
         "「第三条」とあるのは",
     ],
+    "places by number": ["see 1.1, ", "1.1 and ", "1.1、", "規程の", "1.1による", "SOP-1-", "様式2-", "第三章の二の"],
+    "places beside": ["# a\n\nThe next section. ", "## 第三章\n\n前章", "**1. a** ", 'under "', "「a」で確認"],
     "relations": [
         "第三条を準用する。",
         "第三条に準ずる",
