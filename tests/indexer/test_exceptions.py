@@ -89,6 +89,11 @@ def terms(text: str, *own: str) -> list[tuple[int, str]]:
         ("この場合は保証を受けることができません。", ["保証を受けることができません"]),
         ("65歳以上の方は、手数料が免除されます。", ["手数料が免除され"]),
         (
+            "正しさを保証するものではありません。補償は行いません。",
+            ["保証するものではありません", "補償は行いません。"],
+        ),
+        ("通知がないと、保険金をお支払いできないことがあります。", ["お支払いできないことが"]),
+        (
             "当社は、賠償する義務を負いません。損害の責任は一切負いません。",
             ["義務を負いません", "責任は一切負いません"],
         ),
@@ -227,6 +232,14 @@ def test_a_japanese_sentence_that_only_looks_like_it_is_left_alone(sentence: str
             ["not required if", "not available during"],
         ),
         ("Guests need not attend.", ["need not attend"]),
+        (
+            "It has no liability for loss, nor shall it not assume any responsibility.",
+            ["has no liability for", "not assume any responsibility"],
+        ),
+        (
+            "A fee is due even if the warranty period has not ended; valid only in Japan.",
+            ["even if the warranty period", "valid only in"],
+        ),
         ("The cover is not valid abroad; nor is it valid only for you.", ["cover is not valid", "valid only for"]),
         ("Permits are needed, with exceptions for funerals.", ["with exceptions for"]),
         ("It may be extended, but only once; but not when it rains.", ["but only once", "but not when"]),
