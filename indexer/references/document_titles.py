@@ -5,12 +5,13 @@ law on something its short name.
 """
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from morenashi.indexer.markdown import Section
 from morenashi.indexer.text import normalise
 
+from .document_codes import CODE
 from .place_keys import DIVISION_HEADING, ENGLISH_DIVISIONS, back_matter_name, branched, plain_title
 
 # As collections of bylaws begin a page that has no heading: ○若葉市体育館条例.
@@ -20,9 +21,7 @@ _RULES_OF_SOMEBODY = re.compile(" ([^ ()]{2,40}(?:規則|規程|規定|細則|�
 # As it is called in short: 個人情報保護法 for 個人情報の保護に関する法律.
 _LAW_ON = re.compile("(.{2,30})に関する法律(施行令|施行規則|)")
 # What an office numbers its documents with: SOP-014: Cleaning, QM-DO-02_文書管理, SOP-4.2-001.
-CODE = r"[A-Z]{2,6}(?:-[A-Z]{1,6})?-[0-9]{1,5}(?:[.-][0-9]{1,5}){0,3}"
 _CODE = re.compile(rf"(?:{CODE.replace('A-Z', 'a-z')})(?=[-_:. ]|$)")
-_SERIES = re.compile("[0-9].*")
 _FILE_NUMBER = re.compile("^[0-9]{1,4}[-_. ]+(?=[^0-9])")
 _NUMBERED_FILE = re.compile(r"(ch|chapter|appendix)[-_ ]?([0-9]+|[a-z])(?:[-_ ]0+)?(?:$|[-_ ](?![0-9]))")
 
@@ -53,15 +52,6 @@ def document_titles(path: str, lines: Sequence[str], sections: Sequence[Section]
         kind = "appendix" if match[1] == "appendix" else "chapter"
         names.append(f"{kind} {int(match[2]) if match[2].isdigit() else match[2]}")
     yield from dict.fromkeys(name for name in names if name)
-
-
-def may_be_document(code: str, name: str, known: Set[str], titles: Set[str]) -> bool:
-    """Whether SOP-014 before a place means a document: SHA-256 does not, where the document itself has the place.
-
-    `name` is that of the place, `known` are those of the document's own, `titles` what itself is called: SOP-015.
-    """
-    series = _SERIES.sub("", normalise(code))
-    return name not in known or any(title.startswith(series) for title in titles)
 
 
 def _own_chapter(title: str) -> Iterator[str]:

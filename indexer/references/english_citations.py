@@ -9,7 +9,7 @@ from typing import NamedTuple
 from morenashi.indexer.text import normalise
 
 from .chapters import chapter_with
-from .document_titles import CODE, may_be_document
+from .document_codes import CODE, may_be_document
 from .place_keys import ENGLISH_DIVISIONS
 from .reference import Reference, lines_with, places_of
 

@@ -10,7 +10,7 @@ from morenashi.indexer.numerals import parse_number
 from morenashi.indexer.text import normalise
 
 from .chapters import chapter_with
-from .document_titles import CODE, may_be_document
+from .document_codes import CODE, may_be_document
 from .reference import Reference, lines_with
 
 _DIGIT, _DOT = "[0-9０-９]", "[.．]"
