@@ -15,9 +15,7 @@ from .reference import Reference, each_target_once, lines_with, places_of
 _CITATION = re.compile(
     r"\bthe (?:immediately )?(?:(preceding|previous|foregoing)|next) (section|chapter|article)\b(?! of)", re.I
 )
-_TRIGGERS = tuple(
-    f"{word} {kind}" for word in ("ding", "ious", "oing", "next") for kind in ("sec", "Sec", "cha", "Cha", "art", "Art")
-)
+_TRIGGERS = ("next ", "evious ", "eceding ", "regoing ")
 
 
 def find_nearby_sections(

@@ -16,14 +16,7 @@ _CITATION = re.compile(
     rf"|\b(?:[Ss]ee|[Rr]efer to|[Uu]nder|[Ii]n|[Ss]ections?|[Cc]hapters?)(?: also)?(?: the)?(?: sections?| chapters?)?"
     rf"(?: (?:titled|entitled|called|headed|named))? [“\"]({_TITLE})[”\"]"
 )
-_TRIGGERS = (
-    *("参照", "覧", "に従", "ee ", "efer to ", "確認", "お読み", "記載", "」へ", "』へ", "で説明"),
-    *(
-        f"{word} {quote}"
-        for word in ("nder", "in", "In", "ction", "ctions", "pter", "pters", "led", "ded")
-        for quote in '"“'
-    ),
-)
+_TRIGGERS = ("参照", "覧", "に従", "確認", "お読み", "記載", "」へ", "』へ", "で説明", ' "', " “")
 _NUMBER = re.compile("~(?:第?[0-9]+[章節項]?|[a-z](?=[^a-z]))")
 
 
