@@ -125,16 +125,17 @@ def _between(first: str, last: str) -> list[str]:
 
 
 def _name(kind: str, number: str, known: Set[str]) -> str:
-    """What the place is called: clause 7.2 is the heading 7.2, and so is article 7.2 or Part III if no heading is one.
+    """What the place is called: clause 7.2 is the heading 7.2, and so is article 7.2 if no heading is one.
 
-    Of Section II.B without a heading B it is the section II.
+    So is Part III, but Part 2 may be that of a form. Of Section II.B without a heading B it is the section II.
     """
     if (lettered := _LETTERED.fullmatch(number)) and f"section {number}" not in known:
         number = lettered[1]
     name, numbered = f"{kind} {number}", f"section {number}"
     if name in known:
         return name
-    return numbered if kind == "clause" or (kind in _OF_ANYTHING and numbered in known) else name
+    is_numbered = kind == "article" or (kind == "part" and not number[0].isdigit())
+    return numbered if kind == "clause" or (is_numbered and numbered in known) else name
 
 
 def _key(number: str) -> str:

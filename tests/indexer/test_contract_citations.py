@@ -42,6 +42,7 @@ AGREEMENT = """# Agreement
         ("The Data Protection Act 2018, section 7, holds.", ["data protection act 2018 section 7"]),
         ("This Agreement, section 7, holds.", ["section 7"]),
         ("Article 12 of the GDPR", ["gdpr article 12"]),
+        ("Fill in Part 7 of the form.", []),
         ("A clause 99 and an article 5 of somebody, particle 5, on schedule 2.", []),
     ],
 )
