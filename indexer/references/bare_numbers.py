@@ -16,7 +16,8 @@ _RULE = "procedures?|process|steps|rules|requirements|instructions|conditions|cr
 _CITATION = re.compile(
     r"(?<![\w.])(?:[Ss]ee(?: also)?|[Rr]efer to|[Pp]er|[Cc]f\.|[Pp]aragraphs?|[Ss]ubsections?|[Ss]teps?|[Ii]tems?"
     r"|[Pp]oints?|[Rr]epeat(?: from)?|[Cc]ontinue (?:with|at|from)|[Gg]o (?:back )?to|[Rr]eturn to"
-    rf"|(?:{_SAYS}|{_RULE})(?: above| below)? (?:in|under|of))[ \t]{{1,2}}"
+    r"|requirements of|[Ii]n accordance with|[Aa]ccording to|[Pp]ursuant to"
+    rf"|(?:{_SAYS}|{_RULE})(?: above| below)? (?:in|under))[ \t]{{1,2}}"
     # And what goes on with it: 2.1, 2.2 and 2.4.
     rf"(?P<numbers>{_DOTTED}(?:(?:, | and | or |, and | to |[–-]){_DOTTED}){{0,9}})(?![\w%]|\.[0-9])"
 )

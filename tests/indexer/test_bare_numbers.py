@@ -26,6 +26,7 @@ def cited(line: str) -> list[str]:
             ["section 4.1", "section 4.2", "section 4.10", "section 4.1.1"],
         ),
         ("The procedure in 4.10 (see also 4.2).", ["section 4.10", "section 4.2"]),
+        ("In accordance with 4.1 and the requirements of 4.2", ["section 4.1", "section 4.2"]),
     ],
 )
 def test_a_number_that_a_section_has_names_it(line: str, expected: list[str]) -> None:
@@ -35,7 +36,7 @@ def test_a_number_that_a_section_has_names_it(line: str, expected: list[str]) ->
 @pytest.mark.parametrize(
     "line",
     [
-        "New in 4.2; changed in version 4.1. The pump has 4.2 kW.",
+        "Within limits of 4.2 V, new in 4.2; changed in version 4.1. The pump has 4.2 kW.",
         "See 4.3, see 4.20 and see 4.2.9.",
         "See 4.2 of the Handbook and 4.1 in RFC 9110.",
         "Figure 4.1, table 4.2. Steps 4.2% and 4.2x.",
