@@ -14,6 +14,8 @@ _DIGIT = re.compile(r"\d")
 _STRING = r'"(?:[^"\\]|\\.)*"'
 # How the bridge says where a copied text is from, in a front matter or in a comment.
 _COPIED_FROM = re.compile(rf"source_manual_ids: \[({_STRING})\](?:; |\n)source_path: ({_STRING})(?:; |\n)")
+# And how somebody else may, in a front matter.
+_FILE = re.compile(r"^source(?:_path|_file)?: *([\"']?)([^\"'\n]+\.[A-Za-z]\w*)\1 *$", re.M)
 
 
 def find_cited(lines: Sequence[str]) -> Iterator[SourceLines]:
@@ -21,7 +23,7 @@ def find_cited(lines: Sequence[str]) -> Iterator[SourceLines]:
     end = _end_of_front_matter(lines)
     for text in ("\n".join(lines[:end]), *filter(_DIGIT.search, lines[end:])):
         spans = find_source_lines(text)
-        file = _copied_from(text) if spans else None
+        file = _said_source(text) if spans else None
         yield from (span._replace(file=span.file or file) for span in spans)
 
 
@@ -31,7 +33,9 @@ def _end_of_front_matter(lines: Sequence[str]) -> int:
     return next((number + 1 for number, line in enumerate(lines[1:], 1) if line.rstrip() == "---"), 0)
 
 
-def _copied_from(text: str) -> str | None:
-    """The manual's file that a copied text is from, as `<id>/<path>`."""
-    match = _COPIED_FROM.search(text)
-    return "/".join(json.loads(part) for part in match.groups()) if match else None
+def _said_source(text: str) -> str | None:
+    """The file that a front matter or the note of a copy is about; of a copy, as `<id>/<path>`."""
+    if copied := _COPIED_FROM.search(text):
+        return "/".join(json.loads(part) for part in copied.groups())
+    named = _FILE.search(text)
+    return named[2] if named else None

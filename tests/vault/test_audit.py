@@ -185,6 +185,13 @@ def test_running_text_that_cites_another_file_or_a_page_of_the_web_covers_nothin
     assert (body["coverage_ratio"], body["citations"]["elsewhere"], body["citations"]["new"]) == (0.0, 2, 0)
 
 
+@pytest.mark.parametrize("field", ["source", "source_path", "source_file"])
+def test_a_front_matter_says_of_which_file_its_lines_are(notes: Vault, field: str) -> None:
+    notes.put("まとめ.md", f"---\ntitle: まとめ\n{field}: steps.md\nsource_lines: 1-4\n---\n\n手順。\n")
+    for source, ratio in (("source.md", 0.0), ("steps.md", 1.0)):
+        assert audit(notes, "まとめ.md", source)["coverage_ratio"] == ratio
+
+
 def test_a_sentence_that_runs_into_the_name_of_a_file_names_it(notes: Vault) -> None:
     notes.put("手順の書.md", SOURCE)
     notes.put("まとめ.md", "期限はsource.md:1-4、宛先は手順の書.md:5のとおり。\n")
