@@ -1,5 +1,6 @@
 """A file's bytes to what the index holds of it. Pure, so that it can run in another process."""
 
+import string
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Literal, NamedTuple
@@ -20,6 +21,8 @@ Status = Literal["indexed", "unreadable", "encoding", "too_large"]
 PASSAGE_CHARACTERS = 1500
 """A passage ends at the line that would exceed this many normalised characters."""
 
+_PUNCTUATION = sorted(string.punctuation)
+
 
 class Passage(NamedTuple):
     """Whole consecutive lines (1-based, inclusive) of `section`, a position in the section list."""
@@ -32,12 +35,16 @@ class Passage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:
-    """What the index holds of one file. `titles` are what others call it, `names` what they call its places."""
+    """What the index holds of one file. `titles` are what others call it, `names` what they call its places.
+
+    `punctuation` is the ASCII punctuation in its text, each once, in the order of ASCII.
+    """
 
     status: Status
     problem: str | None = None
     encoding: str | None = None
     lines: int = 0
+    punctuation: str = ""
     sections: list[Section] = field(default_factory=list)
     passages: list[Passage] = field(default_factory=list)
     exceptions: list[ExceptionTerm] = field(default_factory=list)
@@ -94,6 +101,7 @@ def _parse_text(decoded: Decoded, file_type: FileType, finder: ExceptionFinder |
         problem,
         decoded.encoding,
         len(lines),
+        _punctuation_in(text),
         sections,
         passages,
         exceptions,
@@ -101,6 +109,10 @@ def _parse_text(decoded: Decoded, file_type: FileType, finder: ExceptionFinder |
         found.names,
         found.references,
     )
+
+
+def _punctuation_in(text: str) -> str:
+    return "".join(mark for mark in _PUNCTUATION if mark in text)
 
 
 def _without_text(data: bytes, status: Status, problem: str) -> ParsedDocument:

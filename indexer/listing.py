@@ -6,6 +6,7 @@ import stat
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from operator import attrgetter
 from pathlib import Path
 
 from .files import (
@@ -24,6 +25,8 @@ from .files import (
     parts_below_root,
 )
 from .vault_names import is_system
+
+_NAME = attrgetter("name")
 
 
 class RootMissingError(Exception):
@@ -99,28 +102,27 @@ class _Walk(ABC):
         """
         try:
             with os.scandir(descriptor) as entries:
-                found = sorted((e for e in entries if only in (None, e.name)), key=lambda entry: entry.name)
+                found = [entry for entry in entries if only in (None, entry.name) and not entry.name.startswith(".")]
         except OSError:
             if not parts:
                 raise
             self._pass_over(parts, "unreadable_folder")
             return
-        for entry in found:
-            if not entry.name.startswith("."):
-                try:
-                    self._list_entry(descriptor, (*parts, entry.name), entry)
-                except FileNotFoundError:
-                    # Gone since the folder was read.
-                    continue
-                except OSError:
-                    if not parts:
-                        raise
-                    # It may be listed and not entered: nothing can be said of its files.
-                    self._pass_over(parts, "unreadable_folder")
-                    return
+        for entry in sorted(found, key=_NAME):
+            try:
+                self._list_entry(descriptor, parts, entry)
+            except FileNotFoundError:
+                # Gone since the folder was read.
+                continue
+            except OSError:
+                if not parts:
+                    raise
+                # It may be listed and not entered: nothing can be said of its files.
+                self._pass_over(parts, "unreadable_folder")
+                return
 
     @abstractmethod
-    def _type_of(self, here: tuple[str, ...]) -> FileType | None: ...
+    def _type_of(self, name: str) -> FileType | None: ...
 
     def _may_enter(self, here: tuple[str, ...]) -> bool:
         return True
@@ -128,17 +130,18 @@ class _Walk(ABC):
     @abstractmethod
     def _add(self, here: tuple[str, ...], kind: FileType, entry: "os.DirEntry[str]") -> None: ...
 
-    def _list_entry(self, descriptor: int, here: tuple[str, ...], entry: "os.DirEntry[str]") -> None:
-        if entry.is_symlink():
+    def _list_entry(self, descriptor: int, parts: tuple[str, ...], entry: "os.DirEntry[str]") -> None:
+        here = (*parts, entry.name)
+        if entry.is_file(follow_symlinks=False):
+            if kind := self._type_of(entry.name):
+                if is_storable(entry.name):
+                    self._add(here, kind, entry)
+                else:
+                    self._pass_over(here, "name_not_utf8")
+        elif entry.is_symlink():
             self._pass_over(here, "symlink")
-        elif entry.is_dir(follow_symlinks=False):
-            if self._may_enter(here):
-                self._enter(descriptor, here)
-        elif (kind := self._type_of(here)) and entry.is_file(follow_symlinks=False):
-            if is_storable("/".join(here)):
-                self._add(here, kind, entry)
-            else:
-                self._pass_over(here, "name_not_utf8")
+        elif entry.is_dir(follow_symlinks=False) and self._may_enter(here):
+            self._enter(descriptor, here)
 
     def _enter(self, descriptor: int, here: tuple[str, ...]) -> None:
         try:
@@ -163,8 +166,8 @@ class _Walk(ABC):
 class _ManualsWalk(_Walk):
     """`<manual_id>/…`: a document lies in a manual."""
 
-    def _type_of(self, here: tuple[str, ...]) -> FileType | None:
-        return file_type_of(here[-1])
+    def _type_of(self, name: str) -> FileType | None:
+        return file_type_of(name)
 
     def _add(self, here: tuple[str, ...], kind: FileType, entry: "os.DirEntry[str]") -> None:
         if len(here) == 1:
@@ -177,8 +180,8 @@ class _ManualsWalk(_Walk):
 class _VaultWalk(_Walk):
     """Notes lie anywhere, but not in the server's own folder."""
 
-    def _type_of(self, here: tuple[str, ...]) -> FileType | None:
-        return note_type_of(here[-1])
+    def _type_of(self, name: str) -> FileType | None:
+        return note_type_of(name)
 
     def _may_enter(self, here: tuple[str, ...]) -> bool:
         return len(here) > 1 or not is_system(here)

@@ -218,6 +218,7 @@ def _pack(prepared: Prepared | None) -> Any:
         document.problem,
         document.encoding,
         document.lines,
+        document.punctuation,
         [*map(tuple, document.sections)],
         [*map(tuple, document.passages)],
         [*map(tuple, document.exceptions)],
@@ -233,12 +234,14 @@ def _unpack(packed: Any) -> Prepared | None:
     if packed is None:
         return None
     file, sha256, fields, tokens = packed
-    status, problem, encoding, lines, sections, passages, exceptions, titles, names, references = fields
+    status, problem, encoding, lines, punctuation, *parts = fields
+    sections, passages, exceptions, titles, names, references = parts
     document = ParsedDocument(
         status,
         problem,
         encoding,
         lines,
+        punctuation,
         [*map(_SECTION, sections)],
         [*map(_PASSAGE, passages)],
         [*map(_EXCEPTION, exceptions)],

@@ -1,6 +1,7 @@
 """Which files a text search reads: those on disk, without those that the index rules out."""
 
 import sqlite3
+import string
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -38,13 +39,11 @@ class SearchedFiles:
     build: str | None
 
 
-class _Known(NamedTuple):
-    path: str
-    document_id: int
-    size_bytes: int
-    mtime_ns: int
-    encoding: str | None
-    status: str
+_Known = tuple[int, int, int, str | None, str]
+"""What the index knows of a document: id, size in bytes, time stamp in ns, encoding, status."""
+
+_UNKNOWN: _Known = (0, -1, 0, None, "")
+_OF_GLOB = frozenset("*?[")
 
 
 def list_searched_files(workspace: Workspace, scope: NoteScope, needs: Needs) -> SearchedFiles:
@@ -53,58 +52,78 @@ def list_searched_files(workspace: Workspace, scope: NoteScope, needs: Needs) ->
     A file whose size or time stamp is not the one that the index knows is never ruled out.
     """
     listing = workspace.vault.collection.list()
-    build, known, admits = _ask_index(workspace, needs)
+    build, known, admitted = _ask_index(workspace, needs)
     files: list[SearchedFile] = []
     unsearchable = [(path, "unreadable") for path, reason in listing.skipped if reason != "symlink"]
     is_narrow = not scope.is_everything
     for file in listing.files:
         if is_narrow and not scope.holds(file.path):
             continue
-        entry = known.get(file.path)
-        if entry is None or (entry.size_bytes, entry.mtime_ns) != (file.size_bytes, file.mtime_ns):
+        document_id, size_bytes, mtime_ns, encoding, status = known.get(file.path, _UNKNOWN)
+        if (size_bytes, mtime_ns) != (file.size_bytes, file.mtime_ns):
             files.append(SearchedFile(file))
-        elif entry.status == "encoding":
+        elif status == "encoding":
             unsearchable.append((file.path, "encoding"))
-        elif entry.status != "indexed":
+        elif status != "indexed":
             files.append(SearchedFile(file))
-        elif admits(file, entry.document_id):
-            files.append(SearchedFile(file, entry.document_id, entry.encoding))
+        elif (ids := admitted.json if file.file_type == "json" else admitted.others) is None or document_id in ids:
+            files.append(SearchedFile(file, document_id, encoding))
     return SearchedFiles(files, unsearchable, build)
 
 
-def _ask_index(workspace: Workspace, needs: Needs) -> tuple[str | None, dict[str, _Known], "_Admits"]:
-    """The build of the index, all its documents by path, and whether one of them may hold what is needed.
+class _Admitted(NamedTuple):
+    """The documents that may hold what is needed, and those of JSON; `None` for all."""
+
+    others: frozenset[int] | None = None
+    json: frozenset[int] | None = None
+
+
+def _ask_index(workspace: Workspace, needs: Needs) -> tuple[str | None, dict[str, _Known], _Admitted]:
+    """The build of the index, all its documents by path, and which of them may hold what is needed.
 
     Without an index that can be read, nothing is known, and everything is searched.
     """
 
-    def ask(connection: sqlite3.Connection) -> tuple[str | None, dict[str, _Known], _Admits]:
+    def ask(connection: sqlite3.Connection) -> tuple[str | None, dict[str, _Known], _Admitted]:
         connection.execute("BEGIN")
-        known = {row[0]: _Known._make(row) for row in connection.execute(_DOCUMENTS)}
+        known: dict[str, _Known] = {row[0]: row[1:] for row in connection.execute(_DOCUMENTS)}
         index = Index(connection, None, workspace.vault.keeper.degraded_build)
-        holding = find_documents(index, needs.pairs, needs.texts) if needs.pairs else None
-        if (needs.pairs, needs.texts) == (needs.pairs_in_json, needs.texts_in_json):
-            return index.build, known, _Admits(holding, holding)
-        # Not for its texts: the passages of all other files would be asked for what is left of them.
-        in_json = find_documents(index, needs.pairs_in_json) if needs.pairs_in_json else None
-        return index.build, known, _Admits(holding, in_json)
+        return index.build, known, _Admitted() if index.is_degraded else _admit(index, needs)
 
     try:
         return workspace.vault.ask(ask)
     except ToolError:
-        return None, {}, _Admits(None, None)
+        return None, {}, _Admitted()
 
 
-@dataclass(frozen=True, slots=True)
-class _Admits:
-    """The documents that may hold what is needed, and those of JSON; `None` for all."""
+def _admit(index: Index, needs: Needs) -> _Admitted:
+    punctuated = _with_punctuation(index.connection, needs.ascii)
+    holding = find_documents(index, needs.pairs, needs.texts) if needs.pairs else None
+    others = _in_both(punctuated, holding)
+    if (needs.pairs, needs.texts) == (needs.pairs_in_json, needs.texts_in_json):
+        return _Admitted(others, others)
+    # Not for its texts: the passages of all other files would be asked for what is left of them.
+    in_json = find_documents(index, needs.pairs_in_json) if needs.pairs_in_json else None
+    return _Admitted(others, _in_both(punctuated, in_json))
 
-    others: frozenset[int] | None
-    json: frozenset[int] | None
 
-    def __call__(self, file: DiskFile, document_id: int) -> bool:
-        holding = self.json if file.file_type == "json" else self.others
-        return holding is None or document_id in holding
+def _with_punctuation(connection: sqlite3.Connection, characters: bytes) -> frozenset[int] | None:
+    """The documents whose text has all the punctuation among some characters; `None` without any."""
+    marks = sorted(mark for mark in characters.decode() if mark in string.punctuation)
+    if not marks:
+        return None
+    pattern = f"*{'*'.join(f'[{mark}]' if mark in _OF_GLOB else mark for mark in marks)}*"
+    return frozenset(row[0] for row in connection.execute(_PUNCTUATED, (pattern,)))
+
+
+def _in_both(one: frozenset[int] | None, other: frozenset[int] | None) -> frozenset[int] | None:
+    """What is in both, where `None` is everything."""
+    if one is None or other is None:
+        return other if one is None else one
+    return one & other
 
 
 _DOCUMENTS = "SELECT path, id, size_bytes, mtime_ns, encoding, status FROM documents"
+
+# Punctuation is stored in the order of ASCII, so that one pattern asks for several.
+_PUNCTUATED = "SELECT id FROM documents WHERE punctuation GLOB ?"

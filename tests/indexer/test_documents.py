@@ -115,6 +115,11 @@ def test_an_empty_file_has_no_lines_no_sections_and_no_passages() -> None:
     assert parse("") == ParsedDocument("indexed", encoding="utf-8")
 
 
+def test_punctuation_is_named_once_in_the_order_of_ascii() -> None:
+    assert parse("~ b_a(1)、(2)。\n").punctuation == "()_~"
+    assert parse("届出").punctuation == ""
+
+
 def test_an_undecodable_file_has_its_status_and_nothing_else() -> None:
     document = parse(random.Random(1).randbytes(3000))
     assert document.status == "encoding"

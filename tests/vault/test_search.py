@@ -412,6 +412,39 @@ def test_the_index_rules_out_files_that_cannot_match(vault: Vault, expression: s
     assert [file.path for file in files] == paths
 
 
+@pytest.mark.parametrize(
+    ("expression", "paths"),
+    [
+        (r"- \[ \]", ["a.md", "b.json", "e.txt"]),
+        (r"[a-z]+_[a-z]+\(", ["c.md", "e.txt"]),
+        (r"\*|\?", ["a.md", "b.json", "c.md", "d.md", "e.txt"]),
+        (r"\*.*\?", ["d.md", "e.txt"]),
+        (r"\]\^", ["d.md", "e.txt"]),
+    ],
+)
+def test_files_without_the_punctuation_of_a_match_are_ruled_out(
+    vault: Vault, expression: str, paths: list[str]
+) -> None:
+    texts = {
+        "a.md": "- [ ] 届出\n",
+        "b.json": '["- [ ]"]',
+        "c.md": "call_me(x)\n",
+        "d.md": "a* b? c]^\n",
+        "e.txt": f"{string.punctuation}\n",
+    }
+    for path, text in texts.items():
+        known(vault, path, text)
+    files = list_searched_files(vault.serving.workspace, EVERYTHING, needs_of_expression(expression)).files
+    assert [file.path for file in files] == paths
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp932", "iso2022_jp"])
+@pytest.mark.parametrize("mark", list(string.punctuation))
+def test_a_mark_is_found_in_every_encoding(vault: Vault, put: Any, encoding: str, mark: str) -> None:
+    put(vault, "a.txt", f"表{mark}示\n次の行\n".encode(encoding))
+    assert search(vault, re.escape(mark), mode="regex") == [("a.txt", 1)]
+
+
 def test_a_file_with_all_pairs_of_a_text_but_not_the_text_is_ruled_out(vault: Vault) -> None:
     texts = {"a.md": "Timeout\n", "b.md": "time, image, meow out\n", "c.md": "なし\n", "d.json": '{"k": "time meout"}'}
     for path, text in texts.items():

@@ -27,7 +27,7 @@ def find_documents(
     expressions = [_all_sets(index, sets, is_read_after=bool(texts)) for sets in alternatives]
     if not all(expressions):
         return None
-    ids = index.find_ids("pairs", " OR ".join(f"({expression})" for expression in expressions))
+    ids = index.find_ids("pairs", " OR ".join(f"({expression})" for expression in dict.fromkeys(expressions)))
     if texts and len(ids) <= max(index.passages // _WORTH_READING, _ALWAYS_ASKED):
         query, patterns = _DOCUMENTS + _with_one_of(texts), [f"*{text}*" for text in texts]
     else:
