@@ -61,8 +61,9 @@ def open_stored_index(config: Config) -> Iterator[sqlite3.Connection]:
 def open_memory(config: Config) -> Iterator[MemoryWriter]:
     """What writes to memory, beside a server too. Where none keeps the database, it is brought to the present schema.
 
-    Raises `DatabaseTooNewError`, or `conflict` if an older version keeps it.
+    Raises `not_found` where there is no workspace, `DatabaseTooNewError`, or `conflict` if an older version keeps it.
     """
+    _require_workspace(config)
     try:
         with hold_writer_lock(config.database):
             connection, notices = open_writer(config.database)
@@ -73,6 +74,13 @@ def open_memory(config: Config) -> Iterator[MemoryWriter]:
         _open_stored(config).close()
     with contextlib.closing(MemoryWriter(config.database)) as writer:
         yield writer
+
+
+def _require_workspace(config: Config) -> None:
+    """Memory needs no manuals. But what was meant for a workspace elsewhere is not to begin one in this folder."""
+    if not (config.manuals.is_dir() or config.vault.is_dir() or config.database.exists()):
+        advice = "`--workspace` names one that is elsewhere, `morenashi init` makes one"
+        raise ToolError("not_found", f"{config.root} is no workspace; {advice}")
 
 
 def _open_stored(config: Config) -> sqlite3.Connection:

@@ -29,6 +29,13 @@ def test_a_default_policy_is_one_command_away_and_never_replaces_another(workspa
     assert "applied already" in second.stderr
 
 
+def test_a_policy_for_a_workspace_elsewhere_makes_none_where_the_command_is_run(tmp_path: Path) -> None:
+    refused = WorkspaceFolder(tmp_path).run("policy", "init")
+    assert refused.returncode == 2
+    assert f"{tmp_path} is no workspace; `--workspace` names one" in refused.stderr
+    assert not list(tmp_path.iterdir())
+
+
 def test_the_default_policy_can_be_printed_without_applying_it(workspace: WorkspaceFolder) -> None:
     printed = workspace.run("policy", "init", "--print")
     assert "boundary_classes:" in printed.stdout
