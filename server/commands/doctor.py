@@ -8,9 +8,11 @@ import argparse
 import contextlib
 import json
 import platform
+import shlex
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import morenashi
@@ -53,7 +55,8 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     if arguments.json:
         show(json.dumps(_as_json(config, findings, repairs), ensure_ascii=False))
     else:
-        show(_as_text(config, findings, repairs))
+        is_elsewhere = arguments.workspace is not None and config.root != Path.cwd()
+        show(_as_text(config, findings, repairs, is_elsewhere=is_elsewhere))
     return _exit_code(findings, repairs)
 
 
@@ -130,7 +133,7 @@ def _as_json(config: Config, findings: list[Finding], repairs: list[_Repair]) ->
     }
 
 
-def _as_text(config: Config, findings: list[Finding], repairs: list[_Repair]) -> str:
+def _as_text(config: Config, findings: list[Finding], repairs: list[_Repair], *, is_elsewhere: bool) -> str:
     versions = ", ".join(f"{name} {version}" for name, version in _versions().items())
     lines = [f"{config.root} ({versions})"]
     for repair in repairs:
@@ -138,6 +141,9 @@ def _as_text(config: Config, findings: list[Finding], repairs: list[_Repair]) ->
         lines += ["", f"not repaired  {repair.what}", f"  why: {repair.failed}"] if repair.failed else []
     for finding in findings:
         lines += ["", f"{finding.severity}  {finding.what}", f"  why: {finding.why}", f"  do:  {finding.advice}"]
+    # Run as they stand, they would be about the folder that this was run in.
+    if is_elsewhere and any("`morenashi " in finding.advice for finding in findings):
+        lines += ["", f"add to these commands: --workspace {shlex.quote(str(config.root))}"]
     return "\n".join([*lines, "", _verdict(findings)])
 
 

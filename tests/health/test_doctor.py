@@ -46,6 +46,15 @@ def test_every_finding_says_what_why_and_what_to_do(workspace: WorkspaceFolder) 
     assert "\n  do:  " in text
 
 
+def test_what_to_do_about_a_workspace_elsewhere_says_that_it_is_elsewhere(
+    workspace: WorkspaceFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = f"add to these commands: --workspace {workspace.root}"
+    assert elsewhere in workspace.run("doctor").stdout
+    monkeypatch.chdir(workspace.root)
+    assert elsewhere not in workspace.run("doctor").stdout
+
+
 def test_a_repair_that_fails_says_why_and_the_others_are_done(healthy: WorkspaceFolder) -> None:
     (healthy.root / "dictionaries").mkdir()
     (healthy.root / "dictionaries" / "exceptions.txt").write_bytes(b"\xff\xff")
