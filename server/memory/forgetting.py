@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from morenashi.indexer.database import prepared, transaction
+from morenashi.indexer.database import may_pass, prepared, transaction
 from morenashi.indexer.salvage import COMPANIONS
 
 from .claims import Claim
@@ -133,15 +133,20 @@ def _empty_wal(connection: sqlite3.Connection) -> None:
 
 
 def _clear_backup(backup: Path, claim: Claim) -> None:
-    """Delete the claim in a backup and write that anew; one that cannot be read as a database is deleted."""
+    """Delete the claim in a backup and write that anew; one that cannot be read as a database is deleted.
+
+    One that is only locked, or on a full disk, stays: it may be all that is left of what it holds, and the receipt
+    names it.
+    """
     try:
         with _opened(backup) as connection:
             connection.execute("PRAGMA journal_mode = DELETE")
             with transaction(connection):
                 forget(connection, claim.id)
             connection.execute("VACUUM")
-    except sqlite3.DatabaseError:
-        backup.unlink()
+    except sqlite3.DatabaseError as error:
+        if not may_pass(error):
+            backup.unlink()
 
 
 # But not what is made of claims, where a forgotten one may have left something.

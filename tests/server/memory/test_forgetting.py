@@ -76,6 +76,20 @@ def test_backups_forget_too(workspace: WorkspaceFolder) -> None:
         assert connection.execute("SELECT id FROM claims").fetchall() == [(kept,)]
 
 
+def test_a_backup_that_is_only_locked_is_named_and_kept(
+    workspace: WorkspaceFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with remembering(workspace) as memory:
+        claim = memory.remember(TEXT)
+    backup = copy_database(workspace, "backup")
+    monkeypatch.setattr("morenashi.server.memory.forgetting._BUSY_MS", 50.0)
+    with contextlib.closing(sqlite3.connect(backup, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        done = workspace.run("memory", "forget", claim)
+    assert (done.returncode, json.loads(done.stdout)["still_in"]) == (1, [backup.name])
+    assert backup.exists()
+
+
 def test_backups_forget_a_claim_whose_words_others_say_too(workspace: WorkspaceFolder) -> None:
     """What came with it is its own, whoever else says its text; and a backup may come into use again."""
     with remembering(workspace) as memory:
