@@ -23,10 +23,10 @@ MANUALS = "manuals"
 _ATTEMPTS = 3
 
 
-def locate(workspace: Workspace, path: str, parameter: str = "path") -> tuple[str, ...]:
+def locate(workspace: Workspace, path: str) -> tuple[str, ...]:
     """The components of a path in the vault, as the disk spells them. Raises what the guard of paths raises."""
     root = workspace.config.vault
-    return spell_as_on_disk(root, parse_present_path(root, path, parameter))
+    return spell_as_on_disk(root, parse_present_path(root, path, "path"))
 
 
 def add_nearest(workspace: Workspace, error: ToolError, path: str) -> None:
@@ -68,9 +68,7 @@ def is_of_a_manual(workspace: Workspace, path: str) -> bool:
     return False
 
 
-def ask_note(
-    workspace: Workspace, parts: tuple[str, ...], question: Callable[[TextFile], T], parameter: str = "path"
-) -> T:
+def ask_note(workspace: Workspace, parts: tuple[str, ...], question: Callable[[TextFile], T]) -> T:
     """Put a question to a file; again, if it changes meanwhile.
 
     Raises what the guard of paths raises (`not_found` names the nearest notes), `forbidden` for what is no regular
@@ -79,7 +77,7 @@ def ask_note(
     path = "/".join(parts)
     for _ in range(_ATTEMPTS):
         try:
-            with open_guarded(workspace.config.vault, parts, parameter) as descriptor:
+            with open_guarded(workspace.config.vault, parts, "path") as descriptor:
                 return question(open_text(descriptor))
         except ToolError as error:
             add_nearest(workspace, error, path)
@@ -87,13 +85,13 @@ def ask_note(
         except ChangedMeanwhileError:
             continue
         except UndecodableError as error:
-            message = f"{parameter}: the file cannot be decoded: {error}"
-            raise ToolError("conflict", message, parameter=parameter, path=path) from None
+            message = f"path: the file cannot be decoded: {error}"
+            raise ToolError("conflict", message, parameter="path", path=path) from None
         except OSError:
             is_folder = workspace.config.vault.joinpath(*parts).is_dir()
-            message = f"{parameter}: this is {'a folder; vault_ls lists its files' if is_folder else 'no regular file'}"
-            raise ToolError("forbidden", message, parameter=parameter, path=path) from None
-    raise ToolError("conflict", f"{parameter}: the file is being written; try again", parameter=parameter, path=path)
+            message = f"path: this is {'a folder; vault_ls lists its files' if is_folder else 'no regular file'}"
+            raise ToolError("forbidden", message, parameter="path", path=path) from None
+    raise ToolError("conflict", "path: the file is being written; try again", parameter="path", path=path)
 
 
 def matches_hash(file: TextFile, sha256: str) -> bool:
