@@ -42,8 +42,9 @@ _NO_TEXT = frozenset(
 )
 _FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _READ_ATTEMPTS = 3
-# A file saved again within the clock's tick keeps its time stamp: what is this fresh is read again.
-_RACY_NS = 20_000_000
+_TICK_NS = 20_000_000
+# Of FAT; HFS+ and older network file systems count whole seconds.
+_COARSE_TICK_NS = 2_000_000_000
 
 
 class DiskFile(NamedTuple):
@@ -82,9 +83,18 @@ def is_storable(path: str) -> bool:
     return True
 
 
+def is_settled(stamp_ns: int) -> bool:
+    """Whether a file with this time stamp would get another one if it were saved now: the clock's tick is over.
+
+    A stamp of a whole second is taken for one of a file system that has no others.
+    """
+    tick_ns = _TICK_NS if stamp_ns % 1_000_000_000 else _COARSE_TICK_NS
+    return time.time_ns() - stamp_ns >= tick_ns
+
+
 def settled_mtime(mtime_ns: int) -> int:
     """A time stamp to remember, or a value that equals none if another save may still get the same one."""
-    return mtime_ns if time.time_ns() - mtime_ns >= _RACY_NS else UNKNOWN_MTIME
+    return mtime_ns if is_settled(mtime_ns) else UNKNOWN_MTIME
 
 
 def file_type_of(name: str) -> FileType | None:

@@ -10,20 +10,18 @@ import os
 import re
 import stat
 import threading
-import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
 from morenashi.indexer.encodings import FileEncoding, find_encoding, new_decoder
+from morenashi.indexer.files import is_settled
 from morenashi.server.newest import Newest
 
 _BLOCK_BYTES = 64 * 1024
 _ATTEMPTS = 3
 _KEPT = 64
-# A file saved again within the clock's tick keeps its time stamp: the map of one this fresh is not kept.
-_RACY_NS = 20_000_000
 _LINE_ENDS = ("\r\n", "\n", "\r")
 _BREAK = re.compile(r"\r\n?|\n")
 
@@ -149,7 +147,8 @@ def open_text(descriptor: int) -> TextFile:
         identity = (*content, status.st_ctime_ns)
         text_map = _kept_maps.get(identity) or _make_map(descriptor, status.st_size)
         if text_map is not None and _content(os.fstat(descriptor)) == content:
-            if time.time_ns() - max(status.st_mtime_ns, status.st_ctime_ns) >= _RACY_NS:
+            # Saved again, it may keep its time stamps.
+            if is_settled(max(status.st_mtime_ns, status.st_ctime_ns)):
                 _kept_maps.put(identity, text_map)
             return TextFile(descriptor, text_map, content)
     raise ChangedMeanwhileError

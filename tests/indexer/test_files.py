@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from morenashi.indexer.files import UNKNOWN_MTIME, open_beneath, read_whole, settled_mtime
+from morenashi.indexer.files import UNKNOWN_MTIME, is_settled, open_beneath, read_whole, settled_mtime
 from morenashi.indexer.listing import Listing, RootMissingError, list_manuals, list_one, list_vault
 
 from ..workspaces import WorkspaceFolder, without_permission
@@ -195,3 +195,15 @@ def test_a_folder_that_goes_while_all_are_listed_is_no_closed_one(
     listing = list_manuals(workspace.manuals)
     assert not going.exists()
     assert ([file.path for file in listing.files], listing.skipped) == (["x.md"], [])
+
+
+@pytest.mark.parametrize(
+    ("stamp_seconds", "is_settled_after_seconds"), [(100.5, {0.01: False, 0.02: True}), (100, {1.99: False, 2: True})]
+)
+def test_a_time_stamp_of_a_whole_second_settles_when_the_tick_of_coarse_file_systems_is_over(
+    monkeypatch: pytest.MonkeyPatch, stamp_seconds: float, is_settled_after_seconds: dict[float, bool]
+) -> None:
+    for seconds, expected in is_settled_after_seconds.items():
+        now_ns = round((stamp_seconds + seconds) * 1e9)
+        monkeypatch.setattr("time.time_ns", lambda now_ns=now_ns: now_ns)
+        assert is_settled(round(stamp_seconds * 1e9)) is expected
