@@ -146,7 +146,7 @@ def _salvage_table(fresh: sqlite3.Connection, table: str, sources: list[Path]) -
 
 def _copy_rows(fresh: sqlite3.Connection, table: str, source: Path) -> tuple[int, bool]:
     kept = 0
-    with contextlib.closing(sqlite3.connect(source, isolation_level=None)) as damaged:
+    with contextlib.closing(_open_damaged(source)) as damaged:
         try:
             names = [row[1] for row in damaged.execute(f"PRAGMA table_info({table})")]
         except sqlite3.DatabaseError:
@@ -168,6 +168,19 @@ def _copy_rows(fresh: sqlite3.Connection, table: str, source: Path) -> tuple[int
                 kept += fresh.execute(insert, row).rowcount
         fresh.execute("COMMIT")
     return kept, complete
+
+
+def _open_damaged(source: Path) -> sqlite3.Connection:
+    """A connection to a file of which SQLite would say no more than that it is malformed.
+
+    With `writable_schema` it reads what there is of one that is shorter than its first page says, and the tables that
+    it knows by then where a page of the schema is broken: the first statement fails, those after it do not.
+    """
+    damaged = sqlite3.connect(source, isolation_level=None)
+    with contextlib.suppress(sqlite3.DatabaseError):
+        damaged.execute("PRAGMA writable_schema = ON")
+        damaged.execute("SELECT 1 FROM sqlite_schema").fetchone()
+    return damaged
 
 
 def _readable_rows(damaged: sqlite3.Connection, table: str, columns: list[str]) -> Iterator[tuple[object, ...] | None]:

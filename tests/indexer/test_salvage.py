@@ -77,6 +77,14 @@ def overwrite(database: Path, pages: list[int]) -> None:
             file.write(b"\xa5garbage" * (size // 8))
 
 
+def schema_pages_of(database: Path) -> list[int]:
+    """The numbers of the pages with what the database says of its tables and views, its first page apart."""
+    with contextlib.closing(sqlite3.connect(database)) as connection:
+        size = connection.execute("PRAGMA page_size").fetchone()[0]
+    data = database.read_bytes()
+    return [n for n in range(1, len(data) // size) if b"CREATE " in data[n * size : (n + 1) * size]]
+
+
 def set_aside(workspace: WorkspaceFolder) -> list[Path]:
     """The damaged files that were kept, their companions apart."""
     return [path for path in workspace.database.parent.glob("*.damaged-*") if not path.name.endswith(("-wal", "-shm"))]
@@ -123,6 +131,24 @@ def test_a_truncated_file_is_set_aside(used: WorkspaceFolder) -> None:
         file.truncate(used.database.stat().st_size // 3)
     assert_whole_again(used)
     assert len(set_aside(used)) == 1
+
+
+def test_what_a_truncated_file_still_has_is_carried_over(used: WorkspaceFolder) -> None:
+    for number in range(20):
+        used.write(f"b/{number:02}.md", f"# {number}\n" + f"日当{number}。\n" * 500)
+    with open_index(used) as opened:
+        opened.synchronise()
+        opened.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    with used.database.open("r+b") as file:
+        file.truncate(used.database.stat().st_size - 20_000)
+    set_aside_and_salvage(used.database)
+    assert assert_whole_again(used) == ALL_KEPT
+
+
+def test_side_tables_outlast_a_broken_page_of_the_schema(used: WorkspaceFolder) -> None:
+    overwrite(used.database, schema_pages_of(used.database)[-1:])
+    set_aside_and_salvage(used.database)
+    assert assert_whole_again(used) == ALL_KEPT
 
 
 def test_a_file_with_garbage_in_the_middle_is_set_aside(used: WorkspaceFolder) -> None:
