@@ -214,6 +214,17 @@ def raise_if_damaged(connection: sqlite3.Connection) -> None:
     """Raise `sqlite3.DatabaseError` if a page of the file is not what it should be."""
     if (found := connection.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
         raise sqlite3.DatabaseError(f"the database is malformed: {found}")
+    raise_if_emptied(connection)
+
+
+def raise_if_emptied(connection: sqlite3.Connection) -> None:
+    """Raise `sqlite3.DatabaseError` if the file holds nothing at all, and once did: there are copies of it.
+
+    To SQLite an empty file is a sound database. Without copies it is one that nobody had come to fill.
+    """
+    holds_nothing = not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if holds_nothing and salvage.backups_of(Path(main_file(connection))):
+        raise sqlite3.DatabaseError("the database is malformed: it is empty, and backups of it are not")
 
 
 def may_pass(error: sqlite3.DatabaseError) -> bool:
@@ -227,6 +238,7 @@ def _check_existing(database: Path, notices: list[str], *, look_through: bool) -
         schema.refuse_newer(reader)
         if look_through:
             raise_if_damaged(reader)
+        raise_if_emptied(reader)
         pending = schema.has_pending_migrations(reader)
         empty = not reader.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         if pending and not empty:

@@ -42,6 +42,15 @@ def test_an_index_that_misses_something_is_found_and_rebuilt(healthy: WorkspaceF
     assert (fixed["code"], codes(fixed)) == (0, set())
 
 
+def test_a_database_that_was_emptied_is_damaged_and_comes_back_from_its_backup(healthy: WorkspaceFolder) -> None:
+    with contextlib.closing(sqlite3.connect(healthy.database)) as source:
+        source.execute("VACUUM INTO ?", (f"{healthy.database}.backup-20260101T000000",))
+    healthy.database.write_bytes(b"")
+    assert codes(doctor(healthy), "error") == {"database_damaged"}
+    assert codes(doctor(healthy, fix=True), "error") == set()
+    assert ask_database(healthy, "SELECT version FROM policies") == [("0.1.0",)]
+
+
 def test_claims_that_cannot_be_found_are_an_error_of_the_index_and_come_back(healthy: WorkspaceFolder) -> None:
     break_index(healthy, lambda writer: writer.execute("INSERT INTO claim_tokens (claim_tokens) VALUES ('delete-all')"))
     report = doctor(healthy)

@@ -206,6 +206,16 @@ def test_of_a_file_without_anything_readable_the_backup_is_used(used: WorkspaceF
     assert assert_whole_again(used) == ALL_KEPT
 
 
+@pytest.mark.parametrize("look_through", [True, False])
+def test_of_a_file_that_was_emptied_the_backup_is_used(used: WorkspaceFolder, look_through: bool) -> None:
+    shutil.copy(used.database, used.database.with_name(f"{used.database.name}.backup-20260101T000000"))
+    used.database.write_bytes(b"")
+    connection, notices = open_writer(used.database, look_through=look_through)
+    connection.close()
+    assert "damaged" in notices[0]
+    assert assert_whole_again(used) == ALL_KEPT
+
+
 def test_without_anything_readable_the_tables_start_empty(used: WorkspaceFolder) -> None:
     used.database.write_bytes(b"no database" * 500)
     notices = set_aside_and_salvage(used.database)
