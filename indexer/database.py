@@ -148,10 +148,22 @@ def prepared(database: Path, mode: str, wait_ms: float = BUSY_TIMEOUT_MS) -> Ite
     )
     try:
         connection.execute("PRAGMA foreign_keys = ON")
+        _read_schema(connection)
         yield connection
     except BaseException:
         connection.close()
         raise
+
+
+def _read_schema(connection: sqlite3.Connection) -> None:
+    """Have SQLite read the schema now. What else keeps it from that, it says to whoever asks for something."""
+    try:
+        connection.execute("SELECT 1 FROM sqlite_schema").fetchone()
+    except UnicodeDecodeError:
+        # SQLite quotes what it cannot read, and Python makes no text of that message: no error of a database.
+        raise sqlite3.DatabaseError("the database is malformed: its schema is no text") from None
+    except sqlite3.Error:
+        pass
 
 
 @contextlib.contextmanager

@@ -9,12 +9,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from . import schema
+from .first_page import image_without_first_page
 
 _DAMAGE = ("malformed", "not a database", "disk image", "corrupt", "vtable constructor failed", "could not decode")
+# The second where Python can make no text of SQLite's message, which may quote the file.
+_UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 # Python adds what it could not decode: text of a document, or of a question.
 _QUOTED = re.compile(" with text '.*", re.S)
 COMPANIONS = ("-wal", "-shm")
 """The ends of the names of the files that SQLite keeps beside a database."""
+Reading = tuple[Path, bytes | None]
+"""A file to salvage from, and what to read in its place."""
 # What a process that was killed may leave beside a copy that it had not finished.
 _JOURNAL = "-journal"
 
@@ -113,10 +118,11 @@ def _rename(database: Path, target: Path) -> None:
 
 def _fill(draft: Path, sources: list[Path]) -> list[str]:
     notices = []
+    readings = list(_readings(sources))
     with contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as fresh:
         schema.apply_schema(fresh)
         for table in side_tables():
-            notices.append(_salvage_table(fresh, table, sources))
+            notices.append(_salvage_table(fresh, table, readings))
             _let_go_of_the_lost(fresh, table)
         # Empty as they are, but of a generation after those that the salvaged rows refer to.
         schema.recreate_derived(fresh)
@@ -130,13 +136,13 @@ def _let_go_of_the_lost(fresh: sqlite3.Connection, table: str) -> None:
         fresh.execute(f"{change} WHERE {column} NOT IN (SELECT {key} FROM {parent})")  # noqa: S608 - as below
 
 
-def _salvage_table(fresh: sqlite3.Connection, table: str, sources: list[Path]) -> str:
+def _salvage_table(fresh: sqlite3.Connection, table: str, readings: list[Reading]) -> str:
     """Take rows from the damaged file; what it does not give, from the backups, the newest first."""
     total, used = 0, []
-    for source in sources:
-        kept, complete = _copy_rows(fresh, table, source)
+    for source, image in readings:
+        kept, complete = _copy_rows(fresh, table, source, image)
         total += kept
-        used += [source.name] if kept else []
+        used += [source.name] if kept and source.name not in used else []
         if complete:
             return f"{table}: {total} rows salvaged from {' and '.join(used) or source.name}"
     if not total:
@@ -144,12 +150,12 @@ def _salvage_table(fresh: sqlite3.Connection, table: str, sources: list[Path]) -
     return f"{table}: {total} rows salvaged from {' and '.join(used)}; some rows could not be read"
 
 
-def _copy_rows(fresh: sqlite3.Connection, table: str, source: Path) -> tuple[int, bool]:
+def _copy_rows(fresh: sqlite3.Connection, table: str, source: Path, image: bytes | None) -> tuple[int, bool]:
     kept = 0
-    with contextlib.closing(_open_damaged(source)) as damaged:
+    with contextlib.closing(_open_damaged(source, image)) as damaged:
         try:
             names = [row[1] for row in damaged.execute(f"PRAGMA table_info({table})")]
-        except sqlite3.DatabaseError:
+        except _UNREADABLE:
             return 0, False
         known = [row[1] for row in fresh.execute(f"PRAGMA table_info({table})")]
         columns = [name for name in known if name in names]
@@ -170,17 +176,40 @@ def _copy_rows(fresh: sqlite3.Connection, table: str, source: Path) -> tuple[int
     return kept, complete
 
 
-def _open_damaged(source: Path) -> sqlite3.Connection:
-    """A connection to a file of which SQLite would say no more than that it is malformed.
+def _open_damaged(source: Path, image: bytes | None) -> sqlite3.Connection:
+    """A connection to a file of which SQLite would say no more than that it is malformed, or to an image of it.
 
     With `writable_schema` it reads what there is of one that is shorter than its first page says, and the tables that
     it knows by then where a page of the schema is broken: the first statement fails, those after it do not.
     """
-    damaged = sqlite3.connect(source, isolation_level=None)
-    with contextlib.suppress(sqlite3.DatabaseError):
+    damaged = sqlite3.connect(":memory:" if image else source, isolation_level=None)
+    if image:
+        damaged.deserialize(image)
+    with contextlib.suppress(*_UNREADABLE):
         damaged.execute("PRAGMA writable_schema = ON")
         damaged.execute("SELECT 1 FROM sqlite_schema").fetchone()
     return damaged
+
+
+def _readings(sources: list[Path]) -> Iterator[Reading]:
+    """Each file as SQLite reads it, with its log; where it does not know of all side tables, also by other means."""
+    tables = frozenset(side_tables())
+    for source in sources:
+        yield source, None
+        with contextlib.closing(_open_damaged(source, None)) as damaged:
+            known = _tables_of(damaged)
+        if not tables <= known and (image := image_without_first_page(source, tables - known)):
+            yield source, image
+
+
+def _tables_of(damaged: sqlite3.Connection) -> set[str]:
+    """Those that SQLite could read the schema of."""
+    known = set()
+    for table in side_tables():
+        with contextlib.suppress(*_UNREADABLE):
+            if damaged.execute(f"PRAGMA table_info({table})").fetchone():
+                known.add(table)
+    return known
 
 
 def _readable_rows(damaged: sqlite3.Connection, table: str, columns: list[str]) -> Iterator[tuple[object, ...] | None]:
@@ -191,7 +220,7 @@ def _readable_rows(damaged: sqlite3.Connection, table: str, columns: list[str]) 
         query = f"SELECT {', '.join(columns)} FROM {table} ORDER BY {order}"  # noqa: S608 - as above
         try:
             yield from damaged.execute(query)
-        except sqlite3.DatabaseError:
+        except _UNREADABLE:
             continue
         if direction == "ASC":
             yield None

@@ -1,6 +1,7 @@
 """A damaged database is set aside; what cannot be rebuilt is carried over."""
 
 import contextlib
+import random
 import shutil
 import signal
 import sqlite3
@@ -149,6 +150,35 @@ def test_side_tables_outlast_a_broken_page_of_the_schema(used: WorkspaceFolder) 
     overwrite(used.database, schema_pages_of(used.database)[-1:])
     set_aside_and_salvage(used.database)
     assert assert_whole_again(used) == ALL_KEPT
+
+
+@pytest.mark.parametrize("lost_bytes", [100, 512, 4096])
+def test_side_tables_outlast_a_broken_first_page(used: WorkspaceFolder, lost_bytes: int) -> None:
+    with used.database.open("r+b") as file:
+        file.write(b"\xa5" * lost_bytes)
+    set_aside_and_salvage(used.database)
+    assert assert_whole_again(used) == ALL_KEPT
+
+
+def test_side_tables_outlast_words_of_the_schema_that_are_no_text(used: WorkspaceFolder) -> None:
+    """SQLite quotes them in its message, which Python then cannot read: no error of a database."""
+    broken = used.database.read_bytes().replace(b"ON adaptive_statistics", b"ON\xdaadaptive_statistics")
+    used.database.write_bytes(broken)
+    with open_index(used) as opened:
+        assert "damaged" in opened.notices[0]
+    assert assert_whole_again(used) == ALL_KEPT
+
+
+def test_what_a_schema_is_looked_for_in_may_be_anything(used: WorkspaceFolder, seed: int) -> None:
+    """Pages that look like those of a schema, and are not: nothing but `None` or an image comes of them."""
+    noise, data = random.Random(seed), bytearray(used.database.read_bytes())
+    for page in schema_pages_of(used.database):
+        for _ in range(60):
+            data[page * 4096 + noise.randrange(4096)] = noise.randrange(256)
+    data[:4096] = bytes(4096)
+    used.database.write_bytes(data)
+    set_aside_and_salvage(used.database)
+    assert_whole_again(used)
 
 
 def test_a_file_with_garbage_in_the_middle_is_set_aside(used: WorkspaceFolder) -> None:
