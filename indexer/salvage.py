@@ -214,10 +214,10 @@ def _tables_of(damaged: sqlite3.Connection) -> set[str]:
 
 def _readable_rows(damaged: sqlite3.Connection, table: str, columns: list[str]) -> Iterator[tuple[object, ...] | None]:
     """The rows from the front until a broken page, then from the back; a `None` if all were read."""
-    key = [row[1] for row in damaged.execute(f"PRAGMA table_info({table})") if row[5]]
     for direction in ("ASC", "DESC"):
-        order = ", ".join(f"{column} {direction}" for column in key or ["rowid"])
-        query = f"SELECT {', '.join(columns)} FROM {table} ORDER BY {order}"  # noqa: S608 - as above
+        order = ", ".join(f"{column} {direction}" for column in _order_on_disk(damaged, table))
+        # Another order would be that of an index, which may be broken where the table is not.
+        query = f"SELECT {', '.join(columns)} FROM {table} NOT INDEXED ORDER BY {order}"  # noqa: S608 - as above
         try:
             yield from damaged.execute(query)
         except _UNREADABLE:
@@ -225,3 +225,12 @@ def _readable_rows(damaged: sqlite3.Connection, table: str, columns: list[str]) 
         if direction == "ASC":
             yield None
             return
+
+
+def _order_on_disk(damaged: sqlite3.Connection, table: str) -> list[str]:
+    """The columns by which the rows of a table lie: its key, if it has no rowid."""
+    try:
+        damaged.execute(f"SELECT rowid FROM {table} LIMIT 0")  # noqa: S608 - as above
+    except _UNREADABLE:
+        return [row[1] for row in damaged.execute(f"PRAGMA table_info({table})") if row[5]] or ["rowid"]
+    return ["rowid"]

@@ -205,6 +205,15 @@ def test_rows_around_a_broken_page_are_kept(used: WorkspaceFolder) -> None:
     assert any(notice.startswith("traces:") and "could not be read" in notice for notice in notices)
 
 
+def test_a_broken_index_costs_no_row(used: WorkspaceFolder) -> None:
+    with contextlib.closing(sqlite3.connect(used.database)) as connection:
+        indexes = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name LIKE 'sqlite_autoindex_trace%'")
+        pages = [root - 1 for (root,) in indexes]
+    overwrite(used.database, pages)
+    set_aside_and_salvage(used.database)
+    assert assert_whole_again(used) == ALL_KEPT
+
+
 def test_rows_that_lost_their_trace_are_not_kept(used: WorkspaceFolder) -> None:
     pages = pages_of(used.database, "traces")
     overwrite(used.database, pages[len(pages) // 2 : len(pages) // 2 + 2])
