@@ -55,6 +55,7 @@ def _state(config: Config, collection: Collection, *, is_kept: bool) -> Finding 
             refuse_newer(reader)
             raise_if_damaged(reader)
             is_present = is_ours(reader)
+            holds_nothing = not reader.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
     except DatabaseTooNewError as error:
         return Finding(
             "database_newer",
@@ -67,6 +68,8 @@ def _state(config: Config, collection: Collection, *, is_kept: bool) -> Finding 
         return _unusable(config, collection, error, is_kept=is_kept)
     if is_present:
         return None
+    if holds_nothing and not is_kept:
+        return _not_there(config, collection)
     return _kept_by_another_version(config, collection) if is_kept else _older(config, collection)
 
 

@@ -51,6 +51,13 @@ def test_a_database_that_was_emptied_is_damaged_and_comes_back_from_its_backup(h
     assert ask_database(healthy, "SELECT version FROM policies") == [("0.1.0",)]
 
 
+def test_a_file_that_nobody_has_filled_yet_is_no_older_version(healthy: WorkspaceFolder) -> None:
+    healthy.database.write_bytes(b"")
+    report = doctor(healthy)
+    assert (report["code"], "not_indexed" in codes(report), "database_older" in codes(report)) == (0, True, False)
+    assert "not_indexed" not in codes(doctor(healthy, fix=True))
+
+
 def test_claims_that_cannot_be_found_are_an_error_of_the_index_and_come_back(healthy: WorkspaceFolder) -> None:
     break_index(healthy, lambda writer: writer.execute("INSERT INTO claim_tokens (claim_tokens) VALUES ('delete-all')"))
     report = doctor(healthy)
