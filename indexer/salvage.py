@@ -18,6 +18,8 @@ _UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 _QUOTED = re.compile(" with text '.*", re.S)
 COMPANIONS = ("-wal", "-shm")
 """The ends of the names of the files that SQLite keeps beside a database."""
+# What a column of a type holds. A row with anything else in it is another table's, or has a flipped bit.
+_STORED: dict[str, tuple[type, ...]] = {"INTEGER": (int, float), "REAL": (int, float), "TEXT": (str,)}
 Reading = tuple[Path, bytes | None]
 """A file to salvage from, and what to read in its place."""
 # What a process that was killed may leave beside a copy that it had not finished.
@@ -157,23 +159,26 @@ def _copy_rows(fresh: sqlite3.Connection, table: str, source: Path, image: bytes
             names = [row[1] for row in damaged.execute(f"PRAGMA table_info({table})")]
         except _UNREADABLE:
             return 0, False
-        known = [row[1] for row in fresh.execute(f"PRAGMA table_info({table})")]
+        known = {row[1]: row[2] for row in fresh.execute(f"PRAGMA table_info({table})")}
         columns = [name for name in known if name in names]
+        kinds = [_STORED.get(known[name], (object,)) for name in columns]
         if not columns:
             return 0, False
         insert = (
             f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) "  # noqa: S608 - names from schema.sql
             f"VALUES ({', '.join('?' * len(columns))})"
         )
-        complete = False
+        complete, strange = False, 0
         fresh.execute("BEGIN")
         for row in _readable_rows(damaged, table, columns):
             if row is None:
                 complete = True
-            else:
+            elif all(value is None or isinstance(value, kind) for value, kind in zip(row, kinds, strict=True)):
                 kept += fresh.execute(insert, row).rowcount
+            else:
+                strange += 1
         fresh.execute("COMMIT")
-    return kept, complete
+    return kept, complete and not strange
 
 
 def _open_damaged(source: Path, image: bytes | None) -> sqlite3.Connection:

@@ -16,6 +16,7 @@ from .index_state import keep_fact, read_fact
 INDEX_VERSION = 11
 """Raised when parsing, normalisation or tokens change: the derived tables are then rebuilt."""
 
+_STEP = re.compile(r"m\d{4}\w*", re.ASCII)
 _PART = re.compile(r"^-- part: (\w+)\n", re.M)
 
 
@@ -45,8 +46,12 @@ def derived_layout() -> str:
 
 
 def refuse_newer(connection: sqlite3.Connection) -> None:
-    """Raise `DatabaseTooNewError` if steps were applied that this program does not know."""
+    """Raise `DatabaseTooNewError` if steps were applied that this program does not know; `sqlite3.DatabaseError` if one
+    is called as no version would call it.
+    """
     if unknown := sorted(_applied(connection) - set(names.STEPS)):
+        if not all(_STEP.fullmatch(name) for name in unknown):
+            raise sqlite3.DatabaseError("the database is malformed: the names of its steps are none")
         raise DatabaseTooNewError(
             f"the database was written by a newer Morenashi (it knows the step {unknown[0]}); "
             "install that version, or point WORKSPACE_ROOT to another folder"

@@ -214,6 +214,25 @@ def test_a_broken_index_costs_no_row(used: WorkspaceFolder) -> None:
     assert assert_whole_again(used) == ALL_KEPT
 
 
+def test_a_row_whose_values_are_of_another_kind_is_not_kept(used: WorkspaceFolder) -> None:
+    """A page that holds another one's rows, or a flipped bit: what reads the rows later would fail over them."""
+    with contextlib.closing(sqlite3.connect(used.database)) as connection:
+        connection.execute("INSERT INTO document_versions VALUES ('a', 'x.md', x'00', 'a')")
+        connection.execute("UPDATE claims SET confidence = 'words' WHERE number = 7")
+        connection.commit()
+    notices = set_aside_and_salvage(used.database)
+    assert assert_whole_again(used)["claims"] == TRACES - 1
+    assert any(notice.startswith("claims: 59 rows") and "could not be read" in notice for notice in notices)
+
+
+def test_a_damaged_name_of_a_step_is_no_newer_version(used: WorkspaceFolder) -> None:
+    with contextlib.closing(sqlite3.connect(used.database)) as connection:
+        connection.execute("UPDATE _sqlite_migrations SET name = 'm000=_trace_lea' WHERE name LIKE 'm0005%'")
+        connection.commit()
+    assert assert_whole_again(used) == ALL_KEPT
+    assert len(set_aside(used)) == 1
+
+
 def test_rows_that_lost_their_trace_are_not_kept(used: WorkspaceFolder) -> None:
     pages = pages_of(used.database, "traces")
     overwrite(used.database, pages[len(pages) // 2 : len(pages) // 2 + 2])
