@@ -87,6 +87,14 @@ def test_sentences_that_are_alike_but_for_a_value_or_a_denial_contradict_each_ot
     assert {item["conflict_kind"] for item in serve().find("鍵言葉").hits("conflicts")} == ({kind} if kind else set())
 
 
+def test_a_line_that_goes_on_with_the_sentence_before_it_contradicts_nothing(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/a.md", "権限があれば、表示する数の\n変更もできる。\n")
+    workspace.write("n/b.md", "別の端末につなぐと、端末の名前\nを変更できない。\n")
+    assert serve().find("変更").hits("conflicts") == []
+
+
 OF_DIFFERENT_THINGS = [
     (("m/a.md", "# 文書管理規程\n\n## 経理書類\n\n{}\n\n## 人事書類\n\n{}\n"),),
     (("m/a.md", "# ポイント規約\n\n## 期間\n\n{}\n"), ("m/b.md", "# クーポン規約\n\n## 期間\n\n{}\n")),

@@ -18,6 +18,8 @@ _POINTS_ELSEWHERE = re.compile(
     r"|chapter|article|clause|version|following|above|below|previous|here|there|one|other|another|same)\b"
 )
 _IS_CODE = re.compile(r"[={}<>;$_|]|::|//|[a-z]\(")
+# What a line begins with that goes on with the sentence of the line before: を変更できない of a wrapped text.
+_GOES_ON = re.compile("[はもがをにでとへの](?=[^\u3041-\u309f])")
 _TOPIC = re.compile("([^。、,は]{2,40}?)(?:に|で|と|から)?は")
 _ENGLISH_TOPIC = re.compile(
     r"(?:(?:the|an?|all|each|every) )?([a-z'][a-z0-9_. '-]{1,60}?) "
@@ -38,8 +40,10 @@ def sentences(line: str) -> Iterator[str]:
 
 
 def stands_alone(sentence: str) -> bool:
-    """Whether a sentence says by itself what it is about; what a full stop inside brackets leaves over does not."""
-    is_whole = sentence.count("(") == sentence.count(")")
+    """Whether a sentence says by itself what it is about; what a full stop inside brackets leaves over does not, nor
+    what begins with a particle.
+    """
+    is_whole = sentence.count("(") == sentence.count(")") and not _GOES_ON.match(sentence)
     return is_whole and not _POINTS_ELSEWHERE.search(sentence) and not _IS_CODE.search(sentence)
 
 
