@@ -32,6 +32,7 @@ RULES = """# 規程
         "慶弔休暇の申請について全部知りたいのですが",
         "慶弔休暇の申請を具体的に説明していただけますか",
         "慶弔休暇の申請を一覧にしてください",
+        "慶弔休暇の申請についてすべて",
     ],
 )
 def test_what_only_asks_is_no_gap(workspace: WorkspaceFolder, serve: Serve, question: str) -> None:
@@ -79,6 +80,7 @@ def test_a_word_that_has_what_asks_in_it_stays_a_term(
         "appeal vs. complaint",
         "Everything about an appeal",
         "What happens if I appeal?",
+        "How often can I appeal, and how long is an appeal?",
     ],
 )
 def test_what_only_asks_in_english_is_no_term(workspace: WorkspaceFolder, serve: Serve, question: str) -> None:
@@ -88,6 +90,7 @@ def test_what_only_asks_in_english_is_no_term(workspace: WorkspaceFolder, serve:
         "Please tell us if there were.",
         "It was much, vs. what it had between.",
         "Everything about what happens, and what did happen.",
+        "It may take long, and often.",
     )
     workspace.write("m/y.md", "# Remarks\n\n" + "\n\n".join(asking) + "\n")
     found = serve().find(question)
@@ -121,6 +124,20 @@ def test_a_command_that_is_called_like_a_request_is_looked_for(
 ) -> None:
     workspace.write("m/x.md", "# Other\n\nA comprehension, databases, a command.\n")
     assert [gap["gap_hint"] for gap in serve().find(question).hits("gaps")] == [question.split()[0]]
+
+
+@pytest.mark.parametrize("question", ["how long", '"how long is" complaint'])
+def test_words_that_ask_how_much_are_terms_where_they_are_quoted_or_alone(
+    workspace: WorkspaceFolder, serve: Serve, question: str
+) -> None:
+    workspace.write("m/x.md", "# Names\n\nHow long is it?\n")
+    assert serve().find(question).lines["matched"] == 1
+
+
+@pytest.mark.parametrize("question", ["慶弔休暇の取り方", "慶弔休暇の数え方を教えて"])
+def test_how_something_is_done_need_not_be_called_so(workspace: WorkspaceFolder, serve: Serve, question: str) -> None:
+    workspace.write("m/x.md", RULES + "\n慶弔休暇は次のように届け出る。\n")
+    assert serve().find(question).hits("gaps") == []
 
 
 def test_a_question_of_nothing_but_what_asks_is_read_in_linear_time(run_within: RunWithin) -> None:

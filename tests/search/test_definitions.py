@@ -29,6 +29,19 @@ _DEFINITIONS = [
 ]
 
 
+_NUMBERS = [("**Quotas** - limits of use.", "What is a quota?"), ("**Quota**: a limit of use.", "What are quotas?")]
+
+
+@pytest.mark.parametrize(("line", "question"), _NUMBERS)
+def test_one_of_them_or_several_are_defined_alike(
+    workspace: WorkspaceFolder, serve: Serve, line: str, question: str
+) -> None:
+    workspace.write("m/terms.md", f"# Terms\n\nTerms such as quotas and the quota.\n\n* {line}\n* **Token** - a key.\n")
+    workspace.write("m/uses.md", "# Quotas\n\n## The quota\n\nSee quotas. Quotas and the quota: ask for a quota.\n")
+    best = serve().find(question).hits("integrated_top")[0]["ref"]
+    assert (best["path"], best["start_line"]) == ("terms.md", 5)
+
+
 @pytest.mark.parametrize(("other", "line", "question"), _DEFINITIONS)
 def test_an_item_of_a_list_of_definitions_comes_first_with_its_line(
     workspace: WorkspaceFolder, serve: Serve, other: str, line: str, question: str

@@ -16,13 +16,14 @@ _REQUEST = re.compile(
     # Bounded, as it is tried at every character.
     "(?:を|について|に関して)?(?:全部|全て|すべて|詳しく|詳細に|具体的に|簡単に|簡潔に|順に|一覧[でにを]|まとめて){0,3}"
     "(?:教え|知り|調べ|挙げ|示し|まとめ|(?:列挙|説明|解説|要約|整理|確認|一覧化|リストアップ|一覧に|表に)し)(?:て|た)"
-    "[\u3041-\u3096下頂欲願]{0,20}$"
+    "[\u3041-\u3096下頂欲願]{0,20}$|(?:を|について|に関して)(?:全部|全て|すべて|一通り|もれなく|漏れなく)$"
 )
 # With a word that shows that nothing else is meant: `find command` and `show databases` are what they are.
 _ENGLISH_REQUEST = re.compile(
     r"^(?:please )?(?:list|show|find|give|get|name|enumerate|summari[sz]e|explain|describe|identify)"
     r"(?:(?: me| us)? (?:all|every|each|any|the)(?: of)?(?: the)?| me| us)(?= [^ ])"
 )
+_ENGLISH_HOW = re.compile(r"(?:^|(?<= ))how (?:often|long|far|soon|early|late|large|big|old|quickly|fast)(?= [^ ])")
 
 
 def without_asking(piece: str) -> str:
@@ -36,5 +37,7 @@ def without_request(question: str) -> str:
 
 
 def without_english_request(question: str) -> str:
-    """A normalised question without a request such as "list all" at its beginning."""
-    return _ENGLISH_REQUEST.sub("", question).lstrip()
+    """A normalised question without a request such as "list all" at its beginning, and without "how often" or "how
+    long" anywhere.
+    """
+    return _ENGLISH_HOW.sub("", _ENGLISH_REQUEST.sub("", question)).lstrip()

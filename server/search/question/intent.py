@@ -30,7 +30,7 @@ _SIGNS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
     (
         "procedure",
         re.compile(
-            r"手順|手続|方法|やり方|の(?:仕方|しかた)|するには|どうやって|どうすれば|設定する"
+            r"手順|手続|方法|(?<!考)(?<!あ)(?<!在)[いきぎしちにびみりえけげせてねべめれ]方(?![\u4e00-\u9fff])|の(?:仕方|しかた)|するには|どうやって|どうすれば|設定する"
             r"|\b(?:how (?:to|do|can|should)|steps?|procedure)\b"
         ),
     ),
@@ -60,6 +60,8 @@ _NAMES: dict[Intent, frozenset[str]] = {
     "exceptions": frozenset(("例外", "除外", "対象外", "exception", "exceptions", "exclusions")),
     "compare": frozenset(("比較", "相違", "difference", "differences", "differ", "compare", "compared")),
 }
+# 作り方, 届け出方: a text that says how it is done need not call it so.
+_IS_WAY = re.compile("[\u4e00-\u9fff\u3041-\u3096]{1,4}[いきぎしちにびみりえけげせてねべめれ]方|仕方|しかた")
 
 _ASKED = re.compile(
     r"^(.+?)(?:とは|(?:の| )(?:定義|意味|意義)|(?:は|って)(?:何|なに|なん)| (?:definition|meaning)\b)"
@@ -91,6 +93,9 @@ def defining_expression(question: str) -> re.Pattern[str] | None:
         return None
     before = next((f"(?<![{script}])" for script in _SCRIPTS if re.match(f"[{script}]", subject)), "")
     name = re.escape(subject)
+    if subject.isascii() and subject[-1].isalpha():
+        # One of them, or several: "what is a precursor" is answered by **Precursors**: …
+        name = re.escape(subject.removesuffix("s")) + "s?"
     return re.compile(
         rf"{before}(?<!規定する){name}[)\"'`*]*(?:とは|を(?:いう|指す)|という(?:[。)]|$)|,? (?:is|are|means) )"
         rf"|^ ?{_ITEM}{name}{_IN_BRACKETS} [^\n]{{1,2000}}をいう"
@@ -109,7 +114,7 @@ def _subject(question: str) -> str:
 
 def is_name_of(intent: Intent, term: str) -> bool:
     """Whether a normalised term only says what the intent says anyhow."""
-    return term in _NAMES.get(intent, ())
+    return term in _NAMES.get(intent, ()) or (intent == "procedure" and _IS_WAY.fullmatch(term) is not None)
 
 
 def has_facet(intent: Intent, text: str) -> bool:

@@ -250,5 +250,6 @@ def _on_line_of(looked_for: re.Pattern[str], hits: list[PassageHit]) -> PassageH
         if found := looked_for.search(hit.passage.text):
             line = hit.passage.text.count("\n", 0, found.start())
             is_held = any(line == own for own, _ in hit.match.places)
-            return hit._replace(match=hit.match.on(line)) if is_held else hit
+            match = hit.match.on(line) if is_held else hit.match._replace(line=line, column=0)
+            return hit._replace(match=match)
     return None
