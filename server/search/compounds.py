@@ -1,5 +1,9 @@
-"""Compounds that stand nowhere: 結婚休暇, where a text has 結婚したとき and 休暇; 保管量, where it has 保管."""
+"""Compounds that stand nowhere: 結婚休暇, where a text has 結婚したとき and 休暇, or 保管量, where it has 保管.
 
+Some are written with a の alone: 医療費助成 as 医療費の助成.
+"""
+
+import re
 from collections.abc import Iterator
 
 from morenashi.indexer.tokens import is_kanji
@@ -10,6 +14,8 @@ from .slips import stands_in
 
 # Words of two characters make most compounds; of longer runs nobody can tell without a dictionary.
 _LONGEST, _WORD = 5, 2
+# Words of kanji, katakana or Latin letters put together, with a kanji among them.
+_COMPOUND = re.compile("(?=.*[\u4e00-\u9fff])[a-z\u30a1-\u30fa\u30fc\u3400-\u9fff々]{4,16}")
 # What goes before a word that says the same without it, and what makes it say the opposite.
 _BEFORE, _DENYING = frozenset("各全再新旧本当毎総"), frozenset("不未非無否反")
 
@@ -23,6 +29,25 @@ def find_parts(index: Index, term: Term) -> tuple[Term, ...]:
         return ()
     ways = _halves(term.text) if len(term.text) > _WORD + 1 else _with_one_more(term.text)
     return next((parts for parts in ways if all(stands_in(index, part) for part in parts)), ())
+
+
+def find_parted(index: Index, term: Term, *, is_nowhere: bool) -> Term | None:
+    """A term to look for loosely instead of a compound that the scope has with a の inside alone: 医療費の助成 for
+    医療費助成. `None` if it stands there as it is, or not so either.
+
+    `is_nowhere` says that it is known not to stand in the scope. The text is the term's with a tilde before it.
+    """
+    if not _COMPOUND.fullmatch(term.text) or (not is_nowhere and stands_in(index, term)):
+        return None
+    parted = Term(f"~{term.text}", (), tuple(_with_particle(term.text)))
+    return parted if parted.loose and stands_in(index, parted) else None
+
+
+def _with_particle(text: str) -> Iterator[str]:
+    """The compound with a の where one of its words may end: between two kanji, or where the script changes."""
+    for cut in range(_WORD, len(text) - _WORD + 1):
+        if is_kanji(text[cut - 1]) or is_kanji(text[cut]):
+            yield f"{text[:cut]}の{text[cut:]}"
 
 
 def _halves(text: str) -> Iterator[tuple[Term, ...]]:

@@ -15,6 +15,7 @@ from morenashi.indexer.tokens import stem
 from morenashi.server.deadline import Deadline, is_interruption
 
 from .cited_places import CitedPlace, find_cited_places
+from .compounds import find_parted
 from .index.passages import StoredPassage, first_passages, read_passages
 from .index.postings import Index
 from .matching import LineMatch, TermMatcher
@@ -54,8 +55,8 @@ class Findings:
     `left` are the ids of passages that were not examined: the first `matches_left` may hold a term, the
     others are near misses. `coverage` is the share (0..1) of the question that the best passages cover. `slips` has the
     positions of terms that stand nowhere, with those of the similar ones that were looked for instead; `inflected`
-    has those of words that stand in other forms alone, with those of what these forms share. `cited` are the sections
-    that the question cites.
+    has those of words that stand in other forms alone, with those of these forms or of what they share. `cited` are the
+    sections that the question cites.
     """
 
     terms: tuple[Term, ...]
@@ -156,11 +157,12 @@ class PassageSearch:
         return findings
 
     def run_with_similar(self, findings: Findings, within: frozenset[int] | None) -> Findings:
-        """Stage 1 for words that stand nowhere: the same again, for their other forms or for similar words too, if
-        there are any.
+        """Stage 1 for words that stand nowhere: the same again, for their other forms (with a の inside, too) or for
+        similar words too, if there are any.
         """
         is_all = within is None and findings.cut_by is None
         inflected: dict[int, Term] = {}
+        parted: dict[int, Term] = {}
         similar: dict[int, Term] = {}
         try:
             with self._deadline.interrupting(self._index.connection):
@@ -168,23 +170,25 @@ class PassageSearch:
                     term = findings.terms[position]
                     if other := find_inflected(self._index, term, is_nowhere=is_all):
                         inflected[position] = other
+                    elif other := find_parted(self._index, term, is_nowhere=is_all):
+                        parted[position] = other
                     elif other := find_similar(self._index, term, is_nowhere=is_all and self._index.is_whole):
                         similar[position] = other
         except sqlite3.OperationalError as error:
             if not is_interruption(error):
                 raise
             return Findings(findings.terms, cut_by="time_budget", nothing_known=True)
-        if not (inflected or similar):
+        if not (inflected or parted or similar):
             return findings
         # What is looked for instead ranks as if it had been asked for: of the slip itself no passage has anything.
         self._text = " ".join([self._text, *(word for term in similar.values() for word in term.loose)])
         self._features = extract_features(self._text)
         forms = {stem(findings.terms[position].text): term for position, term in inflected.items()}
-        again = self.run(findings.terms + tuple(similar.values()), within, forms)
+        again = self.run((*findings.terms, *parted.values(), *similar.values()), within, forms)
         again.slips = {position: again.terms.index(term) for position, term in similar.items()}
         again.inflected = {
             position: again.terms.index(forms[stem(findings.terms[position].text)]) for position in inflected
-        }
+        } | {position: again.terms.index(term) for position, term in parted.items()}
         return again
 
     def _scorer(self, features: list[Feature], corpus: Corpus) -> Scorer:
