@@ -14,7 +14,7 @@ from .follow import find_exceptions, follow_references, read_sections
 from .index.passages import count_lines
 from .index.postings import Index
 from .judgement.headings import reader_of_whereabouts
-from .judgement.judge import judge
+from .judgement.judge import judge, with_gaps_at_home
 from .leftovers import leave_out_pending, leave_over, list_beyond, list_skipped, list_unsearchable_again
 from .outcome import Answer, Found, Outcome
 from .question.intent import Intent, infer_intent
@@ -76,7 +76,9 @@ class Search:
         is_widened = bool(escalation) and request.max_stage >= 4 and not rest and not deadline.is_over
         if is_widened:
             asked = request.widened()
+            at_home = found.judgement.gaps
             found = self._search_scope(asked, intent, deadline)
+            found = replace(found, judgement=with_gaps_at_home(found.judgement, found.evidence, at_home))
         skipped, examined = self._account(asked, found, rest)
         cut_by: CutoffReason | None = found.findings.cut_by
         if escalation and not is_widened:

@@ -53,6 +53,38 @@ def test_the_manual_that_was_asked_for_comes_first_in_a_widened_search(other: Wo
     assert scores == sorted(scores, reverse=True)
 
 
+def gaps_of(found: Found) -> list[tuple[str, str | None, int | None]]:
+    return [(gap["gap_hint"], gap["ref"] and gap["ref"]["manual_id"], gap["start_line"]) for gap in found.hits("gaps")]
+
+
+ELSEWHERE = "not in the manual that was asked for; another one has it, as on this line"
+
+
+def test_what_only_other_manuals_have_is_said_to_be_missing_in_the_one_that_was_asked_for(
+    other: WorkspaceFolder, serve: Serve
+) -> None:
+    other.write("m/x.md", "# 規程\n\n申請を受け付ける。\n")
+    found = serve().find("鍵言葉 申請 欠番", manual_id="m")
+    assert found.summary["scope_expanded"]
+    assert sorted(gaps_of(found), key=str) == [("欠番", None, None), (f"鍵言葉: {ELSEWHERE}", "other", 3)]
+
+
+def test_what_the_manual_that_was_asked_for_has_is_none_of_its_gaps(other: WorkspaceFolder, serve: Serve) -> None:
+    several(other, "m", 2)
+    manuals = serve()
+    assert gaps_of(manuals.find("鍵言葉", manual_id="m")) == []
+    assert gaps_of(manuals.find("鍵言葉")) == []
+
+
+def test_a_question_that_another_manual_has_as_a_whole_is_missing_by_its_words(
+    other: WorkspaceFolder, serve: Serve
+) -> None:
+    other.write("m/x.md", "# 規程\n\n申請を受け付ける。\n")
+    other.write("other/y.md", "# 見出し\n\n旅券の失効について書く。\n")
+    found = serve().find("旅券の失効", manual_id="m")
+    assert gaps_of(found) == [(f"{word}: {ELSEWHERE}", "other", 3) for word in ("旅券", "失効")]
+
+
 def test_three_candidates_are_enough(other: WorkspaceFolder, serve: Serve) -> None:
     several(other, "m", 3)
     assert manuals_of(serve(), manual_id="m") == ({"m"}, False)

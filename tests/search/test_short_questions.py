@@ -58,6 +58,41 @@ def test_a_word_of_a_phrase_that_stands_nowhere_is_a_gap(workspace: WorkspaceFol
     assert [item["gap_hint"] for item in found.hits("gaps")] == ["繰越"]
 
 
+def test_of_a_question_of_which_nothing_stands_anywhere_the_words_are_gaps(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/x.md", RULES)
+    found = serve().find("忌引の延長は何回まで")
+    assert (found.status, sorted(item["gap_hint"] for item in found.hits("gaps"))) == ("absent", ["延長", "忌引"])
+
+
+@pytest.mark.parametrize(
+    ("asked", "written"),
+    [
+        ("通勤手当申請", "通勤手当の申請は月末に行う。"),
+        ("パスワード変更", "パスワードの変更は月末に行う。"),
+        ("usb接続", "USBの接続は月末に行う。"),
+    ],
+)
+def test_a_compound_that_is_written_with_a_particle_alone_is_found_and_no_gap_beside_others(
+    workspace: WorkspaceFolder, serve: Serve, asked: str, written: str
+) -> None:
+    workspace.write("m/x.md", f"{RULES}\n## 期日\n\n{written}\n")
+    manuals = serve()
+    beside = manuals.find(f"月末 {asked}")
+    assert (beside.hits()[0]["start_line"], beside.hits("gaps")) == (13, [])
+    alone = manuals.find(asked)
+    assert (alone.status, alone.hits()[0]["start_line"]) == ("absent", 13)
+    assert [(item["gap_hint"].partition(":")[0], item["start_line"]) for item in alone.hits("gaps")] == [(asked, 13)]
+
+
+def test_a_compound_that_stands_somewhere_is_looked_for_as_it_is(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "# 規程\n\n## 甲\n\n手当申請をする。\n\n## 乙\n\n手当の申請をする。\n")
+    found = serve().find("手当申請")
+    assert (found.status, found.lines["matched"]) == ("found", 1)
+    assert not [hit for hit in found.hits() if "loose" in hit["signals"] and hit["start_line"] == 5]
+
+
 @pytest.mark.parametrize("question", ["通勤手当つきますか", "通勤手当ないですか", "通勤手当つく?", "通勤手当つくのか"])
 def test_a_short_question_without_a_particle_is_found_by_its_words(
     workspace: WorkspaceFolder, serve: Serve, question: str

@@ -5,7 +5,7 @@ Always runs, on whatever the stages before it could find (seed 004 §3).
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
@@ -36,6 +36,7 @@ _FACETS: dict[Intent, str] = {
 }
 _SIMILAR = "not found; a word spelt almost like it was looked for instead, as on this line"
 _OTHER_FORM = "not found; the word stands in other forms alone, as on this line"
+_ELSEWHERE = "not in the manual that was asked for; another one has it, as on this line"
 
 
 class Gap(NamedTuple):
@@ -138,12 +139,34 @@ def _missing_terms(evidence: Evidence, query: Query, intent: Intent, *, is_found
         if is_name_of(intent, evidence.terms[position].text):
             continue
         if position in inflected:
-            gaps.append(_taken_instead(evidence, position, inflected[position], _OTHER_FORM))
+            gaps.append(_taken_instead(evidence, evidence.terms[position].text, inflected[position], _OTHER_FORM))
         elif position in slips:
-            gaps.append(_taken_instead(evidence, position, slips[position], _SIMILAR))
+            gaps.append(_taken_instead(evidence, evidence.terms[position].text, slips[position], _SIMILAR))
         else:
-            gaps.append(Gap("term", evidence.terms[position].text))
+            gaps += [Gap("term", word) for word in _words_missing(evidence, query, position, found | slips.keys())]
     return gaps
+
+
+def _words_missing(evidence: Evidence, query: Query, position: int, known: Collection[int]) -> list[str]:
+    """Of a phrase that stands nowhere, the words that are not `known` either; the term itself if it is none."""
+    term = evidence.terms[position].text
+    known_words = {evidence.terms[one].text for one in known}
+    words = [word.text for word in query.phrases.get(term, ())]
+    return [word for word in words if word not in known_words] or [term]
+
+
+def with_gaps_at_home(judgement: Judgement, evidence: Evidence, at_home: Sequence[Gap]) -> Judgement:
+    """The judgement of a widened search, which also says what of the question the manual that was asked for lacks,
+    though another one has it. `at_home` are the gaps of the search in that manual alone.
+    """
+    missing = {_what_is_missing(gap.hint) for gap in judgement.gaps}
+    held = {position for hit in evidence.all_hits() for position in hit.match.exact | hit.match.loose}
+    lacking = []
+    for word in dict.fromkeys(_what_is_missing(gap.hint) for gap in at_home if gap.kind == "term"):
+        position = next((one for one in sorted(held) if word in evidence.terms[one].text), None)
+        if word not in missing and position is not None:
+            lacking.append(_taken_instead(evidence, word, position, _ELSEWHERE))
+    return replace(judgement, gaps=(*lacking, *judgement.gaps))
 
 
 def _never_found(gaps: Sequence[Gap], intent: Intent, earlier: Earlier) -> Sequence[Gap]:
@@ -164,8 +187,8 @@ def _what_is_missing(hint: str) -> str:
     return hint.removesuffix(f": {_SIMILAR}").removesuffix(f": {_OTHER_FORM}")
 
 
-def _taken_instead(evidence: Evidence, position: int, other: int, hint: str) -> Gap:
-    """Says where what was looked for instead stands, not what it is: that is text of a document."""
+def _taken_instead(evidence: Evidence, word: str, other: int, hint: str) -> Gap:
+    """Says of a word where what was found instead stands, not what it is: that is text of a document."""
     manual_id, path, line = min(
         (section.manual_id, section.path, hit.passage.first_line + offset)
         for section_id, hits in evidence.hits.items()
@@ -174,7 +197,7 @@ def _taken_instead(evidence: Evidence, position: int, other: int, hint: str) -> 
         for offset, positions in hit.match.places
         if other in positions
     )
-    return Gap("term", f"{evidence.terms[position].text}: {hint}", manual_id, path, line)
+    return Gap("term", f"{word}: {hint}", manual_id, path, line)
 
 
 def _missing_facet(ranked: Sequence[Ranked], evidence: Evidence, intent: Intent) -> list[Gap]:
