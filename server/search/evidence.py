@@ -80,15 +80,15 @@ class OpenEnd(NamedTuple):
 class Evidence:
     """All that was found. `sections` has every section that hits or links name.
 
-    `coverage` is the share (0..1) of the question that the best passages cover; `slips`, `inflected` and `cited` as in
-    `stages.Findings`; `titled` has the positions of the terms that the title of each section with hits holds, `above`
-    the shares of `above.shares_above`.
+    `coverage`, `share_in_terms`, `slips`, `inflected` and `cited` as in `stages.Findings`; `titled` has the positions
+    of the terms that the title of each section with hits holds, `above` the shares of `above.shares_above`.
     """
 
     terms: tuple[Term, ...]
     hits: dict[int, list[PassageHit]]
     sections: dict[int, SectionInfo]
     coverage: float = 0.0
+    share_in_terms: float = 1.0
     slips: dict[int, int] = field(default_factory=dict)
     inflected: dict[int, int] = field(default_factory=dict)
     cited: dict[int, CitedPlace] = field(default_factory=dict)

@@ -125,6 +125,7 @@ class Search:
             hits,
             read_sections(self._connection, hits),
             findings.coverage,
+            findings.share_in_terms,
             findings.slips,
             findings.inflected,
             findings.cited,

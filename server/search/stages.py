@@ -53,7 +53,8 @@ class Findings:
     """What stages 0 and 1 know.
 
     `left` are the ids of passages that were not examined: the first `matches_left` may hold a term, the
-    others are near misses. `coverage` is the share (0..1) of the question that the best passages cover. `slips` has the
+    others are near misses. `coverage` is the share (0..1) of the question that the best passages cover,
+    `share_in_terms` that which its terms are: the rest are verbs, and what stands nowhere. `slips` has the
     positions of terms that stand nowhere, with those of the similar ones that were looked for instead; `inflected`
     has those of words that stand in other forms alone, with those of these forms or of what they share. `cited` are the
     sections that the question cites.
@@ -66,6 +67,7 @@ class Findings:
     cut_by: CutBy | None = None
     nothing_known: bool = False
     coverage: float = 0.0
+    share_in_terms: float = 1.0
     slips: dict[int, int] = field(default_factory=dict)
     inflected: dict[int, int] = field(default_factory=dict)
     cited: dict[int, CitedPlace] = field(default_factory=dict)
@@ -151,6 +153,7 @@ class PassageSearch:
         findings.hits = _score(findings.hits, shares, scorer)
         findings.take_near_misses(near, self._max_candidates)
         best = nlargest(_COVERING, findings.hits, key=lambda hit: hit.score)
+        findings.share_in_terms = self._share_in_terms(terms, scorer)
         findings.coverage = max((scorer.coverage(hit.passage.text) for hit in best), default=0.0)
         if cited:
             self._take_cited(findings, cited, scorer, within)
@@ -194,6 +197,11 @@ class PassageSearch:
     def _scorer(self, features: list[Feature], corpus: Corpus) -> Scorer:
         lex = self._text, features, corpus
         return WordScorer(*lex, self._words, self._analyser.forms) if self._analyser else Scorer(*lex)
+
+    def _share_in_terms(self, terms: tuple[Term, ...], scorer: Scorer) -> float:
+        """The share (0..1) of the question that its terms are; all of it, if that is nothing that can be covered."""
+        said = " ".join(spelling for term in terms for spelling in (term.text, *term.loose))
+        return scorer.coverage(said) if scorer.coverage(self._text) else 1.0
 
     def _weigh(
         self, matches: list[int], terms: tuple[Term, ...], features: list[Feature], corpus: Corpus

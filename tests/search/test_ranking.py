@@ -60,6 +60,19 @@ def test_titles_with_a_word_of_every_other_title_put_nothing_before_what_holds_a
     assert found.hits("gaps") == []
 
 
+def test_a_title_with_the_only_noun_of_a_question_comes_after_a_text_that_has_its_verbs_too(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/a.md", "# 部品箱\n\n部品箱は棚に置いておく。部品箱には名前を書く。\n")
+    workspace.write(
+        "m/b.md", f"# よくあること\n\n{'棚の前に立って待っておく。' * 6}壊れた部品箱を見つけるには、音を聞く。\n"
+    )
+    for number in range(20):
+        workspace.write(f"m/{number}.md", f"# 棚{number}\n\n音を聞いて、名前を書いて棚に置いておく。\n")
+    found = serve().find("壊れた部品箱の見つけ方")
+    assert [item["path"] for item in found.hits()][:2] == ["b.md", "a.md"]
+
+
 def test_the_title_of_a_page_may_stand_in_its_front_matter(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/other.md", "# Other\n\nThe scheduler runs it. See [[Cron jobs]].\n")
     workspace.write("m/cron.md", "---\ntitle: Cron jobs\n---\n\nThe scheduler runs them.\n\n## Limits\n\nNone.\n")

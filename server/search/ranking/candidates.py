@@ -2,7 +2,9 @@
 
 A section's score (0..1) is a weighted mean of what its fields say: the best passage of its body
 (LEX), its heading and what only headings above it say, the words in which others refer to it, the intent, a quantity
-that is asked for. A section that is only referred to has a share of the score of the section that refers to it.
+that is asked for. A heading or a link says as much as it has of the terms, as far as these are the question: 箱 alone
+is no answer to 壊れた箱の見つけ方. A section that is only referred to has a share of the score of the section that
+refers to it.
 """
 
 import re
@@ -84,6 +86,7 @@ class Fields(NamedTuple):
 
 def read_fields(evidence: Evidence, query: Query, intent: Intent) -> dict[int, Fields]:
     """The fields of every section that has a hit, by its id."""
+    certain = {section_id for section_id, place in evidence.cited.items() if place.is_certain}
     defining = defining_expression(query.text) if intent == "definition" else None
     quantity = asked_quantity(query.text)
     best_score = max((hit.score for hit in evidence.all_hits()), default=0.0) or 1.0
@@ -91,11 +94,12 @@ def read_fields(evidence: Evidence, query: Query, intent: Intent) -> dict[int, F
     for section_id, hits in evidence.hits.items():
         best = max(hits, key=lambda hit: (hit.score, -hit.passage.first_line)) if len(hits) > 1 else hits[0]
         stated = _on_line_of(defining, hits) if defining else None
+        asked = 1.0 if section_id in certain else evidence.share_in_terms
         fields[section_id] = Fields(
             stated or best,
             best.score / best_score,
-            _HEADING * (len(evidence.titled[section_id]) / len(evidence.terms)),
-            _ABOVE * evidence.above.get(section_id, 0.0),
+            _HEADING * asked * (len(evidence.titled[section_id]) / len(evidence.terms)),
+            _ABOVE * asked * evidence.above.get(section_id, 0.0),
             _INTENT * (expects_facet(intent) and any(has_facet(intent, hit.passage.text) for hit in hits)),
             _DEFINITION * (stated is not None),
             _QUANTITY * _finds(quantity, hits),
@@ -139,7 +143,7 @@ def with_part(ranked: Ranked, name: str, score: float) -> Ranked:
 
 
 def _own_parts(section_id: int, own: Fields, evidence: Evidence, query: Query, intent: Intent) -> dict[str, float]:
-    called = [likeness(link.text, query) for link in evidence.links.get(section_id, ())]
+    called = [_likeness(link.text, query, evidence) for link in evidence.links.get(section_id, ())]
     if section_id in evidence.cited:
         # A question that cites a section calls it as a reference does.
         place = evidence.cited[section_id]
@@ -159,9 +163,14 @@ def _parts_of_reached(section_id: int, evidence: Evidence, query: Query) -> dict
     """Those of a section without a hit of its own, as far as it speaks for itself."""
     title = normal_title(evidence.sections[section_id].title)
     return {
-        "heading": _HEADING * share_of_terms(title, evidence.terms),
-        "link": _LINK * max(likeness(link.text, query) for link in evidence.links[section_id]),
+        "heading": _HEADING * evidence.share_in_terms * share_of_terms(title, evidence.terms),
+        "link": _LINK * max(_likeness(link.text, query, evidence) for link in evidence.links[section_id]),
     }
+
+
+def _likeness(text: str, query: Query, evidence: Evidence) -> float:
+    """How much (0..1) a link's text is what was asked, its verbs included."""
+    return likeness(text, query) * (1.0 if text == query.text else evidence.share_in_terms)
 
 
 def _share_references(
