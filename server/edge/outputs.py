@@ -268,7 +268,7 @@ class ExceptionItem(Output):
 
 
 class MatchedLine(Output):
-    """A further line of a JSON file that matches."""
+    """A further line that matches."""
 
     start_line: int
     json_path: str | None
@@ -300,7 +300,8 @@ class HitItem(Output):
     exceptions_total: int | None = None
     """On how many lines they are, if not all are listed; manual_excepts of the section has all that stand in it."""
     lines: list[MatchedLine] | None = None
-    """Of a candidate in JSON, where a file is one section: the other lines that match, the first five."""
+    """Of a candidate in JSON, where a file is one section, or in a section of hundreds of lines: five at most of the
+    other lines that match, those with most terms."""
     lines_total: int | None = None
     """How many these are, if not all are listed; manual_read of the file has them."""
     conflict_kind: ConflictKind | None = None

@@ -1,5 +1,6 @@
 """The lists of a trace, a page at a time."""
 
+from collections import Counter
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,8 @@ from . import catalogue
 Item = dict[str, Any]
 
 _MOST_LINES = 5
+# A section with matching lines so far apart is not read in one call, nor are those at once that stand near each other.
+_LONG, _APART = 200, 20
 
 
 def page_hits(workspace: Workspace, trace: Trace, kind: HitKind, offset: int, limit: int) -> tuple[list[Item], int]:
@@ -77,17 +80,32 @@ def _candidate_items(shelf: Shelf, page: tuple[Candidate, ...], reason: str | No
         item = _item(ref, reason=reason, signals=list(candidate.signals), score=candidate.score)
         total = candidate.why.get("exceptions_total")
         items.append(item | {"exceptions": _exceptions(candidate)} | ({"exceptions_total": total} if total else {}))
-        if others := _other_lines(candidate):
-            listed = [{"start_line": line, "json_path": at.get(line)} for line in others[:_MOST_LINES]]
-            items[-1] |= {"lines": listed} | ({"lines_total": len(others)} if len(others) > len(listed) else {})
+        if listed := _other_lines(candidate):
+            others = len(_terms_by_line(candidate).keys() - {candidate.line})
+            items[-1]["lines"] = [{"start_line": line, "json_path": at.get(line)} for line in listed]
+            items[-1] |= {"lines_total": others} if others > len(listed) else {}
     return items
 
 
 def _other_lines(candidate: Candidate) -> list[int]:
-    """The lines of a JSON file that match, beside the candidate's: the file is one section, however long it is."""
-    if candidate.file_type != "json":
+    """Up to five lines that match beside the candidate's, those with most terms: of a JSON file, which is one section,
+    and of a section that is too long to be read at once, of which they stand apart from each other.
+    """
+    terms = _terms_by_line(candidate)
+    is_json = candidate.file_type == "json"
+    if not terms or not (is_json or max(terms) - min(terms) >= _LONG):
         return []
-    return sorted({line for lines in candidate.why.get("terms", {}).values() for line in lines} - {candidate.line})
+    apart = 1 if is_json else _APART
+    taken = [candidate.line]
+    for line in sorted(terms, key=lambda line: (-terms[line], line)):
+        if len(taken) <= _MOST_LINES and all(abs(line - other) >= apart for other in taken):
+            taken.append(line)
+    return sorted(taken[1:])
+
+
+def _terms_by_line(candidate: Candidate) -> Counter[int]:
+    """How many of the terms each line has that matches."""
+    return Counter(line for lines in candidate.why.get("terms", {}).values() for line in set(lines))
 
 
 def _json_pointers(root: Path, page: tuple[Candidate, ...]) -> dict[int, dict[int, str]]:
@@ -114,7 +132,7 @@ def _read_json(root: Path, parts: tuple[str, ...]) -> FileText | None:
 
 def _pointers(file: FileText, candidate: Candidate) -> dict[int, str]:
     """By line: of the candidate's that of the match, of the others that of what begins there."""
-    lines = sorted(line for line in {candidate.line, *_other_lines(candidate)[:_MOST_LINES]} if line <= file.lines)
+    lines = sorted(line for line in {candidate.line, *_other_lines(candidate)} if line <= file.lines)
     offsets = [_offset(file, line, candidate) for line in lines]
     found = zip(lines, pointers_at(file.text, offsets), strict=True)
     # A longer one could not be sent back; the line says where it is.

@@ -148,3 +148,23 @@ def test_an_impossible_page_is_refused(library: Serving, offset: int, limit: int
     found = library.find("申請")
     error = library.refuse("manual_hits", trace_id=found.trace_id, offset=offset, limit=limit)
     assert error["code"] == "invalid_parameter"
+
+
+def test_of_a_section_that_is_too_long_to_be_read_at_once_lines_apart_from_each_other_are_listed(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    lines = ["前置きの行。"] * 900
+    for line in (10, 11, 300, 301, 500, 700):
+        lines[line - 1] = "鍵言葉を書く。"
+    lines[600 - 1] = "鍵言葉と別語を書く。"
+    workspace.write("m/long.md", "\n".join(lines))
+    workspace.write("m/short.md", "# 題\n\n" + "鍵言葉を書く。\n" * 50)
+    manuals = serve()
+    items = {item["path"]: item for item in manuals.find("鍵言葉 別語").hits()}
+    item = items["long.md"]
+    assert (item["start_line"], [line["start_line"] for line in item["lines"]]) == (600, [10, 300, 500, 700])
+    assert (item["lines_total"], {line["json_path"] for line in item["lines"]}) == (6, {None})
+    assert "lines" not in items["short.md"]
+    for line in item["lines"]:
+        ref = {**item["ref"], **line}
+        assert "鍵言葉" in manuals.read(ref, scope="snippet")["text"]

@@ -130,3 +130,11 @@ def test_of_many_lines_in_json_that_match_the_first_are_listed_and_all_counted(
     workspace.write("m/x.json", json.dumps([NEEDLE] * 500, ensure_ascii=False, indent=1))
     (item,) = serve().find(NEEDLE).hits()
     assert (len(item["lines"]), item["lines_total"]) == (5, 499)
+
+
+def test_of_lines_in_json_those_with_most_of_the_question_are_listed(workspace: WorkspaceFolder, serve: Serve) -> None:
+    rows = [NEEDLE] * 40 + [f"{NEEDLE}と別語"] * 2 + [NEEDLE] * 40
+    workspace.write("m/x.json", json.dumps(rows, ensure_ascii=False, indent=1))
+    (item,) = serve().find(f"{NEEDLE} 別語").hits()
+    both = {item["start_line"], *(line["start_line"] for line in item["lines"])}
+    assert {42, 43} <= both
