@@ -284,6 +284,20 @@ def test_a_gap_says_what_a_reference_names_by_its_number_alone(
     assert gaps == [f"unresolved reference: {hint}"]
 
 
+def test_references_that_no_number_tells_apart_are_one_gap_a_file(workspace: WorkspaceFolder, serve: Serve) -> None:
+    links = "[甲](away.md) [乙](gone.md)\n\n[丙](lost.md#x)\n\n[丁](#nowhere)\n\n第九十八条と第九十九条による。\n"
+    workspace.write("m/試験法.md", f"# 試験法\n\n## 第一条（申請）\n\n鍵言葉。\n\n{links}")
+    workspace.write("m/案内.md", "# 案内\n\n鍵言葉。[戊](away.md)\n")
+    gaps = [(item["gap_hint"], item["path"], item["start_line"]) for item in serve().find("鍵言葉").hits("gaps")]
+    assert sorted(gaps) == [
+        ("unresolved reference: link", "試験法.md", 11),
+        ("unresolved reference: link of another document", "案内.md", 3),
+        ("unresolved reference: link of another document, and 1 more lines with one", "試験法.md", 7),
+        ("unresolved reference: 第98条", "試験法.md", 13),
+        ("unresolved reference: 第99条", "試験法.md", 13),
+    ]
+
+
 @pytest.mark.parametrize(
     ("intent", "hint"),
     [

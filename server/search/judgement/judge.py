@@ -213,19 +213,24 @@ def _missing_facet(ranked: Sequence[Ranked], evidence: Evidence, intent: Intent)
 
 
 def _open_ends(evidence: Evidence) -> list[Gap]:
-    """References of the best candidates that lead nowhere, each target by the first of its places."""
-    gaps: dict[tuple[str | int | bool, ...], Gap] = {}
+    """References of the best candidates that lead nowhere, each target by the first of its places; those that are not
+    told by a number together by the first of their lines in a file.
+    """
+    ends: dict[tuple[str | bool, ...], list[OpenEnd]] = {}
     for end in evidence.open_ends:
         name = end.name if _IS_NUMBERED.fullmatch(end.name) else ""
-        # What is not told by its number is told by its place.
-        target = (end.manual_id, end.path, end.kind, name, end.is_elsewhere, "" if name else end.line)
-        gaps.setdefault(target, Gap("reference", _unresolved(end, name), end.manual_id, end.path, end.line))
-    return list(gaps.values())[:_MOST_OPEN_ENDS]
+        ends.setdefault((name, end.manual_id, end.path, end.kind, end.is_elsewhere), []).append(end)
+    return [
+        Gap("reference", _unresolved(str(name), alike), alike[0].manual_id, alike[0].path, alike[0].line)
+        for (name, *_), alike in ends.items()
+    ][:_MOST_OPEN_ENDS]
 
 
-def _unresolved(end: OpenEnd, name: str) -> str:
-    what = _PART.sub(_as_cited, name) or end.kind
-    return f"unresolved reference: {what}" + (" of another document" if end.is_elsewhere else "")
+def _unresolved(name: str, alike: Sequence[OpenEnd]) -> str:
+    first = alike[0]
+    what = (_PART.sub(_as_cited, name) or first.kind) + (" of another document" if first.is_elsewhere else "")
+    further = 0 if name else len({end.line for end in alike}) - 1
+    return f"unresolved reference: {what}" + (f", and {further} more lines with one" if further else "")
 
 
 def _as_cited(part: re.Match[str]) -> str:
