@@ -292,7 +292,7 @@ def test_references_that_no_number_tells_apart_are_one_gap_a_file(workspace: Wor
     assert sorted(gaps) == [
         ("unresolved reference: link", "試験法.md", 11),
         ("unresolved reference: link of another document", "案内.md", 3),
-        ("unresolved reference: link of another document, and 1 more lines with one", "試験法.md", 7),
+        ("unresolved reference: link of another document, on 2 lines from this one on", "試験法.md", 7),
         ("unresolved reference: 第98条", "試験法.md", 13),
         ("unresolved reference: 第99条", "試験法.md", 13),
     ]

@@ -229,8 +229,8 @@ def _open_ends(evidence: Evidence) -> list[Gap]:
 def _unresolved(name: str, alike: Sequence[OpenEnd]) -> str:
     first = alike[0]
     what = (_PART.sub(_as_cited, name) or first.kind) + (" of another document" if first.is_elsewhere else "")
-    further = 0 if name else len({end.line for end in alike}) - 1
-    return f"unresolved reference: {what}" + (f", and {further} more lines with one" if further else "")
+    lines = 1 if name else len({end.line for end in alike})
+    return f"unresolved reference: {what}" + (f", on {lines} lines from this one on" if lines > 1 else "")
 
 
 def _as_cited(part: re.Match[str]) -> str:
