@@ -6,6 +6,7 @@ returned as passages not examined; nothing is dropped.
 """
 
 import sqlite3
+from collections import defaultdict
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from heapq import nlargest
@@ -33,6 +34,8 @@ _EXAMINED_PER_CANDIDATE = 2
 # The index names some passages that hold no term. To read on is cheaper than another call, if that comes to the end.
 _READ_TO_THE_END = 10
 _NEAR_SHARE, _NEAR_READ = 0.3, 40
+# What a title with all terms counts beside the text, as in the ranking.
+_TITLE = 0.5
 # More than any passage has by its words and its title.
 _SHARE_OF_CITED = 3.0
 _COVERING = 5
@@ -214,7 +217,7 @@ class PassageSearch:
     def _share_of_heaviest(
         self, matches: list[int], weights: dict[int, float], terms: tuple[Term, ...], corpus: Corpus
     ) -> dict[int, float]:
-        """The first weights (0..1) of matching passages, up to one more for those whose title holds a term."""
+        """The first weights (0..1) of matching passages, up to a half more for those whose title holds terms."""
         matching = set(matches)
         heaviest = max(weights.values(), default=0.0) or 1.0
         shares = {passage: weight / heaviest for passage, weight in weights.items() if passage in matching}
@@ -225,15 +228,15 @@ class PassageSearch:
         return shares
 
     def _shares_of_titled(self, terms: tuple[Term, ...], corpus: Corpus) -> dict[int, float]:
-        """The first passages of sections whose title holds a term, with its weight as a share (0..1) of that of the
-        rarest: a word of every other title puts nothing before what holds a rare one.
+        """The first passages of sections whose title holds terms, with the weight of these as a share of that of all:
+        a word of every other title puts nothing before what holds a rare one, nor a title before what says it all.
         """
         weights = {term: corpus.phrase_idf(term.text) for term in terms}
-        heaviest = max(weights.values(), default=0.0) or 1.0
-        shares: dict[int, float] = {}
-        for term in sorted(terms, key=weights.__getitem__):
-            titled = self._index.find_titles([term], corpus, self._max_candidates)
-            shares |= dict.fromkeys(first_passages(self._index, titled), weights[term] / heaviest)
+        whole = sum(weights.values()) or 1.0
+        shares: defaultdict[int, float] = defaultdict(float)
+        for term, weight in weights.items():
+            for passage in first_passages(self._index, self._index.find_titles([term], corpus, self._max_candidates)):
+                shares[passage] += _TITLE * weight / whole
         return shares
 
     def _examine(self, ordered: list[int], matcher: TermMatcher, room: int) -> Findings:
@@ -316,14 +319,18 @@ def _spread(passages: list[int], wanted: int) -> list[int]:
 
 
 def _score(hits: list[PassageHit], shares: dict[int, float], scorer: Scorer) -> list[PassageHit]:
-    """Score the most promising hits in full; the others come below them, by their first weight."""
+    """Score the most promising hits in full; the others come below them, by their first weight beside the least of
+    these: what is alike comes to the same.
+    """
     scored = [
         PassageHit(hit.passage, _on_best_line(hit, scorer), scorer.score(weigh_caption(hit.passage.text)))
         for hit in hits[:_SCORED]
     ]
     floor = min((hit.score for hit in scored), default=0.0)
+    least = min((shares.get(hit.passage.id, 0.0) for hit in scored), default=0.0) or 1.0
     rest = [
-        PassageHit(hit.passage, hit.match, floor * min(shares.get(hit.passage.id, 0.0), 1.0)) for hit in hits[_SCORED:]
+        PassageHit(hit.passage, hit.match, floor * min(shares.get(hit.passage.id, 0.0) / least, 1.0))
+        for hit in hits[_SCORED:]
     ]
     return scored + rest
 

@@ -60,6 +60,16 @@ def test_titles_with_a_word_of_every_other_title_put_nothing_before_what_holds_a
     assert found.hits("gaps") == []
 
 
+def test_a_hundred_titles_with_a_word_of_the_question_put_nothing_before_the_text_that_has_all_of_it(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    parts = "".join(f"## Install part {number}\n\nBring it to its place.\n\n" for number in range(120))
+    others = "".join(f"## Special {number}\n\nA difference of facilities.\n\n" for number in range(300))
+    workspace.write("m/parts.md", f"# Parts\n\n{parts}{others}")
+    workspace.write("m/answer.md", "# Notes\n\nTo install by ci differs from the other way to install.\n")
+    assert serve().find("difference between install and ci").hits()[0]["path"] == "answer.md"
+
+
 def test_a_title_with_the_only_noun_of_a_question_comes_after_a_text_that_has_its_verbs_too(
     workspace: WorkspaceFolder, serve: Serve
 ) -> None:
