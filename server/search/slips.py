@@ -3,7 +3,8 @@
 Forms of an English word are told by its stem. The others are spelling slips:
 Latin words and katakana words of four letters or more, with the same first letter; one edit (a swap of two neighbours
 counts as one) for words of up to seven letters, two for longer ones. Digits are no letters: a number that is not
-there is not another number. The index has Latin words as stems, so a slip in an ending may go unseen.
+there is not another number. The index has Latin words as stems: for a slip in an ending (autoincremnt) the words
+are read whose stem (autoincr) it begins with.
 """
 
 import re
@@ -15,9 +16,12 @@ from .index.postings import Index
 from .matching import TermMatcher
 from .question.query import Term
 
+_LATIN_WORD = re.compile("[a-z]{4,}")
 _WORD = re.compile("[a-z]{4,}|[\u30a1-\u30fa\u30fc]{4,}")
 _LONG_FROM, _SHORTEST = 8, 4
 _MOST_TAKEN, _MOST_READ, _BATCH = 3, 2_000, 64
+# How much longer than its stem a word may be, and in how many passages its forms are looked at.
+_LONGEST_ENDING, _LOOKED_AT = 7, 20
 # A stem that stands everywhere is that of many words: "depend" of dependents is most often that of dependencies.
 _MOST_WITH_FORMS = 100
 
@@ -54,7 +58,7 @@ def find_similar(index: Index, term: Term, *, is_nowhere: bool) -> Term | None:
     if not is_nowhere and stands_in(Index(index.connection, None), term):
         return None
     taken: list[str] = []
-    for word in _nearest(index, term.text):
+    for word in _nearest(index, term.text) or _nearest_in_endings(index, term.text):
         similar = Term(f"~{term.text}", (), (word,))
         if index.find_passages([similar], index.corpus((), [similar])):
             taken.append(word)
@@ -90,6 +94,24 @@ def _nearest(index: Index, word: str) -> list[str]:
             found.append((distance, -passages, other))
     least = min(found, default=(0,))[0]
     return [other for distance, _, other in sorted(found) if distance == least]
+
+
+def _nearest_in_endings(index: Index, word: str) -> list[str]:
+    """Words within the distance whose stem the word begins with, the nearest first; written with Latin letters."""
+    from rapidfuzz.distance import OSA
+
+    if not word.isascii():
+        return []
+    most = 2 if len(word) >= _LONG_FROM else 1
+    roots = [word[:end] for end in range(max(len(word) - _LONGEST_ENDING, _SHORTEST), len(word))]
+    distances: dict[str, int] = {}
+    for root in roots:
+        passages = read_passages(index, index.find_words([root])[:_LOOKED_AT])
+        for other in {form for passage in passages for form in _LATIN_WORD.findall(passage.text)}:
+            if other.startswith(root) and stem(other) == root:
+                distances[other] = OSA.distance(word, other, score_cutoff=most)
+    near = sorted((distance, other) for other, distance in distances.items() if distance <= most)
+    return [other for distance, other in near if distance == near[0][0]]
 
 
 def _without_mark(word: str) -> str:

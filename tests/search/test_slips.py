@@ -24,6 +24,7 @@ SLIPS = [
     ("webohok", "webhook"),
     ("Databse", "database"),
     ("authentification", "authentication"),
+    ("autoincremnt", "AUTOINCREMENT"),
     ("ﾕｰｻﾞ登録 インスタレーシヨン", "インスタレーション"),
 ]
 TABLES = ["traces", "trace_candidates", "trace_gaps"]
@@ -35,6 +36,7 @@ OTHERS = [
     ("e1234", "e1235"),
     ("申請書類", "申請書面"),
     ("nodes", "codes"),
+    ("statement", "statesman"),
 ]
 
 
