@@ -7,7 +7,7 @@ returned as passages not examined; nothing is dropped.
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
 from typing import Literal, NamedTuple
@@ -23,9 +23,9 @@ from .matching import LineMatch, TermMatcher
 from .question.asked import without_request
 from .question.query import Query, Term
 from .ranking.captions import weigh_caption
-from .ranking.lex import Corpus, Feature, Scorer, extract_features, phrase_features
+from .ranking.lex import Corpus, Feature, Scorer, extract_features, part_of_words, phrase_features
 from .ranking.words import Analyser, WordScorer, as_terms
-from .slips import find_inflected, find_similar
+from .slips import find_inflected, find_similar, stands_in
 
 POSTING_BUDGET = 2_000
 _SCORED = 60
@@ -133,6 +133,9 @@ class PassageSearch:
         try:
             with limit(self._index.connection):
                 corpus = self._index.corpus(features, (*terms, *as_terms(self._words)))
+                if parts := self._parts_of_words(features, terms, corpus):
+                    features = [feature for feature in features if feature.token not in parts] + list(parts.values())
+                    corpus = self._index.corpus(features, (*terms, *as_terms(self._words)))
                 found = self._index.find_passages(terms, corpus)
                 found = sorted({*found, *self._index.find_words(forms)}) if forms else found
                 terms += tuple(forms.values())
@@ -196,6 +199,13 @@ class PassageSearch:
             position: again.terms.index(forms[stem(findings.terms[position].text)]) for position in inflected
         } | {position: again.terms.index(term) for position, term in parted.items()}
         return again
+
+    def _parts_of_words(
+        self, features: Sequence[Feature], terms: tuple[Term, ...], corpus: Corpus
+    ) -> dict[str, Feature]:
+        """By the features of Latin words that no text has as such, those of what longer words have: deprecat."""
+        parts = ((term, part_of_words(term.text, features, corpus)) for term in terms)
+        return {stem(term.text): part for term, part in parts if part and stands_in(self._index, term, loosely=False)}
 
     def _scorer(self, features: list[Feature], corpus: Corpus) -> Scorer:
         lex = self._text, features, corpus

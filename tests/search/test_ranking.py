@@ -60,6 +60,15 @@ def test_titles_with_a_word_of_every_other_title_put_nothing_before_what_holds_a
     assert found.hits("gaps") == []
 
 
+def test_the_beginning_of_a_word_counts_where_the_word_stands(workspace: WorkspaceFolder, serve: Serve) -> None:
+    for number in range(9):
+        text = f"A package is a package, and of package {number} a package is made.\n"
+        workspace.write(f"m/{number}.md", f"# Notes {number}\n\n{text}")
+    workspace.write("m/old.md", f"# Old\n\n{'It is kept for those who need it. ' * 4}A package may be deprecated.\n")
+    found = serve().find("deprecat a package")
+    assert (found.hits()[0]["path"], found.hits("gaps")) == ("old.md", [])
+
+
 def test_a_hundred_titles_with_a_word_of_the_question_put_nothing_before_the_text_that_has_all_of_it(
     workspace: WorkspaceFolder, serve: Serve
 ) -> None:

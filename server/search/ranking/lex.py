@@ -29,6 +29,8 @@ K1_JAPANESE, _K1_LATIN = 0.4, 1.0
 _B = 0.75
 _MIXED_PAIR, _KANA_PAIR, _KANJI, _LATIN_WORD, _EXACT_SHARE, _PHRASE = 0.5, 0.3, 0.3, 2.0, 0.5, 2.0
 
+# What may be a part of a Latin word or name: deprecat, or webhook of onwebhookevent.
+_PART = re.compile("[a-z]{4,}")
 # Of text with a blank behind each character nearly half is blanks; of Japanese with Latin words in it a tenth.
 _SPREAD_SHARE = 0.3
 _SPREAD = re.compile("(?<=[\u3001-\u30ff\u3400-\u9fff]) (?=[\u3001-\u30ff\u3400-\u9fff])")
@@ -96,6 +98,17 @@ def phrase_features(terms: Iterable[str]) -> list[Feature]:
     """A feature for each of these normalised terms of which nothing else is looked for: hiragana or signs alone."""
     unknown = (term for term in terms if all(feature.only_orders for feature in extract_features(term)))
     return [Feature("phrase", term, _PHRASE, only_orders=len(squeeze(term)) < 2) for term in unknown]
+
+
+def part_of_words(term: str, features: Iterable[Feature], corpus: Corpus) -> Feature | None:
+    """A feature for a normalised term that is a Latin word of the question which no text of any manual has as a word,
+    as it counts where longer words have it.
+    """
+    if not _PART.fullmatch(term):
+        return None
+    root = stem(term)
+    is_unknown = any(f.kind == "word" and f.token == root and not corpus.counts.get(f.key) for f in features)
+    return Feature("phrase", term, _PHRASE) if is_unknown else None
 
 
 class Scorer:
