@@ -299,6 +299,17 @@ def test_references_that_no_number_tells_apart_are_one_gap_a_file(workspace: Wor
 
 
 @pytest.mark.parametrize(
+    ("sentence", "is_said"), [("鍵言葉は、短い語の組み合わせです。", True), ("鍵言葉を書く人は社員です。", False)]
+)
+def test_a_sentence_that_says_what_it_is_meets_a_question_for_a_definition(
+    workspace: WorkspaceFolder, serve: Serve, sentence: str, is_said: bool
+) -> None:
+    workspace.write("m/x.md", f"# 題\n\n{sentence}\n")
+    gaps = [item["gap_hint"] for item in serve().find("鍵言葉とは何ですか").hits("gaps")]
+    assert gaps == ([] if is_said else ["intent definition: no candidate says what it is"])
+
+
+@pytest.mark.parametrize(
     ("intent", "hint"),
     [
         ("definition", "intent definition: no candidate says what it is"),

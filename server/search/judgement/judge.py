@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from morenashi.server.search.evidence import Evidence, OpenEnd
-from morenashi.server.search.question.intent import Intent, expects_facet, has_facet, is_name_of
+from morenashi.server.search.question.intent import Intent, expects_facet, has_facet, is_name_of, telling_expression
 from morenashi.server.search.question.query import Query
 from morenashi.server.search.ranking.candidates import SIGNALS, Candidate, Ranked, Signal
 from morenashi.server.search.resuming import Earlier
@@ -99,7 +99,7 @@ def judge(
     """
     candidates = tuple(section.candidate for section in ranked)
     conflicts = () if are_notes else find_conflicts(ranked, evidence, whereabouts)
-    facet = [] if are_notes else _missing_facet(ranked, evidence, intent)
+    facet = [] if are_notes else _missing_facet(ranked, evidence, query, intent)
     own_sufficiency = estimate_sufficiency(evidence, examined_share) if candidates else 0.0
     sufficiency = max(own_sufficiency, earlier.sufficiency)
     matched_lines = sum(hit.match.matched_lines for hit in evidence.all_hits())
@@ -200,13 +200,16 @@ def _taken_instead(evidence: Evidence, word: str, other: int, hint: str) -> Gap:
     return Gap("term", f"{word}: {hint}", manual_id, path, line)
 
 
-def _missing_facet(ranked: Sequence[Ranked], evidence: Evidence, intent: Intent) -> list[Gap]:
+def _missing_facet(ranked: Sequence[Ranked], evidence: Evidence, query: Query, intent: Intent) -> list[Gap]:
     best = [section_id for section_id, *_ in ranked[:_LOOKED_THROUGH]]
     if intent == "exceptions":
         is_there = any(evidence.clauses.get(section_id) for section_id in best)
     elif expects_facet(intent):
-        texts = (hit.passage.text for section_id in best for hit in evidence.hits.get(section_id, ()))
+        texts = [hit.passage.text for section_id in best for hit in evidence.hits.get(section_id, ())]
         is_there = any(has_facet(intent, text) for text in texts)
+        if not is_there and intent == "definition":
+            said = telling_expression(query.text)
+            is_there = said is not None and any(map(said.search, texts))
     else:
         return []
     return [] if is_there or not ranked else [Gap("facet", f"intent {intent}: {_FACETS[intent]}")]

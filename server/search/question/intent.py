@@ -105,6 +105,16 @@ def defining_expression(question: str) -> re.Pattern[str] | None:
     )
 
 
+def telling_expression(question: str) -> re.Pattern[str] | None:
+    """Finds "X は…です", a sentence that says what the X of a normalised question is, if perhaps not all of it."""
+    subject = _subject(question)
+    if not subject or subject.isascii():
+        return None
+    return re.compile(
+        rf"{re.escape(subject)}[)\"'`*]*は[^。\n]{{2,200}}(?:です|である|とする|とします|だ)(?:。|$)", re.M
+    )
+
+
 def _subject(question: str) -> str:
     """What is to be defined; the whole question if nothing in it says that something is."""
     asked = _ASKED.search(question)
