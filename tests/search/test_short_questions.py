@@ -102,6 +102,23 @@ def test_a_short_question_without_a_particle_is_found_by_its_words(
     assert (found.status, found.lines["matched"], found.hits("gaps")) == ("found", 1, [])
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["通勤手当 支給すべきでない理由", "通勤手当 を慶弔休暇 にすると減るか", "通勤手当 忘れてしまった場合の理由"],
+)
+def test_verbs_beside_a_word_are_no_gap_where_the_nouns_stand(
+    workspace: WorkspaceFolder, serve: Serve, question: str
+) -> None:
+    workspace.write("m/x.md", RULES + "\n通勤手当を支給しない理由を知らせる。\n")
+    found = serve().find(question)
+    assert (found.status, found.hits("gaps")) == ("found", [])
+
+
+def test_verbs_with_a_noun_stay_what_they_are_where_a_line_has_them(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", RULES + "\n支給すべきでない理由を知らせる。\n\n理由を書く。\n")
+    assert serve().find("支給すべきでない理由").lines["matched"] == 1
+
+
 ARTICLES = "# 規程\n\n## 第7条 貸与\n\n1. 貸与する。\n2. 返却する。\n\n## 第8条 報告\n\n1. 貸与品の紛失を報告する。\n"
 
 

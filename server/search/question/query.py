@@ -52,8 +52,12 @@ _IN_ARTICLE = re.compile(_ARTICLE + _BELOW_ARTICLE)
 _BACK_MATTER = f"((?:別[表紙添図]|[付附][表録]|様式)第?{NUMBER}号?(?:の{NUMBER})*)"
 _NAMED_PLACE = re.compile(rf"([^\W\d_第]{{2,}}?)(?:{_ARTICLE}{_BELOW_ARTICLE}*|{_BACK_MATTER}|(第{NUMBER}[編章節款]))")
 _PARTICLE = re.compile("^[のをがはにでと](?=[^\u3041-\u309f])")
+# A particle with a verb after another word, which asks what happens: にすると遅くなるか.
+_GOES_ON = re.compile("(?:に(?:する|なる)|と(?:する|なる))と[\u3041-\u309f]*[\u4e00-\u9fff]?[\u3041-\u309f]+か[?。]*$")
 # A particle between words, or after one: 配偶者控除の要件, 医療費控除とは, but not 申込み手続き.
 _JOINED = re.compile("[^\u3041-\u309f][のをがはにでとへも]|[のをがはにでとへも](?=[^\u3041-\u309f])")
+# Verbs before a noun, of which no text need have these forms: 使うべきでない理由, 忘れてしまった場合.
+_TOLD = re.compile("[^\u3041-\u309f][\u3041-\u309f]{4,}[^\u3041-\u309f]{2}")
 # 副業してもいいですか, 残業できる?
 _IS_ASKED = re.compile("(?:[うくすつぬむるたいのん]か|[\u3041-\u3096]\\?+)[?。]*$")
 _MOST_RESPELT = 16
@@ -175,6 +179,8 @@ def parse_query(question: str, synonyms: Synonyms, spellings: Spellings) -> Quer
     inner: list[str] = []
     phrases: dict[str, list[str]] = {}
     for quoted, bare in _PIECE.findall(_UNIT_APART.sub(r"\1", without_english_request(text))):
+        if words and not quoted and _GOES_ON.match(bare):
+            continue
         piece = quoted or _bare_word(bare, is_first=not words)
         parts = _content_words(piece, spellings)
         if not quoted and _is_long(piece) and len(parts) > 1:
@@ -234,11 +240,12 @@ def _content_runs(piece: str) -> list[str]:
 
 
 def _words_of_phrase(piece: str, words: list[str], *, is_asked: bool) -> list[str]:
-    """Those of its words that particles join in a phrase or a short question, or what it is about; none if it is
-    neither. A place inside an article is known by its article, too, and by whose it is, a heading by its number.
+    """Those of its words that particles or verbs join in a phrase or a short question, or what it is about; none if it
+    is neither. A place inside an article is known by its article, too, and by whose it is, a heading by its number.
     """
     words = [name for word in words for name in _known_by(word) or [word]]
-    if words and (is_asked or _JOINED.search(piece) or _known_by(piece)):
+    is_told = _TOLD.search(piece) is not None and not _NO_TERMS.issuperset(words)
+    if words and (is_asked or is_told or _JOINED.search(piece) or _known_by(piece)):
         return words
     subject = _ABOUT.sub("", piece)
     return [subject] * (subject not in ("", piece))
