@@ -53,7 +53,7 @@ _BACK_MATTER = f"((?:別[表紙添図]|[付附][表録]|様式)第?{NUMBER}号?(
 _NAMED_PLACE = re.compile(rf"([^\W\d_第]{{2,}}?)(?:{_ARTICLE}{_BELOW_ARTICLE}*|{_BACK_MATTER}|(第{NUMBER}[編章節款]))")
 _PARTICLE = re.compile("^[のをがはにでと](?=[^\u3041-\u309f])")
 # A particle with a verb after another word, which asks what happens: にすると遅くなるか.
-_GOES_ON = re.compile("(?:に(?:する|なる)|と(?:する|なる))と[\u3041-\u309f]*[\u4e00-\u9fff]?[\u3041-\u309f]+か[?。]*$")
+_GOES_ON = re.compile("[にと](?:する|なる)と(?:[\u3041-\u309f]*[\u4e00-\u9fff])?[\u3041-\u309f]+か[?。]*$")
 # A particle between words, or after one: 配偶者控除の要件, 医療費控除とは, but not 申込み手続き.
 _JOINED = re.compile("[^\u3041-\u309f][のをがはにでとへも]|[のをがはにでとへも](?=[^\u3041-\u309f])")
 # Verbs before a noun, of which no text need have these forms: 使うべきでない理由, 忘れてしまった場合.
