@@ -43,7 +43,9 @@ def locate_document(
     )
     if not is_document(parts):
         message = f"{parameter}: a manual's documents are .md, .markdown and .json files that are not hidden"
-        raise ToolError("invalid_path", message, parameter=parameter)
+        path = "/".join(parts)
+        near = workspace.ask(lambda index: catalogue.nearest_paths(index, manual_id, path))
+        raise ToolError("invalid_path", message, parameter=parameter, **({"nearest": near} if near else {}))
     manual_id = find_manual(workspace, manual_id, manual_parameter)
     path = "/".join(parts)
     spelled = workspace.ask(lambda index: catalogue.path_on_disk(index, manual_id, path, to_nfc(path)))

@@ -176,6 +176,13 @@ def test_a_line_behind_the_end_is_not_found(library: Serving) -> None:
     assert error["details"]["lines"] == 18
 
 
+def test_a_path_without_its_ending_is_refused_with_the_nearest(library: Serving) -> None:
+    error = library.refuse("manual_read", ref={**MD, "path": "guide"})
+    assert (error["code"], error["details"]["nearest"]) == ("invalid_path", ["guide.md"])
+    error = library.refuse("manual_read", ref={**MD, "manual_id": "nowhere", "path": "guide"})
+    assert (error["code"], error["details"]) == ("invalid_path", {"parameter": "ref.path"})
+
+
 def test_a_file_that_is_not_there_is_not_found_with_the_nearest(library: Serving) -> None:
     error = library.refuse("manual_read", ref={**MD, "path": "giude.md"})
     assert error["code"] == "not_found"
