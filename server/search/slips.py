@@ -103,15 +103,16 @@ def _nearest_in_endings(index: Index, word: str) -> list[str]:
     if not word.isascii():
         return []
     most = 2 if len(word) >= _LONG_FROM else 1
-    roots = [word[:end] for end in range(max(len(word) - _LONGEST_ENDING, _SHORTEST), len(word))]
-    distances: dict[str, int] = {}
-    for root in roots:
+    # The longest stem is the one that a slip behind it leaves whole.
+    for end in range(len(word) - 1, max(len(word) - _LONGEST_ENDING, _SHORTEST) - 1, -1):
+        root = word[:end]
         passages = read_passages(index, index.find_words([root])[:_LOOKED_AT])
-        for other in {form for passage in passages for form in _LATIN_WORD.findall(passage.text)}:
-            if other.startswith(root) and stem(other) == root:
-                distances[other] = OSA.distance(word, other, score_cutoff=most)
-    near = sorted((distance, other) for other, distance in distances.items() if distance <= most)
-    return [other for distance, other in near if distance == near[0][0]]
+        forms = {form for passage in passages for form in _LATIN_WORD.findall(passage.text) if form.startswith(root)}
+        distances = [(OSA.distance(word, form, score_cutoff=most), form) for form in forms if stem(form) == root]
+        near = sorted((distance, form) for distance, form in distances if distance <= most)
+        if near:
+            return [form for distance, form in near if distance == near[0][0]]
+    return []
 
 
 def _without_mark(word: str) -> str:
