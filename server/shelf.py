@@ -108,13 +108,15 @@ class Shelf:
             if isinstance(error, sqlite3.DatabaseError):
                 raise self._unusable(error, inode) from error
             raise
-        answer = outcome.answer
+        answer, elapsed_ms = outcome.answer, outcome.elapsed_ms
         if answer.failure is not None:
-            log_event("warn", request.tool, ok=False, error=f"stage 2 or 3: {describe(answer.failure)}")
+            reason = f"stage 2 or 3: {describe(answer.failure)}"
+            log_event("warn", request.tool, ok=False, elapsed_ms=elapsed_ms, error=reason)
             self.keeper.report(answer.failure, self._readers.inode(connection))
         if answer.escalation_reasons:
             counts, reasons = answer.summary["signal_coverage"], answer.escalation_reasons
-            log_event("warn", request.tool, ok=True, escalation_reasons=reasons, counts_by_signal=counts)
+            fields = {"escalation_reasons": reasons, "counts_by_signal": counts}
+            log_event("warn", request.tool, ok=True, elapsed_ms=elapsed_ms, **fields)
         return answer, self._complete_later(connection, request.tool, outcome, completed)
 
     def _complete_later(

@@ -80,6 +80,18 @@ def test_a_call_says_how_long_it_took(log: list[dict[str, Any]]) -> None:
     assert all(line["elapsed_ms"] >= 0 for line in log if line["tool"].startswith("manual_"))
 
 
+def test_a_search_that_goes_on_to_other_manuals_says_why_and_after_how_long(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/x.md", "# 題\n\n本文\n")
+    workspace.write("b/y.md", f"# 題\n\n{FOUND}\n")
+    index_now(workspace)
+    with raw_server(workspace) as server:
+        server.initialise()
+        server.call(1, "manual_find", query=FOUND, manual_id="a")
+        server.close_stdin()
+    (line,) = (line for line in of_tool(server.log_lines(), "manual_find") if "escalation_reasons" in line)
+    assert (line["level"], bool(line["escalation_reasons"]), line["elapsed_ms"] > 0) == ("warn", True, True)
+
+
 def test_a_refused_call_is_not_ok_and_has_its_code(log: list[dict[str, Any]]) -> None:
     assert [(line["ok"], line["code"]) for line in of_tool(log, "manual_read")[1:]] == [(False, "not_found")]
     assert [(line["ok"], line["code"]) for line in of_tool(log, "manual_find")[1:]] == [(False, "invalid_parameter")]
