@@ -78,6 +78,11 @@ class CitingDocument:
             for before, name, after in zip(["", *names], names, [*names[1:], ""], strict=False)
         }
 
+    @cached_property
+    def branched(self) -> frozenset[str]:
+        """What has a part with a branch: 様式2 of 様式2-3."""
+        return frozenset(name.partition("-")[0] for name in self.names.known if "-" in name)
+
     def own_division(self, steps: list[tuple[str, str]]) -> str:
         """The name of a chapter or section by the way that is given, completed by where the line stands."""
         way = "".join(kind + number for kind, number in steps)

@@ -15,17 +15,29 @@ from .reference import Reference, lines_with, places_of
 
 _TRIGGERS = (
     *("ection", "hapter", "ppendi", "nnex", "SECTION", "CHAPTER", "APPENDI", "ANNEX", "§"),
-    *("Sec.", "lause", "rticle", "chedule", "xhibit", "ttachment", "Part "),
+    *("Sec.", "cl. ", "cls. ", "Cl. ", "Cls. ", "Sch. ", "App. ", "Art. ", "LAUSE", "CHEDULE", "XHIBIT"),
+    *("lause", "rticle", "chedule", "xhibit", "ttachment", "Part "),
 )
 _NUMBER = r"[0-9]{1,4}(?:\.[0-9]{1,4}){0,5}"
 _LETTER = r"(?:[IVX]{2,5}|[A-Z])(?:\.(?:[0-9]{1,3}|[A-Z](?![A-Za-z]))|\((?:[0-9]{1,3}|[A-Z])\)){0,2}"
 # A schedule or a part in small letters is one of another kind.
 _KIND = (
     r"[Ss]ection|Sec\.|[Cc]hapter|[Aa]ppendix|[Aa]nnex|[Cc]lause|[Aa]rticle|Schedule|Exhibit|Attachment|Part"
-    "|SECTION|CHAPTER|APPENDIX|ANNEX"
+    r"|SECTION|CHAPTER|APPENDIX|ANNEX|CLAUSE|SCHEDULE|EXHIBIT|[Cc]ls?\.|Sch\.|App\.|Art\."
+    "|[Ss]ub-?clause"
 )
 # Of whose clauses, articles and parts a text speaks without saying it, nobody knows.
 _OF_ANYTHING = ("clause", "article", "part")
+_IN_SHORT = {
+    "sec.": "section",
+    "cl.": "clause",
+    "cls.": "clause",
+    "subclause": "clause",
+    "sub-clause": "clause",
+    "sch.": "schedule",
+    "app.": "appendix",
+    "art.": "article",
+}
 _CITATION = re.compile(
     rf"(?<![\w.])(?:(?:(?P<kind>{_KIND})(?P<plural>s|S|es|ES)?|(?P<appendices>[Aa]ppendices|APPENDICES))[ \t]{{1,3}}"
     rf"(?P<number>{_NUMBER}|{_LETTER})|(?P<signs>§{{1,2}})\s?(?P<sign>{_NUMBER}))(?!\w)"
@@ -58,6 +70,18 @@ _AFTER_TITLE = re.compile(
     r"(?:[ \t][0-9]{4})?)[\]\"”*_]{0,3},?[ \t]{1,2}$"
 )
 _MOST_BEFORE, _MOST_TITLE = 300, 120
+_A_DOCUMENT = re.compile(r".*\b(?:rfc|iso|ieee|agreement|handbook|manual|guide|policy|act|terms|code|standard)\b")
+# What may stand behind a number that is the name of something, and is no count: Table 2 lists; but Table 2 people.
+STANDS_ALONE = (
+    r"(?:$|[,;:)\]!?\"”’*_|]|\.(?![0-9])|[ \t]*[–—(\[]|'s\b|[ \t]+(?:and|or|for|in|on|of|to|at|as|by|with|from"
+    r"|below|above"
+    r"|is|are|was|were|be|has|have|had|does|do|did|can|may|must|shall|should|will|applies|apply|prevails?|lists?|listed"
+    r"|shows?|shown|gives?|given|says?|said|states?|contains?|includes?|covers?|means?|summari[sz]es?|describes?"
+    r"|illustrates?|provides?|presents?|defines?|specif(?:y|ies)|depicts?|outlines?|details?|compares?|explains?"
+    r"|indicates?|contents?|under|when|if|that|which|where|about)\b)"
+)
+
+_STANDS_ALONE = re.compile(STANDS_ALONE)
 
 
 def lines_to_read(text: str) -> list[int]:
@@ -68,9 +92,14 @@ def lines_to_read(text: str) -> list[int]:
 def find_english_citations(line: int, text: str, known: Set[str], titles: Set[str]) -> Iterator[Reference]:
     """The references of a line. `known` are the names of the document's sections, `titles` what itself is called."""
     for match in _CITATION.finditer(text):
-        kind = "appendix" if match["appendices"] else (match["kind"] or "section").lower().replace("sec.", "section")
+        kind = _kind(match)
         cited, end = [_Cited(match.start(), match[0], _key(match["number"] or match["sign"]))], match.end()
-        if match["plural"] or match["appendices"] or match["signs"] == "§§":
+        # The annex 40 metres away is none.
+        if kind in ("annex", "appendix") and match["kind"] and match["kind"].islower():
+            is_sure = match["number"][0].isalpha() or _name(kind, cited[0].number, known) in known
+            if not is_sure and not _STANDS_ALONE.match(text, end):
+                continue
+        if match["plural"] or match["kind"] in ("cls.", "Cls.") or match["appendices"] or match["signs"] == "§§":
             further, end = _further(text, end, cited[0].number)
             cited += further
         for place, shown, number in cited:
@@ -84,6 +113,24 @@ def find_english_citations(line: int, text: str, known: Set[str], titles: Set[st
             is_inside = called is not None and (outer := _OWN_PLACE.match(called)) is not None and outer[0] in known
             if not is_inside and (called or kind not in _OF_ANYTHING or name in known):
                 yield Reference(line, place, "section", None, normalise(shown), called, inside)
+
+
+def may_be_name(text: str, end: int, number: str) -> bool:
+    """Whether a number or letter that ends there names a place: schedule 2 does, schedule 2 meetings does not."""
+    return (number[0].isalpha() and number not in ("a", "i")) or _STANDS_ALONE.match(text, end) is not None
+
+
+def _kind(match: re.Match[str]) -> str:
+    """What kind of place it is, in full and small letters."""
+    written = "appendix" if match["appendices"] else (match["kind"] or "section").lower()
+    return _IN_SHORT.get(written, written)
+
+
+def document_behind(text: str, end: int) -> str | None:
+    """What the other document is called behind a place that ends there: of the Reference Manual, in RFC 9110."""
+    other = _OF_ANOTHER.match(text, end)
+    called = normalise(other[1]).strip(" .") if other else ""
+    return called if _A_DOCUMENT.match(called) else None
 
 
 def _heads(text: str, place: int) -> bool:

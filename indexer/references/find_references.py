@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from morenashi.indexer.markdown import Blocks, Section
 
-from . import bare_numbers, numbered_citations, titled_citations
+from . import bare_numbers, caption_citations, numbered_citations, titled_citations
 from .chapters import is_chapter
 from .citing_document import CitingDocument
 from .document_titles import document_titles
@@ -49,6 +49,7 @@ def find_references(path: str, text: str, sections: Sequence[Section], blocks: B
         *_japanese(text, words, sections, names, titles),
         *_by_heading(text, words, names, own),
         *_english(text, words, sections, names, own),
+        *_captioned(text, words, names, own),
     ]
     references = [one for one in found if one.called or not _means_where_link_leads(one, lines, names.known)]
     # CommonMark knows no footnotes, and takes [^1]: …。 for the definition of a link.
@@ -127,6 +128,15 @@ def _by_heading(text: str, lines: Sequence[str], names: NamedSections, titles: S
     headings = titled_citations.by_title(names.known) if to_read else {}
     for number in to_read:
         yield from each_target_once(titled_citations.find_titled_citations(number, lines[number - 1], headings))
+
+
+def _captioned(text: str, lines: Sequence[str], names: NamedSections, titles: Set[str]) -> Iterator[Reference]:
+    to_read = caption_citations.lines_to_read(text)
+    own = {(place.line, place.name) for place in names.places} if to_read else set()
+    for number in to_read:
+        found = caption_citations.find_caption_citations(number, lines[number - 1], names.known, titles)
+        # The caption itself is where they lead.
+        yield from each_target_once(one for one in found if one.called or (number, one.name) not in own)
 
 
 def _english(

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .citing_document import CitingDocument
-from .japanese_targets import TOKEN, read_detail, read_target
+from .japanese_enumerations import further_article
+from .japanese_targets import TOKEN, read_detail, read_further, read_target
 from .place_keys import NUMBER
 from .reference import Reference, each_target_once, plain_normal
 from .relations import Relations
@@ -25,6 +26,7 @@ _CONNECTED = re.compile(
     rf"|第?{NUMBER}[項号]|の{NUMBER}|各号|[前後]段|本文|ただし書)*"
 )
 _MOST_CONNECTED = 200
+_MOST_FURTHER = 50
 _DEFINED = re.compile("以下[^「」（）()。]{0,30}$")
 _REWORDED = re.compile("とある|と読み|を「|及び「|、「|とする|に改め|を加え|を削")
 _DATED = re.compile("(?:明治|大正|昭和|平成|令和)")
@@ -81,11 +83,11 @@ class _LineReader:
             elif kind == "unquote":
                 yield from self._unquote(match)
             elif match.start() >= consumed:
-                reference, consumed = self._cite(match)
-                if reference is not None and self._quotes:
-                    self._quotes[-1][1].append((reference, consumed))
-                elif reference is not None:
-                    yield reference
+                found, consumed = self._cite(match)
+                if self._quotes:
+                    self._quotes[-1][1].extend((reference, consumed) for reference in found)
+                else:
+                    yield from found
         for _, kept in self._quotes:
             yield from (reference for reference, _ in kept)
 
@@ -152,8 +154,8 @@ class _LineReader:
             end -= 1
         return self._laws.before(self._text, end)
 
-    def _cite(self, match: re.Match[str]) -> tuple[Reference | None, int]:
-        """The reference at a token, and where what it says ends."""
+    def _cite(self, match: re.Match[str]) -> tuple[list[Reference], int]:
+        """The references at a token, several of an enumeration, and where what it says ends."""
         frame = self._frames[-1]
         start, end = match.span()
         self._go_on(frame, start)
@@ -161,7 +163,9 @@ class _LineReader:
             return self._cite_same(match)
         # 操作説明書の別紙2 may be a document of its own.
         is_beside = match.lastgroup in ("appendix", "form") and self._text[start - 1 : start] == "の"
-        law = None if is_beside else self._law_before(frame, start)
+        law = self._law_before(frame, start)
+        if is_beside and law is not None and not self._is_own(match):
+            law = None
         called: str | None
         if law is not None:
             called = law[1] or None
@@ -171,7 +175,7 @@ class _LineReader:
             called = frame.chained
         target, end = read_target(self._document, match, called)
         if target is None:
-            return None, end
+            return [], end
         frame.cursor, frame.chained = end, called
         self._document.same = (target.called, target.name)
         written = self._text[match.start() : end]
@@ -181,15 +185,44 @@ class _LineReader:
             written = self._text[law[0] : opened] + written
             start = law[0]
         relation = self._relations.of(start, end)
-        return Reference(self._line, start, target.kind, relation, plain_normal(written), *target[1:]), end
+        found = [Reference(self._line, start, target.kind, relation, plain_normal(written), *target[1:])]
+        further, frame.cursor = self._go_on_with(match, end, called)
+        return found + further, frame.cursor
 
-    def _cite_same(self, match: re.Match[str]) -> tuple[Reference | None, int]:
+    def _go_on_with(self, match: re.Match[str], end: int, called: str | None) -> tuple[list[Reference], int]:
+        """What an enumeration names behind its first place by numbers alone, and where it ends."""
+        found: list[Reference] = []
+        text = self._text
+        if match.lastgroup in ("appendix", "form"):
+            for start, end_of, target in read_further(self._document, match, end, called):
+                end = end_of
+                relation = self._relations.of(start, end)
+                found.append(
+                    Reference(self._line, start, target.kind, relation, plain_normal(text[start:end]), *target[1:])
+                )
+        while match.lastgroup == "article" and len(found) < _MOST_FURTHER and (more := further_article(text, end)):
+            target_of, end = read_target(self._document, more, called)
+            if target_of is None:
+                break
+            start = more.start("article")
+            relation = self._relations.of(start, end)
+            written = plain_normal(text[start:end])
+            found.append(Reference(self._line, start, target_of.kind, relation, written, *target_of[1:]))
+            self._document.same = (target_of.called, target_of.name)
+        return found, end
+
+    def _is_own(self, match: re.Match[str]) -> bool:
+        """Whether the document itself has the appendix or form, so that another one's is not looked for beside it."""
+        target, _ = read_target(self._document, match, None)
+        return target is not None and target.called is None
+
+    def _cite_same(self, match: re.Match[str]) -> tuple[list[Reference], int]:
         detail, end = read_detail(self._text, match.end())
         self._frames[-1].cursor = end
         if self._document.same is None or detail is None:
-            return None, end
+            return [], end
         called, name = self._document.same
         self._frames[-1].chained = called
         text = plain_normal(self._text[match.start() : end])
         relation = self._relations.of(match.start(), end)
-        return Reference(self._line, match.start(), "relative", relation, text, called, name, detail), end
+        return [Reference(self._line, match.start(), "relative", relation, text, called, name, detail)], end

@@ -4,12 +4,14 @@ What stands at a token of a line, and what that means in the document that the l
 """
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from morenashi.indexer.numerals import KANJI_NUMERALS
 
 from .chapters import chapter_with
 from .citing_document import CitingDocument
+from .japanese_enumerations import between, further_numbers
 from .place_keys import BRANCHES, NUMBER, branched
 from .reference import Kind, plain_normal
 
@@ -84,6 +86,26 @@ def read_detail(text: str, start: int) -> tuple[str | None, int]:
         return None, start
     number = branched(match[1], "") if match[1] else ""
     return (f"項{number}" if number else None), match.end()
+
+
+def read_further(
+    document: CitingDocument, match: re.Match[str], end: int, called: str | None
+) -> Iterator[tuple[int, int, Target]]:
+    """What goes on behind an appendix or form that ends there: where its words begin and end, and what is cited."""
+    groups = match.groupdict()
+    first = groups["row"] or groups["form_number"] or groups["form_first"]
+    if not first:
+        return
+    kind: Kind = "appendix" if groups["row"] else "form"
+    word = match[0][:2] if groups["row"] else "様式"
+    last = branched(first, "")
+    for further in further_numbers(match.string, end, first):
+        number = branched(further.number, further.branches)
+        if not number:
+            return
+        for one in (*(between(last, number) if further.is_range else ()), number):
+            yield further.start, further.end, _back_matter(document, kind, called, word + one)
+        last = number
 
 
 def _article(document: CitingDocument, match: re.Match[str], called: str | None) -> Cited:
@@ -182,8 +204,10 @@ def _form(document: CitingDocument, match: re.Match[str], called: str | None) ->
 def _branch(document: CitingDocument, called: str | None, kind: str, number: str, branches: str) -> str:
     """The name of an appendix or form; of 別表1-3, where that is none, 別表1: it is the first of a range."""
     name, whole = kind + branched(number, branches), kind + branched(number, "")
-    is_range = called is None and "の" not in branches and name not in document.names.known
-    return whole if is_range and whole in document.names.known else name
+    known = document.names.known
+    is_range = called is None and "の" not in branches and name not in known and whole in known
+    # Where there is a 様式2-3, 様式2-9 is none of 様式2 to 様式9.
+    return whole if is_range and whole not in document.branched else name
 
 
 def _back_matter(document: CitingDocument, kind: Kind, called: str | None, name: str) -> Target:

@@ -11,6 +11,7 @@ from morenashi.indexer.text import normalise
 
 from .chapters import chapter_with
 from .document_codes import CODE, may_be_document
+from .japanese_enumerations import AND, STANDS
 from .reference import Reference, lines_with
 
 _DIGIT, _DOT = "[0-9０-９]", "[.．]"
@@ -32,6 +33,12 @@ _OF_ANOTHER = re.compile(
 _MOST_BEFORE = 50
 # Quantities: 手引 1.5倍.
 _NO_QUANTITY = "(?![ 　]?(?:[倍円版%％℃A-Za-z0-9.]|以上|以下|未満|年|月))"
+# 上記2.2, 前述の3.1, and what goes on with it: 上記2.1及び2.2.
+_ABOVE = re.compile(
+    rf"(?:[上前下後次]記|[前後先上]述|前掲|(?<![^\W_ぁ-ん])[上下])の?[ 　]?"
+    rf"(?P<numbers>{_DOTTED}(?:{AND}{_DOTTED}){{0,5}})(?={STANDS})"
+)
+_EACH = re.compile(_DOTTED)
 _CITATION = re.compile(
     rf"(?P<number>{_BEGINS}{_DOTTED})[ 　]?(?P<unit>[章節項])(?!目)"
     rf"|(?P<shown>{_ALONE}{_DOTTED})(?={_GOES_ON}[ 　]?(?:の項)?[をもにで]?[ 　]?(?:{_IS_CITED}))"
@@ -51,9 +58,14 @@ def find_numbered_citations(line: int, text: str, known: Set[str], titles: Set[s
     """The references of a line. `known` are the names of the document's sections, `titles` what itself is called: what
     is no such number is missing only where it is called a section.
     """
+    for above in _ABOVE.finditer(text):
+        for each in _EACH.finditer(above["numbers"]):
+            if (name := f"section {normalise(each[0])}") in known:
+                column = above.start("numbers") + each.start()
+                yield Reference(line, column, "section", None, normalise(each[0]), None, name)
     for match in _CITATION.finditer(text):
         name = _chapter(match["chapter"], known) if match["chapter"] else f"section {_number(match)}"
-        if other := _other_document(text, match.start(), name, known, titles):
+        if other := other_document(text, match.start(), name, known, titles):
             inside = f"章{parse_number(match['chapter'])}" if match["chapter"] else name
             yield Reference(line, match.start(), "section", None, normalise(match[0]), other, inside)
             continue
@@ -67,7 +79,7 @@ def _number(match: re.Match[str]) -> str:
     return normalise(match["number"] or match["shown"] or match["titled"] or match["behind"])
 
 
-def _other_document(text: str, place: int, name: str, known: Set[str], titles: Set[str]) -> str | None:
+def other_document(text: str, place: int, name: str, known: Set[str], titles: Set[str]) -> str | None:
     """What the document is called that stands right before a place of this name, if it is another one."""
     match = _OF_ANOTHER.search(text, max(place - _MOST_BEFORE, 0), place)
     if match is None or (match["code"] and not may_be_document(match["code"], name, known, titles)):

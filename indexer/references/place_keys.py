@@ -13,6 +13,8 @@ DIVISIONS = "編章節款目"
 APPENDICES = "別表|別紙|別添|別図|別記|付表|付録|附録"
 # Of appendices and forms: 様式第2号の3, 様式2-3.
 BRANCHES = f"(?:[の－-]{NUMBER})*"
+# Of figures and tables: 2-1, 3.2.
+CAPTION_NUMBER = "[0-9０-９]{1,3}(?:[.．－‐–-][0-9０-９]{1,3}){0,2}"
 ENGLISH_DIVISIONS = "chapter|section|appendix|annex|part|article|clause|schedule|exhibit|attachment"
 DIVISION_HEADING = re.compile(rf"第 ?({NUMBER}) ?([{DIVISIONS}])((?:の{NUMBER})*)")
 
@@ -20,6 +22,7 @@ _EMPHASIS = re.compile(r"\*+|__")
 _APPENDIX_HEADING = re.compile(rf"({APPENDICES}) ?(?:第? ?({NUMBER})({BRANCHES})|([a-z])(?![a-z]))?")
 _FORM_HEADING = re.compile(rf"(?:別記 ?)?(?:様式 ?第? ?({NUMBER})?|第 ?({NUMBER}) ?号様式)号?({BRANCHES})")
 _BRANCH = re.compile("[の－-]")
+_DASH = re.compile("[.－‐–-]")
 _NO_LETTERS = re.compile(r"[\W_]+")
 
 
@@ -35,6 +38,15 @@ def anchor_key(anchor: str) -> str:
 def title_key(title: str) -> str:
     """The same of a text that is normalised, emphasis or none."""
     return "~" + _NO_LETTERS.sub("", title)
+
+
+def caption_key(number: str) -> str:
+    """A number as names have it: 2-1 for 2.1.
+
+    >>> caption_key("２．１")
+    '2-1'
+    """
+    return _DASH.sub("-", normalise(number))
 
 
 def back_matter_name(title: str) -> str:

@@ -7,6 +7,7 @@ Names are short keys, the same for every notation:
     章2節1, 編1章2  chapters by their way from the top
     別表1, 様式3-2  appendices and forms; 付録b where they have letters
     section 3.2     numbered headings in English; also chapter 4, appendix b
+    図2-1, table 3  figures and tables that have a caption; also 表3, figure 2-1
     ~slug           anchors and headings by their letters and digits alone, as no two slug rules agree
     (empty)         the document, from its title on
 """
@@ -18,6 +19,7 @@ from itertools import chain
 from morenashi.indexer.markdown import Section
 
 from .anchors import anchor_places
+from .captioned_places import captioned_places
 from .named_places import NamedSections
 from .numbered_chapters import numbered_chapters
 from .numbered_places import numbered_places
@@ -40,7 +42,8 @@ def name_sections(lines: Sequence[str], sections: Sequence[Section], *, is_chapt
     """
     titles = plain_titles(section.title for section in sections)
     found = _name_parts(lines, sections, titles, {} if is_chapter else numbered_chapters(sections, titles))
-    for place in chain(numbered_places(lines, sections, titles), anchor_places(lines, sections, titles)):
+    captions = captioned_places(lines, sections)
+    for place in chain(numbered_places(lines, sections, titles), anchor_places(lines, sections, titles), captions):
         found.add(place.name, place.section, place.line)
     if sections:
         whole = _first_to_read(sections)

@@ -11,10 +11,18 @@ _MAY_CITE = re.compile("[0-9〇一二三四五六七八九十百千] ?[条章節
 # 著作権法 109条 is 著作権法第109条.
 _APART = re.compile("(?<=[法律令則例程約綱款定]) +(?=[第0-9別付附様])")
 _BARE_ARTICLE = re.compile("(?<![第0-9.])(?=[0-9]+条)")
+_NUMBER = r"[0-9]{1,4}(?:\.[0-9]{1,4}){0,5}|(?:[ivx]{2,5}|[a-z])(?:\.[0-9]{1,3}|\([0-9]{1,3}\)){0,2}"
 _ENGLISH = re.compile(
-    r"(?:(?<![\w.])(section|chapter|appendix|annex) |§ ?)"
-    r"([0-9]{1,4}(?:\.[0-9]{1,4}){0,5}|[a-z](?:\.[0-9]{1,3}|\([0-9]{1,3}\)){0,2})(?!\w)"
+    r"(?:(?<![\w.])(?:(?P<kind>section|chapter|appendix|annex)|(?P<contract>clause|article|schedule|exhibit|attachment|part)"
+    r"|(?P<plural>(?:section|chapter|clause|article|schedule|exhibit|attachment|part)s|appendices|annexes)) |§ ?)"
+    rf"(?P<number>{_NUMBER})(?!\w)"
 )
+_FURTHER = re.compile(rf"(?:, (?:and |or )?| (?:and|or|&) )(?P<number>{_NUMBER})(?!\w)")
+_SINGULAR = {"appendices": "appendix", "annexes": "annex"}
+# A heading 7.2 is clause 7.2, and may be article 7.2 or part III.
+_ALSO_NUMBERED = ("clause", "article", "part")
+_MOST_FURTHER = 10
+_MAY_CITE_CAPTION = re.compile(r"[図表] ?[0-9]|[0-9][図表]|(?<![\w.])(?:fig|table)")
 _OF = re.compile(r",? (?:of|in|from) (?:the |this |our )?")
 _WORD = re.compile(r"[^\s,]+")
 _MOST_WORDS = 8
@@ -45,7 +53,9 @@ def find_citations(question: str) -> Iterator[Citation]:
             numbered.text, numbered.name, None, _named_before(question, numbered.column), is_of_another=False
         )
     for match in _ENGLISH.finditer(question):
-        yield _in_english(question, match)
+        yield from _in_english(question, match)
+    if _MAY_CITE_CAPTION.search(question):
+        yield from _of_captions(question)
 
 
 def _in_japanese(question: str) -> Iterator[Citation]:
@@ -78,14 +88,40 @@ def _ends(name: str) -> Iterator[str]:
     return (name[start:] for start in range(len(name) - 1))
 
 
-def _in_english(question: str, match: re.Match[str]) -> Citation:
-    """With the document's name behind it, after "of the", or before it."""
-    name = f"{match[1] or 'section'} {match[2].replace('(', '.').replace(')', '')}"
-    before = _WORD.findall(question, 0, match.start())[-_MOST_WORDS:]
-    of = _OF.match(question, match.end())
+def _of_captions(question: str) -> Iterator[Citation]:
+    from morenashi.indexer.references.caption_citations import find_asked_captions
+
+    for start, end, words, name in find_asked_captions(question):
+        is_japanese = name[0] in "図表"
+        called = _named_before(question, start) if is_japanese else _called_around(question, start, end)
+        yield Citation(words, name, None, called, is_of_another=False)
+
+
+def _in_english(question: str, match: re.Match[str]) -> Iterator[Citation]:
+    from morenashi.indexer.references.english_citations import may_be_name
+
+    plural = match["plural"]
+    kind = _SINGULAR.get(plural, plural[:-1]) if plural else match["kind"] or match["contract"] or "section"
+    numbers, end = [match["number"]], match.end()
+    while plural and len(numbers) < _MOST_FURTHER and (further := _FURTHER.match(question, end)):
+        numbers.append(further["number"])
+        end = further.end()
+    if (match["contract"] or plural) and not may_be_name(question, end, numbers[-1]):
+        return
+    called = _called_around(question, match.start(), end)
+    for number in (number.replace("(", ".").replace(")", "") for number in numbers):
+        words = match[0] if len(numbers) == 1 else f"{kind} {number}"
+        yield Citation(words, f"{kind} {number}", None, called, is_of_another=False)
+        if kind in _ALSO_NUMBERED:
+            yield Citation(words, f"section {number}", None, called, is_of_another=False)
+
+
+def _called_around(question: str, start: int, end: int) -> tuple[str, ...]:
+    """What the document may be called, behind a place, after "of the", or before it."""
+    before = _WORD.findall(question, 0, start)[-_MOST_WORDS:]
+    of = _OF.match(question, end)
     behind = _WORD.findall(question, of.end())[:_MOST_WORDS] if of else []
-    called = (*_beginnings(behind), *_endings(before))
-    return Citation(match[0], name, None, called, is_of_another=False)
+    return (*_beginnings(behind), *_endings(before))
 
 
 def _beginnings(words: Sequence[str]) -> Iterator[str]:

@@ -1,0 +1,51 @@
+"""Places that go on with one that a text names, by their numbers alone."""
+
+import pytest
+
+from .citing import targets
+
+BACK_MATTER = "## 第3条\n\n一。\n\n## 第5条\n\n二。\n\n## 第6条\n\n三。\n\n" + "".join(
+    f"## {title}\n\n本文。\n\n" for title in ("別表1", "別表2", "別表3", "様式1", "様式2", "様式2-3", "別紙1", "別紙2")
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("別表1及び3の額を払う。", ["別表1", "別表3"]),
+        ("別表第1、第2又は第3による。", ["別表1", "別表2", "別表3"]),
+        ("別表1から3までに掲げる。", ["別表1", "別表2", "別表3"]),
+        ("別表1～3を用いる。", ["別表1", "別表2", "別表3"]),
+        ("様式1、2-3を出す。", ["様式1", "様式2-3"]),
+        ("別紙1・2参照", ["別紙1", "別紙2"]),
+        ("別表2及び8のとおり。", ["別表2", "別表8"]),
+        ("第3条及び6条に定める。", ["条3", "条6"]),
+        ("第3条第1項、5条第2項又は6条に定める。", ["条3項1", "条5項2", "条6"]),
+        ("民法第3条及び5条による。", ["民法 条3", "民法 条5"]),
+        ("旅費規程の別表1及び2による。", ["旅費規程 別表1", "旅費規程 別表2"]),
+        ("書式は様式2-9とする。", ["様式2-9"]),
+    ],
+)
+def test_an_enumeration_goes_on_by_numbers_alone(line: str, expected: list[str]) -> None:
+    assert targets(line, before=BACK_MATTER) == expected
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "別表1及び2名の証人",
+        "別表1、2万円の手当",
+        "別表1・3%の割増",
+        "別表1から3か月",
+        "別表1と2人分",
+        "別表1、2.5倍",
+        "別表1及び二者の印",
+        "別表1、2つの欄",
+    ],
+)
+def test_what_a_counter_follows_goes_on_with_nothing(line: str) -> None:
+    assert targets(line, before=BACK_MATTER) == ["別表1"]
+
+
+def test_conditions_and_days_are_no_articles_that_go_on() -> None:
+    assert targets("第3条又は6条件を満たすとき、第5条、10日前まで。", before=BACK_MATTER) == ["条3", "条5"]
