@@ -40,7 +40,7 @@ _IN_SHORT = {
 }
 _CITATION = re.compile(
     rf"(?<![\w.])(?:(?:(?P<kind>{_KIND})(?P<plural>s|S|es|ES)?|(?P<appendices>[Aa]ppendices|APPENDICES))[ \t]{{1,3}}"
-    rf"(?P<number>{_NUMBER}|{_LETTER})|(?P<signs>§{{1,2}})\s?(?P<sign>{_NUMBER}))(?!\w)"
+    rf"(?P<number>{_NUMBER}|{_LETTER})|(?P<signs>§{{1,2}})\s?(?P<sign>{_NUMBER}))(?!\w|/[A-Z])"
 )
 # What goes on with a plural: , 5 and 7 to 9.
 _FURTHER = re.compile(
@@ -75,7 +75,7 @@ _A_DOCUMENT = re.compile(r".*\b(?:rfc|iso|ieee|agreement|handbook|manual|guide|p
 STANDS_ALONE = (
     r"(?:$|[,;:)\]!?\"”’*_|]|\.(?![0-9])|[ \t]*[–—(\[]|'s\b|[ \t]+(?:and|or|for|in|on|of|to|at|as|by|with|from"
     r"|below|above"
-    r"|is|are|was|were|be|has|have|had|does|do|did|can|may|must|shall|should|will|applies|apply|prevails?|lists?|listed"
+    r"|is|are|was|were|be|has|have|had|does|do|did|can|may|must|shall|should|will|sets?|prescribes?|forms?|applies|apply|prevails?|lists?|listed"
     r"|shows?|shown|gives?|given|says?|said|states?|contains?|includes?|covers?|means?|summari[sz]es?|describes?"
     r"|illustrates?|provides?|presents?|defines?|specif(?:y|ies)|depicts?|outlines?|details?|compares?|explains?"
     r"|indicates?|contents?|under|when|if|that|which|where|about)\b)"
@@ -94,11 +94,8 @@ def find_english_citations(line: int, text: str, known: Set[str], titles: Set[st
     for match in _CITATION.finditer(text):
         kind = _kind(match)
         cited, end = [_Cited(match.start(), match[0], _key(match["number"] or match["sign"]))], match.end()
-        # The annex 40 metres away is none.
-        if kind in ("annex", "appendix") and match["kind"] and match["kind"].islower():
-            is_sure = match["number"][0].isalpha() or _name(kind, cited[0].number, known) in known
-            if not is_sure and not _STANDS_ALONE.match(text, end):
-                continue
+        if _may_count(match) and f"{kind} {cited[0].number}" not in known and not _STANDS_ALONE.match(text, end):
+            continue
         if match["plural"] or match["kind"] in ("cls.", "Cls.") or match["appendices"] or match["signs"] == "§§":
             further, end = _further(text, end, cited[0].number)
             cited += further
@@ -115,9 +112,19 @@ def find_english_citations(line: int, text: str, known: Set[str], titles: Set[st
                 yield Reference(line, place, "section", None, normalise(shown), called, inside)
 
 
+def _may_count(match: re.Match[str]) -> bool:
+    """Whether it may be no name of a place: the annex 40 metres away, they Schedule 5 calls."""
+    kind, number = match["kind"] or "", match["number"] or "."
+    return kind in ("annex", "appendix", "Schedule", "SCHEDULE") and number.isdigit()
+
+
 def may_be_name(text: str, end: int, number: str) -> bool:
-    """Whether a number or letter that ends there names a place: schedule 2 does, schedule 2 meetings does not."""
-    return (number[0].isalpha() and number not in ("a", "i")) or _STANDS_ALONE.match(text, end) is not None
+    """Whether a number or letter that ends there names a place: clause 7.2, schedule 2, but not schedule 2 meetings."""
+    return (
+        "." in number
+        or (number[0].isalpha() and number not in ("a", "i"))
+        or _STANDS_ALONE.match(text, end) is not None
+    )
 
 
 def _kind(match: re.Match[str]) -> str:

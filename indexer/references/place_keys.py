@@ -11,8 +11,8 @@ NUMBER = f"[0-9０-９{KANJI_NUMERALS}]+"
 ARTICLE = rf"第 ?({NUMBER}) ?条((?:の{NUMBER})*)"
 DIVISIONS = "編章節款目"
 APPENDICES = "別表|別紙|別添|別図|別記|付表|付録|附録"
-# Of appendices and forms: 様式第2号の3, 様式2-3.
-BRANCHES = f"(?:[の－-]{NUMBER})*"
+# Of appendices and forms: 様式第2号の3, 様式2-3; but not 別表1の3倍.
+BRANCHES = f"(?:[の－-](?!{NUMBER}(?:[倍割つ円%％枚通]|分の)){NUMBER})*"
 # Of figures and tables: 2-1, 3.2.
 CAPTION_NUMBER = "[0-9０-９]{1,3}(?:[.．－‐–-][0-9０-９]{1,3}){0,2}"
 ENGLISH_DIVISIONS = "chapter|section|appendix|annex|part|article|clause|schedule|exhibit|attachment"

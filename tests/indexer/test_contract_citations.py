@@ -37,6 +37,7 @@ AGREEMENT = """# Agreement
         ("See Sec.\t7.", ["section 7"]),
         ("Under cl. 7.2, Sch. 2 and sub-clause 2.1.", ["section 7.2", "schedule 2", "section 2.1"]),
         ("CLAUSE 7.2 AND SCHEDULE 2 SURVIVE.", ["section 7.2", "schedule 2"]),
+        ("They Schedule 5 calls and Exhibit A/B testing; Schedule 9 sets the rates.", ["schedule 9"]),
         ("The annex 40 metres away, the appendix 3.", ["appendix 3"]),
         ("The Services of Exhibit A and Annex II.", ["exhibit a", "annex ii"]),
         ("Exhibit C is attached.", ["exhibit c"]),

@@ -41,6 +41,7 @@ def test_an_enumeration_goes_on_by_numbers_alone(line: str, expected: list[str])
         "別表1、2.5倍",
         "別表1及び二者の印",
         "別表1、2つの欄",
+        "別表1の3倍の額",
     ],
 )
 def test_what_a_counter_follows_goes_on_with_nothing(line: str) -> None:

@@ -12,6 +12,7 @@ from morenashi.server.search.question.question_citations import find_citations
         ("What does Schedule 2 say about late payment?", ["schedule 2"]),
         ("Is exhibit B part of the contract?", ["exhibit b"]),
         ("Summarise clauses 5.1 and 5.2", ["clause 5.1", "section 5.1", "clause 5.2", "section 5.2"]),
+        ("What does clause 7.2 exclude?", ["clause 7.2", "section 7.2"]),
         ("annexes I and II", ["annex i", "annex ii"]),
         ("codes in table 4-1 and Figure 3", ["table 4-1", "figure 3"]),
         ("explain figs. 1 and 2", ["figure 1", "figure 2"]),
