@@ -35,8 +35,10 @@ _FURTHER_ENGLISH = re.compile(
     rf"(?P<kind>(?!))?(?P<number>{_NUMBER})"
 )
 _STANDS_ALONE = re.compile(STANDS_ALONE)
+# A set of characters to begin with, as in TOKEN of `japanese_targets`.
 _MAY_CITE = re.compile(
-    r"[図表][ 　]?[0-9０-９]|[0-9０-９][図表]|(?:[Ff]ig(?:ures?|s?\.|s)|FIG|[Tt]ables?|TABLES?)[^\n\w]{1,4}[0-9]"
+    "[図表bBgG](?:(?<=[図表])[ 　]?[0-9０-９]|(?<=[0-9０-９][図表])"
+    "|(?:(?<=[Tt]ab)les?|(?<=TAB)LES?|(?<=[Ff]ig)(?:ures?|s?\\.|s)|(?<=FIG)(?:URES?|S?\\.))[^\\n\\w]{1,4}[0-9])"
 )
 _MOST_FURTHER = 20
 

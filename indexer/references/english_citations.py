@@ -15,7 +15,7 @@ from .reference import Reference, lines_with, places_of
 
 _TRIGGERS = (
     *("ection", "hapter", "ppendi", "nnex", "SECTION", "CHAPTER", "APPENDI", "ANNEX", "§"),
-    *("Sec.", "cl. ", "cls. ", "Cl. ", "Cls. ", "Sch. ", "App. ", "Art. ", "LAUSE", "CHEDULE", "XHIBIT"),
+    *("Sec.", "cl. ", "cls. ", "Sch. ", "App. ", "Art. ", "LAUSE", "CHEDULE", "XHIBIT"),
     *("lause", "rticle", "chedule", "xhibit", "ttachment", "Part "),
 )
 _NUMBER = r"[0-9]{1,4}(?:\.[0-9]{1,4}){0,5}"
