@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
@@ -16,6 +16,10 @@ WatchMode = Literal["auto", "events", "polling", "off"]
 """How changes on disk are noticed: by events or, where none come, by comparing every second (`auto`), by one of these
 alone, or only when somebody asks (`off`)."""
 
+Positive = Annotated[int, Field(ge=1, le=2_000_000_000)]
+"""Bounded so that all that is reckoned with it, times among it, still fits its type: two thousand million seconds are
+63 years.
+"""
 
 _MOST_ROOT_BYTES = 450
 """SQLite opens no file whose path is longer than 504; of a damaged one that is set aside 52 are below the workspace."""
@@ -40,22 +44,22 @@ class Config(BaseModel):
     adaptive_min_recall: float = Field(0.90, ge=0, le=1)
     adaptive_candidate_low_base: int = Field(3, ge=2, le=6)
     adaptive_file_bias_base: float = Field(0.80, ge=0.70, le=0.90)
-    vault_scan_default_chunk_lines: int = Field(80, ge=1)
-    vault_scan_max_chunk_lines: int = Field(200, ge=1)
+    vault_scan_default_chunk_lines: Positive = 80
+    vault_scan_max_chunk_lines: Positive = 200
     coverage_min_ratio: float = Field(0.90, ge=0, le=1)
     marginal_gain_min: float = Field(0.02, ge=0)
-    trace_max_keep: int = Field(100, ge=1)
-    trace_ttl_sec: int = Field(1800, ge=1)
+    trace_max_keep: Positive = 100
+    trace_ttl_sec: Positive = 1800
     allow_file_scope: bool = False
-    hard_max_sections: int = Field(20, ge=1)
-    hard_max_chars: int = Field(20_000, ge=1)
+    hard_max_sections: Positive = 20
+    hard_max_chars: Positive = 20_000
     default_max_stage: int = Field(4, ge=3, le=4)
     hard_max_stage: int = Field(4, ge=3, le=4)
     watch: WatchMode = "auto"
     morphology: bool = False
     vectors: bool = False
     memory_allow: str = "answer:task"
-    memory_rate_limit: int = Field(60_000, ge=1)
+    memory_rate_limit: Positive = 60_000
     memory_embedding_url: str | None = None
     memory_embedding_model: str | None = None
     memory_embedding_key: SecretStr | None = None

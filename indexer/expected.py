@@ -7,6 +7,7 @@ _KINDS = {
     "string_type": "a string",
     "int_type": "an integer (not a boolean, a string or a fraction)",
     "int_parsing": "an integer",
+    "int_parsing_size": "an integer of fewer digits",
     "int_from_float": "an integer",
     "float_type": "a number",
     "float_parsing": "a number",

@@ -53,6 +53,14 @@ def test_the_statistics_may_lie_beside_the_database(tmp_path: Path) -> None:
     assert config.adaptive_stats == tmp_path / "data" / "stats.jsonl"
 
 
+@pytest.mark.parametrize("name", ["TRACE_TTL_SEC", "TRACE_MAX_KEEP", "HARD_MAX_CHARS", "MEMORY_RATE_LIMIT"])
+def test_for_ever_is_said_with_a_number_that_can_be_reckoned_with(name: str) -> None:
+    read_config({name: "2000000000"})
+    for endless in ("2000000001", "9" * 5_000):
+        with pytest.raises(ConfigError, match=f"{name}: expected (at most 2000000000|an integer of fewer digits)$"):
+            read_config({name: endless})
+
+
 def test_an_empty_variable_counts_as_not_set() -> None:
     assert read_config({"TRACE_MAX_KEEP": "", "LOG_LEVEL": ""}) == read_config({})
 
