@@ -24,6 +24,7 @@ _IMPORTED = (
     "morenashi.indexer.references.named_documents",
     "morenashi.server.artifacts.faults",
     "morenashi.server.artifacts.reading",
+    "morenashi.server.delivery.citations",
     "morenashi.server.edge.shim",
     "morenashi.server.memory.redaction",
     "morenashi.server.ranges",

@@ -142,7 +142,10 @@ class CitedFile:
     def _places(self, digests: list[bytes]) -> list[int]:
         """Where these lines stand one below the other. Looked for by the rarest of them."""
         rarest = min(range(len(digests)), key=lambda n: self._counts[digests[n]])
-        starts = (position - rarest for position in self._positions.get(digests[rarest], []))
+        positions = self._positions.get(digests[rarest], [])
+        if len(positions) * len(digests) > self.total:
+            return _occurrences(digests, self.digests)
+        starts = (position - rarest for position in positions)
         return [start for start in starts if start >= 0 and self.digests[start : start + len(digests)] == digests]
 
     def _moved_to(self, cited: Fingerprint, digests: list[bytes]) -> int | None:
@@ -195,6 +198,27 @@ def _digest(line: str) -> bytes:
 
 def _split(digests: bytes) -> list[bytes]:
     return [digests[at : at + DIGEST_BYTES] for at in range(0, len(digests), DIGEST_BYTES)]
+
+
+def _occurrences(wanted: Sequence[bytes], lines: Sequence[bytes]) -> list[int]:
+    """Where some lines stand one below the other, overlaps included, in time linear in the file however much of it
+    repeats itself (Knuth, Morris and Pratt 1977).
+    """
+    borders = [0] * len(wanted)
+    length = 0
+    for position in range(1, len(wanted)):
+        while length and wanted[position] != wanted[length]:
+            length = borders[length - 1]
+        length += wanted[position] == wanted[length]
+        borders[position] = length
+    places, length = [], 0
+    for position, line in enumerate(lines):
+        while length == len(wanted) or (length and line != wanted[length]):
+            length = borders[length - 1]
+        length += line == wanted[length]
+        if length == len(wanted):
+            places.append(position + 1 - length)
+    return places
 
 
 def _common(cited: list[bytes], found: list[bytes]) -> int:

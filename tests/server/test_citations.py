@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from morenashi.server.delivery.citations import CitedFile, State, Verdict
 from morenashi.server.ranges import Range
 
+from ..limited_work import RunWithin
+
 NOTE = ["# 手引き", "", "申請は窓口で行う。", "期限は三十日。", "", "手数料は千円。", "", "以上"]
 
 
@@ -104,6 +106,27 @@ def test_a_copy_that_comes_to_stand_on_the_cited_line_says_the_same() -> None:
 def test_the_last_copy_is_the_moved_one_if_its_neighbours_say_so() -> None:
     before = ["甲", "注意", "乙", "丙", "注意", "丁"]
     assert verdict(before, (5, 5), ["甲", "乙", "丙", "注意", "丁"]) == Verdict("moved", (4, 4))
+
+
+@given(st.lists(st.sampled_from("abc"), min_size=1, max_size=14), st.data())
+def test_all_copies_of_cited_lines_are_counted_those_that_overlap_too(lines: list[str], data: st.DataObject) -> None:
+    first = data.draw(st.integers(1, len(lines)))
+    last = data.draw(st.integers(first, len(lines)))
+    cited = lines[first - 1 : last]
+    places = [start for start in range(len(lines)) if lines[start : start + len(cited)] == cited]
+    assert CitedFile(lines).cite((first, last)).copies == len(places) - 1
+
+
+_ALIKE = """
+from morenashi.server.delivery.citations import CitedFile
+lines = ["| 1 | 2 |"] * 60_000
+cited = CitedFile(lines).cite((1, 30_000))
+assert CitedFile(["#", *lines]).judge(cited).state == "moved"
+"""
+
+
+def test_many_lines_of_a_file_whose_lines_are_all_alike_take_linear_time(run_within: RunWithin) -> None:
+    run_within(6, _ALIKE)
 
 
 def test_a_fingerprint_holds_no_text() -> None:
