@@ -30,7 +30,7 @@ _MOST_COPIES = 4
 # A text of two characters says no more than its pair.
 _MOST_TEXTS, _SHORTEST_TEXT = 4, 3
 
-_REPETITION = re.compile(r"\{(\d+)(,\d*)?\}")
+_REPETITION = re.compile(r"\{([0-9]+)(,[0-9]*)?\}")
 _CLASS = re.compile(r"\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]", re.S)
 # Classes of which all characters are named: no escapes, no negation, nothing nested.
 _PLAIN_CLASS = re.compile(r"\[([^\]\[\\^][^\]\[\\]*)\]")

@@ -112,6 +112,12 @@ def test_regular_expressions_match_within_lines(vault: Vault, put: Any, query: s
     assert search(vault, query) == [("a.md", line) for line in lines]
 
 
+@pytest.mark.parametrize("query", ["様式a{３}の写し", "a{３,4}", "a{,3}", "a{3 }"])
+def test_braces_that_say_no_number_of_times_are_characters(vault: Vault, put: Any, query: str) -> None:
+    put(vault, "a.md", "様式a{３}の写し\na{３,4}\na{,3}\na{3 }\n")
+    assert len(search(vault, query)) == 1
+
+
 @pytest.mark.parametrize("query", [r"期限.*\nDeadline", "規程\n", r"(?i)a(b\r\n){2}"])
 def test_an_expression_that_takes_several_lines_is_refused_and_not_taken_for_one_that_no_line_matches(
     vault: Vault, query: str
