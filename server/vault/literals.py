@@ -247,6 +247,9 @@ def _class(text: str) -> Characters:
 
 def _group(expression: str, position: int) -> tuple[list[Way], int]:
     if flags := _FLAGS.match(expression, position):
+        # What says how often is said, across flags, of what stands before them.
+        if expression[flags.end() : flags.end() + 1] in ("?", "*", "+", "{"):
+            raise _GiveUpError
         return [(_GAP,)], flags.end()
     opened = _OPENED.match(expression, position)
     if opened is None or expression[opened.end() : opened.end() + 1] == "?":

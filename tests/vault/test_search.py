@@ -392,6 +392,12 @@ def _is_admitted(alternatives: Alternatives, normal: str) -> bool:
     return any(all(any(pair in held for pair in pairs) for pairs in needed) for needed in alternatives)
 
 
+@pytest.mark.parametrize("expression", ["免除(?i)?", "免_(?s)*", "免b(?i){0}"])
+def test_what_is_repeated_across_flags_may_be_absent(expression: str) -> None:
+    assert compile_linear(expression).search("免".encode())
+    _assert_admitted(expression, "免")
+
+
 @given(st.text("\\\\unab05d4免除", max_size=25), st.text("unab05d4免除", min_size=1, max_size=8))
 def test_escapes_of_json_hide_no_match(before: str, text: str) -> None:
     _assert_admitted(text, before + text)
