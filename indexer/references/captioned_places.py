@@ -1,4 +1,4 @@
-"""Figures and tables by their captions: 図2　画面, **表3：料金**, ![Figure 1: Layout](a.png), Table 4-1. Pure."""
+"""Figures and tables by their captions: 図2　画面, **表3：料金**, Table 4-1, "Figure 1: Layout" of a picture. Pure."""
 
 import re
 from bisect import bisect_right
