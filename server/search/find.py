@@ -13,8 +13,8 @@ from .first_stages import examined_share, search_terms
 from .follow import find_exceptions, follow_references, read_sections
 from .index.passages import count_lines
 from .index.postings import Index
-from .judgement.headings import reader_of_whereabouts
 from .judgement.judge import judge, with_gaps_at_home
+from .judgement.surroundings import Surroundings
 from .leftovers import leave_out_pending, leave_over, list_beyond, list_skipped, list_unsearchable_again
 from .outcome import Answer, Found, Outcome
 from .question.intent import Intent, infer_intent
@@ -146,7 +146,7 @@ class Search:
             evidence,
             query,
             intent,
-            whereabouts=reader_of_whereabouts(self._connection),
+            surroundings=Surroundings(self._connection),
             examined_share=examined_share(findings),
             is_cut=findings.cut_by is not None or any(map(request.covers, self._pending)),
             earlier=earlier,

@@ -10,6 +10,7 @@ from morenashi.indexer.text import normalise
 from morenashi.server.search.judgement.alike import read_values
 from morenashi.server.search.judgement.measures import spell_out
 from morenashi.server.search.judgement.negations import read_assertions, read_denials
+from morenashi.server.search.judgement.tables import read_tables
 
 from ..server.serving import Serving
 from ..workspaces import WorkspaceFolder
@@ -125,6 +126,87 @@ def test_what_many_things_have_is_stated_of_what_the_headings_name(
 def test_what_has_a_name_of_its_own_is_one_thing_under_any_heading(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/a.md", "# 規程\n\n## 採用\n\n定年は60歳とする。\n\n## 退職\n\n定年は65歳とする。\n")
     assert len(serve().find("定年").hits("conflicts")) == 1
+
+
+CONTRADICTING_INSIDE = [
+    (
+        "会議室の予約は10日前から受け付けます。\n鍵は総務で受け取ります。\n会議室の予約は5日前から受け付けます。",
+        "会議室",
+    ),
+    (
+        "**Q1. 思っていた色と違います。**\n\nA. 返品の期限は到着から8日以内です。\n\n"
+        "**Q2. いつまでに送ればよいですか。**\n\nA. 返品の期限は到着から14日以内です。",
+        "返品 期限",
+    ),
+    ("非常用電源の点検は年2回行う。\n空調は毎月清掃する。\n非常用電源の点検は年1回行う。", "点検"),
+    (
+        "ゲストの利用者は会議室を予約できます。\n\n窓口は総務です。\n\nゲストの利用者は会議室を予約できません。",
+        "会議室",
+    ),
+    ("The export job limit is 50 MB.\n\nAsk an admin for access.\n\nThe export job limit is 80 MB.", "export job"),
+]
+OTHER_CASES_INSIDE = [
+    ("平日:\n\n会議室の予約は10日前から受け付けます。\n\n休日:\n\n会議室の予約は5日前から受け付けます。", "会議室"),
+    ("- 東京\n  - 会議室の定員は10人です。\n- 大阪\n  - 会議室の定員は20人です。", "会議室"),
+    (
+        "**Q1. 食品は返品できますか。**\n\nA. 返品の期限は到着から8日以内です。\n\n"
+        "**Q2. 衣類は返品できますか。**\n\nA. 返品の期限は到着から14日以内です。",
+        "返品 期限",
+    ),
+    ("会議室の予約は10日前から受け付けます。\n来年4月以降、会議室の予約は5日前から受け付けます。", "会議室"),
+    (
+        "会議室の予約は10日前から受け付けます。\n令和8年度に変更された。\n会議室の予約は5日前から受け付けます。",
+        "会議室",
+    ),
+    ("The export job limit is 50 MB.\n\nBefore 2024, the export job limit is 80 MB.", "export job"),
+    ("申込期限は7日前です。\n\n詳しくは窓口へ。\n\n申込期限は3日前です。", "申込期限"),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "query", "count"),
+    [*((*one, 1) for one in CONTRADICTING_INSIDE), *((*one, 0) for one in OTHER_CASES_INSIDE)],
+)
+def test_a_section_contradicts_itself_only_where_nothing_parts_its_lines(
+    workspace: WorkspaceFolder, serve: Serve, text: str, query: str, count: int
+) -> None:
+    workspace.write("m/a.md", f"# 案内\n\n{text}\n")
+    found = serve().find(query)
+    assert (found.summary["completeness"]["lines"]["matched"] >= 2, len(found.hits("conflicts"))) == (True, count)
+
+
+PLANS = "| プラン | 保存期間 | 容量 |\n| --- | --- | --- |\n| 標準 | {} | 10GB |\n| 拡張 | 3年 | 50GB |"
+LIMITS = "| Plan | Projects | Upload size (MB) |\n|---|---|---|\n| Basic | 5 | {} |\n| Team | 20 | 200 |"
+
+
+@pytest.mark.parametrize(
+    ("table", "other", "query", "count"),
+    [
+        (PLANS.format("1年"), "標準プランの保存期間は2年です。", "保存期間", 1),
+        (PLANS.format("1年"), PLANS.format("2年"), "保存期間", 1),
+        (PLANS.format("12か月"), "標準プランの保存期間は1年です。", "保存期間", 0),
+        (PLANS.format("1年"), "特別プランの保存期間は2年です。", "保存期間", 0),
+        (PLANS.format("1年"), "保存期間は2年です。", "保存期間", 0),
+        (LIMITS.format(50), "The upload size of the Basic plan is 80 MB.", "upload size", 1),
+        (LIMITS.format(50), "The upload size of the Basic plan is 50 MB.", "upload size", 0),
+    ],
+)
+def test_a_cell_is_a_value_of_what_its_row_and_column_name(
+    workspace: WorkspaceFolder, serve: Serve, table: str, other: str, query: str, count: int
+) -> None:
+    workspace.write("m/a.md", f"# 一覧\n\n{table}\n")
+    workspace.write("n/b.md", f"# 説明\n\n{other}\n")
+    assert len(serve().find(query).hits("conflicts")) == count
+
+
+@given(st.lists(st.text("| -:a1年\n", max_size=40), max_size=8))
+def test_any_lines_can_be_read_as_tables(lines: list[str]) -> None:
+    texts = normalise("\n".join(lines)).split("\n")
+    for table in read_tables(texts):
+        for cell in table.cells:
+            assert cell.text in texts[cell.offset] or cell.text.rstrip("a年") in texts[cell.offset]
+            assert cell.measured is None or not cell.measured.contradicts(cell.measured)
+            assert all(cell.names)
 
 
 @given(st.text(max_size=300))

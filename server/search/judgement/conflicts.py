@@ -1,29 +1,31 @@
-"""Places that say what cannot both hold for the subject (contract §3). Pure, but for the headings that it asks for.
+"""Places that say what cannot both hold for the subject (contract §3). Pure, but for what it asks of surroundings.
 
 Two kinds, both read off the text: a rule and a line elsewhere that says that it does not apply, or denies the same; two
 numbers, dates or limits for one quantity. Nothing is guessed from words that merely sound opposed.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, combinations, product
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import chain, combinations, islice, product
 from typing import Literal, NamedTuple, Protocol, Self
 
 from morenashi.server.search.evidence import Evidence
 from morenashi.server.search.ranking.candidates import Ranked
 
 from .alike import read_values
-from .headings import Whereabouts, are_apart, are_versions
+from .compared import Compared, Line, Place, Said, read_lines
 from .measures import may_measure, spell_out
 from .negations import Claim, read_assertions, read_denials
-from .statements import read_statements
+from .statements import Statement, read_statements
+from .surroundings import Surroundings
+from .tables import Words, words_of
 from .verdicts import Verdict, may_deny, read_verdicts
 
 _COMPARED, _MOST = 50, 50
+# Pairs of lines of one section that are looked at: to tell them apart takes the lines between them.
+_MOST_INSIDE = 50
 
 ConflictKind = Literal["exclusion", "quantity"]
-Place = tuple[str, str, int]
-"""Manual, path and line (1-based)."""
 
 
 class Conflict(NamedTuple):
@@ -34,44 +36,54 @@ class Conflict(NamedTuple):
     other: Place
 
 
-class _Line(NamedTuple):
-    """A line with a hit, normalised and without emphasis, and where it stands."""
-
-    section_id: int
-    place: Place
-    text: str
-
-
-class _Said(NamedTuple):
-    """What a line says of a subject; of two subjects that are one, by other words, it is that of the first."""
-
-    line: _Line
-    subject: str
-
-
 class _Value(Protocol):
+    @property
+    def least(self) -> object: ...
     def contradicts(self, other: Self, /) -> bool: ...
 
 
-class _Compared:
-    """The lines with a hit of the best sections, and whether two of them are about the same thing."""
+class _Stated(NamedTuple):
+    """A value, and what a line says it of."""
 
-    def __init__(self, lines: Sequence[_Line], whereabouts: Callable[[int], Whereabouts]) -> None:
-        self.lines = lines
-        self._whereabouts = whereabouts
-
-    def are_about_one(self, one: _Said, other: _Said) -> bool:
-        """Whether nothing says that the two lines, alike as they are, are about different things."""
-        places = self._whereabouts(one.line.section_id), self._whereabouts(other.line.section_id)
-        return not are_versions(*places) and not are_apart(*places, one.subject)
+    said: Said
+    value: _Value
 
 
-def find_conflicts(
-    ranked: Sequence[Ranked], evidence: Evidence, whereabouts: Callable[[int], Whereabouts]
-) -> tuple[Conflict, ...]:
-    """The conflicts among the best candidates, exclusions first; at most 50. `whereabouts` reads those of a section."""
+class _Quantities:
+    """Quantities, by all in which two have to agree, and the values that each section gives them."""
+
+    def __init__(self) -> None:
+        self._stated: defaultdict[Hashable, defaultdict[int, dict[object, _Stated]]]
+        self._stated = defaultdict(lambda: defaultdict(dict))
+
+    def add(self, quantity: Hashable, said: Said, value: _Value) -> None:
+        """What a line says; of lines of one section that say the same, the first is kept."""
+        self._stated[quantity][said.line.section_id].setdefault(value.least, _Stated(said, value))
+
+    def differing(self, compared: Compared) -> Iterator[tuple[_Stated, _Stated]]:
+        """Two lines each that cannot both hold."""
+        for sections in self._stated.values():
+            for own, others in combinations(sections.values(), 2):
+                # What a section says of several cases, others may say of one of them.
+                if own.keys().isdisjoint(others) and compared.are_about_one(
+                    *(next(iter(v.values())).said for v in (own, others))
+                ):
+                    yield from _contradicting(product(own.values(), others.values()))
+        inside = (
+            pair
+            for sections in self._stated.values()
+            for held in sections.values()
+            for pair in combinations(held.values(), 2)
+        )
+        for one, other in islice(_contradicting(inside), _MOST_INSIDE):
+            if compared.are_about_one(one.said, other.said):
+                yield one, other
+
+
+def find_conflicts(ranked: Sequence[Ranked], evidence: Evidence, surroundings: Surroundings) -> tuple[Conflict, ...]:
+    """The conflicts among the best candidates, exclusions first; at most 50."""
     best = ranked[:_COMPARED]
-    compared = _Compared(list(_lines_about_the_subject(best, evidence)), whereabouts)
+    compared = Compared(read_lines(best, evidence), surroundings)
     found: dict[Conflict, None] = {}
     # Lazily: a few texts may state thousands of values of one quantity, and each two of them differ.
     for conflict in chain(_exclusions(best, evidence), _contradictions(compared), _quantities(compared)):
@@ -79,15 +91,6 @@ def find_conflicts(
         if len(found) == _MOST:
             break
     return tuple(found)
-
-
-def _lines_about_the_subject(ranked: Sequence[Ranked], evidence: Evidence) -> Iterator[_Line]:
-    for section_id, candidate, *_ in ranked:
-        for hit in evidence.hits.get(section_id, ()):
-            lines = hit.passage.text.split("\n")
-            for offset, _ in hit.match.places:
-                place = (candidate.manual_id, candidate.path, hit.passage.first_line + offset)
-                yield _Line(section_id, place, lines[offset].replace("**", "").replace("`", ""))
 
 
 def _exclusions(ranked: Sequence[Ranked], evidence: Evidence) -> Iterator[Conflict]:
@@ -100,20 +103,20 @@ def _exclusions(ranked: Sequence[Ranked], evidence: Evidence) -> Iterator[Confli
                 yield Conflict("exclusion", rule, (denial.manual_id, denial.path, denial.line))
 
 
-def _contradictions(compared: _Compared) -> Iterator[Conflict]:
-    """Two lines, in different sections, of which one says and one denies the same of the same."""
-    said: defaultdict[tuple[str, ...], dict[bool, dict[int, _Said]]] = defaultdict(lambda: {True: {}, False: {}})
+def _contradictions(compared: Compared) -> Iterator[Conflict]:
+    """Two lines of which one says and one denies the same of the same."""
+    said: defaultdict[tuple[str, ...], dict[bool, dict[int, Said]]] = defaultdict(lambda: {True: {}, False: {}})
     for line, verdict in _verdicts(compared.lines):
-        said[verdict.matter][verdict.is_so].setdefault(line.section_id, _Said(line, verdict.subject))
+        said[verdict.matter][verdict.is_so].setdefault(line.section_id, Said(line, verdict.subject))
     for line, claim in _claims_and_denials(compared.lines):
-        said[claim.rest,][claim.is_so].setdefault(line.section_id, _Said(line, claim.topic))
+        said[claim.rest,][claim.is_so].setdefault(line.section_id, Said(line, claim.topic, claim.rest))
     for verdicts in said.values():
         for one, other in product(verdicts[True].values(), verdicts[False].values()):
-            if one.line.section_id != other.line.section_id and compared.are_about_one(one, other):
+            if compared.are_about_one(one, other):
                 yield Conflict("exclusion", one.line.place, other.line.place)
 
 
-def _verdicts(lines: Sequence[_Line]) -> list[tuple[_Line, Verdict]]:
+def _verdicts(lines: Sequence[Line]) -> list[tuple[Line, Verdict]]:
     """None where nothing is denied, as in most searches."""
     denying = [line for line in lines if may_deny(line.text)]
     if all(verdict.is_so for line in denying for verdict in read_verdicts(line.text)):
@@ -121,7 +124,7 @@ def _verdicts(lines: Sequence[_Line]) -> list[tuple[_Line, Verdict]]:
     return [(line, verdict) for line in lines for verdict in read_verdicts(line.text)]
 
 
-def _claims_and_denials(lines: Sequence[_Line]) -> Iterator[tuple[_Line, Claim]]:
+def _claims_and_denials(lines: Sequence[Line]) -> Iterator[tuple[Line, Claim]]:
     """Of what is said, that alone which may be denied: few lines deny anything."""
     denied = [(line, denial) for line in lines for denial in read_denials(line.text)]
     yield from denied
@@ -130,24 +133,48 @@ def _claims_and_denials(lines: Sequence[_Line]) -> Iterator[tuple[_Line, Claim]]
         yield from ((line, claim) for claim in read_assertions(line.text, marks))
 
 
-def _quantities(compared: _Compared) -> Iterator[Conflict]:
-    """Two lines, in different sections, that give one quantity different values."""
-    stated: defaultdict[tuple[str, ...], defaultdict[int, dict[object, tuple[_Said, _Value]]]]
-    stated = defaultdict(lambda: defaultdict(dict))
+def _quantities(compared: Compared) -> Iterator[Conflict]:
+    """Two lines that give one quantity different values."""
+    in_text, statements = _Quantities(), []
     for line in compared.lines:
-        text = spell_out(line.text)
+        text = spell_out(line.text) if line.cells is None else ""
         if not may_measure(text):
             continue
         for statement in read_statements(text):
-            values = stated[statement.quantity][line.section_id]
-            values.setdefault(statement.least, (_Said(line, statement.subject), statement))
+            said = Said(line, statement.subject)
+            statements.append((said, statement))
+            in_text.add(statement.quantity, said, statement)
         for alike in read_values(text):
-            values = stated[(alike.rest,)][line.section_id]
-            values.setdefault(alike.least, (_Said(line, alike.topic), alike))
-    for sections in stated.values():
-        for own, others in combinations([list(held.values()) for held in sections.values()], 2):
-            if not compared.are_about_one(own[0][0], others[0][0]):
+            in_text.add(alike.rest, Said(line, alike.topic, alike.rest), alike)
+    for one, other in chain(in_text.differing(compared), _in_tables(compared, statements)):
+        yield Conflict("quantity", one.said.line.place, other.said.line.place)
+
+
+def _in_tables(compared: Compared, statements: Sequence[tuple[Said, Statement]]) -> Iterator[tuple[_Stated, _Stated]]:
+    """What rows of tables give other values than sentences, or rows of other tables."""
+    quantities, rows = _Quantities(), {}
+    for line in compared.lines:
+        for cell in line.cells or ():
+            if (measured := cell.measured) is None:
                 continue
-            for (one, value), (other, other_value) in product(own, others):
-                if value.contradicts(other_value):
-                    yield Conflict("quantity", one.line.place, other.line.place)
+            for names in cell.names:
+                quantities.add((names, measured.unit), Said(line, ""), measured)
+                rows[names, measured.unit] = cell.row
+    for said, statement in statements if rows else ():
+        quantity = _name(statement)
+        if quantity in rows:
+            quantities.add(quantity, said._replace(subject=rows[quantity]), statement)
+    for one, other in quantities.differing(compared):
+        if one.said.line.cells or other.said.line.cells:
+            yield one, other
+
+
+def _name(statement: Statement) -> tuple[Words, str] | None:
+    """What it states a value of as the names of a table say it; `None` if it holds in some case alone."""
+    if statement.limit not in ("", "by default"):
+        return None
+    return words_of(f"{statement.subject} {statement.limit}"), statement.unit
+
+
+def _contradicting(pairs: Iterable[tuple[_Stated, _Stated]]) -> Iterator[tuple[_Stated, _Stated]]:
+    return ((one, other) for one, other in pairs if one.value.contradicts(other.value))

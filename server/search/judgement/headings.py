@@ -1,13 +1,10 @@
-"""Whether the headings over two sections say that they are about different things.
+"""Whether the headings over two sections say that they are about different things. Pure.
 
 What is stated of an attribute that many things have (保存期間は7年, the timeout is 5 seconds) is stated of what the
 headings name: of the one kind of documents here, of the other there.
 """
 
 import re
-import sqlite3
-from collections.abc import Callable
-from functools import cache
 from typing import NamedTuple
 
 from morenashi.indexer.text import normalise
@@ -64,17 +61,6 @@ class Whereabouts(NamedTuple):
     titles: tuple[str, ...]
 
 
-def reader_of_whereabouts(connection: sqlite3.Connection) -> Callable[[int], Whereabouts]:
-    """Reads what lies over a section, by its id; each once."""
-
-    @cache
-    def read(section_id: int) -> Whereabouts:
-        rows = connection.execute(_ABOVE, (section_id,)).fetchall()
-        return Whereabouts(rows[0][0] if rows else "", tuple(normalise(title) for _, title in rows if title))
-
-    return read
-
-
 def are_versions(one: Whereabouts, other: Whereabouts) -> bool:
     """Whether they lie in two versions of something: v1 and v2, 2023年度 and 2024年度, 旧規程 and what is in force."""
     said = [(_versions(place), bool(_IS_OLD.search(_all_names(place)))) for place in (one, other)]
@@ -82,9 +68,14 @@ def are_versions(one: Whereabouts, other: Whereabouts) -> bool:
     return is_old != is_other_old or bool(versions and other_versions and not versions & other_versions)
 
 
+def is_attribute(subject: str) -> bool:
+    """Whether many things have it (保存期間, timeout), so that it is of what is named elsewhere."""
+    return _IS_ATTRIBUTE.fullmatch(subject) is not None
+
+
 def are_apart(one: Whereabouts, other: Whereabouts, subject: str) -> bool:
     """Whether headings say that the same words about `subject` are about something else, if it is such a subject."""
-    if subject and not _IS_ATTRIBUTE.fullmatch(subject):
+    if subject and not is_attribute(subject):
         return False
     pairs = [*zip(one.titles, other.titles, strict=False), *zip(one.titles[-1:], other.titles[-1:], strict=False)]
     return any(_differ(_name(title, subject), _name(second, subject)) for title, second in pairs)
@@ -123,20 +114,3 @@ def _common(one: str, other: str) -> int:
     return next(
         (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
     )
-
-
-_ABOVE = """
-WITH RECURSIVE above (id, depth) AS (
-  VALUES (?, 0)
-  UNION ALL
-  SELECT sections.parent_id, above.depth + 1
-  FROM above
-  JOIN sections ON sections.id = above.id
-  WHERE sections.parent_id IS NOT NULL
-)
-SELECT documents.path, sections.title
-FROM above
-JOIN sections ON sections.id = above.id
-JOIN documents ON documents.id = sections.document_id
-ORDER BY above.depth DESC
-"""

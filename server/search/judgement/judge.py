@@ -5,7 +5,7 @@ Always runs, on whatever the stages before it could find (seed 004 §3).
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
@@ -16,8 +16,8 @@ from morenashi.server.search.ranking.candidates import SIGNALS, Candidate, Ranke
 from morenashi.server.search.resuming import Earlier
 
 from .conflicts import Conflict, find_conflicts
-from .headings import Whereabouts
 from .sufficiency import estimate_sufficiency
+from .surroundings import Surroundings
 
 Status = Literal["ready", "needs_followup", "blocked"]
 
@@ -82,7 +82,7 @@ def judge(
     query: Query,
     intent: Intent,
     *,
-    whereabouts: Callable[[int], Whereabouts],
+    surroundings: Surroundings,
     examined_share: float,
     is_cut: bool,
     earlier: Earlier,
@@ -90,7 +90,7 @@ def judge(
 ) -> Judgement:
     """Judge the ranked set.
 
-    `whereabouts` reads what headings lie over a section, by its id; it is asked of few, where texts seem to differ.
+    `surroundings` reads what stands around lines; it is asked of few, where texts seem to differ.
     `examined_share` is the share (0..1) of the passages that may hold a term which was examined, `is_cut`
     says that some were left over, by whatever limit, or lie in files that have changed: such a set is not called ready.
     Nor is one for which a similar word was looked for instead of a term, nor one without a line that holds a term.
@@ -98,7 +98,7 @@ def judge(
     differ from one another, and nothing is expected of them by intent.
     """
     candidates = tuple(section.candidate for section in ranked)
-    conflicts = () if are_notes else find_conflicts(ranked, evidence, whereabouts)
+    conflicts = () if are_notes else find_conflicts(ranked, evidence, surroundings)
     facet = [] if are_notes else _missing_facet(ranked, evidence, query, intent)
     own_sufficiency = estimate_sufficiency(evidence, examined_share) if candidates else 0.0
     sufficiency = max(own_sufficiency, earlier.sufficiency)

@@ -71,6 +71,10 @@ class Measure(NamedTuple):
     least: float
     most: float
 
+    def contradicts(self, other: "Measure") -> bool:
+        """Whether one quantity of this unit cannot have both."""
+        return self.most < other.least or other.most < self.least
+
 
 def spell_out(line: str) -> str:
     """A normalised line with signs of currencies as units, and the English words for small numbers as digits."""

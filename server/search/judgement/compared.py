@@ -1,0 +1,112 @@
+"""The lines that are compared, and whether two of them, alike as they are, are about the same thing."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from morenashi.server.search.evidence import Evidence
+from morenashi.server.search.ranking.candidates import Ranked
+from morenashi.server.search.stages import PassageHit
+
+from .blocks import are_answers, are_in_one_block, is_told_with_a_case, names_its_thing, opens_an_item, says_much
+from .headings import are_apart, are_versions, is_attribute
+from .surroundings import Surroundings
+from .tables import Cell, read_tables
+
+Place = tuple[str, str, int]
+"""Manual, path and line (1-based)."""
+
+# Lines of one section further apart than this are not compared; a question stands so far above its answer at most.
+_FURTHEST, _QUESTION_ABOVE = 2_000, 20
+
+
+class Line(NamedTuple):
+    """A line with a hit, normalised and without emphasis, and where it stands.
+
+    `cells` are those of a row of a table with heads, `None` of any other line. Of a row that only stands below heads
+    with a hit, there is no text.
+    """
+
+    section_id: int
+    place: Place
+    text: str
+    cells: Sequence[Cell] | None = None
+
+
+class Said(NamedTuple):
+    """What a line says of a subject, empty if it does not name one. `rest` is all that the sentence says besides what
+    is compared, as far as it has to be the same.
+    """
+
+    line: Line
+    subject: str
+    rest: str = ""
+
+
+class Compared:
+    """The lines with a hit of the best sections."""
+
+    def __init__(self, lines: Sequence[Line], surroundings: Surroundings) -> None:
+        self.lines = lines
+        self._surroundings = surroundings
+
+    def are_about_one(self, one: Said, other: Said) -> bool:
+        """Whether nothing says that the two are about different things; inside a section, whether much says so."""
+        if one.line.section_id == other.line.section_id:
+            return self._are_about_one_inside(one, other)
+        here, there = (self._surroundings.whereabouts(said.line.section_id) for said in (one, other))
+        return not are_versions(here, there) and not are_apart(here, there, one.subject or other.subject)
+
+    def _are_about_one_inside(self, one: Said, other: Said) -> bool:
+        one, other = sorted((one, other), key=lambda said: said.line.place)
+        first, last = one.line.place[2], other.line.place[2]
+        if first == last or last - first > _FURTHEST or not (_is_plain(one) and _is_plain(other)):
+            return False
+        begin = max(first - _QUESTION_ABOVE, 1)
+        lines = self._surroundings.lines(one.line.section_id, begin, last)
+        # A section may begin later than that.
+        at, until = len(lines) - 1 - (last - first), len(lines) - 1
+        if any(is_told_with_a_case(*_before(said, lines, place)) for said, place in ((one, at), (other, until))):
+            return False
+        return are_in_one_block(lines, at, until) or are_answers(lines, at, until)
+
+
+def read_lines(ranked: Sequence[Ranked], evidence: Evidence) -> list[Line]:
+    """The lines with a hit of these sections."""
+    return [
+        line
+        for section_id, candidate, *_ in ranked
+        for hit in evidence.hits.get(section_id, ())
+        for line in _lines_of(hit, section_id, candidate.manual_id, candidate.path)
+    ]
+
+
+def _lines_of(hit: PassageHit, section_id: int, manual_id: str, path: str) -> Iterator[Line]:
+    lines = hit.passage.text.split("\n")
+    rows = _rows(lines, {offset for offset, _ in hit.match.places}) if "|" in hit.passage.text else {}
+    texts = {offset: lines[offset].replace("**", "").replace("`", "") for offset, _ in hit.match.places}
+    for offset in texts | rows:
+        place = manual_id, path, hit.passage.first_line + offset
+        yield Line(section_id, place, texts.get(offset, ""), rows.get(offset))
+
+
+def _rows(lines: Sequence[str], matched: set[int]) -> dict[int, list[Cell]]:
+    """The cells of the rows that are matched, or that stand below heads that are."""
+    rows: dict[int, list[Cell]] = {}
+    for table in read_tables(lines):
+        own = range(table.heads, table.last + 1)
+        rows.update((offset, []) for offset in (own if table.heads in matched else matched.intersection(own)))
+        for cell in table.cells:
+            if cell.offset in rows:
+                rows[cell.offset].append(cell)
+    return rows
+
+
+def _is_plain(said: Said) -> bool:
+    """Whether it says by itself what it is about, even where its section says it of several things."""
+    if said.line.cells is not None or names_its_thing(said.subject) or opens_an_item(said.line.text, said.subject):
+        return True
+    return says_much(said.rest) and not is_attribute(said.subject)
+
+
+def _before(said: Said, lines: Sequence[str], at: int) -> tuple[str, str, str]:
+    return said.line.text, lines[at - 1] if at else "", said.subject
