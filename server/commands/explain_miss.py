@@ -5,6 +5,7 @@ Exit codes: 0 it is, or lies in the section of one; 1 it is not; the others as `
 
 import argparse
 import os
+import re
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,9 @@ from morenashi.server.search.adaptation.adaptive import read_thresholds, tuning_
 from morenashi.server.search.canonical import to_line
 
 from .opening import open_present_index
+
+# From 1 on, and no longer than any file has lines.
+_LINE = re.compile("0{0,9}[1-9][0-9]{0,17}")
 
 
 def run(arguments: argparse.Namespace, config: Config) -> int:
@@ -50,7 +54,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
 def _parse_place(text: str, config: Config) -> tuple[tuple[str, ...], int]:
     """The components of a path below the manuals' root, and the line (1-based)."""
     path, _, line = text.rpartition(":")
-    if not path or not (line.isascii() and line.isdecimal()) or int(line) < 1:
+    if not path or not _LINE.fullmatch(line):
         raise ToolError("invalid_parameter", "PATH:LINE: expected a path, a colon and a line from 1 on")
     manuals = config.root / (config.manuals_root or "manuals")
     for base in (config.manuals, Path.cwd()):

@@ -88,7 +88,8 @@ class Embedder:
                 log_event("warn", "embedder", ok=False, error=str(error), claim=claims[0].id)
                 return
             for claim in claims:
-                self._embed([claim], policy)
+                if not self._stopping.is_set():
+                    self._embed([claim], policy)
         else:
             self._store(list(zip(claims, vectors, strict=True)))
 

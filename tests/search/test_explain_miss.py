@@ -203,6 +203,7 @@ def test_a_path_on_disk_is_understood(library: WorkspaceFolder) -> None:
         ("手引き/guide.md", "申請", "invalid_parameter"),
         ("手引き/guide.md:0", "申請", "invalid_parameter"),
         ("手引き/guide.md:x", "申請", "invalid_parameter"),
+        (f"手引き/guide.md:{'9' * 5_000}", "申請", "invalid_parameter"),
         ("手引き/guide.md:1", " ", "invalid_parameter"),
         ("/etc/passwd:1", "申請", "out_of_scope"),
         ("../../x.md:1", "申請", "invalid_path"),
