@@ -17,7 +17,6 @@ from .schemas import admitted, refused, schema_of
 
 Rounds = Callable[[int, int], int]
 CORPUS = Path(__file__).with_name("corpus")
-_MANY = 100
 MALFORMED = {"invalid_parameter", "VALIDATION_ERROR", "INVALID_SCOPE", "INVALID_BOUNDARY", "RATE_LIMIT"}
 
 
@@ -28,7 +27,6 @@ def fuzz(arguments: Any, times: int, attempt: Callable[[dict[str, Any]], None]) 
         max_examples=times,
         phases=[Phase.generate, Phase.shrink],
         database=None,
-        derandomize=times < _MANY,
         suppress_health_check=list(HealthCheck),
     )
     @given(arguments)

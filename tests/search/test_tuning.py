@@ -1,5 +1,6 @@
 """The decision to move a threshold, over any evidence in any order."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from hypothesis import given
@@ -90,6 +91,20 @@ def test_a_low_recall_widens_earlier_and_nothing_else_does(tuning: Tuning, histo
             assert change.recall < tuning.min_recall
         elif change.reason in ("widening_in_vain", "widening_cut"):
             assert moved < 0
+
+
+def test_a_step_is_undone_without_what_was_undone_in_the_same_moment() -> None:
+    calm = Evidence(1, 1.0, 30, 0.0, 30, widened=10, widened_cut=0, telling=10, useful=0)
+    low, cut = replace(calm, recall=0.0), replace(calm, cutoff_share=1.0)
+    # At .70 only the other threshold can widen earlier, and at 2 only this one later.
+    tuning = Tuning(True, 1.0, {"candidate_low_threshold": 2, "file_bias_threshold": 0.7})
+    changes = live(tuning, [(0, low), (0, cut), (0, calm), (0, cut)])
+    assert [(change.threshold, change.old_value, change.new_value, change.reason) for change in changes] == [
+        ("candidate_low_threshold", 2, 3, "recall_low"),
+        ("candidate_low_threshold", 3, 2, "cutoffs_rose"),
+        ("file_bias_threshold", 0.7, 0.73, "widening_in_vain"),
+        ("file_bias_threshold", 0.73, 0.7, "cutoffs_rose"),
+    ]
 
 
 @given(HISTORIES)

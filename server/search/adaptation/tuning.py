@@ -103,7 +103,12 @@ def decide(tuning: Tuning, last: Sequence[Change], evidence: Evidence, now: str)
 
 
 def _undo(tuning: Tuning, last: Sequence[Change], evidence: Evidence, now: str) -> list[Change]:
-    together = [change for change in last if change.ts == last[0].ts and change.base == tuning.base[change.threshold]]
+    # The reason parts a step from an undoing of the other threshold in the same moment.
+    together = [
+        change
+        for change in last
+        if (change.ts, change.reason) == (last[0].ts, last[0].reason) and change.base == tuning.base[change.threshold]
+    ]
     reason = _reason_to_undo(together[0], evidence) if together else None
     if reason is None:
         return []
