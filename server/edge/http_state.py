@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
@@ -17,23 +18,22 @@ from .wire import Lines
 
 async def tell_state(root: str, state: Callable[[], dict[str, Any]]) -> None:
     """Answer until this is cancelled. Where there is no place for a socket, the server does without."""
-    try:
-        path = Path(find_place(root).http_socket(os.getpid()))
-        # Nobody finds a socket by its name that does not listen yet, and takes it for one that was left.
-        making = path.with_suffix(".new")
-        listener = await anyio.create_unix_listener(making, mode=0o600)
-    except (NoPlaceError, OSError) as error:
-        log_event("warn", "serve", ok=False, notice=f"`morenashi status` will not show this server: {error}")
-        return
 
     async def greet(lines: Lines, said: "daemon_hello.Said", _: int | None) -> None:
         if "control" in said:
             await lines.send(daemon_hello.answer(state()))
 
-    async with listener:
-        making.rename(path)
+    async with AsyncExitStack() as held:
         try:
-            async with anyio.create_task_group() as tasks:
-                await accept_all(listener, root, greet, tasks)
-        finally:
-            path.unlink(missing_ok=True)
+            path = Path(find_place(root).http_socket(os.getpid()))
+            # Nobody finds a socket by its name that does not listen yet, and takes it for one that was left.
+            making = path.with_suffix(".new")
+            listener = await held.enter_async_context(await anyio.create_unix_listener(making, mode=0o600))
+            held.callback(making.unlink, missing_ok=True)
+            making.rename(path)
+        except (NoPlaceError, OSError) as error:
+            log_event("warn", "serve", ok=False, notice=f"`morenashi status` will not show this server: {error}")
+            return
+        held.callback(path.unlink, missing_ok=True)
+        tasks = await held.enter_async_context(anyio.create_task_group())
+        await accept_all(listener, root, greet, tasks)

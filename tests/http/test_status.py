@@ -62,15 +62,18 @@ def test_a_server_that_ends_takes_its_socket_along(alone: HttpServer) -> None:
     assert sockets(alone) == []
 
 
+@pytest.mark.parametrize("suffix", [".new", ".http"])
 def test_a_server_that_cannot_have_a_socket_serves_without(
-    workspace: WorkspaceFolder, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    suffix: str, workspace: WorkspaceFolder, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     root = str(workspace.root)
     with tempfile.TemporaryDirectory(prefix="mo-", dir="/tmp") as runtime:
         monkeypatch.setenv("XDG_RUNTIME_DIR", runtime)
         # What stands in its way is no socket that was left.
-        Path(find_place(root).http_socket(os.getpid())).with_suffix(".new").mkdir()
+        obstacle = Path(find_place(root).http_socket(os.getpid())).with_suffix(suffix)
+        obstacle.mkdir()
         anyio.run(tell_state, root, dict)
+        assert [path for path in obstacle.parent.iterdir() if path.is_socket()] == []
     assert "`morenashi status` will not show this server" in capsys.readouterr().err
 
 
