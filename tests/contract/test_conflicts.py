@@ -11,6 +11,7 @@ from morenashi.server.search.judgement.alike import read_values
 from morenashi.server.search.judgement.measures import spell_out
 from morenashi.server.search.judgement.negations import read_assertions, read_denials
 from morenashi.server.search.judgement.tables import read_tables
+from morenashi.server.search.judgement.wrapped import unwrap
 
 from ..server.serving import Serving
 from ..workspaces import WorkspaceFolder
@@ -35,6 +36,8 @@ ALIKE_BUT_FOR_A_VALUE = [
     ),
     ("The cover lasts two years from the purchase.", "The cover lasts one year from the purchase."),
     ("The load limit is 150 kg.", "The load limit is 120 kg."),
+    ("説明会は2026年5月10日に開催する。", "説明会は2026年5月17日に開催する。"),
+    ("申込みは、窓口では、\n10日前までに行う。", "申込みは、窓口では、5日前までに行う。"),
 ]
 ALIKE_BUT_FOR_A_DENIAL = [
     ("乙は、業務を第三者に再委託することができる。", "乙は、業務を第三者に再委託してはならない。"),
@@ -48,6 +51,7 @@ ALIKE_BUT_FOR_A_DENIAL = [
     ("Annual plans are refundable.", "Annual plans are non-refundable."),
     ("Guest access is disabled by default.", "Guest access is enabled by default."),
     ("The endpoint supports paging.", "The endpoint doesn't support paging."),
+    ("第5条 乙は、業務を再委託することができる。", "第8条（再委託） 乙は、業務を再委託してはならない。"),
 ]
 NO_CONTRADICTIONS = [
     ("片道2km以上の場合、手当は月額5,000円とする。", "片道10km以上の場合、手当は月額8,000円とする。"),
@@ -69,6 +73,10 @@ NO_CONTRADICTIONS = [
     ("That plan is refundable in full.", "That plan is not refundable in full."),
     ("Is the plan refundable in full?", "Is the plan not refundable in full?"),
     ("It is not unsupported on all systems.", "Paging is supported on all systems."),
+    ("The call fails if the values are not equal.", "The call fails if the values are equal."),
+    ("Members who do not pay the fee lose access.", "Members who pay the fee lose access."),
+    ("王は1859年3月5日に洗礼を受けた。", "王は1869年1月27日に入隊した。"),
+    ("最高気温は、2020年2月6日に基地で観測された18.3度である。", "最高気温は、1983年7月27日の37.1度である。"),
 ]
 
 
@@ -94,6 +102,14 @@ def test_a_line_that_goes_on_with_the_sentence_before_it_contradicts_nothing(
     workspace.write("m/a.md", "権限があれば、表示する数の\n変更もできる。\n")
     workspace.write("n/b.md", "別の端末につなぐと、端末の名前\nを変更できない。\n")
     assert serve().find("変更").hits("conflicts") == []
+
+
+def test_a_sentence_that_goes_on_in_the_next_line_is_one(workspace: WorkspaceFolder, serve: Serve) -> None:
+    begun = "Each key that a member of the staff has made for a test is"
+    workspace.write("m/a.md", f"{begun}\nlimited to 1,000 requests per hour.\n")
+    workspace.write("n/b.md", f"{begun} limited to\n5,000 requests per hour.\n")
+    [conflict] = serve().find("member of the staff").hits("conflicts")
+    assert (conflict["conflict_kind"], conflict["start_line"]) == ("quantity", 1)
 
 
 OF_DIFFERENT_THINGS = [
@@ -197,6 +213,45 @@ def test_a_cell_is_a_value_of_what_its_row_and_column_name(
     workspace.write("m/a.md", f"# 一覧\n\n{table}\n")
     workspace.write("n/b.md", f"# 説明\n\n{other}\n")
     assert len(serve().find(query).hits("conflicts")) == count
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        PLANS.format("1年"),
+        "| 項目 | 標準プラン | 拡張プラン |\n| --- | --- | --- |\n| 保存期間 | 1年 | 3年 |\n| 容量 | 10GB | 50GB |",
+    ],
+)
+@pytest.mark.parametrize(("years", "count"), [(2, 1), (1, 0)])
+def test_a_cell_is_about_its_row_or_column_under_any_heading(
+    workspace: WorkspaceFolder, serve: Serve, table: str, years: int, count: int
+) -> None:
+    workspace.write("m/a.md", f"# プラン\n\n{table}\n")
+    workspace.write("n/b.md", f"# 解約の窓口\n\n標準プランの保存期間は{years}年です。\n")
+    assert len(serve().find("保存期間").hits("conflicts")) == count
+
+
+def test_what_many_things_have_is_no_thing_of_a_table(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", "# 見積書\n\n| 項目 | 値 |\n| --- | --- |\n| 保存期間 | 1年 |\n")
+    workspace.write("n/b.md", "# 請求書\n\n| 項目 | 値 |\n| --- | --- |\n| 保存期間 | 2年 |\n")
+    assert serve().find("保存期間").hits("conflicts") == []
+
+
+@given(st.lists(st.text("ab、,.。|>#- \n", max_size=70), min_size=1, max_size=8), st.integers(0, 7))
+def test_an_unwrapped_line_holds_the_line_and_parts_of_those_beside_it(lines: list[str], at: int) -> None:
+    texts = normalise("\n".join(lines)).split("\n")
+    at %= len(texts)
+    assert texts[at].lstrip() in unwrap(texts, at)
+    assert unwrap([texts[at]], 0) == texts[at]
+
+
+@pytest.mark.parametrize("following", ["", "- an item", "## Heading", "| a | b |", "3. a step", "> quoted"])
+def test_a_line_ends_where_another_block_begins(following: str) -> None:
+    line = "a line that is as long as the lines of text that is wrapped at a width"
+    assert unwrap([line, following], 0) == line
+    assert unwrap([f"{line}.", "another sentence"], 0) == f"{line}."
+    assert unwrap(['{"a": "a value that is as long as the lines of text are",', '"b": 1}'], 1) == '"b": 1}'
+    assert unwrap([line, "goes on. and on"], 0) == f"{line} goes on."
 
 
 @given(st.lists(st.text("| -:a1年\n", max_size=40), max_size=8))

@@ -8,11 +8,13 @@ import re
 from collections.abc import Sequence
 
 from .headings import is_attribute
+from .sentences import ARTICLE
 
-_MARK = re.compile(
+MARK = re.compile(
     r"^ ?(?:[-*+] |[・■◆●○▼▶□◇※] ?|[0-9]{1,3}[.)] ?|[(][0-9a-z一二三四五六七八九十]{1,3}[)] ?"
-    r"|第[0-9一二三四五六七八九十]+条 ?)"
+    rf"|{ARTICLE})"
 )
+"""What an item of a list, or an article, begins with."""
 _ITEM = re.compile(" ?(?:[-*+] |[0-9]{1,3}[.)] )")
 _FENCE = re.compile(" ?(?:'''|~~~)")
 _IS_QUESTION = re.compile(r"(?:q[0-9]{0,3}[.:) ]|.*(?:\?|[すんうるいた]か[。)]?)$)")
@@ -22,13 +24,13 @@ _LONGEST_LABEL = 40
 # What stands before a statement and says that it is not all: a case, a change, a step, an example.
 _SETS_A_CASE = re.compile(
     "場合|とき|際|に限り|方は|人は|者は|例|以前|従来|これまで|今後|以降|変更|改[正定訂]|旧|新た|まず|次に|その後|ただし|但し|一方|逆に"
-    r"|\b(?:if|when|unless|before|after|since|until|previously|formerly|now|then|however|but|except|example|first|next"
-    r"|finally|old|new|instead|while|whereas|otherwise)\b"
+    r"|\b(?:if|when|unless|before|after|since|until|previously|formerly|however|but|except|example|old|new|instead|while"
+    r"|whereas|otherwise)\b|(?:^|[.] ) ?(?:now|then|first|next|finally)\b"
 )
 _IN_THE_SENTENCE = re.compile(r"[:、]|\b(?:for|on|in|at|with|without|under|during|by)\b|では")
 _JAPANESE = re.compile("[ぁ-んァ-ヶ一-鿿]")
 _FEWEST_CHARACTERS, _FEWEST_WORDS = 5, 2
-_MANY_CHARACTERS, _MANY_WORDS = 12, 6
+_MANY_CHARACTERS, _MANY_WORDS = 10, 6
 
 
 def are_in_one_block(lines: Sequence[str], one: int, other: int) -> bool:
@@ -54,10 +56,11 @@ def are_answers(lines: Sequence[str], one: int, other: int) -> bool:
 
 def is_told_with_a_case(text: str, above: str, subject: str) -> bool:
     """Whether what stands before a statement, in its line or the one right above, may say when it holds."""
-    before = _MARK.sub("", text.partition(subject)[0] if subject else "", count=1)
-    if _SETS_A_CASE.search(before) or _IN_THE_SENTENCE.search(_last_sentence(before)):
+    before = MARK.sub("", text.partition(subject)[0] if subject else "", count=1)
+    sentence = before[max(before.rfind("。"), before.rfind(".")) + 1 :]
+    if _SETS_A_CASE.search(before) or _IN_THE_SENTENCE.search(sentence):
         return True
-    return not _MARK.match(text) and _SETS_A_CASE.search(above) is not None
+    return not MARK.match(text) and _SETS_A_CASE.search(above) is not None
 
 
 def names_its_thing(subject: str) -> bool:
@@ -78,12 +81,12 @@ def says_much(rest: str) -> bool:
 
 def opens_an_item(text: str, subject: str) -> bool:
     """Whether an item of a list or an article begins with the subject, one that few things have."""
-    mark = _MARK.match(text)
-    return mark is not None and subject != "" and not is_attribute(subject) and text.startswith(subject, mark.end())
+    mark = MARK.match(text)
+    return mark is not None and subject != "" and not is_attribute(subject) and _begins(text[mark.end() :], subject)
 
 
-def _last_sentence(text: str) -> str:
-    return text[max(text.rfind("。"), text.rfind(".")) + 1 :]
+def _begins(text: str, subject: str) -> bool:
+    return text.removeprefix("the ").startswith(subject.removeprefix("the "))
 
 
 def _is_outer(line: str) -> bool:
@@ -102,18 +105,18 @@ def _is_label(line: str) -> bool:
         return False
     if _FENCE.match(text) or text.endswith((":", "**")) or _is_question(text) or (text[0] == "(" and text[-1] == ")"):
         return True
-    bare = _MARK.sub("", text, count=1)
+    bare = MARK.sub("", text, count=1)
     return len(bare) <= _LONGEST_LABEL and "。" not in bare and not bare.endswith((".", "!", ";", ","))
 
 
 def _is_question(line: str) -> bool:
-    return _IS_QUESTION.match(_MARK.sub("", line, count=1).strip(" *_")) is not None
+    return _IS_QUESTION.match(MARK.sub("", line, count=1).strip(" *_")) is not None
 
 
 def _question_above(lines: Sequence[str], position: int) -> str:
     """The question that is the last label above a line; empty if there is none."""
     label = next((line for line in reversed(lines[:position]) if _is_label(line)), "")
-    bare = _MARK.sub("", label, count=1).strip(" *_")
+    bare = MARK.sub("", label, count=1).strip(" *_")
     return _QUESTION_MARK.sub("", bare).strip(_EDGES) if _IS_QUESTION.match(bare) else ""
 
 

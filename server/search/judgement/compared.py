@@ -11,6 +11,7 @@ from .blocks import are_answers, are_in_one_block, is_told_with_a_case, names_it
 from .headings import are_apart, are_versions, is_attribute
 from .surroundings import Surroundings
 from .tables import Cell, read_tables
+from .wrapped import unwrap
 
 Place = tuple[str, str, int]
 """Manual, path and line (1-based)."""
@@ -20,7 +21,7 @@ _FURTHEST, _QUESTION_ABOVE = 2_000, 20
 
 
 class Line(NamedTuple):
-    """A line with a hit, normalised and without emphasis, and where it stands.
+    """A line with a hit, normalised and without emphasis, its sentences whole, and where it stands.
 
     `cells` are those of a row of a table with heads, `None` of any other line. Of a row that only stands below heads
     with a hit, there is no text.
@@ -33,13 +34,16 @@ class Line(NamedTuple):
 
 
 class Said(NamedTuple):
-    """What a line says of a subject, empty if it does not name one. `rest` is all that the sentence says besides what
-    is compared, as far as it has to be the same.
+    """What a line says of a subject, empty if it does not name one.
+
+    `rest` is all that the sentence says besides what is compared, as far as it has to be the same. `thing` is what a
+    row of a table calls what the sentence is about.
     """
 
     line: Line
     subject: str
     rest: str = ""
+    thing: str = ""
 
 
 class Compared:
@@ -54,10 +58,11 @@ class Compared:
         if one.line.section_id == other.line.section_id:
             return self._are_about_one_inside(one, other)
         here, there = (self._surroundings.whereabouts(said.line.section_id) for said in (one, other))
-        return not are_versions(here, there) and not are_apart(here, there, one.subject or other.subject)
+        subject = one.thing or other.thing or one.subject
+        return not are_versions(here, there) and not are_apart(here, there, subject)
 
     def _are_about_one_inside(self, one: Said, other: Said) -> bool:
-        one, other = sorted((one, other), key=lambda said: said.line.place)
+        one, other = sorted((one, other), key=lambda said: said.line.place[2])
         first, last = one.line.place[2], other.line.place[2]
         if first == last or last - first > _FURTHEST or not (_is_plain(one) and _is_plain(other)):
             return False
@@ -83,7 +88,7 @@ def read_lines(ranked: Sequence[Ranked], evidence: Evidence) -> list[Line]:
 def _lines_of(hit: PassageHit, section_id: int, manual_id: str, path: str) -> Iterator[Line]:
     lines = hit.passage.text.split("\n")
     rows = _rows(lines, {offset for offset, _ in hit.match.places}) if "|" in hit.passage.text else {}
-    texts = {offset: lines[offset].replace("**", "").replace("`", "") for offset, _ in hit.match.places}
+    texts = {offset: unwrap(lines, offset).replace("**", "").replace("`", "") for offset, _ in hit.match.places}
     for offset in texts | rows:
         place = manual_id, path, hit.passage.first_line + offset
         yield Line(section_id, place, texts.get(offset, ""), rows.get(offset))

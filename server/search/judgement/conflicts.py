@@ -152,18 +152,17 @@ def _quantities(compared: Compared) -> Iterator[Conflict]:
 
 def _in_tables(compared: Compared, statements: Sequence[tuple[Said, Statement]]) -> Iterator[tuple[_Stated, _Stated]]:
     """What rows of tables give other values than sentences, or rows of other tables."""
-    quantities, rows = _Quantities(), {}
+    quantities, things = _Quantities(), {}
     for line in compared.lines:
         for cell in line.cells or ():
-            if (measured := cell.measured) is None:
-                continue
-            for names in cell.names:
-                quantities.add((names, measured.unit), Said(line, ""), measured)
-                rows[names, measured.unit] = cell.row
-    for said, statement in statements if rows else ():
+            if measured := cell.measured:
+                for name in cell.names:
+                    quantities.add((name, measured.unit), Said(line, ""), measured)
+                    things[name, measured.unit] = cell.thing
+    for said, statement in statements if things else ():
         quantity = _name(statement)
-        if quantity in rows:
-            quantities.add(quantity, said._replace(subject=rows[quantity]), statement)
+        if quantity in things:
+            quantities.add(quantity, said._replace(thing=things[quantity]), statement)
     for one, other in quantities.differing(compared):
         if one.said.line.cells or other.said.line.cells:
             yield one, other

@@ -22,12 +22,15 @@ _NAMES_NOTHING = re.compile(
     r"|specifications?|limits?|settings?|configuration|reference|usage|appendix.*|miscellaneous|definitions?|条文|本則|内容)"
 )
 # What a document is: of two that are of different kinds, each may be about all that the other is about.
-_IS_DOCUMENT = re.compile(
-    r".*(?:規程|規則|規約|規定|約款|契約書|合意書|覚書|特約(?:条項)?|手引き?|マニュアル|ガイド(?:ライン|ブック)?|説明書|仕様書|"
-    r"質問|faq|案内|要領|要項|要綱|基準|細則|条例|心得|手順書?|通知|お知らせ|しおり|一覧|方針|ポリシー|会則|学則|台帳|カタログ|"
+_DOCUMENTS = (
+    r"(?:規程|規則|規約|規定|約款|契約書|合意書|覚書|特約(?:条項)?|手引き?|マニュアル|ガイド(?:ライン|ブック)?|説明書|仕様書|"
+    r"質問|faq|案内|要領|要項|要綱|基準|細則|条例|心得|手順書?|通知|お知らせ|しおり|一覧|早見表|別表|方針|ポリシー|会則|学則|台帳|カタログ|"
     r"保証書|添付文書.*|日程|経緯|\b(?:policy|guide|manual|handbook|reference|terms(?: of .*)?|agreement|protocol|"
     r"guideline|quickstart|datasheet|card|sheet|amendment|form|template|centre|center|docs?|documentation|readme|rules|changelog))"
 )
+_IS_DOCUMENT = re.compile(f".*{_DOCUMENTS}")
+# What is left of two titles of documents about one thing: 旅費規程 別表, 旅費の早見表.
+_IS_KIND = re.compile(f"(?:[のごお ]*{_DOCUMENTS})+")
 _JOINS = re.compile("(?:及び|および|並びに|と|や|・|,|、|/|&|and|の| )*")
 _VERSION = re.compile(
     r"(?<![a-z0-9])(?:v|ver\.?|version)[ _-]?([0-9]+(?:\.[0-9]+)*)"
@@ -41,13 +44,14 @@ _ACTIONS = (
     "|開催|募集|登録|適用|設定|補助|支給|助成|給付|負担|手当|最大|最小|最高|最低|上限|下限|標準|初期|既定|合計|月額|年額|基本|必要|待機|更新|通知|確認|回答|返信|作業|保持"
 )
 _ATTRIBUTES = (
-    "期限|期間|期日|時間|時刻|日時|日|月|料金|料|費用|費|金額|額|価格|単価|代金|率|割合|上限|下限|限度|限度額|日数|回数|人数|冊数|件数|個数|枚数|数|量"
+    "期限|期間|期日|時間|時刻|日時|日|月|料金|料|費用|費|金額|額|価格|単価|代金|保証金|敷金|率|割合|上限|下限|限度|限度額|日数|回数|人数|冊数|件数|個数|枚数|数|量"
     "|容量|サイズ|温度|質量|重量|寸法|電圧|定員|間隔|頻度|タイムアウト|場所|方法|資格|条件|者|可否"
 )
 _IS_ATTRIBUTE = re.compile(
     rf"(?:(?:ご|お)?(?:{_ACTIONS}))*(?:可能)?(?:{_ATTRIBUTES}|{_ACTIONS})(?:の(?:額|上限|下限|変更|取消し?|方法|可否))?"
     "|(?:(?:default|maximum|minimum|max|min|standard|total|initial|monthly|annual|connection|request|idle|read|write)"
-    " )*(?:timeout|period|limit|storage|size|price|fee|cost|charge|deadline|retention(?: period)?|interval|dose"
+    " )*(?:timeout|period|limit|storage|size|price|fee|cost|charge|deposit|fare|rent|discount"
+    "|deadline|retention(?: period)?|interval|dose"
     "|duration|delay|rate|capacity|quota|length|value|count|number|weight|age|lifetime|expiry)"
     # A name in quotes or code: that of a field of something.
     "|'?[a-z0-9_.]+'"
@@ -104,7 +108,7 @@ def _differ(one: str, other: str) -> bool:
     start = _common(one, other)
     end = _common(one[start:][::-1], other[start:][::-1])
     own, others = (name[start : len(name) - end].strip() for name in (one, other))
-    if _JOINS.fullmatch(own) or _JOINS.fullmatch(others):
+    if _JOINS.fullmatch(own) or _JOINS.fullmatch(others) or (_IS_KIND.fullmatch(own) and _IS_KIND.fullmatch(others)):
         return False
     return bool(start + end > 1) or not (_IS_DOCUMENT.fullmatch(one) or _IS_DOCUMENT.fullmatch(other))
 

@@ -43,6 +43,11 @@ _WORDS = (
 )
 _DENYING = frozenset(("not", "never", "cannot", "disabled", "prohibited", "forbidden", "optional", "unsupported"))
 _ENGLISH_WORD = re.compile("[a-z0-9][a-z0-9'-]*")
+# What is not so in a clause is the case that the sentence is about: if the values are not equal; those who do not pay.
+_IN_CLAUSE = re.compile(
+    r"\b(?:if|when|whether|unless|while|where|because|since|until|once|although|though)\b[^,]*\Z"
+    r"|\b(?:who|which|that)(?: [a-z]+){0,2} \Z"
+)
 # What a line holds that denies something.
 _DENIALS = ("ない", "ません", "かねます", "禁止", "不可", "不要", "不必要", "任意", "無効", "だめ", "駄目")
 _ENGLISH_DENIALS = (*sorted(_DENYING - {"cannot"}), "n't", "non-")
@@ -108,14 +113,18 @@ def _read_japanese(sentence: str) -> Claim | None:
 
 
 def _read_english(sentence: str) -> Claim | None:
-    written = _ENGLISH_WORD.findall(sentence)
-    words, denials = [], 0
-    for word in written:
+    written = list(_ENGLISH_WORD.finditer(sentence))
+    words, denials = [], []
+    for found in written:
+        word = found[0]
         stem = word.removeprefix("non-").removesuffix("n't")
-        denials += word in _DENYING or stem != word
+        if word in _DENYING or stem != word:
+            denials.append(found.start())
         if said := _WORDS.get(stem, stem.removesuffix("s")):
             words.append(said)
-    if denials > 1 or len(written) < _FEWEST_WORDS:
+    if any(_IN_CLAUSE.search(sentence[:start]) for start in denials):
+        return None
+    if len(denials) > 1 or len(written) < _FEWEST_WORDS:
         return None
     marks = sorted((word for word in words if word not in _WORDS), key=len)
     rest = " ".join(words).replace("is allowed to ", "may ").replace("are allowed to ", "may ")

@@ -6,10 +6,15 @@ What points elsewhere (その額, 前項, this), only gives an example or is cod
 import re
 from collections.abc import Iterator
 
+from morenashi.indexer.numerals import KANJI_NUMERALS
+
+ARTICLE = rf"第[0-9{KANJI_NUMERALS}]+条(?:の[0-9{KANJI_NUMERALS}]+)*(?:\([^()]{{1,30}}\) ?| )"
+"""What a line begins with that is an article of its own: 第5条 乙は, 第5条(再委託)乙は."""
 # Begins with a class: that is what `re` looks for quickly.
 _BETWEEN = re.compile(r"[.;。|](?:(?= )|(?<=[。|]))")
 _LEADING = re.compile(
-    r"^(?:また|なお|ただし|但し|(?:and|but|so) |a[0-9]{0,3}[.)](?= )|[ #*+>、,-]|[0-9]+[.)](?= )|[(][0-9a-z]{1,3}[)])+"
+    r"^(?:また|なお|ただし|但し|(?:and|but|so) |a[0-9]{0,3}[.)](?= )|[ #*+>、,-]|[0-9]+[.)](?= )|[(][0-9a-z]{1,3}[)]"
+    f"|{ARTICLE})+"
 )
 _POINTS_ELSEWHERE = re.compile(
     "[そこ]の|[それこ]れ|[そこ]こ|同(?:[項条号表法]|様|日|月|年)|当該|前[項条号記者]|後者|次[のに条項号]|以下の|[上下右左][記図表]"

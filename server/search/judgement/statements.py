@@ -26,6 +26,7 @@ _MAY_BE_DAY = re.compile(f"[0-9元{KANJI_NUMERALS}](?:年|[-/]){DIGIT}{{1,2}}(?:
 _YEARS_BEFORE = {"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911, "明治": 1867}
 _IS_ON = re.compile(rf"(?:{NO_OR}は、?|が、?|(?P<sign>[:=|])|\bis|\bon) *\Z")
 _IS_OPEN = re.compile(rf"(?:{NO_OR}は、?|が、?| (?P<english>(?:is|are)(?: open)?(?: from)?)) *\Z")
+_IS_DONE_ON = re.compile(r"([^。、,;:()\n|.]{0,20})(?:[。(|.]|$)")
 _IS_ALL = re.compile(" ?(?:[.,;)(|]|$)")
 
 
@@ -67,13 +68,13 @@ def _read_days(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
     for match in _DATE.finditer(line, taken) if _MAY_BE_DAY.search(line, taken) else ():
         predicate = _IS_ON.search(line, max(taken, match.start() - LONGEST_PREDICATE), match.start())
         subject = predicate and name_subject(line, taken, predicate.start())
-        # Laws say from when on each part of them holds: 改正規定は、令和六年四月一日から施行する.
-        if match["era"] and not IS_STATED.match(line, match.end()):
-            continue
+        done = "" if IS_STATED.match(line, match.end()) else _done_on(line, match)
         # What a front matter or a log says in Latin letters is about itself.
-        if predicate and subject and not (predicate["sign"] and subject.isascii()) and (day := _day(match)):
+        if predicate is None or not subject or (predicate["sign"] and subject.isascii()) or done is None:
+            continue
+        if day := _day(match):
             case, taken = case_before(line, taken, predicate.start()), match.end()
-            yield Statement(subject, case, "date", day, day), taken
+            yield Statement(subject, case + done, "date", day, day), taken
 
 
 def _read_times(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
@@ -97,6 +98,15 @@ def _read_quantities(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
             taken = match.end()
             limit = "" if match["limit"] in (None, "以内", "まで") else match["limit"].removesuffix("まで")
             yield Statement(said.subject, said.bound + limit, *measured), taken
+
+
+def _done_on(line: str, date: re.Match[str]) -> str | None:
+    """What the rest of the sentence says is done on a day: までとする, に開催する; `None` if that is not all."""
+    # Laws say from when on each part of them holds: 改正規定は、令和六年四月一日から施行する.
+    if date["era"]:
+        return None
+    done = _IS_DONE_ON.match(line, date.end())
+    return done and done[1]
 
 
 def _day(date: re.Match[str]) -> int | None:

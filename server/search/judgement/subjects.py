@@ -7,6 +7,7 @@ in another text. 契約社員の場合、… is a case, and part of what is comp
 import re
 
 from .measures import DIGIT, LIMITS, NUMBER, UNITS
+from .sentences import ARTICLE
 
 # On Linux, the timeout is.
 _IN_CASE = re.compile(
@@ -29,7 +30,7 @@ _SUBJECT_ENGLISH = re.compile(rf"[0-9 _'/-]*([a-z][a-z0-9 _'/-]{{2,{_LONGEST_ENG
 _LEADING = re.compile(
     r"^(?:また|なお|ただし|この場合において|(?:and|but) |[ #*+>|-]|[0-9]+[.)] |[(]?[0-9一二三四五六七八九十]+[)]? "
     # The answer to a question that is asked often.
-    r"|a[0-9]{0,3}[.)] ?)+"
+    rf"|a[0-9]{{0,3}}[.)] ?|{ARTICLE})+"
 )
 _ARTICLE = re.compile(r"^(?:the|a|an|its|their|our|your) ")
 _POINTS_ELSEWHERE = re.compile(

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from morenashi.indexer.numerals import KANJI_NUMERALS
 
 from .clock_times import CLOCK_SPAN, span_of
+from .headings import is_attribute
 from .measures import QUANTITY, Measure, measure, spell_out
 from .subjects import name_subject
 
@@ -18,6 +19,8 @@ _EDGES = " *'_"
 _SAYS_NOTHING = re.compile(
     "内容|値|説明|詳細|備考|数値|規定|条件|設定|回答|value|description|details?|notes?|setting|content|answer"
 )
+# And heads of what may be anything.
+_SAYS_NO_KIND = re.compile("項目名?|区分|種別|種類|名称|名前|(?:item|name|type|kind|field|option)s?|propert(?:y|ies)")
 # Of each table its own.
 _IS_NO_ROW = re.compile(
     "(?:合|小|総|累)?計|平均|その他|全体|同上|(?:sub)?total|sum|average|mean|median|other|all|any|none|yes|no"
@@ -48,6 +51,12 @@ class Cell(NamedTuple):
     text: str
 
     @property
+    def thing(self) -> str:
+        """Of what its value is: the row, or the column where rows are what many things have (保存期間)."""
+        names = self.row, self.column, f"{self.row}{self._rows_after}"
+        return next((name for name in names if not (is_attribute(name) or _SAYS_NOTHING.fullmatch(name))), self.row)
+
+    @property
     def names(self) -> Iterator[Words]:
         """What its value is called elsewhere, with and without the word for what each row is: Pro, the Pro plan."""
         column = "" if _SAYS_NOTHING.fullmatch(self.column) else self.column
@@ -56,6 +65,8 @@ class Cell(NamedTuple):
 
     @property
     def _rows_after(self) -> str:
+        if _SAYS_NO_KIND.fullmatch(self.rows):
+            return ""
         return f" {self.rows}" if self.rows.isascii() else self.rows
 
     @property
