@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from morenashi.server.search.evidence import Evidence, OpenEnd
@@ -102,6 +103,7 @@ def judge(
     facet = [] if are_notes else _missing_facet(ranked, evidence, query, intent)
     own_sufficiency = estimate_sufficiency(evidence, examined_share) if candidates else 0.0
     sufficiency = max(own_sufficiency, earlier.sufficiency)
+    signals = Counter(chain.from_iterable(candidate.signals for candidate in candidates))
     matched_lines = sum(hit.match.matched_lines for hit in evidence.all_hits())
     is_found = bool(matched_lines) or earlier.is_found
     missing = _missing_terms(evidence, query, "unknown" if are_notes else intent, is_found=is_found)
@@ -110,7 +112,7 @@ def judge(
         candidates,
         conflicts,
         gaps,
-        {signal: sum(signal in candidate.signals for candidate in candidates) for signal in SIGNALS},
+        {signal: signals[signal] for signal in SIGNALS},
         matched_lines,
         is_found,
         _file_bias(candidates),
