@@ -1,29 +1,26 @@
 """Documents in, documents out: all that changes what the derived tables hold of documents goes through here.
 
-A changed document is written as its difference: passages whose text is the same keep their rows,
-so saving a file of 800 KB costs what the edit costs. A change of a document's names costs more:
-whatever is called in its manual may then mean another document.
+A changed document is written as its difference (`section_rows.py`, `passage_rows.py`). A change of a document's names
+costs more: whatever is called in its manual may then mean another document.
 """
 
 import contextlib
 import sqlite3
-from collections import defaultdict, deque
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from . import term_counts
 from .database import transaction
 from .files import to_nfc
+from .passage_rows import put_passages, unindex_passages
 from .references import resolve_references
 from .references.reference_tables import ReferenceTables
+from .section_rows import drop_sections, put_sections, unindex_sections
 from .term_counts import TermCounts
-from .text import normalise_lines
-from .tokens import pair_tokens, word_tokens
 from .versions import note_removal, note_version
 
 if TYPE_CHECKING:
-    from .documents import ParsedDocument, Passage
-    from .markdown import Section
+    from .documents import ParsedDocument
     from .prepare import Prepared
 
 
@@ -45,10 +42,10 @@ class IndexWriter:
             if prepared.sha256 is None and self._is_as_stored(prepared):
                 return False
             document_id = self._put_document(prepared)
-            section_ids, stale_sections = self._put_sections(document_id, prepared.document.sections)
-            self._put_passages(document_id, prepared, section_ids)
+            section_ids, stale_sections = put_sections(self.connection, document_id, prepared.document.sections)
+            put_passages(self.connection, self._counts, document_id, prepared, section_ids)
             self._references.put(self.connection, document_id, prepared.document, section_ids)
-            self._drop_sections(stale_sections)
+            drop_sections(self.connection, stale_sections)
             self._put_exceptions(document_id, prepared.document)
             note_version(self.connection, prepared.file.manual_id, prepared.file.path, prepared.sha256)
             self._has_changed = True
@@ -64,10 +61,8 @@ class IndexWriter:
             row = self.connection.execute(_DOCUMENT_ID, {"manual_id": manual_id, "path": path}).fetchone()
             if row is None:
                 return
-            for passage_id, text in self.connection.execute(_PASSAGE_TEXTS, (row[0],)).fetchall():
-                self._unindex_passage(passage_id, text)
-            sections = self.connection.execute(_SECTIONS, (row[0],)).fetchall()
-            self._unindex_titles((section[0], section[2]) for section in sections)
+            unindex_passages(self.connection, self._counts, row[0])
+            unindex_sections(self.connection, row[0])
             self._references.remove(self.connection, manual_id, row[0])
             self.connection.execute("DELETE FROM documents WHERE id = ?", row)
             note_removal(self.connection, manual_id, path)
@@ -138,120 +133,12 @@ class IndexWriter:
         self.connection.execute(_UPDATE_DOCUMENT, values)
         return int(row[0])
 
-    def _put_sections(self, document_id: int, sections: "Sequence[Section]") -> tuple[list[int], list[tuple[int, str]]]:
-        """Store the sections; return their ids in order, and the (id, title) of rows no longer needed."""
-        stored = self.connection.execute(_SECTIONS, (document_id,)).fetchall()
-        pool = _Pool((row[1:4], row[0]) for row in stored)
-        next_id = self._next_id("sections")
-        ids, fresh = [], []
-        for section in sections:
-            section_id = pool.take((section.level, section.title, section.anchor))
-            if section_id is None:
-                section_id, next_id = next_id, next_id + 1
-                fresh.append((section_id, section.title))
-            ids.append(section_id)
-        rows = [
-            (
-                section_id,
-                document_id,
-                None if section.parent is None else ids[section.parent],
-                section.level,
-                section.title,
-                section.anchor,
-                section.start_line,
-                section.own_end_line,
-                section.end_line,
-            )
-            for section_id, section in zip(ids, sections, strict=True)
-        ]
-        known = {row[0]: tuple(row) for row in self.connection.execute(_SECTION_ROWS, (document_id,))}
-        self.connection.executemany(_INSERT_SECTION, [row for row in rows if row[0] not in known])
-        moved = [row for row in rows if row[0] in known and known[row[0]] != row]
-        self.connection.executemany(_MOVE_SECTION, [(row[2], *row[6:], row[0]) for row in moved])
-        self.connection.executemany("INSERT INTO title_pairs (rowid, tokens) VALUES (?, ?)", _title_tokens(fresh))
-        titles = {row[0]: row[2] for row in stored}
-        return ids, [(section_id, titles[section_id]) for section_id in pool.left()]
-
-    def _drop_sections(self, stale: list[tuple[int, str]]) -> None:
-        self._unindex_titles(stale)
-        self.connection.executemany("DELETE FROM sections WHERE id = ?", [(row[0],) for row in stale])
-
-    def _unindex_titles(self, sections: Iterable[tuple[int, str]]) -> None:
-        self.connection.executemany(_DELETE_TITLE, _title_tokens(list(sections)))
-
-    def _put_passages(self, document_id: int, prepared: "Prepared", section_ids: list[int]) -> None:
-        stored = self.connection.execute(_PASSAGE_TEXTS, (document_id,)).fetchall()
-        pool = _Pool((text, passage_id) for passage_id, text in stored)
-        moved = []
-        fresh: list[tuple[Passage, tuple[str, str]]] = []
-        for position, passage in enumerate(prepared.document.passages):
-            passage_id = pool.take(passage.text)
-            if passage_id is None:
-                fresh.append((passage, _tokens(prepared, position)))
-            else:
-                place = (section_ids[passage.section], passage.first_line, passage.last_line)
-                moved.append((*place, passage_id, *place))
-        self.connection.executemany(_MOVE_PASSAGE, moved)
-        texts = dict(stored)
-        for passage_id in pool.left():
-            self._unindex_passage(passage_id, texts[passage_id])
-            self.connection.execute("DELETE FROM passages WHERE id = ?", (passage_id,))
-        self._index_passages(document_id, fresh, section_ids)
-
-    def _index_passages(
-        self, document_id: int, fresh: "list[tuple[Passage, tuple[str, str]]]", section_ids: list[int]
-    ) -> None:
-        numbered = list(enumerate(fresh, self._next_id("passages")))
-        connection = self.connection
-        connection.executemany(
-            "INSERT INTO passages (id, document_id, section_id, first_line, last_line) VALUES (?, ?, ?, ?, ?)",
-            [(n, document_id, section_ids[p.section], p.first_line, p.last_line) for n, (p, _) in numbered],
-        )
-        connection.executemany(
-            "INSERT INTO passage_texts (id, text) VALUES (?, ?)", [(n, p.text) for n, (p, _) in numbered]
-        )
-        connection.executemany(
-            "INSERT INTO pairs (rowid, tokens) VALUES (?, ?)", [(n, pairs) for n, (_, (pairs, _)) in numbered]
-        )
-        connection.executemany(
-            "INSERT INTO words (rowid, tokens) VALUES (?, ?)", [(n, words) for n, (_, (_, words)) in numbered]
-        )
-        for _, (passage, (pairs, words)) in numbered:
-            self._counts.change(passage.text, pairs, words, 1)
-
-    def _unindex_passage(self, passage_id: int, text: str) -> None:
-        # A contentless row goes by repeating its tokens; they follow from the stored text.
-        pairs, words = pair_tokens(text), word_tokens(text)
-        self.connection.execute(_DELETE_PAIRS, (passage_id, pairs))
-        self.connection.execute(_DELETE_WORDS, (passage_id, words))
-        self._counts.change(text, pairs, words, -1)
-
     def _put_exceptions(self, document_id: int, document: "ParsedDocument") -> None:
         stored = set(self.connection.execute(_EXCEPTIONS, (document_id,)))
         rows = [(document_id, *found) for found in document.exceptions]
         gone = [(document_id, line, term) for _, line, _, term, *_ in stored.difference(rows)]
         self.connection.executemany(_DELETE_EXCEPTION, gone)
         self.connection.executemany(_INSERT_EXCEPTION, [row for row in rows if row not in stored])
-
-    def _next_id(self, table: str) -> int:
-        query = f"SELECT coalesce(max(id), 0) + 1 FROM {table}"  # noqa: S608 - our own two tables
-        return int(self.connection.execute(query).fetchone()[0])
-
-
-class _Pool:
-    """Stored rows by what they say; each can be taken once, in order."""
-
-    def __init__(self, rows: Iterable[tuple[Hashable, int]]) -> None:
-        self._rows: dict[Hashable, deque[int]] = defaultdict(deque)
-        for key, row_id in rows:
-            self._rows[key].append(row_id)
-
-    def take(self, key: Hashable) -> int | None:
-        rows = self._rows.get(key)
-        return rows.popleft() if rows else None
-
-    def left(self) -> list[int]:
-        return [row_id for rows in self._rows.values() for row_id in rows]
 
 
 def _document_row(prepared: "Prepared") -> dict[str, Any]:
@@ -270,19 +157,6 @@ def _document_row(prepared: "Prepared") -> dict[str, Any]:
         "lines": document.lines,
         "punctuation": document.punctuation,
     }
-
-
-def _title_tokens(titles: "Sequence[tuple[int, str]]") -> Iterator[tuple[int, str]]:
-    """The `title_pairs` rows of sections by their (id, title)."""
-    texts = normalise_lines(title for _, title in titles)
-    return ((section_id, pair_tokens(text)) for (section_id, _), text in zip(titles, texts, strict=True))
-
-
-def _tokens(prepared: "Prepared", position: int) -> tuple[str, str]:
-    if prepared.tokens:
-        return prepared.tokens[position]
-    text = prepared.document.passages[position].text
-    return pair_tokens(text), word_tokens(text)
 
 
 _DOCUMENT_ID = "SELECT id FROM documents WHERE manual_id = :manual_id AND path = :path"
@@ -329,38 +203,6 @@ UPDATE documents SET mtime_ns = :mtime_ns
 WHERE manual_id = :manual_id AND path = :path AND mtime_ns <> :mtime_ns
 """
 
-_SECTIONS = "SELECT id, level, title, anchor FROM sections WHERE document_id = ? ORDER BY start_line"
-
-_SECTION_ROWS = """
-SELECT id, document_id, parent_id, level, title, anchor, start_line, own_end_line, end_line
-FROM sections
-WHERE document_id = ?
-"""
-
-_INSERT_SECTION = """
-INSERT INTO sections
-  (id, document_id, parent_id, level, title, anchor, start_line, own_end_line, end_line)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-"""
-
-_MOVE_SECTION = """
-UPDATE sections SET parent_id = ?, start_line = ?, own_end_line = ?, end_line = ?
-WHERE id = ?
-"""
-
-_PASSAGE_TEXTS = """
-SELECT passages.id, passage_texts.text
-FROM passages
-JOIN passage_texts ON passage_texts.id = passages.id
-WHERE passages.document_id = ?
-ORDER BY passages.first_line
-"""
-
-_MOVE_PASSAGE = """
-UPDATE passages SET section_id = ?, first_line = ?, last_line = ?
-WHERE id = ? AND (section_id, first_line, last_line) IS NOT (?, ?, ?)
-"""
-
 _EXCEPTIONS = """
 SELECT document_id, line, column_number, term, kind, first_line, last_line
 FROM exception_terms
@@ -373,10 +215,6 @@ _INSERT_EXCEPTION = """
 INSERT INTO exception_terms (document_id, line, column_number, term, kind, first_line, last_line)
 VALUES (?, ?, ?, ?, ?, ?, ?)
 """
-
-_DELETE_PAIRS = "INSERT INTO pairs (pairs, rowid, tokens) VALUES ('delete', ?, ?)"
-_DELETE_WORDS = "INSERT INTO words (words, rowid, tokens) VALUES ('delete', ?, ?)"
-_DELETE_TITLE = "INSERT INTO title_pairs (title_pairs, rowid, tokens) VALUES ('delete', ?, ?)"
 
 _NEXT_GENERATION = "UPDATE index_state SET value = CAST(value AS INTEGER) + 1 WHERE key = 'generation'"
 
