@@ -3,8 +3,9 @@
 Forms of an English word are told by its stem. The others are spelling slips:
 Latin words and katakana words of four letters or more, with the same first letter; one edit (a swap of two neighbours
 counts as one) for words of up to seven letters, two for longer ones. Digits are no letters: a number that is not
-there is not another number. The index has Latin words as stems: for a slip in an ending (autoincremnt) the words
-are read whose stem (autoincr) it begins with.
+there is not another number. The index has Latin words as stems, and two edits leave too little of a short one:
+sabbatical (sabbat) is not sabbers (sabber). For a slip in an ending (autoincremnt) the words are read whose stem
+(autoincr) it begins with.
 """
 
 import re
@@ -18,7 +19,7 @@ from .question.query import Term
 
 _LATIN_WORD = re.compile("[a-z]{4,}")
 _WORD = re.compile("[a-z]{4,}|[\u30a1-\u30fa\u30fc]{4,}")
-_LONG_FROM, _SHORTEST = 8, 4
+_LONG_FROM, _LONG_STEM_FROM, _SHORTEST = 8, 7, 4
 _MOST_TAKEN, _MOST_READ, _BATCH = 3, 2_000, 64
 # How much longer than its stem a word may be, and in how many passages its forms are looked at.
 _LONGEST_ENDING, _LOOKED_AT = 7, 20
@@ -86,7 +87,7 @@ def _nearest(index: Index, word: str) -> list[str]:
     from rapidfuzz.distance import OSA
 
     stemmed = _without_mark(stem(word))
-    most = 2 if len(word) >= _LONG_FROM else 1
+    most = 2 if len(word) >= _LONG_FROM and len(stemmed) >= _LONG_STEM_FROM else 1
     found = []
     for other, passages in _words_from(index, stemmed[0], max(len(stemmed) - most, _SHORTEST), len(stemmed) + most + 1):
         distance = OSA.distance(stemmed, _without_mark(other), score_cutoff=most)

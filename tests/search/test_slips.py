@@ -37,6 +37,7 @@ OTHERS = [
     ("申請書類", "申請書面"),
     ("nodes", "codes"),
     ("statement", "statesman"),
+    ("sabbatical", "sabbers"),
 ]
 
 
@@ -135,7 +136,7 @@ def test_beside_a_slip_the_other_terms_are_found_as_ever(workspace: WorkspaceFol
 
 @pytest.mark.parametrize(
     ("asked", "written"),
-    [("reassigned", "reassign"), ("inactivity", "inactive"), ("resigning", "resignation"), ("policies", "policy")],
+    [("reassigned", "reassign"), ("stopping", "stopped"), ("resigning", "resigned"), ("policies", "policy")],
 )
 def test_an_english_word_in_another_form_is_found_and_is_neither_a_slip_nor_missing(
     workspace: WorkspaceFolder, serve: Serve, asked: str, written: str
@@ -147,6 +148,19 @@ def test_an_english_word_in_another_form_is_found_and_is_neither_a_slip_nor_miss
     assert [hit["path"] for hit in found.hits()] == ["x.md", "y.md"]
     assert "loose" in found.hits()[0]["signals"]
     assert (found.lines["matched"], found.hits("gaps")) == (2, [])
+
+
+@pytest.mark.parametrize(
+    ("asked", "written"),
+    [("inactivity", "inactive"), ("resigning", "resignation"), ("severance", "several"), ("severance", "severe")],
+)
+def test_of_a_word_of_the_same_stem_alone_it_is_said_that_it_was_taken(
+    workspace: WorkspaceFolder, serve: Serve, asked: str, written: str
+) -> None:
+    workspace.write("m/x.md", f"# One\n\nThe licence and its {written} parts.\n")
+    workspace.write("n/z.md", f"# Three\n\nElsewhere, {asked} stands as it was asked for.\n")
+    found = serve().find(f"licence {asked}", manual_id="m", max_stage=3)
+    assert (found.paths(), found.status, said(found)) == ({"x.md"}, "found", [(asked, "x.md", 3)])
 
 
 def test_words_side_by_side_are_not_the_word_as_it_was_asked_for(workspace: WorkspaceFolder, serve: Serve) -> None:
@@ -171,7 +185,7 @@ def test_of_a_word_in_other_forms_alone_it_is_said_where_one_stands(workspace: W
     (gap,) = found.hits("gaps")
     assert (found.status, found.lines["matched"], found.hits()[0]["path"]) == ("absent", 0, "x.md")
     assert (gap["path"], gap["start_line"]) == ("x.md", 7)
-    assert gap["gap_hint"] == "reassigned: not found; the word stands in other forms alone, as on this line"
+    assert gap["gap_hint"] == "reassigned: not found; words of the same stem were looked for instead, as on this line"
 
 
 def test_a_slip_is_found_by_resumed_searches_too(workspace: WorkspaceFolder, serve: Serve) -> None:

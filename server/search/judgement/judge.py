@@ -11,6 +11,7 @@ from itertools import chain
 from typing import Literal, NamedTuple
 
 from morenashi.server.search.evidence import Evidence, OpenEnd
+from morenashi.server.search.inflections import holds_inflection
 from morenashi.server.search.question.intent import Intent, expects_facet, has_facet, is_name_of, telling_expression
 from morenashi.server.search.question.query import Query
 from morenashi.server.search.ranking.candidates import SIGNALS, Candidate, Ranked, Signal
@@ -36,7 +37,7 @@ _FACETS: dict[Intent, str] = {
     "exceptions": "no candidate has an exception",
 }
 _SIMILAR = "not found; a word spelt almost like it was looked for instead, as on this line"
-_OTHER_FORM = "not found; the word stands in other forms alone, as on this line"
+_OTHER_FORM = "not found; words of the same stem were looked for instead, as on this line"
 _ELSEWHERE = "not in the manual that was asked for; another one has it, as on this line"
 
 
@@ -128,13 +129,14 @@ def judge(
 def _missing_terms(evidence: Evidence, query: Query, intent: Intent, *, is_found: bool) -> list[Gap]:
     """The terms that no hit holds. Whether there is what a name of the intent asks for, its facet says.
 
-    A word in another form is none that is missing, unless nothing was found as it was asked for.
+    A word that is inflected otherwise is none that is missing, unless nothing was found as it was asked for. One of the
+    same stem may be another word (several of severance), so that it is said.
     """
     found = {position for hit in evidence.all_hits() for position in hit.match.exact | hit.match.loose}
     inflected = {position: other for position, other in evidence.inflected.items() if other in found}
     slips = {position: similar for position, similar in evidence.slips.items() if similar in found}
     if is_found:
-        found |= inflected.keys()
+        found |= {position for position, other in inflected.items() if _is_inflected(evidence, position, other)}
     asked = [position for position in range(len(query.terms)) if position not in found]
     gaps = []
     for position in sorted({*asked, *slips}):
@@ -147,6 +149,16 @@ def _missing_terms(evidence: Evidence, query: Query, intent: Intent, *, is_found
         else:
             gaps += [Gap("term", word) for word in _words_missing(evidence, query, position, found | slips.keys())]
     return gaps
+
+
+def _is_inflected(evidence: Evidence, position: int, other: int) -> bool:
+    """Whether what was found instead of a term is it all the same: a mere inflection of it anywhere, or a Japanese
+    compound with a particle inside.
+    """
+    word = evidence.terms[position].text
+    return not word.isascii() or any(
+        holds_inflection(hit.passage.text, word) for hit in evidence.all_hits() if other in hit.match.loose
+    )
 
 
 def _words_missing(evidence: Evidence, query: Query, position: int, known: Collection[int]) -> list[str]:
