@@ -67,7 +67,7 @@ def current_policy(connection: sqlite3.Connection) -> policies.AppliedPolicy:
     except PolicyError as error:
         raise invalid_policy(error) from None
     if applied is None:
-        raise ToolError("POLICY_MISSING", "no policy is in force: apply one, or run `morenashi policy init`")
+        raise ToolError("POLICY_MISSING", "no policy is in force: ask a person to run `morenashi policy init`")
     return applied
 
 

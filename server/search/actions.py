@@ -38,7 +38,8 @@ def propose_actions(
         actions.append(propose("manual_hits", 0.5, trace_id=trace_id, kind="unscanned"))
     if judgement.conflicts:
         actions.append(propose("manual_hits", 0.6, trace_id=trace_id, kind="conflicts"))
-    if judgement.gaps:
+    # Of a question of which nothing was found, the gaps are its own words again.
+    if judgement.gaps and (judgement.candidates or unscanned or any(gap.path for gap in judgement.gaps)):
         actions.append(propose("manual_hits", 0.4, trace_id=trace_id, kind="gaps"))
     if judgement.status == "ready" or not (actions or unscanned):
         actions.append(stop(judgement.sufficiency_score))

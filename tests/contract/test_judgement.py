@@ -284,6 +284,15 @@ def test_a_gap_says_what_a_reference_names_by_its_number_alone(
     assert gaps == [f"unresolved reference: {hint}"]
 
 
+def test_what_is_named_twice_in_two_ways_is_one_gap(workspace: WorkspaceFolder, serve: Serve) -> None:
+    text = (
+        "鍵言葉。改正後の銀行法第十二条の規定は、同条第一項の者について適用し、改正前の銀行法第十二条第一項の者を除く。"
+    )
+    workspace.write("m/試験法.md", f"# 試験法\n\n## 第一条（申請）\n\n{text}\n")
+    gaps = [item["gap_hint"] for item in serve().find("鍵言葉").hits("gaps")]
+    assert gaps == [f"unresolved reference: {cited} of another document" for cited in ("第12条", "第12条第1項")]
+
+
 def test_references_that_no_number_tells_apart_are_one_gap_a_file(workspace: WorkspaceFolder, serve: Serve) -> None:
     links = "[甲](away.md) [乙](gone.md)\n\n[丙](lost.md#x)\n\n[丁](#nowhere)\n\n第九十八条と第九十九条による。\n"
     workspace.write("m/試験法.md", f"# 試験法\n\n## 第一条（申請）\n\n鍵言葉。\n\n{links}")

@@ -106,6 +106,12 @@ def test_missing_terms_are_proposed_as_a_list_of_gaps(library: Serving) -> None:
     assert {"trace_id": found.trace_id, "kind": "gaps"} in of_type(found.next_actions, "manual_hits")
 
 
+def test_nothing_is_left_to_do_where_everything_was_examined_and_nothing_is_there(library: Serving) -> None:
+    found = library.find("どこにもない語")
+    assert (found.status, found.summary["gap_count"]) == ("absent", 1)
+    assert found.next_actions == [{"type": "stop", "confidence": 1.0, "params": None}]
+
+
 def test_what_cannot_be_read_is_proposed_as_a_list(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/odd.md", b"\xff\xfe\x00\xd8\x00\x00\xff")
     workspace.write("m/x.md", "本文\n")

@@ -167,7 +167,7 @@ def test_the_refs_that_are_answered_are_admitted_as_they_are(library: Serving, k
     assert [ref for ref in refs if not is_admitted("manual_read", {"ref": ref})] == []
 
 
-@pytest.mark.parametrize("query", ["申請", "延長", "申請 どこにもない語", "どこにもない語"])
+@pytest.mark.parametrize("query", ["申請", "延長", "申請 どこにもない語"])
 def test_the_actions_that_are_proposed_are_admitted_as_they_are(library: Serving, query: str) -> None:
     actions = library.find(query, budget={"max_candidates": 1}).next_actions
     calls = [(action["type"], action["params"]) for action in actions if action["type"] != "stop"]

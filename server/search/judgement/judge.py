@@ -236,7 +236,8 @@ def _open_ends(evidence: Evidence) -> list[Gap]:
     ends: dict[tuple[str | bool, ...], list[OpenEnd]] = {}
     for end in evidence.open_ends:
         name = end.name if _IS_NUMBERED.fullmatch(end.name) else ""
-        ends.setdefault((name, end.manual_id, end.path, end.kind, end.is_elsewhere), []).append(end)
+        kind = "" if name else end.kind
+        ends.setdefault((name, end.manual_id, end.path, kind, end.is_elsewhere), []).append(end)
     return [
         Gap("reference", _unresolved(str(name), alike), alike[0].manual_id, alike[0].path, alike[0].line)
         for (name, *_), alike in ends.items()
