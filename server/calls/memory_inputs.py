@@ -118,7 +118,7 @@ class Upsert(Input):
     scope: Scope | None = None
     """project if left out."""
     boundary_class: BoundaryClass | None = None
-    """internal if left out; raised by what the text holds."""
+    """internal if left out; raised by what the text holds. pii is recalled only for uses granted it, secret never."""
     entities: Annotated[list[Entity], Field(max_length=200)] | None = None
     """What it is about, 200 at most."""
     relations: Annotated[list[Relation], Field(max_length=200)] | None = None

@@ -41,7 +41,7 @@ class VaultSearch(Input):
     """Which text to search in the vault."""
 
     query: Annotated[str, StringConstraints(min_length=1, max_length=4_000)]
-    """A regular expression (RE2: no lookaround), or what `mode` says."""
+    """A regular expression (RE2, no lookaround); in mode plain or loose a text (loose: any case, width, separators)."""
     mode: SearchMode | None = None
     """regex if left out; plain is literal, loose ignores case, width and separators."""
     glob: NonEmpty | None = None

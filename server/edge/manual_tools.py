@@ -65,9 +65,9 @@ MANUAL_TOOLS = (
     Tool(
         "manual_read",
         "Read from a manual",
-        "Read the text at a ref: a snippet (the paragraph; default for .md), the section with its subsections, "
-        "several sections, or the file (default for .json). If the answer has a next_cursor, call again with it as "
-        "cursor and the rest unchanged.",
+        "Read the text at a ref: a snippet (the paragraph, default for .md, or what stands at a json_path), the "
+        "section with its subsections, several sections, or the file (default for .json, even with a json_path). If "
+        "the answer has a next_cursor, call again with it as cursor and the rest unchanged.",
         inputs.ManualRead,
         outputs.ManualReadOutput,
         without_deadline(tools.manual_read),

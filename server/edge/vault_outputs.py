@@ -176,6 +176,8 @@ class VaultSearchOutput(Output):
     unsearched: list[UnsearchedFile]
     """Files that could not be read as text, 20 at most."""
     unsearched_count: int
+    files_in_scope: int
+    """How many files `glob` and `relative_dir` name, all that were asked about: 0 says that nothing was searched."""
 
 
 class VaultScanOutput(Output):

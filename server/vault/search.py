@@ -68,6 +68,7 @@ def vault_search(workspace: Workspace, call: vault_inputs.VaultSearch, deadline:
         "truncated": len(results.lines) > limit,
         "unsearched": [{"path": path, "reason": reason} for path, reason in results.unsearched[:_MOST_UNSEARCHED]],
         "unsearched_count": len(results.unsearched),
+        "files_in_scope": files.in_scope,
     }
 
 

@@ -32,11 +32,13 @@ class SearchedFiles:
     """Files by path, and what could not be listed or is known to be no text, as (path, reason).
 
     The documents are those of a `build` of the index: another one numbers them anew. `None` without an index.
+    `in_scope` counts the files of the scope, ruled out or not.
     """
 
     files: list[SearchedFile]
     unsearchable: list[tuple[str, str]]
     build: str | None
+    in_scope: int
 
 
 _Known = tuple[int, int, int, str | None, str]
@@ -56,9 +58,8 @@ def list_searched_files(workspace: Workspace, scope: NoteScope, needs: Needs) ->
     files: list[SearchedFile] = []
     unsearchable = [(path, "unreadable") for path, reason in listing.skipped if reason != "symlink"]
     is_narrow = not scope.is_everything
-    for file in listing.files:
-        if is_narrow and not scope.holds(file.path):
-            continue
+    in_scope = [file for file in listing.files if scope.holds(file.path)] if is_narrow else listing.files
+    for file in in_scope:
         document_id, size_bytes, mtime_ns, encoding, status = known.get(file.path, _UNKNOWN)
         if (size_bytes, mtime_ns) != (file.size_bytes, file.mtime_ns):
             files.append(SearchedFile(file))
@@ -68,7 +69,7 @@ def list_searched_files(workspace: Workspace, scope: NoteScope, needs: Needs) ->
             files.append(SearchedFile(file))
         elif (ids := admitted.json if file.file_type == "json" else admitted.others) is None or document_id in ids:
             files.append(SearchedFile(file, document_id, encoding))
-    return SearchedFiles(files, unsearchable, build)
+    return SearchedFiles(files, unsearchable, build, len(in_scope))
 
 
 class _Admitted(NamedTuple):

@@ -508,3 +508,13 @@ def test_a_file_that_changes_its_length_after_it_was_listed_is_read_whole(
         assert b"".join(blocks) == path.read_bytes()
     finally:
         os.close(descriptor)
+
+
+def test_a_scope_without_files_is_told_from_files_without_the_text(vault: Vault) -> None:
+    vault.put("plans/a.md", TEXT)
+    vault.put("b.md", TEXT)
+    counts = {
+        glob: vault.call("search", query="どこにもない語", glob=glob)["files_in_scope"]
+        for glob in ("none/*.md", "*.txt", "plans/*.md", "**/*.md")
+    }
+    assert counts == {"none/*.md": 0, "*.txt": 0, "plans/*.md": 1, "**/*.md": 2}
