@@ -178,7 +178,8 @@ VAULT_TOOLS = (
         "artifact_audit",
         "Audit an artifact",
         "Check a Mermaid flowchart, step table, nested list or JSON graph against its source: elements without "
-        "source_lines, branches to nowhere or never reached, one-way references, coverage.",
+        "source_lines (in Mermaid a comment, %% ID: source_lines: 5-9), branches to nowhere or never reached, one-way "
+        "references, coverage.",
         vault_inputs.ArtifactAudit,
         vault_outputs.ArtifactAuditOutput,
         _audit,
