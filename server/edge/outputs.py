@@ -171,7 +171,7 @@ class Summary(Output):
     scanned_files: int
     """Documents of the scope that have text in the index."""
     scanned_nodes: int
-    """Their sections, less the places not examined."""
+    """Their sections, less those with a place that was not examined."""
     candidates: int
     """Sections that were found."""
     warnings: int

@@ -11,7 +11,7 @@ from .actions import propose_actions
 from .evidence import Evidence, by_section
 from .first_stages import examined_share, search_terms
 from .follow import find_exceptions, follow_references, read_sections
-from .index.passages import count_lines
+from .index.passages import count_lines, count_lines_and_sections
 from .index.postings import Index
 from .judgement.judge import judge, with_gaps_at_home
 from .judgement.surroundings import Surroundings
@@ -210,10 +210,12 @@ class Search:
             beyond = [passage for passage in findings.left if passage not in rest.passages]
             total = searched.count_lines() + sum(item.lines for item in skipped) + count_lines(found.index, beyond)
             skipped += searched.list_places("time_budget") if findings.nothing_known else []
+        lines_left, sections_left = count_lines_and_sections(found.index, findings.left)
         return skipped, Examined(
             total_lines=total,
-            unexamined_lines=count_lines(found.index, findings.left) + sum(item.lines for item in skipped),
+            unexamined_lines=lines_left + sum(item.lines for item in skipped),
             unexamined_places=len(findings.left) + sum(item.places for item in skipped),
+            unexamined_sections=sections_left + sum(item.places for item in skipped),
             unlisted_places=found.index.unlisted,
             a_part_alone=request.is_of_a_part,
         )

@@ -12,7 +12,8 @@ CompletenessStatus = Literal["found", "absent", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """Lines asked for, lines of them not examined, and in how many places those lie.
+    """Lines asked for, lines of them not examined, and in how many places and sections those lie: a long section, and
+    a JSON file, has many places.
 
     `unlisted_places` are folders and files that may hold lines nobody could count; `places_beyond` lie
     outside of the scope that was asked for. Of `a_part_alone`: other lines of it were not even asked for.
@@ -21,6 +22,7 @@ class Examined:
     total_lines: int
     unexamined_lines: int
     unexamined_places: int
+    unexamined_sections: int
     unlisted_places: int
     places_beyond: int = 0
     a_part_alone: bool = False
@@ -51,7 +53,7 @@ def summarise(
     """
     return {
         "scanned_files": scope.searchable_files,
-        "scanned_nodes": max(scope.sections - examined.unexamined_places, 0),
+        "scanned_nodes": max(scope.sections - examined.unexamined_sections, 0),
         "candidates": len(judgement.candidates),
         "warnings": scope.warnings + failures + circumstances.is_degraded,
         "max_stage_applied": 4 if is_widened else 3,
@@ -72,7 +74,7 @@ def summarise_notes(
     """The summary of a search in the vault (seed 000 §4)."""
     return {
         "scanned_files": scope.searchable_files,
-        "scanned_nodes": max(scope.sections - examined.unexamined_places, 0),
+        "scanned_nodes": max(scope.sections - examined.unexamined_sections, 0),
         "candidates": len(judgement.candidates),
         "warnings": scope.warnings + circumstances.is_degraded,
         "max_stage_applied": 1,

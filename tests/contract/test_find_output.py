@@ -1,5 +1,6 @@
 """What `manual_find` answers (seed 004 §4): counts that agree with each other and with the lists."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -114,3 +115,12 @@ def numbers_below_zero(value: Any) -> list[Any]:
 def test_no_count_is_ever_negative(library: Serving, most: int) -> None:
     for query in QUERIES:
         assert numbers_below_zero(library.find(query, budget={"max_candidates": most}).summary) == []
+
+
+def test_a_file_of_many_places_that_were_not_examined_is_one_section(workspace: WorkspaceFolder, serve: Serve) -> None:
+    for name in ("a", "b"):
+        values = {f"{name}{number}": "鍵言葉を書く。" * 80 for number in range(40)}
+        workspace.write(f"m/{name}.json", json.dumps(values, ensure_ascii=False, indent=1))
+    summary = serve().find("鍵言葉", budget={"max_candidates": 1}).summary
+    assert (summary["candidates"], summary["scanned_nodes"]) == (1, 1)
+    assert summary["unscanned_sections_count"] > 2

@@ -43,9 +43,16 @@ def read_passages(index: Index, passage_ids: Sequence[int]) -> list[StoredPassag
 
 def count_lines(index: Index, passage_ids: Sequence[int]) -> int:
     """How many lines these passages have together."""
+    return count_lines_and_sections(index, passage_ids)[0]
+
+
+def count_lines_and_sections(index: Index, passage_ids: Sequence[int]) -> tuple[int, int]:
+    """How many lines these passages have together, and in how many sections they lie: a JSON file is one."""
+    if not passage_ids:
+        return 0, 0
     # Asked in the order of the pages, as in `read_passages`.
-    asked = as_json(sorted(passage_ids))
-    return int(index.connection.execute(_LINES, (asked,)).fetchone()[0]) if passage_ids else 0
+    lines, sections = index.connection.execute(_LINES_AND_SECTIONS, (as_json(sorted(passage_ids)),)).fetchone()
+    return int(lines), sections
 
 
 _FIRST_PASSAGES = """
@@ -62,8 +69,8 @@ CROSS JOIN passages ON passages.id = asked.value
 CROSS JOIN passage_texts ON passage_texts.id = passages.id
 """
 
-_LINES = """
-SELECT total(passages.last_line - passages.first_line + 1)
+_LINES_AND_SECTIONS = """
+SELECT total(passages.last_line - passages.first_line + 1), COUNT(DISTINCT passages.section_id)
 FROM json_each(?) AS asked
 CROSS JOIN passages ON passages.id = asked.value
 """
