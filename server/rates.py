@@ -53,7 +53,7 @@ class RateLimiter:
             self._left.put(caller, (left, now))
         allowance = Allowance(self._limit, int(left), self._seconds(self._limit - left))
         if not is_allowed:
-            raise RateLimitError(allowance, max(self._seconds(1 - left), 1))
+            raise RateLimitError(allowance, self._seconds(1 - left))
         return allowance
 
     def _seconds(self, calls: float) -> int:

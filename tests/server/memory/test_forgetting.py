@@ -1,6 +1,7 @@
 """A forgotten claim is in no table and in no byte; moving memory gives back what was moved."""
 
 import contextlib
+import itertools
 import json
 import sqlite3
 import subprocess
@@ -112,6 +113,45 @@ def test_a_damaged_file_that_still_holds_the_text_is_named(workspace: WorkspaceF
     done = workspace.run("memory", "forget", claim)
     assert done.returncode == 1
     assert json.loads(done.stdout)["still_in"] == [damaged.name]
+
+
+def test_a_file_that_holds_a_part_of_a_long_text_is_named(workspace: WorkspaceFolder) -> None:
+    """Its beginning, its end or what lies between, also where two blocks of those that are read meet."""
+    with remembering(workspace) as memory:
+        claim = memory.remember(LONG)
+    parts = LONG.encode()[:48], LONG.encode()[5_000:5_400], LONG.encode()[-48:]
+    for day, (before, part) in enumerate(itertools.product((100, (1 << 20) - 24), parts), 1):
+        damaged = workspace.database.with_name(f"{workspace.database.name}.damaged-2026010{day}T000000")
+        damaged.write_bytes(b"x" * before + part)
+    names = sorted(path.name for path in workspace.database.parent.glob("*.damaged-*"))
+    assert len(names) == 6
+    assert json.loads(workspace.run("memory", "forget", claim).stdout)["still_in"] == names
+
+
+def test_what_nobody_else_says_is_not_said_elsewhere_however_long_it_is(workspace: WorkspaceFolder) -> None:
+    lengths = (48, 49, 257, 305)
+    with remembering(workspace) as memory:
+        claims = [memory.remember("".join(f"{n * length}e" for n in range(200))[:length]) for length in lengths]
+    for claim in claims:
+        receipt = json.loads(workspace.run("memory", "forget", claim).stdout)
+        assert (receipt["still_in"], receipt["said_elsewhere"]) == ([], False)
+
+
+def test_the_full_text_index_keeps_no_word_of_what_is_forgotten(workspace: WorkspaceFolder) -> None:
+    with remembering(workspace) as memory:
+        claim = memory.remember("zyxwvutsrq")
+        assert b"zyxwvutsrq" in b"".join(row[0] for row in memory.rows("SELECT block FROM claim_tokens_data"))
+    workspace.run("memory", "forget", claim)
+    assert b"zyxwvutsrq" not in workspace.database.read_bytes()
+
+
+def test_what_is_counted_of_a_claim_still_is_a_trace_of_it(workspace: WorkspaceFolder) -> None:
+    with remembering(workspace) as memory:
+        claim = memory.remember("鶺鴒")
+    with contextlib.closing(sqlite3.connect(workspace.database)) as connection, connection:
+        connection.execute("INSERT INTO claim_term_counts (token, layer, claims) VALUES ('鶺鴒', 'z', 1)")
+    receipt = json.loads(workspace.run("memory", "forget", claim).stdout)
+    assert (receipt["still_in"], receipt["said_elsewhere"]) == ([workspace.database.name], False)
 
 
 @pytest.mark.parametrize("text", ["API Guide", "Blue Whale", "CREATE TABLE claims", "default"])
