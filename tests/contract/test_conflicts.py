@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from morenashi.indexer.text import normalise
@@ -237,6 +237,14 @@ def test_what_many_things_have_is_no_thing_of_a_table(workspace: WorkspaceFolder
     assert serve().find("保存期間").hits("conflicts") == []
 
 
+def test_a_row_that_is_called_as_its_column_is_not_what_another_such_row_is(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    for manual, thing, price in (("m", "特急券", 500), ("n", "入場券", 300)):
+        workspace.write(f"{manual}/a.md", f"# 一覧\n\n| {thing} | 料金 |\n| --- | --- |\n| {thing} | {price}円 |\n")
+    assert serve().find("料金").hits("conflicts") == []
+
+
 @given(st.lists(st.text("ab、,.。|>#- \n", max_size=70), min_size=1, max_size=8), st.integers(0, 7))
 def test_an_unwrapped_line_holds_the_line_and_parts_of_those_beside_it(lines: list[str], at: int) -> None:
     texts = normalise("\n".join(lines)).split("\n")
@@ -254,17 +262,35 @@ def test_a_line_ends_where_another_block_begins(following: str) -> None:
     assert unwrap([line, "goes on. and on"], 0) == f"{line} goes on."
 
 
-@given(st.lists(st.text("| -:a1年\n", max_size=40), max_size=8))
-def test_any_lines_can_be_read_as_tables(lines: list[str]) -> None:
-    texts = normalise("\n".join(lines)).split("\n")
+CELLS = st.sampled_from(
+    ["標準", "試用", "プラン", "料金(円)", "期間(年)", "1年", "10", "1,000", "2年※", "なし", "a", "-", ""]
+)
+ROWS = st.lists(st.lists(CELLS, min_size=2, max_size=3), min_size=2, max_size=5)
+
+
+@given(ROWS, st.lists(st.text("| -:a1年\n", max_size=40), max_size=4))
+@example([["プラン", "期間(年)"], ["標準", "1"], ["試用", "30日※"]], [])
+def test_any_lines_can_be_read_as_tables(rows: list[list[str]], others: list[str]) -> None:
+    heads, *below = (f"| {' | '.join(row)} |" for row in rows)
+    texts = normalise("\n".join([heads, "| --- " * len(rows[0]) + "|", *below, *others])).split("\n")
     for table in read_tables(texts):
         for cell in table.cells:
-            assert cell.text in texts[cell.offset] or cell.text.rstrip("a年") in texts[cell.offset]
+            assert cell.text in texts[cell.offset] or cell.text.rstrip("円年") in texts[cell.offset]
             assert cell.measured is None or not cell.measured.contradicts(cell.measured)
             assert all(cell.names)
 
 
-@given(st.text(max_size=300))
+SAID = """
+見積書 の 保存期間 は 1年 30日 2か月以内 です とする 。 、 外部の媒体 使用 でき ません ではありません 不要 USB drives are not never
+allowed in office .
+"""
+LINES = st.lists(st.sampled_from([*SAID.split(), " "]), max_size=20).map("".join) | st.text(max_size=300)
+
+
+@given(LINES)
+@example("見積書の保存期間は1年です。")
+@example("外部の媒体は使用できません。")
+@example("USB drives are not allowed in the office.")
 def test_any_line_can_be_read(text: str) -> None:
     line = normalise(text.replace("\n", " "))
     for alike in read_values(spell_out(line)):

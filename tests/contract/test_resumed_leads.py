@@ -83,3 +83,33 @@ def test_a_reference_that_is_gone_leads_nowhere(manuals: Serving) -> None:
     change(manuals, "rule.md", "# 改めた規則\n\n鍵言葉。\n")
     rest = resume(found, "鍵言葉")
     assert (rest.summary["candidates"], rest.lines["total"], rest.lines["unexamined"]) == (0, 4, 0)
+
+
+def test_of_a_changed_document_that_refers_to_more_now_only_the_reference_that_was_left_over_is_followed(
+    manuals: Serving,
+) -> None:
+    found = manuals.find("鍵言葉", budget=ONE)
+    change(manuals, "rule.md", "はじめに。\n\n" + RULE + "\n[ほか](forms.md#ほか)も見よ。\n")
+    assert [item["ref"]["title"] for item in resume(found, "鍵言葉").hits()] == ["様式"]
+
+
+def test_where_the_target_has_changed_only_the_section_that_referred_to_it_is_asked(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/rule.md", RULE + "\n# 別の規則\n\n[ほか](forms.md#ほか)による。\n")
+    workspace.write("m/forms.md", FORMS)
+    manuals = serve()
+    found = manuals.find("鍵言葉", budget=ONE)
+    change(manuals, "forms.md", "# 前置き\n\n書き足した。\n\n" + FORMS)
+    assert [item["ref"]["title"] for item in resume(found, "鍵言葉").hits()] == ["様式"]
+
+
+def test_what_was_delivered_for_one_question_is_still_reached_for_another(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/a.md", "# 甲\n\n鍵言葉 鍵言葉。別語。\n")
+    workspace.write("m/b.md", "# 乙\n\n鍵言葉。別語は[甲](a.md#甲)による。" + "ほかの説明。" * 20 + "\n")
+    manuals = serve()
+    first = manuals.find("鍵言葉", budget=ONE)
+    assert first.paths() == {"a.md"}
+    assert resume(first, "別語").paths() == {"a.md", "b.md"}

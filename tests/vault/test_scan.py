@@ -78,11 +78,12 @@ def test_the_first_line_is_given_or_comes_from_the_cursor(note: Vault) -> None:
 
 
 def test_the_next_actions_lead_through_the_file_to_its_coverage(note: Vault) -> None:
-    chunks = [note.call("scan", path="note.md")]
+    chunks = [note.call("scan", path="note.md", chunk_lines=100)]
     while chunks[-1]["next_actions"][0]["type"] == "vault_scan":
         assert chunks[-1]["next_actions"][0]["params"]["chunk_lines"] == 80
         chunks.append(note.call("scan", **chunks[-1]["next_actions"][0]["params"]))
     assert "".join(chunk["text"] for chunk in chunks) == LINES
+    assert len(chunks) == 6
     assert chunks[-1]["next_actions"][0]["type"] == "vault_coverage"
 
 

@@ -60,7 +60,8 @@ class Cell(NamedTuple):
     def names(self) -> Iterator[Words]:
         """What its value is called elsewhere, with and without the word for what each row is: Pro, the Pro plan."""
         column = "" if _SAYS_NOTHING.fullmatch(self.column) else self.column
-        for row in dict.fromkeys((self.row, self.row.removesuffix(self.rows), f"{self.row}{self._rows_after}")):
+        alone = self.row.removesuffix(self.rows) or self.row
+        for row in dict.fromkeys((self.row, alone, f"{self.row}{self._rows_after}")):
             yield words_of(f"{row}の{column}" if column else row)
 
     @property
