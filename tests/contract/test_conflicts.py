@@ -281,8 +281,8 @@ def test_any_lines_can_be_read_as_tables(rows: list[list[str]], others: list[str
 
 
 SAID = """
-見積書 の 保存期間 は 1年 30日 2か月以内 です とする 。 、 外部の媒体 使用 でき ません ではありません 不要 USB drives are not never
-allowed in office .
+見積書 の 保存期間 は 1年 30日 2か月以内 です とする 。 、 外部の媒体 使用 でき ません ではありません 不要 USB drives
+are not never allowed in office .
 """
 LINES = st.lists(st.sampled_from([*SAID.split(), " "]), max_size=20).map("".join) | st.text(max_size=300)
 
