@@ -8,6 +8,10 @@ from typing import Any
 
 import pytest
 
+from morenashi.indexer.files import MOST_LEVELS
+from morenashi.server.errors import ToolError
+from morenashi.server.paths import parse_relative_path
+
 from ..workspaces import WorkspaceFolder, eventually
 from .serving import Serving, as_json, serving_indexed
 
@@ -242,3 +246,42 @@ def test_a_root_that_is_a_link_is_the_users_choice(workspace: WorkspaceFolder, s
     manuals = serve()
     assert eventually(lambda: manuals.find("本文").status == "found")
     assert manuals.read(manuals.ref("m", "x.md"))["text"] == "本文\n"
+
+
+DEVICES = ["con", "prn", "aux", "nul", "conin$", "conout$"]
+DEVICES += [f"{port}{number}" for port in ("com", "lpt") for number in "0123456789¹²³"]
+
+
+@pytest.mark.parametrize("form", ["{}", "{}.md", "{}.tar.md", "{} .md", "folder/{}.md", "{}/x.md"])
+def test_no_file_is_called_as_a_device_is_on_some_system(form: str) -> None:
+    for device in (*DEVICES, *map(str.upper, DEVICES)):
+        with pytest.raises(ToolError) as refused:
+            parse_relative_path(form.format(device), "path")
+        assert refused.value.code == "invalid_path"
+
+
+@pytest.mark.parametrize("path", ["console.md", "com.md", "com10.md", "nullable.md", "lpt-x.md", "x.con", "x con.md"])
+def test_a_name_that_only_resembles_a_devices_is_taken(path: str) -> None:
+    assert parse_relative_path(path, "path") == (path,)
+
+
+@pytest.mark.parametrize("path", ["con.md", "a:b.md", "C:x.md", "a\\b.md", "\\x.md", "x.", "x ", "a./x.md"])
+def test_what_is_there_by_a_name_that_means_something_else_elsewhere_may_be_named(path: str) -> None:
+    assert parse_relative_path(path, "path", lambda name: name == path) == tuple(path.split("/"))
+    with pytest.raises(ToolError):
+        parse_relative_path(path, "path", lambda name: name != path)
+
+
+@pytest.mark.parametrize(
+    "path", ["/x.md", "\\\\x.md", "C:/x.md", "C:\\x.md", "C:", "../x.md", "a/../x.md", "a\\..\\x.md", "x\n", "", "./"]
+)
+def test_what_is_no_relative_path_is_none_whatever_is_there(path: str) -> None:
+    with pytest.raises(ToolError) as refused:
+        parse_relative_path(path, "path", lambda name: True)
+    assert refused.value.code == "invalid_path"
+
+
+def test_a_path_goes_as_deep_as_folders_may_lie() -> None:
+    assert len(parse_relative_path("a/" * (MOST_LEVELS - 1) + "x.md", "path")) == MOST_LEVELS
+    with pytest.raises(ToolError):
+        parse_relative_path("a/" * MOST_LEVELS + "x.md", "path")

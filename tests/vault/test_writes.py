@@ -180,6 +180,22 @@ def test_a_byte_order_mark_is_kept_once(vault: Vault, mark: bytes) -> None:
     assert vault.bytes("note.md") == mark + "三".encode(codec)
 
 
+def test_what_stands_between_several_replaced_places_keeps_its_bytes(vault: Vault) -> None:
+    """Of the characters that Shift_JIS has twice, a codec would write the other one."""
+    data = b"\xed\x40 x \xed\x41 x \x87\x90\n" + "申請は書面による。\n".encode("cp932")
+    vault.put("note.md", data)
+    answer = vault.call("replace", path="note.md", find="x", replace="別紙", max_replacements=2)
+    assert answer["replacements"] == 2
+    assert vault.bytes("note.md") == data.replace(b"x", "別紙".encode("cp932"))
+
+
+def test_a_file_that_changes_its_character_set_all_the_time_is_written_anew_as_a_whole(vault: Vault) -> None:
+    text = "申請は書面による。A4とする。\n写しも書面による。\n"
+    vault.put("note.md", text.encode("iso2022_jp"))
+    vault.call("replace", path="note.md", find="書面", replace="form B", max_replacements=2)
+    assert vault.bytes("note.md") == text.replace("書面", "form B").encode("iso2022_jp")
+
+
 @pytest.mark.parametrize("codec", ["cp932", "euc_jp", "iso2022_jp"])
 def test_a_character_that_the_encoding_lacks_is_refused(vault: Vault, codec: str) -> None:
     data = "日本語の文である。\n".encode(codec)
