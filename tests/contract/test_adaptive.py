@@ -93,6 +93,15 @@ def test_a_trace_without_a_read_does_not_count(manuals: Serving) -> None:
     assert recalls(manuals, silent.trace_id) == []
 
 
+def test_what_is_read_is_of_a_section_of_its_own_manual(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", "# 一\n\n別の文。\n\n# 二\n\n鍵言葉。\n")
+    workspace.write("n/a.md", "# 甲\n\n文。\n文。\n文。\n# 乙\n\n文。\n")
+    manuals = serve()
+    found = manuals.find("鍵言葉", manual_id="m", max_stage=3)
+    manuals.read(manuals.ref("m", "a.md", 7))
+    assert has_recall(manuals, found.trace_id, read=1, among=1)
+
+
 def test_reading_right_after_the_answer_counts_every_time(manuals: Serving) -> None:
     traces = []
     for _ in range(30):

@@ -17,6 +17,7 @@ from morenashi.indexer.files import MAX_DOCUMENT_BYTES
 from morenashi.indexer.tokens import pair_tokens
 from morenashi.server.asking import make_request
 from morenashi.server.explain import Place, explain
+from morenashi.server.search.scope import Unscanned
 
 from ..server.corpora import random_terms, write_corpus
 from ..server.library import fill
@@ -173,6 +174,16 @@ def test_what_the_cap_left_over_is_told_with_its_turn(workspace: WorkspaceFolder
     for report in left:
         assert report["facts"]["reason"] in ("candidate_cap", "hard_limit")
         assert 1 <= report["facts"]["turn"] <= report["facts"]["left_over"] == 250
+
+
+def test_a_line_is_left_over_where_its_own_file_is_listed_with_it() -> None:
+    documents = json.dumps([["a", "x.md", [[3, 5], [9, 9]]], ["b", "x.md", [[1, 1]]]])
+    left = Unscanned("candidate_cap", documents, places=3, lines=5)
+    held = {
+        (manual, path): [line for line in range(12) if left.holds(manual, path, line)]
+        for manual, path in (("a", "x.md"), ("b", "x.md"), ("a", "y.md"))
+    }
+    assert held == {("a", "x.md"): [3, 4, 5, 9], ("b", "x.md"): [1], ("a", "y.md"): []}
 
 
 def test_an_index_that_lost_a_posting_is_told_to_be_at_fault(workspace: WorkspaceFolder) -> None:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -113,3 +114,70 @@ def test_switched_off_nothing_changes(history: list[tuple[int, Evidence]]) -> No
     assert live(off, history) == []
     on = Tuning(True, 0.9, off.base)
     assert [value_in_force(off, threshold, live(on, history)[::-1]) for threshold in LIMITS] == [3, 0.8]
+
+
+BASE = Tuning(True, 0.9, {"candidate_low_threshold": 3, "file_bias_threshold": 0.8})
+STEADY = Evidence(1, 0.95, 20, 0.0, 10, widened=0, widened_cut=0, telling=0, useful=0)
+
+
+@pytest.mark.parametrize(
+    ("seen", "reason"),
+    [
+        ({"recall": 0.89}, "recall_low"),
+        ({"recall": 0.9}, None),
+        ({"recall": 0.89, "judged_since": 19}, None),
+        ({"recall": None}, None),
+        ({"recall": 0.99, "telling": 10}, "widening_in_vain"),
+        ({"recall": 0.98, "telling": 10}, None),
+        ({"recall": 0.99, "telling": 9}, None),
+        ({"recall": 0.99, "telling": 20, "useful": 1}, "widening_in_vain"),
+        ({"recall": 0.99, "telling": 20, "useful": 2}, None),
+        ({"recall": 0.99, "widened": 12, "widened_cut": 3}, "widening_cut"),
+        ({"recall": 0.99, "widened": 12, "widened_cut": 2}, None),
+        ({"recall": 0.99, "widened": 9, "widened_cut": 9}, None),
+    ],
+)
+def test_a_step_is_taken_from_where_the_evidence_suffices_on(seen: dict[str, float], reason: str | None) -> None:
+    changes = decide(BASE, [], replace(STEADY, **seen), START.isoformat())
+    assert {change.reason for change in changes} == ({reason} if reason else set())
+    moved = {change.threshold: change.new_value for change in changes}
+    earlier = {"candidate_low_threshold": 4, "file_bias_threshold": 0.77}
+    later = {"candidate_low_threshold": 2, "file_bias_threshold": 0.83}
+    assert moved == ({} if reason is None else earlier if reason == "recall_low" else later)
+
+
+@pytest.mark.parametrize(
+    ("seen", "reason"),
+    [
+        ({"recall": 0.969}, "recall_fell"),
+        ({"recall": 0.97}, None),
+        ({"recall": 0.969, "judged_since": 10}, "recall_fell"),
+        ({"recall": 0.969, "judged_since": 9}, None),
+        ({"recall": None}, None),
+        ({"cutoff_share": 0.051}, "cutoffs_rose"),
+        ({"cutoff_share": 0.05}, None),
+        ({"cutoff_share": 0.051, "searches_since": 9}, None),
+    ],
+)
+def test_a_step_is_undone_from_where_the_evidence_suffices_on(seen: dict[str, float], reason: str | None) -> None:
+    step = Change(START.isoformat(), "candidate_low_threshold", 3, 4, 3, "widening_in_vain", 1.0, 0.0, 1)
+    evidence = replace(STEADY, recall=1.0)
+    changes = decide(BASE, [step], replace(evidence, **seen), START.isoformat())
+    undone = [(change.threshold, change.new_value, change.reason) for change in changes]
+    assert undone == ([("candidate_low_threshold", 4, reason)] if reason else [])
+
+
+def test_the_next_step_is_taken_when_a_whole_day_is_over() -> None:
+    low = replace(STEADY, recall=0.5)
+    minutes = 24 * 60
+    changes = live(BASE, [(0, low), (minutes - 1, low), (1, low)])
+    values = [change.new_value for change in changes if change.threshold == "candidate_low_threshold"]
+    assert (values, changes[-1].ts) == ([4, 5], (START + DAY).isoformat())
+
+
+def test_a_threshold_ends_where_its_range_does() -> None:
+    """The ranges of seed 001 §8.2, whatever the evidence of however many days."""
+    for seen, ends in (({"recall": 0.5}, (6, 0.7)), ({"recall": 1.0, "telling": 10}, (2, 0.9))):
+        changes = live(BASE, [(24 * 60, replace(STEADY, **seen))] * 10)
+        last = {change.threshold: change.new_value for change in changes}
+        assert (last["candidate_low_threshold"], last["file_bias_threshold"]) == ends
