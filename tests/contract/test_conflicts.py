@@ -253,6 +253,29 @@ def test_an_unwrapped_line_holds_the_line_and_parts_of_those_beside_it(lines: li
     assert unwrap([texts[at]], 0) == texts[at]
 
 
+WRAPPED = [f"line {number} of a text that is wrapped at a width of so many" for number in range(6)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "at", "whole"),
+    [
+        (WRAPPED[:3], 2, " ".join(WRAPPED[:3])),
+        (WRAPPED[:3], 0, " ".join(WRAPPED[:3])),
+        (WRAPPED, 4, " ".join(WRAPPED[1:])),
+        ([f"{WRAPPED[0]}. And", "more"], 1, "And more"),
+        ([f"{WRAPPED[0]}. And {WRAPPED[1]}", "more"], 1, f"And {WRAPPED[1]} more"),
+        (["申請者は、", "書面を出す。"], 1, "申請者は、書面を出す。"),
+        (["申請者は,", "書面を出す。"], 1, "申請者は, 書面を出す。"),
+        (["申請者は", "書面を出す。"], 1, "書面を出す。"),
+        ([f"{WRAPPED[0]} |", "below a table"], 1, "below a table"),
+        ([f"{WRAPPED[0]}|", "below a table"], 1, "below a table"),
+        ([f"# {WRAPPED[0]}", "below a heading"], 1, "below a heading"),
+    ],
+)
+def test_a_sentence_is_whole_where_it_goes_on_from_line_to_line(lines: list[str], at: int, whole: str) -> None:
+    assert unwrap(lines, at) == whole
+
+
 @pytest.mark.parametrize("following", ["", "- an item", "## Heading", "| a | b |", "3. a step", "> quoted"])
 def test_a_line_ends_where_another_block_begins(following: str) -> None:
     line = "a line that is as long as the lines of text that is wrapped at a width"
@@ -260,6 +283,11 @@ def test_a_line_ends_where_another_block_begins(following: str) -> None:
     assert unwrap([f"{line}.", "another sentence"], 0) == f"{line}."
     assert unwrap(['{"a": "a value that is as long as the lines of text are",', '"b": 1}'], 1) == '"b": 1}'
     assert unwrap([line, "goes on. and on"], 0) == f"{line} goes on."
+
+
+def test_rows_without_a_line_below_their_heads_are_no_table() -> None:
+    assert list(read_tables(["| 書類 | 期間 |", "| a-1 | 1年 |", "| a-2 | 2年 |"])) == []
+    assert len(list(read_tables(["| 書類 | 期間 |", "|---|:-:|", "| a-2 | 2年 |"]))) == 1
 
 
 CELLS = st.sampled_from(
