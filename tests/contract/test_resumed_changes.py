@@ -76,3 +76,15 @@ def test_a_file_that_did_not_change_is_taken_up_where_it_was_left(manuals: Servi
     assert rest.lines["total"] == found.lines["unexamined"]
     assert titles(found).isdisjoint(titles(rest))
     assert rest.paths() == {"a.md"}
+
+
+def test_a_file_that_has_changed_and_is_not_asked_for_again_is_not_listed(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/a.md", "".join(SECTIONS))
+    workspace.write("m/b.md", "# 別\n\n関係のない文。\n")
+    manuals = serve()
+    found = first(manuals)
+    workspace.write("m/b.md", "# 別\n\nほかの文。\n")
+    rest = resume(found, "鍵言葉")
+    assert (rest.unscanned(), rest.lines["total"]) == ([], found.lines["unexamined"])

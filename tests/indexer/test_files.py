@@ -1,5 +1,6 @@
 """What is a document on disk, and what is passed over."""
 
+import contextlib
 import os
 import resource
 import unicodedata
@@ -129,6 +130,27 @@ def test_nothing_is_opened_through_a_symbolic_link(workspace: WorkspaceFolder) -
     for parts in (("a", "folder", "x.md"), ("a", "x.md")):
         with pytest.raises(OSError), open_beneath(workspace.manuals, parts):
             pass
+
+
+def open_descriptors() -> set[int]:
+    found = set()
+    for descriptor in range(1_000):
+        with contextlib.suppress(OSError):
+            os.fstat(descriptor)
+            found.add(descriptor)
+    return found
+
+
+def test_nothing_stays_open_on_the_way_to_a_file(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/b/c/x.md", "x")
+    (workspace.manuals / "a" / "b" / "link.md").symlink_to("c/x.md")
+    before = open_descriptors()
+    with open_beneath(workspace.manuals, ("a", "b", "c", "x.md")) as file:
+        assert open_descriptors() - before == {file}
+    for parts in (("a", "b", "none", "x.md"), ("a", "b", "link.md"), ("a", "b", "c", "x.md", "y.md")):
+        with pytest.raises(OSError), open_beneath(workspace.manuals, parts):
+            pass
+    assert open_descriptors() == before
 
 
 def test_a_file_is_read_with_its_time_stamp(workspace: WorkspaceFolder) -> None:

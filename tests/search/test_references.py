@@ -8,6 +8,7 @@ import pytest
 
 from morenashi.indexer.database import open_reader
 from morenashi.server.deadline import Deadline
+from morenashi.server.search.evidence import Evidence, Link, SectionInfo
 from morenashi.server.search.find import Search
 from morenashi.server.search.question.query import parse_query
 from morenashi.server.search.request import FindRequest
@@ -75,3 +76,13 @@ FROM references_overview
 WHERE target_path = ? AND target_line = ?
 ORDER BY path, line
 """
+
+
+def test_of_references_that_were_followed_half_way_those_with_two_known_ends_stay() -> None:
+    known = {id: SectionInfo(1, "m", "a.md", "md", id, id, f"第{id}条") for id in (1, 2)}
+    whole, without_source, without_target = (
+        Link(source, 1, "article", "", target, target, 1) for source, target in ((1, 2), (9, 2), (1, 3))
+    )
+    evidence = Evidence((), {}, known, links={2: [without_source, whole], 3: [without_target], 1: [without_source]})
+    evidence.keep_known_links()
+    assert evidence.links == {2: [whole]}

@@ -77,6 +77,12 @@ def test_the_first_line_is_given_or_comes_from_the_cursor(note: Vault) -> None:
     assert both["applied_range"]["start_line"] == 500
 
 
+def test_a_place_behind_the_end_of_the_file_is_none_of_it(note: Vault) -> None:
+    end = note.call("scan", path="note.md", cursor={"char_offset": len(LINES)})
+    assert (end["text"], end["eof"]) == ("", True)
+    assert note.code("scan", path="note.md", cursor={"char_offset": len(LINES) + 1}) == "conflict"
+
+
 def test_the_next_actions_lead_through_the_file_to_its_coverage(note: Vault) -> None:
     chunks = [note.call("scan", path="note.md", chunk_lines=100)]
     while chunks[-1]["next_actions"][0]["type"] == "vault_scan":

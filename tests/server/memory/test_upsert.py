@@ -146,3 +146,9 @@ def test_a_secret_in_an_attribute_of_any_name_is_masked(memory: Remembering, nam
     relation = {"id": "r", "src_id": "e", "dst_id": "e", "type": key, "props": {name: [key]}}
     memory.remember("解約は非同期", entities=[entity], relations=[relation])
     assert key.encode() not in memory.file_bytes()
+
+
+def test_a_relation_that_says_nothing_more_of_itself_is_kept(memory: Remembering) -> None:
+    relation = {"id": "r", "src_id": "e", "dst_id": "f", "type": "owns"}
+    memory.remember("解約は非同期", relations=[relation])
+    assert memory.rows("SELECT props FROM relations") == [(None,)]
