@@ -47,6 +47,13 @@ def test_another_name_for_this_place_is_refused(server: HttpServer, path: str, h
     assert answer.startswith((b"HTTP/1.1 421 ", b"HTTP/1.1 400 "))
 
 
+@pytest.mark.parametrize("hosts", ["", "Host: localhost\r\nHost: evil.example\r\n"])
+@pytest.mark.parametrize("version", ["1.0", "1.1"])
+def test_a_request_names_its_place_once(server: HttpServer, version: str, hosts: str) -> None:
+    answer = raw(server, f"GET /healthz HTTP/{version}\r\n{hosts}\r\n")
+    assert answer.startswith((b"HTTP/1.1 421 ", b"HTTP/1.1 400 "))
+
+
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:1", "127.0.0.1", "[::1]:8080"])
 def test_the_names_of_the_loopback_are_known(server: HttpServer, host: str) -> None:
     assert server.get("/healthz", host=host).status_code == 200

@@ -249,6 +249,17 @@ def test_what_cannot_be_read_is_taken_from_the_last_backup(used: WorkspaceFolder
     assert assert_whole_again(used) == ALL_KEPT
 
 
+def test_what_was_deleted_since_the_last_backup_does_not_come_back_where_the_rest_can_be_read(
+    used: WorkspaceFolder,
+) -> None:
+    shutil.copy(used.database, used.database.with_name(f"{used.database.name}.backup-20260101T000000"))
+    with contextlib.closing(sqlite3.connect(used.database)) as connection, connection:
+        connection.execute("DELETE FROM adaptive_statistics WHERE id = 7")
+    overwrite(used.database, pages_of(used.database, "passage_texts")[5:40])
+    set_aside_and_salvage(used.database)
+    assert assert_whole_again(used) == ALL_KEPT | dict.fromkeys(("adaptive_statistics", "adaptive_reads"), TRACES - 1)
+
+
 def test_no_row_is_taken_twice(used: WorkspaceFolder) -> None:
     shutil.copy(used.database, used.database.with_name(f"{used.database.name}.backup-20260101T000000"))
     pages = pages_of(used.database, "trace_unscanned")

@@ -8,6 +8,7 @@ from benchmarks.labelled import LABELLED, LABELLED_OTHERWISE, grade
 from hypothesis import given
 from hypothesis import strategies as st
 
+from morenashi.server.memory.masking import mask_words
 from morenashi.server.memory.patterns import PatternTimeoutError
 from morenashi.server.memory.policy import parse_policy
 from morenashi.server.memory.redaction import Redacted, contained_class, redact, redact_as
@@ -121,6 +122,12 @@ def test_a_secret_stays_one_in_what_a_rule_finds_too(find: str) -> None:
     found = redact(f"memo for tomorrow, {KEY}, with thanks", parse_policy(policy_with(rule)))
     assert found.boundary_class == "secret"
     assert KEY[-8:] not in found.text
+
+
+def test_a_rule_that_finds_a_value_by_its_name_leaves_nothing_of_the_value() -> None:
+    rule = "redact_policies: {codes: {rules: [{name: secret, find: '暗証: [0-9]{2}', replace: '***'}]}}"
+    kept = mask_words({"暗証": "4821", "番号": 4821, "列": [{"暗証": 48}, True]}, parse_policy(policy_with(rule)))
+    assert kept == {"暗証": "[secret]", "番号": 4821, "列": [{"暗証": "[secret]"}, True]}
 
 
 def test_of_two_rules_that_find_the_same_the_first_names_it() -> None:

@@ -3,6 +3,7 @@
 import json
 import re
 import unicodedata
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -152,3 +153,19 @@ def test_a_relation_that_says_nothing_more_of_itself_is_kept(memory: Remembering
     relation = {"id": "r", "src_id": "e", "dst_id": "f", "type": "owns"}
     memory.remember("解約は非同期", relations=[relation])
     assert memory.rows("SELECT props FROM relations") == [(None,)]
+
+
+@pytest.mark.parametrize(
+    ("provenance", "source"),
+    [
+        ({"url": "https://example.com/a#b"}, "https://example.com/a"),
+        ({"git": {"commit": "abc1234", "repo": "r", "files": ["a.md", "b.md"]}}, "r:a.md"),
+        ({"git": {"commit": "abc1234", "repo": "r"}}, None),
+        ({"note": "ADR"}, None),
+    ],
+)
+def test_a_claim_is_from_the_page_or_the_file_that_its_provenance_names(
+    memory: Remembering, provenance: dict[str, Any], source: str | None
+) -> None:
+    memory.remember("解約は非同期", provenance={"at": AT, **provenance})
+    assert memory.rows("SELECT source FROM claims") == [(source,)]
