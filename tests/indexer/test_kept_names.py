@@ -9,7 +9,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from morenashi.indexer import schema
+from morenashi.indexer import schema, term_counts
 from morenashi.indexer.database import transaction
 from morenashi.indexer.documents import parse_document
 from morenashi.indexer.exceptions import ExceptionFinder
@@ -134,3 +134,22 @@ def test_a_row_number_that_another_manual_has_now_brings_no_name_along(workspace
             writer.remove("m", "last.md")
             put(writer, "n", "b.md", "法人税法", [])
         assert find_faults(opened.connection) == []
+
+
+COUNTS = "SELECT kind, term, passages FROM term_counts ORDER BY kind, term"
+
+
+def test_terms_of_a_batch_that_was_undone_are_not_counted(workspace: WorkspaceFolder) -> None:
+    with open_index(workspace) as opened:
+        writer = IndexWriter(opened.connection)
+        put_all(writer)
+        with contextlib.suppress(RolledBackError), writer.batch():
+            writer.remove("m", "a.md")
+            put(writer, "m", "undone.md", "書換", [])
+            raise RolledBackError
+        with writer.batch():
+            put(writer, "m", "last.md", "法人税法", [])
+        kept = opened.rows(COUNTS)
+        with transaction(opened.connection):
+            term_counts.recount(opened.connection)
+        assert kept == opened.rows(COUNTS)

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from morenashi.indexer.database import open_reader
-from morenashi.server.memory.audit_log import append, by_command, verify
+from morenashi.indexer.database import open_reader, open_writer
+from morenashi.server.memory.audit_log import FIRST_HASH, Verdict, append, by_command, verify
 
+from ...databases import put_empty
 from ...workspaces import WorkspaceFolder
 from .remembering import AT, Remembering, remembering
 
@@ -184,3 +185,11 @@ def test_too_many_calls_are_told_when_to_come_back(open_memory: Callable[..., Re
     assert 1 <= error["details"]["retry_after"] <= 20
     assert (error["details"]["limit"], error["details"]["remaining"]) == (3, 0)
     assert memory.rows("SELECT code FROM audit_log ORDER BY number DESC LIMIT 1") == [("RATE_LIMIT",)]
+
+
+def test_a_log_that_nobody_has_written_to_is_whole(workspace: WorkspaceFolder) -> None:
+    put_empty(workspace.database)
+    connection, _ = open_writer(workspace.database)
+    with contextlib.closing(connection):
+        assert verify(connection) == Verdict(0, FIRST_HASH)
+        assert verify(connection, FIRST_HASH[1:] + "1").is_known is False

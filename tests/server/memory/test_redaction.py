@@ -124,6 +124,11 @@ def test_a_secret_stays_one_in_what_a_rule_finds_too(find: str) -> None:
     assert KEY[-8:] not in found.text
 
 
+def test_a_rule_that_matches_nothing_at_many_places_changes_nothing_there() -> None:
+    rule = "redact_policies: {codes: {rules: [{name: code, find: '\\bx*', replace: '[code]'}]}}"
+    assert redact("abc xx, d", parse_policy(policy_with(rule))).text == "abc [code], d"
+
+
 def test_a_rule_that_finds_a_value_by_its_name_leaves_nothing_of_the_value() -> None:
     rule = "redact_policies: {codes: {rules: [{name: secret, find: '暗証: [0-9]{2}', replace: '***'}]}}"
     kept = mask_words({"暗証": "4821", "番号": 4821, "列": [{"暗証": 48}, True]}, parse_policy(policy_with(rule)))
