@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from morenashi.indexer.text import normalise
 from morenashi.server.search.judgement.alike import read_values
+from morenashi.server.search.judgement.blocks import are_in_one_block, names_its_thing
 from morenashi.server.search.judgement.measures import spell_out
 from morenashi.server.search.judgement.negations import read_assertions, read_denials
 from morenashi.server.search.judgement.tables import read_tables
@@ -283,6 +284,41 @@ def test_a_line_ends_where_another_block_begins(following: str) -> None:
     assert unwrap([f"{line}.", "another sentence"], 0) == f"{line}."
     assert unwrap(['{"a": "a value that is as long as the lines of text are",', '"b": 1}'], 1) == '"b": 1}'
     assert unwrap([line, "goes on. and on"], 0) == f"{line} goes on."
+
+
+@pytest.mark.parametrize(
+    ("between", "is_one"),
+    [
+        (["- 休日"], False),
+        (["- 休日の料金は別に定める。"], True),
+        (["休日"], False),
+        ([""], True),
+    ],
+)
+def test_an_item_that_is_a_label_parts_items(between: list[str], is_one: bool) -> None:
+    lines = ["- 料金は500円である。", *between, "- 料金は300円である。"]
+    assert are_in_one_block(lines, 0, len(lines) - 1) == is_one
+
+
+@pytest.mark.parametrize(("after", "is_one"), [("", True), ("続く。", False)])
+def test_a_short_item_parts_sentences_where_it_goes_on(after: str, is_one: bool) -> None:
+    assert are_in_one_block(["料金は500円である。", "- 休日", after, "料金は300円である。"], 0, 3) == is_one
+
+
+@pytest.mark.parametrize(
+    ("subject", "names"),
+    [
+        ("鍵の色", True),
+        ("会議室申込票", True),
+        ("会議室", False),
+        ("申込期限", False),
+        ("parking permit", True),
+        ("permit", False),
+        ("", False),
+    ],
+)
+def test_a_subject_of_some_length_names_its_thing(subject: str, names: bool) -> None:
+    assert names_its_thing(subject) == names
 
 
 def test_rows_without_a_line_below_their_heads_are_no_table() -> None:
