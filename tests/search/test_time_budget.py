@@ -105,11 +105,11 @@ def test_a_phrase_that_had_no_time_is_taken_apart_with_more(manuals: Serving) ->
     assert sum(found.lines["matched"] for found in searches) == 2 * FILES * SECTIONS
 
 
-def test_a_phrase_whose_words_had_no_time_is_not_called_examined(folder: WorkspaceFolder) -> None:
+def test_a_phrase_whose_words_had_no_time_is_not_called_examined(manuals: Serving) -> None:
     """Its time is over when the question as it stands was looked for, which says nothing of the phrase's words."""
     question = "題 言葉の申請"
     deadline = Deadline(60_000, told=lambda done, total: deadline.cancel())
-    with contextlib.closing(open_reader(folder.database)) as connection:
+    with contextlib.closing(open_reader(manuals.folder.database)) as connection:
         request = FindRequest(parse_query(question, {}, {}), question, None, None, 1_000)
         found = Search(connection, ScopeCache(), frozenset()).run(request, deadline).found
         connection.rollback()
