@@ -30,7 +30,7 @@ from .traces import new_trace_id
 from .widening import Escalation, escalation_reasons
 
 # In a widened search, how much the candidates of other manuals count.
-_AWAY = 0.8
+_AWAY = 0.5
 
 
 class Search:

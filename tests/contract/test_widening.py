@@ -53,6 +53,16 @@ def test_the_manual_that_was_asked_for_comes_first_in_a_widened_search(other: Wo
     assert scores == sorted(scores, reverse=True)
 
 
+def test_what_says_more_in_another_manual_comes_behind_what_the_one_asked_for_says(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("asked/x.md", "# 客室\n\n暗号鍵は客室の札にある。\n")
+    workspace.write("other/x.md", "# 題\n\n無線の暗号鍵の札を変える。\n")
+    several(workspace, "other", 8)
+    found = serve().find("無線 暗号鍵 札", manual_id="asked")
+    assert [item["ref"]["manual_id"] for item in found.hits()] == ["asked", "other"]
+
+
 def gaps_of(found: Found) -> list[tuple[str, str | None, int | None]]:
     return [(gap["gap_hint"], gap["ref"] and gap["ref"]["manual_id"], gap["start_line"]) for gap in found.hits("gaps")]
 
