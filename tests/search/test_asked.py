@@ -33,6 +33,8 @@ RULES = """# 規程
         "慶弔休暇の申請を具体的に説明していただけますか",
         "慶弔休暇の申請を一覧にしてください",
         "慶弔休暇の申請についてすべて",
+        "慶弔休暇で申請するもの全部",
+        "慶弔休暇と手当の違い",
     ],
 )
 def test_what_only_asks_is_no_gap(workspace: WorkspaceFolder, serve: Serve, question: str) -> None:

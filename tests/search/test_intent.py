@@ -31,6 +31,7 @@ QUESTIONS: list[tuple[Intent, str]] = [
     ("unknown", "両方の親"),
     ("definition", "懲戒解雇とは"),
     ("definition", "課税事業者とは何か"),
+    ("definition", "フレックスタイムって何"),
     ("definition", "What is the DMCA?"),
     ("unknown", "通勤手当"),
     ("unknown", "入社した日にすることは？"),

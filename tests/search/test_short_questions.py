@@ -15,7 +15,15 @@ RULES = "# 規程\n\n## 慶弔休暇\n\n結婚したときは五日とする。\
 
 
 @pytest.mark.parametrize(
-    "question", ["慶弔休暇は何日か", "慶弔休暇とは", "慶弔休暇について", "慶弔休暇の取り方", "慶弔休暇はいくら？"]
+    "question",
+    [
+        "慶弔休暇は何日か",
+        "慶弔休暇とは",
+        "慶弔休暇について",
+        "慶弔休暇の取り方",
+        "慶弔休暇はいくら？",
+        "慶弔休暇って何",
+    ],
 )
 def test_a_short_question_is_found_by_its_words(workspace: WorkspaceFolder, serve: Serve, question: str) -> None:
     workspace.write("m/x.md", RULES)

@@ -34,7 +34,12 @@ _SIGNS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
             r"|\b(?:how (?:to|do|can|should)|steps?|procedure)\b"
         ),
     ),
-    ("definition", re.compile(r"(?<!こ)とは|の(?:定義|意味|意義)|何ですか|\b(?:what (?:is|are)|definition|meaning)\b")),
+    (
+        "definition",
+        re.compile(
+            r"(?<!こ)とは|の(?:定義|意味|意義)|何ですか|って(?:何|なに|なん)|\b(?:what (?:is|are)|definition|meaning)\b"
+        ),
+    ),
 )
 
 # What a text has that answers such a question.
@@ -58,7 +63,9 @@ _NAMES: dict[Intent, frozenset[str]] = {
     "procedure": frozenset(("手順", "方法", "procedure", "steps")),
     "eligibility": frozenset(("条件", "要件", "eligibility", "eligible", "requirements")),
     "exceptions": frozenset(("例外", "除外", "対象外", "exception", "exceptions", "exclusions")),
-    "compare": frozenset(("比較", "相違", "difference", "differences", "differ", "compare", "compared")),
+    "compare": frozenset(
+        ("違い", "比較", "相違", "相違点", "difference", "differences", "differ", "compare", "compared")
+    ),
 }
 # 作り方, 届け出方: a text that says how it is done need not call it so.
 _IS_WAY = re.compile("[\u4e00-\u9fff\u3041-\u3096]{1,4}[いきぎしちにびみりえけげせてねべめれ]方|仕方|しかた")

@@ -58,8 +58,8 @@ _GOES_ON = re.compile("[にと](?:する|なる)と(?:[\u3041-\u309f]*[\u4e00-\u
 _JOINED = re.compile("[^\u3041-\u309f][のをがはにでとへも]|[のをがはにでとへも](?=[^\u3041-\u309f])")
 # Verbs before a noun, of which no text need have these forms: 使うべきでない理由, 忘れてしまった場合.
 _TOLD = re.compile("[^\u3041-\u309f][\u3041-\u309f]{4,}[^\u3041-\u309f]{2}")
-# 副業してもいいですか, 残業できる?
-_IS_ASKED = re.compile("(?:[うくすつぬむるたいのん]か|[\u3041-\u3096]\\?+)[?。]*$")
+# 副業してもいいですか, 残業できる?, フレックスって何
+_IS_ASKED = re.compile("(?:[うくすつぬむるたいのん]か|[\u3041-\u3096]\\?+|(?:って|は)(?:何|なに))[?。]*$")
 _MOST_RESPELT = 16
 STOP_WORDS = frozenset(
     "a an and any are as at be by can do does for from how i if in into is it me my of on or our "
