@@ -32,6 +32,11 @@ class LineMatch(NamedTuple):
         """No term, but much of the question, most of it on this line."""
         return cls(line, 0, 0, _NONE, _NONE, (), ())
 
+    @property
+    def held(self) -> frozenset[int]:
+        """The positions of the terms that were found in whatever way."""
+        return self.exact | self.loose
+
     def lines_with_most(self) -> list[int]:
         """The lines that hold most terms."""
         most = max((len(terms) for _, terms in self.places), default=0)

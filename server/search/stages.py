@@ -24,6 +24,7 @@ from .question.asked import without_request
 from .question.query import Query, Term
 from .ranking.captions import weigh_caption
 from .ranking.lex import Corpus, Feature, Scorer, extract_features, part_of_words, phrase_features
+from .ranking.respelling import RespellingScorer, spelling_features, with_found_spellings
 from .ranking.words import Analyser, WordScorer, as_terms
 from .slips import find_inflected, find_similar, stands_in
 
@@ -156,7 +157,9 @@ class PassageSearch:
         ordered = sorted(shares, key=shares.__getitem__, reverse=True)
         ordered += [passage for passage in _spread(matches, self._max_examined) if passage not in shares]
         findings = self._examine(ordered, TermMatcher(terms, len(self._query.terms)), max(room, 1))
-        findings.hits = _score(findings.hits, shares, scorer)
+        found_corpus = with_found_spellings(corpus, features, terms, [hit.match.held for hit in findings.hits])
+        respelling = RespellingScorer(scorer if found_corpus is corpus else self._scorer(features, found_corpus), terms)
+        findings.hits = _score(findings.hits, shares, scorer, respelling)
         findings.take_near_misses(near, self._max_candidates)
         best = nlargest(_COVERING, findings.hits, key=lambda hit: hit.score)
         findings.share_in_terms = self._share_in_terms(terms, scorer)
@@ -222,7 +225,13 @@ class PassageSearch:
         """First weights, where they decide something: many matches, or several terms."""
         if len(terms) == 1 and 0 < len(matches) <= _SCORED:
             return {}
-        return self._index.weigh(features, corpus, POSTING_BUDGET)
+        weights = self._index.weigh(features, corpus, POSTING_BUDGET)
+        if len(matches) > _SCORED:
+            # What says a term in other words has to come among those that are scored in full.
+            others, counted = spelling_features(corpus, terms)
+            for passage, weight in self._index.weigh(others, counted, POSTING_BUDGET).items():
+                weights[passage] = weights.get(passage, 0.0) + weight
+        return weights
 
     def _share_of_heaviest(
         self, matches: list[int], weights: dict[int, float], terms: tuple[Term, ...], corpus: Corpus
@@ -328,12 +337,18 @@ def _spread(passages: list[int], wanted: int) -> list[int]:
     return [passage for start in range(step) for passage in passages[start::step]]
 
 
-def _score(hits: list[PassageHit], shares: dict[int, float], scorer: Scorer) -> list[PassageHit]:
+def _score(
+    hits: list[PassageHit], shares: dict[int, float], scorer: Scorer, respelling: RespellingScorer
+) -> list[PassageHit]:
     """Score the most promising hits in full; the others come below them, by their first weight beside the least of
     these: what is alike comes to the same.
     """
     scored = [
-        PassageHit(hit.passage, _on_best_line(hit, scorer), scorer.score(weigh_caption(hit.passage.text)))
+        PassageHit(
+            hit.passage,
+            _on_best_line(hit, scorer),
+            respelling.score(weigh_caption(hit.passage.text), hit.match.held),
+        )
         for hit in hits[:_SCORED]
     ]
     floor = min((hit.score for hit in scored), default=0.0)

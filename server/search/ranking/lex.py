@@ -68,9 +68,11 @@ class Corpus:
         """That of its rarest pair."""
         return self._idf(self.most_with(phrase))
 
-    def most_with(self, phrase: str) -> int:
-        """In how many passages it can stand: as many as have its rarest pair. Of a single character half of all."""
-        counts = (self.counts.get(("pair", left + right), 1) for left, right in pairwise(squeeze(phrase)))
+    def most_with(self, phrase: str, unknown: int = 1) -> int:
+        """In how many passages it can stand: as many as have its rarest pair, `unknown` where one has no count. Of a
+        single character half of all.
+        """
+        counts = (self.counts.get(("pair", left + right), unknown) for left, right in pairwise(squeeze(phrase)))
         return min(counts, default=self.passages // 2)
 
     def _idf(self, count: int) -> float:
