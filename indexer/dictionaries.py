@@ -27,6 +27,7 @@ class Dictionaries:
 
     `spellings` has all other spellings of a word, by each of them. `recall` has what a search in agent memory goes by:
     the synonyms and, beside them, the words of software work in two languages and the irregular forms of English words.
+    `verbs` has the nouns for a verb, by each of the beginnings of its forms.
     """
 
     exceptions: tuple[ExceptionEntry, ...]
@@ -34,6 +35,7 @@ class Dictionaries:
     spellings: dict[str, tuple[str, ...]]
     digest: str
     recall: dict[str, tuple[str, ...]]
+    verbs: dict[str, tuple[str, ...]]
     fingerprint: str
 
 
@@ -69,8 +71,11 @@ def _compile(own_exceptions: str, own_synonyms: str, own_spellings: str) -> Dict
     groups = _normalised(_shipped_lines("synonyms.txt") + _lines(own_synonyms))
     more = _normalised(_shipped_lines("software.txt") + _shipped_lines("irregular.txt"))
     words = _normalised(_shipped_lines("okurigana.txt") + _lines(own_spellings))
-    fingerprint = _digest((digest, groups, words))
-    return Dictionaries(exceptions, _group(groups), _spell(words), digest, _group(groups + more), fingerprint)
+    verbs = _normalised(_shipped_lines("verbs.txt"))
+    fingerprint = _digest((digest, groups, words, verbs))
+    return Dictionaries(
+        exceptions, _group(groups), _spell(words), digest, _group(groups + more), _conjugate(verbs), fingerprint
+    )
 
 
 def _digest(entries: object) -> str:
@@ -127,6 +132,37 @@ def _spell(entries: Iterable[str]) -> dict[str, tuple[str, ...]]:
             spellings[word] = tuple(dict.fromkeys(spellings[word] + others)) if word in spellings else others
     return spellings
 
+
+def _conjugate(lines: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """The nouns of each line by what the forms of its verb begin with."""
+    nouns: dict[str, tuple[str, ...]] = {}
+    for line in lines:
+        verb, *others = map(str.strip, line.split(","))
+        for beginning in _beginnings(verb):
+            nouns[beginning] = nouns.get(beginning, ()) + tuple(others)
+    return nouns
+
+
+def _beginnings(verb: str) -> list[str]:
+    """What the forms of a verb begin with: 消さ, 消し, ... of 消す, 続け of 続ける. Other words stay what they are."""
+    stem, last = verb[:-1], verb[-1]
+    if _ICHIDAN.search(verb) or last not in _GODAN:
+        return [stem if last == "る" else verb]
+    return [stem + ending for ending in _GODAN[last]]
+
+
+_ICHIDAN = re.compile("[いきぎしじちにひびみりえけげせぜてでねへべめれ]る$")
+_GODAN = {
+    "う": "わいうえおっ",
+    "く": "かきくけこい",
+    "ぐ": "がぎぐげごい",
+    "す": "さしすせそ",
+    "つ": "たちつてとっ",
+    "ぬ": "なにぬねのん",
+    "ぶ": "ばびぶべぼん",
+    "む": "まみむめもん",
+    "る": "らりるれろっ",
+}
 
 _PARTS = re.compile(r"\(([^()]*)\)")
 

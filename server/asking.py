@@ -48,7 +48,7 @@ def make_request(
 
 def parse_question(question: str, dictionaries: Dictionaries) -> Query:
     """The terms of a question. Raises `invalid_parameter` if it has none or too many."""
-    query = parse_query(question, dictionaries.synonyms, dictionaries.spellings)
+    query = parse_query(question, dictionaries.synonyms, dictionaries.spellings, dictionaries.verbs)
     if not 1 <= len(query.terms) <= MAX_TERMS:
         expected = f"between 1 and {MAX_TERMS} visible words"
         raise ToolError("invalid_parameter", f"query: expected {expected}", parameter="query", expected=expected)

@@ -23,7 +23,7 @@ from .matching import LineMatch, TermMatcher
 from .question.asked import without_request
 from .question.query import Query, Term
 from .ranking.captions import weigh_caption
-from .ranking.lex import Corpus, Feature, Scorer, extract_features, part_of_words, phrase_features
+from .ranking.lex import Corpus, Feature, Scorer, extract_features, noun_features, part_of_words, phrase_features
 from .ranking.respelling import RespellingScorer, spelling_features, with_found_spellings
 from .ranking.words import Analyser, WordScorer, as_terms
 from .slips import find_inflected, find_similar, stands_in
@@ -130,7 +130,7 @@ class PassageSearch:
         """
         forms = forms or {}
         limit = self._deadline.interrupting if within is None else self._deadline.letting_go
-        features = self._features + phrase_features(term.text for term in terms)
+        features = self._features + noun_features(self._query.nouns) + phrase_features(term.text for term in terms)
         try:
             with limit(self._index.connection):
                 corpus = self._index.corpus(features, (*terms, *as_terms(self._words)))

@@ -22,6 +22,7 @@ from .katakana import katakana_spellings
 from .mixed_words import find_mixed_words
 from .numerals import notations
 from .okurigana import Spellings, find_spelt, respell
+from .verbs import Verbs, nouns_of_verbs
 
 # A class that reaches beyond Latin-1 takes `re` fifteen times as long to compile, and there is one a character.
 _ASCII_SEPARATORS = "[" + re.escape("".join(filter(str.isascii, SEPARATORS))) + "]*"
@@ -76,6 +77,7 @@ _ABOUT = re.compile("(?:について|とは|における|に関して|を教え�
 
 
 Synonyms = Mapping[str, Sequence[str]]
+_NO_VERBS: Verbs = {}
 
 
 def ascii_separators(text: str) -> str:
@@ -120,7 +122,8 @@ class Query:
     """A parsed question: its normalised text, its terms, and what to look for as well if these say little.
 
     `phrases` has, for those of its terms that are phrases, what each means where no line holds it as it stands:
-    休憩 for 休憩は何分か, 第9条 for 第9条第2項. `apart` are the phrases that were replaced so already.
+    休憩 for 休憩は何分か, 第9条 for 第9条第2項. `apart` are the phrases that were replaced so already. `nouns` say
+    what its verbs say, and order what is found.
     """
 
     text: str
@@ -128,6 +131,7 @@ class Query:
     fallback: tuple[Term, ...]
     phrases: Mapping[str, tuple[Term, ...]] = field(default_factory=dict)
     apart: tuple[str, ...] = ()
+    nouns: tuple[str, ...] = ()
 
     def taken_apart(self, phrases: Collection[str]) -> "Query":
         """The same with some of its phrases, by their texts, replaced by what they mean."""
@@ -136,7 +140,7 @@ class Query:
         terms = {term.text: term for term in chain.from_iterable(parts)}
         kept = {text: words for text, words in self.phrases.items() if text not in apart}
         fallback = tuple(term for term in self.fallback if term.text not in terms)
-        return Query(self.text, tuple(terms.values()), fallback, kept, self.apart + apart)
+        return Query(self.text, tuple(terms.values()), fallback, kept, self.apart + apart, self.nouns)
 
 
 def _spaced(squeezed: Iterable[str]) -> Iterator[str]:
@@ -172,8 +176,8 @@ def normal_text(question: str) -> str:
     return normalise(question).replace("\n", " ").strip()
 
 
-def parse_query(question: str, synonyms: Synonyms, spellings: Spellings) -> Query:
-    """Parse a question. Both map normalised words to normalised words."""
+def parse_query(question: str, synonyms: Synonyms, spellings: Spellings, verbs: Verbs = _NO_VERBS) -> Query:
+    """Parse a question. All map normalised words, or beginnings of them, to normalised words."""
     text = normal_text(question)
     words: list[str] = []
     inner: list[str] = []
@@ -207,6 +211,7 @@ def parse_query(question: str, synonyms: Synonyms, spellings: Spellings) -> Quer
         make_terms(terms),
         tuple(make_term(word, synonyms, spellings) for word in inner),
         {phrase: make_terms(_without_stop_words(parts)) for phrase, parts in phrases.items() if phrase in terms},
+        nouns=tuple(nouns_of_verbs(text, verbs)),
     )
 
 

@@ -27,7 +27,7 @@ _Weighed = Sequence[tuple[str, float]]
 
 K1_JAPANESE, _K1_LATIN = 0.4, 1.0
 _B = 0.75
-_MIXED_PAIR, _KANA_PAIR, _KANJI, _LATIN_WORD, _EXACT_SHARE, _PHRASE = 0.5, 0.3, 0.3, 2.0, 0.5, 2.0
+_MIXED_PAIR, _KANA_PAIR, _KANJI, _LATIN_WORD, _EXACT_SHARE, _PHRASE, _NOUN = 0.5, 0.3, 0.3, 2.0, 0.5, 2.0, 0.7
 
 # What may be a part of a Latin word or name: deprecat, or webhook of onwebhookevent.
 _PART = re.compile("[a-z]{4,}")
@@ -94,6 +94,12 @@ def extract_features(text: str) -> list[Feature]:
         if is_kanji(character):
             features["kanji", character] = Feature("kanji", character, _KANJI)
     return list(features.values())
+
+
+def noun_features(nouns: Iterable[str]) -> list[Feature]:
+    """The pairs of nouns that say what the verbs of a question say; they order what is found."""
+    pairs = (left + right for noun in nouns for left, right in pairwise(noun))
+    return [Feature("pair", pair, _NOUN, only_orders=True) for pair in dict.fromkeys(pairs)]
 
 
 def phrase_features(terms: Iterable[str]) -> list[Feature]:

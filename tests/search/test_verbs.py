@@ -1,0 +1,38 @@
+"""A verb of a question (消したい) orders what is found by the nouns that say the same (削除); it is no term."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from morenashi.indexer.dictionaries import load_dictionaries
+from morenashi.server.search.question.verbs import nouns_of_verbs
+
+from ..server.serving import Serving
+from ..workspaces import WorkspaceFolder
+
+Serve = Callable[..., Serving]
+
+
+@pytest.mark.parametrize(
+    ("question", "nouns"),
+    [
+        ("予定表の行を消したい", ["削除", "消去"]),
+        ("表示が消える", []),
+        ("契約を続けられるか", ["継続"]),
+        ("カードをなくした", ["紛失"]),
+        ("消して削除する", ["消去"]),
+        ("how to delete", []),
+    ],
+)
+def test_the_forms_of_a_verb_have_its_nouns(tmp_path: Path, question: str, nouns: list[str]) -> None:
+    assert nouns_of_verbs(question, load_dictionaries(tmp_path).verbs) == nouns
+
+
+def test_a_verb_orders_what_is_found_and_adds_nothing(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", "# 甲\n\n予定表の印刷。\n")
+    workspace.write("m/b.md", "# 乙\n\n予定表の削除。\n")
+    workspace.write("m/c.md", "# 丙\n\nごみ箱の削除。\n")
+    found = serve().find("予定表を消したい")
+    assert [item["path"] for item in found.hits()] == ["b.md", "a.md"]
+    assert found.hits("gaps") == []
