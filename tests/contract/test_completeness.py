@@ -201,3 +201,15 @@ def test_completeness_names_the_generation_it_speaks_of(workspace: WorkspaceFold
 
 def test_nothing_is_pending_when_nothing_has_changed(library: Serving) -> None:
     assert library.find("申請").summary["completeness"]["pending_files"] == 0
+
+
+def test_a_file_that_could_not_be_examined_for_two_reasons_is_listed_once(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/a.md", "# 題\n\n鍵言葉\n")
+    workspace.write("m/odd.md", UNDECODABLE)
+    manuals = serve()
+    workspace.write("m/odd.md", UNDECODABLE + b"\n" + UNDECODABLE)
+    found = manuals.find("鍵言葉")
+    assert [row[:3] for row in found.unscanned()] == [("changed_since_index", "m", "odd.md")]
+    assert found.lines["examined"] + found.lines["unexamined"] == found.lines["total"]
