@@ -8,11 +8,12 @@ from typing import TypeVar
 
 A = TypeVar("A")
 R = TypeVar("R")
+_PATIENCE_SECONDS = 60.0
 
 
 def call_at_once(function: Callable[[A], R], arguments: Sequence[A]) -> list[R]:
     """What a function returns to each thread; a thread has one of the arguments."""
-    at_once = threading.Barrier(len(arguments))
+    at_once = threading.Barrier(len(arguments), timeout=_PATIENCE_SECONDS)
 
     def call(argument: A) -> R:
         at_once.wait()
