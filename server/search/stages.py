@@ -157,7 +157,7 @@ class PassageSearch:
         ordered = sorted(shares, key=shares.__getitem__, reverse=True)
         ordered += [passage for passage in _spread(matches, self._max_examined) if passage not in shares]
         findings = self._examine(ordered, TermMatcher(terms, len(self._query.terms)), max(room, 1))
-        found_corpus = with_found_spellings(corpus, features, terms, [hit.match.held for hit in findings.hits])
+        found_corpus = with_found_spellings(corpus, features, terms, (hit.match.held for hit in findings.hits))
         respelling = RespellingScorer(scorer if found_corpus is corpus else self._scorer(features, found_corpus), terms)
         findings.hits = _score(findings.hits, shares, scorer, respelling)
         findings.take_near_misses(near, self._max_candidates)
