@@ -229,13 +229,17 @@ def raise_if_damaged(connection: sqlite3.Connection) -> None:
     raise_if_emptied(connection)
 
 
+def holds_nothing(connection: sqlite3.Connection) -> bool:
+    """Whether there is no table in the file, nor anything else."""
+    return not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+
+
 def raise_if_emptied(connection: sqlite3.Connection) -> None:
     """Raise `sqlite3.DatabaseError` if the file holds nothing at all, and once did: there are copies of it.
 
     To SQLite an empty file is a sound database. Without copies it is one that nobody had come to fill.
     """
-    holds_nothing = not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    if holds_nothing and salvage.backups_of(Path(main_file(connection))):
+    if holds_nothing(connection) and salvage.backups_of(Path(main_file(connection))):
         raise sqlite3.DatabaseError("the database is malformed: it is empty, and backups of it are not")
 
 
@@ -252,7 +256,7 @@ def _check_existing(database: Path, notices: list[str], *, look_through: bool) -
             raise_if_damaged(reader)
         raise_if_emptied(reader)
         pending = schema.has_pending_migrations(reader)
-        empty = not reader.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        empty = holds_nothing(reader)
         if pending and not empty:
             notices.append(f"backed up to {_back_up(reader, database).name} before migrating")
 

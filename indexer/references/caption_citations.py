@@ -34,7 +34,6 @@ _FURTHER_ENGLISH = re.compile(
     r"(?:,[ \t]{1,2}(?:(?:and|or)[ \t]{1,2})?|[ \t]{1,2}(?:and|or|&|(?P<range>to|through))[ \t]{1,2}|[–-])"
     rf"(?P<kind>(?!))?(?P<number>{_NUMBER})"
 )
-_STANDS_ALONE = re.compile(STANDS_ALONE)
 # A set of characters to begin with, as in TOKEN of `japanese_targets`.
 _MAY_CITE = re.compile(
     "[図表bBgG](?:(?<=[図表])[ 　]?[0-9０-９]|(?<=[0-9０-９][図表])"
@@ -85,7 +84,7 @@ class _Cited(NamedTuple):
 def _read(text: str) -> Iterator[_Cited]:
     for pattern, further, stands in (
         (_JAPANESE, _FURTHER_JAPANESE, _STANDS),
-        (_ENGLISH, _FURTHER_ENGLISH, _STANDS_ALONE),
+        (_ENGLISH, _FURTHER_ENGLISH, STANDS_ALONE),
     ):
         end = 0
         for match in pattern.finditer(text):

@@ -72,7 +72,7 @@ _AFTER_TITLE = re.compile(
 _MOST_BEFORE, _MOST_TITLE = 300, 120
 _A_DOCUMENT = re.compile(r".*\b(?:rfc|iso|ieee|agreement|handbook|manual|guide|policy|act|terms|code|standard)\b")
 # What may stand behind a number that is the name of something, and is no count: Table 2 lists; but Table 2 people.
-STANDS_ALONE = (
+STANDS_ALONE = re.compile(
     r"(?:$|[,;:)\]!?\"”’*_|]|\.(?![0-9])|[ \t]*[–—(\[]|'s\b|[ \t]+(?:and|or|for|in|on|of|to|at|as|by|with|from"
     r"|below|above"
     r"|is|are|was|were|be|has|have|had|does|do|did|can|may|must|shall|should|will|sets?|prescribes?|forms?|applies|apply|prevails?|lists?|listed"
@@ -80,8 +80,6 @@ STANDS_ALONE = (
     r"|illustrates?|provides?|presents?|defines?|specif(?:y|ies)|depicts?|outlines?|details?|compares?|explains?"
     r"|indicates?|contents?|under|when|if|that|which|where|about)\b)"
 )
-
-_STANDS_ALONE = re.compile(STANDS_ALONE)
 
 
 def lines_to_read(text: str) -> list[int]:
@@ -94,7 +92,7 @@ def find_english_citations(line: int, text: str, known: Set[str], titles: Set[st
     for match in _CITATION.finditer(text):
         kind = _kind(match)
         cited, end = [_Cited(match.start(), match[0], _key(match["number"] or match["sign"]))], match.end()
-        if _may_count(match) and f"{kind} {cited[0].number}" not in known and not _STANDS_ALONE.match(text, end):
+        if _may_count(match) and f"{kind} {cited[0].number}" not in known and not STANDS_ALONE.match(text, end):
             continue
         if match["plural"] or match["kind"] in ("cls.", "Cls.") or match["appendices"] or match["signs"] == "§§":
             further, end = _further(text, end, cited[0].number)
@@ -121,9 +119,7 @@ def _may_count(match: re.Match[str]) -> bool:
 def may_be_name(text: str, end: int, number: str) -> bool:
     """Whether a number or letter that ends there names a place: clause 7.2, schedule 2, but not schedule 2 meetings."""
     return (
-        "." in number
-        or (number[0].isalpha() and number not in ("a", "i"))
-        or _STANDS_ALONE.match(text, end) is not None
+        "." in number or (number[0].isalpha() and number not in ("a", "i")) or STANDS_ALONE.match(text, end) is not None
     )
 
 

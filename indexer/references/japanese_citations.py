@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from .citing_document import CitingDocument
 from .japanese_enumerations import further_article
-from .japanese_targets import TOKEN, read_detail, read_further, read_target
+from .japanese_targets import TOKEN, Target, read_detail, read_further, read_target
 from .place_keys import NUMBER
 from .reference import Reference, each_target_once, plain_normal
 from .relations import Relations
@@ -184,8 +184,7 @@ class _LineReader:
             opened = frame.group[0] if frame.group[1] == start else start
             written = self._text[law[0] : opened] + written
             start = law[0]
-        relation = self._relations.of(start, end)
-        found = [Reference(self._line, start, target.kind, relation, plain_normal(written), *target[1:])]
+        found = [self._reference(start, end, written, target)]
         further, frame.cursor = self._go_on_with(match, end, called)
         return found + further, frame.cursor
 
@@ -196,20 +195,20 @@ class _LineReader:
         if match.lastgroup in ("appendix", "form"):
             for start, end_of, target in read_further(self._document, match, end, called):
                 end = end_of
-                relation = self._relations.of(start, end)
-                found.append(
-                    Reference(self._line, start, target.kind, relation, plain_normal(text[start:end]), *target[1:])
-                )
+                found.append(self._reference(start, end, text[start:end], target))
         while match.lastgroup == "article" and len(found) < _MOST_FURTHER and (more := further_article(text, end)):
             target_of, end = read_target(self._document, more, called)
             if target_of is None:
                 break
             start = more.start("article")
-            relation = self._relations.of(start, end)
-            written = plain_normal(text[start:end])
-            found.append(Reference(self._line, start, target_of.kind, relation, written, *target_of[1:]))
+            found.append(self._reference(start, end, text[start:end], target_of))
             self._document.same = (target_of.called, target_of.name)
         return found, end
+
+    def _reference(self, start: int, end: int, written: str, target: Target) -> Reference:
+        """What is cited from `start` to `end` of the line, in the words that name it."""
+        relation = self._relations.of(start, end)
+        return Reference(self._line, start, target.kind, relation, plain_normal(written), *target[1:])
 
     def _is_own(self, match: re.Match[str]) -> bool:
         """Whether the document itself has the appendix or form, so that another one's is not looked for beside it."""

@@ -38,7 +38,7 @@ def further_numbers(text: str, end: int, first: str) -> list[Further]:
     """What goes on behind an appendix or a form with the number `first` that ends there."""
     found: list[Further] = []
     while len(found) < _MOST and (match := _FURTHER.match(text, end)):
-        if _is_digit(match["number"]) != _is_digit(first):
+        if match["number"][0].isdigit() != first[0].isdigit():
             break
         is_range = bool(match["from"] or match["range"])
         found.append(Further(match["number"], match["branches"], match.start("number"), match.end(), is_range))
@@ -56,7 +56,3 @@ def between(first: str, last: str) -> list[str]:
     if not (first.isdigit() and last.isdigit() and int(last) - int(first) <= _LONGEST_RANGE):
         return []
     return [str(number) for number in range(int(first) + 1, int(last))]
-
-
-def _is_digit(number: str) -> bool:
-    return number[0].isdigit() and number[0] not in "〇"

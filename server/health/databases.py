@@ -10,7 +10,7 @@ from morenashi.indexer.check import CheckReport, check_index
 from morenashi.indexer.cli import synchronise
 from morenashi.indexer.collections import Collection
 from morenashi.indexer.config import Config
-from morenashi.indexer.database import hold_writer_lock, open_reader, raise_if_damaged
+from morenashi.indexer.database import hold_writer_lock, holds_nothing, open_reader, raise_if_damaged
 from morenashi.indexer.schema import DatabaseTooNewError, is_ours, refuse_newer
 
 from .findings import Finding, counted, listed
@@ -55,7 +55,7 @@ def _state(config: Config, collection: Collection, *, is_kept: bool) -> Finding 
             refuse_newer(reader)
             raise_if_damaged(reader)
             is_present = is_ours(reader)
-            holds_nothing = not reader.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+            is_empty = holds_nothing(reader)
     except DatabaseTooNewError as error:
         return Finding(
             "database_newer",
@@ -68,7 +68,7 @@ def _state(config: Config, collection: Collection, *, is_kept: bool) -> Finding 
         return _unusable(config, collection, error, is_kept=is_kept)
     if is_present:
         return None
-    if holds_nothing and not is_kept:
+    if is_empty and not is_kept:
         return _not_there(config, collection)
     return _kept_by_another_version(config, collection) if is_kept else _older(config, collection)
 

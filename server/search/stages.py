@@ -78,7 +78,7 @@ class Findings:
 
     def terms_without_hit(self) -> list[int]:
         """The positions of terms that no hit holds."""
-        held = {position for hit in self.hits for position in hit.match.exact | hit.match.loose}
+        held = {position for hit in self.hits for position in hit.match.held}
         return [position for position in range(len(self.terms)) if position not in held]
 
     def matches(self) -> int:

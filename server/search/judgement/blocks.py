@@ -7,7 +7,7 @@ parts them stands above them as a heading would: a short line, a question, the i
 import re
 from collections.abc import Sequence
 
-from .headings import is_attribute
+from .headings import common_length, is_attribute
 from .sentences import ARTICLE
 
 MARK = re.compile(
@@ -122,10 +122,5 @@ def _question_above(lines: Sequence[str], position: int) -> str:
 
 def _are_of_a_kind(one: str, other: str) -> bool:
     """Whether they differ in some words only: can I return food, can I return shoes."""
-    alike = _common(one, other) + _common(one[::-1], other[::-1])
+    alike = common_length(one, other) + common_length(one[::-1], other[::-1])
     return 2 * alike >= min(len(one), len(other))
-
-
-def _common(one: str, other: str) -> int:
-    differing = (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
-    return next(differing, min(len(one), len(other)))

@@ -105,15 +105,15 @@ def _name(title: str, subject: str) -> str:
 def _differ(one: str, other: str) -> bool:
     if not one or not other or one == other:
         return False
-    start = _common(one, other)
-    end = _common(one[start:][::-1], other[start:][::-1])
+    start = common_length(one, other)
+    end = common_length(one[start:][::-1], other[start:][::-1])
     own, others = (name[start : len(name) - end].strip() for name in (one, other))
     if _JOINS.fullmatch(own) or _JOINS.fullmatch(others) or (_IS_KIND.fullmatch(own) and _IS_KIND.fullmatch(others)):
         return False
     return bool(start + end > 1) or not (_IS_DOCUMENT.fullmatch(one) or _IS_DOCUMENT.fullmatch(other))
 
 
-def _common(one: str, other: str) -> int:
+def common_length(one: str, other: str) -> int:
     """How many characters they begin with alike."""
     return next(
         (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))

@@ -132,7 +132,7 @@ def _missing_terms(evidence: Evidence, query: Query, intent: Intent, *, is_found
     A word that is inflected otherwise is none that is missing, unless nothing was found as it was asked for. One of the
     same stem may be another word (several of severance), so that it is said.
     """
-    found = {position for hit in evidence.all_hits() for position in hit.match.exact | hit.match.loose}
+    found = {position for hit in evidence.all_hits() for position in hit.match.held}
     inflected = {position: other for position, other in evidence.inflected.items() if other in found}
     slips = {position: similar for position, similar in evidence.slips.items() if similar in found}
     if is_found:
@@ -174,7 +174,7 @@ def with_gaps_at_home(judgement: Judgement, evidence: Evidence, at_home: Sequenc
     though another one has it. `at_home` are the gaps of the search in that manual alone.
     """
     missing = {_what_is_missing(gap.hint) for gap in judgement.gaps}
-    held = {position for hit in evidence.all_hits() for position in hit.match.exact | hit.match.loose}
+    held = {position for hit in evidence.all_hits() for position in hit.match.held}
     lacking = []
     for word in dict.fromkeys(_what_is_missing(gap.hint) for gap in at_home if gap.kind == "term"):
         position = next((one for one in sorted(held) if word in evidence.terms[one].text), None)

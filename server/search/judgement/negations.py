@@ -122,9 +122,9 @@ def _read_english(sentence: str) -> Claim | None:
             denials.append(found.start())
         if said := _WORDS.get(stem, stem.removesuffix("s")):
             words.append(said)
-    if any(_IN_CLAUSE.search(sentence[:start]) for start in denials):
-        return None
     if len(denials) > 1 or len(written) < _FEWEST_WORDS:
+        return None
+    if denials and _IN_CLAUSE.search(sentence[: denials[0]]):
         return None
     marks = sorted((word for word in words if word not in _WORDS), key=len)
     rest = " ".join(words).replace("is allowed to ", "may ").replace("are allowed to ", "may ")

@@ -27,7 +27,7 @@ def shares_above(connection: sqlite3.Connection, evidence: Evidence) -> dict[int
     done = set()
     for section_id, hits in evidence.hits.items():
         document_id = evidence.sections[section_id].document_id
-        said = evidence.titled[section_id].union(*(hit.match.exact | hit.match.loose for hit in hits))
+        said = evidence.titled[section_id].union(*(hit.match.held for hit in hits))
         lacking[document_id][section_id] = every - said
         if said == every:
             done.add(document_id)

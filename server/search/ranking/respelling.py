@@ -66,10 +66,10 @@ def spelling_features(corpus: Corpus, terms: Iterable[Term]) -> tuple[list[Featu
     """
     counts: dict[tuple[Kind, str], int] = {}
     features = []
-    for term in terms:
+    for term in (term for term in terms if term.exact and term.loose):
         weight = _SHARE * sum(own.weight for own in extract_features(term.text) if own.kind != "kanji")
         usual = corpus.most_with(term.text, unknown=0)
-        for spelling in term.loose if term.exact else ():
+        for spelling in term.loose:
             found = corpus.most_with(spelling, unknown=0)
             if len(squeeze(spelling)) > 1 and found > usual:
                 feature = Feature("phrase", spelling, weight)
