@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from .matching import TermMatcher
-from .question.query import Query, Term, ascii_separators
+from .question.query import Query, Term, blank_separators
 
 How = Literal["exact", "synonym", "loose", "begun_before"]
 
@@ -59,7 +59,7 @@ def _how(term: Term, line: str) -> tuple[How, str]:
 
 def _how_not(term: Term, text: str, offset: int) -> tuple[How | None, str]:
     pattern = term.pattern()
-    for match in pattern.finditer(ascii_separators(text)) if pattern else ():
+    for match in pattern.finditer(blank_separators(text)) if pattern else ():
         first = text.count("\n", 0, match.start())
         if first < offset <= text.count("\n", 0, match.end()):
             return "begun_before", "it begins on a line before and ends on this one; it counts for that line"

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from morenashi.indexer.tokens import squeeze
 
-from .question.query import Term, ascii_separators
+from .question.query import Term, blank_separators
 
 _NONE: frozenset[int] = frozenset()
 _FIRST = frozenset({0})
@@ -75,7 +75,7 @@ class TermMatcher:
         """The match of a normalised text, or `None` if it holds no term."""
         exact: list[_Hit] = []
         loose: list[_Hit] = []
-        steppable = ascii_separators(text)
+        steppable = blank_separators(text)
         find = text.find
         for position, spellings, roman, pattern, is_whole in self._looked_for:
             anyhow = () if pattern is None else pattern.findall(steppable)

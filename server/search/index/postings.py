@@ -71,7 +71,10 @@ class Index:
 
     def count_terms(self, keys: Sequence[tuple[Kind, str]]) -> dict[tuple[Kind, str], int]:
         """How many passages of all documents hold each of these terms, as far as that is kept."""
-        rows = self.connection.execute(_COUNTS, (json.dumps(keys),))
+        asked: defaultdict[Kind, list[str]] = defaultdict(list)
+        for kind, term in keys:
+            asked[kind].append(term)
+        rows = self.connection.execute(_COUNTS, (json.dumps(asked),))
         return {(kind, term): passages for kind, term, passages in rows}
 
     def weigh(self, features: Sequence[Feature], corpus: Corpus, budget: int) -> dict[int, float]:
@@ -156,11 +159,12 @@ def spellings_of(terms: Iterable[Term]) -> list[str]:
     return [spelling for term in terms for spelling in term.spellings]
 
 
-# Search: PRIMARY KEY (kind, term) once for each key of the JSON array.
+# Search: PRIMARY KEY (kind, term) once for each term of the JSON object, which has them by kind.
 _COUNTS = """
 SELECT term_counts.kind, term_counts.term, term_counts.passages
-FROM json_each(?) AS asked
-JOIN term_counts ON term_counts.kind = asked.value ->> 0 AND term_counts.term = asked.value ->> 1
+FROM json_each(?) AS kinds
+CROSS JOIN json_each(kinds.value) AS terms
+CROSS JOIN term_counts ON term_counts.kind = kinds.key AND term_counts.term = terms.value
 """
 
 # One row with a JSON array: a row a posting would cost four times as much in Python.

@@ -24,9 +24,9 @@ from .numerals import notations
 from .okurigana import Spellings, find_spelt, respell
 from .verbs import Verbs, nouns_of_verbs
 
-# A class that reaches beyond Latin-1 takes `re` fifteen times as long to compile, and there is one a character.
-_ASCII_SEPARATORS = "[" + re.escape("".join(filter(str.isascii, SEPARATORS))) + "]*"
-_OTHER_SEPARATORS = [separator for separator in SEPARATORS if not separator.isascii()]
+# A class of all separators takes `re` three times as long to compile, and there is one a character.
+_BETWEEN = " *"
+_NOT_BLANK = SEPARATORS.replace(" ", "")
 _PIECE = re.compile(r'"([^"]+)"|(\S+)')
 _EDGE = re.compile(r"^[?!。、,;:()'\"]+|[?!。、.,;:()'\"]+$")
 _SENTENCE_CHARACTERS = 12
@@ -80,10 +80,10 @@ Synonyms = Mapping[str, Sequence[str]]
 _NO_VERBS: Verbs = {}
 
 
-def ascii_separators(text: str) -> str:
-    """A text of the same length for `Term.pattern`: all its separators are ASCII."""
-    for separator in _OTHER_SEPARATORS:
-        text = text.replace(separator, "/")
+def blank_separators(text: str) -> str:
+    """A text of the same length for `Term.pattern`: all its separators are blanks."""
+    for separator in _NOT_BLANK:
+        text = text.replace(separator, " ")
     return text
 
 
@@ -106,10 +106,10 @@ class Term:
         return *self.exact, *self.roman, *self.loose
 
     def pattern(self) -> re.Pattern[str] | None:
-        """Finds the term in a text of `ascii_separators`; `None` where that would mean almost anything."""
+        """Finds the term in a text of `blank_separators`; `None` where that would mean almost anything."""
         squeezed = [s for s in dict.fromkeys(map(squeeze, (*self.exact, *self.loose))) if len(s) > 1]
         alternatives = list(_spaced(squeezed))
-        alternatives += [_as_number(squeeze(spelling), _ASCII_SEPARATORS) for spelling in self.roman]
+        alternatives += [_as_number(squeeze(spelling), _BETWEEN) for spelling in self.roman]
         return re.compile("|".join(alternatives)) if alternatives else None
 
     def as_roman(self) -> re.Pattern[str] | None:
@@ -152,9 +152,9 @@ def _spaced(squeezed: Iterable[str]) -> Iterator[str]:
         by_first.setdefault(text[:1], []).append(text)
     for texts in by_first.values():
         begun = commonprefix(texts)  # noqa: RUF071 - characters are what is compared
-        pattern = _ASCII_SEPARATORS.join(map(re.escape, begun))
+        pattern = _BETWEEN.join(map(re.escape, begun))
         if rests := "|".join(_spaced(text[len(begun) :] for text in texts if text != begun)):
-            further = f"{_ASCII_SEPARATORS}(?:{rests})"
+            further = f"{_BETWEEN}(?:{rests})"
             pattern += f"(?:|{further})" if begun in texts else further
         yield pattern
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 
 from morenashi.indexer.tokens import squeeze
-from morenashi.server.search.question.query import Term, ascii_separators
+from morenashi.server.search.question.query import Term, blank_separators
 
 from .lex import Corpus, Feature, Kind, Scorer, extract_features
 
@@ -82,4 +82,4 @@ def _respelling(term: Term) -> Callable[[str], str]:
     pattern, word = term.pattern(), term.text
     if pattern is None:
         return str
-    return lambda text: pattern.sub(lambda _: word, ascii_separators(text))
+    return lambda text: pattern.sub(lambda _: word, blank_separators(text))
