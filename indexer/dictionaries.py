@@ -1,8 +1,9 @@
-"""The dictionaries: exception terms, synonyms and spellings, ours and the user's additions.
+"""The dictionaries: exception terms, synonyms, spellings and verbs, ours and the user's additions.
 
 Format: UTF-8, one entry a line, `#` starts a comment. What an exception term may look like says
 `exception_entries`; a group of synonyms is one line, its members separated by commas (the Solr synonym format); a word
-with several spellings has in parentheses what may be left out, as Japanese style guides write it: 取(り)消(し).
+with several spellings has in parentheses what may be left out, as Japanese style guides write it: 取(り)消(し); a verb
+stands before the nouns that say the same, with commas between.
 """
 
 import hashlib
@@ -41,11 +42,12 @@ class Dictionaries:
 
 def load_dictionaries(own: Path) -> Dictionaries:
     """Read the shipped dictionaries and, if they exist, those in `own`: `exceptions.txt`, `synonyms.txt`,
-    `okurigana.txt`.
+    `okurigana.txt`, `verbs.txt`.
 
     Raises `ConfigError` for one that cannot be read as UTF-8.
     """
-    return _compile(*(_own_text(own / name) for name in ("exceptions.txt", "synonyms.txt", "okurigana.txt")))
+    names = ("exceptions.txt", "synonyms.txt", "okurigana.txt", "verbs.txt")
+    return _compile(*(_own_text(own / name) for name in names))
 
 
 def find_idle_lines(own: Path) -> dict[str, list[int]]:
@@ -64,14 +66,14 @@ def find_idle_lines(own: Path) -> dict[str, list[int]]:
 
 # Most workspaces of a process have none of their own, or the same.
 @lru_cache(maxsize=2)
-def _compile(own_exceptions: str, own_synonyms: str, own_spellings: str) -> Dictionaries:
+def _compile(own_exceptions: str, own_synonyms: str, own_spellings: str, own_verbs: str) -> Dictionaries:
     shipped = read_entries(_shipped_lines("exceptions.txt"), is_own=False)
     exceptions = (*shipped, *read_entries(_lines(own_exceptions), is_own=True))
     digest = _digest(exceptions)
     groups = _normalised(_shipped_lines("synonyms.txt") + _lines(own_synonyms))
     more = _normalised(_shipped_lines("software.txt") + _shipped_lines("irregular.txt"))
     words = _normalised(_shipped_lines("okurigana.txt") + _lines(own_spellings))
-    verbs = _normalised(_shipped_lines("verbs.txt"))
+    verbs = _normalised(_shipped_lines("verbs.txt") + _lines(own_verbs))
     fingerprint = _digest((digest, groups, words, verbs))
     return Dictionaries(
         exceptions, _group(groups), _spell(words), digest, _group(groups + more), _conjugate(verbs), fingerprint
@@ -139,19 +141,26 @@ def _conjugate(lines: Iterable[str]) -> dict[str, tuple[str, ...]]:
     for line in lines:
         verb, *others = map(str.strip, line.split(","))
         for beginning in _beginnings(verb):
-            nouns[beginning] = nouns.get(beginning, ()) + tuple(others)
+            nouns[beginning] = nouns.get(beginning, ()) + tuple(filter(None, others))
     return nouns
 
 
 def _beginnings(verb: str) -> list[str]:
-    """What the forms of a verb begin with: 消さ, 消し, ... of 消す, 続け of 続ける. Other words stay what they are."""
-    stem, last = verb[:-1], verb[-1]
-    if _ICHIDAN.search(verb) or last not in _GODAN:
-        return [stem if last == "る" else verb]
-    return [stem + ending for ending in _GODAN[last]]
+    """What the forms of a verb begin with, if that is two characters: 消さ, 消し, ... of 消す, 続け of 続ける. Other
+    words stay what they are.
+    """
+    stem, last = verb[:-1], verb[-1:]
+    if _ICHIDAN.search(verb):
+        beginnings = [stem]
+    else:
+        # Of 見る and 切る the spelling does not say which of the two kinds they are.
+        endings = _GODAN.get(last, last) + (_ICHIDAN_ENDINGS if verb == f"{stem[:1]}る" else "")
+        beginnings = [stem + ending for ending in endings]
+    return [beginning for beginning in beginnings if len(beginning) > 1]
 
 
 _ICHIDAN = re.compile("[いきぎしじちにひびみりえけげせぜてでねへべめれ]る$")
+_ICHIDAN_ENDINGS = "たてなまよ"
 _GODAN = {
     "う": "わいうえおっ",
     "く": "かきくけこい",
@@ -170,4 +179,5 @@ _SAYS_SOMETHING: dict[str, Callable[[str], bool]] = {
     "exceptions.txt": is_well_formed,
     "synonyms.txt": lambda line: len(_group(_normalised([line]))) > 1,
     "okurigana.txt": lambda line: len(_spell(_normalised([line]))) > 1,
+    "verbs.txt": lambda line: any(_conjugate(_normalised([line])).values()),
 }

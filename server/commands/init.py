@@ -104,6 +104,13 @@ _FILES = {
 #
 # 焼(き)戻(し)
 """,
+    "dictionaries/verbs.txt": """\
+# Verbs as people ask with them, each with the nouns that your manuals say the same with: one verb a line. What has
+# such a noun comes first among what is found. Read when a server starts. They are added to those that morenashi brings
+# along. For example:
+#
+# 締める, 決算, 締結
+""",
     "dictionaries/exceptions.txt": """\
 # Expressions that say "except", "only if", "not in this case": one a line, below a heading with their kind.
 # They are added to those that morenashi brings along. For example:

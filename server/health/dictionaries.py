@@ -14,6 +14,7 @@ _EXPECTED = {
     "exceptions.txt": f"a kind is one of {', '.join(get_args(Kind))}, in brackets; an expression has its braces closed",
     "synonyms.txt": "a group is two words or more, with commas between",
     "okurigana.txt": "what may be left out stands in parentheses, as in 取(り)消(し)",
+    "verbs.txt": "a verb, a comma, and the nouns that say the same",
 }
 
 

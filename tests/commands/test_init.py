@@ -60,6 +60,7 @@ def test_a_workspace_is_made_with_all_that_belongs_to_it(tmp_path: Path) -> None
         "dictionaries",
         "dictionaries/synonyms.txt",
         "dictionaries/okurigana.txt",
+        "dictionaries/verbs.txt",
         "dictionaries/exceptions.txt",
     }
 
@@ -115,7 +116,12 @@ def test_the_examples_of_the_dictionaries_mean_nothing_until_they_are_taken_up(t
 def test_the_examples_of_the_dictionaries_can_be_taken_up(tmp_path: Path) -> None:
     init(tmp_path / "workspace")
     folder = tmp_path / "workspace" / "dictionaries"
-    examples = {"synonyms.txt": "# sign-in", "okurigana.txt": "# 焼", "exceptions.txt": "# [exclusion]"}
+    examples = {
+        "synonyms.txt": "# sign-in",
+        "okurigana.txt": "# 焼",
+        "verbs.txt": "# 締",
+        "exceptions.txt": "# [exclusion]",
+    }
     for name, beginning in examples.items():
         path = folder / name
         text = path.read_text("utf-8")
@@ -125,6 +131,7 @@ def test_the_examples_of_the_dictionaries_can_be_taken_up(tmp_path: Path) -> Non
     own = load_dictionaries(folder)
     assert "login" in own.synonyms["ログイン"]
     assert "焼戻し" in own.spellings["焼き戻し"]
+    assert "決算" in own.verbs["締め"]
     assert own.digest != load_dictionaries(tmp_path / "none").digest
 
 

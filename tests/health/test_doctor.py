@@ -81,6 +81,7 @@ def test_what_another_process_keeps_is_not_repaired(healthy: WorkspaceFolder) ->
     [
         ("synonyms.txt", "有休, 年休\n有休、年休 # 読点でも\n", "単独\n甲 乙\n"),
         ("okurigana.txt", "取(り)消(し)\n取（り）扱\n", "取り消し\n取(り消し\n"),
+        ("verbs.txt", "締める, 決算\n見る、閲覧\n", "締める\n, 決算\n"),
         ("exceptions.txt", '[caution]\n要注意{|です}\n!要注意人物\n"除"\n', "[注意]\n適用{しない\n"),
     ],
 )

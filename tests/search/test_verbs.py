@@ -29,6 +29,12 @@ def test_the_forms_of_a_verb_have_its_nouns(tmp_path: Path, question: str, nouns
     assert nouns_of_verbs(question, load_dictionaries(tmp_path).verbs) == nouns
 
 
+@pytest.mark.parametrize("question", ["窓口を経たか", "窓口を経ます", "窓口を経られるか"])
+def test_verbs_of_one_s_own_are_added(tmp_path: Path, question: str) -> None:
+    (tmp_path / "verbs.txt").write_text("経る、経由\n", "utf-8")
+    assert nouns_of_verbs(question, load_dictionaries(tmp_path).verbs) == ["経由"]
+
+
 def test_a_verb_orders_what_is_found_and_adds_nothing(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/a.md", "# 甲\n\n予定表の印刷。\n")
     workspace.write("m/b.md", "# 乙\n\n予定表の削除。\n")

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 Verbs = Mapping[str, Sequence[str]]
 """The nouns for a verb, by each of the beginnings that its forms have."""
 
-_LONGEST = 5
+# 取り替え, ふりかえり直さ
+_LONGEST = 8
 
 
 def nouns_of_verbs(question: str, verbs: Verbs) -> list[str]:
