@@ -130,7 +130,7 @@ class _ProgressBar(Observer):
 def _describe(summary: Summary, collection: Collection) -> str:
     what = "notes" if collection.kind == "vault" else "documents"
     lines = [
-        f"{summary.documents} {what}, {summary.sections} sections, {summary.lines} lines in {collection.database}",
+        f"{what} {summary.documents}, sections {summary.sections}, lines {summary.lines} in {collection.database}",
         f"added {summary.added}, changed {summary.changed}, removed {summary.removed}, unchanged {summary.unchanged}",
         f"{summary.bytes_indexed / 1e6:.1f} MB in {summary.elapsed_seconds:.1f} s "
         f"({summary.bytes_per_second / 1e6:.1f} MB/s), warnings {len(summary.warnings)}",

@@ -32,7 +32,7 @@ def test_the_summary_says_what_was_done(filled: WorkspaceFolder) -> None:
     done = filled.run("reindex")
     first, second, third, *rest = done.stdout.splitlines()
     assert done.returncode == 0
-    assert first == f"2 documents, 3 sections, 4 lines in {filled.database}"
+    assert first == f"documents 2, sections 3, lines 4 in {filled.database}"
     assert second == "added 2, changed 0, removed 0, unchanged 0"
     assert third.endswith("warnings 1")
     assert rest == ["  invalid_json: b/y.json"]
@@ -69,7 +69,7 @@ def test_there_is_a_progress_bar_on_a_terminal(filled: WorkspaceFolder) -> None:
     os.close(terminal)
     shown = os.read(ours, 100_000).decode()
     os.close(ours)
-    assert done.stdout.decode().startswith("2 documents")
+    assert done.stdout.decode().startswith("documents 2,")
     assert "B/s]" in shown
     # It is taken away at the end.
     assert shown.rpartition("\r")[0].endswith(" ")
