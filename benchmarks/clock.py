@@ -3,7 +3,7 @@
 import os
 import time
 
-import psutil  # type: ignore[import-untyped, unused-ignore]
+import psutil
 
 
 class Clock:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-import psutil  # type: ignore[import-untyped, unused-ignore]
+import psutil
 
 from morenashi.server.edge import daemon_hello
 from morenashi.server.edge.daemon_control import ask_state

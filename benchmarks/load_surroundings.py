@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, Self
 
-import psutil  # type: ignore[import-untyped, unused-ignore]
+import psutil
 
 from .one_server import OneServer
 

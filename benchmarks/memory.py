@@ -177,4 +177,4 @@ def _grade(top: list[str | None], query: dict[str, Any]) -> tuple[float, float, 
 
 
 def _gain(grades: list[int]) -> float:
-    return sum((2**grade - 1) / math.log2(place + 1) for place, grade in enumerate(grades, 1))
+    return sum((2.0**grade - 1) / math.log2(place + 1) for place, grade in enumerate(grades, 1))

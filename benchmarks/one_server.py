@@ -39,8 +39,8 @@ class Connection:
         self._send(request)
         while (line := self._receive()) == daemon_hello.BEAT.rstrip(b"\n"):
             pass
-        answer: dict[str, Any] = json.loads(line)
-        return answer["result"]
+        result: dict[str, Any] = json.loads(line)["result"]
+        return result
 
     def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
         """Call a tool: the result with `structuredContent` and `isError`."""

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 import anyio
-import psutil  # type: ignore[import-untyped, unused-ignore]
+import psutil
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 

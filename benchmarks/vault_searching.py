@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from morenashi.indexer.config import read_config
@@ -79,7 +80,7 @@ def _measure_find(lab: Lab, report: Report) -> None:
     with _open(lab, megabytes) as workspace:
         for query in queries:
             find(workspace, query)
-        times = [_timed(lambda query=query: find(workspace, query)) for query in queries]
+        times = [_timed(partial(find, workspace, query)) for query in queries]
     report.rows[NAME] += [{"query": query, "ms": ms} for query, ms in zip(queries, times, strict=True)]
     for label, share, most in (("p50", 0.5, _P50_MS), ("p95", 0.95, _P95_MS)):
         what = f"vault_find, {megabytes:g} MB, {len(queries)} queries: {label}"
@@ -96,13 +97,13 @@ def _measure_search(lab: Lab, report: Report) -> None:
         if ripgrep is not None:
             _compare_files(ripgrep, folder)
         for expression in _EXPRESSIONS:
-            ours = _median(lambda expression=expression: _search(workspace, expression))
+            ours = _median(partial(_search, workspace, expression))
             what = f"vault_search, {megabytes:g} MB: {expression}"
             row = {"expression": expression, "lines": ours.lines, "ms": ours.ms, "cpu_ms": ours.cpu_ms}
             if ripgrep is None:
                 report.add(Figure(what, ours.ms, "ms"))
             else:
-                theirs = _median(lambda expression=expression: _grep(ripgrep, expression, folder))
+                theirs = _median(partial(_grep, ripgrep, expression, folder))
                 if ours.lines != min(theirs.lines, _LIMIT):
                     raise RuntimeError(f"{expression}: we list {ours.lines} lines, ripgrep {theirs.lines}")
                 row |= {"ripgrep_lines": theirs.lines, "ripgrep_ms": theirs.ms, "ripgrep_cpu_ms": theirs.cpu_ms}
