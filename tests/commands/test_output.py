@@ -34,8 +34,8 @@ sys.exit(main(arguments))
 
 
 def test_a_reader_that_has_enough_ends_the_command_quietly() -> None:
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen([sys.executable, "-c", PROGRAM], text=True, **pipes) as process:
+    command, pipe = [sys.executable, "-c", PROGRAM], subprocess.PIPE
+    with subprocess.Popen(command, text=True, stdout=pipe, stderr=pipe) as process:
         assert process.stdout
         assert process.stdout.readline() == "line 0\n"
         process.stdout.close()

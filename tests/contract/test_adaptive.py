@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from morenashi.indexer.database import open_reader
-from morenashi.server.search.adaptation.adaptive import Thresholds, read_thresholds
+from morenashi.server.search.adaptation.adaptive import read_thresholds
+from morenashi.server.search.widening import Thresholds
 
 from ..server.histories import ELSEWHERE, history
 from ..server.library import fill

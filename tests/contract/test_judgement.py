@@ -1,6 +1,7 @@
 """Exceptions, references, conflicts and gaps of a search (seed 004 §3 and §4, contract §3)."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -29,7 +30,7 @@ LAW = """# 試験法
 """
 
 
-def candidate(found: Found, line: int) -> dict[str, object]:
+def candidate(found: Found, line: int) -> dict[str, Any]:
     """The candidate with this line."""
     (item,) = [item for item in found.hits() if item["start_line"] == line]
     return item
@@ -384,7 +385,7 @@ def test_where_nothing_is_found_no_facet_is_missing(workspace: WorkspaceFolder, 
 
 def test_references_are_followed_twice_and_no_further(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/0.md", "# 零\n\n鍵言葉は[一](1.md#一)による。\n")
-    for number, (title, following) in enumerate(["一二", "二三", "三四"], 1):
+    for number, (title, following) in enumerate([("一", "二"), ("二", "三"), ("三", "四")], 1):
         workspace.write(f"m/{number}.md", f"# {title}\n\n[{following}]({number + 1}.md#{following})による。\n")
     found = serve().find("鍵言葉")
     assert found.paths() == {"0.md", "1.md", "2.md"}

@@ -128,7 +128,11 @@ def test_a_cursor_behind_the_paragraph_is_a_conflict(long: Serving) -> None:
 def test_a_json_value_that_is_longer_than_a_snippet_is_not_cut_in_silence(
     workspace: WorkspaceFolder, serve: Serve, indent: int | None
 ) -> None:
-    item = {"question": "精算はいつまでか", "answer": "帰着から七日以内に行う。" * 300, "refs": ["第3条"]}
+    item: dict[str, Any] = {
+        "question": "精算はいつまでか",
+        "answer": "帰着から七日以内に行う。" * 300,
+        "refs": ["第3条"],
+    }
     text = json.dumps({"items": [item, item]}, ensure_ascii=False, indent=indent)
     workspace.write("m/x.json", text)
     manuals = serve()

@@ -208,7 +208,7 @@ def is_found(server: RawServer, query: str) -> bool | None:
     """`None` where that cannot be told just now."""
     body = server.call(2, "manual_find", query=query)["result"]["structuredContent"]
     status = body["summary"]["completeness"]["status"] if "summary" in body else None
-    return {"found": True, "absent": False}.get(status)
+    return {"found": True, "absent": False}.get(str(status))
 
 
 def has_socket(process: int) -> bool:

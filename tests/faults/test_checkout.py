@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,6 @@ def test_the_index_follows_a_checkout(workspace: WorkspaceFolder, rounds: Rounds
         assert soon(lambda: has_followed("two"), 300)
         for branch in ("one", "two", "one"):
             git(workspace.root, "checkout", branch)
-            assert soon(lambda branch=branch: has_followed(branch), 300)
+            assert soon(partial(has_followed, branch), 300)
             assert soon(lambda: differences(workspace) == [], 60)
     assert_recovers(workspace)

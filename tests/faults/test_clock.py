@@ -4,6 +4,7 @@ import importlib.util
 import random
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -121,7 +122,7 @@ def test_whatever_the_clock_says_what_is_new_is_there(
             newest = [server.call(7, "manual_find", query="鍵言葉")["trace_id"] for _ in range(KEPT_TRACES)][-1]
             assert pages(server, newest)
             # Another search's record is committed after its own: then it is read from the database.
-            assert soon(lambda newest=newest: is_stored(workspace, newest))
+            assert soon(partial(is_stored, workspace, newest))
             assert pages(server, newest)
     assert_latest_context_is_that_of_the_latest_call(server, tell)
     assert claims(workspace) >= kept

@@ -6,6 +6,7 @@ import os
 import random
 import subprocess
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -79,10 +80,18 @@ def write_until_refused(server: Serving, number: int, done: list[str], kept: set
     raise AssertionError(f"the disk is not full: {refused}")
 
 
+def is_found(server: Serving, path: str) -> bool:
+    return path in server.find(WORD).paths()
+
+
+def is_stored(folder: WorkspaceFolder, trace_id: str) -> bool:
+    return ask_database(folder, _STORED, trace_id) == [(1,)]
+
+
 def test_a_full_disk_loses_nothing_acknowledged(
     small_disk: WorkspaceFolder, rounds: Rounds, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    chance, done, kept = random.Random(5), [], set()
+    chance, done, kept = random.Random(5), list[str](), set[str]()
     vault = small_disk.root / "vault"
     vault.mkdir()
     (vault / "note.md").touch()
@@ -102,13 +111,13 @@ def test_a_full_disk_loses_nothing_acknowledged(
                 # Searches go on, and say what they cannot know.
                 during = server.find(WORD)
                 assert during.summary["candidates"] >= 1
-            assert soon(lambda number=number: f"{number}.md" in server.find(WORD).paths(), 60)
+            assert soon(partial(is_found, server, f"{number}.md"), 60)
             server.call("vault_write", path="note.md", content=f"{number}-終\n", mode="append")
             done.append(f"{number}-終")
             kept.add(server.call("pce_memory_upsert", text=f"後の決定{number}", provenance=AT)["data"]["id"])
             assert vault_lines(small_disk, "note.md") == done
             assert claims(small_disk) >= kept
-            assert soon(lambda during=during: ask_database(small_disk, _STORED, during.trace_id) == [(1,)])
+            assert soon(partial(is_stored, small_disk, during.trace_id))
         assert differences(small_disk) == []
         # Room for the next round.
         (small_disk.manuals / "a" / f"{number}.md").unlink()

@@ -1,6 +1,7 @@
 """Settings with which no server starts, or every search is refused."""
 
 import os
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from .doctoring import codes, doctor, found
         {"MEMORY_EMBEDDING_URL": "ollama", "MEMORY_EMBEDDING_MODEL": "m"},
     ],
 )
-def test_a_model_without_which_no_server_starts_is_an_error(healthy: WorkspaceFolder, settings: dict[str, str]) -> None:
+def test_a_model_without_which_no_server_starts_is_an_error(healthy: WorkspaceFolder, settings: dict[str, Any]) -> None:
     report = doctor(healthy, **settings)
     assert (report["code"], codes(report, "error")) == (1, {"model_unusable"})
 
@@ -29,7 +30,7 @@ def test_a_model_that_is_not_there_is_named_with_its_folder(healthy: WorkspaceFo
 
 
 @pytest.mark.parametrize("settings", [{"HTTP_TOKENS": "none"}, {"HTTP_TOKEN": "short"}])
-def test_tokens_that_http_does_not_take_are_an_error(healthy: WorkspaceFolder, settings: dict[str, str]) -> None:
+def test_tokens_that_http_does_not_take_are_an_error(healthy: WorkspaceFolder, settings: dict[str, Any]) -> None:
     report = doctor(healthy, **settings)
     assert (report["code"], codes(report, "error")) == (1, {"tokens_unusable"})
     assert "short" not in str(report["findings"])

@@ -1,5 +1,6 @@
 """Whether changes can be heard of: limits of inotify, file systems without events."""
 
+from morenashi.indexer.config import WatchMode
 from morenashi.server.health.watching import watch_findings
 
 from ..workspaces import WorkspaceFolder
@@ -12,7 +13,7 @@ def test_too_few_inotify_watches_are_said_with_the_number_that_is_needed(workspa
     limits.mkdir(parents=True)
     (limits / "max_user_watches").write_text("9\n")
 
-    def finding(most: int, mode: str = "auto") -> list[str]:
+    def finding(most: int, mode: WatchMode = "auto") -> list[str]:
         (limits / "max_user_watches").write_text(f"{most}\n")
         system = workspace.root / "proc"
         return [each.code for each in watch_findings(workspace.manuals, mode, is_kept=False, system=system)]
@@ -52,7 +53,7 @@ def test_a_file_system_without_events_is_a_note_and_a_warning_where_events_are_w
     system.mkdir()
     (system / "mounts").write_text(f"server:/x {workspace.manuals} nfs4 rw 0 0\n")
 
-    def severities(mode: str) -> list[str]:
+    def severities(mode: WatchMode) -> list[str]:
         found = watch_findings(workspace.manuals, mode, is_kept=False, system=system)
         return [each.severity for each in found]
 

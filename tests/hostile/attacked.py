@@ -86,7 +86,7 @@ def assert_quiet(folder: WorkspaceFolder, log: str) -> None:
 
 
 @contextlib.contextmanager
-def attacked(root: Path, **settings: str) -> Iterator[Attacked]:
+def attacked(root: Path, **settings: Any) -> Iterator[Attacked]:
     """Serve manuals, notes and claims in which every tool finds something."""
     folder = fill(make_workspace(root))
     vault = folder.root / "vault"

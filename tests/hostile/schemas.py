@@ -110,7 +110,7 @@ def with_parameter(arguments: dict[str, Any], names: tuple[str, ...], value: Any
             if position == len(names) - 1 or not holder.get(name):
                 holder[name] = inner
             holder = holder[name]
-    return changed  # type: ignore[no-any-return]
+    return changed
 
 
 def _least(stated: Schema, definitions: Schema, name: str, known: dict[str, list[Any]]) -> Any:
@@ -161,7 +161,7 @@ def _non_null(schema: Schema, definitions: Schema, known: dict[str, list[Any]]) 
 
 def _strings(schema: Schema) -> st.SearchStrategy[str]:
     if "pattern" in schema:
-        return st.from_regex(schema["pattern"]).filter(lambda text: len(text) <= schema.get("maxLength", 10**6))
+        return st.from_regex(str(schema["pattern"])).filter(lambda text: len(text) <= schema.get("maxLength", 10**6))
     most = min(schema.get("maxLength", 300), 300)
     return st.text(st.characters(exclude_categories=["Cs"]), min_size=schema.get("minLength", 0), max_size=most)
 

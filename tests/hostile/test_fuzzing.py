@@ -20,7 +20,7 @@ CORPUS = Path(__file__).with_name("corpus")
 MALFORMED = {"invalid_parameter", "VALIDATION_ERROR", "INVALID_SCOPE", "INVALID_BOUNDARY", "RATE_LIMIT"}
 
 
-def fuzz(arguments: Any, times: int, attempt: Callable[[dict[str, Any]], None]) -> None:
+def fuzz(arguments: Any, times: int, attempt: Callable[[dict[str, Any]], object]) -> None:
     """Make an attempt with arguments of the strategy, so many times; the smallest that fails is shown."""
 
     @settings(

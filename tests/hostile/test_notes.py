@@ -121,8 +121,7 @@ class Session:
 
 @contextlib.contextmanager
 def session(root: Path, files: dict[str, str], paths: dict[str, str]) -> Iterator[Session]:
-    settings = {"ALLOW_FILE_SCOPE": "true", "ADAPTIVE_TUNING": "false"}
-    with serving_indexed(write(root, files), **settings) as serving:
+    with serving_indexed(write(root, files), ALLOW_FILE_SCOPE="true", ADAPTIVE_TUNING="false") as serving:
         serving.call("pce_memory_policy_apply", yaml=EXAMPLE)
         assert eventually(lambda: is_indexed(serving))
         yield Session(Attacked(serving, {}), paths)

@@ -1,5 +1,6 @@
 """Bytes on stdin that are no message: answered or dropped, and the server goes on serving."""
 
+import io
 import itertools
 import json
 from collections.abc import Callable, Iterator
@@ -171,9 +172,10 @@ def answer_to(process: RawServer, request_id: str) -> dict[str, Any]:
 
 
 def write(process: RawServer, sent: bytes) -> None:
-    assert process.process.stdin
-    process.process.stdin.buffer.write(sent)
-    process.process.stdin.buffer.flush()
+    stdin = process.process.stdin
+    assert isinstance(stdin, io.TextIOWrapper)
+    stdin.buffer.write(sent)
+    stdin.buffer.flush()
 
 
 def resident_bytes(process: RawServer) -> int:

@@ -56,8 +56,8 @@ def test_a_token_grants_what_it_says(path: Path) -> None:
     tokens = load_tokens(write(path, text), None, MOST)
     assert tokens is not None
     (client,) = tokens.clients
-    assert (client.toolsets, client.read_only) == ({"manual", "memory"}, True)
-    assert client.memory_tags == {"answer:task"}
+    assert (client.toolsets, client.read_only) == (frozenset({"manual", "memory"}), True)
+    assert client.memory_tags == frozenset({"answer:task"})
 
 
 def test_a_hash_stands_for_its_token(path: Path) -> None:
@@ -72,7 +72,7 @@ def test_the_command_line_is_the_most_that_a_token_grants(path: Path) -> None:
     most = Client("http", toolsets=frozenset({"manual", "vault"}), read_only=True)
     tokens = load_tokens(write(path, one('toolsets = ["vault", "memory"]')), None, most)
     assert tokens is not None
-    assert (tokens.clients[0].toolsets, tokens.clients[0].read_only) == ({"vault"}, True)
+    assert (tokens.clients[0].toolsets, tokens.clients[0].read_only) == (frozenset({"vault"}), True)
     with pytest.raises(ConfigError, match="ci has none of the toolsets"):
         load_tokens(write(path, one('toolsets = ["memory"]')), None, most)
 

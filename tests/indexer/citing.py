@@ -2,6 +2,7 @@
 
 from morenashi.indexer.documents import ParsedDocument, parse_document
 from morenashi.indexer.exceptions import ExceptionFinder
+from morenashi.indexer.references.reference import Reference
 
 ARTICLES = "".join(f"## 第{n}条\n\n本文。\n\n" for n in range(1, 9))
 
@@ -16,7 +17,7 @@ def targets(line: str, path: str = "試験法.md", before: str = ARTICLES) -> li
     return [shown(reference) for reference in found]
 
 
-def shown(reference: object) -> str:
+def shown(reference: Reference) -> str:
     """A reference as `CALLED NAME+DETAIL-LAST`."""
-    _, _, _, _, _, called, name, detail, last = reference  # type: ignore[misc]
+    _, _, _, _, _, called, name, detail, last = reference
     return f"{called or ''} {name}{detail or ''}{'-' + last if last else ''}".strip()

@@ -13,7 +13,7 @@ from morenashi.indexer import schema, term_counts
 from morenashi.indexer.database import transaction
 from morenashi.indexer.documents import parse_document
 from morenashi.indexer.exceptions import ExceptionFinder
-from morenashi.indexer.files import DiskFile
+from morenashi.indexer.files import DiskFile, FileType
 from morenashi.indexer.prepare import Prepared
 from morenashi.indexer.references.resolve_references import find_faults
 from morenashi.indexer.writer import IndexWriter
@@ -58,7 +58,7 @@ class RolledBackError(Exception):
 
 def put(writer: IndexWriter, manual_id: str, path: str, title: str, calls: list[str]) -> None:
     data = f"# {title}\n\n## 第一条\n\n{'。'.join(calls)}\n".encode()
-    file_type = "json" if path.endswith(".json") else "md"
+    file_type: FileType = "json" if path.endswith(".json") else "md"
     file = DiskFile(manual_id, path, file_type, len(data), 1)
     parsed = parse_document(data, file_type, ExceptionFinder(()), path)
     writer.put(Prepared(file, hashlib.sha256(data).digest(), parsed, []))

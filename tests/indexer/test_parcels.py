@@ -28,7 +28,12 @@ def ends() -> Iterator[tuple[socket.socket, socket.socket]]:
 def test_values_arrive_in_order_however_large_they_are(ends: tuple[socket.socket, socket.socket]) -> None:
     values = [None, (1, "規程", b"\x00"), ["漏れなし" * 500_000, [("a", None)]], "", 2**70]
     ours, theirs = map(Parcels, ends)
-    sender = Thread(target=lambda: [theirs.send(value) for value in values])
+
+    def send() -> None:
+        for value in values:
+            theirs.send(value)
+
+    sender = Thread(target=send)
     sender.start()
     assert [ours.receive() for _ in values] == values
     sender.join()

@@ -5,6 +5,7 @@ import os
 import sqlite3
 import time
 import unicodedata
+from typing import Literal
 
 import pytest
 
@@ -206,7 +207,9 @@ def test_a_missing_folder_of_manuals_leaves_the_index_as_it_is(workspace: Worksp
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
-def test_a_name_is_kept_as_on_disk_and_found_in_any_form(workspace: WorkspaceFolder, form: str) -> None:
+def test_a_name_is_kept_as_on_disk_and_found_in_any_form(
+    workspace: WorkspaceFolder, form: Literal["NFC", "NFD"]
+) -> None:
     name = unicodedata.normalize(form, "ガイド/第ガ章.md")
     workspace.write(f"a/{name}", "# 一\n")
     with open_index(workspace) as opened:

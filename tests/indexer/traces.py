@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from typing import Any
 
 TRACE_TABLES = (
     "traces",
@@ -60,7 +61,7 @@ def count_rows(connection: sqlite3.Connection) -> dict[str, int]:
     }
 
 
-def _rows(trace_id: str, number: int, query: str) -> dict[str, dict[str, object]]:
+def _rows(trace_id: str, number: int, query: str) -> dict[str, dict[str, Any]]:
     return {
         "traces": {
             "id": trace_id,

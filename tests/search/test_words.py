@@ -15,7 +15,7 @@ from ..server.serving import Serving, index_now, serving
 from ..workspaces import WorkspaceFolder
 
 QUESTION = "住所変更 附属"
-ON = {"MORPHOLOGY": "on"}
+ON: dict[str, Any] = {"MORPHOLOGY": "on"}
 
 
 @pytest.fixture(scope="module")

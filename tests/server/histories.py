@@ -8,12 +8,13 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from morenashi.indexer.database import open_writer, transaction
-from morenashi.server.search.adaptation.adaptive import Thresholds, adapt, read_thresholds, tuning_of
+from morenashi.server.search.adaptation.adaptive import adapt, read_thresholds, tuning_of
 from morenashi.server.search.adaptation.reads import Read, store_read
 from morenashi.server.search.adaptation.statistics import Usage, describe_search, store_statistics
 from morenashi.server.search.adaptation.tuning import Tuning
-from morenashi.server.search.judgement.judge import Candidate
+from morenashi.server.search.ranking.candidates import Candidate
 from morenashi.server.search.traces import Trace, new_trace_id, store_trace
+from morenashi.server.search.widening import Thresholds
 
 from ..workspaces import WorkspaceFolder
 

@@ -55,13 +55,15 @@ class Serving:
         """The body of an answer that has to be a success."""
         result = self.answer(tool, **arguments)
         assert not result.is_error, result.structured_content
-        return result.structured_content
+        body: dict[str, Any] = result.structured_content
+        return body
 
     def refuse(self, tool: str, /, **arguments: Any) -> dict[str, Any]:
         """The body of an answer that has to be an error."""
         result = self.answer(tool, **arguments)
         assert result.is_error, result.structured_content
-        return result.structured_content
+        body: dict[str, Any] = result.structured_content
+        return body
 
     def find(self, query: str, **arguments: Any) -> "Found":
         """Search, and see the answer together with its lists."""
@@ -135,7 +137,9 @@ def find(tool: str) -> Tool:
 @functools.cache
 def listed_output(tool: str) -> jsonschema.Draft202012Validator:
     """What `tools/list` says of a tool's answers and errors."""
-    return jsonschema.Draft202012Validator(find(tool).wire().output_schema)
+    schema = find(tool).wire().output_schema
+    assert schema is not None
+    return jsonschema.Draft202012Validator(schema)
 
 
 _HAS_TRACE = "SELECT count(*) FROM traces WHERE id = ?"
@@ -181,7 +185,7 @@ def _connected(portal: BlockingPortal, server: Server[Any], mode: Mode) -> Itera
     async def hold(*, task_status: TaskStatus[Client]) -> None:
         async with Client(server, mode=mode) as client:
             # It would list all tools and compile their schemas once a test, for as long as all else that the test does.
-            client.session.validate_tool_result = _validate
+            client.session.validate_tool_result = _validate  # type: ignore[method-assign, assignment]
             task_status.started(client)
             await closing.wait()
 

@@ -130,5 +130,6 @@ def test_both_eras_see_the_same_tools(library: Serving, workspace: WorkspaceFold
 
 
 def test_the_server_names_itself_and_says_how_to_begin(library: Serving) -> None:
+    assert library.client.server_info
     assert library.client.server_info.name == "morenashi"
     assert "manual_find" in (library.client.instructions or "")

@@ -4,6 +4,7 @@ import contextlib
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 from unicodedata import normalize
 
@@ -96,8 +97,12 @@ def test_lists_say_how_many_files_they_may_lack(waiting: Waiting) -> None:
 def test_lists_of_a_manual_count_its_own_files(workspace: WorkspaceFolder, waiting: Waiting) -> None:
     manuals, _ = waiting
     workspace.write("a/y.md", "# 題\n\nただし、出張\n")
+
+    def says_one_waits(tool: str) -> bool:
+        return manuals.call(tool, manual_id="a").get("pending_files") == 1
+
     for tool in ("manual_ls", "manual_toc", "manual_excepts"):
-        assert eventually(lambda tool=tool: manuals.call(tool, manual_id="a").get("pending_files") == 1)
+        assert eventually(partial(says_one_waits, tool))
 
 
 def test_a_search_is_not_ready_while_files_that_it_asks_for_wait(waiting: Waiting) -> None:
@@ -112,7 +117,7 @@ def test_a_search_is_not_ready_while_files_that_it_asks_for_wait(waiting: Waitin
 
 def test_a_search_proposes_itself_again_while_files_wait(waiting: Waiting) -> None:
     manuals, index_them = waiting
-    call = {"query": "出張", "intent": "exceptions", "budget": {"max_candidates": 50}}
+    call: dict[str, Any] = {"query": "出張", "intent": "exceptions", "budget": {"max_candidates": 50}}
     found = manuals.find(**call)
     assert (found.status, found.summary["completeness"]["pending_files"]) == ("unknown", 32)
     again = found.next_actions[0]

@@ -86,7 +86,8 @@ def test_the_defaults_are_values_that_the_tool_takes(name: str) -> None:
     guidance = TOOLS[name].guidance
     assert guidance
     for parameter, value in guidance.defaults.items():
-        TypeAdapter(TOOLS[name].input.model_fields[parameter].annotation).validate_python(value, strict=True)
+        taken: Any = TOOLS[name].input.model_fields[parameter].annotation
+        TypeAdapter(taken).validate_python(value, strict=True)
 
 
 def test_more_tools_than_fit_do_not_make_it_longer() -> None:

@@ -22,7 +22,11 @@ from .serving import Serving
 
 Call = dict[str, Any]
 # The list is silent on `null` and on the length of texts, and counts 5.0 as an integer: JSON Schema does.
-VALUES = ("x", "manual", "file", "gaps", 0, 1, 2, 3, 4, 5, 500, 501, 20_001, 600_001, -1, 1.5, True, [], ["x"], [1], {})
+VALUES: tuple[Any, ...] = (
+    *("x", "manual", "file", "gaps"),
+    *(0, 1, 2, 3, 4, 5, 500, 501, 20_001, 600_001, -1, 1.5),
+    *(True, [], ["x"], [1], {}),
+)
 MOMENT = "2026-01-02T03:04:05Z"
 # Texts that a call may hold where any will not do; the list does not say of which form they are.
 FORMED = {"at", "commit", "content_hash", "url"}

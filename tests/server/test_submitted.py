@@ -4,6 +4,7 @@ import contextlib
 import json
 import sqlite3
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 
@@ -33,7 +34,7 @@ def submit(submitted: Submitted, numbers: list[int]) -> list[int]:
     """Have these recorded; the list of those that are called done."""
     done: list[int] = []
     for number in numbers:
-        submitted.add((lambda writer, n=number: record(writer, n), lambda n=number: done.append(n)))
+        submitted.add((partial(record, number=number), partial(done.append, number)))
     return done
 
 
@@ -57,7 +58,8 @@ def test_what_is_said_of_a_lost_record_is_its_kind_alone(
     connection: sqlite3.Connection, capsys: pytest.CaptureFixture[str]
 ) -> None:
     submitted = Submitted()
-    submitted.add((lambda _: {}["門外不出"], lambda: None))
+    nothing: dict[str, None] = {}
+    submitted.add((lambda _: nothing["門外不出"], lambda: None))
     submitted.commit(connection)
     assert "KeyError" in (said := capsys.readouterr().err)
     assert "門外不出" not in said
@@ -104,9 +106,11 @@ def test_the_server_goes_on_after_a_record_that_is_refused(workspace: WorkspaceF
     workspace.write("m/x.md", "鍵言葉\n")
     with serving(workspace) as manuals:
         assert eventually(lambda: manuals.find("鍵言葉").status == "found")
-        manuals.workspace.manuals.keeper.submit(
-            lambda writer: writer.execute("INSERT INTO adaptive_reads VALUES (-1, 'm', 'x.md', 1, 1, NULL)")
-        )
+
+        def refused(writer: sqlite3.Connection) -> None:
+            writer.execute("INSERT INTO adaptive_reads VALUES (-1, 'm', 'x.md', 1, 1, NULL)")
+
+        manuals.workspace.manuals.keeper.submit(refused)
         workspace.write("m/y.md", "合図\n")
         assert eventually(lambda: manuals.find("合図").paths() == {"y.md"})
         assert manuals.call("manual_list") == {"items": [{"manual_id": "m"}]}

@@ -17,7 +17,7 @@ from ..workspaces import WorkspaceFolder
 from .library import fill
 from .serving import ask_database, serving_indexed
 
-ANSWERED = {
+ANSWERED: dict[str, dict[str, Any]] = {
     "plain": {"query": "申請"},
     "a sentence": {"query": "申請の期限はいつまでですか、取消の方法は"},
     "one manual": {"query": "休暇 申請", "manual_id": "規則"},
@@ -28,7 +28,7 @@ ANSWERED = {
 }
 
 
-def ask(folder: WorkspaceFolder, *calls: dict[str, Any], **settings: str) -> list[str]:
+def ask(folder: WorkspaceFolder, *calls: dict[str, Any], **settings: Any) -> list[str]:
     """Search, by a server that has ended; the traces' ids."""
     with serving_indexed(folder, **settings) as manuals:
         return [manuals.find(**call).trace_id for call in calls]

@@ -2,6 +2,7 @@
 
 import json
 import math
+from typing import Any
 
 import pytest
 
@@ -29,7 +30,7 @@ def notes(vault: Vault) -> Vault:
     return vault
 
 
-def audit(vault: Vault, artifact: str, source: str = "source.md", **arguments: object) -> dict[str, object]:
+def audit(vault: Vault, artifact: str, source: str = "source.md", **arguments: Any) -> dict[str, Any]:
     return vault.serving.call("artifact_audit", artifact_path=artifact, source_path=source, **arguments)
 
 

@@ -260,7 +260,7 @@ def test_a_section_is_found_as_the_file_is_now(folder: WorkspaceFolder, vault: V
 )
 def test_the_target_passes_the_guards_of_writing(vault: Vault, to: str, mode: str, code: str) -> None:
     vault.put("daily/2026-02-23.md", "元\n")
-    sources = ({"from_ref": ref(5)}, {"manual_id": "規則", "from_path": "steps.json"})
+    sources: tuple[dict[str, Any], ...] = ({"from_ref": ref(5)}, {"manual_id": "規則", "from_path": "steps.json"})
     for tool, source in zip(TOOLS, sources, strict=True):
         assert vault.serving.refuse(tool, **source, to_path=to, mode=mode)["code"] == code
     assert vault.names() == ["daily/2026-02-23.md"]
@@ -299,9 +299,8 @@ def test_the_log_counts_and_does_not_quote(vault: Vault, capfd: pytest.CaptureFi
 def test_a_section_of_five_megabytes_is_never_held_whole(workspace: WorkspaceFolder) -> None:
     text = "# 題\n\n" + "申請は、所定の書面によって行うものとする。\n\n" * 80_000
     workspace.write("規則/large.md", text)
-    settings = {"HARD_MAX_CHARS": "10000000", "WATCH": "off"}
     index_now(workspace)
-    with serving(workspace, **settings) as client:
+    with serving(workspace, HARD_MAX_CHARS="10000000", WATCH="off") as client:
         client.workspace.wait_until_ready()
         _copy_measured(client, workspace.root / "vault", text)
 

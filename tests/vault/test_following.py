@@ -23,7 +23,7 @@ def follow(
     serving: Serving, action: dict[str, Any], most: int = 200
 ) -> list[tuple[str, dict[str, Any], dict[str, Any]]]:
     """Do what is proposed first, until that is to stop: (tool, arguments, answer) of each call."""
-    calls = []
+    calls: list[tuple[str, dict[str, Any], dict[str, Any]]] = []
     while action["type"] != "stop":
         assert len(calls) < most, "the proposals lead to no end"
         answer = serving.call(action["type"], **action["params"])

@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 
@@ -35,10 +36,14 @@ def found(vault: Vault, query: str) -> list[str]:
 
 def test_both_find_what_the_leader_has_just_written(pair: Pair) -> None:
     leader, follower, _ = pair
+
+    def is_found(word: str) -> bool:
+        return found(follower, word) == [f"{word}.md"]
+
     for word in WORDS:
         leader.call("create", path=f"{word}.md", content=f"{word}\n")
         assert found(leader, word) == [f"{word}.md"]
-        assert eventually(lambda word=word: found(follower, word) == [f"{word}.md"])
+        assert eventually(partial(is_found, word))
 
 
 def test_the_follower_finds_what_it_has_just_written_itself(pair: Pair) -> None:

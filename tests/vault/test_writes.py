@@ -393,7 +393,7 @@ def test_a_text_is_on_the_disk_before_it_takes_the_files_place(vault: Vault, mon
         steps.append("folder" if stat.S_ISDIR(os.fstat(descriptor).st_mode) else "file")
         fsync(descriptor)
 
-    def record_rename(*names: str, **folders: int) -> None:
+    def record_rename(*names: Any, **folders: Any) -> None:
         steps.append("rename")
         rename(*names, **folders)
 

@@ -62,7 +62,7 @@ class Remembering:
 
 
 @contextlib.contextmanager
-def remembering(folder: WorkspaceFolder, policy: str = EXAMPLE, **settings: str) -> Iterator[Remembering]:
+def remembering(folder: WorkspaceFolder, policy: str = EXAMPLE, **settings: Any) -> Iterator[Remembering]:
     """Serve a folder's memory under a policy."""
     with serving(folder, **{"WATCH": "off", **settings}) as server:
         server.call("pce_memory_policy_apply", yaml=policy)

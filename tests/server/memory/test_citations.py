@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mcp.types import TextResourceContents
 
-from morenashi.server import whole_files
+from morenashi.server import paths, whole_files
 from morenashi.server.memory.citations import Citation
 from morenashi.server.memory.claims import Draft
 from morenashi.server.memory.policy import parse_policy
@@ -81,6 +82,7 @@ def test_a_context_that_is_read_again_leaves_out_what_became_stale(memory: Remem
     write(memory, LINES.replace("9,000", "9,500"))
     uri = f"memory://active-context/{place}"
     (content,) = memory.server.portal.call(lambda: memory.server.client.read_resource(uri)).contents
+    assert isinstance(content, TextResourceContents)
     assert content.text == ""
 
 
@@ -99,7 +101,7 @@ def test_each_cited_file_is_read_once_for_a_context(memory: Remembering, monkeyp
         url = f"manual:expenses/travel.md#L{number + 1}"
         memory.remember(f"規約{number}を守る", provenance={"at": AT, "url": url})
     opened: list[str] = []
-    open_guarded = whole_files.open_guarded
+    open_guarded = paths.open_guarded
 
     def noted(root: Path, parts: tuple[str, ...], parameter: str) -> Any:
         opened.append("/".join(parts))

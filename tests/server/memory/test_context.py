@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from mcp import MCPError
+from mcp.types import TextContent, TextResourceContents
 
 from morenashi.server.memory.contexts import Asked, latest_context, make_context, store_context
 
@@ -19,13 +20,15 @@ URI = "memory://active-context"
 def read(memory: Remembering, uri: str = URI) -> str:
     result = memory.server.portal.call(lambda: memory.server.client.read_resource(uri))
     (content,) = result.contents
-    return str(content.text)
+    assert isinstance(content, TextResourceContents)
+    return content.text
 
 
 def prompt(memory: Remembering, **arguments: str) -> str:
     result = memory.server.portal.call(lambda: memory.server.client.get_prompt("with_memory", arguments))
     (message,) = result.messages
-    return str(message.content.text)
+    assert isinstance(message.content, TextContent)
+    return message.content.text
 
 
 def listed(memory: Remembering, what: str) -> Any:

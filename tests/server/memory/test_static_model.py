@@ -33,7 +33,7 @@ def test_what_is_unknown_says_nothing(tmp_path: Path, is_unigram: bool) -> None:
 
 
 def test_tokens_of_a_quantised_vocabulary_share_rows_and_count_by_their_weights(tmp_path: Path) -> None:
-    tensors = {
+    tensors: dict[str, tuple[str, list[list[float]]]] = {
         "embeddings": ("F16", [[1.0, 0.0], [0.0, 1.0]]),
         "mapping": ("I64", [[1], [0], [0], [1]]),
         "weights": ("F32", [[7.0], [3.0], [0.5], [2.0]]),
