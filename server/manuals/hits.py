@@ -1,9 +1,10 @@
 """The lists of a trace, a page at a time."""
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from morenashi.indexer.encodings import UndecodableError
 from morenashi.indexer.files import parts_below_root
@@ -70,46 +71,52 @@ def _conflict_item(conflict: Conflict) -> Item:
 def _candidate_items(shelf: Shelf, page: tuple[Candidate, ...], reason: str | None) -> list[Item]:
     keys = [(c.manual_id, c.path, c.section_line) for c in page]
     titles = shelf.ask(lambda connection: catalogue.section_titles(connection, keys))
-    pointers = _json_pointers(shelf.collection.root, page)
+    further = [_further_lines(candidate) for candidate in page]
+    pointers = _json_pointers(shelf.collection.root, page, [lines.listed for lines in further])
     items = []
     for position, candidate in enumerate(page):
-        at = pointers.get(position, {})
+        at, lines = pointers.get(position, {}), further[position]
         ref = _ref(candidate.manual_id, candidate.path, candidate.line, at.get(candidate.line))
         if title := titles.get(keys[position]):
             ref["title"] = title
         item = _item(ref, reason=reason, signals=list(candidate.signals), score=candidate.score)
         total = candidate.why.get("exceptions_total")
         items.append(item | {"exceptions": _exceptions(candidate)} | ({"exceptions_total": total} if total else {}))
-        if listed := _other_lines(candidate):
-            others = len(_terms_by_line(candidate).keys() - {candidate.line})
-            items[-1]["lines"] = [{"start_line": line, "json_path": at.get(line)} for line in listed]
-            items[-1] |= {"lines_total": others} if others > len(listed) else {}
+        if lines.listed:
+            items[-1]["lines"] = [{"start_line": line, "json_path": at.get(line)} for line in lines.listed]
+            items[-1] |= {"lines_total": lines.total} if lines.total > len(lines.listed) else {}
     return items
 
 
-def _other_lines(candidate: Candidate) -> list[int]:
-    """Up to five lines that match beside the candidate's, those with most terms: of a JSON file, which is one section,
-    and of a section that is too long to be read at once, of which they stand apart from each other.
+class _FurtherLines(NamedTuple):
+    """Lines of a candidate that match beside its own: those that are listed, and how many there are."""
+
+    listed: Sequence[int] = ()
+    total: int = 0
+
+
+def _further_lines(candidate: Candidate) -> _FurtherLines:
+    """Up to five, those with most terms: of a JSON file, which is one section, and of a section that is too long to be
+    read at once, of which they stand apart from each other.
     """
-    terms = _terms_by_line(candidate)
+    terms = Counter(line for lines in candidate.why.get("terms", {}).values() for line in set(lines))
     is_json = candidate.file_type == "json"
     if not terms or not (is_json or max(terms) - min(terms) >= _LONG):
-        return []
+        return _FurtherLines()
     apart = 1 if is_json else _APART
     taken = [candidate.line]
     for line in sorted(terms, key=lambda line: (-terms[line], line)):
         if len(taken) <= _MOST_LINES and all(abs(line - other) >= apart for other in taken):
             taken.append(line)
-    return sorted(taken[1:])
+    return _FurtherLines(sorted(taken[1:]), len(terms.keys() - {candidate.line}))
 
 
-def _terms_by_line(candidate: Candidate) -> Counter[int]:
-    """How many of the terms each line has that matches."""
-    return Counter(line for lines in candidate.why.get("terms", {}).values() for line in set(lines))
-
-
-def _json_pointers(root: Path, page: tuple[Candidate, ...]) -> dict[int, dict[int, str]]:
-    """The JSON Pointers of each JSON candidate, by its position and the lines, as the file stands now."""
+def _json_pointers(
+    root: Path, page: tuple[Candidate, ...], further: Sequence[Sequence[int]]
+) -> dict[int, dict[int, str]]:
+    """The JSON Pointers of each JSON candidate, by its position and the lines, its `further` ones too, as the file
+    stands now.
+    """
     wanted = [(c.manual_id, c.path, position) for position, c in enumerate(page) if c.file_type == "json"]
     pointers: dict[int, dict[int, str]] = {}
     for (manual_id, path), places in groupby(sorted(wanted), key=lambda place: place[:2]):
@@ -117,7 +124,7 @@ def _json_pointers(root: Path, page: tuple[Candidate, ...]) -> dict[int, dict[in
         if file is None:
             continue
         for _, _, position in places:
-            pointers[position] = _pointers(file, page[position])
+            pointers[position] = _pointers(file, page[position], further[position])
     return pointers
 
 
@@ -130,9 +137,9 @@ def _read_json(root: Path, parts: tuple[str, ...]) -> FileText | None:
     return FileText(text, "json") if is_valid(text) else None
 
 
-def _pointers(file: FileText, candidate: Candidate) -> dict[int, str]:
+def _pointers(file: FileText, candidate: Candidate, further: Sequence[int]) -> dict[int, str]:
     """By line: of the candidate's that of the match, of the others that of what begins there."""
-    lines = sorted(line for line in {candidate.line, *_other_lines(candidate)} if line <= file.lines)
+    lines = sorted(line for line in {candidate.line, *further} if line <= file.lines)
     offsets = [_offset(file, line, candidate) for line in lines]
     found = zip(lines, pointers_at(file.text, offsets), strict=True)
     # A longer one could not be sent back; the line says where it is.

@@ -44,8 +44,8 @@ NUMBERS = [
 def test_any_line_can_be_read(text: str) -> None:
     line = normalise(text.replace("\n", " "))
     for statement in read_statements(line):
-        assert statement.least <= statement.most
-        assert not statement.contradicts(statement)
+        assert statement.measure.least <= statement.measure.most
+        assert not statement.measure.contradicts(statement.measure)
     for verdict in read_verdicts(line):
         assert verdict.subject in line or "ー" in line
     denies(line, line[:3], line[-3:], max(len(line) - 3, 0))
@@ -53,7 +53,7 @@ def test_any_line_can_be_read(text: str) -> None:
 
 @pytest.mark.parametrize(("written", "value"), NUMBERS)
 def test_a_number_is_what_it_comes_to(written: str, value: float | None) -> None:
-    stated = [statement.least for statement in read_statements(normalise(f"申請料は{written}とする。"))]
+    stated = [statement.measure.least for statement in read_statements(normalise(f"申請料は{written}とする。"))]
     assert stated == ([] if value is None else [value])
 
 

@@ -143,7 +143,7 @@ def _quantities(compared: Compared) -> Iterator[Conflict]:
         for statement in read_statements(text):
             said = Said(line, statement.subject)
             statements.append((said, statement))
-            in_text.add(statement.quantity, said, statement)
+            in_text.add(statement.quantity, said, statement.measure)
         for alike in read_values(text):
             in_text.add(alike.rest, Said(line, alike.topic, alike.rest), alike)
     for one, other in chain(in_text.differing(compared), _in_tables(compared, statements)):
@@ -162,7 +162,7 @@ def _in_tables(compared: Compared, statements: Sequence[tuple[Said, Statement]])
     for said, statement in statements if things else ():
         quantity = _name(statement)
         if quantity in things:
-            quantities.add(quantity, said._replace(thing=things[quantity]), statement)
+            quantities.add(quantity, said._replace(thing=things[quantity]), statement.measure)
     for one, other in quantities.differing(compared):
         if one.said.line.cells or other.said.line.cells:
             yield one, other
@@ -172,7 +172,7 @@ def _name(statement: Statement) -> tuple[Words, str] | None:
     """What it states a value of as the names of a table say it; `None` if it holds in some case alone."""
     if statement.limit not in ("", "by default"):
         return None
-    return words_of(f"{statement.subject} {statement.limit}"), statement.unit
+    return words_of(f"{statement.subject} {statement.limit}"), statement.measure.unit
 
 
 def _contradicting(pairs: Iterable[tuple[_Stated, _Stated]]) -> Iterator[tuple[_Stated, _Stated]]:

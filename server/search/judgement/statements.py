@@ -13,7 +13,7 @@ from typing import NamedTuple
 from morenashi.indexer.numerals import KANJI_NUMERALS, parse_number
 
 from .clock_times import CLOCK_SPAN, MAY_BE_CLOCK, span_of
-from .measures import DIGIT, QUANTITY, measure
+from .measures import DIGIT, QUANTITY, Measure, measure
 from .said_of import IS_STATED, LONGEST_PREDICATE, NO_OR, said_of
 from .subjects import case_before, name_subject
 
@@ -31,26 +31,19 @@ _IS_ALL = re.compile(" ?(?:[.,;)(|]|$)")
 
 
 class Statement(NamedTuple):
-    """A `subject` (normalised) has something from `least` to `most` of a `unit`; `limit` says whether that is a bound.
+    """A `subject` (normalised) has so much of something; `limit` says whether that is a bound.
 
-    A day has the unit `date` and the value yyyymmdd, a time from one hour to another that of `span_of`. Of months and
-    years nobody knows how many days they have exactly; all other values are one number.
+    A day has the unit `date` and the value yyyymmdd, a time from one hour to another that of `span_of`.
     """
 
     subject: str
     limit: str
-    unit: str
-    least: float
-    most: float
+    measure: Measure
 
     @property
     def quantity(self) -> tuple[str, str, str]:
         """What two statements agree in if they are about the same."""
-        return self.subject, self.limit, self.unit
-
-    def contradicts(self, other: "Statement") -> bool:
-        """Whether two statements about the same cannot both hold."""
-        return self.most < other.least or other.most < self.least
+        return self.subject, self.limit, self.measure.unit
 
 
 def read_statements(line: str) -> Iterator[Statement]:
@@ -74,7 +67,7 @@ def _read_days(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
             continue
         if day := _day(match):
             case, taken = case_before(line, taken, predicate.start()), match.end()
-            yield Statement(subject, case + done, "date", day, day), taken
+            yield Statement(subject, case + done, Measure("date", day, day)), taken
 
 
 def _read_times(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
@@ -87,7 +80,7 @@ def _read_times(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
         subject, span = name_subject(line, taken, predicate.start(), is_english=is_english), span_of(match)
         if subject and span is not None:
             case, taken = case_before(line, taken, predicate.start()), match.end()
-            yield Statement(subject, case, "time of day", span, span), taken
+            yield Statement(subject, case, Measure("time of day", span, span)), taken
 
 
 def _read_quantities(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
@@ -97,7 +90,7 @@ def _read_quantities(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
         if measured and (said := said_of(line, taken, match)):
             taken = match.end()
             limit = "" if match["limit"] in (None, "以内", "まで") else match["limit"].removesuffix("まで")
-            yield Statement(said.subject, said.bound + limit, *measured), taken
+            yield Statement(said.subject, said.bound + limit, measured), taken
 
 
 def _done_on(line: str, date: re.Match[str]) -> str | None:
