@@ -8,6 +8,7 @@ from morenashi.indexer.files import Key
 from morenashi.server.deadline import Deadline
 
 from .actions import propose_actions
+from .at_home import with_those_at_home
 from .evidence import Evidence, by_section
 from .first_stages import examined_share, search_terms
 from .follow import find_exceptions, follow_references, read_sections
@@ -76,9 +77,9 @@ class Search:
         is_widened = bool(escalation) and request.max_stage >= 4 and not rest and not deadline.is_over
         if is_widened:
             asked = request.widened()
-            at_home = found.judgement.gaps
-            found = self._search_scope(asked, intent, deadline)
-            found = replace(found, judgement=with_gaps_at_home(found.judgement, found.evidence, at_home))
+            at_home = found
+            found = self._search_scope(asked, intent, deadline, at_home=at_home)
+            found = replace(found, judgement=with_gaps_at_home(found.judgement, found.evidence, at_home.judgement.gaps))
         skipped, examined = self._account(asked, found, rest)
         cut_by: CutoffReason | None = found.findings.cut_by
         if escalation and not is_widened:
@@ -113,11 +114,24 @@ class Search:
         return Outcome(request, intent, found, skipped, answer, round(deadline.elapsed_ms, 3))
 
     def _search_scope(
-        self, request: FindRequest, intent: Intent, deadline: Deadline, rest: AskedAgain | None = None
+        self,
+        request: FindRequest,
+        intent: Intent,
+        deadline: Deadline,
+        rest: AskedAgain | None = None,
+        at_home: Found | None = None,
     ) -> Found:
-        """Stages 0 to 3.5 in one scope, or a rest of it."""
+        """Stages 0 to 3.5 in one scope, or a rest of it. `at_home` is what was found in the manual that was asked for,
+        if this is all of them.
+        """
         index, scope = self._open_scope(request)
-        query, findings = search_terms(index, request, deadline, rest)
+        found_before = {hit.passage.id for hit in at_home.findings.hits} if at_home else ()
+        query, findings = search_terms(index, request, deadline, rest, found_before)
+        # Where nothing is known, the search that takes up the rest finds this, too.
+        if findings.nothing_known:
+            at_home = None
+        if at_home is not None:
+            findings = with_those_at_home(findings, at_home.findings)
         request = replace(request, query=query)
         hits = by_section(findings.hits)
         evidence = Evidence(
@@ -130,6 +144,8 @@ class Search:
             findings.inflected,
             findings.cited,
         )
+        if at_home is not None:
+            evidence.links = {target: list(links) for target, links in at_home.evidence.links.items()}
         evidence.titled = terms_in_titles(evidence)
         evidence.above = shares_above(self._connection, evidence)
         earlier = rest.earlier if rest else NOTHING_EARLIER
@@ -138,7 +154,8 @@ class Search:
         ranked, failure = self._rank(evidence, request, intent, deadline, rest)
         if request.home is not None:
             ranked = _home_first(ranked, request.home)
-        capped = cap(ranked, evidence.hits, request.max_candidates)
+        first = {section.section_id for section in at_home.ranked} if at_home else ()
+        capped = cap(ranked, evidence.hits, request.max_candidates, first)
         leads += leave_over(index, capped.dropped, evidence, findings)
         leave_out_pending(self._connection, findings, self._pending)
         judgement = judge(

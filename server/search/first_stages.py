@@ -1,5 +1,6 @@
 """Stages 0 and 1 of a question: as it stands, taken apart, with the words inside its terms, with similar ones."""
 
+from collections.abc import Container
 from dataclasses import replace
 
 from morenashi.server.deadline import Deadline
@@ -14,16 +15,21 @@ from .stages import Findings, PassageSearch
 
 
 def search_terms(
-    index: Index, request: FindRequest, deadline: Deadline, rest: AskedAgain | None
+    index: Index,
+    request: FindRequest,
+    deadline: Deadline,
+    rest: AskedAgain | None,
+    found_before: Container[int] = (),
 ) -> tuple[Query, Findings]:
-    """Stages 0 and 1 for the question's terms; if those say little, for the words inside them too.
+    """Stages 0 and 1 for the question's terms; if those say little, for the words inside them too. `found_before` are
+    passages that need not be found again.
 
     Answers the question with what was found: with those of its phrases taken apart that no line holds.
     """
     within = None if rest is None else rest.passages
     query = request.query
     home = index.of_manual(request.home) if request.home is not None else index
-    search = PassageSearch(index, home, query, request.max_candidates, deadline, request.analyser)
+    search = PassageSearch(index, home, query, request.max_candidates, deadline, request.analyser, found_before)
     findings = search.run(query.terms, within)
     if findings.nothing_known:
         return query, findings
@@ -33,7 +39,7 @@ def search_terms(
         later = query, Findings(findings.terms, cut_by="time_budget", nothing_known=True)
         if rest is None and deadline.is_over:
             return later
-        apart = search_terms(index, replace(request, query=query.taken_apart(missing)), deadline, rest)
+        apart = search_terms(index, replace(request, query=query.taken_apart(missing)), deadline, rest, found_before)
         if apart[1].nothing_known:
             return later
         if apart[1].matches():

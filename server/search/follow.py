@@ -41,7 +41,7 @@ def follow_references(connection: sqlite3.Connection, evidence: Evidence, best: 
         followed.update(start)
         for link in _links_from(connection, start, depth):
             if link.target_id in evidence.hits or link.target_id in reached or len(reached) < _MOST_REACHED:
-                evidence.links.setdefault(link.target_id, []).append(link)
+                _add_link(evidence, link)
                 if link.target_id not in evidence.hits:
                     reached[link.target_id] = None
         start = [section_id for section_id in reached if section_id not in followed][:_FOLLOWED_FURTHER]
@@ -51,6 +51,13 @@ def follow_references(connection: sqlite3.Connection, evidence: Evidence, best: 
     evidence.sections |= read_sections(connection, evidence.links.keys() - evidence.sections.keys())
     new = [target for target in reached if target in evidence.sections and target not in known]
     _add_clauses(evidence, connection.execute(_CLAUSES, (as_json(new),)))
+
+
+def _add_link(evidence: Evidence, link: Link) -> None:
+    """Once: a search in the manual that was asked for may have followed it before this one in all of them."""
+    links = evidence.links.setdefault(link.target_id, [])
+    if link not in links:
+        links.append(link)
 
 
 def _links_from(connection: sqlite3.Connection, section_ids: Sequence[int], depth: int) -> Iterator[Link]:
@@ -81,7 +88,7 @@ def _pair_exceptions_elsewhere(
             denied.append(Denial(section_id, source_id, found.manual_id, found.path, found.line))
         if source_id not in evidence.hits:
             link = Link(section_id, found.line, f"{found.kind}_of", "", source_id, found.line, 1)
-            evidence.links.setdefault(source_id, []).append(link)
+            _add_link(evidence, link)
     for denial in _confirmed(connection, denied):
         evidence.denials.setdefault(denial.section_id, []).append(denial)
 

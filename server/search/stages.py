@@ -105,10 +105,14 @@ class PassageSearch:
         max_candidates: int,
         deadline: Deadline,
         analyser: Analyser | None = None,
+        found_before: Container[int] = (),
     ) -> None:
-        """`home` is the part of the index that was asked about, if not all of it."""
+        """`home` is the part of the index that was asked about, if not all of it. `found_before` are passages
+        that were found there: all others are examined before them.
+        """
         self._index = index
         self._home = home
+        self._found_before = found_before
         self._query = query
         self._max_candidates = max_candidates
         self._deadline = deadline
@@ -156,6 +160,8 @@ class PassageSearch:
         room = self._max_candidates - len({hit.passage.section_id for hit in near}) - len(cited)
         ordered = sorted(shares, key=shares.__getitem__, reverse=True)
         ordered += [passage for passage in _spread(matches, self._max_examined) if passage not in shares]
+        if self._found_before:
+            ordered.sort(key=self._found_before.__contains__)
         findings = self._examine(ordered, TermMatcher(terms, len(self._query.terms)), max(room, 1))
         found_corpus = with_found_spellings(corpus, features, terms, (hit.match.held for hit in findings.hits))
         respelling = RespellingScorer(scorer if found_corpus is corpus else self._scorer(features, found_corpus), terms)

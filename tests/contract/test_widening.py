@@ -1,5 +1,7 @@
 """Stage 4 widens the scope under four conditions, and only where it may (seed 004 §3)."""
 
+import random
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -68,6 +70,59 @@ def gaps_of(found: Found) -> list[tuple[str, str | None, int | None]]:
 
 
 ELSEWHERE = "not in the manual that was asked for; another one has it, as on this line"
+
+
+def test_what_the_manual_that_was_asked_for_has_is_not_pushed_out_by_what_the_others_have(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    several(workspace, "m", 2)
+    for number in range(40):
+        workspace.write(f"other/{number}.md", f"# 鍵言葉{number}\n\n鍵言葉、鍵言葉。\n")
+    found = serve().find("鍵言葉", manual_id="m", budget={"max_candidates": 10})
+    assert len(found.hits()) == 10
+    assert {item["path"] for item in found.hits() if item["ref"]["manual_id"] == "m"} == {"0.md", "1.md"}
+    assert found.lines["unexamined"] == 3 * 32
+
+
+def test_a_tenth_of_the_candidates_is_left_to_the_others(other: WorkspaceFolder, serve: Serve) -> None:
+    several(other, "m", 20, files=1)
+    found = serve().find("鍵言葉", manual_id="m", budget={"max_candidates": 20})
+    assert found.summary["scope_expanded"]
+    assert Counter(item["ref"]["manual_id"] for item in found.hits()) == {"m": 18, "other": 2}
+
+
+def test_what_was_found_by_another_form_of_a_word_stays_where_others_have_the_word(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/x.md", "# Owners\n\nA ticket can be reassigned.\n")
+    workspace.write("other/x.md", "# Tickets\n\nReassign it.\n")
+    found = serve().find("reassign", manual_id="m")
+    assert {item["ref"]["manual_id"] for item in found.hits()} == {"m", "other"}
+
+
+def test_no_candidate_of_the_manual_that_was_asked_for_is_lost_by_widening(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    chance = random.Random(7)
+    words = ["有給休暇", "サーバー", "第3条", "例外", "ただし", "申請の期限", "backup", "restored", "backups", "承認"]
+    for manual in range(6):
+        for number in range(4):
+            titles, texts = chance.choices(words, k=5), ["、".join(chance.choices(words, k=3)) for _ in range(5)]
+            sections = [f"## {title}\n\n{text}。\n" for title, text in zip(titles, texts, strict=True)]
+            workspace.write(f"m{manual}/{number}.md", "\n".join(sections))
+    manuals = serve()
+    widened = 0
+    for _ in range(60):
+        query, asked = " ".join(chance.choices(words, k=chance.randint(1, 2))), f"m{chance.randrange(6)}"
+        at_home = manuals.find(query, manual_id=asked, intent="exceptions", max_stage=3)
+        everywhere = manuals.find(query, manual_id=asked, intent="exceptions")
+        widened += int(everywhere.summary["scope_expanded"])
+        assert sections_of(at_home) <= sections_of(everywhere), (query, asked)
+    assert widened
+
+
+def sections_of(found: Found) -> set[tuple[str, str, str]]:
+    return {(item["ref"]["manual_id"], item["path"], item["ref"].get("title")) for item in found.hits()}
 
 
 def test_what_only_other_manuals_have_is_said_to_be_missing_in_the_one_that_was_asked_for(
