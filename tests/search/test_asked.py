@@ -34,6 +34,15 @@ RULES = """# 規程
         "慶弔休暇の申請を一覧にしてください",
         "慶弔休暇の申請についてすべて",
         "慶弔休暇で申請するもの全部",
+        "慶弔休暇で申請すること全部",
+        "慶弔休暇に関する記述をすべて抜き出して",
+        "慶弔休暇の規定を漏れなく列挙して",
+        "慶弔休暇についてどのような規定があるか",
+        "慶弔休暇に関係するところを全部洗い出したい",
+        "慶弔休暇について書かれている箇所を探してください",
+        "慶弔休暇に関連する条文を一覧で",
+        "慶弔休暇に関する情報",
+        "慶弔休暇ってどうなってる",
         "慶弔休暇と手当の違い",
     ],
 )
@@ -104,7 +113,11 @@ def test_words_that_only_ask_are_terms_where_there_is_nothing_else(workspace: Wo
     assert serve().find("have not").lines["matched"] == 1
 
 
-REQUESTS = ["list all {}", "List all of the {}", "show me every {}", "please give me the {}", "Explain the {}"]
+REQUESTS = [
+    *("list all {}", "List all of the {}", "show me every {}", "please give me the {}", "Explain the {}"),
+    *("give me the complete list of {}", "what does the handbook say about {}", "which sections talk about {}"),
+    *("anything related to {}", "everything that mentions {}", "all rules about {}", "where is {} mentioned"),
+]
 
 
 @pytest.mark.parametrize("asking", REQUESTS)
@@ -113,7 +126,10 @@ def test_a_request_at_the_beginning_is_nothing_to_look_for(
 ) -> None:
     workspace.write("m/x.md", "# Leave\n\n## Parents\n\nParental leave has conditions of its own.\n")
     for number in range(30):
-        workspace.write(f"m/{number}.md", f"# Page {number}\n\nList, show, give and explain all of every page.\n")
+        workspace.write(
+            f"m/{number}.md",
+            f"# Page {number}\n\nList, show, give and explain all of every page, where rules and sections are\n",
+        )
     manuals = serve()
     bare, asked = manuals.find("parental leave"), manuals.find(asking.format("parental leave"))
     assert (asked.hits(), asked.hits("gaps")) == (bare.hits(), [])
@@ -147,11 +163,13 @@ def test_a_question_of_nothing_but_what_asks_is_read_in_linear_time(run_within: 
     run_within(
         15,
         """
-from morenashi.server.search.question.asked import without_asking
+from morenashi.server.search.question.asked import without_asking, without_request
 
-for text in ("全部" * 50_000, "何" * 100_000, "何月" * 50_000, "教えて" * 30_000, "を" * 100_000):
-    without_asking(text)
-    without_asking(text + "申請")
+texts = ["全部", "何", "何月", "教えて", "を", "に関する", "に関する記述", "の規定", "に関する規定をすべて", "向け"]
+for text in texts:
+    without_asking(text * 50_000)
+    without_asking(text * 50_000 + "申請")
+    without_request(text * 50_000 + "申請")
 """,
     )
 

@@ -12,24 +12,61 @@ _COUNTERS = (
 _AROUND = "前後|以上|以下|以内|未満|程度|目|前|後|間|頃"
 # 何人も is nobody, 幾何 geometry; what is asked to be counted may be several: 何月何日.
 _HOW_MANY = re.compile(rf"(?<![幾如])(?!何人も[^\u3041-\u309f])(?:何|幾(?=[年月日回人個つ]))(?:{_COUNTERS}|{_AROUND})*")
+# All of it, and how it is to be told.
+_ALL = (
+    "全部|全て|すべて|一通り|ひととおり|もれなく|漏れなく|余さず|残らず|洗いざらい"
+    "|網羅的に|包括的に|徹底的に|できるだけ|可能な限り"
+)
+_HOW = f"{_ALL}|詳しく|詳細に|具体的に|簡単に|簡潔に|順に|一覧[でにを]|リスト[でにを]|まとめて"
+_TOLD = (
+    "教え|知り|調べ|挙げ|示し|まとめ|見せ|集め|(?:抜き|洗い|拾い)出し"
+    "|(?:列挙|説明|解説|要約|整理|確認|一覧化|リスト化|リストアップ|一覧に|表に)し"
+)
+_POLITELY = "(?:て|た)[\u3041-\u3096下頂欲願]{0,20}"
+# What a manual consists of, which says nothing of what is asked about.
+_ABOUT = (
+    "(?:に(?:関する|関係する|関連する|関わる|かかわる|触れている|触れた|言及している|言及した)"
+    "|について(?:の|書かれて?いる|書かれた|書いて?ある|述べている|述べた|定めて?いる|定めた|触れている))"
+)
+_PASSAGES = "(?:記述|記載|箇所|個所|部分|ところ|場所|情報|こと|もの|事項|内容)(?:箇所|部分|事項)?"
+_RULES = "(?:規定|規則|ルール|決まり|条文|条項|項目|説明|文章)"
+_FOR_WHOM = re.compile("向け(?=[のにでを、]|$)")
 _REQUEST = re.compile(
     # Bounded, as it is tried at every character.
-    "(?:を|について|に関して)?(?:全部|全て|すべて|詳しく|詳細に|具体的に|簡単に|簡潔に|順に|一覧[でにを]|まとめて){0,3}"
-    "(?:教え|知り|調べ|挙げ|示し|まとめ|(?:列挙|説明|解説|要約|整理|確認|一覧化|リストアップ|一覧に|表に)し)(?:て|た)"
-    "[\u3041-\u3096下頂欲願]{0,20}$|(?:を|について|に関して)(?:全部|全て|すべて|一通り|もれなく|漏れなく)$"
-    "|(?:(?<=もの)|(?<=[^の又はとや、 ]))(?:全部|全て|すべて)$"
+    f"(?:{_ABOUT}(?:{_PASSAGES}|{_RULES})|の(?:記述|記載|規定|条文|箇所)(?:箇所|部分)?)"
+    f"(?:[をがはも、](?:{_HOW}){{0,3}}(?:(?:{_TOLD}|探し|見つけ|抽出し){_POLITELY})?|(?:{_HOW}){{1,3}})$"
+    f"|{_ABOUT}{_PASSAGES}$"
+    f"|(?:について|に関して)(?:は|の)?(?:どのような|どんな|何か)?{_RULES}(?:が|は)あ(?:る|ります)[かのでしょう]{{0,5}}$"
+    f"|(?:を|について|に関して)?(?:{_HOW}){{0,3}}(?:{_TOLD}){_POLITELY}$"
+    f"|(?:を|について|に関して)(?:{_ALL})$"
+    "|(?:(?<=もの)|(?<=こと)|(?<=[^の又はとや、 ]))(?:全部|全て|すべて)$"
 )
 # With a word that shows that nothing else is meant: `find command` and `show databases` are what they are.
 _ENGLISH_REQUEST = re.compile(
     r"^(?:please )?(?:list|show|find|give|get|name|enumerate|summari[sz]e|explain|describe|identify)"
-    r"(?:(?: me| us)? (?:all|every|each|any|the)(?: of)?(?: the)?| me| us)(?= [^ ])"
+    r"(?:(?: me| us)? (?:all|every|each|any|the)(?: of)?(?: the)?(?: (?:complete|full|entire))?(?: list of)?| me| us)"
+    r"(?= [^ ])"
+)
+_ENGLISH_PASSAGES = "(?:sections?|chapters?|documents?|pages?|parts?|files?|passages?|rules?|provisions?|statements?)"
+_ENGLISH_ABOUT = (
+    "(?:about|on|regarding|concerning|related to|relating to|dealing with|covering|mentioning"
+    "|(?:that |which )?(?:talks? about|mentions?|covers?|deals? with|describes?|discuss(?:es)?|refers? to))"
+)
+# What a manual says about something: the something.
+_ENGLISH_WHAT_IS_SAID = re.compile(
+    r"^(?:what do(?:es)? (?:the |our |this |these )?[a-z-]{1,20}(?: [a-z-]{1,20})? say"
+    rf"|(?:is|are) there (?:anything|any information|any {_ENGLISH_PASSAGES}|a section)|(?:any)?thing|everything"
+    rf"|(?:all|any|every|which|what)(?: the)? (?:information|{_ENGLISH_PASSAGES})) {_ENGLISH_ABOUT}(?= [^ ])"
+)
+_ENGLISH_WHERE = re.compile(
+    r"^where (?:is|are) (.{1,200}) (?:mentioned|described|documented|explained|covered|discussed)(?=[?.]*$)"
 )
 _ENGLISH_HOW = re.compile(r"(?:^|(?<= ))how (?:often|long|far|soon|early|late|large|big|old|quickly|fast)(?= [^ ])")
 
 
 def without_asking(piece: str) -> str:
     """A normalised piece of a question without what only asks; the rest is parted where that stood."""
-    return _HOW_MANY.sub("、", _REQUEST.sub("", piece))
+    return _FOR_WHOM.sub("、", _HOW_MANY.sub("、", _REQUEST.sub("", piece)))
 
 
 def without_request(question: str) -> str:
@@ -38,7 +75,8 @@ def without_request(question: str) -> str:
 
 
 def without_english_request(question: str) -> str:
-    """A normalised question without a request such as "list all" at its beginning, and without "how often" or "how
-    long" anywhere.
+    """A normalised question without a request such as "list all" or "what does the handbook say about" at its
+    beginning, and without "how often" or "how long" anywhere.
     """
-    return _ENGLISH_HOW.sub("", _ENGLISH_REQUEST.sub("", question)).lstrip()
+    told = _ENGLISH_WHAT_IS_SAID.sub("", _ENGLISH_WHERE.sub(r"\1", _ENGLISH_REQUEST.sub("", question)).lstrip())
+    return _ENGLISH_HOW.sub("", told).lstrip()

@@ -60,7 +60,9 @@ _JOINED = re.compile("[^\u3041-\u309f][のをがはにでとへも]|[のをが�
 # Verbs before a noun, of which no text need have these forms: 使うべきでない理由, 忘れてしまった場合.
 _TOLD = re.compile("[^\u3041-\u309f][\u3041-\u309f]{4,}[^\u3041-\u309f]{2}")
 # 副業してもいいですか, 残業できる?, フレックスって何
-_IS_ASKED = re.compile("(?:[うくすつぬむるたいのん]か|[\u3041-\u3096]\\?+|(?:って|は)(?:何|なに))[?。]*$")
+_IS_ASKED = re.compile(
+    "(?:[うくすつぬむるたいのん]か|[\u3041-\u3096]\\?+|(?:って|は)(?:何|なに)|どう[なすしや][\u3041-\u3096]{0,8})[?。]*$"
+)
 _MOST_RESPELT = 16
 STOP_WORDS = frozenset(
     "a an and any are as at be by can do does for from how i if in into is it me my of on or our "
@@ -70,8 +72,8 @@ STOP_WORDS = frozenset(
 )
 # Besides, what stands in most questions, and on lines about anything.
 _NO_TERMS = STOP_WORDS | frozenset(
-    "about all am between could did every everything had happen happens has have many much not please tell versus vs "
-    "was were would 場合".split()
+    "about all am anything between could did every everything had happen happens has have know many much not please "
+    "tell versus vs was were would 場合".split()
 )
 _ABOUT = re.compile("(?:について|とは|における|に関して|を教えて(?:ください)?)$")
 
@@ -231,7 +233,7 @@ def _content_words(piece: str, spellings: Spellings) -> list[str]:
     """The words that a piece without blanks can be known by, if it has any."""
     is_phrase = not _is_long(piece)
     words = find_words(piece, is_phrase=is_phrase)
-    words += filter(_HIRAGANA.search, find_spelt(piece, spellings))
+    words += filter(_HIRAGANA.search, find_spelt(without_asking(piece), spellings))
     mixed = find_mixed_words(piece, is_phrase=is_phrase)
     # 立ち入り検査: the words that are known say more.
     words += [word for word in mixed if not any(word in spelt or spelt in word for spelt in words)]
