@@ -54,8 +54,10 @@ _BLOCKING = re.compile(r"(?:un)?blocks")
 # Where a table has both, each row is a step from one state to another.
 _FROM = re.compile(
     r"遷移元|移行元|(?:現在の?|現|元の?|(?:遷移|変更)前の?)(?:状態|ステータス)"
-    r"|from(?:states?|status|nodes?|steps?)?|(?:current|source)(?:state|status)"
+    r"|from(?:states?|status|nodes?|steps?)?|(?:current|source|present|old)(?:state|status)"
 )
+# So do these, if they say the same in several rows: else they are the ids of these.
+_STATE = re.compile(r"状態|ステータス|states?|status")
 _TO = re.compile(
     r"遷移先|移行先|(?:次の?|新しい|(?:遷移|変更)後の?)(?:状態|ステータス)"
     r"|to(?:states?|status|nodes?|steps?)?|(?:next|target|new)(?:state|status)"
@@ -79,6 +81,7 @@ _ANSWER = re.compile(
     r"(?:の場合|のとき|時|なら|ならば|→|は|\(.*\)|:.*)?"
 )
 _NAME = re.compile(r"name|title|label|名称|名前|タイトル|(?:手順|ステップ|工程|作業|処理|タスク|項目)名?")
+_SITE_PATH = re.compile(r"[\s`\"']*/")
 _ARROW_CELL = re.compile(r"\s*(?:[^→⇒]{0,20}[→⇒]|[-=]+>)")
 
 
@@ -175,7 +178,8 @@ def _find_ends(keys: list[str], rows: Sequence[Sequence[str]], id_column: int | 
     """The columns of where rows lead from and to, if the rows are edges: some lead on from where others lead to, and
     none of these cells names a row by an id of its own. A mere from and to may head anything: only with lines.
     """
-    origin = next((p for p, key in enumerate(keys) if _FROM.fullmatch(key)), None)
+    named = (p for p, key in enumerate(keys) if _FROM.fullmatch(key) or _is_repeated_state(key, _cells(rows, p)))
+    origin = next(named, None)
     target = next((p for p, key in enumerate(keys) if _TO.fullmatch(key)), None)
     if origin is None or target is None:
         return ()
@@ -189,6 +193,10 @@ def _find_ends(keys: list[str], rows: Sequence[Sequence[str]], id_column: int | 
             return ()
     leads_on = _name_step(Targets(Element(cell, 0) for cell in _cells(rows, origin)), cells)
     return (origin, target) if leads_on else ()
+
+
+def _is_repeated_state(key: str, cells: list[str]) -> bool:
+    return bool(_STATE.fullmatch(key)) and len(set(cells)) < len(cells)
 
 
 def _is_id_like(cells: list[str]) -> bool:
@@ -223,9 +231,12 @@ def _next_columns(
 
 
 def _is_prose(cells: list[str], ids: Targets) -> bool:
-    """Whether all cells say in words what is to be done, and neither lead to a step nor name an outcome."""
-    found = [target for cell in cells for target in ids.find(cell, following="")]
-    return len(found) > 1 and all(target.kind == "terminal" and not is_outcome(target.name) for target in found)
+    """Whether all cells say in words what is to be done, or name a path of a site, and neither lead to a step nor name
+    an outcome."""
+    paths = [cell for cell in cells if _SITE_PATH.match(cell) and not ids.leads(cell)]
+    found = [target for cell in cells if cell not in paths for target in ids.find(cell, following="")]
+    is_said = all(target.kind == "terminal" and not is_outcome(target.name) for target in found)
+    return len(found) + len(paths) > 1 and is_said
 
 
 def _answer(key: str) -> str:

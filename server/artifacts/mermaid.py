@@ -9,10 +9,11 @@ from .mentions import find_references
 from .mermaid_sources import give_sources
 from .mermaid_text import Diagram, Link, Node, plain, read_diagram
 from .model import Branch, Element, Reference, Structure, Target
-from .starts import find_starts
+from .starts import find_entries, find_starts
 from .targets import Targets
 from .words import is_mark, is_start_word
 
+_DECISIONS = {"{", "diam", "decision", "diamond", "question"}
 _ROUND = {"((", "(((", "([", "stadium", "terminal", "pill", "circle", "circ", "start", "sm-circ", "small-circle"}
 
 
@@ -51,17 +52,26 @@ class _Builder:
 
     def _starts(self, elements: tuple[Element, ...], branches: list[Branch]) -> frozenset[str]:
         """As for any flow; round nodes that are led to by none are starts too, by custom; so is a whole subgraph
-        that is left, with a start in it."""
+        that is left, with a start in it. A flow without such marks may have several inputs."""
         if not branches:
             return frozenset(self._diagram.nodes)
         led_to = {branch.target.name for branch in branches if branch.target.name != branch.origin}
         leaving = {branch.origin for branch in branches}
         starts = set(find_starts(elements, branches))
-        starts |= {id for id, node in self._diagram.nodes.items() if node.shape in _ROUND and id in leaving - led_to}
+        marked = {id for id, node in self._diagram.nodes.items() if node.shape in _ROUND and id in leaving - led_to}
+        if marked or any(element.is_start for element in elements):
+            starts |= marked
+        else:
+            starts |= find_entries(frozenset(starts), branches) & self._enterable()
         for id in {link.origin for link in self._diagram.links if self._is_subgraph(link.origin)}:
             if starts & set(self._diagram.subgraphs[id].members):
                 starts.update(self._entries(id))
         return frozenset(starts)
+
+    def _enterable(self) -> set[str]:
+        """The nodes that are drawn, where nodes are, and no decisions: of others the way to them was forgotten."""
+        shapes = {id: node.shape for id, node in self._diagram.nodes.items()}
+        return {id for id, shape in shapes.items() if shape not in _DECISIONS and (shape or not any(shapes.values()))}
 
     def _element(self, node: Node) -> Element:
         label = plain(node.label).strip()

@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from .model import Branch, Element
 
@@ -22,6 +23,14 @@ def find_starts(elements: Sequence[Element], branches: Sequence[Branch]) -> froz
     onward = [branch for branch in branches if branch.target.name != branch.origin]
     leading_on = {branch.origin for branch in onward} - {branch.target.name for branch in onward}
     return frozenset({next((element.id for element in elements if element.id in leading_on), first)})
+
+
+def find_entries(starts: frozenset[str], branches: Sequence[Branch]) -> frozenset[str]:
+    """What leads on and to which nothing leads, where it hangs together with what starts: further inputs."""
+    onward = [branch for branch in branches if branch.target.kind == "element" and branch.target.name != branch.origin]
+    both_ways = [replace(branch, is_two_way=True) for branch in onward]
+    led_to = {branch.target.name for branch in onward} | {branch.origin for branch in onward if branch.is_two_way}
+    return frozenset(({branch.origin for branch in onward} - led_to) & reach(starts, both_ways))
 
 
 def find_roots(elements: Sequence[Element], branches: Sequence[Branch]) -> frozenset[str]:

@@ -32,7 +32,7 @@ _FOLLOWING = frozenset(
 _LINK = re.compile(r"\[([^\[\]]+)\]\([^()\s]*\)|\[\[([^\[\]|]+)\|[^\[\]]*\]\]")
 # What makes 1️⃣ of 1.
 _KEYCAP = re.compile("[\ufe0f\u20e3]")
-_MARKUP = re.compile(r"[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}")
+_MARKUP = re.compile(r"[*_`~]{1,3}(?=[^\s*_`~])|(?<=\S)[*_`~]{1,3}")
 _WRAPPED = re.compile(r"[\[({「『【<\"'](.*)[\])}」』】>\"']", re.S)
 
 
