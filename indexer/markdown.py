@@ -91,7 +91,7 @@ class Blocks:
 def parse_blocks(text: str) -> Blocks:
     """The blocks of a Markdown text whose line breaks are `\\n`, in order."""
     environment: dict[str, Any] = {}
-    tokens = _block_parser().parse(_without_front_matter(text), environment)
+    tokens = _block_parser().parse(without_front_matter(text), environment)
     blocks = Blocks()
     for position, token in enumerate(tokens):
         if token.map is None:
@@ -177,7 +177,8 @@ def _pass_plain_paragraph(state: "StateBlock", start_line: int, _: int, __: bool
     return True
 
 
-def _without_front_matter(text: str) -> str:
+def without_front_matter(text: str) -> str:
+    """A text with empty lines for its front matter."""
     match = _FRONT_MATTER.match(text)
     return "\n" * match[0].count("\n") + text[match.end() :] if match and _is_front_matter(match[1]) else text
 

@@ -4,7 +4,7 @@ import re
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from morenashi.indexer.markdown import parse_blocks
+from morenashi.indexer.markdown import parse_blocks, without_front_matter
 from morenashi.indexer.text import unify_line_breaks
 
 from .delimited import read_delimited
@@ -65,7 +65,7 @@ def _read_markdown(path: str, text: str) -> Artifact:
     shown = _without_code(noted, parse_blocks(bare).code)
     tables, cited = _read_tables(shown)
     structures += tables
-    if lists := parse_lists("\n".join(noted), alone=not structures):
+    if lists := parse_lists(without_front_matter("\n".join(noted)), alone=not structures):
         structures.append(lists)
     if sections := parse_sections(path, bare):
         structures.append(sections)

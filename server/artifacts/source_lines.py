@@ -14,7 +14,7 @@ from typing import Any
 
 from .model import SourceLines
 
-_DASH = r"(?:[-‐‑‒–—―−~〜ー]|\.\.+|から|to)"
+_DASH = r"(?:[-‐‑‒–—―−~〜ー]|\.\.+|から|to|through)"
 _LINE = r"(?:[Ll]{1,2}\.?\s*|lines?\s*:?\s*|行\s*)?(\d{1,9})(?:\s*行目?)?"
 _SPAN = rf"{_LINE}(?:\s*{_DASH}\s*{_LINE}(?:\s*まで)?)?"
 _SEPARATOR = r"(?:\s*(?:[,;、，・&/]|及び|および|と|and)\s*|\s+(?=[Ll]?\d))"
@@ -38,17 +38,19 @@ _NAMED = rf"(?:[Ll]ines?\s*|[Ll]{{1,2}}\.\s*|行\s*){_SOME}"
 _BEHIND_FILE = r"(?:(?<=\.md)|(?<=\.txt)|(?<=\.json)|(?<=\.markdown))`?"
 _OF_FILE = rf"\s{{0,3}}[:#,、]?\s{{0,3}}(?:{_MARKED}|{_NAMED})|:{_SOME}|\s{{0,3}}の?\s{{0,3}}(?:{_COUNTED})"
 _ALONE = rf"\n[^\w\n]{{0,8}}{_MARKED}(?:\s*[,;、]\s*{_MARKED})*[^\w\n]{{0,8}}\Z"
+_NOT_IN_FILES = ' \t\n,;:#()[]<>`"「『【〈《“'
+_FILE_BEHIND = rf"\s+(?:of|in)\s+`?(?P<behind>[^{re.escape(_NOT_IN_FILES)}]{{1,400}}\.[A-Za-z]\w{{0,9}})"
 _BARE = re.compile(
     rf"(?:(?<![\w-]){_L}\s*{_DASH}\s*{_L}|[(\[【〔※@#]\s*{_MARKED})(?:\s*[,;、]\s*{_MARKED})*(?!\w)"
-    rf"|[(\[【〔]\s*(?:(?:{_COUNTED})(?:\s*[,;、]\s*(?:{_COUNTED}))*|{_NAMED}(?:\s*[,;、]\s*{_SOME})*)(?=\s*[)\]】〕,;、])"
-    rf"|{_BEHIND_FILE}(?:{_OF_FILE})(?:(?:\s*[,;、]\s*{_MARKED})+|(?:\s*[,;、]\s*{_SOME})+(?=\s*[)\]】〕]))?(?![0-9A-Za-z:])|{_ALONE}"
+    rf"|[(\[【〔]\s*(?:see\s+)?(?:(?:{_COUNTED})(?:\s*[,;、]\s*(?:{_COUNTED}))*|{_NAMED}(?:\s*[,;、]\s*{_SOME})*)(?=\s*[)\]】〕,;、])"
+    rf"|{_BEHIND_FILE}(?:{_OF_FILE})(?:(?:\s*[,;、]\s*{_MARKED})+|(?:\s*[,;、]\s*{_SOME})+(?=\s*[)\]】〕]))?(?![0-9A-Za-z:])"
+    rf"|(?<!\w)(?:{_NAMED}|{_MARKED})(?={_FILE_BEHIND})|{_ALONE}"
 )
 # In a field for them also beside what else is cited: 第39条第1項（L12-L18）, 第39条 12-18行.
 _BESIDE = re.compile(rf"(?<![\w-]){_MARKED}(?!\w)|(?<![第\d])(?:{_COUNTED}|\d{{1,9}}\s*行(?!\w))")
 _TAG_BREAK = re.compile(r"\s*<br\s*/?>\s*", re.I)
 _FILE_BEFORE = re.compile(r"(?<![^\s,;:#])([^\s,;:#]+\.[A-Za-z]\w*)(?:\s*[:#]|\s)\s*")
 _FILE = re.compile(r".+\.[A-Za-z]\w*")
-_NOT_IN_FILES = ' \t\n,;:#()[]<>`"「『【〈《“'
 _LONGEST_FILE = 400
 _BETWEEN_FILES = re.compile(r"\s*[,;、]\s*")
 _IN_BRACKETS = re.compile(r"^[\[({]\s*(.*?)\s*[\])}]$", re.S)
@@ -86,7 +88,11 @@ def find_source_lines(text: str) -> tuple[SourceLines, ...]:
     for key, following in zip_longest(keys, keys[1:]):
         found += _parse_after_key(text[key.end() : following.start() if following else len(text)])
     if not found:
-        found = [span for match in _BARE.finditer(text) for span in _spans(match[0], _file_before(text, match.start()))]
+        found = [
+            span
+            for match in _BARE.finditer(text)
+            for span in _spans(match[0], match["behind"] or _file_before(text, match.start()))
+        ]
     return tuple(found)
 
 

@@ -102,6 +102,9 @@ def test_a_cell_of_any_length_is_read(piece: str) -> None:
         ("受付 ※L12-18、L40", TWO),
         ("受付<br/>📄 L12-18、L40", TWO),
         ("受付\nL12", ((12, 12),)),
+        ("Intake (see lines 12 through 18)", ONE),
+        ("Intake, as said on lines 12-18 of guide.md", ONE),
+        ("Intake (L12-L18 in `guide.md`)", ONE),
     ],
 )
 def test_a_text_names_lines(text: str, expected: object) -> None:
@@ -127,6 +130,8 @@ def test_a_text_names_lines(text: str, expected: object) -> None:
         "guide.md 2026",
         "guide.md, 12 pages",
         "guide.md:12:5",
+        "the lines 12-18 of the poem",
+        "L2 of guide",
     ],
 )
 def test_a_text_without_lines_names_none(text: str) -> None:
@@ -157,6 +162,7 @@ def test_a_field_says_what_file_its_lines_are_of(value: object, expected: object
         ("受付は「手引き/guide.md:12-18」による", [(12, 18, "手引き/guide.md")]),
         ('受付 (see "guide.md:12")', [(12, 12, "guide.md")]),
         ("受付 (`手引き/guide.md`:12-18)", [(12, 18, "手引き/guide.md")]),
+        ("Intake follows lines 12-18 of `guide.md`.", [(12, 18, "guide.md")]),
     ],
 )
 def test_a_text_says_what_file_its_lines_are_of(text: str, expected: object) -> None:

@@ -4,7 +4,7 @@ import pyromark
 from hypothesis import given
 
 from morenashi.indexer.encodings import UndecodableError, decode
-from morenashi.indexer.markdown import _block_parser, _without_front_matter, parse_blocks
+from morenashi.indexer.markdown import _block_parser, without_front_matter, parse_blocks
 from morenashi.indexer.text import unify_line_breaks
 
 from ..workspaces import require_devset
@@ -46,7 +46,7 @@ def _ours(text: str) -> list[tuple[int, int]]:
 
 
 def _theirs(text: str) -> list[tuple[int, int]]:
-    body = _without_front_matter(text)
+    body = without_front_matter(text)
     data = body.encode()
     found = []
     for event, span in pyromark.events_with_range(body):

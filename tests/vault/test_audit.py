@@ -193,6 +193,16 @@ def test_a_front_matter_says_of_which_file_its_lines_are(notes: Vault, field: st
         assert audit(notes, "まとめ.md", source)["coverage_ratio"] == ratio
 
 
+def test_lists_in_a_front_matter_are_no_steps_and_may_name_lines(notes: Vault) -> None:
+    lists = (
+        'tags:\n  - 経費\n  - 出張\nsource_lines:\n  - 1-4\n  - "9-10"\nsources:\n  - path: steps.md\n    lines: 1-2\n'
+    )
+    notes.put("まとめ.md", f"---\n{lists}---\n\n手順。\n")
+    body = audit(notes, "まとめ.md")
+    assert (body["elements"], body["rootless_nodes"], body["coverage_ratio"]) == (0, 0, 6 / 20)
+    assert (audit(notes, "まとめ.md", "steps.md")["coverage_ratio"], body["citations"]["elsewhere"]) == (1.0, 1)
+
+
 def test_a_sentence_that_runs_into_the_name_of_a_file_names_it(notes: Vault) -> None:
     notes.put("手順の書.md", SOURCE)
     notes.put("まとめ.md", "期限はsource.md:1-4、宛先は手順の書.md:5のとおり。\n")
