@@ -14,7 +14,7 @@ from typing import Literal, Protocol
 
 from morenashi.server.clients import current_client
 from morenashi.server.newest import Newest
-from morenashi.server.ranges import Range, merge
+from morenashi.server.ranges import Range, merge, subtract
 from morenashi.server.search.adaptation.statistics import estimate_tokens
 from morenashi.server.search.traces import now_utc
 from morenashi.server.whole_files import split_lines
@@ -53,13 +53,15 @@ class Delivered:
 
     `latest_lines` are those that the latest step delivered for the first time, `latest_tokens` what all it delivered
     comes to, by the seed's estimate; `None` before anything was delivered. Of lines that were cut, `begun` counts the
-    characters that were delivered, from their start.
+    characters that were delivered, from their start. `to_reread` are the lines that are left of those that were
+    proposed to be read again; `None` if none were, or if something else was read since.
     """
 
     lines: list[Range] = field(default_factory=list)
     begun: dict[int, int] = field(default_factory=dict)
     latest_lines: list[Range] = field(default_factory=list)
     latest_tokens: int | None = None
+    to_reread: list[Range] | None = None
 
 
 class HasLines(Protocol):
@@ -123,6 +125,13 @@ class Deliveries:
                 record.follow(digests)
             return record.as_delivered()
 
+    def propose_again(self, root: Root, path: str, lines: Sequence[Range]) -> None:
+        """Note which lines of a file the client that calls is told to read again."""
+        with self._lock:
+            record = self._sessions.get(current_client().session_id, {}).get((root, path))
+            if record is not None:
+                record.to_reread = list(lines)
+
 
 @dataclass(slots=True)
 class _FileRecord:
@@ -135,9 +144,11 @@ class _FileRecord:
     begun: dict[int, int] = field(default_factory=dict)
     latest_lines: list[Range] = field(default_factory=list)
     latest_characters: int = 0
+    to_reread: list[Range] | None = None
 
     def add(self, delivery: Delivery) -> None:
         first, last = delivery.first_line, delivery.last_line
+        is_proposed = any(start <= first <= end for start, end in self.to_reread or ())
         joins = delivery.first_column <= self.begun.get(first, 0)
         if delivery.end_column is not None:
             start = delivery.first_column if first == last else 0
@@ -147,6 +158,7 @@ class _FileRecord:
         if not joins:
             first += 1
         whole = [(first, last)] if first <= last else []
+        self.to_reread = subtract(self.to_reread or (), whole) if is_proposed else None
         self.latest_lines = self._say(first, delivery.digests[first - delivery.first_line :]) if whole else []
         self.latest_characters = delivery.characters
         self.lines = merge([*self.lines, *whole])
@@ -175,10 +187,11 @@ class _FileRecord:
         self.lines = merge((n, n) for n, digest in enumerate(self.said, start=1) if digest != _UNSAID)
         self.latest_lines = []
         self.begun = {}
+        self.to_reread = None
 
     def as_delivered(self) -> Delivered:
         tokens = estimate_tokens(self.latest_characters)
-        return Delivered(list(self.lines), dict(self.begun), list(self.latest_lines), tokens)
+        return Delivered(list(self.lines), dict(self.begun), list(self.latest_lines), tokens, self.to_reread)
 
 
 def _as_number(digest: bytes) -> int:

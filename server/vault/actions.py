@@ -28,17 +28,24 @@ def propose_after_scan(
     """The next chunk until the file ends; then the look at what is covered.
 
     Where new lines are followed by some that the session has had, that look comes first: it leads past them. A chunk
-    without a new line is read again on purpose, and so is what follows it. `path` is in the vault; cursor and line are
-    those of the next chunk, `None` at the end of the file.
+    without a new line is read again on purpose, and so is what follows it; if it was proposed, so is what else is not
+    cited, and no more. `path` is in the vault; cursor and line are those of the next chunk, `None` at the end of the
+    file.
     """
     delivered = workspace.delivered.find("vault", path)
     coverage = _action("vault_coverage", 1.0, path=path, cited_ranges=as_objects(delivered.lines))
     if next_cursor is None:
         return [coverage]
     chunk_lines = workspace.config.vault_scan_default_chunk_lines
+    goes_on = _action("vault_scan", 0.5, path=path, cursor=next_cursor, chunk_lines=chunk_lines)
+    again = delivered.to_reread
+    if again is not None and not any(first <= (next_line or 0) <= last for first, last in again):
+        if not again:
+            return [coverage, goes_on]
+        return [_action("vault_scan", 1.0, path=path, start_line=again[0][0], chunk_lines=chunk_lines), goes_on]
     was_had = any(first <= (next_line or 0) <= last for first, last in delivered.lines)
     if was_had and delivered.latest_lines:
-        return [coverage, _action("vault_scan", 0.5, path=path, cursor=next_cursor, chunk_lines=chunk_lines)]
+        return [coverage, goes_on]
     return [_action("vault_scan", 1.0, path=path, cursor=next_cursor, chunk_lines=chunk_lines)]
 
 

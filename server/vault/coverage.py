@@ -45,5 +45,6 @@ def _next_actions(
         return actions
     gain = marginal_gain(delivered, cited)
     if found.ratio < workspace.config.coverage_min_ratio and gain and gain >= workspace.config.marginal_gain_min:
+        workspace.delivered.propose_again(source.root, source.path, found.uncovered)
         return [propose_scan(workspace, source, delivered, found.uncovered, 1 - found.ratio)]
     return [propose_stop(found.ratio)]

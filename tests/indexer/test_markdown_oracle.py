@@ -4,7 +4,7 @@ import pyromark
 from hypothesis import given
 
 from morenashi.indexer.encodings import UndecodableError, decode
-from morenashi.indexer.markdown import _block_parser, without_front_matter, parse_blocks
+from morenashi.indexer.markdown import _block_parser, parse_blocks, without_front_matter
 from morenashi.indexer.text import unify_line_breaks
 
 from ..workspaces import require_devset

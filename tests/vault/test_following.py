@@ -78,6 +78,23 @@ def test_what_was_read_before_is_not_read_again(served: Vault) -> None:
     assert calls[-1][2]["undelivered_ranges"] == []
 
 
+def test_a_second_reading_passes_over_what_is_cited(served: Vault) -> None:
+    follow(served.serving, FIRST)
+    cited = [{"start_line": 241, "end_line": 1_000}, {"start_line": 1_081, "end_line": LINES}]
+    calls = follow(served.serving, {"type": "vault_coverage", "params": {"path": "note.md", "cited_ranges": cited}})
+    assert delivered(calls) == [*range(1, 241), *range(1_001, 1_081)]
+    assert repeated(calls) == 0
+
+
+def test_who_reads_elsewhere_instead_of_a_second_time_is_led_on_from_there(served: Vault) -> None:
+    follow(served.serving, FIRST)
+    cited = [{"start_line": 241, "end_line": 1_000}, {"start_line": 1_081, "end_line": LINES}]
+    served.call("coverage", path="note.md", cited_ranges=cited)
+    elsewhere = {"path": "note.md", "start_line": 1_761, "chunk_lines": CHUNK_LINES}
+    calls = follow(served.serving, {"type": "vault_scan", "params": elsewhere})
+    assert delivered(calls) == list(range(1_761, LINES + 1))
+
+
 def test_a_note_that_the_session_has_had_is_read_again_to_its_end(served: Vault) -> None:
     follow(served.serving, FIRST)
     calls = follow(served.serving, FIRST)
