@@ -22,12 +22,14 @@ _ADD = {
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A fault of one element, on its line of the artifact. `target` is what it points to, if that is the fault."""
+    """A fault of one element, on its line of the artifact: what is wrong, and what to do about it. `target` is what it
+    points to, if that is the fault."""
 
     kind: FaultKind
     node_id: str
     line: int
-    message: str
+    problem: str
+    advice: str
     target: str | None = None
 
 
@@ -52,8 +54,8 @@ def _rootless_nodes(structure: Structure, source_lines: int, elsewhere: Collecti
     for element in structure.elements:
         if not element.sources:
             if not element.is_mark:
-                message = f"line {element.line}: names no lines of the source; {_ADD[structure.kind]}, or take it out"
-                yield Fault("rootless_node", element.id, element.line, message)
+                advice = f"{_ADD[structure.kind]}, or take it out"
+                yield Fault("rootless_node", element.id, element.line, "names no lines of the source", advice)
             continue
         stated = (span for span in element.sources if span.file not in elsewhere)
         wrong = next((span for span in stated if not 1 <= span.first <= span.last <= source_lines), None)
@@ -61,8 +63,8 @@ def _rootless_nodes(structure: Structure, source_lines: int, elsewhere: Collecti
             first, last, _ = wrong
             is_backwards = first > last >= 1
             what = "is written backwards" if is_backwards else f"lies outside the source ({source_lines} lines)"
-            message = f"line {element.line}: source_lines {first}-{last} {what}; name the lines that say it"
-            yield Fault("rootless_node", element.id, element.line, message)
+            problem = f"source_lines {first}-{last} {what}"
+            yield Fault("rootless_node", element.id, element.line, problem, "name the lines that say it")
 
 
 def _unreached_elements(structure: Structure) -> Iterator[Fault]:
@@ -71,30 +73,22 @@ def _unreached_elements(structure: Structure) -> Iterator[Fault]:
     reached = reach(structure.starts, structure.branches)
     for element in structure.elements:
         if element.id not in reached:
-            message = (
-                f"line {element.line}: no path from a start leads here; lead a branch to it, or mark it as a start"
-            )
-            yield Fault("orphan_branch", element.id, element.line, message)
+            advice = "lead a branch to it, or mark it as a start"
+            yield Fault("orphan_branch", element.id, element.line, "no path from a start leads here", advice)
 
 
 def _dangling_branches(structure: Structure, is_file: Callable[[str], bool]) -> Iterator[Fault]:
     for branch in structure.branches:
         kind, name = branch.target.kind, branch.target.name
         if kind == "missing" and name == branch.origin:
-            message = (
-                f"line {branch.line}: a branch leads from an element that is not there; correct its origin or add it"
-            )
+            problem, advice = "a branch leads from an element that is not there", "correct its origin or add it"
         elif kind == "missing":
-            message = (
-                f"line {branch.line}: a branch leads to an element that is not there; correct the target or add it"
-            )
+            problem, advice = "a branch leads to an element that is not there", "correct the target or add it"
         elif kind == "file" and not is_file(name):
-            message = (
-                f"line {branch.line}: a branch leads to a file that is not there; correct its path or add the file"
-            )
+            problem, advice = "a branch leads to a file that is not there", "correct its path or add the file"
         else:
             continue
-        yield Fault("orphan_branch", branch.origin, branch.line, message, name)
+        yield Fault("orphan_branch", branch.origin, branch.line, problem, advice, name)
 
 
 def _one_way_references(structure: Structure) -> Iterator[Fault]:
@@ -107,11 +101,9 @@ def _one_way_references(structure: Structure) -> Iterator[Fault]:
             continue
         seen.add(pair)
         if reference.target.kind == "missing":
-            message = f"line {reference.line}: refers to what is not there; correct the reference or add its target"
+            problem, advice = "refers to what is not there", "correct the reference or add its target"
         elif (reference.target.name, reference.origin) not in named:
-            message = (
-                f"line {reference.line}: refers to what does not refer back; add the way back, or take this one out"
-            )
+            problem, advice = "refers to what does not refer back", "add the way back, or take this one out"
         else:
             continue
-        yield Fault("one_way_ref", reference.origin, reference.line, message, reference.target.name)
+        yield Fault("one_way_ref", reference.origin, reference.line, problem, advice, reference.target.name)

@@ -69,9 +69,12 @@ class _Builder:
         return frozenset(starts)
 
     def _enterable(self) -> set[str]:
-        """The nodes that are drawn, where nodes are, and no decisions: of others the way to them was forgotten."""
+        """The nodes that may be inputs: those that are drawn, where nodes are, as the way to others was forgotten; none
+        where something is decided, for that is a procedure, which starts once."""
         shapes = {id: node.shape for id, node in self._diagram.nodes.items()}
-        return {id for id, shape in shapes.items() if shape not in _DECISIONS and (shape or not any(shapes.values()))}
+        if not _DECISIONS.isdisjoint(shapes.values()):
+            return set()
+        return {id for id, shape in shapes.items() if shape or not any(shapes.values())}
 
     def _element(self, node: Node) -> Element:
         label = plain(node.label).strip()

@@ -295,7 +295,7 @@ class Finding(Output):
 
     kind: FaultKind
     message: str
-    """What is wrong, and what to do."""
+    """What is wrong and, the first time, what to do."""
     node_id: str | None
     """The element's name."""
     line: int

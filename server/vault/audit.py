@@ -1,5 +1,6 @@
 """`artifact_audit`: whether what was made of a source rests on it (seed 000 §4; contract §3, §4)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,7 +64,7 @@ def artifact_audit(workspace: Workspace, call: vault_inputs.ArtifactAudit, deadl
         "citations": citations,
         "unread_lines": [line for s in artifact.structures for line in s.unread_lines][:_MOST_UNREAD],
         "next_actions": _next_actions(workspace, source, audit),
-        "findings": [_finding(fault) for fault in audit.faults[:_MOST_FINDINGS]],
+        "findings": _findings(audit.faults[:_MOST_FINDINGS]),
     }
 
 
@@ -121,10 +122,20 @@ def _next_actions(workspace: Workspace, source: SourceFile, audit: _Audit) -> li
     return [propose_stop(audit.found.ratio / (1 + len(audit.faults)))]
 
 
-def _finding(fault: Fault) -> dict[str, Any]:
+def _findings(faults: Sequence[Fault]) -> list[dict[str, Any]]:
+    """What to do is said once, with the first fault of those about which the same is to be done."""
+    found, said = [], set()
+    for fault in faults:
+        advice = "" if fault.advice in said else f"; {fault.advice}"
+        said.add(fault.advice)
+        found.append(_finding(fault, f"line {fault.line}: {fault.problem}{advice}"))
+    return found
+
+
+def _finding(fault: Fault, message: str) -> dict[str, Any]:
     return {
         "kind": fault.kind,
-        "message": fault.message,
+        "message": message,
         "node_id": fault.node_id[:_MOST_NAME],
         "line": fault.line,
         "target": fault.target[:_MOST_NAME] if fault.target is not None else None,

@@ -56,6 +56,12 @@ def test_each_fault_names_the_element_its_line_and_what_to_do(notes: Vault) -> N
     assert body["needs_forced_full_scan"] is True
 
 
+def test_what_to_do_is_said_once(notes: Vault) -> None:
+    notes.put("flow.mmd", "flowchart TD\n    A[受付] --> B[審査]\n    B --> C[通知 source_lines: 21]\n")
+    said = [finding["message"].partition("; ")[2] for finding in audit(notes, "flow.mmd")["findings"]]
+    assert said == ["add a comment %% ID: source_lines: 5-9, or take it out", "", "name the lines that say it"]
+
+
 def test_a_branch_from_nowhere_is_not_said_to_lead_there(vault: Vault) -> None:
     vault.put("source.md", SOURCE)
     nodes = [{"id": "a", "source_lines": "1-20"}]
