@@ -251,9 +251,9 @@ def _has_opposite(answer: str, answers: Iterable[str]) -> bool:
 
 
 def _do_most_lead(pointing: list[str], cells: int, targets: Targets) -> bool:
-    """Whether most cells lead to a step. One that refers to it (M03 参照) does not lead there."""
+    """Whether most cells lead on, and one to a step. One that refers to it (M03 参照) does not lead there."""
     leading = sum(not find_references(cell, targets) for cell in pointing)
-    return leading * 2 > cells and leading >= 2
+    return leading * 2 > cells and leading >= 2 and _name_step(targets, pointing)
 
 
 def find_source_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[int, ...]:

@@ -28,7 +28,7 @@ def _ids_outside(value: Any) -> Iterator[str]:
 
 
 def _is_graph(value: list[Any]) -> bool:
-    return fields.are_nodes(value) and any(map(fields.points_on, value))
+    return fields.are_nodes(value) and fields.lead_on(value)
 
 
 def _ids_in(value: Any) -> list[str]:

@@ -107,9 +107,14 @@ def wrapped(body: Object) -> Iterator[tuple[str, Object]]:
             yield from ((name, part) for part in as_list(value) if isinstance(part, dict))
 
 
-def points_on(part: Any) -> bool:
-    """Whether it is an object that says what follows it, or what it rests on."""
-    return isinstance(part, dict) and any(plain_name(key) in NEXT | ANSWERS | _SOURCES for key in part)
+def lead_on(parts: list[Any]) -> bool:
+    """Whether nodes say what follows them, or what they rest on. Answers do if one names a node: `options` need not."""
+    bodies = [part for part in parts if isinstance(part, dict)]
+    if any(plain_name(key) in NEXT | _SOURCES for body in bodies for key in body):
+        return True
+    ids = {id_of(unwrapped(body)) for body in bodies}
+    answers = ((id_of(unwrapped(body)), body[key]) for body in bodies for key in body if plain_name(key) in ANSWERS)
+    return any(end in ids and end != id for id, said in answers for end in ends_in(said))
 
 
 def is_edge(part: Any) -> bool:

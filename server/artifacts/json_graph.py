@@ -119,7 +119,7 @@ def _find_graphs(value: Any, place: Place, *, is_beside: bool = False) -> Iterat
             if key not in own:
                 yield from _find_graphs(value[key], (*place, key), is_beside=is_beside or is_graph)
     elif isinstance(value, list):
-        if not is_beside and fields.are_nodes(value) and any(fields.points_on(part) for part in value):
+        if not is_beside and fields.are_nodes(value) and fields.lead_on(value):
             yield {"nodes": value, "": "array"}, place
             return
         for position, part in enumerate(value):

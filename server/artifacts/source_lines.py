@@ -33,10 +33,14 @@ _KEY = re.compile(
 _L = r"L\.?\d{1,9}"
 _MARKED = rf"{_L}(?:\s*{_DASH}\s*(?:L\.?)?\d{{1,9}})?"
 _COUNTED = rf"\d{{1,9}}(?:行目?)?\s*{_DASH}\s*\d{{1,9}}\s*行目?|\d{{1,9}}\s*行目"
+_RANGE = rf"\d{{1,5}}\s*{_DASH}\s*\d{{1,5}}"
 _SOME = rf"\d{{1,9}}(?:\s*{_DASH}\s*\d{{1,9}})?"
 _NAMED = rf"(?:[Ll]ines?\s*|[Ll]{{1,2}}\.\s*|行\s*){_SOME}"
 _BEHIND_FILE = r"(?:(?<=\.md)|(?<=\.txt)|(?<=\.json)|(?<=\.markdown))`?"
-_OF_FILE = rf"\s{{0,3}}[:#,、]?\s{{0,3}}(?:{_MARKED}|{_NAMED})|:{_SOME}|\s{{0,3}}の?\s{{0,3}}(?:{_COUNTED})"
+_OF_FILE = (
+    rf"\s{{0,3}}[:#,、]?\s{{0,3}}(?:{_MARKED}|{_NAMED})|:{_SOME}|\s{{0,3}}[の:,、]?\s{{0,3}}(?:{_COUNTED})"
+    rf"|\s{{0,3}}:?\s{{0,3}}{_RANGE}(?=\s*[)\]】〕])"
+)
 _ALONE = rf"\n[^\w\n]{{0,8}}{_MARKED}(?:\s*[,;、]\s*{_MARKED})*[^\w\n]{{0,8}}\Z"
 _NOT_IN_FILES = ' \t\n,;:#()[]<>`"「『【〈《“'
 _FILE_BEHIND = rf"\s+(?:of|in)\s+`?(?P<behind>[^{re.escape(_NOT_IN_FILES)}]{{1,400}}\.[A-Za-z]\w{{0,9}})"

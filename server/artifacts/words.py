@@ -10,7 +10,7 @@ _ENDS = frozenset(
 _OUTCOMES = frozenset(
     """
     reject rejected accept accepted approve approved deny denied pass passed fail failed ok ng return abort cancel
-    cancelled error success allow refuse hold pending exclude excluded include included out_of_scope
+    cancelled error success terminal allow refuse hold pending exclude excluded include included out_of_scope
     却下 棄却 承認 不承認 否認 許可 不許可 可 不可 可能 不可能 合格 不合格 該当 非該当 該当なし 対象 対象外 適用
     不適用 適用外 適用なし 中止 保留 差戻し 差し戻し 差戻 返却 受理 不受理 成功 失敗 エラー 処理終了 手続終了 課税
     非課税 不課税 免税 除外
