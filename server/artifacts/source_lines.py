@@ -52,7 +52,8 @@ _BARE = re.compile(
 )
 # In a field for them also beside what else is cited: 第39条第1項（L12-L18）, 第39条 12-18行.
 _BESIDE = re.compile(rf"(?<![\w-]){_MARKED}(?!\w)|(?<![第\d])(?:{_COUNTED}|\d{{1,9}}\s*行(?!\w))")
-_TAG_BREAK = re.compile(r"\s*<br\s*/?>\s*", re.I)
+# Without the blanks before it: of very many, each would be gone through as often as there are some.
+_TAG_BREAK = re.compile(r"<br\s*/?>\s*", re.I)
 _FILE_BEFORE = re.compile(r"(?<![^\s,;:#])([^\s,;:#]+\.[A-Za-z]\w*)(?:\s*[:#]|\s)\s*")
 _FILE = re.compile(r".+\.[A-Za-z]\w*")
 _LONGEST_FILE = 400

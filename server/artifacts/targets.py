@@ -89,7 +89,7 @@ class Targets:
 
     def find(self, text: str, following: str | None = None) -> list[Target]:
         """All that a cell points to. `following` is the element below, for cells that say "next"."""
-        text = plain_text(text).strip()
+        text = _with_single_blanks(plain_text(text))
         whole = self.find_one(text)
         if whole is not None:
             return [whole]
@@ -112,7 +112,7 @@ class Targets:
 
     def leads(self, text: str) -> bool:
         """Whether a part of a text leads to an element and says nothing else: Step 2, go to M03, 不備があれば受付へ."""
-        pieces = _SEPARATOR.split(_without_remarks(plain_text(text).strip()))
+        pieces = _SEPARATOR.split(_without_remarks(_with_single_blanks(plain_text(text))))
         return any(self._find_named(_closed(_ARROW.split(piece)[-1].strip())) for piece in pieces if piece.strip())
 
     def find_mentions(self, text: str) -> list[Target]:
@@ -202,6 +202,11 @@ def split_id(text: str) -> tuple[str, ...]:
     """Id and name of a step, where one text says both: M01 受付, 1. 受付, Step 1: Login. Else nothing."""
     match = _ID_AND_NAME.fullmatch(plain_text(text).strip().strip("*`"))
     return match.groups() if match else ()
+
+
+def _with_single_blanks(text: str) -> str:
+    """Line by line, without blanks at the ends: a run of very many would be gone through from each of them."""
+    return "\n".join(line for line in (" ".join(line.split()) for line in text.split("\n")) if line)
 
 
 def _closed(text: str) -> str:

@@ -23,6 +23,12 @@ text = "graph TD\\n" + "-->".join(f"A{n}" for n in range(32_000))
 path = "steps.md"
 text = "- a\\n  - b " + "source_lines: [" * 60_000
 """,
+    "a cell of blanks": """
+path = "steps.md"
+blanks = " " * 60_000
+rows = f"| A1 | go{blanks}on L1{blanks}so | L1 |\\n| A2 | A1 | 2 |"
+text = f"| ID | next | lines |\\n|---|---|---|\\n{rows}\\n\\nL1{blanks}.\\n"
+""",
     "links to a subgraph": """
 path = "flow.mmd"
 inside = "\\n".join(f"A{n}-->A{n + 1}" for n in range(2_000))
