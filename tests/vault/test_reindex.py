@@ -27,8 +27,8 @@ def test_the_summary_has_both(filled: WorkspaceFolder) -> None:
     summary = json.loads(filled.run("reindex", "--json").stdout)
     assert (summary["documents"], summary["vault"]["documents"], summary["vault"]["lines"]) == (1, 2, 3)
     text = filled.run("reindex").stdout
-    assert "1 documents" in text
-    assert "2 notes" in text
+    assert "documents 1," in text
+    assert "notes 2," in text
 
 
 def test_nothing_of_the_vault_is_in_the_index_of_the_manuals(filled: WorkspaceFolder) -> None:
