@@ -28,8 +28,10 @@ _LONGEST_LIST = 400
 def denies(line: str, reference: str, term: str, column: int) -> bool:
     """Whether a normalised line says, by the expression `term` at `column`, that a `reference` does not apply.
 
-    `reference` is as written on the line, normalised.
+    `reference` is as written on the line, normalised; where that is nothing, as of `[](rules.md)`, it cannot be told.
     """
+    if not reference:
+        return False
     begun = max(line.rfind(end, 0, column) for end in _SENTENCE_ENDS) + 1
     place = line.find(reference, begun, column)
     while place >= 0:

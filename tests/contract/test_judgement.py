@@ -70,6 +70,16 @@ def test_a_rule_and_its_exclusion_are_a_conflict(workspace: WorkspaceFolder, ser
     assert found.summary["integration_status"] == "needs_followup"
 
 
+@pytest.mark.parametrize("link", ["[](b.md)", '<a href="b.md"></a>'])
+def test_a_link_that_shows_nothing_denies_nothing_and_the_search_ends(
+    workspace: WorkspaceFolder, serve: Serve, link: str
+) -> None:
+    workspace.write("m/a.md", f"# 特例\n\n鍵言葉の{link}の規定は、外国人には適用しない。\n")
+    workspace.write("m/b.md", "# 規則\n\n鍵言葉を定める。\n")
+    found = serve().find("鍵言葉")
+    assert (found.paths(), found.hits("conflicts")) == ({"a.md", "b.md"}, [])
+
+
 def test_two_values_of_one_quantity_are_a_conflict(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/a.md", "# 規程\n\nパスワードの有効期限は90日とする。\n")
     workspace.write("m/b.md", "# 手引き\n\nパスワードの有効期限は、180日とする。\n")
