@@ -84,7 +84,7 @@ class Search:
         cut_by: CutoffReason | None = found.findings.cut_by
         if escalation and not is_widened:
             # What stage 4 would have examined; not part of the scope that was asked for.
-            beyond = list_beyond(self._connection, request.manual_id)
+            beyond = list_beyond(self._connection, request.manual_id, self._pending)
             skipped.append(beyond)
             examined = replace(examined, places_beyond=beyond.places)
             cut_by = cut_by or "stage_cap"

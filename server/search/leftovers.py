@@ -75,9 +75,14 @@ def list_unsearchable_again(
     )
 
 
-def list_beyond(connection: sqlite3.Connection, manual_id: str | None) -> Unscanned:
-    """The documents of all other manuals."""
-    return whole_documents("stage_cap", connection.execute(_OTHER_DOCUMENTS, (manual_id,)).fetchall())
+def list_beyond(connection: sqlite3.Connection, manual_id: str | None, pending: Collection[Key]) -> Unscanned:
+    """The documents of all other manuals. Those too that cannot be searched, or are not indexed yet: who takes this up
+    learns of no others.
+    """
+    documents = connection.execute(_OTHER_DOCUMENTS, (manual_id,)).fetchall()
+    known = {row[:2] for row in documents}
+    documents += [(*key, 0) for key in pending if key[0] != manual_id and key not in known]
+    return whole_documents("stage_cap", sorted(documents))
 
 
 def list_left(connection: sqlite3.Connection, findings: Findings) -> list[Unscanned]:
@@ -146,8 +151,7 @@ ORDER BY manual_id, path
 _OTHER_DOCUMENTS = """
 SELECT manual_id, path, lines
 FROM documents
-WHERE status = 'indexed' AND manual_id <> ?
-ORDER BY manual_id, path
+WHERE manual_id <> ? AND (status <> 'indexed' OR lines > 0)
 """
 
 _PASSAGES_OF = """

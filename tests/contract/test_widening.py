@@ -1,13 +1,23 @@
 """Stage 4 widens the scope under four conditions, and only where it may (seed 004 §3)."""
 
+import contextlib
+import json
 import random
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from ..server.serving import Found, Serving
+from morenashi.indexer.database import open_reader
+from morenashi.server.deadline import Deadline
+from morenashi.server.search.find import Search
+from morenashi.server.search.question.query import parse_query
+from morenashi.server.search.request import FindRequest
+from morenashi.server.search.scope import ScopeCache
+
+from ..server.serving import Found, Serving, serving_indexed
 from ..workspaces import WorkspaceFolder
 
 Serve = Callable[..., Serving]
@@ -213,6 +223,35 @@ def test_what_the_stage_cap_left_can_be_taken_up(other: WorkspaceFolder, serve: 
     first = manuals.find("鍵言葉", manual_id="m", max_stage=3)
     rest = manuals.find("鍵言葉", only_unscanned_from_trace_id=first.trace_id)
     assert {item["ref"]["manual_id"] for item in rest.hits()} == {"other"}
+
+
+def test_what_cannot_be_searched_beyond_the_stage_cap_is_not_called_absent(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/x.md", "本文\n")
+    workspace.write("other/a.md", "何もない\n")
+    workspace.write("other/empty.md", "")
+    workspace.write("other/odd.md", b"\xff\xfe\x00\xd8\x00\x00\xff")
+    manuals = serve()
+    first = manuals.find("鍵言葉", manual_id="m", max_stage=3)
+    rest = manuals.find("鍵言葉", only_unscanned_from_trace_id=first.trace_id)
+    assert [row[2] for row in first.unscanned()] == ["a.md", "odd.md"]
+    assert rest.unscanned() == manuals.find("鍵言葉").unscanned() == [("encoding", "other", "odd.md", 1, 1)]
+    assert (rest.status, rest.lines["unexamined"]) == ("unknown", 1)
+
+
+def test_what_waits_beyond_the_stage_cap_is_not_called_absent(workspace: WorkspaceFolder) -> None:
+    workspace.write("m/x.md", "本文\n")
+    workspace.write("other/a.md", "何もない\n")
+    request = FindRequest(parse_query("鍵言葉", {}, {}), "鍵言葉", "m", None, 200, max_stage=3)
+    with serving_indexed(workspace), contextlib.closing(open_reader(workspace.database)) as connection:
+        search = Search(connection, ScopeCache(), frozenset({("other", "new.md"), ("m", "changed.md")}))
+        first = search.run(request, Deadline(60_000)).complete()
+        rest = search.run(replace(request, manual_id=None, resumed=first.rest), Deadline(60_000)).complete()
+    assert rest.summary["completeness"]["status"] == "unknown"
+    assert [(item.reason, json.loads(item.documents)[-1][1]) for item in rest.unscanned] == [
+        ("changed_since_index", "new.md")
+    ]
 
 
 def test_the_stage_cap_lists_all_other_manuals_whole_and_nothing_else(other: WorkspaceFolder, serve: Serve) -> None:
