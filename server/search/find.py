@@ -72,14 +72,11 @@ class Search:
         rest = ask_again(self._connection, request.resumed, request.query) if request.resumed else None
         found = self._search_scope(request, intent, deadline, rest)
         escalation = self._escalation(request, intent, found)
-        asked = request
         # A rest leaves the other manuals over, to be taken up in turn: what was delivered is not delivered again.
-        is_widened = bool(escalation) and request.max_stage >= 4 and not rest and not deadline.is_over
-        if is_widened:
-            asked = request.widened()
-            at_home = found
-            found = self._search_scope(asked, intent, deadline, at_home=at_home)
-            found = replace(found, judgement=with_gaps_at_home(found.judgement, found.evidence, at_home.judgement.gaps))
+        may_widen = bool(escalation) and request.max_stage >= 4 and not rest and not deadline.is_over
+        wider = self._widen(request, intent, deadline, found) if may_widen else None
+        is_widened = wider is not None
+        asked, found = (request.widened(), wider) if wider else (request, found)
         skipped, examined = self._account(asked, found, rest)
         cut_by: CutoffReason | None = found.findings.cut_by
         if escalation and not is_widened:
@@ -127,7 +124,6 @@ class Search:
         index, scope = self._open_scope(request)
         found_before = {hit.passage.id for hit in at_home.findings.hits} if at_home else ()
         query, findings = search_terms(index, request, deadline, rest, found_before)
-        # Where nothing is known, the search that takes up the rest finds this, too.
         if findings.nothing_known:
             at_home = None
         if at_home is not None:
@@ -170,6 +166,14 @@ class Search:
             are_notes=self.are_notes,
         )
         return Found(query, index, scope, findings, evidence, capped.kept, leads, judgement, failure)
+
+    def _widen(self, request: FindRequest, intent: Intent, deadline: Deadline, at_home: Found) -> Found | None:
+        """Stage 4. `None` if its time was over before it knew anything: what was found at home is not given up then."""
+        found = self._search_scope(request.widened(), intent, deadline, at_home=at_home)
+        if found.findings.nothing_known:
+            return None
+        judgement = with_gaps_at_home(found.judgement, found.evidence, at_home.judgement.gaps)
+        return replace(found, judgement=judgement)
 
     def _open_scope(self, request: FindRequest) -> tuple[Index, Scope]:
         index = Index(self._connection, request.manual_id, self._degraded_build)

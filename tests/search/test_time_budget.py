@@ -3,6 +3,7 @@
 import contextlib
 from collections.abc import Iterator
 from concurrent.futures import Future
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -114,6 +115,30 @@ def test_a_phrase_whose_words_had_no_time_is_not_called_examined(manuals: Servin
         found = Search(connection, ScopeCache(), frozenset()).run(request, deadline).found
         connection.rollback()
     assert found.query.apart == ("言葉の申請",) or found.findings.nothing_known
+
+
+def test_what_was_found_before_a_widening_that_had_no_time_is_kept(tmp_path: Path) -> None:
+    folder = WorkspaceFolder(tmp_path / "workspace")
+    folder.write("asked/x.md", "# 題\n\n鍵言葉を書く。\n")
+    # To list what of these may hold the word takes SQLite longer than from one look at the clock to the next.
+    folder.write("other/x.md", "# 題\n\n鍵言葉\n\n" * 9_000)
+    request = FindRequest(parse_query("鍵言葉", {}, {}), "鍵言葉", "asked", None, 200)
+    deadline = Deadline(60_000)
+    opened = []
+
+    def end_in_the_second_scope(statement: str) -> None:
+        if "FROM index_state" in statement:
+            opened.append(statement)
+        if len(opened) == 2:
+            deadline.cancel()
+
+    with serving_indexed(folder), contextlib.closing(open_reader(folder.database)) as connection:
+        connection.set_trace_callback(end_in_the_second_scope)
+        trace = Search(connection, ScopeCache(), frozenset()).run(request, deadline).complete()
+    assert len(opened) == 2
+    assert [(candidate.manual_id, candidate.line) for candidate in trace.candidates] == [("asked", 3)]
+    assert (trace.summary["completeness"]["status"], trace.summary["cutoff_reason"]) == ("found", "stage_cap")
+    assert [(item.reason, item.lines) for item in trace.unscanned] == [("stage_cap", 36_000)]
 
 
 @pytest.mark.parametrize("query", QUERIES)
