@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import re2
 
-from morenashi.server.search.linear import reason_of
+from morenashi.server.linear import reason_of
 
 MAX_PATTERN_CHARS = 10_000
 _MAX_PROGRAM = 4_000

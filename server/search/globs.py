@@ -8,8 +8,7 @@ import re
 from functools import lru_cache
 
 from morenashi.indexer.files import to_nfc
-
-from .linear import LinearPattern, PatternError, compile_linear, escape
+from morenashi.server.linear import LinearPattern, PatternError, compile_linear, escape
 
 _PIECE = re.compile(
     r"(?P<folders>(?:^|(?<=/))\*\*/)|(?P<rest>(?<=/)\*\*$|^\*\*$)|(?P<any>\*+)|(?P<one>\?)"

@@ -1,8 +1,8 @@
-"""The stages of a search, one function a stage (seed 004 §3).
+"""Stages 0 and 1 of a search: the passages that hold its terms (seed 004 §3).
 
-Stage 0 and 1 ask the index for every passage that may hold a term, take the most promising first,
-and match their texts, as normalised and loosely. What the candidate cap or the clock left over is
-returned as passages not examined; nothing is dropped.
+The index is asked for every passage that may hold a term; the most promising are read first, and their texts matched,
+as normalised and loosely. What the candidate cap or the clock leaves over is returned as passages not examined;
+nothing is dropped.
 """
 
 import sqlite3

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from morenashi.indexer.encodings import FileEncoding, decode_blocks, find_encoding
 from morenashi.server.deadline import Deadline
-from morenashi.server.search.linear import LinearPattern, Match
+from morenashi.server.linear import LinearPattern, Match
 
 _READ_BYTES = 4 * 1024 * 1024
 # The longest that cannot be interrupted: RE2 takes up to a second for so much, with patterns made to be slow.

@@ -14,7 +14,7 @@ from morenashi.server.calls import vault_inputs
 from morenashi.server.calls.vault_inputs import SearchMode
 from morenashi.server.deadline import Deadline
 from morenashi.server.errors import ToolError
-from morenashi.server.search.linear import LinearPattern, PatternError, compile_linear, escape
+from morenashi.server.linear import LinearPattern, PatternError, compile_linear, escape
 from morenashi.server.workspace import Workspace
 
 from .line_search import LinePattern, TimeIsOverError

@@ -21,7 +21,7 @@ from morenashi.indexer.json_text import unescape
 from morenashi.indexer.text import normalise
 from morenashi.indexer.tokens import squeeze
 from morenashi.server.deadline import Deadline
-from morenashi.server.search.linear import PatternError, compile_linear
+from morenashi.server.linear import PatternError, compile_linear
 from morenashi.server.search.note_scope import EVERYTHING
 from morenashi.server.vault import line_search, pattern_search
 from morenashi.server.vault.line_search import LinePattern, _whole_lines

@@ -11,13 +11,13 @@ from itertools import chain
 from typing import Literal, NamedTuple
 
 from morenashi.server.search.evidence import Evidence, OpenEnd
-from morenashi.server.search.inflections import holds_inflection
 from morenashi.server.search.question.intent import Intent, expects_facet, has_facet, is_name_of, telling_expression
 from morenashi.server.search.question.query import Query
 from morenashi.server.search.ranking.candidates import SIGNALS, Candidate, Ranked, Signal
 from morenashi.server.search.resuming import Earlier
 
 from .conflicts import Conflict, find_conflicts
+from .inflections import holds_inflection
 from .sufficiency import estimate_sufficiency
 from .surroundings import Surroundings
 
