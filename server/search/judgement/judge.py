@@ -15,6 +15,7 @@ from morenashi.server.search.question.intent import Intent, expects_facet, has_f
 from morenashi.server.search.question.query import Query
 from morenashi.server.search.ranking.candidates import SIGNALS, Candidate, Ranked, Signal
 from morenashi.server.search.resuming import Earlier
+from morenashi.server.search.tally import Tally
 
 from .conflicts import Conflict, find_conflicts
 from .inflections import holds_inflection
@@ -116,7 +117,7 @@ def judge(
         {signal: signals[signal] for signal in SIGNALS},
         matched_lines,
         is_found,
-        _file_bias(candidates),
+        Tally().with_more(candidates).file_bias,
         sufficiency,
         _status(
             sufficiency,
@@ -255,12 +256,6 @@ def _as_cited(part: re.Match[str]) -> str:
     """Of 条4-2, 第4条の2: what can be asked for."""
     unit, number, branches = part.groups()
     return f"第{number}{unit}{branches.replace('-', 'の')}"
-
-
-def _file_bias(candidates: Sequence[Candidate]) -> float:
-    """The share of candidates in the file that has most of them; 0 without candidates."""
-    counts = Counter((candidate.manual_id, candidate.path) for candidate in candidates)
-    return round(max(counts.values()) / len(candidates), 3) if candidates else 0.0
 
 
 def _status(sufficiency: float, *, is_blocked: bool, is_open: bool) -> Status:
