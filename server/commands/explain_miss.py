@@ -17,7 +17,7 @@ from morenashi.indexer.terminal import DIFFERENT, DONE, show
 from morenashi.server.asking import make_request
 from morenashi.server.errors import ToolError
 from morenashi.server.explain import Place, Step, explain
-from morenashi.server.manuals.catalogue import manual_on_disk, path_on_disk
+from morenashi.server.manuals.catalogue import path_on_disk, require_manual
 from morenashi.server.paths import parse_relative_path
 from morenashi.server.search.adaptation.adaptive import read_thresholds, tuning_of
 from morenashi.server.search.canonical import to_line
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
         manual_id = arguments.manual or config.default_manual_id
         request = make_request(
             arguments.query,
-            manual_on_disk(connection, manual_id) if manual_id else None,
+            require_manual(connection, manual_id) if manual_id else None,
             config,
             dictionaries,
             thresholds=read_thresholds(connection, tuning_of(config)),

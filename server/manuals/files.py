@@ -25,7 +25,7 @@ def find_manual(workspace: Workspace, manual_id: str, parameter: str = "manual_i
     if spelled is None and any(map(workspace.will_index, _spellings(manual_id))):
         message = f"{parameter}: this manual's files are not in the index yet; ask again in a moment"
         raise ToolError("conflict", message, parameter=parameter, pending_files=workspace.count_pending())
-    return spelled or workspace.ask(lambda index: catalogue.manual_on_disk(index, manual_id, parameter))
+    return spelled or workspace.ask(lambda index: catalogue.require_manual(index, manual_id, parameter))
 
 
 def _spellings(manual_id: str) -> set[str]:
