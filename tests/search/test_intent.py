@@ -2,8 +2,10 @@
 
 import pytest
 
-from morenashi.server.search.question.intent import Intent, infer_intent
+from morenashi.server.search.question.intent import Intent, has_facet, infer_intent
 from morenashi.server.search.question.query import normal_text
+
+from ..limited_work import RunWithin
 
 QUESTIONS: list[tuple[Intent, str]] = [
     ("exceptions", "通勤手当の対象外となるのは誰か"),
@@ -42,3 +44,19 @@ QUESTIONS: list[tuple[Intent, str]] = [
 @pytest.mark.parametrize(("intent", "question"), QUESTIONS)
 def test_the_intent_follows_from_the_question(intent: Intent, question: str) -> None:
     assert infer_intent(normal_text(question)) == intent
+
+
+@pytest.mark.parametrize("text", ["本文\n\n \n 1. 開く", "本文\n(1) 開く", "\x0b2) 開く"])
+def test_a_numbered_step_is_one_below_blank_lines_and_behind_blanks(text: str) -> None:
+    assert has_facet("procedure", text)
+    assert not has_facet("procedure", text.translate(dict.fromkeys(map(ord, ".)("))))
+
+
+_BLANK_LINES = """
+from morenashi.server.search.question.intent import has_facet
+assert not has_facet("procedure", chr(10) * 100_000)
+"""
+
+
+def test_blank_lines_are_looked_through_for_steps_in_linear_work(run_within: RunWithin) -> None:
+    run_within(5, _BLANK_LINES)

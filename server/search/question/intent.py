@@ -48,7 +48,8 @@ _FACETS: dict[Intent, re.Pattern[str]] = {
         r"とは[、,(「]|\)とは|を(?:いう|意味する|指す)|定義|\b(?:is an?|are|means|refers to|is called)\b"
     ),
     "procedure": re.compile(
-        r"(?m)^\s*(?:[0-9]+[.)] |\([0-9]+\))|手順|手続|次のように|以下のように|しなければならない|してください"
+        # Not `\s*`: it would go on over all blank lines from each of them.
+        r"(?m)^[^\S\n]*(?:[0-9]+[.)] |\([0-9]+\))|手順|手続|次のように|以下のように|しなければならない|してください"
         r"|\b(?:first|then|run|follow|steps?)\b"
     ),
     "eligibility": re.compile(
