@@ -73,19 +73,10 @@ def _candidate_items(shelf: Shelf, page: tuple[Candidate, ...], reason: str | No
     titles = shelf.ask(lambda connection: catalogue.section_titles(connection, keys))
     further = [_further_lines(candidate) for candidate in page]
     pointers = _json_pointers(shelf.collection.root, page, [lines.listed for lines in further])
-    items = []
-    for position, candidate in enumerate(page):
-        at, lines = pointers.get(position, {}), further[position]
-        ref = _ref(candidate.manual_id, candidate.path, candidate.line, at.get(candidate.line))
-        if title := titles.get(keys[position]):
-            ref["title"] = title
-        item = _item(ref, reason=reason, signals=list(candidate.signals), score=candidate.score)
-        total = candidate.why.get("exceptions_total")
-        items.append(item | {"exceptions": _exceptions(candidate)} | ({"exceptions_total": total} if total else {}))
-        if lines.listed:
-            items[-1]["lines"] = [{"start_line": line, "json_path": at.get(line)} for line in lines.listed]
-            items[-1] |= {"lines_total": lines.total} if lines.total > len(lines.listed) else {}
-    return items
+    return [
+        _candidate_item(candidate, reason, titles.get(key), lines, pointers.get(position, {}))
+        for position, (candidate, key, lines) in enumerate(zip(page, keys, further, strict=True))
+    ]
 
 
 class _FurtherLines(NamedTuple):
@@ -93,6 +84,24 @@ class _FurtherLines(NamedTuple):
 
     listed: Sequence[int] = ()
     total: int = 0
+
+
+def _candidate_item(
+    candidate: Candidate, reason: str | None, title: str | None, further: _FurtherLines, pointers: dict[int, str]
+) -> Item:
+    """`pointers` are the JSON Pointers of its lines, as far as they have any. What there is none of is left out."""
+    ref = _ref(candidate.manual_id, candidate.path, candidate.line, pointers.get(candidate.line))
+    if title:
+        ref["title"] = title
+    item = _item(ref, reason=reason, signals=list(candidate.signals), score=candidate.score)
+    item["exceptions"] = _exceptions(candidate)
+    if total := candidate.why.get("exceptions_total"):
+        item["exceptions_total"] = total
+    if further.listed:
+        item["lines"] = [{"start_line": line, "json_path": pointers.get(line)} for line in further.listed]
+    if further.total > len(further.listed):
+        item["lines_total"] = further.total
+    return item
 
 
 def _further_lines(candidate: Candidate) -> _FurtherLines:

@@ -25,7 +25,8 @@ from .ranking.cap import cap
 from .ranking.titles import terms_in_titles
 from .request import FindRequest
 from .resuming import NOTHING_EARLIER, AskedAgain, ask_again, forget_delivered, take_up_leads
-from .scope import Scope, ScopeCache, Unscanned
+from .scope import Lead, Scope, ScopeCache, Unscanned
+from .stages import Findings
 from .summary import Circumstances, CutoffReason, Examined, summarise
 from .traces import new_trace_id
 from .widening import Escalation, escalation_reasons
@@ -129,24 +130,14 @@ class Search:
         if at_home is not None:
             findings = with_those_at_home(findings, at_home.findings)
         request = replace(request, query=query)
-        hits = by_section(findings.hits)
-        evidence = Evidence(
-            findings.terms,
-            hits,
-            read_sections(self._connection, hits),
-            findings.coverage,
-            findings.share_in_terms,
-            findings.slips,
-            findings.inflected,
-            findings.cited,
-        )
+        evidence = self._gather(findings)
         if at_home is not None:
             evidence.links = {target: list(links) for target, links in at_home.evidence.links.items()}
-        evidence.titled = terms_in_titles(evidence)
-        evidence.above = shares_above(self._connection, evidence)
         earlier = rest.earlier if rest else NOTHING_EARLIER
-        # Without time for the first stages nothing is taken up: it stays what it was.
-        leads, rest = (list(rest.leads), None) if rest and findings.nothing_known else ([], rest)
+        leads: list[Lead] = []
+        if rest and findings.nothing_known:
+            # Without time for the first stages nothing is taken up: it stays what it was.
+            leads, rest = list(rest.leads), None
         ranked, failure = self._rank(evidence, request, intent, deadline, rest)
         if request.home is not None:
             ranked = _home_first(ranked, request.home)
@@ -178,6 +169,23 @@ class Search:
     def _open_scope(self, request: FindRequest) -> tuple[Index, Scope]:
         index = Index(self._connection, request.manual_id, self._degraded_build)
         return index, self._scopes.read(self._connection, (index.build, index.generation), request.manual_id)
+
+    def _gather(self, findings: Findings) -> Evidence:
+        """What stages 0 and 1 found, by section, with what titles and the headings above say of it."""
+        hits = by_section(findings.hits)
+        evidence = Evidence(
+            findings.terms,
+            hits,
+            read_sections(self._connection, hits),
+            coverage=findings.coverage,
+            share_in_terms=findings.share_in_terms,
+            slips=findings.slips,
+            inflected=findings.inflected,
+            cited=findings.cited,
+        )
+        evidence.titled = terms_in_titles(evidence)
+        evidence.above = shares_above(self._connection, evidence)
+        return evidence
 
     def _rank(
         self, evidence: Evidence, request: FindRequest, intent: Intent, deadline: Deadline, rest: AskedAgain | None
