@@ -14,6 +14,7 @@ from morenashi.server.search.judgement.negations import read_assertions, read_de
 from morenashi.server.search.judgement.tables import read_tables
 from morenashi.server.search.judgement.wrapped import unwrap
 
+from ..limited_work import RunWithin
 from ..server.serving import Serving
 from ..workspaces import WorkspaceFolder
 
@@ -324,6 +325,26 @@ def test_a_subject_of_some_length_names_its_thing(subject: str, names: bool) -> 
 def test_rows_without_a_line_below_their_heads_are_no_table() -> None:
     assert list(read_tables(["| 書類 | 期間 |", "| a-1 | 1年 |", "| a-2 | 2年 |"])) == []
     assert len(list(read_tables(["| 書類 | 期間 |", "|---|:-:|", "| a-2 | 2年 |"]))) == 1
+
+
+def test_a_rule_among_the_rows_of_a_table_begins_no_other_one() -> None:
+    (table,) = read_tables(["| 書類 | 期間 |", "|---|---|", "| 見積書 | 1年 |", "|---|---|", "| 請求書 | 2年 |"])
+    assert (table.heads, table.last) == (0, 4)
+    assert [(cell.row, cell.column, cell.text) for cell in table.cells] == [
+        ("見積書", "期間", "1年"),
+        ("請求書", "期間", "2年"),
+    ]
+
+
+_RULES = """
+from morenashi.server.search.judgement.tables import read_tables
+for row in ("|-|", "|a|", "|---|---|"):
+    assert len(list(read_tables(["|a|b|", "|-|-|", *[row, "|-|"] * 5_000]))) == 1
+"""
+
+
+def test_very_many_rules_are_read_in_linear_work(run_within: RunWithin) -> None:
+    run_within(5, _RULES)
 
 
 CELLS = st.sampled_from(

@@ -93,11 +93,15 @@ class Table(NamedTuple):
 
 def read_tables(lines: Sequence[str]) -> Iterator[Table]:
     """The tables with heads among normalised lines, without rows that have no name or share it."""
+    last = -1
     for offset in range(1, len(lines)):
-        if "-" in lines[offset] and "|" in lines[offset] and _RULE.match(lines[offset]):
+        # A rule among the rows of a table begins no other one (GitHub Flavored Markdown, 4.10).
+        if offset > last and "-" in lines[offset] and "|" in lines[offset] and _RULE.match(lines[offset]):
             heads = _cut(lines[offset - 1])
             if heads and len(heads) == len(_cut(lines[offset]) or ()):
-                yield _read_table(lines, offset, heads)
+                table = _read_table(lines, offset, heads)
+                last = table.last
+                yield table
 
 
 def words_of(subject: str) -> Words:
