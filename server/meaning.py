@@ -21,7 +21,7 @@ from morenashi.indexer.config import Config
 from .log import log_event
 from .search.evidence import Evidence
 from .search.ranking.candidates import Ranked
-from .search.ranking.rescoring import Compared, compared_passages, read_vectors, rescore, store_vector
+from .search.ranking.rescoring import BestPassage, best_passages, read_vectors, rescore, store_vector
 
 # Of a longer passage the model would read no more in one go.
 _READ_CHARACTERS = 1_000
@@ -68,7 +68,7 @@ class Meaning:
         self, connection: sqlite3.Connection, question: str, ranked: Sequence[Ranked], evidence: Evidence
     ) -> list[Ranked] | None:
         """The sections in their new order; `None` as long as vectors are missing, which are then made."""
-        compared = compared_passages(ranked, evidence)
+        compared = best_passages(ranked, evidence)
         digests = [passage.digest for passage in compared]
         known = read_vectors(connection, self.model.name, digests) | self._filler.made_of(digests)
         missing = [passage for passage in compared if passage.digest not in known]
@@ -85,7 +85,7 @@ class Meaning:
         """End; what was still missing is made when it is next found."""
         self._filler.close()
 
-    def _cosines(self, question: str, compared: Sequence[Compared], known: dict[str, bytes]) -> dict[int, float]:
+    def _cosines(self, question: str, compared: Sequence[BestPassage], known: dict[str, bytes]) -> dict[int, float]:
         import numpy
 
         rows = [numpy.frombuffer(known[passage.digest], dtype="<f2") for passage in compared]
@@ -109,7 +109,7 @@ class Filler:
         self._is_closed = False
         self._thread: threading.Thread | None = None
 
-    def add(self, passages: Sequence[Compared]) -> None:
+    def add(self, passages: Sequence[BestPassage]) -> None:
         """Have the vectors of these made."""
         with self._changed:
             for _, digest, text in passages:

@@ -41,19 +41,19 @@ LONGEST_PREDICATE = 30
 _BARS_OF_TWO_COLUMNS = 3
 
 
-class Said(NamedTuple):
+class SaidOf(NamedTuple):
     """`bound` is what the quantity depends on besides."""
 
     subject: str
     bound: str
 
 
-def said_of(line: str, start: int, number: re.Match[str]) -> Said | None:
+def said_of(line: str, start: int, number: re.Match[str]) -> SaidOf | None:
     """What a number is said of, if the sentence states it. Nothing before `start` counts."""
     return _said_in_japanese(line, start, number) or _said_in_english(line, start, number)
 
 
-def _said_in_japanese(line: str, start: int, number: re.Match[str]) -> Said | None:
+def _said_in_japanese(line: str, start: int, number: re.Match[str]) -> SaidOf | None:
     is_stated, done = IS_STATED.match(line, number.end()), _IS_DONE.match(line, number.end())
     if number["gap"] == "-" or not (is_stated or done):
         return None
@@ -68,7 +68,7 @@ def _said_in_japanese(line: str, start: int, number: re.Match[str]) -> Said | No
         if subject and not _is_setting(subject, predicate[0], number):
             case, bound = case_before(line, start, predicate.start()), _PER_WORD.sub("", predicate["bound"])
             verb = "" if is_stated or done is None else done["verb"]
-            return Said(subject, case + bound.replace("一", "1") + verb)
+            return SaidOf(subject, case + bound.replace("一", "1") + verb)
     return None
 
 
@@ -77,7 +77,7 @@ def _is_setting(subject: str, sign: str, number: re.Match[str]) -> bool:
     return sign.strip() in (":", "=") and subject.isascii() and " " not in subject and not number["gap"]
 
 
-def _said_in_english(line: str, start: int, number: re.Match[str]) -> Said | None:
+def _said_in_english(line: str, start: int, number: re.Match[str]) -> SaidOf | None:
     predicate = _IS_ENGLISH.search(line, max(start, number.start() - LONGEST_PREDICATE), number.start())
     subject = predicate and name_subject(line, start, predicate.start(), is_english=True)
     of_what = _OF_WHAT.match(line, number.end())
@@ -85,4 +85,4 @@ def _said_in_english(line: str, start: int, number: re.Match[str]) -> Said | Non
         return None
     case = english_case_before(line, start, predicate.start())
     bound = (case, predicate["bound"], _PER_EACH.sub("per ", of_what[0]))
-    return Said(subject, " ".join(part.strip() for part in bound if part and part.strip()))
+    return SaidOf(subject, " ".join(part.strip() for part in bound if part and part.strip()))

@@ -22,7 +22,7 @@ _LEXICAL = 0.65
 _VECTORS_KEPT = 100_000
 
 
-class Compared(NamedTuple):
+class BestPassage(NamedTuple):
     """The passage that speaks for a section: the section's id, the text, and the digest that a vector is found by."""
 
     section_id: int
@@ -30,11 +30,11 @@ class Compared(NamedTuple):
     text: str
 
 
-def compared_passages(ranked: Iterable[Ranked], evidence: Evidence) -> list[Compared]:
+def best_passages(ranked: Iterable[Ranked], evidence: Evidence) -> list[BestPassage]:
     """The best passages of the first sections with a hit, the best section first."""
     found = [section.section_id for section in ranked if section.section_id in evidence.hits][:_RESCORED]
     texts = [max(evidence.hits[section_id], key=lambda hit: hit.score).passage.text for section_id in found]
-    return [Compared(section_id, digest(text), text) for section_id, text in zip(found, texts, strict=True)]
+    return [BestPassage(section_id, digest(text), text) for section_id, text in zip(found, texts, strict=True)]
 
 
 def digest(text: str) -> str:
