@@ -5,6 +5,7 @@ did the search (the one of `manual_find`) do with it. The steps repeat words of 
 dictionaries, never of the document.
 """
 
+import errno
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -119,17 +120,23 @@ def _look_at_name(parts: tuple[str, ...]) -> Step:
 
 
 def _look_at_disk(root: Path, parts: tuple[str, ...]) -> Step:
+    try:
+        return _look_at_file(root, parts)
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            return Step("there is no such file", "not_a_document", {"reason": "missing"})
+        seen = f"whether the file is there cannot be told: {os.strerror(error.errno or 0)}"
+        return Step(seen, "not_indexed", {"reason": "unreadable_folder"})
+
+
+def _look_at_file(root: Path, parts: tuple[str, ...]) -> Step:
     for depth in range(1, len(parts) + 1):
         if (root / Path(*parts[:depth])).is_symlink():
             seen = f"{'/'.join(parts[:depth])} is a symbolic link, which is never followed"
             return Step(seen, "not_a_document", {"reason": "symlink"})
     path = root / Path(*parts)
-    try:
-        if not path.exists():
-            return Step("there is no such file", "not_a_document", {"reason": "missing"})
-    except OSError as error:
-        seen = f"whether the file is there cannot be told: {os.strerror(error.errno or 0)}"
-        return Step(seen, "not_indexed", {"reason": "unreadable_folder"})
+    if not path.exists():
+        return Step("there is no such file", "not_a_document", {"reason": "missing"})
     if not path.is_file():
         return Step("there is something of that name, but no regular file", "not_a_document", {"reason": "no_file"})
     return Step("the file is on disk")

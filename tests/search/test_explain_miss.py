@@ -63,6 +63,7 @@ def test_a_line_beside_the_matching_one_lies_in_its_candidate(library: Workspace
         ("手引き/link.md:1", "symlink"),
         ("linked/guide.md:1", "symlink"),
         ("手引き/nowhere.md:1", "missing"),
+        (f"手引き/{'a' * 300}.md:1", "missing"),
         ("手引き/folder.md:1", "no_file"),
     ],
 )
@@ -90,6 +91,13 @@ def test_what_may_not_be_read_is_not_indexed(ordinary_workspace: WorkspaceFolder
     with without_permission(file):
         report = explained(ordinary_workspace, ("a", "x.md"), 1, "申請")
     assert (report.conclusion, report.facts) == ("not_indexed", {"reason": "unreadable"})
+
+
+def test_what_lies_in_a_folder_that_cannot_be_entered_is_not_indexed(ordinary_workspace: WorkspaceFolder) -> None:
+    file = ordinary_workspace.write("a/closed/x.md", "申請\n")
+    with without_permission(file.parent):
+        report = explained(ordinary_workspace, ("a", "closed", "x.md"), 1, "申請")
+    assert (report.conclusion, report.facts) == ("not_indexed", {"reason": "unreadable_folder"})
 
 
 def explained(folder: WorkspaceFolder, parts: tuple[str, ...], line: int, query: str) -> Any:
