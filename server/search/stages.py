@@ -85,6 +85,12 @@ class Findings:
         """How many passages hold a term. Those left over count: how rare a term is must not depend on the budget."""
         return sum(bool(hit.match.matched_lines) for hit in self.hits) + self.matches_left
 
+    def are_not_left(self, passages: Container[int]) -> None:
+        """These were examined after all. If no others were left over, nothing was cut."""
+        self.matches_left -= sum(passage in passages for passage in self.left[: self.matches_left])
+        self.left = [passage for passage in self.left if passage not in passages]
+        self.cut_by = self.cut_by if self.left else None
+
     def take_near_misses(self, near: list[PassageHit], most: int) -> None:
         """Take as many as a candidate cap allows beside a match; the others are left over, too."""
         taken = most - min(len(self.hits), 1)
@@ -162,7 +168,8 @@ class PassageSearch:
         ordered += [passage for passage in _spread(matches, self._max_examined) if passage not in shares]
         if self._found_before:
             ordered.sort(key=self._found_before.__contains__)
-        findings = self._examine(ordered, TermMatcher(terms, len(self._query.terms)), max(room, 1))
+        matcher = TermMatcher(terms, len(self._query.terms))
+        findings = self._examine(ordered, matcher, max(room, 1))
         found_corpus = with_found_spellings(corpus, features, terms, (hit.match.held for hit in findings.hits))
         respelling = RespellingScorer(scorer if found_corpus is corpus else self._scorer(features, found_corpus), terms)
         findings.hits = _score(findings.hits, shares, scorer, respelling)
@@ -171,7 +178,7 @@ class PassageSearch:
         findings.share_in_terms = self._share_in_terms(terms, scorer)
         findings.coverage = max((scorer.coverage(hit.passage.text) for hit in best), default=0.0)
         if cited:
-            self._take_cited(findings, cited, scorer, within)
+            self._take_cited(findings, cited, matcher, scorer, within)
         return findings
 
     def run_with_similar(self, findings: Findings, within: frozenset[int] | None) -> Findings:
@@ -292,16 +299,25 @@ class PassageSearch:
         return findings
 
     def _take_cited(
-        self, findings: Findings, cited: Mapping[int, CitedPlace], scorer: Scorer, within: Container[int] | None
+        self,
+        findings: Findings,
+        cited: Mapping[int, CitedPlace],
+        matcher: TermMatcher,
+        scorer: Scorer,
+        within: Container[int] | None,
     ) -> None:
         """Take what the question cites, on the line that is cited: before all else if it is meant for sure, and
-        as if it said the words that cite it if not. A passage without a term is a candidate like a near miss.
+        as if it said the words that cite it if not. A passage without a term is a candidate like a near miss; one that
+        had been left over is not left over any more.
         """
         best = max((hit.score for hit in findings.hits), default=0.0) or 1.0
         found = {hit.passage.id: hit for hit in findings.hits if hit.passage.id in cited}
         asked = [passage for passage in cited if passage not in found and (within is None or passage in within)]
         read = read_passages(self._index, asked)
-        found |= {passage.id: PassageHit(passage, LineMatch.near(0), 0.0) for passage in read}
+        for passage in read:
+            found[passage.id] = PassageHit(passage, matcher.match(passage.text) or LineMatch.near(0), 0.0)
+        if findings.left:
+            findings.are_not_left(found)
         taken = []
         for passage, match, _ in found.values():
             place = cited[passage.id]

@@ -161,3 +161,18 @@ def test_a_number_that_a_great_many_have_means_none_of_them(laws: Serving) -> No
 
 def _cited(question: str, index: Index) -> list[CitedPlace]:
     return find_cited_places(index, index, question)
+
+
+@pytest.mark.parametrize("most", [1, 2, 3])
+def test_a_cited_place_is_a_candidate_or_left_over_and_never_both(
+    workspace: WorkspaceFolder, serve: Serve, most: int
+) -> None:
+    articles = "".join(f"## 第{number}条\n\n届出をする者は、{number}日前に届け出る。\n\n" for number in range(1, 8))
+    workspace.write("m/試験法.md", f"# 試験法\n\n{articles}")
+    workspace.write("m/手引.md", "# 手引\n\n試験法第3条と試験法第5条による届出。\n")
+    found = serve().find("試験法第3条と第5条", budget={"max_candidates": most})
+    left = [row[2:] for row in found.unscanned()]
+    assert len(left) == len(set(left))
+    assert [
+        place for place in found.places() if any(path == place[0] and a <= place[1] <= b for path, a, b in left)
+    ] == []
