@@ -59,7 +59,7 @@ class Search:
         self._degraded_build = degraded_build
 
     def run(self, request: FindRequest, deadline: Deadline) -> Outcome:
-        """Run the stages and judge, in a read transaction. That ends here if this raises, otherwise with the trace."""
+        """Run the stages and judge, in a read transaction. `Outcome.complete` ends it; so does an error raised here."""
         self._connection.execute("BEGIN")
         try:
             return self._run(request, deadline)

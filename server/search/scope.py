@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from .note_scope import NoteScope
 
-# So many different folders and globs are asked for in one state of the index; others begin anew.
+# Of one state of the index; beyond so many folders and globs the cache is emptied.
 _SCOPES_KEPT = 100
 
 State = tuple[str, int]

@@ -26,7 +26,7 @@ class StoredPassage(NamedTuple):
 
 
 def first_passages(index: Index, section_ids: Collection[int]) -> list[int]:
-    """The passage with the heading of each section."""
+    """The ids of the passages with the headings of these sections, in the same order."""
     return [row[0] for row in index.connection.execute(_FIRST_PASSAGES, (as_json(section_ids),))]
 
 
