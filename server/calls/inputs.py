@@ -152,6 +152,8 @@ class ManualRead(Input):
     """Widens a snippet."""
     cursor: ReadCursor | None = None
     """The `next_cursor` of a truncated answer, to go on there; keep `ref` and `scope` the same."""
+    line_numbers: bool | None = None
+    """Begin each line with its number and a tab, to cite by."""
 
 
 class ManualHits(Input):

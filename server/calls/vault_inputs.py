@@ -91,6 +91,8 @@ class VaultRead(Input):
     range: LineRange | None = None
     """Which lines; required unless `full`."""
     limits: TextLimits | None = None
+    line_numbers: bool | None = None
+    """Begin each line with its number and a tab, to cite by."""
 
 
 class ScanCursor(Input):
@@ -115,6 +117,8 @@ class VaultScan(Input):
     chunk_lines: Annotated[int, Field(ge=1)] | None = None
     """End after so many lines, VAULT_SCAN_MAX_CHUNK_LINES (200) at most; at max_chars alone if left out."""
     limits: TextLimits | None = None
+    line_numbers: bool | None = None
+    """Begin each line with its number and a tab, to cite by."""
 
 
 class VaultCreate(Input):

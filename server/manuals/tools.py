@@ -11,6 +11,7 @@ from morenashi.server.deadline import Deadline
 from morenashi.server.delivery.delivered import describe_delivery
 from morenashi.server.delivery.given_places import given_places
 from morenashi.server.errors import ToolError
+from morenashi.server.line_numbers import number_lines
 from morenashi.server.reading import FileText, Scope, Span
 from morenashi.server.search.adaptation.reads import Read
 from morenashi.server.search.adaptation.statistics import Usage
@@ -138,8 +139,9 @@ def manual_read(workspace: Workspace, call: inputs.ManualRead) -> Result:
     workspace.record_read(Read(manual_id, path, call.ref.start_line or 1))
     had = file.with_margins(start, end) if call.ref.json_path and scope == "snippet" else (start, end)
     workspace.delivered.record(describe_delivery("manual", place, file, *had, file.part))
+    text, first_line = file.part(start, end), file.line_of(start)
     return {
-        "text": file.part(start, end),
+        "text": number_lines(text, first_line) if call.line_numbers else text,
         "truncated": is_cut,
         "applied": {
             "scope": scope,
@@ -149,7 +151,7 @@ def manual_read(workspace: Workspace, call: inputs.ManualRead) -> Result:
         "source": {
             "manual_id": manual_id,
             "path": path,
-            "start_line": file.line_of(start),
+            "start_line": first_line,
             "end_line": file.line_of(max(end - 1, start)),
         },
         "next_cursor": {"start_line": file.line_of(end), "char_offset": end} if is_cut else None,

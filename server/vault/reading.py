@@ -7,6 +7,7 @@ from morenashi.server.calls import vault_inputs
 from morenashi.server.calls.vault_inputs import MOST_CHARS
 from morenashi.server.delivery.delivered import Delivery, describe_delivery
 from morenashi.server.errors import ToolError
+from morenashi.server.line_numbers import number_lines
 from morenashi.server.workspace import Workspace
 
 from .actions import propose_after_scan
@@ -27,10 +28,10 @@ class Part:
     delivery: Delivery
     sha256: str
 
-    def fields(self) -> dict[str, Any]:
+    def fields(self, *, line_numbers: bool | None) -> dict[str, Any]:
         """What both tools answer of a part."""
         return {
-            "text": self.text,
+            "text": number_lines(self.text, self.first_line) if line_numbers else self.text,
             "truncated": self.cut_by != "none",
             "applied_range": {"start_line": self.first_line, "end_line": self.last_line},
             "next_cursor": self.cursor or NOWHERE,
@@ -46,7 +47,11 @@ def vault_read(workspace: Workspace, call: vault_inputs.VaultRead) -> dict[str, 
     part = ask_note(workspace, parts, lambda file: _read(file, "/".join(parts), lines, max_chars))
     workspace.delivered.record(part.delivery)
     applied = {"full": bool(call.full), "max_chars": max_chars}
-    return part.fields() | {"returned_chars": len(part.text), "applied": applied, "sha256": part.sha256}
+    return part.fields(line_numbers=call.line_numbers) | {
+        "returned_chars": len(part.text),
+        "applied": applied,
+        "sha256": part.sha256,
+    }
 
 
 def vault_scan(workspace: Workspace, call: vault_inputs.VaultScan) -> dict[str, Any]:
@@ -60,11 +65,19 @@ def vault_scan(workspace: Workspace, call: vault_inputs.VaultScan) -> dict[str, 
     part = ask_note(workspace, parts, lambda file: _scan(file, path, call, max_chars))
     workspace.delivered.record(part.delivery)
     next_line = part.cursor["start_line"] if part.cursor else None
-    return part.fields() | {
+    actions = propose_after_scan(workspace, path, part.cursor, next_line)
+    return part.fields(line_numbers=call.line_numbers) | {
         "eof": part.cut_by == "none",
         "applied": {"max_chars": max_chars},
-        "next_actions": propose_after_scan(workspace, path, part.cursor, next_line),
+        "next_actions": [_with_line_numbers(action) for action in actions] if call.line_numbers else actions,
     }
+
+
+def _with_line_numbers(action: dict[str, Any]) -> dict[str, Any]:
+    """The next chunk like this one."""
+    if action["type"] != "vault_scan":
+        return action
+    return action | {"params": action["params"] | {"line_numbers": True}}
 
 
 def _max_chars(limits: vault_inputs.TextLimits | None) -> int:
