@@ -1,79 +1,26 @@
 """`vault_search`: what grep would list, from the files as they are, whatever the index knows of them."""
 
-import contextlib
-import itertools
 import os
 import re
-import shutil
-import sqlite3
 import string
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import markdown_it
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from morenashi.indexer.json_text import unescape
-from morenashi.indexer.text import normalise
-from morenashi.indexer.tokens import squeeze
 from morenashi.server.deadline import Deadline
-from morenashi.server.linear import PatternError, compile_linear
 from morenashi.server.search.note_scope import EVERYTHING
-from morenashi.server.vault import line_search, pattern_search
-from morenashi.server.vault.line_search import LinePattern, _whole_lines
-from morenashi.server.vault.literals import Alternatives, Needs, needs_of_expression
+from morenashi.server.vault import pattern_search
+from morenashi.server.vault.literals import Needs
 from morenashi.server.vault.loose_search import search_loosely
 from morenashi.server.vault.searched_files import list_searched_files
-from morenashi.server.vault.widened import widen
 
-from ..server.serving import serving, serving_indexed
-from ..workspaces import WorkspaceFolder, age
-from .notes import Vault
-
-TEXT = "# 規程\n\n申請期限は 2024-05-31 とする。\nDeadline: 2024-06-30\n\n免 除の申請は(第3条)による。\n"
-
-
-def search(vault: Vault, query: str, **arguments: Any) -> list[tuple[str, int]]:
-    return [(found["path"], found["line"]) for found in vault.call("search", query=query, **arguments)["results"]]
-
-
-@pytest.fixture(scope="module")
-def lasting(shared_workspace: WorkspaceFolder) -> Iterator[Vault]:
-    """A server for all tests of the module."""
-    root = shared_workspace.root / "vault"
-    root.mkdir()
-    with serving_indexed(shared_workspace) as served:
-        yield Vault(root, served)
-
-
-@pytest.fixture
-def vault(lasting: Vault) -> Iterator[Vault]:
-    """An empty vault, and an index of it that is empty, too."""
-    yield lasting
-    database = lasting.serving.folder.config().vault_database
-    for path in lasting.root.iterdir():
-        shutil.rmtree(path) if path.is_dir() else path.unlink()
-    with contextlib.closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
-        for (path,) in connection.execute("SELECT path FROM documents").fetchall():
-            lasting.serving.workspace.vault_written(path)
-        assert connection.execute("SELECT * FROM documents").fetchall() == []
-
-
-def known(vault: Vault, path: str, content: str | bytes) -> None:
-    """A file that the index knows."""
-    # Old enough for its time stamp to be trusted.
-    os.utime(vault.put(path, content), (1_700_000_000, 1_700_000_000))
-    vault.serving.workspace.vault_written(path)
-
-
-@pytest.fixture(params=["indexed", "unknown"])
-def put(request: pytest.FixtureRequest, vault: Vault) -> Any:
-    """Puts a file into the vault: one that the index knows, or one that it has not heard of."""
-    return known if request.param == "indexed" else Vault.put
+from ...server.serving import serving, serving_indexed
+from ...workspaces import WorkspaceFolder, age
+from ..notes import Vault
+from .searching import TEXT, known, search
 
 
 @pytest.mark.parametrize(
@@ -326,188 +273,11 @@ def test_a_search_right_after_a_start_waits_for_no_indexing(workspace: Workspace
         assert [found["path"] for found in body["results"]] == ["000.md", "299.md"]
 
 
-PIECES = st.sampled_from(
-    "免除 申請 abc b が ー . x? y* (か|き) [a-c] \\d+ z{2} ^ $ | サーバ q+ \\. (?i) w{0,2} []x] (?:申請)? \\w".split()
-)
-CHARACTERS = st.text("免除申請abcがーかき.xyzサーバq1１W_ \u3000・ﾊﾞ\u3099\u0301Ａ２\u200b", max_size=30)
-
-
-@given(st.lists(PIECES, min_size=1, max_size=6), CHARACTERS, CHARACTERS)
-def test_no_line_that_matches_is_ruled_out(pieces: list[str], before: str, after: str) -> None:
-    expression = "".join(pieces)
-    try:
-        pattern = compile_linear(f"(?m){widen(expression)}", within_lines=True)
-    except PatternError:
-        return
-    literal = re.sub(r"\(か\|き\)|\[a-c\]", "", expression)
-    line = before + re.sub(r"\(\?i\)|\(\?:|[?*+^$|()\\\[\]{}]|\{.*?\}", "", literal) + after
-    if pattern.search(line.encode()):
-        _assert_admitted(expression, line)
-
-
-GROUPED = st.recursive(
-    st.sampled_from("免除 申 請 a b3 Ab か が ー [0-9] [a-c] [^a] [免申] \\d . ・ - サ".split()),
-    lambda inner: (
-        st.builds("(?:{}|{})".format, inner, inner)
-        | st.builds("({}){}".format, inner, st.sampled_from("? * + {2} {0} {1,3} {5} +? {0,2}".split()))
-        | st.builds("{}{}".format, inner, inner)
-        | st.builds("{}|{}".format, inner, inner)
-    ),
-    max_leaves=8,
-)
-
-
-@given(st.data(), st.sampled_from(["", "(?i)"]), GROUPED, CHARACTERS, CHARACTERS)
-def test_no_way_through_an_expression_is_forgotten(
-    data: st.DataObject, flags: str, expression: str, before: str, after: str
-) -> None:
-    matched = data.draw(st.from_regex(re.compile(flags + expression), fullmatch=True))
-    line = re.sub(r"[\r\n]", "", before + matched + after)
-    if compile_linear(f"(?m){widen(flags + expression)}", within_lines=True).search(line.encode("utf-8", "ignore")):
-        _assert_admitted(flags + expression, line)
-
-
-@given(st.text(string.printable, max_size=12), st.text(string.printable + "免除が", max_size=20))
-def test_no_expression_of_any_signs_rules_out_what_it_matches(expression: str, line: str) -> None:
-    line = line.replace("\n", "").replace("\r", "")
-    try:
-        pattern = compile_linear(f"(?m){widen(expression)}", within_lines=True)
-    except PatternError:
-        return
-    if pattern.search(line.encode()):
-        _assert_admitted(expression, line)
-
-
-def _assert_admitted(expression: str, line: str) -> None:
-    needs = needs_of_expression(expression)
-    assert needs.pairs is None or _is_admitted(needs.pairs, normalise(line))
-    assert needs.pairs_in_json is None or _is_admitted(needs.pairs_in_json, normalise(unescape(line)))
-    assert needs.texts is None or any(text in normalise(line) for text in needs.texts)
-    assert needs.texts_in_json is None or any(text in normalise(unescape(line)) for text in needs.texts_in_json)
-    assert all(chr(character) in line for character in needs.ascii)
-
-
-def _is_admitted(alternatives: Alternatives, normal: str) -> bool:
-    held = squeeze(normal)
-    return any(all(any(pair in held for pair in pairs) for pairs in needed) for needed in alternatives)
-
-
-@pytest.mark.parametrize("expression", ["免除(?i)?", "免_(?s)*", "免b(?i){0}"])
-def test_what_is_repeated_across_flags_may_be_absent(expression: str) -> None:
-    assert compile_linear(expression).search("免".encode())
-    _assert_admitted(expression, "免")
-
-
-@given(st.text("\\\\unab05d4免除", max_size=25), st.text("unab05d4免除", min_size=1, max_size=8))
-def test_escapes_of_json_hide_no_match(before: str, text: str) -> None:
-    _assert_admitted(text, before + text)
-
-
-@pytest.mark.parametrize(
-    ("expression", "paths"),
-    [
-        ("申請期限", ["a.md"]),
-        ("申請(期限|は)", ["a.md", "d.txt"]),
-        ("[申届][請出](期限|期日)", ["a.md"]),
-        (r"2[0-9]{3}.*とする", ["a.md"]),
-        ("(?i)DEADLINE", ["a.md"]),
-        ("申(請)?", ["a.md", "b.md", "c.json", "d.txt"]),
-        ("Deadline|手順書", ["a.md", "b.md"]),
-        ("abcd", ["c.json"]),
-        (r"\d+", ["a.md", "b.md", "c.json", "d.txt"]),
-    ],
-)
-def test_the_index_rules_out_files_that_cannot_match(vault: Vault, expression: str, paths: list[str]) -> None:
-    for path, text in {"a.md": TEXT, "b.md": "手順書\n", "c.json": '{"k": "\\nabcd"}', "d.txt": "申請 する\n"}.items():
-        known(vault, path, text)
-    files = list_searched_files(vault.serving.workspace, EVERYTHING, needs_of_expression(expression)).files
-    assert [file.path for file in files] == paths
-
-
-@pytest.mark.parametrize(
-    ("expression", "paths"),
-    [
-        (r"- \[ \]", ["a.md", "b.json", "e.txt"]),
-        (r"[a-z]+_[a-z]+\(", ["c.md", "e.txt"]),
-        (r"\*|\?", ["a.md", "b.json", "c.md", "d.md", "e.txt"]),
-        (r"\*.*\?", ["d.md", "e.txt"]),
-        (r"\]\^", ["d.md", "e.txt"]),
-    ],
-)
-def test_files_without_the_punctuation_of_a_match_are_ruled_out(
-    vault: Vault, expression: str, paths: list[str]
-) -> None:
-    texts = {
-        "a.md": "- [ ] 届出\n",
-        "b.json": '["- [ ]"]',
-        "c.md": "call_me(x)\n",
-        "d.md": "a* b? c]^\n",
-        "e.txt": f"{string.punctuation}\n",
-    }
-    for path, text in texts.items():
-        known(vault, path, text)
-    files = list_searched_files(vault.serving.workspace, EVERYTHING, needs_of_expression(expression)).files
-    assert [file.path for file in files] == paths
-
-
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp932", "iso2022_jp"])
 @pytest.mark.parametrize("mark", list(string.punctuation))
 def test_a_mark_is_found_in_every_encoding(vault: Vault, put: Any, encoding: str, mark: str) -> None:
     put(vault, "a.txt", f"表{mark}示\n次の行\n".encode(encoding))
     assert search(vault, re.escape(mark), mode="regex") == [("a.txt", 1)]
-
-
-def test_a_file_with_all_pairs_of_a_text_but_not_the_text_is_ruled_out(vault: Vault) -> None:
-    texts = {"a.md": "Timeout\n", "b.md": "time, image, meow out\n", "c.md": "なし\n", "d.json": '{"k": "time meout"}'}
-    for path, text in texts.items():
-        known(vault, path, text)
-    files = list_searched_files(vault.serving.workspace, EVERYTHING, needs_of_expression("(?i)timeout")).files
-    assert [file.path for file in files] == ["a.md", "d.json"]
-    assert search(vault, "(?i)timeout") == [("a.md", 1)]
-    assert search(vault, "timeout") == []
-
-
-@given(
-    st.lists(st.text("ab_(あ", max_size=6), max_size=12),
-    st.sampled_from(["a.*_", r"_+\(", "b$", "^a", "x*", "あ_", "^$", r"\b_?a", "(a|_)b", "_.?_"]),
-    st.booleans(),
-    st.integers(1, 30),
-)
-def test_a_line_is_listed_exactly_if_it_matches(lines: list[str], expression: str, ends: bool, span_bytes: int) -> None:
-    text = "\n".join(lines) + ("\n" if ends and lines else "")
-    pattern = LinePattern(
-        compile_linear(f"(?m){widen(expression)}", within_lines=True), needs_of_expression(expression).ascii
-    )
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(line_search, "_SPAN_BYTES", span_bytes)
-        found = line_search.matching_lines(iter([text.encode()] if text else []), pattern, 100, Deadline(60_000))
-    shown = text.removesuffix("\n").split("\n") if text else []
-    matches = [number for number, line in enumerate(shown, 1) if compile_linear(expression).search(line.encode())]
-    assert [line.line for line in found] == matches
-
-
-@given(st.text("a\r\n", max_size=40), st.lists(st.integers(0, 40), max_size=6))
-def test_blocks_end_where_lines_end_and_lose_nothing(text: str, cuts: list[int]) -> None:
-    data = text.encode()
-    places = [0, *sorted(cuts), len(data)]
-    blocks = list(_whole_lines(data[start:end] for start, end in itertools.pairwise(places)))
-    assert b"".join(blocks) == data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    assert all(block.endswith(b"\n") for block in blocks[:-1])
-
-
-@pytest.mark.parametrize("size_bytes", [0, 3, 9, 100])
-@pytest.mark.parametrize("encoding", [None, "utf-8"])
-def test_a_file_that_changes_its_length_after_it_was_listed_is_read_whole(
-    tmp_path: Path, size_bytes: int, encoding: str | None
-) -> None:
-    path = tmp_path / "note.md"
-    path.write_bytes("免責\nx\n".encode())
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        blocks = line_search.read_blocks(descriptor, size_bytes, encoding, b"x", Deadline(1000))
-        assert b"".join(blocks) == path.read_bytes()
-    finally:
-        os.close(descriptor)
 
 
 def test_a_scope_without_files_is_told_from_files_without_the_text(vault: Vault) -> None:
