@@ -21,19 +21,10 @@ def with_those_at_home(findings: Findings, home: Findings) -> Findings:
         again = found.get(hit.passage.id)
         score = max(hit.score, again.score) if again else hit.score
         found[hit.passage.id] = PassageHit(hit.passage, _renumbered(hit.match, moved), score)
-    known = {hit.passage.id for hit in home.hits}
-    matches_left = [passage for passage in findings.left[: findings.matches_left] if passage not in known]
-    others_left = [passage for passage in findings.left[findings.matches_left :] if passage not in known]
-    left = matches_left + others_left
-    return replace(
-        findings,
-        terms=terms,
-        hits=list(found.values()),
-        left=left,
-        matches_left=len(matches_left),
-        cut_by=findings.cut_by if left else None,
-        coverage=max(findings.coverage, home.coverage),
-    )
+    coverage = max(findings.coverage, home.coverage)
+    together = replace(findings, terms=terms, hits=list(found.values()), coverage=coverage)
+    together.are_not_left({hit.passage.id for hit in home.hits})
+    return together
 
 
 def _renumbered(match: LineMatch, moved: list[int]) -> LineMatch:
