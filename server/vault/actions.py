@@ -52,7 +52,7 @@ def propose_after_scan(
 def propose_scan(
     workspace: Workspace, source: SourceFile, delivered: Delivered, ranges: Sequence[Range], confidence: float
 ) -> Action:
-    """Read the first of these lines of a source; one that was cut, from there on."""
+    """Read the first of these lines of a source, numbered, as they are to be cited; one that was cut, from there on."""
     if source.root == "manual":
         return _propose_manual_read(workspace, source, delivered, ranges[0], confidence)
     first, _ = ranges[0]
@@ -61,7 +61,7 @@ def propose_scan(
     place: Action = {"start_line": first}
     if begun and (cursor := _cursor_in_line(workspace, source.path, first, begun)):
         place = {"cursor": cursor}
-    return _action("vault_scan", confidence, path=source.path, **place, chunk_lines=chunk_lines)
+    return _action("vault_scan", confidence, path=source.path, **place, chunk_lines=chunk_lines, line_numbers=True)
 
 
 def _propose_manual_read(
@@ -86,7 +86,7 @@ def _propose_manual_read(
     if goes_on:
         place["cursor"] = {"char_offset": text.start_of(first) + begun}
         given_places.remember("manual", source.path, text.start_of(first) + begun, text.version)
-    return _action("manual_read", confidence, **place)
+    return _action("manual_read", confidence, **place, line_numbers=True)
 
 
 def _scope(workspace: Workspace, manual_id: str, path: str, lines: Range) -> Action:

@@ -107,7 +107,7 @@ def test_what_was_never_delivered_is_proposed_first(notes: Vault) -> None:
     (action,) = audit(notes, "steps.md")["next_actions"]
     assert (action["type"], action["params"]) == (
         "vault_scan",
-        {"path": "source.md", "start_line": 9, "chunk_lines": 80},
+        {"path": "source.md", "start_line": 9, "chunk_lines": 80, "line_numbers": True},
     )
 
 

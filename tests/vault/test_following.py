@@ -32,6 +32,12 @@ def follow(
     return calls
 
 
+def without_numbers(action: dict[str, Any]) -> dict[str, Any]:
+    """The parameters of a call that is proposed with the numbers of lines, so that it answers the text alone."""
+    assert action["params"]["line_numbers"] is True
+    return {**action["params"], "line_numbers": False}
+
+
 def delivered(calls: list[tuple[str, dict[str, Any], dict[str, Any]]]) -> list[int]:
     """The lines of all chunks, in the order in which they came."""
     ranges = [answer["applied_range"] for tool, _, answer in calls if tool == "vault_scan"]
@@ -160,7 +166,7 @@ def test_a_manual_that_is_longer_than_an_answer_is_gone_through(
         action = vault.call("coverage", **coverage)["next_actions"][0]
         if action["type"] == "stop":
             break
-        read += vault.serving.call("manual_read", **action["params"])["text"]
+        read += vault.serving.call("manual_read", **without_numbers(action))["text"]
     assert (action["type"], read) == ("stop", text)
 
 
@@ -172,7 +178,7 @@ def test_a_line_that_was_cut_is_gone_on_with_by_what_coverage_proposes(served: V
         action = served.call("coverage", path="note.md", cited_ranges=[])["next_actions"][0]
         if action["type"] == "stop":
             break
-        read += served.call("scan", **action["params"])["text"]
+        read += served.call("scan", **without_numbers(action))["text"]
     assert (action["type"], read) == ("stop", text)
 
 
@@ -181,7 +187,7 @@ def test_a_line_that_was_cut_and_is_shorter_now_is_read_from_its_start(served: V
     served.call("scan", path="note.md")
     served.put("note.md", "短い。\n終わり。\n")
     action = served.call("coverage", path="note.md", cited_ranges=[])["next_actions"][0]
-    assert served.call("scan", **action["params"])["text"] == "短い。\n終わり。\n"
+    assert served.call("scan", **without_numbers(action))["text"] == "短い。\n終わり。\n"
 
 
 def test_a_manual_that_is_a_source_is_read_with_manual_read(workspace: WorkspaceFolder, serve: Serve) -> None:
