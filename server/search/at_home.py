@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from .findings import Findings, PassageHit
 from .matching import LineMatch
-from .stages import Findings, PassageHit
 
 
 def with_those_at_home(findings: Findings, home: Findings) -> Findings:

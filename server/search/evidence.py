@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from .cited_places import CitedPlace
+from .findings import PassageHit
 from .question.query import Term
-from .stages import PassageHit
 
 
 class SectionInfo(NamedTuple):
@@ -80,7 +80,7 @@ class OpenEnd(NamedTuple):
 class Evidence:
     """All that was found. `sections` has every section that hits or links name.
 
-    `coverage`, `share_in_terms`, `slips`, `inflected` and `cited` as in `stages.Findings`; `titled` has the positions
+    `coverage`, `share_in_terms`, `slips`, `inflected` and `cited` as in `findings.Findings`; `titled` has the positions
     of the terms that the title of each section with hits holds, `above` the shares of `above.shares_above`.
     """
 

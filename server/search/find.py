@@ -10,6 +10,7 @@ from morenashi.server.deadline import Deadline
 from .actions import propose_actions
 from .at_home import with_those_at_home
 from .evidence import Evidence, by_section
+from .findings import Findings
 from .first_stages import examined_share, search_terms
 from .follow import find_exceptions, follow_references, read_sections
 from .index.passages import count_lines, count_lines_and_sections
@@ -26,7 +27,6 @@ from .ranking.titles import terms_in_titles
 from .request import FindRequest
 from .resuming import NOTHING_EARLIER, AskedAgain, ask_again, forget_delivered, take_up_leads
 from .scope import Lead, Scope, ScopeCache, Unscanned
-from .stages import Findings
 from .summary import Circumstances, CutoffReason, Examined, summarise
 from .traces import new_trace_id
 from .widening import Escalation, escalation_reasons

@@ -6,12 +6,13 @@ from dataclasses import replace
 from morenashi.server.deadline import Deadline
 
 from .compounds import find_parts
+from .findings import Findings
 from .index.postings import Index
 from .question.query import Query, Term
 from .request import FindRequest
 from .resuming import AskedAgain
 from .slips import stands_in
-from .stages import Findings, PassageSearch
+from .stages import PassageSearch
 
 
 def search_terms(

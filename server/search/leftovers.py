@@ -7,13 +7,13 @@ from collections.abc import Callable, Collection, Iterable
 from morenashi.indexer.files import Key
 
 from .evidence import Evidence
+from .findings import Findings
 from .index.id_lists import as_json
 from .index.passages import first_passages
 from .index.postings import Index
 from .ranking.candidates import Ranked
 from .resuming import AskedAgain
 from .scope import Lead, Scope, Unscanned, UnscannedReason, whole_documents
-from .stages import Findings
 
 Covers = Callable[[Key], bool]
 """Whether a document, by its manual_id and path, lies in the scope."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .evidence import Evidence
+from .findings import Findings
 from .index.postings import Index
 from .index.witness import contradicts_absence
 from .judgement.judge import Judgement
@@ -16,7 +17,6 @@ from .ranking.candidates import Ranked
 from .ranking.reasons import explain
 from .request import FindRequest
 from .scope import Lead, Scope, Unscanned
-from .stages import Findings
 from .traces import Trace, now_utc
 from .widening import Escalation
 

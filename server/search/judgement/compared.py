@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from morenashi.server.search.evidence import Evidence
+from morenashi.server.search.findings import PassageHit
 from morenashi.server.search.ranking.candidates import Ranked
-from morenashi.server.search.stages import PassageHit
 
 from .blocks import are_answers, are_in_one_block, is_told_with_a_case, names_its_thing, opens_an_item, says_much
 from .headings import are_apart, are_versions, is_attribute

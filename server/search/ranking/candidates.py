@@ -13,10 +13,10 @@ from collections.abc import Collection, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
 from morenashi.server.search.evidence import Evidence, Link, SectionInfo
+from morenashi.server.search.findings import PassageHit
 from morenashi.server.search.question.intent import Intent, defining_expression, expects_facet, has_facet
 from morenashi.server.search.question.quantities import asked_quantity
 from morenashi.server.search.question.query import Query
-from morenashi.server.search.stages import PassageHit
 
 from .titles import likeness, normal_title, share_of_terms
 

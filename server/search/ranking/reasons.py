@@ -4,7 +4,7 @@ from math import inf
 from typing import Any
 
 from morenashi.server.search.evidence import Clause, Evidence, Link, SectionInfo
-from morenashi.server.search.stages import PassageHit
+from morenashi.server.search.findings import PassageHit
 
 from .candidates import WEIGHTS, Candidate, Ranked
 

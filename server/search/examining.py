@@ -1,0 +1,62 @@
+"""Reading passages and matching their texts, until there are candidates enough or time is over (seed 004 §3)."""
+
+from collections.abc import Sequence
+
+from morenashi.server.deadline import Deadline
+
+from .findings import Findings, PassageHit
+from .index.passages import read_passages
+from .index.postings import Index
+from .matching import TermMatcher
+
+_BATCH = 64
+_EXAMINED_PER_CANDIDATE = 2
+# The index names some passages that hold no term. To read on is cheaper than another call, if that comes to the end.
+_READ_TO_THE_END = 10
+
+
+def in_reading_order(matches: Sequence[int], shares: dict[int, float], max_candidates: int) -> list[int]:
+    """Passages that may hold a term: those with a first weight, heaviest first, then the others, so ordered that
+    whatever a hard limit lets be read of them comes from everywhere.
+    """
+    rest = [passage for passage in _spread(matches, _EXAMINED_PER_CANDIDATE * max_candidates) if passage not in shares]
+    return sorted(shares, key=shares.__getitem__, reverse=True) + rest
+
+
+def examine(
+    index: Index, ordered: Sequence[int], matcher: TermMatcher, max_candidates: int, room: int, deadline: Deadline
+) -> Findings:
+    """Stages 0 and 1 on the texts of these passages, in this order: hits of `room` sections at most. Their scores are
+    still to come.
+    """
+    findings = Findings(matcher.terms)
+    sections: set[int] = set()
+    position = 0
+    most = _EXAMINED_PER_CANDIDATE * max_candidates
+    is_short = len(ordered) <= _READ_TO_THE_END * max_candidates
+    while position < len(ordered) and findings.cut_by is None:
+        for passage in read_passages(index, ordered[position : position + _BATCH]):
+            if passage.section_id not in sections and len(sections) >= room:
+                findings.left.append(passage.id)
+            elif match := matcher.match(passage.text):
+                findings.hits.append(PassageHit(passage, match, 0.0))
+                sections.add(passage.section_id)
+        position += _BATCH
+        deadline.tell(min(position, len(ordered)), len(ordered))
+        if findings.left:
+            findings.cut_by = "candidate_cap"
+        elif position >= len(ordered):
+            break
+        elif (len(findings.hits) if is_short else position) >= most:
+            findings.cut_by = "hard_limit"
+        elif deadline.is_over:
+            findings.cut_by = "time_budget"
+    findings.left += ordered[position:]
+    findings.matches_left = len(findings.left)
+    return findings
+
+
+def _spread(passages: Sequence[int], wanted: int) -> list[int]:
+    """The same passages, so ordered that any `wanted` first ones come from everywhere in the list."""
+    step = max(1, len(passages) // wanted)
+    return [passage for start in range(step) for passage in passages[start::step]]

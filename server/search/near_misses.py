@@ -1,0 +1,41 @@
+"""Stage 1, looser still: passages that hold no whole term but most of the question's characters (seed 004 §3)."""
+
+from collections.abc import Container, Mapping
+from heapq import nlargest
+
+from .findings import PassageHit
+from .index.passages import read_passages
+from .index.postings import Index
+from .matching import LineMatch
+from .ranking.captions import weigh_caption
+from .ranking.lex import Scorer
+
+# Of the heaviest first weight, and of the question's weight.
+_SHARE = 0.3
+_READ = 40
+
+
+def find_near_misses(
+    index: Index,
+    weights: Mapping[int, float],
+    matched: Container[int],
+    scorer: Scorer,
+    within: Container[int] | None,
+) -> list[PassageHit]:
+    """Those with such first weights that were not matched, forty at most, scored.
+
+    They are candidates, and are never counted as matched lines. Chosen from everywhere, so that a search that resumes
+    another one, `within` what that left over, meets the same.
+    """
+    heaviest = max(weights.values(), default=0.0)
+    near = [
+        (weight, passage)
+        for passage, weight in weights.items()
+        if weight > _SHARE * heaviest and passage not in matched
+    ]
+    promising = [passage for _, passage in nlargest(_READ, near) if within is None or passage in within]
+    return [
+        PassageHit(passage, LineMatch.near(scorer.best_line(passage.text)), scorer.score(weigh_caption(passage.text)))
+        for passage in read_passages(index, promising)
+        if scorer.coverage(passage.text) >= _SHARE
+    ]
