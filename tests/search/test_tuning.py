@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from morenashi.server.search.adaptation.tuning import LIMITS, Change, Evidence, Tuning, decide, value_in_force
+from morenashi.server.search.adaptation.tuning import LIMITS, Change, Observed, Tuning, decide, value_in_force
 
 START = datetime(2026, 4, 1, tzinfo=UTC)
 DAY = timedelta(hours=24)
@@ -16,7 +16,7 @@ DAY = timedelta(hours=24)
 SHARES = (st.sampled_from([0, 0, 100]) | st.integers(0, 100)).map(lambda percent: percent / 100)
 COUNTS = st.sampled_from([0, 30, 100]) | st.integers(0, 100)
 EVIDENCE = st.builds(
-    Evidence,
+    Observed,
     newest_id=st.integers(1, 10_000),
     recall=st.none() | SHARES,
     judged_since=COUNTS,
@@ -38,7 +38,7 @@ TUNINGS = st.builds(
 )
 
 
-def live(tuning: Tuning, history: list[tuple[int, Evidence]]) -> list[Change]:
+def live(tuning: Tuning, history: list[tuple[int, Observed]]) -> list[Change]:
     """All changes of a history of (minutes since the one before, evidence)."""
     now, changes = START, list[Change]()
     for minutes, evidence in history:
@@ -56,7 +56,7 @@ def live(tuning: Tuning, history: list[tuple[int, Evidence]]) -> list[Change]:
 
 @given(TUNINGS, HISTORIES)
 def test_a_value_stays_in_its_range_and_moves_by_a_step_at_most(
-    tuning: Tuning, history: list[tuple[int, Evidence]]
+    tuning: Tuning, history: list[tuple[int, Observed]]
 ) -> None:
     values = dict(tuning.base)
     for change in live(tuning, history):
@@ -69,7 +69,7 @@ def test_a_value_stays_in_its_range_and_moves_by_a_step_at_most(
 
 @given(TUNINGS, HISTORIES)
 def test_nothing_but_an_undoing_follows_a_change_within_a_day(
-    tuning: Tuning, history: list[tuple[int, Evidence]]
+    tuning: Tuning, history: list[tuple[int, Observed]]
 ) -> None:
     changed = dict[str, Change]()
     for change in live(tuning, history):
@@ -84,7 +84,7 @@ def test_nothing_but_an_undoing_follows_a_change_within_a_day(
 
 
 @given(TUNINGS, HISTORIES)
-def test_a_low_recall_widens_earlier_and_nothing_else_does(tuning: Tuning, history: list[tuple[int, Evidence]]) -> None:
+def test_a_low_recall_widens_earlier_and_nothing_else_does(tuning: Tuning, history: list[tuple[int, Observed]]) -> None:
     for change in live(tuning, history):
         moved = (change.new_value - change.old_value) * LIMITS[change.threshold].earlier
         if change.reason == "recall_low":
@@ -96,7 +96,7 @@ def test_a_low_recall_widens_earlier_and_nothing_else_does(tuning: Tuning, histo
 
 
 def test_a_step_is_undone_without_what_was_undone_in_the_same_moment() -> None:
-    calm = Evidence(1, 1.0, 30, 0.0, 30, widened=10, widened_cut=0, telling=10, useful=0)
+    calm = Observed(1, 1.0, 30, 0.0, 30, widened=10, widened_cut=0, telling=10, useful=0)
     low, cut = replace(calm, recall=0.0), replace(calm, cutoff_share=1.0)
     # At .70 only the other threshold can widen earlier, and at 2 only this one later.
     tuning = Tuning(True, 1.0, {"candidate_low_threshold": 2, "file_bias_threshold": 0.7})
@@ -110,7 +110,7 @@ def test_a_step_is_undone_without_what_was_undone_in_the_same_moment() -> None:
 
 
 @given(HISTORIES)
-def test_switched_off_nothing_changes(history: list[tuple[int, Evidence]]) -> None:
+def test_switched_off_nothing_changes(history: list[tuple[int, Observed]]) -> None:
     off = Tuning(False, 0.9, {"candidate_low_threshold": 3, "file_bias_threshold": 0.8})
     assert live(off, history) == []
     on = Tuning(True, 0.9, off.base)
@@ -118,7 +118,7 @@ def test_switched_off_nothing_changes(history: list[tuple[int, Evidence]]) -> No
 
 
 BASE = Tuning(True, 0.9, {"candidate_low_threshold": 3, "file_bias_threshold": 0.8})
-STEADY = Evidence(1, 0.95, 20, 0.0, 10, widened=0, widened_cut=0, telling=0, useful=0)
+STEADY = Observed(1, 0.95, 20, 0.0, 10, widened=0, widened_cut=0, telling=0, useful=0)
 
 
 @pytest.mark.parametrize(

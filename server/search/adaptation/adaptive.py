@@ -10,7 +10,7 @@ from typing import get_args
 from morenashi.indexer.config import Config
 from morenashi.server.search.widening import Thresholds
 
-from .tuning import Change, Evidence, Threshold, Tuning, decide, value_in_force
+from .tuning import Change, Observed, Threshold, Tuning, decide, value_in_force
 
 _CHANGES_KEPT = 1_000
 _WINDOW = 100
@@ -42,8 +42,8 @@ def adapt(connection: sqlite3.Connection, tuning: Tuning, now: str) -> None:
     newest_id = connection.execute("SELECT max(id) FROM adaptive_statistics").fetchone()[0]
     # A higher id is of statistics that were lost with a damaged database.
     since = max((change.statistics_id for change in last if change.statistics_id <= newest_id), default=0)
-    evidence = Evidence(newest_id, *connection.execute(_EVIDENCE, {"since": since, "window": _WINDOW}).fetchone())
-    changes = decide(tuning, last, evidence, now)
+    observed = Observed(newest_id, *connection.execute(_OBSERVED, {"since": since, "window": _WINDOW}).fetchone())
+    changes = decide(tuning, last, observed, now)
     connection.executemany(_INSERT_CHANGE, changes)
     if changes:
         connection.execute(_PRUNE_CHANGES, (_CHANGES_KEPT,))
@@ -65,7 +65,7 @@ LIMIT 1
 
 # The searches that count for the recall proxy are the newest ones after which something was read,
 # however many others lie in between. Their reads are grouped along the key, from its end.
-_EVIDENCE = """
+_OBSERVED = """
 WITH
   searches AS (
     SELECT id, scope_expanded, cutoff_reason

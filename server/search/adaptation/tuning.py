@@ -56,7 +56,7 @@ class Tuning:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class Observed:
     """The newest 100 searches, and the newest 100 that count for the recall proxy (*judged*: something was read).
 
     `_since` counts those after the last change. Widened searches are *telling* if they are judged and it
@@ -95,43 +95,43 @@ def value_in_force(tuning: Tuning, threshold: Threshold, last: Sequence[Change])
     return change.new_value if tuning.is_on and change and change.base == base else base
 
 
-def decide(tuning: Tuning, last: Sequence[Change], evidence: Evidence, now: str) -> list[Change]:
+def decide(tuning: Tuning, last: Sequence[Change], observed: Observed, now: str) -> list[Change]:
     """What changes now. `last` is the newest change of each threshold, newest first; times are ISO 8601."""
     if not tuning.is_on:
         return []
-    return _undo(tuning, last, evidence, now) or _step(tuning, last, evidence, now)
+    return _undo(tuning, last, observed, now) or _step(tuning, last, observed, now)
 
 
-def _undo(tuning: Tuning, last: Sequence[Change], evidence: Evidence, now: str) -> list[Change]:
+def _undo(tuning: Tuning, last: Sequence[Change], observed: Observed, now: str) -> list[Change]:
     # The reason parts a step from an undoing of the other threshold in the same moment.
     together = [
         change
         for change in last
         if (change.ts, change.reason) == (last[0].ts, last[0].reason) and change.base == tuning.base[change.threshold]
     ]
-    reason = _reason_to_undo(together[0], evidence) if together else None
+    reason = _reason_to_undo(together[0], observed) if together else None
     if reason is None:
         return []
     return [
-        _move(tuning, evidence, now, change.threshold, change.new_value, change.old_value, reason)
+        _move(tuning, observed, now, change.threshold, change.new_value, change.old_value, reason)
         for change in together
     ]
 
 
-def _reason_to_undo(change: Change, evidence: Evidence) -> UndoReason | None:
+def _reason_to_undo(change: Change, observed: Observed) -> UndoReason | None:
     if change.reason in ("recall_fell", "cutoffs_rose"):
         return None
-    fall = 0.0 if change.recall is None or evidence.recall is None else change.recall - evidence.recall
-    if evidence.judged_since >= _SEARCHES_FOR_UNDOING and fall > _RECALL_FALL + _ROUNDING:
+    fall = 0.0 if change.recall is None or observed.recall is None else change.recall - observed.recall
+    if observed.judged_since >= _SEARCHES_FOR_UNDOING and fall > _RECALL_FALL + _ROUNDING:
         return "recall_fell"
-    rise = evidence.cutoff_share - change.cutoff_share
-    if evidence.searches_since >= _SEARCHES_FOR_UNDOING and rise > _CUTOFF_RISE + _ROUNDING:
+    rise = observed.cutoff_share - change.cutoff_share
+    if observed.searches_since >= _SEARCHES_FOR_UNDOING and rise > _CUTOFF_RISE + _ROUNDING:
         return "cutoffs_rose"
     return None
 
 
-def _step(tuning: Tuning, last: Sequence[Change], evidence: Evidence, now: str) -> list[Change]:
-    reason = _reason_to_step(tuning, evidence)
+def _step(tuning: Tuning, last: Sequence[Change], observed: Observed, now: str) -> list[Change]:
+    reason = _reason_to_step(tuning, observed)
     if reason is None:
         return []
     changes = []
@@ -140,33 +140,33 @@ def _step(tuning: Tuning, last: Sequence[Change], evidence: Evidence, now: str) 
         step = limits.earlier if reason == "recall_low" else -limits.earlier
         new = round(min(max(old + step, limits.lowest), limits.highest), 2)
         if new != old and _is_rested(_last_of(threshold, last), now):
-            changes.append(_move(tuning, evidence, now, threshold, old, new, reason))
+            changes.append(_move(tuning, observed, now, threshold, old, new, reason))
     return changes
 
 
 def _move(
     tuning: Tuning,
-    evidence: Evidence,
+    observed: Observed,
     now: str,
     threshold: Threshold,
     old: float,
     new: float,
     reason: StepReason | UndoReason,
 ) -> Change:
-    seen = evidence.recall, evidence.cutoff_share, evidence.newest_id
+    seen = observed.recall, observed.cutoff_share, observed.newest_id
     return Change(now, threshold, tuning.base[threshold], old, new, reason, *seen)
 
 
-def _reason_to_step(tuning: Tuning, evidence: Evidence) -> StepReason | None:
-    if evidence.recall is None or evidence.judged_since < _JUDGED_FOR_A_STEP:
+def _reason_to_step(tuning: Tuning, observed: Observed) -> StepReason | None:
+    if observed.recall is None or observed.judged_since < _JUDGED_FOR_A_STEP:
         return None
-    if evidence.recall < tuning.min_recall - _ROUNDING:
+    if observed.recall < tuning.min_recall - _ROUNDING:
         return "recall_low"
-    if evidence.recall < _COMFORTABLE_RECALL:
+    if observed.recall < _COMFORTABLE_RECALL:
         return None
-    if evidence.telling >= _WIDENED and evidence.useful <= _USED_SHARE * evidence.telling:
+    if observed.telling >= _WIDENED and observed.useful <= _USED_SHARE * observed.telling:
         return "widening_in_vain"
-    if evidence.widened >= _WIDENED and evidence.widened_cut >= _CUT_SHARE * evidence.widened:
+    if observed.widened >= _WIDENED and observed.widened_cut >= _CUT_SHARE * observed.widened:
         return "widening_cut"
     return None
 
