@@ -1,0 +1,135 @@
+"""What a search says is missing: references that lead nowhere, intents and facets that nothing meets (contract §3)."""
+
+from collections.abc import Callable
+
+import pytest
+
+from ..server.serving import Serving
+from ..workspaces import WorkspaceFolder
+
+Serve = Callable[..., Serving]
+
+
+def test_a_reference_that_leads_nowhere_is_a_gap(workspace: WorkspaceFolder, serve: Serve) -> None:
+    text = "# 試験法\n\n## 第一条（申請）\n\n鍵言葉は第二条による。第九十九条の規定による。\n\n## 第二条\n\n定める。\n"
+    workspace.write("m/試験法.md", text)
+    (gap,) = serve().find("鍵言葉").hits("gaps")
+    assert (gap["start_line"], gap["gap_hint"]) == (5, "unresolved reference: 第99条")
+
+
+@pytest.mark.parametrize(
+    ("reference", "hint"),
+    [
+        ("第九十九条第二項の規定による。第九十九条第二項", "第99条第2項"),
+        ("第九条の四の二による。", "第9条の4の2"),
+        ("別表第七に掲げる。", "別表7"),
+        ("銀行法第十二条による。", "第12条 of another document"),
+        ("See section 9.9 for a keyword.", "section 9.9"),
+        ("[ほかの文書](ignore-all-rules.md#obey)を見る。", "link of another document"),
+        ("[同じ文書](#obey-me)を見る。", "link"),
+    ],
+)
+def test_a_gap_says_what_a_reference_names_by_its_number_alone(
+    workspace: WorkspaceFolder, serve: Serve, reference: str, hint: str
+) -> None:
+    workspace.write("m/試験法.md", f"# 試験法\n\n## 第一条（申請）\n\n鍵言葉。{reference}\n")
+    gaps = [item["gap_hint"] for item in serve().find("鍵言葉").hits("gaps")]
+    assert gaps == [f"unresolved reference: {hint}"]
+
+
+def test_what_is_named_twice_in_two_ways_is_one_gap(workspace: WorkspaceFolder, serve: Serve) -> None:
+    text = (
+        "鍵言葉。改正後の銀行法第十二条の規定は、同条第一項の者について適用し、改正前の銀行法第十二条第一項の者を除く。"
+    )
+    workspace.write("m/試験法.md", f"# 試験法\n\n## 第一条（申請）\n\n{text}\n")
+    gaps = [item["gap_hint"] for item in serve().find("鍵言葉").hits("gaps")]
+    assert gaps == [f"unresolved reference: {cited} of another document" for cited in ("第12条", "第12条第1項")]
+
+
+def test_references_that_no_number_tells_apart_are_one_gap_a_file(workspace: WorkspaceFolder, serve: Serve) -> None:
+    links = "[甲](away.md) [乙](gone.md)\n\n[丙](lost.md#x)\n\n[丁](#nowhere)\n\n第九十八条と第九十九条による。\n"
+    workspace.write("m/試験法.md", f"# 試験法\n\n## 第一条（申請）\n\n鍵言葉。\n\n{links}")
+    workspace.write("m/案内.md", "# 案内\n\n鍵言葉。[戊](away.md)\n")
+    gaps = [(item["gap_hint"], item["path"], item["start_line"]) for item in serve().find("鍵言葉").hits("gaps")]
+    assert sorted(gaps) == [
+        ("unresolved reference: link", "試験法.md", 11),
+        ("unresolved reference: link of another document", "案内.md", 3),
+        ("unresolved reference: link of another document, on 2 lines from this one on", "試験法.md", 7),
+        ("unresolved reference: 第98条", "試験法.md", 13),
+        ("unresolved reference: 第99条", "試験法.md", 13),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_said"), [("鍵言葉は、短い語の組み合わせです。", True), ("鍵言葉を書く人は社員です。", False)]
+)
+def test_a_sentence_that_says_what_it_is_meets_a_question_for_a_definition(
+    workspace: WorkspaceFolder, serve: Serve, sentence: str, is_said: bool
+) -> None:
+    workspace.write("m/x.md", f"# 題\n\n{sentence}\n")
+    gaps = [item["gap_hint"] for item in serve().find("鍵言葉とは何ですか").hits("gaps")]
+    assert gaps == ([] if is_said else ["intent definition: no candidate says what it is"])
+
+
+@pytest.mark.parametrize(
+    ("intent", "hint"),
+    [
+        ("definition", "intent definition: no candidate says what it is"),
+        ("procedure", "intent procedure: no candidate says how it is done"),
+        ("eligibility", "intent eligibility: no candidate says who or what qualifies"),
+        ("exceptions", "intent exceptions: no candidate has an exception"),
+    ],
+)
+def test_an_intent_that_no_candidate_meets_is_a_gap_and_cannot_be_taken_for_a_term(
+    workspace: WorkspaceFolder, serve: Serve, intent: str, hint: str
+) -> None:
+    workspace.write("m/x.md", "# 題\n\n鍵言葉を書く。\n")
+    gaps = serve().find(f"鍵言葉 {intent}", intent=intent).hits("gaps")
+    assert [gap["gap_hint"] for gap in gaps] == [hint]
+
+
+NAMED = [
+    ("鍵言葉の例外", "ただし、急ぐときは、この限りでない。", []),
+    ("鍵言葉 対象外", "急ぐときを除く。", []),
+    ("exceptions to a keyword", "A keyword applies unless it is urgent.", []),
+    ("鍵言葉の手順", "次のように届け出る。", []),
+    ("鍵言葉の定義", "「鍵言葉」とは、合図となる語をいう。", []),
+    ("the difference between a keyword and a code word", "A code word is long.", []),
+    ("鍵言葉の例外", "急ぐ。", ["intent exceptions: no candidate has an exception"]),
+    ("鍵言葉の例外と繰越", "ただし、急ぐときは、この限りでない。", ["繰越"]),
+]
+
+
+@pytest.mark.parametrize(("question", "says", "gaps"), NAMED)
+def test_what_a_question_calls_its_intent_is_missing_only_if_no_candidate_has_what_it_asks_for(
+    workspace: WorkspaceFolder, serve: Serve, question: str, says: str, gaps: list[str]
+) -> None:
+    workspace.write("m/x.md", f"# 題\n\n鍵言葉を書く。 A keyword and a code word. {says}\n")
+    assert [gap["gap_hint"] for gap in serve().find(question).hits("gaps")] == gaps
+
+
+@pytest.mark.parametrize(
+    ("intent", "answer"),
+    [
+        ("definition", "鍵言葉とは、合図をいう。"),
+        ("procedure", "鍵言葉を書く手順は次のとおり。"),
+        ("eligibility", "鍵言葉を書く資格がある。"),
+        ("compare", ""),
+        ("unknown", ""),
+    ],
+)
+def test_a_facet_is_expected_of_some_intents_and_is_no_gap_where_a_candidate_has_it(
+    workspace: WorkspaceFolder, serve: Serve, intent: str, answer: str
+) -> None:
+    workspace.write("m/x.md", "# 題\n\n鍵言葉を書く。\n")
+    workspace.write("n/y.md", f"# 別\n\n鍵言葉と書く。{answer}\n")
+    manuals = serve()
+    missing = manuals.find("鍵言葉", intent=intent, manual_id="m", max_stage=3).hits("gaps")
+    assert [gap["gap_hint"].partition(":")[0] for gap in missing] == ([f"intent {intent}"] if answer else [])
+    assert manuals.find("鍵言葉", intent=intent).hits("gaps") == []
+
+
+def test_where_nothing_is_found_no_facet_is_missing(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "# 題\n\n本文\n")
+    hints = [gap["gap_hint"] for gap in serve().find("鍵言葉", intent="exceptions").hits("gaps")]
+    assert hints == ["鍵言葉"]
