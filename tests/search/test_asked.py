@@ -117,6 +117,8 @@ REQUESTS = [
     *("list all {}", "List all of the {}", "show me every {}", "please give me the {}", "Explain the {}"),
     *("give me the complete list of {}", "what does the handbook say about {}", "which sections talk about {}"),
     *("anything related to {}", "everything that mentions {}", "all rules about {}", "where is {} mentioned"),
+    *("list all sections on {}", "find every mention of {}", "I need all the provisions regarding {}"),
+    *("what is said about {}", "what do I need to know about {}", "is there any section on {}"),
 ]
 
 
@@ -136,7 +138,9 @@ def test_a_request_at_the_beginning_is_nothing_to_look_for(
     assert asked.summary["sufficiency_score"] == bare.summary["sufficiency_score"]
 
 
-@pytest.mark.parametrize("question", ["list comprehension", "show databases", "find command", "explain"])
+@pytest.mark.parametrize(
+    "question", ["list comprehension", "show databases", "find command", "explain", "references to a command"]
+)
 def test_a_command_that_is_called_like_a_request_is_looked_for(
     workspace: WorkspaceFolder, serve: Serve, question: str
 ) -> None:

@@ -1,9 +1,11 @@
-"""What in a question only asks: 何日前 of 何日前までに出すか, を全部知りたい of 申請先を全部知りたい, "list all". Pure.
+"""What in a question only asks: 何日前 of 何日前までに出すか, を全部知りたい of 申請先を全部知りたい. Pure.
 
 No text has it that answers, so it is nothing to look for, and nothing that is missing.
 """
 
 import re
+
+from .english_requests import without_english_request
 
 _COUNTERS = (
     "年間|日間|週間|分間|時間|世紀|種類|段階|項目|文字|か[月所国条年]|[ヶヵケカ箇][月所国条年]|パーセント|ポイント|ドル|ユーロ|メートル|キロ|トン"
@@ -41,27 +43,6 @@ _REQUEST = re.compile(
     f"|(?:を|について|に関して)(?:{_ALL})$"
     "|(?:(?<=もの)|(?<=こと)|(?<=[^の又はとや、 ]))(?:全部|全て|すべて)$"
 )
-# With a word that shows that nothing else is meant: `find command` and `show databases` are what they are.
-_ENGLISH_REQUEST = re.compile(
-    r"^(?:please )?(?:list|show|find|give|get|name|enumerate|summari[sz]e|explain|describe|identify)"
-    r"(?:(?: me| us)? (?:all|every|each|any|the)(?: of)?(?: the)?(?: (?:complete|full|entire))?(?: list of)?| me| us)"
-    r"(?= [^ ])"
-)
-_ENGLISH_PASSAGES = "(?:sections?|chapters?|documents?|pages?|parts?|files?|passages?|rules?|provisions?|statements?)"
-_ENGLISH_ABOUT = (
-    "(?:about|on|regarding|concerning|related to|relating to|dealing with|covering|mentioning"
-    "|(?:that |which )?(?:talks? about|mentions?|covers?|deals? with|describes?|discuss(?:es)?|refers? to))"
-)
-# What a manual says about something: the something.
-_ENGLISH_WHAT_IS_SAID = re.compile(
-    r"^(?:what do(?:es)? (?:the |our |this |these )?[a-z-]{1,20}(?: [a-z-]{1,20})? say"
-    rf"|(?:is|are) there (?:anything|any information|any {_ENGLISH_PASSAGES}|a section)|(?:any)?thing|everything"
-    rf"|(?:all|any|every|which|what)(?: the)? (?:information|{_ENGLISH_PASSAGES})) {_ENGLISH_ABOUT}(?= [^ ])"
-)
-_ENGLISH_WHERE = re.compile(
-    r"^where (?:is|are) (.{1,200}) (?:mentioned|described|documented|explained|covered|discussed)(?=[?.]*$)"
-)
-_ENGLISH_HOW = re.compile(r"(?:^|(?<= ))how (?:often|long|far|soon|early|late|large|big|old|quickly|fast)(?= [^ ])")
 
 
 def without_asking(piece: str) -> str:
@@ -72,11 +53,3 @@ def without_asking(piece: str) -> str:
 def without_request(question: str) -> str:
     """A normalised question without the request at its end, or, in English, at its beginning."""
     return _REQUEST.sub("", without_english_request(question))
-
-
-def without_english_request(question: str) -> str:
-    """A normalised question without a request such as "list all" or "what does the handbook say about" at its
-    beginning, and without "how often" or "how long" anywhere.
-    """
-    told = _ENGLISH_WHAT_IS_SAID.sub("", _ENGLISH_WHERE.sub(r"\1", _ENGLISH_REQUEST.sub("", question)).lstrip())
-    return _ENGLISH_HOW.sub("", told).lstrip()

@@ -37,7 +37,8 @@ _SIGNS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
     (
         "definition",
         re.compile(
-            r"(?<!こ)とは|の(?:定義|意味|意義)|何ですか|って(?:何|なに|なん)|\b(?:what (?:is|are)|definition|meaning)\b"
+            r"(?<!こ)とは|の(?:定義|意味|意義)|何ですか|って(?:何|なに|なん)"
+            r"|\b(?:what (?:is|are)(?! (?:said|written|known|all)\b)|definition|meaning)\b"
         ),
     ),
 )

@@ -16,7 +16,8 @@ from morenashi.indexer.references.place_keys import NUMBER
 from morenashi.indexer.text import normalise
 from morenashi.indexer.tokens import SEPARATORS, is_kanji, runs, squeeze
 
-from .asked import without_asking, without_english_request
+from .asked import without_asking
+from .english_requests import without_english_request
 from .hiragana import find_words
 from .katakana import katakana_spellings
 from .mixed_words import find_mixed_words

@@ -1,0 +1,50 @@
+"""What in an English question only asks: "list all", "what does the handbook say about", "how long". Pure.
+
+No text has it that answers, so it is nothing to look for, and nothing that is missing.
+"""
+
+import re
+
+# With a word that shows that nothing else is meant: `find command` and `show databases` are what they are.
+_REQUEST = re.compile(
+    r"^(?:please )?(?:(?:list|show|find|give|get|name|enumerate|summari[sz]e|explain|describe|identify|collect|gather"
+    r"|quote|extract)"
+    r"(?:(?: me| us)? (?:all|every|each|any|the)(?: of)?(?: the)?(?: (?:complete|full|entire))?(?: list of)?| me| us)"
+    r"|(?:i|we) (?:need|want)(?: to (?:see|know|read|find))? (?:all|every|each)(?: of)?(?: the)?)"
+    r"(?= [^ ])"
+)
+_PASSAGES = (
+    "(?:sections?|chapters?|documents?|pages?|passages?|rules?|provisions?|statements?|information|details"
+    "|documentation)"
+)
+_ABOUT = (
+    "(?:about|regarding|concerning|related to|relating to|dealing with|covering|mentioning"
+    "|(?:that |which )?(?:talks? about|mentions?|covers?|deals? with|describes?|discuss(?:es)?|refers? to))"
+)
+# Passages on something, and mentions of it: the something. Files on the server are what they are.
+_PASSAGES_ON = f"(?:{_PASSAGES} on|(?:{_PASSAGES}|files?|parts?|places?) {_ABOUT}|(?:mentions?|references?) (?:of|to))"
+_IS_REQUESTED = re.compile(f"^{_PASSAGES_ON}(?= [^ ])")
+# What a manual says about something: the something.
+_WHAT_IS_SAID = re.compile(
+    r"^(?:what (?:do(?:es)? (?:(?:the |our |this |these )?[a-z-]{1,20}(?: [a-z-]{1,20})? say|(?:i|we) need to know)"
+    rf"|is (?:said|written|known)) (?:on|{_ABOUT})"
+    rf"|(?:is|are) there (?:anything (?:on|{_ABOUT})|(?:any|a) {_PASSAGES_ON})"
+    rf"|(?:(?:any)?thing|everything) (?:on|{_ABOUT})"
+    rf"|(?:all|any|every|which|what)(?: the)? {_PASSAGES_ON})(?= [^ ])"
+)
+_WHERE = re.compile(
+    r"^where (?:is|are) (.{1,200}) (?:mentioned|described|documented|explained|covered|discussed)(?=[?.]*$)"
+)
+_HOW = re.compile(r"(?:^|(?<= ))how (?:often|long|far|soon|early|late|large|big|old|quickly|fast)(?= [^ ])")
+
+
+def without_english_request(question: str) -> str:
+    """A normalised question without a request such as "list all" or "what does the handbook say about" at its
+    beginning, and without "how often" or "how long" anywhere.
+    """
+    told = _REQUEST.sub("", question).lstrip()
+    is_requested = told != question
+    told = _WHAT_IS_SAID.sub("", _WHERE.sub(r"\1", told)).lstrip()
+    if is_requested:
+        told = _IS_REQUESTED.sub("", told)
+    return _HOW.sub("", told).lstrip()
