@@ -11,8 +11,6 @@ class Pending:
 
     def __init__(self) -> None:
         self._changes: set[Change] = set()
-        # Of those, what was heard of while the disk could not be listed: pending until it can be.
-        self._unsettled: set[Change] = set()
         self._lock = threading.Lock()
 
     @property
@@ -35,15 +33,3 @@ class Pending:
         """These differ and no others: everything was compared."""
         with self._lock:
             self._changes = set(changes)
-
-    def add_unsettled(self, changes: Iterable[Change]) -> None:
-        """These may differ, which nobody can tell until the disk can be listed."""
-        with self._lock:
-            self._unsettled.update(changes)
-            self._changes |= self._unsettled
-
-    def settle_unsettled(self) -> None:
-        """The disk was listed: what differed then was told by `add`, and is settled."""
-        with self._lock:
-            self._changes -= self._unsettled
-            self._unsettled.clear()

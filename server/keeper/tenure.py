@@ -62,16 +62,20 @@ class Tenure(Observer):
         # Watched before it is compared, so that nothing falls in between.
         self._start_watcher()
         named = self._inbox.notices.begin_comparison()
+        # All that is known by now: also what this process noted while another wrote, or while the root was missing.
+        noted = self._keeping.pending.changes
         try:
             summary = self._synchroniser.synchronise(observer=self, should_stop=self._keeping.stopping.is_set)
         except RootMissingError as error:
             if not self._is_blind:
                 log_event("warn", "keeper", ok=False, error=str(error))
             self._is_blind = True
-            self._keeping.pending.add_unsettled(indexed_documents(self._connection))
+            # Whether they differ, nobody can tell until the disk can be listed.
+            self._keeping.pending.add(indexed_documents(self._connection))
         else:
             self._is_blind = False
-            self._keeping.pending.settle_unsettled()
+            if not self._keeping.stopping.is_set():
+                self._keeping.pending.settle(noted)
             self._inbox.notices.end_comparison(named)
             self._keeping.course.tell_of_comparison(summary)
         self._announce()
@@ -163,7 +167,7 @@ class Tenure(Observer):
             # Whether the file is there cannot be told: the comparison knows what to keep.
             self.compare()
             if self._is_blind:
-                self._keeping.pending.add_unsettled(changes)
+                self._keeping.pending.add(changes)
             return
         self._synchroniser.apply(files, gone, self)
         self._has_changed = True

@@ -71,6 +71,21 @@ def test_the_second_server_takes_over_when_the_first_has_ended(
     assert eventually(lambda: second.find(NEW).paths() == {"y.md"})
 
 
+def test_what_was_not_indexed_while_another_wrote_is_not_pending_for_ever(workspace: WorkspaceFolder) -> None:
+    workspace.write("m/x.md", f"{OLD}\n")
+    index_now(workspace)
+    config = workspace.config()
+    with contextlib.ExitStack() as stack:
+        with hold_writer_lock(config.database):
+            workspace.write("m/x.md", f"{NEW} {NEW}\n")
+            manuals = stack.enter_context(serving(workspace))
+            assert eventually(lambda: manuals.find("霧").status == "unknown")
+            connection, _ = open_writer(config.database)
+            with contextlib.closing(connection):
+                Synchroniser(config, connection, load_dictionaries(config.dictionaries)).synchronise()
+        assert eventually(lambda: manuals.find("霧").status == "absent")
+
+
 def test_traces_are_stored_again_after_taking_over(
     workspace: WorkspaceFolder, first: tuple[Serving, Callable[[], None]], second: Serving
 ) -> None:
