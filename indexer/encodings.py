@@ -31,6 +31,9 @@ _SUSPICIOUS = re.compile(r"[\uff61-\uff9f]")
 _COMMON = re.compile(r"[ぁ-んァ-ー、。「」（）・\u3000\n\r\t -~]")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _LEAST_COMMON_SHARE = 0.2
+_NULS = re.compile("\0+")
+_MOST_SET_APART_SHARE = 0.25
+_SET_APART = "its letters are set apart by NUL as those of UTF-16 or UTF-32 are, its bytes do not fit"
 
 
 class UndecodableError(Exception):
@@ -62,12 +65,12 @@ def decode(data: bytes) -> Decoded:
     for mark, encoding in _BOMS:
         if data.startswith(mark):
             if decoded := _strictly(data, encoding):
-                return decoded
+                return _refuse_set_apart(decoded)
             raise UndecodableError(f"its byte order mark says {encoding}, its bytes do not")
     decoded = _utf16_without_mark(data) or _iso_2022(data) or _strictly(data, "utf-8") or _legacy(data)
     if decoded is None:
         raise UndecodableError("neither UTF-8, UTF-16 nor a Japanese legacy encoding")
-    return decoded
+    return _refuse_set_apart(decoded)
 
 
 def find_encoding(blocks: Blocks) -> FileEncoding:
@@ -75,13 +78,14 @@ def find_encoding(blocks: Blocks) -> FileEncoding:
     traits = _Traits(blocks())
     for mark, codec in _CODEC_OF_MARK.items():
         if traits.head.startswith(mark):
-            if _samples(blocks, [codec], mark):
+            if samples := _samples(blocks, [codec], mark):
+                _refuse_sample_set_apart(samples[codec])
                 return FileEncoding(codec, mark)
             raise UndecodableError(f"its byte order mark says {codec}, its bytes do not")
     found = (
         _best_utf16(_samples(blocks, ["utf-16-le", "utf-16-be"]) if traits.may_be_utf16 else {})
         or _iso_2022_of(_samples(blocks, ["iso2022_jp"]) if traits.is_iso_2022 else None)
-        or next(iter(_samples(blocks, ["utf-8"])), None)
+        or _utf8_of(_samples(blocks, ["utf-8"]))
         or _likeliest(_samples(blocks, ["cp932", "euc_jp"], admits_controls=False))
     )
     if found is None:
@@ -154,6 +158,12 @@ def _iso_2022_of(samples: dict[str, str] | None) -> str | None:
     return next(iter(samples))
 
 
+def _utf8_of(samples: dict[str, str]) -> str | None:
+    for sample in samples.values():
+        _refuse_sample_set_apart(sample)
+    return next(iter(samples), None)
+
+
 def _likeliest(samples: dict[str, str]) -> str | None:
     return max(samples, key=lambda name: _likeness(samples[name]), default=None)
 
@@ -187,6 +197,22 @@ def _legacy(data: bytes) -> Decoded | None:
     candidates = [decoded for name in ("cp932", "euc_jp") if (decoded := _strictly(data, name))]
     plausible = [decoded for decoded in candidates if not _CONTROL.search(decoded.text)]
     return max(plausible, key=lambda decoded: _likeness(decoded.text), default=None)
+
+
+def _refuse_set_apart(decoded: Decoded) -> Decoded:
+    """The same, unless it is no text in this encoding, though its bytes fit: NUL is valid UTF-8 and UTF-16, and whoever
+    wrote one of 16 or 32 bits wrote it beside each letter. Read so, it would be found by nothing that it says.
+    """
+    _refuse_sample_set_apart(decoded.text)
+    return decoded
+
+
+def _refuse_sample_set_apart(text: str) -> None:
+    # A file that was cut off may end in many of them, and has one run.
+    if "\0" in (sample := text[:_SAMPLE_CHARACTERS]):
+        others = len(sample) - sample.count("\0")
+        if others and len(_NULS.findall(sample)) >= _MOST_SET_APART_SHARE * others:
+            raise UndecodableError(_SET_APART)
 
 
 def _common_share(text: str) -> float:

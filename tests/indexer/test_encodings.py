@@ -88,6 +88,36 @@ def test_japanese_utf_16_without_a_mark_is_read_rightly_or_refused(text: str, en
     assert _decode_or_none(text.encode(encoding)) in (text, None)
 
 
+@pytest.mark.parametrize(
+    "data",
+    [
+        LAW.encode("utf-32"),
+        "a guide to expenses\n".encode("utf-32-le"),
+        "a guide to expenses\n".encode("utf-32-be"),
+        "a guide to expenses\n".encode("utf-16-le") + b"\n",
+        "a guide\x02 to expenses\n".encode("utf-16-be"),
+    ],
+    ids=[
+        "utf-32 with a mark",
+        "utf-32-le",
+        "utf-32-be",
+        "utf-16 and half a character",
+        "utf-16 with a control character",
+    ],
+)
+def test_letters_that_nul_sets_apart_are_refused_and_no_text_of_single_letters(data: bytes) -> None:
+    with pytest.raises(UndecodableError):
+        decode(data)
+    with pytest.raises(UndecodableError):
+        find_encoding(lambda: [data])
+
+
+@pytest.mark.parametrize("text", ["cut off by a power failure" + "\0" * 5_000, "one\0NUL in between", "\0\0"])
+def test_a_text_that_has_nul_somewhere_is_a_text(text: str) -> None:
+    assert decode(text.encode()).text == text
+    assert find_encoding(lambda: [text.encode()]) == FileEncoding("utf-8")
+
+
 def test_utf_16_with_half_a_character_is_refused() -> None:
     with pytest.raises(UndecodableError):
         decode(codecs.BOM_UTF16_LE + "総則".encode("utf-16-le") + b"\x00")
