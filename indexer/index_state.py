@@ -15,8 +15,13 @@ def keep_fact(connection: sqlite3.Connection, key: str, value: str) -> None:
 
 
 def read_generation(connection: sqlite3.Connection) -> int:
-    """Which generation of the index a connection sees; every batch that changes something makes the next one."""
-    (value,) = connection.execute("SELECT value FROM index_state WHERE key = 'generation'").fetchone()
+    """Which generation of the index a connection sees; every batch that changes something makes the next one.
+
+    Raises `sqlite3.DatabaseError` if it is of none: somebody has lost the row, or what it said.
+    """
+    value = read_fact(connection, "generation") or ""
+    if not value.isdecimal():
+        raise sqlite3.DatabaseError("the database is malformed: the index is of no generation")
     return int(value)
 
 

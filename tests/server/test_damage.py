@@ -95,6 +95,20 @@ def test_a_database_damaged_before_the_start_is_made_anew(indexed: WorkspaceFold
         assert eventually(lambda: is_whole(manuals), 60)
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "DELETE FROM index_state WHERE key = 'generation'",
+        "UPDATE index_state SET value = 'a word' WHERE key = 'generation'",
+    ],
+)
+def test_an_index_that_is_of_no_generation_is_made_anew(indexed: WorkspaceFolder, damage: str) -> None:
+    with contextlib.closing(sqlite3.connect(indexed.database)) as connection, connection:
+        connection.execute(damage)
+    with serving(indexed) as manuals:
+        assert eventually(lambda: is_whole(manuals), 60)
+
+
 def test_a_file_that_is_no_database_is_set_aside(workspace: WorkspaceFolder) -> None:
     workspace.write("m/x.md", f"{WORD}\n")
     workspace.database.parent.mkdir()
