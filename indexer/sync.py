@@ -3,6 +3,7 @@
 import contextlib
 import sqlite3
 import time
+from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
@@ -26,6 +27,7 @@ BULK_BYTES = 4_000_000
 """From here on worker processes are worth their start, and term counts are made at the end."""
 
 COMMIT_SECONDS = 0.2
+_LARGE_BYTES = 500_000
 _DROPPED_TOGETHER = 200
 
 
@@ -220,18 +222,20 @@ class Synchroniser:
             return
         known = self._known_hashes(files)
         work = [(file, known.get(file.key)) for file in files]
-        left = len(work)
         with contextlib.closing(self._preparer.prepare_many(work, parallel=parallel)) as prepared_files:
+            left = deque(files)
             while left and not should_stop():
+                # Before the batch begins: others who write wait for its end, and a large file takes seconds.
+                file, prepared = next(prepared_files)
                 deadline = time.perf_counter() + COMMIT_SECONDS
                 done: list[DiskFile] = []
                 with self._writer.batch():
-                    for file, prepared in prepared_files:
+                    while True:
                         self._write_one(file, prepared, summary, is_known=file.key in known)
-                        done.append(file)
-                        if time.perf_counter() > deadline:
+                        done.append(left.popleft())
+                        if not left or left[0].size_bytes > _LARGE_BYTES or time.perf_counter() > deadline:
                             break
-                left -= len(done)
+                        file, prepared = next(prepared_files)
                 observer.committed([file.key for file in done], sum(file.size_bytes for file in done))
 
     def _write_one(self, file: DiskFile, prepared: "Prepared | None", summary: Summary, *, is_known: bool) -> None:

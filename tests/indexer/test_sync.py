@@ -5,8 +5,9 @@ import os
 import sqlite3
 import time
 import unicodedata
-from typing import Literal
+from typing import Any, Literal
 
+import markdown_it
 import pytest
 
 from morenashi.indexer.files import DiskFile
@@ -46,6 +47,25 @@ def test_a_run_that_is_stopped_counts_what_it_wrote(workspace: WorkspaceFolder) 
     with open_index(workspace) as opened:
         assert opened.synchronise(should_stop=lambda: True).added == 0
         assert opened.synchronise().added == 1
+
+
+def test_a_large_file_is_parsed_while_others_may_write(
+    workspace: WorkspaceFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, size in (("a", 1), ("b", 120_000), ("c", 1), ("d", 120_000)):
+        workspace.write(f"m/{name}.md", "- 項目\n" * size)
+    parse = markdown_it.MarkdownIt.parse
+    was_writing: dict[int, bool] = {}
+
+    with open_index(workspace) as opened:
+
+        def parse_and_look(parser: markdown_it.MarkdownIt, text: str, *more: Any) -> Any:
+            was_writing[len(text)] = was_writing.get(len(text), False) or opened.connection.in_transaction
+            return parse(parser, text, *more)
+
+        monkeypatch.setattr(markdown_it.MarkdownIt, "parse", parse_and_look)
+        assert opened.synchronise().added == 4
+    assert was_writing[max(was_writing)] is False
 
 
 def test_a_second_run_changes_nothing(workspace: WorkspaceFolder) -> None:
