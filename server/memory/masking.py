@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .claims import Provenance
+from .detectors.assignments import can_be_key, is_strong_password
 from .policy import Policy
 from .redaction import SECRET, mask_secrets
 
@@ -17,25 +18,47 @@ def mask_provenance(provenance: Provenance, policy: Policy) -> dict[str, Any]:
 
 
 def mask_words(value: Any, policy: Policy) -> Any:
-    """A JSON value with the secrets in all its texts masked. Raises `PatternTimeoutError`."""
-    if isinstance(value, str):
-        return mask_secrets(value, policy).text
+    """A JSON value with the secrets in all its texts masked. Raises `PatternTimeoutError`.
+
+    Much is a secret only by what it is called: `{"pin": 4821}`, `{"password": {"alice": "..."}}`, and
+    `{"name": "DB_PASSWORD", "value": "..."}`.
+    """
+    return _mask(value, (), policy)
+
+
+def _mask(value: Any, names: tuple[str, ...], policy: Policy) -> Any:
+    """What stands under these names, the innermost last."""
     if isinstance(value, Mapping):
-        named = ((mask_secrets(name, policy).text, part) for name, part in value.items())
-        return {name: _mask_called(name, part, policy) for name, part in named}
+        said = tuple(mask_secrets(value[key], policy).text for key in _NAMING if isinstance(value.get(key), str))
+        masked: dict[str, Any] = {}
+        for key, part in value.items():
+            name = mask_secrets(key, policy).text
+            # It says nothing itself: what stands beside it does, or above.
+            inner = (*names, *said) if key == "value" else (*names, name)
+            masked[name] = _mask(part, inner[-_MOST_NAMES:], policy)
+        return masked
     if isinstance(value, (list, tuple)):
-        return [mask_words(part, policy) for part in value]
-    return value
-
-
-def _mask_called(name: str, value: Any, policy: Policy) -> Any:
-    """What stands under a name. Much is a secret only by that: `{"password": "..."}`, `{"pin": 4821}`."""
-    if isinstance(value, (list, tuple)):
-        return [_mask_called(name, part, policy) for part in value]
+        return [_mask(part, names, policy) for part in value]
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
-        return mask_words(value, policy)
+        return value
+    for place, name in enumerate(reversed(names)):
+        if (found := _mask_called(name, value, policy)) != value and (place == 0 or _is_strong(value)):
+            return found
+    return mask_secrets(value, policy).text if isinstance(value, str) and not names else value
+
+
+def _mask_called(name: str, value: str | float, policy: Policy) -> str | float:
     before = f"{name}: "
     said = mask_secrets(f"{before}{value}", policy)
     if not said.findings:
         return value
     return said.text[len(before) :] if said.findings[0].start >= len(before) else f"[{SECRET}]"
+
+
+def _is_strong(value: str | float) -> bool:
+    """What nobody would take for something that is said of a secret, and is none: its age, how it is kept."""
+    return isinstance(value, str) and (is_strong_password(value) or can_be_key(value))
+
+
+_NAMING = ("name", "key")
+_MOST_NAMES = 3

@@ -9,15 +9,16 @@ from .entropy import has_all_kinds, is_irregular
 from .scanning import Span
 from .tokens import is_placeholder
 
-# Quotes in a text that is quoted itself have strokes before them; in an address, = and : are %3D and %3A.
+# Quotes in a text that is quoted itself have strokes before them; in an address, = and : are %3D and %3A. Of any number
+# are the blanks alone, with which people align what they write below each other: all of this is RE2.
 _IS = (
-    r"(?:[*_]{0,3}\\{0,3}[\"'`」』)]?\]?[ \t]{0,4}(?::=|=>|->|→|:|=|は、?|が、?| is |%3[AaDd]|value=)"
-    r"[*_]{0,3}[ \t]{0,4}\\{0,3}[\"'`「『(]?"
+    r"(?:[*_]{0,3}\\{0,3}[\"'`」』)]?\]?[ \t]*(?::=|=>|->|→|:|=|は、?|が、?| is |%3[AaDd]|value=)"
+    r"[*_]{0,3}[ \t]*\\{0,3}[\"'`「『(]?"
     # The next field of an entry has the value: name: DB_PASSWORD, value: ...
     r"|[\"']?[:,]?\s{1,40}value: {1,4}[\"']?|[\"'],\s{0,20}[\"']value[\"']:\s{0,4}[\"'])"
 )
 _NEXT_ARGUMENT = r"[\"'], ?[\"']"
-_CELL = r"[*`]{0,3}[ \t]{0,4}\|[ \t]{0,4}[*`\"']{0,3}"
+_CELL = r"[*`]{0,3}[ \t]*\|[ \t]*[*`\"']{0,3}"
 _MARKUP = r"(?:</[A-Za-z0-9]{1,10}>\s{0,20}<[A-Za-z0-9]{1,10})?[^<>\n]{0,80}>"
 _NAME_GOES_ON = r"(?:[-_][A-Za-z0-9]{1,12}){0,2}(?: ?\([^()\n]{1,16}\)| ?の[一-龥ァ-ヶ]{1,4})?"
 _JAPANESE_GOES_ON = r"[ぁ-んァ-ヶ一-龥()]{0,8}?"
@@ -174,7 +175,7 @@ def _is_mixed(part: str) -> bool:
 # What a text has to hold for any of the forms beside it: most texts are done with three looks.
 _FORMS: tuple[tuple["re2._Regexp", tuple[tuple["re2._Regexp", Callable[[str], bool]], ...]], ...] = (
     (
-        re2.compile("(?i)pass ?(?:word|wd|phrase|code)|pass {0,4}[^a-z ]|pass is |pwd|pw|パス|合言葉"),
+        re2.compile("(?i)pass ?(?:word|wd|phrase|code)|pass *[^a-z ]|pass is |pwd|pw|パス|合言葉"),
         (
             (_PASSWORD, can_be_password),
             (_PASSWORD_AS_ARGUMENT, is_strong_password),

@@ -1,5 +1,6 @@
-"""One spelling for what is written full or half width, decomposed, with other dashes or blanks, or with what nobody
-sees in between; and the way back from its characters to those of the text."""
+"""One spelling for what is written full or half width, decomposed, in letters styled as mathematics has them, in digits
+of any script, with other dashes or blanks, or with what nobody sees in between; and the way back from its characters to
+those of the text."""
 
 import re
 import unicodedata
@@ -14,19 +15,35 @@ from .scanning import Span
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _HALF_WIDTH_SIGNS = dict(zip(range(0xFF61, 0xFF66), "。「」、・", strict=True))
 _BLANKS = dict.fromkeys([0x00A0, *range(0x2000, 0x200B), 0x202F, 0x3000], " ")
-_DASHES = dict.fromkeys([0x00AD, *range(0x2010, 0x2016), 0x2043, 0x2212, 0x2500, 0x2501, 0xFE58, 0xFE63], "-")
+_DASHES = dict.fromkeys([*range(0x2010, 0x2016), 0x2043, 0x2212, 0x2500, 0x2501, 0xFE58, 0xFE63], "-")
 # The mark of a long vowel stands for a dash between digits, and for itself after a word: コールセンター03-...
 _LONG_VOWEL = {0xFF70: "ー"}
 _BRACKETS = dict(zip(map(ord, "〔［【〕］】"), "((()))", strict=True))
-_FOLD = _FULL_WIDTH | _HALF_WIDTH_SIGNS | _BLANKS | _DASHES | _LONG_VOWEL | _BRACKETS
+# 𝐩𝐚𝐬𝐬, 𝟎𝟗𝟎: an alphabet for each style, and those of its letters that Unicode had before.
+_STYLED = {
+    code: letter
+    for code in (*range(0x2100, 0x2150), *range(0x1D400, 0x1D800))
+    if len(letter := unicodedata.normalize("NFKC", chr(code))) == 1 and letter.isascii()
+}
+# Circled and raised ones stay: they number what stands behind them, ①090-...
+_ZEROS = "٠۰߀०০੦૦୦௦౦೦൦෦๐໐༠၀႐០᠐᥆᧐᪀᪐᭐᮰᱀᱐꘠꣐꤀꧐꧰꩐꯰"
+_DIGITS = {ord(zero) + digit: str(digit) for zero in _ZEROS for digit in range(10)}
+_FOLD = _STYLED | _DIGITS | _FULL_WIDTH | _HALF_WIDTH_SIGNS | _BLANKS | _DASHES | _LONG_VOWEL | _BRACKETS
 _KANJI_DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789")
 
-_MARKS = "\u0300-\u036f\u3099\u309a"
-# Blanks without a width, joiners, and the signs that choose a variant of the character before them.
-_UNSEEN = "\u200b-\u200d\u2060\ufe00-\ufe0f\ufeff\U000e0100-\U000e01ef"
+_MARKS = "\u0300-\u034e\u0350-\u036f\u3099\u309a"
+# Blanks without a width, joiners, the signs that choose a variant of the character before them or a direction: all that
+# Unicode calls ignorable by default (DerivedCoreProperties.txt, Default_Ignorable_Code_Point).
+_UNSEEN = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
 _begin = attrgetter("folded")
 _ANY_TO_COMPOSE = re.compile(f"[ｦ-ﾟ{_MARKS}{_UNSEEN}]")
-_TO_COMPOSE = re.compile(rf"(?P<kana>[ｦ-ﾝ][ﾞﾟ]?)|\w[{_MARKS}]+|(?P<unseen>[{_UNSEEN}]+)")
+# A soft hyphen is seen where a line ends, and between digits often meant as one.
+_TO_COMPOSE = re.compile(
+    rf"(?P<kana>[ｦ-ﾝ][ﾞﾟ]?)|\w[{_MARKS}]+|(?P<hyphen>(?<=[0-9])\u00ad(?=[0-9]))|(?P<unseen>[{_UNSEEN}]+)"
+)
 
 
 class _Piece(NamedTuple):
@@ -95,5 +112,10 @@ def rewrite(text: str, pattern: re.Pattern[str], replace: Callable[[re.Match[str
 
 
 def _compose(match: re.Match[str]) -> str:
-    """ﾊﾟ is パ, か and its mark are が; what is not seen is left out."""
-    return "" if match["unseen"] else unicodedata.normalize("NFKC" if match["kana"] else "NFC", match[0])
+    """ﾊﾟ is パ, か and its mark are が; p with a stroke below it is p; what is not seen is left out."""
+    if match["hyphen"]:
+        return "-"
+    if match["unseen"]:
+        return ""
+    composed = unicodedata.normalize("NFKC" if match["kana"] else "NFC", match[0])
+    return composed[0] if composed[0].isascii() else composed

@@ -7,7 +7,7 @@ import re2
 
 from .scanning import Span
 
-_IS = r"[\"'`」』)]?[ \t]{0,4}(?::|=|=>|->|→|は、?|が、?| is |\|)[ \t]{0,4}[\"'`「『(]?"
+_IS = r"[\"'`」』)]?[ \t]*(?::|=|=>|->|→|は、?|が、?| is |\|)[ \t]*[\"'`「『(]?"
 _HINT = re2.compile(
     r"(?i)otp|2fa|mfa|recovery|backup|リカバリ|復旧|バックアップ|phrase|mnemonic|bip-?39|フレーズ|ニーモニック|二段階|2段階|二要素|2要素"
 )

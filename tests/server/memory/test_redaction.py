@@ -211,10 +211,59 @@ def test_lines_of_a_list_are_no_name() -> None:
         ("ﾏｲﾅﾝﾊﾞｰ 123456789018", "ﾏｲﾅﾝﾊﾞｰ [my_number]"),
         ("電話 090\u200b-1234\u200b-5678\ufeff", "電話 [phone]\ufeff"),
         ("ta\u2060ro@example.com", "[email]"),
+        ("ta\u200ero@exam\u034fple.com", "[email]"),
+        ("電話 090\u202a-1234\u2069-5678", "電話 [phone]"),
+        ("電話 090\u00ad1234\u00ad5678", "電話 [phone]"),
+        ("pass\u00adword: hunter\U000e00412x9", "pass\u00adword: [secret]"),
+        ("p\u0332a\u0332s\u0332s\u0332: hunter2x9", "p\u0332a\u0332s\u0332s\u0332: [secret]"),
+        ("𝐭𝐚𝐫𝐨@𝐞𝐱𝐚𝐦𝐩𝐥𝐞.𝐜𝐨𝐦", "[email]"),
+        ("電話 𝟎𝟗𝟎-𝟏𝟐𝟑𝟒-𝟓𝟔𝟕𝟖", "電話 [phone]"),
+        ("tel ٠٩٠-١٢٣٤-٥٦٧٨", "tel [phone]"),
+        ("①090-1234-5678", "①[phone]"),
     ],
 )
 def test_half_width_decomposed_and_unseen_characters_hide_nothing(text: str, masked: str) -> None:
     assert redact(text).text == masked
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("Host:            db1\nPassword:        S3cr3t!pw9", "Host:            db1\nPassword:        [secret]"),
+        ("DB_PASSWORD          = hx7!Qm2zLp", "DB_PASSWORD          = [secret]"),
+        ("token\t\t\t\t\t\t= a8Fk20sKd93jfLs02kdP", "token\t\t\t\t\t\t= [secret]"),
+        ("パスワード　　　　　　：　Kj8#mPq2xZ", "パスワード　　　　　　：　[secret]"),
+        ("| Password         | S3cr3t!pw9        |", "| Password         | [secret]        |"),
+        ("暗証番号            : 4821", "暗証番号            : [secret]"),
+        ("Recovery code            : a1b2-c3d4-e5f6", "Recovery code            : [secret]"),
+        ("--password           the password of the account", "--password           the password of the account"),
+        ("| password      | string    | required    |", "| password      | string    | required    |"),
+        ("パスワード       ：　12文字以上で、記号を含める", "パスワード       ：　12文字以上で、記号を含める"),
+    ],
+)
+def test_values_that_are_aligned_by_many_blanks_are_found(text: str, masked: str) -> None:
+    assert redact(text).text == masked
+
+
+@pytest.mark.parametrize(
+    ("attributes", "masked"),
+    [
+        ({"password": {"alice": "S3cr3t!pw9"}}, {"password": {"alice": "[secret]"}}),
+        (
+            {"password": [{"since": "2026-01-02", "now": "S3cr3t!pw9"}]},
+            {"password": [{"since": "2026-01-02", "now": "[secret]"}]},
+        ),
+        ({"name": "DB_PASSWORD", "value": "hunter2x9"}, {"name": "DB_PASSWORD", "value": "[secret]"}),
+        ({"env": [{"key": "pin", "value": 4821}]}, {"env": [{"key": "pin", "value": "[secret]"}]}),
+        ({"pin": {"value": 4821}}, {"pin": {"value": "[secret]"}}),
+        ({"password": {"algorithm": "argon2id", "least": 12}}, {"password": {"algorithm": "argon2id", "least": 12}}),
+        ({"key": "retries", "value": "3"}, {"key": "retries", "value": "3"}),
+    ],
+)
+def test_what_stands_further_in_below_a_name_is_masked_by_it(
+    attributes: dict[str, object], masked: dict[str, object]
+) -> None:
+    assert mask_words(attributes, parse_policy(EXAMPLE)) == masked
 
 
 def test_a_rule_of_a_policy_is_tried_on_other_spellings_too() -> None:
