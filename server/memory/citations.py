@@ -27,6 +27,8 @@ _SCHEME = re.compile(r"(?:manual|vault):")
 _FORM = "manual:ID/PATH#L12-L18 or vault:PATH#L12-L18"
 _PARAMETER = "provenance.url"
 _MOST_LINES, _MOST_CHARACTERS = 500, 20_000
+# What the guard of paths says of what may be there and cannot be opened just now.
+_UNTOLD = ("forbidden", "conflict")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +88,15 @@ def read_citation(config: Config, url: str | None) -> Citation | None:
     return citation
 
 
-def read_present_lines(config: Config, root: Root, path: str) -> list[str]:
-    """The lines of a cited file as they are now; none if it is gone or cannot be read."""
+def read_present_lines(config: Config, root: Root, path: str) -> list[str] | None:
+    """The lines of a cited file as they are now; none if it is gone or no text any more. `None` if that cannot be told:
+    its root is not there, as a disk that is not mounted, or it may not be opened.
+    """
     try:
         return _read_lines(config, root, path)
-    except ToolError:
-        return []
+    except ToolError as error:
+        folder = config.manuals if root == "manual" else config.vault
+        return None if error.code in _UNTOLD or not folder.is_dir() else []
 
 
 def compare(citation: Citation, lines: list[str]) -> Changed | None:

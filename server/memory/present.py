@@ -173,9 +173,9 @@ def _differences(connection: sqlite3.Connection, claim: Claim, say: Say) -> Iter
     readable = current_client().toolsets
     for root, path, line, difference in connection.execute(_STALE, (claim.number,)):
         place = f"{root}:{path}#L{line}"
-        evidence = {"id": digest_of(place)[:16], "source_type": root, "source_id": place, "at": claim.stale_since}
-        said = say(difference) if root in readable else None
-        yield evidence | ({"snippet": said} if said else {})
+        evidence = {"id": digest_of(place)[:16], "source_type": root, "at": claim.stale_since}
+        said = {"source_id": say(place), "snippet": say(difference) if root in readable else None}
+        yield evidence | {name: words for name, words in said.items() if words}
 
 
 _EVIDENCE = """

@@ -28,7 +28,7 @@ def _changes(call: Call, cited: Sequence[tuple[int, Citation]]) -> Iterator[_Cha
     for (root, path), of_file in groupby(cited, lambda one: (one[1].root, one[1].path)):
         lines = read_present_lines(call.memory.config, root, path)
         for number, citation in of_file:
-            if (changed := compare(citation, lines)) is not None:
+            if lines is not None and (changed := compare(citation, lines)) is not None:
                 yield number, citation, changed
 
 

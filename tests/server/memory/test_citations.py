@@ -173,6 +173,23 @@ def test_a_file_that_is_gone_or_cut_makes_the_claim_stale(memory: Remembering, c
     assert memory.active("宿泊料") == []
 
 
+def test_while_the_manuals_are_away_no_claim_becomes_stale(memory: Remembering, cited: str) -> None:
+    manuals = memory.server.folder.manuals
+    away = manuals.rename(manuals.with_name("unmounted"))
+    assert memory.active("宿泊料") == [cited]
+    away.rename(manuals)
+    assert memory.active("宿泊料") == [cited]
+
+
+def test_what_the_name_of_a_changed_file_says_of_a_person_is_masked(memory: Remembering) -> None:
+    memory.server.folder.write("customers/taro@example.com.md", "契約は来月まで\n")
+    place = "manual:customers/taro@example.com.md#L1"
+    memory.remember("契約の期限", provenance={"at": AT, "url": place})
+    memory.server.folder.write("customers/taro@example.com.md", "契約は再来月まで\n")
+    (item,) = memory.search("契約", include_meta=True)["items"]
+    assert "taro@example.com" not in str(item)
+
+
 def test_notes_of_the_vault_can_be_cited(memory: Remembering) -> None:
     note = memory.server.folder.root / "vault" / "plan.md"
     note.parent.mkdir()
