@@ -28,7 +28,7 @@ CREATE TABLE documents (
   problem TEXT,                   -- why not indexed, or 'invalid_json' for one indexed as text
   encoding TEXT,
   size_bytes INTEGER NOT NULL,
-  mtime_ns INTEGER NOT NULL,
+  stamp_ns INTEGER NOT NULL,      -- when it may have got its content; -1: look again
   sha256 BLOB,                    -- of the bytes; null if they could not be read
   lines INTEGER NOT NULL,
   punctuation TEXT NOT NULL,      -- the ASCII punctuation in its text, each once, in the order of ASCII

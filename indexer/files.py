@@ -24,7 +24,7 @@ FileType = Literal["md", "json", "text"]
 MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
 """Larger files are listed as `too_large` instead of being read."""
 
-UNKNOWN_MTIME = -1
+UNKNOWN_STAMP = -1
 """A time stamp that equals none: the file is looked at again."""
 
 MOST_LEVELS = 64
@@ -50,14 +50,14 @@ _COARSE_TICK_NS = 2_000_000_000
 class DiskFile(NamedTuple):
     """A file as a folder listing sees it. `path` is relative to the manual, with slashes.
 
-    In the vault, which is no manual, `manual_id` is empty.
+    In the vault, which is no manual, `manual_id` is empty. `stamp_ns` is its `stamp_of`.
     """
 
     manual_id: str
     path: str
     file_type: FileType
     size_bytes: int
-    mtime_ns: int
+    stamp_ns: int
 
     @property
     def key(self) -> Key:
@@ -83,6 +83,15 @@ def is_storable(path: str) -> bool:
     return True
 
 
+def stamp_of(status: os.stat_result) -> int:
+    """When a file may have got its content, in ns: the later of its two time stamps.
+
+    That of the content can be set to anything, and is kept by whatever copies, unpacks or renames a file: another file
+    of the same size may come with the same one. That of the rest is the system's own.
+    """
+    return max(status.st_mtime_ns, status.st_ctime_ns)
+
+
 def is_settled(stamp_ns: int) -> bool:
     """Whether a file with this time stamp would get another one if it were saved now: the clock's tick is over.
 
@@ -92,9 +101,9 @@ def is_settled(stamp_ns: int) -> bool:
     return time.time_ns() - stamp_ns >= tick_ns
 
 
-def settled_mtime(mtime_ns: int) -> int:
+def settled_stamp(stamp_ns: int) -> int:
     """A time stamp to remember, or a value that equals none if another save may still get the same one."""
-    return mtime_ns if is_settled(mtime_ns) else UNKNOWN_MTIME
+    return stamp_ns if is_settled(stamp_ns) else UNKNOWN_STAMP
 
 
 def file_type_of(name: str) -> FileType | None:
@@ -167,7 +176,7 @@ def open_beneath(root: Path, parts: tuple[str, ...]) -> Iterator[int]:
 def read_whole(descriptor: int) -> tuple[bytes, int]:
     """A regular file's bytes with the time stamp (ns) they belong to; read again if it changes meanwhile.
 
-    If it never stops changing, what was read last may be of several contents: its time stamp is `UNKNOWN_MTIME`.
+    If it never stops changing, what was read last may be of several contents: its time stamp is `UNKNOWN_STAMP`.
     """
     for _ in range(_READ_ATTEMPTS):
         before = os.fstat(descriptor)
@@ -179,9 +188,9 @@ def read_whole(descriptor: int) -> tuple[bytes, int]:
         with open(os.dup(descriptor), "rb") as file:
             data = file.read()
         after = os.fstat(descriptor)
-        if (after.st_mtime_ns, after.st_size) == (before.st_mtime_ns, len(data)):
-            return data, after.st_mtime_ns
-    return data, UNKNOWN_MTIME
+        if (stamp_of(after), after.st_size) == (stamp_of(before), len(data)):
+            return data, stamp_of(after)
+    return data, UNKNOWN_STAMP
 
 
 def content_hash(root: Path, file: DiskFile) -> bytes | None:

@@ -23,6 +23,7 @@ from .files import (
     open_beneath,
     open_root,
     parts_below_root,
+    stamp_of,
 )
 from .vault_names import is_system
 
@@ -208,4 +209,4 @@ def _folders_above(manual_id: str, path: str) -> Iterator[str]:
 
 
 def _disk_file(manual_id: str, path: str, kind: FileType, status: os.stat_result) -> DiskFile:
-    return DiskFile(manual_id, path, kind, status.st_size, status.st_mtime_ns)
+    return DiskFile(manual_id, path, kind, status.st_size, stamp_of(status))

@@ -23,7 +23,7 @@ from typing import Any
 from .documents import ParsedDocument, Passage, Status, parse_document
 from .exception_entries import ExceptionEntry
 from .exceptions import ExceptionFinder, ExceptionTerm
-from .files import MAX_DOCUMENT_BYTES, UNKNOWN_MTIME, DiskFile, open_beneath, read_whole, settled_mtime
+from .files import MAX_DOCUMENT_BYTES, UNKNOWN_STAMP, DiskFile, open_beneath, read_whole, settled_stamp
 from .markdown import Section
 from .parcels import Parcels
 from .references.named_places import NamedPlace
@@ -59,11 +59,11 @@ class Preparer:
             return Prepared(file, None, ParsedDocument("too_large", problem="larger than 64 MiB"), [])
         try:
             with open_beneath(self.root, file.parts) as descriptor:
-                data, mtime_ns = read_whole(descriptor)
+                data, stamp_ns = read_whole(descriptor)
         except OSError as error:
             status: Status = "too_large" if error.errno == errno.EFBIG else "unreadable"
             # A permission that is given later changes no time stamp: look again each time.
-            unread = file._replace(mtime_ns=UNKNOWN_MTIME)
+            unread = file._replace(stamp_ns=UNKNOWN_STAMP)
             return Prepared(unread, None, ParsedDocument(status, problem=os.strerror(error.errno or 0)), [])
         sha256 = hashlib.sha256(data).digest()
         if sha256 == known_sha256:
@@ -74,7 +74,7 @@ class Preparer:
             if with_tokens
             else []
         )
-        seen = file._replace(size_bytes=len(data), mtime_ns=settled_mtime(mtime_ns))
+        seen = file._replace(size_bytes=len(data), stamp_ns=settled_stamp(stamp_ns))
         return Prepared(seen, sha256, document, tokens)
 
     def prepare_many(

@@ -13,7 +13,7 @@ from . import database, schema, term_counts
 from .collections import Kind, collection_of
 from .config import Config
 from .dictionaries import Dictionaries
-from .files import MAX_DOCUMENT_BYTES, DiskFile, Key, settled_mtime
+from .files import MAX_DOCUMENT_BYTES, DiskFile, Key, settled_stamp
 from .index_state import keep_fact, read_fact
 from .listing import Listing
 from .references import resolve_references
@@ -240,7 +240,7 @@ class Synchroniser:
 
     def _write_one(self, file: DiskFile, prepared: "Prepared | None", summary: Summary, *, is_known: bool) -> None:
         if prepared is None:
-            self._writer.touch(file.manual_id, file.path, settled_mtime(file.mtime_ns))
+            self._writer.touch(file.manual_id, file.path, settled_stamp(file.stamp_ns))
         elif self._writer.put(prepared):
             summary.added += not is_known
             summary.changed += is_known
@@ -270,7 +270,7 @@ def find_difference(connection: sqlite3.Connection, listing: Listing, manual_id:
         stamp = known.pop(file.key, None)
         if stamp is None:
             new.append(file)
-        elif stamp != (file.size_bytes, file.mtime_ns):
+        elif stamp != (file.size_bytes, file.stamp_ns):
             changed.append(file)
     gone = listing.without_unlisted(known)
     return Difference(new, changed, gone, len(listing.files) - len(new) - len(changed), listing)
@@ -283,7 +283,7 @@ def _count(connection: sqlite3.Connection, summary: Summary) -> None:
 
 _UNKNOWN_CONTENT = ("unreadable_folder", "name_not_utf8")
 
-_STAMPS = "SELECT manual_id, path, size_bytes, mtime_ns FROM documents"
+_STAMPS = "SELECT manual_id, path, size_bytes, stamp_ns FROM documents"
 
 _STAMPS_OF_MANUAL = _STAMPS + " WHERE manual_id = :manual_id"
 

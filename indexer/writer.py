@@ -51,9 +51,9 @@ class IndexWriter:
             self._has_changed = True
             return True
 
-    def touch(self, manual_id: str, path: str, mtime_ns: int) -> None:
+    def touch(self, manual_id: str, path: str, stamp_ns: int) -> None:
         """The file has a new time stamp and the same content."""
-        self.connection.execute(_TOUCH, {"manual_id": manual_id, "path": path, "mtime_ns": mtime_ns})
+        self.connection.execute(_TOUCH, {"manual_id": manual_id, "path": path, "stamp_ns": stamp_ns})
 
     def remove(self, manual_id: str, path: str) -> None:
         """Drop a document that is gone from the disk; nothing happens if it is not there."""
@@ -152,7 +152,7 @@ def _document_row(prepared: "Prepared") -> dict[str, Any]:
         "problem": document.problem,
         "encoding": document.encoding,
         "size_bytes": file.size_bytes,
-        "mtime_ns": file.mtime_ns,
+        "stamp_ns": file.stamp_ns,
         "sha256": prepared.sha256,
         "lines": document.lines,
         "punctuation": document.punctuation,
@@ -165,10 +165,10 @@ _DOCUMENT_ID = "SELECT id FROM documents WHERE manual_id = :manual_id AND path =
 # own, and at every savepoint FTS5 writes out what it has gathered (a third of the time of a rebuild).
 _INSERT_DOCUMENT = """
 INSERT INTO documents
-  (manual_id, path, path_nfc, file_type, status, problem, encoding, size_bytes, mtime_ns, sha256, lines,
+  (manual_id, path, path_nfc, file_type, status, problem, encoding, size_bytes, stamp_ns, sha256, lines,
    punctuation)
 VALUES
-  (:manual_id, :path, :path_nfc, :file_type, :status, :problem, :encoding, :size_bytes, :mtime_ns, :sha256, :lines,
+  (:manual_id, :path, :path_nfc, :file_type, :status, :problem, :encoding, :size_bytes, :stamp_ns, :sha256, :lines,
    :punctuation)
 """
 
@@ -178,7 +178,7 @@ UPDATE documents SET
   problem = :problem,
   encoding = :encoding,
   size_bytes = :size_bytes,
-  mtime_ns = :mtime_ns,
+  stamp_ns = :stamp_ns,
   sha256 = :sha256,
   lines = :lines,
   punctuation = :punctuation
@@ -193,14 +193,14 @@ WHERE manual_id = :manual_id
   AND status = :status
   AND problem IS :problem
   AND size_bytes = :size_bytes
-  AND mtime_ns = :mtime_ns
+  AND stamp_ns = :stamp_ns
   AND sha256 IS :sha256
 """
 
 # The same stamp again, of a file whose time lies ahead of the clock, is nothing to write.
 _TOUCH = """
-UPDATE documents SET mtime_ns = :mtime_ns
-WHERE manual_id = :manual_id AND path = :path AND mtime_ns <> :mtime_ns
+UPDATE documents SET stamp_ns = :stamp_ns
+WHERE manual_id = :manual_id AND path = :path AND stamp_ns <> :stamp_ns
 """
 
 _EXCEPTIONS = """

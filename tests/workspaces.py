@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from morenashi.indexer.config import Config, read_config
+from morenashi.indexer.files import is_settled, stamp_of
 from morenashi.server.entry import main
 from morenashi.server.health.holders import is_stopped
 
@@ -194,8 +195,16 @@ def ordinary_user(folder: Path) -> Iterator[None]:
 
 
 def age(folder: Path, seconds: int = 3600) -> None:
-    """Make all files of a folder look as old as that, so that their time stamps can be trusted."""
+    """Make all files of a folder look as old as that, and wait until their time stamps can be trusted."""
     for path in folder.rglob("*"):
         if path.is_file() and not path.is_symlink():
             then = path.stat().st_mtime_ns - seconds * 1_000_000_000
             os.utime(path, ns=(then, then))
+            # The system's own time stamp is the present.
+            wait_until_settled(path)
+
+
+def wait_until_settled(path: Path) -> None:
+    """Wait until a file would get another time stamp if it was saved again."""
+    while not is_settled(stamp_of(path.stat())):
+        time.sleep(0.005)

@@ -23,7 +23,7 @@ def document_findings(collection: Collection) -> Iterator[Finding]:
     for file in listing.files:
         if problem := _problem(collection, file):
             found[problem].append(display_name(file.key))
-        if file.mtime_ns > latest:
+        if file.stamp_ns > latest:
             found["from_the_future"].append(display_name(file.key))
     for reason, (severity, what, why, advice) in _KINDS.items():
         if names := found.get(reason):

@@ -60,8 +60,8 @@ def list_searched_files(workspace: Workspace, scope: NoteScope, needs: Needs) ->
     is_narrow = not scope.is_everything
     in_scope = [file for file in listing.files if scope.holds(file.path)] if is_narrow else listing.files
     for file in in_scope:
-        document_id, size_bytes, mtime_ns, encoding, status = known.get(file.path, _UNKNOWN)
-        if (size_bytes, mtime_ns) != (file.size_bytes, file.mtime_ns):
+        document_id, size_bytes, stamp_ns, encoding, status = known.get(file.path, _UNKNOWN)
+        if (size_bytes, stamp_ns) != (file.size_bytes, file.stamp_ns):
             files.append(SearchedFile(file))
         elif status == "encoding":
             unsearchable.append((file.path, "encoding"))
@@ -124,7 +124,7 @@ def _in_both(one: frozenset[int] | None, other: frozenset[int] | None) -> frozen
     return one & other
 
 
-_DOCUMENTS = "SELECT path, id, size_bytes, mtime_ns, encoding, status FROM documents"
+_DOCUMENTS = "SELECT path, id, size_bytes, stamp_ns, encoding, status FROM documents"
 
 # Punctuation is stored in the order of ASCII, so that one pattern asks for several.
 _PUNCTUATED = "SELECT id FROM documents WHERE punctuation GLOB ?"

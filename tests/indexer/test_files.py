@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from morenashi.indexer.files import UNKNOWN_MTIME, is_settled, open_beneath, read_whole, settled_mtime
+from morenashi.indexer.files import UNKNOWN_STAMP, is_settled, open_beneath, read_whole, settled_stamp, stamp_of
 from morenashi.indexer.listing import Listing, RootMissingError, list_manuals, list_one, list_vault
 
 from ..workspaces import WorkspaceFolder, without_permission
@@ -156,15 +156,15 @@ def test_nothing_stays_open_on_the_way_to_a_file(workspace: WorkspaceFolder) -> 
 def test_a_file_is_read_with_its_time_stamp(workspace: WorkspaceFolder) -> None:
     file = workspace.write("a/x.md", "text")
     with open_beneath(workspace.manuals, ("a", "x.md")) as descriptor:
-        assert read_whole(descriptor) == (b"text", file.stat().st_mtime_ns)
+        assert read_whole(descriptor) == (b"text", stamp_of(file.stat()))
 
 
 def test_what_is_read_of_a_file_that_never_rests_belongs_to_no_time_stamp() -> None:
     # Of those in /proc no size is ever what was read.
     with open_beneath(Path("/proc/self"), ("status",)) as descriptor:
-        data, mtime_ns = read_whole(descriptor)
+        data, stamp_ns = read_whole(descriptor)
     assert data.startswith(b"Name:")
-    assert settled_mtime(mtime_ns) == UNKNOWN_MTIME
+    assert settled_stamp(stamp_ns) == UNKNOWN_STAMP
 
 
 @pytest.mark.parametrize("list_root", [list_manuals, list_vault])

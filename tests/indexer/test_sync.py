@@ -148,6 +148,21 @@ def test_a_change_that_keeps_the_size_is_noticed(workspace: WorkspaceFolder) -> 
         assert text_of(opened, "a/x.md") == "# 乙"
 
 
+def test_another_file_of_the_same_size_and_time_stamp_is_noticed(workspace: WorkspaceFolder) -> None:
+    """As an image with reproducible time stamps has it, or `cp -p`, or a backup that is put back."""
+    long_ago = 1_700_000_000_123_456_789
+    with open_index(workspace) as opened:
+        for text in ("# 甲\n", "# 乙\n"):
+            file = workspace.write("new.md", text)
+            os.utime(file, ns=(long_ago, long_ago))
+            (workspace.manuals / "a").mkdir(exist_ok=True)
+            age(workspace.manuals, 0)
+            file.replace(workspace.manuals / "a" / "x.md")
+            age(workspace.manuals, 0)
+            opened.synchronise()
+        assert text_of(opened, "a/x.md") == "# 乙"
+
+
 def test_a_file_saved_again_within_a_tick_of_the_clock_is_noticed(workspace: WorkspaceFolder) -> None:
     # A time stamp ahead of the clock stands for the present one, which another save may get too.
     now = time.time_ns() + 60_000_000_000

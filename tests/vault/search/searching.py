@@ -1,7 +1,6 @@
 """A vault that is searched, with files that the index knows and others that it has not heard of."""
 
 import contextlib
-import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -10,7 +9,7 @@ from typing import Any
 import pytest
 
 from ...server.serving import serving_indexed
-from ...workspaces import WorkspaceFolder
+from ...workspaces import WorkspaceFolder, wait_until_settled
 from ..notes import Vault
 
 TEXT = "# 規程\n\n申請期限は 2024-05-31 とする。\nDeadline: 2024-06-30\n\n免 除の申請は(第3条)による。\n"
@@ -44,8 +43,7 @@ def vault(lasting: Vault) -> Iterator[Vault]:
 
 def known(vault: Vault, path: str, content: str | bytes) -> None:
     """A file that the index knows."""
-    # Old enough for its time stamp to be trusted.
-    os.utime(vault.put(path, content), (1_700_000_000, 1_700_000_000))
+    wait_until_settled(vault.put(path, content))
     vault.serving.workspace.vault_written(path)
 
 
