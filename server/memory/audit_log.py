@@ -73,8 +73,8 @@ def by_command(what: str, policy_version: str, *claims: str) -> Entry:
 
 
 def append(connection: sqlite3.Connection, entry: Entry) -> None:
-    """Add a row, in the caller's write transaction."""
-    number, previous = connection.execute(_HEAD).fetchone() or (0, FIRST_HASH)
+    """Add a row, in the caller's write transaction. What is wrong with the log by then stays to be found."""
+    number, previous = (connection.execute(_END).fetchone() or (0, FIRST_HASH))[:2]
     row = entry.as_row() | {"number": number + 1, "previous_hash": previous}
     row["hash"] = _hash(row)
     connection.execute(_INSERT, row)
@@ -134,6 +134,17 @@ def _outline(provenance: Provenance) -> dict[str, Any]:
 
 
 _HEAD = "SELECT number, hash FROM audit_head"
+
+# As it was noted, or the last row: where a damaged database was salvaged, either may be lost, or that of a backup.
+_END = """
+SELECT number, hash, 0 AS preference
+FROM audit_head
+UNION ALL
+SELECT number, hash, 1
+FROM (SELECT number, hash FROM audit_log ORDER BY number DESC LIMIT 1)
+ORDER BY number DESC, preference
+LIMIT 1
+"""
 
 _INSERT = """
 INSERT INTO audit_log (number, at, tool, caller, decision, code, policy_version, request_id, trace_id, claims,

@@ -176,6 +176,28 @@ def test_the_log_survives_damage_of_the_index(logged: WorkspaceFolder, tmp_path:
     assert (found.returncode, found.stdout.split()[0]) == (0, "7")
 
 
+@pytest.mark.parametrize(
+    "damage",
+    ["DELETE FROM audit_head", "UPDATE audit_head SET number = 2, hash = (SELECT hash FROM audit_log LIMIT 1)"],
+)
+def test_memory_goes_on_when_the_end_that_was_noted_is_lost_or_of_a_backup(
+    logged: WorkspaceFolder, damage: str
+) -> None:
+    tamper(logged, damage)
+    with remembering(logged) as memory:
+        assert memory.remember("後から言った")
+    with contextlib.closing(open_reader(logged.database)) as connection:
+        assert verify(connection).problem is None
+
+
+def test_what_is_added_behind_rows_that_are_missing_does_not_hide_that_they_are(logged: WorkspaceFolder) -> None:
+    tamper(logged, "DELETE FROM audit_log WHERE number = (SELECT max(number) FROM audit_log)")
+    with remembering(logged) as memory:
+        assert memory.remember("後から言った")
+    with contextlib.closing(open_reader(logged.database)) as connection:
+        assert "is missing" in (verify(connection).problem or "")
+
+
 def test_too_many_calls_are_told_when_to_come_back(open_memory: Callable[..., Remembering]) -> None:
     memory = open_memory(MEMORY_RATE_LIMIT="3")
     memory.search("a")
