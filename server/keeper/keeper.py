@@ -113,14 +113,20 @@ class Keeper:
         deadline = Deadline(1000 * seconds if is_writer or self._config.watch != "off" else 0)
         if is_writer:
             self._inbox.want(change).wait(seconds)
-        while True:
-            with contextlib.suppress(OSError, sqlite3.DatabaseError):
-                if not differing(self._collection, [change]):
-                    return True
+        while not (is_known := self._is_known(change)):
             if deadline.is_over or self._stopping.wait(_LOOK_SECONDS):
+                # So that a search says what it has not seen. Looked at once more: nobody else would settle it now, if
+                # the index got it a moment ago.
+                self._keeping.pending.add([change])
+                if is_known := self._is_known(change):
+                    self._keeping.pending.settle([change])
                 break
-        # So that a search says what it has not seen.
-        self._keeping.pending.add([change])
+        return is_known
+
+    def _is_known(self, change: Change) -> bool:
+        """Whether the index holds a document as it is on disk; not if that cannot be told."""
+        with contextlib.suppress(OSError, sqlite3.DatabaseError):
+            return not differing(self._collection, [change])
         return False
 
     def submit(self, job: Job, done: Callable[[], None] = lambda: None) -> None:
