@@ -78,7 +78,7 @@ class NewContent:
         os.fsync(self.descriptor)
         folder, name = self._target.descriptor, self._target.name
         now = os.stat(name, dir_fd=folder, follow_symlinks=False)
-        if (now.st_ino, now.st_size, now.st_mtime_ns) != (old.st_ino, old.st_size, old.st_mtime_ns):
+        if _version(now) != _version(old):
             raise BlockingIOError(errno.EAGAIN, "changed by another program")
         self._rename()
 
@@ -103,3 +103,8 @@ class NewContent:
         folder = self._target.descriptor
         os.rename(TEMPORARY_NAME, self._target.name, src_dir_fd=folder, dst_dir_fd=folder)
         os.fsync(folder)
+
+
+def _version(status: os.stat_result) -> tuple[int, ...]:
+    """What differs once a file was changed. A program may set back the time stamp of the content, not the other one."""
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
