@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from morenashi.indexer.encodings import FileEncoding, find_encoding, new_decoder
-from morenashi.indexer.files import is_settled
+from morenashi.indexer.files import is_settled, stamp_of
 from morenashi.server.newest import Newest
 
 _BLOCK_BYTES = 64 * 1024
@@ -148,7 +148,7 @@ def open_text(descriptor: int) -> TextFile:
         text_map = _kept_maps.get(identity) or _make_map(descriptor, status.st_size)
         if text_map is not None and _content(os.fstat(descriptor)) == content:
             # Saved again, it may keep its time stamps.
-            if is_settled(max(status.st_mtime_ns, status.st_ctime_ns)):
+            if is_settled(stamp_of(status)):
                 _kept_maps.put(identity, text_map)
             return TextFile(descriptor, text_map, content)
     raise ChangedMeanwhileError
