@@ -75,6 +75,9 @@ def hold_writer_lock(database: Path) -> Iterator[int | None]:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise WorkspaceBusyError(f"another process keeps {database.name} up to date") from None
+        except OSError as error:
+            # A disk of another machine may keep no locks.
+            raise WorkspaceUnwritableError(f"{lock.name} cannot be locked: {os.strerror(error.errno or 0)}") from None
         killed = os.pread(descriptor, _LONGEST_ID, 0)
         _note_holder(descriptor, str(os.getpid()).encode())
         try:

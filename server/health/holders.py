@@ -28,15 +28,16 @@ class Holder:
 
 
 def is_held(lock: Path) -> bool:
-    """Whether somebody holds a lock just now. Asking takes it for a moment, where it is free."""
+    """Whether somebody is known to hold a lock just now. Asking takes it for a moment, where it is free."""
     try:
         descriptor = os.open(lock, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
     except OSError:
         return False
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
+    except OSError as error:
+        # Where nothing can be locked, nobody holds a lock.
+        return isinstance(error, BlockingIOError)
     finally:
         os.close(descriptor)
     return False

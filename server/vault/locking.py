@@ -41,7 +41,7 @@ def hold_write_lock(vault: Path) -> Iterator[None]:
             except OSError as error:
                 raise refusal(error, vault, (*_FOLDER, _NAME), "path") from None
         try:
-            _wait(descriptor, deadline)
+            _wait(vault, descriptor, deadline)
             yield
         finally:
             os.close(descriptor)
@@ -49,7 +49,7 @@ def hold_write_lock(vault: Path) -> Iterator[None]:
         _threads.release()
 
 
-def _wait(descriptor: int, deadline: float) -> None:
+def _wait(vault: Path, descriptor: int, deadline: float) -> None:
     pause = 0.0005
     while True:
         try:
@@ -57,7 +57,8 @@ def _wait(descriptor: int, deadline: float) -> None:
             return
         except OSError as error:
             if error.errno not in (errno.EWOULDBLOCK, errno.EACCES, errno.EINTR):
-                raise
+                # A disk of another machine may keep no locks.
+                raise refusal(error, vault, (*_FOLDER, _NAME), "path") from None
         if time.monotonic() > deadline:
             raise _busy()
         time.sleep(pause)

@@ -2,6 +2,9 @@
 
 import argparse
 import contextlib
+import errno
+import fcntl
+import os
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -105,3 +108,33 @@ def test_reindex_on_a_read_only_folder_says_so(folder: WorkspaceFolder, capsys: 
     with read_only(folder.database.parent):
         assert cli.run(arguments, folder.config()) == 2
     assert "cannot be written" in capsys.readouterr().err
+
+
+@pytest.fixture
+def without_locks(workspace: WorkspaceFolder, monkeypatch: pytest.MonkeyPatch) -> WorkspaceFolder:
+    """A workspace on a disk of another machine that keeps no locks."""
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    workspace.write("m/x.md", f"{WORD}\n")
+    (workspace.root / "vault").mkdir()
+    workspace.run("reindex")
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    return workspace
+
+
+def test_reindex_where_nothing_can_be_locked_says_so(without_locks: WorkspaceFolder) -> None:
+    ended = without_locks.run("reindex")
+    assert ended.returncode == 2
+    assert "morenashi.lock cannot be locked: No locks available" in ended.stderr
+
+
+def test_a_write_where_nothing_can_be_locked_is_refused(without_locks: WorkspaceFolder) -> None:
+    with serving(without_locks) as server:
+        refusal = server.refuse("vault_create", path="note.md", content="始\n")
+    assert (refusal["code"], "No locks available" in refusal["message"]) == ("conflict", True)
+
+
+def test_the_doctor_examines_a_workspace_where_nothing_can_be_locked(without_locks: WorkspaceFolder) -> None:
+    assert without_locks.run("doctor").returncode in (0, 1)
