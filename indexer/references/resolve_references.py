@@ -34,7 +34,7 @@ def resolve_all(connection: sqlite3.Connection) -> None:
         store_meant(connection, read_names(connection, manual_id), list_called(connection, manual_id))
     connection.execute("DELETE FROM reference_targets")
     for query in (_PLACES, _RANGES):
-        connection.execute(_INSERT_TARGETS + query)
+        connection.execute(_INSERT_TARGETS + query.format(among=""))
     keep_fact(connection, "references", "resolved")
 
 
@@ -85,7 +85,7 @@ def resolve(connection: sqlite3.Connection, reference_ids: Iterable[int]) -> Non
         return
     connection.execute(_DELETE_TARGETS, (ids,))
     for query in (_PLACES, _RANGES):
-        connection.execute(_INSERT_TARGETS + query + _AMONG, (ids,))
+        connection.execute(_INSERT_TARGETS + query.format(among=_AMONG), (ids,))
 
 
 def _misnamed(documents: NamedDocuments, called: Iterable[_Called]) -> list[tuple[int | None, int]]:
@@ -128,12 +128,13 @@ CROSS JOIN section_names AS place
 LEFT JOIN section_names AS part
   ON part.document_id = place.document_id
   AND part.name = cross_references.name || cross_references.detail
-WHERE cross_references.last_name IS NULL
+WHERE cross_references.last_name IS NULL {among}
 """
 
-# A range whose end is not there is at least its beginning; one of thousands of articles is not all of them.
+# A range whose end is not there is at least its beginning; one of thousands of articles is not all of them. Where
+# several stand in one section, as lines of it, it leads to the first.
 _RANGES = """
-SELECT cross_references.id, inside.section_id, inside.line_offset
+SELECT cross_references.id, inside.section_id, min(inside.line_offset)
 FROM cross_references
 CROSS JOIN sections ON sections.id = cross_references.section_id
 LEFT JOIN called_documents ON called_documents.id = cross_references.called_id
@@ -146,13 +147,14 @@ LEFT JOIN section_names AS last
 CROSS JOIN section_names AS inside
   ON inside.document_id = first.document_id
   AND inside.article BETWEEN first.article AND min(coalesce(last.article, first.article), first.article + 199)
-WHERE cross_references.last_name IS NOT NULL
+WHERE cross_references.last_name IS NOT NULL {among}
+GROUP BY cross_references.id, inside.section_id
 """
 
-_AMONG = " AND cross_references.id IN (SELECT value FROM json_each(?))"
+_AMONG = "AND cross_references.id IN (SELECT value FROM json_each(?))"
 
 _DIFFERENT_TARGETS = f"""
-WITH fresh AS ({_PLACES} UNION {_RANGES}),
+WITH fresh AS ({_PLACES.format(among="")} UNION {_RANGES.format(among="")}),
   stored AS (SELECT reference_id, section_id, line_offset FROM reference_targets)
 SELECT
   (SELECT count(*) FROM (SELECT * FROM fresh EXCEPT SELECT * FROM stored))

@@ -163,6 +163,17 @@ def test_json_documents_can_be_linked_to(workspace: WorkspaceFolder) -> None:
         assert led(opened, "x.md") == [("schema", "schema.json", 1)]
 
 
+def test_a_range_of_articles_that_are_lines_of_one_section_leads_to_the_first_and_is_no_fault(
+    workspace: WorkspaceFolder,
+) -> None:
+    articles = "".join(f"第{number}条　本文とする。\n" for number in "一二三")
+    workspace.write("m/rules.md", f"# 規程\n\n{articles}第四条　第一条から第三条までの規定は、役員に準用する。\n")
+    index(workspace)
+    with open_index(workspace) as opened:
+        assert led(opened, "rules.md") == [("第一条から第三条まで", "rules.md", 3)]
+    assert check_index(workspace.config()).faults == []
+
+
 @pytest.mark.parametrize(
     ("damage", "fault"),
     [
