@@ -9,7 +9,7 @@ from morenashi.server.calls.inputs import Input
 from morenashi.server.errors import ToolError
 
 from .boundary import strictest
-from .claim_lines import StoredClaim
+from .claim_lines import StoredCitation, StoredClaim
 from .claims import as_json, content_hash, digest_of
 from .ids import from_stored, to_stored
 from .masking import mask_provenance, mask_words
@@ -64,10 +64,19 @@ def _insert(connection: sqlite3.Connection, claim: StoredClaim, text: str, polic
         ("entities", mask_words(_dump(claim.entities), policy), "attrs"),
         ("relations", mask_words(_dump(claim.relations), policy), "props"),
         ("feedback", _dump(claim.feedback), None),
-        ("claim_citations", _dump(claim.citations), None),
+        ("claim_citations", _dump(_without_secrets(claim.citations, policy)), None),
     ):
         for row in rows:
             _insert_row(connection, table, number, row, jsons)
+
+
+def _without_secrets(citations: Sequence[StoredCitation], policy: Policy) -> list[StoredCitation]:
+    """Those whose lines may be kept, as if they were cited now; what has changed in them since, all but its secrets."""
+    return [
+        one.model_copy(update={"difference": one.difference and mask_secrets(one.difference, policy).text})
+        for one in citations
+        if not mask_secrets(one.quoted, policy).findings
+    ]
 
 
 def _dump(parts: Sequence[Input]) -> list[dict[str, Any]]:

@@ -46,7 +46,7 @@ def search(call: Call, applied: AppliedPolicy, request: inputs.Search) -> Outcom
     if context is None:
         ranked, vector = _ranked(recall)
         context = make_context(recall.asked, ranked, call.now, _ttl(call))
-    note_changes(call, context.numbers(recall.offset, recall.wanted))
+    note_changes(call, applied.policy, context.numbers(recall.offset, recall.wanted))
     page = Page(recall.sight, context, recall.offset, recall.wanted)
     data: dict[str, Any] = {"items": page.items(include_meta=bool(request.include_meta))}
     data |= page.rest() | {"policy_version": applied.version}
@@ -66,7 +66,7 @@ def activate(call: Call, applied: AppliedPolicy, request: inputs.Activate) -> Ou
         chosen, left_out = _choose(call, applied, ranked, recall.wanted)
         context = make_context(recall.asked, chosen, call.now, _ttl(call))
     else:
-        note_changes(call, context.numbers(recall.offset, recall.wanted))
+        note_changes(call, applied.policy, context.numbers(recall.offset, recall.wanted))
     page = Page(recall.sight, context, recall.offset, recall.wanted)
     claims = page.items(include_meta=bool(request.include_meta))
     data: dict[str, Any] = {
@@ -98,7 +98,7 @@ def read_context(call: Call, applied: AppliedPolicy, request: inputs.ReadContext
         message = "there is no such active context, or it has expired; pce_memory_activate makes one"
         raise ToolError("GONE", message, status=410)
     sight = Sight(call, applied, tags, call.view(applied, None, tags, with_stale=False))
-    note_changes(call, context.numbers())
+    note_changes(call, applied.policy, context.numbers())
     page = Page(sight, context, 0, len(context.items))
     texts = [item["claim"]["text"] for item in page.items(include_meta=False)]
     return Outcome({"active_context_id": context.id, "texts": texts}, page.ids)
@@ -136,7 +136,7 @@ def _choose(
 ) -> tuple[list[Ranked], dict[str, list[int]]]:
     """What becomes the context, a diverse first page before the others; and the numbers of the rest, by reason."""
     near = [one for one in ranked if one.score >= THRESHOLD]
-    stale = note_changes(call, [one.claim.number for one in near])
+    stale = note_changes(call, applied.policy, [one.claim.number for one in near])
     fitting = [one for one in near if one.claim.number not in stale]
     first = diversify(fitting, wanted, similarity())
     numbers = {one.claim.number for one in first}

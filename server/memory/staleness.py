@@ -6,20 +6,24 @@ from itertools import groupby
 
 from .calls import Call
 from .citations import Changed, Citation, compare, read_present_lines
+from .patterns import PatternTimeoutError
+from .policy import Policy
+from .redaction import mask_secrets
 from .store import mark_stale, move_citation, read_citations
 
 _Change = tuple[int, Citation, Changed]
 
 
-def note_changes(call: Call, numbers: Sequence[int]) -> frozenset[int]:
-    """Compare what these claims cite with the files and note what changed; the numbers of those that are stale by it.
+def note_changes(call: Call, policy: Policy, numbers: Sequence[int]) -> frozenset[int]:
+    """Compare what these claims cite with the files and note what changed, without secrets; the numbers of those that
+    are stale by it.
 
     Each file is read once, with no connection lent out meanwhile.
     """
     cited = call.ask(lambda connection: read_citations(connection, numbers))
     changes = list(_changes(call, cited))
     if changes:
-        call.memory.write(lambda connection: _note(connection, changes, call), deadline=call.deadline)
+        call.memory.write(lambda connection: _note(connection, changes, policy, call), deadline=call.deadline)
     return frozenset(number for number, _, changed in changes if changed.difference is not None)
 
 
@@ -32,9 +36,17 @@ def _changes(call: Call, cited: Sequence[tuple[int, Citation]]) -> Iterator[_Cha
                 yield number, citation, changed
 
 
-def _note(connection: sqlite3.Connection, changes: Sequence[_Change], call: Call) -> None:
+def _note(connection: sqlite3.Connection, changes: Sequence[_Change], policy: Policy, call: Call) -> None:
     for number, citation, changed in changes:
         if changed.difference is not None:
-            mark_stale(connection, number, citation, changed.difference, call.now)
+            mark_stale(connection, number, citation, _without_secrets(changed.difference, policy), call.now)
         elif changed.moved is not None:
             move_citation(connection, number, citation, changed.moved)
+
+
+def _without_secrets(difference: str, policy: Policy) -> str:
+    """What changed, as it may be kept; nothing of it where that cannot be told in time."""
+    try:
+        return mask_secrets(difference, policy).text
+    except PatternTimeoutError:
+        return ""

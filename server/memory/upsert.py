@@ -7,7 +7,7 @@ from morenashi.server.errors import ToolError
 
 from .boundary import strictest
 from .calls import Call, Outcome
-from .citations import read_citation
+from .citations import Citation, read_citation
 from .claims import Draft, content_hash
 from .gate import facts_of, violated_invariant
 from .masking import mask_provenance, mask_words
@@ -38,6 +38,7 @@ def make_draft(call: Call, policy: Policy, request: inputs.Upsert) -> Draft:
     citation = read_citation(call.memory.config, request.provenance.url)
     scope = request.scope or "project"
     try:
+        _check_cited(citation, policy)
         text = mask_secrets(request.text, policy).text
         entities, relations = (mask_words(given.get(name, []), policy) for name in ("entities", "relations"))
         provenance = mask_provenance(given["provenance"], policy)
@@ -59,6 +60,14 @@ def make_draft(call: Call, policy: Policy, request: inputs.Upsert) -> Draft:
         relations=tuple(relations),
         citation=citation,
     )
+
+
+def _check_cited(citation: Citation | None, policy: Policy) -> None:
+    """Refuse lines that hold a secret: to say later what changed in them, they are kept as they stand."""
+    if citation is not None and mask_secrets(citation.quoted, policy).findings:
+        expected = "lines that hold no secret, as what a claim rests on is kept; cite others, or none"
+        message = f"provenance.url: expected {expected}"
+        raise ToolError("VALIDATION_ERROR", message, parameter="provenance.url", expected=expected)
 
 
 def _check_hash(request: inputs.Upsert) -> None:

@@ -173,6 +173,21 @@ def test_a_file_that_is_gone_or_cut_makes_the_claim_stale(memory: Remembering, c
     assert memory.active("宿泊料") == []
 
 
+def test_lines_that_hold_a_secret_cannot_be_cited(memory: Remembering) -> None:
+    memory.server.folder.write("ops/db.md", "host: db1\npassword: S3cr3t!pw9\n")
+    refused = memory.refuse("upsert", text="DB の設定", provenance={"at": AT, "url": "manual:ops/db.md#L1-L2"})
+    assert (refused["code"], "no secret" in refused["message"]) == ("VALIDATION_ERROR", True)
+    assert memory.remember("DB の設定", provenance={"at": AT, "url": "manual:ops/db.md#L1"})
+
+
+def test_of_lines_that_have_changed_no_secret_is_kept(memory: Remembering, cited: str) -> None:
+    write(memory, LINES.replace("一泊9,000円", "password: S3cr3t!pw9"))
+    assert memory.active("宿泊料") == []
+    ((difference,),) = memory.rows("SELECT difference FROM claim_citations")
+    assert "S3cr3t" not in difference
+    assert "-宿泊料は一泊9,000円とする。" in difference
+
+
 def test_while_the_manuals_are_away_no_claim_becomes_stale(memory: Remembering, cited: str) -> None:
     manuals = memory.server.folder.manuals
     away = manuals.rename(manuals.with_name("unmounted"))

@@ -276,6 +276,20 @@ def test_a_secret_in_imported_lines_is_masked(workspace: WorkspaceFolder, tmp_pa
     assert b"AKIAIOSFODNN7EXAMPLE" not in workspace.database.read_bytes()
 
 
+def test_a_secret_in_cited_lines_is_not_imported(workspace: WorkspaceFolder, tmp_path: Path) -> None:
+    workspace.write("ops/db.md", "接続先\nhost: db1\n")
+    with remembering(workspace) as memory:
+        for line in (1, 2):
+            provenance = {"at": AT, "url": f"manual:ops/db.md#L{line}"}
+            memory.remember(f"設定その{line}", provenance=provenance)
+    lines = workspace.run("memory", "export").stdout.replace("host: db1", "password: S3cr3t!pw9")
+    (tmp_path / "lines.jsonl").write_text(lines.replace("clm_", "clm_x").replace("設定", "設備"), "utf-8")
+    assert workspace.run("memory", "import", str(tmp_path / "lines.jsonl")).returncode == 0
+    assert b"S3cr3t" not in workspace.database.read_bytes()
+    exported = workspace.run("memory", "export").stdout
+    assert [exported.count(quoted) for quoted in ("接続先", "host: db1")] == [2, 1]
+
+
 def test_what_is_no_text_is_refused(workspace: WorkspaceFolder, tmp_path: Path) -> None:
     workspace.run("policy", "init")
     (tmp_path / "lines.jsonl").write_bytes(b"\xff\xfe")
