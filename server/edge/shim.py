@@ -245,6 +245,8 @@ class _Shim:
             self._is_too_long = False
         if len(self._from_client) > daemon_hello.MOST_LINE_BYTES:
             self._from_client.clear()
+            if not self._is_too_long:
+                _say(f"a message of more than {daemon_hello.MOST_LINE_BYTES} bytes is passed over and not answered")
             self._is_too_long = True
         return lines
 

@@ -15,6 +15,7 @@ import anyio
 import pytest
 
 from morenashi.indexer.config import Config
+from morenashi.server.edge.daemon_hello import MOST_LINE_BYTES
 from morenashi.server.edge.daemon_place import SETTINGS
 from morenashi.server.edge.serve_options import read_serve_options
 
@@ -127,6 +128,16 @@ def test_malformed_and_large_messages_end_nothing(running: Daemons) -> None:
             answers.append(server.receive())
         assert "result" in answers[-1]
         assert [answer["error"]["code"] for answer in answers if answer.get("id") == 1] == [-32600], "nobody waits"
+
+
+def test_a_message_that_is_too_long_is_said_to_be_passed_over_and_the_next_one_answered(running: Daemons) -> None:
+    with running.raw() as server:
+        server.initialise()
+        assert server.process.stdin is not None
+        server.process.stdin.write("x" * (2 * MOST_LINE_BYTES + 1) + "\n")
+        assert "result" in server.call(1, "manual_find", query="印鑑")
+        said = server.stderr.read_text("utf-8")
+    assert said.count("is passed over and not answered") == 1
 
 
 def test_the_longest_message_is_sent_in_linear_work(run_within: RunWithin) -> None:
