@@ -64,6 +64,24 @@ def test_a_word_with_one_more_character_is_looked_for_without_it(
     assert (found.status, found.lines["matched"]) == ("absent", 0)
 
 
+KEPT = (
+    "# 文書\n\n## 議事録\n\n議事録は、三年間保存する。\n\n## 点検\n\n点検表の様式を定める。\n\n"
+    "## 記録\n\n測定を記録する。\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "lines"), [("保存期間", [5]), ("保存責任者", [5]), ("記録保存方法", [11, 5]), ("議事録保存義務", [5])]
+)
+def test_what_a_text_states_without_the_word_for_it_is_looked_for_by_what_it_is_of(
+    workspace: WorkspaceFolder, serve: Serve, asked: str, lines: list[int]
+) -> None:
+    workspace.write("m/x.md", KEPT)
+    found = serve().find(asked)
+    assert [item["ref"]["start_line"] for item in found.hits("integrated_top")] == lines
+    assert (found.status, found.hits("gaps")[0]["gap_hint"]) == ("absent", asked)
+
+
 @pytest.mark.parametrize("word", ["非課税", "蕁麻疹", "不検査"])
 def test_no_word_is_looked_for_by_what_it_denies_or_only_ends_with(
     workspace: WorkspaceFolder, serve: Serve, word: str
