@@ -1,6 +1,7 @@
 """Stages 2 and 3: from the sections that were found to the exceptions and the sections that bear on them."""
 
 import json
+import re
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
@@ -12,6 +13,8 @@ _MAX_DEPTH = 2
 _FOLLOWED, _FOLLOWED_FURTHER = 50, 20
 _PAIRED, _OPEN_ENDS_OF = 20, 3
 _MOST_REACHED = 100
+# What says nothing of when and to whom it applies: the clause that refers to it does.
+_IS_APPENDED = re.compile(r"[\s　]*(?:別[表紙記図添]|[付附][表録]|様式|書式|(?i:appendix|annex|schedule|exhibit)\b)")
 
 
 def read_sections(connection: sqlite3.Connection, section_ids: Iterable[int]) -> dict[int, SectionInfo]:
@@ -48,6 +51,7 @@ def follow_references(connection: sqlite3.Connection, evidence: Evidence, best: 
         if not start:
             break
     _pair_exceptions_elsewhere(connection, evidence, best[:_PAIRED])
+    _pair_clauses_of_appended(connection, evidence, best[:_PAIRED])
     evidence.sections |= read_sections(connection, evidence.links.keys() - evidence.sections.keys())
     new = [target for target in reached if target in evidence.sections and target not in known]
     _add_clauses(evidence, connection.execute(_CLAUSES, (as_json(new),)))
@@ -91,6 +95,16 @@ def _pair_exceptions_elsewhere(
             _add_link(evidence, link)
     for denial in _confirmed(connection, denied):
         evidence.denials.setdefault(denial.section_id, []).append(denial)
+
+
+def _pair_clauses_of_appended(connection: sqlite3.Connection, evidence: Evidence, section_ids: Collection[int]) -> None:
+    """The first sections that refer to an appendix or a form among these; they become candidates."""
+    appended = [section_id for section_id in section_ids if _IS_APPENDED.match(evidence.sections[section_id].title)]
+    for section_id, source_id, line, kind in (
+        connection.execute(_REFERRING, (as_json(appended),)).fetchall() if appended else ()
+    ):
+        if source_id not in evidence.hits:
+            _add_link(evidence, Link(section_id, line, f"{kind}_of", "", source_id, line, 1))
 
 
 def _confirmed(connection: sqlite3.Connection, denials: list[Denial]) -> Iterator[Denial]:
@@ -178,6 +192,18 @@ CROSS JOIN exception_terms AS clause
 CROSS JOIN documents ON documents.id = sections.document_id
 WHERE sections.id <> asked.value AND clause.kind IN ('proviso', 'exclusion', 'non_application')
 LIMIT 200
+"""
+
+# Search: reference_targets_by_section.
+_REFERRING = """
+SELECT DISTINCT asked.value, sections.id, sections.start_line + refers.line_offset, refers.kind
+FROM json_each(?) AS asked
+CROSS JOIN reference_targets AS target ON target.section_id = asked.value
+CROSS JOIN cross_references AS refers ON refers.id = target.reference_id
+CROSS JOIN sections ON sections.id = refers.section_id
+WHERE sections.id <> asked.value AND refers.kind IN ('appendix', 'form')
+ORDER BY asked.key, sections.document_id, 3
+LIMIT 10
 """
 
 # The line of each with its expressions and its references to the section. Search: as in _CLAUSES_ELSEWHERE.

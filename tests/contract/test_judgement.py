@@ -62,6 +62,35 @@ def test_what_a_candidate_refers_to_is_a_candidate(workspace: WorkspaceFolder, s
     assert item["signals"] == ["reference"]
 
 
+TABLE = """# 規則
+
+## 第五条（主任者）
+
+別表第一に掲げる作業には、主任者を置く。
+
+## 第六条（様式）
+
+様式第二号により届け出る。
+
+## 別表第一（主任者を置く作業）
+
+| 作業 | 資格 |
+| --- | --- |
+| 鍵言葉を扱う作業 | 技能講習 |
+
+## 様式第二号
+
+届出の様式
+"""
+
+
+def test_of_an_appendix_the_clause_that_refers_to_it_is_a_candidate(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/規則.md", TABLE)
+    found = serve().find("鍵言葉")
+    assert [item["start_line"] for item in found.hits()] == [15, 5]
+    assert candidate(found, 5)["signals"] == ["reference"]
+
+
 def test_a_rule_and_its_exclusion_are_a_conflict(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/試験法.md", LAW)
     found = serve().find("鍵言葉")
