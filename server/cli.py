@@ -4,6 +4,7 @@ import argparse
 import importlib
 import os
 import sqlite3
+import sys
 from pathlib import Path
 
 import morenashi
@@ -24,7 +25,11 @@ from .imports import import_for_good
 def main(arguments: list[str] | None = None) -> int:
     """Run a verb and return the exit code."""
     admit_any_text()
-    parsed = _parser().parse_args(arguments)
+    parser = _parser()
+    if not (sys.argv[1:] if arguments is None else arguments):
+        parser.print_help(sys.stderr)
+        return USAGE
+    parsed = parser.parse_args(arguments)
     if parsed.workspace:
         os.environ["WORKSPACE_ROOT"] = parsed.workspace
     try:
@@ -107,5 +112,5 @@ def _serve(parsed: argparse.Namespace, config: Config) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="morenashi", description="Exhaustive search over manuals, for agents.")
     parser.add_argument("--version", action="version", version=f"morenashi {morenashi.__version__}")
-    add_verbs(parser.add_subparsers(dest="verb", required=True))
+    add_verbs(parser.add_subparsers(dest="verb", required=True, metavar="VERB", title="verbs"))
     return parser
