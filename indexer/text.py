@@ -16,11 +16,15 @@ LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
 _CARRIAGE_RETURN = re.compile(r"\r\n?")
 
-# Invisible characters that people cannot see and search must not: zero-width spaces and joiners,
-# the soft hyphen, the word joiner, bidirectional controls, the byte order mark, variation selectors.
-_INVISIBLE = re.compile(
-    "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff]"
+INVISIBLE = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
+"""What people cannot see and search must not, as ranges of a character class: all that Unicode calls ignorable by
+default (DerivedCoreProperties.txt, Default_Ignorable_Code_Point). Zero-width spaces and joiners, the soft hyphen,
+bidirectional controls, the byte order mark, the selectors that choose how a character is drawn (葛 of 葛飾).
+"""
+_INVISIBLE = re.compile(f"[{INVISIBLE}]")
 
 _FAMILIES = {
     # U+30FC (ー) is a letter and stays out: サーバー is not サーバ-.

@@ -70,7 +70,21 @@ def test_a_control_character_is_a_blank(control: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "invisible", ["\u00ad", "\u200b", "\u200c", "\u200d", "\u2060", "\u202a", "\u2066", "\ufe0f", "\ufeff"]
+    "invisible",
+    [
+        "\u00ad",
+        "\u200b",
+        "\u200c",
+        "\u200d",
+        "\u2060",
+        "\u202a",
+        "\u2066",
+        "\ufe0f",
+        "\ufeff",
+        "\u3164",
+        "\U000e0041",
+        "\U000e0100",
+    ],
 )
 def test_an_invisible_character_is_dropped(invisible: str) -> None:
     assert normalise(f"旅{invisible}費") == "旅費"

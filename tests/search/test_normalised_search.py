@@ -51,6 +51,7 @@ SAME = [
     ("zero-width space", "利用\u200b規約", "利用規約"),
     ("soft hyphen", "hyphen\u00adation", "hyphenation"),
     ("variation selector", "葛\ufe00城", "葛城"),
+    ("ideographic variation selector", "葛\U000e0100城", "葛城"),
     ("byte order mark inside", "利用\ufeff規約", "利用規約"),
     ("iteration mark stays", "人々", "人々"),
 ]
