@@ -15,7 +15,7 @@ from morenashi.indexer.claim_tokens import length_of, searchable
 from morenashi.server.search.ranking.lex import Corpus, Feature, Kind, Scorer, close_up
 
 from .claims import Claim
-from .question import Synonyms, parse_question, token_of
+from .question import Synonyms, is_telling, parse_question, token_of
 from .visible import View, read_neighbours, read_visible
 
 POSTINGS = 2_000
@@ -49,7 +49,9 @@ def find_by_words(
     """The best claims of the view for a question, at most `count`."""
     text, features = parse_question(question, synonyms)
     corpus = _corpus(connection, view.layers, features)
-    claims = _first_choice(connection, view, _weigh(connection, view.layers, features, corpus, postings), 2 * count)
+    # Stop words order what others find; where nothing else is asked, they are what is asked.
+    asked = [feature for feature in features if is_telling(feature)] or features
+    claims = _first_choice(connection, view, _weigh(connection, view.layers, asked, corpus, postings), 2 * count)
     own, scores, by_words = _score(connection, view, Scorer(text, features, corpus), claims)
     best = sorted((number for number in scores if scores[number] > 0), key=lambda one: (-scores[one], -one))
     # Where everything that fits is a candidate, the others have 0.

@@ -45,6 +45,11 @@ def token_of(feature: Feature) -> str:
     return LETTERS[feature.kind] + feature.token
 
 
+def is_telling(feature: Feature) -> bool:
+    """Whether a claim may be looked for by it: stop words stand in claims about anything."""
+    return feature.kind != "word" or feature.weight > _LATIN * _STOP_WORD
+
+
 def _features(text: str) -> Iterator[Feature]:
     for left, right in pairwise(text):
         if is_pair(left, right):

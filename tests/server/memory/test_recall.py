@@ -261,6 +261,19 @@ def test_a_claim_with_all_words_comes_before_one_that_repeats_the_rarest(memory:
     assert memory.found("deploy rollback")[0] == whole
 
 
+def test_what_shares_only_stop_words_with_a_question_is_not_recalled(memory: Remembering) -> None:
+    memory.remember("The nightly build takes an hour on the old machine")
+    relevant = memory.remember("Ken won the prize of the hack day")
+    assert memory.active("Who was the founder of the company?") == []
+    assert memory.found("the prize of the company") == [relevant]
+
+
+def test_where_a_question_is_stop_words_alone_they_are_looked_for(memory: Remembering) -> None:
+    claim = memory.remember("Who we are and why: a page for guests")
+    memory.remember("夜間バッチは一時に始まる")
+    assert memory.found("who are we") == [claim]
+
+
 @pytest.mark.parametrize("tool", ["search", "activate"])
 def test_pages_are_disjoint_and_complete_whatever_is_added_meanwhile(memory: Remembering, tool: str) -> None:
     known = set(remember_many(memory, 30))
