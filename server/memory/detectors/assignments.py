@@ -41,6 +41,9 @@ _PASSWORD_IN_JAPANESE = re2.compile(
     r"(?:パスワード|パスフレーズ|パスコード)を[ \t]?[「『]?([!-~]{8,200})[ \t]?[」』]?[ \t]?"
     r"[にへと](?:変|設|更|し|な|戻|リセット)"
 )
+_PASSWORD_GIVEN = re2.compile(
+    r"(?:パスワード|パスフレーズ|パスコード|合言葉)(?:として|に)は?、?[ \t]?[「『]?([!-~]{8,200})"
+)
 # On the next line, as below a heading, a label, or パスワードは以下のとおりです。
 _PASSWORD_BELOW = re2.compile(
     r"(?im)(?:^[-#*> \t]{0,8}(?:初期|仮|ログイン)?(?:パスワード|password|passwd|pw)[:* \t]{0,4}"
@@ -54,8 +57,11 @@ _PAIR = re2.compile(
     r"[ \t]{1,2}([!-~]{6,200})"
 )
 _PATH_OR_PASSWORD = re2.compile(rf"(?:パス|PASS){_IS}([!-~]{{4,200}})")
+# Of numbers that open something, or say that somebody has the telephone.
 _PIN = re2.compile(
-    rf"(?i)(?:暗証番号[ \t]|(?:暗証番号|\bpin(?: ?code| ?コード)?|pin番号|ピンコード){_IS})"
+    r"(?i)(?:暗証番号[ \t]|(?:暗証番号|\bpin(?: ?code| ?コード)?|pin番号|ピンコード|(?:認証|ワンタイム|解錠|開錠)コード"
+    r"|(?:解錠|開錠)番号|\b(?:verification|one[- ]time|door|gate|alarm|keypad) (?:pass)?code)"
+    rf"{_IS})"
     r"([0-9]{4,8})(?:[^0-9A-Za-z.-]|$)"
 )
 _KEY_NAME = (
@@ -147,6 +153,8 @@ def is_strong_password(value: str) -> bool:
     """What nobody would take for the next word of a sentence."""
     kinds = (_LOWER, _DIGIT, _UPPER_OR_SIGN)
     is_strong = len(value) >= 8 and all(kind.search(value) for kind in kinds)
+    # Of passwords drawn by lot one in nine has no digit.
+    is_strong = is_strong or (_SIGN.search(value) is not None and _is_drawn(value))
     return is_strong and _ALGORITHM.match(value) is None and can_be_password(value)
 
 
@@ -183,6 +191,7 @@ _FORMS: tuple[tuple["re2._Regexp", tuple[tuple["re2._Regexp", Callable[[str], bo
             (_PASSWORD_IN_MARKUP, can_be_password),
             (_PASSWORD_IN_ENGLISH, is_strong_password),
             (_PASSWORD_IN_JAPANESE, is_strong_password),
+            (_PASSWORD_GIVEN, is_strong_password),
             (_PASSWORD_BELOW, is_strong_password),
             (_PASSWORD_IN_BRACKETS, is_strong_password),
             (_PASSWORD_AFTER_BLANK, is_strong_password),

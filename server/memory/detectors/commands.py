@@ -12,11 +12,24 @@ _OPTION = re2.compile(
     r"(?:\b(?:mysql|mysqldump|mariadb|7za?|7zz)\b[^\n]{0,80}? -p|\bsshpass -p ?|--password[ =]"
     r"|\b(?:docker|podman) login\b[^\n]{0,80}? -p |\bzip\b[^\n]{0,80}? -P "
     r"|\bmongo(?:sh|dump|restore|export|import)?\b[^\n]{0,80}? -p |\bredis-cli\b[^\n]{0,80}? -a "
+    r"|\baz login\b[^\n]{0,120}? -p "
     r"|\bssh-keygen\b[^\n]{0,80}? -N |\bsqlplus [A-Za-z0-9_]{1,40}/|-(?:store|key)pass[ =]|-pass(?:in|out)? pass:"
     rf"|(?: -u ?| --user[ =]){_USER}:|\bnet user {_USER} |\bnet use\b[^\n]{{0,80}}? /user:{_USER} )"
     r"[\"']?([!-~]{4,200})"
 )
 _STATEMENT = re2.compile(r"(?i)\b(?:IDENTIFIED (?:WITH \w{1,40} )?BY|WITH PASSWORD) [\"']([!-~]{4,200})")
+# Lines of the settings of Redis and of routers, which have a blank for a sign.
+_SETTING = re2.compile(
+    rf"\b(?:requirepass|masterauth|(?:enable|username {_USER}(?: privilege [0-9]{{1,2}})?) (?:secret|password)"
+    r"|snmp-server community)(?: [0-9])? [\"']?([!-~]{4,200})"
+)
+_BEFORE_USER = re2.compile(r"(?i)\bnet use\b[^\n]{0,80}? ([!-~]{4,64}) /u(?:ser)?:")
+_ECHOED = re2.compile(
+    r"\becho (?:-n )?[\"']?([!-~]{4,200}?)[\"']? ?\| ?"
+    r"(?:sudo [^\n|]{0,20}?-[A-Za-z]{0,4}S\b|[^\n|]{1,80}? --password-stdin\b)"
+)
+# host:port:database:user:password, as .pgpass has it.
+_ENTRY = re2.compile(r"(?:^|[\s\"'`(「])[\w.*-]{1,80}:(?:[0-9]{2,5}|\*):[\w.*-]{1,40}:[\w.*-]{1,40}:([^\s:]{8,200})")
 _PIPED = re2.compile(rf"\b{_USER}:([!-~]{{4,200}}?)[\"']? ?\| ?(?:sudo )?chpasswd\b")
 # auth=("user", "..."): as libraries for HTTP take it.
 _PAIR = re2.compile(rf"(?i)\bauth ?[=:] ?[(\[][\"']{_USER}[\"'], ?[\"']([!-~]{{4,200}})")
@@ -30,6 +43,7 @@ _LOGIN = re2.compile(
 )
 _HINT = re2.compile(
     r"(?i)-p|-u|-a |-n |sqlplus|-keyp|-storep|net use|identified|with password|chpasswd|auth|login|--token|--api"
+    r"|requirepass|enable |username |community|echo |:(?:[0-9]{2,5}|\*):"
     r"|:[^\s@/]{8,200}@"
 )
 
@@ -38,7 +52,8 @@ def find_in_commands(text: str) -> Iterator[Span]:
     """Values that a program or a server would take for a password or a token."""
     if _HINT.search(text) is None:
         return
-    for pattern in (_OPTION, _STATEMENT, _PIPED, _PAIR):
+    for pattern in (_OPTION, _SETTING, _BEFORE_USER, _STATEMENT, _ECHOED, _PIPED, _PAIR):
         yield from find_values(pattern, can_be_password, text)
-    yield from find_values(_BEFORE_HOST, is_strong_password, text)
+    for pattern in (_BEFORE_HOST, _ENTRY):
+        yield from find_values(pattern, is_strong_password, text)
     yield from find_values(_LOGIN, can_be_key, text)

@@ -20,6 +20,14 @@ _CODE_NAME = r"(?i:(?:recovery|backup|バックアップ|リカバリー?|復旧
 _GROUPS = "[A-Za-z0-9]{4,6}(?:-[A-Za-z0-9]{4,6}){1,3}"
 _CODES = re2.compile(rf"{_CODE_NAME}(?:{_IS}|:?[ \t]{{0,4}}\r?\n)((?:[-* \t]{{0,4}}{_GROUPS}[,、\s]{{0,3}}){{1,20}})")
 _CODE = re.compile(_GROUPS)
+_DIGIT, _LETTER = re.compile("[0-9]"), re.compile("[A-Za-z]")
+# Digits alone may be a date or a version: more than one of them is a list of codes.
+_EIGHT_DIGITS = "[0-9]{4}[ -]?[0-9]{4}"
+_NUMBERS = re2.compile(
+    rf"{_CODE_NAME}(?:{_IS}|:?[ \t]{{0,4}}\r?\n)"
+    rf"((?:[-* \t]{{0,4}}{_EIGHT_DIGITS}[,、\s]{{1,3}}){{1,20}}[-* \t]{{0,4}}{_EIGHT_DIGITS})\b"
+)
+_NUMBER = re.compile(_EIGHT_DIGITS)
 _PHRASE = re2.compile(
     r"(?i:(?:seed|recovery|secret|wallet) phrase|mnemonic|bip-?39|(?:シード|リカバリー|秘密の?)フレーズ|ニーモニック)"
     rf"{_IS}((?:[a-z]{{3,8}}[ \t]){{11,23}}[a-z]{{3,8}})\b"
@@ -34,6 +42,14 @@ def find_recovery_codes(text: str) -> Iterator[Span]:
         for match in pattern.finditer(text):
             yield match.span(1)
     for match in _CODES.finditer(text):
-        for code in _CODE.finditer(text, *match.span(1)):
-            if re.search("[0-9]", code[0]) and re.search("[A-Za-z]", code[0]):
-                yield code.span()
+        codes = list(_CODE.finditer(text, *match.span(1)))
+        # Among others of its form, one may have come out with letters or digits alone.
+        forms = {_form_of(code[0]) for code in codes if _DIGIT.search(code[0]) and _LETTER.search(code[0])}
+        yield from (code.span() for code in codes if _form_of(code[0]) in forms)
+    for match in _NUMBERS.finditer(text):
+        yield from (number.span() for number in _NUMBER.finditer(text, *match.span(1)))
+
+
+def _form_of(code: str) -> tuple[int, ...]:
+    """How long its groups are."""
+    return tuple(map(len, code.split("-")))

@@ -128,6 +128,8 @@ _TOKEN = re2.compile(rf"\b(?:{'|'.join(_TOKENS)})")
 _LOGIN = re2.compile(r"\b[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s:/@\"'<>]{0,100}:([^\s@/\"'<>]{3,200})@[^\s@/]")
 _ORACLE_LOGIN = re2.compile(r"jdbc:oracle:[a-z]{2,5}:[^\s/@:\"']{1,60}/([^\s@/\"'<>]{3,200})@")
 _PLACEHOLDER = re.compile(r"[*x.•…]+$|[$<{%\[(]|your|pass(?:word|wd)?$|pwd$|secret$|token$|x{4}", re.IGNORECASE)
+_FILLING = re.compile("[xX]{4,}|[*]{4,}|0{8,}")
+_LONGEST_MARK, _LEAST_FILLING = 16, 8
 # Lines are seldom broken earlier, and a token that ends sooner has come to its end.
 _LEAST_WIDTH = 60
 _NEXT_LINE = re.compile(
@@ -142,7 +144,7 @@ def find_tokens(text: str) -> Iterator[Span]:
     yield from _private_keys(text)
     end = 0
     for match in _TOKEN.finditer(text):
-        if match.start() >= end:
+        if match.start() >= end and not _shows_form(match[0]):
             end = _end_of_wrapped(text, *match.span())
             yield match.start(), end
     for match in chain(_LOGIN.finditer(text), _ORACLE_LOGIN.finditer(text)):
@@ -153,6 +155,12 @@ def find_tokens(text: str) -> Iterator[Span]:
 def is_placeholder(value: str) -> bool:
     """Whether a value only shows where one would stand."""
     return _PLACEHOLDER.match(value) is not None or len(set(value)) == 1
+
+
+def _shows_form(token: str) -> bool:
+    """Whether a token is its mark and a filling, as in texts about what such tokens look like."""
+    rest = _FILLING.sub("", token)
+    return len(rest) <= _LONGEST_MARK and len(token) - len(rest) >= _LEAST_FILLING
 
 
 def _end_of_wrapped(text: str, start: int, end: int) -> int:

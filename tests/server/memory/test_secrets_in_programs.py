@@ -28,6 +28,11 @@ def test_no_word_of_a_program_is_taken_for_a_secret() -> None:
         "undefined symbol: _ZNKSt10moneypunctIwLb0EE10neg_formatEv",
         "__ZN4core3fmt9Formatter9write_str17h8a1f0c9d3b7e2f45E",
         "郵便番号は 100 0001 件、812 0011 行",
+        "requirepass foobared, enable secret, echo $HOME/App2026 | sudo tee file",
+        "net use Z: \\\\fs01\\App2026 /user:svc *",
+        "docker run -v a:/b db1:5432:prod, 10:30:12:5, the door code is changed every month, 認証コードは6桁",
+        "パスワードには英数字を含める、パスワードにPBKDF2-SHA256を使う、backup codes: 2026-1122",
+        f"ghp_{'x' * 36} や sk-{'X' * 20}、xoxb-{'x' * 12}-{'x' * 12} の形",
     ]
     assert {text: found for text in innocent if (found := redact(text).findings)} == {}
 
@@ -54,6 +59,15 @@ def test_no_word_of_a_program_is_taken_for_a_secret() -> None:
         (f"requests.get(url, auth=('ci', '{STRONG}'))", STRONG),
         (f"admin:{PASSWORD}@192.168.1.1", PASSWORD),
         (f"wandb login {HEX * 2}{HEX[:8]}", f"{HEX * 2}{HEX[:8]}"),
+        (f"requirepass {PASSWORD}", PASSWORD),
+        (f"enable secret 5 {PASSWORD}", PASSWORD),
+        (f"username aoi privilege 15 secret {PASSWORD}", PASSWORD),
+        (f"snmp-server community {PASSWORD} RO", PASSWORD),
+        (f"az login --service-principal -u app -p {PASSWORD} --tenant t", PASSWORD),
+        (f"net use Z: \\\\fs01\\share {PASSWORD} /user:CORP\\svc", PASSWORD),
+        (f"echo '{PASSWORD}' | sudo -S true", PASSWORD),
+        (f"echo {PASSWORD} | docker login -u ci --password-stdin ghcr.io", PASSWORD),
+        (f"db1:5432:*:app:{STRONG}", STRONG),
         ("kubeadm join 10.0.0.4:6443 --token 03btmk.7zl1yqubnwtwnxgw", "03btmk.7zl1yqubnwtwnxgw"),
     ],
 )
@@ -81,6 +95,9 @@ def test_a_password_in_a_command_is_masked(text: str, secret: str) -> None:
         ('{"auths":{"registry.example.com":{"auth":"Y2k6SHg4M2tkMHFMejcx"}}}', "Y2k6SHg4M2tkMHFMejcx"),
         ("PHPSESSID=z18p7ojoywu01x5tn5xaug3091", "z18p7ojoywu01x5tn5xaug3091"),
         ("パスワードを Hx83!kd0qLz にリセットした", "Hx83!kd0qLz"),
+        ("パスフレーズとして Hx83!kd0qLz を使う", "Hx83!kd0qLz"),
+        ("合言葉には「Hx83!kd0qLz」", "Hx83!kd0qLz"),
+        ("use passphrase hxKR#ZiEDs_uMw for it", "hxKR#ZiEDs_uMw"),
     ],
 )
 def test_a_secret_in_the_next_field_or_argument_is_masked(text: str, secret: str) -> None:
@@ -94,6 +111,10 @@ def test_a_secret_in_the_next_field_or_argument_is_masked(text: str, secret: str
         ("TOTPのシークレットは KVKFKRCPNZQUYMLX", "TOTPのシークレットは [secret]"),
         ("2FAのバックアップコード: 8f3k-29dm-xq71", "2FAのバックアップコード: [secret]"),
         ("recovery codes:\n- a1b2c-3d4e5\n- f6g7h-8i9j0", "recovery codes:\n- [secret]\n- [secret]"),
+        ("recovery codes: 12345-67890, 1a2b3-c4d5e", "recovery codes: [secret], [secret]"),
+        ("バックアップコード:\n1234 5678\n2345 6789\n", "バックアップコード:\n[secret]\n[secret]\n"),
+        ("the door code is 48213#、解錠番号：48213", "the door code is [secret]#、解錠番号：[secret]"),
+        ("認証コードは 482913 です", "認証コードは [secret] です"),
         (f"seed phrase: {' '.join(['legal winner thank'] * 4)}.", "seed phrase: [secret]."),
     ],
 )
