@@ -38,8 +38,8 @@ _PASSWORD_IN_ENGLISH = re2.compile(
     r"[ \t:]{1,2}[\"'`(]?([!-~]{8,200})"
 )
 _PASSWORD_IN_JAPANESE = re2.compile(
-    r"(?:パスワード|パスフレーズ|パスコード)を[ \t]?[「『]?([!-~]{8,200})[ \t]?[」』]?[ \t]?"
-    r"[にへと](?:変|設|更|し|な|戻|リセット)"
+    r"(?:パスワード|パスフレーズ|パスコード)(?:を|[はが][ぁ-ん一-龥、]{0,12})[ \t]?[「『]?([!-~]{8,200})[ \t]?"
+    r"[」』]?[ \t]?[にへと](?:変|設|更|し|な|戻|リセット)"
 )
 _PASSWORD_GIVEN = re2.compile(
     r"(?:パスワード|パスフレーズ|パスコード|合言葉)(?:として|に)は?、?[ \t]?[「『]?([!-~]{8,200})"
@@ -56,12 +56,21 @@ _PAIR = re2.compile(
     rf"(?i)\b(?:id|user(?:name)?) ?[/・&] ?(?:pw|pass(?:word)?|パスワード){_IS}[!-~]{{1,40}}[ \t]{{1,2}}/"
     r"[ \t]{1,2}([!-~]{6,200})"
 )
+# Log in with admin / X; ログインは admin/X; credentials are ken:X.
+_LOGIN = re2.compile(
+    r"(?i)(?:\b(?:log(?:ged)? ?in|sign(?:ed)? ?in|credentials?|creds|account)\b"
+    r"|ログイン|サインイン|認証情報|アカウント)"
+    r"[^\n]{0,24}?[^!-9;-~][A-Za-z0-9_.\\-]{1,40} ?[:/] ?([!-~]{8,200})"
+)
+_SECRET_GIVEN = re2.compile(r"シークレット(?:キー)?(?:として|に)は?、?[ \t]?[「『]?([!-~]{12,200})")
 _PATH_OR_PASSWORD = re2.compile(rf"(?:パス|PASS){_IS}([!-~]{{4,200}})")
 # Of numbers that open something, or say that somebody has the telephone.
+_PIN_NAME = (
+    r"(?:暗証番号|\bpin(?: ?code| ?コード)?|pin番号|ピンコード|(?:認証|ワンタイム|解錠|開錠)コード|(?:解錠|開錠)番号"
+    r"|\b(?:verification|one[- ]time|door|gate|alarm|keypad) (?:pass)?code)"
+)
 _PIN = re2.compile(
-    r"(?i)(?:暗証番号[ \t]|(?:暗証番号|\bpin(?: ?code| ?コード)?|pin番号|ピンコード|(?:認証|ワンタイム|解錠|開錠)コード"
-    r"|(?:解錠|開錠)番号|\b(?:verification|one[- ]time|door|gate|alarm|keypad) (?:pass)?code)"
-    rf"{_IS})"
+    rf"(?i)(?:(?:暗証番号|(?:解錠|開錠)(?:コード|番号)|\bpin ?コード)[ \t]|{_PIN_NAME}{_IS})"
     r"([0-9]{4,8})(?:[^0-9A-Za-z.-]|$)"
 )
 _KEY_NAME = (
@@ -105,6 +114,8 @@ _LOWER, _UPPER_OR_SIGN = re.compile("[a-z]"), re.compile(r"[A-Z!#$%&*+=?@^~_-]")
 _ALGORITHM = re.compile(
     r"(?:hmac|pbkdf2|scrypt|bcrypt|argon2|oauth|base|(?:sha|md|aes|rsa|utf)[-_]?)[0-9_-]", re.IGNORECASE
 )
+# What secrets are kept in or made with: パスワードは1Passwordで管理する.
+_KEPT_THERE = re.compile(r" ?(?:で(?:管理|保管|生成|暗号化|ハッシュ)|に(?:保管|保存|格納)|から(?:取|読|得)|を参照)")
 # password_hash_iterations=600000
 _COUNTED = re.compile(
     r"(?:iterations?|rounds|timeout|ttl|age|length|days|seconds|count|cost|id)[\"']?[ \t:=>]*$", re.IGNORECASE
@@ -132,9 +143,16 @@ def find_values(pattern: "re2._Regexp", can_be: Callable[[str], bool], text: str
             continue
         if value[0].isdigit() and _COUNTED.search(match[0], 0, match.start(1) - match.start()):
             continue
+        if _KEPT_THERE.match(text, match.start(1) + len(value[0])) and not _has_sign_or_is_drawn(value[0]):
+            continue
         # Without the marks around what Markdown emphasises, and the end of a sentence.
         if can_be(value[0].lstrip("*_").rstrip(".:!?*_")):
             yield match.start(1), match.start(1) + len(value[0])
+
+
+def _has_sign_or_is_drawn(value: str) -> bool:
+    """No name with a number in it, such as Argon2id."""
+    return _SIGN.search(value) is not None or _is_drawn(value)
 
 
 def can_be_password(value: str) -> bool:
@@ -143,6 +161,14 @@ def can_be_password(value: str) -> bool:
         return False
     kinds = sum(kind.search(value) is not None for kind in (_DIGIT, _LETTER, _SIGN))
     return kinds > 1 or value.isdigit() or _is_drawn(value)
+
+
+def _is_no_name(value: str) -> bool:
+    return is_strong_password(value) and _has_sign_or_is_drawn(value)
+
+
+def _is_strong_and_no_path(value: str) -> bool:
+    return is_strong_password(value) and _is_password_and_no_path(value)
 
 
 def _is_password_and_no_path(value: str) -> bool:
@@ -191,7 +217,7 @@ _FORMS: tuple[tuple["re2._Regexp", tuple[tuple["re2._Regexp", Callable[[str], bo
             (_PASSWORD_IN_MARKUP, can_be_password),
             (_PASSWORD_IN_ENGLISH, is_strong_password),
             (_PASSWORD_IN_JAPANESE, is_strong_password),
-            (_PASSWORD_GIVEN, is_strong_password),
+            (_PASSWORD_GIVEN, _is_no_name),
             (_PASSWORD_BELOW, is_strong_password),
             (_PASSWORD_IN_BRACKETS, is_strong_password),
             (_PASSWORD_AFTER_BLANK, is_strong_password),
@@ -204,6 +230,11 @@ _FORMS: tuple[tuple["re2._Regexp", tuple[tuple["re2._Regexp", Callable[[str], bo
         tuple(
             (one, can_be_key) for one in (_KEY, _KEY_AS_ARGUMENT, _KEY_BELOW, _KEY_IN_CELL, _KEY_AFTER_BLANK, _SESSION)
         ),
+    ),
+    (re2.compile("シークレット"), ((_SECRET_GIVEN, _is_no_name),)),
+    (
+        re2.compile("(?i)(?:log|sign)(?:ged|ed)? ?in|cred|account|ログイン|サインイン|認証情報|アカウント"),
+        ((_LOGIN, _is_strong_and_no_path),),
     ),
     (re2.compile('(?i)bearer|basic|authorization|"auth"'), ((_HEADER, _can_be_bearer), (_AUTH, _can_be_bearer))),
 )

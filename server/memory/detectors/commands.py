@@ -12,8 +12,11 @@ _OPTION = re2.compile(
     r"(?:\b(?:mysql|mysqldump|mariadb|7za?|7zz)\b[^\n]{0,80}? -p|\bsshpass -p ?|--password[ =]"
     r"|\b(?:docker|podman) login\b[^\n]{0,80}? -p |\bzip\b[^\n]{0,80}? -P "
     r"|\bmongo(?:sh|dump|restore|export|import)?\b[^\n]{0,80}? -p |\bredis-cli\b[^\n]{0,80}? -a "
-    r"|\baz login\b[^\n]{0,120}? -p "
-    r"|\bssh-keygen\b[^\n]{0,80}? -N |\bsqlplus [A-Za-z0-9_]{1,40}/|-(?:store|key)pass[ =]|-pass(?:in|out)? pass:"
+    r"|\b(?:isql|sqlcmd|bcp)\b[^\n]{0,80}? -P |\bsmbclient\b[^\n]{0,80}? -U [\"']?[^\s%]{1,80}%"
+    r"|\baz login\b[^\n]{0,120}? -p |\bldap[a-z]{3,8}\b[^\n]{0,120}? -w "
+    rf"|\bhtpasswd (?:-[A-Za-z]{{1,8}} ){{0,4}}-[A-Za-z]{{0,6}}b[A-Za-z]{{0,6}} (?:[^\s]{{1,80}} )?{_USER} "
+    r"|\bssh-keygen\b[^\n]{0,80}? -N |\b(?:sqlplus|impdp|expdp) [A-Za-z0-9_]{1,40}/"
+    r"|-(?:store|key)pass[ =]|-pass(?:in|out)? pass:"
     rf"|(?: -u ?| --user[ =]){_USER}:|\bnet user {_USER} |\bnet use\b[^\n]{{0,80}}? /user:{_USER} )"
     r"[\"']?([!-~]{4,200})"
 )
@@ -42,8 +45,8 @@ _LOGIN = re2.compile(
     r"(?:--[a-z-]{1,20}[ =])?([!-~]{20,500})"
 )
 _HINT = re2.compile(
-    r"(?i)-p|-u|-a |-n |sqlplus|-keyp|-storep|net use|identified|with password|chpasswd|auth|login|--token|--api"
-    r"|requirepass|enable |username |community|echo |:(?:[0-9]{2,5}|\*):"
+    r"(?i)-p|-u|-a |-n |-w |htpasswd|sqlplus|impdp|expdp|-keyp|-storep|net use|identified|with password"
+    r"|chpasswd|auth|login|--token|--api|requirepass|enable |username |community|echo |:(?:[0-9]{2,5}|\*):"
     r"|:[^\s@/]{8,200}@"
 )
 

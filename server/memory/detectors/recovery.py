@@ -9,14 +9,14 @@ from .scanning import Span
 
 _IS = r"[\"'`」』)]?[ \t]*(?::|=|=>|->|→|は、?|が、?| is |\|)[ \t]*[\"'`「『(]?"
 _HINT = re2.compile(
-    r"(?i)otp|2fa|mfa|recovery|backup|リカバリ|復旧|バックアップ|phrase|mnemonic|bip-?39|フレーズ|ニーモニック|二段階|2段階|二要素|2要素"
+    r"(?i)otp|2fa|mfa|recovery|backup|リカバリ|復旧|回復|バックアップ|phrase|mnemonic|bip-?39|フレーズ|ニーモニック|二段階|2段階|二要素|2要素"
 )
 _SEED = re2.compile(
     rf"(?i:\botpauth://[^\s\"'<>]{{1,300}}[?&]secret=|\b(?:totp|otp|2fa|mfa|二段階認証|2段階認証|二要素認証|2要素認証)"
     rf"[^\n:=]{{0,20}}?(?:secret|seed|key|シークレット|シード|キー|鍵){_IS})"
     r"([A-Z2-7]{16,64}|(?:[A-Za-z2-7]{4} ){3,15}[A-Za-z2-7]{4})\b"
 )
-_CODE_NAME = r"(?i:(?:recovery|backup|バックアップ|リカバリー?|復旧用?) ?(?:codes?|コード))"
+_CODE_NAME = r"(?i:(?:recovery|backup|バックアップ|リカバリー?|復旧用?|回復用?) ?(?:codes?|コード))"
 _GROUPS = "[A-Za-z0-9]{4,6}(?:-[A-Za-z0-9]{4,6}){1,3}"
 _CODES = re2.compile(rf"{_CODE_NAME}(?:{_IS}|:?[ \t]{{0,4}}\r?\n)((?:[-* \t]{{0,4}}{_GROUPS}[,、\s]{{0,3}}){{1,20}})")
 _CODE = re.compile(_GROUPS)

@@ -121,6 +121,7 @@ _TOKENS = (
     r"p8e-[a-z0-9]{32}",  # Adobe
     r"HRKU-[A-Za-z0-9_-]{36,}",  # Heroku
     r"django-insecure-[^\s\"'`]{20,}",
+    r"[0-9]{6}(?:-[0-9]{6}){7}",  # BitLocker
     # Signed addresses of clouds.
     r"(?:AccountKey|SharedAccessKey|sig|X-(?:Amz|Goog)-Signature|X-Amz-Security-Token)=[A-Za-z0-9+/%]{40,}={0,2}",
 )
