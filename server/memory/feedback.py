@@ -113,13 +113,20 @@ def _may_be_same(one: Claim, other: Claim) -> bool:
     left, right = searchable(one.text), searchable(other.text)
     has_same_numbers = sorted(_NUMBER.findall(left)) == sorted(_NUMBER.findall(right))
     denies_as_often = len(_DENIAL.findall(left)) == len(_DENIAL.findall(right))
-    return has_same_numbers and denies_as_often and not _differ_in_a_word(left, right)
+    return has_same_numbers and denies_as_often and not _differ_in_words(_words(left), _words(right))
 
 
-def _differ_in_a_word(left: str, right: str) -> bool:
-    """Whether each has a word that the other lacks. One that only says more may say the same."""
-    words, others = (_words(text) for text in (left, right))
-    return bool(words - others and others - words)
+def _differ_in_words(words: frozenset[str], others: frozenset[str]) -> bool:
+    """Whether each has a word that the other lacks, or the first more than one: it would be lost with what it says of
+    somebody or something else, as what corrects a claim and repeats it does.
+    """
+    more = words - others
+    return bool(more and others - words) or sum(_share_of_word(word) for word in more) > 1
+
+
+def _share_of_word(word: str) -> float:
+    """Most words of kanji have two."""
+    return 0.5 if is_kanji(word) else 1.0
 
 
 def _words(text: str) -> frozenset[str]:

@@ -152,6 +152,16 @@ def test_what_contradicts_is_no_duplicate(memory: Remembering, one: str, other: 
     assert set(memory.found(one)) == claims
 
 
+def test_what_corrects_a_claim_and_repeats_it_is_no_duplicate_of_it(memory: Remembering) -> None:
+    for one, correction in (
+        ("法務の承認者は小林部長", "法務の承認者は小林部長から石田課長に代わった"),
+        ("Ken approves the release notes", "Ken approves the release notes, but since June only with Mika"),
+    ):
+        claims = {memory.remember(one), memory.remember(correction)}
+        memory.judge(memory.remember(correction), "duplicate")
+        assert claims <= set(memory.found(one))
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [
