@@ -9,7 +9,16 @@ from .calls import Call
 from .claims import Claim
 from .contexts import Context, Item, make_cursor
 from .policies import AppliedPolicy
-from .present import Say, add_details, read_provenance, show_item, show_provenance, show_text, show_words
+from .present import (
+    Say,
+    add_details,
+    read_outdated,
+    read_provenance,
+    show_item,
+    show_provenance,
+    show_text,
+    show_words,
+)
 from .visible import View, read_visible
 
 
@@ -33,9 +42,8 @@ class Page:
         self._end = offset + count
         self._shown: list[tuple[Claim, str, Item]] = []
         items = context.items[offset : self._end]
-        claims = self._call.ask(
-            lambda connection: read_visible(connection, sight.view, [item.number for item in items])
-        )
+        numbers = [item.number for item in items]
+        claims = self._call.ask(lambda connection: read_visible(connection, sight.view, numbers))
         for item in items:
             claim = claims.get(item.number)
             text = show_text(claim, sight.applied.policy, sight.tags) if claim else None
@@ -60,7 +68,8 @@ class Page:
 
     def items(self, *, include_meta: bool) -> list[dict[str, Any]]:
         """The claims as `scored_item`s (seed 002, definitions)."""
-        shown = [show_item(claim, text, item) for claim, text, item in self._shown]
+        outdated = self._call.ask(lambda connection: read_outdated(connection, [one[0].number for one in self._shown]))
+        shown = [show_item(claim, text, item, _warnings(claim, outdated)) for claim, text, item in self._shown]
         if include_meta:
             self._call.ask(lambda connection: self._add_details(connection, shown))
         return shown
@@ -78,3 +87,9 @@ class Page:
     def _say(self, claim: Claim) -> Say:
         policy, tags = self._sight.applied.policy, self._sight.tags
         return lambda words: show_words(words, claim, policy, tags)
+
+
+def _warnings(claim: Claim, outdated: frozenset[int]) -> list[str]:
+    """What speaks against relying on it."""
+    signs = {"stale": claim.stale_since is not None, "outdated": claim.number in outdated}
+    return [name for name, is_one in signs.items() if is_one]

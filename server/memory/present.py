@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from morenashi.server.clients import current_client
@@ -89,7 +89,12 @@ def _keeps_invariants(text: str, claim: Claim, policy: Policy, tags: Tags) -> bo
     return violated_invariant(policy, facts, claim.scope) is None
 
 
-def show_item(claim: Claim, text: str, item: Item) -> dict[str, Any]:
+def read_outdated(connection: sqlite3.Connection, numbers: Iterable[int]) -> frozenset[int]:
+    """Those of the claims that were called outdated after they were last confirmed."""
+    return frozenset(number for (number,) in connection.execute(_OUTDATED, (json.dumps(list(numbers)),)))
+
+
+def show_item(claim: Claim, text: str, item: Item, warnings: Sequence[str]) -> dict[str, Any]:
     """A `scored_item` (seed 002, definitions) without what is only said on request."""
     shown: dict[str, Any] = {
         "claim": {
@@ -103,7 +108,7 @@ def show_item(claim: Claim, text: str, item: Item) -> dict[str, Any]:
         },
         "score": item.score,
     }
-    return shown | ({"reason": "stale"} if claim.stale_since else {})
+    return shown | ({"reason": ", ".join(warnings)} if warnings else {})
 
 
 def add_details(
@@ -111,7 +116,7 @@ def add_details(
 ) -> None:
     """Add scores, reason and evidence. Of a claim that is masked, evidence says no words."""
     shown["scores"] = dict(item.parts)
-    shown["reason"] = f"{item.reason}, stale" if claim.stale_since else item.reason
+    shown["reason"] = ", ".join(filter(None, [item.reason, shown.get("reason")]))
     shown["evidences"] = [*_evidences(connection, claim, say), *_differences(connection, claim, say)]
     if masked:
         for evidence in shown["evidences"]:
@@ -184,6 +189,16 @@ FROM claim_evidence
 WHERE claim_number = ?
 ORDER BY at DESC, digest
 LIMIT ?
+"""
+
+_OUTDATED = """
+SELECT DISTINCT feedback.claim_number
+FROM feedback
+JOIN claims ON claims.number = feedback.claim_number
+WHERE feedback.claim_number IN (SELECT value FROM json_each(?))
+  AND feedback.signal = 'outdated'
+  AND coalesce(feedback.score, 1) > 0
+  AND feedback.at >= claims.updated_at
 """
 
 _STALE = """

@@ -31,6 +31,22 @@ def test_a_signal_moves_utility_and_confidence(
     assert state(memory, claim) == (utility, confidence)
 
 
+def test_what_was_called_outdated_says_so_until_it_is_said_again(memory: Remembering) -> None:
+    claim = memory.remember("検証環境は毎晩二時に作り直す")
+    other = memory.remember("検証環境の作り直しは四時になった")
+    memory.judge(claim, "outdated")
+    memory.judge(other, "outdated", score=-1)
+
+    def reasons(**arguments: bool) -> dict[str, str | None]:
+        items = [*memory.search("検証環境", **arguments)["items"], *memory.activate("検証環境", **arguments)["claims"]]
+        return {item["claim"]["id"]: item.get("reason") for item in items}
+
+    assert reasons() == {claim: "outdated", other: None}
+    assert reasons(include_meta=True) == {claim: "words, outdated", other: "words"}
+    memory.remember("検証環境は毎晩二時に作り直す", provenance={"at": AT, "note": "まだ二時"})
+    assert reasons() == {claim: None, other: None}
+
+
 def test_the_same_signal_again_in_the_hour_changes_nothing_and_answers_the_same(memory: Remembering) -> None:
     claim = memory.remember("解約は非同期")
     answers = [memory.judge(claim, "helpful", score=score) for score in (1, 1, 0.5)]
