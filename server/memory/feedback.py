@@ -2,6 +2,7 @@
 
 import re
 import sqlite3
+from collections.abc import Iterable
 from datetime import datetime
 
 from morenashi.indexer.claim_tokens import searchable
@@ -46,8 +47,9 @@ def feedback(call: Call, applied: AppliedPolicy, request: inputs.Feedback) -> Ou
         if claim is None or not _may_judge(connection, view, claim):
             message = "claim_id: there is no such claim; search again"
             raise ToolError("UNKNOWN_CLAIM", message, parameter="claim_id")
-        if _is_first(connection, call, claim, request):
-            _apply(connection, view, claim, request, call.now)
+        for one in (claim, *_representative(connection, view, claim, request)):
+            if _is_first(connection, call, one, request):
+                _apply(connection, view, one, request, call.now)
         return Outcome({"ok": True, "policy_version": applied.version}, (claim.id,))
 
     return call.commit(take)
@@ -58,6 +60,15 @@ def _may_judge(connection: sqlite3.Connection, view: View, claim: Claim) -> bool
     if claim.merged_into is not None:
         return claim.boundary_class in view.classes
     return claim.number in read_visible(connection, view, [claim.number])
+
+
+def _representative(
+    connection: sqlite3.Connection, view: View, claim: Claim, request: inputs.Feedback
+) -> Iterable[Claim]:
+    """The claim that a merged one was merged into, which speaks for it, if the caller may see that."""
+    if claim.merged_into is None or request.signal == "duplicate":
+        return ()
+    return read_visible(connection, view, [claim.merged_into]).values()
 
 
 def _is_first(connection: sqlite3.Connection, call: Call, claim: Claim, request: inputs.Feedback) -> bool:

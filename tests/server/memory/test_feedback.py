@@ -117,6 +117,24 @@ def test_what_was_merged_and_is_said_again_confirms_its_representative(memory: R
     assert memory.found("解約のAPI") == [representative]
 
 
+def test_a_signal_of_what_was_merged_counts_for_its_representative_once_an_hour(memory: Remembering) -> None:
+    representative = memory.remember("解約のAPIは非同期で呼ぶ")
+    duplicate = memory.remember("解約のAPIは非同期で呼ぶこと")
+    memory.judge(duplicate, "duplicate")
+    for claim in (duplicate, duplicate, representative):
+        memory.judge(claim, "helpful")
+        assert state(memory, representative) == (0.1, 0.55)
+
+
+def test_a_signal_of_what_was_merged_does_not_reach_what_its_caller_may_not_see(memory: Remembering) -> None:
+    representative = memory.remember("解約のAPIは非同期で呼ぶ")
+    duplicate = memory.remember("解約のAPIは非同期で呼ぶこと")
+    memory.judge(duplicate, "duplicate")
+    memory.remember("解約のAPIは非同期で呼ぶ", boundary_class="secret")
+    memory.judge(duplicate, "harmful")
+    assert state(memory, representative) == (0.0, 0.5)
+
+
 def test_what_was_merged_into_a_duplicate_follows_it_to_its_representative(memory: Remembering) -> None:
     texts = ["解約のAPIは非同期で呼ぶ", "解約のAPIは非同期で呼ぶこと", "解約のAPIは非同期で呼ぶことにする"]
     representative, duplicate, earlier = (memory.remember(text) for text in texts)
