@@ -112,7 +112,7 @@ _LETTER_DIGIT = re.compile(r"(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])")
 _LEAST_CHANGES, _LEAST_KEY = 4, 12
 _LOWER, _UPPER_OR_SIGN = re.compile("[a-z]"), re.compile(r"[A-Z!#$%&*+=?@^~_-]")
 _ALGORITHM = re.compile(
-    r"(?:hmac|pbkdf2|scrypt|bcrypt|argon2|oauth|base|(?:sha|md|aes|rsa|utf)[-_]?)[0-9_-]", re.IGNORECASE
+    r"(?:hmac|pbkdf2|scrypt|bcrypt|argon2|oauth|base|(?:sha|md|aes|rsa|utf)[-_]?)[0-9_$-]", re.IGNORECASE
 )
 # What secrets are kept in or made with: パスワードは1Passwordで管理する.
 _KEPT_THERE = re.compile(r" ?(?:で(?:管理|保管|生成|暗号化|ハッシュ)|に(?:保管|保存|格納)|から(?:取|読|得)|を参照)")

@@ -21,10 +21,10 @@ _OPTION = re2.compile(
     r"[\"']?([!-~]{4,200})"
 )
 _STATEMENT = re2.compile(r"(?i)\b(?:IDENTIFIED (?:WITH \w{1,40} )?BY|WITH PASSWORD) [\"']([!-~]{4,200})")
-# Lines of the settings of Redis and of routers, which have a blank for a sign.
-_SETTING = re2.compile(
-    rf"\b(?:requirepass|masterauth|(?:enable|username {_USER}(?: privilege [0-9]{{1,2}})?) (?:secret|password)"
-    r"|snmp-server community)(?: [0-9])? [\"']?([!-~]{4,200})"
+# Lines of the settings of Redis and of routers, which have a blank for a sign. Some of them read like sentences.
+_SETTING = re2.compile(r"\b(?:requirepass|masterauth|snmp-server community) [\"']?([!-~]{4,200})")
+_ROUTER = re2.compile(
+    rf"\b(?:enable|username {_USER}(?: privilege [0-9]{{1,2}})?) (?:secret|password)(?: [0-9])? ([!-~]{{4,200}})"
 )
 _BEFORE_USER = re2.compile(r"(?i)\bnet use\b[^\n]{0,80}? ([!-~]{4,64}) /u(?:ser)?:")
 _ECHOED = re2.compile(
@@ -57,6 +57,6 @@ def find_in_commands(text: str) -> Iterator[Span]:
         return
     for pattern in (_OPTION, _SETTING, _BEFORE_USER, _STATEMENT, _ECHOED, _PIPED, _PAIR):
         yield from find_values(pattern, can_be_password, text)
-    for pattern in (_BEFORE_HOST, _ENTRY):
+    for pattern in (_ROUTER, _BEFORE_HOST, _ENTRY):
         yield from find_values(pattern, is_strong_password, text)
     yield from find_values(_LOGIN, can_be_key, text)
