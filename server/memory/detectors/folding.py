@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
 
+from morenashi.indexer.text import INVISIBLE
+
 from .scanning import Span
 
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
@@ -32,17 +34,11 @@ _FOLD = _STYLED | _DIGITS | _FULL_WIDTH | _HALF_WIDTH_SIGNS | _BLANKS | _DASHES 
 _KANJI_DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789")
 
 _MARKS = "\u0300-\u034e\u0350-\u036f\u3099\u309a"
-# Blanks without a width, joiners, the signs that choose a variant of the character before them or a direction: all that
-# Unicode calls ignorable by default (DerivedCoreProperties.txt, Default_Ignorable_Code_Point).
-_UNSEEN = (
-    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
-    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
-)
 _begin = attrgetter("folded")
-_ANY_TO_COMPOSE = re.compile(f"[ｦ-ﾟ{_MARKS}{_UNSEEN}]")
+_ANY_TO_COMPOSE = re.compile(f"[ｦ-ﾟ{_MARKS}{INVISIBLE}]")
 # A soft hyphen is seen where a line ends, and between digits often meant as one.
 _TO_COMPOSE = re.compile(
-    rf"(?P<kana>[ｦ-ﾝ][ﾞﾟ]?)|\w[{_MARKS}]+|(?P<hyphen>(?<=[0-9])\u00ad(?=[0-9]))|(?P<unseen>[{_UNSEEN}]+)"
+    rf"(?P<kana>[ｦ-ﾝ][ﾞﾟ]?)|\w[{_MARKS}]+|(?P<hyphen>(?<=[0-9])\u00ad(?=[0-9]))|(?P<unseen>[{INVISIBLE}]+)"
 )
 
 
