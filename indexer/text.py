@@ -2,14 +2,15 @@
 
 Pure functions. `normalise` is what the index stores and what a query goes through, so that two
 spellings are equal exactly if their normalised forms are (seed 004 §4; contract §3): NFKC and
-casefold, one representative for each family of hyphens, middle dots, brackets, slashes and quotes,
-white space unified, invisible characters dropped. Line feeds stay, so line *n* of the normalised
-text is line *n* of the file.
+casefold, one representative for each family of hyphens, middle dots, brackets, slashes and quotes
+and for a character that is drawn in two ways, white space unified, invisible characters dropped.
+Line feeds stay, so line *n* of the normalised text is line *n* of the file.
 """
 
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 
 LINE_BREAK = re.compile(r"\r\n|\r|\n")
 """What ends a line of a file; form feed, U+2028 and the like do not (contract §1)."""
@@ -37,7 +38,12 @@ _FAMILIES = {
     '"': "“”„‟«»〝〞〟",
     "'": "‘’‚‛`′",
 }
-_REPRESENTATIVE = {variant: head for head, family in _FAMILIES.items() for variant in family}
+# Characters that are drawn in two ways, in names above all (髙橋, 山﨑, 𠮷野): Unicode has both, and unifies neither.
+_GLYPHS = {
+    "高": "髙", "崎": "﨑", "吉": "𠮷", "徳": "德", "増": "增", "瀬": "瀨", "寛": "寬", "横": "橫", "清": "淸",
+    "教": "敎", "悦": "悅", "黒": "黑",
+}  # fmt: skip
+_REPRESENTATIVE = {variant: head for head, family in (_FAMILIES | _GLYPHS).items() for variant in family}
 _VARIANTS = frozenset(_REPRESENTATIVE)
 # Of the families of quotes; NFKC would take them apart.
 _QUOTES = {"´": "'", "″": '"'}
@@ -50,8 +56,19 @@ _STANDS_ALONE = re.compile("[0-9A-Za-z\u3041-\u3096\u4e00-\u9fff]")
 _BLANKS = re.compile(r" {2,}")
 # From here on it pays to look for the few characters that may change, and at each of those once.
 _LONG = 2_000
+
+
+def _ideographs_without(others: Iterable[str]) -> str:
+    """The ranges of a character class."""
+    ends = [chr(ord("一") - 1), *sorted(character for character in others if "一" <= character <= "\u9fff"), "\ua000"]
+    return "".join(f"{chr(ord(one) + 1)}-{chr(ord(other) - 1)}" for one, other in pairwise(ends))
+
+
+IDEOGRAPHS = _ideographs_without(_GLYPHS.values())
+"""Those that normalisation leaves as they are, as ranges of a character class."""
+
 # Most of any text: what by itself is in its normal form, or is put into it by casefolding alone.
-_PLAIN = "\n -Z^_a-z|~、。々・ーぁ-ゖァ-ヺ一-\u9fff"
+_PLAIN = "\n -Z^_a-z|~、。々・ーぁ-ゖァ-ヺ" + IDEOGRAPHS
 _NOT_PLAIN = re.compile(f"[^{_PLAIN}]")
 
 

@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
-from morenashi.indexer.text import normalise
+from morenashi.indexer.text import IDEOGRAPHS, normalise
 
 Kind = Literal["article", "relative", "range", "division", "appendix", "form", "section", "link", "wiki"]
 Relation = Literal["準用", "準ずる", "例による"]
 
 # Letters that normalisation leaves as they are.
-_PLAIN = re.compile("[\u3005\u3007\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff]+")
+_PLAIN = re.compile(f"[\u3005\u3007\u3041-\u3096\u30a1-\u30fa\u30fc{IDEOGRAPHS}]+")
 
 
 class Reference(NamedTuple):

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from morenashi.indexer.references.reference import plain_normal
 from morenashi.indexer.text import count_lines, normalise, unify_line_breaks
 
 from .texts import texts
@@ -88,6 +89,16 @@ def test_a_control_character_is_a_blank(control: str) -> None:
 )
 def test_an_invisible_character_is_dropped(invisible: str) -> None:
     assert normalise(f"旅{invisible}費") == "旅費"
+
+
+@pytest.mark.parametrize(
+    ("written", "normal"), [("髙橋", "高橋"), ("山﨑", "山崎"), ("𠮷野", "吉野"), ("橫濱", "横濱")]
+)
+def test_a_character_that_is_drawn_in_two_ways_is_one(written: str, normal: str) -> None:
+    assert normalise(written) == normal
+    long = f"ｱ{'あ' * 5_000}"
+    assert normalise(written + long) == normal + normalise(long)
+    assert plain_normal(written) == normal
 
 
 def test_emphasis_marks_and_punctuation_stay() -> None:

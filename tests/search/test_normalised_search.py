@@ -54,6 +54,8 @@ SAME = [
     ("ideographic variation selector", "葛\U000e0100城", "葛城"),
     ("byte order mark inside", "利用\ufeff規約", "利用規約"),
     ("iteration mark stays", "人々", "人々"),
+    ("a character drawn in two ways", "担当は髙橋", "高橋"),
+    ("a character drawn in two ways, asked for", "担当は高橋", "髙橋"),
 ]
 DIFFERENT = [
     ("another number", "第3条", "第4条"),
