@@ -1,9 +1,9 @@
 """The dictionaries: exception terms, synonyms, spellings and verbs, ours and the user's additions.
 
-Format: UTF-8, one entry a line, `#` starts a comment. What an exception term may look like says
-`exception_entries`; a group of synonyms is one line, its members separated by commas (the Solr synonym format); a word
-with several spellings has in parentheses what may be left out, as Japanese style guides write it: 取(り)消(し); a verb
-stands before the nouns that say the same, with commas between.
+Format: UTF-8, one entry a line, `#` starts a comment. What an exception term may look like says `exception_entries`; a
+group of synonyms is one line, its members separated by commas (the Solr synonym format); a word with several spellings
+has in parentheses what may be left out, as Japanese style guides write it (取(り)消(し)), or they stand side by side
+with commas between (漏洩, 漏えい); a verb stands before the nouns that say the same, with commas between.
 """
 
 import hashlib
@@ -72,7 +72,7 @@ def _compile(own_exceptions: str, own_synonyms: str, own_spellings: str, own_ver
     digest = _digest(exceptions)
     groups = _normalised(_shipped_lines("synonyms.txt") + _lines(own_synonyms))
     more = _normalised(_shipped_lines("software.txt") + _shipped_lines("irregular.txt"))
-    words = _normalised(_shipped_lines("okurigana.txt") + _lines(own_spellings))
+    words = _normalised(_shipped_lines("okurigana.txt") + _shipped_lines("spellings.txt") + _lines(own_spellings))
     verbs = _normalised(_shipped_lines("verbs.txt") + _lines(own_verbs))
     fingerprint = _digest((digest, groups, words, verbs))
     return Dictionaries(
@@ -125,14 +125,18 @@ def _spell(entries: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Each spelling of a word to the others, the fullest first; one of two words has those of both."""
     spellings: dict[str, tuple[str, ...]] = {}
     for entry in entries:
-        parts = _PARTS.split(entry)
-        # Every second one stood in parentheses.
-        choices = [("", part) if position % 2 else (part,) for position, part in enumerate(parts)]
-        written = ["".join(chosen) for chosen in itertools.product(*choices)][::-1]
-        for word in written:
+        written = list(dict.fromkeys(itertools.chain.from_iterable(map(_written, map(str.strip, entry.split(","))))))
+        for word in filter(None, written):
             others = tuple([other for other in written if other != word])
             spellings[word] = tuple(dict.fromkeys(spellings[word] + others)) if word in spellings else others
     return spellings
+
+
+def _written(word: str) -> list[str]:
+    """With all that may be left out, with some of it, without."""
+    # Every second part stood in parentheses.
+    choices = [("", part) if position % 2 else (part,) for position, part in enumerate(_PARTS.split(word))]
+    return ["".join(chosen) for chosen in itertools.product(*choices)][::-1]
 
 
 def _conjugate(lines: Iterable[str]) -> dict[str, tuple[str, ...]]:

@@ -99,10 +99,12 @@ _FILES = {
 # sign-in, login, ログイン
 """,
     "dictionaries/okurigana.txt": """\
-# Words that are written with more or less hiragana: one a line, in parentheses what may be left out. Read when a server
-# starts. They are added to those that morenashi brings along. For example:
+# Words that are written in several ways: one a line, in parentheses what may be left out, or its spellings with commas
+# between. They are found inside longer words, too. Read when a server starts. They are added to those that morenashi
+# brings along. For example:
 #
 # 焼(き)戻(し)
+# 漏洩, 漏えい
 """,
     "dictionaries/verbs.txt": """\
 # Verbs as people ask with them, each with the nouns that your manuals say the same with: one verb a line. What has

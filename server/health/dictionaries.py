@@ -13,7 +13,7 @@ from .findings import Finding, counted, listed
 _EXPECTED = {
     "exceptions.txt": f"a kind is one of {', '.join(get_args(Kind))}, in brackets; an expression has its braces closed",
     "synonyms.txt": "a group is two words or more, with commas between",
-    "okurigana.txt": "what may be left out stands in parentheses, as in 取(り)消(し)",
+    "okurigana.txt": "what may be left out stands in parentheses (取(り)消(し)), or spellings with commas between",
     "verbs.txt": "a verb, a comma, and the nouns that say the same",
 }
 

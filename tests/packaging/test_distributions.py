@@ -90,6 +90,7 @@ def run(*command: str, folder: Path | None = None) -> subprocess.CompletedProces
         "morenashi/dictionaries/exceptions.txt",
         "morenashi/dictionaries/synonyms.txt",
         "morenashi/dictionaries/okurigana.txt",
+        "morenashi/dictionaries/spellings.txt",
         "morenashi/dictionaries/verbs.txt",
     ],
 )

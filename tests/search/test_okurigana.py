@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from morenashi.indexer.dictionaries import load_dictionaries
-from morenashi.server.search.question.okurigana import find_spelt, respell
+from morenashi.server.search.question.spellings import find_spelt, respell
 
 from ..server.serving import Serving
 from ..workspaces import WorkspaceFolder
@@ -38,6 +38,35 @@ def test_each_spelling_finds_all(workspace: WorkspaceFolder, serve: Serve, spell
     for spelling in spellings:
         found = manuals.find(spelling)
         assert (found.status, len(found.paths())) == ("found", len(spellings))
+
+
+@pytest.mark.parametrize(
+    ("asked", "written"),
+    [
+        ("個人情報の漏洩", "個人情報の漏えいを防ぐ。"),
+        ("情報漏えい対策", "情報漏洩対策を定める。"),
+        ("名誉毀損", "名誉き損を禁ずる。"),
+        ("車椅子の貸出", "車いすの貸出を行う。"),
+        ("メインテナンス時間", "メンテナンス時間は深夜とする。"),
+        ("霞ヶ関", "霞が関に届ける。"),
+        ("霞が関", "霞ケ関に届ける。"),
+    ],
+)
+def test_a_word_in_kanji_finds_it_in_kana_and_one_in_another_spelling(
+    workspace: WorkspaceFolder, serve: Serve, asked: str, written: str
+) -> None:
+    workspace.write("m/x.md", f"# 題\n\n{written}\n")
+    found = serve().find(asked)
+    assert (found.status, found.lines["matched"], found.hits("gaps")) == ("found", 1, [])
+
+
+def test_no_word_is_found_inside_others_that_end_and_begin_with_its_characters(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/x.md", "# 題\n\n罹患した者。\n\n濾過する。\n\n屎尿を運ぶ。\n")
+    manuals = serve()
+    for question in ("診断があり患者に知らせる方法", "確認したところ過去の分があった場合", "提出し尿検査を受ける手順"):
+        assert manuals.find(question).lines["matched"] == 0
 
 
 @pytest.mark.parametrize("question", ["物件の引き渡し時期", "引き渡しの時期を教えてください", "引渡しの時期"])

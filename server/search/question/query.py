@@ -22,7 +22,7 @@ from .hiragana import find_words
 from .katakana import katakana_spellings
 from .mixed_words import find_mixed_words
 from .numerals import notations
-from .okurigana import Spellings, find_spelt, respell
+from .spellings import Spellings, find_spelt, respell
 from .verbs import Verbs, nouns_of_verbs
 
 # A class of all separators takes `re` three times as long to compile, and there is one a character.
@@ -37,6 +37,9 @@ _LATIN = re.compile("[a-z]")
 # 3か月, 三箇月, 2ヶ所.
 _COUNTING_MARKS = "かカヵケヶ箇個"
 _COUNTING = re.compile(f"(?<=[0-9{KANJI_NUMERALS}数])[{_COUNTING_MARKS}](?=[月所国条年])")
+# 霞ヶ関, 茅ケ崎, 霞が関.
+_MARK_OF_PLACES = re.compile("(?<=[\u4e00-\u9fff])[ヶケが](?=[\u4e00-\u9fff])")
+_LONGEST_PLACE = 8
 # Neither Latin nor Japanese nor what separates: letters of other scripts with their marks, or signs.
 _OTHER_RUN = re.compile("[^\x00-\x7f\u3000-\u30ff\u3400-\u9fff]{2,}")
 _ASKING = frozenset("何誰")
@@ -301,7 +304,9 @@ def make_term(word: str, synonyms: Synonyms, spellings: Spellings, further: Sequ
 
 
 def _counting_spellings(text: str) -> list[str]:
-    """3か月 as 3ヶ月, 3箇月 and so on; none without such a mark."""
-    if not _COUNTING.search(text):
-        return []
-    return [spelling for mark in _COUNTING_MARKS if (spelling := _COUNTING.sub(mark, text)) != text]
+    """3か月 as 3ヶ月, 3箇月 and so on, 霞が関 as 霞ヶ関; none without such a mark."""
+    if _COUNTING.search(text):
+        return [spelling for mark in _COUNTING_MARKS if (spelling := _COUNTING.sub(mark, text)) != text]
+    if len(text) <= _LONGEST_PLACE and _MARK_OF_PLACES.search(text):
+        return [spelling for mark in "ヶケが" if (spelling := _MARK_OF_PLACES.sub(mark, text)) != text]
+    return []

@@ -1,11 +1,12 @@
-"""The spellings of words that are written with more or less hiragana: 引渡し = 引き渡し. Pure.
+"""The spellings of words that are written with more or less hiragana, or with other characters: 引渡し = 引き渡し,
+漏えい = 漏洩. Pure.
 
-Which words these are says `data/dictionaries/okurigana.txt`; of other words nothing is left out.
+Which words these are say `data/dictionaries/okurigana.txt` and `spellings.txt`; others are left as they are.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 
-_LONGEST = 6
+_LONGEST = 11
 
 Spellings = Mapping[str, Sequence[str]]
 """All other spellings of a word, by each of its spellings."""
