@@ -54,8 +54,11 @@ SAME = [
     ("ideographic variation selector", "葛\U000e0100城", "葛城"),
     ("byte order mark inside", "利用\ufeff規約", "利用規約"),
     ("iteration mark stays", "人々", "人々"),
-    ("a character drawn in two ways", "担当は髙橋", "高橋"),
-    ("a character drawn in two ways, asked for", "担当は高橋", "髙橋"),
+    ("a sum in kanji", "十五万円以下", "15万円以下"),
+    ("a sum in digits", "150000円以下", "15万円以下"),
+    ("a sum of thousands", "30000000円", "三千万円"),
+    ("thousands beside a unit", "1万2千円", "12000円"),
+    ("a character drawn in two ways", "髙橋", "高橋"),
 ]
 DIFFERENT = [
     ("another number", "第3条", "第4条"),

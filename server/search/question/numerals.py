@@ -12,6 +12,8 @@ _ROMAN_COUNTERS = "条項号章節款編部表類種級期回"
 _NUMBER = re.compile(rf"[0-9]+|[{KANJI_NUMERALS}]+|(?<=第)[ivxlc]+|\A[ivxlc]+(?=[{_ROMAN_COUNTERS}])")
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff々〆]")
 _ROMAN = ((100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
+_THOUSANDS = re.compile("[0-9]{3}")
+_SIZES = frozenset(unit for unit, _ in UNITS)
 _MOST_NOTATIONS, _GREATEST = 64, 9_999
 
 
@@ -71,6 +73,9 @@ def _written(term: str, match: re.Match[str]) -> list[str] | None:
     Where a notation is not in use, that of digits stands in its place.
     """
     before, after = term[: match.start()][-1:], term[match.end() :][:1]
+    # The end of a longer number: 2千, 12,000.
+    if (before.isdigit() and match[0][0] in _SIZES) or (before == "," and _THOUSANDS.fullmatch(match[0])):
+        return None
     value = _value(match[0])
     if value is None or value > _GREATEST or not (_CJK.match(before) or _CJK.match(after)):
         return None

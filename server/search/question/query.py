@@ -16,6 +16,7 @@ from morenashi.indexer.references.place_keys import NUMBER
 from morenashi.indexer.text import normalise
 from morenashi.indexer.tokens import SEPARATORS, is_kanji, runs, squeeze
 
+from .amounts import amount_spellings
 from .asked import without_asking
 from .english_requests import without_english_request
 from .hiragana import find_words
@@ -293,7 +294,7 @@ def _without_stop_words(words: list[str]) -> list[str]:
 
 def make_term(word: str, synonyms: Synonyms, spellings: Spellings, further: Sequence[str] = ()) -> Term:
     """A normalised text as one term, in all its spellings; `further` are synonyms that it has where it stands."""
-    found = notations(word)
+    found = list(dict.fromkeys(n for written in (word, *amount_spellings(word)) for n in notations(written)))
     roman = [] if _LATIN.match(word) else list(filter(_LATIN.match, found))
     exact = [spelling for spelling in found if spelling not in roman]
     loose = [spelling for text in exact for spelling in katakana_spellings(text)]

@@ -1,0 +1,50 @@
+"""Sums in all notations: whatever is written of a number, each of its spellings stands for the same one."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from morenashi.server.search.question.amounts import amount_spellings
+from morenashi.server.search.question.numerals import notations
+
+from ..server.serving import Serving
+from ..workspaces import WorkspaceFolder
+
+Serve = Callable[..., Serving]
+
+
+@given(st.integers(100, 10**13).map(lambda hundreds: hundreds * 100))
+def test_each_spelling_of_a_sum_leads_back_to_its_digits(value: int) -> None:
+    spelt = amount_spellings(f"{value}円")
+    assert spelt
+    for spelling in spelt:
+        assert f"{value}円" in amount_spellings(spelling)
+    assert amount_spellings(f"{value:,}円") == spelt
+
+
+@given(st.text(alphabet="0123456789,.一二三十百千万億兆円第条", max_size=30))
+def test_any_term_has_few_spellings_and_keeps_what_is_no_number(term: str) -> None:
+    spelt = amount_spellings(term)
+    assert len(spelt) <= 3
+    assert term not in spelt
+    assert all(spelling.count("円") == term.count("円") for spelling in spelt)
+
+
+@pytest.mark.parametrize("term", ["12,345円", "2026年", "3.14万円", "1億万円", "第1,2条", "万一", "1,000円", "65535番"])
+def test_what_nobody_writes_otherwise_stays_what_it_is(term: str) -> None:
+    assert amount_spellings(term) == []
+
+
+@pytest.mark.parametrize(("term", "wrong"), [("2千円", "21000円"), ("12,000円", "12,0円")])
+def test_the_end_of_a_number_is_no_number_of_its_own(term: str, wrong: str) -> None:
+    assert wrong not in notations(term)
+
+
+@pytest.mark.parametrize("asked", ["150,000円", "15万円", "十五万円", "150000円の罰金"])
+def test_a_sum_is_found_in_whatever_notation(workspace: WorkspaceFolder, serve: Serve, asked: str) -> None:
+    for name, sum_of in {"a": "150,000円", "b": "15万円", "c": "十五万円", "d": "１５０，０００円"}.items():
+        workspace.write(f"m/{name}.md", f"# 罰則\n\n{sum_of}の罰金とする。\n\n5,000円の罰金ではない。\n")
+    found = serve().find(asked)
+    assert (len(found.paths()), found.lines["matched"]) == (4, 4)
