@@ -60,6 +60,10 @@ Blocks = Callable[[], Iterable[bytes]]
 """Gives a file's bytes from their beginning, as often as it is called, in blocks of any size."""
 
 
+_Sampled = tuple[str, str]
+"""A codec, and the beginning of the text in it."""
+
+
 def decode(data: bytes) -> Decoded:
     """Decode a file, or raise `UndecodableError`. Never replaces a byte it does not understand."""
     for mark, encoding in _BOMS:
@@ -85,12 +89,14 @@ def find_encoding(blocks: Blocks) -> FileEncoding:
     found = (
         _best_utf16(_samples(blocks, ["utf-16-le", "utf-16-be"]) if traits.may_be_utf16 else {})
         or _iso_2022_of(_samples(blocks, ["iso2022_jp"]) if traits.is_iso_2022 else None)
-        or _utf8_of(_samples(blocks, ["utf-8"]))
+        or next(iter(_samples(blocks, ["utf-8"]).items()), None)
         or _likeliest(_samples(blocks, ["cp932", "euc_jp"], admits_controls=False))
     )
     if found is None:
         raise UndecodableError("neither UTF-8, UTF-16 nor a Japanese legacy encoding")
-    return FileEncoding(found)
+    codec, sample = found
+    _refuse_sample_set_apart(sample)
+    return FileEncoding(codec)
 
 
 class _Traits:
@@ -144,28 +150,22 @@ def new_decoder(encoding: FileEncoding) -> codecs.IncrementalDecoder:
     return codecs.getincrementaldecoder(encoding.codec)(NEC_CHARACTERS)
 
 
-def _best_utf16(samples: dict[str, str]) -> str | None:
-    best = max(samples, key=lambda name: _common_share(samples[name]), default=None)
-    return best if best and _common_share(samples[best]) >= _LEAST_COMMON_SHARE else None
+def _best_utf16(samples: dict[str, str]) -> _Sampled | None:
+    best = max(samples.items(), key=lambda sampled: _common_share(sampled[1]), default=None)
+    return best if best and _common_share(best[1]) >= _LEAST_COMMON_SHARE else None
 
 
-def _iso_2022_of(samples: dict[str, str] | None) -> str | None:
+def _iso_2022_of(samples: dict[str, str] | None) -> _Sampled | None:
     """The encoding of a file that begins JIS X 0208 somewhere; `None` for any other file."""
     if samples is None:
         return None
     if not samples:
         raise UndecodableError(_NO_ISO_2022)
-    return next(iter(samples))
+    return next(iter(samples.items()))
 
 
-def _utf8_of(samples: dict[str, str]) -> str | None:
-    for sample in samples.values():
-        _refuse_sample_set_apart(sample)
-    return next(iter(samples), None)
-
-
-def _likeliest(samples: dict[str, str]) -> str | None:
-    return max(samples, key=lambda name: _likeness(samples[name]), default=None)
+def _likeliest(samples: dict[str, str]) -> _Sampled | None:
+    return max(samples.items(), key=lambda sampled: _likeness(sampled[1]), default=None)
 
 
 def _strictly(data: bytes, encoding: str) -> Decoded | None:

@@ -5,7 +5,7 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from morenashi.indexer.encodings import UndecodableError, decode, decode_blocks, find_encoding
@@ -41,6 +41,7 @@ def test_any_bytes_are_read_in_blocks_as_they_are_whole(data: bytes, size: int) 
     data=st.lists(st.sampled_from([b"\x1b$B", b"\x1b(B", b'$"', b"\r", b"\n", b"a", b"\x1b(J", b"0\0"])).map(b"".join),
     size=st.integers(1, 9),
 )
+@example(data=b"0\0\x1b$B", size=1)
 def test_escape_sequences_are_read_in_blocks_as_they_are_whole(data: bytes, size: int) -> None:
     _same_as_decoded(data, size)
 
