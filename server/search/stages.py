@@ -6,7 +6,7 @@ nothing is dropped.
 """
 
 import sqlite3
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 from typing import NamedTuple
@@ -25,6 +25,7 @@ from .index.postings import Index
 from .matching import LineMatch, TermMatcher
 from .near_misses import find_near_misses
 from .question.asked import without_request
+from .question.grammatical_number import other_number
 from .question.query import Query, Term
 from .ranking.lex import Corpus, Feature, Scorer, extract_features, noun_features, part_of_words, phrase_features
 from .ranking.respelling import RespellingScorer, with_found_spellings
@@ -34,6 +35,8 @@ from .slips import find_inflected, find_similar, stands_in
 # More than any passage has by its words and its title.
 _SHARE_OF_CITED = 3.0
 _COVERING = 5
+# A word that stands in more passages is looked for in the number that was asked for alone.
+_MOST_WITH_NUMBER = 100
 
 
 class _Wording(NamedTuple):
@@ -99,6 +102,12 @@ class PassageSearch:
         self._wording = _Wording.of(without_request(query.text) or query.text)
         self._analyser = analyser
         self._words = analyser.words(query.text) if analyser else []
+        # Beside other words it says little of what is asked for: a file, of "when log files are deleted".
+        self._numbers = {
+            stem(term.text): Term(f"~{term.text}", (), (other,))
+            for term in query.terms
+            if len(query.terms) == 1 and (other := other_number(term.text))
+        }
 
     def run(self, terms: tuple[Term, ...], within: frozenset[int] | None = None) -> Findings:
         """Find the passages that hold one of the terms; `within` narrows to passages left before."""
@@ -119,7 +128,8 @@ class PassageSearch:
             return findings
         # What is looked for instead ranks as if it had been asked for: of the slip itself no passage has anything.
         said = [self._wording.text, *(word for term in others.similar.values() for word in term.loose)]
-        terms = (*findings.terms, *others.parted.values(), *others.similar.values())
+        asked = [term for term in findings.terms if term not in self._numbers.values()]
+        terms = (*asked, *others.parted.values(), *others.similar.values())
         stems = {position: stem(findings.terms[position].text) for position in others.inflected}
         forms = {stems[position]: term for position, term in others.inflected.items()}
         again = self._run(_Wording.of(" ".join(said)), terms, within, forms)
@@ -176,12 +186,26 @@ class PassageSearch:
         found = self._index.find_passages(terms, corpus)
         found = sorted({*found, *self._index.find_words(forms)}) if forms else found
         terms += tuple(forms.values())
+        for term, passages in self._in_other_number(forms):
+            found = sorted({*found, *passages})
+            terms += (term,)
         matches = found if within is None else [passage for passage in found if passage in within]
         weights = weigh(self._index, matches, terms, features, corpus)
         shares = share_of_heaviest(self._index, matches, weights, terms, corpus, self._max_candidates)
         cited = {place.passage_id: place for place in find_cited_places(self._index, self._home, self._query.text)}
         shares.update(dict.fromkeys(cited.keys() & matches, _SHARE_OF_CITED) if cited else {})
         return _LookedUp(terms, features, corpus, found, matches, weights, shares, cited)
+
+    def _in_other_number(self, forms: Container[str]) -> Iterator[tuple[Term, set[int]]]:
+        """Nouns in the number that was not asked for, unless another form is looked for anyway, and the passages
+        that may hold them.
+        """
+        for root, term in self._numbers.items():
+            if root in forms or self._index.is_degraded:
+                continue
+            passages = self._index.find_words([root])
+            if 0 < len(passages) <= _MOST_WITH_NUMBER:
+                yield term, {*passages} & {*self._index.find_passages([term], self._index.corpus((), [term]))}
 
     def _count(self, features: list[Feature], terms: tuple[Term, ...]) -> tuple[list[Feature], Corpus]:
         """The features with their counts. A Latin word that no text has as such counts as what longer words have of

@@ -180,6 +180,38 @@ def test_a_stem_that_stands_everywhere_is_no_form_of_a_word(workspace: Workspace
     assert [gap["gap_hint"] for gap in found.hits("gaps")] == ["dependents"]
 
 
+@pytest.mark.parametrize(
+    ("asked", "written"), [("retries", "retry"), ("tokens", "token"), ("boxes", "box"), ("policy", "policies")]
+)
+def test_a_noun_that_stands_in_both_numbers_is_found_in_both(
+    workspace: WorkspaceFolder, serve: Serve, asked: str, written: str
+) -> None:
+    workspace.write("m/x.md", f"# One\n\nThere are {asked} here.\n")
+    workspace.write("m/y.md", f"# Two\n\nEach {written} is counted.\n")
+    workspace.write("m/z.md", "# Three\n\nNothing of it: retrieved, tokenised, policing.\n")
+    found = serve().find(f"everything about {asked}", manual_id="m", max_stage=3)
+    assert [hit["path"] for hit in found.hits()][:2] == ["x.md", "y.md"]
+    assert "loose" in found.hits()[1]["signals"]
+    assert found.paths() == {"x.md", "y.md"}
+    assert (found.lines["matched"], found.hits("gaps")) == (1, [])
+
+
+def test_beside_other_words_a_noun_is_found_in_the_number_that_was_asked_for(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/x.md", "# One\n\nThe quota of retries.\n")
+    workspace.write("m/y.md", "# Two\n\nEach retry is counted.\n")
+    assert serve().find("quota of retries", manual_id="m", max_stage=3).paths() == {"x.md"}
+
+
+def test_a_noun_that_stands_everywhere_is_found_in_the_number_that_was_asked_for(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/x.md", "# One\n\nThere are retries here.\n")
+    workspace.write("m/y.md", "".join(f"# Part {number}\n\nOne retry.\n\n" for number in range(101)))
+    assert serve().find("retries", manual_id="m", max_stage=3).paths() == {"x.md"}
+
+
 def test_of_a_word_in_other_forms_alone_it_is_said_where_one_stands(workspace: WorkspaceFolder, serve: Serve) -> None:
     found = serve_word(workspace, serve, " reassign ").find("reassigned")
     (gap,) = found.hits("gaps")
