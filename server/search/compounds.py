@@ -15,6 +15,7 @@ from .slips import stands_in
 # Words of two characters make most compounds; of longer runs nobody can tell without a dictionary.
 _LONGEST, _WORD = 5, 2
 _LONGEST_WITH_ASPECT = 8
+_MOST_SPELLINGS = 4
 # Words of kanji, katakana or Latin letters put together, with a kanji among them.
 _COMPOUND = re.compile("(?=.*[\u4e00-\u9fff])[a-z\u30a1-\u30fa\u30fc\u3400-\u9fff々]{4,16}")
 # What a text states without the word for it: 三年間保存する answers 保存期間, 安全課に提出する 提出場所.
@@ -39,13 +40,14 @@ def find_parts(index: Index, term: Term) -> tuple[Term, ...]:
 
 def find_parted(index: Index, term: Term, *, is_nowhere: bool) -> Term | None:
     """A term to look for loosely instead of a compound that the scope has with a の inside alone: 医療費の助成 for
-    医療費助成. `None` if it stands there as it is, or not so either.
+    医療費助成, 個人情報の漏えい for 個人情報漏洩. `None` if it stands there as it is, or not so either.
 
     `is_nowhere` says that it is known not to stand in the scope. The text is the term's with a tilde before it.
     """
     if not _COMPOUND.fullmatch(term.text) or (not is_nowhere and stands_in(index, term)):
         return None
-    parted = Term(f"~{term.text}", (), tuple(_with_particle(term.text)))
+    spellings = (term.text, *term.loose)[:_MOST_SPELLINGS]
+    parted = Term(f"~{term.text}", (), tuple(written for one in spellings for written in _with_particle(one)))
     return parted if parted.loose and stands_in(index, parted) else None
 
 

@@ -19,6 +19,7 @@ RULES = "# 規程\n\n## 慶弔休暇\n\n結婚したときは五日とする。\
         ("通勤手当申請", "通勤手当の申請は月末に行う。"),
         ("パスワード変更", "パスワードの変更は月末に行う。"),
         ("usb接続", "USBの接続は月末に行う。"),
+        ("情報漏洩", "情報の漏えいは月末に調べる。"),
     ],
 )
 def test_a_compound_that_is_written_with_a_particle_alone_is_found_and_no_gap_beside_others(
