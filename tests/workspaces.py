@@ -196,12 +196,13 @@ def ordinary_user(folder: Path) -> Iterator[None]:
 
 def age(folder: Path, seconds: int = 3600) -> None:
     """Make all files of a folder look as old as that, and wait until their time stamps can be trusted."""
-    for path in folder.rglob("*"):
-        if path.is_file() and not path.is_symlink():
-            then = path.stat().st_mtime_ns - seconds * 1_000_000_000
-            os.utime(path, ns=(then, then))
-            # The system's own time stamp is the present.
-            wait_until_settled(path)
+    files = [path for path in folder.rglob("*") if path.is_file() and not path.is_symlink()]
+    for path in files:
+        then = path.stat().st_mtime_ns - seconds * 1_000_000_000
+        os.utime(path, ns=(then, then))
+    # The system's own time stamps are the present: all are waited for together, once.
+    for path in files:
+        wait_until_settled(path)
 
 
 def wait_until_settled(path: Path) -> None:
