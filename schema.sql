@@ -46,9 +46,11 @@ CREATE TABLE sections (
   anchor TEXT,
   start_line INTEGER NOT NULL,
   own_end_line INTEGER NOT NULL,  -- before the first subsection
-  end_line INTEGER NOT NULL       -- descendants included
+  end_line INTEGER NOT NULL,      -- descendants included
+  is_general INTEGER NOT NULL     -- by its title it holds for all beside it (indexer/general_provisions.py)
 );
 CREATE INDEX sections_by_document ON sections (document_id, start_line);
+CREATE INDEX general_sections ON sections (document_id) WHERE is_general = 1;
 CREATE INDEX sections_by_parent ON sections (parent_id);
 
 -- The unit of the full-text tables: whole consecutive lines of one section, some 1,500 characters.

@@ -7,6 +7,8 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from .general_provisions import is_general
+from .references.place_keys import plain_titles
 from .row_pool import RowPool, next_id
 from .text import normalise_lines
 from .tokens import pair_tokens
@@ -32,14 +34,15 @@ def put_sections(
             section_id, unused = unused, unused + 1
             fresh.append((section_id, section.title))
         ids.append(section_id)
-    _store(
-        connection,
-        document_id,
-        [_row(document_id, section, ids, position) for position, section in enumerate(sections)],
-    )
+    titles = plain_titles(section.title for section in sections)
+    rows = [
+        _row(document_id, section, ids, position, is_general(title))
+        for position, (section, title) in enumerate(zip(sections, titles, strict=True))
+    ]
+    _store(connection, document_id, rows)
     connection.executemany("INSERT INTO title_pairs (rowid, tokens) VALUES (?, ?)", _title_tokens(fresh))
-    titles = {row[0]: row[2] for row in stored}
-    return ids, [(section_id, titles[section_id]) for section_id in pool.left()]
+    stored_titles = {row[0]: row[2] for row in stored}
+    return ids, [(section_id, stored_titles[section_id]) for section_id in pool.left()]
 
 
 def drop_sections(connection: sqlite3.Connection, stale: Sequence[Titled]) -> None:
@@ -54,7 +57,9 @@ def unindex_sections(connection: sqlite3.Connection, document_id: int) -> None:
     _unindex_titles(connection, [(section_id, title) for section_id, _, title, _ in sections])
 
 
-def _row(document_id: int, section: "Section", ids: Sequence[int], position: int) -> tuple[int | str | None, ...]:
+def _row(
+    document_id: int, section: "Section", ids: Sequence[int], position: int, holds_for_others: bool
+) -> tuple[int | str | None, ...]:
     return (
         ids[position],
         document_id,
@@ -65,6 +70,7 @@ def _row(document_id: int, section: "Section", ids: Sequence[int], position: int
         section.start_line,
         section.own_end_line,
         section.end_line,
+        holds_for_others,
     )
 
 
@@ -72,7 +78,7 @@ def _store(connection: sqlite3.Connection, document_id: int, rows: Sequence[tupl
     known = {row[0]: tuple(row) for row in connection.execute(_SECTION_ROWS, (document_id,))}
     connection.executemany(_INSERT_SECTION, [row for row in rows if row[0] not in known])
     moved = [row for row in rows if row[0] in known and known[row[0]] != row]
-    connection.executemany(_MOVE_SECTION, [(row[2], *row[6:], row[0]) for row in moved])
+    connection.executemany(_MOVE_SECTION, [(row[2], *row[6:9], row[0]) for row in moved])
 
 
 def _unindex_titles(connection: sqlite3.Connection, sections: Sequence[Titled]) -> None:
@@ -89,15 +95,15 @@ def _title_tokens(sections: Sequence[Titled]) -> Iterator[tuple[int, str]]:
 _SECTIONS = "SELECT id, level, title, anchor FROM sections WHERE document_id = ? ORDER BY start_line"
 
 _SECTION_ROWS = """
-SELECT id, document_id, parent_id, level, title, anchor, start_line, own_end_line, end_line
+SELECT id, document_id, parent_id, level, title, anchor, start_line, own_end_line, end_line, is_general
 FROM sections
 WHERE document_id = ?
 """
 
 _INSERT_SECTION = """
 INSERT INTO sections
-  (id, document_id, parent_id, level, title, anchor, start_line, own_end_line, end_line)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+  (id, document_id, parent_id, level, title, anchor, start_line, own_end_line, end_line, is_general)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 
 _MOVE_SECTION = """

@@ -47,10 +47,14 @@ class Denial(NamedTuple):
     line: int
 
 
+GOVERNED_BY = "governed_by"
+
+
 class Link(NamedTuple):
     """A reference from a line of one section to another; `text` is what a link calls its target.
 
-    `depth` is 1 for a reference in a section that was found, 2 for one in a section so reached.
+    `depth` is 1 for a reference in a section that was found, 2 for one in a section so reached. Of kind
+    GOVERNED_BY it is none that is written: the target holds for all that stands beside it.
     """
 
     source_id: int

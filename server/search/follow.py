@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from .denials import denies
-from .evidence import Clause, Denial, Evidence, Link, OpenEnd, SectionInfo
+from .evidence import GOVERNED_BY, Clause, Denial, Evidence, Link, OpenEnd, SectionInfo
 from .index.id_lists import as_json
 
 _MAX_DEPTH = 2
@@ -52,6 +52,7 @@ def follow_references(connection: sqlite3.Connection, evidence: Evidence, best: 
             break
     _pair_exceptions_elsewhere(connection, evidence, best[:_PAIRED])
     _pair_clauses_of_appended(connection, evidence, best[:_PAIRED])
+    _pair_general_provisions(connection, evidence, best[:_PAIRED])
     evidence.sections |= read_sections(connection, evidence.links.keys() - evidence.sections.keys())
     new = [target for target in reached if target in evidence.sections and target not in known]
     _add_clauses(evidence, connection.execute(_CLAUSES, (as_json(new),)))
@@ -105,6 +106,13 @@ def _pair_clauses_of_appended(connection: sqlite3.Connection, evidence: Evidence
     ):
         if source_id not in evidence.hits:
             _add_link(evidence, Link(section_id, line, f"{kind}_of", "", source_id, line, 1))
+
+
+def _pair_general_provisions(connection: sqlite3.Connection, evidence: Evidence, section_ids: Collection[int]) -> None:
+    """The sections beside these, or beside what holds them, that hold for all there; they become candidates."""
+    for section_id, general_id, line in connection.execute(_GENERAL, (as_json(section_ids),)).fetchall():
+        if general_id not in evidence.hits:
+            _add_link(evidence, Link(section_id, line, GOVERNED_BY, "", general_id, line, 1))
 
 
 def _confirmed(connection: sqlite3.Connection, denials: list[Denial]) -> Iterator[Denial]:
@@ -204,6 +212,18 @@ CROSS JOIN sections ON sections.id = refers.section_id
 WHERE sections.id <> asked.value AND refers.kind IN ('appendix', 'form')
 ORDER BY asked.key, sections.document_id, 3
 LIMIT 10
+"""
+
+# 適用範囲, 定義, of which a document has few (general_sections); one inside another chapter holds there only.
+_GENERAL = """
+SELECT asked.value, general.id, general.start_line
+FROM json_each(?) AS asked
+CROSS JOIN sections AS found ON found.id = asked.value
+CROSS JOIN sections AS general ON general.document_id = found.document_id AND general.is_general = 1
+LEFT JOIN sections AS whole ON whole.id = general.parent_id
+WHERE found.start_line NOT BETWEEN general.start_line AND general.end_line
+  AND (whole.id IS NULL OR found.start_line BETWEEN whole.start_line AND whole.end_line)
+ORDER BY asked.key, general.start_line
 """
 
 # The line of each with its expressions and its references to the section. Search: as in _CLAUSES_ELSEWHERE.

@@ -13,7 +13,8 @@ _FILES_KEPT = 20
 class Tally(NamedTuple):
     """Candidates, those of them with the signal of exceptions, and how many each of the files with most of them has.
 
-    A section that two searches of a chain reach, as a limit parted it, counts twice.
+    A section that two searches of a chain reach, as a limit parted it, counts twice. One that only holds for what was
+    found beside it does not count: it says nothing of how much there is, or where.
     """
 
     candidates: int = 0
@@ -34,7 +35,7 @@ class Tally(NamedTuple):
 
     def with_more(self, candidates: Iterable[Candidate]) -> "Tally":
         """The same with what one more search has found."""
-        found = tuple(candidates)
+        found = [candidate for candidate in candidates if not candidate.is_general]
         files = Counter(dict(self.files))
         files.update(f"{candidate.manual_id}/{candidate.path}" for candidate in found)
         return Tally(

@@ -131,9 +131,10 @@ def read_trace(connection: sqlite3.Connection, trace_id: str) -> Trace | None:
     if row is None:
         return None
     candidates = tuple(
-        Candidate._make((*place, tuple(signals), score, why))
+        # Those of an older program lack what has come to the end since.
+        Candidate(*fields)._replace(signals=tuple(fields[6]))
         for (candidates,) in connection.execute(_SELECT_CANDIDATES, (trace_id,))
-        for *place, signals, score, why in json.loads(candidates)
+        for fields in json.loads(candidates)
     )
     unscanned = tuple(Unscanned(*fields) for fields in connection.execute(_SELECT_UNSCANNED, (trace_id,)))
     leads = tuple(map(Lead._make, connection.execute(_SELECT_LEADS, (trace_id,))))

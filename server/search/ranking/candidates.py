@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
-from morenashi.server.search.evidence import Evidence, Link, SectionInfo
+from morenashi.server.search.evidence import GOVERNED_BY, Evidence, Link, SectionInfo
 from morenashi.server.search.findings import PassageHit
 from morenashi.server.search.question.intent import Intent, defining_expression, expects_facet, has_facet
 from morenashi.server.search.question.quantities import asked_quantity
@@ -39,6 +39,7 @@ class Candidate(NamedTuple):
     `why` may have `score` (its parts), `terms` (words of the query with their lines), `via` (references
     that led here) and `exceptions` (that stand here or bear on it), the last two as
     [manual_id, path, line, kind], five at most; `exceptions_total` is the number of their lines, if there are more.
+    `is_general`: without a hit, it is here as it holds for what stands beside it.
     """
 
     manual_id: str
@@ -50,6 +51,7 @@ class Candidate(NamedTuple):
     signals: tuple[Signal, ...]
     score: float
     why: dict[str, Any]
+    is_general: bool = False
 
 
 class Ranked(NamedTuple):
@@ -215,9 +217,9 @@ def _candidate(
         is_referred_to=section_id in evidence.links,
     )
     column = own.best.match.column if own else 0
-    return Candidate(
-        section.manual_id, section.path, section.file_type, section.start_line, line, column, signals, score, {}
-    )
+    is_general = own is None and all(link.kind == GOVERNED_BY for link in evidence.links[section_id])
+    place = (section.manual_id, section.path, section.file_type, section.start_line, line, column)
+    return Candidate(*place, signals, score, {}, is_general)
 
 
 def _damped(drafts: list[_Draft]) -> list[_Draft]:
