@@ -4,13 +4,13 @@ import gc
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from .examples import ORDINARY, SOAK
+from .examples import ORDINARY, SOAK, Rounds
 from .limited_work import RunWithin, limited_work
 from .opened import WATCH
 from .workspaces import WorkspaceFolder, make_workspace, ordinary_user
@@ -60,8 +60,8 @@ def nothing_outside_is_opened() -> Iterator[None]:
 
 
 @pytest.fixture
-def rounds(request: pytest.FixtureRequest) -> Callable[[int, int], int]:
-    """How often a test repeats what may go wrong by chance: `rounds(few, many)`, many with `--soak`."""
+def rounds(request: pytest.FixtureRequest) -> Rounds:
+    """How often a test repeats what may go wrong by chance."""
     return lambda few, many: many if request.config.getoption("--soak") else few
 
 

@@ -1,10 +1,14 @@
-"""How many examples the property tests take."""
+"""How many examples the property tests take, and how often others repeat what may go wrong by chance."""
 
+from collections.abc import Callable
 from typing import Any
 
 from hypothesis import settings
 
 ORDINARY, SOAK = 30, 500
+
+Rounds = Callable[[int, int], int]
+"""The fixture `rounds`: `rounds(few, many)`, many with `--soak`."""
 
 
 def examples(few: int, **others: Any) -> settings:

@@ -4,17 +4,17 @@ import contextlib
 import random
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ..examples import Rounds
 from ..indexer.damages import SILENT, Damage, break_index
 from ..server.serving import Serving, index_now, serving, serving_indexed
 from ..workspaces import WorkspaceFolder, eventually
 
-Rounds = Callable[[int, int], int]
 QUERIES = (25, 200)
 FILES = 20
 SHORT = {"time_ms": 1, "max_candidates": 1}

@@ -4,7 +4,6 @@ import contextlib
 import hashlib
 import json
 import math
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +15,9 @@ from morenashi.server.search.widening import Thresholds
 
 from ..server.histories import ELSEWHERE, history
 from ..server.library import fill
-from ..server.serving import Serving, ask_database, serving, serving_indexed
+from ..server.serving import Serve, Serving, ask_database, serving, serving_indexed
 from ..workspaces import WorkspaceFolder, eventually
 
-Serve = Callable[..., Serving]
 FIELDS = (
     "ts query_hash scanned_files candidates warnings max_stage_applied scope_expanded cutoff_reason "
     "unscanned_sections_count est_tokens est_tokens_in est_tokens_out added_evidence_count added_est_tokens "

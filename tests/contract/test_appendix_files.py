@@ -2,8 +2,8 @@
 
 import pytest
 
+from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
-from .test_judgement import Serve
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,13 @@
 
 import dataclasses
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ..examples import Rounds
 from ..server.serving import Found, ask_database, serving_indexed
 from ..workspaces import WorkspaceFolder, eventually
 from .certificate import Evidence, File, normalise, objections, read_files
@@ -120,7 +121,7 @@ def loaded(workspace: WorkspaceFolder) -> None:
 
 
 def test_the_certificate_holds_for_hundreds_of_manuals(
-    loaded: None, ordinary_workspace: WorkspaceFolder, rounds: Callable[[int, int], int]
+    loaded: None, ordinary_workspace: WorkspaceFolder, rounds: Rounds
 ) -> None:
     manuals = rounds(*MANUALS)
     chosen = random.Random(SEED)

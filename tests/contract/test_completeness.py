@@ -2,17 +2,15 @@
 
 import os
 import random
-from collections.abc import Callable
 
 import pytest
 
 from morenashi.indexer.files import MAX_DOCUMENT_BYTES
 
 from ..server.corpora import read_corpus
-from ..server.serving import Found, Serving, serving, serving_indexed
+from ..server.serving import Found, Serve, Serving, serving, serving_indexed
 from ..workspaces import WorkspaceFolder, eventually, without_permission
 
-Serve = Callable[..., Serving]
 LOCKED = ("unreadable", "locked.md")
 UNDECODABLE = b"\xff\xfe\x00\xd8\x00\x00\xff"
 # No word of these has synonyms or numerals in it, and no line can be joined with the next one.

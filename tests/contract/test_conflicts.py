@@ -1,7 +1,5 @@
 """Which texts contradict each other, and which only look like it: other cases, other subjects, other versions."""
 
-from collections.abc import Callable
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -15,10 +13,8 @@ from morenashi.server.search.judgement.tables import read_tables
 from morenashi.server.search.judgement.wrapped import unwrap
 
 from ..limited_work import RunWithin
-from ..server.serving import Serving
+from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
-
-Serve = Callable[..., Serving]
 
 ALIKE_BUT_FOR_A_VALUE = [
     ("通常、成人には1回50mgを1日2回経口投与する。", "通常、成人には1回100mgを1日2回経口投与する。"),

@@ -1,13 +1,9 @@
 """Two texts that cannot both hold are a conflict; two that may are none (seed 004 §3 and §4, contract §3)."""
 
-from collections.abc import Callable
-
 import pytest
 
-from ..server.serving import Serving
+from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
-
-Serve = Callable[..., Serving]
 
 
 def test_two_values_of_one_quantity_are_a_conflict(workspace: WorkspaceFolder, serve: Serve) -> None:

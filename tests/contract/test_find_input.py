@@ -1,15 +1,11 @@
 """What `manual_find` takes (seed 004 §4) and what holds where nothing is said."""
 
-from collections.abc import Callable
-
 import pytest
 
 from morenashi.server import asking
 
-from ..server.serving import Serving
+from ..server.serving import Serve, Serving
 from ..workspaces import WorkspaceFolder
-
-Serve = Callable[..., Serving]
 
 
 def sections(number: int) -> str:

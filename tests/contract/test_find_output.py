@@ -1,15 +1,13 @@
 """What `manual_find` answers (seed 004 §4): counts that agree with each other and with the lists."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from ..server.serving import Found, Serving, as_json
+from ..server.serving import Found, Serve, Serving, as_json
 from ..workspaces import WorkspaceFolder
 
-Serve = Callable[..., Serving]
 QUERIES = ["申請", "休暇 申請", "申請の期限は何日ですか", "service", "どこにもない語", "の", "第1条"]
 
 

@@ -1,13 +1,9 @@
 """What a search says is missing: references that lead nowhere, intents and facets that nothing meets (contract §3)."""
 
-from collections.abc import Callable
-
 import pytest
 
-from ..server.serving import Serving
+from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
-
-Serve = Callable[..., Serving]
 
 
 def test_a_reference_that_leads_nowhere_is_a_gap(workspace: WorkspaceFolder, serve: Serve) -> None:

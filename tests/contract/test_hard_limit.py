@@ -1,14 +1,11 @@
 """A search reads a limited number of passages for its candidates; what lies beyond is listed and can be taken up."""
 
-from collections.abc import Callable
-
 import pytest
 
-from ..server.serving import Found, Serving
+from ..server.serving import Found, Serve
 from ..workspaces import WorkspaceFolder
 from .resumed import is_consistent, resume
 
-Serve = Callable[..., Serving]
 ONE = {"max_candidates": 1}
 PARAGRAPHS = 150
 

@@ -1,15 +1,11 @@
 """Exceptions, references and exclusions that bear on what a search found (seed 004 §3 and §4, contract §3)."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from ..server.serving import Found, Serving
+from ..server.serving import Found, Serve
 from ..workspaces import WorkspaceFolder
-
-Serve = Callable[..., Serving]
-
 
 LAW = """# 試験法
 

@@ -1,12 +1,9 @@
 """`manual_excepts` (seed 004 §4): the lines that say "except", of a manual or of one of its nodes."""
 
-from collections.abc import Callable
 from typing import Any
 
-from ..server.serving import Serving
+from ..server.serving import Serve, Serving
 from ..workspaces import WorkspaceFolder
-
-Serve = Callable[..., Serving]
 
 RULES = """\
 # 規則

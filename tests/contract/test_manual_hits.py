@@ -1,14 +1,13 @@
 """`manual_hits` (seed 004 §4): the lists of a trace, as long as the summary said, page by page."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from ..server.serving import Found, Serving, serving_indexed
+from ..server.serving import Found, Serve, Serving, serving_indexed
 from ..workspaces import WorkspaceFolder
 
-Serve = Callable[..., Serving]
 KINDS = ["candidates", "unscanned", "conflicts", "gaps", "integrated_top"]
 ITEM = {"ref", "path", "start_line", "reason", "signals", "score", "conflict_with", "gap_hint"}
 REF = {"target", "manual_id", "path", "start_line", "json_path"}

@@ -1,11 +1,7 @@
 """`manual_list` (seed 004 §4): the ids of the manuals, sorted."""
 
-from collections.abc import Callable
-
-from ..server.serving import Serving
+from ..server.serving import Serve, Serving
 from ..workspaces import WorkspaceFolder
-
-Serve = Callable[..., Serving]
 
 
 def test_manuals_come_in_order_of_their_ids(workspace: WorkspaceFolder, serve: Serve) -> None:

@@ -1,13 +1,9 @@
 """`manual_ls` (seed 004 §4): files by manual and path, a page at a time."""
 
-from collections.abc import Callable
-
 import pytest
 
-from ..server.serving import Serving
+from ..server.serving import Serve, Serving
 from ..workspaces import WorkspaceFolder
-
-Serve = Callable[..., Serving]
 
 
 def test_all_manuals_are_listed_by_manual_and_path(library: Serving) -> None:

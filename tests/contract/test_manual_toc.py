@@ -1,12 +1,9 @@
 """`manual_toc` (seed 004 §4): headings with their lines and parents, JSON files as one entry."""
 
-from collections.abc import Callable
 from typing import Any
 
-from ..server.serving import Serving
+from ..server.serving import Serve, Serving
 from ..workspaces import WorkspaceFolder
-
-Serve = Callable[..., Serving]
 
 
 def toc(manuals: Serving, manual_id: str) -> list[dict[str, Any]]:

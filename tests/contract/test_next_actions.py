@@ -1,15 +1,14 @@
 """`next_actions` (seed 001 §7, seed 004 §4): always there, sent back as they are, and leading to an end."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from ..server.library import fill
-from ..server.serving import Found, Serving, as_json
+from ..server.serving import Found, Serve, Serving, as_json
 from ..workspaces import WorkspaceFolder
 
-Serve = Callable[..., Serving]
 Action = dict[str, Any]
 TOOLS = {"manual_hits", "manual_read", "manual_find"}
 CUT = {"max_candidates": 1}

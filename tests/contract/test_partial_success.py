@@ -1,6 +1,6 @@
 """Stages 2 and 3 may fail: what stages 0 and 1 found is answered and judged all the same (seed 004 §3 and §4)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
@@ -8,7 +8,6 @@ from ..indexer.damages import break_index
 from ..server.serving import Found, Serving, serving_indexed
 from ..workspaces import WorkspaceFolder
 
-Serve = Callable[..., Serving]
 LAW = """# 試験法
 
 ## 第一条（申請）

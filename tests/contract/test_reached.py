@@ -1,13 +1,9 @@
 """What only references lead to: followed two steps, in circles no further, each step for half the score (stage 3)."""
 
-from collections.abc import Callable
-
 import pytest
 
-from ..server.serving import Serving
+from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
-
-Serve = Callable[..., Serving]
 
 
 @pytest.fixture

@@ -2,16 +2,15 @@
 
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from ..server.serving import Serving, serving_indexed
+from ..server.serving import Serve, Serving, serving_indexed
 from ..workspaces import WorkspaceFolder
 
-Serve = Callable[..., Serving]
 LONG = "# 題\n\n" + "".join(f"{n}行目の文章を書いておく。\n" for n in range(3_000))
 
 

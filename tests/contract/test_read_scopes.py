@@ -1,15 +1,13 @@
 """`manual_read` (seed 004 §4): what each scope covers, and what is refused."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from ..server.library import GUIDE, SETTINGS, fill
-from ..server.serving import Serving
+from ..server.serving import Serve, Serving
 from ..workspaces import WorkspaceFolder
 
-Serve = Callable[..., Serving]
 MD = {"target": "manual", "manual_id": "手引き", "path": "guide.md"}
 JSON = {"target": "manual", "manual_id": "手引き", "path": "config/settings.json"}
 

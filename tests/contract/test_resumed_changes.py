@@ -1,14 +1,11 @@
 """A search is taken up after files have changed: what was left over is searched as it is now."""
 
-from collections.abc import Callable
-
 import pytest
 
-from ..server.serving import Found, Serving
+from ..server.serving import Found, Serve, Serving
 from ..workspaces import WorkspaceFolder
 from .resumed import index_again, is_consistent, resume
 
-Serve = Callable[..., Serving]
 SECTIONS = [f"# 題{n}\n\n鍵言葉\n\n" for n in range(8)]
 
 

@@ -1,14 +1,11 @@
 """Sections that a cap leaves out and that only a reference leads to: listed, and found again when it is taken up."""
 
-from collections.abc import Callable
-
 import pytest
 
-from ..server.serving import Serving, ask_database
+from ..server.serving import Serve, Serving, ask_database
 from ..workspaces import WorkspaceFolder
 from .resumed import index_again, is_consistent, resume
 
-Serve = Callable[..., Serving]
 ONE = {"max_candidates": 1}
 RULE = "# 規則\n\n鍵言葉の手続は、[様式](forms.md#様式)による。\n"
 FORMS = "# 様式集\n\n## 様式\n\n一枚の紙。\n\n## ほか\n\n別の紙。\n"

@@ -1,16 +1,14 @@
 """`only_unscanned_from_trace_id` (seed 004 §4): what was left over is searched until nothing is."""
 
 import random
-from collections.abc import Callable
 
 import pytest
 
 from ..server.corpora import Reach, random_terms, write_corpus
-from ..server.serving import Found, Serving, serving_indexed
+from ..server.serving import Found, Serve, serving_indexed
 from ..workspaces import WorkspaceFolder
 from .resumed import index_again, is_consistent, resume
 
-Serve = Callable[..., Serving]
 ONE = {"max_candidates": 1}
 UNDECODABLE = b"\xff\xfe\x00\xd8\x00\x00\xff"
 

@@ -1,12 +1,8 @@
 """Traces (seed 001 §3.2, seed 004 §4): how long they are kept, and how many."""
 
-from collections.abc import Callable
-
 from ..server.library import fill
-from ..server.serving import Found, Serving, ask_database, serving, serving_indexed
+from ..server.serving import Found, Serve, Serving, ask_database, serving, serving_indexed
 from ..workspaces import WorkspaceFolder, eventually
-
-Serve = Callable[..., Serving]
 
 
 def is_gone(found: Found) -> bool:

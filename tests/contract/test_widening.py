@@ -17,10 +17,8 @@ from morenashi.server.search.question.query import parse_query
 from morenashi.server.search.request import FindRequest
 from morenashi.server.search.scope import ScopeCache
 
-from ..server.serving import Found, Serving, serving_indexed
+from ..server.serving import Found, Serve, Serving, serving_indexed
 from ..workspaces import WorkspaceFolder
-
-Serve = Callable[..., Serving]
 
 
 def several(workspace: WorkspaceFolder, manual: str, count: int, files: int | None = None) -> None:

@@ -7,13 +7,13 @@ import signal
 import sys
 import termios
 import threading
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from os import kill
 from time import sleep
 from typing import Any
 
+from ..examples import Rounds
 from ..server.stdio import RawServer
 from ..workspaces import eventually, suspend
 from .daemons import END_SECONDS, Daemons, state_of
@@ -57,7 +57,7 @@ def write(server: RawServer, seen: Seen, stopping: threading.Event) -> None:
             seen.wrong.append(answer)
 
 
-def test_clients_outlive_their_daemon(daemons: Daemons, rounds: Callable[[int, int], int]) -> None:
+def test_clients_outlive_their_daemon(daemons: Daemons, rounds: Rounds) -> None:
     vault = daemons.folder.root / "vault"
     vault.mkdir()
     chance, seen, stopping = random.Random(7), Seen(), threading.Event()

@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import morenashi
@@ -16,6 +15,7 @@ from morenashi.server.edge.daemon_control import stop
 from morenashi.server.edge.daemon_place import find_place
 from morenashi.server.edge.shim_pulse import MOST_SILENT_SECONDS, Pulse
 
+from ..examples import Rounds
 from ..workspaces import suspend
 from .daemons import END_SECONDS, Daemons, stuck_daemon
 
@@ -66,7 +66,7 @@ def test_a_daemon_that_was_stopped_is_shown_as_that_and_ended(daemons: Daemons) 
     assert (stopped.returncode, daemons.processes()) == (0, [])
 
 
-def test_stop_kills_nobody_else_who_has_the_socket(daemons: Daemons, rounds: Callable[[int, int], int]) -> None:
+def test_stop_kills_nobody_else_who_has_the_socket(daemons: Daemons, rounds: Rounds) -> None:
     """The process of this test, which answers nothing, and holds no lock of a daemon. Asking it takes a while."""
     for _ in range(rounds(0, 1)):
         with stuck_daemon(daemons):
@@ -99,9 +99,7 @@ def test_stop_does_not_wait_for_the_daemon_that_a_client_has_started_since(daemo
     assert stopped.has_ended
 
 
-def test_stop_goes_on_to_the_others_after_one_that_does_not_answer(
-    daemons: Daemons, rounds: Callable[[int, int], int]
-) -> None:
+def test_stop_goes_on_to_the_others_after_one_that_does_not_answer(daemons: Daemons, rounds: Rounds) -> None:
     for _ in range(rounds(0, 1)):
         with daemons.raw() as server, socket.socket(socket.AF_UNIX) as silent:
             server.initialise()

@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ import pytest
 import morenashi
 from morenashi.server.edge.daemon_place import find_place
 
+from ..examples import Rounds
 from ..server.serving import ask_database
 from ..server.stdio import META, RawServer
 from ..workspaces import WorkspaceFolder, eventually
@@ -89,9 +89,7 @@ def test_whoever_keeps_a_daemon_running_is_told_that_its_socket_was_removed(daem
         assert process.wait(END_SECONDS) == 1
 
 
-def test_so_is_whoever_keeps_one_whose_socket_was_removed_at_once(
-    daemons: Daemons, rounds: Callable[[int, int], int]
-) -> None:
+def test_so_is_whoever_keeps_one_whose_socket_was_removed_at_once(daemons: Daemons, rounds: Rounds) -> None:
     socket = Path(find_place(str(daemons.folder.root), daemons.environment()).socket)
     for _ in range(rounds(1, 30)):
         with daemons.process("daemon") as process:

@@ -2,19 +2,18 @@
 
 import shutil
 import subprocess
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from ..examples import Rounds
 from ..server.serving import serving
 from ..workspaces import WorkspaceFolder
 from .servers import assert_recovers, differences, pending_files, soon
 
 FILES = 120, 10_000
 BRANCHES = ("one", "two")
-Rounds = Callable[[int, int], int]
 
 
 def git(folder: Path, *arguments: str) -> None:

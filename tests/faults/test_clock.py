@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from ..examples import Rounds
 from ..server.serving import ask_database
 from ..workspaces import WorkspaceFolder
 from .servers import (
@@ -24,7 +25,6 @@ from .servers import (
 
 ROUNDS = 1, 100
 KEPT_TRACES = 3
-Rounds = Callable[[int, int], int]
 Tell = Callable[[int], None]
 
 

@@ -5,7 +5,7 @@ import contextlib
 import os
 import random
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -13,6 +13,7 @@ import pytest
 
 from morenashi.indexer import cli
 
+from ..examples import Rounds
 from ..server.memory.policies import EXAMPLE
 from ..server.serving import Serving, ask_database, serving
 from ..workspaces import WorkspaceFolder, make_workspace
@@ -22,7 +23,6 @@ WORD = "鍵言葉"
 DISK_BYTES = 8_000_000
 AT = {"at": "2026-01-02T03:04:05Z"}
 _STORED = "SELECT count(*) FROM traces WHERE id = ?"
-Rounds = Callable[[int, int], int]
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from morenashi.indexer.database import hold_writer_lock, open_writer, transactio
 from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.indexer.sync import Observer, Synchroniser
 
+from ..examples import Rounds
 from ..workspaces import WorkspaceFolder
 
 OPERATIONS = 60, 10_000
@@ -31,7 +32,6 @@ PIECES = (
     "😀 𠀋 ﷺ e\u0301",
     "あ",
 )
-Rounds = Callable[[int, int], int]
 
 
 class Collection:

@@ -6,13 +6,14 @@ import shutil
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
 
 from morenashi.indexer.check import check_index
 
+from ..examples import Rounds
 from ..indexer.indexes import index
 from ..workspaces import WorkspaceFolder, clean_environment
 from .servers import (
@@ -32,7 +33,6 @@ LONGEST_SECONDS = 1.5
 BUILDING_SECONDS = 0.3, 4.0
 DOCUMENTS = 12
 WORD = "鍵言葉"
-Rounds = Callable[[int, int], int]
 
 
 @dataclass

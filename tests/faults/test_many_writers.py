@@ -2,9 +2,9 @@
 
 import random
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from ..examples import Rounds
 from ..workspaces import WorkspaceFolder
 from .servers import (
     EndedError,
@@ -20,7 +20,6 @@ from .servers import (
 PROCESSES, WRITES = (1, 8), (8, 5_000)
 PAUSE_SECONDS = 3.0, 8.0
 AT = {"at": "2026-01-02T03:04:05Z"}
-Rounds = Callable[[int, int], int]
 
 
 @dataclass

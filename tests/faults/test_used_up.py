@@ -1,13 +1,13 @@
 """File descriptors and inotify watches run out while a server runs: it says so, and goes on when there are some."""
 
 import resource
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from morenashi.indexer.sync import BULK_BYTES
 
+from ..examples import Rounds
 from ..workspaces import WorkspaceFolder
 from .servers import (
     Standalone,
@@ -47,9 +47,7 @@ def open_descriptors(server: Standalone) -> int:
     return max(int(path.name) for path in Path(f"/proc/{server.process.pid}/fd").iterdir()) + 1
 
 
-def test_a_server_without_descriptors_refuses_and_goes_on(
-    folder: WorkspaceFolder, rounds: Callable[[int, int], int]
-) -> None:
+def test_a_server_without_descriptors_refuses_and_goes_on(folder: WorkspaceFolder, rounds: Rounds) -> None:
     with standalone(folder) as server:
         apply_policy(server)
         wait_until_indexed(server)
@@ -96,7 +94,7 @@ def test_a_server_that_cannot_start_workers_indexes_all_the_same(folder: Workspa
 
 @pytest.mark.parametrize("watches", [1, 6])
 def test_a_server_without_inotify_watches_polls_and_says_so(
-    folder: WorkspaceFolder, watches: int, rounds: Callable[[int, int], int]
+    folder: WorkspaceFolder, watches: int, rounds: Rounds
 ) -> None:
     """One is not enough for the start; six are, but not for the folders that come later."""
     require_namespaces()

@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, Phase, given, note, settings
 
 from morenashi.server.edge.registry import TOOLS
 
+from ..examples import Rounds
 from .attacked import TOOL_NAMES, Attacked, assert_quiet, code_of
 from .schemas import admitted, refused, schema_of
 
-Rounds = Callable[[int, int], int]
 CORPUS = Path(__file__).with_name("corpus")
 MALFORMED = {"invalid_parameter", "VALIDATION_ERROR", "INVALID_SCOPE", "INVALID_BOUNDARY", "RATE_LIMIT"}
 

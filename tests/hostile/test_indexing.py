@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,11 +11,11 @@ from morenashi.indexer.files import MOST_LEVELS
 from morenashi.indexer.listing import list_manuals, list_vault
 from morenashi.indexer.watch import Watcher
 
+from ..examples import Rounds
 from ..server.serving import serving
 from ..workspaces import WorkspaceFolder, eventually
 from .paths import SECRET, make_traps
 
-Rounds = Callable[[int, int], int]
 TOO_DEEP = MOST_LEVELS + 10
 WITHOUT_END = 1_100
 """Beyond what a function may descend into by calling itself, as watchdog's do."""

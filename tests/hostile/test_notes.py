@@ -2,7 +2,7 @@
 
 import contextlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ import pytest
 
 from morenashi.server.edge.registry import TOOLS
 
+from ..examples import Rounds
 from ..server.memory.policies import EXAMPLE
 from ..server.serving import Serving, serving_indexed
 from ..workspaces import WorkspaceFolder, eventually, make_workspace
@@ -17,7 +18,6 @@ from .attacked import Attacked, assert_quiet
 from .comparing import OF_FINDINGS, OF_THE_RUN, OF_THE_SERVER, TEXT, equal_part, fields_of_text
 from .notes import KINDS, Note, harmless, make_notes
 
-Rounds = Callable[[int, int], int]
 Said = list[tuple[str, Any]]
 """The calls of a session: the tool, and what has to be equal of the answer."""
 

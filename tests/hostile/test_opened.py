@@ -2,20 +2,18 @@
 
 import os
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from morenashi.indexer.listing import list_vault
 
+from ..examples import Rounds
 from ..opened import WATCH, read_report, watched_environment
 from ..server.stdio import raw_server
 from ..workspaces import WorkspaceFolder
 from .paths import PARAMETERS, SECRET, TABLE, make_traps
 from .schemas import with_parameter
-
-Rounds = Callable[[int, int], int]
 
 
 def as_the_server(code: str, root: Path) -> list[str]:

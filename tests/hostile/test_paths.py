@@ -1,19 +1,19 @@
 """The table of hostile paths, over every tool that takes a path."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ..examples import Rounds
 from ..server.serving import Serving, serving_indexed
 from ..workspaces import make_workspace
 from .attacked import Attacked, assert_quiet, code_of
 from .paths import NO_PATHS, PARAMETERS, SECRET, TABLE, Row, make_traps, text_parameters
 from .schemas import with_parameter
 
-Rounds = Callable[[int, int], int]
 ROWS = [(number, row, path) for row in TABLE for number, path in enumerate(row.paths)]
 
 

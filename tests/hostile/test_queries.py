@@ -1,18 +1,17 @@
 """Queries made of FTS5's syntax: text like any other, and nothing that holds it is missed (contract §3)."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
 from morenashi.indexer.text import normalise
 from morenashi.server.search.question.query import parse_query
 
+from ..examples import Rounds
 from ..server.corpora import Corpus, Reach, read_corpus
 from ..server.serving import Found, Serving, serving_indexed
 from ..workspaces import WorkspaceFolder, make_workspace
-
-Rounds = Callable[[int, int], int]
 
 OPERATORS = [
     "AND", "OR", "NOT", "NEAR", "NEAR(", "NEAR(a b, 5)", "NEAR/2", "+", "^", "*", '"', '""', '"""', "'", "(", ")",

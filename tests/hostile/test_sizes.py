@@ -1,17 +1,15 @@
 """Values beyond all measure: long texts in every parameter, values inside values inside values."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from ..server.serving import Serving
+from ..examples import Rounds
+from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
 from .attacked import TOOL_NAMES, Attacked, assert_quiet, code_of
 from .schemas import least, parameters, with_parameter
 
-Serve = Callable[..., Serving]
-Rounds = Callable[[int, int], int]
 MIB = 1024 * 1024
 TEXTS = [(tool, names) for tool in TOOL_NAMES for names, _ in parameters(tool, "string")]
 

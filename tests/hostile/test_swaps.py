@@ -11,6 +11,7 @@ from morenashi.indexer.files import read_whole
 from morenashi.server.errors import ToolError
 from morenashi.server.paths import open_guarded
 
+from ..examples import Rounds
 from ..opened import read_report, watched_environment
 from ..server.stdio import raw_server
 from ..workspaces import WorkspaceFolder, eventually
@@ -19,7 +20,6 @@ from .paths import PARAMETERS, SECRET
 from .schemas import with_parameter
 from .swaps import check_then_open, swapping
 
-Rounds = Callable[[int, int], int]
 PARTS = ("folder", "note.md")
 
 

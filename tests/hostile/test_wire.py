@@ -3,18 +3,18 @@
 import io
 import itertools
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from ..examples import Rounds
 from ..server.library import fill
 from ..server.serving import index_now
 from ..server.stdio import RawServer, raw_server
 from ..workspaces import make_workspace
 from .attacked import assert_nothing_internal, assert_quiet
 
-Rounds = Callable[[int, int], int]
 MIB = 1024 * 1024
 LEVELS = 10_000
 _PINGS = itertools.count()

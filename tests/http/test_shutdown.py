@@ -4,11 +4,11 @@ import contextlib
 import signal
 import socket
 import sqlite3
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from ..examples import Rounds
 from ..server.memory.policies import EXAMPLE
 from ..workspaces import WorkspaceFolder, eventually
 from .serving import LEGACY, HttpServer, http_server
@@ -60,7 +60,7 @@ def test_what_is_under_way_when_the_server_is_stopped_is_answered(workspace: Wor
 
 
 def test_a_second_signal_waits_for_nothing_but_what_cannot_be_interrupted(
-    workspace: WorkspaceFolder, rounds: Callable[[int, int], int]
+    workspace: WorkspaceFolder, rounds: Rounds
 ) -> None:
     if not rounds(0, 1):
         pytest.skip("with --soak")

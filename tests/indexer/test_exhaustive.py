@@ -4,7 +4,7 @@ import contextlib
 import random
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ from morenashi.indexer.tokens import squeeze
 from morenashi.server.search.index.postings import Index
 from morenashi.server.search.question.query import Term, parse_query
 
-from ..examples import examples
+from ..examples import Rounds, examples
 from ..workspaces import make_workspace, require_devset
 from .indexes import index, reading
 
@@ -74,7 +74,7 @@ def test_every_passage_with_one_of_several_terms_is_found(files: dict[str, str],
 
 @pytest.mark.parametrize("length", [1, 2, 3, 4, 9])
 def test_every_passage_of_real_manuals_with_a_term_is_found(
-    length: int, manuals: tuple[Index, dict[int, str]], rounds: Callable[[int, int], int]
+    length: int, manuals: tuple[Index, dict[int, str]], rounds: Rounds
 ) -> None:
     asked, texts = manuals
     chance = random.Random(length)

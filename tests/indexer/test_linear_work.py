@@ -2,13 +2,11 @@
 ended when it takes as much processor time as only more than linear work can need: at this size, linear work takes a
 tenth of it, with --soak a fifth."""
 
-from collections.abc import Callable
-
 import pytest
 
+from ..examples import Rounds
 from ..limited_work import RunWithin
 
-Rounds = Callable[[int, int], int]
 CPU_SECONDS = 30
 _PARSE = """
 import sys

@@ -7,7 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from morenashi.indexer.database import open_writer
 from morenashi.indexer.salvage import is_damage, set_aside_and_salvage
 from morenashi.server.memory import audit_log
 
+from ..examples import Rounds
 from ..workspaces import WorkspaceFolder, without_room
 from .indexes import open_index
 from .memories import MEMORY_TABLES, add_claim, add_memories, count_memories
@@ -310,7 +311,7 @@ def test_a_claim_whose_representative_is_lost_stands_for_itself_again(workspace:
 
 
 def test_a_process_that_is_killed_while_it_salvages_loses_nothing(
-    used: WorkspaceFolder, tmp_path: Path, rounds: Callable[[int, int], int]
+    used: WorkspaceFolder, tmp_path: Path, rounds: Rounds
 ) -> None:
     overwrite(used.database, pages_of(used.database, "passage_texts")[5:40])
     kept = shutil.copytree(used.database.parent, tmp_path / "kept")

@@ -17,6 +17,7 @@ from morenashi.indexer.listing import list_one
 from morenashi.indexer.sync import Observer
 from morenashi.indexer.watch import Change, Watcher
 
+from ..examples import Rounds
 from ..workspaces import WorkspaceFolder, eventually
 from .indexes import OpenIndex, open_index, reading
 
@@ -294,7 +295,7 @@ def test_the_index_follows_every_kind_of_change(workspace: WorkspaceFolder, mode
         assert eventually(lambda: titles(reader) == {"c/z.md": "三"})
 
 
-def test_the_index_follows_thousands_of_changes(workspace: WorkspaceFolder, rounds: Callable[[int, int], int]) -> None:
+def test_the_index_follows_thousands_of_changes(workspace: WorkspaceFolder, rounds: Rounds) -> None:
     files = rounds(1_000, 10_000)
     with (
         open_index(workspace) as opened,

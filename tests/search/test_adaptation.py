@@ -1,13 +1,13 @@
 """Adaptation over days and months: thresholds move by what is read, stop at their bounds and go back."""
 
 from collections import defaultdict
-from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import pytest
 
 from morenashi.server.search.adaptation.reads import Read
 
+from ..examples import Rounds
 from ..server.histories import ELSEWHERE, OFFERED, OTHER_MANUAL, START, history
 from ..workspaces import WorkspaceFolder
 
@@ -38,9 +38,7 @@ def test_a_month_moves_the_thresholds_to_their_bounds_and_back(workspace: Worksp
         assert sum(reason == "recall_fell" for *_, reason in month.changes()) == 2
 
 
-def test_no_threshold_ever_moves_further_than_a_step_in_a_day(
-    workspace: WorkspaceFolder, rounds: Callable[[int, int], int]
-) -> None:
+def test_no_threshold_ever_moves_further_than_a_step_in_a_day(workspace: WorkspaceFolder, rounds: Rounds) -> None:
     with history(workspace) as month:
         for day in range(rounds(12, 60)):
             # Whatever happens, changing so often that undoing and stepping follow one another closely.

@@ -1,7 +1,5 @@
 """Sums in all notations: whatever is written of a number, each of its spellings stands for the same one."""
 
-from collections.abc import Callable
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,10 +7,8 @@ from hypothesis import strategies as st
 from morenashi.server.search.question.amounts import amount_spellings
 from morenashi.server.search.question.numerals import notations
 
-from ..server.serving import Serving
+from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
-
-Serve = Callable[..., Serving]
 
 
 @given(st.integers(100, 10**13).map(lambda hundreds: hundreds * 100))

@@ -1,14 +1,10 @@
 """What only asks in a question (何日前までに, を教えてください) is no term of it, and nothing that is missing."""
 
-from collections.abc import Callable
-
 import pytest
 
 from ..limited_work import RunWithin
-from ..server.serving import Serving
+from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
-
-Serve = Callable[..., Serving]
 
 RULES = """# 規程
 

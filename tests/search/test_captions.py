@@ -1,15 +1,11 @@
 """A short line of its own below a heading is a caption: it says what the section is about."""
 
-from collections.abc import Callable
-
 import pytest
 
 from morenashi.server.search.ranking.captions import article_title, weigh_caption
 
-from ..server.serving import Serving
+from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
-
-Serve = Callable[..., Serving]
 
 
 @pytest.mark.parametrize("caption", ["梅雨", "(定義)", "version 2.1", "Flags of convenience"])

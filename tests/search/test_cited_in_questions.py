@@ -1,13 +1,9 @@
 """Articles and paragraphs that a question cites (contract §3)."""
 
-from collections.abc import Callable
-
 import pytest
 
-from ..server.serving import Serving
+from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
-
-Serve = Callable[..., Serving]
 
 
 def test_what_stands_between_the_numbers_of_a_citation_is_no_word(workspace: WorkspaceFolder, serve: Serve) -> None:

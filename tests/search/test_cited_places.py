@@ -1,7 +1,6 @@
 """A place that the question cites comes before what cites it, too."""
 
 import contextlib
-from collections.abc import Callable
 
 import pytest
 
@@ -9,10 +8,9 @@ from morenashi.indexer.database import open_reader
 from morenashi.server.search.cited_places import CitedPlace, find_cited_places
 from morenashi.server.search.index.postings import Index
 
-from ..server.serving import Serving
+from ..server.serving import Serve, Serving
 from ..workspaces import WorkspaceFolder
 
-Serve = Callable[..., Serving]
 LAW = """# 用水法
 
 ## 第一条（目的）

@@ -1,13 +1,9 @@
 """A question for what a word means is answered by the line that defines it, whatever the form of that line."""
 
-from collections.abc import Callable
-
 import pytest
 
-from ..server.serving import Serving
+from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
-
-Serve = Callable[..., Serving]
 
 # What speaks of them much, and defines none.
 _USES = """# 使用

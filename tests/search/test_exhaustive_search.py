@@ -3,15 +3,13 @@
 import json
 import random
 import shutil
-from collections.abc import Callable
 
 import pytest
 
+from ..examples import Rounds
 from ..server.corpora import Reach, random_terms, read_corpus, write_corpus
 from ..server.serving import serving_indexed
 from ..workspaces import WorkspaceFolder, require_devset
-
-Rounds = Callable[[int, int], int]
 
 BUDGETS = [None, {"max_candidates": 1}, {"max_candidates": 3}]
 

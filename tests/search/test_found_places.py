@@ -1,13 +1,12 @@
 """Where something stands in a file makes no difference: it is found, and on its line."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
-from ..server.serving import Found, Serving, serving_indexed
+from ..server.serving import Found, Serve, Serving, serving_indexed
 from ..workspaces import WorkspaceFolder
 
-Serve = Callable[..., Serving]
 NEEDLE = "鍵言葉"
 
 PLACES = [

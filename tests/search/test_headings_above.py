@@ -1,13 +1,10 @@
 """What only a heading above a section says counts for the section, and which words and numbers a title has."""
 
-from collections.abc import Callable
-
 import pytest
 
-from ..server.serving import Serving
+from ..server.serving import Serve, Serving
 from ..workspaces import WorkspaceFolder
 
-Serve = Callable[..., Serving]
 PARTS = "\n## 用量\n\n朝に二錠。\n\n## 副作用\n\n眠くなる。\n"
 
 

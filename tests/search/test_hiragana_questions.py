@@ -1,16 +1,11 @@
 """Words in hiragana in a question: which are terms, and which only join or ask (contract §3)."""
 
-from collections.abc import Callable
-
 import pytest
 
 from morenashi.server.search.question.hiragana import find_words
 
-from ..server.serving import Serving
+from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
-
-Serve = Callable[..., Serving]
-
 
 HIRAGANA_RULES = """# 手引
 

@@ -1,14 +1,12 @@
 """JSON manuals: a hit says on which line and at which value it is."""
 
 import json
-from collections.abc import Callable
 
 import pytest
 
-from ..server.serving import Serving
+from ..server.serving import Serve, Serving
 from ..workspaces import WorkspaceFolder
 
-Serve = Callable[..., Serving]
 NEEDLE = "鍵言葉"
 
 

@@ -1,15 +1,11 @@
 """Katakana words are found in every spelling, whichever is asked for."""
 
-from collections.abc import Callable
-
 import pytest
 
 from morenashi.server.search.question.katakana import katakana_spellings
 
-from ..server.serving import Serving
+from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
-
-Serve = Callable[..., Serving]
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,9 @@
 """Stage 1: through separators, in other spellings, by synonyms (seed 004 §3, contract §3)."""
 
-from collections.abc import Callable
-
 import pytest
 
-from ..server.serving import Serving
+from ..server.serving import Serve, Serving
 from ..workspaces import WorkspaceFolder
-
-Serve = Callable[..., Serving]
 
 THROUGH = [
     ("利用規約", "利用・規約"),

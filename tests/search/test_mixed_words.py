@@ -1,15 +1,11 @@
 """Words of kanji and hiragana by turns are words of a phrase, though no dictionary has them."""
 
-from collections.abc import Callable
-
 import pytest
 
 from morenashi.server.search.question.mixed_words import find_mixed_words
 
-from ..server.serving import Serving
+from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
-
-Serve = Callable[..., Serving]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """Words that are written with more or less hiragana: whichever is asked for finds all (引渡し = 引き渡し)."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,10 +9,8 @@ from hypothesis import strategies as st
 from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.server.search.question.spellings import find_spelt, respell
 
-from ..server.serving import Serving
+from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
-
-Serve = Callable[..., Serving]
 
 SPELLINGS = load_dictionaries(Path("nowhere")).spellings
 MOST = 16

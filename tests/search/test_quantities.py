@@ -1,16 +1,12 @@
 """A question for a date, an amount or a number prefers what states one."""
 
-from collections.abc import Callable
-
 import pytest
 
 from morenashi.indexer.text import normalise
 from morenashi.server.search.question.quantities import asked_quantity
 
-from ..server.serving import Serving
+from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
-
-Serve = Callable[..., Serving]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Queries full of SQL's, FTS5's and regular expressions' syntax: text like any other."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 from morenashi.server.search.question.query import parse_query
 
 from ..examples import examples
-from ..server.serving import Serving, serving_indexed
+from ..server.serving import Serve, Serving, serving_indexed
 from ..workspaces import WorkspaceFolder, make_workspace
-
-Serve = Callable[..., Serving]
 
 QUERIES = [
     "C++",

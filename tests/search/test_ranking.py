@@ -1,13 +1,10 @@
 """In what order candidates stand, and what their places say of it."""
 
-from collections.abc import Callable
-
 import pytest
 
-from ..server.serving import Serving
+from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
 
-Serve = Callable[..., Serving]
 SECTION = "# {}\n\n鍵言葉を書く。\n\n"
 # As long as each other, so that only what they say tells them apart.
 PLAIN = "鍵言葉を書く。机の上に置いておくこととなる。"

@@ -1,13 +1,9 @@
 """A passage that says a term in other words ranks by it as one that says it as the question does, but for a little."""
 
-from collections.abc import Callable
-
 import pytest
 
-from ..server.serving import Serving
+from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
-
-Serve = Callable[..., Serving]
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,9 @@
 """A short question or phrase: as it stands, or else by its words (contract §3). What is not there is never `ready`."""
 
-from collections.abc import Callable
-
 import pytest
 
-from ..server.serving import Serving
+from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
-
-Serve = Callable[..., Serving]
-
 
 RULES = "# 規程\n\n## 慶弔休暇\n\n結婚したときは五日とする。\n\n## 手当\n\n通勤手当を支給する。\n"
 

@@ -1,7 +1,6 @@
 """A word that stands nowhere is looked for in other forms, or as those that are spelt almost like it; it is said."""
 
 import contextlib
-from collections.abc import Callable
 
 import pytest
 
@@ -12,10 +11,9 @@ from morenashi.server.search.question.query import parse_query
 from morenashi.server.search.request import FindRequest
 from morenashi.server.search.scope import ScopeCache
 
-from ..server.serving import Found, Serving, as_json, ask_database, index_now, serving_indexed
+from ..server.serving import Found, Serve, Serving, as_json, ask_database, index_now, serving_indexed
 from ..workspaces import WorkspaceFolder
 
-Serve = Callable[..., Serving]
 SLIPS = [
     ("コンピュタ", "コンピューター"),
     ("プリンタトレイ", "プリンタートレイ"),

@@ -1,6 +1,5 @@
 """A verb of a question (消したい) orders what is found by the nouns that say the same (削除); it is no term."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -8,10 +7,8 @@ import pytest
 from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.server.search.question.verbs import nouns_of_verbs
 
-from ..server.serving import Serving
+from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
-
-Serve = Callable[..., Serving]
 
 
 @pytest.mark.parametrize(

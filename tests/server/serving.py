@@ -214,8 +214,12 @@ def serving_indexed(
         yield manuals
 
 
+Serve = Callable[..., Serving]
+"""The fixture `serve`, called with settings."""
+
+
 @pytest.fixture
-def serve(workspace: WorkspaceFolder) -> Iterator[Callable[..., Serving]]:
+def serve(workspace: WorkspaceFolder) -> Iterator[Serve]:
     """Index and serve the test's workspace, with settings if needed."""
     with contextlib.ExitStack() as stack:
         yield lambda **settings: stack.enter_context(serving_indexed(workspace, **settings))

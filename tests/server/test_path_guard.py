@@ -3,7 +3,7 @@
 import os
 import shutil
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,9 +13,8 @@ from morenashi.server.errors import ToolError
 from morenashi.server.paths import parse_relative_path
 
 from ..workspaces import WorkspaceFolder, eventually
-from .serving import Serving, as_json, serving_indexed
+from .serving import Serve, Serving, as_json, serving_indexed
 
-Serve = Callable[..., Serving]
 SECRET = "門外不出"
 ESCAPES = {"invalid_path", "out_of_scope", "not_found"}
 

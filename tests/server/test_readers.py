@@ -1,7 +1,6 @@
 """Connections that are lent out belong to the file that is there now."""
 
 import threading
-from collections.abc import Callable
 
 import pytest
 
@@ -12,7 +11,7 @@ from morenashi.server.search.request import FindRequest
 
 from ..databases import open_files, put_empty
 from ..workspaces import WorkspaceFolder
-from .serving import Serving
+from .serving import Serve
 
 
 def test_a_connection_is_lent_again(workspace: WorkspaceFolder) -> None:
@@ -51,7 +50,7 @@ def test_one_that_was_made_anew_is_read(workspace: WorkspaceFolder) -> None:
 
 
 def test_a_search_that_no_thread_could_complete_gives_its_connection_back_once(
-    workspace: WorkspaceFolder, serve: Callable[..., Serving], monkeypatch: pytest.MonkeyPatch
+    workspace: WorkspaceFolder, serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The executor keeps what it refuses, and runs it once one of its threads is free."""
     workspace.write("a/x.md", "# 題\n\n本文\n")

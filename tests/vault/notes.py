@@ -1,15 +1,12 @@
 """A vault on disk, served: files as bytes, calls through a real client."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ..server.serving import Serving
+from ..server.serving import Serve, Serving
 from ..workspaces import WorkspaceFolder
-
-Serve = Callable[..., Serving]
 
 
 class Vault:

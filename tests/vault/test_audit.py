@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
-from .notes import Serve, Vault
+from .notes import Vault
 
 SOURCE = "".join(f"第{n}文。\n" for n in range(1, 21))
 FLOW = """\

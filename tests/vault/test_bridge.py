@@ -10,9 +10,9 @@ import pytest
 
 from morenashi.server import log
 
-from ..server.serving import Serving, as_json, index_now, serving
+from ..server.serving import Serve, Serving, as_json, index_now, serving
 from ..workspaces import WorkspaceFolder
-from .notes import Serve, Vault
+from .notes import Vault
 
 GUIDE = """# 規則
 

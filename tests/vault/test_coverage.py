@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from ..server.serving import ask_database, serving_indexed
+from ..server.serving import Serve, ask_database, serving_indexed
 from ..workspaces import WorkspaceFolder, eventually
-from .notes import Serve, Vault
+from .notes import Vault
 
 TEN = "".join(f"文{n}\n" for n in range(1, 11))
 

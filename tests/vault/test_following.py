@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from ..server.serving import Serving
+from ..server.serving import Serve, Serving
 from ..workspaces import WorkspaceFolder
-from .notes import Serve, Vault
+from .notes import Vault
 
 LINES = 2_000
 CHUNK_LINES = 80

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from morenashi.server.line_numbers import number_lines
 
+from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
-from .notes import Serve, Vault
+from .notes import Vault
 
 
 @given(st.text(alphabet="規a\n\r\t\u2028", max_size=40), st.integers(1, 1_000))

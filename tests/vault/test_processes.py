@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
+from ..examples import Rounds
 from ..server.stdio import RawServer, raw_server
 from ..workspaces import WorkspaceFolder, clean_environment
 
 APPENDS, REPLACEMENTS, KILLS, SERVER_KILLS = 100, (10, 30), (4, 25), (2, 25)
-Rounds = Callable[[int, int], int]
 
 
 class Pair:

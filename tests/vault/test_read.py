@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
-from .notes import Serve, Vault
+from .notes import Vault
 
 TEXT = "一行目\n二行目\n三行目\n"
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from ..server.serving import serving
+from ..server.serving import Serve, serving
 from ..workspaces import WorkspaceFolder
-from .notes import Serve, Vault
+from .notes import Vault
 
 
 def digest(data: bytes) -> str:

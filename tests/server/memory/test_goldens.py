@@ -3,7 +3,7 @@
 import json
 import math
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,6 +13,7 @@ from morenashi.server.memory.claims import Draft
 from morenashi.server.memory.policy import parse_policy
 from morenashi.server.memory.store import keep_claim
 
+from ...examples import Rounds
 from ...workspaces import require_devset
 from .policies import EXAMPLE
 from .remembering import AT, Remembering
@@ -79,9 +80,7 @@ def test_they_find_them_among_five_thousand_others(memory: Remembering) -> None:
     assert grade(memory)[0] >= 0.88
 
 
-def test_three_rare_words_find_their_claim_among_ten_thousand(
-    memory: Remembering, rounds: Callable[[int, int], int]
-) -> None:
+def test_three_rare_words_find_their_claim_among_ten_thousand(memory: Remembering, rounds: Rounds) -> None:
     dice = random.Random(3)
     letters = "bcdfghjklmnpqrstvwz"
     marked = []

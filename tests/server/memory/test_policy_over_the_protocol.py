@@ -1,10 +1,9 @@
 """The policy and its boundary as a client meets them, and the command beside a running server."""
 
 import sqlite3
-from collections.abc import Callable
 from typing import Any
 
-from ..serving import Serving
+from ..serving import Serve, Serving
 from .policies import EXAMPLE, policy_with
 from .remembering import Remembering
 
@@ -15,7 +14,7 @@ def error(server: Serving, tool: str, **arguments: Any) -> dict[str, Any]:
     return server.refuse(tool, **arguments)["error"]
 
 
-def test_the_calls_of_the_seed_work_in_their_order(serve: Callable[..., Serving]) -> None:
+def test_the_calls_of_the_seed_work_in_their_order(serve: Serve) -> None:
     server = serve()
     assert error(server, VALIDATE, payload="こんにちは")["code"] == "POLICY_MISSING"
     applied = server.call(APPLY, yaml=EXAMPLE)
@@ -27,21 +26,21 @@ def test_the_calls_of_the_seed_work_in_their_order(serve: Callable[..., Serving]
     assert server.call(VALIDATE, payload="こんにちは")["data"]["allowed"] is True
 
 
-def test_a_client_is_given_no_more_than_its_configuration_grants(serve: Callable[..., Serving]) -> None:
+def test_a_client_is_given_no_more_than_its_configuration_grants(serve: Serve) -> None:
     server = serve()
     server.call(APPLY, yaml=EXAMPLE)
     for allow in (["*"], ["tool:contact-lookup"], ["tool:*", "answer:task"]):
         assert server.call(VALIDATE, payload="x@example.com", allow=allow)["data"]["allowed"] is False
 
 
-def test_who_was_granted_a_tool_may_send_it_what_its_class_allows(serve: Callable[..., Serving]) -> None:
+def test_who_was_granted_a_tool_may_send_it_what_its_class_allows(serve: Serve) -> None:
     server = serve(MEMORY_ALLOW="answer:task, tool:contact-lookup")
     server.call(APPLY, yaml=EXAMPLE)
     data = server.call(VALIDATE, payload="x@example.com", allow=["tool:contact-lookup"])["data"]
     assert (data["allowed"], data["redacted"]) == (True, "[email]")
 
 
-def test_a_dry_run_tells_the_client_what_would_change(serve: Callable[..., Serving]) -> None:
+def test_a_dry_run_tells_the_client_what_would_change(serve: Serve) -> None:
     server = serve()
     server.call(APPLY, yaml=policy_with())
     body = server.call(APPLY, yaml=policy_with("retrieval: {hybrid: {alpha: 0.5}}"), dry_run=True)
@@ -49,13 +48,13 @@ def test_a_dry_run_tells_the_client_what_would_change(serve: Callable[..., Servi
     assert server.call(VALIDATE, payload="a")["policy_version"] == "1.2.3"
 
 
-def test_a_wrong_policy_is_refused_with_paths(serve: Callable[..., Serving]) -> None:
+def test_a_wrong_policy_is_refused_with_paths(serve: Serve) -> None:
     refused = error(serve(), APPLY, yaml="version: 1\nboundary_classes: {pii: {redact: 1}}")
     assert refused["code"] == "INVALID_POLICY"
     assert refused["details"]["problems"][0]["path"] == "boundary_classes.pii.redact"
 
 
-def test_where_keys_are_set_an_unsigned_policy_is_unauthorised(serve: Callable[..., Serving]) -> None:
+def test_where_keys_are_set_an_unsigned_policy_is_unauthorised(serve: Serve) -> None:
     server = serve(POLICY_KEYS="keys")
     for trial in ({}, {"validate_only": True}, {"dry_run": True}):
         assert error(server, APPLY, yaml=EXAMPLE, **trial)["code"] == "UNAUTHORIZED"
