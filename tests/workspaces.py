@@ -24,6 +24,9 @@ from morenashi.server.health.holders import is_stopped
 from .opened import allow_workspace
 
 NOBODY = 65534
+UNDECODABLE = b"\xff\xfe\x00\xd8\x00\x00\xff"
+"""UTF-16 by its mark, of an odd length and with half a character: the content of a file that is no text."""
+
 DEVSET = Path(__file__).parents[1].parent / "shared" / "devset"
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from ..examples import Rounds
 from ..server.serving import Found, ask_database, serving_indexed
-from ..workspaces import WorkspaceFolder, eventually
+from ..workspaces import UNDECODABLE, WorkspaceFolder, eventually
 from .certificate import Evidence, File, normalise, objections, read_files
 
 MANUALS, TOGETHER, SEED = (200, 1_000), 50, 2_004
@@ -21,7 +21,7 @@ WORDS = (
     "soft\u00adhyphen"
 ).split()
 PLAIN_WORDS = "申請 届出 利用規約 税法 サーバ ログイン 人々 webhook csv 無い語 どこにもない".split()
-ODD = [b"\xff\xfe\x00\xd8\x00\x00\xff", b"\x81\xff\xff one\n\x81\xff\xff two\n"]
+ODD = [UNDECODABLE, b"\x81\xff\xff one\n\x81\xff\xff two\n"]
 BUDGETS = [None, None, {"max_candidates": 1}, {"max_candidates": 2}, {"max_candidates": 3, "time_ms": 1}]
 
 

@@ -8,19 +8,13 @@ import pytest
 from morenashi.indexer.files import MAX_DOCUMENT_BYTES
 
 from ..server.corpora import read_corpus
-from ..server.serving import Found, Serve, Serving, serving, serving_indexed
-from ..workspaces import WorkspaceFolder, eventually, without_permission
+from ..server.serving import Serve, Serving, serving, serving_indexed
+from ..workspaces import UNDECODABLE, WorkspaceFolder, eventually, without_permission
+from .resumed import is_consistent
 
 LOCKED = ("unreadable", "locked.md")
-UNDECODABLE = b"\xff\xfe\x00\xd8\x00\x00\xff"
 # No word of these has synonyms or numerals in it, and no line can be joined with the next one.
 LETTERS = "山川海空森林石竹abc"
-
-
-def is_consistent(found: Found) -> bool:
-    lines = found.lines
-    listed = sum(last - first + 1 for *_, first, last in found.unscanned())
-    return lines["examined"] + lines["unexamined"] == lines["total"] and listed == lines["unexamined"]
 
 
 def write_plain(folder: WorkspaceFolder, chosen: random.Random) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from ..server.serving import Found, Serve, Serving, as_json
-from ..workspaces import WorkspaceFolder
+from ..workspaces import UNDECODABLE, WorkspaceFolder
 
 QUERIES = ["申請", "休暇 申請", "申請の期限は何日ですか", "service", "どこにもない語", "の", "第1条"]
 
@@ -91,7 +91,7 @@ def test_every_search_has_a_trace_of_its_own(library: Serving) -> None:
 
 def test_a_file_that_cannot_be_decoded_is_a_warning_and_listed(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/good.md", "申請\n")
-    workspace.write("m/odd.md", b"\xff\xfe\x00\xd8\x00\x00\xff")
+    workspace.write("m/odd.md", UNDECODABLE)
     found = serve().find("申請")
     assert found.summary["warnings"] == 1
     assert [(item["path"], item["reason"]) for item in found.hits("unscanned")] == [("odd.md", "encoding")]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from ..server.serving import Found, Serve, Serving, serving_indexed
-from ..workspaces import WorkspaceFolder
+from ..workspaces import UNDECODABLE, WorkspaceFolder
 
 KINDS = ["candidates", "unscanned", "conflicts", "gaps", "integrated_top"]
 ITEM = {"ref", "path", "start_line", "reason", "signals", "score", "conflict_with", "gap_hint"}
@@ -18,7 +18,7 @@ def many(shared_workspace: WorkspaceFolder) -> Iterator[Found]:
     """A search with sixty candidates, twenty places left over, one file unreadable and one term missing."""
     for name in ("a", "b"):
         shared_workspace.write(f"m/{name}.md", "".join(f"# 題{n}\n\n鍵言葉{'。' * n}\n\n" for n in range(40)))
-    shared_workspace.write("m/odd.md", b"\xff\xfe\x00\xd8\x00\x00\xff")
+    shared_workspace.write("m/odd.md", UNDECODABLE)
     with serving_indexed(shared_workspace) as manuals:
         yield manuals.find("鍵言葉 どこにもない語", budget={"max_candidates": 60})
 

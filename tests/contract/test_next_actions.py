@@ -7,7 +7,7 @@ import pytest
 
 from ..server.library import fill
 from ..server.serving import Found, Serve, Serving, as_json
-from ..workspaces import WorkspaceFolder
+from ..workspaces import UNDECODABLE, WorkspaceFolder
 
 Action = dict[str, Any]
 TOOLS = {"manual_hits", "manual_read", "manual_find"}
@@ -112,7 +112,7 @@ def test_nothing_is_left_to_do_where_everything_was_examined_and_nothing_is_ther
 
 
 def test_what_cannot_be_read_is_proposed_as_a_list(workspace: WorkspaceFolder, serve: Serve) -> None:
-    workspace.write("m/odd.md", b"\xff\xfe\x00\xd8\x00\x00\xff")
+    workspace.write("m/odd.md", UNDECODABLE)
     workspace.write("m/x.md", "本文\n")
     found = serve().find("申請")
     assert {"trace_id": found.trace_id, "kind": "unscanned"} in of_type(found.next_actions, "manual_hits")

@@ -6,7 +6,7 @@ import pytest
 
 from ..server.library import GUIDE, SETTINGS, fill
 from ..server.serving import Serve, Serving
-from ..workspaces import WorkspaceFolder
+from ..workspaces import UNDECODABLE, WorkspaceFolder
 
 MD = {"target": "manual", "manual_id": "手引き", "path": "guide.md"}
 JSON = {"target": "manual", "manual_id": "手引き", "path": "config/settings.json"}
@@ -215,7 +215,7 @@ def test_a_read_shows_the_file_as_it_is_now(workspace: WorkspaceFolder, serve: S
 
 
 def test_a_file_that_cannot_be_decoded_is_no_text(workspace: WorkspaceFolder, serve: Serve) -> None:
-    workspace.write("m/odd.md", b"\xff\xfe\x00\xd8\x00\x00\xff")
+    workspace.write("m/odd.md", UNDECODABLE)
     manuals = serve()
     assert manuals.refuse("manual_read", ref=manuals.ref("m", "odd.md"))["code"] == "conflict"
 

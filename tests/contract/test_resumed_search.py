@@ -6,11 +6,10 @@ import pytest
 
 from ..server.corpora import Reach, random_terms, write_corpus
 from ..server.serving import Found, Serve, serving_indexed
-from ..workspaces import WorkspaceFolder
+from ..workspaces import UNDECODABLE, WorkspaceFolder
 from .resumed import index_again, is_consistent, resume
 
 ONE = {"max_candidates": 1}
-UNDECODABLE = b"\xff\xfe\x00\xd8\x00\x00\xff"
 
 
 def to_the_end(found: Found, query: str, most: int = 200, **budget: int) -> list[Found]:

@@ -18,7 +18,7 @@ from morenashi.server.search.request import FindRequest
 from morenashi.server.search.scope import ScopeCache
 
 from ..server.serving import Found, Serve, Serving, serving_indexed
-from ..workspaces import WorkspaceFolder
+from ..workspaces import UNDECODABLE, WorkspaceFolder
 
 
 def several(workspace: WorkspaceFolder, manual: str, count: int, files: int | None = None) -> None:
@@ -229,7 +229,7 @@ def test_what_cannot_be_searched_beyond_the_stage_cap_is_not_called_absent(
     workspace.write("m/x.md", "本文\n")
     workspace.write("other/a.md", "何もない\n")
     workspace.write("other/empty.md", "")
-    workspace.write("other/odd.md", b"\xff\xfe\x00\xd8\x00\x00\xff")
+    workspace.write("other/odd.md", UNDECODABLE)
     manuals = serve()
     first = manuals.find("鍵言葉", manual_id="m", max_stage=3)
     rest = manuals.find("鍵言葉", only_unscanned_from_trace_id=first.trace_id)

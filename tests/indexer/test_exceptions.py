@@ -14,18 +14,7 @@ from morenashi.indexer.exceptions import ExceptionFinder
 from morenashi.indexer.markdown import split_sections
 from morenashi.indexer.text import normalise
 
-SHIPPED = ExceptionFinder(load_dictionaries(Path("/nonexistent")).exceptions)
-
-
-def kinds(text: str) -> list[tuple[str, str]]:
-    """(expression, kind) that the shipped dictionary finds in a Markdown text."""
-    layout = Layout(text, split_sections(text))
-    return [(found.term, found.kind) for found in SHIPPED.find(normalise(text), layout)]
-
-
-def terms(text: str, *own: str) -> list[tuple[int, str]]:
-    """(line, expression) that a user's own entries find."""
-    return [(found.line, found.term) for found in ExceptionFinder(read_entries(own, is_own=True)).find(text)]
+from .excepting import SHIPPED, kinds, terms
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from morenashi.server.search.scope import Unscanned
 from ..server.corpora import random_terms, write_corpus
 from ..server.library import fill
 from ..server.serving import index_now
-from ..workspaces import WorkspaceFolder, without_permission
+from ..workspaces import UNDECODABLE, WorkspaceFolder, without_permission
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def test_what_is_no_document_is_told_why(library: WorkspaceFolder, place: str, r
 
 
 def test_what_cannot_be_decoded_or_is_too_large_is_not_indexed(library: WorkspaceFolder) -> None:
-    library.write("手引き/odd.md", b"\xff\xfe\x00\xd8\x00\x00\xff")
+    library.write("手引き/odd.md", UNDECODABLE)
     with library.write("手引き/huge.md", "").open("r+b") as file:
         file.truncate(MAX_DOCUMENT_BYTES + 1)
     for name, reason in (("odd", "encoding"), ("huge", "too_large")):

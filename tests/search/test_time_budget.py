@@ -17,7 +17,7 @@ from morenashi.server.search.scope import ScopeCache
 
 from ..server.corpora import Corpus, Reach, read_corpus
 from ..server.serving import Found, Serving, serving_indexed
-from ..workspaces import WorkspaceFolder
+from ..workspaces import UNDECODABLE, WorkspaceFolder
 
 FILES, SECTIONS = 8, 400
 SHORT = {"time_ms": 1}
@@ -31,7 +31,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> WorkspaceFolder:
         sections = (f"# 題{n}\n\n鍵言葉は{name}と{n}の言葉。\n申請の期限を書く。\n\n" for n in range(SECTIONS))
         folder.write(f"m/{name}.md", "".join(sections))
     folder.write("m/empty.md", "")
-    folder.write("m/odd.md", b"\xff\xfe\x00\xd8\x00\x00\xff")
+    folder.write("m/odd.md", UNDECODABLE)
     return folder
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from ..server.library import fill
 from ..server.serving import Found, ask_database, serving, serving_indexed
-from ..workspaces import WorkspaceFolder
+from ..workspaces import UNDECODABLE, WorkspaceFolder
 
 TRACE_TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND (name GLOB 'trace*' OR name GLOB 'adaptive*')"
 KINDS = ["candidates", "unscanned", "conflicts", "gaps", "integrated_top"]
@@ -16,7 +16,7 @@ KINDS = ["candidates", "unscanned", "conflicts", "gaps", "integrated_top"]
 @pytest.fixture
 def found(workspace: WorkspaceFolder) -> Found:
     """A search with all kinds of lists, by a server that has ended."""
-    fill(workspace).write("手引き/odd.md", b"\xff\xfe\x00\xd8\x00\x00\xff")
+    fill(workspace).write("手引き/odd.md", UNDECODABLE)
     with serving_indexed(workspace) as manuals:
         found = manuals.find("申請 どこにもない語", intent="procedure", budget={"max_candidates": 2})
         found.body["lists"] = {kind: found.hits(kind) for kind in KINDS}

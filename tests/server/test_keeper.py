@@ -13,7 +13,7 @@ import markdown_it
 import pytest
 from snowballstemmer.basestemmer import BaseStemmer
 
-from ..workspaces import WorkspaceFolder, eventually
+from ..workspaces import UNDECODABLE, WorkspaceFolder, eventually
 from .serving import Serving, serving
 
 # watchdog's own, when it meets a new folder twice; as an error it would end watchdog's thread.
@@ -123,7 +123,7 @@ def test_a_folder_moved_in_from_elsewhere_is_found(workspace: WorkspaceFolder, m
 
 
 def test_a_file_that_becomes_undecodable_is_unscanned(workspace: WorkspaceFolder, manuals: Serving) -> None:
-    workspace.write("m/x.md", b"\xff\xfe\x00\xd8\x00\x00\xff")
+    workspace.write("m/x.md", UNDECODABLE)
     assert eventually(lambda: [row[0] for row in manuals.find(OLD).unscanned()] == ["encoding"])
 
 
