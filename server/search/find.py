@@ -2,7 +2,7 @@
 
 import sqlite3
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from morenashi.indexer.files import Key
 from morenashi.server.deadline import Deadline
@@ -22,7 +22,7 @@ from .outcome import Answer, Found, Outcome
 from .question.intent import Intent, infer_intent
 from .ranking.above import shares_above
 from .ranking.candidates import Ranked, best_first, rank, read_fields, with_part
-from .ranking.cap import cap
+from .ranking.cap import Capped, cap
 from .ranking.titles import terms_in_titles
 from .request import FindRequest
 from .resuming import NOTHING_EARLIER, AskedAgain, ask_again, forget_delivered, take_up_leads
@@ -76,39 +76,19 @@ class Search:
         # A rest leaves the other manuals over, to be taken up in turn: what was delivered is not delivered again.
         may_widen = bool(escalation) and request.max_stage >= 4 and not rest and not deadline.is_over
         wider = self._widen(request, intent, deadline, found) if may_widen else None
-        is_widened = wider is not None
         asked, found = (request.widened(), wider) if wider else (request, found)
         skipped, examined = self._account(asked, found, rest)
         cut_by: CutoffReason | None = found.findings.cut_by
-        if escalation and not is_widened:
+        if escalation and wider is None:
             # What stage 4 would have examined; not part of the scope that was asked for.
             beyond = list_beyond(self._connection, request.manual_id, self._pending)
             skipped.append(beyond)
             examined = replace(examined, places_beyond=beyond.places)
             cut_by = cut_by or "stage_cap"
             found = replace(found, judgement=found.judgement.kept_open())
-        trace_id = new_trace_id()
-        answer = Answer(
-            trace_id,
-            summarise(
-                found.scope,
-                found.judgement,
-                examined,
-                Circumstances(found.index.generation, found.index.is_degraded, len(self._pending), cut_by),
-                is_widened=is_widened,
-                failures=int(found.failure is not None),
-            ),
-            propose_actions(
-                trace_id,
-                found.judgement,
-                request.question,
-                unscanned=examined.unexamined_places + examined.places_beyond,
-                resumable=cut_by is not None,
-                call=request.call() if any(map(asked.covers, self._pending)) else None,
-            ),
-            escalation,
-            found.failure,
-        )
+        circumstances = Circumstances(found.index.generation, found.index.is_degraded, len(self._pending), cut_by)
+        again = request.call() if any(map(asked.covers, self._pending)) else None
+        answer = _answer(request.question, found, examined, circumstances, escalation, again, is_widened=bool(wider))
         return Outcome(request, intent, found, skipped, answer, round(deadline.elapsed_ms, 3))
 
     def _search_scope(
@@ -139,10 +119,7 @@ class Search:
             # Without time for the first stages nothing is taken up: it stays what it was.
             leads, rest = list(rest.leads), None
         ranked, failure = self._rank(evidence, request, intent, deadline, rest)
-        if request.home is not None:
-            ranked = _home_first(ranked, request.home)
-        first = {section.section_id for section in at_home.ranked} if at_home else ()
-        capped = cap(ranked, evidence.hits, request.max_candidates, first)
+        capped = _cap(ranked, evidence, request, at_home)
         leads += leave_over(index, capped.dropped, evidence, findings)
         leave_out_pending(self._connection, findings, self._pending)
         judgement = judge(
@@ -248,6 +225,39 @@ class Search:
             unlisted_places=found.index.unlisted,
             a_part_alone=request.is_of_a_part,
         )
+
+
+def _answer(
+    question: str,
+    found: Found,
+    examined: Examined,
+    circumstances: Circumstances,
+    escalation: tuple[Escalation, ...],
+    again: dict[str, Any] | None,
+    *,
+    is_widened: bool,
+) -> Answer:
+    """What the caller gets at once. `again` is the call that asks for the same, if files of the scope are pending."""
+    trace_id = new_trace_id()
+    failures = int(found.failure is not None)
+    summary = summarise(found.scope, found.judgement, examined, circumstances, is_widened=is_widened, failures=failures)
+    next_actions = propose_actions(
+        trace_id,
+        found.judgement,
+        question,
+        unscanned=examined.unexamined_places + examined.places_beyond,
+        resumable=circumstances.cut_by is not None,
+        call=again,
+    )
+    return Answer(trace_id, summary, next_actions, escalation, found.failure)
+
+
+def _cap(ranked: list[Ranked], evidence: Evidence, request: FindRequest, at_home: Found | None) -> Capped:
+    """The candidates. Those of the manual that was asked for come before those of others, and stay if they can."""
+    if request.home is not None:
+        ranked = _home_first(ranked, request.home)
+    first = {section.section_id for section in at_home.ranked} if at_home else ()
+    return cap(ranked, evidence.hits, request.max_candidates, first)
 
 
 def _home_first(ranked: list[Ranked], home: str) -> list[Ranked]:
