@@ -68,7 +68,7 @@ class Watcher:
         self,
         root: Path,
         deliver: Callable[[frozenset[Change] | None], None],
-        mode: WatchMode = "auto",
+        mode: WatchMode,
         key_of: Callable[[tuple[str, ...]], Change | None] = manual_key,
     ) -> None:
         self._root = root

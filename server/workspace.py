@@ -106,7 +106,7 @@ class Workspace:
         """How many files `list_pending` has."""
         return len(self.list_pending(manual_id))
 
-    def list_pending(self, manual_id: str | None = None) -> frozenset[Key]:
+    def list_pending(self, manual_id: str | None) -> frozenset[Key]:
         """The files, of one manual or of all, that the index does not hold as they are on disk: (manual_id, path).
 
         Ask before the index itself is asked: what is indexed in between is then counted and there, never missing.

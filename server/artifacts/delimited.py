@@ -8,8 +8,8 @@ from .tables import Row, Table
 _COMMENTS = ("#", "//", "%%", ";;", "--")
 
 
-def read_delimited(lines: list[str], first_line: int = 1) -> Table | None:
-    """The table of a text's lines (without line breaks); `None` if there is no row below a heading."""
+def read_delimited(lines: list[str], first_line: int) -> Table | None:
+    """The table of lines (without line breaks), numbered from `first_line`; `None` if no row is below a heading."""
     reader = _Reader(lines, first_line)
     rows = reader.commented_heading() + list(reader.rows())
     return Table(rows[0], tuple(rows[1:]), tuple(reader.comments)) if len(rows) > 1 else None

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 class ServeOptions:
     """Which workspace, and what of its tools a client wants. `None`: not said."""
 
-    def __init__(self, workspace: str | None = None, toolsets: str | None = None, read_only: bool = False) -> None:
-        self.workspace = workspace
-        self.toolsets = toolsets
-        self.read_only = read_only
+    def __init__(self) -> None:
+        self.workspace: str | None = None
+        self.toolsets: str | None = None
+        self.read_only = False
 
     def as_arguments(self) -> list[str]:
         """The same for a command line, without the workspace."""

@@ -36,9 +36,7 @@ _LOOK_SECONDS = 0.01
 class Keeper:
     """Keeps the index of one collection. Starts at once; `ready` is set when the database can be read."""
 
-    def __init__(
-        self, config: Config, dictionaries: Dictionaries, announcements: Announcements, kind: Kind = "manuals"
-    ) -> None:
+    def __init__(self, config: Config, dictionaries: Dictionaries, announcements: Announcements, kind: Kind) -> None:
         self._config = config
         self._dictionaries = dictionaries
         self._keeping = Keeping(config, announcements, kind)

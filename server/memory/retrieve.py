@@ -25,7 +25,7 @@ def retrieve(
     synonyms: Synonyms,
     policy: Policy,
     now: datetime,
-    nearest: NearestVectors | None = None,
+    nearest: NearestVectors | None,
 ) -> list[Ranked]:
     """All candidates, the best first. `nearest` is `None` where no embedding model is configured: `S` is `S_text`."""
     hybrid = policy.retrieval.hybrid

@@ -20,7 +20,7 @@ def search_terms(
     request: FindRequest,
     deadline: Deadline,
     rest: AskedAgain | None,
-    found_before: Container[int] = (),
+    found_before: Container[int],
 ) -> tuple[Query, Findings]:
     """Stages 0 and 1 for the question's terms; if those say little, for the words inside them too. `found_before` are
     passages that need not be found again.

@@ -86,8 +86,8 @@ class PassageSearch:
         query: Query,
         max_candidates: int,
         deadline: Deadline,
-        analyser: Analyser | None = None,
-        found_before: Container[int] = (),
+        analyser: Analyser | None,
+        found_before: Container[int],
     ) -> None:
         """`home` is the part of the index that was asked about, if not all of it. `found_before` are passages
         that were found there: all others are examined before them.

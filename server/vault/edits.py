@@ -7,6 +7,7 @@ from morenashi.indexer.nec_characters import NEC_CHARACTERS
 from morenashi.indexer.text import LINE_BREAK
 
 _BACK_TO_ASCII = b"\x1b(B"
+_PIECE_CHARACTERS = 65_536
 
 
 class UnencodableError(Exception):
@@ -30,11 +31,12 @@ def encode(text: str, encoding: FileEncoding) -> bytes:
     return data
 
 
-def cut(text: str, start: int, end: int, characters: int = 65_536) -> Iterator[str]:
-    """The text from `start` to `end` in pieces, none of which ends between `\\r` and `\\n`."""
-    while start < end:
-        stop = min(start + characters, end)
-        stop += text[stop - 1 : stop + 1] == "\r\n" and stop < end
+def cut(text: str) -> Iterator[str]:
+    """The text in pieces of some 64 Ki characters, none of which ends between `\\r` and `\\n`."""
+    start = 0
+    while start < len(text):
+        stop = start + _PIECE_CHARACTERS
+        stop += text[stop - 1 : stop + 1] == "\r\n"
         yield text[start:stop]
         start = stop
 

@@ -15,13 +15,13 @@ from .notes import add_nearest
 def vault_create(workspace: Workspace, call: vault_inputs.VaultCreate) -> dict[str, Any]:
     """Make a new file."""
     target = may_write(workspace, call.path, "create")
-    return changes.create(workspace, target, lambda: _pieces(call.content)).as_answer()
+    return changes.create(workspace, target, lambda: cut(call.content)).as_answer()
 
 
 def vault_write(workspace: Workspace, call: vault_inputs.VaultWrite) -> dict[str, Any]:
     """Write over a file, or add lines to its end."""
     target = may_write(workspace, call.path, call.mode)
-    pieces = _pieces(call.content)
+    pieces = list(cut(call.content))
     if call.mode == "overwrite":
         return changes.overwrite(workspace, target, lambda: pieces, call.if_hash).as_answer()
     begins_line = _begins_line(call.content)
@@ -45,7 +45,3 @@ def vault_replace(workspace: Workspace, call: vault_inputs.VaultReplace) -> dict
 def _begins_line(content: str) -> bool:
     """Whether a last line without a line break is ended before the text. Who knows of it begins with a line break."""
     return bool(content) and content[0] not in "\r\n"
-
-
-def _pieces(content: str) -> list[str]:
-    return list(cut(content, 0, len(content)))

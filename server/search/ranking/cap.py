@@ -13,7 +13,7 @@ class Capped(NamedTuple):
     dropped: list[Ranked]
 
 
-def cap(ranked: Sequence[Ranked], hits: Container[int], most: int, first: Collection[int] = ()) -> Capped:
+def cap(ranked: Sequence[Ranked], hits: Container[int], most: int, first: Collection[int]) -> Capped:
     """Keep the best `most`, a quarter of them those that the best sections refer to.
 
     Of the others, sections with a hit come first, so that a search that is taken up again gets on. `hits`
