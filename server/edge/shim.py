@@ -8,7 +8,6 @@ fast as the other end takes them.
 import contextlib
 import os
 import select
-import socket
 import stat
 import sys
 import time
@@ -20,6 +19,7 @@ from . import daemon_hello
 from .daemon_place import NoPlaceError, Place, find_place, workspace_root
 from .serve_options import ServeOptions
 from .shim_daemon import Daemons, NoDaemonError, own_server
+from .shim_link import CHUNK_BYTES, Link, take_lines
 from .shim_pulse import Pulse
 from .shim_requests import Requests
 
@@ -31,7 +31,6 @@ WELCOME_SECONDS = 8.0
 
 _LOOK_MS, _PARENT_LOOK_MS = 10, 1_000
 _LEAVE_SECONDS = 2.0
-_CHUNK_BYTES = 65_536
 _MOST_WAITING_BYTES = 4 * 1024 * 1024
 _STDIN, _STDOUT = 0, 1
 
@@ -64,41 +63,6 @@ class _RefusedError(Exception):
     """The command line asks for what there is not."""
 
 
-class _Link:
-    """A connection to a server. `is_open` says that both sides speak MCP."""
-
-    def __init__(self, connection: socket.socket, greeting: bytes = b"") -> None:
-        self.connection = connection
-        self.is_open = not greeting
-        self.since = time.monotonic()
-        # A line may have 64 MB, and goes in pieces: to cut one off the front of a bytearray copies nothing.
-        self._outgoing = bytearray(greeting)
-        self._incoming = bytearray()
-
-    @property
-    def is_sending(self) -> bool:
-        return bool(self._outgoing)
-
-    def send(self, line: bytes = b"") -> bool:
-        """Send what waits, and then a line; whether nothing waits any more. A loss shows when the link is read."""
-        self._outgoing += line
-        try:
-            del self._outgoing[: self.connection.send(self._outgoing)]
-        except OSError:
-            return False
-        return not self._outgoing
-
-    def receive(self) -> list[bytes] | None:
-        """The whole lines that have come; `None` if the other end is gone. What it had not finished is nothing."""
-        try:
-            chunk = self.connection.recv(_CHUNK_BYTES)
-        except BlockingIOError:
-            return []
-        except OSError:
-            return None
-        return _take_lines(self._incoming, chunk) if chunk else None
-
-
 class _Shim:
     """One client, the server it is connected with, and what waits to be passed on, each way."""
 
@@ -109,7 +73,7 @@ class _Shim:
         self._daemons = Daemons(place)
         self._requests = Requests()
         self._pulse = Pulse(time.monotonic())
-        self._link: _Link | None = None
+        self._link: Link | None = None
         self._needed_since: float | None = time.monotonic()
         self._own_server: int | None = None
         self._from_client = bytearray()
@@ -120,7 +84,7 @@ class _Shim:
         self._left_since: float | None = None
         # What can be written without blocking once the other end is said to be ready: to a pipe, no more.
         is_socket = stat.S_ISSOCK(os.fstat(_STDOUT).st_mode)
-        self._stdout_bytes = _CHUNK_BYTES if is_socket else select.PIPE_BUF
+        self._stdout_bytes = CHUNK_BYTES if is_socket else select.PIPE_BUF
 
     def run(self) -> int:
         """Until there is nothing more to do; the exit code."""
@@ -176,7 +140,7 @@ class _Shim:
         if connection is not None:
             options = self._options
             greeting = daemon_hello.hello(self._place.root, self._session_id, options.toolsets, options.read_only)
-            self._link = _Link(connection, greeting)
+            self._link = Link(connection, greeting)
             self._link.send()
         elif self._needed_since is not None and time.monotonic() - self._needed_since > START_SECONDS:
             self._do_without("the daemon does not start")
@@ -212,9 +176,9 @@ class _Shim:
         if self._link is not None:
             self._link.connection.close()
         connection, self._own_server = own_server(self._place.root, self._options.as_arguments())
-        self._open_link(_Link(connection))
+        self._open_link(Link(connection))
 
-    def _open_link(self, link: _Link) -> None:
+    def _open_link(self, link: Link) -> None:
         """From now on both sides speak MCP."""
         link.is_open = True
         self._link = link
@@ -227,7 +191,7 @@ class _Shim:
         self._to_server_bytes += sum(map(len, lines))
 
     def _read_client(self) -> None:
-        chunk = os.read(_STDIN, _CHUNK_BYTES)
+        chunk = os.read(_STDIN, CHUNK_BYTES)
         if not chunk:
             self._left_since = time.monotonic()
         for line in self._whole_lines(chunk):
@@ -239,7 +203,7 @@ class _Shim:
 
     def _whole_lines(self, chunk: bytes) -> list[bytes]:
         """The lines that the client has ended with this chunk, without the one that is too long."""
-        lines = _take_lines(self._from_client, chunk)
+        lines = take_lines(self._from_client, chunk)
         if lines and self._is_too_long:
             del lines[0]
             self._is_too_long = False
@@ -263,7 +227,7 @@ class _Shim:
             self._to_server_bytes -= len(line)
             self._requests.sent(line)
         if self._left_since is not None:
-            _end_sending(link.connection)
+            link.end()
 
     def _use_link(self, events: int) -> None:
         link = self._link
@@ -341,23 +305,8 @@ class _Shim:
         return os.waitstatus_to_exitcode(os.waitpid(self._own_server, 0)[1])
 
 
-def _take_lines(buffer: bytearray, chunk: bytes) -> list[bytes]:
-    """Add what was read to what was left of the last line; the whole lines, each with its newline."""
-    buffer += chunk
-    if b"\n" not in chunk:
-        return []
-    *lines, rest = bytes(buffer).split(b"\n")
-    buffer[:] = rest
-    return [line + b"\n" for line in lines]
-
-
 def _say(text: str) -> None:
     """To whoever reads stderr; if nobody does, the client is served all the same."""
     with contextlib.suppress(OSError):
         sys.stderr.write(f"morenashi: {text}\n")
         sys.stderr.flush()
-
-
-def _end_sending(connection: socket.socket) -> None:
-    with contextlib.suppress(OSError):
-        connection.shutdown(socket.SHUT_WR)

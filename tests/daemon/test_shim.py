@@ -29,7 +29,7 @@ MOST_RESIDENT_KB = 15_000
 _SEND = """
 import select, socket, threading
 from morenashi.server.edge.daemon_hello import MOST_LINE_BYTES
-from morenashi.server.edge.shim import _Link
+from morenashi.server.edge.shim_link import Link
 
 def read():
     while theirs.recv(1024 * 1024):
@@ -38,7 +38,7 @@ def read():
 ours, theirs = socket.socketpair()
 ours.setblocking(False)
 threading.Thread(target=read, daemon=True).start()
-link = _Link(ours)
+link = Link(ours)
 has_gone = link.send(b"x" * (MOST_LINE_BYTES - 1) + b"\\n")
 while not has_gone:
     select.select([], [ours], [])
