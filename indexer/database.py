@@ -52,6 +52,21 @@ def hold_writer_lock(database: Path) -> Iterator[int | None]:
     if that ended without letting go of it: it was killed, or the machine was.
     """
     lock = writer_lock_of(database)
+    descriptor = _open_lock(database, lock)
+    try:
+        _take_lock(descriptor, database, lock)
+        killed = os.pread(descriptor, _LONGEST_ID, 0)
+        _note_holder(descriptor, str(os.getpid()).encode())
+        try:
+            yield int(killed) if killed.isdigit() else None
+        finally:
+            _note_holder(descriptor, b"")
+    finally:
+        os.close(descriptor)
+
+
+def _open_lock(database: Path, lock: Path) -> int:
+    """The lock file, made if need be, in a folder that can be written. Raises `WorkspaceUnwritableError`."""
     try:
         # Not the workspace's own folder: it may have been moved away under a server, or be a slip of the pen.
         with contextlib.suppress(FileExistsError):
@@ -70,22 +85,18 @@ def hold_writer_lock(database: Path) -> Iterator[int | None]:
         is_its_own = isinstance(error, PermissionError) and may_write(database.parent)
         what = lock.name if is_its_own else f"the folder of {database.name}"
         raise WorkspaceUnwritableError(f"{what} cannot be written: {os.strerror(error.errno or 0)}") from None
+    return descriptor
+
+
+def _take_lock(descriptor: int, database: Path, lock: Path) -> None:
+    """Lock an open file at once. Raises `WorkspaceBusyError`, or `WorkspaceUnwritableError` where nothing can be."""
     try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise WorkspaceBusyError(f"another process keeps {database.name} up to date") from None
-        except OSError as error:
-            # A disk of another machine may keep no locks.
-            raise WorkspaceUnwritableError(f"{lock.name} cannot be locked: {os.strerror(error.errno or 0)}") from None
-        killed = os.pread(descriptor, _LONGEST_ID, 0)
-        _note_holder(descriptor, str(os.getpid()).encode())
-        try:
-            yield int(killed) if killed.isdigit() else None
-        finally:
-            _note_holder(descriptor, b"")
-    finally:
-        os.close(descriptor)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise WorkspaceBusyError(f"another process keeps {database.name} up to date") from None
+    except OSError as error:
+        # A disk of another machine may keep no locks.
+        raise WorkspaceUnwritableError(f"{lock.name} cannot be locked: {os.strerror(error.errno or 0)}") from None
 
 
 def open_writer(database: Path, *, look_through: bool = True) -> tuple[sqlite3.Connection, list[str]]:
