@@ -40,7 +40,9 @@ _NO_TEXT = frozenset(
     .db-wal .db-shm .iso .dmg .parquet .npy .npz .pkl
     """.split()
 )
-_FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+"""To read a file: not through a link, and without waiting for a pipe's other end."""
+
 _READ_ATTEMPTS = 3
 _TICK_NS = 20_000_000
 # Of FAT; HFS+ and older network file systems count whole seconds.
@@ -165,7 +167,7 @@ def open_beneath(root: Path, parts: tuple[str, ...]) -> Iterator[int]:
             os.close(descriptor)
             descriptor = deeper
         if parts:
-            last = os.open(parts[-1], _FILE_FLAGS, dir_fd=descriptor)
+            last = os.open(parts[-1], FILE_FLAGS, dir_fd=descriptor)
             os.close(descriptor)
             descriptor = last
         yield descriptor

@@ -45,8 +45,8 @@ _ITS_LINK = re.compile(rf"^{_PERMALINK}\s*(?=\S)|(?<=\S)\s*{_PERMALINK}$")
 # in the line itself.
 _HTML_PLACE = r"(?:<(?:a|span)\s[^<>]{0,200}?\b(?:id|name)=[^<>]{1,200}>\s*</(?:a|span)>\s*)"
 _ITS_PLACES = re.compile(rf"^{_HTML_PLACE}{{1,9}}(?=\S)|(?<=\S)\s*{_HTML_PLACE}{{1,9}}$")
-# A whole title that is a link to itself, as pages saved from a site have it: [Title](#title).
 _NO_LETTERS = re.compile(r"[\W_]+")
+# A whole title that is a link to itself, as pages saved from a site have it: [Title](#title).
 _LINKS_TO_ITSELF = re.compile(r"\[([^\[\]]{1,300})\]\(#([^\s()]{1,200})\)$")
 
 

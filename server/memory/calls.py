@@ -4,9 +4,9 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from morenashi.indexer.claim_index import Scope
+from morenashi.indexer.claim_index import SCOPES, Scope
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import Dictionaries
 from morenashi.server.deadline import Deadline
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from .embedder import Embedder
 
 T = TypeVar("T")
-SCOPES: tuple[Scope, ...] = get_args(Scope)
-
 
 NO_MODEL = "none"
 """Said where no embedding model is configured."""

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from morenashi.indexer.claim_index import SCOPES
 from morenashi.server.calls import memory_inputs as inputs
 from morenashi.server.errors import ToolError
 from morenashi.server.search.adaptation.statistics import estimate_tokens
 
-from .calls import NO_MODEL, SCOPES, Call, Outcome
+from .calls import NO_MODEL, Call, Outcome
 from .contexts import (
     Asked,
     Context,

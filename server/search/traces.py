@@ -130,21 +130,6 @@ def read_trace(connection: sqlite3.Connection, trace_id: str) -> Trace | None:
     row = connection.execute(_SELECT_TRACE, (trace_id,)).fetchone()
     if row is None:
         return None
-    candidates = tuple(
-        # Those of an older program lack what has come to the end since.
-        Candidate(*fields)._replace(signals=tuple(fields[6]))
-        for (candidates,) in connection.execute(_SELECT_CANDIDATES, (trace_id,))
-        for fields in json.loads(candidates)
-    )
-    unscanned = tuple(Unscanned(*fields) for fields in connection.execute(_SELECT_UNSCANNED, (trace_id,)))
-    leads = tuple(map(Lead._make, connection.execute(_SELECT_LEADS, (trace_id,))))
-    gaps = tuple(map(Gap._make, connection.execute(_SELECT_GAPS, (trace_id,))))
-    conflicts = tuple(
-        Conflict(kind, (manual_id, path, line), (other_manual_id, other_path, other_line))
-        for kind, manual_id, path, line, other_manual_id, other_path, other_line in connection.execute(
-            _SELECT_CONFLICTS, (trace_id,)
-        )
-    )
     _, tool, created_at, question, manual_id, intent, source, parameters, generation, elapsed_ms, *answered = row
     summary, next_actions, escalation_reasons = map(json.loads, answered)
     return Trace(
@@ -160,12 +145,30 @@ def read_trace(connection: sqlite3.Connection, trace_id: str) -> Trace | None:
         summary=summary,
         next_actions=next_actions,
         escalation_reasons=tuple(escalation_reasons),
-        candidates=candidates,
-        unscanned=unscanned,
-        leads=leads,
-        gaps=gaps,
-        conflicts=conflicts,
+        candidates=_read_candidates(connection, trace_id),
+        unscanned=tuple(Unscanned(*fields) for fields in connection.execute(_SELECT_UNSCANNED, (trace_id,))),
+        leads=tuple(map(Lead._make, connection.execute(_SELECT_LEADS, (trace_id,)))),
+        gaps=tuple(map(Gap._make, connection.execute(_SELECT_GAPS, (trace_id,)))),
+        conflicts=_read_conflicts(connection, trace_id),
         tool=tool,
+    )
+
+
+def _read_candidates(connection: sqlite3.Connection, trace_id: str) -> tuple[Candidate, ...]:
+    return tuple(
+        # Those of an older program lack what has come to the end since.
+        Candidate(*fields)._replace(signals=tuple(fields[6]))
+        for (candidates,) in connection.execute(_SELECT_CANDIDATES, (trace_id,))
+        for fields in json.loads(candidates)
+    )
+
+
+def _read_conflicts(connection: sqlite3.Connection, trace_id: str) -> tuple[Conflict, ...]:
+    return tuple(
+        Conflict(kind, (manual_id, path, line), (other_manual_id, other_path, other_line))
+        for kind, manual_id, path, line, other_manual_id, other_path, other_line in connection.execute(
+            _SELECT_CONFLICTS, (trace_id,)
+        )
     )
 
 

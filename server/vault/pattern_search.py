@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 
 from morenashi.indexer.encodings import UndecodableError
-from morenashi.indexer.files import open_beneath
+from morenashi.indexer.files import FILE_FLAGS, open_beneath
 from morenashi.server.deadline import Deadline
 
 from .line_search import FoundLine, LinePattern, matching_lines, read_blocks
@@ -23,7 +23,6 @@ _BATCH_BYTES, _BATCH_FILES = 2_000_000, 64
 # longer for each other than they win: up to three quarters of the time spent on matching, two took twice the cpu time
 # of one, and no less time.
 _WORTH_THREADS = 0.9
-_FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 @dataclass(slots=True)
@@ -123,7 +122,7 @@ def _search_file(
     results: Results,
 ) -> None:
     try:
-        descriptor = os.open(file.path.rpartition("/")[2], _FILE_FLAGS, dir_fd=folder)
+        descriptor = os.open(file.path.rpartition("/")[2], FILE_FLAGS, dir_fd=folder)
     except FileNotFoundError:
         # It went away after it was listed.
         return

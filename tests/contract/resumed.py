@@ -6,7 +6,7 @@ from ..workspaces import eventually
 
 def index_again(manuals: Serving) -> None:
     """Have the server compare disk and index, which differ, and wait until they do not."""
-    manuals.workspace._keeper.look()
+    manuals.workspace.manuals.keeper.look()
     assert eventually(lambda: manuals.find("題").summary["completeness"]["pending_files"] == 0)
 
 

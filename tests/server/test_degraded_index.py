@@ -39,7 +39,7 @@ def is_well_again(manuals: Serving) -> bool:
 
 def hold_the_rebuild(manuals: Serving) -> None:
     """As if the rebuild had been tried already, so that the degraded state can be looked at."""
-    manuals.workspace._keeper._keeping.doubt.is_rebuilt = True
+    manuals.workspace.manuals.keeper._keeping.doubt.is_rebuilt = True
 
 
 def test_a_sound_index_is_called_ok(folder: WorkspaceFolder) -> None:
@@ -74,7 +74,7 @@ def test_a_degraded_index_finds_everything_by_scanning(
         before = {word: manuals.find(word, **asked).places() for word in WORDS}
         hold_the_rebuild(manuals)
         break_index(folder, damage)
-        manuals.workspace._keeper.doubt(ask_database(folder, _BUILD)[0][0])
+        manuals.workspace.manuals.keeper.doubt(ask_database(folder, _BUILD)[0][0])
         assert {word: manuals.find(word, **asked).places() for word in WORDS} == before
 
 
@@ -125,7 +125,7 @@ def test_a_reader_of_another_servers_index_scans_too_and_stops_when_it_is_rebuil
         break_index(folder, lose_everything)
         assert reader.find("鍵言葉").status == "found"
         assert index_said(reader.find("鍵言葉")) == "degraded"
-        writer.workspace._keeper._keeping.doubt.is_rebuilt = False
+        writer.workspace.manuals.keeper._keeping.doubt.is_rebuilt = False
         assert writer.find("鍵言葉").status == "found"
         assert eventually(lambda: is_well_again(reader))
 
