@@ -56,7 +56,7 @@ class Calls:
 
     def trace(self, answer: Answer) -> Trace:
         """All candidates and everything that was not examined."""
-        return self._workspace.find_trace(answer["trace_id"])
+        return self._workspace.traces.find(answer["trace_id"])
 
 
 @contextlib.contextmanager

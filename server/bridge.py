@@ -90,7 +90,7 @@ def bridge_copy_section(workspace: Workspace, call: bridge_inputs.CopySection) -
         return _choose(workspace, call, file, inside, file.start_of(first), file.start_of(last + 1))
 
     passage, written = _copy(workspace, call, parts, "from_ref.path", choose)
-    workspace.record_read(Read(*_key(parts), line))
+    workspace.traces.record_read(Read(*_key(parts), line))
     return _answer(passage, written) | {"written_sections": passage.sections}
 
 
@@ -108,7 +108,7 @@ def bridge_copy_file(workspace: Workspace, call: bridge_inputs.CopyFile) -> dict
         return _choose(workspace, call, file, starts, 0, file.map.characters)
 
     passage, written = _copy(workspace, call, parts, "from_path", choose)
-    workspace.record_read(Read(*_key(parts), 1))
+    workspace.traces.record_read(Read(*_key(parts), 1))
     return _answer(passage, written)
 
 

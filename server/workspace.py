@@ -2,9 +2,7 @@
 
 import sqlite3
 import threading
-from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import Future
 from typing import Any, TypeVar
 
 from morenashi.indexer.config import Config
@@ -13,29 +11,22 @@ from morenashi.indexer.files import Key
 from morenashi.indexer.listing import RootMissingError
 
 from .announcements import Announcements
-from .clients import current_client
 from .deadline import Deadline
 from .delivery.citation_store import CitationStore
 from .delivery.delivered import Deliveries
-from .errors import ToolError
 from .keeper.disk import still_differing
+from .kept_traces import KeptTraces
 from .memory.calls import Memory
 from .memory.providers import make_provider
-from .mirror import StatisticsMirror
-from .search.adaptation.adaptive import adapt, tuning_of
-from .search.adaptation.reads import Read, store_read
-from .search.adaptation.statistics import Usage, describe_search, store_statistics
+from .search.adaptation.statistics import Usage
 from .search.find import Search
 from .search.outcome import Answer
 from .search.request import FindRequest
-from .search.traces import Tool, Trace, expire_traces, is_expired, read_trace, store_trace
+from .search.traces import Trace
 from .search.vault_find import VaultSearch
-from .sessions import Sessions
 from .shelf import Shelf
 
 T = TypeVar("T")
-# Of so many clients at once the traces are kept in full.
-_MOST_SHARES = 16
 
 
 class Workspace:
@@ -47,21 +38,17 @@ class Workspace:
     def __init__(self, config: Config) -> None:
         self.config = config
         self.dictionaries = load_dictionaries(config.dictionaries)
-        self.tuning = tuning_of(config)
         # Before the keeper starts: what is configured wrongly ends it all here.
         provider = make_provider(config)
-        self._mirror = StatisticsMirror(config)
-        self._sessions = Sessions()
         self.announcements = Announcements()
         self.manuals = Shelf(config, self.dictionaries, "manuals", Search, self.announcements)
         self._keeper = self.manuals.keeper
+        self.traces = KeptTraces(config, self.manuals)
         self.memory = Memory(config, self.dictionaries, self, provider)
         self.delivered = Deliveries(self._keeper.submit)
         self.citations = CitationStore(self._keeper.submit)
         self._vault: Shelf | None = None
         self._vault_lock = threading.Lock()
-        self._traces: OrderedDict[str, Future[Trace]] = OrderedDict()
-        self._traces_lock = threading.Lock()
         if config.vault.is_dir():
             self._open_vault()
 
@@ -150,57 +137,6 @@ class Workspace:
         """The same in the vault. The thresholds that adapt are those of manuals: nothing is noted for them."""
         return self._search(self.vault, request, deadline, None)
 
-    def record_read(self, read: Read) -> None:
-        """Note what was read after the latest search of the client that calls. The writer does it; nobody waits."""
-        trace_id = self._sessions.latest_search(current_client().session_id)
-        if trace_id is None:
-            return
-
-        def submit(_: object = None) -> None:
-            self._keeper.submit(lambda writer: store_read(writer, trace_id, read))
-
-        with self._traces_lock:
-            future = self._traces.get(trace_id)
-        # Not before the trace itself has been submitted.
-        if future:
-            future.add_done_callback(submit)
-        else:
-            submit()
-
-    def find_trace(self, trace_id: str, parameter: str = "trace_id", tool: Tool | None = None) -> Trace:
-        """A trace of this or an earlier run of the server, of any tool or of the one that is named.
-
-        Raises `not_found`; `conflict` if it could not be completed.
-        """
-        with self._traces_lock:
-            future = self._traces.get(trace_id)
-        trace = (
-            self._completed(trace_id, future, parameter)
-            if future
-            else self.ask(lambda index: read_trace(index, trace_id))
-        )
-        toolsets = current_client().toolsets
-        if (
-            trace is None
-            or is_expired(trace.created_at, self.config.trace_ttl_sec)
-            or ("vault" if trace.tool == "vault_find" else "manual") not in toolsets
-        ):
-            finds = [tool] if tool else [f"{toolset}_find" for toolset in ("manual", "vault") if toolset in toolsets]
-            message = f"{parameter}: there is no such trace, or it has expired; call {' or '.join(finds)} again"
-            raise ToolError("not_found", message, parameter=parameter)
-        if tool not in (None, trace.tool):
-            message = f"{parameter}: this trace is of {trace.tool}; send it there"
-            raise ToolError("not_found", message, parameter=parameter)
-        return trace
-
-    def _completed(self, trace_id: str, future: Future[Trace], parameter: str) -> Trace:
-        try:
-            return future.result()
-        except Exception:  # noqa: BLE001 - logged where it happened
-            self._forget(trace_id)
-            message = f"{parameter}: what this search left for its lists could not be read; search again"
-            raise ToolError("conflict", message, parameter=parameter) from None
-
     def _open_vault(self) -> Shelf:
         with self._vault_lock:
             if self._vault is None:
@@ -215,39 +151,8 @@ class Workspace:
         usage: Callable[[Answer], Usage] | None,
     ) -> Answer:
         def keep(trace: Trace, answer: Answer) -> None:
-            self._keep_trace(trace, usage(answer) if usage else None)
+            self.traces.keep(trace, usage(answer) if usage else None)
 
         answer, future = shelf.search(request, deadline, keep)
-        with self._traces_lock:
-            self._traces[answer.trace_id] = future
-            while len(self._traces) > self._traces_kept:
-                self._traces.popitem(last=False)
-        self._sessions.begin_search(current_client().session_id, answer.trace_id)
+        self.traces.follow(answer.trace_id, future)
         return answer
-
-    def _keep_trace(self, trace: Trace, usage: Usage | None) -> None:
-        """Have a trace committed; with `usage`, its statistics too."""
-        record = describe_search(trace, usage) if usage else None
-
-        def commit(writer: sqlite3.Connection) -> None:
-            store_trace(writer, trace)
-            if record:
-                store_statistics(writer, record)
-                adapt(writer, self.tuning, trace.created_at)
-            expire_traces(writer, keep=self._traces_kept, ttl_seconds=self.config.trace_ttl_sec)
-
-        def committed() -> None:
-            self._forget(trace.id)
-            if record:
-                self._mirror.append(record)
-
-        self._keeper.submit(commit, committed)
-
-    @property
-    def _traces_kept(self) -> int:
-        """As many as the settings say for each client: what one may page must not depend on what others search."""
-        return self.config.trace_max_keep * min(max(self._sessions.searching, 1), _MOST_SHARES)
-
-    def _forget(self, trace_id: str) -> None:
-        with self._traces_lock:
-            self._traces.pop(trace_id, None)

@@ -58,7 +58,7 @@ def manual_find(workspace: Workspace, call: inputs.ManualFind, deadline: Deadlin
     taken_up = None
     if call.only_unscanned_from_trace_id is not None:
         parameter = "only_unscanned_from_trace_id"
-        taken_up = workspace.find_trace(call.only_unscanned_from_trace_id, parameter, "manual_find")
+        taken_up = workspace.traces.find(call.only_unscanned_from_trace_id, parameter, "manual_find")
     request = make_request(
         call.query,
         _manual_to_search(workspace, call, taken_up),
@@ -102,7 +102,7 @@ def manual_excepts(workspace: Workspace, call: inputs.ManualExcepts) -> Result:
 
 def manual_hits(workspace: Workspace, call: inputs.ManualHits) -> Result:
     """Page a list of a trace."""
-    trace = workspace.find_trace(call.trace_id)
+    trace = workspace.traces.find(call.trace_id)
     kind, offset, limit = call.kind or "candidates", call.offset or 0, call.limit or DEFAULT_HITS
     items, total = page_hits(workspace, trace, kind, offset, limit)
     return {
@@ -136,7 +136,7 @@ def manual_read(workspace: Workspace, call: inputs.ManualRead) -> Result:
     is_cut = end < span.end or span.goes_on
     if is_cut:
         given_places.remember("manual", place, end, file.version)
-    workspace.record_read(Read(manual_id, path, call.ref.start_line or 1))
+    workspace.traces.record_read(Read(manual_id, path, call.ref.start_line or 1))
     had = file.with_margins(start, end) if call.ref.json_path and scope == "snippet" else (start, end)
     workspace.delivered.record(describe_delivery("manual", place, file, *had, file.part))
     text, first_line = file.part(start, end), file.line_of(start)

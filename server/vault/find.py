@@ -21,7 +21,7 @@ def vault_find(workspace: Workspace, call: vault_inputs.VaultFind, deadline: Dea
     resumed = None
     if call.only_unscanned_from_trace_id is not None:
         parameter = "only_unscanned_from_trace_id"
-        trace = workspace.find_trace(call.only_unscanned_from_trace_id, parameter, "vault_find")
+        trace = workspace.traces.find(call.only_unscanned_from_trace_id, parameter, "vault_find")
         resumed = trace.rest
         scope = NoteScope(**trace.parameters["in_force"]["scope"])
     request = make_request(

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from morenashi.indexer.database import open_reader
-from morenashi.server.search.adaptation.adaptive import read_thresholds
+from morenashi.server.search.adaptation.adaptive import read_thresholds, tuning_of
 from morenashi.server.search.widening import Thresholds
 
 from ..server.histories import ELSEWHERE, history
@@ -186,7 +186,7 @@ def test_thresholds_begin_at_their_base(
     fill(workspace)
     manuals = serve(**settings)
     manuals.find("申請")
-    assert manuals.workspace.ask(lambda index: read_thresholds(index, manuals.workspace.tuning)) == expected
+    assert manuals.workspace.ask(lambda index: read_thresholds(index, tuning_of(manuals.workspace.config))) == expected
 
 
 def test_reads_outside_the_candidates_move_the_thresholds_of_a_server(manuals: Serving) -> None:
@@ -195,7 +195,7 @@ def test_reads_outside_the_candidates_move_the_thresholds_of_a_server(manuals: S
         manuals.read(manuals.ref("規則", RULES, 11))
     workspace = manuals.workspace
     moved = Thresholds(4, 0.77)
-    assert eventually(lambda: workspace.ask(lambda index: read_thresholds(index, workspace.tuning)) == moved)
+    assert eventually(lambda: workspace.ask(lambda index: read_thresholds(index, tuning_of(workspace.config))) == moved)
 
 
 def test_each_change_and_its_reason_can_be_read_with_sqlite(workspace: WorkspaceFolder) -> None:

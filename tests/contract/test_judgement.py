@@ -166,7 +166,7 @@ def test_a_trace_says_whether_the_intent_was_inferred(workspace: WorkspaceFolder
     manuals = serve()
     for intent, expected in ((None, ("definition", "inferred")), ("procedure", ("procedure", "given"))):
         found = manuals.find("鍵言葉とは", intent=intent)
-        trace = manuals.workspace.find_trace(found.trace_id)
+        trace = manuals.workspace.traces.find(found.trace_id)
         assert (trace.intent, trace.intent_source) == expected
 
 

@@ -39,7 +39,7 @@ def test_a_resumed_search_finds_it_by_that_reference(manuals: Serving) -> None:
     ]
     assert "cutoff_reason" not in rest.summary
     assert rest.hits("gaps") == []
-    trace = manuals.workspace.find_trace(rest.trace_id)
+    trace = manuals.workspace.traces.find(rest.trace_id)
     assert trace.candidates[0].why["via"] == [["m", "rule.md", 3, "link"]]
 
 

@@ -17,7 +17,7 @@ MOST_CALLS = 300
 
 def sections(found: Found) -> set[tuple[str, str, int]]:
     """The candidates' sections. Which of its lines stands for one may depend on what was examined together."""
-    trace = found.serving.workspace.find_trace(found.trace_id)
+    trace = found.serving.workspace.traces.find(found.trace_id)
     return {(candidate.manual_id, candidate.path, candidate.section_line) for candidate in trace.candidates}
 
 

@@ -42,7 +42,7 @@ def ask_and_fill(running: Serving) -> Found:
     """Ask, and wait until the model has read what was found."""
     found = ask(running)
     # What is missing is known when the trace is complete, a moment after the answer.
-    running.workspace.find_trace(found.trace_id)
+    running.workspace.traces.find(found.trace_id)
     assert running.workspace.manuals.meaning
     running.workspace.manuals.meaning.wait_until_filled()
     return found
@@ -53,7 +53,7 @@ def paths(found: Found) -> list[str]:
 
 
 def held(found: Found) -> dict[str, Any]:
-    parameters: dict[str, Any] = found.serving.workspace.find_trace(found.trace_id).parameters
+    parameters: dict[str, Any] = found.serving.workspace.traces.find(found.trace_id).parameters
     return parameters
 
 
@@ -90,7 +90,7 @@ def test_a_passage_that_the_model_fails_on_ends_nothing(
 def test_the_score_says_what_meaning_added(manual: WorkspaceFolder) -> None:
     with serving(manual, **ON) as running:
         ask_and_fill(running)
-        trace = running.workspace.find_trace(ask(running).trace_id)
+        trace = running.workspace.traces.find(ask(running).trace_id)
     parts = [candidate.why["score"] for candidate in trace.candidates]
     assert parts[0]["vector"] > 0 > parts[1]["vector"]
 
@@ -108,7 +108,7 @@ def test_vectors_outlive_the_server_and_the_index(manual: WorkspaceFolder) -> No
 def test_a_search_that_was_scored_again_can_be_repeated(manual: WorkspaceFolder) -> None:
     with serving(manual, **ON) as running:
         ask_and_fill(running)
-        trace = running.workspace.find_trace(ask(running).trace_id)
+        trace = running.workspace.traces.find(ask(running).trace_id)
         assert eventually(lambda: ask_database(manual, "SELECT count(*) FROM passage_vectors") == [(3,)])
         with contextlib.closing(open_reader(manual.database)) as reader:
             again = replay(reader, trace, running.workspace.config, running.workspace.dictionaries, frozenset())

@@ -133,7 +133,7 @@ def test_of_many_references_that_lead_to_a_section_five_are_named(workspace: Wor
         workspace.write(f"m/{number}.md", f"# 題{number}\n\n鍵言葉は[様式](form.md#様式)による。\n")
     workspace.write("m/form.md", "# 様式\n\n一枚の紙。\n")
     manuals = serve()
-    trace = manuals.workspace.find_trace(manuals.find("鍵言葉").trace_id)
+    trace = manuals.workspace.traces.find(manuals.find("鍵言葉").trace_id)
     (form,) = [candidate for candidate in trace.candidates if candidate.path == "form.md"]
     assert len(form.why["via"]) == 5
 

@@ -53,7 +53,7 @@ def test_what_is_found_stays_the_same(manual: WorkspaceFolder) -> None:
 
 def test_the_trace_names_the_dictionary(manual: WorkspaceFolder) -> None:
     def in_force(serving: Serving) -> dict[str, Any]:
-        held: dict[str, Any] = serving.workspace.find_trace(serving.find(QUESTION).trace_id).parameters["in_force"]
+        held: dict[str, Any] = serving.workspace.traces.find(serving.find(QUESTION).trace_id).parameters["in_force"]
         return held
 
     with serving(manual) as plain:

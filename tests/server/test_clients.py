@@ -16,7 +16,7 @@ def search(server: Serving, client: str) -> str:
         answer = find("manual_find").answer(server.workspace, {"query": WORD}, Deadline(60_000))
     trace_id = str(answer.body["trace_id"])
     # Complete, so that the next one is stored after it.
-    server.workspace.find_trace(trace_id)
+    server.workspace.traces.find(trace_id)
     return trace_id
 
 

@@ -241,7 +241,7 @@ def _steps_to_take_up_the_rest(vault: Vault, path: str, sections: int) -> int:
     vault.call("create", path=path, content="".join(f"## {n}\n\n免除 {n}\n\n" for n in range(sections)))
     found = find(vault, "免除", scope={"glob": path})
     workspace = vault.serving.workspace
-    rest = workspace.find_trace(found["trace_id"]).rest
+    rest = workspace.traces.find(found["trace_id"]).rest
     query = parse_query("免除", {}, {})
     taken = 0
 
