@@ -5,7 +5,6 @@ and audit log included, in this process; those of `upsert` with the commit on di
 """
 
 import json
-import math
 import random
 import tempfile
 import time
@@ -27,6 +26,7 @@ from morenashi.server.workspace import Workspace
 
 from . import locomo
 from .corpus import DEVSET
+from .goldens import grade_goldens, office_claims
 from .lab import FULL, Lab
 from .report import Figure, Report, at_least, at_most, percentile
 
@@ -34,10 +34,6 @@ NAME = "memory"
 AT = "2026-01-02T03:04:05Z"
 POLICY = (resources.files("morenashi.server.memory") / "default_policy.yaml").read_text("utf-8")
 
-_PLACES = "部署 係 工場 店舗 倉庫 支社 研究所 窓口".split()
-_THINGS = "契約書 見積書 請求書 納品書 議事録 報告書 名簿 台帳 図面 稟議書 領収書 目録 日報 月報 予算案".split()
-_VERBS = "提出 保管 廃棄 確認 回覧 印刷 送付 点検 更新 集計 公開 承認 転記 翻訳 照合".split()
-_TIMES = "毎朝 毎週 毎月 四半期ごと 年度末 随時 翌営業日 祝日の前 月初 決算後".split()
 _LETTERS = "bcdfghjklmnpqrstvwz"
 _BATCH, _SAMPLE = 2_000, 100
 _MANY, _MORE, _MOST = 5_000, 10_000, 100_000
@@ -106,19 +102,14 @@ def measure(lab: Lab, report: Report) -> None:
 
 
 def _measure_goldens(report: Report, others: int, least: tuple[float | None, ...]) -> None:
-    goldens = json.loads((DEVSET / "memory" / "goldens.json").read_text("utf-8"))
     with open_memory() as memory:
-        memory.fill(_claims(others))
-        ids = {}
-        for claim in goldens["claims"]:
-            arguments = {name: claim[name] for name in ("kind", "scope", "boundary_class", "provenance")}
-            ids[memory.remember(claim["text"], **arguments)] = claim["id"]
-        grades = [_grade([ids.get(one) for one in memory.found(query["q"])], query) for query in goldens["queries"]]
+        memory.fill(office_claims(others))
+        grades = grade_goldens(DEVSET / "memory", memory.remember, memory.found)
         _measure_tokens(report, memory) if not others else None
     where = f"among {others:,} others" if others else "alone"
-    for name, values, bound in zip(("recall@10", "nDCG@10", "MRR"), zip(*grades, strict=True), least, strict=True):
+    for name, value, bound in zip(("recall@10", "nDCG@10", "MRR"), grades, least, strict=True):
         target = at_least(bound) if bound else None
-        report.add(Figure(f"memory, graded questions {where}: {name}", sum(values) / len(values), "", target))
+        report.add(Figure(f"memory, graded questions {where}: {name}", value, "", target))
 
 
 def _measure_tokens(report: Report, memory: Memory) -> None:
@@ -131,7 +122,7 @@ def _measure_tokens(report: Report, memory: Memory) -> None:
 def _measure_size(report: Report, size: int) -> None:
     chance = random.Random(size)
     words = [["".join(chance.choice(_LETTERS) for _ in range(6)) for _ in range(3)] for _ in range(_SAMPLE)]
-    texts = _claims(size)
+    texts = office_claims(size)
     marked = {f"{texts[place]} {one[0]}、{one[1]}と{one[2]}": one for place, one in enumerate(words)}
     with open_memory() as memory:
         memory.fill([*marked, *texts[_SAMPLE:]])
@@ -157,24 +148,3 @@ def _times(call: Callable[[int], object]) -> list[float]:
         call(place)
         times.append((time.perf_counter() - started) * 1000)
     return times[10:]
-
-
-def _claims(count: int) -> list[str]:
-    """Distinct claims of an office, always the same."""
-    chance = random.Random(7)
-    return [
-        f"{chance.choice(_PLACES)}{number}は{chance.choice(_THINGS)}を{chance.choice(_TIMES)}に{chance.choice(_VERBS)}する"
-        for number in range(count)
-    ]
-
-
-def _grade(top: list[str | None], query: dict[str, Any]) -> tuple[float, float, float]:
-    """Recall@10, nDCG@10 and the reciprocal rank of one question."""
-    grades, relevant = query["grades"], query["relevant"]
-    gain = _gain([grades.get(claim, 0) for claim in top]) / _gain(sorted(grades.values(), reverse=True))
-    reciprocal = next((1 / place for place, claim in enumerate(top, 1) if claim in relevant), 0.0)
-    return sum(claim in top for claim in relevant) / len(relevant), gain, reciprocal
-
-
-def _gain(grades: list[int]) -> float:
-    return sum((2.0**grade - 1) / math.log2(place + 1) for place, grade in enumerate(grades, 1))
