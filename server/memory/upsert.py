@@ -1,6 +1,6 @@
 """pce.memory.upsert: a claim is kept, its secrets masked, its class raised to what it holds (seed 002 §2.3)."""
 
-from typing import Any
+import sqlite3
 
 from morenashi.server.calls import memory_inputs as inputs
 from morenashi.server.errors import ToolError
@@ -23,7 +23,7 @@ def upsert(call: Call, applied: AppliedPolicy, request: inputs.Upsert) -> Outcom
     _check_hash(request)
     draft = make_draft(call, applied.policy, request)
 
-    def keep(connection: Any) -> Outcome:
+    def keep(connection: sqlite3.Connection) -> Outcome:
         kept = keep_claim(connection, draft, applied.policy, call.now)
         return Outcome({"id": kept.id, "policy_version": applied.version}, (kept.id,), draft.provenance)
 

@@ -1,10 +1,9 @@
 """sqlite-vec's functions on a connection, where this Python lets SQLite load extensions."""
 
 import sqlite3
-from typing import Any
 
 
-def has_vector_functions(connection: Any) -> bool:
+def has_vector_functions(connection: sqlite3.Connection) -> bool:
     """Whether `vec_distance_cosine` can be asked for. Loads sqlite-vec if it is installed, and lets nothing else in."""
     try:
         connection.execute("SELECT vec_version()")
@@ -13,7 +12,7 @@ def has_vector_functions(connection: Any) -> bool:
         return _load(connection)
 
 
-def _load(connection: Any) -> bool:
+def _load(connection: sqlite3.Connection) -> bool:
     # Many builds of Python leave loading out, and with it the method.
     if not hasattr(connection, "enable_load_extension"):
         return False
