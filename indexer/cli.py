@@ -18,14 +18,7 @@ from tqdm import tqdm
 from .check import CheckReport, check_index
 from .collections import Collection, Kind, collection_of, collections_of
 from .config import Config, ConfigError
-from .database import (
-    UnsupportedSqliteError,
-    WorkspaceBusyError,
-    WorkspaceUnwritableError,
-    hold_writer_lock,
-    may_pass,
-    open_writer,
-)
+from .database import UnsupportedSqliteError, may_pass, open_writer
 from .dictionaries import load_dictionaries
 from .files import DiskFile, Key
 from .listing import RootMissingError
@@ -33,6 +26,7 @@ from .schema import DatabaseTooNewError
 from .sync import Observer, Summary, Synchroniser
 from .terminal import BUSY, DIFFERENT, DONE, INTERRUPTED, TOO_NEW, USAGE, fail, notice, refuse_closed, show
 from .write_ahead_log import WriteAheadLog
+from .writer_lock import WorkspaceBusyError, WorkspaceUnwritableError, hold_writer_lock
 
 _WARNINGS_SHOWN = 20
 

@@ -1,10 +1,7 @@
-"""Connections to a database file, and the lock that makes the writer of its index the only one."""
+"""Connections to a database file. Who may open one for writing says writer_lock.py."""
 
 import contextlib
-import errno
-import fcntl
 import functools
-import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +11,6 @@ from .turns import turn
 
 BUSY_TIMEOUT_MS = 5_000
 _BACKUPS_KEPT = 3
-_LONGEST_ID = 20
 _MAY_PASS = frozenset(
     {
         sqlite3.SQLITE_BUSY,
@@ -29,74 +25,6 @@ _MAY_PASS = frozenset(
 
 class UnsupportedSqliteError(Exception):
     """This Python's SQLite cannot hold the index."""
-
-
-class WorkspaceBusyError(Exception):
-    """Another process writes this workspace's index."""
-
-
-class WorkspaceUnwritableError(Exception):
-    """The index cannot be written: no permission, a full disk, no descriptors left."""
-
-
-def writer_lock_of(database: Path) -> Path:
-    """The file whose lock the writer of a database holds."""
-    return database.with_suffix(".lock")
-
-
-@contextlib.contextmanager
-def hold_writer_lock(database: Path) -> Iterator[int | None]:
-    """Hold the workspace's writer lock, or raise `WorkspaceBusyError` or `WorkspaceUnwritableError` at once.
-
-    The kernel releases it when the process ends, however it ends. Gives the id of the process that held it before,
-    if that ended without letting go of it: it was killed, or the machine was.
-    """
-    lock = writer_lock_of(database)
-    descriptor = _open_lock(database, lock)
-    try:
-        _take_lock(descriptor, database, lock)
-        killed = os.pread(descriptor, _LONGEST_ID, 0)
-        _note_holder(descriptor, str(os.getpid()).encode())
-        try:
-            yield int(killed) if killed.isdigit() else None
-        finally:
-            _note_holder(descriptor, b"")
-    finally:
-        os.close(descriptor)
-
-
-def _open_lock(database: Path, lock: Path) -> int:
-    """The lock file, made if need be, in a folder that can be written. Raises `WorkspaceUnwritableError`."""
-    try:
-        # Not the workspace's own folder: it may have been moved away under a server, or be a slip of the pen.
-        with contextlib.suppress(FileExistsError):
-            database.parent.mkdir()
-        # On a read-only disk this says so itself.
-        descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        # SQLite would say that it is unable to open the file.
-        if not may_write(database.parent):
-            os.close(descriptor)
-            raise PermissionError(errno.EACCES, "read-only")
-    except FileNotFoundError:
-        if database.parent.is_symlink():
-            raise WorkspaceUnwritableError(f"what {database.parent.name}/ is a link to is not there") from None
-        raise WorkspaceUnwritableError("the workspace's folder is not there; `morenashi init` makes one") from None
-    except OSError as error:
-        is_its_own = isinstance(error, PermissionError) and may_write(database.parent)
-        what = lock.name if is_its_own else f"the folder of {database.name}"
-        raise WorkspaceUnwritableError(f"{what} cannot be written: {os.strerror(error.errno or 0)}") from None
-    return descriptor
-
-
-def _take_lock(descriptor: int, database: Path, lock: Path) -> None:
-    """Lock an open file at once. Raises `WorkspaceBusyError`, or `WorkspaceUnwritableError` where nothing can be."""
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise WorkspaceBusyError(f"another process keeps {database.name} up to date") from None
-    except OSError as error:
-        # A disk of another machine may keep no locks.
-        raise WorkspaceUnwritableError(f"{lock.name} cannot be locked: {os.strerror(error.errno or 0)}") from None
 
 
 def open_writer(database: Path, *, look_through: bool = True) -> tuple[sqlite3.Connection, list[str]]:
@@ -123,12 +51,6 @@ def open_writer(database: Path, *, look_through: bool = True) -> tuple[sqlite3.C
         if schema.apply_schema(connection) and not is_new:
             notices.append("the derived tables were made anew; the files will be indexed")
     return connection, notices
-
-
-def may_write(path: Path) -> bool:
-    """Whether this process may write to a file, or make files in a folder. Not if it is not there."""
-    needed = os.W_OK | (os.X_OK if path.is_dir() else os.R_OK)
-    return os.access(path, needed, effective_ids=os.access in os.supports_effective_ids)
 
 
 def inode_of(database: Path) -> int | None:
@@ -205,13 +127,6 @@ def transaction(connection: sqlite3.Connection, wait_ms: float = BUSY_TIMEOUT_MS
 def main_file(connection: sqlite3.Connection) -> str:
     """The path of the database that a connection has open; empty for one in memory."""
     return str(connection.execute(_MAIN_FILE).fetchone()[0])
-
-
-def _note_holder(descriptor: int, holder: bytes) -> None:
-    """Put into the lock file who holds it. On a full disk nobody stands there."""
-    with contextlib.suppress(OSError):
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, holder, 0)
 
 
 @functools.cache

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import morenashi
 from morenashi.indexer.config import Config, ConfigError, read_config
-from morenashi.indexer.database import UnsupportedSqliteError, WorkspaceUnwritableError
+from morenashi.indexer.database import UnsupportedSqliteError
 from morenashi.indexer.listing import RootMissingError
 from morenashi.indexer.salvage import describe
 from morenashi.indexer.schema import DatabaseTooNewError
 from morenashi.indexer.terminal import GRANT, TOO_NEW, USAGE, admit_any_text, fail, refuse_closed
+from morenashi.indexer.writer_lock import WorkspaceUnwritableError
 
 from .clients import Client, ToolsetError, parse_toolsets
 from .commands.arguments import add_verbs

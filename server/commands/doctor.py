@@ -18,9 +18,10 @@ from typing import Any
 import morenashi
 from morenashi.indexer.collections import Collection, collection_of, collections_of
 from morenashi.indexer.config import Config
-from morenashi.indexer.database import WorkspaceBusyError, open_reader, writer_lock_of
+from morenashi.indexer.database import open_reader
 from morenashi.indexer.listing import RootMissingError
 from morenashi.indexer.terminal import BUSY, DIFFERENT, DONE, TOO_NEW, show
+from morenashi.indexer.writer_lock import WorkspaceBusyError, writer_lock_of
 from morenashi.server.health.databases import database_findings, is_readable
 from morenashi.server.health.dictionaries import dictionary_findings
 from morenashi.server.health.documents import document_findings

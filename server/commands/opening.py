@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from morenashi.indexer.collections import collection_of
 from morenashi.indexer.config import Config
-from morenashi.indexer.database import WorkspaceBusyError, hold_writer_lock, open_reader, open_writer
+from morenashi.indexer.database import open_reader, open_writer
 from morenashi.indexer.dictionaries import Dictionaries
 from morenashi.indexer.files import Key
 from morenashi.indexer.index_state import read_generation
@@ -15,6 +15,7 @@ from morenashi.indexer.schema import has_pending_migrations, refuse_newer
 from morenashi.indexer.sync import Synchroniser
 from morenashi.indexer.terminal import notice
 from morenashi.indexer.versions import changes_between
+from morenashi.indexer.writer_lock import WorkspaceBusyError, hold_writer_lock
 from morenashi.server.errors import ToolError
 from morenashi.server.keeper.disk import changed_on_disk
 from morenashi.server.memory.writer import MemoryWriter

@@ -10,8 +10,9 @@ from morenashi.indexer.check import CheckReport, check_index
 from morenashi.indexer.cli import synchronise
 from morenashi.indexer.collections import Collection
 from morenashi.indexer.config import Config
-from morenashi.indexer.database import hold_writer_lock, holds_nothing, open_reader, raise_if_damaged
+from morenashi.indexer.database import holds_nothing, open_reader, raise_if_damaged
 from morenashi.indexer.schema import DatabaseTooNewError, is_ours, refuse_newer
+from morenashi.indexer.writer_lock import hold_writer_lock
 
 from .findings import Finding, counted, listed
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from morenashi.indexer.collections import Collection
-from morenashi.indexer.database import writer_lock_of
+from morenashi.indexer.writer_lock import writer_lock_of
 
 from .findings import Finding
 

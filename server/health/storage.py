@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from morenashi.indexer.config import Config
-from morenashi.indexer.database import may_write, writer_lock_of
 from morenashi.indexer.salvage import COMPANIONS, backups_of, set_aside_of
 from morenashi.indexer.vault_names import TEMPORARY_NAME
+from morenashi.indexer.writer_lock import may_write, writer_lock_of
 from morenashi.server.vault.locking import hold_write_lock, write_lock_of
 
 from .findings import Finding, counted, listed

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from morenashi.indexer import database, salvage, schema
+from morenashi.indexer import database, salvage, schema, writer_lock
 from morenashi.indexer.collections import Kind
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import Dictionaries
@@ -161,12 +161,12 @@ class Keeper:
                     self._hold_out("the workspace's folder is another one than before")
                     continue
                 try:
-                    with database.hold_writer_lock(self._collection.database) as killed:
+                    with writer_lock.hold_writer_lock(self._collection.database) as killed:
                         self._course.tell_of_killed(killed)
                         self._write()
-                except database.WorkspaceBusyError:
+                except writer_lock.WorkspaceBusyError:
                     self._follow()
-                except database.WorkspaceUnwritableError as error:
+                except writer_lock.WorkspaceUnwritableError as error:
                     self._hold_out(str(error))
                 except OSError as error:
                     # No descriptors left, say, or no room for the name of a file.

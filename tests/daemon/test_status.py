@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from morenashi.indexer.database import hold_writer_lock
+from morenashi.indexer.writer_lock import hold_writer_lock
 from morenashi.server.edge.daemon_log import last_errors
 
 from ..indexer.test_database import make_newer

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator
 from morenashi.indexer.check import check_index
 from morenashi.indexer.claim_index import CLASSES, SCOPES, add_claim, layer_of, remove_claim
 from morenashi.indexer.collections import Kind, collection_of
-from morenashi.indexer.database import hold_writer_lock, open_writer, transaction
+from morenashi.indexer.database import open_writer, transaction
 from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.indexer.sync import Observer, Synchroniser
+from morenashi.indexer.writer_lock import hold_writer_lock
 
 from ..examples import Rounds
 from ..workspaces import WorkspaceFolder

@@ -5,8 +5,8 @@ import sqlite3
 
 import pytest
 
-from morenashi.indexer.database import hold_writer_lock
 from morenashi.indexer.salvage import set_aside
+from morenashi.indexer.writer_lock import hold_writer_lock
 
 from ..indexer.damages import Damage, break_index, invent_rows, lose_rows
 from ..server.serving import ask_database

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from morenashi.indexer import term_counts
-from morenashi.indexer.database import hold_writer_lock, open_reader, open_writer, transaction
+from morenashi.indexer.database import open_reader, open_writer, transaction
 from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.indexer.sync import Summary, Synchroniser
+from morenashi.indexer.writer_lock import hold_writer_lock
 
 from ..databases import put_empty
 from ..workspaces import WorkspaceFolder

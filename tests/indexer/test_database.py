@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from morenashi.indexer.database import WorkspaceBusyError, hold_writer_lock, open_reader, open_writer, transaction
+from morenashi.indexer.database import open_reader, open_writer, transaction
 from morenashi.indexer.schema import DatabaseTooNewError
+from morenashi.indexer.writer_lock import WorkspaceBusyError, hold_writer_lock
 
 from ..databases import open_files
 from ..workspaces import WorkspaceFolder, clean_environment, without_room
@@ -22,7 +23,7 @@ from .traces import add_traces, count_rows
 
 HOLD_LOCK = """
 import pathlib, sys
-from morenashi.indexer.database import hold_writer_lock
+from morenashi.indexer.writer_lock import hold_writer_lock
 with hold_writer_lock(pathlib.Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()

@@ -12,7 +12,8 @@ import termios
 
 import pytest
 
-from morenashi.indexer.database import hold_writer_lock, open_reader
+from morenashi.indexer.database import open_reader
+from morenashi.indexer.writer_lock import hold_writer_lock
 
 from ..workspaces import WorkspaceFolder, age, clean_environment
 from .indexes import index, open_index

@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
-from morenashi.indexer.database import hold_writer_lock, open_reader
+from morenashi.indexer.database import open_reader
 from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.indexer.files import MAX_DOCUMENT_BYTES
 from morenashi.indexer.tokens import pair_tokens
+from morenashi.indexer.writer_lock import hold_writer_lock
 from morenashi.server.asking import make_request
 from morenashi.server.explain import Place, explain
 from morenashi.server.search.scope import Unscanned

@@ -17,9 +17,10 @@ from mcp import Client
 from mcp.server import Server
 from mcp.types import CallToolResult
 
-from morenashi.indexer.database import hold_writer_lock, open_writer
+from morenashi.indexer.database import open_writer
 from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.indexer.sync import Synchroniser
+from morenashi.indexer.writer_lock import hold_writer_lock
 from morenashi.server import clients
 from morenashi.server.edge.protocol import build_server
 from morenashi.server.edge.registry import find_tool

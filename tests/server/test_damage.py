@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from morenashi.indexer import database
-from morenashi.indexer.database import hold_writer_lock
+from morenashi.indexer.writer_lock import hold_writer_lock
 from morenashi.server.deadline import Deadline
 from morenashi.server.search.find import Search
 from morenashi.server.search.outcome import Outcome, Rescore

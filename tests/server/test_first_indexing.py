@@ -10,7 +10,7 @@ from unicodedata import normalize
 
 import pytest
 
-from morenashi.indexer.database import hold_writer_lock
+from morenashi.indexer.writer_lock import hold_writer_lock
 
 from ..workspaces import WorkspaceFolder, eventually
 from .serving import Serving, index_now, serving, serving_indexed

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from morenashi.indexer.database import hold_writer_lock
+from morenashi.indexer.writer_lock import hold_writer_lock
 from morenashi.migrations import names
 
 from ..indexer.test_database import make_newer

@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from morenashi.indexer.database import hold_writer_lock, open_writer
+from morenashi.indexer.database import open_writer
 from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.indexer.sync import Synchroniser
+from morenashi.indexer.writer_lock import hold_writer_lock
 
 from ..workspaces import WorkspaceFolder, eventually
 from .serving import Serving, ask_database, index_now, serving

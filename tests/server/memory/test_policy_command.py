@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from morenashi.indexer.database import hold_writer_lock
 from morenashi.indexer.terminal import TOO_NEW
+from morenashi.indexer.writer_lock import hold_writer_lock
 
 from ...workspaces import WorkspaceFolder
 from ..serving import ask_database, serving

@@ -13,7 +13,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from morenashi.indexer.database import hold_writer_lock, open_writer, transaction
+from morenashi.indexer.database import open_writer, transaction
+from morenashi.indexer.writer_lock import hold_writer_lock
 from morenashi.server.errors import ToolError
 from morenashi.server.memory.policies import list_applied
 from morenashi.server.memory.policy_tool import PolicyAnswer, apply_policy, check_policy, current_policy, preview_policy
