@@ -4,8 +4,8 @@ import pytest
 
 from morenashi.indexer.general_provisions import is_general
 
+from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
-from .test_judgement import Serve
 
 RULES = """# 福利厚生規程
 

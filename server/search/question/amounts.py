@@ -11,7 +11,7 @@ _WITH_UNITS = re.compile(
     rf"(?<![0-9.,{KANJI_NUMERALS}兆億万])(?:{_COUNT}[兆億万]){{1,3}}(?:{_COUNT}千?)?(?![0-9.,{KANJI_NUMERALS}兆億万])"
 )
 _PART = re.compile(rf"({_COUNT})([兆億万千]?)")
-_DIGITS = re.compile(r"(?<![0-9.,])(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{5,15})(?![0-9.,])(?=[\u3040-\u30ff\u3400-\u9fff])")
+_DIGITS = re.compile(r"(?<![0-9.,])(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{5,16})(?![0-9.,])(?=[\u3040-\u30ff\u3400-\u9fff])")
 # Nobody writes 12,345円 with a 万.
 _LEAST, _ROUND = 10_000, 100
 
