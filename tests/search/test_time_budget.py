@@ -1,6 +1,7 @@
 """A search ends when its time is over, says what it left, and never makes another call wait for it."""
 
 import contextlib
+import json
 from collections.abc import Iterator
 from concurrent.futures import Future
 from pathlib import Path
@@ -13,7 +14,9 @@ from morenashi.server.deadline import Deadline
 from morenashi.server.search.find import Search
 from morenashi.server.search.question.query import parse_query
 from morenashi.server.search.request import FindRequest
+from morenashi.server.search.resuming import Rest
 from morenashi.server.search.scope import ScopeCache
+from morenashi.server.search.traces import Trace
 
 from ..server.corpora import Corpus, Reach, read_corpus
 from ..server.serving import Found, Serving, serving_indexed
@@ -141,21 +144,39 @@ def test_what_was_found_before_a_widening_that_had_no_time_is_kept(tmp_path: Pat
     assert [(item.reason, item.lines) for item in trace.unscanned] == [("stage_cap", 36_000)]
 
 
+def give_up(folder: WorkspaceFolder, query: str, rest: Rest | None = None) -> Trace:
+    """The trace of a search that was cancelled before it began, of which the lines add up."""
+    deadline = Deadline(60_000)
+    deadline.cancel()
+    with contextlib.closing(open_reader(folder.database)) as connection:
+        request = FindRequest(parse_query(query, {}, {}), query, None, None, 200, resumed=rest)
+        trace = Search(connection, ScopeCache(), frozenset()).run(request, deadline).complete()
+    lines = trace.summary["completeness"]["lines"]
+    assert lines["examined"] + lines["unexamined"] == lines["total"]
+    assert sum(item.lines for item in trace.unscanned) == lines["unexamined"]
+    return trace
+
+
 @pytest.mark.parametrize("query", QUERIES)
 def test_a_search_that_was_given_up_accounts_for_every_line(
     folder: WorkspaceFolder, manuals: Serving, query: str
 ) -> None:
-    deadline = Deadline(60_000)
-    deadline.cancel()
-    with contextlib.closing(open_reader(folder.database)) as connection:
-        request = FindRequest(parse_query(query, {}, {}), query, None, None, 200)
-        outcome = Search(connection, ScopeCache(), frozenset()).run(request, deadline)
-        trace = outcome.complete()
-    summary = outcome.answer.summary
-    lines = summary["completeness"]["lines"]
-    assert lines["examined"] + lines["unexamined"] == lines["total"]
-    assert sum(item.lines for item in trace.unscanned) == lines["unexamined"]
-    assert summary["completeness"]["status"] != "absent"
+    assert give_up(folder, query).summary["completeness"]["status"] != "absent"
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_a_rest_that_was_given_up_is_left_over_again(folder: WorkspaceFolder, manuals: Serving, query: str) -> None:
+    first = give_up(folder, query)
+    again = give_up(folder, query, first.rest)
+    assert set() < lines_left(again) <= lines_left(first)
+    assert again.summary["completeness"]["lines"]["total"] == len(lines_left(first))
+    assert again.summary["completeness"]["status"] != "absent"
+
+
+def lines_left(trace: Trace) -> set[tuple[str, int]]:
+    """What was not examined; of a file that nobody could decode, one line."""
+    listed = (document for item in trace.unscanned for document in json.loads(item.documents))
+    return {(path, line) for _, path, spans in listed for first, last in spans for line in range(first, last + 1)}
 
 
 def start(manuals: Serving, tool: str, **arguments: Any) -> "Future[Any]":
