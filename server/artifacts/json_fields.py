@@ -1,7 +1,7 @@
 """What the fields of nodes and edges in JSON are called, in the spellings in use, and what they hold. Pure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from .model import SourceLines
@@ -30,7 +30,9 @@ TO = (
 _SURE_ENDS = (("source", "target"), ("from", "to"))
 NESTED = frozenset("children steps items nodes 子".split())
 # What these say is the id of a node ...
-NEXT = frozenset("next nextstep nextsteps nextnode goto target targets successors transitions 次 次へ 遷移先".split())
+NEXT = frozenset(
+    "next nextstep nextsteps nextnode goto target targets successors transitions wires 次 次へ 遷移先".split()
+)
 # ... and what these say, may be.
 ANSWERS = frozenset(
     """
@@ -205,6 +207,19 @@ def body_of(part: Object) -> Object:
     if id_of(part) is None:
         return {FRAMES[0] if key == "parent" else key: value for key, value in data.items()}
     return data | {key: value for key, value in part.items() if key != "data"}
+
+
+def are_wired(bodies: Iterable[Any]) -> bool:
+    """Whether nodes are those of Node-RED: whatever takes part in the flow has `wires`, be they none.
+
+    Source: https://nodered.org/docs/developing-flows/flow-structure; `comment` nodes have some, too.
+    """
+    return any(isinstance(body, dict) and isinstance(body.get("wires"), list) for body in bodies)
+
+
+def is_wired(body: Object) -> bool:
+    """Whether one of these takes part in the flow: tabs, settings and comments do not."""
+    return "wires" in body and body.get("type") != "comment"
 
 
 def unwrapped(part: Object) -> Object:

@@ -153,6 +153,9 @@ def _structure(graph: _Graph, beside: Mapping[str, int]) -> Structure:
     elements = tuple(e for e in elements if e.id not in groups and (e.id not in frames or e.sources or e.id in linked))
     flow = tuple(dict.fromkeys(open_frames(branches + branches_to, frames, {element.id for element in elements})))
     starts = find_starts(elements, flow) if branches else find_roots(elements, flow)
+    if fields.are_wired(node.body for node in nodes):
+        # Several flows in one file, each with inputs of its own.
+        starts |= {branch.origin for branch in flow} - {branch.target.name for branch in flow}
     return Structure("graph", elements, flow, tuple(references), starts)
 
 
@@ -193,6 +196,7 @@ def _edges(value: Any, place: Place, lines: _Lines) -> list[tuple[Any, int]]:
 
 def _gather(value: Any, place: Place, lines: _Lines, nodes: list[_Node], edges: list[tuple[Any, int]]) -> None:
     """Take up the nodes of an array or of an object by id, those that they hold, and edges that stand among them."""
+    are_wired = isinstance(value, list) and fields.are_wired(value)
     for step, part in value.items() if isinstance(value, dict) else enumerate(value):
         here = (*place, str(step))
         if isinstance(value, list) and fields.is_edge(part):
@@ -200,7 +204,7 @@ def _gather(value: Any, place: Place, lines: _Lines, nodes: list[_Node], edges: 
             continue
         body = fields.body_of(part) if isinstance(part, dict) else {}
         id = str(step) if isinstance(value, dict) else str(part) if fields.is_name(part) else fields.id_of(body)
-        if id is None:
+        if id is None or (are_wired and not fields.is_wired(body)):
             continue
         nodes.append(_Node(id, lines.line(here), body))
         for key in body:

@@ -5,13 +5,15 @@ a file that count are one structure, so that items may point across.
 """
 
 import re
+import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from markdown_it.token import Token
 
 from morenashi.indexer.markdown import new_block_parser
 
-from .mentions import find_references
+from .mentions import OF_ANOTHER, find_references
 from .model import Branch, Element, Reference, Structure, Target
 from .source_lines import find_source_lines
 from .targets import Targets
@@ -25,6 +27,15 @@ _ID = re.compile(
     r"[*_`\])）】]{0,3}(?=[\s:：.、)）]|$)"
 )
 _ARROW = re.compile(r"(?:→|⇒|->|=>|(?:次(?:へ|の手順)?|\bnext)\s*[:：])\s*[*`]*([^\s、。,;()（）*`]+)", re.I)
+_NUMBER = r"\d+(?:[-.]\d+)*(?![-.]?\d)"
+# 手順5へ進む, return to step 3; not 設置手引の手順5へ, to step 3 of the network guide.
+_STEP_LED_TO = re.compile(
+    rf"(?<!{OF_ANOTHER})((?:ステップ|手順|工程|項番)\s*{_NUMBER})\s*"
+    r"(?:(?:へ|に|まで)\s*(?:進|戻|差し?戻|移|飛|行|続|ジャンプ|スキップ)|から\s*(?:やり直|再開|繰り?返|始))"
+    r"|\b(?:go|jump|skip|move|proceed|return|loop|continue|resume|restart|start again|repeat)\s+"
+    rf"(?:back\s+|on\s+|ahead\s+)?(?:to|from|at|with)\s+(step\s+{_NUMBER})(?!\s+(?:of|in)\b)",
+    re.I,
+)
 
 
 @dataclass(slots=True)
@@ -145,6 +156,12 @@ def _element(item: _Item) -> Element:
     return Element(item.id, item.line, find_source_lines(item.text), is_mark=is_mark(said) or is_empty)
 
 
-def _pointed(item: _Item, targets: Targets) -> list[Target]:
-    """What arrows point to, if it is an id: arrows also stand in prose."""
-    return [target for match in _ARROW.finditer(item.text) for target in targets.find_mentions(match[1])]
+def _pointed(item: _Item, targets: Targets) -> Iterator[Target]:
+    """What arrows point to, if it is an id, as arrows also stand in prose; and the steps that one is told to go to."""
+    for arrow in _ARROW.finditer(item.text):
+        yield from targets.find_mentions(arrow[1])
+    for led in _STEP_LED_TO.finditer(unicodedata.normalize("NFKC", item.text)):
+        step = targets.find_step(led[1] or led[2])
+        # Inside a nested list it may be one of that list's own.
+        if step and (item.parent is None or step.kind == "element"):
+            yield step

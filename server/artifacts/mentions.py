@@ -6,7 +6,10 @@ import unicodedata
 from .model import Target
 from .targets import NAMED_STEP, Targets
 
-_ID = rf"(?:{NAMED_STEP}|[A-Za-z]{{1,8}}[-_.]?\d+(?:[-_.]\d+)*[A-Za-z]?)"
+OF_ANOTHER = "[^記述次下上]の"
+"""Before a step's number: of another document (設置手引の手順12), unless it is one of the 上記の, 次の, 以下の."""
+
+_ID = rf"(?:(?<!{OF_ANOTHER}){NAMED_STEP}|[A-Za-z]{{1,8}}[-_.]?\d+(?:[-_.]\d+)*[A-Za-z]?)"
 _IDS = rf"{_ID}(?:\s*(?:,|、|・|/|&|and|or|及び|および|と)\s*{_ID})*"
 _BEFORE = re.compile(
     rf"(?:\bsee(?:\s+also)?|\brefer(?:s)?\s+to|\bcf\.?|\brefs?\s*[:=]|参照\s*[:：]|関連\s*[:：])\s*({_IDS})", re.I

@@ -127,6 +127,12 @@ class Targets:
                 found.append(target or Target("missing", token))
         return list(dict.fromkeys(found))
 
+    def find_step(self, named: str) -> Target | None:
+        """The element of a number that is named as a step's (手順5, step 5); what is missing if others have numbers."""
+        number = _NAMED_NUMBER.sub("", named)
+        target = self.find_one(number)
+        return target or (Target("missing", named) if _shape(number) in self._shapes else None)
+
     def _find_before_clauses(self, piece: str) -> list[Target]:
         """What a piece leads to before its last clause: 適合→M03 不適合→M04. Only ids and names: others are words."""
         arrow = _ARROW if _ARROW.search(piece) else _COLON
