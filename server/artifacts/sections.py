@@ -1,7 +1,8 @@
 """References between the sections of a Markdown file: its links to itself, also by its own name. Pure.
 
 A link is returned if the section it leads to, or one inside that, links back. A link within one and the same chain of
-sections needs no return, nor do those of a table of contents, which are for finding one's way.
+sections needs no return, nor do those of a table of contents, which are for finding one's way: they only have to lead
+somewhere.
 """
 
 import re
@@ -29,18 +30,18 @@ def parse_sections(path: str, text: str) -> Structure | None:
     for first, last in blocks.code:
         lines[first - 1 : last] = [""] * len(lines[first - 1 : last])
     definitions = {reference_label(label): place for label, place in blocks.definitions.items()}
+    starts = [section.start_line for section in sections]
+    places = _blocks(lines, starts)
+    places |= {place.name: place.section for place in name_sections(lines, sections).places}
     contents = _contents_lines(lines)
     own_names = _own_names(path)
     links = [
         (link.line, link.name)
         for link in find_links(path, "\n".join(lines), definitions)
-        if link.called in own_names and link.name and link.line not in contents
+        if link.called in own_names and link.name and (link.line not in contents or link.name not in places)
     ]
     if not links:
         return None
-    starts = [section.start_line for section in sections]
-    places = _blocks(lines, starts)
-    places |= {place.name: place.section for place in name_sections(lines, sections).places}
     ids = _section_ids(sections)
     references, pairs = [], set()
     for line, name in links:
