@@ -14,7 +14,7 @@ _IDS = rf"{_ID}(?:\s*(?:,|、|・|/|&|and|or|及び|および|と)\s*{_ID})*"
 _BEFORE = re.compile(
     rf"(?:\bsee(?:\s+also)?|\brefer(?:s)?\s+to|\bcf\.?|\brefs?\s*[:=]|参照\s*[:：]|関連\s*[:：])\s*({_IDS})", re.I
 )
-_AFTER = re.compile(rf"({_IDS})\s*(?:を|も)?\s*参照")
+_AFTER = re.compile(rf"({_IDS})\s*(?:[をも]\s*)?参照")
 
 
 def find_references(text: str, targets: Targets) -> list[Target]:

@@ -29,6 +29,10 @@ blanks = " " * 60_000
 rows = f"| A1 | go{blanks}on L1{blanks}so | L1 |\\n| A2 | A1 | 2 |"
 text = f"| ID | next | lines |\\n|---|---|---|\\n{rows}\\n\\nL1{blanks}.\\n"
 """,
+    "blanks behind a step's number": """
+path = "steps.md"
+text = "1. 手順1" + " " * 400_000 + "x\\n2. go to step 1" + " " * 400_000 + "x\\n"
+""",
     "links to a subgraph": """
 path = "flow.mmd"
 inside = "\\n".join(f"A{n}-->A{n + 1}" for n in range(2_000))
