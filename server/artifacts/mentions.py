@@ -19,6 +19,7 @@ _AFTER = re.compile(rf"({_IDS})\s*(?:[をも]\s*)?参照")
 
 def find_references(text: str, targets: Targets) -> list[Target]:
     """The elements that a text refers to, and those shaped like elements of the structure that it has not."""
-    text = unicodedata.normalize("NFKC", text)
+    # A run of very many blanks would be gone through from each of them.
+    text = " ".join(unicodedata.normalize("NFKC", text).split())
     named = [match[1] for pattern in (_BEFORE, _AFTER) for match in pattern.finditer(text)]
     return list(dict.fromkeys(target for ids in named for target in targets.find_mentions(ids)))

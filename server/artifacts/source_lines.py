@@ -143,7 +143,7 @@ def _parse_spans(text: str, file: str | None = None) -> tuple[SourceLines, ...]:
     text = text.strip(" \t\n,;、")
     if not _SPANS.fullmatch(text):
         # A remark in brackets behind the numbers is no part of them.
-        bare = re.sub(r"\s*\([^()]*\)", "", text).strip()
+        bare = re.sub(r"(?:(?<!\s)\s+)?\([^()]*\)", "", text).strip()
         text = bare if _SPANS.fullmatch(bare) else " ".join(match[0] for match in _BESIDE.finditer(text))
     return _spans(text, file)
 

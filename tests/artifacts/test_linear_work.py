@@ -29,6 +29,10 @@ blanks = " " * 60_000
 rows = f"| A1 | go{blanks}on L1{blanks}so | L1 |\\n| A2 | A1 | 2 |"
 text = f"| ID | next | lines |\\n|---|---|---|\\n{rows}\\n\\nL1{blanks}.\\n"
 """,
+    "blanks in a reference": """
+path = "graph.json"
+text = '[{"id": "a", "ref": "M01' + " " * 400_000 + '12"}, {"id": "b", "next": "a"}]'
+""",
     "blanks behind a step's number": """
 path = "steps.md"
 text = "1. 手順1" + " " * 400_000 + "x\\n2. go to step 1" + " " * 400_000 + "x\\n"
