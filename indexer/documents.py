@@ -35,7 +35,8 @@ class Passage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:
-    """What the index holds of one file. `titles` are what others call it, `names` what they call its places.
+    """What the index holds of one file. `titles` are what others call it, `names` what they call its places,
+    `general` are the positions of sections that hold for all beside them.
 
     `punctuation` is the ASCII punctuation in its text, each once, in the order of ASCII.
     """
@@ -51,6 +52,7 @@ class ParsedDocument:
     titles: list[str] = field(default_factory=list)
     names: list[NamedPlace] = field(default_factory=list)
     references: list[Reference] = field(default_factory=list)
+    general: frozenset[int] = frozenset()
 
 
 def parse_document(data: bytes, file_type: FileType, finder: ExceptionFinder | None, path: str = "") -> ParsedDocument:
@@ -108,6 +110,7 @@ def _parse_text(decoded: Decoded, file_type: FileType, finder: ExceptionFinder |
         found.titles,
         found.names,
         found.references,
+        found.general,
     )
 
 

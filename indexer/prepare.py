@@ -225,6 +225,7 @@ def _pack(prepared: Prepared | None) -> Any:
         document.titles,
         [*map(tuple, document.names)],
         [*map(tuple, document.references)],
+        document.general,
     )
     return tuple(prepared.file), prepared.sha256, fields, prepared.tokens
 
@@ -235,7 +236,7 @@ def _unpack(packed: Any) -> Prepared | None:
         return None
     file, sha256, fields, tokens = packed
     status, problem, encoding, lines, punctuation, *parts = fields
-    sections, passages, exceptions, titles, names, references = parts
+    sections, passages, exceptions, titles, names, references, general = parts
     document = ParsedDocument(
         status,
         problem,
@@ -248,6 +249,7 @@ def _unpack(packed: Any) -> Prepared | None:
         titles,
         [*map(_NAME, names)],
         [*map(_REFERENCE, references)],
+        general,
     )
     return Prepared(DiskFile(*file), sha256, document, tokens)
 

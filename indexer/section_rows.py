@@ -7,13 +7,12 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from .general_provisions import is_general
-from .references.place_keys import plain_titles
 from .row_pool import RowPool, next_id
 from .text import normalise_lines
 from .tokens import pair_tokens
 
 if TYPE_CHECKING:
+    from .documents import ParsedDocument
     from .markdown import Section
 
 Titled = tuple[int, str]
@@ -21,9 +20,10 @@ Titled = tuple[int, str]
 
 
 def put_sections(
-    connection: sqlite3.Connection, document_id: int, sections: "Sequence[Section]"
+    connection: sqlite3.Connection, document_id: int, document: "ParsedDocument"
 ) -> tuple[list[int], list[Titled]]:
-    """Store the sections; return their ids in order, and the rows no longer needed, which `drop_sections` takes."""
+    """Store its sections; return their ids in order, and the rows no longer needed, which `drop_sections` takes."""
+    sections = document.sections
     stored = connection.execute(_SECTIONS, (document_id,)).fetchall()
     pool = RowPool((row[1:4], row[0]) for row in stored)
     unused = next_id(connection, "sections")
@@ -34,15 +34,14 @@ def put_sections(
             section_id, unused = unused, unused + 1
             fresh.append((section_id, section.title))
         ids.append(section_id)
-    titles = plain_titles(section.title for section in sections)
     rows = [
-        _row(document_id, section, ids, position, is_general(title))
-        for position, (section, title) in enumerate(zip(sections, titles, strict=True))
+        _row(document_id, section, ids, position, position in document.general)
+        for position, section in enumerate(sections)
     ]
     _store(connection, document_id, rows)
     connection.executemany("INSERT INTO title_pairs (rowid, tokens) VALUES (?, ?)", _title_tokens(fresh))
-    stored_titles = {row[0]: row[2] for row in stored}
-    return ids, [(section_id, stored_titles[section_id]) for section_id in pool.left()]
+    titles = {row[0]: row[2] for row in stored}
+    return ids, [(section_id, titles[section_id]) for section_id in pool.left()]
 
 
 def drop_sections(connection: sqlite3.Connection, stale: Sequence[Titled]) -> None:
@@ -58,7 +57,7 @@ def unindex_sections(connection: sqlite3.Connection, document_id: int) -> None:
 
 
 def _row(
-    document_id: int, section: "Section", ids: Sequence[int], position: int, holds_for_others: bool
+    document_id: int, section: "Section", ids: Sequence[int], position: int, is_general: bool
 ) -> tuple[int | str | None, ...]:
     return (
         ids[position],
@@ -70,7 +69,7 @@ def _row(
         section.start_line,
         section.own_end_line,
         section.end_line,
-        holds_for_others,
+        is_general,
     )
 
 

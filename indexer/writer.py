@@ -42,7 +42,7 @@ class IndexWriter:
             if prepared.sha256 is None and self._is_as_stored(prepared):
                 return False
             document_id = self._put_document(prepared)
-            section_ids, stale_sections = put_sections(self.connection, document_id, prepared.document.sections)
+            section_ids, stale_sections = put_sections(self.connection, document_id, prepared.document)
             put_passages(self.connection, self._counts, document_id, prepared, section_ids)
             self._references.put(self.connection, document_id, prepared.document, section_ids)
             drop_sections(self.connection, stale_sections)

@@ -29,11 +29,15 @@ _SHOWN = re.compile(r"\[[^\[\]\n]{1,300}\](?=\()")
 
 @dataclass(frozen=True, slots=True)
 class FoundReferences:
-    """`titles`: what others may call the document; `names`: what they may call its places; both normalised."""
+    """`titles`: what others may call the document; `names`: what they may call its places; both normalised.
+
+    `general` are the positions of sections that hold for all beside them, as if that referred to them.
+    """
 
     titles: list[str] = field(default_factory=list)
     names: list[NamedPlace] = field(default_factory=list)
     references: list[Reference] = field(default_factory=list)
+    general: frozenset[int] = frozenset()
 
 
 def find_references(path: str, text: str, sections: Sequence[Section], blocks: Blocks) -> FoundReferences:
@@ -58,7 +62,7 @@ def find_references(path: str, text: str, sections: Sequence[Section], blocks: B
         links = find_links(path, "\n".join(lines), definitions)
         references += (_without_page_title(link, names.known, titles) for link in links)
     references.sort(key=lambda reference: reference[:2])
-    return FoundReferences(titles, names.places, references)
+    return FoundReferences(titles, names.places, references, names.general)
 
 
 def _without_destinations(text: str, lines: Sequence[str]) -> Sequence[str]:

@@ -37,6 +37,7 @@ class NamedSections:
 
     `inside` has the lines inside sections from which on text stands elsewhere, with the length of the number that they
     begin with: articles without headings. `amending_blocks` are supplementary provisions that an amending law brought.
+    `general` are the positions of sections that hold for all that stands beside them.
     """
 
     known: set[str] = field(default_factory=set)
@@ -46,6 +47,7 @@ class NamedSections:
     articles: dict[str, list[str]] = field(default_factory=dict)
     captions: dict[str, str] = field(default_factory=dict)
     amending_blocks: set[str] = field(default_factory=set)
+    general: frozenset[int] = frozenset()
 
     def add(self, name: str, section: int, line: int, article: int | None = None) -> bool:
         """Take a name with its place; false if the document has it already: its first place is the one."""

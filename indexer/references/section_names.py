@@ -16,6 +16,7 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
+from morenashi.indexer.general_provisions import is_general
 from morenashi.indexer.markdown import Section
 
 from .anchors import anchor_places
@@ -45,6 +46,7 @@ def name_sections(lines: Sequence[str], sections: Sequence[Section], *, is_chapt
     captions = captioned_places(lines, sections)
     for place in chain(numbered_places(lines, sections, titles), anchor_places(lines, sections, titles), captions):
         found.add(place.name, place.section, place.line)
+    found.general = frozenset(position for position, title in enumerate(titles) if is_general(title))
     if sections:
         whole = _first_to_read(sections)
         found.add("", whole, sections[whole].start_line)

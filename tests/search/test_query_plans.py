@@ -29,6 +29,8 @@ TABLES = (
     "source",
     "target",
     "found",
+    "general",
+    "whole",
     "refers",
     "clause",
     "cross_references",
