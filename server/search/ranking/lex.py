@@ -13,11 +13,11 @@ Lucene's idf, log(1 + (N - n + .5) / (n + .5)), which is never negative.
 import math
 import re
 import unicodedata
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Literal
 
 from morenashi.indexer.tokens import is_kanji, latin_words, runs, squeeze, stem
@@ -136,7 +136,7 @@ class Scorer:
         self._runs = [(f.token, f.weight * corpus.idf(f)) for f in words if not f.token[0].isascii()]
         self._stems = {f.token: f.weight * corpus.idf(f) for f in words if f.token[0].isascii()}
         self._most = sum(feature.weight * corpus.idf(feature) for feature in features if not feature.only_orders)
-        self._word = _words_that_may_stem_to(self._stems)
+        self._words_of_stems = _words_that_may_stem_to(self._stems)
         self._exact = {word: self._stems[stem(word)] for word in latin_words(text) if stem(word) in self._stems}
 
     def score(self, text: str) -> float:
@@ -165,12 +165,9 @@ class Scorer:
         """
         found = [text.count(token) for token, _ in self._counted]
         found += [count_whole_runs(text, run) for run, _ in self._runs]
-        if self._word is None:
+        if not self._stems:
             return found
-        words = Counter(self._word.findall(text))
-        stems: Counter[str] = Counter()
-        for word, frequency in words.items():
-            stems[stem(word)] += frequency
+        words, stems = self._words_and_stems_in(text)
         return [*found, *(words[word] for word in self._exact), *(stems[token] for token in self._stems)]
 
     def combine(self, frequencies: Iterable[float], characters: float) -> float:
@@ -232,24 +229,27 @@ class Scorer:
 
     def _stems_in(self, text: str) -> set[str]:
         """Stems of the question that words of the text have; and others that begin alike."""
-        return {stem(word) for word in self._word.findall(text)} if self._word else set()
+        return {stem(word) for words in self._words_of_stems for word in words.findall(text)}
 
-    def _score_latin(self, text: str, saturation: float) -> float:
-        if self._word is None:
-            return 0.0
-        words = Counter(self._word.findall(text))
+    def _words_and_stems_in(self, text: str) -> tuple[Counter[str], Counter[str]]:
+        """How often the words that may have a stem of the question stand in the text, and how often their stems."""
+        words = Counter(chain.from_iterable(words.findall(text) for words in self._words_of_stems))
         stems: Counter[str] = Counter()
-        score = 0.0
         for word, frequency in words.items():
             stems[stem(word)] += frequency
-            weight = self._exact.get(word)
-            if weight:
-                score += _EXACT_SHARE * weight * frequency * (_K1_LATIN + 1) / (frequency + saturation)
-        for token, weight in self._stems.items():
-            frequency = stems[token]
-            if frequency:
-                score += (1 - _EXACT_SHARE) * weight * frequency * (_K1_LATIN + 1) / (frequency + saturation)
-        return score
+        return words, stems
+
+    def _score_latin(self, text: str, saturation: float) -> float:
+        words, stems = self._words_and_stems_in(text)
+        if not words:
+            return 0.0
+        exact = [(_EXACT_SHARE * weight, words[word]) for word, weight in self._exact.items()]
+        stemmed = [((1 - _EXACT_SHARE) * weight, stems[token]) for token, weight in self._stems.items()]
+        return sum(
+            weight * frequency * (_K1_LATIN + 1) / (frequency + saturation)
+            for weight, frequency in exact + stemmed
+            if frequency
+        )
 
 
 def close_up(text: str) -> str:
@@ -261,12 +261,19 @@ def close_up(text: str) -> str:
     return _SPREAD.sub("", text)
 
 
-def _words_that_may_stem_to(stems: Collection[str]) -> re.Pattern[str] | None:
-    """Words with the beginning of one of the stems; a stem may differ from its words in its last letter."""
-    if not stems:
-        return None
-    beginnings = "|".join(sorted({re.escape(token[: max(2, len(token) - 1)]) for token in stems}))
-    return re.compile(f"(?<![a-z0-9])(?:{beginnings})[a-z0-9]*")
+def _words_that_may_stem_to(stems: Iterable[str]) -> list[re.Pattern[str]]:
+    """Words with the beginning of one of the stems; a stem may differ from its words in its last letter.
+
+    A pattern for each first letter, which stands before what is looked back at: `re` can search for that quickly.
+    """
+    beginnings: defaultdict[str, set[str]] = defaultdict(set)
+    for token in stems:
+        beginning = token[: max(2, len(token) - 1)]
+        beginnings[beginning[0]].add(re.escape(beginning[1:]))
+    return [
+        re.compile(f"{first}(?<![a-z0-9]{first})(?:{'|'.join(sorted(rests))})[a-z0-9]*")
+        for first, rests in beginnings.items()
+    ]
 
 
 def count_whole_runs(text: str, run: str) -> int:
