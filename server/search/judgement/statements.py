@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from morenashi.indexer.numerals import KANJI_NUMERALS, parse_number
+from morenashi.server.search.question.years import YEAR_BEFORE, year_of
 
 from .clock_times import CLOCK_SPAN, MAY_BE_CLOCK, span_of
 from .measures import DIGIT, QUANTITY, Measure, measure
@@ -18,12 +19,11 @@ from .said_of import IS_STATED, LONGEST_PREDICATE, NO_OR, said_of
 from .subjects import case_before, name_subject
 
 _DATE = re.compile(
-    rf"(?<!{DIGIT})(?:(?P<era>令和|平成|昭和|大正|明治)(?P<year_of_era>元|{DIGIT}{{1,3}})|(?P<year>[0-9]{{4}}))"
+    rf"(?<!{DIGIT})(?:(?P<era>{'|'.join(YEAR_BEFORE)})(?P<year_of_era>元|{DIGIT}{{1,3}})|(?P<year>[0-9]{{4}}))"
     rf"(?:年|-|/)(?P<month>{DIGIT}{{1,2}})(?:月|-|/)(?P<day>{DIGIT}{{1,3}})(?!{DIGIT})日?"
 )
 # Of each day: begins with a class, which is what `re` looks for quickly.
 _MAY_BE_DAY = re.compile(f"[0-9元{KANJI_NUMERALS}](?:年|[-/]){DIGIT}{{1,2}}(?:月|[-/])")
-_YEARS_BEFORE = {"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911, "明治": 1867}
 _IS_ON = re.compile(rf"(?:{NO_OR}は、?|が、?|(?P<sign>[:=|])|\bis|\bon) *\Z")
 _IS_OPEN = re.compile(rf"(?:{NO_OR}は、?|が、?| (?P<english>(?:is|are)(?: open)?(?: from)?)) *\Z")
 _IS_DONE_ON = re.compile(r"([^。、,;:()\n|.]{0,20})(?:[。(|.]|$)")
@@ -104,8 +104,8 @@ def _done_on(line: str, date: re.Match[str]) -> str | None:
 
 def _day(date: re.Match[str]) -> int | None:
     """The day as yyyymmdd; `None` if a part of it is no number."""
-    written = date["year"] or date["year_of_era"].replace("元", "1")
-    year, month, day = map(parse_number, (written, date["month"], date["day"]))
+    year = year_of(date["era"], date["year_of_era"] or date["year"])
+    month, day = map(parse_number, (date["month"], date["day"]))
     if year is None or month is None or day is None:
         return None
-    return (_YEARS_BEFORE.get(date["era"], 0) + year) * 10_000 + month * 100 + day
+    return year * 10_000 + month * 100 + day

@@ -18,6 +18,7 @@ from morenashi.indexer.tokens import SEPARATORS, is_kanji, runs, squeeze
 
 from .amounts import amount_spellings
 from .asked import without_asking
+from .counted import find_counted, parts_of_date, without_counted
 from .english_requests import without_english_request
 from .hiragana import find_words
 from .katakana import katakana_spellings
@@ -25,6 +26,7 @@ from .mixed_words import find_mixed_words
 from .numerals import notations
 from .spellings import Spellings, find_spelt, respell
 from .verbs import Verbs, nouns_of_verbs
+from .years import year_spellings
 
 # A class of all separators takes `re` three times as long to compile, and there is one a character.
 _BETWEEN = " *"
@@ -45,7 +47,7 @@ _LONGEST_PLACE = 8
 _OTHER_RUN = re.compile("[^\x00-\x7f\u3000-\u30ff\u3400-\u9fff]{2,}")
 _ASKING = frozenset("何誰")
 _CITED = re.compile(
-    "(?:第[0-9]+[条項号章節款編部](?:の[0-9]+(?![0-9つ人件名割倍分]))*)+|第?[0-9]+(?:[.][0-9]+)+[章節項]"
+    "(?:第[0-9]+[条項号章節款編部](?:の[0-9]+(?![0-9,.つ人件名割倍分日円年月週時回歳個枚台%万億千百]))*)+|第?[0-9]+(?:[.][0-9]+)+[章節項]"
 )
 # Of 3.2節: the number, which is all that its heading has.
 _OF_HEADING = re.compile("第?([0-9]+(?:[.][0-9]+)+)[章節項]")
@@ -246,9 +248,13 @@ def _content_words(piece: str, spellings: Spellings) -> list[str]:
 
 
 def _content_runs(piece: str) -> list[str]:
-    """Its runs of several characters. 第27条 is one, as 第二十七条 is: what stands between digits is no word."""
+    """Its runs of several characters. 第27条 is one, as 第二十七条 is, and 30日 is: what stands between digits is no
+    word.
+    """
     told = without_asking(piece)
-    return _CITED.findall(told) + [run for run in runs(_CITED.sub(" ", told)) if len(run) > 1]
+    uncited = _CITED.sub(" ", told)
+    others = [run for run in runs(without_counted(uncited)) if len(run) > 1]
+    return _CITED.findall(told) + find_counted(uncited) + others
 
 
 def _words_of_phrase(piece: str, words: list[str], *, is_asked: bool) -> list[str]:
@@ -270,7 +276,7 @@ def _known_by(word: str) -> list[str]:
     if named := _NAMED_PLACE.fullmatch(word):
         return list(filter(None, named.groups()))
     match = _IN_ARTICLE.match(word) or _OF_HEADING.fullmatch(word)
-    return [match[1]] if match else []
+    return [match[1]] if match else parts_of_date(word)
 
 
 def _remains(piece: str) -> list[str]:
@@ -294,7 +300,8 @@ def _without_stop_words(words: list[str]) -> list[str]:
 
 def make_term(word: str, synonyms: Synonyms, spellings: Spellings, further: Sequence[str] = ()) -> Term:
     """A normalised text as one term, in all its spellings; `further` are synonyms that it has where it stands."""
-    found = list(dict.fromkeys(n for written in (word, *amount_spellings(word)) for n in notations(written)))
+    written = (word, *amount_spellings(word), *year_spellings(word))
+    found = list(dict.fromkeys(notation for spelling in written for notation in notations(spelling)))
     roman = [] if _LATIN.match(word) else list(filter(_LATIN.match, found))
     exact = [spelling for spelling in found if spelling not in roman]
     loose = [spelling for text in exact for spelling in katakana_spellings(text)]

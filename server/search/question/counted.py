@@ -1,0 +1,45 @@
+"""Numbers with what they count, which are one word: 30日 of 30日以内に, 15万円の, 2023年4月1日から. Pure.
+
+Apart from it a number stands on lines about anything, and its other notations are not looked for. In kanji a number and
+what it counts are one run anyway.
+"""
+
+import re
+
+from .years import YEAR_BEFORE
+
+_MONTH, _DAY = "[0-9]{1,2}月", "[0-9]{1,2}日"
+_YEAR = f"(?:(?:{'|'.join(YEAR_BEFORE)})(?:元|[0-9]{{1,2}})年|[0-9]{{4}}年(?!間))"
+_DATE = rf"(?:{_YEAR}(?:[度代]|{_MONTH}(?:{_DAY})?)?|{_MONTH}{_DAY})"
+_TIME = "[0-9]{1,2}時[0-9]{1,2}分"
+_FIGURES = "[0-9]+(?:,[0-9]{3})*(?:[.][0-9]+)?"
+_COUNTER = (
+    "(?:円|ドル|ユーロ|年|[かヶヵケカ箇]月|週|営業日|日|時間?|分|秒|世紀|人|名|社|件|回|割|倍|歳|才|個|台|枚|冊|部|頁|ページ"
+    "|文字|桁|点|種類|段階|パーセント|ポイント|%|キロ|メートル|トン)"
+)
+_SUM = f"(?:{_FIGURES}[兆億万千百])+(?:{_FIGURES})?{_COUNTER}?"
+_NOT_INSIDE = "(?<![0-9.,])"
+# A single figure says too little with its counter, too: 5日 stands in 15日.
+_COUNTED = re.compile(f"{_NOT_INSIDE}(?:{_DATE}|{_TIME}|{_SUM}|(?=[0-9][0-9,.]){_FIGURES}{_COUNTER})")
+_WITH_BOUND = re.compile(
+    f"{_NOT_INSIDE}(?:{_DATE}|{_TIME}|{_SUM}|{_FIGURES}{_COUNTER})[間様]?(?:以[内上下降前後]|未満|程度|前後)?"
+)
+_WHOLE_DATE = re.compile(f"({_YEAR})({_MONTH}(?:{_DAY})?|度)")
+
+
+def find_counted(text: str) -> list[str]:
+    """The numbers of a normalised text with what they count, without the bounds that these are."""
+    return _COUNTED.findall(text)
+
+
+def without_counted(text: str) -> str:
+    """The text without them and their bounds (以内 of 30日以内に), blanks in their place."""
+    return _WITH_BOUND.sub(" ", text)
+
+
+def parts_of_date(word: str) -> list[str]:
+    """What a date or a fiscal year is known by where nothing says it whole: its year, and its day or month; nothing if
+    the word is none.
+    """
+    date = _WHOLE_DATE.fullmatch(word)
+    return [part for part in date.groups() if part != "度"] if date else []

@@ -1,0 +1,61 @@
+"""Numbers in questions with what they count: one word, in all its notations, and nothing that is missing."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from morenashi.server.search.question.counted import find_counted, without_counted
+from morenashi.server.search.question.query import parse_query
+
+from ..server.serving import Serve
+from ..workspaces import WorkspaceFolder
+
+
+def terms_of(question: str) -> list[str]:
+    return [term.text for term in parse_query(question, {}, {}).terms]
+
+
+@pytest.mark.parametrize(
+    ("question", "terms"),
+    [
+        ("30日以内に申請しなければならない者は誰ですか", ["30日", "申請"]),
+        ("150,000円を超える出張の承認者は誰ですか", ["150,000円", "出張", "承認者"]),
+        ("1億2000万円の予算はどこに使われましたか", ["1億2000万円", "予算"]),
+        ("2023年4月1日から施行される規定は何ですか", ["2023年4月1日", "施行", "規定"]),
+        ("10時30分から始まる会議の参加者は誰ですか", ["10時30分", "会議", "参加者"]),
+        ("50%以上の株式を保有する場合の届出は何ですか", ["50%", "株式", "保有", "届出"]),
+        ("19世紀後半に移住した国はどこですか", ["19世紀", "後半", "移住"]),
+    ],
+)
+def test_a_number_is_one_word_with_what_it_counts(question: str, terms: list[str]) -> None:
+    assert terms_of(question) == terms
+
+
+@pytest.mark.parametrize(
+    "question", ["3年以上勤務した社員の退職金はいくらですか", "5日以内に届出をする社員の手当はいくらですか"]
+)
+def test_a_single_figure_is_no_word_and_leaves_none_behind(question: str) -> None:
+    assert not [term for term in terms_of(question) if any(part in term for part in ("年", "日", "以"))]
+
+
+def test_a_citation_goes_before_what_is_counted() -> None:
+    assert terms_of("第9条第2項の30日を過ぎた届出の扱いは何ですか")[:2] == ["第9条第2項", "30日"]
+
+
+@given(st.text(alphabet="0123456789,.年月日円万億以内上人%第条の申請", max_size=40))
+def test_what_is_counted_is_taken_out_whole(text: str) -> None:
+    assert all(counted in text for counted in find_counted(text))
+    assert find_counted(without_counted(text)) == []
+
+
+def test_a_limit_in_a_sentence_is_found_in_every_notation(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", "# 届出\n\n届出は、三十日以内にする。\n")
+    workspace.write("m/b.md", "# 届出\n\n届出は、30日以内にする。\n")
+    workspace.write("m/c.md", "# 番号\n\n様式30による。\n")
+    assert serve().find("30日以内に行うべきものは何ですか").paths() == {"a.md", "b.md"}
+
+
+def test_a_date_that_stands_nowhere_as_a_whole_is_known_by_its_year(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", "# 改正\n\n令和5年に改正した。\n")
+    found = serve().find("2023年4月1日に行われた変更は何ですか")
+    assert found.paths() == {"a.md"}
