@@ -101,9 +101,9 @@ def _pair_exceptions_elsewhere(
 def _pair_clauses_of_appended(connection: sqlite3.Connection, evidence: Evidence, section_ids: Collection[int]) -> None:
     """The first sections that refer to an appendix or a form among these; they become candidates."""
     appended = [section_id for section_id in section_ids if _IS_APPENDED.match(evidence.sections[section_id].title)]
-    for section_id, source_id, line, kind in (
-        connection.execute(_REFERRING, (as_json(appended),)).fetchall() if appended else ()
-    ):
+    if not appended:
+        return
+    for section_id, source_id, line, kind in connection.execute(_REFERRING, (as_json(appended),)).fetchall():
         if source_id not in evidence.hits:
             _add_link(evidence, Link(section_id, line, f"{kind}_of", "", source_id, line, 1))
 
@@ -141,6 +141,7 @@ CROSS JOIN sections ON sections.id = asked.value
 JOIN documents ON documents.id = sections.document_id
 """
 
+# Search: cross_references_by_section, PRIMARY KEY (reference_id, ...) of reference_targets.
 _LINKS = """
 SELECT
   cross_references.section_id,
@@ -158,6 +159,7 @@ WHERE found.section_id <> cross_references.section_id
 """
 
 # What may be a document of its own (別紙2, chapter 3) is called as such; of another one is what stands inside that.
+# Search: as in _LINKS.
 _UNRESOLVED = """
 SELECT cross_references.section_id, sections.start_line + cross_references.line_offset, cross_references.kind,
   CASE
@@ -187,7 +189,8 @@ CROSS JOIN exception_terms AS clause
 CROSS JOIN documents ON documents.id = sections.document_id
 """
 
-# A line that refers to a section and says that something is excepted.
+# A line that refers to a section and says that something is excepted. Search: reference_targets_by_section, PRIMARY
+# KEY (document_id, line, ...) of exception_terms.
 _CLAUSES_ELSEWHERE = """
 SELECT DISTINCT asked.value, sections.id, documents.manual_id, documents.path, clause.line, clause.kind,
   clause.first_line, clause.last_line
@@ -226,7 +229,8 @@ WHERE found.start_line NOT BETWEEN general.start_line AND general.end_line
 ORDER BY asked.key, general.start_line
 """
 
-# The line of each with its expressions and its references to the section. Search: as in _CLAUSES_ELSEWHERE.
+# The line of each with its expressions and its references to the section. Search: cross_references_by_section (with
+# the line), reference_targets_by_section, PRIMARY KEY (document_id, line, ...) of exception_terms, passages_by_section.
 _DENIALS = """
 SELECT asked.value ->> 0, asked.value ->> 1, clause.line, clause.line - passages.first_line, refers.text, clause.term,
   clause.column_number, passage_texts.text

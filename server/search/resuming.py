@@ -174,6 +174,7 @@ def _links(connection: sqlite3.Connection, asked: AskedAgain) -> Iterator[Link]:
         yield Link(source_id, source_line, kind, "", target_id, target_line, depth)
 
 
+# Search: passages_by_document, up to the last line.
 _PASSAGES = """
 SELECT passages.id, passages.first_line, passages.last_line
 FROM documents
@@ -184,6 +185,7 @@ WHERE documents.manual_id = :manual_id
   AND passages.last_line >= :first_line
 """
 
+# Search: passages_by_section.
 _TEXTS = """
 SELECT passages.section_id, passages.id, passage_texts.text
 FROM json_each(?) AS asked
@@ -214,6 +216,7 @@ CROSS JOIN documents AS source_documents
   ON source_documents.manual_id = lead.value ->> 3 AND source_documents.path = lead.value ->> 4
 """
 
+# Search: sections_by_document twice.
 _LINKS = f"""
 SELECT sources.id, lead.value ->> 6, lead.value ->> 7, targets.id, lead.value ->> 2, lead.value ->> 8
 {_DOCUMENTS}
@@ -226,6 +229,7 @@ CROSS JOIN sections AS targets
 """
 
 # The two flags say whether the source's document and the target's have changed: any of its sections will do, then.
+# Search: sections_by_document, cross_references_by_section, PRIMARY KEY (reference_id, ...) of reference_targets.
 _LINKS_NOW = f"""
 SELECT DISTINCT sources.id, sources.start_line + cross_references.line_offset, cross_references.kind, targets.id,
   targets.start_line + reference_targets.line_offset, lead.value ->> 8

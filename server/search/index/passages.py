@@ -55,6 +55,7 @@ def count_lines_and_sections(index: Index, passage_ids: Sequence[int]) -> tuple[
     return int(lines), sections
 
 
+# Search: passages_by_section once for each section.
 _FIRST_PASSAGES = """
 SELECT (SELECT id FROM passages WHERE section_id = asked.value ORDER BY first_line LIMIT 1) AS id
 FROM json_each(?) AS asked

@@ -48,6 +48,7 @@ JOIN documents ON documents.id = sections.document_id
 ORDER BY above.depth DESC
 """
 
+# Search: passages_by_section.
 _LINES = """
 SELECT passages.first_line, passage_texts.text
 FROM passages

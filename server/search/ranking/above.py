@@ -70,6 +70,7 @@ def _read_heads(connection: sqlite3.Connection, document_ids: list[int]) -> dict
     return heads
 
 
+# Search: sections_by_document, in the order of the lines, once for each document.
 _FIRST_TITLES = """
 SELECT asked.value, sections.id, sections.level, sections.title
 FROM json_each(?) AS asked
