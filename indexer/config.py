@@ -134,7 +134,7 @@ class Config(BaseModel):
 
     @cached_property
     def dictionaries(self) -> Path:
-        """The user's own additions to the exception terms and synonyms."""
+        """The user's own additions to the dictionaries (dictionaries.py)."""
         return self.root / "dictionaries"
 
 

@@ -162,8 +162,8 @@ def _fold(text: str) -> str:
 
 
 def _normalise_long(text: str) -> str:
-    """The same as `_blank(_represent(_fold(text)))` of a text without invisible characters. NFKC takes a text apart
-    and puts it together again, character by character, if one of them is not in its normal form; so these are
+    """The same as `_blank(_represent(_fold(text)))`, once the invisible characters are taken out. NFKC takes a text
+    apart and puts it together again, character by character, if one of them is not in its normal form; so these are
     replaced before, all of a kind at once.
     """
     characters = set(_NOT_PLAIN.findall(text))

@@ -1,4 +1,4 @@
-"""What the stages found, by section: hits, exceptions, references. The judgement works on this alone."""
+"""What the stages found, by section: hits, exceptions, references. Ranking and judgement work on this."""
 
 from collections import defaultdict
 from collections.abc import Sequence

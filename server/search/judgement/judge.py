@@ -1,4 +1,4 @@
-"""Stage 3.5: candidates, conflicts, gaps, and how sufficient they are. Pure.
+"""Stage 3.5: candidates, conflicts, gaps, and how sufficient they are. Pure, but for what it asks of surroundings.
 
 Always runs, on whatever the stages before it could find (seed 004 §3).
 """

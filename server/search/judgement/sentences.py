@@ -34,7 +34,7 @@ _LONGEST = 200
 
 
 def sentences(line: str) -> Iterator[str]:
-    """The sentences of a normalised line, without list marks and full stops; headings, questions and long ones not."""
+    """The sentences of a normalised line, without list marks and full stops; no headings, questions or long ones."""
     if line.startswith("#"):
         return
     for text in _BETWEEN.split(line):

@@ -84,7 +84,7 @@ def _read_times(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
 
 
 def _read_quantities(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
-    """Of what there is how much."""
+    """How much there is of what, or how long something takes."""
     for match in QUANTITY.finditer(line, taken):
         measured = measure(match)
         if measured and (said := said_of(line, taken, match)):

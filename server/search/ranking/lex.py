@@ -1,6 +1,6 @@
 """LEX: the lexical score of a passage for a question. Pure.
 
-BM25 over the question's features: pairs of characters (mixed kanji and kana at half weight,
+BM25 over the question's features: pairs of characters (with one hiragana at half weight, of
 hiragana alone at 0.3), whole script runs, single kanji at 0.3, Latin words exact and stemmed.
 A Latin word has no pairs beside its run: it weighs what the pair and the run of 償却 do together, a lone letter or
 digit what the run of a lone kanji does.
