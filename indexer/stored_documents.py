@@ -25,9 +25,9 @@ def _state(document: ParsedDocument) -> _Rows:
 
 
 def _sections(document: ParsedDocument) -> _Rows:
-    for section in document.sections:
+    for position, section in enumerate(document.sections):
         above = None if section.parent is None else document.sections[section.parent].start_line
-        yield (*section[:3], above, *section[4:])
+        yield (*section[:3], above, *section[4:], position in document.general)
 
 
 def _passages(document: ParsedDocument) -> _Rows:
@@ -54,7 +54,8 @@ SELECT
   above.start_line,
   sections.start_line,
   sections.own_end_line,
-  sections.end_line
+  sections.end_line,
+  sections.is_general
 FROM documents
 JOIN sections ON sections.document_id = documents.id
 LEFT JOIN sections AS above ON above.id = sections.parent_id

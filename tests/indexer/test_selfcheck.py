@@ -86,6 +86,7 @@ def test_one_lost_passage_is_seen_and_named_by_its_place(workspace: WorkspaceFol
         ("document", "UPDATE passages SET last_line = last_line + 1 WHERE id = 5"),
         ("document", "UPDATE sections SET end_line = end_line + 1 WHERE id = 5"),
         ("document", "UPDATE sections SET parent_id = id - 1 WHERE id = 5"),
+        ("document", "UPDATE sections SET is_general = 1 WHERE id = 5"),
         ("document", "UPDATE documents SET status = 'encoding', problem = 'neither'"),
         ("document", "UPDATE exception_terms SET last_line = last_line + 1"),
         ("document", "UPDATE cross_references SET column_number = column_number + 1"),
