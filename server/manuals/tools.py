@@ -182,7 +182,8 @@ def _read_file(workspace: Workspace, parts: tuple[str, ...], file_type: str) -> 
         with open_document(workspace, parts, "ref.path") as descriptor:
             data, _ = read_whole(descriptor)
     except OSError:
-        raise ToolError("forbidden", "ref.path: this is no regular file of a readable size") from None
+        message = "ref.path: this is no regular file of a readable size"
+        raise ToolError("forbidden", message, parameter="ref.path") from None
     try:
         return FileText(decode(data).text, file_type)
     except UndecodableError as error:

@@ -144,10 +144,12 @@ def refusal(manuals: Serving, manual_id: str, path: str, **arguments: Any) -> di
 
 
 @pytest.mark.parametrize("path", HOSTILE_PATHS, ids=[ascii(path)[:40] for path in HOSTILE_PATHS])
-def test_a_hostile_path_is_refused(guarded: Serving, path: str) -> None:
+def test_a_hostile_path_is_refused_and_the_parameter_named(guarded: Serving, path: str) -> None:
     # A pipe is a file in scope, which nobody may read; an empty path is no path at all.
     also = {"fifo.md": {"forbidden"}, "": {"invalid_parameter"}}.get(path, set())
-    assert refusal(guarded, "m", path)["code"] in ESCAPES | also
+    error = refusal(guarded, "m", path)
+    assert error["code"] in ESCAPES | also
+    assert error["details"]["parameter"] == "ref.path"
 
 
 @pytest.mark.parametrize("scope", ["snippet", "section", "sections", "file"])
