@@ -216,8 +216,8 @@ CREATE TABLE traces (
 CREATE INDEX traces_by_age ON traces (created_at);
 
 -- The candidates of a trace, the best first: a JSON array of [manual_id, path, file_type, section_line, start_line,
--- column_number, signals, score, why]; the view trace_candidates takes it apart. One row, as a row a candidate was
--- measured to take ten times as long to write.
+-- column_number, signals, score, why, is_general]; the view trace_candidates takes it apart, but for the last. One row,
+-- as a row a candidate was measured to take ten times as long to write.
 CREATE TABLE trace_candidate_lists (
   trace_id TEXT PRIMARY KEY REFERENCES traces (id) ON DELETE CASCADE,
   candidates TEXT NOT NULL
@@ -252,7 +252,8 @@ CREATE TABLE trace_leads (
 ) WITHOUT ROWID;
 
 -- An aspect of the query for which nothing was found, or a range of a note that was found which holds nothing of it.
--- Repeats words of the query only; the place is of a reference whose target is missing, or of such a range.
+-- The hint has words of the query and of the program, and the number of what a reference names; the place is of a
+-- reference whose target is missing, of a word that was taken for one that stands nowhere, or of such a range.
 CREATE TABLE trace_gaps (
   trace_id TEXT NOT NULL REFERENCES traces (id) ON DELETE CASCADE,
   position INTEGER NOT NULL,
