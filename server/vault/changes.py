@@ -43,13 +43,23 @@ class Written:
     sha256: str
 
     def as_answer(self) -> dict[str, Any]:
-        """The fields that all tools that write answer."""
+        """The fields that vault_create, vault_write and the bridge answer."""
         return {
             "written_path": self.path,
             "written_bytes": self.written_bytes,
             "bytes_before": self.bytes_before,
             "sha256": self.sha256,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """In how many places a text was replaced, and the file since; if in none, it is as it was."""
+
+    path: str
+    replacements: int
+    bytes_before: int
+    sha256: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +144,8 @@ def append(
 
 def replace(
     workspace: Workspace, target: Target, find: str, replacement: str, most: int, if_hash: str | None
-) -> tuple[Written, int]:
-    """Replace every place where `find` stands literally; how many those were.
+) -> Replaced:
+    """Replace every place where `find` stands literally.
 
     Raises `conflict` with the lines of the places (20 at most) if they are more than `most`, unless that is 0.
     """
@@ -149,7 +159,7 @@ def replace(
                 "conflict", message, parameter="max_replacements", path=target.path, matches=len(places), lines=lines
             )
         if not places:
-            return Written(target.path, 0, status.st_size, old.map.sha256), 0
+            return Replaced(target.path, 0, status.st_size, old.map.sha256)
         data = b"".join(old.blocks())
         put = edits.with_line_end(replacement, line_end)
         with NewContent(folder) as new:
@@ -157,7 +167,7 @@ def replace(
             found = _read_back(new, old.map.encoding)
             new.replace(status)
     _tell_index(workspace, target)
-    return Written(target.path, found.size_bytes, status.st_size, found.sha256), len(places)
+    return Replaced(target.path, len(places), status.st_size, found.sha256)
 
 
 def _lines_of(file: TextFile, places: list[int]) -> list[int]:

@@ -33,13 +33,16 @@ def vault_replace(workspace: Workspace, call: vault_inputs.VaultReplace) -> dict
     target = may_write(workspace, call.path, "replace")
     most = 1 if call.max_replacements is None else call.max_replacements
     try:
-        written, replacements = changes.replace(workspace, target, call.find, call.replace, most, call.if_hash)
+        replaced = changes.replace(workspace, target, call.find, call.replace, most, call.if_hash)
     except ToolError as error:
         add_nearest(workspace, error, target.path)
         raise
-    answer = written.as_answer()
-    del answer["written_bytes"]
-    return answer | {"replacements": replacements}
+    return {
+        "written_path": replaced.path,
+        "replacements": replaced.replacements,
+        "bytes_before": replaced.bytes_before,
+        "sha256": replaced.sha256,
+    }
 
 
 def _begins_line(content: str) -> bool:
