@@ -70,8 +70,7 @@ def manual_find(workspace: Workspace, call: inputs.ManualFind, deadline: Deadlin
         resumed=taken_up.rest if taken_up else None,
         parameters=call.model_dump(exclude_none=True, exclude={"query"}),
     )
-    answer = workspace.search(request, deadline, lambda answer: Usage(len(call.query), len(str(_as_result(answer)))))
-    return _as_result(answer)
+    return workspace.search(request, deadline, lambda answer: _usage(call, answer)).as_result()
 
 
 def _manual_to_search(workspace: Workspace, call: inputs.ManualFind, taken_up: Trace | None) -> str | None:
@@ -173,8 +172,8 @@ def _to_come(pending_files: int) -> Result:
     return {"pending_files": pending_files} if pending_files else {}
 
 
-def _as_result(answer: Answer) -> Result:
-    return {"trace_id": answer.trace_id, "summary": answer.summary, "next_actions": answer.next_actions}
+def _usage(call: inputs.ManualFind, answer: Answer) -> Usage:
+    return Usage(len(call.query), len(str(answer.as_result())))
 
 
 def _read_file(workspace: Workspace, parts: tuple[str, ...], file_type: str) -> FileText:

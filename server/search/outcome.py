@@ -35,8 +35,12 @@ class Answer:
     trace_id: str
     summary: dict[str, Any]
     next_actions: list[dict[str, Any]]
-    escalation_reasons: tuple[Escalation, ...]
-    failure: sqlite3.DatabaseError | None
+    escalation_reasons: tuple[Escalation, ...] = ()
+    failure: sqlite3.DatabaseError | None = None
+
+    def as_result(self) -> dict[str, Any]:
+        """What of it goes out."""
+        return {"trace_id": self.trace_id, "summary": self.summary, "next_actions": self.next_actions}
 
 
 @dataclass(frozen=True, slots=True)

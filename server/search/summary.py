@@ -93,7 +93,7 @@ def _verdict(scope: Scope, judgement: Judgement, examined: Examined, circumstanc
         "sufficiency_score": judgement.sufficiency_score,
         "integration_status": judgement.status,
         "completeness": {
-            "status": completeness_status(scope, judgement, examined),
+            "status": _completeness_status(scope, judgement, examined),
             "lines": {
                 "total": examined.total_lines,
                 "examined": max(examined.total_lines - examined.unexamined_lines, 0),
@@ -110,7 +110,7 @@ def _verdict(scope: Scope, judgement: Judgement, examined: Examined, circumstanc
     return verdict
 
 
-def completeness_status(scope: Scope, judgement: Judgement, examined: Examined) -> CompletenessStatus:
+def _completeness_status(scope: Scope, judgement: Judgement, examined: Examined) -> CompletenessStatus:
     """`found` if a line holds a term; `absent` only if everything was examined, `unknown` if not.
 
     Of a search that took up a rest, it is about the searches before it as well, if they had the same question.

@@ -12,13 +12,13 @@ from .find import Search
 from .index.id_lists import as_json
 from .index.postings import Index
 from .judgement.judge import Gap, Judgement
-from .outcome import Answer, Outcome
+from .outcome import Answer, Found, Outcome
 from .question.intent import Intent, infer_intent
 from .ranking.candidates import Ranked, rank, read_fields
 from .request import FindRequest
 from .resuming import AskedAgain, ask_again
 from .scope import Scope
-from .summary import Circumstances, completeness_status, summarise_notes
+from .summary import Circumstances, Examined, summarise_notes
 from .traces import new_trace_id
 from .vault_actions import propose_vault_actions
 
@@ -36,31 +36,25 @@ class VaultSearch(Search):
         gaps = (*found.judgement.gaps, *self._gap_ranges(found.evidence))
         found = replace(found, judgement=replace(found.judgement, gaps=gaps))
         skipped, examined = self._account(request, found, rest)
-        pending_files = sum(map(request.covers, self._pending))
-        findings, judgement = found.findings, found.judgement
-        trace_id = new_trace_id()
-        answer = Answer(
-            trace_id,
-            summarise_notes(
-                found.scope,
-                judgement,
-                examined,
-                Circumstances(found.index.generation, found.index.is_degraded, pending_files, findings.cut_by),
-            ),
-            propose_vault_actions(
-                trace_id,
-                judgement,
-                request.question,
-                place=_best_place(judgement, found.evidence),
-                chunk_lines=request.chunk_lines,
-                status=completeness_status(found.scope, judgement, examined),
-                resumable=findings.cut_by is not None,
-                call=request.call() if pending_files else None,
-            ),
-            (),
-            None,
-        )
+        answer = self._answer(request, found, examined)
         return Outcome(request, intent, found, skipped, answer, round(deadline.elapsed_ms, 3))
+
+    def _answer(self, request: FindRequest, found: Found, examined: Examined) -> Answer:
+        trace_id, judgement, cut_by = new_trace_id(), found.judgement, found.findings.cut_by
+        pending_files = sum(map(request.covers, self._pending))
+        circumstances = Circumstances(found.index.generation, found.index.is_degraded, pending_files, cut_by)
+        summary = summarise_notes(found.scope, judgement, examined, circumstances)
+        next_actions = propose_vault_actions(
+            trace_id,
+            judgement,
+            request.question,
+            place=_best_place(judgement, found.evidence),
+            chunk_lines=request.chunk_lines,
+            status=summary["completeness"]["status"],
+            resumable=cut_by is not None,
+            call=request.call() if pending_files else None,
+        )
+        return Answer(trace_id, summary, next_actions)
 
     def _open_scope(self, request: FindRequest) -> tuple[Index, Scope]:
         index = Index(self._connection, None, self._degraded_build)

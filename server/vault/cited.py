@@ -10,7 +10,7 @@ from morenashi.server.delivery.delivered import Delivered
 from morenashi.server.ranges import Range, count_lines, merge, subtract
 from morenashi.server.workspace import Workspace
 
-from .actions import as_objects
+from .actions import as_objects, undelivered
 from .sources import SourceFile
 
 
@@ -78,7 +78,7 @@ def judge_citations(
 
 def undelivered_ranges(delivered: Delivered, covered: Sequence[Range]) -> list[dict[str, int]]:
     """Cited lines that were never delivered in the session (contract §4)."""
-    return as_objects(subtract(covered, delivered.lines))
+    return as_objects(undelivered(delivered, covered))
 
 
 def _of_state(judged: dict[Range, Verdict], state: str) -> list[dict[str, int]]:

@@ -5,7 +5,7 @@ from typing import Any
 from morenashi.server.calls import vault_inputs
 from morenashi.server.deadline import Deadline
 from morenashi.server.delivery.delivered import Delivered
-from morenashi.server.ranges import Range
+from morenashi.server.ranges import Range, count_lines
 from morenashi.server.workspace import Workspace
 
 from .actions import Action, as_objects, propose_scan, propose_stop, undelivered
@@ -22,7 +22,7 @@ def vault_coverage(workspace: Workspace, call: vault_inputs.VaultCoverage, deadl
     return {
         "path": source.shown,
         "total_lines": found.total,
-        "covered_lines": found.total - sum(last - first + 1 for first, last in found.uncovered),
+        "covered_lines": count_lines(found.covered),
         "coverage_ratio": found.ratio,
         "covered_ranges": as_objects(found.covered),
         "uncovered_ranges": as_objects(found.uncovered),

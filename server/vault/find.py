@@ -35,5 +35,4 @@ def vault_find(workspace: Workspace, call: vault_inputs.VaultFind, deadline: Dea
     )
     chunk_lines = workspace.config.vault_scan_default_chunk_lines
     request = replace(request, tool="vault_find", scope=scope, max_stage=_MAX_STAGE, chunk_lines=chunk_lines)
-    answer = workspace.search_vault(request, deadline)
-    return {"trace_id": answer.trace_id, "summary": answer.summary, "next_actions": answer.next_actions}
+    return workspace.search_vault(request, deadline).as_result()
