@@ -30,7 +30,8 @@ BRIDGE_TOOLS = (
     Tool(
         "bridge_copy_file",
         "Copy a file to the vault",
-        "The same for a whole file: .json, or .md if the server allows it and limits.allow_file is true.",
+        "Copy a whole file of a manual into a file of the vault: .json, or .md if the server allows it and "
+        "limits.allow_file is true.",
         bridge_inputs.CopyFile,
         bridge_outputs.CopyFileOutput,
         without_deadline(bridge.bridge_copy_file),
