@@ -162,7 +162,7 @@ class UnsearchedFile(Output):
     """A file that could not be searched."""
 
     path: str
-    reason: Literal["unreadable", "encoding", "too_large", "symlink"]
+    reason: Literal["unreadable", "encoding"]
 
 
 class VaultSearchOutput(Output):
