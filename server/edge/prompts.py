@@ -85,6 +85,7 @@ def _find_in_vault(_: Workspace, given: Arguments) -> str:
 
 
 _SUBJECT = t.PromptArgument(name="subject", description="What is looked for.", required=True)
+_MANUAL = t.PromptArgument(name="manual_id", description="In this manual; in the others only if it has too little.")
 _PROMPTS = (
     _Prompt(
         t.Prompt(
@@ -101,7 +102,7 @@ _PROMPTS = (
             name="find_everything",
             title="Find everything in the manuals",
             description="All that the manuals say about a subject, with its places, and what was not looked at.",
-            arguments=[_SUBJECT, t.PromptArgument(name="manual_id", description="Only this manual.")],
+            arguments=[_SUBJECT, _MANUAL],
         ),
         ("manual_find", "manual_hits", "manual_read"),
         _find_in_manuals,
