@@ -5,7 +5,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from morenashi.indexer.claim_index import BoundaryClass, Scope
@@ -87,3 +87,7 @@ class Claim:
     quality_at: str
     stale_since: str | None
     merged_into: int | None
+
+
+CLAIM_COLUMNS = ", ".join(f"claims.{field.name}" for field in fields(Claim))
+"""What a statement selects of `claims` so that `Claim(*row)` is the claim."""

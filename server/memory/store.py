@@ -10,7 +10,7 @@ from morenashi.indexer.claim_index import SCOPES, add_claim, layer_of, remove_cl
 
 from .boundary import strictest
 from .citations import Citation
-from .claims import Claim, Draft, as_json, content_hash, digest_of
+from .claims import CLAIM_COLUMNS, Claim, Draft, as_json, content_hash, digest_of
 from .ids import from_stored, new_id, to_stored
 from .policy import Policy
 
@@ -180,11 +180,7 @@ def _one(cursor: sqlite3.Cursor) -> Claim | None:
     return Claim(*row) if row else None
 
 
-_CLAIM = """
-SELECT number, id, content_hash, text, kind, scope, boundary_class, source, said_at, created_at, updated_at,
-  utility, utility_at, confidence, quality, quality_at, stale_since, merged_into
-FROM claims
-"""
+_CLAIM = f"SELECT {CLAIM_COLUMNS} FROM claims"  # noqa: S608 - a constant
 
 _INSERT = """
 INSERT INTO claims (id, content_hash, text, kind, scope, boundary_class, source, said_at, created_at, updated_at,

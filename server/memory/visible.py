@@ -8,7 +8,7 @@ from datetime import datetime
 
 from morenashi.indexer.claim_index import SCOPES, BoundaryClass, Scope, layer_of
 
-from .claims import Claim
+from .claims import CLAIM_COLUMNS, Claim
 from .ids import to_stored
 from .policy import Policy
 
@@ -74,12 +74,6 @@ def read_neighbours(connection: sqlite3.Connection, view: View, claim: Claim, re
     return [(-place, one) for place, one in enumerate(before, 1)] + list(enumerate(after, 1))
 
 
-_COLUMNS = """
-  claims.number, claims.id, claims.content_hash, claims.text, claims.kind, claims.scope, claims.boundary_class,
-  claims.source, claims.said_at, claims.created_at, claims.updated_at, claims.utility, claims.utility_at,
-  claims.confidence, claims.quality, claims.quality_at, claims.stale_since, claims.merged_into
-"""
-
 _VISIBLE = """
   claims.merged_into IS NULL
   AND claims.boundary_class IN (SELECT value FROM json_each(:classes))
@@ -92,13 +86,13 @@ _VISIBLE = """
 """
 
 _BY_NUMBER = f"""
-SELECT {_COLUMNS}
+SELECT {CLAIM_COLUMNS}
 FROM claims
 WHERE claims.number IN (SELECT value FROM json_each(:numbers)) AND {_VISIBLE}
 """  # noqa: S608 - constants
 
 _BEFORE = f"""
-SELECT {_COLUMNS}
+SELECT {CLAIM_COLUMNS}
 FROM claims
 WHERE claims.source = :source AND (claims.said_at, claims.number) < (:said_at, :number) AND {_VISIBLE}
 ORDER BY claims.said_at DESC, claims.number DESC
@@ -106,7 +100,7 @@ LIMIT :reach
 """  # noqa: S608 - constants
 
 _AFTER = f"""
-SELECT {_COLUMNS}
+SELECT {CLAIM_COLUMNS}
 FROM claims
 WHERE claims.source = :source AND (claims.said_at, claims.number) > (:said_at, :number) AND {_VISIBLE}
 ORDER BY claims.said_at, claims.number
