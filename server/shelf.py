@@ -10,6 +10,7 @@ from typing import TypeVar
 from morenashi.indexer.collections import Kind, collection_of
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import Dictionaries
+from morenashi.indexer.files import Key
 from morenashi.indexer.salvage import describe
 
 from .announcements import Announcements
@@ -72,11 +73,11 @@ class Shelf:
         if self.keeper.failure is not None:
             raise ToolError("conflict", f"the index cannot be used: {self.keeper.failure}")
 
-    def wait_until_known(self, path: str) -> bool:
-        """Wait until the index holds a note as it is on disk, and say whether it does. What is no note need not be."""
+    def wait_until_known(self, path: str) -> None:
+        """Wait until the index holds a note as it is on disk, for five seconds at most. What is no note need not be."""
         self.wait_until_ready()
-        key = self.collection.key(tuple(path.split("/")))
-        return key is None or self.keeper.wait_until_known(key, _KNOWN_SECONDS)
+        if key := self.collection.key(tuple(path.split("/"))):
+            self.keeper.wait_until_known(key, _KNOWN_SECONDS)
 
     def ask(self, question: Callable[[sqlite3.Connection], T]) -> T:
         """Put a question to the index, on a connection of its own."""
@@ -170,7 +171,7 @@ class Shelf:
         connection: sqlite3.Connection,
         request: FindRequest,
         deadline: Deadline,
-        pending: frozenset[tuple[str, str]],
+        pending: frozenset[Key],
     ) -> Outcome:
         """Search with the full-text tables; without them if they are, or turn out to be, not to be relied on."""
         try:

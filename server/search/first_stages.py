@@ -40,11 +40,12 @@ def search_terms(
         later = query, Findings(findings.terms, cut_by="time_budget", nothing_known=True)
         if rest is None and deadline.is_over:
             return later
-        apart = search_terms(index, replace(request, query=query.taken_apart(missing)), deadline, rest, found_before)
-        if apart[1].nothing_known:
+        apart = replace(request, query=query.taken_apart(missing))
+        asked_apart, found_apart = search_terms(index, apart, deadline, rest, found_before)
+        if found_apart.nothing_known:
             return later
-        if apart[1].matches():
-            return apart
+        if found_apart.matches():
+            return asked_apart, found_apart
     if known < request.thresholds.candidate_low and (fallback := _fallback(index, query, findings, known, rest)):
         findings = search.run(query.terms + fallback, within)
     return query, findings if findings.nothing_known else search.run_with_similar(findings, within)
