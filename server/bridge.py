@@ -33,7 +33,7 @@ _CURSOR = re.compile(r"([0-9]{1,15})\.[0-9a-f]{16}")
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class Excerpt:
     """Characters [start, end) of a document: what is copied. `sections` counts the headings in it, `cursor` is where
     what was cut off begins.
     """
@@ -81,7 +81,7 @@ def bridge_copy_section(workspace: Workspace, call: bridge_inputs.CopySection) -
         message = "from_ref.path: a .json file has no sections; copy it with bridge_copy_file"
         raise ToolError("invalid_scope", message, parameter="from_ref.path")
 
-    def choose(file: TextFile) -> Passage:
+    def choose(file: TextFile) -> Excerpt:
         check_line(line, file.map.lines, "from_ref.start_line")
         sections = _sections(workspace, parts, file)
         position = max(bisect_right(sections, line, key=lambda lines: lines[0]) - 1, 0)
@@ -89,9 +89,9 @@ def bridge_copy_section(workspace: Workspace, call: bridge_inputs.CopySection) -
         inside = [start for start, _ in sections[position:] if start <= last]
         return _choose(workspace, call, file, inside, file.start_of(first), file.start_of(last + 1))
 
-    passage, written = _copy(workspace, call, parts, "from_ref.path", choose)
+    excerpt, written = _copy(workspace, call, parts, "from_ref.path", choose)
     workspace.traces.record_read(Read(*_key(parts), line))
-    return _answer(passage, written) | {"written_sections": passage.sections}
+    return _answer(excerpt, written) | {"written_sections": excerpt.sections}
 
 
 def bridge_copy_file(workspace: Workspace, call: bridge_inputs.CopyFile) -> dict[str, Any]:
@@ -100,21 +100,21 @@ def bridge_copy_file(workspace: Workspace, call: bridge_inputs.CopyFile) -> dict
     file_type = file_type_of(parts[-1]) or "md"
     may_copy = file_type == "json" or may_take_file(workspace, allow_file=bool(call.limits and call.limits.allow_file))
 
-    def choose(file: TextFile) -> Passage:
+    def choose(file: TextFile) -> Excerpt:
         if not may_copy:
             message = f"from_path: {FILE_NEEDS}; or copy its sections with bridge_copy_section"
             raise ToolError("forbidden", message, parameter="from_path")
         starts = [start for start, _ in _sections(workspace, parts, file)] if file_type == "md" else [1]
         return _choose(workspace, call, file, starts, 0, file.map.characters)
 
-    passage, written = _copy(workspace, call, parts, "from_path", choose)
+    excerpt, written = _copy(workspace, call, parts, "from_path", choose)
     workspace.traces.record_read(Read(*_key(parts), 1))
-    return _answer(passage, written)
+    return _answer(excerpt, written)
 
 
 def _copy(
-    workspace: Workspace, call: Copy, parts: tuple[str, ...], parameter: str, choose: Callable[[TextFile], Passage]
-) -> tuple[Passage, Written]:
+    workspace: Workspace, call: Copy, parts: tuple[str, ...], parameter: str, choose: Callable[[TextFile], Excerpt]
+) -> tuple[Excerpt, Written]:
     target = may_write(workspace, call.to_path, "create", "to_path")
     is_new = not target.is_there
     if not is_new:
@@ -123,23 +123,23 @@ def _copy(
         _check_goes_on(call, target)
     with open_document(workspace, parts, parameter) as descriptor:
         file = _open_text(descriptor, parameter)
-        passage = choose(file)
+        excerpt = choose(file)
         is_noted = call.provenance is not False and call.cursor is None
         says_source = is_noted and file_type_of(target.parts[-1]) == "md"
-        head = [_head(parts, file, passage, is_appended=not is_new and call.mode == "append")] if says_source else []
+        head = [_head(parts, file, excerpt, is_appended=not is_new and call.mode == "append")] if says_source else []
         if is_new:
             # The new file's line ends are those of the text; a file that is there keeps its own.
             head = [with_line_end(line, file.map.line_end) for line in head]
 
         def pieces() -> Iterator[str]:
             yield from head
-            yield from file.slices(passage.start, passage.end)
+            yield from file.slices(excerpt.start, excerpt.end)
 
         if is_new:
-            return passage, changes.create(workspace, target, pieces)
+            return excerpt, changes.create(workspace, target, pieces)
         if call.mode == "append":
-            return passage, changes.append(workspace, target, pieces, begins_line=call.cursor is None)
-        return passage, changes.overwrite(workspace, target, pieces)
+            return excerpt, changes.append(workspace, target, pieces, begins_line=call.cursor is None)
+        return excerpt, changes.overwrite(workspace, target, pieces)
 
 
 def _check_goes_on(call: Copy, target: changes.Target) -> None:
@@ -186,7 +186,7 @@ def _choose(
     headings: Sequence[int],
     start: int,
     end: int,
-) -> Passage:
+) -> Excerpt:
     """Of the characters [start, end), those from the cursor on, as far as the limits reach. `headings` are the lines of
     those in them.
     """
@@ -201,7 +201,7 @@ def _choose(
     if len(ahead) > most_sections:
         stop = min(stop, file.start_of(ahead[most_sections]))
     sections = bisect_right(ahead, file.line_of(max(stop - 1, start)))
-    return Passage(start, stop, sections, _cursor(file, stop) if stop < end else None)
+    return Excerpt(start, stop, sections, _cursor(file, stop) if stop < end else None)
 
 
 def _cursor(file: TextFile, place: int) -> str:
@@ -210,7 +210,7 @@ def _cursor(file: TextFile, place: int) -> str:
 
 
 def _resume(file: TextFile, cursor: str, start: int, end: int) -> int:
-    """The place of a cursor. Raises `conflict` if the file changed, or if the place is not in this passage."""
+    """The place of a cursor. Raises `conflict` if the file changed, or if the place is not in this text."""
     found = _CURSOR.fullmatch(cursor)
     if not found:
         expected = "the next_cursor of a truncated copy"
@@ -229,17 +229,17 @@ def _keep_line_breaks(file: TextFile, start: int, stop: int) -> int:
     return stop - 1 if stop - 1 > start else stop + 1
 
 
-def _head(parts: tuple[str, ...], file: TextFile, passage: Passage, *, is_appended: bool) -> str:
+def _head(parts: tuple[str, ...], file: TextFile, excerpt: Excerpt, *, is_appended: bool) -> str:
     digest = hashlib.sha256()
-    for piece in file.slices(passage.start, passage.end):
+    for piece in file.slices(excerpt.start, excerpt.end):
         digest.update(piece.encode())
-    first, last = (file.line_of(place) for place in (passage.start, max(passage.end - 1, passage.start)))
+    first, last = (file.line_of(place) for place in (excerpt.start, max(excerpt.end - 1, excerpt.start)))
     provenance = Provenance(*_key(parts), first, last, digest.hexdigest())
     return provenance.as_comment() if is_appended else provenance.as_front_matter()
 
 
-def _answer(passage: Passage, written: Written) -> dict[str, Any]:
-    return written.as_answer() | {"truncated": passage.cursor is not None, "next_cursor": passage.cursor}
+def _answer(excerpt: Excerpt, written: Written) -> dict[str, Any]:
+    return written.as_answer() | {"truncated": excerpt.cursor is not None, "next_cursor": excerpt.cursor}
 
 
 _SECTIONS = """

@@ -14,7 +14,7 @@ from .delivered import Root
 _ROWS_KEPT = 50_000
 _WAITING_KEPT = 20_000
 
-Key = tuple[str, Root, str]
+Citing = tuple[str, Root, str]
 """Who cites (an artifact's path, or nothing for a caller), and which file."""
 
 Submit = Callable[[Callable[[sqlite3.Connection], None], Callable[[], None]], None]
@@ -26,39 +26,39 @@ class CitationStore:
     def __init__(self, submit: Submit) -> None:
         self._submit = submit
         # A server that does not write the database keeps here what it can.
-        self._waiting: Newest[tuple[Key, Range], Fingerprint] = Newest(_WAITING_KEPT)
+        self._waiting: Newest[tuple[Citing, Range], Fingerprint] = Newest(_WAITING_KEPT)
         self._lock = threading.Lock()
 
-    def load(self, connection: sqlite3.Connection, key: Key) -> dict[Range, Fingerprint]:
+    def load(self, connection: sqlite3.Connection, citing: Citing) -> dict[Range, Fingerprint]:
         """All citations of a file by one who cites."""
-        rows = connection.execute(_SELECT, {"citer": key[0], "root": key[1], "path": key[2]})
+        rows = connection.execute(_SELECT, {"citer": citing[0], "root": citing[1], "path": citing[2]})
         found = {(row[0], row[1]): Fingerprint((row[0], row[1]), *row[2:]) for row in rows}
         with self._lock:
-            return found | {span: cited for (waiting, span), cited in self._waiting.items() if waiting == key}
+            return found | {span: cited for (waiting, span), cited in self._waiting.items() if waiting == citing}
 
-    def keep(self, key: Key, fingerprints: Iterable[Fingerprint]) -> None:
+    def keep(self, citing: Citing, fingerprints: Iterable[Fingerprint]) -> None:
         """Keep new fingerprints, in place of older ones of the same lines. The newest 50,000 stay."""
         kept = list(fingerprints)
         if not kept:
             return
         with self._lock:
             for cited in kept:
-                self._waiting.put((key, cited.span), cited)
-        rows = [_as_row(key, cited) for cited in kept]
-        self._submit(lambda writer: _store(writer, rows), lambda: self._forget(key, kept))
+                self._waiting.put((citing, cited.span), cited)
+        rows = [_as_row(citing, cited) for cited in kept]
+        self._submit(lambda writer: _store(writer, rows), lambda: self._forget(citing, kept))
 
-    def _forget(self, key: Key, committed: list[Fingerprint]) -> None:
+    def _forget(self, citing: Citing, committed: list[Fingerprint]) -> None:
         with self._lock:
             for cited in committed:
-                if self._waiting.get((key, cited.span)) is cited:
-                    del self._waiting[key, cited.span]
+                if self._waiting.get((citing, cited.span)) is cited:
+                    del self._waiting[citing, cited.span]
 
 
-def _as_row(key: Key, cited: Fingerprint) -> dict[str, object]:
+def _as_row(citing: Citing, cited: Fingerprint) -> dict[str, object]:
     return {
-        "citer": key[0],
-        "root": key[1],
-        "path": key[2],
+        "citer": citing[0],
+        "root": citing[1],
+        "path": citing[2],
         "first_line": cited.span[0],
         "last_line": cited.span[1],
         "ts": now_utc(),

@@ -37,7 +37,7 @@ class Tenure(Observer):
         self._file = keeping.file
         self._connection = connection
         self._synchroniser = synchroniser
-        self._log = WriteAheadLog(connection)
+        self._write_ahead_log = WriteAheadLog(connection)
         self._watcher: Watcher | None = None
         self._before: Contents = {}
         # While the root is missing.
@@ -126,12 +126,12 @@ class Tenure(Observer):
                 return self._inbox.get(self._submitted.seconds_left if self._submitted else _LOOK_AGAIN_SECONDS)
             except queue.Empty:
                 self._submitted.commit(self._connection)
-                self._log.shorten()
+                self._write_ahead_log.shorten()
                 if self._is_blind:
                     return Order.COMPARE
         while self._has_changed and self._inbox.is_empty:
             self._has_changed = self._synchroniser.merge()
-        self._log.shorten()
+        self._write_ahead_log.shorten()
         return self._inbox.get()
 
     def _do(self, task: Task) -> None:

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
-from morenashi.server.search.evidence import GOVERNED_BY, Evidence, Link, SectionInfo
+from morenashi.server.search.evidence import GOVERNED_BY, Evidence, Link
 from morenashi.server.search.findings import PassageHit
 from morenashi.server.search.question.intent import Intent, defining_expression, expects_facet, has_facet
 from morenashi.server.search.question.quantities import asked_quantity
@@ -27,7 +27,7 @@ REFERENCE_DECAY = 0.5
 _HEADING, _LINK, _INTENT, _DEFINITION, _QUANTITY = 0.5, 1.0, 0.1, 0.8, 0.15
 # Of the weight of a heading: no term counts both in the title and above it.
 _ABOVE = 0.3
-WEIGHTS = 1 + _HEADING + _LINK + _INTENT + _DEFINITION + _QUANTITY
+SUM_OF_WEIGHTS = 1 + _HEADING + _LINK + _INTENT + _DEFINITION + _QUANTITY
 """What the parts of a score are divided by."""
 # Files with many hits do not fill the first page alone: each further section of one file counts a little less.
 _DAMPING, _DAMPED_AT_MOST = 0.01, 10
@@ -119,7 +119,7 @@ def rank(evidence: Evidence, fields: dict[int, Fields], query: Query, intent: In
     parts = {section_id: _own_parts(section_id, own, evidence, query, intent) for section_id, own in fields.items()}
     for section_id in evidence.links.keys() - fields.keys():
         parts[section_id] = _parts_of_reached(section_id, evidence, query)
-    scores = {section_id: sum(own.values()) / WEIGHTS for section_id, own in parts.items()}
+    scores = {section_id: sum(own.values()) / SUM_OF_WEIGHTS for section_id, own in parts.items()}
     referred = _share_references(evidence.links, scores, parts, found=fields.keys())
     drafts = []
     for section_id in parts:
@@ -129,7 +129,7 @@ def rank(evidence: Evidence, fields: dict[int, Fields], query: Query, intent: In
     return [
         Ranked(
             section_id,
-            _candidate(-lost, line, evidence.sections[section_id], section_id, fields.get(section_id), evidence),
+            _candidate(-lost, line, section_id, fields.get(section_id), evidence),
             referred.get(section_id, 0.0),
             parts[section_id],
         )
@@ -140,7 +140,7 @@ def rank(evidence: Evidence, fields: dict[int, Fields], query: Query, intent: In
 def with_part(ranked: Ranked, name: str, score: float) -> Ranked:
     """The same with another score, and with a part of this name for the difference."""
     candidate = ranked.candidate
-    parts = {**ranked.parts, name: WEIGHTS * (score - candidate.score)}
+    parts = {**ranked.parts, name: SUM_OF_WEIGHTS * (score - candidate.score)}
     return ranked._replace(candidate=candidate._replace(score=score), parts=parts)
 
 
@@ -190,7 +190,7 @@ def _share_references(
     for section_id in sorted(links, key=lambda target: min(link.depth for link in links[target])):
         share = REFERENCE_DECAY * max(known.get(link.source_id, 0.0) for link in links[section_id])
         if share > scores[section_id]:
-            parts[section_id]["reference"] = WEIGHTS * (share - scores[section_id])
+            parts[section_id]["reference"] = SUM_OF_WEIGHTS * (share - scores[section_id])
             scores[section_id] = share
         known.setdefault(section_id, scores[section_id])
         referred[section_id] = share
@@ -207,9 +207,8 @@ def _line(section_id: int, fields: dict[int, Fields], evidence: Evidence) -> int
     return min(evidence.links[section_id], key=lambda link: link.depth).target_line
 
 
-def _candidate(
-    score: float, line: int, section: SectionInfo, section_id: int, own: Fields | None, evidence: Evidence
-) -> Candidate:
+def _candidate(score: float, line: int, section_id: int, own: Fields | None, evidence: Evidence) -> Candidate:
+    section = evidence.sections[section_id]
     signals = _signals(
         evidence.hits.get(section_id, ()),
         is_titled=own is not None and own.heading > 0,

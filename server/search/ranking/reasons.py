@@ -6,7 +6,7 @@ from typing import Any
 from morenashi.server.search.evidence import Clause, Evidence, Link, SectionInfo
 from morenashi.server.search.findings import PassageHit
 
-from .candidates import WEIGHTS, Candidate, Ranked
+from .candidates import SUM_OF_WEIGHTS, Candidate, Ranked
 
 _MOST_LISTED = 5
 
@@ -30,7 +30,7 @@ def _why(
     section: SectionInfo,
     line: int,
 ) -> dict[str, Any]:
-    why: dict[str, Any] = {"score": {name: round(part / WEIGHTS, 4) for name, part in parts.items() if part}}
+    why: dict[str, Any] = {"score": {name: round(part / SUM_OF_WEIGHTS, 4) for name, part in parts.items() if part}}
     terms: dict[str, list[int]] = {}
     for hit in hits:
         for offset, positions in hit.match.places:
