@@ -6,7 +6,7 @@ does not meet them by its words.
 
 import re
 
-from morenashi.indexer.numerals import KANJI_NUMERALS
+from .numerals import KANJI_NUMERALS
 
 _NUMBER = f"[0-9{KANJI_NUMERALS}]+"
 _JAPANESE_LABEL = rf"第 ?{_NUMBER} ?[条章節款項]?(?:の{_NUMBER})*|{_NUMBER}(?:[.-]{_NUMBER})*[.)]?"

@@ -54,7 +54,7 @@ class Announcements:
         self.tell(Changes(frozenset(key for key in differing if before[key] is not None), is_list_changed))
 
     def tell(self, changes: Changes) -> None:
-        """Tell this."""
+        """Tell the listeners of these changes."""
         with self._lock:
             listeners = list(self._listeners)
         for listener in listeners:

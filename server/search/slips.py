@@ -1,11 +1,10 @@
 """For a word that stands nowhere: its other forms, or those words of the index that are spelt almost like it.
 
-Forms of an English word are told by its stem. The others are spelling slips:
-Latin words and katakana words of four letters or more, with the same first letter; one edit (a swap of two neighbours
-counts as one) for words of up to seven letters, two for longer ones. Digits are no letters: a number that is not
-there is not another number. The index has Latin words as stems, and two edits leave too little of a short one:
-sabbatical (sabbat) is not sabbers (sabber). For a slip in an ending (autoincremnt) the words are read whose stem
-(autoincr) it begins with.
+Forms of an English word are told by its stem. The others are spelling slips: Latin words and katakana words of four
+letters or more, with the same first letter; one edit (a swap of two neighbours counts as one) for words of up to seven
+letters, two for longer ones. Digits are no letters: a number that is not there is not another number. The index has
+Latin words as stems, and two edits leave too little of a short one: sabbatical (sabbat) is not sabbers (sabber). For a
+slip in an ending (autoincremnt) the words are read whose stem (autoincr) it begins with.
 """
 
 import re

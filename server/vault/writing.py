@@ -60,7 +60,7 @@ class NewContent:
             os.unlink(TEMPORARY_NAME, dir_fd=self._target.descriptor)
 
     def write(self, pieces: Iterable[bytes]) -> int:
-        """Write the pieces after what is there. How many bytes that were."""
+        """Write the pieces after what is there. Returns how many bytes they are."""
         written = 0
         for piece in pieces:
             view = memoryview(piece)
