@@ -256,11 +256,20 @@ def test_a_watcher_that_is_off_hears_only_what_it_is_told(workspace: WorkspaceFo
 
 def test_nothing_is_delivered_after_stopping(workspace: WorkspaceFolder, deliveries: Deliveries) -> None:
     workspace.write("a/x.md", "# 一\n")
-    with watching(workspace, deliveries):
-        pass
-    before = list(deliveries.batches)
-    workspace.write("a/x.md", "# 二\n")
+    goes_on = Deliveries()
+    with watching(workspace, goes_on):
+        with watching(workspace, deliveries):
+            pass
+        before = list(deliveries.batches)
+        # By the time that another one has been told of the second, this one would have been of the first.
+        for change in (("a", "y.md"), ("a", "z.md")):
+            workspace.write("/".join(change), "# 二\n")
+            assert eventually(partial(_is_delivered, goes_on, change))
     assert deliveries.batches == before
+
+
+def _is_delivered(deliveries: Deliveries, change: Change) -> bool:
+    return change in deliveries.changes
 
 
 def test_a_missing_root_cannot_be_watched_by_events(workspace: WorkspaceFolder, deliveries: Deliveries) -> None:
