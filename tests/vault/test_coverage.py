@@ -1,6 +1,8 @@
 """`vault_coverage` (seed 000 §4, contract §4): what is cited, what was delivered, what became of it."""
 
+import contextlib
 import json
+import sqlite3
 
 import pytest
 
@@ -149,6 +151,25 @@ def test_deliveries_are_a_table_of_places(workspace: WorkspaceFolder, vault: Vau
     query = "SELECT root, path, first_line, last_line, characters FROM delivered_lines"
     assert eventually(lambda: ask_database(workspace, query))
     assert ask_database(workspace, query) == [("vault", "a.md", 3, 4, 6)]
+
+
+def test_of_deliveries_and_citations_the_newest_are_kept(workspace: WorkspaceFolder, vault: Vault) -> None:
+    vault.put("a.md", TEN)
+    with contextlib.closing(sqlite3.connect(workspace.database)) as connection, connection:
+        connection.executemany(
+            "INSERT INTO delivered_lines VALUES (?, '2000', 'earlier', 'vault', 'b.md', 1, 1, 0, NULL, 1)",
+            [(1,), (2,), (100_000,)],
+        )
+        connection.execute(
+            "WITH RECURSIVE n (line) AS (SELECT 1 UNION ALL SELECT line + 1 FROM n WHERE line < 50001) "
+            "INSERT INTO citations SELECT '', 'vault', 'b.md', line, line, printf('2000-%05d', line), "
+            "0, x'', x'', x'', x'', x'', 0 FROM n"
+        )
+    vault.call("scan", path="a.md")
+    vault.call("coverage", path="a.md", cited_ranges=lines((2, 3)))
+    kept = "SELECT (SELECT min(id) FROM delivered_lines), (SELECT min(first_line) FROM citations WHERE path = 'b.md')"
+    assert eventually(lambda: ask_database(workspace, kept) == [(2, 2)])
+    assert ask_database(workspace, "SELECT count(*) FROM citations WHERE path = 'a.md'") == [(1,)]
 
 
 def test_what_became_of_citations_is_told_after_an_edit(vault: Vault) -> None:
