@@ -206,7 +206,7 @@ def _is_mixed(part: str) -> bool:
     return len(_LETTER_DIGIT.findall(part)) >= _LEAST_CHANGES
 
 
-# What a text has to hold for any of the forms beside it: most texts are done with three looks.
+# What a text has to hold for any of the forms beside it: with most texts these looks are all that is done.
 _FORMS: tuple[tuple["re2._Regexp", tuple[tuple["re2._Regexp", Callable[[str], bool]], ...]], ...] = (
     (
         re2.compile("(?i)pass ?(?:word|wd|phrase|code)|pass *[^a-z ]|pass is |pwd|pw|パス|合言葉"),
