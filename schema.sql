@@ -95,7 +95,6 @@ CREATE TABLE exception_terms (
   last_line INTEGER NOT NULL,
   PRIMARY KEY (document_id, line, term)
 ) WITHOUT ROWID;
-CREATE INDEX exception_terms_by_term ON exception_terms (term);
 
 -- What others may call a document: its title, its file's name, a chapter. Normalised.
 CREATE TABLE document_names (
