@@ -250,19 +250,16 @@ def _edge_branches(edge: Any, line: int, targets: Targets) -> list[Branch]:
     if ends is None:
         return []
     origin = targets.find_one(ends[0])
-    found = _named(ends[1], targets) if ends[1] else []
     if origin is None:
         # The branch hangs in the air: it leads from no existing element.
         return [Branch(ends[0], Target("missing", ends[0]), line)]
-    return [Branch(origin.name, target, line) for target in found]
+    return [Branch(origin.name, target, line) for target in (_named(ends[1], targets) if ends[1] else ())]
 
 
-def _node_targets(value: Any, keys: frozenset[str], targets: Targets) -> list[Target]:
-    if not isinstance(value, dict):
-        return []
+def _node_targets(body: Object, keys: frozenset[str], targets: Targets) -> list[Target]:
     found: list[Target] = []
-    for key, part in value.items():
-        if fields.plain_name(key) in keys and not isinstance(part, bool) and not _is_ordinal(key, value):
+    for key, part in body.items():
+        if fields.plain_name(key) in keys and not isinstance(part, bool) and not _is_ordinal(key, body):
             found += _all_targets(part, targets)
     return list(dict.fromkeys(found))
 
@@ -280,7 +277,7 @@ def _other_targets(nodes: list[_Node], ids: Targets, targets: Targets) -> Iterat
     return ((node, target) for node, name, target in found if name in leading)
 
 
-def _is_ordinal(key: str, body: fields.Object) -> bool:
+def _is_ordinal(key: str, body: Object) -> bool:
     """Whether `no` is short for number, and no answer: there is no `yes` beside it."""
     return fields.plain_name(key) == "no" and isinstance(body[key], int) and fields.value_of(body, fields.YES) is None
 
