@@ -153,7 +153,8 @@ class CitedFile:
         if not places:
             return None
         likeness = {place: self._likeness(cited, place, place + len(digests)) for place in places}
-        best = min(places, key=lambda place: (-sum(likeness[place]), abs(place + 1 - cited.span[0])))
+        stood = cited.span[0] - 1 + cited.lead
+        best = min(places, key=lambda place: (-sum(likeness[place]), abs(place - stood)))
         if len(places) > cited.copies or all(likeness[best]):
             return best
         return None

@@ -98,6 +98,12 @@ def test_of_several_places_the_one_with_the_same_surroundings_is_meant() -> None
     assert verdict(before, (15, 15), after) == Verdict("moved", (19, 19))
 
 
+def test_of_places_that_are_alike_the_nearest_to_the_lines_is_meant_not_to_the_blanks_before_them() -> None:
+    before = ["甲", "", "", "", "", "", "乙"]
+    after = ["甲", "", "乙", "", "", "", "", "", "", "乙"]
+    assert verdict(before, (6, 7), after) == Verdict("moved", (10, 10))
+
+
 def test_a_copy_that_comes_to_stand_on_the_cited_line_says_the_same() -> None:
     before = ["甲", "注意", "乙", "丙", "注意", "丁"]
     assert verdict(before, (5, 5), ["一", "二", "三", *before]) == Verdict("same")
