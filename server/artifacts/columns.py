@@ -232,11 +232,12 @@ def _next_columns(
 
 def _is_prose(cells: list[str], ids: Targets) -> bool:
     """Whether all cells say in words what is to be done, or name a path of a site, and neither lead to a step nor name
-    an outcome."""
+    an outcome, nor what could be mistaken for a step."""
     paths = [cell for cell in cells if _SITE_PATH.match(cell) and not ids.leads(cell)]
-    found = [target for cell in cells if cell not in paths for target in ids.find(cell, following="")]
-    is_said = all(target.kind == "terminal" and not is_outcome(target.name) for target in found)
-    return len(found) + len(paths) > 1 and is_said
+    said = [cell for cell in cells if cell not in paths]
+    found = [target for cell in said for target in ids.find(cell, following="")]
+    leads = any(target.kind in ("element", "file") or is_outcome(target.name) for target in found)
+    return len(found) + len(paths) > 1 and not leads and not any(map(ids.resemble, said))
 
 
 def _answer(key: str) -> str:

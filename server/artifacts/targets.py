@@ -19,7 +19,7 @@ from .words import is_outcome, plain_text, says_following, says_nothing, word_ke
 _ARROW = re.compile(r"\s*(?:<br\s*/?>)?\s*(?:→|⇒|➡\ufe0f?|⇨|➔|➜|⟶|▶|►|-{1,2}>|={1,2}>)\s*")
 _SEPARATOR = re.compile(
     r"<br\s*/?>|[\n;、，,|。]|\s+/\s+|(?<=[\w)])/(?=\w)|\s+(?:or|and|else)\b[:\s]\s*|又は|または|及び|および|もしくは"
-    r"|あるいは|&|(?<=へ)\s+"
+    r"|あるいは|&|(?<=へ)\s+|(?:(?<=[^\W\d])|(?<=\b[Ss]tep \d)|(?<=\b[Ss]tep \d\d))\.\s+(?=[A-Z])"
 )
 _FILE = re.compile(r"[^\s:：→<>|、，,;]+\.(?:md|markdown|json|txt|tsv|csv|mmd|mermaid)(?:#\S*)?", re.I)
 _GOING = re.compile(
@@ -43,6 +43,8 @@ _COLON = re.compile(r"[:：]")
 _BETWEEN_NAMES = re.compile(r"[・·と\s]+")
 NAMED_STEP = r"(?:ステップ|手順|工程|項番)\s*\d+(?:[-.]\d+)*"
 _TOKEN = re.compile(rf"{NAMED_STEP}|(?<![A-Za-z0-9])[A-Za-z]{{0,8}}[-_.]?\d+(?:[-_.]\d+)*[A-Za-z]?(?![A-Za-z0-9])")
+# Step 3 route table, not step 3 of the guide.
+_STEP_WITH_WORDS = re.compile(r"step\s+(\d+(?:[-.]\d+)*[a-z]?)(?!\S|\s+(?:of|in)\b)", re.I)
 # 不備があれば1(へ戻る)
 _LAST_NUMBER = re.compile(r"(?<=[ぁ-んァ-ヶ一-龠 ])\d+$")
 # M01 受付, 1. 受付, Step 1: Login
@@ -115,6 +117,14 @@ class Targets:
         pieces = _SEPARATOR.split(_without_remarks(_with_single_blanks(plain_text(text))))
         return any(self._find_named(_closed(_ARROW.split(piece)[-1].strip())) for piece in pieces if piece.strip())
 
+    def resemble(self, text: str) -> bool:
+        """Whether all that a text names, or an id in it, is shaped as ids of elements are: M08, where M01 is one."""
+        if self.find_mentions(text):
+            return True
+        pieces = filter(str.strip, _SEPARATOR.split(_without_remarks(_with_single_blanks(plain_text(text)))))
+        named = (_NAMED_NUMBER.sub("", _bare(_ARROW.split(piece)[-1].strip())) for piece in pieces)
+        return all(_shape(word_key(name)) in self._shapes for name in named)
+
     def find_mentions(self, text: str) -> list[Target]:
         """The ids that stand in a free text: those of elements, and those shaped like them that are none."""
         found = []
@@ -153,6 +163,8 @@ class Targets:
         if named := self._find_named(candidate):
             return [named]
         if named := self._find_before_its_name(candidate):
+            return [named]
+        if (step := _STEP_WITH_WORDS.match(candidate)) and (named := self.find_one(step[1])):
             return [named]
         stated = _bare(re.split(r"[:：]\s+|：", candidate)[-1])
         if not stated:
