@@ -3,7 +3,7 @@
 Events come from watchdog. What they may miss is found by comparing the disk with the index: after
 an overflow of the event queue, after a folder came, went or moved, after a large burst, every half
 minute anyway, and every second on file systems that send no events, when no watches are left or
-while the root itself is not there.
+while the root itself is not there, once more when it is back.
 """
 
 import logging
@@ -80,6 +80,8 @@ class Watcher:
         self._in_delivery: frozenset[Change] = frozenset()
         self._wake = threading.Condition()
         self._stopped = False
+        # Then that comparison found nothing, and nobody tells that the folder is back.
+        self._compared_without_root = False
         self._asked_to_compare_at = time.monotonic()
         self._wanted_mode = mode
         self.mode = self._start_events(mode)
@@ -188,6 +190,7 @@ class Watcher:
             if batch == "everything":
                 self._look_for_root()
                 self._look_for_watches()
+                self._compared_without_root = self._has_lost_root()
             self._deliver(None if batch == "everything" else batch)
             with self._wake:
                 self._in_delivery = frozenset()
@@ -218,7 +221,8 @@ class Watcher:
         """Until everything is compared anyway, however much is heard of meanwhile; `None`: never."""
         if self.mode == "off":
             return None
-        hears_nothing = self.mode == "polling" or self._is_deaf() or self._has_lost_root()
+        is_or_was_lost = self._has_lost_root() or self._compared_without_root
+        hears_nothing = self.mode == "polling" or self._is_deaf() or is_or_was_lost
         patience_seconds = POLL_SECONDS if hears_nothing else RESCAN_SECONDS
         return max(self._asked_to_compare_at + patience_seconds - time.monotonic(), 0)
 

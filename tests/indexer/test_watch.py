@@ -247,6 +247,17 @@ def test_a_root_that_is_gone_is_looked_for(workspace: WorkspaceFolder, deliverie
         assert eventually(lambda: deliveries.batches.count(None) > 1, 20)
 
 
+def test_a_root_that_is_back_is_compared(workspace: WorkspaceFolder, deliveries: Deliveries, tmp_path: Path) -> None:
+    """The same folder, as of a disk that is mounted again: no event tells of it."""
+    workspace.write("a/x.md", "# 一\n")
+    with watching(workspace, deliveries):
+        workspace.manuals.rename(tmp_path / "moved")
+        assert eventually(lambda: deliveries.batches.count(None) > 1, 20)
+        (tmp_path / "moved").rename(workspace.manuals)
+        compared = deliveries.batches.count(None)
+        assert eventually(lambda: deliveries.batches.count(None) > compared, 20)
+
+
 def test_a_watcher_that_is_off_hears_only_what_it_is_told(workspace: WorkspaceFolder, deliveries: Deliveries) -> None:
     with watching(workspace, deliveries, "off") as watcher:
         assert watcher.mode == "off"
