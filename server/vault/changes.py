@@ -5,6 +5,7 @@ counts, and is known to the index before its caller is answered.
 """
 
 import contextlib
+import errno
 import os
 import stat
 from bisect import bisect_left
@@ -200,6 +201,9 @@ def _folder(target: Target, *, create: bool = False) -> Iterator[OpenFolder]:
 
 @contextlib.contextmanager
 def _existing(target: Target, if_hash: str | None) -> Iterator[tuple[OpenFolder, TextFile, os.stat_result]]:
+    if not target.root.is_dir():
+        # The lock would make a vault, an empty one in the place of one that is away.
+        raise refusal(FileNotFoundError(errno.ENOENT, "no vault"), target.root, target.parts, target.parameter)
     with _folder(target) as folder, _as_refusals(target), folder.open_file() as descriptor:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
@@ -228,10 +232,7 @@ def _as_refusals(target: Target) -> Iterator[None]:
     try:
         yield
     except edits.UnencodableError as error:
-        message = (
-            f"{target.parameter}: the text does not fit this file's encoding: {error}; put it in other words, or "
-            "into a file in UTF-8"
-        )
+        message = f"{target.parameter}: the text does not fit this file's encoding: {error}"
         raise ToolError("invalid_parameter", message, parameter=target.parameter, path=target.path) from None
     except UndecodableError as error:
         raise target.conflict(f"the file cannot be decoded: {error}") from None
@@ -258,4 +259,5 @@ def _read_back(new: NewContent, encoding: FileEncoding) -> TextMap:
         is_ascii = found.encoding == _UTF8 and found.characters == found.size_bytes
         if found.encoding == encoding or (is_ascii and not encoding.mark and not encoding.codec.startswith("utf-16")):
             return found
-    raise edits.UnencodableError(f"it would not be read back as {encoding.codec}")
+    reason = f"it would be read as another one than {encoding.codec}"
+    raise edits.UnencodableError(f"{reason}; leave out control characters and a byte order mark")

@@ -11,7 +11,7 @@ _PIECE_CHARACTERS = 65_536
 
 
 class UnencodableError(Exception):
-    """The text has a character that the file's encoding lacks."""
+    """The text has a character that the file's encoding lacks. The message says which, and what to do."""
 
 
 def with_line_end(text: str, line_end: str | None) -> str:
@@ -50,7 +50,8 @@ def encode_appended(texts: Iterable[str], encoding: FileEncoding, *, is_shifted:
 
 
 def _lacks(encoding: FileEncoding, character: str) -> UnencodableError:
-    return UnencodableError(f"{encoding.codec} has no U+{ord(character):04X}")
+    advice = "put it in other words, or into a file in UTF-8"
+    return UnencodableError(f"{encoding.codec} has no U+{ord(character):04X}; {advice}")
 
 
 def find_places(text: str, find: str, line_end: str | None) -> tuple[list[int], str]:

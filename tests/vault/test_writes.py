@@ -66,6 +66,12 @@ def test_a_text_that_would_be_read_as_something_else_is_refused(vault: Vault) ->
     assert vault.names() == []
 
 
+def test_who_makes_a_file_in_utf_8_is_not_told_to_make_one(vault: Vault) -> None:
+    message = vault.refuse("create", path="note.md", content="a\0b")["message"]
+    assert "control characters" in message
+    assert "a file in UTF-8" not in message
+
+
 def test_appending_adds_and_overwriting_replaces(vault: Vault) -> None:
     vault.put("note.md", "一\n")
     appended = vault.call("write", path="note.md", content="二\n", mode="append")
@@ -113,6 +119,13 @@ def test_only_what_exists_is_written(vault: Vault, mode: str, path: str) -> None
     assert vault.code("write", path=path, content="本文", mode=mode) == "conflict"
     assert vault.code("replace", path=path, find="a", replace="b") == "not_found"
     assert vault.names() == []
+
+
+def test_a_change_that_is_refused_makes_no_vault(vault: Vault) -> None:
+    """The vault may be on a disk that is away: an empty one in its place would be all that is searched."""
+    assert vault.code("write", path="note.md", content="本文", mode="append") == "conflict"
+    assert vault.code("replace", path="note.md", find="a", replace="b") == "not_found"
+    assert not vault.root.exists()
 
 
 def test_a_folder_is_no_file_and_a_file_no_folder(vault: Vault) -> None:
