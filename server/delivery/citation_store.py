@@ -1,8 +1,11 @@
-"""Where the fingerprints of citations are kept: `citations`, written by the keeper, and what is not committed yet."""
+"""Where the fingerprints of citations are kept: `citations`, written by the keeper, and what is not committed yet.
+
+What was told last of those that moved is kept in memory.
+"""
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from morenashi.server.newest import Newest
 from morenashi.server.ranges import Range
@@ -13,6 +16,7 @@ from .delivered import Root
 
 _ROWS_KEPT = 50_000
 _WAITING_KEPT = 20_000
+_TOLD_KEPT = 1_000
 
 Citing = tuple[str, Root, str]
 """Who cites (an artifact's path, or nothing for a caller), and which file."""
@@ -27,7 +31,18 @@ class CitationStore:
         self._submit = submit
         # A server that does not write the database keeps here what it can.
         self._waiting: Newest[tuple[Citing, Range], Fingerprint] = Newest(_WAITING_KEPT)
+        self._told: Newest[Citing, Mapping[Range, Range]] = Newest(_TOLD_KEPT)
         self._lock = threading.Lock()
+
+    def told(self, citing: Citing) -> Mapping[Range, Range]:
+        """Where the lines of citations had moved to by the latest answer about this file to the one who cites."""
+        with self._lock:
+            return self._told.get(citing, {})
+
+    def tell(self, citing: Citing, moved: Mapping[Range, Range]) -> None:
+        """Note what an answer says of lines that moved."""
+        with self._lock:
+            self._told.put(citing, moved)
 
     def load(self, connection: sqlite3.Connection, citing: Citing) -> dict[Range, Fingerprint]:
         """All citations of a file by one who cites."""

@@ -105,6 +105,11 @@ class CitedFile:
         is_left = any(alone and self._counts[digest] for alone, digest in zip(cited.alone, digests, strict=True))
         return Verdict("changed" if is_left or self._has_other_in_place(cited) else "gone")
 
+    def written_lines(self, span: Range) -> Range:
+        """The lines of a range, 1-based, without blank ones at its edges; itself if all are blank."""
+        start, end = self._written_part(span)
+        return (start + 1, end) if start < end else span
+
     def _written_part(self, span: Range) -> Range:
         """The lines of a range without blank ones at its edges, as a slice; empty if all are blank."""
         first, last = bisect_left(self._written, span[0] - 1), bisect_left(self._written, span[1])

@@ -1,11 +1,12 @@
 """What a caller or an artifact cites of a source: how much of it that covers, and whether it still says the same."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from morenashi.server.deadline import Deadline
-from morenashi.server.delivery.citations import Verdict
+from morenashi.server.delivery.citations import Fingerprint, Verdict
+from morenashi.server.delivery.corrections import find_corrected
 from morenashi.server.delivery.delivered import Delivered
 from morenashi.server.ranges import Range, count_lines, merge, subtract
 from morenashi.server.workspace import Workspace
@@ -47,7 +48,8 @@ def marginal_gain(delivered: Delivered, cited: Sequence[Range]) -> float | None:
 def judge_citations(
     workspace: Workspace, citer: str, source: SourceFile, cited: Sequence[Range], deadline: Deadline, *, renew: bool
 ) -> dict[str, Any]:
-    """What became of each cited range since it was first cited. New ones are kept as they are now, with `renew` all.
+    """What became of each cited range since it was first cited. New ones are kept as they are now, with `renew` all,
+    and so are those that were corrected as the latest answer told.
 
     Returns `same` and `new` as counts, `moved`, `changed`, `gone` and `outside` (beyond the end, and never seen
     within) as ranges. Raises `CallCancelledError`.
@@ -57,6 +59,10 @@ def judge_citations(
     judged: dict[Range, Verdict] = {}
     unknown: list[Range] = []
     spans = dict.fromkeys(cited)
+    told = _still_told(workspace.citations.told(key), known, source)
+    written = {source.cited.written_lines(span): span for span in spans if told and _is_within(span, source)}
+    for span in find_corrected(told, written):
+        del known[span]
     for done, span in enumerate(spans, start=1):
         deadline.stop_if_cancelled()
         if span in known:
@@ -64,8 +70,9 @@ def judge_citations(
         else:
             unknown.append(span)
         deadline.tell(done, len(spans))
-    within = [span for span in unknown if span[0] <= span[1] <= source.cited.total]
+    within = [span for span in unknown if _is_within(span, source)]
     workspace.citations.keep(key, [source.cited.cite(span) for span in within])
+    workspace.citations.tell(key, told | {span: verdict.now for span, verdict in judged.items() if verdict.now})
     return {
         "same": sum(verdict.state == "same" for verdict in judged.values()),
         "new": len(within),
@@ -79,6 +86,17 @@ def judge_citations(
 def undelivered_ranges(delivered: Delivered, covered: Sequence[Range]) -> list[dict[str, int]]:
     """Cited lines that were never delivered in the session (contract §4)."""
     return as_objects(undelivered(delivered, covered))
+
+
+def _still_told(
+    told: Mapping[Range, Range], known: Mapping[Range, Fingerprint], source: SourceFile
+) -> dict[Range, Range]:
+    """What was told of lines that moved, as far as it still holds."""
+    return {span: now for span, now in told.items() if span in known and source.cited.judge(known[span]).now == now}
+
+
+def _is_within(span: Range, source: SourceFile) -> bool:
+    return span[0] <= span[1] <= source.cited.total
 
 
 def _of_state(judged: dict[Range, Verdict], state: str) -> list[dict[str, int]]:

@@ -256,6 +256,24 @@ def test_citations_of_an_artifact_hold_or_are_told(notes: Vault) -> None:
     assert [(span["start_line"], span["now"]["start_line"]) for span in moved] == [(1, 2), (11, 12)]
 
 
+def test_who_corrects_citations_as_it_was_told_is_not_told_that_they_moved_again(notes: Vault) -> None:
+    """Of 1-4 and 5-8, moved down by four, the corrected first one has the name of the second."""
+
+    def cite(*ranges: str) -> dict[str, Any]:
+        notes.put("list.md", "".join(f"- 手順（source_lines: {lines}）\n" for lines in ranges))
+        found: dict[str, Any] = audit(notes, "list.md")["citations"]
+        return {name: value for name, value in found.items() if value}
+
+    assert cite("1-4", "5-8", "9-12") == {"new": 3}
+    notes.put("source.md", "前書き。\n" * 4 + SOURCE)
+    assert len(cite("1-4", "5-8", "9-12")["moved"]) == 3
+    assert cite("1-4", "9-12", "13-16")["moved"] == [
+        {"start_line": 1, "end_line": 4, "now": {"start_line": 5, "end_line": 8}}
+    ]
+    assert "moved" not in cite("5-8", "9-12", "13-16")
+    assert cite("5-8", "9-12", "13-16") == {"same": 3}
+
+
 def test_an_artifact_and_a_caller_cite_apart(notes: Vault) -> None:
     audit(notes, "flow.mmd")
     notes.put("source.md", "前書き。\n" + SOURCE)
