@@ -9,7 +9,7 @@ from .mentions import find_references
 from .model import Element
 from .source_lines import find_marked_lines, parse_source_lines
 from .targets import Targets
-from .words import is_outcome, says_nothing, word_key
+from .words import is_outcome, plain_id, says_nothing, word_key
 
 _ID_WORDS = (
     "id stepid nodeid ステップid 手順id key キー 符号 記号 no no. # 番号 項番 手順番号 ステップ番号 工程番号 stepno "
@@ -17,7 +17,8 @@ _ID_WORDS = (
 ).split()
 # These head an id where nothing else does.
 _ORDER_WORDS = "順序 順番 順 通番 連番 order seq sequence rule ルール 規則 case ケース".split()
-_ID_ENDING = re.compile(r"(?:id|番号|no\.?|コード)$")
+# As it is written: StepId, 管理No., part no.; not Hybrid, Piano.
+_ID_ENDING = re.compile(r"(?:(?:(?<![A-Za-z])(?:[Ii][Dd]|[Nn][Oo])|(?<=[a-z])(?:I[Dd]|N[Oo]))\.?|番号|コード)$")
 _SOURCE = re.compile(
     r"(?:source|cited|evidence|reference)?(?:lines?|ranges?|行|行番号)|source(?:lines?|ranges?)?|evidence|citations?"
     r"|(?:根拠|出典|原文|参照|典拠|原典|引用|ソース)(?:の|となる)?(?:行(?:番号)?|箇所|\(行(?:番号)?\))"
@@ -106,7 +107,7 @@ class Columns:
 def find_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Columns | None:
     """What each column is for; `None` if the table is no step table: no id, or neither steps nor lines are named."""
     keys = [_heading_key(cell) for cell in header]
-    id_column = _id_column(keys, rows)
+    id_column = _id_column(header, keys, rows)
     ends = _find_ends(keys, rows, id_column)
     if ends:
         id_column = ends[0]
@@ -139,19 +140,23 @@ def _cells(rows: Sequence[Sequence[str]], position: int) -> list[str]:
     return [row[position] for row in rows if position < len(row) and not says_nothing(row[position])]
 
 
-def _id_column(keys: list[str], rows: Sequence[Sequence[str]]) -> int | None:
+def _id_column(header: Sequence[str], keys: list[str], rows: Sequence[Sequence[str]]) -> int | None:
     has_yes = any(re.search(r"yes|はい", key) for key in keys)
     words = [word for word in _ID_WORDS if not (has_yes and word == "no")]
     for word in words:
         if word in keys and _is_id_like(_cells(rows, keys.index(word))):
             return keys.index(word)
     for position, key in enumerate(keys):
-        if _ID_ENDING.search(key) and not _NEXT.fullmatch(key) and _is_id_like(_cells(rows, position)):
+        if _ends_with_id(header[position]) and not _NEXT.fullmatch(key) and _is_id_like(_cells(rows, position)):
             return position
     if keys and not keys[0] and _is_id_like(_cells(rows, 0)):
         return 0
     led_to = _column_led_to(keys, rows)
     return _column_in_order(keys, rows) if led_to is None else led_to
+
+
+def _ends_with_id(heading: str) -> bool:
+    return bool(_ID_ENDING.search(plain_id(unicodedata.normalize("NFKC", heading))))
 
 
 def _column_in_order(keys: list[str], rows: Sequence[Sequence[str]]) -> int | None:

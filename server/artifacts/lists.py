@@ -13,6 +13,7 @@ from markdown_it.token import Token
 
 from morenashi.indexer.markdown import new_block_parser
 
+from .contents import is_contents
 from .mentions import OF_ANOTHER, find_references
 from .model import Branch, Element, Reference, Structure, Target
 from .source_lines import find_source_lines
@@ -74,11 +75,6 @@ def parse_lists(text: str, *, alone: bool) -> Structure | None:
         references += [Reference(item.id, target, item.line) for target in find_references(item.text, targets)]
     starts = frozenset(item.id for item in items if item.parent is None)
     return Structure("list", elements, tuple(branches), tuple(references), starts)
-
-
-def is_contents(items: list[str]) -> bool:
-    """Whether a list is a table of contents: each item is one link and nothing else."""
-    return len(items) >= 3 and all(re.fullmatch(r"\s*\[[^\]]+\]\([^)]*\)\s*", item) for item in items)
 
 
 def _counts(items: list[_Item]) -> bool:

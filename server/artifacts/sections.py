@@ -14,12 +14,11 @@ from morenashi.indexer.references.links import find_links, link_target, referenc
 from morenashi.indexer.references.place_keys import anchor_key
 from morenashi.indexer.references.section_names import name_sections
 
+from .contents import contents_lines
 from .model import Element, Reference, Structure, Target
 
 # What `[[#^id]]` leads to, at the end of a paragraph or below it.
 _BLOCK_ID = re.compile(r"(?:.*\s)?\^([A-Za-z0-9-]+)\s*")
-_CONTENTS_LINE = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+\[[^\]]+\]\(#[^)]*\)\s*")
-_LEAST_CONTENTS = 3
 
 
 def parse_sections(path: str, text: str) -> Structure | None:
@@ -33,7 +32,7 @@ def parse_sections(path: str, text: str) -> Structure | None:
     starts = [section.start_line for section in sections]
     places = _blocks(lines, starts)
     places |= {place.name: place.section for place in name_sections(lines, sections).places}
-    contents = _contents_lines(lines)
+    contents = contents_lines(lines)
     own_names = _own_names(path)
     links = [
         (link.line, link.name)
@@ -72,19 +71,6 @@ def _blocks(lines: list[str], starts: list[int]) -> dict[str, int]:
     """The paragraphs that have an id of their own, by their names in links, and the sections they lie in."""
     ids = ((number, match[1]) for number, line in enumerate(lines, 1) if (match := _BLOCK_ID.fullmatch(line)))
     return {anchor_key(id): max(bisect_right(starts, number) - 1, 0) for number, id in ids}
-
-
-def _contents_lines(lines: list[str]) -> set[int]:
-    """The lines of lists whose items are a link each and nothing else."""
-    found: set[int] = set()
-    run: list[int] = []
-    for number, line in enumerate([*lines, "end"], 1):
-        if _CONTENTS_LINE.fullmatch(line):
-            run.append(number)
-        elif line.strip():
-            found.update(run if len(run) >= _LEAST_CONTENTS else ())
-            run = []
-    return found
 
 
 def _chain(sections: list[Section], position: int) -> list[int]:
