@@ -15,9 +15,11 @@ TEMPORARY_NAME = ".morenashi.tmp"
 """What a file is called while it is written, in the folder where it is to be. Never listed, never indexed."""
 
 _SYSTEM_FOLDER = (".system",)
-# What stands in these, their programs do: .git/config and .hg/hgrc name commands, the others hold plugins and tasks.
-# git~1 is what Windows calls .git for short.
-_PROGRAM_FOLDERS = frozenset({".git", "git~1", ".hg", ".obsidian", ".vscode", ".idea"})
+# What stands in these, their programs do: .git/config and .hg/hgrc name commands, others hold plugins and tasks, those
+# of agents hooks and servers to start. git~1 is what Windows calls .git for short.
+_OBEYED_NAMES = frozenset(
+    ".git git~1 .hg .obsidian .vscode .idea .devcontainer .claude .cursor .codex .gemini .mcp.json".split()
+)
 
 
 def is_system(parts: tuple[str, ...]) -> bool:
@@ -26,8 +28,8 @@ def is_system(parts: tuple[str, ...]) -> bool:
 
 
 def is_of_another_program(parts: tuple[str, ...]) -> bool:
-    """Whether a path is, or lies in, a folder that tells another program what to run."""
-    return any(_fold(part) in _PROGRAM_FOLDERS for part in parts)
+    """Whether a path is, or lies in, what tells another program what to run."""
+    return any(_fold(part) in _OBEYED_NAMES for part in parts)
 
 
 def is_daily(parts: tuple[str, ...]) -> bool:

@@ -28,6 +28,7 @@ SYSTEM = [
     "․system",
 ]
 PROGRAMS = [".git", ".GIT", "．git", ".g\u200cit", "git~1", ".hg", ".obsidian", ".Obsidian", ".vscode", ".idea"]
+PROGRAMS += [".devcontainer", ".claude", ".Claude", ".cursor", ".codex", ".gemini", ".mcp.json"]
 DAILY = [
     "Daily",
     "DAILY",
