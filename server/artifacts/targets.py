@@ -87,6 +87,7 @@ class Targets:
         self._terminals = {word_key(terminal) for terminal in terminals}
         self._step_tables = step_tables
         self._shapes = {_shape(key) for id in self._ids for key in (id, *split_id(id)[:1])}
+        self._longest = 2 * max(map(len, self._ids), default=0)
         self._all_numbered = all(re.search(r"\d", key) for key in self._ids)
 
     def find(self, text: str, following: str | None = None) -> list[Target]:
@@ -118,12 +119,13 @@ class Targets:
         return any(self._find_named(_closed(_ARROW.split(piece)[-1].strip())) for piece in pieces if piece.strip())
 
     def resemble(self, text: str) -> bool:
-        """Whether all that a text names, or an id in it, is shaped as ids of elements are: M08, where M01 is one."""
+        """Whether all that a text names, or an id in it, is shaped as ids of elements are: M08, where M01 is one. What
+        is more than twice as long as any is a phrase: Japanese ones have no blanks that would tell."""
         if self.find_mentions(text):
             return True
         pieces = filter(str.strip, _SEPARATOR.split(_without_remarks(_with_single_blanks(plain_text(text)))))
         named = (_NAMED_NUMBER.sub("", _bare(_ARROW.split(piece)[-1].strip())) for piece in pieces)
-        return all(_shape(word_key(name)) in self._shapes for name in named)
+        return all(_shape(key) in self._shapes and len(key) <= self._longest for key in map(word_key, named))
 
     def find_mentions(self, text: str) -> list[Target]:
         """The ids that stand in a free text: those of elements, and those shaped like them that are none."""
