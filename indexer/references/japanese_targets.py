@@ -12,7 +12,7 @@ from morenashi.indexer.numerals import KANJI_NUMERALS
 from .chapters import chapter_with
 from .citing_document import CitingDocument
 from .japanese_enumerations import between, further_numbers
-from .place_keys import BRANCHES, NUMBER, branched
+from .place_keys import BRANCHES, NO_ONE, NUMBER, branched
 from .reference import Kind, plain_normal
 
 # No document, but the supplementary provisions that an amending law brought cite it without a name.
@@ -41,10 +41,10 @@ TOKEN = re.compile(
             f"(?P<division>(?<=第) ?{NUMBER}[編章節款]{_DIVISION_BRANCHES}"
             f"(?:第 ?{NUMBER}[編章節款]{_DIVISION_BRANCHES})*)",
             "(?P<near>(?<=[前次])[編章節款])",
-            rf"(?P<form>(?:(?<=別)記 ?様式|(?<=様)式) ?第? ?(?P<form_number>{NUMBER}) ?号?"
+            rf"(?P<form>(?:(?<=別)記 ?様式|(?<=様)式){NO_ONE} ?第? ?(?P<form_number>{NUMBER}) ?号?"
             rf"(?P<form_branches>{BRANCHES})"
             rf"|(?<=第) ?(?P<form_first>{NUMBER}) ?号様式(?P<first_branches>{BRANCHES}))",
-            rf"(?P<appendix>(?:(?<=別)[表紙添図記]|(?<=[付附])[表録])"
+            rf"(?P<appendix>(?:(?<=別)[表紙添図記]|(?<=[付附])[表録]){NO_ONE}"
             rf"(?: ?第? ?(?P<row>{NUMBER})(?P<row_branches>{BRANCHES})| ?(?P<letter>{_LETTER}))?)",
         )
     )

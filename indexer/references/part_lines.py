@@ -8,7 +8,7 @@ from morenashi.indexer.markdown import LOWEST_LEVEL, Section
 
 from .listed_parts import listed_parts
 from .part_names import PartNamer
-from .place_keys import APPENDICES, ARTICLE, BRANCHES, DIVISIONS, NUMBER, branched, plain_title
+from .place_keys import APPENDICES, ARTICLE, BRANCHES, DIVISIONS, NO_ONE, NUMBER, branched, plain_title
 
 # Articles and supplementary provisions that are lines and no headings: 第３条（届出）　…, **第3条** …. In contracts the
 # text follows the caption at once, 第３条（届出）受注者は…; where it cites an article, what follows joins the two.
@@ -24,7 +24,7 @@ _DIVISION_LINE = re.compile(
     rf"(?:\*\*|__)?第[ \u3000]?{NUMBER}[ \u3000]?[{DIVISIONS}](?:の{NUMBER})*(?:[ \u3000\t*_][^。]{{0,60}})?$"
 )
 _BACK_MATTER_LINE = re.compile(
-    rf"(?:\*\*|__)?(?:{APPENDICES}|(?:別記[ \u3000]?)?様式|第{NUMBER}号様式)"
+    rf"(?:\*\*|__)?(?:{APPENDICES}|(?:別記[ \u3000]?)?様式|第{NUMBER}号様式){NO_ONE}"
     rf"(?:[ \u3000]?第?{NUMBER}号?{BRANCHES}|[ \u3000]?[A-Za-zＡ-Ｚ](?![A-Za-zＡ-Ｚ]))?[.．:：]?"
     r"(?:[ \u3000\t*_（(][^。]{0,60})?$"
 )

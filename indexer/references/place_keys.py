@@ -13,14 +13,16 @@ DIVISIONS = "編章節款目"
 APPENDICES = "別表|別紙|別添|別図|別記|付表|付録|附録"
 # Of appendices and forms: 様式第2号の3, 様式2-3; but not 別表1の3倍.
 BRANCHES = f"(?:[の－-](?!{NUMBER}(?:[倍割つ円%％枚通]|分の)){NUMBER})*"
+# 様式一覧, 別表一式: no number, but the beginning of a word.
+NO_ONE = "(?! ?一[覧式部括切般例])"
 # Of figures and tables: 2-1, 3.2.
 CAPTION_NUMBER = "[0-9０-９]{1,3}(?:[.．－‐–-][0-9０-９]{1,3}){0,2}"
 ENGLISH_DIVISIONS = "chapter|section|appendix|annex|part|article|clause|schedule|exhibit|attachment"
 DIVISION_HEADING = re.compile(rf"第 ?({NUMBER}) ?([{DIVISIONS}])((?:の{NUMBER})*)")
 
 _EMPHASIS = re.compile(r"\*+|__")
-_APPENDIX_HEADING = re.compile(rf"({APPENDICES}) ?(?:第? ?({NUMBER})({BRANCHES})|([a-z])(?![a-z]))?")
-_FORM_HEADING = re.compile(rf"(?:別記 ?)?(?:様式 ?第? ?({NUMBER})?|第 ?({NUMBER}) ?号様式)号?({BRANCHES})")
+_APPENDIX_HEADING = re.compile(rf"({APPENDICES}){NO_ONE} ?(?:第? ?({NUMBER})({BRANCHES})|([a-z])(?![a-z]))?")
+_FORM_HEADING = re.compile(rf"(?:別記 ?)?(?:様式{NO_ONE} ?第? ?({NUMBER})?|第 ?({NUMBER}) ?号様式)号?({BRANCHES})")
 _BRANCH = re.compile("[の－-]")
 _DASH = re.compile("[.－‐–-]")
 _NO_LETTERS = re.compile(r"[\W_]+")

@@ -39,6 +39,18 @@ def test_places_of_the_same_document(line: str, expected: list[str]) -> None:
     assert targets(line) == expected
 
 
+@pytest.mark.parametrize("line", ["様式一覧を見る。", "別表一覧による。", "付録 一式を添える。", "別表一部改正"])
+def test_lists_and_sets_of_appendices_and_forms_are_none_with_the_number_one(line: str) -> None:
+    assert targets(line) == []
+
+
+@pytest.mark.parametrize("title", ["様式一覧", "別表一覧", "付録一式"])
+@pytest.mark.parametrize("mark", ["## ", ""])
+def test_the_heading_of_a_list_of_forms_is_not_the_first_of_them(title: str, mark: str) -> None:
+    names = {place.name for place in parse(f"# 規程\n\n第1条　定める。\n\n{mark}{title}\n\n本文。\n").names}
+    assert not names & {"様式", "様式1", "別表", "別表1", "付録", "付録1"}
+
+
 @pytest.mark.parametrize(
     "line",
     ["事前条件を満たす。", "国際条約の第二条約国", "第二条件", "次条件", "以前条例があった", "同条約による", "条と章"],
