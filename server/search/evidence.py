@@ -38,13 +38,17 @@ class Clause(NamedTuple):
 
 
 class Denial(NamedTuple):
-    """A line of another section that says that a section, or part of it, does not apply."""
+    """A line of another section that says that a section, or part of it, does not apply.
+
+    `denied` are the lines of the article that does not apply: where articles have no headings, a section holds several.
+    """
 
     section_id: int
     source_id: int
     manual_id: str
     path: str
     line: int
+    denied: range
 
 
 GOVERNED_BY = "governed_by"

@@ -90,11 +90,11 @@ def _pair_exceptions_elsewhere(
         found = Clause(section_id, *clause)
         evidence.clauses.setdefault(section_id, []).append(found)
         if found.kind == "non_application" and section_id in evidence.hits and source_id in evidence.hits:
-            denied.append(Denial(section_id, source_id, found.manual_id, found.path, found.line))
+            denied.append((section_id, source_id, found))
         if source_id not in evidence.hits:
             link = Link(section_id, found.line, f"{found.kind}_of", "", source_id, found.line, 1)
             _add_link(evidence, link)
-    for denial in _confirmed(connection, denied):
+    for denial in _confirmed(connection, evidence, denied):
         evidence.denials.setdefault(denial.section_id, []).append(denial)
 
 
@@ -115,17 +115,39 @@ def _pair_general_provisions(connection: sqlite3.Connection, evidence: Evidence,
             _add_link(evidence, Link(section_id, line, GOVERNED_BY, "", general_id, line, 1))
 
 
-def _confirmed(connection: sqlite3.Connection, denials: list[Denial]) -> Iterator[Denial]:
-    """Those of them whose line says that it is the section that does not apply."""
+def _confirmed(
+    connection: sqlite3.Connection, evidence: Evidence, denials: list[tuple[int, int, Clause]]
+) -> Iterator[Denial]:
+    """Those of these clauses, each with its section and the one it stands in, that say of what does not apply."""
     if not denials:
         return
-    asked = json.dumps([[denial.section_id, denial.source_id, denial.line] for denial in denials])
-    said = {
-        (section_id, source_id, line)
-        for section_id, source_id, line, offset, reference, term, column, text in connection.execute(_DENIALS, (asked,))
-        if denies(text.split("\n")[offset], reference, term, column)
-    }
-    yield from (d for d in dict.fromkeys(denials) if (d.section_id, d.source_id, d.line) in said)
+    asked = json.dumps([[section_id, source_id, clause.line] for section_id, source_id, clause in denials])
+    said: dict[tuple[int, int, int], list[int]] = {}
+    for section_id, source_id, line, offset, reference, term, column, text, denied in connection.execute(
+        _DENIALS, (asked,)
+    ):
+        if denies(text.split("\n")[offset], reference, term, column):
+            said.setdefault((section_id, source_id, line), []).append(denied)
+    articles = _articles_of(connection, {section_id for section_id, *_ in said})
+    for section_id, source_id, clause in denials:
+        section = evidence.sections[section_id]
+        for line in said.pop((section_id, source_id, clause.line), ()):
+            denied = _part_from(line, section, articles.get(section_id, ()))
+            yield Denial(section_id, source_id, clause.manual_id, clause.path, clause.line, denied)
+
+
+def _articles_of(connection: sqlite3.Connection, section_ids: Collection[int]) -> dict[int, list[int]]:
+    """The lines on which articles of these sections begin, in order."""
+    begin: dict[int, list[int]] = {}
+    for section_id, line in connection.execute(_ARTICLES, (as_json(sorted(section_ids)),)):
+        begin.setdefault(section_id, []).append(line)
+    return begin
+
+
+def _part_from(line: int, section: SectionInfo, articles: Sequence[int]) -> range:
+    """The lines of the article of a section that has a line; the whole section if it is not parted by articles."""
+    first = max((begin for begin in articles if begin <= line), default=section.start_line)
+    return range(first, min((begin for begin in articles if begin > line), default=section.end_line + 1))
 
 
 def _add_clauses(evidence: Evidence, rows: Iterable[tuple[int, str, str, int, str, int, int]]) -> None:
@@ -233,13 +255,14 @@ ORDER BY asked.key, general.start_line
 # the line), reference_targets_by_section, PRIMARY KEY (document_id, line, ...) of exception_terms, passages_by_section.
 _DENIALS = """
 SELECT asked.value ->> 0, asked.value ->> 1, clause.line, clause.line - passages.first_line, refers.text, clause.term,
-  clause.column_number, passage_texts.text
+  clause.column_number, passage_texts.text, denied.start_line + target.line_offset
 FROM json_each(?) AS asked
 CROSS JOIN sections ON sections.id = asked.value ->> 1
 CROSS JOIN cross_references AS refers
   ON refers.section_id = sections.id AND refers.line_offset = asked.value ->> 2 - sections.start_line
 CROSS JOIN reference_targets AS target
   ON target.reference_id = refers.id AND target.section_id = asked.value ->> 0
+CROSS JOIN sections AS denied ON denied.id = target.section_id
 CROSS JOIN exception_terms AS clause
   ON clause.document_id = sections.document_id AND clause.line = asked.value ->> 2
 CROSS JOIN passages
@@ -247,4 +270,14 @@ CROSS JOIN passages
 CROSS JOIN passage_texts ON passage_texts.id = passages.id
 WHERE clause.kind = 'non_application'
 LIMIT 500
+"""
+
+# Search: section_names_by_article.
+_ARTICLES = """
+SELECT sections.id, sections.start_line + named.line_offset
+FROM json_each(?) AS asked
+CROSS JOIN sections ON sections.id = asked.value
+CROSS JOIN section_names AS named
+  ON named.document_id = sections.document_id AND named.article IS NOT NULL AND named.section_id = sections.id
+ORDER BY 1, 2
 """

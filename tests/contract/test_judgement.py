@@ -115,6 +115,32 @@ DENIALS = [
 ]
 
 
+ARTICLES_WITHOUT_HEADINGS = """# 規程
+
+## 第5章　管理
+
+第15条　鍵言葉は、記号を含める。
+２　鍵言葉は、長くする。
+
+第18条　外では、錠言葉を守る。
+
+## 附則
+
+１　{}の規定は、施行前の鍵言葉又は錠言葉については、適用しない。
+"""
+
+
+@pytest.mark.parametrize(
+    ("denied", "query", "conflicts"),
+    [("第15条", "鍵言葉", [5]), ("第15条第2項", "鍵言葉", [5]), ("第18条", "鍵言葉", []), ("第18条", "錠言葉", [8])],
+)
+def test_of_articles_in_one_section_only_the_one_that_is_excluded_is_in_conflict(
+    workspace: WorkspaceFolder, serve: Serve, denied: str, query: str, conflicts: list[int]
+) -> None:
+    workspace.write("m/規程.md", ARTICLES_WITHOUT_HEADINGS.format(denied))
+    assert [item["start_line"] for item in serve().find(query).hits("conflicts")] == conflicts
+
+
 NO_DENIALS = [
     "第一条の規定の適用を受ける鍵言葉には、前項の規定は、適用しない。",
     "第一条の規定を適用しないで計算した鍵言葉の額による。",

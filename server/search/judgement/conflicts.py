@@ -10,7 +10,8 @@ from itertools import chain, combinations, islice, product
 from typing import Literal, NamedTuple, Protocol, Self
 
 from morenashi.server.search.evidence import Evidence
-from morenashi.server.search.ranking.candidates import Ranked
+from morenashi.server.search.findings import PassageHit
+from morenashi.server.search.ranking.candidates import Candidate, Ranked
 
 from .alike import read_values
 from .compared import Compared, Line, Place, Said, read_lines
@@ -98,9 +99,18 @@ def _exclusions(ranked: Sequence[Ranked], evidence: Evidence) -> Iterator[Confli
     compared = {section_id for section_id, *_ in ranked if section_id in evidence.hits}
     for section_id, candidate, *_ in ranked:
         for denial in evidence.denials.get(section_id, ()):
-            if section_id in compared and denial.source_id in compared:
-                rule = candidate.manual_id, candidate.path, candidate.line
+            line = _hit_within(denial.denied, candidate, evidence.hits.get(section_id, ()))
+            if denial.source_id in compared and line is not None:
+                rule = candidate.manual_id, candidate.path, line
                 yield Conflict("exclusion", rule, (denial.manual_id, denial.path, denial.line))
+
+
+def _hit_within(lines: range, candidate: Candidate, hits: Iterable[PassageHit]) -> int | None:
+    """The line of a candidate if it is among these, else the first of these that holds a term."""
+    if candidate.line in lines:
+        return candidate.line
+    found = (hit.passage.first_line + offset for hit in hits for offset, _ in hit.match.places)
+    return min((line for line in found if line in lines), default=None)
 
 
 def _contradictions(compared: Compared) -> Iterator[Conflict]:
