@@ -125,6 +125,24 @@ def test_a_facet_is_expected_of_some_intents_and_is_no_gap_where_a_candidate_has
     assert manuals.find("鍵言葉", intent=intent).hits("gaps") == []
 
 
+@pytest.mark.parametrize(
+    "says",
+    [
+        "書面による承諾がなければ、鍵言葉を再び委託してはならない。",
+        "鍵言葉を書く者は、届け出なければならない。",
+        "鍵言葉は、社外では利用できません。",
+        "鍵言葉の貸与は認めない。",
+        "鍵言葉の使用は、課長の許可を得る。",
+        "鍵言葉は、会員に限る。",
+    ],
+)
+def test_what_is_asked_of_somebody_or_kept_from_him_says_who_qualifies(
+    workspace: WorkspaceFolder, serve: Serve, says: str
+) -> None:
+    workspace.write("m/x.md", f"# 題\n\n{says}\n")
+    assert serve().find("鍵言葉", intent="eligibility").hits("gaps") == []
+
+
 def test_where_nothing_is_found_no_facet_is_missing(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/x.md", "# 題\n\n本文\n")
     hints = [gap["gap_hint"] for gap in serve().find("鍵言葉", intent="exceptions").hits("gaps")]

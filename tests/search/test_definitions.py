@@ -21,6 +21,8 @@ _DEFINITIONS = [
     ("**回線**: 端末を結ぶもの。", "**端末**（たんまつ）: 手元の機械。", "端末とは"),
     ("- **回線** — 端末を結ぶもの。", "- **端末** — 手元の機械。", "端末とは"),
     ("回線\n: 端末を結ぶもの。\n", "端末\n: 手元の機械。", "端末の意味"),
+    ("| 回線 | 端末を結ぶものの総称 |", "| 端末 | 利用者の手元にある機械 |", "端末とは"),
+    ("| 用語 | 意味 |\n| --- | --- |", "| **端末**（たんまつ） | 利用者の手元にある機械 |", "端末の意味"),
     ("**Error budget** - what the SLO leaves.", "**SLO** (service level objective): a target.", "what is SLO"),
 ]
 
@@ -48,6 +50,23 @@ def test_an_item_of_a_list_of_definitions_comes_first_with_its_line(
     best = serve().find(question).hits("integrated_top")[0]["ref"]
     at = text[: text.index(line)].count("\n") + 1
     assert (best["path"], best["start_line"]) == ("terms.md", at)
+
+
+@pytest.mark.parametrize(("_", "line", "question"), _DEFINITIONS)
+def test_an_item_of_a_list_of_definitions_says_what_it_is(
+    workspace: WorkspaceFolder, serve: Serve, _: str, line: str, question: str
+) -> None:
+    workspace.write("m/terms.md", f"# 語\n\n{line}\n")
+    assert serve().find(question).hits("gaps") == []
+
+
+@pytest.mark.parametrize(
+    "row", ["| 端末 | 3 | 利用者の手元にある |", "| 端末 | 12,000円 |", "| 端末一覧 | 手元の機械の一覧 |"]
+)
+def test_a_row_of_values_defines_nothing(workspace: WorkspaceFolder, serve: Serve, row: str) -> None:
+    workspace.write("m/prices.md", f"# 料金\n\n{row}\n")
+    gaps = [gap["gap_hint"] for gap in serve().find("端末とは").hits("gaps")]
+    assert gaps == ["intent definition: no candidate says what it is"]
 
 
 def test_a_line_that_only_begins_with_the_word_defines_nothing(workspace: WorkspaceFolder, serve: Serve) -> None:

@@ -11,7 +11,14 @@ from itertools import chain
 from typing import Literal, NamedTuple
 
 from morenashi.server.search.evidence import Evidence, OpenEnd
-from morenashi.server.search.question.intent import Intent, expects_facet, has_facet, is_name_of, telling_expression
+from morenashi.server.search.question.intent import (
+    Intent,
+    defining_expression,
+    expects_facet,
+    has_facet,
+    is_name_of,
+    telling_expression,
+)
 from morenashi.server.search.question.query import Query
 from morenashi.server.search.ranking.candidates import SIGNALS, Candidate, Ranked, Signal
 from morenashi.server.search.resuming import Earlier
@@ -223,8 +230,8 @@ def _missing_facet(ranked: Sequence[Ranked], evidence: Evidence, query: Query, i
         texts = [hit.passage.text for section_id in best for hit in evidence.hits.get(section_id, ())]
         is_there = any(has_facet(intent, text) for text in texts)
         if not is_there and intent == "definition":
-            said = telling_expression(query.text)
-            is_there = said is not None and any(map(said.search, texts))
+            says = filter(None, (defining_expression(query.text), telling_expression(query.text)))
+            is_there = any(said.search(text) for said in says for text in texts)
     else:
         return []
     return [] if is_there or not ranked else [Gap("facet", f"intent {intent}: {_FACETS[intent]}")]

@@ -54,7 +54,8 @@ _FACETS: dict[Intent, re.Pattern[str]] = {
         r"|\b(?:first|then|run|follow|steps?)\b"
     ),
     "eligibility": re.compile(
-        r"対象|要件|資格|条件|場合に限り|することができる|に該当する|できます"
+        r"対象|要件|資格|条件|場合に限り|に限る|ことができる|に該当する|でき(?:ます|ません|ない)|てはならない|なければならない"
+        r"|(?:許可|承認|承諾|同意)(?:を(?:得|受け)|が(?:なけれ|必要))|認め(?:る|ます|ない|ません|られ)|禁止"
         r"|\b(?:must|eligible|qualif\w+|requires?|only if)\b"
     ),
 }
@@ -81,6 +82,7 @@ _EDGES = " ?!。.()\"'`*"
 # What an item begins with, in brackets or not: 四の二, (3), イ, ①; and what stands between a name and what it means.
 _ITEM = r"(?:[-*+] )?(?:\(?(?:[0-9]+|[一二三四五六七八九十百]+(?:の[一二三四五六七八九十]+)*|[ア-ン])[).]?[ 、])?"
 _IN_BRACKETS = r"(?: ?\([^()\n]{1,60}\))?"
+_MARKED = r"(?:\*\*|__|`){0,2}"
 _SAYS = r"(?: ?: |\n{1,2} ?: | [—–-] )"
 _SCRIPTS = ("a-z0-9", "\u4e00-\u9fff\u3400-\u4dbf々〆", "\u30a1-\u30fa\u30fc")
 
@@ -92,7 +94,8 @@ def infer_intent(question: str) -> Intent:
 
 def defining_expression(question: str) -> re.Pattern[str] | None:
     """Finds "X とは", "「X」という", "X is a", ... for the X that a normalised question is about; `None` without one.
-    Also an item of a list of definitions, as statutes and glossaries have them: "三 X …をいう", "**X**: …".
+    Also an item of a list of definitions, as statutes and glossaries have them: "三 X …をいう", "**X**: …"; and a row
+    of a table of two columns, "| X | … |", whose second cell is some words and not a value.
 
     X is the phrase before とは or after "what is", as a whole: a text that says what a word inside it means
     is no answer. A longer word that ends in X is another one.
@@ -109,7 +112,8 @@ def defining_expression(question: str) -> re.Pattern[str] | None:
         rf"{before}(?<!規定する){name}[)\"'`*]*(?:とは|を(?:いう|指す)|という(?:[。)]|$)|,? (?:is|are|means) )"
         rf"|^ ?{_ITEM}{name}{_IN_BRACKETS} [^\n]{{1,2000}}をいう"
         rf"|^ ?(?:[-*+] )?(?:(?:\*\*|__|`){{1,2}}{name}{_IN_BRACKETS}(?:\*\*|__|`){{1,2}}{_IN_BRACKETS}{_SAYS}"
-        rf"|{name}{_IN_BRACKETS}\n{{1,2}} ?: )",
+        rf"|{name}{_IN_BRACKETS}\n{{1,2}} ?: )"
+        rf"|^ ?\| ?{_MARKED}{name}{_MARKED}{_IN_BRACKETS} ?\| ?(?=[^|\n]*[^|\n0-9]{{8}})[^|\n]+\| ?$",
         re.M,
     )
 
