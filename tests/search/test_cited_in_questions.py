@@ -62,3 +62,45 @@ def test_an_article_with_its_name_that_nothing_cites_is_found_by_the_two_of_them
 def test_an_article_with_a_branch_is_one_citation(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/x.md", ARTICLES + "\n## 第7条の2 更新\n\n1. 更新する。\n2. 第1項の期間は一年とする。\n")
     assert serve().find("第7条の2第1項の要件").lines["matched"] == 1
+
+
+TITLE = "情報セキュリティ規程"
+
+
+@pytest.mark.parametrize(
+    "question", [f"{TITLE}第18条", f"{TITLE}第18条第2項", f"{TITLE}第18条の例外", f"{TITLE}の第18条"]
+)
+def test_what_a_cited_document_is_called_is_one_word_whatever_scripts_it_is_in(
+    workspace: WorkspaceFolder, serve: Serve, question: str
+) -> None:
+    workspace.write("m/規程.md", f"# {TITLE}\n\n## 第17条\n\n情報を守る。\n\n## 第18条\n\n１　守る。\n２　除く。\n")
+    workspace.write("m/他.md", "# 機器\n\n情報のセキュリティ。\n\n## 点検\n\n情報。\n\n## 記録\n\n規程。\n")
+    for number in range(3):
+        workspace.write(f"m/{number}.md", f"# 題{number}\n\n{TITLE}による。\n")
+    found = serve().find(question)
+    assert found.hits("integrated_top")[0]["ref"]["path"] == "規程.md"
+    assert "他.md" not in {path for path, _ in found.places()}
+
+
+def test_where_no_line_has_the_name_of_a_cited_document_its_words_are_looked_for(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/規程.md", "# セキュリティ規程\n\n## 第18条\n\n守る。\n")
+    found = serve().find(f"{TITLE}第18条に違反した社員はどうなりますか")
+    assert found.status == "found"
+    assert ("規程.md", 1) in found.places()
+
+
+@pytest.mark.parametrize("question", ["別表第2の日数", "別表第二の日数", "休暇規程別表第2の日数", "休暇規程別表第2"])
+def test_an_appendix_in_a_question_is_a_term_with_its_number(
+    workspace: WorkspaceFolder, serve: Serve, question: str
+) -> None:
+    workspace.write("m/x.md", "# 休暇規程\n\n## 一\n\n別表第二の日数とする。\n\n## 二\n\n別表第一の額とする。\n")
+    assert 9 not in {line for _, line in serve().find(question).places()}
+
+
+def test_a_form_in_a_question_is_a_term_with_its_number(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write(
+        "m/x.md", "# 規程\n\n## 一\n\n様式第二号を出す。\n\n## 二\n\n第二号の者。\n\n## 三\n\n様式は別に定める。\n"
+    )
+    assert serve().find("様式第2号の提出先").places() == {("x.md", 5)}

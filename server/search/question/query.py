@@ -12,7 +12,7 @@ from itertools import chain, pairwise
 from os.path import commonprefix
 
 from morenashi.indexer.numerals import KANJI_NUMERALS
-from morenashi.indexer.references.place_keys import NUMBER
+from morenashi.indexer.references.place_keys import NO_ONE, NUMBER
 from morenashi.indexer.text import normalise
 from morenashi.indexer.tokens import SEPARATORS, is_kanji, runs, squeeze
 
@@ -46,8 +46,12 @@ _LONGEST_PLACE = 8
 # Neither Latin nor Japanese nor what separates: letters of other scripts with their marks, or signs.
 _OTHER_RUN = re.compile("[^\x00-\x7f\u3000-\u30ff\u3400-\u9fff]{2,}")
 _ASKING = frozenset("何誰")
+# 第5条の3 is an article of its own, 第5条の3日 none.
+_COUNTS_NOTHING = "(?![0-9つ人件名割倍分日円年月週時回歳個枚台種%万億千百])"
+# 別表第1, 様式第2号の3.
+_BACK_MATTER = f"(?:別[表紙添図]|[付附][表録]|様式){NO_ONE}第?{NUMBER}号?(?:の{NUMBER})*{_COUNTS_NOTHING}"
 _CITED = re.compile(
-    "(?:第[0-9]+[条項号章節款編部](?:の[0-9]+(?![0-9,.つ人件名割倍分日円年月週時回歳個枚台%万億千百]))*)+|第?[0-9]+(?:[.][0-9]+)+[章節項]"
+    f"{_BACK_MATTER}|(?:第[0-9]+[条項号章節款編部](?:の[0-9]+{_COUNTS_NOTHING})*)+|第?[0-9]+(?:[.][0-9]+)+[章節項]"
 )
 # Of 3.2節: the number, which is all that its heading has.
 _OF_HEADING = re.compile("第?([0-9]+(?:[.][0-9]+)+)[章節項]")
@@ -57,8 +61,11 @@ _ARTICLE = f"(第{NUMBER}条(?:の{NUMBER})*)"
 _BELOW_ARTICLE = f"(?:第?{NUMBER}[項号]|ただし書|[本但]文|[前後]段)"
 _IN_ARTICLE = re.compile(_ARTICLE + _BELOW_ARTICLE)
 # 消費税法第2条第1項第8号, 労働基準法別表第1, 就業規則第3章
-_BACK_MATTER = f"((?:別[表紙添図]|[付附][表録]|様式)第?{NUMBER}号?(?:の{NUMBER})*)"
-_NAMED_PLACE = re.compile(rf"([^\W\d_第]{{2,}}?)(?:{_ARTICLE}{_BELOW_ARTICLE}*|{_BACK_MATTER}|(第{NUMBER}[編章節款]))")
+_NAMED_PLACE = re.compile(
+    rf"([^\W\d_第]{{2,}}?)(?:{_ARTICLE}{_BELOW_ARTICLE}*|({_BACK_MATTER})|(第{NUMBER}[編章節款]))"
+)
+# What a document is called by the place that is cited of it: 情報セキュリティ規程第18条.
+_NAME_OF_CITED = re.compile(rf"[^\W\d_第\u3041-\u309f]{{2,}}(?=(?:の?第{NUMBER}[条編章節款]|{_BACK_MATTER}))")
 _PARTICLE = re.compile("^[のをがはにでと](?=[^\u3041-\u309f])")
 # A particle with a verb after another word, which asks what happens: にすると遅くなるか.
 _GOES_ON = re.compile("[にと](?:する|なる)と(?:[\u3041-\u309f]*[\u4e00-\u9fff])?[\u3041-\u309f]+か[?。]*$")
@@ -196,13 +203,14 @@ def parse_query(question: str, synonyms: Synonyms, spellings: Spellings, verbs: 
             continue
         piece = quoted or _bare_word(bare, is_first=not words)
         parts = _content_words(piece, spellings)
+        named = _with_names_of_cited(piece, parts)
         if not quoted and _is_long(piece) and len(parts) > 1:
-            words += parts
-            phrases |= {part: names for part in parts if (names := _known_by(part))}
+            words += named
+            phrases |= {part: names for part in named if (names := _known_by(part) or _runs_of_name(part, parts))}
             continue
         whole = piece.strip() or bare.strip()
         words.append(whole)
-        if not quoted and (meant := _words_of_phrase(piece, parts, is_asked=bool(_IS_ASKED.search(bare)))):
+        if not quoted and (meant := _words_of_phrase(piece, named, is_asked=bool(_IS_ASKED.search(bare)))):
             phrases[whole] = meant
         if whole not in _NO_TERMS:
             inner += parts if _content_runs(piece) else parts + _remains(piece)
@@ -257,10 +265,23 @@ def _content_runs(piece: str) -> list[str]:
     return _CITED.findall(told) + find_counted(uncited) + others
 
 
+def _with_names_of_cited(piece: str, words: list[str]) -> list[str]:
+    """The words of a piece, but what a document is called whose place it cites is one, whatever scripts it is in."""
+    names = [match[0] for match in _NAME_OF_CITED.finditer(without_asking(piece))]
+    return list(dict.fromkeys([*names, *(word for word in words if not any(word in name for name in names))]))
+
+
+def _runs_of_name(name: str, words: list[str]) -> list[str]:
+    """What a name is known by where no line holds it; nothing of a word that is one of these."""
+    return [] if name in words else [run for run in runs(name) if len(run) > 1]
+
+
 def _words_of_phrase(piece: str, words: list[str], *, is_asked: bool) -> list[str]:
     """Those of its words that particles or verbs join in a phrase or a short question, or what it is about; none if it
     is neither. A place inside an article is known by its article, too, and by whose it is, a heading by its number.
     """
+    if _NAMED_PLACE.fullmatch(piece):
+        return _known_by(piece)
     words = [name for word in words for name in _known_by(word) or [word]]
     is_told = _TOLD.search(piece) is not None and not _NO_TERMS.issuperset(words)
     if words and (is_asked or is_told or _JOINED.search(piece) or _known_by(piece)):
