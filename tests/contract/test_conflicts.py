@@ -25,6 +25,8 @@ ALIKE_BUT_FOR_A_VALUE = [
     ("手洗いは30秒以上かけて行う。", "手洗いは15秒以上かけて行う。"),
     ("願書は1月10日から1月20日まで受け付ける。", "願書は1月12日から1月20日まで受け付ける。"),
     ("門は午後6時に閉める。", "門は17時半に閉める。"),
+    ("在宅勤務は、週3日を限度とする。", "在宅勤務は、週2日までとする。"),
+    ("通勤手当は、月額5万円を上限として支給する。", "通勤手当は、月額3万円まで支給する。"),
     ("解約の予告期間は1か月前までとします。", "解約の予告期間は2か月前までとします。"),
     ("Each key is limited to 1,000 requests per hour.", "Each key is limited to 5,000 requests per hour."),
     ("Give at least 30 days' notice to cancel.", "Give at least 60 days' notice to cancel."),

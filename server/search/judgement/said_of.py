@@ -37,6 +37,8 @@ IS_STATED = re.compile(
 _IS_DONE = re.compile(
     r"(?:[にを]|で(?!あ)|(?=ごとに|毎に|[\u4e00-\u9fff]))(?P<verb>[^。、,;:()\n|をはが0-9]{1,16})(?:。|$)"
 )
+# 週3日を限度とする is 週3日までとする, 5万円を上限として支給する is 5万円まで支給する.
+_IS_AT_MOST = re.compile("^(?:限度|上限)(?:として|とする$|とします$)")
 LONGEST_PREDICATE = 30
 _BARS_OF_TWO_COLUMNS = 3
 
@@ -67,7 +69,7 @@ def _said_in_japanese(line: str, start: int, number: re.Match[str]) -> SaidOf | 
         subject = name_subject(line, start, predicate.start())
         if subject and not _is_setting(subject, predicate[0], number):
             case, bound = case_before(line, start, predicate.start()), _PER_WORD.sub("", predicate["bound"])
-            verb = "" if is_stated or done is None else done["verb"]
+            verb = "" if is_stated or done is None else _IS_AT_MOST.sub("", done["verb"])
             return SaidOf(subject, case + bound.replace("一", "1") + verb)
     return None
 
