@@ -65,7 +65,8 @@ _NAMED_PLACE = re.compile(
     rf"([^\W\d_第]{{2,}}?)(?:{_ARTICLE}{_BELOW_ARTICLE}*|({_BACK_MATTER})|(第{NUMBER}[編章節款]))"
 )
 # What a document is called by the place that is cited of it: 情報セキュリティ規程第18条.
-_NAME_OF_CITED = re.compile(rf"[^\W\d_第\u3041-\u309f]{{2,}}(?=(?:の?第{NUMBER}[条編章節款]|{_BACK_MATTER}))")
+_NAMING = r"[^\W\d_第\u3041-\u309f]"
+_NAME_OF_CITED = re.compile(rf"(?<!{_NAMING}){_NAMING}{{2,40}}(?=(?:の?第{NUMBER}[条編章節款]|{_BACK_MATTER}))")
 _PARTICLE = re.compile("^[のをがはにでと](?=[^\u3041-\u309f])")
 # A particle with a verb after another word, which asks what happens: にすると遅くなるか.
 _GOES_ON = re.compile("[にと](?:する|なる)と(?:[\u3041-\u309f]*[\u4e00-\u9fff])?[\u3041-\u309f]+か[?。]*$")
