@@ -1,5 +1,6 @@
 """Passwords in commands and statements, where no name stands before them: mysql -p..., IDENTIFIED BY '...'."""
 
+import re
 from collections.abc import Iterator
 
 import re2
@@ -40,6 +41,13 @@ _BEFORE_HOST = re2.compile(
     rf"(?:^|[\s\"'`(「:：=])(?:{_USER}):([^\s:/@\"'<>]{{8,200}})@"
     r"(?:(?:[A-Za-z0-9-]{1,60}\.){1,6}[A-Za-z0-9]{1,24}\b|tcp\()"
 )
+# mailto:Taro2Yamada@example.jp: nobody is called so, and the address is one of mail.
+_NO_USER = re.compile(
+    r"\b(?:mailto|e-?mail|mail|address|from|to|b?cc|reply-?to|return-path|sender|recipient|contact|author|owner|user"
+    r"|account|smtp|imap|sips?|xmpp|acct):\Z",
+    re.IGNORECASE,
+)
+_LONGEST_NO_USER = 16
 _LOGIN = re2.compile(
     r"(?:\b(?:login|authtoken|add-authtoken)[ \t]|--(?:auth-?)?token[ =]|--api-?key[ =])"
     r"(?:--[a-z-]{1,20}[ =])?([!-~]{20,500})"
@@ -57,6 +65,9 @@ def find_in_commands(text: str) -> Iterator[Span]:
         return
     for pattern in (_OPTION, _SETTING, _BEFORE_USER, _STATEMENT, _ECHOED, _PIPED, _PAIR):
         yield from find_values(pattern, can_be_password, text)
-    for pattern in (_ROUTER, _BEFORE_HOST, _ENTRY):
+    for pattern in (_ROUTER, _ENTRY):
         yield from find_values(pattern, is_strong_password, text)
+    for start, end in find_values(_BEFORE_HOST, is_strong_password, text):
+        if _NO_USER.search(text, max(start - _LONGEST_NO_USER, 0), start) is None:
+            yield start, end
     yield from find_values(_LOGIN, can_be_key, text)

@@ -84,6 +84,11 @@ def test_a_password_in_a_command_is_masked(text: str, secret: str) -> None:
     assert redact(text).text == text.replace(secret, "[secret]")
 
 
+@pytest.mark.parametrize("label", ["mailto:", "[連絡](mailto:", "From:", "email:", "Reply-To:", "sip:", "SMTP:"])
+def test_an_address_behind_what_calls_it_so_is_no_login(label: str) -> None:
+    assert redact(f"{label}Taro2Yamada@example.com へ").text == f"{label}[email] へ"
+
+
 @pytest.mark.parametrize(
     ("text", "secret"),
     [
