@@ -13,7 +13,9 @@ from .tokens import is_placeholder
 # are the blanks alone, with which people align what they write below each other: all of this is RE2.
 _IS = (
     r"(?:[*_]{0,3}\\{0,3}[\"'`」』)]?\]?[ \t]*(?::=|=>|->|→|:|=|は、?|が、?| is |%3[AaDd]|value=)"
-    r"[*_]{0,3}[ \t]*\\{0,3}[\"'`「『(]?"
+    r"[*_]{0,3}[ \t]*(?:\\{0,3}[\"'`「『(]|[bu]['\"])?"
+    # Below, as YAML has texts of several lines.
+    r"|[\"']?: {1,4}[|>][-+]?[ \t]{0,4}\r?\n[ \t]{1,40}"
     # The next field of an entry has the value: name: DB_PASSWORD, value: ...
     r"|[\"']?[:,]?\s{1,40}value: {1,4}[\"']?|[\"'],\s{0,20}[\"']value[\"']:\s{0,4}[\"'])"
 )
@@ -23,26 +25,32 @@ _MARKUP = r"(?:</[A-Za-z0-9]{1,10}>\s{0,20}<[A-Za-z0-9]{1,10})?[^<>\n]{0,80}>"
 _NAME_GOES_ON = r"(?:[-_][A-Za-z0-9]{1,12}){0,2}(?: ?\([^()\n]{1,16}\)| ?の[一-龥ァ-ヶ]{1,4})?"
 _JAPANESE_GOES_ON = r"[ぁ-んァ-ヶ一-龥()]{0,8}?"
 _PASSWORD_NAME = (
-    rf"(?i)(?:(?:pass ?word|passwd|passphrase|pass ?code|pwd|\bpw|\bpass){_NAME_GOES_ON}"
-    r"|(?-i:[A-Z0-9]_PASS)|\b(?:db|sql|smtp|mail|ftp|ssh|root|admin|user|login|auth|redis|ldap|proxy|sudo|ansible_become)_?pass"
+    rf"(?i)(?:(?:pass ?word|passwd|passphrase|pass ?code|pwd|(?:\b|_)pw|\bpass){_NAME_GOES_ON}"
+    r"|(?-i:[A-Z0-9]_PASS|[a-z]Pw)|\b(?:db|sql|smtp|mail|ftp|ssh|root|admin|user|login|auth|redis|ldap|proxy|sudo|ansible_become)_?pass"
     rf"|(?:パスワード|パスフレーズ|パスコード|合言葉){_JAPANESE_GOES_ON})"
 )
 _PASSWORD = re2.compile(rf"{_PASSWORD_NAME}{_IS}([!-~]{{4,200}})")
 _PASSWORD_AS_ARGUMENT = re2.compile(rf"{_PASSWORD_NAME}{_NEXT_ARGUMENT}([!-~]{{8,200}})")
 _PASSWORD_IN_CELL = re2.compile(rf"{_PASSWORD_NAME}{_CELL}([!-~]{{8,200}})")
 _PASSWORD_IN_MARKUP = re2.compile(rf"{_PASSWORD_NAME}{_MARKUP}([!-;=?-~]{{6,200}})</")
-# Reset the password to X; the password for Y was changed to X; パスワードをXに変更.
+_FOR = r"(?: (?:for|of|on|in)(?: [\w.@-]{1,30}){1,3})?"
+# Reset the password to X; a password is generated for Y: X; the password for Y was changed to X; パスワードをXに変更.
 _PASSWORD_IN_ENGLISH = re2.compile(
-    r"(?i)(?:password|passwd|passphrase|passcode)(?: (?:for|of|on|in)(?: [\w.@-]{1,30}){1,3})?"
-    r"(?: (?:is|was|has been|will be)(?: now)?)?(?: (?:set|changed|reset|updated|rotated))?(?: to)?"
+    rf"(?i)(?:password|passwd|passphrase|passcode){_FOR}(?: (?:is|was|has been|will be)(?: now)?)?"
+    rf"(?: (?:set|changed|reset|updated|rotated|generated|created){_FOR})?(?: to)?"
     r"[ \t:]{1,2}[\"'`(]?([!-~]{8,200})"
 )
 _PASSWORD_IN_JAPANESE = re2.compile(
-    r"(?:パスワード|パスフレーズ|パスコード)(?:を|[はが][ぁ-ん一-龥、]{0,12})[ \t]?[「『]?([!-~]{8,200})[ \t]?"
+    r"(?:パスワード|パスフレーズ|パスコード)(?:[を、]|[はが][ぁ-ん一-龥、]{0,12})[ \t]?[「『]?([!-~]{8,200})[ \t]?"
     r"[」』]?[ \t]?[にへと](?:変|設|更|し|な|戻|リセット)"
 )
 _PASSWORD_GIVEN = re2.compile(
     r"(?:パスワード|パスフレーズ|パスコード|合言葉)(?:として|に)は?、?[ \t]?[「『]?([!-~]{8,200})"
+)
+# X がパスワードです, Xをパスワードに設定, X as the password.
+_PASSWORD_BEFORE = re2.compile(
+    r"([!-~]{8,200}?)[」』\"'`)]{0,2}(?:[ \t]?(?:が|を)、?[ぁ-ん一-龥]{0,6}?(?:パスワード|パスフレーズ|パスコード)"
+    r"(?:です|だ|に|と|。|$)| as (?:[a-z]{1,8} ){0,2}(?:password|passphrase|passcode)\b)"
 )
 # On the next line, as below a heading, a label, or パスワードは以下のとおりです。
 _PASSWORD_BELOW = re2.compile(
@@ -60,25 +68,28 @@ _PAIR = re2.compile(
 _LOGIN = re2.compile(
     r"(?i)(?:\b(?:log(?:ged)? ?in|sign(?:ed)? ?in|credentials?|creds|account)\b"
     r"|ログイン|サインイン|認証情報|アカウント)"
-    r"[^\n]{0,24}?[^!-9;-~][A-Za-z0-9_.\\-]{1,40} ?[:/] ?([!-~]{8,200})"
+    r"[^\n]{0,24}?[^!-9;-~][A-Za-z0-9_.@\\-]{1,60} ?[:/] ?([!-~]{8,200})"
 )
 _SECRET_GIVEN = re2.compile(r"シークレット(?:キー)?(?:として|に)は?、?[ \t]?[「『]?([!-~]{12,200})")
 _PATH_OR_PASSWORD = re2.compile(rf"(?:パス|PASS){_IS}([!-~]{{4,200}})")
 # Of numbers that open something, or say that somebody has the telephone.
 _PIN_NAME = (
     r"(?:暗証番号|\bpin(?: ?code| ?コード)?|pin番号|ピンコード|(?:認証|ワンタイム|解錠|開錠)コード|(?:解錠|開錠)番号"
+    r"|(?:ドア|ゲート|金庫|キーボックス|宅配ボックス|オートロック)の?(?:コード|番号|解除番号)"
     r"|\b(?:verification|one[- ]time|door|gate|alarm|keypad) (?:pass)?code)"
 )
 _PIN = re2.compile(
-    rf"(?i)(?:(?:暗証番号|(?:解錠|開錠)(?:コード|番号)|\bpin ?コード)[ \t]|{_PIN_NAME}{_IS})"
-    r"([0-9]{4,8})(?:[^0-9A-Za-z.-]|$)"
+    rf"(?i)(?:(?:暗証番号|(?:解錠|開錠)(?:コード|番号)|\bpin ?コード)[ \t]?|{_PIN_NAME}{_IS})"
+    r"([0-9]{4,8})(?:[^0-9A-Za-z.\-年月桁字]|$)"
 )
 _KEY_NAME = (
     r"(?i)(?:(?:(?:api|license|subscription|instrumentation|master|admin|account|storage|app(?:lication)?"
-    r"|(?:pre-?)?shared|private|encryption|signing)[-_. ]?key|access[-_ ]?(?:key|token)|api[-_ ]?secret"
-    r"|secret(?:[-_ ]?(?:access)?[-_ ]?key)?|auth[-_ ]?token|client[-_ ]?secret|token|credentials?|\bpsk|(?:\b|_)pat)"
+    r"|(?:pre-?)?shared|private|encryption|signing|hmac|product|serial)[-_. ]?key|[?&]key"
+    r"|access[-_ ]?(?:key|token)|api[-_ ]?secret|secret(?:[-_ ]?(?:access)?[-_ ]?key)?|auth[-_ ]?token"
+    r"|client[-_ ]?secret|token|credentials?|(?:\b|_)(?:psk|pat))"
     rf"{_NAME_GOES_ON}"
-    r"|(?:api ?キー|api鍵|秘密鍵|暗号鍵|シークレット(?:キー)?|(?:アクセス|共有|暗号化|ライセンス|認証)キー|トークン|鍵)"
+    r"|(?:api ?キー|api鍵|秘密鍵|暗号鍵|シークレット(?:キー)?"
+    r"|(?:アクセス|共有|暗号化|ライセンス|プロダクト|シリアル|認証)キー|トークン|鍵)"
     rf"{_JAPANESE_GOES_ON})"
 )
 _KEY = re2.compile(rf"{_KEY_NAME}(?:{_IS}|{_MARKUP})([!-~]{{12,500}})")
@@ -102,10 +113,11 @@ _EXPRESSION = re.compile(
     r"|(?i:sha[0-9]{1,3}|md5|bcrypt|argon2\w*)[:-]|\$2[aby]\$|!(?:vault|secret|env|include|Ref|Sub|GetAtt|ImportValue)\b"
 )
 _DIGIT, _LETTER, _SIGN = re.compile("[0-9]"), re.compile("[A-Za-z]"), re.compile(r"[!#$%&*+=?@^~]")
-# A UUID, a digest's worth of hexadecimal digits, 32 or 64 bytes in base 64, what joins a cluster.
+# A UUID, a digest's worth of hexadecimal digits, 32 or 64 bytes in base 64, what joins a cluster, the key of a product.
 _KEY_SHAPE = re.compile(
     r"[A-Za-z0-9+/_-]{43}=$|[A-Za-z0-9+/]{86}==$|[a-z0-9]{6}\.[a-z0-9]{16}$"
     r"|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$|[0-9a-f]{32,}$|[0-9A-F]{32,}$"
+    r"|(?=[A-Z-]*[0-9])(?=[0-9-]*[A-Z])[A-Z0-9]{4,6}(?:-[A-Z0-9]{4,6}){2,6}$"
 )
 _PARTS = re.compile(r"[A-Za-z0-9+/]{12,}")
 _LETTER_DIGIT = re.compile(r"(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])")
@@ -218,6 +230,7 @@ _FORMS: tuple[tuple["re2._Regexp", tuple[tuple["re2._Regexp", Callable[[str], bo
             (_PASSWORD_IN_ENGLISH, is_strong_password),
             (_PASSWORD_IN_JAPANESE, is_strong_password),
             (_PASSWORD_GIVEN, _is_no_name),
+            (_PASSWORD_BEFORE, _is_no_name),
             (_PASSWORD_BELOW, is_strong_password),
             (_PASSWORD_IN_BRACKETS, is_strong_password),
             (_PASSWORD_AFTER_BLANK, is_strong_password),

@@ -10,20 +10,23 @@ from .scanning import Span
 
 _USER = r"[A-Za-z0-9_.\\-]{1,40}"
 _OPTION = re2.compile(
-    r"(?:\b(?:mysql|mysqldump|mariadb|7za?|7zz)\b[^\n]{0,80}? -p|\bsshpass -p ?|--password[ =]"
-    r"|\b(?:docker|podman) login\b[^\n]{0,80}? -p |\bzip\b[^\n]{0,80}? -P "
+    r"(?:\b(?:mysql|mysqldump|mariadb|7za?|7zz)\b[^\n]{0,80}? -p|\bsshpass -p ?|--pass(?:word|phrase)?[ =]"
+    r"|\b(?:docker|podman) login\b[^\n]{0,80}? -p |\b(?:un)?zip\b[^\n]{0,80}? -P "
     r"|\bmongo(?:sh|dump|restore|export|import)?\b[^\n]{0,80}? -p |\bredis-cli\b[^\n]{0,80}? -a "
     r"|\b(?:isql|sqlcmd|bcp)\b[^\n]{0,80}? -P |\bsmbclient\b[^\n]{0,80}? -U [\"']?[^\s%]{1,80}%"
     r"|\baz login\b[^\n]{0,120}? -p |\bldap[a-z]{3,8}\b[^\n]{0,120}? -w "
     rf"|\bhtpasswd (?:-[A-Za-z]{{1,8}} ){{0,4}}-[A-Za-z]{{0,6}}b[A-Za-z]{{0,6}} (?:[^\s]{{1,80}} )?{_USER} "
     r"|\bssh-keygen\b[^\n]{0,80}? -N |\b(?:sqlplus|impdp|expdp) [A-Za-z0-9_]{1,40}/"
     r"|-(?:store|key)pass[ =]|-pass(?:in|out)? pass:"
-    rf"|(?: -u ?| --user[ =]){_USER}:|\bnet user {_USER} |\bnet use\b[^\n]{{0,80}}? /user:{_USER} )"
+    rf"|(?: -u ?| --user[ =]|\bhttps? [^\n]{{0,80}}?-a )[\"']?{_USER}:"
+    rf"|\bnet user {_USER} |\bnet use\b[^\n]{{0,80}}? /user:{_USER} )"
     r"[\"']?([!-~]{4,200})"
 )
 _STATEMENT = re2.compile(r"(?i)\b(?:IDENTIFIED (?:WITH \w{1,40} )?BY|WITH PASSWORD) [\"']([!-~]{4,200})")
-# Lines of the settings of Redis and of routers, which have a blank for a sign. Some of them read like sentences.
-_SETTING = re2.compile(r"\b(?:requirepass|masterauth|snmp-server community) [\"']?([!-~]{4,200})")
+# Lines of the settings of Redis, LDAP and routers, which have a blank for a sign. Some of them read like sentences.
+_SETTING = re2.compile(
+    r"\b(?:requirepass|masterauth|(?:bind|root)pw|snmp-server community)[ \t]{1,8}[\"']?([!-~]{4,200})"
+)
 _ROUTER = re2.compile(
     rf"\b(?:enable|username {_USER}(?: privilege [0-9]{{1,2}})?) (?:secret|password)(?: [0-9])? ([!-~]{{4,200}})"
 )
@@ -41,20 +44,22 @@ _BEFORE_HOST = re2.compile(
     rf"(?:^|[\s\"'`(「:：=])(?:{_USER}):([^\s:/@\"'<>]{{8,200}})@"
     r"(?:(?:[A-Za-z0-9-]{1,60}\.){1,6}[A-Za-z0-9]{1,24}\b|tcp\()"
 )
-# mailto:Taro2Yamada@example.jp: nobody is called so, and the address is one of mail.
+# mailto:Taro2Yamada@example.jp, 2014-08-22:<an id of a message>: nobody is called so.
 _NO_USER = re.compile(
     r"\b(?:mailto|e-?mail|mail|address|from|to|b?cc|reply-?to|return-path|sender|recipient|contact|author|owner|user"
-    r"|account|smtp|imap|sips?|xmpp|acct):\Z",
+    r"|account|smtp|imap|sips?|xmpp|acct|[0-9][0-9.-]*):\Z",
     re.IGNORECASE,
 )
 _LONGEST_NO_USER = 16
 _LOGIN = re2.compile(
-    r"(?:\b(?:login|authtoken|add-authtoken)[ \t]|--(?:auth-?)?token[ =]|--api-?key[ =])"
+    r"(?:\b(?:login|authtoken|add-authtoken)[ \t]|--(?:auth-?)?token[ =]|--api-?key[ =]"
+    r"|--(?:client-)?secret(?:-(?:access-)?key)?[ =])"
     r"(?:--[a-z-]{1,20}[ =])?([!-~]{20,500})"
 )
 _HINT = re2.compile(
     r"(?i)-p|-u|-a |-n |-w |htpasswd|sqlplus|impdp|expdp|-keyp|-storep|net use|identified|with password"
-    r"|chpasswd|auth|login|--token|--api|requirepass|enable |username |community|echo |:(?:[0-9]{2,5}|\*):"
+    r"|chpasswd|auth|login|--token|--api|requirepass|(?:bind|root)pw|--(?:client-)?secret|enable |username |community"
+    r"|echo |:(?:[0-9]{2,5}|\*):"
     r"|:[^\s@/]{8,200}@"
 )
 

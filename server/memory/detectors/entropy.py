@@ -18,8 +18,8 @@ _PART = re.compile(r"[A-Za-z0-9+]{12,}")
 _KINDS = (re.compile("[a-z]"), re.compile("[A-Z]"), re.compile("[0-9]"))
 # Digests, public keys, pictures, what stands in the path of an address.
 _PUBLIC_BEFORE = re.compile(
-    r"(?:(?:sha-?[0-9]{1,3}|md5)(?:[-:=_ ]|[\"']?[:=] ?[\"'])|\bh1:|blake[23][bs]?[-:]|;base64,|ssh-[a-z0-9-]{2,20} "
-    r"|ecdsa-[a-z0-9-]{4,30} |public[-_ ]?key[\"']? ?[:=] ?[\"']?|integrity[\"']?[:=] ?[\"']?|etag:? ?[\"']?"
+    r"(?:(?:sha-?[0-9]{1,3}|md5)(?:[-:=_ ]|: |[\"']?[:=] ?[\"'])|\bh1:|blake[23][bs]?[-:]|;base64,|ssh-[a-z0-9-]{2,20} "
+    r"|ecdsa-[a-z0-9-]{4,30} |public[-_ ]?key[\"']? ?[:=] ?[\"']?|integrity[\"']?[:=] ?[\"']?|etag:? ?(?:W/)?[\"']?"
     r"|fingerprint:? ?|checksum:? ?|digest:? ?|://[^\s\"'<>]*)$",
     re.IGNORECASE,
 )

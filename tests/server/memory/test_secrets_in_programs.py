@@ -37,6 +37,12 @@ def test_no_word_of_a_program_is_taken_for_a_secret() -> None:
         "enable secret scanning2 in the repository, enable password reset2fa, username aoi password auth2 is off",
         "ログインは POST /api/v2/Sessions2、login via https://sso.example/Auth2?x=1, accounts: AWS / GCP2",
         "シークレットには External-Secrets2 を使う、PIN コードは 4〜8 桁、番号 123456-654321",
+        'ETag: W/"5f3c-T2UZUVjOslzn6HsBky64rZnm2rq", pubkey sha256: SIXvRyDmBJSgatgTQRGbInBaAK+hZOQ18UmrSwnDlK8=',
+        "暗証番号は2026年から6桁、金庫番号は4桁、シリアルキー: 2026-1101-0001、license key: ABCD-EFGH-IJKL",
+        "Argon2id をパスワードに使う、SHA-256をパスワードのハッシュに、BCRYPT_SHA256 as the password hasher",
+        "password: |\n  must have 8 characters\npassword: >-\n  ${DB_PASSWORD}",
+        "--pass 2 -b:v 1M, --passphrase-file pass2.txt, --secret id=npmrc,src=/home/aoi/.npmrc2, /docs?key=items_2026",
+        "password was set in config2.yaml, rootpw --iscrypted, user_pw: required, http -a -v GET /items2",
         f"ghp_{'x' * 36} や sk-{'X' * 20}、xoxb-{'x' * 12}-{'x' * 12} の形",
     ]
     assert {text: found for text in innocent if (found := redact(text).findings)} == {}
@@ -77,6 +83,13 @@ def test_no_word_of_a_program_is_taken_for_a_secret() -> None:
         (f"echo '{PASSWORD}' | sudo -S true", PASSWORD),
         (f"echo {PASSWORD} | docker login -u ci --password-stdin ghcr.io", PASSWORD),
         (f"db1:5432:*:app:{STRONG}", STRONG),
+        (f"curl -u 'ci:{PASSWORD}' https://repo", PASSWORD),
+        (f'curl --user "ci:{PASSWORD}" https://repo', PASSWORD),
+        (f"http -a ci:{PASSWORD} GET https://repo", PASSWORD),
+        (f"unzip -P {PASSWORD} a.zip", PASSWORD),
+        (f"bindpw {PASSWORD}", PASSWORD),
+        (f"signer --pass {PASSWORD} a.jar", PASSWORD),
+        ("cloud configure --secret-key q9Xv7Lm2Tz4Rk8Wb1Yc3", "q9Xv7Lm2Tz4Rk8Wb1Yc3"),
         ("kubeadm join 10.0.0.4:6443 --token 03btmk.7zl1yqubnwtwnxgw", "03btmk.7zl1yqubnwtwnxgw"),
     ],
 )
@@ -84,7 +97,7 @@ def test_a_password_in_a_command_is_masked(text: str, secret: str) -> None:
     assert redact(text).text == text.replace(secret, "[secret]")
 
 
-@pytest.mark.parametrize("label", ["mailto:", "[連絡](mailto:", "From:", "email:", "Reply-To:", "sip:", "SMTP:"])
+@pytest.mark.parametrize("label", ["mailto:", "[連絡](mailto:", "From:", "Reply-To:", "sip:", "SMTP:", "2014-08-22:"])
 def test_an_address_behind_what_calls_it_so_is_no_login(label: str) -> None:
     assert redact(f"{label}Taro2Yamada@example.com へ").text == f"{label}[email] へ"
 
@@ -99,6 +112,16 @@ def test_an_address_behind_what_calls_it_so_is_no_login(label: str) -> None:
         (f"define('DB_PASSWORD', '{PASSWORD}');", PASSWORD),
         (f'os.environ["DB_PASSWORD"] = "{PASSWORD}"', PASSWORD),
         (f"API key\n\n{KEY}", KEY),
+        (f"{{'user': 'aoi', 'password': b'{PASSWORD}'}}", PASSWORD),
+        (f"stringData:\n  password: |-\n    {PASSWORD}\n", PASSWORD),
+        (f"db_pw: {PASSWORD}, ROOT_PW={PASSWORD}, loginPw = {PASSWORD}", PASSWORD),
+        (f"A temporary password is generated for root@localhost: {STRONG}", STRONG),
+        (f"use {STRONG} as the admin password", STRONG),
+        (f"「{STRONG}」がパスワードです、{STRONG}をパスワードに設定", STRONG),
+        (f"https://maps.example.com/api?key={KEY}&q=a", KEY),
+        ("WIFI_PSK=mK29xQp7Lz01", "mK29xQp7Lz01"),
+        ("プロダクトキー: VK7JG-NPHTM-C97JM-9MPGT-3V66T", "VK7JG-NPHTM-C97JM-9MPGT-3V66T"),
+        ("暗証番号4821、キーボックスの番号は 4821", "4821"),
         (f"subscription key: {HEX * 2}", HEX * 2),
         (f"NEW_RELIC_LICENSE_KEY={HEX * 2}{HEX[:4]}NRAL", f"{HEX * 2}{HEX[:4]}NRAL"),
         (f"config/master.key の中身: {HEX * 2}", HEX * 2),
@@ -112,6 +135,7 @@ def test_an_address_behind_what_calls_it_so_is_no_login(label: str) -> None:
         ("パスワードは先週から Hx83!kd0qLz に変わっています", "Hx83!kd0qLz"),
         ("シークレットには Hx83!kd0qLz7u を入れる", "Hx83!kd0qLz7u"),
         ("ログインは admin／Hx83!kd0qLz でできる", "Hx83!kd0qLz"),
+        ("ログイン情報: aoi@localhost / Hx83!kd0qLz", "Hx83!kd0qLz"),
         ("credentials for the lab are aoi:Hx83!kd0qLz", "Hx83!kd0qLz"),
         ("パスフレーズとして Hx83!kd0qLz を使う", "Hx83!kd0qLz"),
         ("合言葉には「Hx83!kd0qLz」", "Hx83!kd0qLz"),
