@@ -44,6 +44,11 @@ class Deadline:
         if self._cancelled:
             raise CallCancelledError
 
+    def stop_if_over(self) -> None:
+        """Raise `TimeoutError` once it is over: between the parts of work that is no SQL."""
+        if self.is_over:
+            raise TimeoutError
+
     @property
     def is_over(self) -> bool:
         if self._outer is not None and self._outer.is_over:

@@ -45,6 +45,8 @@ class Page:
         numbers = [item.number for item in items]
         claims = self._call.ask(lambda connection: read_visible(connection, sight.view, numbers))
         for item in items:
+            # To judge a text takes time, and fifty may be long ones.
+            self._call.deadline.stop_if_over()
             claim = claims.get(item.number)
             text = show_text(claim, sight.applied.policy, sight.tags) if claim else None
             if claim is not None and text is not None:
@@ -82,6 +84,7 @@ class Page:
 
     def _add_details(self, connection: sqlite3.Connection, shown: list[dict[str, Any]]) -> None:
         for one, (claim, text, item) in zip(shown, self._shown, strict=True):
+            self._call.deadline.stop_if_over()
             add_details(connection, one, claim, item, self._say(claim), masked=text != claim.text)
 
     def _say(self, claim: Claim) -> Say:

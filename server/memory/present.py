@@ -16,7 +16,7 @@ from .gate import facts_of, violated_invariant
 from .ids import to_shown
 from .patterns import PatternTimeoutError
 from .policy import Policy
-from .redaction import contained_class, mask_secrets, redact, redact_as
+from .redaction import Redacted, mask_secrets, redact, redact_as
 from .store import read_citations
 
 Say = Callable[[str], str | None]
@@ -34,17 +34,18 @@ def show_text(claim: Claim, policy: Policy, tags: Tags) -> str | None:
     """
     text = claim.text
     try:
-        held = contained_class(text, policy)
-        if held == "secret":
+        found = redact(text, policy)
+        if found.boundary_class == "secret":
             text = mask_secrets(text, policy).text
-            held = contained_class(text, policy)
-        boundary_class = strictest((claim.boundary_class, held or "public"))
+            found = redact(text, policy)
+        boundary_class = strictest((claim.boundary_class, found.boundary_class or "public"))
         how = treatment(policy, boundary_class, tags)
         if how == "deny":
             return None
-        if how == "redact" and held is not None:
+        if how == "redact" and found.findings:
             text = redact_as(text, policy, boundary_class).text
-        return text if _keeps_invariants(text, claim, policy, tags) else None
+            found = redact(text, policy)
+        return text if _keeps_invariants(found, claim, policy, tags) else None
     except PatternTimeoutError:
         return None
 
@@ -57,11 +58,10 @@ def show_words(words: str, claim: Claim, policy: Policy, tags: Tags) -> str | No
     try:
         found = redact(words, policy)
         how = treatment(policy, found.boundary_class, tags) if found.boundary_class else "allow"
-        if how == "deny":
-            words = found.text
-        elif how == "redact" and found.boundary_class:
-            words = redact_as(words, policy, found.boundary_class).text
-        return words if _keeps_invariants(words, claim, policy, tags) else None
+        if how != "allow" and found.boundary_class:
+            words = found.text if how == "deny" else redact_as(words, policy, found.boundary_class).text
+            found = redact(words, policy)
+        return words if _keeps_invariants(found, claim, policy, tags) else None
     except PatternTimeoutError:
         return None
 
@@ -82,11 +82,8 @@ def _say_all(value: Any, say: Say) -> Any:
     return value
 
 
-def _keeps_invariants(text: str, claim: Claim, policy: Policy, tags: Tags) -> bool:
-    if not policy.invariants:
-        return True
-    facts = facts_of(redact(text, policy), tags, claim.scope)
-    return violated_invariant(policy, facts, claim.scope) is None
+def _keeps_invariants(text: Redacted, claim: Claim, policy: Policy, tags: Tags) -> bool:
+    return violated_invariant(policy, facts_of(text, tags, claim.scope), claim.scope) is None
 
 
 def read_outdated(connection: sqlite3.Connection, numbers: Iterable[int]) -> frozenset[int]:

@@ -56,6 +56,16 @@ def test_a_call_may_have_as_many_bytes_as_the_seed_says_and_not_one_more(
     assert memory.refuse(tool, **{parameter: longest + "z"}, allow=["answer:task"])["code"] == "VALIDATION_ERROR"
 
 
+@pytest.mark.parametrize(("position", "parameter", "code"), [(0, "q", "ACTIVATE_FAILED"), (1, "query", "INTERNAL")])
+def test_claims_that_take_too_long_to_be_judged_are_not_waited_for(
+    memory: Remembering, position: int, parameter: str, code: str
+) -> None:
+    memory.remember("解約は非同期")
+    answer = MEMORY_TOOLS[position].answer(memory.server.workspace, {parameter: "解約"}, Deadline(0))
+    assert answer.code == code
+    assert "longer than" in answer.body["error"]["message"]
+
+
 def test_while_another_process_writes_for_too_long_a_call_fails_in_its_time(memory: Remembering) -> None:
     with contextlib.closing(sqlite3.connect(memory.server.folder.database, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
