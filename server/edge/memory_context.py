@@ -47,8 +47,11 @@ def read_context(workspace: Workspace, uri: str) -> list[t.TextResourceContents]
 
 def with_memory(workspace: Workspace, task: str) -> str:
     """The task, after what fits it. Raises `MCPError`."""
+    # With all that redacts: see `memory_tools`.
+    from morenashi.server.memory.present import as_line
+
     body = _ask(_ACTIVATE, workspace, {"q": task})
-    texts = [item["claim"]["text"] for item in body["data"]["claims"]]
+    texts = [as_line(item) for item in body["data"]["claims"]]
     return f"{_HEAD}\n{_as_list(texts)}\n\n{task}" if texts else task
 
 

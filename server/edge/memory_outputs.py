@@ -216,7 +216,7 @@ class PolicyOutput(Envelope):
 
 
 class ContextData(Output):
-    """An active context's texts, the best first."""
+    """An active context's texts, the best first; behind one that was called outdated, that it was."""
 
     active_context_id: str
     texts: list[str]

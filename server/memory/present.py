@@ -108,6 +108,12 @@ def show_item(claim: Claim, text: str, item: Item, warnings: Sequence[str]) -> d
     return shown | ({"reason": ", ".join(warnings)} if warnings else {})
 
 
+def as_line(shown: Mapping[str, Any]) -> str:
+    """The text of a `scored_item` that was shown without details, with what speaks against relying on it."""
+    text: str = shown["claim"]["text"]
+    return f"{text} ({shown['reason']})" if "reason" in shown else text
+
+
 def add_details(
     connection: sqlite3.Connection, shown: dict[str, Any], claim: Claim, item: Item, say: Say, *, masked: bool
 ) -> None:

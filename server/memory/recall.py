@@ -24,6 +24,7 @@ from .contexts import (
 from .ids import to_shown
 from .page import Page, Sight
 from .policies import AppliedPolicy
+from .present import as_line
 from .ranking import THRESHOLD, Ranked, diversify
 from .retrieve import retrieve, similarity
 from .staleness import note_changes
@@ -101,7 +102,7 @@ def read_context(call: Call, applied: AppliedPolicy, request: inputs.ReadContext
     sight = Sight(call, applied, tags, call.view(applied, None, tags, with_stale=False))
     note_changes(call, applied.policy, context.numbers())
     page = Page(sight, context, 0, len(context.items))
-    texts = [item["claim"]["text"] for item in page.items(include_meta=False)]
+    texts = [as_line(item) for item in page.items(include_meta=False)]
     return Outcome({"active_context_id": context.id, "texts": texts}, page.ids)
 
 

@@ -52,6 +52,15 @@ def test_the_resource_is_what_was_activated_last(memory: Remembering) -> None:
     assert read(memory, f"{URI}/{first['active_context_id']}") == "- 解約は非同期\n  詳しくはADR"
 
 
+def test_what_was_called_outdated_says_so_in_the_resource_and_the_prompt(memory: Remembering) -> None:
+    memory.judge(memory.remember("会議は水曜"), "outdated")
+    memory.activate("会議")
+    assert read(memory) == "- 会議は水曜 (outdated)"
+    assert "- 会議は水曜 (outdated)\n" in prompt(memory, task="会議の準備")
+    memory.remember("会議は水曜", provenance={"at": "2026-01-03T00:00:00Z"})
+    assert read(memory) == "- 会議は水曜"
+
+
 def test_what_may_not_be_shown_any_more_is_not_in_the_resource(memory: Remembering) -> None:
     memory.remember("解約は非同期")
     memory.activate("解約")
