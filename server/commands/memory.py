@@ -69,7 +69,7 @@ def _import(config: Config, file: str) -> int:
 
     def take(connection: sqlite3.Connection) -> tuple[int, int]:
         applied = current_policy(connection)
-        counts = import_claims(connection, claims, applied.policy)
+        counts = import_claims(connection, claims, applied.policy, config.memory_tags)
         audit_log.append(connection, audit_log.by_command("memory import", applied.version))
         return counts
 

@@ -22,6 +22,19 @@ StoredMoment = Annotated[inputs.Moment, AfterValidator(lambda text: to_stored(fr
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
+class StoredGit(inputs.Git):
+    """A commit; of an address with secrets, what is left."""
+
+    url: str | None = None
+
+
+class StoredProvenance(inputs.Provenance):
+    """A provenance as it is kept: what a secret was masked in may be no address any more."""
+
+    git: StoredGit | None = None
+    url: str | None = None
+
+
 class StoredFeedback(Input):
     """A signal as the table has it."""
 
@@ -64,7 +77,7 @@ class StoredClaim(Input):
     quality_at: StoredMoment
     stale_since: StoredMoment | None = None
     merged_into: str | None = None
-    provenance: list[inputs.Provenance]
+    provenance: list[StoredProvenance]
     entities: list[inputs.Entity]
     relations: list[inputs.Relation]
     feedback: list[StoredFeedback]

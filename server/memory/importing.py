@@ -2,28 +2,32 @@
 
 import sqlite3
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import Any
 
-from morenashi.indexer.claim_index import add_claim, layer_of
+from morenashi.indexer.claim_index import BoundaryClass, add_claim, layer_of
 from morenashi.server.calls.inputs import Input
 from morenashi.server.errors import ToolError
 
-from .boundary import strictest
+from .boundary import Tags, strictest
 from .claim_lines import StoredCitation, StoredClaim
 from .claims import as_json, content_hash, digest_of
+from .gate import facts_of, violated_invariant
 from .ids import from_stored, to_stored
 from .masking import mask_provenance, mask_words
 from .patterns import PatternTimeoutError
 from .policy import Policy
-from .redaction import contained_class, mask_secrets
+from .redaction import mask_secrets, redact
 from .store import find_by_hash, find_claim
 
 
-def import_claims(connection: sqlite3.Connection, claims: Sequence[StoredClaim], policy: Policy) -> tuple[int, int]:
+def import_claims(
+    connection: sqlite3.Connection, claims: Sequence[StoredClaim], policy: Policy, granted: Tags
+) -> tuple[int, int]:
     """Take claims in, in the caller's transaction: how many were new, and how many were there already.
 
-    Secrets are masked, and classes raised, as if the claims were said now. Raises `VALIDATION_ERROR` or
-    `BOUNDARY_DENIED` for a claim that cannot be kept.
+    Secrets are masked, classes raised and invariants asked, as if the claims were said now by who was `granted` these
+    uses. Raises `VALIDATION_ERROR` or `BOUNDARY_DENIED` for a claim that cannot be kept.
     """
     ids: dict[str, str] = {}
     new: list[StoredClaim] = []
@@ -32,7 +36,7 @@ def import_claims(connection: sqlite3.Connection, claims: Sequence[StoredClaim],
             text = mask_secrets(claim.text, policy).text
             known = find_claim(connection, claim.id) or find_by_hash(connection, content_hash(text))
             if known is None:
-                _insert(connection, claim, text, policy)
+                _insert(connection, claim, text, _class_of(claim, text, policy, granted), policy)
                 new.append(claim)
             else:
                 ids[claim.id] = known.id
@@ -48,8 +52,20 @@ def import_claims(connection: sqlite3.Connection, claims: Sequence[StoredClaim],
     return len(new), len(claims) - len(new)
 
 
-def _insert(connection: sqlite3.Connection, claim: StoredClaim, text: str, policy: Policy) -> None:
-    boundary_class = strictest([claim.boundary_class, contained_class(text, policy) or "public"])
+def _class_of(claim: StoredClaim, text: str, policy: Policy, granted: Tags) -> BoundaryClass:
+    """The class that a claim is kept in, once its secrets are masked. Raises `BOUNDARY_DENIED`."""
+    if not text.strip():
+        raise ToolError("BOUNDARY_DENIED", f"{claim.id}: nothing of it may be kept")
+    found = redact(text, policy)
+    violated = violated_invariant(policy, facts_of(found, granted, claim.scope), claim.scope)
+    if violated is not None:
+        raise ToolError("BOUNDARY_DENIED", f"{claim.id}: against the policy's invariant {violated}")
+    return strictest([claim.boundary_class, found.boundary_class or "public"])
+
+
+def _insert(
+    connection: sqlite3.Connection, claim: StoredClaim, text: str, boundary_class: BoundaryClass, policy: Policy
+) -> None:
     own = {"format", "merged_into", "provenance", "entities", "relations", "feedback", "citations"}
     masked = {"text": text, "content_hash": content_hash(text), "source": mask_words(claim.source, policy)}
     kept = claim.model_dump(exclude=own) | masked | {"boundary_class": boundary_class}
@@ -71,9 +87,17 @@ def _insert(connection: sqlite3.Connection, claim: StoredClaim, text: str, polic
 
 
 def _without_secrets(citations: Sequence[StoredCitation], policy: Policy) -> list[StoredCitation]:
-    """Those whose lines may be kept, as if they were cited now; what has changed in them since, all but its secrets."""
+    """Those whose lines may be kept, as if they were cited now; what has changed in them since, all but its secrets.
+
+    By the digest of what they quote, whatever the line says, they are found when that changes.
+    """
     return [
-        one.model_copy(update={"difference": one.difference and mask_secrets(one.difference, policy).text})
+        one.model_copy(
+            update={
+                "sha256": sha256(one.quoted.encode()).hexdigest(),
+                "difference": one.difference and mask_secrets(one.difference, policy).text,
+            }
+        )
         for one in citations
         if not mask_secrets(one.quoted, policy).findings
     ]

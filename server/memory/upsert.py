@@ -46,6 +46,8 @@ def make_draft(call: Call, policy: Policy, request: inputs.Upsert) -> Draft:
     except PatternTimeoutError:
         message = "text: the rules of redact_policies took too long over it, so it cannot be kept"
         raise ToolError("BOUNDARY_DENIED", message, parameter="text") from None
+    if not text.strip():
+        raise ToolError("BOUNDARY_DENIED", "text: nothing of it may be kept", parameter="text")
     violated = violated_invariant(policy, facts_of(found, call.caller.granted, scope), scope)
     if violated is not None:
         message = f"text: against the policy's invariant {violated}"

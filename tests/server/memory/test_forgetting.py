@@ -5,6 +5,7 @@ import itertools
 import json
 import sqlite3
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -290,6 +291,23 @@ def test_a_secret_in_cited_lines_is_not_imported(workspace: WorkspaceFolder, tmp
     assert [exported.count(quoted) for quoted in ("接続先", "host: db1")] == [2, 1]
 
 
+def test_what_a_rule_of_the_policy_left_of_an_address_can_be_read_back(
+    workspace: WorkspaceFolder, tmp_path: Path
+) -> None:
+    rule = "{ name: secret, find: 'https://wiki[^ ]+', replace: '[a page of ours]' }"
+    policy = f"{EXAMPLE}\nredact_policies: {{ own: {{ rules: [{rule}] }} }}\n"
+    with remembering(workspace, policy) as memory:
+        url = "https://wiki.example.com/a"
+        memory.remember("解約は非同期", provenance={"at": AT, "url": url, "git": {"commit": "abc1234", "url": url}})
+    lines = workspace.run("memory", "export").stdout
+    other = make_workspace(tmp_path / "other")
+    (tmp_path / "lines.jsonl").write_text(lines, "utf-8")
+    (tmp_path / "policy.yaml").write_text(policy, "utf-8")
+    other.run("policy", "apply", str(tmp_path / "policy.yaml"))
+    assert "1 claims taken" in other.run("memory", "import", str(tmp_path / "lines.jsonl")).stderr
+    assert other.run("memory", "export").stdout == lines
+
+
 def test_what_is_no_text_is_refused(workspace: WorkspaceFolder, tmp_path: Path) -> None:
     workspace.run("policy", "init")
     (tmp_path / "lines.jsonl").write_bytes(b"\xff\xfe")
@@ -386,3 +404,32 @@ def test_an_imported_claim_is_judged_like_one_that_is_said_now(memory: Rememberi
     assert memory.rows("SELECT source FROM claims WHERE id = 'clm_other'") == [("https://taro:[secret]@example.com/a",)]
     assert memory.rows("SELECT boundary_class FROM claims WHERE id = 'clm_other'") == [("pii",)]
     assert memory.found("窓口") == []
+
+
+def test_an_imported_claim_has_to_keep_to_the_invariants(open_memory: Callable[..., Remembering]) -> None:
+    memory = open_memory(
+        f"{EXAMPLE}\ninvariants: [{{ name: short, applies_to: [project], rule: prompt.chars <= 9 }}]\n"
+    )
+    memory.remember("解約は非同期")
+    done = import_line(memory, exported(memory), exported(memory) | {"id": "clm_x", "text": "会議は水曜の午後から"})
+    assert (done.returncode, "BOUNDARY_DENIED: clm_x: against the policy's invariant short" in done.stderr) == (2, True)
+    assert memory.texts("会議") == []
+    assert import_line(memory, exported(memory)).returncode == 0
+
+
+def test_a_claim_of_which_nothing_may_be_kept_is_refused(open_memory: Callable[..., Remembering]) -> None:
+    rule = "{ name: secret, find: 'X[0-9]+', replace: '' }"
+    memory = open_memory(f"{EXAMPLE}\nredact_policies: {{ own: {{ rules: [{rule}] }} }}\n")
+    assert memory.refuse("upsert", text="X123", provenance={"at": AT})["code"] == "BOUNDARY_DENIED"
+    memory.remember("X123 の件")
+    done = import_line(memory, exported(memory) | {"text": "X123"})
+    assert (done.returncode, "BOUNDARY_DENIED" in done.stderr) == (2, True)
+    assert memory.rows("SELECT text FROM claims") == [(" の件",)]
+
+
+def test_a_claim_is_stale_also_if_its_line_had_another_digest_of_what_it_cites(memory: Remembering) -> None:
+    memory.remember("解約は非同期")
+    citation = {"root": "manual", "path": "a.md", "first_line": 1, "last_line": 1, "sha256": "0", "quoted": "水曜"}
+    import_line(memory, exported(memory) | {"citations": [citation]})
+    (item,) = memory.search("会議")["items"]
+    assert item["reason"] == "stale"
