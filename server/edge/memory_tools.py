@@ -8,7 +8,7 @@ from morenashi.server.calls import memory_inputs as inputs
 from morenashi.server.clients import current_client
 from morenashi.server.errors import ToolError
 from morenashi.server.memory.calls import Call, Outcome
-from morenashi.server.memory.policies import AppliedPolicy
+from morenashi.server.memory.policies import AppliedPolicy, PolicyChangedError
 from morenashi.server.memory.policy_tool import apply_policy, check_policy, current_policy, preview_policy
 
 from . import memory_outputs as outputs
@@ -19,12 +19,19 @@ _KIB = 1024
 
 
 def under_policy(serve: Callable[[Call, AppliedPolicy, Any], Outcome]) -> Serve:
-    """For a tool that needs a policy in force: without one it refuses (fail closed)."""
+    """For a tool that needs a policy in force: without one it refuses (fail closed).
+
+    Under one that came into force while the call was judged, it is judged anew: nothing is kept under the one before.
+    """
 
     def run(call: Call, request: Any) -> Outcome:
-        applied = call.ask(current_policy)
-        call.policy_version = applied.version
-        return serve(call, applied, request)
+        while True:
+            applied = call.ask(current_policy)
+            call.judge_by(applied)
+            try:
+                return serve(call, applied, request)
+            except PolicyChangedError:
+                call.deadline.stop_if_over()
 
     return run
 

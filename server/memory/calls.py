@@ -18,7 +18,7 @@ from . import audit_log
 from .boundary import Tags, narrow, visible_classes
 from .claims import Provenance
 from .embedding import EmbeddingError, Provider
-from .policies import AppliedPolicy
+from .policies import AppliedPolicy, expect_in_force
 from .policy import Policy
 from .retrieve import NearestVectors
 from .vectors import nearest_claims
@@ -142,7 +142,12 @@ class Call:
     request_id: str
     trace_id: str
     policy_version: str
+    policy_revision: int | None = None
     is_logged: bool = False
+
+    def judge_by(self, applied: AppliedPolicy) -> None:
+        """From here on the call is one under this policy: what it commits is committed only while that is in force."""
+        self.policy_version, self.policy_revision = applied.version, applied.revision
 
     def ask(self, question: Callable[[sqlite3.Connection], T]) -> T:
         """Put a question, for as long as the call has time."""
@@ -154,9 +159,11 @@ class Call:
         return self.memory.ask(run)
 
     def commit(self, job: Callable[[sqlite3.Connection], Outcome], *, durable: bool = True) -> Outcome:
-        """Run a job and log the call, in one transaction."""
+        """Run a job and log the call, in one transaction. Raises `PolicyChangedError`, see `judge_by`."""
 
         def run(connection: sqlite3.Connection) -> Outcome:
+            if self.policy_revision is not None:
+                expect_in_force(connection, self.policy_revision)
             outcome = job(connection)
             audit_log.append(connection, self._entry(outcome))
             return outcome

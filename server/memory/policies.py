@@ -20,6 +20,10 @@ class VersionConflictError(Exception):
         self.current = current
 
 
+class PolicyChangedError(Exception):
+    """Another policy has come into force since the one that a call was judged by was read."""
+
+
 @dataclass(frozen=True, slots=True)
 class AppliedPolicy:
     """A policy as it is in force. `version` names this content, see `next_version`."""
@@ -55,6 +59,12 @@ def current_version(connection: sqlite3.Connection) -> str:
     except PolicyError:
         return NO_VERSION
     return applied.version if applied else NO_VERSION
+
+
+def expect_in_force(connection: sqlite3.Connection, revision: int) -> None:
+    """Raise `PolicyChangedError` unless this application of a policy still is the one in force."""
+    if connection.execute("SELECT max(revision) FROM policies").fetchone()[0] != revision:
+        raise PolicyChangedError
 
 
 def expect_version(connection: sqlite3.Connection, expected: str | None) -> None:

@@ -1,11 +1,19 @@
 """The policy and its boundary as a client meets them, and the command beside a running server."""
 
 import sqlite3
+from dataclasses import replace
 from typing import Any
+
+from morenashi.server.calls import memory_inputs as inputs
+from morenashi.server.deadline import Deadline
+from morenashi.server.edge.memory_tools import MEMORY_TOOLS, under_policy
+from morenashi.server.memory.calls import Call, Outcome
+from morenashi.server.memory.policies import AppliedPolicy
+from morenashi.server.memory.upsert import upsert
 
 from ..serving import Serve, Serving
 from .policies import EXAMPLE, policy_with
-from .remembering import Remembering
+from .remembering import AT, Remembering
 
 APPLY, VALIDATE = "pce_memory_policy_apply", "pce_memory_boundary_validate"
 
@@ -73,3 +81,24 @@ def test_a_policy_is_logged_under_its_own_version(memory: Remembering) -> None:
     assert memory.server.call(APPLY, yaml=policy_with())["policy_version"] == "1.2.3"
     query = "SELECT policy_version FROM audit_log WHERE tool LIKE '%policy_apply' ORDER BY number"
     assert memory.rows(query) == [("0.1.0",), ("1.2.3",)]
+
+
+def test_nothing_is_kept_under_a_policy_that_was_replaced_while_it_was_judged(memory: Remembering) -> None:
+    stricter = policy_with(
+        "redact_policies: { own: { rules: [{ name: secret, find: 'S-[0-9]+', replace: '[own]' }] } }"
+    )
+    judged: list[str] = []
+
+    def keep(call: Call, applied: AppliedPolicy, request: inputs.Upsert) -> Outcome:
+        judged.append(applied.version)
+        if len(judged) == 1:
+            memory.server.call(APPLY, yaml=stricter)
+        return upsert(call, applied, request)
+
+    # As the tool is, but that somebody applies a policy between its look at the one in force and its write.
+    tool = replace(MEMORY_TOOLS[2], run=under_policy(keep))
+    arguments = {"text": "担当は S-102938", "provenance": {"at": AT}}
+    answer = tool.answer(memory.server.workspace, arguments, Deadline(60_000))
+    assert (answer.code, answer.body["policy_version"], judged) == (None, "1.2.3", ["0.1.0", "1.2.3"])
+    assert memory.rows("SELECT text FROM claims") == [("担当は [own]",)]
+    assert memory.rows("SELECT policy_version FROM audit_log WHERE tool = 'pce_memory_upsert'") == [("1.2.3",)]
