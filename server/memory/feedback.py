@@ -102,8 +102,9 @@ def _apply(connection: sqlite3.Connection, view: View, claim: Claim, request: in
 
 
 def _merge(connection: sqlite3.Connection, view: View, claim: Claim) -> int | None:
-    """Give a claim's evidence to its representative, the claim of its own layer that says most nearly the same.
+    """Let a claim be represented by the one of its own layer that says most nearly the same.
 
+    Its evidence stays its own, and is read with that of its representative: once forgotten, it leaves nothing there.
     One that may contradict it is none, however many words they share: what it says would be lost.
     """
     same_layer = View((claim.scope,), frozenset({claim.boundary_class}), view.since, with_stale=False)
@@ -114,7 +115,6 @@ def _merge(connection: sqlite3.Connection, view: View, claim: Claim) -> int | No
     representative = max(shares, key=lambda number: (shares[number], -number), default=None)
     if representative is None or shares[representative] < _SAME_SHARE:
         return None
-    connection.execute(_GIVE_EVIDENCE, (representative, claim.number))
     connection.execute(_REDIRECT, (representative, claim.number))
     return representative
 
@@ -155,13 +155,6 @@ _UPDATE = """
 UPDATE claims
 SET utility = :utility, utility_at = :now, confidence = :confidence, merged_into = :merged_into
 WHERE number = :number
-"""
-
-_GIVE_EVIDENCE = """
-INSERT OR IGNORE INTO claim_evidence (claim_number, digest, at, provenance)
-SELECT ?, digest, at, provenance
-FROM claim_evidence
-WHERE claim_number = ?
 """
 
 # What was merged into the duplicate follows it.

@@ -136,7 +136,7 @@ def read_provenance(connection: sqlite3.Connection, numbers: Iterable[int]) -> d
 
 def _evidences(connection: sqlite3.Connection, claim: Claim, say: Say) -> Iterator[dict[str, Any]]:
     cited = _citations_by_claim(connection, [claim.number])[claim.number]
-    for digest, stored in connection.execute(_EVIDENCE, (claim.number, _MOST_EVIDENCE)):
+    for digest, stored in connection.execute(_EVIDENCE, {"number": claim.number, "most": _MOST_EVIDENCE}):
         provenance = _followed(json.loads(stored), cited)
         source_type, source_id = _source(provenance)
         evidence = {"id": digest[:16], "at": provenance["at"], "source_type": source_type}
@@ -186,12 +186,14 @@ def _differences(connection: sqlite3.Connection, claim: Claim, say: Say) -> Iter
         yield evidence | {name: words for name, words in said.items() if words}
 
 
+# What was merged into a claim speaks for it.
 _EVIDENCE = """
 SELECT digest, provenance
 FROM claim_evidence
-WHERE claim_number = ?
+WHERE claim_number IN (SELECT number FROM claims WHERE number = :number OR merged_into = :number)
+GROUP BY digest
 ORDER BY at DESC, digest
-LIMIT ?
+LIMIT :most
 """
 
 _OUTDATED = """
@@ -213,8 +215,9 @@ ORDER BY root, path, first_line
 
 # The bare columns are those of the row with the greatest `at` (SQLite, "Bare columns in an aggregate query").
 _LATEST = """
-SELECT claim_number, provenance, max(at)
-FROM claim_evidence
-WHERE claim_number IN (SELECT value FROM json_each(?))
-GROUP BY claim_number
+SELECT coalesce(claims.merged_into, claims.number), provenance, max(at)
+FROM json_each(?) AS wanted
+JOIN claims ON claims.number = wanted.value OR claims.merged_into = wanted.value
+JOIN claim_evidence ON claim_evidence.claim_number = claims.number
+GROUP BY wanted.value
 """

@@ -31,15 +31,19 @@ def keep_claim(connection: sqlite3.Connection, draft: Draft, policy: Policy, now
     """Keep a claim, or add to the one that has the same text: provenance, graph, the stricter class, the longer scope.
 
     The same draft again changes nothing, unless the claim has expired or is stale: then it confirms it. What is said
-    of a claim that was merged into another is said of that one too, which speaks for it.
+    of a claim that was merged into another confirms that one too, which speaks for it.
     """
     known = find_by_hash(connection, content_hash(draft.text))
     if known is None:
         number, claim_id = _insert(connection, draft, now)
         _add_to(connection, number, draft)
+        if draft.citation:
+            _store_citation(connection, number, draft.citation)
         return Kept(claim_id, number, True)
+    is_news = _add_to(connection, known.number, draft)
     for claim in (known, *_representative(connection, known)):
-        is_news = _add_to(connection, claim.number, draft)
+        if draft.citation:
+            _store_citation(connection, claim.number, draft.citation)
         if is_news or claim.stale_since or has_expired(claim, policy, now):
             _confirm(connection, claim, now)
         _raise_layer(connection, claim, draft)
@@ -122,9 +126,7 @@ def _representative(connection: sqlite3.Connection, claim: Claim) -> Iterable[Cl
 
 
 def _add_to(connection: sqlite3.Connection, number: int, draft: Draft) -> bool:
-    """Add provenance, graph and citation; whether the provenance was not known."""
-    if draft.citation:
-        _store_citation(connection, number, draft.citation)
+    """Add provenance and graph; whether the provenance was not known."""
     for entity in draft.entities:
         attrs = as_json(entity["attrs"]) if "attrs" in entity else None
         values = (number, entity["id"], entity["type"], entity["name"], entity.get("canonical_key"), attrs)

@@ -61,6 +61,21 @@ def copy_database(folder: WorkspaceFolder, kind: str) -> Path:
     return copy
 
 
+def test_what_a_merged_claim_was_said_with_is_forgotten_with_it(memory: Remembering) -> None:
+    representative = memory.remember("精算期限は七日")
+    for at in (AT, "2026-01-03T00:00:00Z"):
+        graph = {"entities": [{"id": "e", "type": "Actor", "name": "鶺鴒"}]}
+        merged = memory.remember("精算の期限は七日", provenance={"at": at, "note": "鶺鴒の件"}, **graph)
+        memory.judge(merged, "duplicate")
+    assert memory.found("精算") == [representative]
+    (item,) = memory.search("精算", include_meta=True)["items"]
+    assert [one.get("snippet") for one in item["evidences"]] == ["鶺鴒の件", "鶺鴒の件", None]
+    assert memory.activate("精算", include_meta=True)["provenance"][0]["note"] == "鶺鴒の件"
+    forget(memory, merged)
+    assert "鶺鴒".encode() not in memory.file_bytes()
+    assert memory.found("精算") == [representative]
+
+
 def test_backups_forget_too(workspace: WorkspaceFolder) -> None:
     with remembering(workspace) as memory:
         claim = memory.remember(TEXT)
