@@ -34,6 +34,13 @@ for n in range(count):
     assert documents.find("概要", str(n)) == n
     assert documents.find(f"/{n}/missing/index", "") is None
 """
+_MAKE_CLAIM_TOKENS = """
+import sys
+from morenashi.indexer.claim_tokens import length_of, searchable, token_kinds
+for unit in sys.argv[1:]:
+    text = searchable((unit * (60_000 // len(unit) + 1))[:60_000])
+    assert length_of(text) >= 0 and len(token_kinds(text)) < 100
+"""
 ONE_LINE = {
     "signs": [
         "（",
@@ -118,3 +125,9 @@ def test_the_sections_of_very_many_headings_are_found_in_linear_work(run_within:
 
 def test_one_of_very_many_documents_of_one_name_is_found_without_looking_at_all(run_within: RunWithin) -> None:
     run_within(CPU_SECONDS, _NAME)
+
+
+def test_long_claims_are_taken_apart_in_linear_work(run_within: RunWithin) -> None:
+    run_within(
+        CPU_SECONDS, _MAKE_CLAIM_TOKENS, "a", "A", "aA", "1", "a1", "あ", "漢", "ｱ", "a\u0301", "x_", "第1条", "1-"
+    )
