@@ -24,7 +24,19 @@ from .files import DiskFile, Key
 from .listing import RootMissingError
 from .schema import DatabaseTooNewError
 from .sync import Observer, Summary, Synchroniser
-from .terminal import BUSY, DIFFERENT, DONE, INTERRUPTED, TOO_NEW, USAGE, fail, notice, refuse_closed, show
+from .terminal import (
+    BUSY,
+    DIFFERENT,
+    DONE,
+    INTERRUPTED,
+    NO_WORKSPACE,
+    TOO_NEW,
+    USAGE,
+    fail,
+    notice,
+    refuse_closed,
+    show,
+)
 from .write_ahead_log import WriteAheadLog
 from .writer_lock import WorkspaceBusyError, WorkspaceUnwritableError, hold_writer_lock
 
@@ -35,7 +47,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     """Run `reindex`; the summary goes to stdout, everything else to stderr."""
     try:
         if not config.manuals.is_dir():
-            raise RootMissingError(f"{config.manuals} is no folder; `morenashi init` makes a workspace")
+            raise RootMissingError(f"{config.manuals} is no folder; {NO_WORKSPACE}")
         if arguments.check:
             return _check(config, as_json=arguments.json)
         return _reindex(config, full=arguments.full, as_json=arguments.json)

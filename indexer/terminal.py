@@ -8,6 +8,7 @@ DONE, DIFFERENT, USAGE, BUSY, TOO_NEW, INTERRUPTED = 0, 1, 2, 3, 4, 130
 """The exit codes; docs/reference.md says when."""
 
 GRANT = "give the user who runs this the right to (chmod u+rx)"
+NO_WORKSPACE = "`--workspace` names a workspace that is elsewhere, `morenashi init` makes one"
 
 # As a shell names the end by SIGPIPE.
 _PIPE_CLOSED = 141

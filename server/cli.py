@@ -13,7 +13,7 @@ from morenashi.indexer.database import UnsupportedSqliteError
 from morenashi.indexer.listing import RootMissingError
 from morenashi.indexer.salvage import describe
 from morenashi.indexer.schema import DatabaseTooNewError
-from morenashi.indexer.terminal import GRANT, TOO_NEW, USAGE, admit_any_text, fail, refuse_closed
+from morenashi.indexer.terminal import GRANT, NO_WORKSPACE, TOO_NEW, USAGE, admit_any_text, fail, refuse_closed
 from morenashi.indexer.writer_lock import WorkspaceUnwritableError
 
 from .clients import Client, ToolsetError, parse_toolsets
@@ -48,7 +48,7 @@ def main(arguments: list[str] | None = None) -> int:
     if parsed.verb not in ("serve", "daemon"):
         return _command(parsed, config)
     if not config.root.is_dir():
-        return fail(f"{config.root} is no folder; `morenashi init` makes a workspace", USAGE)
+        return fail(f"{config.root} is no folder; {NO_WORKSPACE}", USAGE)
     share_one_heap()
     try:
         return _run_daemon(parsed, config) if parsed.verb == "daemon" else _serve(parsed, config)
@@ -85,7 +85,9 @@ def _command(parsed: argparse.Namespace, config: Config) -> int:
         return int(command.run(parsed, config))
     except ToolError as error:
         return fail(f"{error.code}: {error.message}", USAGE)
-    except (ConfigError, RootMissingError, WorkspaceUnwritableError) as error:
+    except RootMissingError as error:
+        return fail(f"not_found: {error}; {NO_WORKSPACE}", USAGE)
+    except (ConfigError, WorkspaceUnwritableError) as error:
         return fail(str(error), USAGE)
     except PermissionError as error:
         return refuse_closed(error)

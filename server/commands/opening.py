@@ -20,6 +20,8 @@ from morenashi.server.errors import ToolError
 from morenashi.server.keeper.disk import changed_on_disk
 from morenashi.server.memory.writer import MemoryWriter
 
+from .elsewhere import require_workspace
+
 
 @dataclass(frozen=True, slots=True)
 class OpenedIndex:
@@ -38,8 +40,10 @@ class OpenedIndex:
 def open_present_index(config: Config, dictionaries: Dictionaries) -> Iterator[OpenedIndex]:
     """The index, equal to the files if that is ours to do; nobody else changes it meanwhile.
 
-    Raises `RootMissingError`, `DatabaseTooNewError` or `UnsupportedSqliteError`.
+    Raises `not_found` where there is no workspace, `RootMissingError`, `DatabaseTooNewError` or
+    `UnsupportedSqliteError`.
     """
+    require_workspace(config)
     with contextlib.ExitStack() as stack:
         try:
             stack.enter_context(hold_writer_lock(config.database))
@@ -64,7 +68,7 @@ def open_memory(config: Config) -> Iterator[MemoryWriter]:
 
     Raises `not_found` where there is no workspace, `DatabaseTooNewError`, or `conflict` if an older version keeps it.
     """
-    _require_workspace(config)
+    require_workspace(config)
     try:
         with hold_writer_lock(config.database):
             connection, notices = open_writer(config.database)
@@ -77,14 +81,8 @@ def open_memory(config: Config) -> Iterator[MemoryWriter]:
         yield writer
 
 
-def _require_workspace(config: Config) -> None:
-    """Memory needs no manuals. But what was meant for a workspace elsewhere is not to begin one in this folder."""
-    if not (config.manuals.is_dir() or config.vault.is_dir() or config.database.exists()):
-        advice = "`--workspace` names one that is elsewhere, `morenashi init` makes one"
-        raise ToolError("not_found", f"{config.root} is no workspace; {advice}")
-
-
 def _open_stored(config: Config) -> sqlite3.Connection:
+    require_workspace(config)
     if not config.database.exists():
         raise ToolError(
             "not_found", f"{config.database} does not exist; a server makes it when it starts, or `morenashi reindex`"

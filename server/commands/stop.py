@@ -6,9 +6,11 @@ One that does not answer is killed. Exit codes: 0 none runs any more; 3 one stil
 import argparse
 
 from morenashi.indexer.config import Config
-from morenashi.indexer.terminal import BUSY, DONE, fail, show
+from morenashi.indexer.terminal import BUSY, DONE, fail, notice, show
 from morenashi.server.edge.daemon_control import SilentServerError, Stopped, find_sockets, stop
 from morenashi.server.health.findings import counted
+
+from .elsewhere import remark_on
 
 _PATIENCE_SECONDS = 30.0
 
@@ -32,6 +34,8 @@ def run(_: argparse.Namespace, config: Config) -> int:
             show("\n".join(_describe(stopped)))
         return fail("; ".join(running), BUSY)
     show("\n".join(_describe(stopped)))
+    if not stopped and (remark := remark_on(config)):
+        notice(remark)
     return DONE
 
 

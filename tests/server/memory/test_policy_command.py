@@ -32,7 +32,7 @@ def test_a_default_policy_is_one_command_away_and_never_replaces_another(workspa
 def test_a_policy_for_a_workspace_elsewhere_makes_none_where_the_command_is_run(tmp_path: Path) -> None:
     refused = WorkspaceFolder(tmp_path).run("policy", "init")
     assert refused.returncode == 2
-    assert f"{tmp_path} is no workspace; `--workspace` names one" in refused.stderr
+    assert f"{tmp_path} is no workspace; `--workspace` names a workspace" in refused.stderr
     assert not list(tmp_path.iterdir())
 
 

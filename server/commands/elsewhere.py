@@ -1,0 +1,18 @@
+"""Whether a command is run in a workspace at all, or in some other folder."""
+
+from morenashi.indexer.config import Config
+from morenashi.indexer.terminal import NO_WORKSPACE
+from morenashi.server.errors import ToolError
+
+
+def remark_on(config: Config) -> str | None:
+    """What to say of a folder that has nothing of a workspace. Memory needs no manuals."""
+    if config.manuals.is_dir() or config.vault.is_dir() or config.database.exists():
+        return None
+    return f"{config.root} is no workspace; {NO_WORKSPACE}"
+
+
+def require_workspace(config: Config) -> None:
+    """What was meant for a workspace elsewhere is not to begin one in this folder. Raises `not_found`."""
+    if remark := remark_on(config):
+        raise ToolError("not_found", remark)

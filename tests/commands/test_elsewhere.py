@@ -1,0 +1,47 @@
+"""Commands that are run in another folder than the workspace's: said as such, and nothing is left there."""
+
+from pathlib import Path
+
+import pytest
+
+from ..workspaces import WorkspaceFolder
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "reindex",
+        "reindex --check",
+        "trace list",
+        "trace show tr_1",
+        "trace replay tr_1",
+        "explain-miss 規則/rules.md:9 届出",
+        "policy history",
+        "memory export",
+        "memory forget clm_1",
+        "audit verify",
+    ],
+)
+def test_where_there_is_no_workspace_a_command_says_how_to_name_it_and_makes_nothing(line: str, tmp_path: Path) -> None:
+    refused = WorkspaceFolder(tmp_path).run(*line.split())
+    assert refused.returncode == 2
+    assert "`--workspace` names a workspace that is elsewhere, `morenashi init` makes one" in refused.stderr
+    assert not refused.stdout
+    assert not list(tmp_path.iterdir())
+
+
+def test_stop_says_where_it_looked_if_that_is_no_workspace(tmp_path: Path, workspace: WorkspaceFolder) -> None:
+    elsewhere, here = WorkspaceFolder(tmp_path / "elsewhere").run("stop"), workspace.run("stop")
+    assert (elsewhere.returncode, elsewhere.stdout) == (here.returncode, here.stdout) == (0, "no daemon runs\n")
+    assert "elsewhere is no workspace; `--workspace` names a workspace" in elsewhere.stderr
+    assert not here.stderr
+
+
+def test_without_the_folder_of_the_manuals_what_asks_the_files_starts_with_the_errors_code(
+    workspace: WorkspaceFolder,
+) -> None:
+    workspace.run("reindex")
+    workspace.manuals.rename(workspace.root / "away")
+    refused = workspace.run("explain-miss", "規則/rules.md:9", "届出")
+    assert refused.returncode == 2
+    assert refused.stderr.startswith(f"morenashi: not_found: {workspace.manuals} cannot be opened: ")
