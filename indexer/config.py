@@ -1,6 +1,7 @@
 """The settings of a workspace, read once from the environment (seed 001 §3)."""
 
 import os
+import re
 from collections.abc import Mapping
 from functools import cached_property
 from importlib.util import find_spec
@@ -20,6 +21,9 @@ Positive = Annotated[int, Field(ge=1, le=2_000_000_000)]
 """Bounded so that all that is reckoned with it, times among it, still fits its type: two thousand million seconds are
 63 years.
 """
+
+USE_FORM = r"^(?:[^\s*,]{1,200}\*?|\*)$"
+"""Of a use of memory, wherever one is named: in MEMORY_ALLOW, for a token of HTTP, in a policy."""
 
 _MOST_ROOT_BYTES = 450
 """SQLite opens no file whose path is longer than 504; of a damaged one that is set aside 52 are below the workspace."""
@@ -154,6 +158,7 @@ def read_config(environment: Mapping[str, str] = os.environ) -> Config:
     except RuntimeError as error:
         # As Python up to 3.12 says it.
         raise ConfigError(f"a folder cannot be found: {error}") from None
+    _check_uses(config)
     _check_extras(config)
     most_lines = config.vault_scan_max_chunk_lines
     if config.vault_scan_default_chunk_lines <= most_lines:
@@ -189,6 +194,12 @@ def _check_stats_path(config: Config) -> None:
         raise ConfigError("ADAPTIVE_STATS_PATH: manuals are only read; choose a file outside MANUALS_ROOT")
     if any(path.parent == file.parent.resolve() and path.name.startswith(file.stem) for file in databases):
         raise ConfigError(f"ADAPTIVE_STATS_PATH: {path.name} belongs to a database; choose another name")
+
+
+def _check_uses(config: Config) -> None:
+    """Of a use that no policy can name, nobody would be told that it grants nothing."""
+    if not all(re.fullmatch(USE_FORM, use) for use in config.memory_tags):
+        raise ConfigError("MEMORY_ALLOW: expected uses like answer:task or tool:*, with commas between")
 
 
 def _check_extras(config: Config) -> None:

@@ -21,8 +21,9 @@ from pydantic import (
     ValidationError,
     model_validator,
 )
+from pydantic_core import ErrorDetails
 
-from morenashi.indexer.config import ConfigError
+from morenashi.indexer.config import USE_FORM, ConfigError
 from morenashi.indexer.expected import describe_expected
 from morenashi.server.clients import ALL_TOOLSETS, LOCAL, Client, Toolset
 
@@ -54,7 +55,7 @@ class TokenEntry(BaseModel):
     sha256: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")] | None = None
     toolsets: Annotated[list[Toolset], Field(min_length=1)] = Field(default_factory=lambda: sorted(ALL_TOOLSETS))
     read_only: bool = False
-    allow: list[Annotated[str, StringConstraints(min_length=1, max_length=200)]] | None = None
+    allow: list[Annotated[str, StringConstraints(pattern=USE_FORM)]] | None = None
 
     @model_validator(mode="after")
     def _has_one_secret(self) -> "TokenEntry":
@@ -130,7 +131,14 @@ def _read(path: Path) -> Sequence[TokenEntry]:
 
 def _first_problem(error: ValidationError) -> str:
     first = error.errors(include_url=False, include_input=False)[0]
-    return f"{'.'.join(map(str, first['loc']))}: expected {describe_expected(first)}"
+    return f"{'.'.join(map(str, first['loc']))}: expected {_expected(first)}"
+
+
+def _expected(problem: ErrorDetails) -> str:
+    if problem["type"] == "extra_forbidden":
+        known = (_TokenFile if len(problem["loc"]) == 1 else TokenEntry).model_fields
+        return f"one of the known names: {', '.join(known)}"
+    return describe_expected(problem)
 
 
 def _check_unique(entries: Sequence[TokenEntry]) -> None:

@@ -26,6 +26,7 @@ from pydantic import (
 from pydantic_core import ErrorDetails
 
 from morenashi.indexer.claim_index import CLASSES, BoundaryClass, Scope
+from morenashi.indexer.config import USE_FORM
 from morenashi.indexer.expected import describe_expected
 
 from .invariants import MAX_RULE_CHARS, parse_rule
@@ -102,7 +103,7 @@ def _check_pattern(text: str) -> str:
 
 Version = Annotated[str, AfterValidator(parse_version)]
 Duration = Annotated[str, AfterValidator(_check_duration)]
-Tag = Annotated[str, StringConstraints(pattern=r"^(?:[^\s*,]{1,200}\*?|\*)$")]
+Tag = Annotated[str, StringConstraints(pattern=USE_FORM)]
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$")]
 RuleText = Annotated[str, StringConstraints(min_length=1, max_length=MAX_RULE_CHARS), AfterValidator(_check_rule)]
 Pattern = Annotated[str, StringConstraints(min_length=1, max_length=MAX_PATTERN_CHARS), AfterValidator(_check_pattern)]

@@ -94,7 +94,12 @@ def test_the_command_line_is_the_most_that_a_token_grants(path: Path) -> None:
         (one('toolsets = "manual"'), "tokens.0.toolsets"),
         (one('read_only = "yes"'), "tokens.0.read_only"),
         (one("allow = [1]"), "tokens.0.allow.0"),
-        (one("alow = []"), "tokens.0.alow: expected one of the known names"),
+        (
+            one("alow = []"),
+            "tokens.0.alow: expected one of the known names: name, token, sha256, toolsets",
+        ),
+        (one('allow = ["answer:task tool:x"]'), "tokens.0.allow.0"),
+        ("token = []\n" + one(), "token: expected one of the known names: tokens"),
         (one().replace("ci", "local"), "none may be called local"),
         (one().replace("ci", "a b"), "tokens.0.name"),
         (one() + one(secret='token = "another-0123456789"'), "a name of its own"),

@@ -134,6 +134,8 @@ def test_a_switch_is_read(written: str) -> None:
         ("ADAPTIVE_STATS_PATH", "manuals/stats.jsonl"),
         ("ADAPTIVE_STATS_PATH", "data/morenashi.db"),
         ("ADAPTIVE_STATS_PATH", "data/morenashi.db-wal"),
+        ("MEMORY_ALLOW", "answer:task tool:contact-lookup"),
+        ("MEMORY_ALLOW", "tool:*lookup"),
     ],
 )
 def test_a_value_that_cannot_be_is_refused_by_name(name: str, value: str) -> None:
