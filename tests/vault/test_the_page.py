@@ -47,10 +47,11 @@ def test_every_call_of_the_page_answers_what_is_printed(workspace: WorkspaceFold
     page = PAGE.read_text("utf-8")
     (made,), (flow,) = MADE.findall(page), FLOW.findall(page)
     subprocess.run(made.replace("~/workspace", str(workspace.root)), shell=True, check=True)
-    (workspace.root / "vault").mkdir(exist_ok=True)
-    (workspace.root / "vault" / "flow.mmd").write_text(flow, "utf-8")
     with serving_indexed(workspace) as server:
         for tool, parameters, printed in calls(page):
+            if tool == "artifact_audit":
+                # Where the page has it: what is counted above is without it.
+                (workspace.root / "vault" / "flow.mmd").write_text(flow, "utf-8")
             answered = list(scalars(server.answer(tool, **parameters).structured_content))
             missing = [
                 (name, text)
