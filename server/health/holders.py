@@ -136,5 +136,7 @@ def _holder(process: Path, target: tuple[int, int]) -> Holder | None:
 
 
 def _command(process: Path) -> str:
-    words = (process / "cmdline").read_bytes().decode("utf-8", "replace").split("\0")
-    return " ".join(words).strip()[:_MOST_CHARACTERS]
+    """What it was started as. Of the interpreter the name will do: its path can be longer than all that is shown."""
+    program, *words = (process / "cmdline").read_bytes().decode("utf-8", "replace").split("\0")
+    command = " ".join([program.rpartition("/")[2], *words]).strip()
+    return command if len(command) <= _MOST_CHARACTERS else f"{command[:_MOST_CHARACTERS]}…"

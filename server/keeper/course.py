@@ -50,7 +50,8 @@ class Course:
     def tell_of_watching(self, mode: WatchMode) -> None:
         """How changes are heard of, if that is not how it was asked."""
         if mode == "polling" != self._asked and mode != self._mode:
-            notice = "no events of changes: no inotify watches left, or a file system that sends none; polling instead"
+            why = "no folder there, no inotify watches left, or a file system that sends none"
+            notice = f"no events of changes: {why}; polling instead"
             log_event("warn", "watcher", ok=True, collection=self._collection.kind, notice=notice)
         self._mode = mode
 

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 from morenashi.server.health.holders import find_holders, is_held
 
@@ -41,6 +42,23 @@ def test_a_keeper_that_is_stopped_is_named(healthy: WorkspaceFolder) -> None:
     assert report["code"] == 1
     assert codes(report, "warning") == {"lock_stopped", "drift"}
     assert f"kill -CONT {process.pid}" in found(report, "lock_stopped")["advice"]
+
+
+def test_of_a_long_command_the_words_behind_the_interpreter_are_shown_and_where_they_are_cut(
+    healthy: WorkspaceFolder, tmp_path: Path
+) -> None:
+    deep = tmp_path / ("interpreter-" * 10)
+    deep.mkdir()
+    (deep / "python").symlink_to(sys.executable)
+    lock = healthy.database.with_suffix(".lock")
+    command = [str(deep / "python"), "-c", HOLD, str(lock)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout
+        process.stdout.readline()
+        (holder,) = find_holders(lock)
+        process.kill()
+    assert holder.command.startswith("python -c \nimport fcntl")
+    assert holder.command.endswith("…")
 
 
 def test_a_write_to_the_vault_that_is_stopped_is_named(healthy: WorkspaceFolder) -> None:
