@@ -7,8 +7,10 @@ import argparse
 
 from morenashi.indexer.config import Config
 from morenashi.indexer.terminal import BUSY, DONE, fail, notice, show
+from morenashi.indexer.writer_lock import writer_lock_of
 from morenashi.server.edge.daemon_control import SilentServerError, Stopped, find_sockets, stop
 from morenashi.server.health.findings import counted
+from morenashi.server.health.holders import find_holders, is_held
 
 from .elsewhere import remark_on
 
@@ -34,9 +36,20 @@ def run(_: argparse.Namespace, config: Config) -> int:
             show("\n".join(_describe(stopped)))
         return fail("; ".join(running), BUSY)
     show("\n".join(_describe(stopped)))
-    if not stopped and (remark := remark_on(config)):
+    if not stopped and (remark := remark_on(config) or _remark_on_keeper(config)):
         notice(remark)
     return DONE
+
+
+def _remark_on_keeper(config: Config) -> str | None:
+    """Of a server over HTTP, or of one client alone: whoever wants the index to himself has to end it, too."""
+    lock = writer_lock_of(config.database)
+    if not is_held(lock):
+        return None
+    if holders := find_holders(lock):
+        who = ", ".join(map(str, holders))
+        return f"{who} keeps the index and is no daemon; to end it: kill {' '.join(str(each.pid) for each in holders)}"
+    return "another process keeps the index and is no daemon; end it where it was started"
 
 
 def _describe(stopped: list[Stopped]) -> list[str]:

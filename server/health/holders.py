@@ -26,6 +26,9 @@ class Holder:
     command: str
     is_stopped: bool
 
+    def __str__(self) -> str:
+        return f"process {self.pid} ({self.command})"
+
 
 def is_held(lock: Path) -> bool:
     """Whether somebody is known to hold a lock just now. Asking takes it for a moment, where it is free."""
@@ -92,7 +95,7 @@ def _describe(collection: Collection, holder: Holder) -> Finding:
     return stuck or Finding(
         "lock_held",
         "note",
-        f"{collection.kind}: {_name(holder)} keeps the index up to date",
+        f"{collection.kind}: {holder} keeps the index up to date",
         "one process writes; all others read",
         "nothing; end it before repairs",
     )
@@ -104,7 +107,7 @@ def _stuck(what: str, holder: Holder, prevented: str) -> Finding | None:
         return Finding(
             "lock_stopped",
             "warning",
-            f"{_name(holder)} holds {what}, but is stopped",
+            f"{holder} holds {what}, but is stopped",
             f"as long as it does, nobody else can {prevented}",
             f"let it go on (kill -CONT {holder.pid}) or end it (kill -KILL {holder.pid})",
         )
@@ -112,15 +115,11 @@ def _stuck(what: str, holder: Holder, prevented: str) -> Finding | None:
         return Finding(
             "lock_stale",
             "warning",
-            f"{_name(holder)} holds {what} with a lock of process {holder.taken_by}, which has ended",
+            f"{holder} holds {what} with a lock of process {holder.taken_by}, which has ended",
             f"it inherited the lock and has no use for it, and nobody else can {prevented}",
             f"end it: kill {holder.pid}",
         )
     return None
-
-
-def _name(holder: Holder) -> str:
-    return f"process {holder.pid} ({holder.command})"
 
 
 def _holder(process: Path, target: tuple[int, int]) -> Holder | None:

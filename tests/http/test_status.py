@@ -52,6 +52,13 @@ def test_a_server_is_shown_with_who_asked_lately(server: HttpServer) -> None:
     assert not [token for token in (ALL, READER) if token in text]
 
 
+def test_stop_says_which_server_it_does_not_end_and_how_to(server: HttpServer) -> None:
+    said = server.run("stop")
+    assert (said.returncode, said.stdout) == (0, "no daemon runs\n")
+    assert f"process {server.process.pid} (" in said.stderr
+    assert said.stderr.endswith(f"keeps the index and is no daemon; to end it: kill {server.process.pid}\n")
+
+
 def test_a_server_that_ends_takes_its_socket_along(alone: HttpServer) -> None:
     [path] = sockets(alone)
     state = ask_state(path, str(alone.folder.root))
