@@ -240,6 +240,42 @@ def test_a_root_that_another_folder_takes_the_place_of_is_watched_anew(
             assert eventually(partial(is_heard, f"{number}.md"), 20)
 
 
+def test_a_root_is_watched_anew_also_when_its_folders_were_moved_about(
+    workspace: WorkspaceFolder, deliveries: Deliveries, tmp_path: Path
+) -> None:
+    workspace.write("a/x.md", "# 一\n")
+    with watching(workspace, deliveries):
+        move_folders_about(workspace, deliveries, tmp_path)
+        workspace.manuals.rename(tmp_path / "moved")
+        workspace.manuals.mkdir()
+        assert eventually(lambda: is_heard(workspace, deliveries, "a/z.md"), 20)
+
+
+def test_watching_ends_also_when_folders_were_moved_about(
+    workspace: WorkspaceFolder, deliveries: Deliveries, tmp_path: Path
+) -> None:
+    workspace.write("a/x.md", "# 一\n")
+    with watching(workspace, deliveries) as watcher:
+        move_folders_about(workspace, deliveries, tmp_path)
+        assert watcher.mode == "events"
+        assert watched_events()
+    assert eventually(lambda: not watched_events())
+
+
+def move_folders_about(workspace: WorkspaceFolder, deliveries: Deliveries, elsewhere: Path) -> None:
+    """One leaves the root, and the next of its name is renamed: watchdog remembers two of one name, and forgets one."""
+    for target, name in ((elsewhere / "a", "a/y.md"), (workspace.manuals / "b", "b/y.md")):
+        (workspace.manuals / "a").rename(target)
+        assert eventually(lambda: is_heard(workspace, deliveries, name), 20)  # noqa: B023
+
+
+def is_heard(workspace: WorkspaceFolder, deliveries: Deliveries, path: str) -> bool:
+    """Whether it is delivered that a document is written; asked again and again."""
+    workspace.write(path, "# 二\n")
+    folder, _, name = path.partition("/")
+    return (folder, name) in deliveries.changes
+
+
 def test_a_root_that_is_gone_is_looked_for(workspace: WorkspaceFolder, deliveries: Deliveries, tmp_path: Path) -> None:
     workspace.write("a/x.md", "# 一\n")
     with watching(workspace, deliveries):
