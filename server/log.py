@@ -1,14 +1,14 @@
 """Log lines: JSON on stderr, one object a line, never the text of a document (seed 001 §8)."""
 
-import contextlib
 import json
 import logging
-import sys
 import threading
 from datetime import UTC, datetime
 from typing import Any
 
 from morenashi.indexer.config import LogLevel
+
+from .standard_error import write_line
 
 _RANK: dict[LogLevel, int] = {"error": 0, "warn": 1, "info": 2}
 _lock = threading.Lock()
@@ -42,7 +42,7 @@ class _LibraryLog(logging.Handler):
 def log_event(level: LogLevel, tool: str, *, ok: bool, elapsed_ms: float | None = None, **fields: Any) -> None:
     """Write a line with the common fields `ts`, `level`, `tool`, `ok`, `elapsed_ms` and further ones.
 
-    A line that nobody can take, as the reader is gone or its disk is full, is lost; what it tells of goes on.
+    A line that nobody takes is lost; what it tells of goes on.
     """
     if _RANK[level] > _least_rank:
         return
@@ -54,6 +54,5 @@ def log_event(level: LogLevel, tool: str, *, ok: bool, elapsed_ms: float | None 
         "elapsed_ms": elapsed_ms,
         **fields,
     }
-    with _lock, contextlib.suppress(OSError, ValueError):
-        sys.stderr.write(json.dumps(record, ensure_ascii=False) + "\n")
-        sys.stderr.flush()
+    with _lock:
+        write_line(json.dumps(record, ensure_ascii=False))

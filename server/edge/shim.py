@@ -5,15 +5,14 @@ Every window of every client launches this process, so it imports no more than i
 fast as the other end takes them.
 """
 
-import contextlib
 import os
 import select
 import stat
-import sys
 import time
 from collections import deque
 
 from morenashi.server import parent
+from morenashi.server.standard_error import write_line
 
 from . import daemon_hello
 from .daemon_place import NoPlaceError, Place, find_place, workspace_root
@@ -307,6 +306,4 @@ class _Shim:
 
 def _say(text: str) -> None:
     """To whoever reads stderr; if nobody does, the client is served all the same."""
-    with contextlib.suppress(OSError):
-        sys.stderr.write(f"morenashi: {text}\n")
-        sys.stderr.flush()
+    write_line(f"morenashi: {text}")

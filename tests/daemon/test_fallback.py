@@ -1,10 +1,12 @@
 """Where no daemon can be had, a client is served all the same, and told why on stderr."""
 
+import contextlib
 import json
 import os
 import socket
 import subprocess
 import tempfile
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +18,8 @@ from morenashi.server.edge.daemon_place import NoPlaceError, find_place
 from ..server.stdio import RawServer
 from ..workspaces import WorkspaceFolder, clean_environment
 from .daemons import Daemons, stuck_daemon
+
+_PATIENCE_SECONDS = 60.0
 
 
 def test_a_daemon_that_does_not_answer_is_passed_by(daemons: Daemons) -> None:
@@ -152,26 +156,47 @@ def test_a_stream_that_was_closed_before_the_start_is_as_good_as_nothing(
     assert bool(done.stdout) == (verb == "status" and closed != ">&-")
 
 
+@pytest.mark.parametrize("is_closed", [True, False], ids=["closed", "full"])
 @pytest.mark.parametrize("arguments", [["--standalone"], []], ids=["alone", "no place for a daemon"])
 def test_who_does_not_read_stderr_is_served_all_the_same(
-    workspace: WorkspaceFolder, unsafe_folder: Path, arguments: list[str]
+    workspace: WorkspaceFolder, unsafe_folder: Path, arguments: list[str], is_closed: bool
 ) -> None:
-    """Its end is closed, or the disk is full to which it goes: what is logged is lost, nothing else."""
+    """Its end is closed, or the disk is full to which it goes, or the pipe: what is logged is lost, nothing else."""
     reading, writing = os.pipe()
-    os.close(reading)
-    with subprocess.Popen(
-        workspace.shared_command("serve", *arguments),
-        env=clean_environment() | {"XDG_RUNTIME_DIR": "/nowhere", "TMPDIR": str(unsafe_folder)},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=writing,
-        text=True,
-    ) as process:
+    with contextlib.ExitStack() as held:
+        if is_closed:
+            os.close(reading)
+        else:
+            held.callback(os.close, reading)
+            _fill(writing)
+        process = held.enter_context(
+            subprocess.Popen(
+                workspace.shared_command("serve", *arguments),
+                env=clean_environment() | {"XDG_RUNTIME_DIR": "/nowhere", "TMPDIR": str(unsafe_folder)},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=writing,
+                text=True,
+            )
+        )
         os.close(writing)
+        # A server that waits would be waited for.
+        guard = threading.Timer(_PATIENCE_SECONDS, process.kill)
+        held.callback(guard.cancel)
+        guard.start()
         server = RawServer(process, workspace.root / "stderr.log")
         server.initialise()
         assert server.call(1, "manual_find", query="申請")["result"]["isError"] is False
         assert server.close_stdin() == ("", 0)
+
+
+def _fill(pipe: int) -> None:
+    """Write as much as it takes, and leave it as one that is waited for."""
+    os.set_blocking(pipe, False)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            os.write(pipe, b"\n")
+    os.set_blocking(pipe, True)
 
 
 @pytest.fixture
