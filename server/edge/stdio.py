@@ -1,11 +1,13 @@
 """`morenashi serve --standalone`: MCP on stdin and stdout, until stdin ends or the parent process does."""
 
+import contextlib
 import os
 import signal
 
 import anyio
 from anyio.to_thread import run_sync
 from mcp.server.stdio import stdio_server
+from mcp.shared.message import SessionMessage
 
 from morenashi.indexer.config import Config
 from morenashi.server import parent
@@ -28,8 +30,8 @@ def run(config: Config, client: Client = LOCAL) -> int:
     workspace = Workspace(config)
     try:
         anyio.run(_serve, workspace, client)
-    except* BrokenPipeError:
-        # Nobody reads what the client asked for.
+    except* ConnectionError:
+        # Nobody reads what the client asked for. A socket says otherwise than a pipe.
         log_event("info", "serve", ok=True, notice="the client has gone")
     finally:
         workspace.close()
@@ -49,8 +51,13 @@ async def _serve(workspace: Workspace, client: Client) -> None:
                 return None
             return received
 
+        async def send(message: SessionMessage) -> None:
+            # That nobody takes it is said once, by whoever writes to stdout.
+            with contextlib.suppress(anyio.BrokenResourceError):
+                await outgoing.send(message)
+
         async with incoming, outgoing:
-            await Conversation(server, receive, outgoing.send).run()
+            await Conversation(server, receive, send).run()
         tasks.cancel_scope.cancel()
 
 

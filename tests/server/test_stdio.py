@@ -1,16 +1,29 @@
 """`morenashi serve`: stdout is the protocol's, stderr the log's, and the end of stdin is the end."""
 
+import array
+import fcntl
+import json
+import os
 import signal
-from collections.abc import Iterator
+import socket
+import subprocess
+import termios
+import time
+from collections.abc import Callable, Iterator
 
 import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from mcp import Client
 
-from ..workspaces import WorkspaceFolder, eventually
+from ..workspaces import WorkspaceFolder, clean_environment, eventually
 from .library import fill
 from .serving import index_now, serving
-from .stdio import RawServer, raw_server, stdio_session
+from .stdio import META, RawServer, raw_server, stdio_session
+
+
+def _socket_pair() -> tuple[int, int]:
+    one, other = socket.socketpair()
+    return one.detach(), other.detach()
 
 
 @pytest.fixture
@@ -90,6 +103,45 @@ def test_a_client_that_is_killed_while_it_waits_leaves_no_traceback(process: Raw
     process.process.stdin.close()
     assert process.process.wait(60) == 0
     assert [line["level"] for line in process.log_lines()] == ["info"] * len(process.log_lines())
+
+
+@pytest.mark.parametrize("make", [os.pipe, _socket_pair], ids=["pipe", "socket"])
+def test_a_client_that_is_killed_with_answers_unread_leaves_none_either(
+    indexed: WorkspaceFolder, make: Callable[[], tuple[int, int]]
+) -> None:
+    """One is being written then, and others wait for that. Some clients have sockets where others have pipes."""
+    reading, writing = make()
+    log = indexed.root / "stderr.log"
+    with (
+        log.open("wb") as errors,
+        subprocess.Popen(
+            indexed.command("serve"), env=clean_environment(), stdin=subprocess.PIPE, stdout=writing, stderr=errors
+        ) as process,
+    ):
+        os.close(writing)
+        assert process.stdin
+        for number in range(40):
+            request = {"jsonrpc": "2.0", "id": number, "method": "tools/list", "params": {"_meta": META}}
+            process.stdin.write(json.dumps(request).encode() + b"\n")
+        process.stdin.flush()
+        assert eventually(lambda: _is_full(reading))
+        os.close(reading)
+        process.stdin.close()
+        assert process.wait(60) == 0
+    assert "Traceback" not in log.read_text("utf-8")
+
+
+def _is_full(descriptor: int) -> bool:
+    """Whether there is something to read, and has not become more for a while."""
+    before = _unread_bytes(descriptor)
+    time.sleep(0.2)
+    return 0 < before == _unread_bytes(descriptor)
+
+
+def _unread_bytes(descriptor: int) -> int:
+    found = array.array("i", [0])
+    fcntl.ioctl(descriptor, termios.FIONREAD, found)
+    return found[0]
 
 
 def test_a_trace_is_kept_when_stdin_ends_right_after_the_answer(workspace: WorkspaceFolder, process: RawServer) -> None:
