@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
-from typing import Literal
+from typing import Any, Literal
 
 from watchdog.events import (
     DirCreatedEvent,
@@ -28,7 +28,6 @@ from watchdog.events import (
 )
 from watchdog.observers import Observer
 from watchdog.observers.api import EventEmitter
-from watchdog.utils import BaseThread
 
 from .collections import display_name
 from .config import WatchMode
@@ -144,16 +143,11 @@ class Watcher:
         return "polling"
 
     def _stop_events(self) -> None:
+        for emitter in self._observer.emitters:
+            _close_books(emitter)
+        self._observer.stop()
+        self._observer.join()
         _WATCHDOG_LOG.removeHandler(self._alarm)
-        try:
-            self._observer.stop()
-        except KeyError:
-            # Of two folders that had one name after the other, watchdog forgets one, and misses it in the end (7.1). By
-            # then nothing is watched. Its other threads would be waited for in vain: they end with the process.
-            for emitter in self._observer.emitters:
-                _reader_of(emitter).stop()
-        else:
-            self._observer.join()
 
     def _look_for_watches(self) -> None:
         """Folders have come: if no watch was left for them, watchdog says nothing, and nothing is heard from there."""
@@ -185,7 +179,7 @@ class Watcher:
         """
         if self.mode != "events":
             return False
-        return not all(_reader_of(emitter).is_alive() for emitter in self._observer.emitters)
+        return not all(getattr(emitter, "_inotify_fd", emitter).is_alive() for emitter in self._observer.emitters)
 
     def _change(self, path: str) -> Change | None:
         try:
@@ -261,10 +255,16 @@ _WATCHDOG_LOG.propagate = False
 _WATCHDOG_LOG.addHandler(logging.NullHandler())
 
 
-def _reader_of(emitter: EventEmitter) -> BaseThread:
-    """The thread that reads what the kernel tells; where there is no inotify, the one that tells us."""
-    reader: BaseThread = getattr(emitter, "_inotify_fd", emitter)
-    return reader
+def _close_books(emitter: EventEmitter) -> None:
+    """Have watchdog hear no more, and agree with itself on what it watches: of two folders that had one name after the
+    other it forgets one, misses it in the end, and then never ends (7.1).
+    """
+    books: Any = getattr(emitter, "_inotify", None)
+    if hasattr(books, "_active_callbacks_by_watch"):
+        with books._lock:
+            books._is_active = False
+            names = books._active_callbacks_by_watch
+            books._active_callbacks_by_path = {name: watch for watch, name in names.items()}
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:
