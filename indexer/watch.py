@@ -3,7 +3,8 @@
 Events come from watchdog. What they may miss is found by comparing the disk with the index: after
 an overflow of the event queue, after a folder came, went or moved, after a large burst, every half
 minute anyway, and every second on file systems that send no events, when no watches are left or
-while the root itself is not there, once more when it is back.
+while the root itself is not there, once more when it is back. After a folder went or moved, watching
+begins anew.
 """
 
 import logging
@@ -77,6 +78,8 @@ class Watcher:
         self._key_of = key_of
         self._changes: set[Change] = set()
         self._needs_rescan = False
+        # Once they have, watchdog takes one for another, or hears nothing of it any more (7.1).
+        self._are_folders_moved = False
         # What is taken out to be delivered: until that has happened, nobody else knows of it.
         self._in_delivery: frozenset[Change] = frozenset()
         self._wake = threading.Condition()
@@ -114,6 +117,11 @@ class Watcher:
             else:
                 self._changes |= changes
             self._wake.notify()
+
+    def note_moved_folder(self) -> None:
+        """Take up that a folder has another name now, or is gone."""
+        with self._wake:
+            self._are_folders_moved = True
 
     def rescan(self) -> None:
         """Ask for a comparison of everything."""
@@ -164,9 +172,11 @@ class Watcher:
         has_ended = not all(emitter.is_alive() for emitter in self._observer.emitters)
         return has_ended or _identity(self._root) != self._watched
 
-    def _look_for_root(self) -> None:
-        """Watch the folder that the root is now."""
-        if self._has_lost_root() and self._root.is_dir():
+    def _look_for_folders(self) -> None:
+        """Watch the folder that the root is now, and those that it has now, where they were moved or removed."""
+        with self._wake:
+            are_moved, self._are_folders_moved = self._are_folders_moved, False
+        if (are_moved or self._has_lost_root()) and self.mode == "events" and self._root.is_dir():
             self._stop_events()
             try:
                 self.mode = self._start_events(self._wanted_mode)
@@ -191,7 +201,7 @@ class Watcher:
     def _run(self) -> None:
         while (batch := self._next_batch()) is not None:
             if batch == "everything":
-                self._look_for_root()
+                self._look_for_folders()
                 self._look_for_watches()
                 self._compared_without_root = self._has_lost_root()
             self._deliver(None if batch == "everything" else batch)
@@ -235,6 +245,8 @@ class _Handler(FileSystemEventHandler):
         self._watcher = watcher
 
     def on_any_event(self, event: FileSystemEvent) -> None:
+        if isinstance(event, DirMovedEvent | DirDeletedEvent):
+            self._watcher.note_moved_folder()
         paths = [str(path) for path in (event.src_path, event.dest_path) if path]
         self._watcher.note(event.is_directory, *paths)
 

@@ -6,6 +6,7 @@ import re
 import shutil
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -238,6 +239,23 @@ def test_a_root_that_another_folder_takes_the_place_of_is_watched_anew(
             take_away()
             (workspace.manuals / "a").mkdir(parents=True)
             assert eventually(partial(is_heard, f"{number}.md"), 20)
+
+
+def test_folders_that_took_the_place_of_others_are_watched_as_what_they_are_now(
+    workspace: WorkspaceFolder, deliveries: Deliveries, tmp_path: Path
+) -> None:
+    """A new edition is put where the old one was, and then has its name exchanged with another folder's."""
+    workspace.write("a/deep/x.md", "# 一\n")
+    workspace.write("b/x.md", "# 一\n")
+    one, other, third = (workspace.manuals / name for name in ("a", "b", "c"))
+    with watching(workspace, deliveries):
+        shutil.copytree(one, third)
+        for source, target in ((one, tmp_path / "old"), (third, one), (one, third), (other, one), (third, other)):
+            source.rename(target)
+        # watchdog waits half a second for the other half of what left the root.
+        time.sleep(1)
+        for path in ("a/y.md", "b/y.md", "b/deep/y.md"):
+            assert eventually(lambda: is_heard(workspace, deliveries, path), 20), path  # noqa: B023
 
 
 def test_a_root_is_watched_anew_also_when_its_folders_were_moved_about(
