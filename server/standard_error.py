@@ -24,11 +24,10 @@ def write_line(text: str) -> None:
 
 def _takes_more() -> bool:
     """Whether a piece can be written without waiting: a client may hold a pipe's other end and never read it."""
-    try:
-        descriptor = sys.stderr.fileno()
-    except (OSError, ValueError):
-        # No file of the system's, as in a test: nothing to wait for.
-        return True
     poll = select.poll()
-    poll.register(descriptor, select.POLLOUT)
-    return bool(poll.poll(0))
+    try:
+        poll.register(sys.stderr.fileno(), select.POLLOUT)
+        return bool(poll.poll(0))
+    except (OSError, ValueError):
+        # No file of the system's, as in a test; or a process that has no descriptors left may not even ask.
+        return True
