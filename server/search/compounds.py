@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from morenashi.indexer.tokens import is_kanji
 
 from .index.postings import Index
-from .question.query import Term, make_term
+from .question.terms import Term, make_term
 from .slips import stands_in
 
 # Words of two characters make most compounds; of longer runs nobody can tell without a dictionary.

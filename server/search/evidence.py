@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from .cited_places import CitedPlace
 from .findings import PassageHit
-from .question.query import Term
+from .question.terms import Term
 
 
 class SectionInfo(NamedTuple):

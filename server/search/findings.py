@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from .cited_places import CitedPlace
 from .index.passages import StoredPassage
 from .matching import LineMatch
-from .question.query import Term
+from .question.terms import Term
 
 CutBy = Literal["time_budget", "candidate_cap", "hard_limit"]
 

@@ -8,7 +8,8 @@ from morenashi.server.deadline import Deadline
 from .compounds import find_parts
 from .findings import Findings
 from .index.postings import Index
-from .question.query import Query, Term
+from .question.query import Query
+from .question.terms import Term
 from .request import FindRequest
 from .resuming import AskedAgain
 from .slips import stands_in

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from .index.passages import first_passages
 from .index.postings import Index
-from .question.query import Term
+from .question.terms import Term
 from .ranking.lex import Corpus, Feature
 from .ranking.respelling import spelling_features
 

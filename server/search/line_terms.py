@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from .matching import TermMatcher
-from .question.query import Query, Term, blank_separators
+from .question.query import Query
+from .question.terms import Term, blank_separators
 
 How = Literal["exact", "synonym", "loose", "begun_before"]
 

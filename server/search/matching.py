@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from morenashi.indexer.tokens import squeeze
 
-from .question.query import Term, blank_separators
+from .question.terms import Term, blank_separators
 
 _NONE: frozenset[int] = frozenset()
 _FIRST = frozenset({0})

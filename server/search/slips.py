@@ -14,7 +14,7 @@ from morenashi.indexer.tokens import stem
 from .index.passages import read_passages
 from .index.postings import Index
 from .matching import TermMatcher
-from .question.query import Term
+from .question.terms import Term
 
 _LATIN_WORD = re.compile("[a-z]{4,}")
 _WORD = re.compile("[a-z]{4,}|[\u30a1-\u30fa\u30fc]{4,}")

@@ -26,7 +26,8 @@ from .matching import LineMatch, TermMatcher
 from .near_misses import find_near_misses
 from .question.asked import without_request
 from .question.grammatical_number import other_number
-from .question.query import Query, Term
+from .question.query import Query
+from .question.terms import Term
 from .ranking.lex import Corpus, Feature, Scorer, extract_features, noun_features, part_of_words, phrase_features
 from .ranking.respelling import RespellingScorer, with_found_spellings
 from .ranking.words import Analyser, WordScorer, as_terms

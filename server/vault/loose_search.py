@@ -12,7 +12,7 @@ from morenashi.server.deadline import Deadline
 from morenashi.server.search.index.passages import read_passages
 from morenashi.server.search.index.postings import Index
 from morenashi.server.search.matching import TermMatcher
-from morenashi.server.search.question.query import make_term
+from morenashi.server.search.question.terms import make_term
 from morenashi.server.workspace import Workspace
 
 from .line_search import FoundLine, TimeIsOverError, cut_around

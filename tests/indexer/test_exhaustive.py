@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from morenashi.indexer.text import normalise
 from morenashi.indexer.tokens import squeeze
 from morenashi.server.search.index.postings import Index
-from morenashi.server.search.question.query import Term, parse_query
+from morenashi.server.search.question.query import parse_query
+from morenashi.server.search.question.terms import Term
 
 from ..examples import Rounds, examples
 from ..workspaces import make_workspace, require_devset

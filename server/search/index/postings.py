@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from morenashi.indexer.tokens import quote, squeeze
-from morenashi.server.search.question.query import Term
+from morenashi.server.search.question.terms import Term
 from morenashi.server.search.ranking.lex import Corpus, Feature, Kind
 
 from .expressions import FREQUENT_FROM, of_feature, of_spelling, pairs_of

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from morenashi.indexer.tokens import quote, squeeze
-from morenashi.server.search.question.query import Term
+from morenashi.server.search.question.terms import Term
 
 from .expressions import all_of, beginning_with, rarest_pairs
 from .passages import InconsistentIndexError, read_passages

@@ -5,68 +5,33 @@ quotes, or, in a sentence, each run of kanji, katakana or Latin letters, and wor
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import chain, pairwise
-from os.path import commonprefix
 
-from morenashi.indexer.numerals import KANJI_NUMERALS
-from morenashi.indexer.references.place_keys import NO_ONE, NUMBER
 from morenashi.indexer.text import normalise
-from morenashi.indexer.tokens import SEPARATORS, is_kanji, runs, squeeze
+from morenashi.indexer.tokens import is_kanji, runs
 
-from .amounts import amount_spellings
 from .asked import without_asking
+from .cited_words import find_cited, is_place_of_named, names_of_place, with_names_of_cited, without_cited
 from .counted import find_counted, parts_of_date, without_counted
 from .english_requests import without_english_request
 from .hiragana import find_words
-from .katakana import katakana_spellings
 from .mixed_words import find_mixed_words
-from .numerals import notations
-from .spellings import Spellings, find_spelt, respell
+from .spellings import Spellings, find_spelt
+from .terms import Synonyms, Term, make_term
 from .verbs import Verbs, nouns_of_verbs
-from .years import year_spellings
 
-# A class of all separators takes `re` three times as long to compile, and there is one a character.
-_BETWEEN = " *"
-_NOT_BLANK = SEPARATORS.replace(" ", "")
 _PIECE = re.compile(r'"([^"]+)"|(\S+)')
 _EDGE = re.compile(r"^[?!。、,;:()'\"]+|[?!。、.,;:()'\"]+$")
 _SENTENCE_CHARACTERS = 12
 _HIRAGANA = re.compile("[\u3041-\u309f]")
 _LONE = re.compile("[\x00-\x7f\u3041-\u309f]")
-_LATIN = re.compile("[a-z]")
-# 3か月, 三箇月, 2ヶ所.
-_COUNTING_MARKS = "かカヵケヶ箇個"
-_COUNTING = re.compile(f"(?<=[0-9{KANJI_NUMERALS}数])[{_COUNTING_MARKS}](?=[月所国条年])")
-# 霞ヶ関, 茅ケ崎, 霞が関.
-_MARK_OF_PLACES = re.compile("(?<=[\u4e00-\u9fff])[ヶケが](?=[\u4e00-\u9fff])")
-_LONGEST_PLACE = 8
 # Neither Latin nor Japanese nor what separates: letters of other scripts with their marks, or signs.
 _OTHER_RUN = re.compile("[^\x00-\x7f\u3000-\u30ff\u3400-\u9fff]{2,}")
 _ASKING = frozenset("何誰")
-# 第5条の3 is an article of its own, 第5条の3日 none.
-_COUNTS_NOTHING = "(?![0-9つ人件名割倍分日円年月週時回歳個枚台種%万億千百])"
-# 別表第1, 様式第2号の3.
-_BACK_MATTER = f"(?:別[表紙添図]|[付附][表録]|様式){NO_ONE}第?{NUMBER}号?(?:の{NUMBER})*{_COUNTS_NOTHING}"
-_CITED = re.compile(
-    f"{_BACK_MATTER}|(?:第[0-9]+[条項号章節款編部](?:の[0-9]+{_COUNTS_NOTHING})*)+|第?[0-9]+(?:[.][0-9]+)+[章節項]"
-)
-# Of 3.2節: the number, which is all that its heading has.
-_OF_HEADING = re.compile("第?([0-9]+(?:[.][0-9]+)+)[章節項]")
+# 3.2 節.
 _UNIT_APART = re.compile("([.][0-9]+) (?=[章節項](?![一-龠]))")
-# Of 第9条第2項: its article, which is called so where nothing cites the paragraph.
-_ARTICLE = f"(第{NUMBER}条(?:の{NUMBER})*)"
-_BELOW_ARTICLE = f"(?:第?{NUMBER}[項号]|ただし書|[本但]文|[前後]段)"
-_IN_ARTICLE = re.compile(_ARTICLE + _BELOW_ARTICLE)
-# 消費税法第2条第1項第8号, 労働基準法別表第1, 就業規則第3章
-_NAMED_PLACE = re.compile(
-    rf"([^\W\d_第]{{2,}}?)(?:{_ARTICLE}{_BELOW_ARTICLE}*|({_BACK_MATTER})|(第{NUMBER}[編章節款]))"
-)
-# What a document is called by the place that is cited of it: 情報セキュリティ規程第18条.
-_NAMING = r"[^\W\d_第\u3041-\u309f]"
-_NAME_OF_CITED = re.compile(rf"(?<!{_NAMING}){_NAMING}{{2,40}}(?=(?:の?第{NUMBER}[条編章節款]|{_BACK_MATTER}))")
 _PARTICLE = re.compile("^[のをがはにでと](?=[^\u3041-\u309f])")
 # A particle with a verb after another word, which asks what happens: にすると遅くなるか.
 _GOES_ON = re.compile("[にと](?:する|なる)と(?:[\u3041-\u309f]*[\u4e00-\u9fff])?[\u3041-\u309f]+か[?。]*$")
@@ -78,7 +43,6 @@ _TOLD = re.compile("[^\u3041-\u309f][\u3041-\u309f]{4,}[^\u3041-\u309f]{2}")
 _IS_ASKED = re.compile(
     "(?:[うくすつぬむるたいのん]か|[\u3041-\u3096]\\?+|(?:って|は)(?:何|なに)|どう[なすしや][\u3041-\u3096]{0,8})[?。]*$"
 )
-_MOST_RESPELT = 16
 STOP_WORDS = frozenset(
     "a an and any are as at be by can do does for from how i if in into is it me my of on or our "
     "should that the their there this to was we what when where which who why will with you your "
@@ -93,45 +57,7 @@ _NO_TERMS = STOP_WORDS | frozenset(
 _ABOUT = re.compile("(?:について|とは|における|に関して|を教えて(?:ください)?)$")
 
 
-Synonyms = Mapping[str, Sequence[str]]
 _NO_VERBS: Verbs = {}
-
-
-def blank_separators(text: str) -> str:
-    """A text of the same length for `Term.pattern`: all its separators are blanks."""
-    for separator in _NOT_BLANK:
-        text = text.replace(separator, " ")
-    return text
-
-
-@dataclass(frozen=True, slots=True)
-class Term:
-    """A normalised term. `exact` are its notations, `loose` further spellings and synonyms.
-
-    `roman` are those notations that begin with a Roman numeral, where the term does not: 3章 as iii章. The end of a
-    Latin word is no number: UI部品 does not hold 一部.
-    """
-
-    text: str
-    exact: tuple[str, ...]
-    loose: tuple[str, ...]
-    roman: tuple[str, ...] = ()
-
-    @property
-    def spellings(self) -> tuple[str, ...]:
-        """All that the term may be written as."""
-        return *self.exact, *self.roman, *self.loose
-
-    def pattern(self) -> re.Pattern[str] | None:
-        """Finds the term in a text of `blank_separators`; `None` where that would mean almost anything."""
-        squeezed = [s for s in dict.fromkeys(map(squeeze, (*self.exact, *self.loose))) if len(s) > 1]
-        alternatives = list(_spaced(squeezed))
-        alternatives += [_as_number(squeeze(spelling), _BETWEEN) for spelling in self.roman]
-        return re.compile("|".join(alternatives)) if alternatives else None
-
-    def as_roman(self) -> re.Pattern[str] | None:
-        """Finds the `roman` notations in a normalised text; `None` if there are none."""
-        return _as_numbers(self.roman) if self.roman else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,34 +86,6 @@ class Query:
         return Query(self.text, tuple(terms.values()), fallback, kept, self.apart + apart, self.nouns)
 
 
-def _spaced(squeezed: Iterable[str]) -> Iterator[str]:
-    """Patterns for different texts with separators anywhere inside, one for each first character. What texts begin with
-    alike stands in it once: one after the other they would be tried at every 第.
-    """
-    by_first: dict[str, list[str]] = {}
-    for text in squeezed:
-        by_first.setdefault(text[:1], []).append(text)
-    for texts in by_first.values():
-        begun = commonprefix(texts)  # noqa: RUF071 - characters are what is compared
-        pattern = _BETWEEN.join(map(re.escape, begun))
-        if rests := "|".join(_spaced(text[len(begun) :] for text in texts if text != begun)):
-            further = f"{_BETWEEN}(?:{rests})"
-            pattern += f"(?:|{further})" if begun in texts else further
-        yield pattern
-
-
-@lru_cache(1_024)
-def _as_numbers(spellings: tuple[str, ...]) -> re.Pattern[str]:
-    """One pattern for all; the ranking asks for it at every title."""
-    return re.compile("|".join(map(_as_number, spellings)))
-
-
-def _as_number(spelling: str, between: str = "") -> str:
-    """A pattern for a text that begins with a Roman numeral, where that is no end of a Latin word."""
-    # The first character stands before what is looked back at: that is what `re` can search for quickly.
-    return f"{spelling[0]}(?<![a-z0-9]{spelling[0]}){between}" + between.join(map(re.escape, spelling[1:]))
-
-
 def normal_text(question: str) -> str:
     """The normalised question on one line: what makes two of them the same."""
     return normalise(question).replace("\n", " ").strip()
@@ -204,7 +102,7 @@ def parse_query(question: str, synonyms: Synonyms, spellings: Spellings, verbs: 
             continue
         piece = quoted or _bare_word(bare, is_first=not words)
         parts = _content_words(piece, spellings)
-        named = _with_names_of_cited(piece, parts)
+        named = with_names_of_cited(piece, parts)
         if not quoted and _is_long(piece) and len(parts) > 1:
             words += named
             phrases |= {part: names for part in named if (names := _known_by(part) or _runs_of_name(part, parts))}
@@ -261,15 +159,9 @@ def _content_runs(piece: str) -> list[str]:
     word.
     """
     told = without_asking(piece)
-    uncited = _CITED.sub(" ", told)
+    uncited = without_cited(told)
     others = [run for run in runs(without_counted(uncited)) if len(run) > 1]
-    return _CITED.findall(told) + find_counted(uncited) + others
-
-
-def _with_names_of_cited(piece: str, words: list[str]) -> list[str]:
-    """The words of a piece, but what a document is called whose place it cites is one, whatever scripts it is in."""
-    names = [match[0] for match in _NAME_OF_CITED.finditer(without_asking(piece))]
-    return list(dict.fromkeys([*names, *(word for word in words if not any(word in name for name in names))]))
+    return find_cited(told) + find_counted(uncited) + others
 
 
 def _runs_of_name(name: str, words: list[str]) -> list[str]:
@@ -281,7 +173,7 @@ def _words_of_phrase(piece: str, words: list[str], *, is_asked: bool) -> list[st
     """Those of its words that particles or verbs join in a phrase or a short question, or what it is about; none if it
     is neither. A place inside an article is known by its article, too, and by whose it is, a heading by its number.
     """
-    if _NAMED_PLACE.fullmatch(piece):
+    if is_place_of_named(piece):
         return _known_by(piece)
     words = [name for word in words for name in _known_by(word) or [word]]
     is_told = _TOLD.search(piece) is not None and not _NO_TERMS.issuperset(words)
@@ -292,13 +184,8 @@ def _words_of_phrase(piece: str, words: list[str], *, is_asked: bool) -> list[st
 
 
 def _known_by(word: str) -> list[str]:
-    """What a place is called where nothing calls it as the question does, one of a named document by the two of them;
-    nothing if the word names none.
-    """
-    if named := _NAMED_PLACE.fullmatch(word):
-        return list(filter(None, named.groups()))
-    match = _IN_ARTICLE.match(word) or _OF_HEADING.fullmatch(word)
-    return [match[1]] if match else parts_of_date(word)
+    """What a place or a date is called where nothing calls it as the question does; nothing if the word is neither."""
+    return names_of_place(word) or parts_of_date(word)
 
 
 def _remains(piece: str) -> list[str]:
@@ -318,25 +205,3 @@ def _is_long(piece: str) -> bool:
 def _without_stop_words(words: list[str]) -> list[str]:
     """Words that say something beside others; all of them if none does. A lone letter or particle does not."""
     return [word for word in words if word not in _NO_TERMS and not _LONE.fullmatch(word)] or words
-
-
-def make_term(word: str, synonyms: Synonyms, spellings: Spellings, further: Sequence[str] = ()) -> Term:
-    """A normalised text as one term, in all its spellings; `further` are synonyms that it has where it stands."""
-    written = (word, *amount_spellings(word), *year_spellings(word))
-    found = list(dict.fromkeys(notation for spelling in written for notation in notations(spelling)))
-    roman = [] if _LATIN.match(word) else list(filter(_LATIN.match, found))
-    exact = [spelling for spelling in found if spelling not in roman]
-    loose = [spelling for text in exact for spelling in katakana_spellings(text)]
-    loose += [spelling for text in exact for spelling in _counting_spellings(text)]
-    respelt = [spelling for text in exact for spelling in respell(text, spellings, _MOST_RESPELT)][:_MOST_RESPELT]
-    loose += [*respelt, *(synonym for text in (word, *respelt) for synonym in synonyms.get(text, ())), *further]
-    return Term(word, tuple(exact), tuple(s for s in dict.fromkeys(loose) if s not in exact), tuple(roman))
-
-
-def _counting_spellings(text: str) -> list[str]:
-    """3か月 as 3ヶ月, 3箇月 and so on, 霞が関 as 霞ヶ関; none without such a mark."""
-    if _COUNTING.search(text):
-        return [spelling for mark in _COUNTING_MARKS if (spelling := _COUNTING.sub(mark, text)) != text]
-    if len(text) <= _LONGEST_PLACE and _MARK_OF_PLACES.search(text):
-        return [spelling for mark in "ヶケが" if (spelling := _MARK_OF_PLACES.sub(mark, text)) != text]
-    return []

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 
 from morenashi.indexer.tokens import squeeze
-from morenashi.server.search.question.query import Term, blank_separators
+from morenashi.server.search.question.terms import Term, blank_separators
 
 from .lex import Corpus, Feature, Kind, Scorer, extract_features
 

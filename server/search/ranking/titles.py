@@ -7,7 +7,8 @@ from functools import lru_cache
 from morenashi.indexer.text import normalise
 from morenashi.server.search.evidence import Evidence, SectionInfo
 from morenashi.server.search.findings import PassageHit
-from morenashi.server.search.question.query import Query, Term
+from morenashi.server.search.question.query import Query
+from morenashi.server.search.question.terms import Term
 
 from .captions import article_title
 

@@ -14,7 +14,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, NamedTuple
 
 from morenashi.indexer.config import Config
-from morenashi.server.search.question.query import Term
+from morenashi.server.search.question.terms import Term
 
 from .lex import K1_JAPANESE, Corpus, Feature, Scorer
 

@@ -1,0 +1,59 @@
+"""Citations as words of a question: 第27条, 別表第1, 就業規則 of 就業規則第3章. Pure, on normalised text."""
+
+import re
+
+from morenashi.indexer.references.place_keys import NO_ONE, NUMBER
+
+from .asked import without_asking
+
+# 第5条の3 is an article of its own, 第5条の3日 none.
+_COUNTS_NOTHING = "(?![0-9つ人件名割倍分日円年月週時回歳個枚台種%万億千百])"
+# 別表第1, 様式第2号の3.
+_BACK_MATTER = f"(?:別[表紙添図]|[付附][表録]|様式){NO_ONE}第?{NUMBER}号?(?:の{NUMBER})*{_COUNTS_NOTHING}"
+_CITED = re.compile(
+    f"{_BACK_MATTER}|(?:第[0-9]+[条項号章節款編部](?:の[0-9]+{_COUNTS_NOTHING})*)+|第?[0-9]+(?:[.][0-9]+)+[章節項]"
+)
+# Of 3.2節: the number, which is all that its heading has.
+_OF_HEADING = re.compile("第?([0-9]+(?:[.][0-9]+)+)[章節項]")
+# Of 第9条第2項: its article, which is called so where nothing cites the paragraph.
+_ARTICLE = f"(第{NUMBER}条(?:の{NUMBER})*)"
+_BELOW_ARTICLE = f"(?:第?{NUMBER}[項号]|ただし書|[本但]文|[前後]段)"
+_IN_ARTICLE = re.compile(_ARTICLE + _BELOW_ARTICLE)
+# 消費税法第2条第1項第8号, 労働基準法別表第1, 就業規則第3章
+_NAMED_PLACE = re.compile(
+    rf"([^\W\d_第]{{2,}}?)(?:{_ARTICLE}{_BELOW_ARTICLE}*|({_BACK_MATTER})|(第{NUMBER}[編章節款]))"
+)
+# What a document is called by the place that is cited of it: 情報セキュリティ規程第18条.
+_NAMING = r"[^\W\d_第\u3041-\u309f]"
+_NAME_OF_CITED = re.compile(rf"(?<!{_NAMING}){_NAMING}{{2,40}}(?=(?:の?第{NUMBER}[条編章節款]|{_BACK_MATTER}))")
+
+
+def find_cited(text: str) -> list[str]:
+    """The places that a text cites, each with its number: what stands between digits is no word."""
+    return _CITED.findall(text)
+
+
+def without_cited(text: str) -> str:
+    """The text without them, blanks in their place."""
+    return _CITED.sub(" ", text)
+
+
+def is_place_of_named(piece: str) -> bool:
+    """Whether a piece is a place with the name of its document and nothing else: 所得税法第28条第2項."""
+    return _NAMED_PLACE.fullmatch(piece) is not None
+
+
+def with_names_of_cited(piece: str, words: list[str]) -> list[str]:
+    """The words of a piece, but what a document is called whose place it cites is one, whatever scripts it is in."""
+    names = [match[0] for match in _NAME_OF_CITED.finditer(without_asking(piece))]
+    return list(dict.fromkeys([*names, *(word for word in words if not any(word in name for name in names))]))
+
+
+def names_of_place(word: str) -> list[str]:
+    """What a place is called where nothing calls it as the question does, one of a named document by the two of them;
+    nothing if the word names none.
+    """
+    if named := _NAMED_PLACE.fullmatch(word):
+        return list(filter(None, named.groups()))
+    match = _IN_ARTICLE.match(word) or _OF_HEADING.fullmatch(word)
+    return [match[1]] if match else []

@@ -1,0 +1,102 @@
+"""A term: what every occurrence of is asked for, in all its spellings, and how it is found in a text. Pure."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from os.path import commonprefix
+
+from morenashi.indexer.tokens import SEPARATORS, squeeze
+
+from .amounts import amount_spellings
+from .counting_marks import counting_spellings
+from .katakana import katakana_spellings
+from .numerals import notations
+from .spellings import Spellings, respell
+from .years import year_spellings
+
+# A class of all separators takes `re` three times as long to compile, and there is one a character.
+_BETWEEN = " *"
+_NOT_BLANK = SEPARATORS.replace(" ", "")
+_LATIN = re.compile("[a-z]")
+_MOST_RESPELT = 16
+
+Synonyms = Mapping[str, Sequence[str]]
+
+
+def blank_separators(text: str) -> str:
+    """A text of the same length for `Term.pattern`: all its separators are blanks."""
+    for separator in _NOT_BLANK:
+        text = text.replace(separator, " ")
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A normalised term. `exact` are its notations, `loose` further spellings and synonyms.
+
+    `roman` are those notations that begin with a Roman numeral, where the term does not: 3章 as iii章. The end of a
+    Latin word is no number: UI部品 does not hold 一部.
+    """
+
+    text: str
+    exact: tuple[str, ...]
+    loose: tuple[str, ...]
+    roman: tuple[str, ...] = ()
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """All that the term may be written as."""
+        return *self.exact, *self.roman, *self.loose
+
+    def pattern(self) -> re.Pattern[str] | None:
+        """Finds the term in a text of `blank_separators`; `None` where that would mean almost anything."""
+        squeezed = [s for s in dict.fromkeys(map(squeeze, (*self.exact, *self.loose))) if len(s) > 1]
+        alternatives = list(_spaced(squeezed))
+        alternatives += [_as_number(squeeze(spelling), _BETWEEN) for spelling in self.roman]
+        return re.compile("|".join(alternatives)) if alternatives else None
+
+    def as_roman(self) -> re.Pattern[str] | None:
+        """Finds the `roman` notations in a normalised text; `None` if there are none."""
+        return _as_numbers(self.roman) if self.roman else None
+
+
+def make_term(word: str, synonyms: Synonyms, spellings: Spellings, further: Sequence[str] = ()) -> Term:
+    """A normalised text as one term, in all its spellings; `further` are synonyms that it has where it stands."""
+    written = (word, *amount_spellings(word), *year_spellings(word))
+    found = list(dict.fromkeys(notation for spelling in written for notation in notations(spelling)))
+    roman = [] if _LATIN.match(word) else list(filter(_LATIN.match, found))
+    exact = [spelling for spelling in found if spelling not in roman]
+    loose = [spelling for text in exact for spelling in katakana_spellings(text)]
+    loose += [spelling for text in exact for spelling in counting_spellings(text)]
+    respelt = [spelling for text in exact for spelling in respell(text, spellings, _MOST_RESPELT)][:_MOST_RESPELT]
+    loose += [*respelt, *(synonym for text in (word, *respelt) for synonym in synonyms.get(text, ())), *further]
+    return Term(word, tuple(exact), tuple(s for s in dict.fromkeys(loose) if s not in exact), tuple(roman))
+
+
+def _spaced(squeezed: Iterable[str]) -> Iterator[str]:
+    """Patterns for different texts with separators anywhere inside, one for each first character. What texts begin with
+    alike stands in it once: one after the other they would be tried at every 第.
+    """
+    by_first: dict[str, list[str]] = {}
+    for text in squeezed:
+        by_first.setdefault(text[:1], []).append(text)
+    for texts in by_first.values():
+        begun = commonprefix(texts)  # noqa: RUF071 - characters are what is compared
+        pattern = _BETWEEN.join(map(re.escape, begun))
+        if rests := "|".join(_spaced(text[len(begun) :] for text in texts if text != begun)):
+            further = f"{_BETWEEN}(?:{rests})"
+            pattern += f"(?:|{further})" if begun in texts else further
+        yield pattern
+
+
+@lru_cache(1_024)
+def _as_numbers(spellings: tuple[str, ...]) -> re.Pattern[str]:
+    """One pattern for all; the ranking asks for it at every title."""
+    return re.compile("|".join(map(_as_number, spellings)))
+
+
+def _as_number(spelling: str, between: str = "") -> str:
+    """A pattern for a text that begins with a Roman numeral, where that is no end of a Latin word."""
+    # The first character stands before what is looked back at: that is what `re` can search for quickly.
+    return f"{spelling[0]}(?<![a-z0-9]{spelling[0]}){between}" + between.join(map(re.escape, spelling[1:]))
