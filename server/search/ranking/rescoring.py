@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from morenashi.server.search.evidence import Evidence
 
-from .candidates import WEIGHTS, Ranked, with_part
+from .candidates import SUM_OF_WEIGHTS, Ranked, with_part
 
 _RESCORED = 50
 _NEAR = 3.25
@@ -49,7 +49,7 @@ def rescore(ranked: Sequence[Ranked], near: Mapping[int, float]) -> list[Ranked]
         return list(ranked)
     scores = [section.candidate.score for section in compared]
     lowest, highest = min(scores), max(scores)
-    sums = [WEIGHTS * section.candidate.score + _NEAR * near[section.section_id] for section in compared]
+    sums = [SUM_OF_WEIGHTS * section.candidate.score + _NEAR * near[section.section_id] for section in compared]
     new = {}
     for section, share in zip(compared, _stretch(sums), strict=True):
         new[section.section_id] = with_part(section, "vector", round(lowest + (highest - lowest) * share, 4))
