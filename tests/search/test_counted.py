@@ -21,7 +21,8 @@ def terms_of(question: str) -> list[str]:
         ("30日以内に申請しなければならない者は誰ですか", ["30日", "申請"]),
         ("150,000円を超える出張の承認者は誰ですか", ["150,000円", "出張", "承認者"]),
         ("1億2000万円の予算はどこに使われましたか", ["1億2000万円", "予算"]),
-        ("2023年4月1日から施行される規定は何ですか", ["2023年4月1日", "施行", "規定"]),
+        ("2023年4月1日から施行される規定は何ですか", ["2023年", "4月1日", "施行", "規定"]),
+        ("令和5年度の決算はいつ公表されますか", ["令和5年", "決算", "公表"]),
         ("10時30分から始まる会議の参加者は誰ですか", ["10時30分", "会議", "参加者"]),
         ("50%以上の株式を保有する場合の届出は何ですか", ["50%", "株式", "保有", "届出"]),
         ("19世紀後半に移住した国はどこですか", ["19世紀", "後半", "移住"]),
@@ -57,5 +58,4 @@ def test_a_limit_in_a_sentence_is_found_in_every_notation(workspace: WorkspaceFo
 
 def test_a_date_that_stands_nowhere_as_a_whole_is_known_by_its_year(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/a.md", "# 改正\n\n令和5年に改正した。\n")
-    found = serve().find("2023年4月1日に行われた変更は何ですか")
-    assert found.paths() == {"a.md"}
+    assert serve().find("2023年4月1日").paths() == {"a.md"}

@@ -1,4 +1,4 @@
-"""Numbers with what they count, which are one word: 30日 of 30日以内に, 15万円の, 2023年4月1日から. Pure.
+"""Numbers with what they count, one word: 30日 of 30日以内に, 15万円, 2023年 and 4月1日 of 2023年4月1日から. Pure.
 
 Apart from it a number stands on lines about anything, and its other notations are not looked for. In kanji a number and
 what it counts are one run anyway.
@@ -8,9 +8,8 @@ import re
 
 from .years import YEAR_BEFORE
 
-_MONTH, _DAY = "[0-9]{1,2}月", "[0-9]{1,2}日"
 _YEAR = f"(?:(?:{'|'.join(YEAR_BEFORE)})(?:元|[0-9]{{1,2}})年|[0-9]{{4}}年(?!間))"
-_DATE = rf"(?:{_YEAR}(?:[度代]|{_MONTH}(?:{_DAY})?)?|{_MONTH}{_DAY})"
+_MONTH, _DAY = "[0-9]{1,2}月", "[0-9]{1,2}日"
 _TIME = "[0-9]{1,2}時[0-9]{1,2}分"
 _FIGURES = "[0-9]+(?:,[0-9]{3})*(?:[.][0-9]+)?"
 _COUNTER = (
@@ -19,10 +18,14 @@ _COUNTER = (
 )
 _SUM = f"(?:{_FIGURES}[兆億万千百])+(?:{_FIGURES})?{_COUNTER}?"
 _NOT_INSIDE = "(?<![0-9.,])"
-# A single figure says too little with its counter, too: 5日 stands in 15日.
-_COUNTED = re.compile(f"{_NOT_INSIDE}(?:{_DATE}|{_TIME}|{_SUM}|(?=[0-9][0-9,.]){_FIGURES}{_COUNTER})")
+# A single figure says too little with its counter, too: 5日 stands in 15日. Nor is a year one word with its month:
+# mostly no line has them side by side.
+_COUNTED = re.compile(
+    f"{_NOT_INSIDE}(?:{_YEAR}代?|{_MONTH}{_DAY}|1[0-2]月|{_TIME}|{_SUM}|(?=[0-9][0-9,.]){_FIGURES}{_COUNTER})"
+)
 _WITH_BOUND = re.compile(
-    f"{_NOT_INSIDE}(?:{_DATE}|{_TIME}|{_SUM}|{_FIGURES}{_COUNTER})[間様]?(?:以[内上下降前後]|未満|程度|前後)?"
+    f"{_NOT_INSIDE}(?:{_YEAR}[度代]?|{_MONTH}(?:{_DAY})?|{_TIME}|{_SUM}|{_FIGURES}{_COUNTER})[間様]?"
+    "(?:以[内上下降前後]|未満|程度|前後)?"
 )
 _WHOLE_DATE = re.compile(f"({_YEAR})({_MONTH}(?:{_DAY})?|度)")
 
