@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from morenashi.indexer.numerals import YEAR_BEFORE
+
 from .citing_document import CitingDocument
 from .japanese_enumerations import further_article
 from .japanese_targets import TOKEN, Target, read_detail, read_further, read_target
@@ -29,7 +31,7 @@ _MOST_CONNECTED = 200
 _MOST_FURTHER = 50
 _DEFINED = re.compile("以下[^「」（）()。]{0,30}$")
 _REWORDED = re.compile("とある|と読み|を「|及び「|、「|とする|に改め|を加え|を削")
-_DATED = re.compile("(?:明治|大正|昭和|平成|令和)")
+_DATED = re.compile("|".join(YEAR_BEFORE))
 
 
 def may_cite(text: str) -> bool:

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from morenashi.indexer.numerals import KANJI_NUMERALS, parse_number
-from morenashi.server.search.question.years import YEAR_BEFORE, year_of
+from morenashi.indexer.numerals import KANJI_NUMERALS, YEAR_BEFORE, parse_number
+from morenashi.server.search.question.years import year_of
 
 from .clock_times import CLOCK_SPAN, MAY_BE_CLOCK, span_of
 from .measures import DIGIT, QUANTITY, Measure, measure

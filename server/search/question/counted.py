@@ -6,7 +6,7 @@ what it counts are one run anyway.
 
 import re
 
-from .years import YEAR_BEFORE
+from morenashi.indexer.numerals import YEAR_BEFORE
 
 _YEAR = f"(?:(?:{'|'.join(YEAR_BEFORE)})(?:元|[0-9]{{1,2}})年|[0-9]{{4}}年(?!間))"
 _MONTH, _DAY = "[0-9]{1,2}月", "[0-9]{1,2}日"

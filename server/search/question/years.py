@@ -4,10 +4,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from morenashi.indexer.numerals import KANJI_NUMERALS, parse_number
-
-YEAR_BEFORE = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
-"""The year before the first one of each era, the oldest first."""
+from morenashi.indexer.numerals import KANJI_NUMERALS, YEAR_BEFORE, parse_number
 
 _LAST_YEARS = [following + 1 for _, following in pairwise(YEAR_BEFORE.values())] + [2099]
 _NUMERAL = f"[0-9{KANJI_NUMERALS}]"
