@@ -74,7 +74,8 @@ class _Builder:
         shapes = {id: node.shape for id, node in self._diagram.nodes.items()}
         if not _DECISIONS.isdisjoint(shapes.values()):
             return set()
-        return {id for id, shape in shapes.items() if shape or not any(shapes.values())}
+        drawn = {id for id, shape in shapes.items() if shape}
+        return drawn or set(shapes)
 
     def _element(self, node: Node) -> Element:
         label = plain(node.label).strip()

@@ -4,7 +4,7 @@ import pytest
 
 from ..limited_work import RunWithin
 
-CPU_SECONDS = 20
+CPU_SECONDS = 10
 _AUDIT = """
 from morenashi.server.artifacts.faults import find_faults
 from morenashi.server.artifacts.reading import read_artifact
@@ -17,7 +17,7 @@ text = "\\n\\n".join(f"| id | next |\\n|-|-|\\n| M{n} | M{n + 1} |" for n in ran
 """,
     "links on one line": """
 path = "flow.mmd"
-text = "graph TD\\n" + "-->".join(f"A{n}" for n in range(32_000))
+text = "graph TD\\n" + "-->".join(f"A{n}" for n in range(64_000))
 """,
     "lists of source lines that nothing closes": """
 path = "steps.md"
