@@ -43,9 +43,11 @@ _NOT_OURS = ("tests.", "benchmarks.", "importlib.")
 
 
 class Watch:
-    """Judges what is opened. `roots` are the folders that may be; `all_threads` counts what tests call, too."""
+    """Judges what is opened. Of the tests' process (`of_tests`) it leaves out the main thread, where all that is done
+    is done by a test: to look at who opens a file costs as much as to open it."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, of_tests: bool) -> None:
+        self._of_tests = of_tests
         interpreter = {sys.prefix, sys.base_prefix, *sysconfig.get_paths().values()}
         self._roots = {os.path.realpath(path) for path in (*interpreter, *_SYSTEM)}
         self._roots |= {str(_REPOSITORY / name) for name in _OWN}
@@ -71,6 +73,8 @@ class Watch:
 
     def _hook(self, event: str, arguments: tuple[Any, ...]) -> None:
         if event not in _PATHS or getattr(self._busy, "is_set", False):
+            return
+        if self._of_tests and threading.get_ident() == threading.main_thread().ident:
             return
         self._busy.is_set = True
         try:
@@ -105,8 +109,8 @@ class Watch:
         return True
 
 
-WATCH = Watch()
-"""The watch of this process."""
+WATCH = Watch(of_tests=True)
+"""The watch of the tests' process."""
 
 
 def allow_workspace(root: Path, manuals: Path, vault: Path, *others: Path | None) -> None:
@@ -131,7 +135,7 @@ def watch_this_process() -> None:
     """Called when such a process starts."""
     report = os.open(os.environ["OPENED_REPORT"], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     os.write(report, b"watched\n")
-    watch = Watch()
+    watch = Watch(of_tests=False)
     watch.allow(*os.environ["OPENED_ROOTS"].split(os.pathsep))
     watch.report = lambda found: os.write(report, f"{found}\n".encode("utf-8", "backslashreplace"))  # type: ignore
     watch.start()

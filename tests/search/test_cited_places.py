@@ -1,6 +1,7 @@
 """A place that the question cites comes before what cites it, too."""
 
 import contextlib
+from collections.abc import Iterator
 
 import pytest
 
@@ -8,7 +9,7 @@ from morenashi.indexer.database import open_reader
 from morenashi.server.search.cited_places import CitedPlace, find_cited_places
 from morenashi.server.search.index.postings import Index
 
-from ..server.serving import Serve, Serving
+from ..server.serving import Serve, Serving, serving_indexed
 from ..workspaces import WorkspaceFolder
 
 LAW = """# 用水法
@@ -39,9 +40,10 @@ APPENDIX = "# Appendix {0}: {1}\n\nA list that Appendix A and Appendix B of the 
 CITING = "# 規程{0}\n\n## 第二条\n\n用水法第二条及び用水法別表第一に{0}を定める。\n"
 
 
-@pytest.fixture
-def laws(workspace: WorkspaceFolder, serve: Serve) -> Serving:
+@pytest.fixture(scope="module")
+def laws(shared_workspace: WorkspaceFolder) -> Iterator[Serving]:
     """A law, and a great many rules that cite it more often than it speaks of itself."""
+    workspace = shared_workspace
     workspace.write("laws/用水法.md", LAW)
     workspace.write("laws/用水法施行規則.md", RULES)
     for number in range(250):
@@ -54,7 +56,8 @@ def laws(workspace: WorkspaceFolder, serve: Serve) -> Serving:
         workspace.write(f"english/{name}.md", text)
     for letter, subject in (("A", "Words"), ("B", "Signs")):
         workspace.write(f"book/{subject}.md", APPENDIX.format(letter, subject))
-    return serve()
+    with serving_indexed(workspace) as manuals:
+        yield manuals
 
 
 def first(manuals: Serving, question: str, **arguments: object) -> tuple[str, int]:
