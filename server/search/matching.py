@@ -1,6 +1,7 @@
 """Does a passage hold the terms, and on which line? Stages 0 and 1 on one text. Pure."""
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from morenashi.indexer.tokens import squeeze
@@ -59,7 +60,7 @@ class TermMatcher:
         """Lines are counted as matched if they hold one of the first `counted` terms."""
         self.terms = terms
         self._counted = counted
-        # The last says whether the pattern finds whatever the exact spellings do.
+        # The last but one says whether the pattern finds whatever the exact spellings do.
         self._looked_for = [
             (
                 position,
@@ -67,6 +68,7 @@ class TermMatcher:
                 term.as_roman(),
                 term.pattern(),
                 all(len(squeeze(spelling)) > 1 for spelling in term.exact),
+                _may_overlap(term),
             )
             for position, term in enumerate(terms)
         ]
@@ -77,7 +79,7 @@ class TermMatcher:
         loose: list[_Hit] = []
         steppable = blank_separators(text)
         find = text.find
-        for position, spellings, roman, pattern, is_whole in self._looked_for:
+        for position, spellings, roman, pattern, is_whole, may_overlap in self._looked_for:
             anyhow = () if pattern is None else pattern.findall(steppable)
             if is_whole and not anyhow:
                 continue
@@ -90,8 +92,8 @@ class TermMatcher:
             if roman is not None:
                 exact += ((match.start(), position) for match in roman.finditer(text))
             # Mostly the pattern has found nothing else, and counting is cheaper than looking where.
-            if pattern is not None and len(anyhow) != len(exact) - known:
-                hits = ((match.start(), position) for match in pattern.finditer(steppable))
+            if pattern is not None and (may_overlap or len(anyhow) != len(exact) - known):
+                hits = ((start, position) for start in _starts(pattern, text, steppable))
                 loose += set(hits).difference(exact[known:])
         if not exact and not loose:
             return None
@@ -122,6 +124,23 @@ class TermMatcher:
         found, found_loosely = frozenset([term for _, term in exact]), frozenset([term for _, term in loose])
         columns = [_column(text, start) for start in starts]
         return LineMatch(places[best][0], columns[best], matched, found, found_loosely, places, columns)
+
+
+def _starts(pattern: re.Pattern[str], text: str, steppable: str) -> Iterator[int]:
+    """Where a term starts, on whichever line it does. One that goes on below may overlap with one that starts there."""
+    at = 0
+    while match := pattern.search(steppable, at):
+        yield match.start()
+        below = text.find("\n", *match.span()) + 1
+        at = below or match.end()
+
+
+def _may_overlap(term: Term) -> bool:
+    """Whether an occurrence of the term may begin inside another one: of 規規 in 規規規, 程度 in 規程度 for 規程."""
+    squeezed = list(map(squeeze, term.spellings))
+    firsts = {spelling[:1] for spelling in squeezed}
+    rests = (s[at:] for s in squeezed for at in range(1, len(s)) if s[at] in firsts)
+    return any(rest.startswith(s) or s.startswith(rest) for rest in rests for s in squeezed)
 
 
 def _column(text: str, start: int) -> int:

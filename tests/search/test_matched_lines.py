@@ -1,0 +1,52 @@
+"""On which lines a text holds a term: on every line where an occurrence begins, also where it overlaps with others."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from morenashi.indexer.tokens import SEPARATORS
+from morenashi.server.search.matching import TermMatcher
+from morenashi.server.search.question.terms import make_term
+
+from ..examples import examples
+
+NO_SPELLINGS: dict[str, tuple[str, ...]] = {}
+texts = st.text("規程度・\n \n", max_size=24)
+words = st.text("規程度", min_size=2, max_size=4)
+
+
+def lines_with(text: str, spellings: tuple[str, ...]) -> set[int]:
+    """Looked for at every single place: what stands there without separators, and does not begin with one."""
+    return {
+        text.count("\n", 0, start)
+        for start, character in enumerate(text)
+        if character not in SEPARATORS and "".join(c for c in text[start:] if c not in SEPARATORS).startswith(spellings)
+    }
+
+
+def matched(text: str, word: str, *synonyms: str) -> set[int]:
+    match = TermMatcher((make_term(word, {}, NO_SPELLINGS, synonyms),), 1).match(text)
+    return {line for line, _ in match.places} if match else set()
+
+
+@examples(400)
+@given(texts, words, st.lists(words, max_size=2))
+def test_every_line_on_which_an_occurrence_begins_is_matched(text: str, word: str, synonyms: list[str]) -> None:
+    assert matched(text, word, *synonyms) == lines_with(text, (word, *synonyms))
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("規\n規・規", {0, 1}),
+        ("規規規\n規規", {0, 1}),
+        ("規\n規規", {0, 1}),
+        ("規\n規\n規\n規", {0, 1, 2}),
+    ],
+)
+def test_one_that_goes_on_below_hides_none_that_begins_there(text: str, lines: set[int]) -> None:
+    assert matched(text, "規規") == lines
+
+
+def test_a_synonym_is_not_hidden_by_what_it_overlaps_with() -> None:
+    assert matched("規\n程度", "規程", "程度") == {0, 1}
