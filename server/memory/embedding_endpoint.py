@@ -44,12 +44,19 @@ class HttpProvider:
 
 def _post(url: str, body: bytes, headers: dict[str, str]) -> bytes:
     """What is answered at this address. Redirects are not followed: they would take the key and the texts elsewhere."""
-    import urllib.request as http  # With HTTP and TLS: longer than the rest of the package.
+    # With HTTP and TLS: they take longer to load than the rest of the package.
+    import urllib.request as http
+    from urllib.error import HTTPError
 
     opener = http.OpenerDirector()
     for handler in (http.ProxyHandler(), http.HTTPHandler(), http.HTTPSHandler(), http.HTTPErrorProcessor()):
         opener.add_handler(handler)
     opener.add_handler(http.HTTPDefaultErrorHandler())
-    with opener.open(http.Request(url, body, headers), timeout=_TIMEOUT_SECONDS) as answer:
-        received: bytes = answer.read(_MOST_BYTES)
+    try:
+        with opener.open(http.Request(url, body, headers), timeout=_TIMEOUT_SECONDS) as answer:
+            received: bytes = answer.read(_MOST_BYTES)
+    except HTTPError as error:
+        # It is the answer, too, with its connection.
+        error.close()
+        raise
     return received
