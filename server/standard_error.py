@@ -1,11 +1,9 @@
 """Lines on stderr, whose reader is not waited for. The standard library alone: clients' processes import this."""
 
 import contextlib
+import os
 import select
 import sys
-
-# What a pipe takes at once if it takes anything; a character is four bytes at most.
-_PIECE_CHARACTERS = select.PIPE_BUF // 4
 
 
 def write_line(text: str) -> None:
@@ -13,21 +11,28 @@ def write_line(text: str) -> None:
 
     What nobody takes is lost: the reader is gone or does not read, or its disk is full.
     """
-    line = text + "\n"
     with contextlib.suppress(OSError, ValueError):
-        for start in range(0, len(line), _PIECE_CHARACTERS):
-            if not _takes_more():
+        try:
+            descriptor = sys.stderr.fileno()
+        except (OSError, ValueError):
+            # No file of the system's, as in a test.
+            sys.stderr.write(text + "\n")
+            return
+        line = (text + "\n").encode("utf-8", "backslashreplace")
+        # A pipe that takes anything takes so much at once. Past the stream's own buffer: there it would stay if nobody
+        # takes it, which from Python 3.14 on makes 120 of the exit code.
+        for start in range(0, len(line), select.PIPE_BUF):
+            if not _takes_more(descriptor):
                 return
-            sys.stderr.write(line[start : start + _PIECE_CHARACTERS])
-            sys.stderr.flush()
+            os.write(descriptor, line[start : start + select.PIPE_BUF])
 
 
-def _takes_more() -> bool:
+def _takes_more(descriptor: int) -> bool:
     """Whether a piece can be written without waiting: a client may hold a pipe's other end and never read it."""
     poll = select.poll()
     try:
-        poll.register(sys.stderr.fileno(), select.POLLOUT)
+        poll.register(descriptor, select.POLLOUT)
         return bool(poll.poll(0))
-    except (OSError, ValueError):
-        # No file of the system's, as in a test; or a process that has no descriptors left may not even ask.
+    except OSError:
+        # A process that has no descriptors left may not even ask.
         return True
