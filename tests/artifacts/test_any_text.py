@@ -52,7 +52,7 @@ def test_any_text_is_read(text: str, suffix: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "problem"),
-    [("[" * 101 + "]" * 101, "levels deep"), ("[" * 50_000, "levels deep"), ("9" * 5_000, "digits")],
+    [("[" * 101 + "]" * 101, "levels deep"), ("[" * 50_000 + "]" * 50_000, "levels deep"), ("9" * 5_000, "digits")],
     ids=["deep", "too deep to parse", "a long number"],
 )
 def test_json_that_nobody_would_draw_is_refused(text: str, problem: str) -> None:

@@ -1,0 +1,39 @@
+"""Whether something is there, in every version of Python alike: from 3.14 on, `Path.exists` and its kin say that what
+they cannot look at is not.
+"""
+
+import errno
+import stat
+from pathlib import Path
+
+
+def is_there(path: Path) -> bool:
+    """Whether something has this name, or what a link of this name leads to is there.
+
+    Raises `OSError` if that cannot be told: a folder on the way may not be entered, or its disk fails.
+    """
+    return _mode(path) is not None
+
+
+def is_folder(path: Path) -> bool:
+    """The same of a folder."""
+    mode = _mode(path)
+    return mode is not None and stat.S_ISDIR(mode)
+
+
+def is_file(path: Path) -> bool:
+    """The same of a regular file."""
+    mode = _mode(path)
+    return mode is not None and stat.S_ISREG(mode)
+
+
+def _mode(path: Path) -> int | None:
+    try:
+        return path.stat().st_mode
+    except OSError as error:
+        if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP):
+            return None
+        raise
+    except ValueError:
+        # A name with a NUL: no file has it.
+        return None
