@@ -9,11 +9,12 @@ from typing import Any
 from . import audit, claim_index
 from .collections import Collection, Kind, collection_of, display_name
 from .config import Config, ConfigError
-from .database import may_pass, open_reader
+from .database import damage_of, may_pass, open_reader
 from .dictionaries import Dictionaries, load_dictionaries
 from .files import DiskFile, content_hash
 from .listing import Listing
 from .prepare import Preparer
+from .presence import is_there
 from .references import resolve_references
 from .salvage import describe
 from .schema import dictionary, is_ours, refuse_newer
@@ -50,7 +51,7 @@ def check_index(config: Config, kind: Kind = "manuals") -> CheckReport:
     """
     collection = collection_of(config, kind)
     listing = collection.list()
-    if not collection.database.exists():
+    if not is_there(collection.database):
         return CheckReport([display_name(file.key) for file in listing.files], [], [], ["there is no database yet"])
     try:
         return _compare(collection, listing, _read_dictionaries(config))
@@ -68,7 +69,7 @@ def _compare(collection: Collection, listing: Listing, dictionaries: Dictionarie
             return CheckReport([], [], [], ["index_state: another version made the index; it has to be made anew"])
         difference = find_difference(reader, listing)
         changed = _changed_content(reader, listing, collection.root)
-        faults = [str(row[0]) for row in reader.execute("PRAGMA quick_check(10)") if row[0] != "ok"]
+        faults = damage_of(reader)
         is_outdated = dictionaries is not None and dictionaries.digest != dictionary(reader)
     faults += _full_text_faults(database)
     if not faults:

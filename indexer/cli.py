@@ -22,6 +22,7 @@ from .database import UnsupportedSqliteError, may_pass, open_writer
 from .dictionaries import load_dictionaries
 from .files import DiskFile, Key
 from .listing import RootMissingError
+from .presence import is_folder
 from .schema import DatabaseTooNewError
 from .sync import Observer, Summary, Synchroniser
 from .terminal import (
@@ -46,7 +47,7 @@ _WARNINGS_SHOWN = 20
 def run(arguments: argparse.Namespace, config: Config) -> int:
     """Run `reindex`; the summary goes to stdout, everything else to stderr."""
     try:
-        if not config.manuals.is_dir():
+        if not is_folder(config.manuals):
             raise RootMissingError(f"{config.manuals} is no folder; {NO_WORKSPACE}")
         if arguments.check:
             return _check(config, as_json=arguments.json)

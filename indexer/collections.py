@@ -12,6 +12,7 @@ from typing import Literal
 from .config import Config
 from .files import DiskFile, Key, manual_key, note_key
 from .listing import Listing, list_manuals, list_one, list_vault
+from .presence import is_folder, is_there
 
 Kind = Literal["manuals", "vault"]
 
@@ -48,7 +49,7 @@ def collections_of(config: Config) -> Iterator[Collection]:
     """The manuals; the vault too where there is one, or was one."""
     yield collection_of(config, "manuals")
     vault = collection_of(config, "vault")
-    if vault.root.is_dir() or vault.database.exists():
+    if is_folder(vault.root) or is_there(vault.database):
         yield vault
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from .config import ConfigError
 from .exception_entries import ExceptionEntry, is_well_formed, read_entries
+from .presence import is_file
 from .text import normalise
 
 
@@ -90,7 +91,7 @@ def _shipped_lines(name: str) -> list[str]:
 
 def _own_text(path: Path) -> str:
     try:
-        return path.read_text("utf-8-sig") if path.is_file() else ""
+        return path.read_text("utf-8-sig") if is_file(path) else ""
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise ConfigError(f"{path} is not UTF-8 (line {line}): save it as UTF-8") from None

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from . import schema
 from .first_page import image_without_first_page
+from .presence import is_there
 
 _DAMAGE = ("malformed", "not a database", "disk image", "corrupt", "vtable constructor failed", "could not decode")
 # The second where Python can make no text of SQLite's message, which may quote the file.
@@ -54,7 +55,7 @@ def set_aside(database: Path) -> None:
 
 def is_unfinished(database: Path) -> bool:
     """Whether something is left to `finish_salvage`."""
-    return _draft_of(database).exists()
+    return is_there(_draft_of(database))
 
 
 def finish_salvage(database: Path) -> list[str]:
@@ -62,7 +63,7 @@ def finish_salvage(database: Path) -> list[str]:
     draft = _draft_of(database)
     if not is_unfinished(database):
         return []
-    if database.exists():
+    if is_there(database):
         # The file had not been set aside yet, or somebody has put a sound one in its place.
         draft.unlink()
         return []

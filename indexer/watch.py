@@ -34,6 +34,7 @@ from .collections import display_name
 from .config import WatchMode
 from .files import Key, is_storable, manual_key
 from .inotify import has_watches_left
+from .presence import is_folder
 
 Change = Key
 """The document that was created, changed or removed."""
@@ -176,7 +177,7 @@ class Watcher:
         """Watch the folder that the root is now, and those that it has now, where they were moved or removed."""
         with self._wake:
             are_moved, self._are_folders_moved = self._are_folders_moved, False
-        if (are_moved or self._has_lost_root()) and self.mode == "events" and self._root.is_dir():
+        if (are_moved or self._has_lost_root()) and self.mode == "events" and is_folder(self._root):
             self._stop_events()
             try:
                 self.mode = self._start_events(self._wanted_mode)

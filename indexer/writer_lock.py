@@ -7,6 +7,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from .presence import is_folder
+
 _LONGEST_ID = 20
 
 
@@ -80,7 +82,7 @@ def _take_lock(descriptor: int, database: Path, lock: Path) -> None:
 
 def may_write(path: Path) -> bool:
     """Whether this process may write to a file, or make files in a folder. Not if it is not there."""
-    needed = os.W_OK | (os.X_OK if path.is_dir() else os.R_OK)
+    needed = os.W_OK | (os.X_OK if is_folder(path) else os.R_OK)
     return os.access(path, needed, effective_ids=os.access in os.supports_effective_ids)
 
 

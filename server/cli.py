@@ -11,6 +11,7 @@ import morenashi
 from morenashi.indexer.config import Config, ConfigError, read_config
 from morenashi.indexer.database import UnsupportedSqliteError
 from morenashi.indexer.listing import RootMissingError
+from morenashi.indexer.presence import is_folder
 from morenashi.indexer.salvage import describe
 from morenashi.indexer.schema import DatabaseTooNewError
 from morenashi.indexer.terminal import GRANT, NO_WORKSPACE, TOO_NEW, USAGE, admit_any_text, fail, refuse_closed
@@ -47,7 +48,7 @@ def main(arguments: list[str] | None = None) -> int:
         return cli.run(parsed, config)
     if parsed.verb not in ("serve", "daemon"):
         return _command(parsed, config)
-    if not config.root.is_dir():
+    if not is_folder(config.root):
         return fail(f"{config.root} is no folder; {NO_WORKSPACE}", USAGE)
     share_one_heap()
     try:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from morenashi.indexer.files import MAX_DOCUMENT_BYTES, Key, file_type_of
+from morenashi.indexer.presence import is_file, is_there
 
 from .asking import DEFAULT_TIME_MS
 from .deadline import Deadline
@@ -135,9 +136,9 @@ def _look_at_file(root: Path, parts: tuple[str, ...]) -> Step:
             seen = f"{'/'.join(parts[:depth])} is a symbolic link, which is never followed"
             return Step(seen, "not_a_document", {"reason": "symlink"})
     path = root / Path(*parts)
-    if not path.exists():
+    if not is_there(path):
         return Step("there is no such file", "not_a_document", {"reason": "missing"})
-    if not path.is_file():
+    if not is_file(path):
         return Step("there is something of that name, but no regular file", "not_a_document", {"reason": "no_file"})
     return Step("the file is on disk")
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from morenashi.indexer.config import Config
 from morenashi.indexer.files import open_beneath
+from morenashi.indexer.presence import is_folder
 
 from .log import log_event
 from .search.adaptation.statistics import Record
@@ -36,7 +37,7 @@ class StatisticsMirror:
         """Append a record as one line, whole or not at all."""
         line = json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
         try:
-            if self._vault is None or self._vault.is_dir():
+            if self._vault is None or is_folder(self._vault):
                 with self._folder() as folder:
                     _append(folder, self._path.name, line.encode())
             self._failure = None

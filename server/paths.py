@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from morenashi.indexer.files import MOST_LEVELS, enter_folder, open_beneath, open_root, to_nfc
+from morenashi.indexer.presence import is_folder, is_there
 
 from .errors import ErrorCode, ToolError
 
@@ -166,7 +167,7 @@ def _no_folder(root: Path, parts: tuple[str, ...], parameter: str, code: ErrorCo
     if _passes_a_link(root, parts):
         return None
     way = ("/".join(parts[:depth]) for depth in range(1, len(parts) + 1))
-    file = next((path for path in way if (root / path).exists() and not (root / path).is_dir()), None)
+    file = next((path for path in way if is_there(root / path) and not is_folder(root / path)), None)
     if file is None:
         return None
     return ToolError(code, f"{parameter}: {file} is a file, no folder", parameter=parameter, path=file)

@@ -9,6 +9,7 @@ from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.indexer.files import Key
 from morenashi.indexer.listing import RootMissingError
+from morenashi.indexer.presence import is_folder
 
 from .announcements import Announcements
 from .deadline import Deadline
@@ -49,7 +50,7 @@ class Workspace:
         self.citations = CitationStore(self._keeper.submit)
         self._vault: Shelf | None = None
         self._vault_lock = threading.Lock()
-        if config.vault.is_dir():
+        if is_folder(config.vault):
             self._open_vault()
 
     def close(self) -> None:

@@ -20,6 +20,7 @@ from morenashi.indexer.collections import Collection, collection_of, collections
 from morenashi.indexer.config import Config
 from morenashi.indexer.database import open_reader
 from morenashi.indexer.listing import RootMissingError
+from morenashi.indexer.presence import is_folder
 from morenashi.indexer.terminal import BUSY, DIFFERENT, DONE, TOO_NEW, show
 from morenashi.indexer.writer_lock import WorkspaceBusyError, writer_lock_of
 from morenashi.server.health.databases import database_findings, is_readable
@@ -93,7 +94,7 @@ def _collection_findings(config: Config, collection: Collection) -> Iterator[Fin
             "error",
             str(error),
             "nothing can be indexed; what was indexed is kept and listed as changed",
-            _ENTER if collection.root.is_dir() else _ELSEWHERE,
+            _ENTER if is_folder(collection.root) else _ELSEWHERE,
         )
     except sqlite3.OperationalError as error:
         yield Finding(

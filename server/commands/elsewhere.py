@@ -1,13 +1,14 @@
 """Whether a command is run in a workspace at all, or in some other folder."""
 
 from morenashi.indexer.config import Config
+from morenashi.indexer.presence import is_folder, is_there
 from morenashi.indexer.terminal import NO_WORKSPACE
 from morenashi.server.errors import ToolError
 
 
 def remark_on(config: Config) -> str | None:
     """What to say of a folder that has nothing of a workspace. Memory needs no manuals."""
-    if config.manuals.is_dir() or config.vault.is_dir() or config.database.exists():
+    if is_folder(config.manuals) or is_folder(config.vault) or is_there(config.database):
         return None
     return f"{config.root} is no workspace; {NO_WORKSPACE}"
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from morenashi.indexer.config import Config
+from morenashi.indexer.presence import is_folder
 from morenashi.indexer.terminal import DONE, notice, show
 from morenashi.server.errors import ToolError
 
@@ -39,7 +40,7 @@ def make_workspace(config: Config) -> Iterable[Path]:
     here: Path = config.root
     try:
         for here in (config.root, config.manuals, config.vault, config.dictionaries):
-            if not here.is_dir():
+            if not is_folder(here):
                 here.mkdir(parents=True)
                 yield here
         for name, content in _FILES.items():

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from morenashi.indexer.config import Config
+from morenashi.indexer.presence import is_file, is_there
 from morenashi.indexer.terminal import DIFFERENT, DONE, notice, show
 from morenashi.server.errors import ToolError
 from morenashi.server.memory import audit_log
@@ -52,7 +53,7 @@ def _write(lines: Iterator[str], file: str) -> None:
         return
     target = Path(file).resolve()
     # What is there stays until all is written. A pipe has no such choice.
-    draft = target if target.exists() and not target.is_file() else target.with_name(f".{target.name}.{os.getpid()}")
+    draft = target if is_there(target) and not is_file(target) else target.with_name(f".{target.name}.{os.getpid()}")
     try:
         with draft.open("w", encoding="utf-8", newline="\n") as written:
             written.writelines(f"{line}\n" for line in lines)

@@ -11,6 +11,7 @@ from morenashi.indexer.database import open_reader, open_writer
 from morenashi.indexer.dictionaries import Dictionaries
 from morenashi.indexer.files import Key
 from morenashi.indexer.index_state import read_generation
+from morenashi.indexer.presence import is_there
 from morenashi.indexer.schema import has_pending_migrations, refuse_newer
 from morenashi.indexer.sync import Synchroniser
 from morenashi.indexer.terminal import notice
@@ -83,7 +84,7 @@ def open_memory(config: Config) -> Iterator[MemoryWriter]:
 
 def _open_stored(config: Config) -> sqlite3.Connection:
     require_workspace(config)
-    if not config.database.exists():
+    if not is_there(config.database):
         raise ToolError(
             "not_found", f"{config.database} does not exist; a server makes it when it starts, or `morenashi reindex`"
         )

@@ -19,6 +19,7 @@ from morenashi.indexer.config import Config
 from morenashi.indexer.database import open_reader
 from morenashi.indexer.index_state import read_generation
 from morenashi.indexer.listing import RootMissingError
+from morenashi.indexer.presence import is_folder, is_there
 from morenashi.indexer.schema import DatabaseTooNewError, refuse_newer
 from morenashi.indexer.terminal import DONE, show
 from morenashi.server.edge.daemon_control import (
@@ -54,7 +55,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
 def _index(collection: Collection) -> Facts:
     """What an index holds, and which documents differ on disk."""
     facts: Facts = {"database": str(collection.database), "size_bytes": _size(collection.database)}
-    if not collection.database.exists():
+    if not is_there(collection.database):
         return facts | {"problem": _why_no_index(collection)}
     try:
         facts |= _count(collection.database)
@@ -67,7 +68,7 @@ def _index(collection: Collection) -> Facts:
 
 
 def _why_no_index(collection: Collection) -> str:
-    if collection.root.is_dir():
+    if is_folder(collection.root):
         return "there is no index yet"
     return f"there is no index yet, and no folder {collection.root}: `--workspace` names a workspace that is elsewhere"
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 import mcp.types as t
 from mcp.shared.exceptions import MCPError
 
+from morenashi.indexer.presence import is_folder
 from morenashi.indexer.text import normalise
 from morenashi.server.manuals import catalogue
 from morenashi.server.workspace import Workspace
@@ -61,7 +62,7 @@ def _documents(workspace: Workspace, given: Given) -> list[str]:
 
 
 def _notes(workspace: Workspace, _: Given) -> list[str]:
-    if find_tool("vault_read") is None or not workspace.config.vault.is_dir():
+    if find_tool("vault_read") is None or not is_folder(workspace.config.vault):
         return []
     return workspace.vault.ask(lambda index: catalogue.list_paths(index, ""))
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from morenashi.indexer.config import Config
+from morenashi.indexer.presence import is_there
 from morenashi.indexer.terminal import BUSY, DIFFERENT, DONE, USAGE, fail
 from morenashi.server.log import capture_library_logs, log_event, set_log_level
 from morenashi.server.workspace import Workspace
@@ -60,7 +61,7 @@ def _hold_lock(place: Place, inherited: int | None) -> Iterator[None]:
     if inherited is not None:
         os.set_inheritable(inherited, False)
         lock = Path(place.lock)
-        if not lock.exists() or not os.path.samestat(os.fstat(inherited), lock.stat()):
+        if not is_there(lock) or not os.path.samestat(os.fstat(inherited), lock.stat()):
             raise NoPlaceError("this program is not the version that was asked for")
         yield
         return

@@ -7,6 +7,7 @@ from mcp.shared.exceptions import MCPError
 
 from morenashi.indexer.collections import display_name
 from morenashi.indexer.files import Key
+from morenashi.indexer.presence import is_folder
 from morenashi.server.deadline import Deadline
 from morenashi.server.manuals import catalogue
 from morenashi.server.workspace import Workspace
@@ -55,7 +56,7 @@ def list_manual_documents(workspace: Workspace, after: Key, most: int) -> list[t
 
 def list_notes(workspace: Workspace, after: Key, most: int) -> list[tuple[Key, t.Resource]]:
     """The notes after one, by path. Without a vault there are none."""
-    if most <= 0 or find_tool("vault_read") is None or not workspace.config.vault.is_dir():
+    if most <= 0 or find_tool("vault_read") is None or not is_folder(workspace.config.vault):
         return []
     return _as_resources(workspace.vault.ask(lambda index: catalogue.list_documents(index, after, most)))
 

@@ -11,6 +11,7 @@ from morenashi.indexer.cli import synchronise
 from morenashi.indexer.collections import Collection
 from morenashi.indexer.config import Config
 from morenashi.indexer.database import holds_nothing, open_reader, raise_if_damaged
+from morenashi.indexer.presence import is_there
 from morenashi.indexer.schema import DatabaseTooNewError, is_ours, refuse_newer
 from morenashi.indexer.writer_lock import hold_writer_lock
 
@@ -22,7 +23,7 @@ _PATIENCE_SECONDS = 2.0
 
 def database_findings(config: Config, collection: Collection, *, is_kept: bool) -> Iterator[Finding]:
     """What is wrong with one database. `is_kept`: a server holds its lock. Raises `RootMissingError`."""
-    if not collection.database.exists():
+    if not is_there(collection.database):
         if not is_kept:
             is_unfinished = salvage.is_unfinished(collection.database)
             yield _half_salvaged(config, collection) if is_unfinished else _not_there(config, collection)
@@ -40,7 +41,7 @@ def database_findings(config: Config, collection: Collection, *, is_kept: bool) 
 
 def is_readable(collection: Collection) -> bool:
     """Whether questions can be put to the database: it is there, sound and of this version."""
-    if not collection.database.exists():
+    if not is_there(collection.database):
         return False
     try:
         with contextlib.closing(open_reader(collection.database)) as reader:

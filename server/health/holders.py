@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from morenashi.indexer.collections import Collection
+from morenashi.indexer.presence import is_there
 from morenashi.indexer.writer_lock import writer_lock_of
 
 from .findings import Finding
@@ -111,7 +112,7 @@ def _stuck(what: str, holder: Holder, prevented: str) -> Finding | None:
             f"as long as it does, nobody else can {prevented}",
             f"let it go on (kill -CONT {holder.pid}) or end it (kill -KILL {holder.pid})",
         )
-    if holder.taken_by != holder.pid and not Path(f"/proc/{holder.taken_by}").exists():
+    if holder.taken_by != holder.pid and not is_there(Path(f"/proc/{holder.taken_by}")):
         return Finding(
             "lock_stale",
             "warning",

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from morenashi.indexer.config import Config, ConfigError
 from morenashi.indexer.files import to_nfc
+from morenashi.indexer.presence import is_folder
 from morenashi.server.clients import LOCAL
 from morenashi.server.edge.http_tokens import load_tokens
 from morenashi.server.memory.providers import make_provider
@@ -50,7 +51,7 @@ def _default_manual_findings(config: Config) -> Iterator[Finding]:
     if name is None:
         return
     try:
-        manuals = {to_nfc(folder.name) for folder in config.manuals.iterdir() if folder.is_dir()}
+        manuals = {to_nfc(folder.name) for folder in config.manuals.iterdir() if is_folder(folder)}
     except OSError:
         # That there are no manuals at all, or none that can be read, is another finding.
         return

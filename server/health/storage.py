@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from morenashi.indexer.config import Config
+from morenashi.indexer.database import damage_of
+from morenashi.indexer.presence import is_folder, is_there
 from morenashi.indexer.salvage import COMPANIONS, backups_of, set_aside_of
 from morenashi.indexer.vault_names import TEMPORARY_NAME
 from morenashi.indexer.writer_lock import may_write, writer_lock_of
@@ -23,7 +25,7 @@ _MIB = 1 << 20
 def storage_findings(config: Config) -> Iterator[Finding]:
     """Whether the folder of the databases can take what a server writes."""
     folder = config.database.parent
-    if folder.is_symlink() and not folder.exists():
+    if folder.is_symlink() and not is_there(folder):
         yield Finding(
             "data_gone",
             "error",
@@ -31,7 +33,7 @@ def storage_findings(config: Config) -> Iterator[Finding]:
             "no index can be made or used, and memory cannot be reached",
             "mount the disk that it leads to, or make the folder; or remove the link: data/ is then made anew",
         )
-    here = next(path for path in (folder, *folder.parents) if path.exists())
+    here = next(path for path in (folder, *folder.parents) if is_there(path))
     if not may_write(here):
         yield Finding(
             "data_read_only",
@@ -40,7 +42,7 @@ def storage_findings(config: Config) -> Iterator[Finding]:
             "the index cannot follow the files, searches are not recorded, memory cannot be changed",
             "give the user who runs the server the right to write there, or mount the disk for writing",
         )
-    elif closed := [path.name for path in _files_in_use(config) if path.exists() and not may_write(path)]:
+    elif closed := [path.name for path in _files_in_use(config) if is_there(path) and not may_write(path)]:
         yield Finding(
             "data_read_only",
             "error",
@@ -48,7 +50,7 @@ def storage_findings(config: Config) -> Iterator[Finding]:
             "the index cannot follow the files, or memory cannot be changed",
             "give them to the user who runs the server (chown, chmod u+rw); with sudo, others are made root's",
         )
-    sizes = sum(path.stat().st_size for path in folder.glob("*.db")) if folder.is_dir() else 0
+    sizes = sum(path.stat().st_size for path in folder.glob("*.db")) if is_folder(folder) else 0
     yield from space_findings(here, _ROOM_BYTES + sizes)
     yield from _kept_damage(config)
     yield from _broken_backups(config)
@@ -106,7 +108,7 @@ def _kept_damage(config: Config) -> Iterator[Finding]:
 def _broken_backups(config: Config) -> Iterator[Finding]:
     for backup in (*backups_of(config.database), *backups_of(config.vault_database)):
         journal = backup.with_name(f"{backup.name}-journal")
-        if journal.exists():
+        if is_there(journal):
             yield Finding(
                 "backup_unfinished",
                 "warning",
@@ -161,6 +163,6 @@ def _is_sound(backup: Path) -> bool:
     try:
         # Nobody writes to it: without `immutable` SQLite would make files beside it to look at it.
         with contextlib.closing(sqlite3.connect(f"{backup.as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
-            return bool(connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
+            return not damage_of(connection)
     except sqlite3.DatabaseError:
         return False

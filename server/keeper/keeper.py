@@ -15,6 +15,7 @@ from morenashi.indexer import database, salvage, schema, writer_lock
 from morenashi.indexer.collections import Kind
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import Dictionaries
+from morenashi.indexer.presence import is_folder
 from morenashi.indexer.sync import Synchroniser
 from morenashi.indexer.watch import Change
 from morenashi.server.announcements import Announcements
@@ -87,7 +88,7 @@ class Keeper:
         """What a search has to leave to the disk. Where nobody watches, the disk is listed for every search."""
         tenure = self._tenure
         is_unwatched = self.is_writer and (tenure is None or tenure.watch_mode is None)
-        if is_unwatched and self._collection.root.is_dir():
+        if is_unwatched and is_folder(self._collection.root):
             self.look()
         if is_unwatched or self._config.watch == "off":
             return self.look_again(reader, manual_id)

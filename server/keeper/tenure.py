@@ -10,6 +10,7 @@ from morenashi.indexer import database, schema
 from morenashi.indexer.config import WatchMode
 from morenashi.indexer.files import DiskFile, Key
 from morenashi.indexer.listing import RootMissingError
+from morenashi.indexer.presence import is_folder
 from morenashi.indexer.selfcheck import check_sample
 from morenashi.indexer.sync import Observer, Synchroniser
 from morenashi.indexer.watch import Change, Watcher
@@ -181,7 +182,7 @@ class Tenure(Observer):
 
     def _start_watcher(self) -> None:
         """Watch the root, if that is not done yet. A vault may be made later; until then there is nothing to watch."""
-        if self._watcher or (self._collection.kind == "vault" and not self._collection.root.is_dir()):
+        if self._watcher or (self._collection.kind == "vault" and not is_folder(self._collection.root)):
             return
         try:
             self._watcher = Watcher(self._collection.root, self._take_notice, self._keeping.watch, self._collection.key)

@@ -14,6 +14,7 @@ from urllib.parse import unquote
 from morenashi.indexer.config import Config
 from morenashi.indexer.encodings import UndecodableError
 from morenashi.indexer.files import is_document
+from morenashi.indexer.presence import is_folder
 from morenashi.server.clients import current_client
 from morenashi.server.delivery.delivered import Root
 from morenashi.server.errors import ToolError
@@ -96,7 +97,7 @@ def read_present_lines(config: Config, root: Root, path: str) -> list[str] | Non
         return _read_lines(config, root, path)
     except ToolError as error:
         folder = config.manuals if root == "manual" else config.vault
-        return None if error.code in _UNTOLD or not folder.is_dir() else []
+        return None if error.code in _UNTOLD or not is_folder(folder) else []
 
 
 def compare(citation: Citation, lines: list[str]) -> Changed | None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from morenashi.indexer.encodings import FileEncoding, UndecodableError
+from morenashi.indexer.presence import is_folder
 from morenashi.server.errors import ToolError
 from morenashi.server.log import log_event
 from morenashi.server.paths import open_folder, parse_relative_path, refusal, spell_as_on_disk
@@ -201,7 +202,7 @@ def _folder(target: Target, *, create: bool = False) -> Iterator[OpenFolder]:
 
 @contextlib.contextmanager
 def _existing(target: Target, if_hash: str | None) -> Iterator[tuple[OpenFolder, TextFile, os.stat_result]]:
-    if not target.root.is_dir():
+    if not is_folder(target.root):
         # The lock would make a vault, an empty one in the place of one that is away.
         raise refusal(FileNotFoundError(errno.ENOENT, "no vault"), target.root, target.parts, target.parameter)
     with _folder(target) as folder, _as_refusals(target), folder.open_file() as descriptor:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from morenashi.indexer.encodings import UndecodableError
+from morenashi.indexer.presence import is_folder
 from morenashi.server.clients import current_client
 from morenashi.server.errors import ToolError
 from morenashi.server.manuals.catalogue import find_spelling, nearest_folders, nearest_paths
@@ -50,7 +51,7 @@ def _suggest(workspace: Workspace, error: ToolError, path: str, ask: Callable[[s
         return
     if is_of_a_manual(workspace, path):
         error.message += "; a manual is listed by manual_ls, searched by manual_find and read by manual_read"
-    elif workspace.config.vault.is_dir():
+    elif is_folder(workspace.config.vault):
         with contextlib.suppress(ToolError):
             error.details["nearest"] = workspace.vault.ask(ask)
 
@@ -88,8 +89,8 @@ def ask_note(workspace: Workspace, parts: tuple[str, ...], question: Callable[[T
             message = f"path: the file cannot be decoded: {error}"
             raise ToolError("conflict", message, parameter="path", path=path) from None
         except OSError:
-            is_folder = workspace.config.vault.joinpath(*parts).is_dir()
-            message = f"path: this is {'a folder; vault_ls lists its files' if is_folder else 'no regular file'}"
+            is_a_folder = is_folder(workspace.config.vault.joinpath(*parts))
+            message = f"path: this is {'a folder; vault_ls lists its files' if is_a_folder else 'no regular file'}"
             raise ToolError("forbidden", message, parameter="path", path=path) from None
     raise ToolError("conflict", "path: the file is being written; try again", parameter="path", path=path)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from morenashi.indexer.encodings import UndecodableError
 from morenashi.indexer.files import is_document
+from morenashi.indexer.presence import is_folder, is_there
 from morenashi.server.clients import current_client
 from morenashi.server.delivery.citations import CitedFile
 from morenashi.server.delivery.delivered import Root
@@ -65,8 +66,8 @@ def read_source(workspace: Workspace, path: str, parameter: str) -> SourceFile:
         _add_nearest(workspace, error, root, parts)
         raise error from None
     except OSError:
-        is_folder = folder.joinpath(*inside).is_dir()
-        what = f"a folder; {root}_ls lists its files" if is_folder else "no regular file of a readable size"
+        is_a_folder = is_folder(folder.joinpath(*inside))
+        what = f"a folder; {root}_ls lists its files" if is_a_folder else "no regular file of a readable size"
         raise ToolError("forbidden", f"{parameter}: this is {what}", parameter=parameter) from None
     except UndecodableError as error:
         message = f"{parameter}: the file cannot be decoded: {error}"
@@ -113,7 +114,7 @@ def _is_in_manual(workspace: Workspace, parts: tuple[str, ...]) -> bool:
         return False
     in_manual = workspace.config.manuals.joinpath(*spell_as_on_disk(workspace.config.manuals, parts[1:]))
     in_vault = workspace.config.vault.joinpath(*spell_as_on_disk(workspace.config.vault, parts))
-    return in_manual.exists() or not in_vault.exists()
+    return is_there(in_manual) or not is_there(in_vault)
 
 
 def is_other_file(workspace: Workspace, name: str, source: SourceFile, artifact: SourceFile) -> bool:

@@ -136,6 +136,17 @@ def test_the_server_never_prints() -> None:
     assert printing == []
 
 
+def test_whether_something_is_there_is_asked_alike_in_every_version_of_python() -> None:
+    """`Path`'s own methods take no argument, those of a folder's entries do (`indexer/presence.py`)."""
+    assert [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in FILES
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        if node.func.attr in ("exists", "is_dir", "is_file") and not node.args and not node.keywords
+    ] == []
+
+
 def test_no_file_is_longer_than_a_reader_holds() -> None:
     long = {path.name: count for path in FILES if (count := path.read_text("utf-8").count("\n")) > MOST_FILE_LINES}
     assert long == {}
