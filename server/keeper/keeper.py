@@ -85,13 +85,19 @@ class Keeper:
         }
 
     def pending_before_search(self, reader: sqlite3.Connection, manual_id: str | None) -> frozenset[Change]:
-        """What a search has to leave to the disk. Where nobody watches, the disk is listed for every search."""
+        """What a search has to leave to the disk. Where nobody watches, the disk is listed for every search, and what
+        is found there is indexed, so that the next one finds it in the index.
+        """
         tenure = self._tenure
         is_unwatched = self.is_writer and (tenure is None or tenure.watch_mode is None)
         if is_unwatched and is_folder(self._collection.root):
+            # Whatever it finds: the watcher may start now.
             self.look()
         if is_unwatched or self._config.watch == "off":
-            return self.look_again(reader, manual_id)
+            pending = self.look_again(reader, manual_id)
+            if pending:
+                self.look()
+            return pending
         # What a tool has just written is in the index before the watcher has heard of it.
         return self.pending if self._collection.kind == "manuals" else still_differing(self._collection, self.pending)
 

@@ -14,7 +14,7 @@ import pytest
 from snowballstemmer.basestemmer import BaseStemmer
 
 from ..workspaces import UNDECODABLE, WorkspaceFolder, eventually
-from .serving import Serving, serving
+from .serving import Serving, serving, serving_indexed
 
 # watchdog's own, when it meets a new folder twice; as an error it would end watchdog's thread.
 pytestmark = pytest.mark.filterwarnings("ignore:Callback with id:RuntimeWarning")
@@ -54,6 +54,21 @@ def test_an_edited_file_is_found_by_its_new_text(workspace: WorkspaceFolder, man
 def test_an_edited_file_is_no_longer_found_by_its_old_text(workspace: WorkspaceFolder, manuals: Serving) -> None:
     workspace.write("m/x.md", f"# 題\n\n{NEW}\n")
     assert eventually(lambda: is_absent(manuals, OLD))
+
+
+def test_without_a_watcher_the_call_that_is_proposed_finds_what_was_changed(workspace: WorkspaceFolder) -> None:
+    workspace.write("m/x.md", f"# 題\n\n{OLD}\n")
+    workspace.write("m/gone.md", f"# 題\n\n{OLD}\n")
+    with serving_indexed(workspace) as manuals:
+        workspace.write("m/x.md", f"# 題\n\n{NEW}\n")
+        workspace.write("m/new.md", f"# 題\n\n{NEW}\n")
+        (workspace.manuals / "m" / "gone.md").unlink()
+        first = manuals.find(NEW)
+        again = {"type": "manual_find", "params": {"query": NEW}}
+        assert again in [{key: action[key] for key in again} for action in first.next_actions]
+        assert eventually(lambda: is_found(manuals, NEW, "x.md", "new.md"))
+        assert manuals.find(NEW).summary["completeness"]["pending_files"] == 0
+        assert is_absent(manuals, OLD)
 
 
 def test_a_file_replaced_as_editors_do_is_found(workspace: WorkspaceFolder, manuals: Serving) -> None:
