@@ -36,9 +36,10 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
         connection = opened.connection
         place = Place(_spelled(connection, parts), line)
         manual_id = arguments.manual or config.default_manual_id
+        named_by = "--manual" if arguments.manual else "DEFAULT_MANUAL_ID"
         request = make_request(
             arguments.query,
-            require_manual(connection, manual_id) if manual_id else None,
+            require_manual(connection, manual_id, named_by) if manual_id else None,
             config,
             dictionaries,
             thresholds=read_thresholds(connection, tuning_of(config)),

@@ -1,7 +1,9 @@
 """A file of a manual, found by the path that a client names: for all tools that read one."""
 
 import contextlib
+import os
 from collections.abc import Iterator
+from pathlib import Path
 from unicodedata import normalize
 
 from morenashi.indexer.files import is_document, to_nfc
@@ -25,12 +27,55 @@ def find_manual(workspace: Workspace, manual_id: str, parameter: str = "manual_i
     if spelled is None and any(map(workspace.will_index, _spellings(manual_id))):
         message = f"{parameter}: this manual's files are not in the index yet; ask again in a moment"
         raise ToolError("conflict", message, parameter=parameter, pending_files=workspace.count_pending())
+    if spelled is None:
+        require_folder(workspace)
     return spelled or workspace.ask(lambda index: catalogue.require_manual(index, manual_id, parameter))
+
+
+def find_default_manual(workspace: Workspace) -> str | None:
+    """The manual that is searched where none is named, `None` for all. Raises `not_found` for a wrong setting in words
+    for somebody who has named nothing.
+    """
+    default = workspace.config.default_manual_id
+    if default is None:
+        return None
+    try:
+        return find_manual(workspace, default)
+    except ToolError as error:
+        if error.code == "conflict":
+            raise
+        message = "manual_id: name one of manual_list; the server's own default, DEFAULT_MANUAL_ID, is none of them"
+        raise ToolError("not_found", message, parameter="manual_id", **_nearest_of(error)) from None
+
+
+def _nearest_of(error: ToolError) -> dict[str, object]:
+    return {name: value for name, value in error.details.items() if name == "nearest"}
+
+
+def require_folder(workspace: Workspace) -> None:
+    """Raise `not_found` where the server has no manuals and no folder of any: it was set up for another one, and to
+    search again does not help. What an index has of a folder that is away is listed as changed.
+    """
+    if _can_be_listed(workspace.config.manuals) or workspace.ask(catalogue.list_manuals):
+        return
+    message = (
+        "the server has no manuals: the folder that WORKSPACE_ROOT and MANUALS_ROOT name is not there, or may not be "
+        "read; who set the server up can run `morenashi doctor`"
+    )
+    raise ToolError("not_found", message)
 
 
 def _spellings(manual_id: str) -> set[str]:
     """An id as a client wrote it, and as a folder may be called that equals it in NFC."""
     return {manual_id, to_nfc(manual_id), normalize("NFD", manual_id)}
+
+
+def _can_be_listed(folder: Path) -> bool:
+    try:
+        with os.scandir(folder):
+            return True
+    except OSError:
+        return False
 
 
 def locate_document(

@@ -20,7 +20,15 @@ from morenashi.server.search.traces import Trace
 from morenashi.server.workspace import Workspace
 
 from . import catalogue, excepts
-from .files import check_line, check_scope, find_manual, locate_document, open_document
+from .files import (
+    check_line,
+    check_scope,
+    find_default_manual,
+    find_manual,
+    locate_document,
+    open_document,
+    require_folder,
+)
 from .hits import page_hits
 
 DEFAULT_PAGE, DEFAULT_HITS = 100, 50
@@ -31,6 +39,7 @@ Result = dict[str, Any]
 
 def manual_list(workspace: Workspace, call: inputs.ManualList) -> Result:
     """Name the manuals (seed 004 §4)."""
+    require_folder(workspace)
     pending = workspace.count_pending()
     return {"items": workspace.ask(catalogue.list_manuals), **_to_come(pending)}
 
@@ -38,6 +47,7 @@ def manual_list(workspace: Workspace, call: inputs.ManualList) -> Result:
 def manual_ls(workspace: Workspace, call: inputs.ManualLs) -> Result:
     """List the files of a manual or of all."""
     offset, limit = call.offset or 0, call.limit or DEFAULT_PAGE
+    require_folder(workspace)
     manual_id = find_manual(workspace, call.manual_id) if call.manual_id is not None else None
     pending = workspace.count_pending(manual_id)
     items, total = workspace.ask(lambda index: catalogue.list_files(index, manual_id, offset, limit))
@@ -55,6 +65,7 @@ def manual_toc(workspace: Workspace, call: inputs.ManualToc) -> Result:
 
 def manual_find(workspace: Workspace, call: inputs.ManualFind, deadline: Deadline) -> Result:
     """Search, and keep what was found and what was left over as a trace."""
+    require_folder(workspace)
     taken_up = None
     if call.only_unscanned_from_trace_id is not None:
         parameter = "only_unscanned_from_trace_id"
@@ -77,8 +88,7 @@ def _manual_to_search(workspace: Workspace, call: inputs.ManualFind, taken_up: T
     """The manual's id as its folder is spelled, `None` for all. A trace that is taken up says it, whatever is named."""
     named = None if call.manual_id is None else find_manual(workspace, call.manual_id)
     if taken_up is None:
-        default = workspace.config.default_manual_id
-        return named if named or not default else find_manual(workspace, default)
+        return named or find_default_manual(workspace)
     if taken_up.manual_id is None or taken_up.summary["scope_expanded"] or taken_up.is_stage_capped:
         return None
     return find_manual(workspace, taken_up.manual_id)

@@ -240,7 +240,7 @@ def test_a_wrong_call_is_refused_in_the_words_of_the_tools(
 def test_a_manual_that_is_not_there_is_not_found(library: WorkspaceFolder) -> None:
     done = library.run("explain-miss", "手引き/guide.md:9", "申請", "--manual", "手引")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.splitlines()[-1].startswith("morenashi: not_found: manual_id")
+    assert done.stderr.splitlines()[-1].startswith("morenashi: not_found: --manual")
 
 
 def test_the_conclusion_comes_first_and_no_text_of_the_document(library: WorkspaceFolder) -> None:

@@ -1,0 +1,68 @@
+"""A server that was set up for another folder says so: that nothing is found there says nothing of any manual."""
+
+from typing import Any
+
+import pytest
+
+from ..server.serving import Serve, Serving, index_now, serving
+from ..workspaces import WorkspaceFolder, eventually, without_permission
+
+CALLS: list[tuple[str, dict[str, Any]]] = [
+    ("manual_list", {}),
+    ("manual_ls", {}),
+    ("manual_find", {"query": "休暇"}),
+    ("manual_find", {"query": "休暇", "manual_id": "m"}),
+    ("manual_toc", {"manual_id": "m"}),
+    ("manual_read", {"ref": {"target": "manual", "manual_id": "m", "path": "x.md"}}),
+]
+
+
+def assert_set_up_for_another_folder(manuals: Serving) -> None:
+    for tool, arguments in CALLS:
+        error = manuals.refuse(tool, **arguments)
+        assert error["code"] == "not_found"
+        assert "MANUALS_ROOT" in error["message"]
+        assert "morenashi doctor" in error["message"]
+        assert str(manuals.folder.root) not in str(error)
+
+
+def test_without_a_folder_of_manuals_every_call_says_what_is_wrong(workspace: WorkspaceFolder) -> None:
+    workspace.manuals.rmdir()
+    with serving(workspace) as manuals:
+        assert_set_up_for_another_folder(manuals)
+        workspace.write("m/x.md", "休暇\n")
+        assert eventually(lambda: not manuals.answer("manual_find", query="休暇").is_error)
+        assert eventually(lambda: manuals.find("休暇").status == "found")
+
+
+def test_a_folder_of_manuals_that_may_not_be_read_is_none(ordinary_workspace: WorkspaceFolder) -> None:
+    ordinary_workspace.write("m/x.md", "休暇\n")
+    with without_permission(ordinary_workspace.manuals), serving(ordinary_workspace) as manuals:
+        assert_set_up_for_another_folder(manuals)
+
+
+def test_what_the_index_has_of_a_folder_that_is_away_is_listed_as_changed(workspace: WorkspaceFolder) -> None:
+    workspace.write("m/x.md", "休暇\n")
+    index_now(workspace)
+    workspace.manuals.rename(workspace.root / "away")
+    with serving(workspace) as manuals:
+        found = manuals.find("休暇")
+        assert (found.status, found.summary["completeness"]["pending_files"]) == ("found", 1)
+
+
+def test_an_empty_folder_of_manuals_is_searched_in_vain(serve: Serve) -> None:
+    assert serve().find("休暇").status == "unknown"
+
+
+@pytest.mark.parametrize("name", ["keihi", "no/manual", "../elsewhere"])
+def test_a_wrong_default_manual_is_said_to_be_the_servers_own(
+    workspace: WorkspaceFolder, serve: Serve, name: str
+) -> None:
+    workspace.write("keihi-ja/x.md", "休暇\n")
+    manuals = serve(DEFAULT_MANUAL_ID=name)
+    error = manuals.refuse("manual_find", query="休暇")
+    assert (error["code"], error["details"]["parameter"]) == ("not_found", "manual_id")
+    assert "DEFAULT_MANUAL_ID" in error["message"]
+    if name == "keihi":
+        assert error["details"]["nearest"] == ["keihi-ja"]
+    assert manuals.find("休暇", manual_id="keihi-ja").status == "found"
