@@ -1,4 +1,4 @@
-"""The files of manuals and vault: what cannot be read, decoded or named, and time stamps that lie ahead."""
+"""The files of manuals and vault: what cannot be read, decoded or named, what is no JSON, time stamps that lie ahead."""
 
 import time
 from collections import defaultdict
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from morenashi.indexer.collections import Collection, display_name
 from morenashi.indexer.encodings import UndecodableError, decode
 from morenashi.indexer.files import MAX_DOCUMENT_BYTES, DiskFile, open_beneath, read_whole
+from morenashi.indexer.json_text import is_valid
 
 from .findings import Finding, Severity, counted, listed
 
@@ -39,12 +40,12 @@ def _problem(collection: Collection, file: DiskFile) -> str | None:
         return "too_large"
     try:
         with open_beneath(collection.root, file.parts) as descriptor:
-            decode(read_whole(descriptor)[0])
+            text = decode(read_whole(descriptor)[0]).text
     except OSError:
         return "unreadable"
     except UndecodableError:
         return "encoding"
-    return None
+    return "invalid_json" if file.file_type == "json" and not is_valid(text) else None
 
 
 _NOTHING_TO_SEARCH = Finding(
@@ -93,6 +94,12 @@ _KINDS: dict[str, tuple[Severity, str, str, str]] = {
         "with a time stamp in the future",
         "whether they changed cannot be told by it, so they are read again at every comparison",
         "look at the clock of this machine, then `touch` the files",
+    ),
+    "invalid_json": (
+        "note",
+        "with JSON that is not valid",
+        "their lines are searched as text; a hit there has no `json_path`, and none can be read by one",
+        "mend them, or name them otherwise if they are not meant to be JSON: half of one was written, perhaps",
     ),
     "symlink": (
         "note",

@@ -34,6 +34,20 @@ def test_what_the_indexer_cannot_read_is_named_with_its_reason(workspace: Worksp
     assert found(report, "encoding")["what"].endswith("m/bad.md")
 
 
+def test_files_that_are_no_valid_json_are_named_as_searched_all_the_same(workspace: WorkspaceFolder) -> None:
+    workspace.write("m/whole.json", '{"届出": "三日前まで"}\n')
+    workspace.write("m/half.json", '{"届出": "三日前')
+    (workspace.root / "vault").mkdir()
+    (workspace.root / "vault" / "graph.json").write_text("{nodes: []}\n", "utf-8")
+    report = doctor(workspace)
+    named = [finding["what"] for finding in report["findings"] if finding["code"] == "invalid_json"]
+    assert named == [
+        "manuals: 1 file with JSON that is not valid: m/half.json",
+        "vault: 1 file with JSON that is not valid: graph.json",
+    ]
+    assert report["code"] == 0
+
+
 def test_files_and_folders_without_permission_are_named(ordinary_workspace: WorkspaceFolder) -> None:
     folder = ordinary_workspace
     closed = folder.write("m/closed/x.md", "# 題\n").parent
