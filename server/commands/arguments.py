@@ -14,7 +14,10 @@ def add_verbs(commands: Commands) -> None:
     """All verbs, in the order in which `--help` lists them."""
     for name, (what, add_arguments) in _VERBS.items():
         verb = _add_command(commands, name, what)
-        _add_workspace(verb)
+        where = verb.add_mutually_exclusive_group()
+        _add_workspace(where)
+        if name == "init":
+            _add_folder(where)
         if add_arguments is not None:
             add_arguments(verb)
 
@@ -24,13 +27,25 @@ def _add_command(commands: Commands, name: str, what: str) -> argparse.ArgumentP
     return commands.add_parser(name, help=what, description=f"{what[0].upper()}{what[1:]}.")
 
 
-def _add_workspace(parser: argparse.ArgumentParser, default: str | None = None) -> None:
+def _add_workspace(arguments: "argparse._ActionsContainer", default: str | None = None) -> None:
     """The option that all commands have. An action's default hides what stands before it, unless it is suppressed."""
-    parser.add_argument(
+    arguments.add_argument(
         "--workspace",
         metavar="FOLDER",
         default=default,
         help="the workspace's folder (default: $WORKSPACE_ROOT, else here)",
+    )
+
+
+def _add_folder(arguments: "argparse._ActionsContainer") -> None:
+    """The same without its name."""
+    # Not a default: it would hide --workspace.
+    arguments.add_argument(
+        "workspace",
+        metavar="FOLDER",
+        nargs="?",
+        default=argparse.SUPPRESS,
+        help="the workspace to make (default: here)",
     )
 
 
@@ -57,14 +72,6 @@ def _add_reindex_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_init_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `morenashi init`."""
-    # Not a default: it would hide --workspace.
-    parser.add_argument(
-        "workspace",
-        metavar="FOLDER",
-        nargs="?",
-        default=argparse.SUPPRESS,
-        help="the workspace to make (default: here)",
-    )
     parser.add_argument("--client", metavar="NAME", help="print the block of this client alone")
 
 

@@ -1,4 +1,4 @@
-"""The files of manuals and vault: what cannot be read, decoded or named, what is no JSON, time stamps that lie ahead."""
+"""The files of manuals and vault: what cannot be read, decoded or named, is no valid JSON, or is of the future."""
 
 import time
 from collections import defaultdict

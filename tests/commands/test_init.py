@@ -17,6 +17,7 @@ import pytest
 from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.server.commands.client_blocks import CLIENTS, ClientKind, find_clients, running_command, serve_command
 from morenashi.server.commands.init import run
+from morenashi.server.entry import main
 from morenashi.server.errors import ToolError
 
 from ..workspaces import WorkspaceFolder, clean_environment, without_permission
@@ -71,6 +72,20 @@ def test_the_folder_can_stand_by_itself(tmp_path: Path) -> None:
     command = [*WorkspaceFolder(tmp_path).command("init")[:4], str(tmp_path / "mine")]
     subprocess.run(command, env=environment, capture_output=True, check=True)
     assert (tmp_path / "mine" / "manuals").is_dir()
+
+
+@pytest.mark.parametrize("arguments", [("--workspace", "one", "other"), ("other", "--workspace", "one")])
+def test_two_folders_are_refused_before_anything_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as ended:
+        main(["init", *arguments])
+    assert ended.value.code == 2
+    said = capsys.readouterr().err
+    assert "--workspace" in said
+    assert "not allowed with argument" in said
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_is_there_is_left_as_it_is(tmp_path: Path) -> None:
