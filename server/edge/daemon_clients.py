@@ -97,7 +97,7 @@ class _Daemon:
         conversation = Conversation(build_server(self._workspace, client), messages.receive, messages.send)
         self._clients[conversation] = {"pid": pid, "since": time.time(), "session_id": client.session_id}
         try:
-            await lines.send(_WELCOME)
+            await lines.send(_welcome(self._workspace.config.log_level))
             async with anyio.create_task_group() as beating:
                 beating.start_soon(_beat, lines)
                 await conversation.run()
@@ -149,10 +149,12 @@ def _client(said: "daemon_hello.Said") -> Client:
     return Client(session_id=str(said.get("session")), toolsets=toolsets, read_only=said.get("read_only") is True)
 
 
-_WELCOME = daemon_hello.welcome(
-    reads=[tool.name for tool in TOOLS.values() if not tool.writes],
-    repeatable=[tool.name for tool in TOOLS.values() if tool.repeatable],
-)
+def _welcome(log_level: str) -> bytes:
+    return daemon_hello.welcome(
+        reads=[tool.name for tool in TOOLS.values() if not tool.writes],
+        repeatable=[tool.name for tool in TOOLS.values() if tool.repeatable],
+        log_level=log_level,
+    )
 
 
 async def _beat(lines: Lines) -> None:

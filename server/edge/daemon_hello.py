@@ -34,9 +34,11 @@ def hello(root: str, session_id: str, toolsets: str | None, read_only: bool) -> 
     )
 
 
-def welcome(reads: list[str], repeatable: list[str]) -> bytes:
-    """What the daemon answers: which tools only read, and which may be called again without changing anything more."""
-    return _line({"morenashi": PROTOCOL, "reads": reads, "repeatable": repeatable})
+def welcome(reads: list[str], repeatable: list[str], log_level: str) -> bytes:
+    """What the daemon answers: which tools only read, which may be called again without changing anything more, and
+    what it logs.
+    """
+    return _line({"morenashi": PROTOCOL, "reads": reads, "repeatable": repeatable, "log_level": log_level})
 
 
 def refusal(message: str) -> bytes:

@@ -46,6 +46,9 @@ SETTINGS = (
 """The settings that a daemon's clients must have in common: all of `Config` but the workspace, which has a part of the
 name to itself, those of `serve --http`, and LOG_LEVEL, which changes no answer."""
 
+LOG_LEVELS = ("error", "warn", "info")
+"""What LOG_LEVEL may be. It is in no daemon's name: of a wrong one a daemon that runs already would say nothing."""
+
 # 108 on Linux, 104 on macOS, the zero at the end included.
 _MOST_PATH_BYTES = 100
 

@@ -15,7 +15,7 @@ from morenashi.server import parent
 from morenashi.server.standard_error import write_line
 
 from . import daemon_hello
-from .daemon_place import NoPlaceError, Place, find_place, workspace_root
+from .daemon_place import LOG_LEVELS, NoPlaceError, Place, find_place, workspace_root
 from .serve_options import ServeOptions
 from .shim_daemon import Daemons, NoDaemonError, own_server
 from .shim_link import CHUNK_BYTES, Link, take_lines
@@ -38,6 +38,9 @@ def run(options: ServeOptions) -> int | None:
     """Serve until stdin ends or the parent process does; the exit code. `None`: no daemon can be had here."""
     root = workspace_root(options.workspace)
     if not os.path.isdir(root):  # noqa: PTH112
+        return None
+    if os.environ.get("LOG_LEVEL") and os.environ["LOG_LEVEL"] not in LOG_LEVELS:
+        # Whoever reads the settings says so.
         return None
     try:
         place = find_place(root)
@@ -260,8 +263,18 @@ class _Shim:
             if "refused" in welcome:
                 raise _RefusedError(welcome["refused"])
             self._requests.reads, self._requests.repeatable = welcome["reads"], welcome["repeatable"]
+            self._remark_on_log_level(welcome.get("log_level"))
             self._open_link(link)
         self._write_client()
+
+    def _remark_on_log_level(self, kept: str | None) -> None:
+        """It is the daemon's, which another client may have started: what is set here then does nothing."""
+        wanted = os.environ.get("LOG_LEVEL")
+        if wanted and kept and wanted != kept:
+            _say(
+                f"LOG_LEVEL={wanted} does nothing here: the daemon that runs was started with {kept} "
+                f"(see {self._place.log}); `morenashi stop` ends it, and who starts the next one sets it"
+            )
 
     def _lose_link(self) -> None:
         """The server is gone. What it had not done is done by the next one, or answered."""

@@ -9,11 +9,13 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from morenashi.indexer.config import LogLevel
 from morenashi.server import entry
-from morenashi.server.edge.daemon_place import NoPlaceError, find_place
+from morenashi.server.edge.daemon_place import LOG_LEVELS, NoPlaceError, find_place
 
 from ..server.stdio import RawServer
 from ..workspaces import WorkspaceFolder, clean_environment
@@ -102,6 +104,30 @@ def test_a_wrong_setting_is_said_by_the_clients_process(daemons: Daemons) -> Non
     with daemons.raw(TRACE_TTL_SEC="soon") as server:
         assert server.process.wait(60) == 2
     assert "TRACE_TTL_SEC" in server.stderr.read_text("utf-8")
+
+
+def test_another_log_level_than_that_of_the_daemon_is_said_to_do_nothing(running: Daemons) -> None:
+    with running.raw(LOG_LEVEL="error") as server:
+        server.initialise()
+        said = server.stderr.read_text("utf-8")
+        assert server.close_stdin() == ("", 0)
+    assert "LOG_LEVEL=error does nothing here: the daemon that runs was started with info" in said
+
+
+@pytest.mark.parametrize("level", [None, "info"])
+def test_of_the_log_level_of_the_daemon_nothing_is_said(running: Daemons, level: str | None) -> None:
+    before = (running.folder.root / "stderr.log").stat().st_size
+    with running.raw(**({"LOG_LEVEL": level} if level else {})) as server:
+        server.initialise()
+        assert server.close_stdin() == ("", 0)
+        assert server.stderr.stat().st_size == before
+
+
+def test_a_log_level_that_is_none_is_refused_also_where_a_daemon_runs(running: Daemons) -> None:
+    assert set(LOG_LEVELS) == set(get_args(LogLevel))
+    with running.raw(LOG_LEVEL="debug") as server:
+        assert server.process.wait(60) == 2
+    assert "LOG_LEVEL: expected" in server.stderr.read_text("utf-8")
 
 
 def test_who_asks_a_server_that_does_not_start_is_sent_to_its_stderr(daemons: Daemons) -> None:
