@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 from morenashi.indexer.vault_names import TEMPORARY_NAME
 
+from .attributes import keep_attributes
+
 _OLD_FLAGS = os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _NEW_FLAGS = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _WITHOUT_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS)
@@ -71,10 +73,14 @@ class NewContent:
         return written
 
     def replace(self, old: os.stat_result) -> None:
-        """Become the file whose status was `old`, with its mode and owner. `BlockingIOError` if it changed since."""
+        """Become the file whose status was `old`, with its mode, owner and attributes. `BlockingIOError` if it changed
+        since.
+        """
         with contextlib.suppress(PermissionError):
             os.fchown(self.descriptor, old.st_uid, old.st_gid)
         os.fchmod(self.descriptor, old.st_mode & 0o7777)
+        with self._target.open_file() as replaced:
+            keep_attributes(replaced, self.descriptor)
         os.fsync(self.descriptor)
         folder, name = self._target.descriptor, self._target.name
         now = os.stat(name, dir_fd=folder, follow_symlinks=False)

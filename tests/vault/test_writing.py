@@ -1,6 +1,10 @@
-"""A file is written over as it was read: what another program has done to it since is not lost (contract §1)."""
+"""A file is written over as it was read: what another program has done to it since is not lost (contract §1), nor what
+it has beside its text.
+"""
 
+import errno
 import os
+import struct
 from collections.abc import Callable
 from pathlib import Path
 
@@ -45,3 +49,63 @@ def test_what_another_program_has_written_since_stays(
             with pytest.raises(BlockingIOError):
                 new.replace(old)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {note.name: MEANWHILE}
+
+
+def _overwrite(note: Path) -> None:
+    with open_folder(note.parent, (), "path") as descriptor:
+        folder = OpenFolder(descriptor, note.name)
+        with folder.open_file() as file, NewContent(folder) as new:
+            new.write([b"ours\n"])
+            new.replace(os.fstat(file))
+    assert note.read_bytes() == b"ours\n"
+
+
+def _set_attribute(path: Path, name: str, value: bytes) -> None:
+    if not hasattr(os, "setxattr"):
+        pytest.skip("Python shows no extended attributes on this system")
+    try:
+        os.setxattr(path, name, value)
+    except OSError as error:
+        if error.errno != errno.ENOTSUP:
+            raise
+        pytest.skip("the temporary folder's file system has no extended attributes")
+
+
+def test_what_people_and_programs_have_attached_to_a_note_stays(tmp_path: Path) -> None:
+    note = tmp_path / "note.md"
+    note.write_bytes(BEFORE)
+    attached = {"user.xdg.tags": "経費,旅費".encode(), "user.empty": b""}
+    for name, value in attached.items():
+        _set_attribute(note, name, value)
+    _overwrite(note)
+    own = [name for name in os.listxattr(note) if name.startswith("user.")]
+    assert {name: os.getxattr(note, name) for name in own} == attached
+
+
+ACCESS, DEFAULT = "system.posix_acl_access", "system.posix_acl_default"
+_NOBODY_IN_PARTICULAR = 0xFFFFFFFF
+
+
+def _access_list(group: int, mask: int, named: int) -> bytes:
+    """As Linux stores it: owner rw, the user 4711 `named`, the group, the mask, others nothing."""
+    entries = [(1, 6, _NOBODY_IN_PARTICULAR), (2, named, 4711), (4, group, _NOBODY_IN_PARTICULAR)]
+    entries += [(16, mask, _NOBODY_IN_PARTICULAR), (32, 0, _NOBODY_IN_PARTICULAR)]
+    return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
+
+
+def test_who_else_may_use_a_note_may_use_it_afterwards_and_its_group_no_more_than_before(tmp_path: Path) -> None:
+    note = tmp_path / "note.md"
+    note.write_bytes(BEFORE)
+    _set_attribute(note, ACCESS, _access_list(group=0, mask=6, named=6))
+    _overwrite(note)
+    assert os.getxattr(note, ACCESS) == _access_list(group=0, mask=6, named=6)
+
+
+def test_a_folders_default_list_opens_no_note_that_was_made_before_it(tmp_path: Path) -> None:
+    note = tmp_path / "note.md"
+    note.write_bytes(BEFORE)
+    note.chmod(0o640)
+    _set_attribute(tmp_path, DEFAULT, _access_list(group=4, mask=6, named=6))
+    _overwrite(note)
+    assert ACCESS not in os.listxattr(note)
+    assert note.stat().st_mode & 0o777 == 0o640
