@@ -37,7 +37,7 @@ def _begin_again_with_utf8() -> None:
 
 
 def _run(given: list[str]) -> int:
-    _open_standard_streams()
+    _open_standard_streams(answers_on_stdout=given[:1] == ["serve"])
     if given[:1] == ["serve"] and (code := _serve(given[1:])) is not None:
         return code
     for name, value in _WITHOUT_PLUGINS.items():
@@ -52,13 +52,26 @@ def _run(given: list[str]) -> int:
     return cli.main(given)
 
 
-def _open_standard_streams() -> None:
+def _open_standard_streams(*, answers_on_stdout: bool) -> None:
     """Whoever started this may have closed them: then sockets and files would get their numbers, and be spoken to."""
     for number, name in enumerate(("stdin", "stdout", "stderr")):
-        if getattr(sys, name) is None:
+        if getattr(sys, name) is not None:
+            continue
+        if name == "stdout" and answers_on_stdout:
+            _open_unread(number)
+            sys.stdout = open(number, "w", closefd=False)  # noqa: SIM115
+        else:
             # The lowest number that is free.
             os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
             setattr(sys, name, open(number, "r+", closefd=False))  # noqa: SIM115
+
+
+def _open_unread(number: int) -> None:
+    """A pipe that has lost its reader: a server sees that there is nobody to answer, as when its client has gone."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    os.dup2(writing, number)
+    os.close(writing)
 
 
 def _serve(arguments: list[str]) -> int | None:

@@ -1,7 +1,9 @@
-"""`morenashi serve --standalone`: MCP on stdin and stdout, until stdin ends or the parent process does."""
+"""`morenashi serve --standalone`: MCP on stdin and stdout, until stdin, stdout or the parent process ends."""
 
 import contextlib
+import fcntl
 import os
+import select
 import signal
 
 import anyio
@@ -19,7 +21,8 @@ from .conversation import Conversation, Received
 from .lines import take_stdin
 from .protocol import build_server
 
-_PARENT_LOOK_SECONDS = 1.0
+_LOOK_SECONDS = 1.0
+_STDOUT, _FIRST_FREE = 1, 3
 
 
 def run(config: Config, client: Client = LOCAL) -> int:
@@ -40,8 +43,10 @@ def run(config: Config, client: Client = LOCAL) -> int:
 
 async def _serve(workspace: Workspace, client: Client) -> None:
     server = build_server(workspace, client)
+    # The library puts something else in its place.
+    stdout = fcntl.fcntl(_STDOUT, fcntl.F_DUPFD_CLOEXEC, _FIRST_FREE)
     async with stdio_server(anyio.wrap_file(take_stdin())) as (incoming, outgoing), anyio.create_task_group() as tasks:
-        tasks.start_soon(_end_with_parent, workspace)
+        tasks.start_soon(_end_with_client, workspace, stdout)
         tasks.start_soon(_end_by_signal, workspace)
 
         async def receive() -> Received:
@@ -61,11 +66,20 @@ async def _serve(workspace: Workspace, client: Client) -> None:
         tasks.cancel_scope.cancel()
 
 
-async def _end_with_parent(workspace: Workspace) -> None:
+async def _end_with_client(workspace: Workspace, stdout: int) -> None:
     """A wrapper may hold stdin open after the client has gone, and a thread then waits on it for ever."""
     while not parent.has_ended():
-        await anyio.sleep(_PARENT_LOOK_SECONDS)
+        if _is_unread(stdout):
+            await _leave(workspace, "nobody reads what is answered any more", 0)
+        await anyio.sleep(_LOOK_SECONDS)
     await _leave(workspace, "the parent process has ended", 0)
+
+
+def _is_unread(descriptor: int) -> bool:
+    """Whether the other end of a pipe, socket or terminal has been closed."""
+    poll = select.poll()
+    poll.register(descriptor, 0)
+    return bool(poll.poll(0))
 
 
 async def _end_by_signal(workspace: Workspace) -> None:

@@ -182,6 +182,18 @@ def test_a_stream_that_was_closed_before_the_start_is_as_good_as_nothing(
     assert bool(done.stdout) == (verb == "status" and closed != ">&-")
 
 
+@pytest.mark.parametrize("verb", ["serve", "serve --standalone"])
+def test_a_server_that_can_answer_nobody_ends_though_stdin_is_open(daemons: Daemons, verb: str) -> None:
+    command = ["sh", "-c", 'exec "$@" >&-', "sh", *daemons.folder.shared_command(*verb.split())]
+    with subprocess.Popen(
+        command, env=daemons.environment(), stdin=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as process:
+        try:
+            assert process.wait(60) == 0
+        finally:
+            process.kill()
+
+
 @pytest.mark.parametrize("is_closed", [True, False], ids=["closed", "full"])
 @pytest.mark.parametrize("arguments", [["--standalone"], []], ids=["alone", "no place for a daemon"])
 def test_who_does_not_read_stderr_is_served_all_the_same(

@@ -105,6 +105,14 @@ def test_a_client_that_is_killed_while_it_waits_leaves_no_traceback(process: Raw
     assert [line["level"] for line in process.log_lines()] == ["info"] * len(process.log_lines())
 
 
+def test_a_client_that_reads_no_longer_is_not_waited_for_though_somebody_holds_stdin(process: RawServer) -> None:
+    process.initialise()
+    assert process.process.stdout
+    process.process.stdout.close()
+    assert process.process.wait(60) == 0
+    assert [line["level"] for line in process.log_lines()] == ["info"] * len(process.log_lines())
+
+
 @pytest.mark.parametrize("make", [os.pipe, _socket_pair], ids=["pipe", "socket"])
 def test_a_client_that_is_killed_with_answers_unread_leaves_none_either(
     indexed: WorkspaceFolder, make: Callable[[], tuple[int, int]]
