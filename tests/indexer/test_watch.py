@@ -10,13 +10,16 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
+from watchdog.observers.api import EventEmitter
 
 from morenashi.indexer.config import WatchMode
 from morenashi.indexer.listing import list_one
 from morenashi.indexer.sync import Observer
-from morenashi.indexer.watch import Change, Watcher
+from morenashi.indexer.watch import Change, Watcher, _close_books
 
 from ..examples import Rounds
 from ..workspaces import WorkspaceFolder, eventually
@@ -278,6 +281,35 @@ def test_watching_ends_also_when_folders_were_moved_about(
         assert watcher.mode == "events"
         assert watched_events()
     assert eventually(lambda: not watched_events())
+
+
+@pytest.mark.parametrize(
+    "books",
+    [
+        None,
+        SimpleNamespace(),
+        SimpleNamespace(_active_callbacks_by_watch={1: b"/a"}),
+        SimpleNamespace(_lock=threading.Lock(), _active_callbacks_by_watch=[b"/a"]),
+        SimpleNamespace(_lock=None, _active_callbacks_by_watch={1: b"/a"}),
+    ],
+)
+def test_a_watchdog_that_keeps_its_books_otherwise_is_left_alone(books: object) -> None:
+    """Its names are its own: another version may have none of them, or mean something else by them."""
+    before = dict(vars(books)) if books else {}
+    _close_books(cast(EventEmitter, SimpleNamespace(_inotify=books)))
+    assert (dict(vars(books)) if books else {}) == before
+
+
+def test_watching_ends_although_watchdog_misses_a_folder_in_its_books(
+    workspace: WorkspaceFolder, deliveries: Deliveries, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it would where they cannot be closed because another version calls them otherwise."""
+    monkeypatch.setattr("morenashi.indexer.watch._close_books", lambda _: None)
+    workspace.write("a/x.md", "# 一\n")
+    with watching(workspace, deliveries) as watcher:
+        for emitter in watcher._observer.emitters:
+            emitter._inotify._active_callbacks_by_path.clear()  # type: ignore[attr-defined]
+    assert not watcher._thread.is_alive()
 
 
 def move_folders_about(workspace: WorkspaceFolder, deliveries: Deliveries, elsewhere: Path) -> None:
