@@ -59,11 +59,10 @@ def _open_standard_streams(*, answers_on_stdout: bool) -> None:
             continue
         if name == "stdout" and answers_on_stdout:
             _open_unread(number)
-            sys.stdout = open(number, "w", closefd=False)  # noqa: SIM115
         else:
             # The lowest number that is free.
             os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
-            setattr(sys, name, open(number, "r+", closefd=False))  # noqa: SIM115
+        setattr(sys, name, open(number, "r" if name == "stdin" else "w", closefd=False))  # noqa: SIM115
 
 
 def _open_unread(number: int) -> None:
