@@ -47,7 +47,7 @@ def judge(policy: Policy, payload: str, tags: Tags, scope: Scope | None) -> Verd
 
 
 def facts_of(text: Redacted, tags: Tags, scope: Scope | None) -> Facts:
-    """What the rules of a policy may ask about a text that is to be sent or kept. Other names are false."""
+    """What the rules of a policy may ask of a text, by `rule_names.FACT_NAMES`."""
     kinds = {finding.boundary_class for finding in text.findings}
     return {
         "scope": scope or False,

@@ -37,9 +37,10 @@ class RuleError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A parsed rule."""
+    """A parsed rule. `names` are those that it asks for, in their order, each once."""
 
     evaluate: Evaluate
+    names: tuple[str, ...]
 
     def holds(self, facts: Facts) -> bool:
         """Whether the rule is true of the facts. Raises `RuleError` where it is neither true nor false."""
@@ -53,7 +54,7 @@ def parse_rule(text: str) -> Rule:
     parser = _Parser(text)
     evaluate = parser.either(0)
     parser.expect_end()
-    return Rule(evaluate)
+    return Rule(evaluate, tuple(parser.names))
 
 
 class _Parser:
@@ -62,6 +63,7 @@ class _Parser:
     def __init__(self, text: str) -> None:
         self._tokens = _tokens(text)
         self._position = 0
+        self.names: dict[str, None] = {}
 
     def either(self, depth: int) -> Evaluate:
         if depth > MAX_DEPTH:
@@ -133,6 +135,7 @@ class _Parser:
             value = _WORDS[text]
         elif kind == "name" and text not in _COMPARISONS:
             self._position += 1
+            self.names[text] = None
             return lambda facts: facts.get(text, False)
         else:
             self._refuse("a value or a name")

@@ -14,6 +14,7 @@ from . import policies
 from .policies import Application, VersionConflictError
 from .policy import PolicyError, parse_policy
 from .policy_changes import describe_changes
+from .rule_names import describe_unknown, refuse_mistyped
 
 
 class PolicyCall(Protocol):
@@ -39,6 +40,8 @@ def check_policy(call: PolicyCall, key_file: Path | None) -> Application:
     """A policy that may be applied. Raises `INVALID_POLICY` (details: each problem with its path) or `UNAUTHORIZED`."""
     try:
         policy = parse_policy(call.yaml)
+        # Here alone: what was applied before stays in force.
+        refuse_mistyped(policy)
     except PolicyError as error:
         raise invalid_policy(error) from None
     return Application(call.yaml, policy, _approver(call, key_file), call.signature)
@@ -106,4 +109,5 @@ def _changes(connection: sqlite3.Connection, application: Application) -> list[s
     except PolicyError:
         # What is stored is not in force any more; the new one replaces it whole.
         applied = None
-    return describe_changes(applied.policy if applied else None, application.policy)
+    old = applied.policy if applied else None
+    return describe_changes(old, application.policy) + describe_unknown(old, application.policy)

@@ -8,8 +8,11 @@ import pytest
 from morenashi.indexer.claim_index import Scope
 from morenashi.server.memory.boundary import Tags
 from morenashi.server.memory.boundary_tool import validate_boundary
+from morenashi.server.memory.gate import facts_of
 from morenashi.server.memory.policies import AppliedPolicy
 from morenashi.server.memory.policy import parse_policy
+from morenashi.server.memory.redaction import redact
+from morenashi.server.memory.rule_names import FACT_NAMES
 
 from .policies import EXAMPLE, policy_with
 
@@ -129,6 +132,10 @@ def test_invariants_know_the_tags_the_scope_and_the_length() -> None:
     policy = policy_with(f'invariants: [{{name: all_of_it, rule: "{rule}"}}]')
     assert answer("定例は火曜", TASK, policy, scope="project")["allowed"] is True
     assert answer("定例は火曜日", TASK, policy, scope="project")["allowed"] is False
+
+
+def test_the_names_that_a_rule_may_use_are_those_that_it_is_given() -> None:
+    assert tuple(facts_of(redact("定例は火曜", parse_policy(EXAMPLE)), TASK, None)) == FACT_NAMES
 
 
 def test_where_no_scope_is_named_the_scope_is_false() -> None:

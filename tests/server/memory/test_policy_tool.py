@@ -16,8 +16,10 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from morenashi.indexer.database import open_writer, transaction
 from morenashi.indexer.writer_lock import hold_writer_lock
 from morenashi.server.errors import ToolError
-from morenashi.server.memory.policies import list_applied
+from morenashi.server.memory.policies import Application, list_applied
+from morenashi.server.memory.policy import parse_policy
 from morenashi.server.memory.policy_tool import PolicyAnswer, apply_policy, check_policy, current_policy, preview_policy
+from morenashi.server.memory.rule_names import FACT_NAMES
 
 from ...workspaces import WorkspaceFolder
 from .policies import EXAMPLE, policy_with
@@ -115,12 +117,42 @@ def test_names_of_people_are_counted_and_not_repeated(database: Database) -> Non
 
 def test_rules_are_compared_by_their_names(database: Database) -> None:
     database.apply(policy_with("invariants: [{name: a, rule: 'true'}, {name: b, rule: 'true'}]"))
-    answer = database.preview(policy_with("invariants: [{name: b, rule: 'n > 1'}]"))
+    answer = database.preview(policy_with("invariants: [{name: b, rule: 'prompt.chars > 1'}]"))
     assert answer.changes == [
-        "invariants.b.rule: true -> n > 1",
+        "invariants.b.rule: true -> prompt.chars > 1",
         "invariants.a.applies_to: removed *",
         "invariants.a.rule: was true, now gone",
     ]
+
+
+@pytest.mark.parametrize("name", ["prompt.contain_pii", "prompt.links", "boundaryclass", "Scope", "contains_secret"])
+def test_a_mistyped_name_in_a_rule_is_refused_with_those_that_there_are(database: Database, name: str) -> None:
+    """It would count as false, and the rule hold of everything."""
+    policy = policy_with(f"invariants: [{{name: a, rule: 'true'}}, {{name: b, rule: '{name} == false'}}]")
+    error = database.refuse(policy)
+    assert error.code == "INVALID_POLICY"
+    [problem] = error.details["problems"]
+    assert problem["path"] == "invariants.1.rule"
+    assert problem["expected"] == f"{name} is no name; expected one of {', '.join(FACT_NAMES)}"
+    assert database.versions() == []
+
+
+def test_a_name_that_only_other_programs_know_is_said_to_count_as_false_once(database: Database) -> None:
+    rule = '{name: a, rule: \'dataset.origin != "prod" || data.masked == true || scope == "session"\'}'
+    said = [
+        f"invariants.a.rule: {name} is not known here and counts as false" for name in ("dataset.origin", "data.masked")
+    ]
+    policy = policy_with(f"invariants: [{rule}]")
+    assert database.preview(policy).changes[-2:] == said
+    assert database.apply(policy).changes[-2:] == said
+    assert database.apply(policy_with(f"invariants: [{rule}]", "1.2.4")).changes == ["version: 1.2.3 -> 1.2.4"]
+
+
+def test_a_policy_that_was_applied_with_a_mistyped_name_stays_in_force(database: Database) -> None:
+    policy = policy_with("invariants: [{name: a, rule: 'prompt.contain_pii == false'}]")
+    with transaction(database.connection):
+        apply_policy(database.connection, Application(policy, parse_policy(policy)), None, NOW)
+    assert current_policy(database.connection).version == "1.2.3"
 
 
 def test_applied_policies_are_kept(database: Database) -> None:
