@@ -19,7 +19,7 @@ from morenashi.server.memory import audit_log
 from morenashi.server.memory.claim_lines import parse_claims
 from morenashi.server.memory.claims import Claim
 from morenashi.server.memory.exporting import export_claims
-from morenashi.server.memory.forgetting import clear_files, forget
+from morenashi.server.memory.forgetting import clear_files, forget, list_merged
 from morenashi.server.memory.importing import import_claims
 from morenashi.server.memory.policies import current_version
 from morenashi.server.memory.policy_tool import current_policy
@@ -94,18 +94,23 @@ def _read(file: str) -> str:
 
 
 def _forget(config: Config, claim_id: str) -> int:
-    def take(connection: sqlite3.Connection) -> Claim:
+    def take(connection: sqlite3.Connection) -> tuple[Claim, list[str]]:
+        merged = list_merged(connection, claim_id)
         claim = forget(connection, claim_id)
         if claim is None:
             raise ToolError("UNKNOWN_CLAIM", "there is no such claim")
         audit_log.append(connection, audit_log.by_command("memory forget", current_version(connection), claim_id))
-        return claim
+        return claim, merged
 
     with open_memory(config) as writer:
-        claim = writer.write(take)
+        claim, merged = writer.write(take)
     receipt = clear_files(config.database, claim)
     shown = {"forgotten": claim_id, "searched_bytes": receipt.searched, "still_in": receipt.still_in}
-    show(json.dumps(shown | {"said_elsewhere": receipt.is_said_elsewhere}))
+    show(json.dumps(shown | {"said_elsewhere": receipt.is_said_elsewhere, "found_again": merged}))
+    for other in merged:
+        notice(
+            f"{other} says nearly the same, was merged into it, and is found again: `morenashi memory forget {other}`"
+        )
     for file in receipt.deleted:
         notice(f"{file} held it too and could not be read by this version: it was deleted")
     for file in receipt.still_in:

@@ -48,6 +48,11 @@ def forget(connection: sqlite3.Connection, claim_id: str) -> Claim | None:
     return claim
 
 
+def list_merged(connection: sqlite3.Connection, claim_id: str) -> list[str]:
+    """The ids of the claims that were merged into one. Once that is forgotten, each speaks for itself again."""
+    return [row[0] for row in connection.execute(_MERGED, (claim_id,))]
+
+
 def clear_files(database: Path, claim: Claim) -> Receipt:
     """Clear the database's files of a forgotten claim and say what a search of all bytes finds.
 
@@ -148,6 +153,14 @@ def _clear_backup(backup: Path, claim: Claim) -> None:
         if not may_pass(error):
             backup.unlink()
 
+
+_MERGED = """
+SELECT merged.id
+FROM claims
+JOIN claims AS merged ON merged.merged_into = claims.number
+WHERE claims.id = ?
+ORDER BY merged.number
+"""
 
 # But not what is made of claims, where a forgotten one may have left something.
 _COLUMNS = """

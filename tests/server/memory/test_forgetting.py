@@ -76,6 +76,20 @@ def test_what_a_merged_claim_was_said_with_is_forgotten_with_it(memory: Remember
     assert memory.found("精算") == [representative]
 
 
+def test_what_was_merged_into_a_forgotten_claim_is_named_as_it_is_found_again(memory: Remembering) -> None:
+    """It says nearly the same: who forgets the one, and is not told of it, believes that nothing says so any more."""
+    representative = memory.remember("鶺鴒の精算期限は七日")
+    merged = [memory.remember(text) for text in ("鶺鴒の精算の期限は七日", "鶺鴒の精算期限は七日である")]
+    for claim in merged:
+        memory.judge(claim, "duplicate")
+    assert memory.found("精算") == [representative]
+    done = memory.server.folder.run_program("memory", "forget", representative)
+    assert json.loads(done.stdout)["found_again"] == merged
+    assert all(f"morenashi memory forget {claim}" in done.stderr for claim in merged)
+    assert set(memory.found("精算")) == set(merged)
+    assert forget(memory, merged[0])["found_again"] == []
+
+
 def test_backups_forget_too(workspace: WorkspaceFolder) -> None:
     with remembering(workspace) as memory:
         claim = memory.remember(TEXT)
