@@ -30,13 +30,13 @@ from .terminal import (
     DIFFERENT,
     DONE,
     INTERRUPTED,
-    NO_WORKSPACE,
     TOO_NEW,
     USAGE,
     fail,
     notice,
     refuse_closed,
     show,
+    where_manuals_are,
 )
 from .write_ahead_log import WriteAheadLog
 from .writer_lock import WorkspaceBusyError, WorkspaceUnwritableError, hold_writer_lock
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     """Run `reindex`; the summary goes to stdout, everything else to stderr."""
     try:
         if not is_folder(config.manuals):
-            raise RootMissingError(f"{config.manuals} is no folder; {NO_WORKSPACE}")
+            raise RootMissingError(f"{config.manuals} is no folder; {where_manuals_are(config)}")
         if arguments.check:
             return _check(config, as_json=arguments.json)
         return _reindex(config, full=arguments.full, as_json=arguments.json)

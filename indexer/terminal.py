@@ -4,14 +4,23 @@ import io
 import os
 import sys
 
+from .config import Config
+
 DONE, DIFFERENT, USAGE, BUSY, TOO_NEW, INTERRUPTED = 0, 1, 2, 3, 4, 130
 """The exit codes; docs/reference.md says when."""
 
 GRANT = "give the user who runs this the right to (chmod u+rx)"
 NO_WORKSPACE = "`--workspace` names a workspace that is elsewhere, `morenashi init` makes one"
 
+_OTHER_FOLDER = "MANUALS_ROOT names it; a relative path begins at the workspace"
+
 # As a shell names the end by SIGPIPE.
 _PIPE_CLOSED = 141
+
+
+def where_manuals_are(config: Config) -> str:
+    """What says where the folder of the manuals is, for who has none there."""
+    return _OTHER_FOLDER if config.manuals_root else NO_WORKSPACE
 
 
 def admit_any_text() -> None:

@@ -14,7 +14,16 @@ from morenashi.indexer.listing import RootMissingError
 from morenashi.indexer.presence import is_folder
 from morenashi.indexer.salvage import describe
 from morenashi.indexer.schema import DatabaseTooNewError
-from morenashi.indexer.terminal import GRANT, NO_WORKSPACE, TOO_NEW, USAGE, admit_any_text, fail, refuse_closed
+from morenashi.indexer.terminal import (
+    GRANT,
+    NO_WORKSPACE,
+    TOO_NEW,
+    USAGE,
+    admit_any_text,
+    fail,
+    refuse_closed,
+    where_manuals_are,
+)
 from morenashi.indexer.writer_lock import WorkspaceUnwritableError
 
 from .clients import Client, ToolsetError, parse_toolsets
@@ -87,7 +96,7 @@ def _command(parsed: argparse.Namespace, config: Config) -> int:
     except ToolError as error:
         return fail(f"{error.code}: {error.message}", USAGE)
     except RootMissingError as error:
-        return fail(f"not_found: {error}; {NO_WORKSPACE}", USAGE)
+        return fail(f"not_found: {error}; {where_manuals_are(config)}", USAGE)
     except (ConfigError, WorkspaceUnwritableError) as error:
         return fail(str(error), USAGE)
     except PermissionError as error:

@@ -45,3 +45,13 @@ def test_without_the_folder_of_the_manuals_what_asks_the_files_starts_with_the_e
     refused = workspace.run("explain-miss", "規則/rules.md:9", "届出")
     assert refused.returncode == 2
     assert refused.stderr.startswith(f"morenashi: not_found: {workspace.manuals} cannot be opened: ")
+
+
+@pytest.mark.parametrize("line", ["reindex", "reindex --check", "explain-miss m/x.md:1 届出"])
+def test_a_setting_that_names_no_folder_of_manuals_is_named_itself(workspace: WorkspaceFolder, line: str) -> None:
+    workspace.run("reindex")
+    refused = workspace.run(*line.split(), MANUALS_ROOT="manual")
+    assert refused.returncode == 2
+    assert f"{workspace.root / 'manual'} " in refused.stderr
+    assert "MANUALS_ROOT names it" in refused.stderr
+    assert "--workspace" not in refused.stderr
