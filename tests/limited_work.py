@@ -28,6 +28,7 @@ _IMPORTED = (
     "morenashi.server.edge.shim",
     "morenashi.server.memory.redaction",
     "morenashi.server.ranges",
+    "morenashi.server.search.find",
     "morenashi.server.search.question.asked",
 )
 # For each line of stdin one of stdout: the exit code of the work, or the signal that ended it as a negative number.

@@ -86,7 +86,8 @@ class OpenEnd(NamedTuple):
 
 @dataclass(slots=True)
 class Evidence:
-    """All that was found. `sections` has every section that hits or links name.
+    """All that was found. `sections` has every section that hits or links name. `links` has each reference once, in the
+    order in which they were followed.
 
     `coverage`, `share_in_terms`, `slips`, `inflected` and `cited` as in `findings.Findings`; `titled` has the positions
     of the terms that the title of each section with hits holds, `above` the shares of `above.shares_above`.
@@ -102,7 +103,7 @@ class Evidence:
     cited: dict[int, CitedPlace] = field(default_factory=dict)
     clauses: dict[int, list[Clause]] = field(default_factory=dict)
     denials: dict[int, list[Denial]] = field(default_factory=dict)
-    links: dict[int, list[Link]] = field(default_factory=dict)
+    links: dict[int, dict[Link, None]] = field(default_factory=dict)
     open_ends: list[OpenEnd] = field(default_factory=list)
     titled: dict[int, frozenset[int]] = field(default_factory=dict)
     above: dict[int, float] = field(default_factory=dict)
@@ -110,7 +111,9 @@ class Evidence:
     def keep_known_links(self) -> None:
         """Drop the links with an end that was not read: what made them ended half-way."""
         known = self.sections.keys()
-        links = {target: [link for link in links if link.source_id in known] for target, links in self.links.items()}
+        links = {
+            target: {link: None for link in links if link.source_id in known} for target, links in self.links.items()
+        }
         self.links = {target: kept for target, kept in links.items() if kept and target in known}
 
     def all_hits(self) -> list[PassageHit]:

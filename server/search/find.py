@@ -112,7 +112,7 @@ class Search:
         request = replace(request, query=query)
         evidence = self._gather(findings)
         if at_home is not None:
-            evidence.links = {target: list(links) for target, links in at_home.evidence.links.items()}
+            evidence.links = {target: dict(links) for target, links in at_home.evidence.links.items()}
         earlier = rest.earlier if rest else NOTHING_EARLIER
         leads: list[Lead] = []
         if rest and findings.nothing_known:

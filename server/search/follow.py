@@ -60,9 +60,7 @@ def follow_references(connection: sqlite3.Connection, evidence: Evidence, best: 
 
 def _add_link(evidence: Evidence, link: Link) -> None:
     """Once: a search in the manual that was asked for may have followed it before this one in all of them."""
-    links = evidence.links.setdefault(link.target_id, [])
-    if link not in links:
-        links.append(link)
+    evidence.links.setdefault(link.target_id, {}).setdefault(link)
 
 
 def _links_from(connection: sqlite3.Connection, section_ids: Sequence[int], depth: int) -> Iterator[Link]:

@@ -8,7 +8,7 @@ from morenashi.indexer.text import normalise
 from morenashi.server.search.judgement.alike import read_values
 from morenashi.server.search.judgement.blocks import are_in_one_block, names_its_thing
 from morenashi.server.search.judgement.measures import spell_out
-from morenashi.server.search.judgement.negations import read_assertions, read_denials
+from morenashi.server.search.judgement.negations import Marks, read_assertions, read_denials
 from morenashi.server.search.judgement.tables import read_tables
 from morenashi.server.search.judgement.wrapped import unwrap
 
@@ -379,5 +379,5 @@ def test_any_line_can_be_read(text: str) -> None:
     for alike in read_values(spell_out(line)):
         assert not alike.contradicts(alike)
     denials = list(read_denials(line))
-    claims = [*denials, *read_assertions(line, [denial.marks for denial in denials])]
+    claims = [*denials, *read_assertions(line, Marks(denial.marks for denial in denials))]
     assert all(mark in line for claim in claims for mark in claim.marks)

@@ -83,6 +83,11 @@ def test_of_references_that_were_followed_half_way_those_with_two_known_ends_sta
     whole, without_source, without_target = (
         Link(source, 1, "article", "", target, target, 1) for source, target in ((1, 2), (9, 2), (1, 3))
     )
-    evidence = Evidence((), {}, known, links={2: [without_source, whole], 3: [without_target], 1: [without_source]})
+    evidence = Evidence(
+        (),
+        {},
+        known,
+        links={2: dict.fromkeys((without_source, whole)), 3: {without_target: None}, 1: {without_source: None}},
+    )
     evidence.keep_known_links()
-    assert evidence.links == {2: [whole]}
+    assert evidence.links == {2: {whole: None}}

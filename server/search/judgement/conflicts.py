@@ -7,7 +7,7 @@ numbers, dates or limits for one quantity. Nothing is guessed from words that me
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain, combinations, islice, product
-from typing import Literal, NamedTuple, Protocol, Self
+from typing import Any, Literal, NamedTuple, Protocol, Self
 
 from morenashi.server.search.evidence import Evidence
 from morenashi.server.search.findings import PassageHit
@@ -16,7 +16,7 @@ from morenashi.server.search.ranking.candidates import Candidate, Ranked
 from .alike import read_values
 from .compared import Compared, Line, Place, Said, read_lines
 from .measures import may_measure, spell_out
-from .negations import Claim, read_assertions, read_denials
+from .negations import Claim, Marks, read_assertions, read_denials
 from .statements import Statement, read_statements
 from .surroundings import Surroundings
 from .tables import Words, words_of
@@ -39,42 +39,51 @@ class Conflict(NamedTuple):
 
 class _Value(Protocol):
     @property
-    def least(self) -> object: ...
+    def least(self) -> Any: ...
+    @property
+    def most(self) -> Any: ...
     def contradicts(self, other: Self, /) -> bool: ...
 
 
 class _Stated(NamedTuple):
-    """A value, and what a line says it of."""
+    """What a line says, and of the values that it gives the least and the greatest: one that contradicts any of them
+    contradicts one of these.
+    """
 
     said: Said
-    value: _Value
+    least: _Value
+    greatest: _Value
+
+    def contradicts(self, other: "_Stated") -> bool:
+        return self.least.contradicts(other.greatest) or self.greatest.contradicts(other.least)
 
 
 class _Quantities:
     """Quantities, by all in which two have to agree, and the values that each section gives them."""
 
     def __init__(self) -> None:
-        self._stated: defaultdict[Hashable, defaultdict[int, dict[object, _Stated]]]
+        self._stated: defaultdict[Hashable, defaultdict[int, dict[object, tuple[Said, _Value]]]]
         self._stated = defaultdict(lambda: defaultdict(dict))
 
     def add(self, quantity: Hashable, said: Said, value: _Value) -> None:
         """What a line says; of lines of one section that say the same, the first is kept."""
-        self._stated[quantity][said.line.section_id].setdefault(value.least, _Stated(said, value))
+        self._stated[quantity][said.line.section_id].setdefault(value.least, (said, value))
 
     def differing(self, compared: Compared) -> Iterator[tuple[_Stated, _Stated]]:
         """Two lines each that cannot both hold."""
         for sections in self._stated.values():
-            for own, others in combinations(sections.values(), 2):
+            lines = {section_id: _by_line(held.values()) for section_id, held in sections.items()}
+            for (here, values), (there, others) in combinations(sections.items(), 2):
                 # What a section says of several cases, others may say of one of them.
-                if own.keys().isdisjoint(others) and compared.are_about_one(
-                    *(next(iter(v.values())).said for v in (own, others))
+                if values.keys().isdisjoint(others) and compared.are_about_one(
+                    lines[here][0].said, lines[there][0].said
                 ):
-                    yield from _contradicting(product(own.values(), others.values()))
+                    yield from _contradicting(product(lines[here], lines[there]))
         inside = (
             pair
             for sections in self._stated.values()
             for held in sections.values()
-            for pair in combinations(held.values(), 2)
+            for pair in combinations(_by_line(held.values()), 2)
         )
         for one, other in islice(_contradicting(inside), _MOST_INSIDE):
             if compared.are_about_one(one.said, other.said):
@@ -138,8 +147,8 @@ def _claims_and_denials(lines: Sequence[Line]) -> Iterator[tuple[Line, Claim]]:
     """Of what is said, that alone which may be denied: few lines deny anything."""
     denied = [(line, denial) for line in lines for denial in read_denials(line.text)]
     yield from denied
-    marks = {denial.marks for _, denial in denied}
-    for line in lines if marks else ():
+    marks = Marks(denial.marks for _, denial in denied)
+    for line in lines if denied else ():
         yield from ((line, claim) for claim in read_assertions(line.text, marks))
 
 
@@ -185,5 +194,17 @@ def _name(statement: Statement) -> tuple[Words, str] | None:
     return words_of(f"{statement.subject} {statement.limit}"), statement.measure.unit
 
 
+def _by_line(stated: Iterable[tuple[Said, _Value]]) -> list[_Stated]:
+    """The values of a quantity by the lines that give them: a long one may give it thousands."""
+    lines: dict[Place, _Stated] = {}
+    for said, value in stated:
+        one = lines.setdefault(said.line.place, _Stated(said, value, value))
+        if value.most < one.least.most or value.least > one.greatest.least:
+            least = min(one.least, value, key=lambda given: given.most)
+            greatest = max(one.greatest, value, key=lambda given: given.least)
+            lines[said.line.place] = _Stated(one.said, least, greatest)
+    return list(lines.values())
+
+
 def _contradicting(pairs: Iterable[tuple[_Stated, _Stated]]) -> Iterator[tuple[_Stated, _Stated]]:
-    return ((one, other) for one, other in pairs if one.value.contradicts(other.value))
+    return ((one, other) for one, other in pairs if one.contradicts(other))

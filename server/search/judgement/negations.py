@@ -5,7 +5,9 @@ case that it holds in included.
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from operator import add
 from typing import NamedTuple
 
 from .sentences import sentences, stands_alone, topic_of
@@ -53,6 +55,8 @@ _DENIALS = ("ない", "ません", "かねます", "禁止", "不可", "不要",
 _ENGLISH_DENIALS = (*sorted(_DENYING - {"cannot"}), "n't", "non-")
 _ALL_DENIALS = (*_DENIALS, *_ENGLISH_DENIALS)
 _NAME = re.compile("[a-z0-9]{2,}|[一-鿿ァ-ヶー]+")
+# So many are looked for one by one in less time than it takes to part a text.
+_FEW_MARKS = 50
 
 
 class Claim(NamedTuple):
@@ -67,6 +71,32 @@ class Claim(NamedTuple):
     is_so: bool
 
 
+class Marks:
+    """The marks of the claims that are looked for. Of many, those alone are looked for in a text whose rarest two
+    characters it has.
+    """
+
+    def __init__(self, marks: Iterable[tuple[str, str]]) -> None:
+        pairs = {both: _pairs(both[0]) | _pairs(both[1]) for both in marks}
+        counts = Counter(pair for held in pairs.values() for pair in held)
+        self._by_rarest: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+        for both, held in pairs.items():
+            self._by_rarest[min(held, key=lambda pair: (counts[pair], pair))].append(both)
+
+    def are_in(self, text: str) -> bool:
+        """Whether a text has both marks of one of the claims."""
+        if len(self._by_rarest) <= _FEW_MARKS:
+            asked = [rarest for rarest in self._by_rarest if rarest in text]
+        else:
+            asked = [*self._by_rarest.keys() & _pairs(text), *self._by_rarest.keys() & set(text)]
+        return any(first in text and last in text for rarest in asked for first, last in self._by_rarest[rarest])
+
+
+def _pairs(mark: str) -> set[str]:
+    """Each two adjacent characters; the character of a mark that is one."""
+    return set(map(add, mark, mark[1:])) if len(mark) > 1 else {mark}
+
+
 def read_denials(line: str) -> Iterator[Claim]:
     """What the sentences of a normalised line deny."""
     if _may_deny(line):
@@ -76,11 +106,11 @@ def read_denials(line: str) -> Iterator[Claim]:
                 yield claim
 
 
-def read_assertions(line: str, marks: Collection[tuple[str, str]]) -> Iterator[Claim]:
+def read_assertions(line: str, marks: Marks) -> Iterator[Claim]:
     """What the sentences of a normalised line say that have all the marks of one of the claims looked for."""
-    if _holds_marks(line, marks):
+    if marks.are_in(line):
         for sentence in sentences(line):
-            claim = _read(sentence) if _holds_marks(sentence, marks) else None
+            claim = _read(sentence) if marks.are_in(sentence) else None
             if claim and claim.is_so:
                 yield claim
 
@@ -88,10 +118,6 @@ def read_assertions(line: str, marks: Collection[tuple[str, str]]) -> Iterator[C
 def _may_deny(text: str) -> bool:
     # Not one pattern: looked for one by one, words are found ten times as fast.
     return any(map(text.__contains__, _ENGLISH_DENIALS if text.isascii() else _ALL_DENIALS))
-
-
-def _holds_marks(text: str, marks: Collection[tuple[str, str]]) -> bool:
-    return any(first in text and last in text for first, last in marks)
 
 
 def _read(sentence: str) -> Claim | None:

@@ -176,7 +176,7 @@ def _likeness(text: str, query: Query, evidence: Evidence) -> float:
 
 
 def _share_references(
-    links: dict[int, list[Link]],
+    links: dict[int, dict[Link, None]],
     scores: dict[int, float],
     parts: dict[int, dict[str, float]],
     found: Collection[int],

@@ -1,5 +1,6 @@
 """Why a section is among the candidates: its terms, what led there, the exceptions that bear on it. Pure."""
 
+from itertools import islice
 from math import inf
 from typing import Any
 
@@ -15,7 +16,7 @@ def explain(ranked: Ranked, evidence: Evidence) -> Candidate:
     """The candidate with its `why`."""
     section_id, candidate, _, parts = ranked
     hits = evidence.hits.get(section_id, [])
-    links = evidence.links.get(section_id, [])
+    links = list(islice(evidence.links.get(section_id, ()), _MOST_LISTED))
     clauses = evidence.clauses.get(section_id, [])
     section = evidence.sections[section_id]
     return candidate._replace(why=_why(parts, hits, links, clauses, evidence, section, candidate.line))
@@ -39,7 +40,7 @@ def _why(
     if terms:
         why["terms"] = terms
     if links:
-        why["via"] = [_via(link, evidence.sections[link.source_id]) for link in links[:_MOST_LISTED]]
+        why["via"] = [_via(link, evidence.sections[link.source_id]) for link in links]
     if clauses:
         nearest = sorted(clauses, key=lambda clause: _distance(clause, section, line))
         listed = list(dict.fromkeys((one.manual_id, one.path, one.line, one.kind) for one in nearest))
