@@ -40,7 +40,7 @@ def search_loosely(workspace: Workspace, query: str, files: SearchedFiles, most:
                 continue
             try:
                 known = None if document_id is None else passages[document_id]
-                results.lines += _lines(workspace, index, file, known, matcher)
+                results.lines += _lines(workspace, index, file, known, matcher, most - len(results.lines))
             except UndecodableError:
                 results.unsearched.append((file.path, "encoding"))
             except OSError:
@@ -62,9 +62,11 @@ def _passages_by_document(index: Index, matcher: TermMatcher) -> dict[int, list[
 
 
 def _lines(
-    workspace: Workspace, index: Index, file: SearchedFile, known: list[int] | None, matcher: TermMatcher
+    workspace: Workspace, index: Index, file: SearchedFile, known: list[int] | None, matcher: TermMatcher, most: int
 ) -> list[tuple[str, FoundLine]]:
-    """The matching lines of a file: from its passages in the index, or from the file as the index would divide it."""
+    """The first `most` matching lines of a file: from its passages in the index, or from the file as the index would
+    divide it.
+    """
     if known is not None:
         numbers = _matching(((stored.first_line, stored.text) for stored in read_passages(index, known)), matcher)
         if not numbers:
@@ -79,9 +81,8 @@ def _lines(
             raise OSError(document.problem)
         numbers = _matching(((passage.first_line, passage.text) for passage in document.passages), matcher)
     lines = unify_line_breaks(decode(data).text).split("\n")
-    return [
-        (file.path, FoundLine(number, _shown(lines[number - 1], matcher))) for number in numbers if number <= len(lines)
-    ]
+    shown = [number for number in numbers if number <= len(lines)][:most]
+    return [(file.path, FoundLine(number, _shown(lines[number - 1], matcher))) for number in shown]
 
 
 def _matching(texts: Iterable[tuple[int, str]], matcher: TermMatcher) -> list[int]:
