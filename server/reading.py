@@ -1,7 +1,7 @@
 """Part of a file as text: which characters a scope covers. Pure."""
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
@@ -87,10 +87,10 @@ class FileText:
     def _cut(self, start: int, max_sections: int, resumed_at: int) -> Span:
         """From `start` to the end of so many sections, the first of which is read from `resumed_at` on."""
         first = self._section_at(self.line_of(max(start, resumed_at)))
-        following = [section for section in self._sections if section.start_line >= first.start_line]
-        if len(following) <= max_sections:
+        behind = bisect_left(self._sections, first.start_line, key=lambda section: section.start_line) + max_sections
+        if behind >= len(self._sections):
             return Span(start, len(self.text))
-        return Span(start, self.start_of(following[max_sections].start_line), goes_on=True)
+        return Span(start, self.start_of(self._sections[behind].start_line), goes_on=True)
 
     def snippet(self, line: int, json_path: str | None, before: int, after: int, resumed_at: int = 0) -> Span:
         """The paragraph around a line, of a heading with the paragraph below it, or a JSON value with what follows it
@@ -156,7 +156,7 @@ class FileText:
 
     def _section_at(self, line: int) -> markdown.Section:
         sections = self._sections
-        position = bisect_right([section.start_line for section in sections], line)
+        position = bisect_right(sections, line, key=lambda section: section.start_line)
         return sections[max(position - 1, 0)]
 
     @cached_property

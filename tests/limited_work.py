@@ -26,6 +26,7 @@ _IMPORTED = (
     "morenashi.server.artifacts.reading",
     "morenashi.server.delivery.citations",
     "morenashi.server.edge.shim",
+    "morenashi.server.manuals.tools",
     "morenashi.server.memory.redaction",
     "morenashi.server.ranges",
     "morenashi.server.search.find",

@@ -3,8 +3,8 @@
 import sqlite3
 from typing import Any
 
-from morenashi.indexer.encodings import UndecodableError, decode
-from morenashi.indexer.files import file_type_of, read_whole
+from morenashi.indexer.encodings import UndecodableError
+from morenashi.indexer.files import file_type_of
 from morenashi.server.asking import make_request
 from morenashi.server.calls import inputs
 from morenashi.server.deadline import Deadline
@@ -30,6 +30,7 @@ from .files import (
     require_folder,
 )
 from .hits import page_hits
+from .texts_read_on import Identity, texts_read_on
 
 DEFAULT_PAGE, DEFAULT_HITS = 100, 50
 DEFAULT_READ_CHARS, DEFAULT_READ_SECTIONS = 8_000, 20
@@ -132,7 +133,7 @@ def manual_read(workspace: Workspace, call: inputs.ManualRead) -> Result:
     scope: Scope = call.scope or ("snippet" if file_type == "md" else "file")
     max_chars = min(limits.max_chars or DEFAULT_READ_CHARS, workspace.config.hard_max_chars)
     max_sections = min(limits.max_sections or DEFAULT_READ_SECTIONS, workspace.config.hard_max_sections)
-    file = _read_file(workspace, parts, file_type)
+    file, identity = _read_file(workspace, parts, file_type)
     check_scope(workspace, scope, file_type, allow_file=bool(limits.allow_file))
     manual_id, path, place = parts[0], "/".join(parts[1:]), "/".join(parts)
     if call.cursor:
@@ -145,6 +146,8 @@ def manual_read(workspace: Workspace, call: inputs.ManualRead) -> Result:
     is_cut = end < span.end or span.goes_on
     if is_cut:
         given_places.remember("manual", place, end, file.version)
+    if identity is not None:
+        texts_read_on.keep(identity, file) if is_cut else texts_read_on.let_go(identity)
     workspace.traces.record_read(Read(manual_id, path, call.ref.start_line or 1))
     had = file.with_margins(start, end) if call.ref.json_path and scope == "snippet" else (start, end)
     workspace.delivered.record(describe_delivery("manual", place, file, *had, file.part))
@@ -186,15 +189,13 @@ def _usage(call: inputs.ManualFind, answer: Answer) -> Usage:
     return Usage(len(call.query), len(str(answer.as_result())))
 
 
-def _read_file(workspace: Workspace, parts: tuple[str, ...], file_type: str) -> FileText:
+def _read_file(workspace: Workspace, parts: tuple[str, ...], file_type: str) -> tuple[FileText, Identity | None]:
     try:
         with open_document(workspace, parts, "ref.path") as descriptor:
-            data, _ = read_whole(descriptor)
+            return texts_read_on.read(descriptor, file_type)
     except OSError:
         message = "ref.path: this is no regular file of a readable size"
         raise ToolError("forbidden", message, parameter="ref.path") from None
-    try:
-        return FileText(decode(data).text, file_type)
     except UndecodableError as error:
         raise ToolError("conflict", f"ref.path: the file cannot be decoded: {error}", parameter="ref.path") from None
 

@@ -218,6 +218,15 @@ def test_a_cursor_of_a_file_that_changed_is_a_conflict_and_leaves_nothing_out(
     assert (error["code"], error["details"]["parameter"]) == ("conflict", "cursor")
 
 
+def test_a_file_that_is_read_on_is_read_as_it_is_on_disk(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "甲" * 60)
+    manuals = serve()
+    ref, limits = manuals.ref("m", "x.md"), {"max_chars": 20}
+    assert manuals.read(ref, scope="section", limits=limits)["next_cursor"]
+    workspace.write("m/x.md", "乙" * 60)
+    assert manuals.read(ref, scope="section", limits=limits)["text"] == "乙" * 20
+
+
 def test_a_cursor_behind_the_end_of_a_file_that_shrank_is_a_conflict(workspace: WorkspaceFolder, serve: Serve) -> None:
     path = workspace.write("m/x.md", LONG)
     manuals = serve()

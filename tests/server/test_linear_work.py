@@ -1,0 +1,55 @@
+"""Sections that are long, notes with very many lines that match: linear work takes less than a third of the time that
+is allowed.
+"""
+
+from ..limited_work import RunWithin
+from ..workspaces import WorkspaceFolder
+from .serving import index_now
+
+CPU_SECONDS = 5
+_READ_ON = """
+import sys
+from morenashi.indexer.config import read_config
+from morenashi.server.calls.inputs import ManualRead
+from morenashi.server.manuals.tools import manual_read
+from morenashi.server.workspace import Workspace
+workspace = Workspace(read_config({"WORKSPACE_ROOT": sys.argv[1], "WATCH": "off"}))
+ref = {"target": "manual", "manual_id": "m", "path": "a.md"}
+call = {"ref": ref, "scope": "section", "limits": {"max_chars": 20_000}}
+characters, cursor = 0, None
+while characters == 0 or cursor:
+    answer = manual_read(workspace, ManualRead.model_validate(call | {"cursor": cursor}))
+    characters, cursor = characters + len(answer["text"]), answer["next_cursor"]
+assert characters == int(sys.argv[2])
+workspace.close()
+"""
+_SEARCH_LOOSELY = """
+import sys
+from morenashi.indexer.config import read_config
+from morenashi.server.calls.vault_inputs import VaultSearch
+from morenashi.server.deadline import Deadline
+from morenashi.server.vault.search import vault_search
+from morenashi.server.workspace import Workspace
+workspace = Workspace(read_config({"WORKSPACE_ROOT": sys.argv[1], "WATCH": "off"}))
+call = VaultSearch.model_validate({"query": "旅費", "mode": "loose", "limit": 10})
+assert len(vault_search(workspace, call, Deadline(600_000))["results"]) == 10
+workspace.close()
+"""
+
+
+def test_a_long_section_is_read_on_without_parsing_all_of_it_for_each_part(
+    workspace: WorkspaceFolder, run_within: RunWithin
+) -> None:
+    text = "# 規程\n\n" + "旅費の支給と宿泊の支給をする。\n" * 120_000
+    workspace.write("m/a.md", text)
+    index_now(workspace)
+    run_within(CPU_SECONDS, _READ_ON, str(workspace.root), str(len(text)))
+
+
+def test_of_very_many_lines_that_match_loosely_those_are_shown_that_were_asked_for(
+    workspace: WorkspaceFolder, run_within: RunWithin
+) -> None:
+    (workspace.root / "vault").mkdir()
+    (workspace.root / "vault" / "a.md").write_text("# 規程\n\n" + "旅費の支給と宿泊の支給をする。\n" * 120_000, "utf-8")
+    index_now(workspace)
+    run_within(CPU_SECONDS, _SEARCH_LOOSELY, str(workspace.root))
