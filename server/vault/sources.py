@@ -24,6 +24,7 @@ from .notes import MANUALS, add_nearest
 
 _DOTS = re.compile(r"^(?:\.{1,2}/)+")
 _HIRAGANA = re.compile("[ぁ-ん]+")
+_LONGEST_BEHIND = 1_000
 
 
 @dataclass(frozen=True)
@@ -132,9 +133,11 @@ def is_other_file(workspace: Workspace, name: str, source: SourceFile, artifact:
 
 
 def _possible_names(name: str) -> Iterator[str]:
-    """The name, and what of it stands behind hiragana: a sentence may run into it (上限は就業規則.md)."""
+    """The name, and what of it stands behind hiragana: a sentence may run into it (上限は就業規則.md). No path that
+    stands there is longer than a thousand characters.
+    """
     yield name
-    yield from (name[match.end() :] for match in _HIRAGANA.finditer(name))
+    yield from (name[match.end() :] for match in _HIRAGANA.finditer(name, max(len(name) - _LONGEST_BEHIND, 0)))
 
 
 def _is_in_manuals(workspace: Workspace, name: str) -> bool:

@@ -1,5 +1,5 @@
-"""Sections that are long, notes with very many lines that match: linear work takes less than a third of the time that
-is allowed.
+"""Long sections, very many lines that match, names of files without an end: linear work takes less than a third of the
+time that is allowed.
 """
 
 from ..limited_work import RunWithin
@@ -35,6 +35,18 @@ call = VaultSearch.model_validate({"query": "旅費", "mode": "loose", "limit": 
 assert len(vault_search(workspace, call, Deadline(600_000))["results"]) == 10
 workspace.close()
 """
+_AUDIT = """
+import sys
+from morenashi.indexer.config import read_config
+from morenashi.server.calls.vault_inputs import ArtifactAudit
+from morenashi.server.deadline import Deadline
+from morenashi.server.vault.audit import artifact_audit
+from morenashi.server.workspace import Workspace
+workspace = Workspace(read_config({"WORKSPACE_ROOT": sys.argv[1], "WATCH": "off"}))
+call = ArtifactAudit.model_validate({"artifact_path": "steps.md", "source_path": "a.md"})
+assert artifact_audit(workspace, call, Deadline(600_000))["elements"] == 1
+workspace.close()
+"""
 
 
 def test_a_long_section_is_read_on_without_parsing_all_of_it_for_each_part(
@@ -53,3 +65,14 @@ def test_of_very_many_lines_that_match_loosely_those_are_shown_that_were_asked_f
     (workspace.root / "vault" / "a.md").write_text("# 規程\n\n" + "旅費の支給と宿泊の支給をする。\n" * 120_000, "utf-8")
     index_now(workspace)
     run_within(CPU_SECONDS, _SEARCH_LOOSELY, str(workspace.root))
+
+
+def test_what_an_artifact_says_for_a_file_is_looked_for_in_linear_work(
+    workspace: WorkspaceFolder, run_within: RunWithin
+) -> None:
+    (workspace.root / "vault").mkdir()
+    (workspace.root / "vault" / "a.md").write_text("旅費の支給をする。\n", "utf-8")
+    steps = f"| ID | source_lines |\n|---|---|\n| S1 | {'漢が' * 4_000}b.md:1-2 |\n"
+    (workspace.root / "vault" / "steps.md").write_text(steps, "utf-8")
+    index_now(workspace)
+    run_within(CPU_SECONDS, _AUDIT, str(workspace.root))
