@@ -6,7 +6,8 @@ without their line breaks. The verdicts, each tried in this order:
 `same`     the cited lines stand where they were cited.
 `moved`    they stand elsewhere, one below the other as before. Of several places, the one whose surroundings are most
            like those at the citing, then the nearest. Copies that stood elsewhere already do not count as places,
-           unless the nearest lines before and behind are those of the citation.
+           unless the nearest lines before and behind are those of the citation. Of more than fifty places, those next
+           to one of these lines are compared, and the nearest.
 `changed`  not all of them stand together any more, but some of them are left, or something else stands in their place.
            Left is a line that stood nowhere else in the file and is somewhere in it now. Their place is between the
            nearest lines around them that are still there; up to eight lines on each side are known.
@@ -24,12 +25,14 @@ from functools import cached_property
 from hashlib import blake2b, sha256
 from typing import Literal
 
+from morenashi.server.newest import Newest
 from morenashi.server.ranges import Range
 
 State = Literal["same", "moved", "changed", "gone"]
 
 DIGEST_BYTES = 8
 _NEIGHBOURS, _MOST_ANCHORS = 8, 50
+_MOST_PLACES, _NEAREST, _PLACES_KEPT = 50, 16, 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,8 @@ class CitedFile:
 
     def __init__(self, lines: Sequence[str]) -> None:
         self.lines = lines
+        # Thousands of citations may be of one line that stands everywhere.
+        self._known_places = Newest[bytes, list[int]](_PLACES_KEPT)
 
     @property
     def total(self) -> int:
@@ -145,7 +150,14 @@ class CitedFile:
         return [self.digests[position] for position in self._written[at : at + _NEIGHBOURS]]
 
     def _places(self, digests: list[bytes]) -> list[int]:
-        """Where these lines stand one below the other. Looked for by the rarest of them."""
+        """Where these lines stand one below the other, in order."""
+        joined = b"".join(digests)
+        if joined not in self._known_places:
+            self._known_places.put(joined, self._find_places(digests))
+        return self._known_places[joined]
+
+    def _find_places(self, digests: list[bytes]) -> list[int]:
+        """The same, looked for by the rarest of these lines."""
         rarest = min(range(len(digests)), key=lambda n: self._counts[digests[n]])
         positions = self._positions.get(digests[rarest], [])
         if len(positions) * len(digests) > self.total:
@@ -157,12 +169,26 @@ class CitedFile:
         places = self._places(digests)
         if not places:
             return None
-        likeness = {place: self._likeness(cited, place, place + len(digests)) for place in places}
         stood = cited.span[0] - 1 + cited.lead
-        best = min(places, key=lambda place: (-sum(likeness[place]), abs(place - stood)))
+        compared = places if len(places) <= _MOST_PLACES else self._likely(cited, places, len(digests), stood)
+        likeness = {place: self._likeness(cited, place, place + len(digests)) for place in compared}
+        best = min(likeness, key=lambda place: (-sum(likeness[place]), abs(place - stood), place))
         if len(places) > cited.copies or all(likeness[best]):
             return best
         return None
+
+    def _likely(self, cited: Fingerprint, places: list[int], length: int, stood: int) -> set[int]:
+        """Those of many places that stand next to a nearest neighbour of the citation, or nearest to where it stood."""
+        likely = {places[0], places[-1], *_nearest(places, stood)}
+        for digest in _split(cited.before)[:1]:
+            for position in _nearest(self._positions.get(digest, []), stood):
+                at = bisect_right(self._written, position)
+                likely.update(self._written[at : at + 1])
+        for digest in _split(cited.behind)[:1]:
+            for position in _nearest(self._positions.get(digest, []), stood):
+                at = bisect_left(self._written, position)
+                likely.update(last + 1 - length for last in self._written[max(at - 1, 0) : at])
+        return {place for place in likely if places[bisect_left(places, place, 0, len(places) - 1)] == place}
 
     def _likeness(self, cited: Fingerprint, start: int, end: int) -> tuple[int, int]:
         """How many neighbours, from the nearest on, are those of the citation: before and behind.
@@ -196,6 +222,12 @@ class CitedFile:
             if positions := self._positions.get(digest):
                 return [(position, neighbours[:number]) for position in positions[:_MOST_ANCHORS]]
         return [(edge, neighbours)] if len(neighbours) < _NEIGHBOURS else []
+
+
+def _nearest(positions: list[int], position: int) -> list[int]:
+    """Some of these positions, in order, on both sides of one."""
+    at = bisect_left(positions, position)
+    return positions[max(at - _NEAREST, 0) : at + _NEAREST]
 
 
 def _digest(line: str) -> bytes:

@@ -4,6 +4,7 @@ import dataclasses
 import random
 from dataclasses import dataclass
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -133,6 +134,27 @@ assert CitedFile(["#", *lines]).judge(cited).state == "moved"
 
 def test_many_lines_of_a_file_whose_lines_are_all_alike_take_linear_time(run_within: RunWithin) -> None:
     run_within(6, _ALIKE)
+
+
+_EACH_ALIKE = """
+from morenashi.server.delivery.citations import CitedFile
+lines = ["| 1 | 2 |"] * 6_000
+file, moved = CitedFile(lines), CitedFile(["#"] * 6_000 + lines)
+for cited in [file.cite((line, line)) for line in range(1, 4_000)]:
+    assert moved.judge(cited).state in ("moved", "gone")
+"""
+
+
+def test_each_of_many_lines_that_are_all_alike_is_found_again_in_linear_time(run_within: RunWithin) -> None:
+    run_within(6, _EACH_ALIKE)
+
+
+@pytest.mark.parametrize("inserted", [1, 40, 300])
+def test_of_very_many_copies_the_one_with_the_same_neighbours_is_meant(inserted: int) -> None:
+    before = [line for n in range(200) for line in (f"名{n}", "終", "")]
+    after = [line for n in range(1_000, 1_000 + inserted) for line in (f"名{n}", "終", "文")] + before
+    line = 302 + 3 * inserted
+    assert verdict(before, (302, 302), ["", *after]) == Verdict("moved", (line + 1, line + 1))
 
 
 def test_a_fingerprint_holds_no_text() -> None:
