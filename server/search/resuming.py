@@ -216,6 +216,15 @@ CROSS JOIN documents AS source_documents
   ON source_documents.manual_id = lead.value ->> 3 AND source_documents.path = lead.value ->> 4
 """
 
+# The last section that begins no later than the line: those before it are not gone through.
+_SECTION_OF_TARGET = """(
+  SELECT id
+  FROM sections
+  WHERE document_id = target_documents.id AND start_line <= lead.value ->> 2
+  ORDER BY start_line DESC
+  LIMIT 1
+)"""
+
 # Search: sections_by_document twice.
 _LINKS = f"""
 SELECT sources.id, lead.value ->> 6, lead.value ->> 7, targets.id, lead.value ->> 2, lead.value ->> 8
@@ -224,8 +233,8 @@ CROSS JOIN sections AS sources
   ON sources.document_id = source_documents.id
   AND sources.start_line = lead.value ->> 5
 CROSS JOIN sections AS targets
-  ON targets.document_id = target_documents.id
-  AND lead.value ->> 2 BETWEEN targets.start_line AND targets.own_end_line
+  ON targets.id = {_SECTION_OF_TARGET}
+  AND lead.value ->> 2 <= targets.own_end_line
 """
 
 # The two flags say whether the source's document and the target's have changed: any of its sections will do, then.

@@ -22,6 +22,22 @@ request = FindRequest(parse_query(question, {}, {}), question, None, None, 200)
 search = Search(open_reader(Path(database)), ScopeCache(), frozenset())
 assert search.run(request, Deadline(600_000)).answer.summary["candidates"]
 """
+_TAKE_UP = """
+import sys
+from pathlib import Path
+from morenashi.indexer.database import open_reader
+from morenashi.server.deadline import Deadline
+from morenashi.server.search.find import Search
+from morenashi.server.search.question.query import parse_query
+from morenashi.server.search.request import FindRequest
+from morenashi.server.search.scope import ScopeCache
+search, rest = Search(open_reader(Path(sys.argv[1])), ScopeCache(), frozenset()), None
+for _ in range(6):
+    request = FindRequest(parse_query("旅費", {}, {}), "旅費", None, None, 10, resumed=rest)
+    trace = search.run(request, Deadline(600_000)).complete()
+    rest = trace.rest
+assert len(trace.leads) > 100
+"""
 
 
 def _distinct(number: int) -> str:
@@ -47,3 +63,16 @@ def test_a_search_in_very_much_of_one_kind_is_linear_work(
     workspace.write("m/a.md", text)
     index(workspace)
     run_within(CPU_SECONDS, _SEARCH, str(workspace.database), "旅費")
+
+
+def test_what_references_lead_to_is_taken_up_without_going_through_the_sections_before_it(
+    workspace: WorkspaceFolder, run_within: RunWithin
+) -> None:
+    last = 8_000
+    referring = (
+        f"## 第{n}条\n\n旅費は、{'、'.join(f'第{last - (7 * n + i) % 200}条' for i in range(20))}による。\n\n"
+        for n in range(100)
+    )
+    workspace.write("m/a.md", "".join(referring) + "".join(f"## 第{n}条\n\n費目。\n\n" for n in range(100, last + 1)))
+    index(workspace)
+    run_within(CPU_SECONDS, _TAKE_UP, str(workspace.database))
