@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 from hashlib import blake2b
 from typing import Literal
 
@@ -32,6 +32,9 @@ class FileText:
         self.text = text
         self.file_type = file_type
         self._starts = _line_starts(text)
+        # Of a value that is read on, a part a call, the same is asked each time.
+        self._offset_of = lru_cache(1)(partial(json_text.offset_of, text))
+        self._end_of = lru_cache(1)(partial(json_text.end_of, text))
 
     @cached_property
     def version(self) -> str:
@@ -69,7 +72,7 @@ class FileText:
 
     def offset_of(self, json_path: str) -> int | None:
         """Where the value of a JSON Pointer starts; `None` if there is none, or the file is not JSON."""
-        return json_text.offset_of(self.text, json_path) if self.file_type == "json" else None
+        return self._offset_of(json_path) if self.file_type == "json" else None
 
     def file(self, max_sections: int, resumed_at: int = 0) -> Span:
         """The whole file, or as many of its sections as allowed, counted from where it is read."""
@@ -104,7 +107,7 @@ class FileText:
 
     def _value(self, start: int, resumed_at: int) -> tuple[Span, int]:
         """A JSON value with what follows it, and where the part of it ends that is read at once."""
-        whole = Span(start, json_text.end_of(self.text, start))
+        whole = Span(start, self._end_of(start))
         return whole, min(whole.end, max(start, resumed_at) + _SNIPPET_CHARACTERS)
 
     def _paragraph(self, line: int, resumed_at: int) -> tuple[Span, int]:
