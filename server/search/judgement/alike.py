@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from .measures import QUANTITY, measure
 from .sentences import sentences, stands_alone, topic_of
+from .wording import bare, plain
 
 _GAP = "\0"
 # 18歳以上であれば, 10日を超えるときは, 二十万円以下の罰金; the number of a year of an era.
@@ -71,7 +72,7 @@ def _read_days_and_times(sentence: str) -> Iterator[Alike]:
     rest = _DAY_OR_TIME.sub(_GAP, sentence)
     if not _HAS_YEAR.search(sentence) and not QUANTITY.search(rest) and _says_enough(rest) and stands_alone(sentence):
         values = tuple(map(_moment, _DAY_OR_TIME.finditer(sentence)))
-        yield Alike(rest, topic_of(sentence), values, values)
+        yield Alike(_in_one_form(rest), topic_of(sentence), values, values)
 
 
 def _read_quantities(sentence: str) -> Iterator[Alike]:
@@ -86,7 +87,15 @@ def _read_quantities(sentence: str) -> Iterator[Alike]:
         if not stands_alone(sentence):
             return
         rest = f"{before}{_GAP}{measured.unit}{number['limit'] or ''}{after}"
-        yield Alike(rest, topic_of(sentence), (measured.least,), (measured.most,))
+        yield Alike(_in_one_form(rest), topic_of(sentence), (measured.least,), (measured.most,))
+
+
+def _in_one_form(rest: str) -> str:
+    """All that a sentence says but for its values, however it is put."""
+    if rest.isascii():
+        return rest
+    before, gap, after = rest.rpartition(_GAP)
+    return f"{bare(before)}{gap}{bare(plain(after))}"
 
 
 def _moment(match: re.Match[str]) -> float:

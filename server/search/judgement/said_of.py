@@ -8,6 +8,7 @@ import re
 from typing import NamedTuple
 
 from .subjects import case_before, english_case_before, name_subject
+from .wording import plain
 
 # Before a particle: 又は, もしくは only join.
 NO_OR = "(?<!又)(?<!また)(?<!若しく)(?<!もしく)(?<!あるい)"
@@ -69,7 +70,7 @@ def _said_in_japanese(line: str, start: int, number: re.Match[str]) -> SaidOf | 
         subject = name_subject(line, start, predicate.start())
         if subject and not _is_setting(subject, predicate[0], number):
             case, bound = case_before(line, start, predicate.start()), _PER_WORD.sub("", predicate["bound"])
-            verb = "" if is_stated or done is None else _IS_AT_MOST.sub("", done["verb"])
+            verb = "" if is_stated or done is None else plain(_IS_AT_MOST.sub("", done["verb"]))
             return SaidOf(subject, case + bound.replace("一", "1") + verb)
     return None
 
