@@ -143,6 +143,11 @@ def test_what_many_things_have_is_stated_of_what_the_headings_name(
     assert (found.summary["completeness"]["lines"]["matched"] >= 2, len(found.hits("conflicts"))) == (True, count)
 
 
+def test_each_place_has_its_own_day_of_rest(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", "# 案内\n\n## 図書館\n\n休館日は月曜日です。\n\n## 博物館\n\n休館日は火曜日です。\n")
+    assert serve().find("休館日").hits("conflicts") == []
+
+
 def test_what_has_a_name_of_its_own_is_one_thing_under_any_heading(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/a.md", "# 規程\n\n## 採用\n\n定年は60歳とする。\n\n## 退職\n\n定年は65歳とする。\n")
     assert len(serve().find("定年").hits("conflicts")) == 1

@@ -54,6 +54,12 @@ CONTRADICTIONS = [
     ("申請 On Linux, the timeout is 30 seconds.", "申請 On Linux, the timeout is 60 seconds."),
     ("申請 The body is limited to 10 MB.", "申請 The body is limited to 25 MB."),
     ("申請 The delay is set to 5 minutes.", "申請 The delay is set to 6 minutes."),
+    ("申請の受付日は毎月第3日曜日です。", "申請の受付日は、毎月第2日曜日とする。"),
+    ("申請の受付日は水曜日です。", "申請の受付日は毎週木曜日とする。"),
+    ("申請の審査会は、毎月第1月曜日に開く。", "申請の審査会は毎月第4月曜日に開きます。"),
+    ("申請: the board meets on the second Tuesday.", "申請: the board meets on the last Tuesday."),
+    ("申請の締切は午前9時とする。", "申請の締切は8時30分です。"),
+    ("申請の受付は午後5時までとする。", "申請の受付は、16:30までです。"),
 ]
 
 
@@ -69,6 +75,11 @@ AGREEMENTS = [
     ("申請窓口の受付時間は9時から17時30分までです。", "申請窓口の受付時間は午前9時〜午後5時半とする。"),
     ("申請 The office hours are 9:00-12:00.", "申請 The office hours are 9 am to 12 pm."),
     ("申請日時: 9:00-10:00", "申請日時: 13:00-14:00"),
+    ("申請の締切は17時とする。", "申請の締切は午後5時です。"),
+    ("申請の受付は9時からとする。", "申請の受付は17時までとする。"),
+    ("申請の受付日は第3日曜日とする。", "申請の受付日は毎月第三日曜日です。"),
+    ("申請の休日は土曜日、日曜日及び祝日とする。", "申請の休日は日曜日、土曜日及び祝日とする。"),
+    ("月曜日は申請の窓口を開ける。", "火曜日は申請の窓口を開ける。"),
     ("申請 The budget is $5 million.", "申請 The budget is $5,000,000."),
     ("申請: the timeout is 120s.", "申請: the timeout is 2 minutes."),
     ("申請期限は14日以内とする。", "申請期限は二週間以内とする。"),

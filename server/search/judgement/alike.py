@@ -10,11 +10,13 @@ from typing import NamedTuple
 
 from .measures import QUANTITY, measure
 from .sentences import sentences, stands_alone, topic_of
+from .weekdays import WEEKDAY, may_be_weekday, weekday_of
 from .wording import bare, plain
 
 _GAP = "\0"
 # 18歳以上であれば, 10日を超えるときは, 二十万円以下の罰金; the number of a year of an era.
 _IS_SUPPOSED = re.compile(r"[^。、,]{0,12}?(?:れば|たら|なら|とき|場合|際|以[下上内]の|未満の|超え|者)")
+_NAMES_BEFORE = re.compile(f"[^{_GAP}]*(?:[はが]|[a-z] )")
 _SUPPOSES = re.compile(
     r"\b(?:if|when|where|while|unless|once|because|for those)\b[^,]*\Z"
     r"|\b(?:until|after|before|since) [^, ][^,]*\Z|(?:令和|平成|昭和|第)\Z"
@@ -63,6 +65,8 @@ def read_values(line: str) -> Iterator[Alike]:
     for sentence in sentences(line):
         if _MAY_BE_DAY_OR_TIME.search(sentence) and _DAY_OR_TIME.search(sentence):
             yield from _read_days_and_times(sentence)
+        elif may_be_weekday(sentence) and WEEKDAY.search(sentence) and not QUANTITY.search(WEEKDAY.sub("", sentence)):
+            yield from _read_weekdays(sentence)
         else:
             yield from _read_quantities(sentence)
 
@@ -72,6 +76,15 @@ def _read_days_and_times(sentence: str) -> Iterator[Alike]:
     rest = _DAY_OR_TIME.sub(_GAP, sentence)
     if not _HAS_YEAR.search(sentence) and not QUANTITY.search(rest) and _says_enough(rest) and stands_alone(sentence):
         values = tuple(map(_moment, _DAY_OR_TIME.finditer(sentence)))
+        yield Alike(_in_one_form(rest), topic_of(sentence), values, values)
+
+
+def _read_weekdays(sentence: str) -> Iterator[Alike]:
+    """All of them together: on the first and third Monday. A sentence that begins with one may hold of others too."""
+    rest = WEEKDAY.sub(_GAP, sentence)
+    if _NAMES_BEFORE.match(rest) and not _HAS_YEAR.search(sentence) and _says_enough(rest) and stands_alone(sentence):
+        # In whatever order they are listed.
+        values = tuple(sorted(map(weekday_of, WEEKDAY.finditer(sentence))))
         yield Alike(_in_one_form(rest), topic_of(sentence), values, values)
 
 

@@ -1,4 +1,7 @@
-"""From one time of the day to another: 9時から18時, 午前九時〜午後5時半, 9:00-17:30, 9 am to 5 pm. Pure."""
+"""Times of the day, and from one to another: 8時30分, 9時から18時, 午前九時〜午後5時半, 9:00-17:30, 9 am to 5 pm.
+
+Pure.
+"""
 
 import re
 
@@ -8,6 +11,7 @@ _DIGITS = "0-9〇一二三四五六七八九十"
 _DIGIT = f"[{_DIGITS}]"
 _HOURS_LATER = {"午後": 12, "pm": 12}
 _MINUTES_A_DAY = 24 * 60
+_HALF_A_DAY = 12 * 60
 
 
 def _time(name: str) -> str:
@@ -24,6 +28,8 @@ CLOCK_SPAN = re.compile(
     rf"(?=[{_DIGITS}午])(?<!{_DIGIT})(?<!:){_time('from')} ?(?:から|[-–~〜]|to|until) ?{_time('to')}(?:まで)?"
 )
 """A span of time, in normalised text; `span_of` tells from when to when."""
+CLOCK_TIME = re.compile(rf"(?=[{_DIGITS}午])(?<!{_DIGIT})(?<!:){_time('at')}(?!間)(?![0-9:])")
+"""One time of the day, in normalised text; `time_of` tells which."""
 MAY_BE_CLOCK = re.compile(rf"{_DIGIT}(?:時|:[0-5]| ?[ap]m\b)")
 """Of each of them. Begins with a class: that is what `re` looks for quickly."""
 
@@ -32,6 +38,12 @@ def span_of(match: re.Match[str]) -> int | None:
     """One number for both ends of a match of `CLOCK_SPAN`; `None` if one of them is no time of the day."""
     begin, end = _minutes(match, "from"), _minutes(match, "to")
     return None if begin is None or end is None else begin * _MINUTES_A_DAY + end
+
+
+def time_of(match: re.Match[str]) -> int | None:
+    """Which time a match of `CLOCK_TIME` is, in minutes. 5時 and 17時 are one: whoever writes 5時 may mean either."""
+    minutes = _minutes(match, "at")
+    return None if minutes is None else minutes % _HALF_A_DAY
 
 
 def _minutes(match: re.Match[str], name: str) -> int | None:

@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 from morenashi.indexer.numerals import KANJI_NUMERALS, parse_kanji
 
+from .weekdays import may_be_weekday
+
 UNITS = (
     "年間|年|[かヶケ箇カ]月間?|月|週間|営業日|日間|日|時間|分間|分|秒|円|千円|万円|億円|%|パーセント|割|回|件|人|名|個|文字|桁|歳|才|"
     "冊|錠|枚|台|ページ|ポイント|倍|mb|gb|kb|tb|bytes?|(?:business |working |calendar )?days?|weeks?|months?|years?|"
@@ -87,7 +89,7 @@ def spell_out(line: str) -> str:
 
 def may_measure(line: str) -> bool:
     """Whether it is worth looking for numbers with a unit, days or times."""
-    return _MAY_STATE.search(line) is not None
+    return _MAY_STATE.search(line) is not None or may_be_weekday(line)
 
 
 def measure(match: re.Match[str]) -> Measure | None:

@@ -13,10 +13,11 @@ from typing import NamedTuple
 from morenashi.indexer.numerals import KANJI_NUMERALS, YEAR_BEFORE, parse_number
 from morenashi.server.search.question.years import year_of
 
-from .clock_times import CLOCK_SPAN, MAY_BE_CLOCK, span_of
+from .clock_times import CLOCK_SPAN, CLOCK_TIME, MAY_BE_CLOCK, span_of, time_of
 from .measures import DIGIT, QUANTITY, Measure, measure
 from .said_of import IS_STATED, LONGEST_PREDICATE, NO_OR, said_of
 from .subjects import case_before, name_subject
+from .weekdays import WEEKDAY, may_be_weekday, weekday_of
 
 _DATE = re.compile(
     rf"(?<!{DIGIT})(?:(?P<era>{'|'.join(YEAR_BEFORE)})(?P<year_of_era>元|{DIGIT}{{1,3}})|(?P<year>[0-9]{{4}}))"
@@ -26,6 +27,9 @@ _DATE = re.compile(
 _MAY_BE_DAY = re.compile(f"[0-9元{KANJI_NUMERALS}](?:年|[-/]){DIGIT}{{1,2}}(?:月|[-/])")
 _IS_ON = re.compile(rf"(?:{NO_OR}は、?|が、?|(?P<sign>[:=|])|\bis|\bon) *\Z")
 _IS_OPEN = re.compile(rf"(?:{NO_OR}は、?|が、?| (?P<english>(?:is|are)(?: open)?(?: from)?)) *\Z")
+_IS_AT = re.compile(rf"{NO_OR}(?:は、?|が、?) *\Z")
+_IS_ON_WEEKDAY = re.compile(rf"{NO_OR}(?:は、?|が、?|:) *(?:毎月の?|各月の?)?\Z")
+_UNTIL = re.compile("まで|から")
 _IS_DONE_ON = re.compile(r"([^。、,;:()\n|.]{0,20})(?:[。(|.]|$)")
 _IS_ALL = re.compile(" ?(?:[.,;)(|]|$)")
 
@@ -33,7 +37,8 @@ _IS_ALL = re.compile(" ?(?:[.,;)(|]|$)")
 class Statement(NamedTuple):
     """A `subject` (normalised) has so much of something; `limit` says whether that is a bound.
 
-    A day has the unit `date` and the value yyyymmdd, a time from one hour to another that of `span_of`.
+    A day has the unit `date` and the value yyyymmdd, one of a week or month that of `weekday_of`, a time that of
+    `time_of`, and one from one hour to another that of `span_of`.
     """
 
     subject: str
@@ -49,7 +54,7 @@ class Statement(NamedTuple):
 def read_statements(line: str) -> Iterator[Statement]:
     """The quantities that a normalised line, spelt out, states."""
     end = 0
-    for read in (_read_days, _read_times, _read_quantities):
+    for read in (_read_days, _read_weekdays, _read_spans, _read_times, _read_quantities):
         # Each goes on where the one before has ended.
         for found in read(line, end):
             statement, end = found
@@ -70,7 +75,19 @@ def _read_days(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
             yield Statement(subject, case + done, Measure("date", day, day)), taken
 
 
-def _read_times(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
+def _read_weekdays(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
+    """What is on which day of a week or month."""
+    for match in WEEKDAY.finditer(line, taken) if may_be_weekday(line) else ():
+        predicate = _IS_ON_WEEKDAY.search(line, max(taken, match.start() - LONGEST_PREDICATE), match.start())
+        subject = predicate and name_subject(line, taken, predicate.start())
+        stated = IS_STATED.match(line, match.end())
+        # 土曜日、日曜日及び祝日とする: not that day alone.
+        if predicate and subject and stated and "、" not in stated[0]:
+            case, taken, day = case_before(line, taken, predicate.start()), match.end(), weekday_of(match)
+            yield Statement(subject, case, Measure("weekday", day, day)), taken
+
+
+def _read_spans(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
     """What is from which time of the day to which."""
     for match in CLOCK_SPAN.finditer(line, taken) if MAY_BE_CLOCK.search(line, taken) else ():
         predicate = _IS_OPEN.search(line, max(taken, match.start() - LONGEST_PREDICATE), match.start())
@@ -81,6 +98,18 @@ def _read_times(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
         if subject and span is not None:
             case, taken = case_before(line, taken, predicate.start()), match.end()
             yield Statement(subject, case, Measure("time of day", span, span)), taken
+
+
+def _read_times(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
+    """What is at which time of the day, or until or from it."""
+    for match in CLOCK_TIME.finditer(line, taken) if MAY_BE_CLOCK.search(line, taken) else ():
+        predicate = _IS_AT.search(line, max(taken, match.start() - LONGEST_PREDICATE), match.start())
+        subject = predicate and name_subject(line, taken, predicate.start())
+        until = _UNTIL.match(line, match.end())
+        time = time_of(match)
+        if predicate and subject and time is not None and IS_STATED.match(line, until.end() if until else match.end()):
+            case, taken = case_before(line, taken, predicate.start()), match.end()
+            yield Statement(subject, case + (until[0] if until else ""), Measure("time", time, time)), taken
 
 
 def _read_quantities(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
