@@ -210,6 +210,8 @@ LIMITS = "| Plan | Projects | Upload size (MB) |\n|---|---|---|\n| Basic | 5 | {
         (PLANS.format("1年"), "標準プランの保存期間は2年です。", "保存期間", 1),
         (PLANS.format("1年"), PLANS.format("2年"), "保存期間", 1),
         (PLANS.format("12か月"), "標準プランの保存期間は1年です。", "保存期間", 0),
+        (PLANS.format("3年以上"), "標準プランの保存期間は2年です。", "保存期間", 1),
+        (PLANS.format("1年以上"), "標準プランの保存期間は2年です。", "保存期間", 0),
         (PLANS.format("1年"), "特別プランの保存期間は2年です。", "保存期間", 0),
         (PLANS.format("1年"), "保存期間は2年です。", "保存期間", 0),
         (LIMITS.format(50), "The upload size of the Basic plan is 80 MB.", "upload size", 1),

@@ -60,6 +60,15 @@ CONTRADICTIONS = [
     ("申請: the board meets on the second Tuesday.", "申請: the board meets on the last Tuesday."),
     ("申請の締切は午前9時とする。", "申請の締切は8時30分です。"),
     ("申請の受付は午後5時までとする。", "申請の受付は、16:30までです。"),
+    ("申請の旅費は、1泊につき12,000円を上限とする。", "申請の旅費の上限は1泊10,000円です。"),
+    ("申請料の限度額は5万円です。", "申請料は3万円までとする。"),
+    ("申請料は6万円です。", "申請料は5万円を上限とする。"),
+    ("申請用の写真は最大10枚です。", "申請用の写真は5枚以内とする。"),
+    ("申請用の番号は12文字以上とする。", "申請用の番号は8文字以上で設定してください。"),
+    ("申請用の番号は12文字以上とする。", "申請用の番号は8文字です。"),
+    ("申請: the default timeout is 30 seconds.", "申請: the timeout defaults to 60 seconds."),
+    ("申請: codes must be at least 12 characters long.", "申請: a code must have a minimum of 8 characters."),
+    ("申請: the maximum upload size is 25 MB.", "申請: the upload size is limited to 50 MB."),
 ]
 
 
@@ -79,6 +88,12 @@ AGREEMENTS = [
     ("申請の受付は9時からとする。", "申請の受付は17時までとする。"),
     ("申請の受付日は第3日曜日とする。", "申請の受付日は毎月第三日曜日です。"),
     ("申請の休日は土曜日、日曜日及び祝日とする。", "申請の休日は日曜日、土曜日及び祝日とする。"),
+    ("申請料は4万円です。", "申請料は5万円を上限とする。"),
+    ("申請用の番号は8文字以上とする。", "申請用の番号は64文字以下とする。"),
+    ("申請書は5年以上保存する。", "申請書は7年間保存する。"),
+    ("申請: codes must be at least 8 characters long.", "申請: codes must be at most 64 characters long."),
+    ("申請: codes must have 12 characters or more.", "申請: codes must be at least 12 characters long."),
+    ("申請: the default timeout is 30 seconds.", "申請: the timeout is 60 seconds."),
     ("月曜日は申請の窓口を開ける。", "火曜日は申請の窓口を開ける。"),
     ("申請 The budget is $5 million.", "申請 The budget is $5,000,000."),
     ("申請: the timeout is 120s.", "申請: the timeout is 2 minutes."),

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from morenashi.indexer.numerals import KANJI_NUMERALS, parse_kanji
 
+from .bounds import Bound
 from .weekdays import may_be_weekday
 
 UNITS = (
@@ -66,16 +67,23 @@ _MYRIAD = {"": 1, "万": 10_000, "億": 100_000_000}
 
 class Measure(NamedTuple):
     """From `least` to `most` of a `unit`. Of months and years nobody knows how many days they have exactly; all other
-    values are one number.
+    values are one number. With a `bound`, a quantity has that much at most, or at least.
     """
 
     unit: str
     least: float
     most: float
+    bound: Bound = ""
 
     def contradicts(self, other: "Measure") -> bool:
         """Whether one quantity of this unit cannot have both."""
-        return self.most < other.least or other.most < self.least
+        is_less, is_more = self.most < other.least, other.most < self.least
+        if self.bound == other.bound:
+            return is_less or is_more
+        # 10 is more than up to 8, and less than at least 12.
+        if self.bound and other.bound:
+            return False
+        return is_more if self.bound == "least" or other.bound == "most" else is_less
 
 
 def spell_out(line: str) -> str:

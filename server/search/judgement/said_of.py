@@ -7,6 +7,7 @@ the sentence.
 import re
 from typing import NamedTuple
 
+from .bounds import ENGLISH_BOUNDS, Bound, bound_of, take_from_english, take_from_name
 from .subjects import case_before, english_case_before, name_subject
 from .wording import plain
 
@@ -18,14 +19,15 @@ _PER = (
     "|毎[年月週日回]|[年月日]額|年間?に?|[月週]に?)"
 )
 _PER_WORD = re.compile("(?:に?つき|[当あ]たり|に)、?")
-_BOUND = f"(?P<bound>{_PER}?(?:最大|最小|最低|最長|最高|上限|下限|原則|約)?)満?"
+_BOUND = f"(?P<bound>{_PER}?(?P<word>最大|最小|最低|最長|最高|上限|下限|原則|約)?)満?"
 _IS_JAPANESE = re.compile(rf"(?:{NO_OR}(?P<by>は)、?|が、?|[:=|]) *{_BOUND} *\Z")
 # From what day or of what the number is counted: 申請期限は出張日の14日前, 精算期限は帰着後7日以内.
-_IS_COUNTED = re.compile(rf"{NO_OR}(?P<by>は)、?(?P<bound>[^。、,;:()\n|はが]{{1,12}}(?:の|から|より|後))\Z")
+_IS_COUNTED = re.compile(rf"{NO_OR}(?P<by>は)、?(?P<bound>[^。、,;:()\n|はが]{{1,12}}(?:の|から|より|後))(?P<word>)\Z")
 _IS_ENGLISH = re.compile(
-    r" (?:is|are|lasts?|takes?|costs?|(?:must|shall|will) be|expires? (?:after|in)|equals?|defaults? to)"
+    r" (?:is|are|lasts?|takes?|costs?|(?:must|shall|will|should) be|expires? (?:after|in)|equals?"
+    r"|(?:(?:must|shall|will|should) )?(?:have|has|contains?)|(?P<by_default>defaults? to))"
     r" (?P<bound>(?:(?:[a-z]+ed|kept|made|paid|sent|set) )?"
-    r"(?:at (?:most|least)|up to|within|every|after|for|no more than|no less than|(?<=(?:ed|et) )(?:to|at)) )?\Z"
+    rf"(?:within|every|after|for|{ENGLISH_BOUNDS}|(?<=(?:ed|et) )(?:to|at)) )?\Z"
 )
 # Of what besides: 10 dollars for students, 50 usd per month.
 _OF_WHAT = re.compile(r"[^.,;:()|]{0,60}(?=[.,;:()|]|$)")
@@ -36,19 +38,26 @@ IS_STATED = re.compile(
 )
 # What is done in the time, or with the sum, if that is only a verb: 3日以内に行う, 千円を支給する, 1年間保存する.
 _IS_DONE = re.compile(
-    r"(?:[にを]|で(?!あ)|(?=ごとに|毎に|[\u4e00-\u9fff]))(?P<verb>[^。、,;:()\n|をはが0-9]{1,16})(?:。|$)"
+    r"(?:[にを]|が(?=上限|下限|限度)|で(?!あ)|(?=ごとに|毎に|[\u4e00-\u9fff]))(?P<verb>[^。、,;:()\n|をはが0-9]{1,16})(?:。|$)"
 )
 # 週3日を限度とする is 週3日までとする, 5万円を上限として支給する is 5万円まで支給する.
-_IS_AT_MOST = re.compile("^(?:限度|上限)(?:として|とする$|とします$)")
+_IS_A_BOUND = re.compile("^(?P<word>限度|上限|下限)(?:として|と(?:する|します|なる|なります)$|で(?:す|ある|あります)$)")
+# 8文字以上で設定する is 8文字以上とする.
+_GIVES_A_VALUE = re.compile("(?:設定|指定|登録|入力|作成)$")
+_DEFAULT = re.compile("default (?=.)")
 LONGEST_PREDICATE = 30
 _BARS_OF_TWO_COLUMNS = 3
 
 
 class SaidOf(NamedTuple):
-    """`bound` is what the quantity depends on besides."""
+    """`case` is what the quantity depends on besides. With a `bound`, the number is the most or least of it; `name` is
+    what the sentence calls it.
+    """
 
+    name: str
     subject: str
-    bound: str
+    case: str
+    bound: Bound
 
 
 def said_of(line: str, start: int, number: re.Match[str]) -> SaidOf | None:
@@ -69,9 +78,15 @@ def _said_in_japanese(line: str, start: int, number: re.Match[str]) -> SaidOf | 
             continue
         subject = name_subject(line, start, predicate.start())
         if subject and not _is_setting(subject, predicate[0], number):
-            case, bound = case_before(line, start, predicate.start()), _PER_WORD.sub("", predicate["bound"])
-            verb = "" if is_stated or done is None else plain(_IS_AT_MOST.sub("", done["verb"]))
-            return SaidOf(subject, case + bound.replace("一", "1") + verb)
+            case, per = case_before(line, start, predicate.start()), _PER_WORD.sub("", predicate["bound"])
+            verb = "" if is_stated or done is None else done["verb"]
+            named, bound = take_from_name(subject)
+            for word in (number["limit"], predicate["word"], (found := _IS_A_BOUND.match(verb)) and found["word"]):
+                bound = bound_of(word or "") or bound
+            if bound_of(predicate["word"] or ""):
+                per = per.removesuffix(predicate["word"])
+            verb = _GIVES_A_VALUE.sub("", plain(_IS_A_BOUND.sub("", verb)))
+            return SaidOf(subject, named, case + per.replace("一", "1") + verb, bound)
     return None
 
 
@@ -86,6 +101,9 @@ def _said_in_english(line: str, start: int, number: re.Match[str]) -> SaidOf | N
     of_what = _OF_WHAT.match(line, number.end())
     if not (predicate and subject and of_what):
         return None
-    case = english_case_before(line, start, predicate.start())
-    bound = (case, predicate["bound"], _PER_EACH.sub("per ", of_what[0]))
-    return SaidOf(subject, " ".join(part.strip() for part in bound if part and part.strip()))
+    done, of, bound = take_from_english(predicate["bound"] or "", of_what[0])
+    named, named_bound = take_from_name(subject)
+    by_default = "by default" if predicate["by_default"] or _DEFAULT.match(named) else ""
+    case = english_case_before(line, start, predicate.start()), done, _PER_EACH.sub("per ", of), by_default
+    told = " ".join(part.strip() for part in case if part.strip())
+    return SaidOf(subject, _DEFAULT.sub("", named).removesuffix("s"), told, bound or named_bound)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from morenashi.indexer.numerals import KANJI_NUMERALS, YEAR_BEFORE, parse_number
 from morenashi.server.search.question.years import year_of
 
+from .bounds import bound_of
 from .clock_times import CLOCK_SPAN, CLOCK_TIME, MAY_BE_CLOCK, span_of, time_of
 from .measures import DIGIT, QUANTITY, Measure, measure
 from .said_of import IS_STATED, LONGEST_PREDICATE, NO_OR, said_of
@@ -35,7 +36,8 @@ _IS_ALL = re.compile(" ?(?:[.,;)(|]|$)")
 
 
 class Statement(NamedTuple):
-    """A `subject` (normalised) has so much of something; `limit` says whether that is a bound.
+    """A `subject` (normalised) has so much of something in a case, `limit`; `name` is what the text calls it if that
+    says more.
 
     A day has the unit `date` and the value yyyymmdd, one of a week or month that of `weekday_of`, a time that of
     `time_of`, and one from one hour to another that of `span_of`.
@@ -44,6 +46,7 @@ class Statement(NamedTuple):
     subject: str
     limit: str
     measure: Measure
+    name: str = ""
 
     @property
     def quantity(self) -> tuple[str, str, str]:
@@ -118,8 +121,8 @@ def _read_quantities(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
         measured = measure(match)
         if measured and (said := said_of(line, taken, match)):
             taken = match.end()
-            limit = "" if match["limit"] in (None, "以内", "まで") else match["limit"].removesuffix("まで")
-            yield Statement(said.subject, said.bound + limit, measured), taken
+            limit = "" if bound_of(match["limit"] or "") else (match["limit"] or "").removesuffix("まで")
+            yield Statement(said.subject, said.case + limit, measured._replace(bound=said.bound), said.name), taken
 
 
 def _done_on(line: str, date: re.Match[str]) -> str | None:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from morenashi.indexer.numerals import KANJI_NUMERALS
 
+from .bounds import bound_of, take_from_name
 from .clock_times import CLOCK_SPAN, span_of
 from .headings import is_attribute
 from .measures import QUANTITY, Measure, measure, spell_out
@@ -80,7 +81,14 @@ class Cell(NamedTuple):
             minutes = span_of(span)
             return None if minutes is None else Measure("time of day", minutes, minutes)
         quantity = QUANTITY.fullmatch(text)
-        return measure(quantity) if quantity and not quantity["limit"] else None
+        measured = measure(quantity) if quantity else None
+        if quantity is None or measured is None:
+            return None
+        bound = bound_of(quantity["limit"] or "")
+        if quantity["limit"] and not bound:
+            return None
+        named = take_from_name(self.row)[1] or take_from_name(self.column)[1]
+        return measured._replace(bound=bound or named)
 
 
 class Table(NamedTuple):

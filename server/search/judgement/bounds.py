@@ -1,0 +1,45 @@
+"""Whether a value is the most or the least that something may have, however that is said. Pure.
+
+宿泊費の上限は1万円, 宿泊費は1万円を上限とする and 宿泊費は1万円まで are one, as are "at least 8" and "a minimum of 8".
+"""
+
+import re
+from typing import Literal
+
+Bound = Literal["", "most", "least"]
+
+_WORDS: dict[str, Bound] = {
+    **dict.fromkeys(("以内", "以下", "まで", "最大", "最長", "最高", "上限", "限度"), "most"),
+    **dict.fromkeys(("以上", "最小", "最低", "下限"), "least"),
+}
+_MOST = r"at most|up to|(?:no|not) more than|a maximum of|(?:limited|restricted|capped) (?:to|at)"
+_LEAST = r"at least|(?:no|not) (?:less|fewer) than|a minimum of"
+ENGLISH_BOUNDS = f"{_MOST}|{_LEAST}"
+_IN_ENGLISH = re.compile(rf"\b(?:(?P<most>{_MOST})|(?P<least>{_LEAST}))\b ?")
+_BEHIND = re.compile(r"^ ?or (?:(?P<least>more|longer|above|older)|(?P<most>less|fewer|shorter|below))\b")
+_LENGTH = re.compile(r"^ ?(?:long|in (?:length|size))$")
+_IN_NAME = re.compile("(?P<name>.*[^のは])の?(?P<word>上限|限度|下限)額?")
+_IN_ENGLISH_NAME = re.compile(r"(?:the )?(?P<word>max(?:imum)?|min(?:imum)?) (?P<name>.+)")
+_IS_LIMIT = re.compile(".*(?:期限|締切り?|締め切り|期日)|.*\\bdeadline")
+
+
+def bound_of(word: str) -> Bound:
+    """What a word before or after a number makes of it: 以内, 最低; nothing, if it is no such word."""
+    return _WORDS.get(word, "")
+
+
+def take_from_name(subject: str) -> tuple[str, Bound]:
+    """What a quantity is of, and whether it is a bound by its name: 宿泊費の上限, maximum upload size."""
+    named = _IN_NAME.fullmatch(subject) or _IN_ENGLISH_NAME.fullmatch(subject)
+    if named is None:
+        return subject, "most" if _IS_LIMIT.fullmatch(subject) else ""
+    return named["name"], bound_of(named["word"]) or ("most" if named["word"].startswith("max") else "least")
+
+
+def take_from_english(before: str, behind: str) -> tuple[str, str, Bound]:
+    """The same of the words before and behind an English number: at least 12 characters long, 12 or more."""
+    found = _IN_ENGLISH.search(before) or _BEHIND.match(behind)
+    if found is None:
+        return before, _LENGTH.sub("", behind), ""
+    bound: Bound = "most" if found["most"] else "least"
+    return _IN_ENGLISH.sub("", before), _LENGTH.sub("", _BEHIND.sub("", behind)), bound
