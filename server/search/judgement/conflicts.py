@@ -128,7 +128,8 @@ def _contradictions(compared: Compared) -> Iterator[Conflict]:
     for line, verdict in _verdicts(compared.lines):
         said[verdict.matter][verdict.is_so].setdefault(line.section_id, Said(line, verdict.subject))
     for line, claim in _claims_and_denials(compared.lines):
-        said[claim.rest,][claim.is_so].setdefault(line.section_id, Said(line, claim.topic, claim.rest))
+        for sense in claim.senses:
+            said[claim.rest, sense][claim.is_so].setdefault(line.section_id, Said(line, claim.topic, claim.rest))
     for verdicts in said.values():
         for one, other in product(verdicts[True].values(), verdicts[False].values()):
             if compared.are_about_one(one, other):

@@ -11,28 +11,69 @@ from operator import add
 from typing import NamedTuple
 
 from .sentences import sentences, stands_alone, topic_of
+from .wording import bare, plain
 
 _POLITE = "(?:です|である|であります|とする|とします|となる|となります)?"
-# What a Japanese sentence ends with that denies, or says, what stands before.
-_DENIES = re.compile(
-    "(?:することが|ことが)?でき(?:ない|ません|かねます)|して?は(?:ならない|なりません|いけない|いけません)"
-    "|し(?:ない|ません)(?:こと|でください|ものとする|ものとします)?|され(?:ない|ません)"
-    f"|して?は(?:だめ|駄目){_POLITE}|では(?:ない|ありません)|(?<=[えけせてねめれべげ])ません"
-    "|(?<=[めれ])ない|られて(?:いない|いません)"
-    f"|(?:を|は)?禁止(?:する|します|されている|されています|{_POLITE})|(?:を|は)?認め(?:ない|ません|られない|られていません)"
-    f"|不(?:可|可能|要|必要){_POLITE}|任意{_POLITE}|無効{_POLITE}"
+_NOT = "(?:ない|ません)(?:です)?"
+
+
+def _ended(*forms: str) -> re.Pattern[str]:
+    return re.compile(f"(?:{'|'.join(forms)})$")
+
+
+# What a Japanese sentence ends with that says, or denies, what stands before: that it has to be, and all else.
+_NEEDS_AT_END = _ended(
+    f"(?:を|は|が)?必(?:要|須){_POLITE}",
+    "(?:する)?必要が(?:ある|あります)",
+    "(?:を|が)?(?:要する|要します|要る|要ります)",
+    "なければ(?:ならない|なりません)",
+    "しなくては(?:ならない|なりません)",
 )
-_SAYS = re.compile(
-    "(?:することが|ことが)?でき(?:る|ます)(?:ものとする|ものとします)?|しても?(?:よい|良い|構わない|差し支えない)"
-    "|し?ます|する(?:こと|ものとする|ものとします)?|され(?:る|ます)|してください|である|です|られて(?:いる|います)|(?<=[めれ])る"
-    f"|(?:を|は)?許可(?:する|します|されている|されています|{_POLITE})|(?:を|は)?認め(?:る|ます|られる|られている|られています)"
-    f"|(?<!不)可(?:能)?{_POLITE}|必[要須]{_POLITE}|有効{_POLITE}"
+_NEEDS_NOT_AT_END = _ended(
+    "(?:する)?必要(?:は|も|が|では)?(?:ない|ありません)(?:です)?",
+    "(?:する)?必要としない",
+    f"(?:を|は|も|が)?(?:要し|要ら|いら|要り|いり){_NOT}",
+    "しなくても?(?:よい|良い|いい|構わない|構いません|差し支えない|差し支えありません|かまわない|かまいません)(?:です)?",
+    f"(?:は|も|が)?(?:不要|不必要|任意){_POLITE}",
 )
-_END = "(?:{})$"
-_DENIES_AT_END, _SAYS_AT_END = re.compile(_END.format(_DENIES.pattern)), re.compile(_END.format(_SAYS.pattern))
-_LONGEST_END = 16
-# Which of them stands there often depends on what is denied: 返品は受けられない, 返品を受けられる.
-_PARTICLES = re.compile("[はもがを、,\"' ]")
+_DENIES_AT_END = _ended(
+    "(?:することが|ことが)?でき(?:ない|ません|かねます)",
+    "して?は(?:ならない|なりません|いけない|いけません)",
+    "し(?:ない|ません)(?:こと|でください|ものとする|ものとします)?",
+    "され(?:ない|ません)",
+    f"して?は(?:だめ|駄目){_POLITE}",
+    "では(?:ない|ありません)",
+    f"(?:を|は|が)?(?:認め|禁じ|許さ)(?:られ|れ)?(?:て(?:い|おり))?{_NOT}",
+    f"(?:を|は|が)?許可(?:し|され)(?:て(?:い|おり))?{_NOT}",
+    "(?<=[えけせてねめれべげ])ません",
+    "(?<=[めれ])ない",
+    "られて(?:いない|いません)",
+    f"(?:を|は|が)?禁止(?:する|します|(?:し|され)て(?:いる|います|おります)|されます?|される|{_POLITE})",
+    "(?:を|は|が)?禁じ(?:られて(?:いる|います)|られます|られる|ます|る)",
+    f"不(?:可|可能){_POLITE}|無効{_POLITE}",
+)
+_MAY_AT_END = _ended(
+    "(?:することが|ことが)?でき(?:る|ます)(?:ものとする|ものとします)?",
+    "しても?(?:よい|良い|いい|構わない|構いません|差し支えない|差し支えありません)(?:です)?",
+    "(?:を|は|が)?許可(?:する|します|(?:し|され)て(?:いる|います|おります)|される|されます)",
+    f"(?:を|は|が)?許可{_POLITE}",
+    "(?:を|は|が)?認め(?:られ)?(?:て(?:いる|います|おります)|る|ます)",
+    f"(?<!不)可(?:能)?{_POLITE}|有効{_POLITE}",
+)
+_DOES_AT_END = _ended(
+    "し?ます|する(?:こと|ものとする|ものとします)?|され(?:る|ます)|してください|である|です",
+    "られて(?:いる|います)|(?<=[めれ])る",
+)
+_DOES, _NEEDS = "does", "needs"
+# What is not needed may be allowed, and what is needed or done is neither forbidden nor needless.
+_ENDS = (
+    (_NEEDS_NOT_AT_END, (_NEEDS,), False),
+    (_DENIES_AT_END, (_DOES,), False),
+    (_NEEDS_AT_END, (_DOES, _NEEDS), True),
+    (_MAY_AT_END, (_DOES,), True),
+    (_DOES_AT_END, (_DOES, _NEEDS), True),
+)
+_LONGEST_END = 20
 _SUBJECT = re.compile("[はもがを]")
 _FEWEST_CHARACTERS, _FEWEST_WORDS = 2, 4
 
@@ -51,7 +92,21 @@ _IN_CLAUSE = re.compile(
     r"|\b(?:who|which|that)(?: [a-z]+){0,2} \Z"
 )
 # What a line holds that denies something.
-_DENIALS = ("ない", "ません", "かねます", "禁止", "不可", "不要", "不必要", "任意", "無効", "だめ", "駄目")
+_DENIALS = (
+    "ない",
+    "なくて",
+    "禁じ",
+    "ません",
+    "かねます",
+    "禁止",
+    "不可",
+    "不要",
+    "不必要",
+    "任意",
+    "無効",
+    "だめ",
+    "駄目",
+)
 _ENGLISH_DENIALS = (*sorted(_DENYING - {"cannot"}), "n't", "non-")
 _ALL_DENIALS = (*_DENIALS, *_ENGLISH_DENIALS)
 _NAME = re.compile("[a-z0-9]{2,}|[一-鿿ァ-ヶー]+")
@@ -60,7 +115,8 @@ _FEW_MARKS = 50
 
 
 class Claim(NamedTuple):
-    """What a sentence says, without its denial; whether `is_so`. What it is about is its `topic`, as far as it says.
+    """What a sentence says, without its denial; whether `is_so`. What it is about is its `topic`, as far as it says. Of
+    a claim and a denial of the same, one of the `senses` is the same.
 
     Both `marks` are in a sentence that says or denies the same, unless a particle parts one of them there.
     """
@@ -69,6 +125,7 @@ class Claim(NamedTuple):
     topic: str
     marks: tuple[str, str]
     is_so: bool
+    senses: tuple[str, ...] = ("does",)
 
 
 class Marks:
@@ -127,15 +184,17 @@ def _read(sentence: str) -> Claim | None:
 
 def _read_japanese(sentence: str) -> Claim | None:
     begun = max(len(sentence) - _LONGEST_END, 0)
-    denied = _DENIES_AT_END.search(sentence, begun)
-    end = denied or _SAYS_AT_END.search(sentence, begun)
+    ends = ((pattern.search(sentence, begun), senses, is_so) for pattern, senses, is_so in _ENDS)
+    end, senses, is_so = next((read for read in ends if read[0]), (None, (), False))
     if end is None or not _SUBJECT.search(sentence, 0, end.start() + 1):
         return None
     said = sentence[: end.start()]
-    rest, names = _PARTICLES.sub("", said), sorted(_NAME.findall(said), key=len)
+    # Which particle stands there often depends on what is denied: 返品は受けられない, 返品を受けられる.
+    rest = bare(plain(sentence if end[0].startswith("なければ") else said))
+    names = sorted(_NAME.findall(said), key=len)
     if len(rest) < _FEWEST_CHARACTERS or not names:
         return None
-    return Claim(rest, topic_of(sentence), (names[-1], names[-2:][0]), denied is None)
+    return Claim(rest, topic_of(sentence), (names[-1], names[-2:][0]), is_so, senses)
 
 
 def _read_english(sentence: str) -> Claim | None:

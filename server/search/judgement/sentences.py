@@ -8,12 +8,16 @@ from collections.abc import Iterator
 
 from morenashi.indexer.numerals import KANJI_NUMERALS
 
+from .wording import without_resuming
+
 ARTICLE = rf"第[0-9{KANJI_NUMERALS}]+条(?:の[0-9{KANJI_NUMERALS}]+)*(?:\([^()]{{1,30}}\) ?| )"
 """What a line begins with that is an article of its own: 第5条 乙は, 第5条(再委託)乙は."""
 # Begins with a class: that is what `re` looks for quickly.
 _BETWEEN = re.compile(r"[.;。|](?:(?= )|(?<=[。|]))")
 _LEADING = re.compile(
     r"^(?:また|なお|ただし|但し|(?:and|but|so) |a[0-9]{0,3}[.)](?= )|[ #*+>、,-]|[0-9]+[.)](?= )|[(][0-9a-z]{1,3}[)]"
+    # Who writes, which is the same wherever it is written.
+    "|当[一-鿿]{1,2}(?:では|においては)"
     f"|{ARTICLE})+"
 )
 _POINTS_ELSEWHERE = re.compile(
@@ -39,7 +43,7 @@ def sentences(line: str) -> Iterator[str]:
         return
     for text in _BETWEEN.split(line):
         if len(text) <= _LONGEST:
-            sentence = _LEADING.sub("", text.strip(" .;"))
+            sentence = without_resuming(_LEADING.sub("", text.strip(" .;")))
             if sentence and sentence[-1] not in "?か":
                 yield sentence
 

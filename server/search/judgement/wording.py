@@ -7,7 +7,7 @@ import re
 
 # Takes up what stands before it, and points nowhere else: 副業は、これを認めない.
 _RESUMES = re.compile("(?<=[はも])、?これを")
-_SLIGHT = re.compile("[はもがをの、,\"' ]")
+_SLIGHT = re.compile("[はもがをの、,\"' ]|一切|必ず|特に")
 _IS_SO = re.compile("(?:で(?:す|ある|あります)|と(?:する|します|なる|なります)|だ)$")
 _HAS_TO = re.compile("(?:こと|もの)と(?:する|します)$|(?:こと|必要が(?:ある|あります)|べきである)$")
 _ROWS = tuple(str.maketrans(row, "うくぐすつぬぶむる") for row in ("いきぎしちにびみり", "わかがさたなばまら"))
