@@ -250,6 +250,25 @@ def test_a_cell_is_about_its_row_or_column_under_any_heading(
     assert len(serve().find("保存期間").hits("conflicts")) == count
 
 
+@pytest.mark.parametrize("stated", ["| 項目 | 内容 |\n| --- | --- |\n| 保存期間 | 5年 |", "保存期間は5年とする。"])
+@pytest.mark.parametrize(
+    ("headings", "named", "count"),
+    [
+        ("# 契約書", "契約書の保存期間は7年とする。", 1),
+        ("# 契約書", "契約書の保存期間は5年とする。", 0),
+        ("# 請求書", "契約書の保存期間は7年とする。", 0),
+        ("# 文書管理規程\n\n## 契約書\n\n### 概要", "契約書の保存期間は7年とする。", 1),
+        ("# 契約書\n\n## 電子データ", "契約書の保存期間は7年とする。", 0),
+    ],
+)
+def test_what_many_things_have_is_that_of_the_heading_which_is_named_elsewhere(
+    workspace: WorkspaceFolder, serve: Serve, stated: str, headings: str, named: str, count: int
+) -> None:
+    workspace.write("m/a.md", f"{headings}\n\n{stated}\n")
+    workspace.write("n/b.md", f"# 手引き\n\n{named}\n")
+    assert len(serve().find("保存期間").hits("conflicts")) == count
+
+
 def test_what_many_things_have_is_no_thing_of_a_table(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/a.md", "# 見積書\n\n| 項目 | 値 |\n| --- | --- |\n| 保存期間 | 1年 |\n")
     workspace.write("n/b.md", "# 請求書\n\n| 項目 | 値 |\n| --- | --- |\n| 保存期間 | 2年 |\n")

@@ -8,7 +8,7 @@ from morenashi.server.search.findings import PassageHit
 from morenashi.server.search.ranking.candidates import Ranked
 
 from .blocks import are_answers, are_in_one_block, is_told_with_a_case, names_its_thing, opens_an_item, says_much
-from .headings import are_apart, are_versions, is_attribute
+from .headings import are_apart, are_versions, do_headings_differ, is_attribute, thing_over
 from .surroundings import Surroundings
 from .tables import Cell, read_tables
 from .wrapped import unwrap
@@ -37,13 +37,14 @@ class Said(NamedTuple):
     """What a line says of a subject, empty if it does not name one.
 
     `rest` is all that the sentence says besides what is compared, as far as it has to be the same. `thing` is what a
-    row of a table calls what the sentence is about.
+    row of a table calls what the sentence is about; `is_headed` says that its heading alone does.
     """
 
     line: Line
     subject: str
     rest: str = ""
     thing: str = ""
+    is_headed: bool = False
 
 
 class Compared:
@@ -59,7 +60,12 @@ class Compared:
             return self._are_about_one_inside(one, other)
         here, there = (self._surroundings.whereabouts(said.line.section_id) for said in (one, other))
         subject = one.thing or other.thing or one.subject
-        return not are_versions(here, there) and not are_apart(here, there, subject)
+        differ = do_headings_differ if one.is_headed or other.is_headed else are_apart
+        return not are_versions(here, there) and not differ(here, there, subject)
+
+    def thing_over(self, line: Line) -> str:
+        """What the heading over a line says that it is about; empty if it does not say."""
+        return thing_over(self._surroundings.whereabouts(line.section_id))
 
     def _are_about_one_inside(self, one: Said, other: Said) -> bool:
         one, other = sorted((one, other), key=lambda said: said.line.place[2])

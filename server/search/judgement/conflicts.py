@@ -15,6 +15,7 @@ from morenashi.server.search.ranking.candidates import Candidate, Ranked
 
 from .alike import read_values
 from .compared import Compared, Line, Place, Said, read_lines
+from .headings import is_attribute
 from .measures import may_measure, spell_out
 from .negations import Claim, Marks, read_assertions, read_denials
 from .statements import Statement, read_statements
@@ -166,7 +167,8 @@ def _quantities(compared: Compared) -> Iterator[Conflict]:
             in_text.add(statement.quantity, said, statement.measure)
         for alike in read_values(text):
             in_text.add(alike.rest, Said(line, alike.topic, alike.rest), alike)
-    for one, other in chain(in_text.differing(compared), _in_tables(compared, statements)):
+    elsewhere = _in_tables(compared, statements), _under_headings(compared, statements)
+    for one, other in chain(in_text.differing(compared), *elsewhere):
         yield Conflict("quantity", one.said.line.place, other.said.line.place)
 
 
@@ -185,6 +187,33 @@ def _in_tables(compared: Compared, statements: Sequence[tuple[Said, Statement]])
             quantities.add(quantity, said._replace(thing=things[quantity]), statement.measure)
     for one, other in quantities.differing(compared):
         if one.said.line.cells or other.said.line.cells:
+            yield one, other
+
+
+def _under_headings(
+    compared: Compared, statements: Sequence[tuple[Said, Statement]]
+) -> Iterator[tuple[_Stated, _Stated]]:
+    """What is stated of 保存期間 under the heading 契約書, and elsewhere of 契約書の保存期間."""
+    quantities, things = _Quantities(), defaultdict(set)
+    for said, statement in statements:
+        thing, _, attribute = statement.subject.rpartition("の")
+        if thing and is_attribute(attribute):
+            quantities.add(
+                (thing, *statement.quantity[1:], attribute), said._replace(thing=said.subject), statement.measure
+            )
+            things[attribute, *statement.quantity[1:]].add(thing)
+    of_cells = (
+        (Said(line, cell.attribute), (cell.attribute, "", measured.unit), measured)
+        for line in (compared.lines if things else ())
+        for cell in line.cells or ()
+        if cell.attribute and (measured := cell.measured)
+    )
+    in_text = ((said, statement.quantity, statement.measure) for said, statement in statements)
+    for said, quantity, value in chain(in_text, of_cells):
+        if quantity in things and (thing := compared.thing_over(said.line)) in things[quantity]:
+            quantities.add((thing, *quantity[1:], quantity[0]), said._replace(is_headed=True), value)
+    for one, other in quantities.differing(compared):
+        if one.said.is_headed or other.said.is_headed:
             yield one, other
 
 

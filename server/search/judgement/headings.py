@@ -80,10 +80,18 @@ def is_attribute(subject: str) -> bool:
 
 def are_apart(one: Whereabouts, other: Whereabouts, subject: str) -> bool:
     """Whether headings say that the same words about `subject` are about something else, if it is such a subject."""
-    if subject and not is_attribute(subject):
-        return False
+    return not (subject and not is_attribute(subject)) and do_headings_differ(one, other, subject)
+
+
+def do_headings_differ(one: Whereabouts, other: Whereabouts, subject: str) -> bool:
+    """Whether headings over two sections name different things besides the subject."""
     pairs = [*zip(one.titles, other.titles, strict=False), *zip(one.titles[-1:], other.titles[-1:], strict=False)]
     return any(_differ(_name(title, subject), _name(second, subject)) for title, second in pairs)
+
+
+def thing_over(place: Whereabouts) -> str:
+    """What the innermost heading that names anything names; empty if none does."""
+    return next(filter(None, (_name(title, "") for title in reversed(place.titles))), "")
 
 
 def _versions(place: Whereabouts) -> set[str]:

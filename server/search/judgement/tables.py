@@ -58,6 +58,11 @@ class Cell(NamedTuple):
         return next((name for name in names if not (is_attribute(name) or _SAYS_NOTHING.fullmatch(name))), self.row)
 
     @property
+    def attribute(self) -> str:
+        """The row, if it is what many things have and its value stands under a head that says no more; else empty."""
+        return self.row if _SAYS_NOTHING.fullmatch(self.column) and is_attribute(self.row) else ""
+
+    @property
     def names(self) -> Iterator[Words]:
         """What its value is called elsewhere, with and without the word for what each row is: Pro, the Pro plan."""
         column = "" if _SAYS_NOTHING.fullmatch(self.column) else self.column
