@@ -68,6 +68,10 @@ CONTRADICTIONS = [
     ("申請用の番号は12文字以上とする。", "申請用の番号は8文字です。"),
     ("申請: the default timeout is 30 seconds.", "申請: the timeout defaults to 60 seconds."),
     ("申請: codes must be at least 12 characters long.", "申請: a code must have a minimum of 8 characters."),
+    ("申請: the card is issued within 14 days.", "申請: we issue the card within 30 days."),
+    ("申請: the filters must be replaced every 3 months.", "申請: replace the filter every 6 months."),
+    ("申請 Invoices are paid within 30 days of receipt.", "申請: we will pay invoices within 45 days of receipt."),
+    ("申請期間の既定値は30秒です。", "既定の申請期間は60秒です。"),
     ("申請: the maximum upload size is 25 MB.", "申請: the upload size is limited to 50 MB."),
 ]
 
@@ -94,6 +98,10 @@ AGREEMENTS = [
     ("申請: codes must be at least 8 characters long.", "申請: codes must be at most 64 characters long."),
     ("申請: codes must have 12 characters or more.", "申請: codes must be at least 12 characters long."),
     ("申請: the default timeout is 30 seconds.", "申請: the timeout is 60 seconds."),
+    ("申請: the card is issued within 14 days.", "申請: we cancel the card within 30 days."),
+    ("申請: the card is issued within 14 days.", "申請: on request, we issue the card within 2 days."),
+    ("申請: the card is issued within 14 days.", "申請: we do not issue the card within 30 days."),
+    ("申請期間の既定値は30秒です。", "申請期間は60秒です。"),
     ("月曜日は申請の窓口を開ける。", "火曜日は申請の窓口を開ける。"),
     ("申請 The budget is $5 million.", "申請 The budget is $5,000,000."),
     ("申請: the timeout is 120s.", "申請: the timeout is 2 minutes."),

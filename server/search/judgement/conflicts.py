@@ -221,7 +221,9 @@ def _name(statement: Statement) -> tuple[Words, str] | None:
     """What it states a value of as the names of a table say it; `None` if it holds in some case alone."""
     if statement.limit not in ("", "by default"):
         return None
-    return words_of(f"{statement.name or statement.subject} {statement.limit}"), statement.measure.unit
+    name = statement.name or statement.subject
+    says_default = statement.limit == "" or name != statement.subject
+    return words_of(name if says_default else f"{name} {statement.limit}"), statement.measure.unit
 
 
 def _by_line(stated: Iterable[tuple[Said, _Value]]) -> list[_Stated]:

@@ -45,6 +45,21 @@ _IS_A_BOUND = re.compile("^(?P<word>限度|上限|下限)(?:として|と(?:す�
 # 8文字以上で設定する is 8文字以上とする.
 _GIVES_A_VALUE = re.compile("(?:設定|指定|登録|入力|作成)$")
 _DEFAULT = re.compile("default (?=.)")
+_BY_DEFAULT = "by default"
+_JAPANESE_DEFAULT = re.compile(
+    "(?P<name>.{2,})の(?:既定値?|デフォルト値?|初期値)|(?:既定|デフォルト|初期設定)の(?P<other>.{2,})"
+)
+# We issue the card within 30 days; replace the filter every 6 months.
+_IS_ACTIVE = re.compile(
+    r"(?:^|[.;:] |, )(?:[-*] )?(?:(?:(?P<agent>we|you)(?: (?:will|must|shall|should))? |please )?)"
+    r"(?P<verb>(?!(?:do|does|are|is|have|has|not|never|may|can)\b)[a-z]{3,}) "
+    r"(?P<article>(?:the|your|our|all|each|every|an?) )?"
+    r"(?P<object>[a-z][a-z -]{2,40}) (?P<bound>within|every|after|for) \Z"
+)
+_LONGEST_ACTIVE = 90
+_PARTICIPLE = re.compile("(?:[a-z]+ed|kept|made|paid|sent|held)(?= )")
+_IRREGULAR = {"kept": "keep", "made": "make", "paid": "pay", "sent": "send", "held": "hold"}
+_ENDING = re.compile("(?:ed|e)$")
 LONGEST_PREDICATE = 30
 _BARS_OF_TWO_COLUMNS = 3
 
@@ -81,6 +96,9 @@ def _said_in_japanese(line: str, start: int, number: re.Match[str]) -> SaidOf | 
             case, per = case_before(line, start, predicate.start()), _PER_WORD.sub("", predicate["bound"])
             verb = "" if is_stated or done is None else done["verb"]
             named, bound = take_from_name(subject)
+            default = _JAPANESE_DEFAULT.fullmatch(named)
+            if default:
+                named, case = default["name"] or default["other"], f"{case}{_BY_DEFAULT}"
             for word in (number["limit"], predicate["word"], (found := _IS_A_BOUND.match(verb)) and found["word"]):
                 bound = bound_of(word or "") or bound
             if bound_of(predicate["word"] or ""):
@@ -96,14 +114,39 @@ def _is_setting(subject: str, sign: str, number: re.Match[str]) -> bool:
 
 
 def _said_in_english(line: str, start: int, number: re.Match[str]) -> SaidOf | None:
-    predicate = _IS_ENGLISH.search(line, max(start, number.start() - LONGEST_PREDICATE), number.start())
-    subject = predicate and name_subject(line, start, predicate.start(), is_english=True)
     of_what = _OF_WHAT.match(line, number.end())
-    if not (predicate and subject and of_what):
+    read = _passive(line, start, number) or _active(line, start, number)
+    if read is None or of_what is None:
         return None
-    done, of, bound = take_from_english(predicate["bound"] or "", of_what[0])
+    subject, begin, before, is_default = read
+    done, of, bound = take_from_english(before, of_what[0])
+    done = _PARTICIPLE.sub(lambda verb: _stem(verb[0]), done, count=1)
     named, named_bound = take_from_name(subject)
-    by_default = "by default" if predicate["by_default"] or _DEFAULT.match(named) else ""
-    case = english_case_before(line, start, predicate.start()), done, _PER_EACH.sub("per ", of), by_default
+    by_default = _BY_DEFAULT if is_default or _DEFAULT.match(named) else ""
+    case = english_case_before(line, start, begin), done, _PER_EACH.sub("per ", of), by_default
     told = " ".join(part.strip() for part in case if part.strip())
     return SaidOf(subject, _DEFAULT.sub("", named).removesuffix("s"), told, bound or named_bound)
+
+
+def _passive(line: str, start: int, number: re.Match[str]) -> tuple[str, int, str, bool] | None:
+    """Of what a number is said to be, where that ends, what is done in it, and whether it is a default."""
+    predicate = _IS_ENGLISH.search(line, max(start, number.start() - LONGEST_PREDICATE), number.start())
+    subject = predicate and name_subject(line, start, predicate.start(), is_english=True)
+    if not predicate or not subject:
+        return None
+    return subject, predicate.start(), predicate["bound"] or "", predicate["by_default"] is not None
+
+
+def _active(line: str, start: int, number: re.Match[str]) -> tuple[str, int, str, bool] | None:
+    """The same of what somebody does with it."""
+    said = _IS_ACTIVE.search(line, max(start, number.start() - _LONGEST_ACTIVE), number.start())
+    if said is None or not (said["agent"] or said["article"]):
+        return None
+    subject = name_subject(said["object"], 0, len(said["object"]), is_english=True)
+    return (subject, said.start("verb"), f"{_stem(said['verb'])} {said['bound']}", False) if subject else None
+
+
+def _stem(verb: str) -> str:
+    """One form of what is done and has to be done: issued and issue."""
+    stem = _ENDING.sub("", _IRREGULAR.get(verb, verb))
+    return stem[:-1] if stem[-1:] == stem[-2:-1] else stem
