@@ -78,6 +78,7 @@ NO_CONTRADICTIONS = [
     ),
     ("| 2km以上10km未満 | 200円 |", "| 2km以上10km未満 | 300円 |"),
     ("会議室は午前9時に開ける。", "会議室は9時に開ける。"),
+    ("会議室は午後5時に閉める。", "会議室は5時に閉める。"),
     ("This takes 5 minutes to finish here.", "This takes 9 minutes to finish here."),
     ("A link expires when 5 minutes have passed.", "A link expires when 9 minutes have passed."),
     ("The parcel limit is 1.5 kg.", "The parcel limit is 1,500 g."),

@@ -33,7 +33,7 @@ _SAYS_LITTLE = frozenset(
 )
 _DAY_OR_TIME = re.compile(
     r"(?<![0-9年])(?P<month>1[0-2]|[1-9])月(?P<day>3[01]|[12][0-9]|[1-9])日"
-    r"|(?P<half>午前|午後)?(?<![0-9:])(?P<hour>2[0-4]|1[0-9]|[0-9])"
+    r"|(?:午前|午後)?(?<![0-9:])(?P<hour>2[0-4]|1[0-9]|[0-9])"
     r"(?:時(?!間)(?:(?P<minute>[0-5]?[0-9])分|(?P<and_half>半))?|:(?P<digits>[0-5][0-9])(?![0-9:]))"
 )
 # Begins with a class: that is what `re` looks for quickly.
@@ -112,13 +112,10 @@ def _in_one_form(rest: str) -> str:
 
 
 def _moment(match: re.Match[str]) -> float:
-    """A day as month and day, a time as minutes."""
+    """A day as month and day, a time as minutes of half a day: whoever writes 5時 may mean 17時."""
     if match["month"]:
         return int(match["month"]) * 100 + int(match["day"])
-    hour = int(match["hour"])
-    if match["half"] == "午後" and hour <= 12:
-        hour = hour % 12 + 12
-    return hour * 60 + (30 if match["and_half"] else int(match["minute"] or match["digits"] or 0))
+    return int(match["hour"]) % 12 * 60 + (30 if match["and_half"] else int(match["minute"] or match["digits"] or 0))
 
 
 def _says_enough(rest: str) -> bool:
