@@ -20,7 +20,8 @@ _BEHIND = re.compile(r"^ ?or (?:(?P<least>more|longer|above|older)|(?P<most>less
 _LENGTH = re.compile(r"^ ?(?:long|in (?:length|size))$")
 _IN_NAME = re.compile("(?P<name>.*[^のは])の?(?P<word>上限|限度|下限)額?")
 _IN_ENGLISH_NAME = re.compile(r"(?:the )?(?P<word>max(?:imum)?|min(?:imum)?) (?P<name>.+)")
-_IS_LIMIT = re.compile(".*(?:期限|締切り?|締め切り|期日)|.*\\bdeadline")
+_ENDS_OF_NAMES = ("上限", "限度", "下限", "上限額", "限度額", "下限額")
+_LIMITS = ("期限", "締切", "締切り", "締め切り", "期日", "deadline")
 
 
 def bound_of(word: str) -> Bound:
@@ -30,9 +31,13 @@ def bound_of(word: str) -> Bound:
 
 def take_from_name(subject: str) -> tuple[str, Bound]:
     """What a quantity is of, and whether it is a bound by its name: 宿泊費の上限, maximum upload size."""
-    named = _IN_NAME.fullmatch(subject) or _IN_ENGLISH_NAME.fullmatch(subject)
+    named = None
+    if subject.endswith(_ENDS_OF_NAMES):
+        named = _IN_NAME.fullmatch(subject)
+    elif "max" in subject or "min" in subject:
+        named = _IN_ENGLISH_NAME.fullmatch(subject)
     if named is None:
-        return subject, "most" if _IS_LIMIT.fullmatch(subject) else ""
+        return subject, "most" if subject.endswith(_LIMITS) else ""
     return named["name"], bound_of(named["word"]) or ("most" if named["word"].startswith("max") else "least")
 
 

@@ -6,7 +6,7 @@ case that it holds in included.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from operator import add
 from typing import NamedTuple
 
@@ -66,9 +66,13 @@ _DOES_AT_END = _ended(
 )
 _DOES, _NEEDS = "does", "needs"
 # What is not needed may be allowed, and what is needed or done is neither forbidden nor needless.
-_ENDS = (
+_End = tuple[re.Pattern[str], tuple[str, ...], bool]
+_DENIALS_AT_END: tuple[_End, ...] = (
     (_NEEDS_NOT_AT_END, (_NEEDS,), False),
     (_DENIES_AT_END, (_DOES,), False),
+)
+_ENDS: tuple[_End, ...] = (
+    *_DENIALS_AT_END,
     (_NEEDS_AT_END, (_DOES, _NEEDS), True),
     (_MAY_AT_END, (_DOES,), True),
     (_DOES_AT_END, (_DOES, _NEEDS), True),
@@ -92,21 +96,7 @@ _IN_CLAUSE = re.compile(
     r"|\b(?:who|which|that)(?: [a-z]+){0,2} \Z"
 )
 # What a line holds that denies something.
-_DENIALS = (
-    "ない",
-    "なくて",
-    "禁じ",
-    "ません",
-    "かねます",
-    "禁止",
-    "不可",
-    "不要",
-    "不必要",
-    "任意",
-    "無効",
-    "だめ",
-    "駄目",
-)
+_DENIALS = ("ない", "なくて", "ません", "かねます", "禁", "不可", "不要", "不必要", "任意", "無効", "だめ", "駄目")
 _ENGLISH_DENIALS = (*sorted(_DENYING - {"cannot"}), "n't", "non-")
 _ALL_DENIALS = (*_DENIALS, *_ENGLISH_DENIALS)
 _NAME = re.compile("[a-z0-9]{2,}|[一-鿿ァ-ヶー]+")
@@ -158,7 +148,7 @@ def read_denials(line: str) -> Iterator[Claim]:
     """What the sentences of a normalised line deny."""
     if _may_deny(line):
         for sentence in filter(_may_deny, sentences(line)):
-            claim = _read(sentence)
+            claim = _read(sentence, _DENIALS_AT_END)
             if claim and not claim.is_so:
                 yield claim
 
@@ -167,7 +157,7 @@ def read_assertions(line: str, marks: Marks) -> Iterator[Claim]:
     """What the sentences of a normalised line say that have all the marks of one of the claims looked for."""
     if marks.are_in(line):
         for sentence in sentences(line):
-            claim = _read(sentence) if marks.are_in(sentence) else None
+            claim = _read(sentence, _ENDS) if marks.are_in(sentence) else None
             if claim and claim.is_so:
                 yield claim
 
@@ -177,15 +167,15 @@ def _may_deny(text: str) -> bool:
     return any(map(text.__contains__, _ENGLISH_DENIALS if text.isascii() else _ALL_DENIALS))
 
 
-def _read(sentence: str) -> Claim | None:
-    claim = _read_english(sentence) if sentence.isascii() else _read_japanese(sentence)
+def _read(sentence: str, ends: Sequence[_End]) -> Claim | None:
+    claim = _read_english(sentence) if sentence.isascii() else _read_japanese(sentence, ends)
     return claim if claim and stands_alone(sentence) else None
 
 
-def _read_japanese(sentence: str) -> Claim | None:
+def _read_japanese(sentence: str, ends: Sequence[_End]) -> Claim | None:
     begun = max(len(sentence) - _LONGEST_END, 0)
-    ends = ((pattern.search(sentence, begun), senses, is_so) for pattern, senses, is_so in _ENDS)
-    end, senses, is_so = next((read for read in ends if read[0]), (None, (), False))
+    read = ((pattern.search(sentence, begun), senses, is_so) for pattern, senses, is_so in ends)
+    end, senses, is_so = next((one for one in read if one[0]), (None, (), False))
     if end is None or not _SUBJECT.search(sentence, 0, end.start() + 1):
         return None
     said = sentence[: end.start()]

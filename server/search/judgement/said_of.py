@@ -57,6 +57,7 @@ _IS_ACTIVE = re.compile(
     r"(?P<object>[a-z][a-z -]{2,40}) (?P<bound>within|every|after|for) \Z"
 )
 _LONGEST_ACTIVE = 90
+_BEFORE_A_TIME = ("within ", "every ", "after ", "for ")
 _PARTICIPLE = re.compile("(?:[a-z]+ed|kept|made|paid|sent|held)(?= )")
 _IRREGULAR = {"kept": "keep", "made": "make", "paid": "pay", "sent": "send", "held": "hold"}
 _ENDING = re.compile("(?:ed|e)$")
@@ -139,6 +140,8 @@ def _passive(line: str, start: int, number: re.Match[str]) -> tuple[str, int, st
 
 def _active(line: str, start: int, number: re.Match[str]) -> tuple[str, int, str, bool] | None:
     """The same of what somebody does with it."""
+    if not line.endswith(_BEFORE_A_TIME, start, number.start()):
+        return None
     said = _IS_ACTIVE.search(line, max(start, number.start() - _LONGEST_ACTIVE), number.start())
     if said is None or not (said["agent"] or said["article"]):
         return None

@@ -41,9 +41,9 @@ def sentences(line: str) -> Iterator[str]:
     """The sentences of a normalised line, without list marks and full stops; no headings, questions or long ones."""
     if line.startswith("#"):
         return
-    for text in _BETWEEN.split(line):
+    for text in _BETWEEN.split(without_resuming(line)):
         if len(text) <= _LONGEST:
-            sentence = without_resuming(_LEADING.sub("", text.strip(" .;")))
+            sentence = _LEADING.sub("", text.strip(" .;"))
             if sentence and sentence[-1] not in "?か":
                 yield sentence
 

@@ -57,7 +57,8 @@ class Statement(NamedTuple):
 def read_statements(line: str) -> Iterator[Statement]:
     """The quantities that a normalised line, spelt out, states."""
     end = 0
-    for read in (_read_days, _read_weekdays, _read_spans, _read_times, _read_quantities):
+    times = (_read_spans, _read_times) if MAY_BE_CLOCK.search(line) else ()
+    for read in (_read_days, _read_weekdays, *times, _read_quantities):
         # Each goes on where the one before has ended.
         for found in read(line, end):
             statement, end = found
@@ -92,7 +93,7 @@ def _read_weekdays(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
 
 def _read_spans(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
     """What is from which time of the day to which."""
-    for match in CLOCK_SPAN.finditer(line, taken) if MAY_BE_CLOCK.search(line, taken) else ():
+    for match in CLOCK_SPAN.finditer(line, taken):
         predicate = _IS_OPEN.search(line, max(taken, match.start() - LONGEST_PREDICATE), match.start())
         is_english = predicate is not None and predicate["english"] is not None
         if predicate is None or not (_IS_ALL if is_english else IS_STATED).match(line, match.end()):
@@ -105,7 +106,7 @@ def _read_spans(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
 
 def _read_times(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
     """What is at which time of the day, or until or from it."""
-    for match in CLOCK_TIME.finditer(line, taken) if MAY_BE_CLOCK.search(line, taken) else ():
+    for match in CLOCK_TIME.finditer(line, taken):
         predicate = _IS_AT.search(line, max(taken, match.start() - LONGEST_PREDICATE), match.start())
         subject = predicate and name_subject(line, taken, predicate.start())
         until = _UNTIL.match(line, match.end())

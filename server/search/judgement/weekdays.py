@@ -6,6 +6,7 @@ from morenashi.indexer.numerals import parse_number
 
 _JAPANESE = "月火水木金土日"
 _ENGLISH = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_ENGLISH_ENDS = ("nday", "sday", "rday", "iday")
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": 6, "最終": 6}
 WEEKDAY = re.compile(
     rf"(?:毎週|第(?P<number>[1-5一二三四五])|(?P<last>最終))?(?P<day>[{_JAPANESE}])曜日?"
@@ -17,7 +18,7 @@ _DAYS_A_WEEK = 7
 
 def may_be_weekday(text: str) -> bool:
     """Whether it is worth looking for one."""
-    return "曜" in text or ("day" in text and WEEKDAY.search(text) is not None)
+    return "曜" in text or ("day" in text and any(map(text.__contains__, _ENGLISH_ENDS)))
 
 
 def weekday_of(match: re.Match[str]) -> int:
