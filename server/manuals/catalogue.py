@@ -7,14 +7,14 @@ from unicodedata import normalize
 
 from morenashi.indexer.files import Key, to_nfc
 from morenashi.server.errors import ToolError
-from morenashi.server.search.scope import has_manual
+from morenashi.server.search.scope import has_manual, list_manual_ids
 
 _SUGGESTION_SCORE = 60
 
 
 def list_manuals(connection: sqlite3.Connection) -> list[dict[str, Any]]:
     """The manuals, in order of their ids."""
-    return [{"manual_id": manual_id} for (manual_id,) in connection.execute(_MANUALS)]
+    return [{"manual_id": manual_id} for manual_id in list_manual_ids(connection)]
 
 
 def list_files(
@@ -65,7 +65,7 @@ def find_spelling(connection: sqlite3.Connection, manual_id: str) -> str | None:
     """The id as its folder is spelled: itself, or one that equals it in NFC; `None` if the index has no such manual."""
     if has_manual(connection, manual_id):
         return manual_id
-    known = (str(row[0]) for row in connection.execute(_MANUALS))
+    known = list_manual_ids(connection)
     return next((spelled for spelled in known if to_nfc(spelled) == to_nfc(manual_id)), None)
 
 
@@ -74,7 +74,7 @@ def require_manual(connection: sqlite3.Connection, manual_id: str, parameter: st
     spelled = find_spelling(connection, manual_id)
     if spelled is not None:
         return spelled
-    nearest = _nearest(manual_id, [row[0] for row in connection.execute(_MANUALS)])
+    nearest = _nearest(manual_id, list_manual_ids(connection))
     message = f"{parameter}: there is no such manual; manual_list names them all"
     raise ToolError("not_found", message, parameter=parameter, nearest=nearest)
 
@@ -128,21 +128,6 @@ def _folded(name: str) -> str:
 def _node_id(path: str, line: int, file_type: str) -> str:
     return f"{path}#L{line}" if file_type == "md" else path
 
-
-# SELECT DISTINCT would walk through all documents; this asks the index for the next manual, and the next.
-_MANUALS = """
-WITH RECURSIVE manuals (manual_id) AS (
-  SELECT min(manual_id) FROM documents
-  UNION ALL
-  SELECT (SELECT min(documents.manual_id) FROM documents WHERE documents.manual_id > manuals.manual_id)
-  FROM manuals
-  WHERE manuals.manual_id IS NOT NULL
-)
-SELECT manual_id
-FROM manuals
-WHERE manual_id IS NOT NULL
-ORDER BY manual_id
-"""
 
 # Apart from what lists all manuals: in one statement for both, SQLite would use no index.
 _OF_MANUAL = "WHERE manual_id = :manual_id"

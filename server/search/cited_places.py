@@ -11,12 +11,17 @@ from typing import NamedTuple
 
 from .index.id_lists import as_json
 from .index.postings import Index
+from .manual_names import manuals_called
 from .question.question_citations import Citation, find_citations
+from .scope import list_manual_ids
 
 _MOST = 20
 # Where more documents have a place of that name, the number alone says too little.
 _MOST_MEANT = 10
 _WHOLE = ""
+
+_Place = tuple[int, int]
+"""A passage, and a line (1-based) in it."""
 
 
 class CitedPlace(NamedTuple):
@@ -45,16 +50,45 @@ def find_cited_places(index: Index, home: Index, question: str) -> list[CitedPla
 
 def _read_places(index: Index, home: Index, citation: Citation) -> Iterator[CitedPlace]:
     words, name, detail = citation[:3]
-    called, documents = _documents_called(index, citation.called)
-    if named := _read(index, documents, name, detail):
-        for passage_id, line in named:
-            yield CitedPlace(passage_id, line, words if called in words else f"{called} {words}", 1.0)
+    if named := _read_named(index, citation):
+        called, places, share = named
+        for passage_id, line in places:
+            yield CitedPlace(passage_id, line, words if called in words else f"{called} {words}", share)
     elif not citation.is_of_another:
         meant = _read(home, _documents_meant(home, name, detail), name, detail)
         # A chapter or an appendix may be a document.
         meant = meant or _read(home, _documents_called(home, [name])[1], _WHOLE, None)
         for passage_id, line in meant:
             yield CitedPlace(passage_id, line, words, 1 / len(meant))
+
+
+def _read_named(index: Index, citation: Citation) -> tuple[str, list[_Place], float] | None:
+    """What calls the document, or the manual whose documents are its chapters; the places there, with the share of
+    each; `None` if nothing is called so or has such a place. The longer name is the likelier one.
+    """
+    called, documents = _documents_called(index, citation.called)
+    manual, places = _read_in_manual(index, citation)
+    if places and len(manual) >= len(called):
+        return manual, places, 1 / len(places)
+    if named := _read(index, documents, citation.name, citation.detail):
+        return called, named, 1.0
+    return (manual, places, 1 / len(places)) if places else None
+
+
+def _read_in_manual(index: Index, citation: Citation) -> tuple[str, list[_Place]]:
+    """The longest name that any manual is called by, and the places there: those with a heading, if any have one. A
+    table of contents in a document of its own has them all, too.
+    """
+    if not citation.called:
+        return "", []
+    called, manuals = manuals_called(citation.called, list_manual_ids(index.connection))
+    if not manuals:
+        return "", []
+    name, detail = citation.name, citation.detail
+    documents = _documents_with_place(index, name, _MOST_MEANT + 1, manuals)
+    found = _read(index, documents, name, detail) if len(documents) <= _MOST_MEANT else []
+    headed = _read(index, documents, name, detail, headed=True) if len(found) > 1 else []
+    return called, headed or found
 
 
 def _documents_called(index: Index, names: Sequence[str]) -> tuple[str, list[int]]:
@@ -76,15 +110,21 @@ def _documents_meant(home: Index, name: str, detail: str | None) -> list[int]:
     return found if len(found) <= _MOST_MEANT else []
 
 
-def _documents_with_place(index: Index, name: str, most: int) -> list[int]:
-    """Documents of the scope, `most` of them, that have a place of this name (indexer/references/section_names.py)."""
-    query = _WITH_PLACE.format(documents=index.scope.documents or _ALL_DOCUMENTS)
-    return [row[0] for row in index.connection.execute(query, {"name": name, "most": most, **index.scope.values})]
+def _documents_with_place(index: Index, name: str, most: int, manuals: Sequence[str] | None = None) -> list[int]:
+    """Documents of the scope, `most` of them, that have a place of this name (indexer/references/section_names.py);
+    those of some manuals, if asked.
+    """
+    within = "" if manuals is None else f"AND document_id IN ({_OF_MANUALS})"
+    query = _WITH_PLACE.format(documents=index.scope.documents or _ALL_DOCUMENTS, within=within)
+    values = {"name": name, "most": most, "manuals": json.dumps(manuals), **index.scope.values}
+    return [row[0] for row in index.connection.execute(query, values)]
 
 
-def _read(index: Index, documents: Sequence[int], name: str, detail: str | None) -> list[tuple[int, int]]:
-    """The passages with the place in each document, and its line there."""
-    asked = {"documents": as_json(documents), "name": name, "detail": detail}
+def _read(
+    index: Index, documents: Sequence[int], name: str, detail: str | None, *, headed: bool = False
+) -> list[_Place]:
+    """The passages with the place in each document, and its line there; those alone that are `headed`, if asked."""
+    asked = {"documents": as_json(documents), "name": name, "detail": detail, "headed": headed}
     return index.connection.execute(_PLACES, asked).fetchall() if documents else []
 
 
@@ -97,12 +137,15 @@ CROSS JOIN document_names ON document_names.name = asked.value
 
 _ALL_DOCUMENTS = "SELECT id FROM documents"
 
+_OF_MANUALS = "SELECT id FROM documents WHERE manual_id IN (SELECT value FROM json_each(:manuals))"
+
 # Search: PRIMARY KEY (document_id, name) once for each document.
 _WITH_PLACE = """
 SELECT document_id
 FROM section_names
 WHERE document_id IN ({documents})
   AND name = :name
+  {within}
 LIMIT :most
 """
 
@@ -119,4 +162,5 @@ CROSS JOIN passages
   ON passages.section_id = sections.id
   AND sections.start_line + coalesce(part.line_offset, place.line_offset)
     BETWEEN passages.first_line AND passages.last_line
+WHERE NOT :headed OR place.line_offset = 0
 """

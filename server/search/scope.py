@@ -173,6 +173,11 @@ def has_manual(connection: sqlite3.Connection, manual_id: str) -> bool:
     return connection.execute(query, (manual_id,)).fetchone() is not None
 
 
+def list_manual_ids(connection: sqlite3.Connection) -> list[str]:
+    """The manuals that the index has documents of, in order."""
+    return [row[0] for row in connection.execute(_MANUALS)]
+
+
 def has_document(connection: sqlite3.Connection, manual_id: str, path: str) -> bool:
     """Whether the index has this document, by exactly this name."""
     query = "SELECT 1 FROM documents WHERE manual_id = ? AND path = ?"
@@ -198,4 +203,19 @@ _UNSEARCHABLE = """
 SELECT manual_id, path, status, lines
 FROM documents
 WHERE status <> 'indexed' {within}
+"""
+
+# SELECT DISTINCT would walk through all documents; this asks the index for the next manual, and the next.
+_MANUALS = """
+WITH RECURSIVE manuals (manual_id) AS (
+  SELECT min(manual_id) FROM documents
+  UNION ALL
+  SELECT (SELECT min(documents.manual_id) FROM documents WHERE documents.manual_id > manuals.manual_id)
+  FROM manuals
+  WHERE manuals.manual_id IS NOT NULL
+)
+SELECT manual_id
+FROM manuals
+WHERE manual_id IS NOT NULL
+ORDER BY manual_id
 """

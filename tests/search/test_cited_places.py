@@ -177,3 +177,43 @@ def test_a_cited_place_is_a_candidate_or_left_over_and_never_both(
     assert [
         place for place in found.places() if any(path == place[0] and a <= place[1] <= b for path, a, b in left)
     ] == []
+
+
+CHAPTERS = {
+    "manual.md": "# Widget Policy Manual\n\n* 9. System\n\n  * 9.2. Users\n\n  * 9.3. Services\n\n* 10. Files\n",
+    "9-system.md": "# 9. System\n\n## 9.2. Users\n\nNone.\n\n## 9.3. Services\n\nThey are started by hand.\n",
+    "10-files.md": "# 10. Files\n\nPolicy section 9.3 names services, and section 9.3 of the widget policy binds.\n",
+}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what does section 9.3 of the widget policy say",
+        "section 9.3 of the Widget Policy Manual",
+        "widget-policy section 9.3",
+        "according to Widget Policy § 9.3, who starts services?",
+        "What does chapter 9.3 of Widget Policy require?",
+    ],
+)
+def test_a_manual_of_many_files_is_called_by_its_id(workspace: WorkspaceFolder, serve: Serve, question: str) -> None:
+    for name, text in CHAPTERS.items():
+        workspace.write(f"widget-policy/{name}", text)
+    workspace.write("gadget/3.md", "# 9. Rules\n\n## 9.3. Services\n\nPolicy of another.\n")
+    assert first(serve(), question) == ("9-system.md", 7)
+
+
+def test_a_document_that_is_called_as_its_manual_begins_is_meant_itself(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("widget/terms.md", "# Widget Terms\n\n## 2. Fees\n\nNone.\n")
+    workspace.write("widget/notice.md", "# Notice\n\n## 2. Storage\n\nA year.\n")
+    assert first(serve(), "section 2 of the widget terms") == ("terms.md", 3)
+
+
+def test_a_manual_that_was_not_asked_for_is_not_meant(workspace: WorkspaceFolder, serve: Serve) -> None:
+    for name, text in CHAPTERS.items():
+        workspace.write(f"widget-policy/{name}", text)
+    workspace.write("gadget/3.md", "# 9. Rules\n\n## 9.3. Services\n\nPolicy of another.\n")
+    found = serve().find("section 9.3 of the widget policy", manual_id="gadget", max_stage=3)
+    assert found.paths() == {"3.md"}

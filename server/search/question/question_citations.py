@@ -19,7 +19,7 @@ _ENGLISH = re.compile(
 )
 _FURTHER = re.compile(rf"(?:, (?:and |or )?| (?:and|or|&) )(?P<number>{_NUMBER})(?!\w)")
 _SINGULAR = {"appendices": "appendix", "annexes": "annex"}
-# A heading 7.2 is clause 7.2, and may be article 7.2 or part III.
+# A heading 7.2 is clause 7.2, and may be article 7.2 or part III; chapter 7.2, too, which is a section.
 _ALSO_NUMBERED = ("clause", "article", "part")
 _MOST_FURTHER = 10
 _MAY_CITE_CAPTION = re.compile(r"[図表] ?[0-9]|[0-9][図表]|(?<![\w.])(?:fig|table)")
@@ -112,7 +112,7 @@ def _in_english(question: str, match: re.Match[str]) -> Iterator[Citation]:
     for number in (number.replace("(", ".").replace(")", "") for number in numbers):
         words = match[0] if len(numbers) == 1 else f"{kind} {number}"
         yield Citation(words, f"{kind} {number}", None, called, is_of_another=False)
-        if kind in _ALSO_NUMBERED:
+        if kind in _ALSO_NUMBERED or (kind == "chapter" and "." in number):
             yield Citation(words, f"section {number}", None, called, is_of_another=False)
 
 
