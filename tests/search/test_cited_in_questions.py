@@ -2,6 +2,8 @@
 
 import pytest
 
+from morenashi.server.search.question.query import parse_query
+
 from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
 
@@ -104,3 +106,43 @@ def test_a_form_in_a_question_is_a_term_with_its_number(workspace: WorkspaceFold
         "m/x.md", "# 規程\n\n## 一\n\n様式第二号を出す。\n\n## 二\n\n第二号の者。\n\n## 三\n\n様式は別に定める。\n"
     )
     assert serve().find("様式第2号の提出先").places() == {("x.md", 5)}
+
+
+@pytest.mark.parametrize(
+    ("question", "terms"),
+    [
+        ("What does section 9.3 of the Debian Policy say?", ["section 9.3", "debian policy"]),
+        ("section 9.3 of the Debian Policy Manual", ["section 9.3", "debian policy manual"]),
+        ("According to the Debian Policy, chapter 4: who signs?", ["debian policy", "chapter 4", "signs"]),
+        ("employee handbook § 3.2", ["employee handbook", "§ 3.2"]),
+        ("what does clause 7.2 of this agreement require", ["clause 7.2", "agreement", "require"]),
+        ("section 3.2 of the upload settings", ["section 3.2", "upload", "settings"]),
+        ("sections 5 and 7", ["sections"]),
+        ("big section 3 rules section 4", ["big", "section 3", "rules", "section 4"]),
+        ("how do I schedule 2 meetings", ["schedule", "meetings"]),
+        ('"section" of "9.3"', ["section", "9.3"]),
+        ("What does exit code 30 say?", ["exit", "code", "30"]),
+    ],
+)
+def test_a_place_cited_in_english_and_its_document_are_a_term_each(question: str, terms: list[str]) -> None:
+    assert [term.text for term in parse_query(question, {}, {}).terms] == terms
+
+
+def test_a_place_and_a_name_that_no_line_holds_are_found_by_their_number_and_words(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/x.md", "# Rules\n\n9.3 applies.\n\n## Use\n\nThe policy of Debian.\n")
+    found = serve().find("section 9.3 of the Debian Policy")
+    assert found.places() == {("x.md", 3), ("x.md", 7)}
+    assert not [item for item in found.hits("gaps") if "9.3" in (item["gap_hint"] or "")]
+
+
+def test_lines_about_other_sections_and_policies_are_none_of_a_cited_one(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    others = "".join(f"## Part {n}\n\nThis section states a policy of ours.\n\n" for n in range(30))
+    workspace.write("debian-policy/x.md", f"# System\n\n## 9.3. Services\n\nBy hand.\n\n{others}")
+    workspace.write("other/y.md", "# Notes\n\nSee section 9.3 of the Debian Policy.\n")
+    found = serve().find("What does section 9.3 of the Debian Policy say?")
+    assert {("x.md", 3), ("y.md", 3)} == found.places()
+    assert found.lines["matched"] == 1

@@ -32,6 +32,9 @@ _WHAT_IS_SAID = re.compile(
     rf"|(?:(?:any)?thing|everything) (?:on|{_ABOUT})"
     rf"|(?:all|any|every|which|what)(?: the)? {_PASSAGES_ON})(?= [^ ])"
 )
+# What section 9.3 says: section 9.3. According to it, too.
+_SAYS = re.compile(r"^what do(?:es)? (.{1,200}) (?:say|state)(?=[?.]*$)")
+_ACCORDING = re.compile("^according to (?=[^ ])")
 _WHERE = re.compile(
     r"^where (?:is|are) (.{1,200}) (?:mentioned|described|documented|explained|covered|discussed)(?=[?.]*$)"
 )
@@ -40,11 +43,12 @@ _HOW = re.compile(r"(?:^|(?<= ))how (?:often|long|far|soon|early|late|large|big|
 
 def without_english_request(question: str) -> str:
     """A normalised question without a request such as "list all" or "what does the handbook say about" at its
-    beginning, and without "how often" or "how long" anywhere.
+    beginning, or "what does" and "say" around it, and without "how often" or "how long" anywhere.
     """
     told = _REQUEST.sub("", question).lstrip()
     is_requested = told != question
-    told = _WHAT_IS_SAID.sub("", _WHERE.sub(r"\1", told)).lstrip()
+    told = _WHAT_IS_SAID.sub("", _SAYS.sub(r"\1", _WHERE.sub(r"\1", told))).lstrip()
+    told = _ACCORDING.sub("", told)
     if is_requested:
         told = _IS_REQUESTED.sub("", told)
     return _HOW.sub("", told).lstrip()

@@ -15,6 +15,7 @@ from morenashi.indexer.tokens import is_kanji, runs
 from .asked import without_asking
 from .cited_words import find_cited, is_place_of_named, names_of_place, with_names_of_cited, without_cited
 from .counted import find_counted, parts_of_date, without_counted
+from .english_cited_words import find_cited_words
 from .english_requests import without_english_request
 from .hiragana import find_words
 from .mixed_words import find_mixed_words
@@ -97,8 +98,13 @@ def parse_query(question: str, synonyms: Synonyms, spellings: Spellings, verbs: 
     words: list[str] = []
     inner: list[str] = []
     phrases: dict[str, list[str]] = {}
-    for quoted, bare in _PIECE.findall(_UNIT_APART.sub(r"\1", without_english_request(text))):
+    told, cited = _with_cited_in_quotes(_UNIT_APART.sub(r"\1", without_english_request(text)))
+    for quoted, bare in _PIECE.findall(told):
         if words and not quoted and _GOES_ON.match(bare):
+            continue
+        if quoted in cited:
+            words.append(quoted)
+            phrases |= {quoted: cited[quoted]} if cited[quoted] else {}
             continue
         piece = quoted or _bare_word(bare, is_first=not words)
         parts = _content_words(piece, spellings)
@@ -129,6 +135,17 @@ def parse_query(question: str, synonyms: Synonyms, spellings: Spellings, verbs: 
         {phrase: make_terms(_without_stop_words(parts)) for phrase, parts in phrases.items() if phrase in terms},
         nouns=tuple(nouns_of_verbs(text, verbs)),
     )
+
+
+def _with_cited_in_quotes(question: str) -> tuple[str, dict[str, list[str]]]:
+    """The question with what it cites in English in quotes, and what these mean where no line holds them. Where a
+    question has quotes of its own, they say what belongs together.
+    """
+    cited = [] if '"' in question else find_cited_words(question)
+    meant = {question[start:end]: words for start, end, words in cited}
+    for start, end, _ in reversed(cited):
+        question = f'{question[:start]} "{question[start:end]}" {question[end:]}'
+    return question, meant
 
 
 def _synonyms_of_phrases(words: list[str], synonyms: Synonyms) -> dict[str, Sequence[str]]:

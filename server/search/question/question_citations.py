@@ -58,6 +58,16 @@ def find_citations(question: str) -> Iterator[Citation]:
         yield from _of_captions(question)
 
 
+def find_english_places(question: str) -> Iterator[tuple[int, int, str]]:
+    """Where a normalised question cites a place by one number in English, and the number: section 9.3."""
+    from morenashi.indexer.references.english_citations import may_be_name
+
+    for match in _ENGLISH.finditer(question):
+        is_name = not match["contract"] or may_be_name(question, match.end(), match["number"])
+        if is_name and not match["plural"]:
+            yield match.start(), match.end(), match["number"]
+
+
 def _in_japanese(question: str) -> Iterator[Citation]:
     # Imported for the first question that may cite something: a search is answered without.
     from morenashi.indexer.references.citing_document import CitingDocument
