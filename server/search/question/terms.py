@@ -9,6 +9,7 @@ from os.path import commonprefix
 from morenashi.indexer.tokens import SEPARATORS, squeeze
 
 from .amounts import amount_spellings
+from .british import english_spellings
 from .counting_marks import counting_spellings
 from .katakana import katakana_spellings
 from .numerals import notations
@@ -69,6 +70,7 @@ def make_term(word: str, synonyms: Synonyms, spellings: Spellings, further: Sequ
     exact = [spelling for spelling in found if spelling not in roman]
     loose = [spelling for text in exact for spelling in katakana_spellings(text)]
     loose += [spelling for text in exact for spelling in counting_spellings(text)]
+    loose += [spelling for text in exact for spelling in english_spellings(text)]
     respelt = [spelling for text in exact for spelling in respell(text, spellings, _MOST_RESPELT)][:_MOST_RESPELT]
     loose += [*respelt, *(synonym for text in (word, *respelt) for synonym in synonyms.get(text, ())), *further]
     return Term(word, tuple(exact), tuple(s for s in dict.fromkeys(loose) if s not in exact), tuple(roman))

@@ -1,0 +1,49 @@
+"""English words are found as both sides of the ocean spell them, whichever is asked for."""
+
+import pytest
+
+from morenashi.server.search.question.british import english_spellings
+
+from ..server.serving import Serve
+from ..workspaces import WorkspaceFolder
+
+PAIRS = [
+    ("serialisation", "serialization"),
+    ("organise", "organize"),
+    ("authorised", "authorized"),
+    ("synthesising", "synthesizing"),
+    ("analyse", "analyze"),
+    ("behaviours", "behaviors"),
+    ("colour", "color"),
+    ("cancelled", "canceled"),
+    ("labelling", "labeling"),
+    ("centres", "centers"),
+    ("licences", "licenses"),
+    ("catalogues", "catalogs"),
+    ("judgement", "judgment"),
+    ("enrolment", "enrollment"),
+    ("artefacts", "artifacts"),
+    ("grey", "gray"),
+    ("colour catalogue", "color catalog"),
+]
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_each_spelling_finds_both(workspace: WorkspaceFolder, serve: Serve, pair: tuple[str, str]) -> None:
+    for number, spelling in enumerate(pair):
+        workspace.write(f"m/{number}.md", f"# Rules\n\nThis {spelling} is what we mean.\n")
+    manuals = serve()
+    for spelling in pair:
+        found = manuals.find(f'"{spelling}"')
+        assert (found.status, found.lines["matched"], found.summary["gap_count"]) == ("found", 2, 0)
+
+
+FIXED = (
+    "exercise otherwise revised enterprise noise sunrise advisable resize batchsize prize "
+    "error editor letter parameter channels models service plague greed controller"
+)
+
+
+@pytest.mark.parametrize("word", FIXED.split())
+def test_what_is_spelt_alike_has_no_other_spelling(word: str) -> None:
+    assert english_spellings(word) == []
