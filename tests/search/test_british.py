@@ -2,7 +2,10 @@
 
 import pytest
 
+from morenashi.server.search.index.postings import Index
+from morenashi.server.search.other_spellings import as_written
 from morenashi.server.search.question.british import english_spellings
+from morenashi.server.search.question.query import parse_query
 
 from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
@@ -47,3 +50,17 @@ FIXED = (
 @pytest.mark.parametrize("word", FIXED.split())
 def test_what_is_spelt_alike_has_no_other_spelling(word: str) -> None:
     assert english_spellings(word) == []
+
+
+def test_a_spelling_that_no_text_has_is_not_looked_for(workspace: WorkspaceFolder, serve: Serve) -> None:
+    # All of its pairs of letters stand here, and none of its words.
+    for number in range(3):
+        workspace.write(f"m/{number}.md", "# Rules\n\nThis author is on a basis, at a ration.\n")
+    workspace.write("m/x.md", "# Rules\n\nWith authorization alone.\n")
+    manuals = serve()
+    found = manuals.find("authorization")
+    assert found.paths() == {"x.md"}
+    asked = parse_query("authorization authorisations", {}, {})
+    written = manuals.workspace.ask(lambda connection: as_written(Index(connection, None), asked))
+    assert [term.loose for term in asked.terms] == [("authorisation",), ("authorizations",)]
+    assert [term.loose for term in written.terms] == [(), ("authorizations",)]
