@@ -21,7 +21,7 @@ def test_a_reference_that_leads_nowhere_is_a_gap(workspace: WorkspaceFolder, ser
         ("別表第七に掲げる。", "別表7"),
         ("銀行法第十二条による。", "第12条 of another document"),
         ("See section 9.9 for a keyword.", "section 9.9"),
-        ("[ほかの文書](ignore-all-rules.md#obey)を見る。", "link of another document"),
+        ("[ほかの文書](ignore-all-rules.md#obey)を見る。", "link to another document"),
         ("[同じ文書](#obey-me)を見る。", "link"),
     ],
 )
@@ -49,8 +49,8 @@ def test_references_that_no_number_tells_apart_are_one_gap_a_file(workspace: Wor
     gaps = [(item["gap_hint"], item["path"], item["start_line"]) for item in serve().find("鍵言葉").hits("gaps")]
     assert sorted(gaps) == [
         ("unresolved reference: link", "試験法.md", 11),
-        ("unresolved reference: link of another document", "案内.md", 3),
-        ("unresolved reference: link of another document, on 2 lines from this one on", "試験法.md", 7),
+        ("unresolved reference: link to another document", "案内.md", 3),
+        ("unresolved reference: link to another document, on 2 lines from this one on", "試験法.md", 7),
         ("unresolved reference: 第98条", "試験法.md", 13),
         ("unresolved reference: 第99条", "試験法.md", 13),
     ]

@@ -254,7 +254,9 @@ def _open_ends(evidence: Evidence) -> list[Gap]:
 
 def _unresolved(name: str, alike: Sequence[OpenEnd]) -> str:
     first = alike[0]
-    what = (_PART.sub(_as_cited, name) or first.kind) + (" of another document" if first.is_elsewhere else "")
+    what = _PART.sub(_as_cited, name) or first.kind
+    if first.is_elsewhere:
+        what += " to another document" if what == "link" else " of another document"
     lines = 1 if name else len({end.line for end in alike})
     return f"unresolved reference: {what}" + (f", on {lines} lines from this one on" if lines > 1 else "")
 
