@@ -135,3 +135,18 @@ def test_a_quoted_blank_is_no_term(question: str) -> None:
 @given(st.text(alphabet='" 申-', min_size=1, max_size=8))
 def test_quotes_blanks_and_signs_make_no_empty_term(question: str) -> None:
     assert all(term.text.strip() for term in parse_query(question, {}, {}).terms)
+
+
+@pytest.mark.parametrize(
+    ("question", "terms"),
+    [
+        ("When must a package declare its dependencies?", ["package", "declare", "dependencies"]),
+        ("how is log rotation set up", ["log", "rotation", "set"]),
+        ("these files shall then be those of whose package", ["files", "package"]),
+        ("must", ["must"]),
+        ('"set up" of jobs', ["set up", "jobs"]),
+        ("MUST-level requirements", ["must-level", "requirements"]),
+    ],
+)
+def test_words_that_stand_on_lines_about_anything_are_no_terms(question: str, terms: list[str]) -> None:
+    assert [term.text for term in parse_query(question, {}, {}).terms] == terms

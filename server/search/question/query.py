@@ -52,8 +52,8 @@ STOP_WORDS = frozenset(
 )
 # Besides, what stands in most questions, and on lines about anything.
 _NO_TERMS = STOP_WORDS | frozenset(
-    "about all am anything between could did every everything had happen happens has have know many much not please "
-    "tell versus vs was were would 場合".split()
+    "about all also am anything been being between could did every everything had happen happens has have its know "
+    "many much must not please shall so tell than then these they those up versus vs was were whose would 場合".split()
 )
 _ABOUT = re.compile("(?:について|とは|における|に関して|を教えて(?:ください)?)$")
 
