@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     """Run `reindex`; the summary goes to stdout, everything else to stderr."""
     try:
         if not is_folder(config.manuals):
-            raise RootMissingError(f"{config.manuals} is no folder; {where_manuals_are(config)}")
+            raise RootMissingError(f"{config.manuals} is no folder; {where_manuals_are(config.manuals_root)}")
         if arguments.check:
             return _check(config, as_json=arguments.json)
         return _reindex(config, full=arguments.full, as_json=arguments.json)

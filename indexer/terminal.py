@@ -3,8 +3,7 @@
 import io
 import os
 import sys
-
-from .config import Config
+from pathlib import Path
 
 DONE, DIFFERENT, USAGE, BUSY, TOO_NEW, INTERRUPTED = 0, 1, 2, 3, 4, 130
 """The exit codes; docs/reference.md says when."""
@@ -18,9 +17,9 @@ _OTHER_FOLDER = "MANUALS_ROOT names it; a relative path begins at the workspace"
 _PIPE_CLOSED = 141
 
 
-def where_manuals_are(config: Config) -> str:
-    """What says where the folder of the manuals is, for who has none there."""
-    return _OTHER_FOLDER if config.manuals_root else NO_WORKSPACE
+def where_manuals_are(manuals_root: Path | None) -> str:
+    """What says where the folder of the manuals is, for who has none there; `manuals_root` is the setting."""
+    return _OTHER_FOLDER if manuals_root else NO_WORKSPACE
 
 
 def admit_any_text() -> None:

@@ -96,7 +96,7 @@ def _command(parsed: argparse.Namespace, config: Config) -> int:
     except ToolError as error:
         return fail(f"{error.code}: {error.message}", USAGE)
     except RootMissingError as error:
-        return fail(f"not_found: {error}; {where_manuals_are(config)}", USAGE)
+        return fail(f"not_found: {error}; {where_manuals_are(config.manuals_root)}", USAGE)
     except (ConfigError, WorkspaceUnwritableError) as error:
         return fail(str(error), USAGE)
     except PermissionError as error:
