@@ -10,11 +10,9 @@ from typing import Any
 
 import pytest
 
-from morenashi.indexer.writer_lock import hold_writer_lock
-
 from ..examples import Rounds
 from ..indexer.damages import SILENT, Damage, break_index
-from ..server.serving import Serving, index_now, serving, serving_indexed
+from ..server.serving import Serving, index_now, serving, serving_indexed, serving_what_was_indexed
 from ..workspaces import WorkspaceFolder, eventually
 
 QUERIES = (25, 200)
@@ -90,9 +88,7 @@ def test_without_a_fault_it_is_found_and_what_is_nowhere_is_absent(haystack: Hay
 
 @pytest.mark.parametrize("manual_id", [None, "m"])
 def test_what_is_there_is_never_absent_in_a_stale_index(haystack: Haystack, manual_id: str | None) -> None:
-    index_now(haystack.folder)
-    # Somebody else keeps the index, and does not follow.
-    with hold_writer_lock(haystack.folder.database), serving(haystack.folder, WATCH="off") as manuals:
+    with serving_what_was_indexed(haystack.folder) as manuals:
         haystack.hide(new_files=True)
         assert ask_all(manuals, haystack.needles, manual_id=manual_id) == {"unknown": len(haystack.needles)}
 

@@ -8,7 +8,7 @@ import pytest
 from morenashi.indexer.files import MAX_DOCUMENT_BYTES
 
 from ..server.corpora import read_corpus
-from ..server.serving import Serve, Serving, serving, serving_indexed
+from ..server.serving import Serve, Serving, serving, serving_indexed, serving_what_was_indexed
 from ..workspaces import UNDECODABLE, WorkspaceFolder, eventually, without_permission
 from .resumed import is_consistent
 
@@ -146,13 +146,13 @@ def test_a_file_changed_after_indexing_is_no_reason_to_say_absent(workspace: Wor
     assert manuals.find("鍵言葉").status != "absent"
 
 
-def test_a_file_added_after_indexing_is_no_reason_to_say_absent(workspace: WorkspaceFolder, serve: Serve) -> None:
+def test_a_file_added_after_indexing_is_no_reason_to_say_absent(workspace: WorkspaceFolder) -> None:
     workspace.write("m/x.md", "# 題\n\n本文\n")
-    manuals = serve()
-    workspace.write("m/y.md", "鍵言葉\n")
-    found = manuals.find("鍵言葉")
-    assert found.status == "unknown"
-    assert [row[:3] for row in found.unscanned()] == [("changed_since_index", "m", "y.md")]
+    with serving_what_was_indexed(workspace) as manuals:
+        workspace.write("m/y.md", "鍵言葉\n")
+        found = manuals.find("鍵言葉")
+        assert found.status == "unknown"
+        assert [(item["reason"], item["path"]) for item in found.hits("unscanned")] == [("changed_since_index", "y.md")]
 
 
 def test_a_file_with_a_time_stamp_in_the_future_is_no_reason_to_doubt(workspace: WorkspaceFolder) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..server.serving import Serve, Serving
+from ..server.serving import Serve, Serving, serving_what_was_indexed
 from ..workspaces import WorkspaceFolder
 
 RULES = """\
@@ -107,20 +107,18 @@ def test_the_snippet_of_json_is_as_written(workspace: WorkspaceFolder, serve: Se
     assert "\\u3092\\u9664\\u304f" in item["snippet"]
 
 
-def test_a_file_that_changed_since_keeps_the_snippet_of_what_was_indexed(
-    workspace: WorkspaceFolder, serve: Serve
-) -> None:
+def test_a_file_that_changed_since_keeps_the_snippet_of_what_was_indexed(workspace: WorkspaceFolder) -> None:
     workspace.write("m/a.md", "# 題\n\n子を除く。\n")
-    manuals = serve()
-    workspace.write("m/a.md", "# 題\n\n別の文。\n")
-    assert manuals.call("manual_excepts", manual_id="m")["items"][0]["snippet"] == "子を除く。"
+    with serving_what_was_indexed(workspace) as manuals:
+        workspace.write("m/a.md", "# 題\n\n別の文。\n")
+        assert manuals.call("manual_excepts", manual_id="m")["items"][0]["snippet"] == "子を除く。"
 
 
-def test_a_file_that_is_gone_does_too(workspace: WorkspaceFolder, serve: Serve) -> None:
+def test_a_file_that_is_gone_does_too(workspace: WorkspaceFolder) -> None:
     path = workspace.write("m/a.md", "# 題\n\n子を除く。\n")
-    manuals = serve()
-    path.unlink()
-    assert manuals.call("manual_excepts", manual_id="m")["items"][0]["snippet"] == "子を除く。"
+    with serving_what_was_indexed(workspace) as manuals:
+        path.unlink()
+        assert manuals.call("manual_excepts", manual_id="m")["items"][0]["snippet"] == "子を除く。"
 
 
 def test_line_breaks_of_any_kind_count(workspace: WorkspaceFolder, serve: Serve) -> None:

@@ -215,6 +215,14 @@ def serving_indexed(
         yield manuals
 
 
+@contextlib.contextmanager
+def serving_what_was_indexed(folder: WorkspaceFolder) -> Iterator[Serving]:
+    """Index a folder, then serve it beside somebody who keeps the index, and does not follow: it stays as it is."""
+    index_now(folder)
+    with hold_writer_lock(folder.database), serving(folder, WATCH="off") as manuals:
+        yield manuals
+
+
 Serve = Callable[..., Serving]
 """The fixture `serve`, called with settings."""
 
