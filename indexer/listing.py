@@ -25,7 +25,7 @@ from .files import (
     parts_below_root,
     stamp_of,
 )
-from .presence import is_folder
+from .presence import NOT_THERE, is_folder
 from .vault_names import is_system
 
 _NAME = attrgetter("name")
@@ -85,7 +85,7 @@ def list_one(root: Path, manual_id: str, path: str) -> DiskFile | None:
         with open_beneath(root, parts[:-1]) as folder:
             status = os.stat(parts[-1], dir_fd=folder, follow_symlinks=False)
     except OSError as error:
-        if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP) and is_folder(root):
+        if error.errno in NOT_THERE and is_folder(root):
             return None
         raise
     return _disk_file(manual_id, path, kind, status) if stat.S_ISREG(status.st_mode) else None

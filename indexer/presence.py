@@ -6,6 +6,9 @@ import errno
 import stat
 from pathlib import Path
 
+NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
+"""What the system says where nothing has a name."""
+
 
 def is_there(path: Path) -> bool:
     """Whether something has this name, or what a link of this name leads to is there.
@@ -31,7 +34,7 @@ def _mode(path: Path) -> int | None:
     try:
         return path.stat().st_mode
     except OSError as error:
-        if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP):
+        if error.errno in NOT_THERE:
             return None
         raise
     except ValueError:

@@ -155,13 +155,10 @@ class Watcher:
     def _stop_events(self) -> None:
         for emitter in self._observer.emitters:
             _close_books(emitter)
-        try:
+        # Of another version the books could not be closed: what it misses in them leaves its threads to be waited for
+        # in vain. They end with the process.
+        with contextlib.suppress(KeyError):
             self._observer.stop()
-        except KeyError:
-            # Another version, whose books could not be closed: what it misses in them leaves its threads to be waited
-            # for in vain. They end with the process.
-            pass
-        else:
             self._observer.join()
         _WATCHDOG_LOG.removeHandler(self._alarm)
 

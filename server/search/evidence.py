@@ -108,6 +108,10 @@ class Evidence:
     titled: dict[int, frozenset[int]] = field(default_factory=dict)
     above: dict[int, float] = field(default_factory=dict)
 
+    def add_link(self, link: Link) -> None:
+        """Once: a search in the manual that was asked for may have followed it before the one in all of them."""
+        self.links.setdefault(link.target_id, {}).setdefault(link)
+
     def keep_known_links(self) -> None:
         """Drop the links with an end that was not read: what made them ended half-way."""
         known = self.sections.keys()

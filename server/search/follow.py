@@ -44,7 +44,7 @@ def follow_references(connection: sqlite3.Connection, evidence: Evidence, best: 
         followed.update(start)
         for link in _links_from(connection, start, depth):
             if link.target_id in evidence.hits or link.target_id in reached or len(reached) < _MOST_REACHED:
-                _add_link(evidence, link)
+                evidence.add_link(link)
                 if link.target_id not in evidence.hits:
                     reached[link.target_id] = None
         start = [section_id for section_id in reached if section_id not in followed][:_FOLLOWED_FURTHER]
@@ -56,11 +56,6 @@ def follow_references(connection: sqlite3.Connection, evidence: Evidence, best: 
     evidence.sections |= read_sections(connection, evidence.links.keys() - evidence.sections.keys())
     new = [target for target in reached if target in evidence.sections and target not in known]
     _add_clauses(evidence, connection.execute(_CLAUSES, (as_json(new),)))
-
-
-def _add_link(evidence: Evidence, link: Link) -> None:
-    """Once: a search in the manual that was asked for may have followed it before this one in all of them."""
-    evidence.links.setdefault(link.target_id, {}).setdefault(link)
 
 
 def _links_from(connection: sqlite3.Connection, section_ids: Sequence[int], depth: int) -> Iterator[Link]:
@@ -91,7 +86,7 @@ def _pair_exceptions_elsewhere(
             denied.append((section_id, source_id, found))
         if source_id not in evidence.hits:
             link = Link(section_id, found.line, f"{found.kind}_of", "", source_id, found.line, 1)
-            _add_link(evidence, link)
+            evidence.add_link(link)
     for denial in _confirmed(connection, evidence, denied):
         evidence.denials.setdefault(denial.section_id, []).append(denial)
 
@@ -103,14 +98,14 @@ def _pair_clauses_of_appended(connection: sqlite3.Connection, evidence: Evidence
         return
     for section_id, source_id, line, kind in connection.execute(_REFERRING, (as_json(appended),)).fetchall():
         if source_id not in evidence.hits:
-            _add_link(evidence, Link(section_id, line, f"{kind}_of", "", source_id, line, 1))
+            evidence.add_link(Link(section_id, line, f"{kind}_of", "", source_id, line, 1))
 
 
 def _pair_general_provisions(connection: sqlite3.Connection, evidence: Evidence, section_ids: Collection[int]) -> None:
     """The sections beside these, or beside what holds them, that hold for all there; they become candidates."""
     for section_id, general_id, line in connection.execute(_GENERAL, (as_json(section_ids),)).fetchall():
         if general_id not in evidence.hits:
-            _add_link(evidence, Link(section_id, line, GOVERNED_BY, "", general_id, line, 1))
+            evidence.add_link(Link(section_id, line, GOVERNED_BY, "", general_id, line, 1))
 
 
 def _confirmed(

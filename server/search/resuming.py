@@ -138,7 +138,7 @@ def _overlapping(connection: sqlite3.Connection, key: Key, spans: list[Span]) ->
 def take_up_leads(connection: sqlite3.Connection, asked: AskedAgain, evidence: Evidence) -> None:
     """Sections that the earlier search knew by a reference alone are found by it again."""
     for link in _links(connection, asked):
-        evidence.links.setdefault(link.target_id, {})[link] = None
+        evidence.add_link(link)
     named = {link.source_id for links in evidence.links.values() for link in links} | evidence.links.keys()
     evidence.sections |= read_sections(connection, named - evidence.sections.keys())
 
