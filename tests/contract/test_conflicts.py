@@ -127,12 +127,15 @@ def test_a_sentence_that_goes_on_in_the_next_line_is_one(workspace: WorkspaceFol
 
 OF_DIFFERENT_THINGS = [
     (("m/a.md", "# 文書管理規程\n\n## 経理書類\n\n{}\n\n## 人事書類\n\n{}\n"),),
+    (("m/a.md", "# 図書館利用規程\n\n{}\n"), ("m/b.md", "# 図書館予約規程\n\n{}\n")),
+    (("m/a.md", "# 図書館利用規程\n\n{}\n"), ("m/b.md", "# 図書室の手引\n\n{}\n")),
     (("m/a.md", "# ポイント規約\n\n## 期間\n\n{}\n"), ("m/b.md", "# クーポン規約\n\n## 期間\n\n{}\n")),
     (("m/v1/a.md", "# 案内\n\n{}\n"), ("m/v2/a.md", "# 案内\n\n{}\n")),
     (("m/a.md", "# 2023年度の案内\n\n{}\n"), ("m/b.md", "# 2024年度の案内\n\n{}\n")),
     (("m/旧/a.md", "# 案内\n\n{}\n"), ("m/a.md", "# 案内\n\n{}\n")),
 ]
 OF_ONE_THING = [
+    (("m/a.md", "# 図書館利用規程\n\n{}\n"), ("m/b.md", "# 図書館の手引\n\n{}\n")),
     (("m/a.md", "# 規程\n\n## 第5条（保存期間）\n\n{}\n"), ("m/b.md", "# 手引き\n\n## 附則\n\n{}\n")),
     (("m/a.md", "# 利用規約\n\n## 概要\n\n{}\n"), ("m/b.md", "# よくある質問\n\n## 書類\n\n{}\n")),
 ]

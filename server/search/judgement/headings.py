@@ -29,8 +29,9 @@ _DOCUMENTS = (
     r"guideline|quickstart|datasheet|card|sheet|amendment|form|template|centre|center|docs?|documentation|readme|rules|changelog))"
 )
 _IS_DOCUMENT = re.compile(f".*{_DOCUMENTS}")
-# What is left of two titles of documents about one thing: 旅費規程 別表, 旅費の早見表.
-_IS_KIND = re.compile(f"(?:[のごお ]*{_DOCUMENTS})+")
+# What is left of two titles of documents about one thing: 旅費規程 別表, 旅費の早見表; 利用規程, の手引.
+_OF_ANY_THING = "利用|使用|運用|管理|取り?扱い?|実施|業務"
+_IS_KIND = re.compile(f"(?:[のごお ]*(?:{_OF_ANY_THING})?{_DOCUMENTS})+")
 _JOINS = re.compile("(?:及び|および|並びに|と|や|・|,|、|/|&|and|の| )*")
 _VERSION = re.compile(
     r"(?<![a-z0-9])(?:v|ver\.?|version)[ _-]?([0-9]+(?:\.[0-9]+)*)"
