@@ -23,9 +23,10 @@ _TRIGGER = re.compile(
     "[条章節編款式表紙添図記録則う]"
     "(?:(?<=[条章節編款])|(?<=様式)|(?<=別[表紙添図記])|(?<=[附付][表録])|(?<=附則)|(?<=[法律令則例程約綱款定]」という))"
 )
+# Each step is taken in one way only: の111項 could be parted in two, and many of them in very many ways.
 _CONNECTED = re.compile(
-    rf"(?:[、,，・ 　]|及び|又は|若しくは|並びに|および|または|もしくは|ならびに|から|まで|と"
-    rf"|第?{NUMBER}[項号]|の{NUMBER}|各号|[前後]段|本文|ただし書)*"
+    rf"(?>[、,，・ 　]|及び|又は|若しくは|並びに|および|または|もしくは|ならびに|から|まで|と"
+    rf"|の?第?{NUMBER}[項号]|の{NUMBER}|各号|[前後]段|本文|ただし書)*+"
 )
 _MOST_CONNECTED = 200
 _MOST_FURTHER = 50
