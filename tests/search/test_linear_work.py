@@ -53,6 +53,7 @@ VERY_MUCH = {
     + "".join(f"旅費手当は{n}円。 " for n in range(1, 8_000, 2))
     + "\n\n# 乙\n\n"
     + "".join(f"旅費手当は{n}円。 " for n in range(2, 8_000, 2)),
+    "cells of a line": "# 規程\n\n" + "旅費|100円|" * 60_000,
 }
 
 

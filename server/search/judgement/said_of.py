@@ -62,7 +62,8 @@ _PARTICIPLE = re.compile("(?:[a-z]+ed|kept|made|paid|sent|held)(?= )")
 _IRREGULAR = {"kept": "keep", "made": "make", "paid": "pay", "sent": "send", "held": "hold"}
 _ENDING = re.compile("(?:ed|e)$")
 LONGEST_PREDICATE = 30
-_BARS_OF_TWO_COLUMNS = 3
+# Looked at up to its fourth bar: a line may have thousands, each before a number.
+_HAS_SEVERAL_COLUMNS = re.compile(r"(?:[^|]*\|){4}")
 
 
 class SaidOf(NamedTuple):
@@ -90,7 +91,7 @@ def _said_in_japanese(line: str, start: int, number: re.Match[str]) -> SaidOf | 
         if predicate is None or not (is_stated or predicate["by"]):
             continue
         # In a table of several columns it is their heads that say what the numbers are of.
-        if "|" in predicate[0] and line.count("|") > _BARS_OF_TWO_COLUMNS:
+        if "|" in predicate[0] and _HAS_SEVERAL_COLUMNS.match(line):
             continue
         subject = name_subject(line, start, predicate.start())
         if subject and not _is_setting(subject, predicate[0], number):
