@@ -147,10 +147,11 @@ def _begins_phrase(text: str, start: int) -> bool:
 def _begins_paragraph(text: str, before: int, start: int) -> bool:
     """Whether what stands after `before` is another paragraph: after a blank line or a heading, or newly quoted."""
     between = text[before:start]
-    line = text[text.rfind("\n", 0, before) + 1 : before]
-    return between.count("\n") > 1 or (
-        "\n" in between and (line.startswith("#") or (">" in between and not line.startswith(">")))
-    )
+    breaks = between.count("\n")
+    if breaks != 1:
+        return breaks > 1
+    begins = text[text.rfind("\n", 0, before) + 1]
+    return begins == "#" or (">" in between and begins != ">")
 
 
 def _starts_line(text: str, line_start: int, start: int) -> bool:

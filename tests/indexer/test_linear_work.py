@@ -98,7 +98,7 @@ BLOCKS = {
     "tables": ["|第三条|を除く|\n", "|a|b|\n|-|-|\n|c|d|\n"],
     "links": ["[a](b.md)\n", "[[a]]\n", "[a]: b.md\n", "<a href='b.md'>", "<a href=", "<a "],
 }
-JSON = {"json": ["[", '{"a":', "[1,", "\\u3042", '"aaaa",', '"a', "1e"]}
+JSON = {"phrases": ["😀" + "those apart from " * 100_000], "json": ["[", '{"a":', "[1,", "\\u3042", '"aaaa",', '"a', "1e"]}
 
 
 def parse(run_within: RunWithin, rounds: Rounds, file_type: str, characters: int, pieces: list[str]) -> None:
