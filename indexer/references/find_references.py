@@ -1,8 +1,11 @@
 """A document's names and references, of all kinds. Pure."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
+from functools import cache
+from operator import itemgetter
 
 from morenashi.indexer.markdown import Blocks, Section
 
@@ -55,7 +58,8 @@ def find_references(path: str, text: str, sections: Sequence[Section], blocks: B
         *_english(text, words, sections, names, own),
         *_captioned(text, words, names, own),
     ]
-    references = [one for one in found if one.called or not _means_where_link_leads(one, lines, names.known)]
+    shown = _ShownByLinks(lines)
+    references = [one for one in found if one.called or not shown.say_otherwise(one, names.known)]
     # CommonMark knows no footnotes, and takes [^1]: …。 for the definition of a link.
     definitions = {reference_label(label): to for label, to in blocks.definitions.items() if label[0] != "^"}
     if "](" in text or "[[" in text or "<a" in text or definitions:
@@ -72,19 +76,30 @@ def _without_destinations(text: str, lines: Sequence[str]) -> Sequence[str]:
     return [_DESTINATION.sub(lambda match: " " * len(match[0]), line) if "[" in line else line for line in lines]
 
 
-def _means_where_link_leads(reference: Reference, lines: Sequence[str], known: Set[str]) -> bool:
-    """Whether a link shows the words, and so says which place they mean: out of the manual, or one that the document
-    itself does not have. The previous section is the one that it leads to.
-    """
-    line = lines[reference.line - 1]
-    return "](" in line and any(
-        shown.start() <= reference.column < shown.end()
-        and (destination := _DESTINATION.match(line, shown.end())) is not None
-        and (
+class _ShownByLinks:
+    """What the links of a document show, by line; a line is read once, however much it refers to."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines = lines
+        self._on = cache(self._read)
+
+    def say_otherwise(self, reference: Reference, known: Set[str]) -> bool:
+        """Whether a link shows the words, and so says which place they mean: out of the manual, or one that the
+        document itself does not have. The previous section is the one that it leads to.
+        """
+        shown = self._on(reference.line)
+        at = bisect_right(shown, reference.column, key=itemgetter(0)) - 1
+        if at < 0 or reference.column >= shown[at][1]:
+            return False
+        destination = _DESTINATION.match(self._lines[reference.line - 1], shown[at][1])
+        return destination is not None and (
             reference.kind == "relative" or reference.name not in known or _LEADS_OUT.match(destination[0]) is not None
         )
-        for shown in _SHOWN.finditer(line)
-    )
+
+    def _read(self, line: int) -> list[tuple[int, int]]:
+        """Where what they show begins and ends."""
+        text = self._lines[line - 1]
+        return [shown.span() for shown in _SHOWN.finditer(text)] if "](" in text else []
 
 
 def _without_page_title(link: Reference, known: Set[str], titles: Sequence[str]) -> Reference:

@@ -82,6 +82,7 @@ ONE_LINE = {
     ],
     "captions": ["図1、", "表1～", "図1 a\n\n", "Table 1, ", "<a>図", "上記1.1、", "図表"],
     "places beside": ["# a\n\nThe next section. ", "## 第三章\n\n前章", "**1. a** ", 'under "', "「a」で確認"],
+    "links that show places": ["".join(f"[第{number}条](b)、" for number in range(1, 6_000))],
     "relations": [
         "第三条を準用する。",
         "第三条に準ずる",
@@ -98,7 +99,10 @@ BLOCKS = {
     "tables": ["|第三条|を除く|\n", "|a|b|\n|-|-|\n|c|d|\n"],
     "links": ["[a](b.md)\n", "[[a]]\n", "[a]: b.md\n", "<a href='b.md'>", "<a href=", "<a "],
 }
-JSON = {"phrases": ["😀" + "those apart from " * 100_000], "json": ["[", '{"a":', "[1,", "\\u3042", '"aaaa",', '"a', "1e"]}
+JSON = {
+    "phrases": ["😀" + "those apart from " * 100_000],
+    "json": ["[", '{"a":', "[1,", "\\u3042", '"aaaa",', '"a', "1e"],
+}
 
 
 def parse(run_within: RunWithin, rounds: Rounds, file_type: str, characters: int, pieces: list[str]) -> None:
