@@ -82,10 +82,11 @@ def searched_form(text: str, file_type: FileType) -> str:
 def _parse_text(decoded: Decoded, file_type: FileType, finder: ExceptionFinder | None, path: str) -> ParsedDocument:
     text = unify_line_breaks(decoded.text)
     problem = None
-    found = FoundReferences()
+    found, layout = FoundReferences(), None
     if file_type == "md":
         blocks = markdown.parse_blocks(text)
         sections = markdown.sections_under(blocks.headings, text)
+        layout = Layout(text, sections, blocks.fences)
         found = find_references(path, text, sections, blocks) if finder else found
     else:
         sections = [_whole_file(text)]
@@ -97,7 +98,7 @@ def _parse_text(decoded: Decoded, file_type: FileType, finder: ExceptionFinder |
     passages = [passage for position in range(len(sections)) for passage in _cut(sections, position, lines)]
     if not lines:
         return ParsedDocument("indexed", problem, decoded.encoding)
-    exceptions = list(finder.find(normal, Layout(text, sections) if file_type == "md" else None)) if finder else []
+    exceptions = list(finder.find(normal, layout)) if finder else []
     return ParsedDocument(
         "indexed",
         problem,

@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
+from operator import itemgetter
 
 from .exception_entries import Kind
 from .markdown import Section
@@ -18,8 +19,6 @@ _DEEPEST = 12
 _MOST_WRAPPED = 20
 """A sentence is followed over this many lines to either side."""
 
-# The beginning of the line is looked at afterwards: "^" would be tried at every line.
-_FENCE = re.compile(r"([`~])\1{2,}")
 _MARKED = re.compile(
     r"(?P<indent>[ \t>]*)(?P<marker>(?:[-*+・•]|[0-9]{1,9}[.)])[ \t\u3000]+)?"
     r"(?:(?P<kanji>[一二三四五六七八九十百]+(?:の[一二三四五六七八九十]+)*[ \u3000])"
@@ -35,14 +34,17 @@ _SENTENCE_ENDS = re.compile(r"[。．.!?！？:：|][)）」』\"'*_]*\s*$")
 class Layout:
     """The lines of a Markdown text, as the file has them, with line breaks unified."""
 
-    def __init__(self, text: str, sections: Sequence[Section]) -> None:
+    def __init__(self, text: str, sections: Sequence[Section], fences: Sequence[tuple[int, int]]) -> None:
+        """`fences` are first and last lines (1-based) of fenced code, in order (`markdown.Blocks`)."""
         self._text = text
+        self._fences = fences
         self._continuations: dict[int, bool] = {}
         self._section_ends = {section.start_line - 1: section.end_line - 1 for section in sections if section.level}
 
     def is_code(self, line: int) -> bool:
         """Whether a line lies inside a code fence."""
-        return bisect_right(self._fences, line) % 2 == 1
+        at = bisect_right(self._fences, line + 1, key=itemgetter(0)) - 1
+        return at >= 0 and line < self._fences[at][1]
 
     def governed_lines(self, line: int, kind: Kind, *, starts_line: bool) -> tuple[int, int]:
         """The first and last line that an expression on `line` governs.
@@ -66,28 +68,6 @@ class Layout:
     @cached_property
     def _lines(self) -> list[str]:
         return self._text.split("\n")
-
-    @cached_property
-    def _fences(self) -> list[int]:
-        """First lines inside fences and first lines after them, by turns."""
-        edges: list[int] = []
-        if "```" not in self._text and "~~~" not in self._text:
-            return edges
-        opening = ""
-        line = position = 0
-        for match in _FENCE.finditer(self._text):
-            line += self._text.count("\n", position, match.start())
-            position = match.start()
-            before, _, after = self._lines[line].partition(match[0])
-            if before.strip(" \t>"):
-                continue
-            if not opening:
-                opening = match[0]
-                edges.append(line + 1)
-            elif match[0].startswith(opening) and not after.strip():
-                opening = ""
-                edges.append(line)
-        return edges
 
     def _block(self, line: int) -> tuple[int, int]:
         """The paragraph or item that a line belongs to, without what hangs below it."""

@@ -81,10 +81,13 @@ class Heading:
 @dataclass(frozen=True, slots=True)
 class Blocks:
     """What the blocks of a text are. `code` are first and last lines (1-based) of what is shown as it stands, and of
-    comments; `definitions` map link labels, in capitals, to destinations."""
+    comments; `fences` are those of fenced code alone: what is only indented may be prose. `definitions` map link
+    labels, in capitals, to destinations.
+    """
 
     headings: list[Heading] = field(default_factory=list)
     code: list[tuple[int, int]] = field(default_factory=list)
+    fences: list[tuple[int, int]] = field(default_factory=list)
     definitions: dict[str, str] = field(default_factory=dict)
 
 
@@ -101,6 +104,8 @@ def parse_blocks(text: str) -> Blocks:
             blocks.headings.append(Heading(token.map[0] + 1, int(token.tag[1]), title, anchor))
         elif token.type in _CODE or (token.type == "html_block" and token.content.startswith("<!--")):
             blocks.code.append((token.map[0] + 1, token.map[1]))
+            if token.type == "fence":
+                blocks.fences.append(blocks.code[-1])
     blocks.definitions.update((label, found["href"]) for label, found in environment.get("references", {}).items())
     return blocks
 

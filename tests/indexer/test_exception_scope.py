@@ -1,17 +1,14 @@
 """Which lines a proviso or an exclusion governs."""
 
-from morenashi.indexer.exception_scope import Layout
-from morenashi.indexer.markdown import split_sections
 from morenashi.indexer.text import normalise
 
 from ..workspaces import require_devset
-from .excepting import SHIPPED
+from .excepting import SHIPPED, layout_of
 
 
 def governed(text: str) -> dict[str, tuple[int, int]]:
     """First and last line that each expression of a Markdown text governs; the last of equal ones."""
-    layout = Layout(text, split_sections(text))
-    return {found.term: (found.first_line, found.last_line) for found in SHIPPED.find(normalise(text), layout)}
+    return {found.term: (found.first_line, found.last_line) for found in SHIPPED.find(normalise(text), layout_of(text))}
 
 
 def test_a_sentence_on_a_line_of_its_own_is_its_line() -> None:
@@ -103,5 +100,5 @@ def test_what_is_governed_lies_in_the_file_around_the_line_in_all_material() -> 
     for path in sorted(require_devset("manuals").rglob("*.md")):
         text = path.read_text("utf-8")
         lines = text.count("\n") + 1
-        for found in SHIPPED.find(normalise(text), Layout(text, split_sections(text))):
+        for found in SHIPPED.find(normalise(text), layout_of(text)):
             assert 1 <= found.first_line <= found.line <= found.last_line <= lines

@@ -9,12 +9,10 @@ from hypothesis import strategies as st
 
 from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.indexer.exception_entries import compile_patterns, read_entries
-from morenashi.indexer.exception_scope import Layout
 from morenashi.indexer.exceptions import ExceptionFinder
-from morenashi.indexer.markdown import split_sections
 from morenashi.indexer.text import normalise
 
-from .excepting import SHIPPED, kinds, terms
+from .excepting import SHIPPED, kinds, layout_of, terms
 
 
 @pytest.mark.parametrize(
@@ -191,6 +189,14 @@ def test_after_a_fence_prose_goes_on() -> None:
     assert kinds("~~~\nunless x\n~~~\nunless y\n") == [("unless", "exclusion")]
 
 
+def test_three_backticks_around_a_word_are_no_fence() -> None:
+    assert kinds("```yaml``` is the format.\n\nPay all unless told otherwise.\n") == [("unless", "exclusion")]
+
+
+def test_a_fence_in_an_item_is_one() -> None:
+    assert kinds("- ```\n  unless x\n  ```\n- unless y\n") == [("unless", "exclusion")]
+
+
 def test_places_are_those_of_the_normalised_line() -> None:
     (found,) = SHIPPED.find(normalise("# 一\n\nＡ（子を除く。）\n"))
     assert (found.line, found.column, found.term) == (3, 3, "を除く")
@@ -218,7 +224,7 @@ def test_an_own_keyword_counts_in_a_code_fence_too() -> None:
     shipped = load_dictionaries(Path("/nonexistent")).exceptions
     finder = ExceptionFinder((*shipped, *read_entries(["unless"], is_own=True)))
     text = "```\nunless x\n```\n"
-    assert [found.line for found in finder.find(normalise(text), Layout(text, []))] == [2]
+    assert [found.line for found in finder.find(normalise(text), layout_of(text))] == [2]
 
 
 @pytest.mark.parametrize(
@@ -252,10 +258,9 @@ PARTS = [
 @given(st.lists(st.sampled_from(PARTS), max_size=90).map("".join))
 def test_any_text_has_expressions_in_order_at_the_places_they_are_told_for(text: str) -> None:
     normal = normalise(text)
-    layout = Layout(text, split_sections(text))
     lines = normal.split("\n")
     places = []
-    for found in SHIPPED.find(normal, layout):
+    for found in SHIPPED.find(normal, layout_of(text)):
         assert lines[found.line - 1][found.column :].startswith(found.term.split(" ")[0])
         assert 1 <= found.first_line <= found.line <= found.last_line <= len(lines)
         places.append((found.line, found.column))
@@ -282,5 +287,4 @@ def test_any_text_has_expressions_in_order_at_the_places_they_are_told_for(text:
     ids=range(13),
 )
 def test_a_hostile_text_comes_to_its_end(text: str) -> None:
-    sections = split_sections(text) if "#" in text else []
-    assert list(SHIPPED.find(normalise(text), Layout(text, sections)))
+    assert list(SHIPPED.find(normalise(text), layout_of(text)))
