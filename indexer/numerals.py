@@ -14,11 +14,14 @@ _SIZES = dict(UNITS)
 
 
 def parse_kanji(text: str) -> int | None:
-    """The value of a kanji numeral, positional (一二〇) or with units (百二十); `None` if it is none.
+    """The value of a kanji numeral, positional (一二〇) or with units (百二十); `None` if it is none, or longer than
+    any that counts. The text has nothing but such numerals.
 
     >>> parse_kanji("二千二十六")
     2026
     """
+    if len(text) > _MOST_CHARACTERS:
+        return None
     if not any(unit in text for unit in _SIZES):
         return int("".join(str(DIGITS.index(digit)) for digit in text))
     value = digit = 0

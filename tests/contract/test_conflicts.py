@@ -109,6 +109,11 @@ def test_sentences_that_are_alike_but_for_a_value_or_a_denial_contradict_each_ot
     assert {item["conflict_kind"] for item in serve().find("鍵言葉").hits("conflicts")} == ({kind} if kind else set())
 
 
+def test_kanji_numerals_without_an_end_state_nothing(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", f"# 規程\n\n鍵言葉。宿泊費は{'一' * 5_000}円とする。\n")
+    assert serve().find("鍵言葉").hits("conflicts") == []
+
+
 def test_a_line_that_goes_on_with_the_sentence_before_it_contradicts_nothing(
     workspace: WorkspaceFolder, serve: Serve
 ) -> None:
