@@ -42,6 +42,9 @@ ALIKE_BUT_FOR_A_VALUE = [
     ("住所の変更は、7日以内に届け出なければならない。", "住所の変更は14日以内に届け出ます。"),
     ("点検の記録は3年間保管すること。", "点検の記録は5年保管します。"),
     ("資料室は午前9時に開ける。", "資料室は、午前10時に開けてください。"),
+    ("資料室は午前九時に開ける。", "資料室は十時半に開ける。"),
+    ("The gate is locked at 5 pm on weekdays.", "The gate is locked at 18:30 on weekdays."),
+    ("装置は点検の3日前から一時停止する。", "装置は点検の5日前から一時停止する。"),
 ]
 ALIKE_BUT_FOR_A_DENIAL = [
     ("乙は、業務を第三者に再委託することができる。", "乙は、業務を第三者に再委託してはならない。"),
@@ -79,6 +82,7 @@ NO_CONTRADICTIONS = [
     ("| 2km以上10km未満 | 200円 |", "| 2km以上10km未満 | 300円 |"),
     ("会議室は午前9時に開ける。", "会議室は9時に開ける。"),
     ("会議室は午後5時に閉める。", "会議室は5時に閉める。"),
+    ("The gate is locked at 5 pm on weekdays.", "The gate is locked at 17:00 on weekdays."),
     ("This takes 5 minutes to finish here.", "This takes 9 minutes to finish here."),
     ("A link expires when 5 minutes have passed.", "A link expires when 9 minutes have passed."),
     ("The parcel limit is 1.5 kg.", "The parcel limit is 1,500 g."),

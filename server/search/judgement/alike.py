@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .measures import QUANTITY, measure
+from .clock_times import BEHIND_HOUR, CLOCK_TIME, time_of
+from .measures import DIGIT, QUANTITY, measure
 from .sentences import sentences, stands_alone, topic_of
 from .weekdays import WEEKDAY, may_be_weekday, weekday_of
 from .wording import bare, plain
@@ -32,12 +33,10 @@ _SAYS_LITTLE = frozenset(
     " within after every per you we".split()
 )
 _DAY_OR_TIME = re.compile(
-    r"(?<![0-9年])(?P<month>1[0-2]|[1-9])月(?P<day>3[01]|[12][0-9]|[1-9])日"
-    r"|(?:午前|午後)?(?<![0-9:])(?P<hour>2[0-4]|1[0-9]|[0-9])"
-    r"(?:時(?!間)(?:(?P<minute>[0-5]?[0-9])分|(?P<and_half>半))?|:(?P<digits>[0-5][0-9])(?![0-9:]))"
+    rf"(?<![0-9年])(?P<month>1[0-2]|[1-9])月(?P<day>3[01]|[12][0-9]|[1-9])日|{CLOCK_TIME.pattern}"
 )
 # Begins with a class: that is what `re` looks for quickly.
-_MAY_BE_DAY_OR_TIME = re.compile("[0-9](?:月[0-9]|時(?!間)|:[0-5])")
+_MAY_BE_DAY_OR_TIME = re.compile(f"{DIGIT}(?:月[0-9]|{BEHIND_HOUR})")
 _HAS_YEAR = re.compile("(?:年|年度)[^。]{0,3}[0-9]{1,2}月|施行|[0-9]{4}年")
 
 
@@ -74,8 +73,11 @@ def read_values(line: str) -> Iterator[Alike]:
 def _read_days_and_times(sentence: str) -> Iterator[Alike]:
     """All of them together: from 1月10日 to 1月20日."""
     rest = _DAY_OR_TIME.sub(_GAP, sentence)
-    if not _HAS_YEAR.search(sentence) and not QUANTITY.search(rest) and _says_enough(rest) and stands_alone(sentence):
-        values = tuple(map(_moment, _DAY_OR_TIME.finditer(sentence)))
+    moments = list(map(_moment, _DAY_OR_TIME.finditer(sentence)))
+    values = tuple(moment for moment in moments if moment is not None)
+    if len(values) < len(moments) or _HAS_YEAR.search(sentence) or QUANTITY.search(rest):
+        return
+    if _says_enough(rest) and stands_alone(sentence):
         yield Alike(_in_one_form(rest), topic_of(sentence), values, values)
 
 
@@ -111,11 +113,9 @@ def _in_one_form(rest: str) -> str:
     return f"{bare(before)}{gap}{bare(plain(after))}"
 
 
-def _moment(match: re.Match[str]) -> float:
-    """A day as month and day, a time as minutes of half a day: whoever writes 5時 may mean 17時."""
-    if match["month"]:
-        return int(match["month"]) * 100 + int(match["day"])
-    return int(match["hour"]) % 12 * 60 + (30 if match["and_half"] else int(match["minute"] or match["digits"] or 0))
+def _moment(match: re.Match[str]) -> int | None:
+    """A day as month and day, a time as `time_of` has it; `None` if it is neither."""
+    return int(match["month"]) * 100 + int(match["day"]) if match["month"] else time_of(match)
 
 
 def _says_enough(rest: str) -> bool:

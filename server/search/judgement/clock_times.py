@@ -7,8 +7,9 @@ import re
 
 from morenashi.indexer.numerals import parse_number
 
-_DIGITS = "0-9〇一二三四五六七八九十"
-_DIGIT = f"[{_DIGITS}]"
+_KANJI = "〇一二三四五六七八九十"
+_DIGIT = f"[0-9{_KANJI}]"
+_HOUR = f"2[0-4]|1[0-9]|0?[0-9]|[{_KANJI}]{{1,3}}"
 _HOURS_LATER = {"午後": 12, "pm": 12}
 _MINUTES_A_DAY = 24 * 60
 _HALF_A_DAY = 12 * 60
@@ -18,19 +19,22 @@ def _time(name: str) -> str:
     """An expression for a time of the day, its groups under this name."""
     minutes = rf"時(?:(?P<{name}_minute>{_DIGIT}{{1,3}})分|(?P<{name}_and_half>半))?|:(?P<{name}_digits>[0-5][0-9])"
     return (
-        rf"(?P<{name}_half>午前|午後)?(?P<{name}_hour>{_DIGIT}{{1,3}})(?:{minutes}|(?= ?[ap]m\b))"
+        rf"(?P<{name}_half>午前|午後)?(?P<{name}_hour>{_HOUR})(?:{minutes}|(?= ?[ap]m\b))"
         rf"(?: ?(?P<{name}_m>[ap]m)\b)?"
     )
 
 
 # Not in the middle of a number.
 CLOCK_SPAN = re.compile(
-    rf"(?=[{_DIGITS}午])(?<!{_DIGIT})(?<!:){_time('from')} ?(?:から|[-–~〜]|to|until) ?{_time('to')}(?:まで)?"
+    rf"(?=[0-9{_KANJI}午])(?<!{_DIGIT})(?<!:){_time('from')} ?(?:から|[-–~〜]|to|until) ?{_time('to')}(?:まで)?"
 )
 """A span of time, in normalised text; `span_of` tells from when to when."""
-CLOCK_TIME = re.compile(rf"(?=[{_DIGITS}午])(?<!{_DIGIT})(?<!:){_time('at')}(?!間)(?![0-9:])")
+# 一時停止 is none.
+CLOCK_TIME = re.compile(rf"(?=[0-9{_KANJI}午])(?<!{_DIGIT})(?<!:)(?!一時(?!半|{_DIGIT})){_time('at')}(?!間)(?![0-9:])")
 """One time of the day, in normalised text; `time_of` tells which."""
-MAY_BE_CLOCK = re.compile(rf"{_DIGIT}(?:時|:[0-5]| ?[ap]m\b)")
+BEHIND_HOUR = r"時(?!間)|:[0-5]| ?[ap]m\b"
+"""What stands behind an hour: no time is without it."""
+MAY_BE_CLOCK = re.compile(f"{_DIGIT}(?:{BEHIND_HOUR})")
 """Of each of them. Begins with a class: that is what `re` looks for quickly."""
 
 
