@@ -134,9 +134,12 @@ def _spell(entries: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 def _written(word: str) -> list[str]:
-    """With all that may be left out, with some of it, without."""
+    """With all that may be left out, with some of it, without; nothing, if that is no word's spelling."""
+    parts = _PARTS.split(word)
+    if len(parts) // 2 > _MOST_LEFT_OUT:
+        return []
     # Every second part stood in parentheses.
-    choices = [("", part) if position % 2 else (part,) for position, part in enumerate(_PARTS.split(word))]
+    choices = [("", part) if position % 2 else (part,) for position, part in enumerate(parts)]
     return ["".join(chosen) for chosen in itertools.product(*choices)][::-1]
 
 
@@ -179,6 +182,8 @@ _GODAN = {
 }
 
 _PARTS = re.compile(r"\(([^()]*)\)")
+# Each makes twice as many spellings; ours have three.
+_MOST_LEFT_OUT = 6
 
 _SAYS_SOMETHING: dict[str, Callable[[str], bool]] = {
     "exceptions.txt": is_well_formed,

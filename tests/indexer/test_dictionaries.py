@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from morenashi.indexer.dictionaries import load_dictionaries
+from morenashi.indexer.dictionaries import find_idle_lines, load_dictionaries
 from morenashi.indexer.exception_entries import ExceptionEntry, compile_patterns
 from morenashi.indexer.text import normalise
 
@@ -43,3 +43,9 @@ def test_each_word_of_a_group_has_the_others_as_synonyms(tmp_path: Path) -> None
     assert synonyms["出張費"] == ("旅費", "travel cost")
     assert synonyms["旅費"] == ("出張費", "travel cost", "路銀")
     assert "" not in synonyms
+
+
+def test_a_word_of_which_very_much_may_be_left_out_is_none(tmp_path: Path) -> None:
+    (tmp_path / "okurigana.txt").write_text("取(り)消(し)\n" + "あ(い)" * 12 + "\n", "utf-8")
+    assert find_idle_lines(tmp_path) == {"okurigana.txt": [2]}
+    assert set(load_dictionaries(tmp_path).spellings["取消し"]) == {"取り消し", "取り消", "取消"}
