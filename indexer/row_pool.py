@@ -25,5 +25,5 @@ class RowPool:
 
 def next_id(connection: sqlite3.Connection, table: str) -> int:
     """The id after the highest one of a table with ids."""
-    query = f"SELECT coalesce(max(id), 0) + 1 FROM {table}"  # noqa: S608 - our own two tables
+    query = f"SELECT coalesce(max(id), 0) + 1 FROM {table}"  # noqa: S608 - our own tables
     return int(connection.execute(query).fetchone()[0])

@@ -10,6 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from morenashi.indexer.row_pool import RowPool, next_id
+
 from .kept_names import KeptNames
 from .resolve_references import drop_uncalled, list_called, list_calling, list_newly_called, resolve, store_meant
 
@@ -141,22 +143,16 @@ class ReferenceTables:
         return self._called[key]
 
     def _put_rows(self, connection: sqlite3.Connection, document_id: int, rows: Iterable[_Row]) -> None:
-        stored: defaultdict[_Row, list[int]] = defaultdict(list)
-        for row_id, *row in connection.execute(_REFERENCES, (document_id,)):
-            stored[tuple(row)].append(row_id)
-        fresh = []
-        for row in rows:
-            if same := stored.get(row):
-                same.pop()
-            else:
-                fresh.append(row)
-        gone = [(row_id, row[6]) for row, left in stored.items() for row_id in left]
-        connection.executemany("DELETE FROM cross_references WHERE id = ?", [(row_id,) for row_id, _ in gone])
-        self._uncalled.update(called_id for _, called_id in gone if called_id is not None)
-        next_id = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM cross_references").fetchone()[0]
-        connection.executemany(_INSERT_REFERENCE, [(row_id, *row) for row_id, row in enumerate(fresh, next_id)])
+        stored = {row_id: tuple(row) for row_id, *row in connection.execute(_REFERENCES, (document_id,))}
+        pool = RowPool((row, row_id) for row_id, row in stored.items())
+        fresh = [row for row in rows if pool.take(row) is None]
+        gone = pool.left()
+        connection.executemany("DELETE FROM cross_references WHERE id = ?", [(row_id,) for row_id in gone])
+        self._uncalled.update(called_id for row_id in gone if (called_id := stored[row_id][6]) is not None)
+        first = next_id(connection, "cross_references")
+        connection.executemany(_INSERT_REFERENCE, [(row_id, *row) for row_id, row in enumerate(fresh, first)])
         if not self.in_bulk:
-            self._fresh += range(next_id, next_id + len(fresh))
+            self._fresh += range(first, first + len(fresh))
 
     def _find_called(self, connection: sqlite3.Connection, manual_id: str) -> list[int]:
         """Find which documents of a manual are called what: all anew if names changed, else what was not called before.
