@@ -98,20 +98,19 @@ def _parse_text(decoded: Decoded, file_type: FileType, finder: ExceptionFinder |
     passages = [passage for position in range(len(sections)) for passage in _cut(sections, position, lines)]
     if not lines:
         return ParsedDocument("indexed", problem, decoded.encoding)
-    exceptions = list(finder.find(normal, layout)) if finder else []
     return ParsedDocument(
         "indexed",
         problem,
         decoded.encoding,
-        len(lines),
-        _punctuation_in(text),
-        sections,
-        passages,
-        exceptions,
-        found.titles,
-        found.names,
-        found.references,
-        found.general,
+        lines=len(lines),
+        punctuation=_punctuation_in(text),
+        sections=sections,
+        passages=passages,
+        exceptions=list(finder.find(normal, layout)) if finder else [],
+        titles=found.titles,
+        names=found.names,
+        references=found.references,
+        general=found.general,
     )
 
 

@@ -8,6 +8,8 @@ KANJI_NUMERALS = DIGITS + "".join(unit for unit, _ in UNITS)
 """All that a number below ten thousand is written with."""
 YEAR_BEFORE = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
 """The year before the first one of each era, the oldest first."""
+ERA = "|".join(YEAR_BEFORE)
+"""An expression for the name of an era."""
 
 _MOST_CHARACTERS = 12
 _SIZES = dict(UNITS)

@@ -249,15 +249,8 @@ class Synchroniser:
         summary.unchanged += 1
 
     def _known_hashes(self, files: list[DiskFile]) -> dict[Key, bytes | None]:
-        if len(files) > 50:
-            rows = self._connection.execute("SELECT manual_id, path, sha256 FROM documents")
-            return {(manual_id, path): sha256 for manual_id, path, sha256 in rows}
-        found = {}
-        for file in files:
-            row = self._connection.execute(_KNOWN, file.key).fetchone()
-            if row:
-                found[file.key] = row[0]
-        return found
+        rows = ((file.key, self._connection.execute(_KNOWN, file.key).fetchone()) for file in files)
+        return {key: row[0] for key, row in rows if row}
 
 
 def find_difference(connection: sqlite3.Connection, listing: Listing, manual_id: str | None = None) -> Difference:

@@ -63,8 +63,8 @@ def find_references(path: str, text: str, sections: Sequence[Section], blocks: B
     # CommonMark knows no footnotes, and takes [^1]: …。 for the definition of a link.
     definitions = {reference_label(label): to for label, to in blocks.definitions.items() if label[0] != "^"}
     if "](" in text or "[[" in text or "<a" in text or definitions:
-        links = find_links(path, "\n".join(lines), definitions)
-        references += (_without_page_title(link, names.known, titles) for link in links)
+        links, page_titles = find_links(path, "\n".join(lines), definitions), [*map(anchor_key, titles)]
+        references += (_without_page_title(link, names.known, page_titles) for link in links)
     references.sort(key=lambda reference: reference[:2])
     return FoundReferences(titles, names.places, references, names.general)
 
@@ -103,11 +103,11 @@ class _ShownByLinks:
 
 
 def _without_page_title(link: Reference, known: Set[str], titles: Sequence[str]) -> Reference:
-    """The same with the anchor as the document has it, if the title goes before it: #Page-Heading, as Confluence
-    exports anchors.
+    """The same with the anchor as the document has it, if one of the titles, as anchors, goes before it: #Page-Heading,
+    as Confluence exports anchors.
     """
     if link.called is None and link.name not in known:
-        for title in map(anchor_key, titles):
+        for title in titles:
             if link.name.startswith(title) and (inside := "~" + link.name[len(title) :]) in known:
                 return link._replace(name=inside)
     return link

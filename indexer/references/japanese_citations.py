@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from morenashi.indexer.numerals import YEAR_BEFORE
+from morenashi.indexer.numerals import ERA
 
 from .citing_document import CitingDocument
 from .japanese_enumerations import further_article
@@ -32,7 +32,7 @@ _MOST_CONNECTED = 200
 _MOST_FURTHER = 50
 _DEFINED = re.compile("以下[^「」（）()。]{0,30}$")
 _REWORDED = re.compile("とある|と読み|を「|及び「|、「|とする|に改め|を加え|を削")
-_DATED = re.compile("|".join(YEAR_BEFORE))
+_DATED = re.compile(ERA)
 
 
 def may_cite(text: str) -> bool:

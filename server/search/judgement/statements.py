@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from morenashi.indexer.numerals import KANJI_NUMERALS, YEAR_BEFORE, parse_number
+from morenashi.indexer.numerals import ERA, KANJI_NUMERALS, parse_number
 from morenashi.server.search.question.years import year_of
 
 from .bounds import bound_of
@@ -21,7 +21,7 @@ from .subjects import case_before, name_subject
 from .weekdays import WEEKDAY, may_be_weekday, weekday_of
 
 _DATE = re.compile(
-    rf"(?<!{DIGIT})(?:(?P<era>{'|'.join(YEAR_BEFORE)})(?P<year_of_era>元|{DIGIT}{{1,3}})|(?P<year>[0-9]{{4}}))"
+    rf"(?<!{DIGIT})(?:(?P<era>{ERA})(?P<year_of_era>元|{DIGIT}{{1,3}})|(?P<year>[0-9]{{4}}))"
     rf"(?:年|-|/)(?P<month>{DIGIT}{{1,2}})(?:月|-|/)(?P<day>{DIGIT}{{1,3}})(?!{DIGIT})日?"
 )
 # Of each day: begins with a class, which is what `re` looks for quickly.

@@ -6,9 +6,9 @@ what it counts are one run anyway.
 
 import re
 
-from morenashi.indexer.numerals import YEAR_BEFORE
+from morenashi.indexer.numerals import ERA
 
-_YEAR = f"(?:(?:{'|'.join(YEAR_BEFORE)})(?:元|[0-9]{{1,2}})年|[0-9]{{4}}年(?!間))"
+_YEAR = f"(?:(?:{ERA})(?:元|[0-9]{{1,2}})年|[0-9]{{4}}年(?!間))"
 _MONTH, _DAY = "[0-9]{1,2}月", "[0-9]{1,2}日"
 _TIME = "[0-9]{1,2}時[0-9]{1,2}分"
 _FIGURES = "[0-9]+(?:,[0-9]{3})*(?:[.][0-9]+)?"
