@@ -85,8 +85,8 @@ def _read_in_manual(index: Index, citation: Citation) -> tuple[str, list[_Place]
     if not manuals:
         return "", []
     name, detail = citation.name, citation.detail
-    documents = _documents_with_place(index, name, _MOST_MEANT + 1, manuals)
-    found = _read(index, documents, name, detail) if len(documents) <= _MOST_MEANT else []
+    documents = _documents_with_place(index, name, manuals)
+    found = _read(index, documents, name, detail)
     headed = _read(index, documents, name, detail, headed=True) if len(found) > 1 else []
     return called, headed or found
 
@@ -104,20 +104,19 @@ def _documents_called(index: Index, names: Sequence[str]) -> tuple[str, list[int
 
 def _documents_meant(home: Index, name: str, detail: str | None) -> list[int]:
     """The documents that have such a place, with the part of it if any have that, unless they are many."""
-    found = _documents_with_place(home, f"{name}{detail or ''}", _MOST_MEANT + 1)
-    if detail and not found:
-        found = _documents_with_place(home, name, _MOST_MEANT + 1)
-    return found if len(found) <= _MOST_MEANT else []
+    found = _documents_with_place(home, f"{name}{detail or ''}")
+    return _documents_with_place(home, name) if detail and not found else found
 
 
-def _documents_with_place(index: Index, name: str, most: int, manuals: Sequence[str] | None = None) -> list[int]:
-    """Documents of the scope, `most` of them, that have a place of this name (indexer/references/section_names.py);
-    those of some manuals, if asked.
+def _documents_with_place(index: Index, name: str, manuals: Sequence[str] | None = None) -> list[int]:
+    """Documents of the scope that have a place of this name (indexer/references/section_names.py), those of some
+    manuals, if asked; none if they are many.
     """
     within = "" if manuals is None else f"AND document_id IN ({_OF_MANUALS})"
     query = _WITH_PLACE.format(documents=index.scope.documents or _ALL_DOCUMENTS, within=within)
-    values = {"name": name, "most": most, "manuals": json.dumps(manuals), **index.scope.values}
-    return [row[0] for row in index.connection.execute(query, values)]
+    values = {"name": name, "most": _MOST_MEANT + 1, "manuals": json.dumps(manuals), **index.scope.values}
+    found = [row[0] for row in index.connection.execute(query, values)]
+    return found if len(found) <= _MOST_MEANT else []
 
 
 def _read(

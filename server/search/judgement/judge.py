@@ -118,15 +118,15 @@ def judge(
     missing = _missing_terms(evidence, query, "unknown" if are_notes else intent, is_found=is_found)
     gaps = (*_never_found([*missing, *facet], intent, earlier), *_open_ends(evidence))
     return Judgement(
-        candidates,
-        conflicts,
-        gaps,
-        {signal: signals[signal] for signal in SIGNALS},
-        matched_lines,
-        is_found,
-        Tally().with_more(candidates).file_bias,
-        sufficiency,
-        _status(
+        candidates=candidates,
+        conflicts=conflicts,
+        gaps=gaps,
+        signal_counts={signal: signals[signal] for signal in SIGNALS},
+        matched_lines=matched_lines,
+        is_found=is_found,
+        file_bias_ratio=Tally().with_more(candidates).file_bias,
+        sufficiency_score=sufficiency,
+        status=_status(
             sufficiency,
             is_blocked=not candidates and not earlier.has_candidates,
             is_open=bool(conflicts or evidence.slips) or earlier.has_conflicts or is_cut or not is_found,
@@ -214,7 +214,7 @@ def _taken_instead(evidence: Evidence, word: str, other: int, hint: str) -> Gap:
     manual_id, path, line = min(
         (section.manual_id, section.path, hit.passage.first_line + offset)
         for section_id, hits in evidence.hits.items()
-        if (section := evidence.sections[section_id])
+        for section in (evidence.sections[section_id],)
         for hit in hits
         for offset, positions in hit.match.places
         if other in positions

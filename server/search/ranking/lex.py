@@ -124,18 +124,14 @@ class Scorer:
 
     def __init__(self, text: str, features: list[Feature], corpus: Corpus) -> None:
         self._mean_length = max(corpus.mean_length, 1.0)
-        present = [feature for feature in features if corpus.counts.get(feature.key, 0)]
-        self._substrings = [
-            (feature.token, feature.weight * corpus.idf(feature))
-            for feature in present
-            if feature.kind != "word" and not feature.only_orders
-        ]
-        kana = [(f.token, f.weight * corpus.idf(f)) for f in present if f.only_orders]
-        self._counted = self._substrings + kana
-        words = [feature for feature in present if feature.kind == "word"]
-        self._runs = [(f.token, f.weight * corpus.idf(f)) for f in words if not f.token[0].isascii()]
-        self._stems = {f.token: f.weight * corpus.idf(f) for f in words if f.token[0].isascii()}
-        self._most = sum(feature.weight * corpus.idf(feature) for feature in features if not feature.only_orders)
+        weighed = [(feature, feature.weight * corpus.idf(feature)) for feature in features]
+        self._most = sum(weight for feature, weight in weighed if not feature.only_orders)
+        present = [(feature, weight) for feature, weight in weighed if corpus.counts.get(feature.key, 0)]
+        self._substrings = [(f.token, weight) for f, weight in present if f.kind != "word" and not f.only_orders]
+        self._counted = self._substrings + [(f.token, weight) for f, weight in present if f.only_orders]
+        words = [(f.token, weight) for f, weight in present if f.kind == "word"]
+        self._runs = [(run, weight) for run, weight in words if not run[0].isascii()]
+        self._stems = {token: weight for token, weight in words if token[0].isascii()}
         self._words_of_stems = _words_that_may_stem_to(self._stems)
         self._exact = {word: self._stems[stem(word)] for word in latin_words(text) if stem(word) in self._stems}
 

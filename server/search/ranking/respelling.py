@@ -7,6 +7,7 @@ all of it would put a synonym beside the word itself.
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 
 from morenashi.indexer.tokens import squeeze
 from morenashi.server.search.question.terms import Term, blank_separators
@@ -57,7 +58,7 @@ def with_found_spellings(
         for feature in extract_features(terms[position].text)
         if feature.key in missing
     }
-    return Corpus(corpus.passages, corpus.mean_length, {**corpus.counts, **counts}) if counts else corpus
+    return replace(corpus, counts={**corpus.counts, **counts}) if counts else corpus
 
 
 def spelling_features(corpus: Corpus, terms: Iterable[Term]) -> tuple[list[Feature], Corpus]:
@@ -75,7 +76,7 @@ def spelling_features(corpus: Corpus, terms: Iterable[Term]) -> tuple[list[Featu
                 feature = Feature("phrase", spelling, weight)
                 counts[feature.key] = found
                 features.append(feature)
-    return features, Corpus(corpus.passages, corpus.mean_length, {**corpus.counts, **counts})
+    return features, replace(corpus, counts={**corpus.counts, **counts})
 
 
 def _respelling(term: Term) -> Callable[[str], str]:
