@@ -1,11 +1,12 @@
 """What a caller or an artifact cites of a source: how much of it that covers, and whether it still says the same."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from morenashi.server.deadline import Deadline
-from morenashi.server.delivery.citations import Fingerprint, Verdict
+from morenashi.server.delivery.citations import Verdict
 from morenashi.server.delivery.corrections import find_corrected
 from morenashi.server.delivery.delivered import Delivered
 from morenashi.server.ranges import Range, count_lines, merge, subtract
@@ -59,14 +60,20 @@ def judge_citations(
     judged: dict[Range, Verdict] = {}
     unknown: list[Range] = []
     spans = dict.fromkeys(cited)
-    told = _still_told(workspace.citations.told(key), known, source)
+    verdict_on = cache(lambda span: source.cited.judge(known[span]))
+    # As far as it still holds.
+    told = {
+        span: now
+        for span, now in workspace.citations.told(key).items()
+        if span in known and verdict_on(span).now == now
+    }
     written = {source.cited.written_lines(span): span for span in spans if told and _is_within(span, source)}
     for span in find_corrected(told, written):
         del known[span]
     for done, span in enumerate(spans, start=1):
         deadline.stop_if_cancelled()
         if span in known:
-            judged[span] = source.cited.judge(known[span])
+            judged[span] = verdict_on(span)
         else:
             unknown.append(span)
         deadline.tell(done, len(spans))
@@ -86,13 +93,6 @@ def judge_citations(
 def undelivered_ranges(delivered: Delivered, covered: Sequence[Range]) -> list[dict[str, int]]:
     """Cited lines that were never delivered in the session (contract §4)."""
     return as_objects(undelivered(delivered, covered))
-
-
-def _still_told(
-    told: Mapping[Range, Range], known: Mapping[Range, Fingerprint], source: SourceFile
-) -> dict[Range, Range]:
-    """What was told of lines that moved, as far as it still holds."""
-    return {span: now for span, now in told.items() if span in known and source.cited.judge(known[span]).now == now}
 
 
 def _is_within(span: Range, source: SourceFile) -> bool:
