@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 from typing import Literal, get_args
 
 from .text import normalise
@@ -25,6 +26,8 @@ _BLANK = r"(?: ?\n ?(?:> ?)*| )"
 _NOT_IN_WORD = "(?![0-9a-z_])"
 # The anchor of a heading may follow; the text of a link, which normalises to (a)(b), is no label.
 _LABEL_ENDS = r"(?=[*_]{0,3} ?(?:[:!]|\)(?!\()|(?<= )\((?:#|/\*)|$))"
+# Each bracket of a false friend multiplies them.
+_MOST_SPELLINGS = 1_000
 # Blank, line break and marks of a quotation: what a blank can become at most, in characters.
 _BLANK_CHARACTERS = 5
 
@@ -84,12 +87,11 @@ def compile_patterns(entries: Iterable[ExceptionEntry]) -> list[Pattern]:
 
 
 def spell_out_false_friends(entries: Iterable[ExceptionEntry]) -> list[str]:
-    """Every spelling of the false friends among the entries, normalised."""
-    friends = []
-    for entry in entries:
-        if entry.notation.startswith("!"):
-            friends += ["".join(spelling) for spelling in product(*_split(entry.notation[1:]))]
-    return sorted({friend for friend in friends if friend.strip()}, key=lambda friend: (-len(friend), friend))
+    """Every spelling of the false friends among the entries, normalised; none of one that has very many."""
+    told = (_split(entry.notation[1:]) for entry in entries if entry.notation.startswith("!"))
+    few = (parts for parts in told if prod(map(len, parts)) <= _MOST_SPELLINGS)
+    friends = {"".join(spelling) for parts in few for spelling in product(*parts)}
+    return sorted(filter(str.strip, friends), key=lambda friend: (-len(friend), friend))
 
 
 def _compile(entry: ExceptionEntry) -> list[Pattern]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from morenashi.indexer.exception_entries import read_entries, spell_out_false_friends
+from morenashi.indexer.exception_entries import is_well_formed, read_entries, spell_out_false_friends
 from morenashi.indexer.exceptions import ExceptionFinder
 
 
@@ -87,3 +87,8 @@ def test_false_friends_are_spelled_out() -> None:
 @pytest.mark.parametrize("line", ["", "{}", "{|}", "^", "!", '""', "{", "}", "a{b", "[", "$", "{|}a{|}", "^{a|}"])
 def test_an_odd_entry_does_no_harm(line: str) -> None:
     found("a{b } [ $ ", *([line] if line else []))
+
+
+def test_a_false_friend_of_very_many_spellings_is_none() -> None:
+    assert spell_out_false_friends(read_entries(["!{甲|乙}丙"], is_own=True)) == ["乙丙", "甲丙"]
+    assert not is_well_formed("!" + "{甲|乙}" * 10)
