@@ -30,7 +30,7 @@ def test_a_question_cites_places(question: str, expected: list[str]) -> None:
 def test_a_question_may_name_the_document_of_a_figure() -> None:
     japanese, english = (
         next(iter(find_citations(normalise(question)))).called
-        for question in ("保守手引の表6はいつのもの？", "table 6 of the Operations Guide")
+        for question in ("保守手引の表6はいつのもの？", "table 6 of your Operations Guide")
     )
     assert "保守手引" in japanese
     assert "operations guide" in english

@@ -48,7 +48,9 @@ _SAME_UNIT = {
     "年間": "年", "日間": "日", "分間": "分",
     "パーセント": "%", "percent": "%", "名": "人", "才": "歳",
     "dollar": "usd", "euro": "eur", "pound": "gbp", "yen": "円", "jpy": "円",
-    "s": "second", "sec": "second", "min": "minute", "h": "hour", "hr": "hour", "ms": "ms",
+    "s": "second", "sec": "second", "min": "minute", "h": "hour", "hr": "hour",
+    # Without its s it would be a metre.
+    "ms": "ms",
 }  # fmt: skip
 _OF_OTHERS = {
     "千円": ("円", 1_000), "万円": ("円", 10_000), "億円": ("円", 100_000_000), "割": ("%", 10),
@@ -121,6 +123,7 @@ def _measure(value: float, unit: str) -> Measure:
     unit = _SAME_UNIT.get(unit, unit)
     if unit in _IN_DAYS and value < _CALENDAR_YEARS_FROM:
         unit, days = _IN_DAYS[unit]
+        # One month has two days more or less than that; of many, leap days and the like are left.
         about = 2 + 0.003 * value * days
         return Measure(unit, (value * days - about) * _SECONDS_A_DAY, (value * days + about) * _SECONDS_A_DAY)
     unit, times = _OF_OTHERS.get(unit, (unit, 1))

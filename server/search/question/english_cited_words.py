@@ -5,7 +5,7 @@ Pure, on normalised text.
 import re
 from typing import NamedTuple
 
-from .question_citations import find_english_places
+from .question_citations import OF, find_english_places
 
 _WORD = re.compile(r"[^\s,;:?!()\"]+")
 # What a document is called by its last word. One without another word says nothing of which.
@@ -13,7 +13,6 @@ _DOCUMENTS = frozenset(
     "act agreement book bylaws charter code contract guide guidelines handbook manual notice plan policies policy "
     "procedure regulation regulations rules specification standard statement terms".split()
 )
-_OF = re.compile(r",? (?:of|in|from) (?:the |this |our |your )?")
 _ENDS_NAME = frozenset(
     "a an and are at by do does for how if is or say says that the to what when where which who".split()
 )
@@ -43,7 +42,7 @@ def find_cited_words(question: str) -> list[CitedWords]:
 
 def _name_behind(question: str, end: int) -> tuple[int, int]:
     """Where the name of the document begins and ends behind a place: of the employee handbook; (0, 0) if nowhere."""
-    of = _OF.match(question, end)
+    of = OF.match(question, end)
     words: list[re.Match[str]] = []
     for word in _WORD.finditer(question, of.end()) if of else ():
         is_apart = bool(words) and question[words[-1].end() : word.start()] != " "
