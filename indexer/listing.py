@@ -143,7 +143,10 @@ class _Walk(ABC):
         elif entry.is_symlink():
             self._pass_over(here, "symlink")
         elif entry.is_dir(follow_symlinks=False) and self._may_enter(here):
-            self._enter(descriptor, here)
+            if is_storable(entry.name):
+                self._enter(descriptor, here)
+            else:
+                self._pass_over(here, "name_not_utf8")
 
     def _enter(self, descriptor: int, here: tuple[str, ...]) -> None:
         try:

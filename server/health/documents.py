@@ -85,7 +85,7 @@ _KINDS: dict[str, tuple[Severity, str, str, str]] = {
     ),
     "name_not_utf8": (
         "warning",
-        "with a name that is not UTF-8",
+        "with a name that is not UTF-8, or folders with one",
         "no client could name them, so they are not indexed",
         "rename them, for example with convmv",
     ),

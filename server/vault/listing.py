@@ -4,6 +4,7 @@ import os
 import stat
 from typing import Any
 
+from morenashi.indexer.files import is_storable
 from morenashi.indexer.presence import is_folder
 from morenashi.indexer.vault_names import is_temporary
 from morenashi.server.calls import vault_inputs
@@ -42,7 +43,7 @@ def _item(parts: tuple[str, ...], entry: "os.DirEntry[str]") -> dict[str, Any] |
     except FileNotFoundError:
         return None
     is_folder = stat.S_ISDIR(status.st_mode)
-    if is_temporary(entry.name) or not (is_folder or stat.S_ISREG(status.st_mode)) or not _is_text(entry.name):
+    if is_temporary(entry.name) or not (is_folder or stat.S_ISREG(status.st_mode)) or not is_storable(entry.name):
         return None
     return {
         "name": entry.name,
@@ -50,8 +51,3 @@ def _item(parts: tuple[str, ...], entry: "os.DirEntry[str]") -> dict[str, Any] |
         "kind": "dir" if is_folder else "file",
         "size_bytes": None if is_folder else status.st_size,
     }
-
-
-def _is_text(name: str) -> bool:
-    """A name that is no UTF-8 has lone surrogates here, which no answer can hold."""
-    return not any("\ud800" <= character <= "\udfff" for character in name)

@@ -13,6 +13,7 @@ from morenashi.indexer.files import UNKNOWN_STAMP, is_settled, open_beneath, rea
 from morenashi.indexer.listing import Listing, RootMissingError, list_manuals, list_one, list_vault
 
 from ..workspaces import WorkspaceFolder, without_permission
+from .indexes import index
 
 
 def keys(workspace: WorkspaceFolder) -> list[tuple[str, str]]:
@@ -61,14 +62,24 @@ def test_a_folder_and_a_pipe_with_a_documents_name_are_no_documents(workspace: W
     assert keys(workspace) == [("a", "folder.md/inner.md")]
 
 
-def test_a_name_that_is_no_utf_8_is_passed_over_and_told(workspace: WorkspaceFolder) -> None:
+@pytest.mark.parametrize("name", [b"a/\xff.md", b"a/\xff/y.md", b"\xff/y.md"], ids=["file", "folder", "manual"])
+def test_a_name_that_is_no_utf_8_is_passed_over_and_told(workspace: WorkspaceFolder, name: bytes) -> None:
     workspace.write("a/x.md", "x")
     try:
-        Path(os.fsdecode(os.fsencode(workspace.manuals) + b"/a/\xff.md")).write_text("x")
+        workspace.write(os.fsdecode(name), "x")
     except OSError:
         pytest.skip("this file system refuses such names")
     assert keys(workspace) == [("a", "x.md")]
     assert [reason for _, reason in skipped(workspace)] == ["name_not_utf8"]
+
+
+def test_a_folder_whose_name_is_no_utf_8_keeps_nothing_else_from_the_index(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/x.md", "# 旅費\n")
+    try:
+        workspace.write(os.fsdecode(b"a/\xff/y.md"), "x")
+    except OSError:
+        pytest.skip("this file system refuses such names")
+    assert index(workspace).documents == 1
 
 
 def test_a_name_stays_as_it_is_on_disk(workspace: WorkspaceFolder) -> None:
