@@ -4,7 +4,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
-from functools import cache
 from operator import itemgetter
 
 from morenashi.indexer.markdown import Blocks, Section
@@ -81,7 +80,7 @@ class _ShownByLinks:
 
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = lines
-        self._on = cache(self._read)
+        self._known: dict[int, list[tuple[int, int]]] = {}
 
     def say_otherwise(self, reference: Reference, known: Set[str]) -> bool:
         """Whether a link shows the words, and so says which place they mean: out of the manual, or one that the
@@ -96,10 +95,13 @@ class _ShownByLinks:
             reference.kind == "relative" or reference.name not in known or _LEADS_OUT.match(destination[0]) is not None
         )
 
-    def _read(self, line: int) -> list[tuple[int, int]]:
+    def _on(self, line: int) -> list[tuple[int, int]]:
         """Where what they show begins and ends."""
-        text = self._lines[line - 1]
-        return [shown.span() for shown in _SHOWN.finditer(text)] if "](" in text else []
+        # No `cache` of a method: it would be a cycle, and workers collect none.
+        if line not in self._known:
+            text = self._lines[line - 1]
+            self._known[line] = [shown.span() for shown in _SHOWN.finditer(text)] if "](" in text else []
+        return self._known[line]
 
 
 def _without_page_title(link: Reference, known: Set[str], titles: Sequence[str]) -> Reference:
