@@ -39,6 +39,7 @@ class Layout:
         self._text = text
         self._fences = fences
         self._continuations: dict[int, bool] = {}
+        self._ends_of_items: dict[tuple[int, int], int] = {}
         self._section_ends = {section.start_line - 1: section.end_line - 1 for section in sections if section.level}
 
     def is_code(self, line: int) -> bool:
@@ -97,6 +98,13 @@ class Layout:
         return start
 
     def _end_of_items(self, end: int, depth: int) -> int:
+        """The last line of what hangs below a line, by their depths; each expression of a paragraph asks for it."""
+        known = self._ends_of_items.get((end, depth))
+        if known is None:
+            known = self._ends_of_items[end, depth] = self._find_end_of_items(end, depth)
+        return known
+
+    def _find_end_of_items(self, end: int, depth: int) -> int:
         last, line = end, end + 1
         while line < len(self._lines) and line not in self._section_ends:
             if self._lines[line].strip():

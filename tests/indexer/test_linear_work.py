@@ -26,6 +26,12 @@ count = 200_000
 for levels in (1, 6):
     sections_under([Heading(line, line % levels + 1, "a") for line in range(1, count + 1)], "# a\\n" * count)
 """
+_GOVERN = """
+from morenashi.indexer.exception_scope import Layout
+layout = Layout("次の者を除く：\\n\\n" + "- 甲\\n" * 20_000, [], [])
+for _ in range(2_000):
+    assert layout.governed_lines(0, "exclusion", starts_line=False) == (0, 20_001)
+"""
 _NAME = """
 from morenashi.indexer.references.named_documents import NamedDocument, NamedDocuments
 count = 15_000
@@ -134,6 +140,10 @@ def test_hostile_json_is_read_in_linear_work(run_within: RunWithin, pieces: list
 
 def test_the_sections_of_very_many_headings_are_found_in_linear_work(run_within: RunWithin) -> None:
     run_within(CPU_SECONDS, _NEST)
+
+
+def test_the_items_below_many_expressions_are_looked_for_once(run_within: RunWithin) -> None:
+    run_within(CPU_SECONDS, _GOVERN)
 
 
 def test_one_of_very_many_documents_of_one_name_is_found_without_looking_at_all(run_within: RunWithin) -> None:
