@@ -1,9 +1,11 @@
 """Which document of a manual is meant by what others call it: a name, or a path. Pure.
 
 A name is a title, a file's name, a chapter; a path is exact, or leads to a folder's index, or is that of a web
-site whose end is the document's. What fits several documents equally well means none.
+site whose end is the document's. Site generators leave out the numbers that put files in order: /guide/setup is
+01-guide/02-setup.md. What fits several documents equally well means none.
 """
 
+import re
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -12,6 +14,8 @@ from .law_names import means
 
 _INDEXES = ("index", "readme", "_index")
 _JOINTS = ("及び", "並びに")
+# What Docusaurus, Nuxt and others take for a step's place in the order: 01-setup, 2. setup; not 2024-01, 1.2.
+_ORDER = re.compile(r"(?<![^/])[0-9]+[ \t]*[-_.]+[ \t]*(?=[^\W\d_])")
 
 _Place = tuple[tuple[str, ...], int]
 """Steps, and the id of the document that they lead to."""
@@ -36,6 +40,7 @@ class NamedDocuments:
         self._by_name: dict[str, list[_Place]] = {}
         self._by_last_part: dict[str, list[str]] = {}
         self._by_place: dict[str, list[int]] = {}
+        self._by_unnumbered: dict[str, list[int]] = {}
         self._by_last_step: dict[str, list[_Place]] = {}
         for document in documents:
             self.put(document)
@@ -75,8 +80,15 @@ class NamedDocuments:
             places.append(folder)
         for key in places:
             yield self._by_place, key, document.id
-            steps = tuple(key.split("/")[::-1])
-            yield self._by_last_step, steps[0], (steps, document.id)
+            yield self._end(key, document.id)
+            if (unnumbered := _ORDER.sub("", key)) != key:
+                yield self._by_unnumbered, unnumbered, document.id
+                yield self._end(unnumbered, document.id)
+
+    def _end(self, place: str, document_id: int) -> tuple[dict[str, list[_Place]], str, _Place]:
+        """The entry by which a place is found from its end."""
+        steps = _backwards(place)
+        return self._by_last_step, steps[0], (steps, document_id)
 
     def _find_name(self, called: str, folder: str) -> int | None:
         if called in self._by_name:
@@ -104,19 +116,42 @@ class NamedDocuments:
         place = called.strip("/").casefold()
         if place in self._by_place:
             return min(self._by_place[place], key=self._order)
-        steps = tuple(place.split("/")[::-1])
-        found = self._by_last_step.get(steps[0], [])
         best: dict[int, int] = {}
+        for end in {place, _without_order(place)}:
+            for document, common in self._sharing_end(_backwards(end)):
+                best[document] = max(common, best.get(document, 0))
+        if not best:
+            return None
+        most = max(best.values())
+        fit = [document for document, common in best.items() if common == most]
+        return fit[0] if len(fit) == 1 else self._find_whole("/".join(place.split("/")[-most:]))
+
+    def _sharing_end(self, steps: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+        """Documents whose path ends as these steps, which go backwards, and how many they share."""
+        found = self._by_last_step.get(steps[0], [])
         # The first are those of one step.
         for other, document in [*found[:2], *_beside(found, steps)]:
             common = _common(steps, other)
             # One step alone is a coincidence, unless it is all that there is.
             if common >= 2 or (common == min(len(steps), len(other)) and steps[0] not in _INDEXES):
-                best[document] = max(common, best.get(document, 0))
-        ranked = sorted(((common, document) for document, common in best.items()), reverse=True)
-        if not ranked or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
-            return None
-        return ranked[0][1]
+                yield document, common
+
+    def _find_whole(self, end: str) -> int | None:
+        """The document whose path is this and no more, at least without the numbers of the order."""
+        if whole := self._by_place.get(end):
+            return min(whole, key=self._order)
+        whole = self._by_unnumbered.get(_without_order(end), [])
+        return whole[0] if len(whole) == 1 else None
+
+
+def _without_order(place: str) -> str:
+    """A path without the numbers of the order in its folders. Its last step, which somebody wrote, is what it is."""
+    folder, slash, last = place.rpartition("/")
+    return _ORDER.sub("", folder) + slash + last
+
+
+def _backwards(place: str) -> tuple[str, ...]:
+    return tuple(place.split("/")[::-1])
 
 
 def _beside(found: list[_Place], steps: tuple[str, ...]) -> list[_Place]:

@@ -56,6 +56,55 @@ def test_a_document_is_found_by_what_it_is_called(called: str, folder: str, expe
     assert DOCUMENTS.find(called, folder) == expected
 
 
+NUMBERED = NamedDocuments(
+    NamedDocument(number, path, ())
+    for number, path in enumerate(
+        [
+            "01-app/index.md",
+            "01-app/02-guides/03-forms.md",
+            "01-app/03-api/05-config/basePath.md",
+            "02-pages/04-api/04-config/basePath.md",
+            "1. setup/2. first steps.md",
+            "03-intro.md",
+            "04-intro.md",
+            "app/plain.md",
+            "01-app/plain.md",
+            "2024-05-notes.md",
+            "notes.md",
+        ]
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("called", "expected"),
+    [
+        ("/app", 0),
+        ("/docs/app/", 0),
+        ("/docs/app/guides/forms", 1),
+        ("/01-app/02-guides/forms", 1),
+        ("/docs/app/api/config/basePath", 2),
+        ("/docs/pages/api/config/basePath", 3),
+        ("/setup/first steps", 4),
+        ("/docs/04-intro", 6),
+        ("/docs/intro", None),
+        ("/docs/app/plain", 7),
+        ("/01-app/plain", 8),
+        ("/05-notes", None),
+        ("/blog/2024-notes", None),
+    ],
+)
+def test_a_site_leaves_out_the_numbers_that_put_files_in_order(called: str, expected: int | None) -> None:
+    assert NUMBERED.find(called, "") == expected
+
+
+@pytest.mark.parametrize("others", [["guides/runtime/shell.md"], [f"{name}/runtime/shell.md" for name in "abcdefgh"]])
+def test_of_paths_with_the_same_end_the_one_is_meant_that_is_the_whole_end(others: list[str]) -> None:
+    paths = ["runtime/shell.md", *others]
+    documents = NamedDocuments(NamedDocument(number, path, ()) for number, path in enumerate(paths))
+    assert documents.find("/docs/runtime/shell", "") == 0
+
+
 steps = st.lists(st.sampled_from(["a", "b", "index", "readme"]), min_size=1, max_size=4).map("/".join)
 
 
@@ -91,7 +140,10 @@ def test_of_many_paths_the_one_is_meant_that_shares_most_steps_at_the_end(paths:
     ]
     most = max((common for common, _ in fit), default=0)
     best = {n for common, n in fit if common == most}
-    assert documents.find(f"/{called}", "") == (best.pop() if len(best) == 1 else None)
+    # Of several, those that have no other steps: their root lies somewhere in the site.
+    whole = sorted((f"{places[n]}.md", n) for path, n in reached if path == "/".join(called.split("/")[-most:]))
+    expected = best.pop() if len(best) == 1 else whole[0][1] if best and whole else None
+    assert documents.find(f"/{called}", "") == expected
 
 
 def _backwards(path: str) -> str:
