@@ -2,8 +2,9 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import accumulate
 from operator import itemgetter
 
 from morenashi.indexer.markdown import Blocks, Section
@@ -14,7 +15,7 @@ from .citing_document import CitingDocument
 from .document_titles import document_titles
 from .english_citations import find_english_citations, lines_to_read
 from .japanese_citations import find_japanese_citations, may_cite
-from .links import find_links, reference_label
+from .links import find_links, find_shown, leads_out, reference_label
 from .named_places import NamedPlace, NamedSections
 from .nearby_sections import find_nearby_sections
 from .place_keys import anchor_key
@@ -25,8 +26,7 @@ from .section_names import name_sections
 _DESTINATION = re.compile(
     r"(?<=\])\((?:<[^<>\n]{0,500}>|[^()\s]{1,500})(?:\s\"[^\"\n]{0,200}\")?\)|\[\[[^\[\]|\n]{1,300}"
 )
-_LEADS_OUT = re.compile(r"\(<?(?:[a-zA-Z][a-zA-Z0-9+.-]*:|//)")
-_SHOWN = re.compile(r"\[[^\[\]\n]{1,300}\](?=\()")
+_DEFINITION = re.compile(r" {0,3}\[([^\[\]]{1,500})\]:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,58 +50,54 @@ def find_references(path: str, text: str, sections: Sequence[Section], blocks: B
     titles = list(document_titles(path, lines, sections))
     own = frozenset(titles)
     names = name_sections(lines, sections, is_chapter=is_chapter(own))
-    words = _without_destinations(text, lines)
-    found = [
+    # CommonMark knows no footnotes, and takes [^1]: …。 for the definition of a link.
+    definitions = {reference_label(label): to for label, to in blocks.definitions.items() if label[0] != "^"}
+    words = _without_destinations(text, lines, definitions)
+    references = [
         *_japanese(text, words, sections, names, titles),
         *_by_heading(text, words, names, own),
         *_english(text, words, sections, names, own),
         *_captioned(text, words, names, own),
     ]
-    shown = _ShownByLinks(lines)
-    references = [one for one in found if one.called or not shown.say_otherwise(one, names.known)]
-    # CommonMark knows no footnotes, and takes [^1]: …。 for the definition of a link.
-    definitions = {reference_label(label): to for label, to in blocks.definitions.items() if label[0] != "^"}
     if "](" in text or "[[" in text or "<a" in text or definitions:
-        links, page_titles = find_links(path, "\n".join(lines), definitions), [*map(anchor_key, titles)]
+        linked = "\n".join(lines)
+        if references:
+            shown = find_shown(linked, definitions)
+            references = list(_not_shown_by_links(references, lines, shown, names.known))
+        links, page_titles = find_links(path, linked, definitions), [*map(anchor_key, titles)]
         references += (_without_page_title(link, names.known, page_titles) for link in links)
     references.sort(key=lambda reference: reference[:2])
     return FoundReferences(titles, names.places, references, names.general)
 
 
-def _without_destinations(text: str, lines: Sequence[str]) -> Sequence[str]:
+def _without_destinations(text: str, lines: Sequence[str], definitions: Mapping[str, str]) -> Sequence[str]:
     """The lines with blanks in place of where links lead: 甲法.md#第三条 is no article of this document."""
-    if "](" not in text and "[[" not in text:
+    if "](" not in text and "[[" not in text and not definitions:
         return lines
-    return [_DESTINATION.sub(lambda match: " " * len(match[0]), line) if "[" in line else line for line in lines]
+    return [_without_destination(line, definitions) if "[" in line else line for line in lines]
 
 
-class _ShownByLinks:
-    """What the links of a document show, by line; a line is read once, however much it refers to."""
+def _without_destination(line: str, definitions: Mapping[str, str]) -> str:
+    if definitions and (defined := _DEFINITION.match(line)) and reference_label(defined[1]) in definitions:
+        return ""
+    return _DESTINATION.sub(lambda match: " " * len(match[0]), line)
 
-    def __init__(self, lines: Sequence[str]) -> None:
-        self._lines = lines
-        self._known: dict[int, list[tuple[int, int]]] = {}
 
-    def say_otherwise(self, reference: Reference, known: Set[str]) -> bool:
-        """Whether a link shows the words, and so says which place they mean: out of the manual, or one that the
-        document itself does not have. The previous section is the one that it leads to.
-        """
-        shown = self._on(reference.line)
-        at = bisect_right(shown, reference.column, key=itemgetter(0)) - 1
-        if at < 0 or reference.column >= shown[at][1]:
-            return False
-        destination = _DESTINATION.match(self._lines[reference.line - 1], shown[at][1])
-        return destination is not None and (
-            reference.kind == "relative" or reference.name not in known or _LEADS_OUT.match(destination[0]) is not None
-        )
-
-    def _on(self, line: int) -> list[tuple[int, int]]:
-        """Where what they show begins and ends."""
-        # No `cache` of a method: it would be a cycle, and workers collect none.
-        if line not in self._known:
-            text = self._lines[line - 1]
-            self._known[line] = [shown.span() for shown in _SHOWN.finditer(text)] if "](" in text else []
-        return self._known[line]
+def _not_shown_by_links(
+    found: Sequence[Reference], lines: Sequence[str], shown: Sequence[tuple[int, int, str]], known: Set[str]
+) -> Iterator[Reference]:
+    """Those without the words that a link shows, which so says what place they mean: out of the manual, or one that the
+    document itself does not have. The previous section is the one that it leads to.
+    """
+    starts = [0, *accumulate(len(line) + 1 for line in lines)]
+    for reference in found:
+        place = starts[reference.line - 1] + reference.column
+        before = bisect_right(shown, place, key=itemgetter(0)) - 1
+        if before >= 0 and place < shown[before][1] and not reference.called:
+            is_known = reference.kind != "relative" and reference.name in known
+            if not is_known or leads_out(shown[before][2]):
+                continue
+        yield reference
 
 
 def _without_page_title(link: Reference, known: Set[str], titles: Sequence[str]) -> Reference:

@@ -41,12 +41,14 @@ _MOST_TEXT = 1000
 
 
 class Link(NamedTuple):
-    """A link as it stands: where its opening bracket is in the text, what it shows, where it leads."""
+    """A link as it stands: where it begins in the text, what it shows, where it leads, where what it shows begins."""
 
     start: int
     text: str
     destination: str
+    shown_start: int
     is_wiki: bool = False
+    is_image: bool = False
 
 
 def find_links(path: str, text: str, definitions: Mapping[str, str]) -> Iterator[Reference]:
@@ -55,7 +57,7 @@ def find_links(path: str, text: str, definitions: Mapping[str, str]) -> Iterator
     `path` is the document's, from the root of its manual; `definitions` maps reference labels to destinations.
     """
     line, line_start, passed = 1, 0, 0
-    for link in sorted(_links(text, definitions)):
+    for link in sorted(link for link in _links(text, definitions) if not link.is_image):
         line += text.count("\n", passed, link.start)
         line_start = max(line_start, text.rfind("\n", passed, link.start) + 1)
         passed = link.start
@@ -64,6 +66,17 @@ def find_links(path: str, text: str, definitions: Mapping[str, str]) -> Iterator
             shown = normalise(_MARKUP.sub("", link.text).replace("\n", " ")).strip()
             kind: Kind = "wiki" if link.is_wiki else "link"
             yield Reference(line, link.start - line_start, kind, None, shown, *target)
+
+
+def find_shown(text: str, definitions: Mapping[str, str]) -> list[tuple[int, int, str]]:
+    """What links and images show, in order: from where to where in the text, and where each leads."""
+    found = (link for link in _links(text, definitions) if not link.is_wiki)
+    return sorted((link.shown_start, link.shown_start + len(link.text), link.destination) for link in found)
+
+
+def leads_out(destination: str) -> bool:
+    """Whether a destination lies out of the manual."""
+    return _SCHEME.match(destination.strip()) is not None
 
 
 def link_target(path: str, destination: str) -> tuple[str | None, str] | None:
@@ -146,13 +159,13 @@ def _links(text: str, definitions: Mapping[str, str]) -> Iterator[Link]:
         elif token == "<a":
             if html := _HTML.match(text, position):
                 position = html.end()
-                yield Link(start, html[3], html[1] or html[2])
+                yield Link(start, html[3], html[1] or html[2], html.start(3))
         elif token == "[[" and (wiki := _WIKI.match(text, position)) and not _LINKED.match(text, wiki.end()):
             position = wiki.end()
             # ![[Page#Head]] shows what stands there; ![[picture.webp]] a file that is no document.
             if not (is_image and _is_attachment(wiki[1])):
                 target = wiki[1] + (f"#{wiki[2]}" if wiki[2] else "")
-                yield Link(start, wiki[3] or wiki[2] or wiki[1], target, is_wiki=True)
+                yield Link(start, wiki[3] or wiki[2] or wiki[1], target, start, is_wiki=True)
         elif token[0] == "[":
             opened.extend((first, first + 1, is_image) for first in range(start, position))
         elif token == "]" and opened:
@@ -162,8 +175,8 @@ def _links(text: str, definitions: Mapping[str, str]) -> Iterator[Link]:
                 destination, position = direct[1] or direct[2] or "", direct.end()
             else:
                 destination, position = _defined(text, shown, position, definitions)
-            if destination and not is_image:
-                yield Link(first, shown, destination)
+            if destination:
+                yield Link(first, shown, destination, content, is_image=is_image)
 
 
 def _defined(text: str, shown: str, position: int, definitions: Mapping[str, str]) -> tuple[str, int]:

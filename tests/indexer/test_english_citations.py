@@ -76,6 +76,23 @@ def test_words_that_a_link_shows_mean_where_it_leads() -> None:
     assert [(one.line, one.kind) for one in references] == [(6, "link"), (7, "link"), (7, "section")]
 
 
+def test_words_that_a_link_shows_mean_where_it_leads_however_it_is_written() -> None:
+    text = (
+        "# Guide\n\n## 3.2 Setup\n\n"
+        "- [Section 3.2][] of the specification, [Section 7.1], [the rule,\n  section 7.2][spec]\n"
+        '- <a href="https://example.org/#8">Section 8</a>\n- ![Section 9](nine.png)\n'
+        "- [Section 3.2][own], section 10\n\n"
+        "[Section 3.2]: https://example.org/spec#s3.2\n[Section 7.1]: https://example.org/spec#s7.1\n"
+        "[spec]: https://example.org/spec\n[own]: #32-setup\n"
+    )
+    references = parse(text, "guide.md").references
+    assert [(one.line, one.kind, one.name) for one in references] == [
+        (9, "link", "~32setup"),
+        (9, "section", "section 3.2"),
+        (9, "section", "section 10"),
+    ]
+
+
 def test_english_headings_are_named() -> None:
     text = (
         "# Guide\n\n## 3 Setup.\n\n## 3. Use\n\n### 3.2 More\n\n## Appendix B: Words\n\n## B. Terms\n\n### 5. Added\n\n"
