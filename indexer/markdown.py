@@ -38,6 +38,8 @@ _FRONT_MATTER_TITLE = re.compile(
 )
 # The explicit anchors in use: `## Title {#id}`, `{#id .class}`, `{ #id }`, `{: #id}` and `{/*id*/}`.
 _ANCHOR = re.compile(r"\{(?::?\s*#([^\s{}]+)(?:\s[^{}]*)?|/\*\s*([^\s{}]+?)\s*\*/)\}$")
+# The marks that close a heading may stand before its anchor: ## Title ## {: #id}.
+_CLOSING = re.compile(r"\s+#+$")
 # A permanent link to the heading itself, as site generators put behind or before it: [¶](#id "Permalink"), [](#id).
 _PERMALINK = r"\[[^\w\[\]]{0,4}\]\(#([^\s()]{1,200})(?:\s+[\"'(][^\n]{0,100}?[\"')])?\)"
 _ITS_LINK = re.compile(rf"^{_PERMALINK}\s*(?=\S)|(?<=\S)\s*{_PERMALINK}$")
@@ -211,7 +213,7 @@ def _split_anchor(title: str) -> tuple[str, str | None]:
     if "></" in title:
         title = _ITS_PLACES.sub("", title)
     if title.endswith("}") and "{" in title and (match := _ANCHOR.match(title, title.rfind("{"))):
-        return title[: match.start()].rstrip(), match[1] or match[2]
+        return _CLOSING.sub("", title[: match.start()].rstrip()), match[1] or match[2]
     if "](#" in title and (link := _ITS_LINK.search(title)):
         return title[: link.start()] + title[link.end() :], link[1] or link[2]
     if "](#" in title and (link := _LINKS_TO_ITSELF.match(title)) and _letters(link[1]) == _letters(link[2]):

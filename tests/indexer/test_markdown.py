@@ -164,6 +164,8 @@ def test_front_matter_that_never_ends_is_none() -> None:
         ("## 設定 { #setup }", "設定", "setup"),
         ("## 設定 {: #setup }", "設定", "setup"),
         ("## 設定 {#setup .unnumbered lang=ja}", "設定", "setup"),
+        ("## 設定 ## {: #setup }", "設定", "setup"),
+        ("## 設定# {#setup}", "設定#", "setup"),
         ("## {#only}", "", "only"),
         ('## 2.3. 設定[¶](#setup "この見出しへのパーマリンク")', "2.3. 設定", "setup"),
         ("## 設定 [#](#setup)", "設定", "setup"),
