@@ -18,6 +18,8 @@ from .markdown import Section
 _DEEPEST = 12
 _MOST_WRAPPED = 20
 """A sentence is followed over this many lines to either side."""
+_MOST_BLOCK = 200
+"""Within this many lines the end of a block is looked for that a line opens."""
 
 _MARKED = re.compile(
     r"(?P<indent>[ \t>]*)(?P<marker>(?:[-*+・•]|[0-9]{1,9}[.)])[ \t\u3000]+)?"
@@ -25,6 +27,8 @@ _MARKED = re.compile(
     r"|(?P<kana>[イロハニホヘトチリヌルヲワカヨタレソツネナラムウ][ \u3000])"
     r"|(?P<bracket>[(（][0-9０-９一二三四五六七八九十a-zａ-ｚ]{1,4}[)）]))?"
 )
+# A block with an end of its own, as documentation sites have them: :::warning … :::, <Warning> … </Warning>.
+_OPENS_BLOCK = re.compile(r"[ \t]*(?:(?P<marks>:{3,9}|/{3,9})[ \t]*[a-zA-Z]|<(?P<name>[a-zA-Z]{1,40})[ >])")
 _LABEL_DEPTHS = {"kanji": 1, "kana": 2, "bracket": 3}
 # A paragraph of its own although no blank line goes before: ２　…, ②…, 第三条…, an indented first line, a table row.
 _PARAGRAPH = re.compile(r"[0-9０-９]+[ \u3000]|[①-⑳]|\u3000|第[0-9０-９一二三四五六七八九十百千]+条|\|")
@@ -50,12 +54,14 @@ class Layout:
     def governed_lines(self, line: int, kind: Kind, *, starts_line: bool) -> tuple[int, int]:
         """The first and last line that an expression on `line` governs.
 
-        A heading governs its section. Elsewhere it is the sentence, for a proviso the paragraph up
-        to it; a proviso that begins a paragraph or item belongs to the one before. Items that hang
-        below the paragraph are governed too, unless another sentence stands in between.
+        A heading governs its section, what opens a block the block. Elsewhere it is the sentence, for a
+        proviso the paragraph up to it; a proviso that begins a paragraph or item belongs to the one
+        before. Items that hang below the paragraph are governed too, unless another sentence stands in between.
         """
         if line in self._section_ends:
             return line, self._section_ends[line]
+        if starts_line and (closing := self._closing(line)) is not None:
+            return line, closing
         start, end = self._block(line)
         first, last = self._sentence(line, start, end)
         if kind == "proviso":
@@ -65,6 +71,17 @@ class Layout:
         if last == end or kind == "proviso":
             last = self._end_of_items(end, self._depth(start))
         return first, last
+
+    def _closing(self, line: int) -> int | None:
+        """The line that closes the block that a line opens."""
+        opening = _OPENS_BLOCK.match(self._lines[line])
+        if opening is None:
+            return None
+        closing = opening["marks"] or f"</{opening['name']}>"
+        for number, text in enumerate(self._lines[line : line + _MOST_BLOCK], line):
+            if text.strip().endswith(closing) and (opening["name"] or text.strip() == closing):
+                return number
+        return None
 
     @cached_property
     def _lines(self) -> list[str]:

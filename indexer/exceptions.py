@@ -18,6 +18,8 @@ _CODE_BEFORE, _CODE_AFTER = frozenset("_/$@#:|"), frozenset("_/(=")
 _QUOTES = frozenset("'\"")
 _MARKS, _BLANKS = frozenset("*_'\""), frozenset(" \n>")
 _LINE_BREAK = re.compile(r" ?\n ?(?:> ?)*")
+# What opens a block may stand before a word: ::: warning.
+_BLOCK_MARKS = ":!?+/< "
 _MOST_MARKS = 8
 _MOST_LABEL = 16
 
@@ -58,7 +60,9 @@ class ExceptionFinder:
                 seen.clear()
             position, end = start, -negative_end
             term = _LINE_BREAK.sub(" ", text[start:end])
-            if term in seen or (layout and not pattern.is_own and _is_word(term) and layout.is_code(line)):
+            if term in seen or (
+                layout and not pattern.is_own and _is_word(term.lstrip(_BLOCK_MARKS)) and layout.is_code(line)
+            ):
                 continue
             seen.add(term)
             first, last = line, line
@@ -167,6 +171,8 @@ def _is_mention(text: str, start: int, end: int) -> bool:
     before, after = text[start - 1 : start], text[end : end + 1]
     if before in _QUOTES and after in _QUOTES:
         return True
+    if text[start] in _BLOCK_MARKS:
+        return False
     if before in _CODE_BEFORE or after in _CODE_AFTER:
         return True
     # A member, as in filter.except, or an option; an ellipsis or a single dash is prose.

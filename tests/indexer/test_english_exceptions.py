@@ -46,6 +46,13 @@ from .excepting import kinds, terms
         ("WARNING: the data is lost.", ["warning"]),
         ("# Reset\n\nWarning: the data is lost.", ["warning"]),
         ("# Reset\nWarning: the data is lost.", ["warning"]),
+        (":::warning\n\nIt is lost.\n\n:::", [":::warning"]),
+        ("::: danger Do not do this\nIt is lost.\n:::", ["::: danger"]),
+        (":::caution[Before you start]\nIt is lost.\n:::", [":::caution"]),
+        ('!!! warning "Security"\n    It is lost.', ["!!! warning"]),
+        ("/// danger | Security\nIt is lost.\n///", ["/// danger"]),
+        ("<Warning>It is lost.</Warning>", ["<warning>"]),
+        ("> [!WARNING]\n> It is lost.", ["warning"]),
         ("See below\n\nProvided that you agree, we pay.", ["provided that"]),
         ("See below\n> **Caution:** hot", ["caution"]),
         ("Travel by taxi is reimbursed in exceptional circumstances only.", ["in exceptional circumstances"]),
@@ -117,6 +124,8 @@ def test_an_english_sentence_that_limits_another_is_recognised(sentence: str, ex
         "Its length is restricted to a maximum of ten.",
         "The work is subject to clause 4, regardless of size.",
         "A list of those who need it, but not the only one.",
+        "Write `:::warning` for it, std::warning::x, a:::warning, <warning-dialog> and http:///warning.",
+        "```md\n:::warning\n!!! danger\n<Warning>\n```",
     ],
 )
 def test_an_english_sentence_that_only_looks_like_it_is_left_alone(sentence: str) -> None:

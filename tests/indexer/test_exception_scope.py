@@ -1,5 +1,7 @@
 """Which lines a proviso or an exclusion governs."""
 
+import pytest
+
 from morenashi.indexer.text import normalise
 
 from ..workspaces import require_devset
@@ -25,6 +27,21 @@ def test_a_proviso_governs_the_clause_before_it_on_its_line() -> None:
 def test_an_exclusion_governs_the_items_that_its_sentence_introduces() -> None:
     text = "次に掲げる者を除き、届け出る。\n\n- 一　甲\n- 二　乙\n  - イ　丙\n\n次の項。\n"
     assert governed(text) == {"を除き": (1, 5)}
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("前。\n\n:::warning\n\n消える。\n\n- 甲\n\n:::\n\n次。\n", (3, 9)),
+        ("/// danger | 甲\n\n消える。\n\n///\n\n次。\n", (1, 5)),
+        ("<Warning>\n\n消える。\n\n</Warning>\n次。\n", (1, 5)),
+        ("<Warning>消える。</Warning>\n次。\n", (1, 1)),
+        ('!!! warning "甲"\n\n    消える。\n\n次。\n', (1, 3)),
+        (":::warning\n\n閉じない。\n", (1, 1)),
+    ],
+)
+def test_what_opens_a_block_governs_it(text: str, lines: tuple[int, int]) -> None:
+    assert list(governed(text).values()) == [lines]
 
 
 def test_items_numbered_without_a_list_mark_are_items_too() -> None:
