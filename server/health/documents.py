@@ -1,8 +1,12 @@
-"""The files of manuals and vault: what cannot be read, decoded or named, is no valid JSON, or is of the future."""
+"""The files of manuals and vault: what cannot be read, decoded or named, is no valid JSON, of the future, or of a
+format that is not read.
+"""
 
+import os
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
+from pathlib import Path, PurePath
 
 from morenashi.indexer.collections import Collection, display_name
 from morenashi.indexer.encodings import UndecodableError, decode
@@ -31,8 +35,28 @@ def document_findings(collection: Collection) -> Iterator[Finding]:
             counts = counted(len(names), "place" if reason in _PLACES else "file")
             where = f"{collection.kind}: {counts} {what}: {listed(names)}"
             yield Finding(reason, severity, where, why, advice)
-    if collection.kind == "manuals" and not listing.files:
-        yield _NOTHING_TO_SEARCH
+    if collection.kind == "manuals":
+        yield from _other_formats(collection.root)
+        if not listing.files:
+            yield _NOTHING_TO_SEARCH
+
+
+def _other_formats(root: Path) -> Iterator[Finding]:
+    """The texts among the manuals that nobody reads: they may be the manual. Pictures and programs are none."""
+    found: Counter[str] = Counter()
+    for _, folders, files in os.walk(root):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        found.update(PurePath(name).suffix.lower() for name in files if not name.startswith("."))
+    if texts := [(suffix, count) for suffix, count in found.most_common() if suffix in _TEXT_FORMATS]:
+        number = counted(sum(count for _, count in texts), "file")
+        yield Finding(
+            "other_formats",
+            "note",
+            f"manuals: {number} of a format that is not read: "
+            + listed([f"{suffix} ({count})" for suffix, count in texts]),
+            "only Markdown and JSON are; what the others say is not searched, and may be called absent",
+            "turn them into Markdown if they belong to a manual; MDX and plain text only need the ending .md",
+        )
 
 
 def _problem(collection: Collection, file: DiskFile) -> str | None:
@@ -54,6 +78,14 @@ _NOTHING_TO_SEARCH = Finding(
     "manuals: there is no document",
     "a search finds nothing, and can prove nothing",
     "put .md, .markdown or .json files into a folder of their own below manuals/: manuals/<any name>/",
+)
+
+# What documentation is written in, or handed out as, besides Markdown and JSON.
+_TEXT_FORMATS = frozenset(
+    [
+        *(".mdx", ".mdoc", ".rst", ".adoc", ".asciidoc", ".org", ".tex", ".txt", ".html", ".htm", ".xhtml", ".ipynb"),
+        *(".pdf", ".doc", ".docx", ".odt", ".rtf", ".epub", ".ppt", ".pptx", ".xls", ".xlsx"),
+    ]
 )
 
 _PLACES = ("unreadable_folder", "symlink")

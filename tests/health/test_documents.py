@@ -20,6 +20,17 @@ def test_a_workspace_without_a_document_is_told_where_to_put_one(workspace: Work
     assert "no_documents" not in codes(doctor(workspace))
 
 
+def test_texts_of_formats_that_are_not_read_are_counted(workspace: WorkspaceFolder) -> None:
+    workspace.write("m/x.md", "# 題\n")
+    workspace.write("m/logo.png", b"\x89PNG")
+    assert "other_formats" not in codes(doctor(workspace))
+    for path in ("m/a.mdx", "m/deep/b.MDX", "m/c.rst", "m/.hidden/d.mdx", "m/.e.mdx"):
+        workspace.write(path, "# 題\n")
+    finding = found(doctor(workspace), "other_formats")
+    assert finding["severity"] == "note"
+    assert finding["what"] == "manuals: 3 files of a format that is not read: .mdx (2), .rst (1)"
+
+
 def test_what_the_indexer_cannot_read_is_named_with_its_reason(workspace: WorkspaceFolder) -> None:
     workspace.write("m/x.md", "# 題\n")
     workspace.write("outside.md", "# 題\n")
