@@ -1,4 +1,4 @@
-"""The names of anchors: what links call a heading, and what HTML sets as `id` or `name`. Pure."""
+"""The names of anchors: of headings, what HTML sets as `id` or `name`, and what a note sets behind a block. Pure."""
 
 import re
 from bisect import bisect_right
@@ -11,6 +11,8 @@ from .named_places import NamedPlace
 from .place_keys import anchor_key, title_key
 
 _HTML_ANCHOR = re.compile(r"<[a-zA-Z][a-zA-Z0-9]{0,9}\s[^<>]{0,200}?(?<=\s)(?:id|name)\s*=\s*[\"']?([^\"'<>\s]{1,200})")
+# Of a block of a note, as Obsidian and Foam have it: the text ^its-name.
+_BLOCK_NAME = re.compile(r"(?:^|\s)\^([a-zA-Z0-9-]{1,100})\s*$")
 # What a heading shows of a code span, of a wiki link, of a link by its destination or by its label; of a tag nothing.
 # `arr[i][j]` is no link, and what a backslash goes before is no tag.
 _TITLE_MARKUP = re.compile(
@@ -31,6 +33,7 @@ def anchor_places(lines: Sequence[str], sections: Sequence[Section], titles: Seq
             yield NamedPlace(anchor_key(section.anchor), position, section.start_line)
     yield from _html_anchors(lines, sections)
     yield from _slugs(sections, titles)
+    yield from _block_names(lines, sections)
 
 
 def _slugs(sections: Sequence[Section], titles: Sequence[str]) -> list[NamedPlace]:
@@ -53,6 +56,13 @@ def _slugs(sections: Sequence[Section], titles: Sequence[str]) -> list[NamedPlac
         if "<" in shown and (short := anchor_key(_IN_ANGLES.sub("", shown))) not in (key, "~"):
             short_slugs.append(NamedPlace(short, position, section.start_line))
     return slugs + short_slugs
+
+
+def _block_names(lines: Sequence[str], sections: Sequence[Section]) -> Iterator[NamedPlace]:
+    starts = [section.start_line for section in sections]
+    for line, text in enumerate(lines, 1):
+        if "^" in text and (match := _BLOCK_NAME.search(text)):
+            yield NamedPlace(anchor_key(match[1]), max(bisect_right(starts, line) - 1, 0), line)
 
 
 def _html_anchors(lines: Sequence[str], sections: Sequence[Section]) -> Iterator[NamedPlace]:

@@ -33,6 +33,8 @@ _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 _TEMPLATE = re.compile(r"\{%-?\s*\w+\s+[\"']?([^\"'\s%]+)[\"']?.*%\}$|\{\{[^{}]*\}\}")
 # What no file name holds: [[yii\\web\\View::registerJs()]] is a link to something else.
 _NO_FILE_NAME = re.compile(r"\\|::")
+# What stands for the contents of the page, or lists them, and is no page: [[toc]], [[_TOC_]].
+_CONTENTS = ("toc", "_toc_")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _MARKUP = re.compile(r"[`*]|(?<!\w)_|_(?!\w)")
 _DOCUMENT_SUFFIXES = ("", ".md", ".markdown", ".html", ".htm", ".json")
@@ -128,7 +130,8 @@ def _wiki_target(destination: str) -> tuple[str | None, str] | None:
     if not page:
         return (None, name) if len(name) > 1 else None
     if (
-        _SCHEME.match(page)
+        page.lower() in _CONTENTS
+        or _SCHEME.match(page)
         or _NO_FILE_NAME.search(page)
         or PurePosixPath(page).suffix.lower() in (".png", ".jpg", ".jpeg", ".gif", ".svg", ".pdf")
     ):

@@ -68,6 +68,8 @@ def test_a_destination_is_a_document_and_a_name(destination: str, expected: tupl
         ("[[folder/Page]]", [("folder/page", "/folder/Page", "")]),
         ("[[#Head]]", [("head", None, "~head")]),
         ("![[Shown#Head]]", [("head", "shown", "~head")]),
+        ("[[_TOC_]]\n\n[[toc]]", []),
+        ("[[#^block-1]] [[Page#^block-1|shown]]", [("block-1", None, "~block1"), ("shown", "page", "~block1")]),
         ("![[picture.webp]] ![[folder/sound.mp3|300]]", []),
         ("a note[[4]](#note-4)", [("(4)", None, "~note4")]),
         ("[[1]](b.md#x) and [[2]](https://example.com)", [("(1)", "/guide/b", "~x")]),
@@ -122,6 +124,14 @@ def test_headings_and_html_make_anchors() -> None:
 def test_a_heading_is_named_by_what_it_shows(heading: str, anchor: str) -> None:
     document = parse_document(f"# Guide\n\n## {heading}\n".encode(), "md", ExceptionFinder(()), "a.md")
     assert anchor_key(anchor) in {place.name for place in document.names}
+
+
+def test_a_block_has_the_name_that_a_note_sets_behind_it() -> None:
+    text = "# Note\n\nA line. ^first\n\n- an item ^item-2\n\n> quoted\n\n^quote\n\n## Item 2\n\n2 ^ 3, a^b, x ^y z\n"
+    document = parse_document(text.encode(), "md", ExceptionFinder(()), "a.md")
+    places = {place.name: place.line for place in document.names if place.name.startswith("~")}
+    # A heading of that name comes first.
+    assert places == {"~note": 1, "~first": 3, "~item2": 11, "~quote": 9}
 
 
 def test_a_heading_of_its_own_comes_before_one_without_what_stands_in_angle_brackets() -> None:
