@@ -51,6 +51,8 @@ def document_titles(path: str, lines: Sequence[str], sections: Sequence[Section]
     if match := _NUMBERED_FILE.match(stem):
         kind = "appendix" if match[1] == "appendix" else "chapter"
         names.append(f"{kind} {int(match[2]) if match[2].isdigit() else match[2]}")
+    # As wikis name the file of a page: [[Getting started]] is Getting-started.md.
+    names.append(stem.replace("-", " "))
     yield from dict.fromkeys(name for name in names if name)
 
 

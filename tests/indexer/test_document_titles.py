@@ -18,6 +18,7 @@ from .citing import parse
         ("QM-02_文書管理.md", "# 文書管理", "qm-02"),
         ("x.md", "# SOP-DO-049: Document Control", "sop-do-049"),
         ("x.md", "# SOP-4.2-001 Cleaning", "sop-4.2-001"),
+        ("Getting-Started.md", "Welcome.", "getting started"),
     ],
 )
 def test_a_document_is_called_without_what_numbers_or_marks_it(path: str, first_line: str, title: str) -> None:
