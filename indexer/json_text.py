@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 # Every escape is matched, so that the second backslash of \\ starts none; surrogates come in pairs.
 _ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)")
+# Of white space, any is a blank to the search.
+_SHORT_ESCAPES = {r"\"": '"', r"\\": "\\", r"\/": "/"} | dict.fromkeys((r"\b", r"\f", r"\n", r"\r", r"\t"), " ")
 _NO_POINTER = re.compile("~(?![01])")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+', re.S)
 
@@ -22,11 +24,10 @@ def is_valid(text: str) -> bool:
 
 
 def unescape(text: str) -> str:
-    """The text with its `\\uXXXX` escapes as the characters they stand for, so that they can be searched.
-
-    What has a meaning of its own stays escaped: quotes, backslashes, control characters.
+    """The text with its escapes as the characters they stand for, so that they can be searched. Lines stay lines: an
+    escaped line break is a blank. No JSON any more.
     """
-    return _ESCAPE.sub(_unescaped, text) if "\\u" in text else text
+    return _ESCAPE.sub(_unescaped, text) if "\\" in text else text
 
 
 def raw_column(line: str, column: int) -> int:
@@ -41,13 +42,13 @@ def raw_column(line: str, column: int) -> int:
 
 def _unescaped(match: re.Match[str]) -> str:
     if match[0][1] != "u":
-        return match[0]
+        return _SHORT_ESCAPES.get(match[0], match[0])
     try:
         character = str(json.loads(f'"{match[0]}"'))
         character.encode()
     except ValueError:
         return match[0]
-    return character if character.isprintable() and character not in '"\\' else match[0]
+    return " " if character in "\r\n" else character
 
 
 def pointers_at(text: str, offsets: Sequence[int]) -> list[str | None]:

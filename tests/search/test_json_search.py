@@ -80,6 +80,34 @@ def test_a_value_written_with_escapes_is_found_as_it_reads(workspace: WorkspaceF
     assert hit(serve()) == (3, "/b")
 
 
+@pytest.mark.parametrize(
+    ("written", "query"),
+    [
+        (r"監査ログの保存期\n間", "保存期間"),
+        (r"監査ログの\r\n\t保存期間", "監査ログの保存期間"),
+        (r"サー\u200bバ\u00adー名", "サーバー名"),
+        (r"第一部\u3000総則", "第一部 総則"),
+        (r"保存\u000a期間", "保存期間"),
+        (r"申請書\/届出書", "申請書/届出書"),
+        (r"<a href=\"guide.html\">", 'href="guide.html"'),
+        (r"C:\\new\\temp", r"C:\new\temp"),
+    ],
+)
+def test_what_stands_escaped_is_found_as_a_reader_of_the_value_has_it(
+    workspace: WorkspaceFolder, serve: Serve, written: str, query: str
+) -> None:
+    workspace.write("m/x.json", f'{{"a": 1,\n"b": ["\\n\\u3042", "前文\\n{written}"]}}\n')
+    assert hit(serve(), query) == (2, "/b/1")
+
+
+def test_a_sentence_behind_an_escaped_line_break_contradicts_others(workspace: WorkspaceFolder, serve: Serve) -> None:
+    body = "手引です。\nバックアップは必須である。\n会費は5,000円とする。"
+    workspace.write("m/guide.json", json.dumps({"body": body}, ensure_ascii=False, indent=1))
+    workspace.write("m/rules.md", "# 規程\n\nバックアップは不要である。\n\n会費は3,000円とする。\n")
+    manuals = serve()
+    assert [manuals.find(query).summary["conflict_count"] for query in ("バックアップ", "会費")] == [1, 1]
+
+
 def test_a_minified_file_of_one_long_line_is_found(workspace: WorkspaceFolder, serve: Serve) -> None:
     rows = [{"id": n, "text": "普通の文"} for n in range(3_000)]
     rows[2_345]["text"] = NEEDLE
