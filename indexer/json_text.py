@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 # Every escape is matched, so that the second backslash of \\ starts none; surrogates come in pairs.
@@ -101,6 +101,18 @@ def end_of(text: str, start: int) -> int:
         if depth == 0 and token in "}]" and not is_among_others:
             break
     return end
+
+
+def blocks_in(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Where the objects and arrays begin and end that lie in a part of a text, inner ones first. It begins outside of
+    strings, as every line of JSON does.
+    """
+    opened: list[int] = []
+    for match in _TOKEN.finditer(text, start, end):
+        if match[0] in "{[":
+            opened.append(match.start())
+        elif match[0] in "}]" and opened:
+            yield opened.pop(), match.end()
 
 
 @dataclass(slots=True)

@@ -96,9 +96,9 @@ class FileText:
         return Span(start, self.start_of(self._sections[behind].start_line), goes_on=True)
 
     def snippet(self, line: int, json_path: str | None, before: int, after: int, resumed_at: int = 0) -> Span:
-        """The paragraph around a line, of a heading with the paragraph below it, or a JSON value with what follows it
-        in the same object or array, if it is neither itself; wider by `before` and `after`. Of a long one a part,
-        counted from where it is read.
+        """The paragraph around a line, of a heading with the paragraph below it, in JSON the object or array around it;
+        or the value of a JSON Pointer with what follows it in the same object or array, if it is neither itself. Wider
+        by `before` and `after`. Of a long one a part, counted from where it is read.
         """
         start = None if json_path is None else self.offset_of(json_path)
         whole, end = self._paragraph(line, resumed_at) if start is None else self._value(start, resumed_at)
@@ -112,6 +112,8 @@ class FileText:
 
     def _paragraph(self, line: int, resumed_at: int) -> tuple[Span, int]:
         """A paragraph, as far as it matters, and where the part that is read at once ends: at the end of a line."""
+        if self.file_type == "json" and (block := self._block(line)):
+            return block, block.end
         first = self._paragraph_from(line)
         below = self._below_heading(line) if first == line else line
         reach = max(self.start_of(first), resumed_at) + _SNIPPET_CHARACTERS
@@ -124,13 +126,34 @@ class FileText:
         # Of a paragraph that is one long line, all; a line of JSON may be the whole file.
         return whole, reach if self.file_type == "json" else self.start_of(self.line_of(reach) + 1)
 
+    def _block(self, line: int) -> Span | None:
+        """The lines of the largest object or array of JSON around a line that a snippet has room for."""
+        start, end = self.start_of(line), self.start_of(line + 1)
+        if end - start > _SNIPPET_CHARACTERS:
+            return None
+        first = self.line_of(end - _SNIPPET_CHARACTERS - 1) + 1 if end > _SNIPPET_CHARACTERS else 1
+        largest = None
+        for begin, behind in json_text.blocks_in(self.text, self.start_of(first), start + _SNIPPET_CHARACTERS):
+            block = Span(self.start_of(self.line_of(begin)), self.start_of(self.line_of(behind - 1) + 1))
+            holds_line = block.start <= start and end <= block.end <= block.start + _SNIPPET_CHARACTERS
+            # A list of few words on a line says less than what stands around that line.
+            is_own = block.end - block.start > end - start or not self.part(start, begin).strip()
+            if holds_line and is_own:
+                largest = block
+        return largest
+
     def _paragraph_from(self, line: int) -> int:
-        """The first line of the paragraph that a line lies in, or that from which a snippet still reaches the line."""
-        first = line
+        """The first line of the paragraph that a line lies in, or that from which a snippet still reaches the line.
+
+        JSON has no paragraphs: as much stands behind the line as before it.
+        """
+        room = _SNIPPET_CHARACTERS // 2 if self.file_type == "json" else _SNIPPET_CHARACTERS
+        first, start, end = line, self.start_of(line), self.start_of(line + 1)
         while (
             first > 1
             and not self._is_blank(first - 1)
-            and self.start_of(line + 1) - self.start_of(first - 1) <= _SNIPPET_CHARACTERS
+            and start - self.start_of(first - 1) <= room
+            and end - self.start_of(first - 1) <= _SNIPPET_CHARACTERS
         ):
             first -= 1
         return first

@@ -164,3 +164,46 @@ def test_of_lines_in_json_those_with_most_of_the_question_are_listed(workspace: 
     (item,) = serve().find(f"{NEEDLE} 別語").hits()
     both = {item["start_line"], *(line["start_line"] for line in item["lines"])}
     assert {42, 43} <= both
+
+
+def test_what_a_search_proposes_to_read_of_a_long_list_is_the_whole_entry_and_no_other(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    entries = [{"id": n, "question": f"質問{n}はどうするか", "answer": "窓口に申し出る。" * 5} for n in range(200)]
+    entries[120] |= {"question": f"{NEEDLE}の条件は何か", "tags": ["保証"]}
+    workspace.write("m/faq.json", json.dumps(entries, ensure_ascii=False, indent=2))
+    manuals = serve()
+    (proposed,) = (action for action in manuals.find(NEEDLE).next_actions if action["type"] == "manual_read")
+    body = manuals.call("manual_read", **proposed["params"])
+    assert json.loads(body["text"].strip().rstrip(",")) == entries[120]
+    assert body["truncated"] is False
+
+
+@pytest.mark.parametrize("line", ["{", '"c"', "2"])
+def test_a_line_of_a_small_json_file_is_read_with_all_of_it(
+    workspace: WorkspaceFolder, serve: Serve, line: str
+) -> None:
+    text = json.dumps({"a": 1, "b": {"c": [2]}}, indent=2)
+    workspace.write("m/x.json", text)
+    manuals = serve()
+    ref = manuals.ref("m", "x.json", text[: text.index(line)].count("\n") + 1)
+    assert manuals.read(ref, scope="snippet")["text"] == text
+
+
+def test_a_record_of_json_lines_is_read_with_those_beside_it_left_out(workspace: WorkspaceFolder, serve: Serve) -> None:
+    records = [json.dumps({"id": n, "text": "普通の文" * 20}, ensure_ascii=False) for n in range(50)]
+    workspace.write("m/x.json", "\n".join(records))
+    manuals = serve()
+    assert manuals.read(manuals.ref("m", "x.json", 30), scope="snippet")["text"] == records[29] + "\n"
+
+
+def test_of_an_object_too_long_for_a_snippet_what_stands_before_and_behind_a_line_is_read(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    text = json.dumps({f"key{n:03}": ["値", n] for n in range(400)}, ensure_ascii=False)
+    text = text.replace("], ", "],\n")
+    workspace.write("m/x.json", text)
+    manuals = serve()
+    body = manuals.read(manuals.ref("m", "x.json", 200), scope="snippet")
+    assert ("key190" in body["text"], "key208" in body["text"], len(body["text"]) <= 1_200) == (True, True, True)
+    assert body["truncated"] is True
