@@ -1,7 +1,9 @@
 """Does a passage hold the terms, and on which line? Stages 0 and 1 on one text. Pure."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from morenashi.indexer.tokens import squeeze
@@ -17,7 +19,7 @@ class LineMatch(NamedTuple):
 
     `line` and `column` (0-based, normalised) are of a line that holds most terms, the first of them until `on` moves
     it. `exact` and `loose` are the positions of the terms found as normalised, or only loosely; `places` has every
-    line with the terms on it, `columns` where the first of them begins there.
+    line with the terms on it, `columns` where the first of them begins there, on a long line where most stand together.
     """
 
     line: int
@@ -48,6 +50,9 @@ class LineMatch(NamedTuple):
         place = next(place for place, (own, _) in enumerate(self.places) if own == line)
         return self._replace(line=line, column=self.columns[place])
 
+
+# A line of JSON may be the whole file. What stands further apart than a snippet is long does not stand together.
+_LONG, _FURTHEST = 200, 1_200
 
 _Hit = tuple[int, int]
 """Where a term starts in a text, and which term it is."""
@@ -107,23 +112,46 @@ class TermMatcher:
     def _integrate_lines(self, text: str, exact: list[_Hit], loose: list[_Hit]) -> LineMatch:
         """The lines of the hits, and which of them holds most terms."""
         places: list[tuple[int, set[int]]] = []
-        starts: list[int] = []
+        firsts: list[int] = []
+        hits = sorted(exact + loose)
         line = counted = 0
-        for start, term in sorted(exact + loose):
+        for position, (start, term) in enumerate(hits):
             breaks = text.count("\n", counted, start)
             counted = start
             if breaks or not places:
                 line += breaks
                 places.append((line, {term}))
-                starts.append(start)
+                firsts.append(position)
             else:
                 places[-1][1].add(term)
         held = [len(terms) for _, terms in places]
         best = held.index(max(held))
         matched = sum([min(terms) < self._counted for _, terms in places])
         found, found_loosely = frozenset([term for _, term in exact]), frozenset([term for _, term in loose])
-        columns = [_column(text, start) for start in starts]
+        runs = pairwise([*firsts, len(hits)])
+        columns = [_column(text, _densest(hits, begin, end)) for begin, end in runs]
         return LineMatch(places[best][0], columns[best], matched, found, found_loosely, places, columns)
+
+
+def _densest(hits: Sequence[_Hit], begin: int, end: int) -> int:
+    """Where of the hits on a line the first is; if they are far apart, the first of the fewest characters that hold
+    most of the terms.
+    """
+    first = hits[begin][0]
+    if hits[end - 1][0] - first <= _LONG:
+        return first
+    held: Counter[int] = Counter()
+    left, together, most = begin, 0, (0, 0)
+    for start, term in islice(hits, begin, end):
+        together += not held[term]
+        held[term] += 1
+        while held[hits[left][1]] > 1 or start - hits[left][0] > _FURTHEST:
+            held[hits[left][1]] -= 1
+            together -= not held[hits[left][1]]
+            left += 1
+        if (found := (together, hits[left][0] - start)) > most:
+            most, first = found, hits[left][0]
+    return first
 
 
 def _starts(pattern: re.Pattern[str], text: str, steppable: str) -> Iterator[int]:

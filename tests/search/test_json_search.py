@@ -52,6 +52,22 @@ def test_a_full_width_spelling_has_the_same_pointer(workspace: WorkspaceFolder, 
     assert hit(serve(), '"key word"')[1] == "/一/0"
 
 
+def test_a_hit_in_a_minified_file_is_where_most_of_the_question_stands_together(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    rows = [{"id": n, "text": f"製品{n}の説明。"} for n in range(300)]
+    rows[100]["text"] = "製品100には別語という鍵言葉がある。"
+    rows += (
+        [{"id": 0, "text": "別語である。"}]
+        + [{"id": n, "text": "普通の文"} for n in range(200)]
+        + [{"id": 1, "text": NEEDLE}]
+    )
+    workspace.write("m/x.json", json.dumps([{"text": "別語"}, *rows], ensure_ascii=False))
+    manuals = serve()
+    assert hit(manuals, f"{NEEDLE} 別語") == (1, "/101/text")
+    assert hit(manuals, "製品299の説明") == (1, "/300/text")
+
+
 def test_a_json_file_is_one_candidate(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/x.json", json.dumps([NEEDLE] * 500, ensure_ascii=False, indent=1))
     found = serve().find(NEEDLE)

@@ -50,3 +50,27 @@ def test_one_that_goes_on_below_hides_none_that_begins_there(text: str, lines: s
 
 def test_a_synonym_is_not_hidden_by_what_it_overlaps_with() -> None:
     assert matched("規\n程度", "規程", "程度") == {0, 1}
+
+
+FAR = "ん" * 250
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        ("規んん程んん度", 0),
+        (f"規{FAR}規ん程ん度", 251),
+        (f"規程{FAR}規ん程{FAR}", 0),
+        (f"規ん程{FAR}規程{FAR}", 253),
+        (f"規{FAR}程規規程んん度規", 253),
+        (f"規{FAR}規{FAR}", 0),
+        (f"規程{FAR * 5}度", 0),
+        (f"規{FAR * 5}程度", 1251),
+        (f"規程度\n{FAR}\n規{FAR}規ん程ん度{FAR}規", 0),
+    ],
+)
+def test_the_column_on_a_long_line_is_where_most_terms_stand_together(text: str, column: int) -> None:
+    terms = tuple(make_term(word, {}, NO_SPELLINGS, ()) for word in "規程度")
+    match = TermMatcher(terms, len(terms)).match(text)
+    assert match is not None
+    assert match.column == column
