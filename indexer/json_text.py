@@ -11,6 +11,9 @@ _ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F
 _SHORT_ESCAPES = {r"\"": '"', r"\\": "\\", r"\/": "/"} | dict.fromkeys((r"\b", r"\f", r"\n", r"\r", r"\t"), " ")
 _NO_POINTER = re.compile("~(?![01])")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+', re.S)
+# All that goes on to the next bracket: tokens are five times as many.
+_TO_BRACKET = re.compile(r'(?:[^"{}\[\]]++|"(?:[^"\\]++|\\.)*+")*+[{}\[\]]', re.S)
+_COMMA_OR_STRING = re.compile(r',|"(?:[^"\\]++|\\.)*+"', re.S)
 
 
 def is_valid(text: str) -> bool:
@@ -60,14 +63,15 @@ def pointers_at(text: str, offsets: Sequence[int]) -> list[str | None]:
     """
     place = _Place()
     found: list[str | None] = []
-    for match in _TOKEN.finditer(text):
-        while len(found) < len(offsets) and match.start() > offsets[len(found)]:
-            found.append(place.pointer)
-        if len(found) == len(offsets):
-            return found
-        if not place.advance(match[0]):
-            return found + [None] * (len(offsets) - len(found))
-    return found + [place.pointer] * (len(offsets) - len(found))
+    at = 0
+    for offset in offsets:
+        at = place.skip(text, at, offset)
+        while (match := _TOKEN.search(text, at)) and match.start() <= offset:
+            if not place.advance(match[0]):
+                return found + [None] * (len(offsets) - len(found))
+            at = match.end()
+        found.append(place.pointer)
+    return found
 
 
 def offset_of(text: str, pointer: str) -> int | None:
@@ -78,12 +82,26 @@ def offset_of(text: str, pointer: str) -> int | None:
         return None
     steps = [step.replace("~1", "/").replace("~0", "~") for step in pointer[1:].split("/")]
     place = _Place()
-    for match in _TOKEN.finditer(text):
-        if not place.advance(match[0]):
+    at, may_pass = 0, True
+    while match := _TOKEN.search(text, at):
+        token, at = match[0], match.end()
+        if not place.advance(token):
             return None
-        if match[0] not in "}],:" and place.is_at(steps):
+        if token not in "}],:" and place.is_at(steps):
             return match.start()
+        if token in "{[" and may_pass and not place.leads_to(steps):
+            may_pass = (end := _behind_brackets(text, at)) is not None
+            at = place.close(end) if end is not None else at
     return None
+
+
+def _behind_brackets(text: str, at: int) -> int | None:
+    """Where the object or array ends that has opened before `at`; `None` if nothing closes it."""
+    depth = 1
+    while depth and (match := _TO_BRACKET.match(text, at)):
+        at = match.end()
+        depth += 1 if text[at - 1] in "{[" else -1
+    return None if depth else at
 
 
 def end_of(text: str, start: int) -> int:
@@ -159,10 +177,27 @@ class _Container:
     is_array: bool
     key: str = ""
     index: int = 0
+    key_until: int = 0
+    """Behind the name that is its key, if that was only passed."""
 
     @property
     def step(self) -> str:
         return str(self.index) if self.is_array else self.key
+
+    def pass_to(self, text: str, at: int, bracket: int, *, after_comma: bool) -> None:
+        """Come from a place in it to a bracket, over members or elements that are no objects or arrays."""
+        has_strings = text.find('"', at, bracket) >= 0
+        if not self.is_array:
+            self.key_until = bracket if has_strings else self.key_until
+        elif has_strings:
+            self.index += after_comma + _COMMA_OR_STRING.findall(text, at, bracket).count(",")
+        else:
+            self.index += after_comma + text.count(",", at, bracket)
+
+    def read_key(self, text: str) -> None:
+        """Its key, if that was only passed: of all that are passed, few matter."""
+        if self.key_until:
+            self.key, self.key_until = _name(_last_string(text, self.key_until)), 0
 
 
 class _Place:
@@ -195,6 +230,41 @@ class _Place:
         above = zip(self._containers[self.depth - 1 :: -1], steps[::-1], strict=True)
         return all(container.step == step for container, step in above)
 
+    def leads_to(self, steps: list[str]) -> bool:
+        """Whether what has just opened may hold what these steps lead to, as what holds it does."""
+        above = len(self._containers) - 1
+        return not above or (above <= len(steps) and self._containers[-2].step == steps[above - 1])
+
+    def close(self, end: int) -> int:
+        """Pass what has just opened, up to where it ends."""
+        self._containers.pop()
+        self._just_opened = self._at_name = False
+        return end
+
+    def skip(self, text: str, at: int, until: int) -> int:
+        """Take all up to the last bracket before a place, without looking at each token; where that bracket ends.
+
+        It stops before a bracket that closes what was never opened, and where a string has no end.
+        """
+        containers = self._containers
+        while match := _TO_BRACKET.match(text, at, until):
+            bracket = match.end() - 1
+            if text[bracket] in "{[":
+                if containers:
+                    containers[-1].pass_to(text, at, bracket, after_comma=self._after_comma)
+                containers.append(_Container(is_array=text[bracket] == "["))
+            elif containers:
+                containers.pop()
+            else:
+                break
+            at = match.end()
+            self._after_comma = False
+            self._just_opened = text[bracket] in "{["
+            self._at_name = text[bracket] == "{"
+        for container in containers:
+            container.read_key(text)
+        return at
+
     def advance(self, token: str) -> bool:
         """Take the next token; false if it closes what was never opened."""
         self._just_opened = False
@@ -215,6 +285,19 @@ class _Place:
             self._containers[-1].key = _name(token)
             self._at_name = False
         return True
+
+
+def _last_string(text: str, until: int) -> str:
+    """The string that ends last before a place."""
+    end = start = text.rindex('"', 0, until)
+    is_inside = True
+    while is_inside:
+        start = behind = text.rindex('"', 0, start)
+        while behind and text[behind - 1] == "\\":
+            behind -= 1
+        # A quote behind an odd number of backslashes.
+        is_inside = (start - behind) % 2 == 1
+    return text[start : end + 1]
 
 
 def _name(token: str) -> str:

@@ -170,6 +170,20 @@ def test_every_offset_of_valid_json_has_a_pointer(value: Any, layout: dict[str, 
     assert pointer_at(text, offset % len(text)) in {pointer for pointer, _ in _walk(value, "")}
 
 
+@given(values, layouts, st.lists(st.integers(0, 200)))
+def test_offsets_that_are_told_at_once_have_the_pointers_that_each_has(
+    value: Any, layout: dict[str, Any], offsets: list[int]
+) -> None:
+    text = json.dumps(value, **layout)
+    asked = sorted(offset % len(text) for offset in offsets)
+    assert pointers_at(text, asked) == [pointer_at(text, offset) for offset in asked]
+
+
+@pytest.mark.parametrize("opened", ["[", '{"a":', '[{"a":'])
+def test_what_is_never_closed_is_passed_over_once(opened: str) -> None:
+    assert offset_of(f'{{"b": {opened * 50_000}', "/c") is None
+
+
 @pytest.mark.parametrize("text", ["{}", "[1]", '"a"', "1", " null\n", f"[{'7' * 5_000}]"])
 def test_json_is_valid(text: str) -> None:
     assert is_valid(text)
