@@ -124,6 +124,34 @@ def test_a_sentence_behind_an_escaped_line_break_contradicts_others(workspace: W
     assert [manuals.find(query).summary["conflict_count"] for query in ("バックアップ", "会費")] == [1, 1]
 
 
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize("key", ["body", "本文"])
+def test_what_a_string_of_json_says_contradicts_what_a_text_says(
+    workspace: WorkspaceFolder, serve: Serve, indent: int | None, key: str
+) -> None:
+    text = json.dumps({"title": "手引", key: "監査ログの保存期間は90日です。"}, ensure_ascii=False, indent=indent)
+    workspace.write("m/guide.json", text)
+    workspace.write("m/rules.md", "# 規程\n\n監査ログの保存期間は30日です。\n")
+    assert serve().find("監査ログの保存期間").summary["conflict_count"] == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "query"),
+    [
+        ("保存期間は2年です。", "保存期間は1年です。", "保存期間"),
+        ("The timeout is 30 seconds.", "The timeout is 60 seconds.", "timeout"),
+        ("Required field with recommended default.", "Optional field with recommended default.", "default"),
+    ],
+)
+def test_what_objects_of_two_json_files_have_is_of_each_its_own(
+    workspace: WorkspaceFolder, serve: Serve, one: str, other: str, query: str
+) -> None:
+    for name, description in (("机", one), ("椅子", other)):
+        text = json.dumps({"name": name, "description": description}, ensure_ascii=False, indent=1)
+        workspace.write(f"m/{name}.json", text)
+    assert serve().find(query).summary["conflict_count"] == 0
+
+
 def test_a_minified_file_of_one_long_line_is_found(workspace: WorkspaceFolder, serve: Serve) -> None:
     rows = [{"id": n, "text": "普通の文"} for n in range(3_000)]
     rows[2_345]["text"] = NEEDLE

@@ -1,11 +1,12 @@
 """The lines that are compared, and whether two of them, alike as they are, are about the same thing."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from morenashi.server.search.evidence import Evidence
 from morenashi.server.search.findings import PassageHit
-from morenashi.server.search.ranking.candidates import Ranked
+from morenashi.server.search.ranking.candidates import Candidate, Ranked
 
 from .blocks import are_answers, are_in_one_block, is_told_with_a_case, names_its_thing, opens_an_item, says_much
 from .headings import are_apart, are_versions, do_headings_differ, is_attribute, thing_over
@@ -16,6 +17,8 @@ from .wrapped import unwrap
 Place = tuple[str, str, int]
 """Manual, path and line (1-based)."""
 
+# Where a string of JSON begins or ends, as far as the text without escapes tells. A quote first: that is found quickly.
+_QUOTE_OF_JSON = re.compile('"(?:(?= ?(?:[),:]|$))|(?<=[(,:]")|(?<=[(,:] ")|(?<=^")|(?<=^ "))')
 # Lines of one section further apart than this are not compared; a question stands so far above its answer at most.
 _FURTHEST, _QUESTION_ABOVE = 2_000, 20
 
@@ -87,16 +90,19 @@ def read_lines(ranked: Sequence[Ranked], evidence: Evidence) -> list[Line]:
         line
         for section_id, candidate, *_ in ranked
         for hit in evidence.hits.get(section_id, ())
-        for line in _lines_of(hit, section_id, candidate.manual_id, candidate.path)
+        for line in _lines_of(hit, section_id, candidate)
     ]
 
 
-def _lines_of(hit: PassageHit, section_id: int, manual_id: str, path: str) -> Iterator[Line]:
+def _lines_of(hit: PassageHit, section_id: int, candidate: Candidate) -> Iterator[Line]:
     lines = hit.passage.text.split("\n")
+    if candidate.file_type == "json":
+        # What a string says begins with it, as a sentence does.
+        lines = [_QUOTE_OF_JSON.sub("。", line) for line in lines]
     rows = _rows(lines, {offset for offset, _ in hit.match.places}) if "|" in hit.passage.text else {}
     texts = {offset: unwrap(lines, offset).replace("**", "").replace("`", "") for offset, _ in hit.match.places}
     for offset in texts | rows:
-        place = manual_id, path, hit.passage.first_line + offset
+        place = candidate.manual_id, candidate.path, hit.passage.first_line + offset
         yield Line(section_id, place, texts.get(offset, ""), rows.get(offset))
 
 

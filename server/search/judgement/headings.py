@@ -7,6 +7,7 @@ headings name: of the one kind of documents here, of the other there.
 import re
 from typing import NamedTuple
 
+from morenashi.indexer.files import file_type_of
 from morenashi.indexer.text import normalise
 
 _NUMBERING = re.compile(
@@ -66,6 +67,13 @@ class Whereabouts(NamedTuple):
     path: str
     titles: tuple[str, ...]
 
+    @property
+    def names_no_thing(self) -> bool:
+        """Whether nothing over the section could say what it is about, as it is about many things: those of JSON are
+        parted by their objects.
+        """
+        return file_type_of(self.path) == "json"
+
 
 def are_versions(one: Whereabouts, other: Whereabouts) -> bool:
     """Whether they lie in two versions of something: v1 and v2, 2023年度 and 2024年度, 旧規程 and what is in force."""
@@ -80,8 +88,12 @@ def is_attribute(subject: str) -> bool:
 
 
 def are_apart(one: Whereabouts, other: Whereabouts, subject: str) -> bool:
-    """Whether headings say that the same words about `subject` are about something else, if it is such a subject."""
-    return not (subject and not is_attribute(subject)) and do_headings_differ(one, other, subject)
+    """Whether headings say that the same words about `subject` are about something else, if it is such a subject; or
+    may say so, if they were any.
+    """
+    if subject and not is_attribute(subject):
+        return False
+    return one.names_no_thing or other.names_no_thing or do_headings_differ(one, other, subject)
 
 
 def do_headings_differ(one: Whereabouts, other: Whereabouts, subject: str) -> bool:
