@@ -135,6 +135,17 @@ def test_what_a_string_of_json_says_contradicts_what_a_text_says(
     assert serve().find("監査ログの保存期間").summary["conflict_count"] == 1
 
 
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize(("query", "conflicts"), [("監査ログ", 1), ("返品", 0)])
+def test_only_the_strings_with_a_hit_are_compared_also_of_a_file_of_one_line(
+    workspace: WorkspaceFolder, serve: Serve, indent: int | None, query: str, conflicts: int
+) -> None:
+    for name, days in (("guide", 90), ("rules", 30)):
+        rows = ["返品は窓口で受け付けます。", *["普通の文です。"] * 300, f"監査ログの保存期間は{days}日です。"]
+        workspace.write(f"m/{name}.json", json.dumps(rows, ensure_ascii=False, indent=indent))
+    assert serve().find(query).summary["conflict_count"] == conflicts
+
+
 @pytest.mark.parametrize(
     ("one", "other", "query"),
     [

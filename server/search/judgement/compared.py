@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from morenashi.server.search.evidence import Evidence
 from morenashi.server.search.findings import PassageHit
+from morenashi.server.search.matching import TermMatcher
 from morenashi.server.search.ranking.candidates import Candidate, Ranked
 
 from .blocks import are_answers, are_in_one_block, is_told_with_a_case, names_its_thing, opens_an_item, says_much
@@ -19,6 +20,9 @@ Place = tuple[str, str, int]
 
 # Where a string of JSON begins or ends, as far as the text without escapes tells. A quote first: that is found quickly.
 _QUOTE_OF_JSON = re.compile('"(?:(?= ?(?:[),:]|$))|(?<=[(,:]")|(?<=[(,:] ")|(?<=^")|(?<=^ "))')
+_STRING_END = re.compile("(?<=。)[,)]")
+# A line of JSON may be the whole file; from here on, it is the strings on it that are looked at.
+_LONG = 1_200
 # Lines of one section further apart than this are not compared; a question stands so far above its answer at most.
 _FURTHEST, _QUESTION_ABOVE = 2_000, 20
 
@@ -86,24 +90,36 @@ class Compared:
 
 def read_lines(ranked: Sequence[Ranked], evidence: Evidence) -> list[Line]:
     """The lines with a hit of these sections."""
+    matcher = TermMatcher(evidence.terms, len(evidence.terms))
     return [
         line
         for section_id, candidate, *_ in ranked
         for hit in evidence.hits.get(section_id, ())
-        for line in _lines_of(hit, section_id, candidate)
+        for line in _lines_of(hit, section_id, candidate, matcher)
     ]
 
 
-def _lines_of(hit: PassageHit, section_id: int, candidate: Candidate) -> Iterator[Line]:
+def _lines_of(hit: PassageHit, section_id: int, candidate: Candidate, matcher: TermMatcher) -> Iterator[Line]:
     lines = hit.passage.text.split("\n")
     if candidate.file_type == "json":
-        # What a string says begins with it, as a sentence does.
-        lines = [_QUOTE_OF_JSON.sub("。", line) for line in lines]
+        lines = [_strings_of(line, matcher) for line in lines]
     rows = _rows(lines, {offset for offset, _ in hit.match.places}) if "|" in hit.passage.text else {}
     texts = {offset: unwrap(lines, offset).replace("**", "").replace("`", "") for offset, _ in hit.match.places}
     for offset in texts | rows:
         place = candidate.manual_id, candidate.path, hit.passage.first_line + offset
         yield Line(section_id, place, texts.get(offset, ""), rows.get(offset))
+
+
+def _strings_of(line: str, matcher: TermMatcher) -> str:
+    """A normalised line of JSON in which what a string says begins as a sentence does; of a long one the members and
+    elements with a hit.
+    """
+    line = _QUOTE_OF_JSON.sub("。", line)
+    if len(line) <= _LONG:
+        return line
+    parted = _STRING_END.sub("\n", line)
+    match, parts = matcher.match(parted), parted.split("\n")
+    return "。".join(parts[part] for part, _ in match.places) if match else line
 
 
 def _rows(lines: Sequence[str], matched: set[int]) -> dict[int, list[Cell]]:
