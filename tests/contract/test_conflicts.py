@@ -169,6 +169,12 @@ def test_each_place_has_its_own_day_of_rest(workspace: WorkspaceFolder, serve: S
     assert serve().find("休館日").hits("conflicts") == []
 
 
+def test_each_product_has_its_own_guarantee(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", "# 学習机\n\n保証期間は1年です。\n")
+    workspace.write("m/b.md", "# 事務椅子\n\n保証期間は3年です。\n")
+    assert serve().find("保証期間").hits("conflicts") == []
+
+
 def test_what_has_a_name_of_its_own_is_one_thing_under_any_heading(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/a.md", "# 規程\n\n## 採用\n\n定年は60歳とする。\n\n## 退職\n\n定年は65歳とする。\n")
     assert len(serve().find("定年").hits("conflicts")) == 1

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from morenashi.server.search.evidence import Evidence
 from morenashi.server.search.findings import PassageHit
 from morenashi.server.search.matching import TermMatcher
+from morenashi.server.search.question.terms import Term
 from morenashi.server.search.ranking.candidates import Candidate, Ranked
 
 from .blocks import are_answers, are_in_one_block, is_told_with_a_case, names_its_thing, opens_an_item, says_much
@@ -90,18 +91,18 @@ class Compared:
 
 def read_lines(ranked: Sequence[Ranked], evidence: Evidence) -> list[Line]:
     """The lines with a hit of these sections."""
-    matcher = TermMatcher(evidence.terms, len(evidence.terms))
     return [
         line
         for section_id, candidate, *_ in ranked
         for hit in evidence.hits.get(section_id, ())
-        for line in _lines_of(hit, section_id, candidate, matcher)
+        for line in _lines_of(hit, section_id, candidate, evidence.terms)
     ]
 
 
-def _lines_of(hit: PassageHit, section_id: int, candidate: Candidate, matcher: TermMatcher) -> Iterator[Line]:
+def _lines_of(hit: PassageHit, section_id: int, candidate: Candidate, terms: tuple[Term, ...]) -> Iterator[Line]:
     lines = hit.passage.text.split("\n")
     if candidate.file_type == "json":
+        matcher = TermMatcher(terms, len(terms))
         lines = [_strings_of(line, matcher) for line in lines]
     rows = _rows(lines, {offset for offset, _ in hit.match.places}) if "|" in hit.passage.text else {}
     texts = {offset: unwrap(lines, offset).replace("**", "").replace("`", "") for offset, _ in hit.match.places}
