@@ -11,15 +11,16 @@ from .mermaid_text import Diagram, Node
 from .source_lines import find_source_lines, parse_source_lines
 
 _STATED_LINES = re.compile(r"source[\s_-]*lines?\s*[:=]?[\s\dLl,;~\[\](){}〜–-]*", re.I)
-_KEY_BEFORE_IDS = re.compile(r"source[\s_-]*lines?\s*(?:[ \t]|[:：=](?=\s*[^\s:：=,;]+\s*[:：=]))\s*", re.I)
+_WORD = r"[^\s:：=,;、]+"
+_KEY_BEFORE_IDS = re.compile(rf"source[\s_-]*lines?\s*(?:[ \t]|[:：=](?=\s*{_WORD}\s*[:：=]))\s*", re.I)
 _KEY_ALONE = re.compile(r"%+\s*(?:source[\s_-]*lines?|sources?|(?:根拠|出典|原文)行?)\s*[:：=]?\s*", re.I)
 _ID_WITH_MARKED_LINES = re.compile(
-    r"%+\s*(?=[^\s:：=,;]+\s*[:：=]\s*(?:[Ll]\.?\d|lines?\s*\d|第?\d+[^,;、]{0,20}行"
-    r"|[^\s:：=,;]+\.[A-Za-z]\w*[\s:：#]+[Ll]?\d))"
+    rf"%+\s*(?={_WORD}\s*[:：=]\s*(?:[Ll]\.?\d|lines?\s*\d|第?\d+[^,;、]{{0,20}}行|{_WORD}\.[A-Za-z]\w*[\s:：#]+[Ll]?\d))"
 )
+# From the beginning of a word on: a long one is not tried from each of its letters.
 _ID_WITH_LINES = re.compile(
-    r"([^\s:：=,;]+)\s*[:：=]\s*(\[[^\]]*\]|(?:[^\s:：=,;]+\.[A-Za-z]\w*\s*:\s*(?=[\dLl]))?[^:：=]*?)"
-    r"(?=[\s,;、]+[^\s:：=,;]+\s*[:：=]|\s*$)"
+    rf"(?<![^\s:：=,;、])({_WORD})\s*[:：=]\s*(\[[^\]]*\]|(?:{_WORD}\.[A-Za-z]\w*\s*:\s*(?=[\dLl]))?[^:：=]*?)"
+    rf"(?=[\s,;、]+{_WORD}\s*[:：=]|\s*$)"
 )
 
 
@@ -42,7 +43,9 @@ def _give_sources_of_links(diagram: Diagram) -> None:
 def _give_sources_of_comments(diagram: Diagram) -> None:
     list_goes_on = 0
     lines_with_nodes = list(diagram.mentioned)
-    for line, comment in diagram.comments:
+    for line, written in diagram.comments:
+        # A run of very many blanks would be gone through from each of them.
+        comment = " ".join(written.split())
         is_listed = line == list_goes_on
         if is_listed or _KEY_ALONE.fullmatch(comment):
             list_goes_on = line + 1
@@ -62,8 +65,8 @@ def _give_named_sources(diagram: Diagram, comment: str, *, is_listed: bool) -> b
     is the key alone, `A: L1-L3` everywhere.
     """
     key = _KEY_BEFORE_IDS.search(comment) or _ID_WITH_MARKED_LINES.match(comment)
-    start = key.end() if key else len("%%")
-    pairs = _ID_WITH_LINES.findall(comment, start) if key or is_listed else []
+    said = comment[key.end() :] if key else comment.removeprefix("%%")
+    pairs = _ID_WITH_LINES.findall(said) if key or is_listed else []
     known = [(diagram.nodes[id], parse_source_lines(lines)) for id, lines in pairs if id in diagram.nodes]
     for node, spans in known:
         node.sources += spans

@@ -18,3 +18,8 @@ def test_links_between_large_subgraphs_lead_from_each_node_to_each_and_back_only
     assert reach(["S"], branches) & nodes == {"a7", *b, *c}
     assert reach(["b3"], branches) & nodes == {*b, *c}
     assert reach(["c3"], branches) & nodes == {*b, *c}
+
+
+def test_a_comment_that_sets_nodes_apart_by_japanese_commas_names_lines_of_each() -> None:
+    structure = parse_flowchart("flowchart TD\n  A --> B\n  %% source_lines A: 1-3、B: 4\n")
+    assert [[span[:2] for span in element.sources] for element in structure.elements] == [[(1, 3)], [(4, 4)]]
