@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from .tables import Row, Table
 
 _COMMENTS = ("#", "//", "%%", ";;", "--")
+_MOST_LINES_OF_ROW = 200
+"""A quote that is not closed within so many is closed nowhere: each row would be read to the end of the text."""
 
 
 def read_delimited(lines: list[str], first_line: int) -> Table | None:
@@ -68,6 +70,8 @@ class _Reader:
             if self._is_between_rows:
                 self._start = self._position
                 self._is_between_rows = False
+            if self._position - self._start == _MOST_LINES_OF_ROW:
+                raise csv.Error
             self._position += 1
             yield line + "\n"
 

@@ -4,11 +4,31 @@ Of many, each pair would be a branch: these go over two joints, which are no ele
 than elements and links.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 
 from .model import Branch, Target
 
 _MOST_PAIRS = 50
+
+
+Ways = Mapping[str, Sequence[str]]
+"""Where each element leads, itself apart."""
+
+
+def ways_of(links: Iterable[tuple[str, str]]) -> Ways:
+    """The ways of links, as (origin, target)."""
+    ways: defaultdict[str, list[str]] = defaultdict(list)
+    for origin, target in links:
+        if origin != target:
+            ways[origin].append(target)
+    return ways
+
+
+def entries_of(members: Sequence[str], ways: Ways) -> Sequence[str]:
+    """The elements of a group that nothing inside it leads to; the first, if all are led to."""
+    led_to = {target for member in members for target in ways.get(member, ())}
+    return [member for member in members if member not in led_to] or members[:1]
 
 
 class Joints:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from .model import SourceLines
@@ -251,6 +252,7 @@ def key_of(body: Object, keys: list[str]) -> str | None:
     return next((plain[key] for key in keys if key in plain and isinstance(body[plain[key]], (list, dict))), None)
 
 
+@lru_cache(1_000)
 def plain_name(key: str) -> str:
     """A key without case and separators: `source_id`, `source-id` and `sourceId` are one."""
     return re.sub(r"[-_\s]", "", key).casefold()

@@ -5,12 +5,12 @@ What leads to one leads to its nodes that nothing inside leads to, what leaves o
 element, and another frame is one only if it is linked itself or names lines.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from . import json_fields as fields
-from .joints import Joints
+from .joints import Joints, entries_of, ways_of
 from .json_fields import Object
 from .model import Branch
 
@@ -53,7 +53,8 @@ def find_frames(bodies: Sequence[tuple[str, Object]]) -> Frames:
 
 def open_frames(branches: Sequence[Branch], frames: Frames, kept: Collection[str]) -> list[Branch]:
     """The branches, where some are to or from frames, between the nodes in them, and the frames that are `kept`."""
-    entries = {frame: _entries(members, branches) for frame, members in frames.items()}
+    ways = ways_of((branch.origin, branch.target.name) for branch in branches)
+    entries = {frame: entries_of(members, ways) for frame, members in frames.items()}
     joints = Joints()
     opened: list[Branch] = []
     for branch in branches:
@@ -68,12 +69,6 @@ def open_frames(branches: Sequence[Branch], frames: Frames, kept: Collection[str
 
 def _opened(id: str, frames: Frames, kept: Collection[str]) -> list[str]:
     return [*frames.get(id, ()), *([id] if id in kept or id not in frames else [])]
-
-
-def _entries(members: Sequence[str], branches: Iterable[Branch]) -> Sequence[str]:
-    inside = set(members)
-    led_to = {b.target.name for b in branches if b.origin in inside and b.target.name != b.origin}
-    return [member for member in members if member not in led_to] or members[:1]
 
 
 def _chain(id: str, around: Mapping[str, str]) -> list[str]:

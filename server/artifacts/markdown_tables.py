@@ -54,10 +54,10 @@ def _is_comment(line: str) -> bool:
 
 def _read_row(line: str, number: int) -> Row:
     """A row's cells, without tags around words. A comment in it is a remark and no cell."""
-    remarks = " ".join(_REMARK.findall(line))
-    line = _REMARK.sub("", _QUOTE.sub("", line)).strip()
-    line = line.removeprefix("|")
-    cells = list(_split(line))
+    # Behind the last end there is none, however many begin there.
+    closed, end, rest = _QUOTE.sub("", line).rpartition("-->")
+    remarks = " ".join(_REMARK.findall(closed + end))
+    cells = list(_split((_REMARK.sub("", closed + end) + rest).strip().removeprefix("|")))
     if cells and not cells[-1].strip():
         cells.pop()
     return Row(number, tuple(_ESCAPE.sub(r"\1", _TAG.sub("", cell)).strip() for cell in cells), remarks)

@@ -4,7 +4,9 @@ Every id that is mentioned is a node, as Mermaid draws it. Subgraphs group nodes
 to one leads to its nodes that nothing inside leads to, and what leaves one leaves all its nodes.
 """
 
-from .joints import Joints
+from collections.abc import Sequence
+
+from .joints import Joints, entries_of, ways_of
 from .mentions import find_references
 from .mermaid_sources import give_sources
 from .mermaid_text import Diagram, Link, Node, plain, read_diagram
@@ -28,10 +30,8 @@ class _Builder:
     def __init__(self, diagram: Diagram) -> None:
         self._diagram = diagram
         self._joints = Joints()
-        self._ways: dict[str, list[str]] = {}
-        for link in diagram.links:
-            self._ways.setdefault(link.origin, []).append(link.target)
-        self._known_entries: dict[str, list[str]] = {}
+        self._ways = ways_of((link.origin, link.target) for link in diagram.links)
+        self._known_entries: dict[str, Sequence[str]] = {}
 
     def build(self) -> Structure:
         branches = [branch for link in self._diagram.links if not link.is_reference for branch in self._branches(link)]
@@ -99,12 +99,10 @@ class _Builder:
             return there
         return there + self._joints.lead(link.line, f"entries {link.target}", targets, f"all {link.origin}", origins)
 
-    def _entries(self, id: str) -> list[str]:
-        """The nodes of a subgraph that nothing inside it leads to; the first, if all are led to."""
+    def _entries(self, id: str) -> Sequence[str]:
+        """The nodes of a subgraph that nothing inside it leads to."""
         if id not in self._known_entries:
-            members = self._diagram.subgraphs[id].members
-            led_to = {target for member in members for target in self._ways.get(member, ()) if target != member}
-            self._known_entries[id] = [member for member in members if member not in led_to] or members[:1]
+            self._known_entries[id] = entries_of(self._diagram.subgraphs[id].members, self._ways)
         return self._known_entries[id]
 
     def _is_subgraph(self, id: str) -> bool:

@@ -28,7 +28,8 @@ _END = re.compile(r"end(?=\s|;|$)")
 _SPECIAL = r"\s\[\](){}<>|&;:,\"@%~=.\-`"
 _ID = re.compile(rf"(?:[^{_SPECIAL}]|[-.](?=[^{_SPECIAL}>])|=(?!=)|%(?!%)|:(?=[^{_SPECIAL}:]))+")
 _CLASS = re.compile(r":::\w+(?:-\w+)*")
-_DATA = re.compile(r"@\{(?P<data>(?:\"[^\"]*\"|[^}\"])*)\}")
+# Bounded, as nodes without number may begin so.
+_DATA = re.compile(r"@\{(?P<data>(?:\"[^\"]{0,2000}\"|[^}\"]){0,2000})\}")
 _DATA_LABEL = re.compile(r"label\s*:\s*(?:\"([^\"]*)\"|'([^']*)'|([^,\n]+))")
 _DATA_SHAPE = re.compile(r"shape\s*:\s*\"?([\w-]+)")
 _LINK = re.compile(
@@ -48,6 +49,7 @@ _SHAPES = (
 )  # fmt: skip
 _REFERRING = re.compile(r"参照|\bsee\b|\bref(?:er(?:s|ence)?)?\b", re.I)
 _BEFORE_DIAGRAM = re.compile(r"\s*(?:%%\{.*?\}%%|%%[^\n]*\n)", re.S)
+_COMMENT_BEFORE_DIAGRAM = re.compile(r"\s*%%[^\n]*\n")
 _BLANKS = re.compile(r"\s*")
 # A link may stand on lines of its own between what it links. `x-->` and `o-->` there are nodes that are called so.
 _LINES = r"(?>(?:[ \t\u3000]*(?:%%(?!\{)[^\n]*)?\n)+[ \t\u3000]*)"
@@ -126,7 +128,8 @@ def _start_of_diagram(text: str) -> int:
     """Behind front matter, directives and comments."""
     front = _FRONT_MATTER.match(text)
     position = front.end() if front else 0
-    while match := _BEFORE_DIAGRAM.match(text, position):
+    last = text.rfind("}%%")
+    while match := (_BEFORE_DIAGRAM if position < last else _COMMENT_BEFORE_DIAGRAM).match(text, position):
         position = match.end()
     return position
 
@@ -138,6 +141,8 @@ class _Reader:
         self._text = text
         self._first_line = first_line
         self._breaks = [match.start() for match in re.finditer("\n", text)]
+        # Behind these nothing that begins is closed: it need not be looked for again and again.
+        self._last_directive, self._last_brace = text.rfind("}%%"), text.rfind("}")
         self._position = 0
         self._diagram = Diagram()
         self._link_ids: set[str] = set()
@@ -157,7 +162,8 @@ class _Reader:
         return self._diagram
 
     def _read_statement(self) -> None:
-        if self._skip(_DIRECTIVE) or self._take_comment() or self._skip(_HEADER):
+        is_directive = self._position < self._last_directive and self._skip(_DIRECTIVE)
+        if is_directive or self._take_comment() or self._skip(_HEADER):
             return
         if match := self._skip(_SUBGRAPH):
             self._open_subgraph(match[1])
@@ -166,7 +172,7 @@ class _Reader:
                 self._close_subgraph()
         elif match := self._skip(_CLICK):
             self._diagram.clicks.append((match["id"], match["link"]))
-        elif self._skip(_DESCRIPTION) or self._skip(_STYLING):
+        elif (self._position < self._last_brace and self._skip(_DESCRIPTION)) or self._skip(_STYLING):
             pass
         elif not self._read_chain():
             self._diagram.unread.append(self._line())

@@ -15,7 +15,7 @@ from typing import Any
 from .model import SourceLines
 
 _DASH = r"(?:[-‐‑‒–—―−~〜ー]|\.\.+|から|to|through)"
-_LINE = r"(?:[Ll]{1,2}\.?\s*|lines?\s*:?\s*|行\s*)?(\d{1,9})(?:\s*行目?)?"
+_LINE = r"(?:[Ll]{1,2}\.?\s*|lines?\s*(?::\s*)?|行\s*)?(\d{1,9})(?:\s*行目?)?"
 _SPAN = rf"{_LINE}(?:\s*{_DASH}\s*{_LINE}(?:\s*まで)?)?"
 _SEPARATOR = r"(?:\s*(?:[,;、，・&/]|及び|および|と|and)\s*|\s+(?=[Ll]?\d))"
 # 第1行〜第3行, 第1-3行; 第3条 is no line.
@@ -25,7 +25,7 @@ _ONE_SPAN = re.compile(_SPAN, re.I)
 
 _KEY = re.compile(
     r"(?:source[\s_\\-]*(?:lines?|ranges?)\s*[\"'`*]*\s*[:=]?|(?:根拠行?|出典行?|原文行|参照行)\s*[:=]"
-    r"|(?:根拠|出典|原文)\s*(?=L\.?\d)|\b(?:sources?|evidence|citations?)\s*[:=](?=\s*[\[(]?\s*(?:L\.?|lines?\s+)\d))\s*[\"'`*]*\s*",
+    r"|(?:根拠|出典|原文)\s*(?=L\.?\d)|\b(?:sources?|evidence|citations?)\s*[:=](?=\s*(?:[\[(]\s*)?(?:L\.?|lines?\s+)\d))\s*[\"'`*]*\s*",
     re.I,
 )
 # Without a key only what cannot be anything else: L12-L18, (L12, L20-L22), (ll. 12-18), 【12-18行】, (lines 12, 14-18),
@@ -58,7 +58,6 @@ _FILE_BEFORE = re.compile(r"(?<![^\s,;:#])([^\s,;:#]+\.[A-Za-z]\w*)(?:\s*[:#]|\s
 _FILE = re.compile(r".+\.[A-Za-z]\w*")
 _LONGEST_FILE = 400
 _BETWEEN_FILES = re.compile(r"\s*[,;、]\s*")
-_IN_BRACKETS = re.compile(r"^[\[({]\s*(.*?)\s*[\])}]$", re.S)
 _FILE_KEYS = ("file", "path", "sourcepath", "sourcefile", "source")
 _KEYS = (
     ("startline", "endline"),
@@ -130,8 +129,8 @@ def _parse_text(text: str) -> tuple[SourceLines, ...]:
         text = text[keyed.end() :]
     if text[:1] in ("[", "{") and (stated := _parse_json(text)) is not None:
         return stated
-    if bracketed := _IN_BRACKETS.match(text):
-        text = bracketed[1]
+    if len(text) > 1 and text[0] in "[({" and text[-1] in "])}":
+        text = text[1:-1].strip()
     spans = _parse_spans(_FILE_BEFORE.sub("", text))
     in_files = tuple(span for file, part in _by_file(text) for span in _parse_spans(part, file))
     # A remark may name a file and lines, too. What they are of is only sure where they are all that is named.

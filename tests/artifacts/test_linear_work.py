@@ -56,6 +56,47 @@ nodes = [{"id": f"n{n}", "x": n % 2 * 100, "text": "x", **box} for n in range(2_
 nodes += [{"id": f"g{n}", "x": n * 100, "type": "group", **box} for n in (0, 1)]
 text = json.dumps({"nodes": nodes, "edges": [{"fromNode": "g0", "toNode": "g1"}] * 1_000})
 """,
+    "groups of one node each": """
+import json
+path = "flow.json"
+nodes = [{"id": f"g{n}", "type": "group"} for n in range(7_000)]
+nodes += [{"id": f"n{n}", "parentId": f"g{n}"} for n in range(7_000)]
+edges = [[f"g{n % 7_000}", f"g{n % 6_999}"] for n in range(50_000)]
+text = json.dumps({"nodes": nodes, "edges": edges})
+""",
+    "blanks in brackets": """
+path = "steps.md"
+blanks = " " * 60_000
+text = f"| ID | source_lines |\\n|---|---|\\n| A1 | ({blanks}L1) so |\\n| A2 | lines{blanks}so |\\n"
+""",
+    "comments in a row that nothing closes": """
+path = "steps.md"
+text = "| ID | source_lines |\\n|---|---|\\n| A1 | 1 |" + "<!--" * 60_000 + "\\n"
+""",
+    "one long word in a comment of a flowchart": """
+path = "flow.mmd"
+text = "graph TD\\nA-->B\\n%% source_lines " + "手順1" * 20_000 + "\\n"
+""",
+    "directives before a flowchart that nothing closes": """
+path = "flow.mmd"
+text = "%%{init: 1\\n" * 60_000 + "graph TD\\nA-->B\\n"
+""",
+    "directives in a flowchart that nothing closes": """
+path = "flow.mmd"
+text = "graph TD\\nA-->B\\n" + "%%{init: 1\\n" * 60_000
+""",
+    "descriptions that nothing closes": """
+path = "flow.mmd"
+text = "graph TD\\nA-->B\\n" + "accDescr {\\n" * 60_000
+""",
+    "data of nodes that nothing closes": """
+path = "flow.mmd"
+text = "graph TD\\nA-->B\\n" + "A@{ label: so\\n" * 20_000
+""",
+    "rows that open a quote where they close one": """
+path = "steps.csv"
+text = "id,next,source_lines\\n" + 'A1","A2\\n' * 20_000
+""",
 }
 
 
