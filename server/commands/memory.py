@@ -4,6 +4,7 @@ Exit codes as `reindex`; `forget` gives 1 if a file that cannot be cleared still
 """
 
 import argparse
+import contextlib
 import json
 import os
 import sqlite3
@@ -51,10 +52,12 @@ def _write(lines: Iterator[str], file: str) -> None:
         for line in lines:
             show(line)
         return
-    target = Path(file).resolve()
-    # What is there stays until all is written. A pipe has no such choice.
-    draft = target if is_there(target) and not is_file(target) else target.with_name(f".{target.name}.{os.getpid()}")
+    target = Path(os.path.realpath(file))
+    # Not named after it: that may be as long as a name can be.
+    draft = target.with_name(f".claims.{os.getpid()}")
     try:
+        # What is there stays until all is written. A pipe has no such choice.
+        draft = draft if is_file(target) or not is_there(target) else target
         with draft.open("w", encoding="utf-8", newline="\n") as written:
             written.writelines(f"{line}\n" for line in lines)
         draft.replace(target)
@@ -62,7 +65,8 @@ def _write(lines: Iterator[str], file: str) -> None:
         raise ToolError("forbidden", f"{file} cannot be written") from None
     finally:
         if draft != target:
-            draft.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                draft.unlink()
 
 
 def _import(config: Config, file: str) -> int:

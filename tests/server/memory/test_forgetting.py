@@ -259,6 +259,17 @@ def test_an_export_that_fails_leaves_the_one_before(workspace: WorkspaceFolder, 
     assert (kept.read_bytes(), list(tmp_path.glob(".claims*"))) == (before, [])
 
 
+def test_where_nothing_can_be_written_an_export_says_so(workspace: WorkspaceFolder, tmp_path: Path) -> None:
+    with remembering(workspace):
+        (tmp_path / "file").write_text("x", "utf-8")
+        longest = tmp_path / ("n" * 255)
+        for place in (tmp_path / "file" / "x", longest.with_name("n" * 256), tmp_path / "none" / "x"):
+            refused = workspace.run("memory", "export", str(place))
+            assert (refused.returncode, refused.stderr) == (2, f"morenashi: forbidden: {place} cannot be written\n")
+        assert workspace.run("memory", "export", str(longest)).returncode == 0
+        assert longest.is_file()
+
+
 def test_what_is_exported_and_read_back_is_the_same(workspace: WorkspaceFolder, tmp_path: Path) -> None:
     with remembering(workspace) as memory:
         fill(memory)
