@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+from morenashi.indexer.collections import collection_of
 from morenashi.indexer.config import Config, ConfigError
 from morenashi.indexer.files import to_nfc
-from morenashi.indexer.presence import is_folder
+from morenashi.indexer.listing import RootMissingError
 from morenashi.server.clients import LOCAL
 from morenashi.server.edge.http_tokens import load_tokens
 from morenashi.server.memory.providers import make_provider
@@ -51,8 +52,9 @@ def _default_manual_findings(config: Config) -> Iterator[Finding]:
     if name is None:
         return
     try:
-        manuals = {to_nfc(folder.name) for folder in config.manuals.iterdir() if is_folder(folder)}
-    except OSError:
+        # A folder without documents is no manual.
+        manuals = {to_nfc(file.key[0]) for file in collection_of(config, "manuals").list().files}
+    except RootMissingError:
         # That there are no manuals at all, or none that can be read, is another finding.
         return
     if to_nfc(name) not in manuals:
@@ -61,5 +63,5 @@ def _default_manual_findings(config: Config) -> Iterator[Finding]:
             "error",
             f"DEFAULT_MANUAL_ID: there is no manual {name}",
             "every search that names no manual is refused",
-            "name a folder of manuals/, or leave it out: then all are searched",
+            "name a folder of manuals/ with documents, or leave it out: then all are searched",
         )

@@ -49,3 +49,10 @@ def test_a_default_manual_that_is_not_there_is_an_error(healthy: WorkspaceFolder
     assert codes(doctor(healthy, DEFAULT_MANUAL_ID="m")) == set()
     report = doctor(healthy, DEFAULT_MANUAL_ID="n")
     assert (report["code"], codes(report, "error")) == (1, {"no_default_manual"})
+
+
+def test_a_default_manual_without_a_document_is_none(healthy: WorkspaceFolder) -> None:
+    healthy.write("empty/notes.txt", "題\n")
+    healthy.write(".hidden/a.md", "# 題\n")
+    for name in ("empty", ".hidden"):
+        assert codes(doctor(healthy, DEFAULT_MANUAL_ID=name), "error") == {"no_default_manual"}
