@@ -21,7 +21,7 @@ from morenashi.indexer.config import Config
 from morenashi.indexer.database import open_reader
 from morenashi.indexer.listing import RootMissingError
 from morenashi.indexer.presence import is_folder
-from morenashi.indexer.terminal import BUSY, DIFFERENT, DONE, TOO_NEW, show
+from morenashi.indexer.terminal import BUSY, DIFFERENT, DONE, NO_WORKSPACE, TOO_NEW, show
 from morenashi.indexer.writer_lock import WorkspaceBusyError, writer_lock_of
 from morenashi.server.health.databases import database_findings, is_readable
 from morenashi.server.health.dictionaries import dictionary_findings
@@ -170,7 +170,4 @@ def _versions() -> dict[str, str]:
 
 _ENTER = "give the user who runs the server the right to read and enter it (chmod u+rx)"
 
-_ELSEWHERE = (
-    "`--workspace` names a workspace that is elsewhere, `morenashi init` makes one; MANUALS_ROOT and VAULT_ROOT name "
-    "single folders"
-)
+_ELSEWHERE = f"{NO_WORKSPACE}; MANUALS_ROOT and VAULT_ROOT name single folders"

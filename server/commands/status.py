@@ -21,7 +21,7 @@ from morenashi.indexer.index_state import read_generation
 from morenashi.indexer.listing import RootMissingError
 from morenashi.indexer.presence import is_folder, is_there
 from morenashi.indexer.schema import DatabaseTooNewError, refuse_newer
-from morenashi.indexer.terminal import DONE, show
+from morenashi.indexer.terminal import DONE, show, where_manuals_are
 from morenashi.server.edge.daemon_control import (
     SilentServerError,
     ask_state,
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     root = str(config.root)
     facts: Facts = {
         "workspace": root,
-        "collections": {collection.kind: _index(collection) for collection in collections_of(config)},
+        "collections": {collection.kind: _index(config, collection) for collection in collections_of(config)},
         "memory": _memory(config.database),
         "daemons": _servers(find_sockets(root), root),
         "http": _servers(find_http_sockets(root), root),
@@ -52,11 +52,12 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     return DONE
 
 
-def _index(collection: Collection) -> Facts:
+def _index(config: Config, collection: Collection) -> Facts:
     """What an index holds, and which documents differ on disk."""
     facts: Facts = {"database": str(collection.database), "size_bytes": _size(collection.database)}
     if not is_there(collection.database):
-        return facts | {"problem": _why_no_index(collection)}
+        away = f", and no folder {collection.root}; {where_manuals_are(config.manuals_root)}"
+        return facts | {"problem": f"there is no index yet{'' if is_folder(collection.root) else away}"}
     try:
         facts |= _count(collection.database)
         differing = sorted(display_name(key) for key in changed_on_disk(collection))
@@ -65,12 +66,6 @@ def _index(collection: Collection) -> Facts:
     except sqlite3.DatabaseError as error:
         return facts | {"problem": f"it cannot be read: {error}"}
     return facts | {"differing": len(differing), "differing_names": differing[:_NAMES_SHOWN]}
-
-
-def _why_no_index(collection: Collection) -> str:
-    if is_folder(collection.root):
-        return "there is no index yet"
-    return f"there is no index yet, and no folder {collection.root}: `--workspace` names a workspace that is elsewhere"
 
 
 def _count(database: Path) -> Facts:

@@ -76,7 +76,10 @@ def test_an_index_that_this_version_cannot_use_is_not_said_to_be_as_the_disk(wor
 def test_a_folder_that_is_no_workspace_is_told_how_to_name_one(tmp_path: Path) -> None:
     done = WorkspaceFolder(tmp_path).run("status")
     assert done.returncode == 0
-    assert f"no folder {tmp_path / 'manuals'}: `--workspace` names" in done.stdout
+    assert f"no folder {tmp_path / 'manuals'}; `--workspace` names" in done.stdout
+    named = WorkspaceFolder(tmp_path).run("status", MANUALS_ROOT="manual").stdout
+    assert f"no folder {tmp_path / 'manual'}; MANUALS_ROOT names it" in named
+    assert "--workspace" not in named
 
 
 def test_the_last_errors_are_read_from_the_logs_end(workspace: WorkspaceFolder) -> None:
