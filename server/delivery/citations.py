@@ -23,10 +23,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b, sha256
-from typing import Literal
+from typing import Literal, TypeVar
 
 from morenashi.server.newest import Newest
 from morenashi.server.ranges import Range
+
+T = TypeVar("T")
 
 State = Literal["same", "moved", "changed", "gone"]
 
@@ -65,6 +67,27 @@ class Verdict:
 def digest_lines(lines: Iterable[str]) -> list[bytes]:
     """A digest of each line, which has no line break; of every blank one the same."""
     return [_digest(line) if line.strip() else _BLANK for line in lines]
+
+
+def occurrences(wanted: Sequence[T], lines: Sequence[T]) -> list[int]:
+    """Where some lines, or their digests, stand one below the other, overlaps included, in time linear in the
+    file however much of it repeats itself (Knuth, Morris and Pratt 1977).
+    """
+    borders = [0] * len(wanted)
+    length = 0
+    for position in range(1, len(wanted)):
+        while length and wanted[position] != wanted[length]:
+            length = borders[length - 1]
+        length += wanted[position] == wanted[length]
+        borders[position] = length
+    places, length = [], 0
+    for position, line in enumerate(lines):
+        while length == len(wanted) or (length and line != wanted[length]):
+            length = borders[length - 1]
+        length += line == wanted[length]
+        if length == len(wanted):
+            places.append(position + 1 - length)
+    return places
 
 
 class CitedFile:
@@ -161,7 +184,7 @@ class CitedFile:
         rarest = min(range(len(digests)), key=lambda n: self._counts[digests[n]])
         positions = self._positions.get(digests[rarest], [])
         if len(positions) * len(digests) > self.total:
-            return _occurrences(digests, self.digests)
+            return occurrences(digests, self.digests)
         starts = (position - rarest for position in positions)
         return [start for start in starts if start >= 0 and self.digests[start : start + len(digests)] == digests]
 
@@ -236,27 +259,6 @@ def _digest(line: str) -> bytes:
 
 def _split(digests: bytes) -> list[bytes]:
     return [digests[at : at + DIGEST_BYTES] for at in range(0, len(digests), DIGEST_BYTES)]
-
-
-def _occurrences(wanted: Sequence[bytes], lines: Sequence[bytes]) -> list[int]:
-    """Where some lines stand one below the other, overlaps included, in time linear in the file however much of it
-    repeats itself (Knuth, Morris and Pratt 1977).
-    """
-    borders = [0] * len(wanted)
-    length = 0
-    for position in range(1, len(wanted)):
-        while length and wanted[position] != wanted[length]:
-            length = borders[length - 1]
-        length += wanted[position] == wanted[length]
-        borders[position] = length
-    places, length = [], 0
-    for position, line in enumerate(lines):
-        while length == len(wanted) or (length and line != wanted[length]):
-            length = borders[length - 1]
-        length += line == wanted[length]
-        if length == len(wanted):
-            places.append(position + 1 - length)
-    return places
 
 
 def _common(cited: list[bytes], found: list[bytes]) -> int:

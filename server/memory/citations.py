@@ -16,6 +16,7 @@ from morenashi.indexer.encodings import UndecodableError
 from morenashi.indexer.files import is_document
 from morenashi.indexer.presence import is_folder
 from morenashi.server.clients import current_client
+from morenashi.server.delivery.citations import occurrences
 from morenashi.server.delivery.delivered import Root
 from morenashi.server.errors import ToolError
 from morenashi.server.paths import parse_present_path, spell_as_on_disk
@@ -106,9 +107,7 @@ def compare(citation: Citation, lines: list[str]) -> Changed | None:
     first = citation.first_line - 1
     if lines[first : first + len(quoted)] == quoted:
         return None
-    starts = (start for start, line in enumerate(lines) if line == quoted[0])
-    places = [start for start in starts if lines[start : start + len(quoted)] == quoted]
-    if places:
+    if places := occurrences(quoted, lines):
         nearest = min(places, key=lambda start: abs(start - first))
         return Changed(moved=replace(citation, first_line=nearest + 1, last_line=nearest + len(quoted)))
     return Changed(difference=_difference(citation, lines[first : first + len(quoted)]))

@@ -16,6 +16,7 @@ from morenashi.server.memory.policy import parse_policy
 from morenashi.server.memory.store import keep_claim, mark_stale, move_citation
 
 from ...indexer.indexes import open_index
+from ...limited_work import RunWithin
 from ...workspaces import WorkspaceFolder
 from .policies import EXAMPLE
 from .remembering import AT, Remembering, sha256
@@ -237,3 +238,14 @@ def test_what_is_not_there_cannot_be_cited(memory: Remembering, url: str) -> Non
     assert (error["code"], error["details"]["parameter"]) == ("VALIDATION_ERROR", "provenance.url")
     assert "expected" not in error["details"]["expected"]
     assert "9,000" not in error["message"]
+
+
+def test_of_lines_that_stand_everywhere_it_is_told_in_linear_work_what_became(run_within: RunWithin) -> None:
+    run_within(
+        5,
+        """
+from morenashi.server.memory.citations import Citation, compare
+cited = Citation("manual", "m/a.md", 5, 504, "\\n".join(["同じ"] * 499 + ["違う"]))
+assert compare(cited, ["同じ"] * 2_000_000).difference
+""",
+    )
