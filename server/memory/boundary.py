@@ -30,9 +30,8 @@ def treatment(policy: Policy, boundary_class: BoundaryClass, tags: Tags) -> Trea
     return "redact" if rule.redact else "allow"
 
 
-def visible_classes(policy: Policy, granted: Tags, asked: Sequence[str] | None) -> frozenset[BoundaryClass]:
+def visible_classes(policy: Policy, tags: Tags) -> frozenset[BoundaryClass]:
     """The classes whose claims a call may see at all; SQL filters with them before anything is ranked."""
-    tags = narrow(granted, asked)
     return frozenset(one for one in CLASSES if treatment(policy, one, tags) != "deny")
 
 

@@ -188,7 +188,7 @@ class Call:
 
     def view(self, applied: AppliedPolicy, scopes: Sequence[Scope] | None, tags: Tags, *, with_stale: bool) -> View:
         """What may be seen with these tags, in these scopes or all. Raises `BOUNDARY_DENIED` if that is nothing."""
-        classes = visible_classes(applied.policy, tags, None)
+        classes = visible_classes(applied.policy, tags)
         if not classes:
             raise ToolError("BOUNDARY_DENIED", "the policy shows no class of claims for these uses", parameter="allow")
         asked = SCOPES if scopes is None else tuple(dict.fromkeys(scopes))

@@ -83,11 +83,6 @@ def mask_secrets(text: str, policy: Policy) -> Redacted:
     return _mask(text, (finding for finding in _find(text, policy) if finding.boundary_class == "secret"))
 
 
-def contained_class(text: str, policy: Policy | None = None) -> BoundaryClass | None:
-    """`secret` or `pii` if the text holds such a thing: a claim's class may be raised to it, never lowered."""
-    return redact(text, policy).boundary_class
-
-
 def _find(text: str, policy: Policy | None) -> Iterator[Finding]:
     """Everything, in the order in which what is equally long wins: the policy's rules, then ours."""
     folded = fold(text)

@@ -58,7 +58,7 @@ def test_no_policy_shows_what_is_secret(rule: str) -> None:
 )
 def test_a_secret_may_be_denied_in_any_words(rule: str) -> None:
     policy = parse_policy(policy_with().replace("{ allow: [], escalation: 'deny' }", rule))
-    assert "secret" not in visible_classes(policy, frozenset({"*"}), None)
+    assert "secret" not in visible_classes(policy, frozenset({"*"}))
 
 
 @pytest.mark.parametrize("version", ["latest", "1.2.3.4", "01.2", "1.2.3+build", "-1", "'1 '", "{}", "null"])

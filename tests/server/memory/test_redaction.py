@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from morenashi.server.memory.masking import mask_words
 from morenashi.server.memory.patterns import PatternTimeoutError
 from morenashi.server.memory.policy import parse_policy
-from morenashi.server.memory.redaction import Redacted, contained_class, redact, redact_as
+from morenashi.server.memory.redaction import Redacted, redact, redact_as
 
 from ...examples import examples
 from .policies import EXAMPLE, policy_with
@@ -273,13 +273,13 @@ def test_a_rule_of_a_policy_is_tried_on_other_spellings_too() -> None:
 
 def test_a_rule_that_is_named_secret_finds_secrets() -> None:
     rule = "redact_policies: {own: {rules: [{name: secret, find: 'zz-[a-z]+', replace: '[secret]'}]}}"
-    assert contained_class("zz-top", parse_policy(policy_with(rule))) == "secret"
+    assert redact("zz-top", parse_policy(policy_with(rule))).boundary_class == "secret"
 
 
 def test_the_class_of_a_text_is_that_of_the_worst_it_holds() -> None:
-    assert contained_class("こんにちは") is None
-    assert contained_class("x@example.com") == "pii"
-    assert contained_class(f"x@example.com {KEY}") == "secret"
+    assert redact("こんにちは").boundary_class is None
+    assert redact("x@example.com").boundary_class == "pii"
+    assert redact(f"x@example.com {KEY}").boundary_class == "secret"
 
 
 def test_a_private_key_without_an_end_is_masked_to_the_end() -> None:
