@@ -10,7 +10,6 @@ import contextlib
 import os
 import sqlite3
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from importlib.metadata import version
@@ -19,6 +18,7 @@ from typing import Any
 from morenashi.indexer.config import Config
 
 from .log import log_event
+from .newest import Newest
 from .search.evidence import Evidence
 from .search.ranking.candidates import Ranked
 from .search.ranking.parts import nearness, parts
@@ -109,8 +109,8 @@ class Filler:
     def __init__(self, model: Model, submit: Submit) -> None:
         self._model = model
         self._submit = submit
-        self._waiting: OrderedDict[str, str] = OrderedDict()
-        self._made: OrderedDict[str, bytes] = OrderedDict()
+        self._waiting = Newest[str, str](_MOST_AT_HAND)
+        self._made = Newest[str, bytes](_MOST_AT_HAND)
         self._changed = threading.Condition()
         self._is_closed = False
         self._thread: threading.Thread | None = None
@@ -119,8 +119,7 @@ class Filler:
         """Have the vectors of these made."""
         with self._changed:
             for _, digest, text in passages:
-                self._waiting[digest] = text
-            _forget_oldest(self._waiting)
+                self._waiting.put(digest, text)
             if self._thread is None and not self._is_closed:
                 self._thread = threading.Thread(target=self._run, name="vectors", daemon=True)
                 self._thread.start()
@@ -165,19 +164,13 @@ class Filler:
         vectors = self._model.passage(text)
         self._submit(lambda writer: store_vectors(writer, self._model.name, digest, vectors))
         with self._changed:
-            self._made[digest] = vectors
-            _forget_oldest(self._made)
+            self._made.put(digest, vectors)
 
     def _settle(self, digest: str) -> None:
         """The passage is read or, where the model fails, left until it is next found."""
         with self._changed:
             self._waiting.pop(digest, None)
             self._changed.notify_all()
-
-
-def _forget_oldest(entries: OrderedDict[str, Any]) -> None:
-    while len(entries) > _MOST_AT_HAND:
-        entries.popitem(last=False)
 
 
 def make_meaning(config: Config, submit: Submit) -> Meaning | None:
