@@ -24,6 +24,7 @@ from .ranges import Range
 from .search.adaptation.reads import Read
 from .vault import changes
 from .vault.changes import Written, may_write
+from .vault.cursors import version_of
 from .vault.edits import with_line_end
 from .vault.text_map import ChangedMeanwhileError, TextFile, open_text
 from .workspace import Workspace
@@ -206,7 +207,7 @@ def _choose(
 
 def _cursor(file: TextFile, place: int) -> str:
     """A place in a file, good only for the content that it has now."""
-    return f"{place}.{file.map.sha256[:16]}"
+    return f"{place}.{version_of(file)}"
 
 
 def _resume(file: TextFile, cursor: str, start: int, end: int) -> int:

@@ -22,28 +22,26 @@ from .text_map import TextFile
 Action = dict[str, Any]
 
 
-def propose_after_scan(
-    workspace: Workspace, path: str, next_cursor: dict[str, Any] | None, next_line: int | None
-) -> list[Action]:
+def propose_after_scan(workspace: Workspace, path: str, next_cursor: dict[str, Any] | None) -> list[Action]:
     """The next chunk until the file ends; then the look at what is covered.
 
     Where new lines are followed by some that the session has had, that look comes first: it leads past them. A chunk
     without a new line is read again on purpose, and so is what follows it; if it was proposed, so is what else is not
-    cited, and no more. `path` is in the vault; cursor and line are those of the next chunk, `None` at the end of the
-    file.
+    cited, and no more. `path` is in the vault; the cursor is that of the next chunk, `None` at the end of the file.
     """
     delivered = workspace.delivered.find("vault", path)
     coverage = _action("vault_coverage", 1.0, path=path, cited_ranges=as_objects(delivered.lines))
     if next_cursor is None:
         return [coverage]
+    next_line: int = next_cursor["start_line"]
     chunk_lines = workspace.config.vault_scan_default_chunk_lines
     goes_on = _action("vault_scan", 0.5, path=path, cursor=next_cursor, chunk_lines=chunk_lines)
     again = delivered.to_reread
-    if again is not None and not any(first <= (next_line or 0) <= last for first, last in again):
+    if again is not None and not any(first <= next_line <= last for first, last in again):
         if not again:
             return [coverage, goes_on]
         return [_action("vault_scan", 1.0, path=path, start_line=again[0][0], chunk_lines=chunk_lines), goes_on]
-    was_had = any(first <= (next_line or 0) <= last for first, last in delivered.lines)
+    was_had = any(first <= next_line <= last for first, last in delivered.lines)
     if was_had and delivered.latest_lines:
         return [coverage, goes_on]
     return [_action("vault_scan", 1.0, path=path, cursor=next_cursor, chunk_lines=chunk_lines)]
@@ -126,7 +124,12 @@ def undelivered(delivered: Delivered, ranges: Sequence[Range]) -> list[Range]:
 
 def as_objects(ranges: Sequence[Range]) -> list[dict[str, int]]:
     """Ranges as answers and parameters have them."""
-    return [{"start_line": first, "end_line": last} for first, last in merge(ranges)]
+    return [as_object(span) for span in merge(ranges)]
+
+
+def as_object(span: Range) -> dict[str, int]:
+    """One of them."""
+    return {"start_line": span[0], "end_line": span[1]}
 
 
 def _action(tool: str, confidence: float, **params: object) -> Action:

@@ -12,7 +12,7 @@ from morenashi.server.delivery.delivered import Delivered
 from morenashi.server.ranges import Range, count_lines, merge, subtract
 from morenashi.server.workspace import Workspace
 
-from .actions import as_objects, undelivered
+from .actions import as_object, as_objects, undelivered
 from .sources import SourceFile
 
 
@@ -86,7 +86,7 @@ def judge_citations(
         "moved": [_moved(span, verdict) for span, verdict in sorted(judged.items()) if verdict.now],
         "changed": _of_state(judged, "changed"),
         "gone": _of_state(judged, "gone"),
-        "outside": [_object(span) for span in sorted(set(unknown) - set(within))],
+        "outside": [as_object(span) for span in sorted(set(unknown) - set(within))],
     }
 
 
@@ -100,13 +100,9 @@ def _is_within(span: Range, source: SourceFile) -> bool:
 
 
 def _of_state(judged: dict[Range, Verdict], state: str) -> list[dict[str, int]]:
-    return [_object(span) for span, verdict in sorted(judged.items()) if verdict.state == state]
+    return [as_object(span) for span, verdict in sorted(judged.items()) if verdict.state == state]
 
 
 def _moved(span: Range, verdict: Verdict) -> dict[str, Any]:
     assert verdict.now is not None
-    return _object(span) | {"now": _object(verdict.now)}
-
-
-def _object(span: Range) -> dict[str, int]:
-    return {"start_line": span[0], "end_line": span[1]}
+    return as_object(span) | {"now": as_object(verdict.now)}

@@ -64,8 +64,7 @@ def vault_scan(workspace: Workspace, call: vault_inputs.VaultScan) -> dict[str, 
     path = "/".join(parts)
     part = ask_note(workspace, parts, lambda file: _scan(file, path, call, max_chars))
     workspace.delivered.record(part.delivery)
-    next_line = part.cursor["start_line"] if part.cursor else None
-    actions = propose_after_scan(workspace, path, part.cursor, next_line)
+    actions = propose_after_scan(workspace, path, part.cursor)
     return part.fields(line_numbers=call.line_numbers) | {
         "eof": part.cut_by == "none",
         "applied": {"max_chars": max_chars},
