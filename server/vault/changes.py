@@ -27,7 +27,7 @@ from .locking import hold_write_lock
 from .notes import is_of_a_manual, matches_hash
 from .policy import Action, check_may_write
 from .text_map import ChangedMeanwhileError, TextFile, TextMap, open_text
-from .writing import NewContent, OpenFolder
+from .writing import NewContent, OpenFile, OpenFolder
 
 _UTF8 = FileEncoding("utf-8")
 _MOST_LINES = 20
@@ -114,14 +114,14 @@ def create(workspace: Workspace, target: Target, pieces: Pieces) -> Written:
 
 def overwrite(workspace: Workspace, target: Target, pieces: Pieces, if_hash: str | None = None) -> Written:
     """Put a text in the place of a file's whole text. Raises `conflict` if there is no file, or another content."""
-    with _must_exist(workspace, target), _existing(target, if_hash) as (folder, old, status), NewContent(folder) as new:
-        encoding, line_end = old.map.encoding, old.map.line_end
+    with _must_exist(workspace, target), _existing(target, if_hash) as (folder, file, old), NewContent(folder) as new:
+        encoding, line_end = file.map.encoding, file.map.line_end
         new.write([encoding.mark])
         written_bytes = new.write(edits.encode(edits.with_line_end(piece, line_end), encoding) for piece in pieces())
         found = _read_back(new, encoding)
-        new.replace(status)
+        new.replace(old)
     _tell_index(workspace, target)
-    return Written(target.path, written_bytes, status.st_size, found.sha256)
+    return Written(target.path, written_bytes, file.map.size_bytes, found.sha256)
 
 
 def append(
@@ -131,17 +131,17 @@ def append(
 
     The file is copied: one that is written in place can be left with half of the text.
     """
-    with _must_exist(workspace, target), _existing(target, if_hash) as (folder, old, status), NewContent(folder) as new:
-        encoding, line_end = old.map.encoding, old.map.line_end
-        new.write(old.blocks())
-        last = old.text(max(old.map.characters - 1, 0), old.map.characters)
+    with _must_exist(workspace, target), _existing(target, if_hash) as (folder, file, old), NewContent(folder) as new:
+        encoding, line_end = file.map.encoding, file.map.line_end
+        new.write(file.blocks())
+        last = file.text(max(file.map.characters - 1, 0), file.map.characters)
         gap = ["\n"] if begins_line and last not in ("", "\n", "\r") else []
         added = (edits.with_line_end(piece, line_end) for piece in chain(gap, pieces()))
-        written_bytes = new.write(edits.encode_appended(added, encoding, is_shifted=old.map.ends_shifted))
+        written_bytes = new.write(edits.encode_appended(added, encoding, is_shifted=file.map.ends_shifted))
         found = _read_back(new, encoding)
-        new.replace(status)
+        new.replace(old)
     _tell_index(workspace, target)
-    return Written(target.path, written_bytes, status.st_size, found.sha256)
+    return Written(target.path, written_bytes, file.map.size_bytes, found.sha256)
 
 
 def replace(
@@ -151,25 +151,25 @@ def replace(
 
     Raises `conflict` with the lines of the places (20 at most) if they are more than `most`, unless that is 0.
     """
-    with _existing(target, if_hash) as (folder, old, status):
-        text, line_end = old.text(0, old.map.characters), old.map.line_end
+    with _existing(target, if_hash) as (folder, file, old):
+        text, line_end = file.text(0, file.map.characters), file.map.line_end
         places, wanted = edits.find_places(text, find, line_end) if most else ([], find)
         if len(places) > most:
-            lines = _lines_of(old, places)
+            lines = _lines_of(file, places)
             message = f"max_replacements: find stands in {len(places)} places; make it longer, or allow as many"
             raise ToolError(
                 "conflict", message, parameter="max_replacements", path=target.path, matches=len(places), lines=lines
             )
         if not places:
-            return Replaced(target.path, 0, status.st_size, old.map.sha256)
-        data = b"".join(old.blocks())
+            return Replaced(target.path, 0, file.map.size_bytes, file.map.sha256)
+        data = b"".join(file.blocks())
         put = edits.with_line_end(replacement, line_end)
         with NewContent(folder) as new:
-            new.write([edits.splice(data, text, old.map.encoding, places, len(wanted), put)])
-            found = _read_back(new, old.map.encoding)
-            new.replace(status)
+            new.write([edits.splice(data, text, file.map.encoding, places, len(wanted), put)])
+            found = _read_back(new, file.map.encoding)
+            new.replace(old)
     _tell_index(workspace, target)
-    return Replaced(target.path, len(places), status.st_size, found.sha256)
+    return Replaced(target.path, len(places), file.map.size_bytes, found.sha256)
 
 
 def _lines_of(file: TextFile, places: list[int]) -> list[int]:
@@ -201,19 +201,19 @@ def _folder(target: Target, *, create: bool = False) -> Iterator[OpenFolder]:
 
 
 @contextlib.contextmanager
-def _existing(target: Target, if_hash: str | None) -> Iterator[tuple[OpenFolder, TextFile, os.stat_result]]:
+def _existing(target: Target, if_hash: str | None) -> Iterator[tuple[OpenFolder, TextFile, OpenFile]]:
+    """The folder of the target, its text, and the file that a new one takes the place of."""
     if not is_folder(target.root):
         # The lock would make a vault, an empty one in the place of one that is away.
         raise refusal(FileNotFoundError(errno.ENOENT, "no vault"), target.root, target.parts, target.parameter)
-    with _folder(target) as folder, _as_refusals(target), folder.open_file() as descriptor:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
+    with _folder(target) as folder, _as_refusals(target), folder.open_file() as old:
+        if not stat.S_ISREG(old.status.st_mode):
             raise target.conflict("this is no regular file")
-        old = open_text(descriptor)
-        if if_hash is not None and not matches_hash(old, if_hash):
+        file = open_text(old.descriptor)
+        if if_hash is not None and not matches_hash(file, if_hash):
             message = "if_hash: the file has another content by now; read it again"
-            raise ToolError("conflict", message, parameter="if_hash", path=target.path, sha256=old.map.sha256)
-        yield folder, old, status
+            raise ToolError("conflict", message, parameter="if_hash", path=target.path, sha256=file.map.sha256)
+        yield folder, file, old
 
 
 @contextlib.contextmanager

@@ -20,6 +20,14 @@ _WITHOUT_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS)
 
 
 @dataclass(frozen=True, slots=True)
+class OpenFile:
+    """A file by its descriptor, with its status as it was opened."""
+
+    descriptor: int
+    status: os.stat_result
+
+
+@dataclass(frozen=True, slots=True)
 class OpenFolder:
     """A folder of the vault by its descriptor, and the name of a file in it."""
 
@@ -27,11 +35,11 @@ class OpenFolder:
     name: str
 
     @contextlib.contextmanager
-    def open_file(self) -> Iterator[int]:
+    def open_file(self) -> Iterator[OpenFile]:
         """The file as it is; opened for writing, so that one that is write-protected is refused. Raises `OSError`."""
         descriptor = os.open(self.name, _OLD_FLAGS, dir_fd=self.descriptor)
         try:
-            yield descriptor
+            yield OpenFile(descriptor, os.fstat(descriptor))
         finally:
             os.close(descriptor)
 
@@ -72,19 +80,16 @@ class NewContent:
                 view = view[count:]
         return written
 
-    def replace(self, old: os.stat_result) -> None:
-        """Become the file whose status was `old`, with its mode, owner and attributes. `BlockingIOError` if it changed
-        since.
-        """
+    def replace(self, old: OpenFile) -> None:
+        """Take the place of a file, with its mode, owner and attributes. `BlockingIOError` if it changed since."""
         with contextlib.suppress(PermissionError):
-            os.fchown(self.descriptor, old.st_uid, old.st_gid)
-        os.fchmod(self.descriptor, old.st_mode & 0o7777)
-        with self._target.open_file() as replaced:
-            keep_attributes(replaced, self.descriptor)
+            os.fchown(self.descriptor, old.status.st_uid, old.status.st_gid)
+        os.fchmod(self.descriptor, old.status.st_mode & 0o7777)
+        keep_attributes(old.descriptor, self.descriptor)
         os.fsync(self.descriptor)
         folder, name = self._target.descriptor, self._target.name
         now = os.stat(name, dir_fd=folder, follow_symlinks=False)
-        if _version(now) != _version(old):
+        if _version(now) != _version(old.status):
             raise BlockingIOError(errno.EAGAIN, "changed by another program")
         self._rename()
 

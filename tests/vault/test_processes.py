@@ -165,7 +165,7 @@ def test_a_server_killed_at_any_moment_leaves_the_old_or_the_new_file(
 
 
 _WRITER = """
-import os, sys
+import sys
 from pathlib import Path
 from morenashi.server.paths import open_folder
 from morenashi.server.vault.locking import hold_write_lock
@@ -179,7 +179,7 @@ while True:
         folder = OpenFolder(descriptor, "note.md")
         with folder.open_file() as old, NewContent(folder) as new:
             new.write([str(number % 10).encode() * 1000] * 300)
-            new.replace(os.fstat(old))
+            new.replace(old)
 """
 
 

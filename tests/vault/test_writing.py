@@ -42,10 +42,9 @@ def test_what_another_program_has_written_since_stays(
     wait_until_settled(note)
     with open_folder(tmp_path, (), "path") as descriptor:
         folder = OpenFolder(descriptor, note.name)
-        with folder.open_file() as file, NewContent(folder) as new:
-            old = os.fstat(file)
+        with folder.open_file() as old, NewContent(folder) as new:
             new.write([b"ours\n"])
-            meddle(note, old)
+            meddle(note, old.status)
             with pytest.raises(BlockingIOError):
                 new.replace(old)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {note.name: MEANWHILE}
@@ -54,9 +53,9 @@ def test_what_another_program_has_written_since_stays(
 def _overwrite(note: Path) -> None:
     with open_folder(note.parent, (), "path") as descriptor:
         folder = OpenFolder(descriptor, note.name)
-        with folder.open_file() as file, NewContent(folder) as new:
+        with folder.open_file() as old, NewContent(folder) as new:
             new.write([b"ours\n"])
-            new.replace(os.fstat(file))
+            new.replace(old)
     assert note.read_bytes() == b"ours\n"
 
 
