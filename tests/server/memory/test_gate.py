@@ -1,11 +1,10 @@
 """What boundary.validate answers: as it is, masked, or not at all."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
-from morenashi.indexer.claim_index import Scope
+from morenashi.server.calls.memory_inputs import BoundaryValidate
 from morenashi.server.memory.boundary import Tags
 from morenashi.server.memory.boundary_tool import validate_boundary
 from morenashi.server.memory.gate import facts_of
@@ -21,16 +20,10 @@ CONTACTS: Tags = frozenset({"answer:task", "tool:contact-lookup"})
 KEY = "AKIAIOSFODNN7EXAMPLE"
 
 
-@dataclass(frozen=True)
-class Call:
-    payload: str
-    allow: list[str] | None = None
-    scope: Scope | None = None
-
-
 def answer(payload: str, granted: Tags = TASK, policy: str = EXAMPLE, **arguments: Any) -> dict[str, Any]:
     parsed = parse_policy(policy)
-    return validate_boundary(AppliedPolicy(1, parsed.version, parsed), Call(payload, **arguments), granted)
+    request = BoundaryValidate(payload=payload, **arguments)
+    return validate_boundary(AppliedPolicy(1, parsed.version, parsed), request, granted)
 
 
 def test_a_clean_text_goes_as_it_is() -> None:
