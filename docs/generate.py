@@ -38,7 +38,8 @@ Unknown parameters, booleans or strings in place of numbers, and lone surrogates
 
 An answer comes twice, as structured content and as the same JSON in a text block. So does an error,
 with `isError: true`, `code`, `message` (what was expected, what to do) and `details` (`parameter`, and
-where there is one, `nearest`: what was probably meant); of the memory tools these three are in `error`, beside
+where there is one, `nearest`: what was probably meant; of several `problems` the first 20, with
+`problems_total` if there are more); of the memory tools these three are in `error`, beside
 `policy_version`, `request_id` and `trace_id`. A tool that does not exist is an error of the protocol.
 """
 

@@ -1,5 +1,6 @@
 """The errors that a client sees (seed 001 §7.1; of memory, seed 002 §1.x and §6)."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 ErrorCode = Literal[
@@ -26,6 +27,9 @@ MemoryCode = Literal[
 ]
 
 
+_MOST_PROBLEMS = 20
+
+
 class ToolError(Exception):
     """A refused call: a code of the common vocabulary, a message that says what to do, details."""
 
@@ -38,3 +42,12 @@ class ToolError(Exception):
     def as_json(self) -> dict[str, Any]:
         """The object that is sent, in structured content and as text."""
         return {"code": self.code, "message": self.message, "details": self.details}
+
+
+def list_problems(problems: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """`problems` for the details of an error: the first of very many, and `problems_total` if these are not all.
+
+    An agent that misnames a field of each of a thousand ranges is told once what it is called.
+    """
+    total = {"problems_total": len(problems)} if len(problems) > _MOST_PROBLEMS else {}
+    return {"problems": problems[:_MOST_PROBLEMS], **total}

@@ -27,7 +27,8 @@ class Failure(Output):
     message: str
     """What was expected, and what to do."""
     details: dict[str, Any]
-    """`parameter` and whatever else helps; `nearest`, what was probably meant."""
+    """`parameter` and whatever else helps; `nearest`, what was probably meant; of several `problems` the first 20, and
+    `problems_total` if there are more."""
 
 
 class Page(Output):

@@ -10,7 +10,7 @@ from pydantic_core import ErrorDetails
 from morenashi.indexer.expected import describe_expected
 from morenashi.server.calls.inputs import Input
 from morenashi.server.calls.memory_inputs import URI_PATTERN
-from morenashi.server.errors import ToolError
+from morenashi.server.errors import ToolError, list_problems
 
 T = TypeVar("T", bound=Input)
 
@@ -36,11 +36,8 @@ def parse_arguments(model: type[T], arguments: dict[str, Any]) -> T:
         message = f"{first['parameter']}: expected {first['expected']}"
         if "nearest" in first:
             message += f"; did you mean {first['nearest']}?"
-        raise ToolError("invalid_parameter", message, **first, **_rest(problems)) from None
-
-
-def _rest(problems: list[dict[str, Any]]) -> dict[str, Any]:
-    return {"problems": problems} if len(problems) > 1 else {}
+        rest = list_problems(problems) if len(problems) > 1 else {}
+        raise ToolError("invalid_parameter", message, **first, **rest) from None
 
 
 def _describe(model: type[BaseModel], problem: ErrorDetails) -> dict[str, Any]:

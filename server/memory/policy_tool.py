@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
-from morenashi.server.errors import ToolError
+from morenashi.server.errors import ToolError, list_problems
 
 from . import policies
 from .policies import Application, VersionConflictError
@@ -77,7 +77,7 @@ def current_policy(connection: sqlite3.Connection) -> policies.AppliedPolicy:
 def invalid_policy(error: PolicyError) -> ToolError:
     """The problems of a policy as the client sees them."""
     problems = [{"path": problem.path, "expected": problem.expected} for problem in error.problems]
-    return ToolError("INVALID_POLICY", str(error), problems=problems)
+    return ToolError("INVALID_POLICY", str(error), **list_problems(problems))
 
 
 def _approver(call: PolicyCall, key_file: Path | None) -> str | None:

@@ -256,6 +256,13 @@ def test_all_problems_of_a_call_are_named_together(library: Serving) -> None:
     assert {problem["parameter"] for problem in error["details"]["problems"]} == {"query", "max_stage", "budgets"}
 
 
+def test_of_very_many_problems_the_first_are_named_and_all_are_counted(library: Serving) -> None:
+    cited = [{"start": 1, "end": 2}] * 1_000
+    details = refuse(library, "vault_coverage", {"path": "手引き.md", "cited_ranges": cited})["details"]
+    assert (len(details["problems"]), details["problems_total"]) == (20, 4_000)
+    assert details["nearest"] == "cited_ranges.0.start_line"
+
+
 def test_null_means_not_given(library: Serving) -> None:
     nothing = {"manual_id": None, "intent": None, "max_stage": None, "only_unscanned_from_trace_id": None}
     with_nulls = library.find("申請", **nothing, budget={"max_candidates": None, "time_ms": None})

@@ -84,6 +84,11 @@ def test_what_is_no_policy_is_refused_with_every_problem_and_the_old_one_stays(d
     assert current_policy(database.connection).version == "0.1.0"
 
 
+def test_of_a_policy_with_very_many_problems_the_first_are_named_and_all_are_counted(database: Database) -> None:
+    error = database.refuse(f"version: 1\nboundary_classes: {{pii: {{allow: [{', '.join(['1'] * 1_000)}]}}}}")
+    assert (len(error.details["problems"]), error.details["problems_total"]) == (20, 1_000)
+
+
 def test_checking_stores_nothing(database: Database) -> None:
     assert database.preview(EXAMPLE).version == "0.1.0"
     assert database.versions() == []
