@@ -4,12 +4,12 @@ import contextlib
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from morenashi.indexer.config import Config
 from morenashi.indexer.database import damage_of
-from morenashi.indexer.presence import is_folder, is_there
+from morenashi.indexer.presence import is_file, is_folder, is_there
 from morenashi.indexer.salvage import COMPANIONS, backups_of, set_aside_of
 from morenashi.indexer.vault_names import TEMPORARY_NAME
 from morenashi.indexer.writer_lock import may_write, writer_lock_of
@@ -34,7 +34,7 @@ def storage_findings(config: Config) -> Iterator[Finding]:
             "mount the disk that it leads to, or make the folder; or remove the link: data/ is then made anew",
         )
     here = next(path for path in (folder, *folder.parents) if is_there(path))
-    if not may_write(here):
+    if not is_folder(here) or not may_write(here):
         yield Finding(
             "data_read_only",
             "error",
@@ -50,8 +50,7 @@ def storage_findings(config: Config) -> Iterator[Finding]:
             "the index cannot follow the files, or memory cannot be changed",
             "give them to the user who runs the server (chown, chmod u+rw); with sudo, others are made root's",
         )
-    sizes = sum(path.stat().st_size for path in folder.glob("*.db")) if is_folder(folder) else 0
-    yield from space_findings(here, _ROOM_BYTES + sizes)
+    yield from space_findings(here, _ROOM_BYTES + _size_of(folder.glob("*.db")))
     yield from _kept_damage(config)
     yield from _broken_backups(config)
     yield from _temporary_files(config.vault)
@@ -95,7 +94,7 @@ def space_findings(folder: Path, needed_bytes: int) -> Iterator[Finding]:
 
 def _kept_damage(config: Config) -> Iterator[Finding]:
     if kept := [*set_aside_of(config.database), *set_aside_of(config.vault_database)]:
-        size = sum(path.stat().st_size for path in kept) // _MIB
+        size = _size_of(kept) // _MIB
         yield Finding(
             "damage_kept",
             "note",
@@ -157,6 +156,11 @@ def _remove(*paths: Path) -> str:
     for path in paths:
         path.unlink(missing_ok=True)
     return f"removed {listed([path.name for path in paths])}"
+
+
+def _size_of(paths: Iterable[Path]) -> int:
+    """In bytes; a link that leads nowhere has none."""
+    return sum(path.stat().st_size for path in paths if is_file(path))
 
 
 def _is_sound(backup: Path) -> bool:

@@ -99,3 +99,16 @@ def test_a_folder_of_data_that_cannot_be_written_is_an_error(ordinary_workspace:
     assert report["code"] == 1
     assert "data_read_only" in codes(report, "error")
     assert "index_wrong" not in codes(report)
+
+
+def test_data_that_is_a_file_and_no_folder_is_an_error(workspace: WorkspaceFolder) -> None:
+    (workspace.root / "data").write_text("no folder")
+    report = doctor(workspace)
+    assert "data is no folder that can be written" in found(report, "data_read_only")["what"]
+
+
+def test_links_beside_the_databases_that_lead_nowhere_are_in_nobodys_way(healthy: WorkspaceFolder) -> None:
+    healthy.database.with_name("old.db").symlink_to("nowhere")
+    healthy.database.with_name("morenashi.db.damaged-20260101").symlink_to("nowhere")
+    report = doctor(healthy)
+    assert (report["code"], codes(report)) == (0, {"damage_kept"})
