@@ -18,7 +18,7 @@ def describe_list(rows: list[dict[str, Any]]) -> str:
         return "no traces are stored"
     return "\n".join(
         f"{row['trace_id']}  {row['created_at'][:19]}  {row['candidates']:>4} candidates, {row['completeness']}  "
-        f"{row['query']}"
+        f"{' '.join(row['query'].split())}"
         for row in rows
     )
 

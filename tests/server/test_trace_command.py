@@ -121,7 +121,7 @@ def test_an_expired_trace_is_shown_and_said_to_be_so(library: WorkspaceFolder) -
 
 
 def test_traces_are_listed_newest_first(library: WorkspaceFolder) -> None:
-    ids = ask(library, ANSWERED["plain"], ANSWERED["nothing found"])
+    ids = ask(library, ANSWERED["plain"], ANSWERED["nothing found"], {"query": "申請\n\n期限"})
     listed = json.loads(trace(library, "list", "--json").stdout)
     assert [row["trace_id"] for row in listed] == ids[::-1]
     assert [line.split()[0] for line in trace(library, "list").stdout.splitlines()] == ids[::-1]
