@@ -7,7 +7,6 @@ is. Offsets count code points of the decoded text from 0, lines from 1 (contract
 import errno
 import hashlib
 import os
-import re
 import stat
 import threading
 from bisect import bisect_left, bisect_right
@@ -17,13 +16,13 @@ from itertools import islice
 
 from morenashi.indexer.encodings import FileEncoding, find_encoding, new_decoder
 from morenashi.indexer.files import is_settled, stamp_of
+from morenashi.indexer.text import LINE_BREAK
 from morenashi.server.newest import Newest
 
 _BLOCK_BYTES = 64 * 1024
 _ATTEMPTS = 3
 _KEPT = 64
 _LINE_ENDS = ("\r\n", "\n", "\r")
-_BREAK = re.compile(r"\r\n?|\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +113,7 @@ class TextFile:
         position = bisect_right(self.map.marks, offset, key=lambda mark: mark.characters) - 1
         mark = self.map.marks[position]
         text, place = self._between_marks(position), offset - mark.characters
-        breaks = count_breaks(text[:place]) - (text[place - 1 : place + 1] == "\r\n" and place > 0)
+        breaks = _count_breaks(text[:place]) - (text[place - 1 : place + 1] == "\r\n" and place > 0)
         return min(1 + mark.breaks + breaks, self.map.lines)
 
     def _between_marks(self, position: int) -> str:
@@ -152,11 +151,6 @@ def open_text(descriptor: int) -> TextFile:
                 _kept_maps.put(identity, text_map)
             return TextFile(descriptor, text_map, content)
     raise ChangedMeanwhileError
-
-
-def count_breaks(text: str) -> int:
-    """How many line breaks a text has; `\\r\\n` is one."""
-    return text.count("\n") + text.count("\r") - text.count("\r\n")
 
 
 class _KeptMaps:
@@ -217,7 +211,7 @@ class _MapMaker:
         self._decoder = new_decoder(encoding)
         self._fresh_state = self._decoder.getstate()[1]
         self._digest = hashlib.sha256()
-        self._characters = self._breaks = 0
+        self._characters = 0
         self._counts = dict.fromkeys(_LINE_ENDS, 0)
         self._waiting = ""
         self._last = ""
@@ -248,15 +242,18 @@ class _MapMaker:
             sha256=self._digest.hexdigest(),
         )
 
+    @property
+    def _breaks(self) -> int:
+        return sum(self._counts.values())
+
     def _take(self, text: str, *, is_last: bool) -> None:
         text = self._waiting + text
         self._waiting = "\r" if text.endswith("\r") and not is_last else ""
-        text = text.removesuffix(self._waiting) if self._waiting else text
+        text = text.removesuffix(self._waiting)
         both = text.count("\r\n")
         self._counts["\r\n"] += both
         self._counts["\n"] += text.count("\n") - both
         self._counts["\r"] += text.count("\r") - both
-        self._breaks += count_breaks(text)
         self._characters += len(text)
         self._last = text[-1:] or self._last
 
@@ -266,9 +263,14 @@ class _MapMaker:
         return Mark(read_bytes - len(pending) - waiting_bytes, self._characters, self._breaks, state)
 
 
+def _count_breaks(text: str) -> int:
+    """How many line breaks a text has; `\\r\\n` is one."""
+    return text.count("\n") + text.count("\r") - text.count("\r\n")
+
+
 def _after_breaks(text: str, count: int) -> int:
     """The place after the line break of this number, at least 1, of those in a text."""
     if "\r" in text:
-        return next(islice(_BREAK.finditer(text), count - 1, None)).end()
+        return next(islice(LINE_BREAK.finditer(text), count - 1, None)).end()
     # Half a block is 500 lines: to go from one to the next in Python would take a millisecond.
     return len(text) - len(text.split("\n", count)[count])
