@@ -6,7 +6,7 @@ import mcp.types as t
 from mcp.shared.exceptions import MCPError
 
 from morenashi.indexer.collections import display_name
-from morenashi.indexer.files import Key
+from morenashi.indexer.files import Key, file_type_of
 from morenashi.indexer.presence import is_folder
 from morenashi.server.deadline import Deadline
 from morenashi.server.manuals import catalogue
@@ -15,7 +15,8 @@ from morenashi.server.workspace import Workspace
 from .document_uris import MANUAL_TEMPLATE, VAULT_TEMPLATE, Place, place_of, uri_of
 from .registry import find_tool
 
-MARKDOWN, JSON, PLAIN = "text/markdown", "application/json", "text/plain"
+PLAIN = "text/plain"
+_MIME_TYPES = {"md": "text/markdown", "json": "application/json"}
 TEMPLATES = {
     "manual_read": t.ResourceTemplate(
         uri_template=MANUAL_TEMPLATE,
@@ -75,18 +76,15 @@ def read_document(workspace: Workspace, uri: str) -> list[t.TextResourceContents
     answer = tool.answer(workspace, arguments, Deadline(tool.budget_ms(arguments)))
     if answer.code is not None:
         raise _refusal(answer.body)
-    contents = [t.TextResourceContents(uri=uri, mime_type=mime_type(place.path), text=answer.body["text"])]
+    contents = [t.TextResourceContents(uri=uri, mime_type=_mime_type(place.path), text=answer.body["text"])]
     if answer.body["truncated"]:
         contents.append(t.TextResourceContents(uri=uri, mime_type=PLAIN, text=_cut(place, answer.body)))
     return contents
 
 
-def mime_type(path: str) -> str:
+def _mime_type(path: str) -> str:
     """What a document is, by its name."""
-    name = path.casefold()
-    if name.endswith((".md", ".markdown")):
-        return MARKDOWN
-    return JSON if name.endswith(".json") else PLAIN
+    return _MIME_TYPES.get(file_type_of(path) or "", PLAIN)
 
 
 def _refusal(body: dict[str, Any]) -> MCPError:
@@ -101,7 +99,7 @@ def _as_resources(documents: list[tuple[str, str, int]]) -> list[tuple[Key, t.Re
 
 
 def _as_resource(key: Key, size_bytes: int) -> t.Resource:
-    return t.Resource(uri=uri_of(key), name=display_name(key), mime_type=mime_type(key[1]), size=size_bytes)
+    return t.Resource(uri=uri_of(key), name=display_name(key), mime_type=_mime_type(key[1]), size=size_bytes)
 
 
 def _reading(workspace: Workspace, place: Place) -> tuple[str, dict[str, Any]]:

@@ -111,7 +111,7 @@ _KINDS: dict[str, tuple[Severity, str, str, str]] = {
     ),
     "too_large": (
         "warning",
-        "of more than 64 MiB",
+        f"of more than {MAX_DOCUMENT_BYTES >> 20} MiB",
         "their lines are not searched; every answer lists them under `unscanned`",
         "divide them into smaller files",
     ),

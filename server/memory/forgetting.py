@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from morenashi.indexer.database import may_pass, prepared, transaction
-from morenashi.indexer.salvage import COMPANIONS
+from morenashi.indexer.salvage import backups_of
 
 from .claims import Claim
 from .store import delete_claim, find_claim
@@ -69,7 +69,7 @@ def clear_files(database: Path, claim: Claim) -> Receipt:
         with _opened(database) as connection:
             connection.execute("VACUUM")
             _empty_wal(connection)
-    backups = [file for file in _backups(database) if _found_in([file], pieces)]
+    backups = [file for file in backups_of(database) if _found_in([file], pieces)]
     for backup in backups:
         _clear_backup(backup, claim)
     files = _files(database)
@@ -96,11 +96,6 @@ def _row_mark(claim: Claim) -> bytes:
 def _files(database: Path) -> list[Path]:
     """The database's file and all that begin with its name: the WAL, backups, damaged ones that were set aside."""
     return sorted(database.parent.glob(f"{database.name}*"))
-
-
-def _backups(database: Path) -> list[Path]:
-    files = sorted(database.parent.glob(f"{database.name}.backup-*"))
-    return [file for file in files if not file.name.endswith(COMPANIONS)]
 
 
 def _is_elsewhere(connection: sqlite3.Connection, piece: bytes) -> bool:
