@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from .claims import as_json
 from .policy import Policy
 
 _NAMED = ("invariants", "rules")
@@ -42,7 +43,9 @@ def _change(path: str, old: Any, new: Any) -> str:
 
 
 def _change_of_list(path: str, old: list[Any], new: list[Any]) -> str:
-    added, gone = ([one for one in these if one not in those] for these, those in ((new, old), (old, new)))
+    before, after = (set(map(as_json, these)) for these in (old, new))
+    added = [one for one in new if as_json(one) not in before]
+    gone = [one for one in old if as_json(one) not in after]
     if path.endswith(".names"):
         return f"{len(added)} added, {len(gone)} removed"
     if not added and not gone:

@@ -21,6 +21,7 @@ from morenashi.server.memory.policy import parse_policy
 from morenashi.server.memory.policy_tool import PolicyAnswer, apply_policy, check_policy, current_policy, preview_policy
 from morenashi.server.memory.rule_names import FACT_NAMES
 
+from ...limited_work import RunWithin
 from ...workspaces import WorkspaceFolder
 from .policies import EXAMPLE, policy_with
 
@@ -283,3 +284,17 @@ def test_with_a_broken_file_of_keys_nobody_may_apply(database: Database, signers
 
 def test_with_a_missing_file_of_keys_nobody_may_apply(database: Database, tmp_path: Path) -> None:
     assert database.refuse(EXAMPLE, tmp_path / "none").code == "UNAUTHORIZED"
+
+
+def test_what_differs_in_very_long_lists_is_found_in_linear_work(run_within: RunWithin) -> None:
+    run_within(
+        5,
+        """
+import json
+from morenashi.server.memory.policy import Policy
+from morenashi.server.memory.policy_changes import describe_changes
+policies = [{"version": "1", "boundary_classes": {}, "meta": {"x": [*range(n, n + 60_000)]}} for n in (0, 60_000)]
+(change,) = describe_changes(*(Policy.model_validate_json(json.dumps(policy)) for policy in policies))
+assert change.startswith("meta.x: added 60000, ")
+""",
+    )
