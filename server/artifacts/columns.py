@@ -82,6 +82,8 @@ _ANSWER = re.compile(
     r"(?:の場合|のとき|時|なら|ならば|→|は|\(.*\)|:.*)?"
 )
 _NAME = re.compile(r"name|title|label|名称|名前|タイトル|(?:手順|ステップ|工程|作業|処理|タスク|項目)名?")
+# Of thousands of cells that lead on, those of the first rows tell what they name.
+_MOST_LOOKS = 20_000
 _SITE_PATH = re.compile(r"[\s`\"']*/")
 _ARROW_CELL = re.compile(r"\s*(?:[^→⇒]{0,20}[→⇒]|[-=]+>)")
 
@@ -171,8 +173,9 @@ def _column_led_to(keys: list[str], rows: Sequence[Sequence[str]]) -> int | None
         for position, key in enumerate(keys)
         if _NEXT.fullmatch(key) or _answer(key) in _PLAIN_ANSWERS or _SURELY_BEFORE.fullmatch(key)
     ]
-    cells = [cell for position in leading for cell in _cells(rows, position)]
-    for position in sorted(set(range(len(keys))) - set(leading)):
+    others = sorted(set(range(len(keys))) - set(leading))
+    cells = [cell for position in leading for cell in _cells(rows, position)][: _MOST_LOOKS // max(len(others), 1)]
+    for position in others:
         ids = _cells(rows, position)
         if _is_id_like(ids) and _name_step(Targets(Element(id, 0) for id in ids), cells):
             return position

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from .model import Branch, Target
 
 _MOST_PAIRS = 50
+# No id has a line break.
+_JOINT = "\n"
 
 
 Ways = Mapping[str, Sequence[str]]
@@ -28,6 +30,9 @@ def ways_of(links: Iterable[tuple[str, str]]) -> Ways:
 def entries_of(members: Sequence[str], ways: Ways) -> Sequence[str]:
     """The elements of a group that nothing inside it leads to; the first, if all are led to."""
     led_to = {target for member in members for target in ways.get(member, ())}
+    # Over the joint out of some of them, then that into others.
+    for _ in range(2):
+        led_to.update([end for joint in led_to if joint.startswith(_JOINT) for end in ways.get(joint, ())])
     return [member for member in members if member not in led_to] or members[:1]
 
 
@@ -39,13 +44,16 @@ class Joints:
 
     def lead(self, line: int, out: str, origins: Sequence[str], into: str, targets: Sequence[str]) -> list[Branch]:
         """The branches; of a joint's own, those that were not there before."""
-        if len(origins) * len(targets) <= _MOST_PAIRS:
-            pairs = [(origin, target) for origin in origins for target in targets]
-        else:
-            # No id has a line break.
-            out, into = f"\nout of {out}", f"\ninto {into}"
-            pairs = [(out, into)]
-            pairs += [(origin, out) for origin in origins if out not in self._known]
-            pairs += [(into, target) for target in targets if into not in self._known]
-            self._known |= {out, into}
+        pairs = self.pairs(out, origins, into, targets)
         return [Branch(origin, Target("element", target), line) for origin, target in pairs]
+
+    def pairs(self, out: str, origins: Sequence[str], into: str, targets: Sequence[str]) -> list[tuple[str, str]]:
+        """The same as (origin, target)."""
+        if len(origins) * len(targets) <= _MOST_PAIRS:
+            return [(origin, target) for origin in origins for target in targets]
+        out, into = f"{_JOINT}out of {out}", f"{_JOINT}into {into}"
+        pairs = [(out, into)]
+        pairs += [(origin, out) for origin in origins if out not in self._known]
+        pairs += [(into, target) for target in targets if into not in self._known]
+        self._known |= {out, into}
+        return pairs

@@ -7,8 +7,11 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass, field
 
+from .joints import Joints
 from .model import SourceLines
 
+# Nobody draws subgraphs in each other deeper than that.
+_MOST_LEVELS = 50
 _HEADER = re.compile(r"\s*(?:flowchart(?:-elk|-v2)?|graph)\b[ \t]*(?:TB|TD|BT|RL|LR|[<>^v])?[ \t]*(?=;|\n|$|%%)")
 _FRONT_MATTER = re.compile(r"\s*---[ \t]*\n.*?\n[ \t]*---[ \t]*(?=\n)", re.S)
 _BLANK = re.compile(r"[\s;]+")
@@ -145,6 +148,7 @@ class _Reader:
         self._last_directive, self._last_brace = text.rfind("}%%"), text.rfind("}")
         self._position = 0
         self._diagram = Diagram()
+        self._joints = Joints()
         self._link_ids: set[str] = set()
         self._open: list[Subgraph] = []
         self._grouped: set[str] = set()
@@ -190,7 +194,7 @@ class _Reader:
         for id in ended.named:
             if id not in self._grouped:
                 self._grouped.add(id)
-                for subgraph in (ended, *self._open):
+                for subgraph in (ended, *self._open[-_MOST_LEVELS:]):
                     subgraph.members.append(id)
         # It may be opened again.
         ended.named = []
@@ -299,10 +303,10 @@ class _Reader:
             (link[n] for n in ("plain", "thick", "dotted", "plain_end", "thick_end", "dotted_end") if link[n]), ""
         )
         has_tail = tail in (">", "x", "o")
-        for origin in origins:
-            for target in targets:
-                pair = (target, origin) if head and not has_tail else (origin, target)
-                self._diagram.links.append(Link(*pair, line, bool(head) == has_tail, bool(_REFERRING.search(label))))
+        is_reference = bool(_REFERRING.search(label))
+        for origin, target in self._joints.pairs(f"{line}:{link.start()}", origins, f"{line}:{link.end()}", targets):
+            pair = (target, origin) if head and not has_tail else (origin, target)
+            self._diagram.links.append(Link(*pair, line, bool(head) == has_tail, is_reference))
 
     def _drop_mentioned_links(self) -> None:
         """`e1@{ animate: true }` says something of a link that is called so (`A e1@--> B`), and is no node."""

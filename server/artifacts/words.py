@@ -33,6 +33,7 @@ _LINK = re.compile(r"\[([^\[\]]+)\]\([^()\s]*\)|\[\[([^\[\]|]+)\|[^\[\]]*\]\]")
 # What makes 1️⃣ of 1.
 _KEYCAP = re.compile("[\ufe0f\u20e3]")
 _MARKUP = re.compile(r"[*_`~]{1,3}(?=[^\s*_`~])|(?<=\S)[*_`~]{1,3}")
+_MOST_LAYERS = 10
 _WRAPPED = re.compile(r"[\[({「『【<\"'](.*)[\])}」』】>\"']", re.S)
 
 
@@ -40,7 +41,9 @@ def word_key(text: str) -> str:
     """The form in which ids and words are compared: as `plain_text`, casefold, without emphasis, quotes or brackets
     around it."""
     key = _MARKUP.sub(_kept_underscore, plain_text(text)).strip().casefold()
-    while wrapped := _WRAPPED.fullmatch(key):
+    for _ in range(_MOST_LAYERS):
+        if not (wrapped := _WRAPPED.fullmatch(key)):
+            break
         key = wrapped[1].strip()
     return " ".join(key.split())
 

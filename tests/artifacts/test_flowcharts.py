@@ -20,6 +20,14 @@ def test_links_between_large_subgraphs_lead_from_each_node_to_each_and_back_only
     assert reach(["c3"], branches) & nodes == {*b, *c}
 
 
+def test_of_very_many_nodes_that_are_linked_at_once_each_leads_to_each() -> None:
+    a, b = ([f"{name}{number}" for number in range(20)] for name in "ab")
+    inside = f"subgraph S\n{' & '.join(a)} --> {' & '.join(b)}\nend\n"
+    structure = parse_flowchart(f"graph TD\nstart --> S\n{inside}")
+    assert reach(["a3"], structure.branches) & {*a, *b} == {"a3", *b}
+    assert {branch.target.name for branch in structure.branches if branch.origin == "start"} == {*a}
+
+
 def test_a_comment_that_sets_nodes_apart_by_japanese_commas_names_lines_of_each() -> None:
     structure = parse_flowchart("flowchart TD\n  A --> B\n  %% source_lines A: 1-3、B: 4\n")
     assert [[span[:2] for span in element.sources] for element in structure.elements] == [[(1, 3)], [(4, 4)]]

@@ -93,6 +93,24 @@ text = "graph TD\\nA-->B\\n" + "accDescr {\\n" * 60_000
 path = "flow.mmd"
 text = "graph TD\\nA-->B\\n" + "A@{ label: so\\n" * 20_000
 """,
+    "each of very many nodes linked with each of others": """
+path = "flow.mmd"
+text = "graph TD\\n" + " & ".join(f"A{n}" for n in range(5_000)) + "-->" + " & ".join(f"B{n}" for n in range(5_000))
+""",
+    "subgraphs in each other": """
+path = "flow.mmd"
+text = "graph TD\\n" + "".join(f"subgraph s{n}\\nA{n}-->A{n + 1}\\n" for n in range(10_000)) + "end\\n" * 10_000
+""",
+    "a wide table without ids": """
+path = "steps.md"
+rows = [[f"next {n}" for n in range(60)] + ["x"] * 60, ["-"] * 120]
+rows += [[f"M{n}x{row}" for n in range(120)] for row in range(60)]
+text = "\\n".join(f"| {' | '.join(row)} |" for row in rows)
+""",
+    "a cell in very many brackets": """
+path = "steps.md"
+text = f"| id | next |\\n|---|---|\\n| M1 | {'(' * 120_000}so{')' * 120_000} |\\n"
+""",
     "rows that open a quote where they close one": """
 path = "steps.csv"
 text = "id,next,source_lines\\n" + 'A1","A2\\n' * 20_000
