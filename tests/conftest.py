@@ -4,11 +4,13 @@ import gc
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from morenashi.server.entry import COLLECT_AT
 
 from .examples import ORDINARY, SOAK, Rounds
 from .limited_work import RunWithin, limited_work
@@ -40,10 +42,18 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("soak" if config.getoption("--soak") else "project")
 
 
-def pytest_collection_finish() -> None:
-    """What thousands of tests consist of stays: the garbage collector need not look at it again and again."""
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What thousands of tests consist of stays: the garbage collector need not look at it, neither while it grows nor
+    afterwards. Then it looks as often as in the program.
+    """
+    gc.disable()
+    collected = yield
     gc.collect()
     gc.freeze()
+    gc.set_threshold(*COLLECT_AT)
+    gc.enable()
+    return collected
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
