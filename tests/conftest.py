@@ -56,6 +56,15 @@ def pytest_collection() -> Generator[None, object, object]:
     return collected
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_makereport(item: pytest.Item) -> None:
+    """Between the phases of a test, too, what its server logs is captured: it goes on while pytest, which captures
+    nothing then, makes its report. In a worker, where only the tests write.
+    """
+    if hasattr(item.config, "workerinput"):
+        item.config.pluginmanager.getplugin("capturemanager").resume_global_capture()
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A test that takes a `seed` is run with several, with more of them when it soaks."""
     if "seed" in metafunc.fixturenames:
