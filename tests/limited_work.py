@@ -34,9 +34,13 @@ _IMPORTED = (
 )
 # For each line of stdin one of stdout: the exit code of the work, or the signal that ended it as a negative number.
 _FORK = """
-import importlib, json, os, resource, sys, traceback
+import gc, importlib, json, os, resource, sys, traceback
+from morenashi.server.entry import COLLECT_AT
 for module in sys.argv[1:]:
     importlib.import_module(module)
+# As the program has it.
+gc.freeze()
+gc.set_threshold(*COLLECT_AT)
 for line in sys.stdin:
     cpu_seconds, program, arguments = json.loads(line)
     work = os.fork()
