@@ -82,7 +82,7 @@ def searched_form(text: str, file_type: FileType) -> str:
 def _parse_text(decoded: Decoded, file_type: FileType, finder: ExceptionFinder | None, path: str) -> ParsedDocument:
     text = unify_line_breaks(decoded.text)
     problem = None
-    found, layout = FoundReferences(), None
+    found, layout = FoundReferences([normalise(PurePosixPath(path).stem)], [NamedPlace("", 0, 1)]), None
     if file_type == "md":
         blocks = markdown.parse_blocks(text)
         sections = markdown.sections_under(blocks.headings, text)
@@ -91,7 +91,6 @@ def _parse_text(decoded: Decoded, file_type: FileType, finder: ExceptionFinder |
     else:
         sections = [_whole_file(text)]
     if file_type == "json":
-        found = FoundReferences([normalise(PurePosixPath(path).stem)], [NamedPlace("", 0, 1)]) if finder else found
         problem = None if json_text.is_valid(text) else "invalid_json"
     normal = searched_form(text, file_type)
     lines = normal.split("\n")[: count_lines(text)]

@@ -119,6 +119,11 @@ def _documents_with_place(index: Index, name: str, manuals: Sequence[str] | None
     return found if len(found) <= _MOST_MEANT else []
 
 
+def read_beginnings(index: Index, documents: Sequence[int]) -> list[tuple[int, int, int]]:
+    """Each document with the passage that who is sent to it should see, and the line (1-based) in that."""
+    return [(document_id, *place) for document_id in documents for place in _read(index, [document_id], _WHOLE, None)]
+
+
 def _read(
     index: Index, documents: Sequence[int], name: str, detail: str | None, *, headed: bool = False
 ) -> list[_Place]:

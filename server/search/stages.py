@@ -14,6 +14,7 @@ from typing import NamedTuple
 from morenashi.indexer.tokens import stem
 from morenashi.server.deadline import Deadline, is_interruption
 
+from .called_files import find_called_files
 from .cited_places import CitedPlace, find_cited_places
 from .compounds import find_parted
 from .examining import examine, in_reading_order
@@ -162,8 +163,9 @@ class PassageSearch:
         best = nlargest(_COVERING, findings.hits, key=lambda hit: hit.score)
         findings.share_in_terms = _share_in_terms(wording, known.terms, scorer)
         findings.coverage = max((scorer.coverage(hit.passage.text) for hit in best), default=0.0)
-        if known.cited:
-            self._take_cited(findings, known.cited, matcher, scorer, within)
+        called = find_called_files(self._index, terms[: len(self._query.terms)], findings.hits)
+        if cited := {place.passage_id: place for place in called} | known.cited:
+            self._take_cited(findings, cited, matcher, scorer, within)
         return findings
 
     def _stand_ins(self, findings: Findings, *, is_all: bool) -> _StandIns:

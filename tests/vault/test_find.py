@@ -34,6 +34,13 @@ def places(vault: Vault, found: dict[str, Any]) -> set[tuple[str, int]]:
     return {(item["path"], item["start_line"]) for item in hits(vault, found)}
 
 
+def test_a_note_is_found_by_its_name_alone(vault: Vault) -> None:
+    vault.call("create", path="会議メモ.md", content="## 決定事項\n\n来月から始める。\n")
+    found = find(vault, "会議メモ")
+    assert places(vault, found) == {("会議メモ.md", 1)}
+    assert found["summary"]["completeness"]["lines"]["matched"] == 0
+
+
 def test_a_note_is_found_right_after_it_was_written(vault: Vault) -> None:
     vault.call("create", path="plan.md", content=PLAN)
     found = find(vault, "免除")

@@ -21,6 +21,7 @@ from morenashi.server.search.question.intent import (
 )
 from morenashi.server.search.question.query import Query
 from morenashi.server.search.ranking.candidates import SIGNALS, Candidate, Ranked, Signal
+from morenashi.server.search.ranking.titles import is_in_title
 from morenashi.server.search.resuming import Earlier
 from morenashi.server.search.tally import Tally
 
@@ -138,9 +139,13 @@ def _missing_terms(evidence: Evidence, query: Query, intent: Intent, *, is_found
     """The terms that no hit holds. Whether there is what a name of the intent asks for, its facet says.
 
     A word that is inflected otherwise is none that is missing, unless nothing was found as it was asked for. One of the
-    same stem may be another word (several of severance), so that it is said.
+    same stem may be another word (several of severance), so that it is said. What a file is called by is none.
     """
     found = {position for hit in evidence.all_hits() for position in hit.match.held}
+    called = [place.words for place in evidence.cited.values()]
+    found |= {
+        position for position, term in enumerate(evidence.terms) if any(is_in_title(words, term) for words in called)
+    }
     inflected = {position: other for position, other in evidence.inflected.items() if other in found}
     slips = {position: similar for position, similar in evidence.slips.items() if similar in found}
     if is_found:

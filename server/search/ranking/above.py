@@ -6,7 +6,7 @@ heading above them says. A heading with a term has a hit itself, so that these a
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from math import inf
 
 from morenashi.server.search.evidence import Evidence
@@ -42,9 +42,11 @@ def shares_above(connection: sqlite3.Connection, evidence: Evidence) -> dict[int
     return shares
 
 
-def _said_above(section_ids: Iterable[int], heads: list[int], evidence: Evidence) -> Iterator[tuple[int, _Positions]]:
+def _said_above(section_ids: Collection[int], heads: list[int], evidence: Evidence) -> Iterator[tuple[int, _Positions]]:
     """Sections of one document with the terms that titles above each of them hold."""
-    by_head = frozenset[int]().union(*(evidence.titled.get(head, frozenset()) for head in heads))
+    # The name of the file is a title, too.
+    called = [one for one in section_ids if one in evidence.cited and evidence.sections[one].start_line == 1]
+    by_head = frozenset[int]().union(*(evidence.titled.get(head, frozenset()) for head in (*heads, *called)))
     # What lies around the place that is reached, the innermost last, each with all that the ones around it say.
     around: list[tuple[float, _Positions]] = [(inf, by_head)]
     for section_id in sorted(section_ids, key=lambda one: evidence.sections[one].start_line):

@@ -38,7 +38,7 @@ def terms_in_titles(evidence: Evidence) -> dict[int, frozenset[int]]:
             held[section_id] = every
             continue
         title = _shown_title(evidence.sections[section_id], hits) + (f" {place.words}" if place else "")
-        held[section_id] = frozenset(i for i, term in enumerate(evidence.terms) if _is_in_title(title, term))
+        held[section_id] = frozenset(i for i, term in enumerate(evidence.terms) if is_in_title(title, term))
     return held
 
 
@@ -50,10 +50,10 @@ def _shown_title(section: SectionInfo, hits: Sequence[PassageHit]) -> str:
 
 def share_of_terms(title: str, terms: Sequence[Term]) -> float:
     """The share (0..1) of the terms that a normalised title holds; Latin ones at the beginning of a word."""
-    return sum(_is_in_title(title, term) for term in terms) / len(terms)
+    return sum(is_in_title(title, term) for term in terms) / len(terms)
 
 
-def _is_in_title(title: str, term: Term) -> bool:
+def is_in_title(title: str, term: Term) -> bool:
     """Whether a normalised title holds the term, a Latin one where a word begins, a number as a whole."""
     for spelling in term.exact:
         if _holds(title, spelling):
