@@ -169,6 +169,18 @@ def test_each_place_has_its_own_day_of_rest(workspace: WorkspaceFolder, serve: S
     assert serve().find("休館日").hits("conflicts") == []
 
 
+@pytest.mark.parametrize(("path", "form"), [("m/a.md", "{}\n"), ("m/a.json", '"{}",')])
+@pytest.mark.parametrize(("before", "count"), [(10, 1), (3_000, 0)])
+def test_of_a_very_long_section_the_beginning_is_compared(
+    workspace: WorkspaceFolder, serve: Serve, path: str, form: str, before: int, count: int
+) -> None:
+    told = [*(f"鍵言葉の{chr(0x4E00 + number)}を確かめてから次の作業に進む。" for number in range(before))]
+    lines = "".join(map(form.format, [*told, "鍵言葉の定年は65歳とする。"]))
+    workspace.write(path, f"[{lines.removesuffix(',')}]" if path.endswith(".json") else lines)
+    workspace.write("n/b.md", "鍵言葉の定年は60歳とする。\n")
+    assert len(serve().find("鍵言葉").hits("conflicts")) == count
+
+
 def test_each_product_has_its_own_guarantee(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/a.md", "# 学習机\n\n保証期間は1年です。\n")
     workspace.write("m/b.md", "# 事務椅子\n\n保証期間は3年です。\n")
