@@ -62,7 +62,7 @@ def _block_names(lines: Sequence[str], sections: Sequence[Section]) -> Iterator[
     starts = [section.start_line for section in sections]
     for line, text in enumerate(lines, 1):
         if "^" in text and (match := _BLOCK_NAME.search(text)):
-            yield NamedPlace(anchor_key(match[1]), max(bisect_right(starts, line) - 1, 0), line)
+            yield NamedPlace(anchor_key(match[1]), _section_at(starts, line), line)
 
 
 def _html_anchors(lines: Sequence[str], sections: Sequence[Section]) -> Iterator[NamedPlace]:
@@ -71,13 +71,18 @@ def _html_anchors(lines: Sequence[str], sections: Sequence[Section]) -> Iterator
         if "<" not in text:
             continue
         for match in _HTML_ANCHOR.finditer(text):
-            position = max(bisect_right(starts, line) - 1, 0)
+            position = _section_at(starts, line)
             following = position + 1
             is_above = line not in starts[position : position + 1] and following < len(starts)
             if is_above and _stands_above(lines, line, starts[following]):
                 yield NamedPlace(anchor_key(match[1]), following, starts[following])
             elif starts:
                 yield NamedPlace(anchor_key(match[1]), position, max(line, starts[position]))
+
+
+def _section_at(starts: Sequence[int], line: int) -> int:
+    """The position of the section that a line lies in, by the lines where sections start."""
+    return max(bisect_right(starts, line) - 1, 0)
 
 
 def _stands_above(lines: Sequence[str], line: int, heading: int) -> bool:

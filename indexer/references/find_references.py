@@ -15,7 +15,7 @@ from .citing_document import CitingDocument
 from .document_titles import document_titles
 from .english_citations import find_english_citations, lines_to_read
 from .japanese_citations import find_japanese_citations, may_cite
-from .links import find_links, find_shown, leads_out, reference_label
+from .links import find_links, find_shown, leads_out, read_links, reference_label
 from .named_places import NamedPlace, NamedSections
 from .nearby_sections import find_nearby_sections
 from .place_keys import anchor_key
@@ -61,11 +61,10 @@ def find_references(path: str, text: str, sections: Sequence[Section], blocks: B
     ]
     if "](" in text or "[[" in text or "<a" in text or definitions:
         linked = "\n".join(lines)
+        links, page_titles = read_links(linked, definitions), [*map(anchor_key, titles)]
         if references:
-            shown = find_shown(linked, definitions)
-            references = list(_not_shown_by_links(references, lines, shown, names.known))
-        links, page_titles = find_links(path, linked, definitions), [*map(anchor_key, titles)]
-        references += (_without_page_title(link, names.known, page_titles) for link in links)
+            references = list(_not_shown_by_links(references, lines, find_shown(links), names.known))
+        references += (_without_page_title(one, names.known, page_titles) for one in find_links(path, linked, links))
     references.sort(key=lambda reference: reference[:2])
     return FoundReferences(titles, names.places, references, names.general)
 

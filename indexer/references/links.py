@@ -4,7 +4,7 @@ What leads out of the manual, to an image or to a file that is no document is no
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -53,13 +53,19 @@ class Link(NamedTuple):
     is_image: bool = False
 
 
-def find_links(path: str, text: str, definitions: Mapping[str, str]) -> Iterator[Reference]:
-    """The references that links make. `text` has `\\n` line breaks, and blanks in place of code blocks.
-
-    `path` is the document's, from the root of its manual; `definitions` maps reference labels to destinations.
+def read_links(text: str, definitions: Mapping[str, str]) -> list[Link]:
+    """The links and images of a text, in order. It has `\\n` line breaks, and blanks in place of code blocks;
+    `definitions` maps reference labels to destinations.
     """
+    return sorted(_links(text, definitions))
+
+
+def find_links(path: str, text: str, links: Iterable[Link]) -> Iterator[Reference]:
+    """The references that the links of a text make. `path` is the document's, from the root of its manual."""
     line, line_start, passed = 1, 0, 0
-    for link in sorted(link for link in _links(text, definitions) if not link.is_image):
+    for link in links:
+        if link.is_image:
+            continue
         line += text.count("\n", passed, link.start)
         line_start = max(line_start, text.rfind("\n", passed, link.start) + 1)
         passed = link.start
@@ -70,9 +76,9 @@ def find_links(path: str, text: str, definitions: Mapping[str, str]) -> Iterator
             yield Reference(line, link.start - line_start, kind, None, shown, *target)
 
 
-def find_shown(text: str, definitions: Mapping[str, str]) -> list[tuple[int, int, str]]:
+def find_shown(links: Iterable[Link]) -> list[tuple[int, int, str]]:
     """What links and images show, in order: from where to where in the text, and where each leads."""
-    found = (link for link in _links(text, definitions) if not link.is_wiki)
+    found = (link for link in links if not link.is_wiki)
     return sorted((link.shown_start, link.shown_start + len(link.text), link.destination) for link in found)
 
 

@@ -5,20 +5,15 @@ sections needs no return, nor do those of a table of contents, which are for fin
 somewhere.
 """
 
-import re
 from bisect import bisect_right
 from pathlib import PurePosixPath
 
 from morenashi.indexer.markdown import Section, parse_blocks, sections_under
-from morenashi.indexer.references.links import find_links, link_target, reference_label
-from morenashi.indexer.references.place_keys import anchor_key
+from morenashi.indexer.references.links import find_links, link_target, read_links, reference_label
 from morenashi.indexer.references.section_names import name_sections
 
 from .contents import contents_lines
 from .model import Element, Reference, Structure, Target
-
-# What `[[#^id]]` leads to, at the end of a paragraph or below it.
-_BLOCK_ID = re.compile(r"(?:.*\s)?\^([A-Za-z0-9-]+)\s*")
 
 
 def parse_sections(path: str, text: str) -> Structure | None:
@@ -30,13 +25,13 @@ def parse_sections(path: str, text: str) -> Structure | None:
         lines[first - 1 : last] = [""] * len(lines[first - 1 : last])
     definitions = {reference_label(label): place for label, place in blocks.definitions.items()}
     starts = [section.start_line for section in sections]
-    places = _blocks(lines, starts)
-    places |= {place.name: place.section for place in name_sections(lines, sections).places}
+    places = {place.name: place.section for place in name_sections(lines, sections).places}
     contents = contents_lines(lines)
+    text_without_code = "\n".join(lines)
     own_names = _own_names(path)
     links = [
         (link.line, link.name)
-        for link in find_links(path, "\n".join(lines), definitions)
+        for link in find_links(path, text_without_code, read_links(text_without_code, definitions))
         if link.called in own_names and link.name and (link.line not in contents or link.name not in places)
     ]
     if not links:
@@ -65,12 +60,6 @@ def _own_names(path: str) -> set[str | None]:
     file = PurePosixPath(path)
     itself = link_target(path, file.name)
     return {None, file.stem, itself[0] if itself else None}
-
-
-def _blocks(lines: list[str], starts: list[int]) -> dict[str, int]:
-    """The paragraphs that have an id of their own, by their names in links, and the sections they lie in."""
-    ids = ((number, match[1]) for number, line in enumerate(lines, 1) if (match := _BLOCK_ID.fullmatch(line)))
-    return {anchor_key(id): max(bisect_right(starts, number) - 1, 0) for number, id in ids}
 
 
 def _chain(sections: list[Section], position: int) -> list[int]:
