@@ -81,17 +81,18 @@ def searched_form(text: str, file_type: FileType) -> str:
 
 def _parse_text(decoded: Decoded, file_type: FileType, finder: ExceptionFinder | None, path: str) -> ParsedDocument:
     text = unify_line_breaks(decoded.text)
-    problem = None
-    found, layout = FoundReferences([normalise(PurePosixPath(path).stem)], [NamedPlace("", 0, 1)]), None
+    problem = layout = None
+    found = FoundReferences([normalise(PurePosixPath(path).stem)], [NamedPlace("", 0, 1)])
     if file_type == "md":
         blocks = markdown.parse_blocks(text)
         sections = markdown.sections_under(blocks.headings, text)
-        layout = Layout(text, sections, blocks.fences)
-        found = find_references(path, text, sections, blocks) if finder else found
+        if finder:
+            layout = Layout(text, sections, blocks.fences)
+            found = find_references(path, text, sections, blocks)
     else:
         sections = [_whole_file(text)]
-    if file_type == "json":
-        problem = None if json_text.is_valid(text) else "invalid_json"
+    if file_type == "json" and not json_text.is_valid(text):
+        problem = "invalid_json"
     normal = searched_form(text, file_type)
     lines = normal.split("\n")[: count_lines(text)]
     passages = [passage for position in range(len(sections)) for passage in _cut(sections, position, lines)]
