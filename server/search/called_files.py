@@ -25,7 +25,7 @@ def find_called_files(index: Index, terms: Sequence[Term], hits: Iterable[Passag
     }
     if not by_spelling:
         return []
-    within = f"AND document_names.document_id IN ({index.scope.documents})" if index.scope.documents else ""
+    within = index.scope.within("document_names.document_id")
     asked = {"spellings": json.dumps([*by_spelling]), "most": _MOST_NAMES, **index.scope.values}
     named = index.connection.execute(_CALLED.format(within=within), asked).fetchall()
     if not named:

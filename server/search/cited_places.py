@@ -95,7 +95,7 @@ def _documents_called(index: Index, names: Sequence[str]) -> tuple[str, list[int
     """The longest of these names that any document is called by, and the documents."""
     if not names:
         return "", []
-    within = f"AND document_names.document_id IN ({index.scope.documents})" if index.scope.documents else ""
+    within = index.scope.within("document_names.document_id")
     values = {"names": json.dumps(names), **index.scope.values}
     found = index.connection.execute(_CALLED.format(within=within), values).fetchall()
     longest = max((name for name, _ in found), key=len, default="")

@@ -121,7 +121,7 @@ class Index:
         expression = " OR ".join(dict.fromkeys(filter(None, (of_spelling(s, corpus) for s in spellings))))
         if not expression:
             return []
-        within = f"AND sections.document_id IN ({self.scope.documents})" if self.scope.documents else ""
+        within = self.scope.within("sections.document_id")
         values = {"expression": expression, "limit": limit, **self.scope.values}
         return [row[0] for row in self.connection.execute(_TITLES.format(within=within), values)]
 

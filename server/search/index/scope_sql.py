@@ -13,6 +13,10 @@ class ScopeSql(NamedTuple):
     passages: str
     values: dict[str, Any]
 
+    def within(self, column: str) -> str:
+        """A further condition, that a column with the id of a document lies in the scope; empty for all."""
+        return f"AND {column} IN ({self.documents})" if self.documents else ""
+
 
 def all_documents() -> ScopeSql:
     """The scope of everything."""
