@@ -1,0 +1,153 @@
+"""What is read of lines before they are compared: sentences that go on, items, the cells of tables."""
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from morenashi.indexer.text import normalise
+from morenashi.server.search.judgement.alike import read_values
+from morenashi.server.search.judgement.blocks import are_in_one_block, names_its_thing
+from morenashi.server.search.judgement.measures import spell_out
+from morenashi.server.search.judgement.negations import Marks, read_assertions, read_denials
+from morenashi.server.search.judgement.tables import read_tables
+from morenashi.server.search.judgement.wrapped import unwrap
+
+from ..limited_work import RunWithin
+
+
+@given(st.lists(st.text("ab、,.。|>#- \n", max_size=70), min_size=1, max_size=8), st.integers(0, 7))
+def test_an_unwrapped_line_holds_the_line_and_parts_of_those_beside_it(lines: list[str], at: int) -> None:
+    texts = normalise("\n".join(lines)).split("\n")
+    at %= len(texts)
+    assert texts[at].lstrip() in unwrap(texts, at)
+    assert unwrap([texts[at]], 0) == texts[at]
+
+
+WRAPPED = [f"line {number} of a text that is wrapped at a width of so many" for number in range(6)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "at", "whole"),
+    [
+        (WRAPPED[:3], 2, " ".join(WRAPPED[:3])),
+        (WRAPPED[:3], 0, " ".join(WRAPPED[:3])),
+        (WRAPPED, 4, " ".join(WRAPPED[1:])),
+        ([f"{WRAPPED[0]}. And", "more"], 1, "And more"),
+        ([f"{WRAPPED[0]}. And {WRAPPED[1]}", "more"], 1, f"And {WRAPPED[1]} more"),
+        (["申請者は、", "書面を出す。"], 1, "申請者は、書面を出す。"),
+        (["申請者は,", "書面を出す。"], 1, "申請者は, 書面を出す。"),
+        (["申請者は", "書面を出す。"], 1, "書面を出す。"),
+        ([f"{WRAPPED[0]} |", "below a table"], 1, "below a table"),
+        ([f"{WRAPPED[0]}|", "below a table"], 1, "below a table"),
+        ([f"# {WRAPPED[0]}", "below a heading"], 1, "below a heading"),
+    ],
+)
+def test_a_sentence_is_whole_where_it_goes_on_from_line_to_line(lines: list[str], at: int, whole: str) -> None:
+    assert unwrap(lines, at) == whole
+
+
+@pytest.mark.parametrize("following", ["", "- an item", "## Heading", "| a | b |", "3. a step", "> quoted"])
+def test_a_line_ends_where_another_block_begins(following: str) -> None:
+    line = "a line that is as long as the lines of text that is wrapped at a width"
+    assert unwrap([line, following], 0) == line
+    assert unwrap([f"{line}.", "another sentence"], 0) == f"{line}."
+    assert unwrap(['{"a": "a value that is as long as the lines of text are",', '"b": 1}'], 1) == '"b": 1}'
+    assert unwrap([line, "goes on. and on"], 0) == f"{line} goes on."
+
+
+@pytest.mark.parametrize(
+    ("between", "is_one"),
+    [
+        (["- 休日"], False),
+        (["- 休日の料金は別に定める。"], True),
+        (["休日"], False),
+        ([""], True),
+    ],
+)
+def test_an_item_that_is_a_label_parts_items(between: list[str], is_one: bool) -> None:
+    lines = ["- 料金は500円である。", *between, "- 料金は300円である。"]
+    assert are_in_one_block(lines, 0, len(lines) - 1) == is_one
+
+
+@pytest.mark.parametrize(("after", "is_one"), [("", True), ("続く。", False)])
+def test_a_short_item_parts_sentences_where_it_goes_on(after: str, is_one: bool) -> None:
+    assert are_in_one_block(["料金は500円である。", "- 休日", after, "料金は300円である。"], 0, 3) == is_one
+
+
+@pytest.mark.parametrize(
+    ("subject", "names"),
+    [
+        ("鍵の色", True),
+        ("会議室申込票", True),
+        ("会議室", False),
+        ("申込期限", False),
+        ("parking permit", True),
+        ("permit", False),
+        ("", False),
+    ],
+)
+def test_a_subject_of_some_length_names_its_thing(subject: str, names: bool) -> None:
+    assert names_its_thing(subject) == names
+
+
+def test_rows_without_a_line_below_their_heads_are_no_table() -> None:
+    assert list(read_tables(["| 書類 | 期間 |", "| a-1 | 1年 |", "| a-2 | 2年 |"])) == []
+    assert len(list(read_tables(["| 書類 | 期間 |", "|---|:-:|", "| a-2 | 2年 |"]))) == 1
+
+
+def test_a_rule_among_the_rows_of_a_table_begins_no_other_one() -> None:
+    (table,) = read_tables(["| 書類 | 期間 |", "|---|---|", "| 見積書 | 1年 |", "|---|---|", "| 請求書 | 2年 |"])
+    assert (table.heads, table.last) == (0, 4)
+    assert [(cell.row, cell.column, cell.text) for cell in table.cells] == [
+        ("見積書", "期間", "1年"),
+        ("請求書", "期間", "2年"),
+    ]
+
+
+_RULES = """
+from morenashi.server.search.judgement.tables import read_tables
+for row in ("|-|", "|a|", "|---|---|"):
+    assert len(list(read_tables(["|a|b|", "|-|-|", *[row, "|-|"] * 5_000]))) == 1
+"""
+
+
+def test_very_many_rules_are_read_in_linear_work(run_within: RunWithin) -> None:
+    run_within(5, _RULES)
+
+
+CELLS = st.sampled_from(
+    ["標準", "試用", "プラン", "料金(円)", "期間(年)", "1年", "10", "1,000", "2年※", "なし", "a", "-", ""]
+)
+ROWS = st.lists(st.lists(CELLS, min_size=2, max_size=3), min_size=2, max_size=5)
+
+
+@given(ROWS, st.lists(st.text("| -:a1年\n", max_size=40), max_size=4))
+@example([["プラン", "期間(年)"], ["標準", "1"], ["試用", "30日※"]], [])
+def test_any_lines_can_be_read_as_tables(rows: list[list[str]], others: list[str]) -> None:
+    heads, *below = (f"| {' | '.join(row)} |" for row in rows)
+    texts = normalise("\n".join([heads, "| --- " * len(rows[0]) + "|", *below, *others])).split("\n")
+    for table in read_tables(texts):
+        for cell in table.cells:
+            assert cell.text in texts[cell.offset] or cell.text.rstrip("円年") in texts[cell.offset]
+            assert cell.measured is None or not cell.measured.contradicts(cell.measured)
+            assert all(cell.names)
+
+
+SAID = """
+見積書 の 保存期間 は 1年 30日 2か月以内 です とする 。 、 外部の媒体 使用 でき ません ではありません 不要 USB drives
+are not never allowed in office .
+"""
+LINES = st.lists(st.sampled_from([*SAID.split(), " "]), max_size=20).map("".join) | st.text(max_size=300)
+
+
+@given(LINES)
+@example("見積書の保存期間は1年です。")
+@example("外部の媒体は使用できません。")
+@example("USB drives are not allowed in the office.")
+def test_any_line_can_be_read(text: str) -> None:
+    line = normalise(text.replace("\n", " "))
+    for alike in read_values(spell_out(line)):
+        assert not alike.contradicts(alike)
+    denials = list(read_denials(line))
+    claims = [*denials, *read_assertions(line, Marks(denial.marks for denial in denials))]
+    assert all(mark in line for claim in claims for mark in claim.marks)
