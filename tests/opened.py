@@ -78,7 +78,7 @@ class Watch:
             return
         self._busy.is_set = True
         try:
-            caller = _server_code(sys._getframe(1))
+            caller = _server_code(sys._getframe(1), event)
             if caller is not None:
                 for place, folder in _PATHS[event]:
                     start = arguments[folder] if folder is not None else -1
@@ -148,11 +148,13 @@ def read_report(report: Path) -> list[str]:
     return [line for line in lines if line != "watched"]
 
 
-def _server_code(frame: FrameType | None) -> str | None:
-    """The innermost function of the server on this stack, unless a test has called it, or an import is under way."""
+def _server_code(frame: FrameType | None, event: str) -> str | None:
+    """The innermost function of the server on this stack, unless a test has called it, an import is under way, or
+    watchdog lists a folder: it goes by names, mostly in threads of its own, and opens none of what it lists.
+    """
     found = None
     for name, function in _functions(frame):
-        if name.startswith(_NOT_OURS):
+        if name.startswith(_NOT_OURS) or (found is None and event == "os.scandir" and name.startswith("watchdog.")):
             return None
         if found is None and name.startswith("morenashi."):
             found = f"{name}.{function}"

@@ -13,11 +13,11 @@ find_faults(read_artifact(path, text), 1, lambda name: False)
 VERY_MANY = {
     "step tables": """
 path = "steps.md"
-text = "\\n\\n".join(f"| id | next |\\n|-|-|\\n| M{n} | M{n + 1} |" for n in range(8_000))
+text = "\\n\\n".join(f"| id | next |\\n|-|-|\\n| M{n} | M{n + 1} |" for n in range(3_200))
 """,
     "links on one line": """
 path = "flow.mmd"
-text = "graph TD\\n" + "-->".join(f"A{n}" for n in range(64_000))
+text = "graph TD\\n" + "-->".join(f"A{n}" for n in range(25_000))
 """,
     "lists of source lines that nothing closes": """
 path = "steps.md"
@@ -87,11 +87,11 @@ text = "graph TD\\nA-->B\\n" + "%%{init: 1\\n" * 60_000
 """,
     "descriptions that nothing closes": """
 path = "flow.mmd"
-text = "graph TD\\nA-->B\\n" + "accDescr {\\n" * 60_000
+text = "graph TD\\nA-->B\\n" + "accDescr {\\n" * 25_000
 """,
     "data of nodes that nothing closes": """
 path = "flow.mmd"
-text = "graph TD\\nA-->B\\n" + "A@{ label: so\\n" * 20_000
+text = "graph TD\\nA-->B\\n" + "A@{ label: so\\n" * 8_000
 """,
     "each of very many nodes linked with each of others": """
 path = "flow.mmd"
