@@ -30,7 +30,8 @@ UNKNOWN_STAMP = -1
 MOST_LEVELS = 64
 """How deep folders may lie in each other. Each open one is a descriptor and a call on the stack."""
 
-_SUFFIXES: dict[str, FileType] = {".md": "md", ".markdown": "md", ".json": "json"}
+MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdx")
+_SUFFIXES: dict[str, FileType] = {**dict.fromkeys(MARKDOWN_SUFFIXES, "md"), ".json": "json"}
 # Notes are whatever is written as text. What these names promise is none, and is not looked into.
 _NO_TEXT = frozenset(
     """

@@ -59,7 +59,7 @@ def find_references(path: str, text: str, sections: Sequence[Section], blocks: B
         *_english(text, words, sections, names, own),
         *_captioned(text, words, names, own),
     ]
-    if "](" in text or "[[" in text or "<a" in text or definitions:
+    if "](" in text or "[[" in text or "href" in text or definitions:
         linked = "\n".join(lines)
         links, page_titles = read_links(linked, definitions), [*map(anchor_key, titles)]
         if references:

@@ -9,14 +9,17 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from morenashi.indexer.files import to_nfc
+from morenashi.indexer.files import MARKDOWN_SUFFIXES, to_nfc
 from morenashi.indexer.text import normalise
 
 from .place_keys import anchor_key
 from .reference import Kind, Reference
 
 # The set of first characters stands before the alternatives: that is what Python's re can search for quickly.
-_TOKEN = re.compile(r"[\\\[\]\n`<](?:(?<=\\).|(?<=\[)\[?|(?<=\])|(?<=\n)[ \t]*(?=\n)|(?<=`)`*|(?<=<)a(?=\s))", re.S)
+# A component of MDX, whose name begins with a capital, may be a link as <a> is.
+_TOKEN = re.compile(
+    r"[\\\[\]\n`<](?:(?<=\\).|(?<=\[)\[?|(?<=\])|(?<=\n)[ \t]*(?=\n)|(?<=`)`*|(?<=<)(?:a|[A-Z]\w{0,40})(?=\s))", re.S
+)
 _HTML = re.compile(
     r"(?:\s[^<>]{0,500})?\shref\s{0,9}=\s{0,9}(?:\"([^\"<>\n]{1,2000})\"|'([^'<>\n]{1,2000})')[^<>]{0,500}>"
     r"([^<>]{0,1000})"
@@ -37,8 +40,8 @@ _NO_FILE_NAME = re.compile(r"\\|::")
 _CONTENTS = ("toc", "_toc_")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _MARKUP = re.compile(r"[`*]|(?<!\w)_|_(?!\w)")
-_DOCUMENT_SUFFIXES = ("", ".md", ".markdown", ".html", ".htm", ".json")
-_WEB_SUFFIXES = (".md", ".markdown", ".html", ".htm")
+_WEB_SUFFIXES = (*MARKDOWN_SUFFIXES, ".html", ".htm")
+_DOCUMENT_SUFFIXES = ("", *_WEB_SUFFIXES, ".json")
 _MOST_TEXT = 1000
 
 
@@ -165,7 +168,7 @@ def _links(text: str, definitions: Mapping[str, str]) -> Iterator[Link]:
             position = codes.end(start, position)
         elif token[0] == "\n":
             opened.clear()
-        elif token == "<a":
+        elif token[0] == "<":
             if html := _HTML.match(text, position):
                 position = html.end()
                 yield Link(start, html[3], html[1] or html[2], html.start(3))

@@ -4,6 +4,7 @@ import re
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+from morenashi.indexer.files import MARKDOWN_SUFFIXES
 from morenashi.indexer.markdown import parse_blocks, without_front_matter
 from morenashi.indexer.text import unify_line_breaks
 
@@ -44,9 +45,9 @@ def read_artifact(path: str, text: str) -> Artifact:
     suffix, text = PurePosixPath(path).suffix.casefold(), unify_line_breaks(text.removeprefix("\ufeff"))
     if suffix in _JSON_SUFFIXES:
         structures = parse_graph(text)
-    elif suffix in _MERMAID_SUFFIXES or (suffix not in (".md", ".markdown") and is_flowchart(text)):
+    elif suffix in _MERMAID_SUFFIXES or (suffix not in MARKDOWN_SUFFIXES and is_flowchart(text)):
         structures = [parse_flowchart(text) if is_flowchart(text) else _unread(1)]
-    elif suffix in _TABLE_SUFFIXES or (suffix not in (".md", ".markdown") and _is_tabbed(text)):
+    elif suffix in _TABLE_SUFFIXES or (suffix not in MARKDOWN_SUFFIXES and _is_tabbed(text)):
         structures = _table(text.split("\n"), 1)
     else:
         return _read_markdown(path, text)

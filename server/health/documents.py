@@ -77,13 +77,13 @@ _NOTHING_TO_SEARCH = Finding(
     "note",
     "manuals: there is no document",
     "a search finds nothing, and can prove nothing",
-    "put .md, .markdown or .json files into a folder of their own below manuals/: manuals/<any name>/",
+    "put .md, .markdown, .mdx or .json files into a folder of their own below manuals/: manuals/<any name>/",
 )
 
 # What documentation is written in, or handed out as, besides Markdown and JSON.
 _TEXT_FORMATS = frozenset(
     [
-        *(".mdx", ".mdoc", ".rst", ".adoc", ".asciidoc", ".org", ".tex", ".txt", ".html", ".htm", ".xhtml", ".ipynb"),
+        *(".mdoc", ".rst", ".adoc", ".asciidoc", ".org", ".tex", ".txt", ".html", ".htm", ".xhtml", ".ipynb"),
         *(".pdf", ".doc", ".docx", ".odt", ".rtf", ".epub", ".ppt", ".pptx", ".xls", ".xlsx"),
     ]
 )

@@ -144,7 +144,7 @@ def _read_lines(config: Config, root: Root, path: str) -> list[str]:
     folder = config.manuals if root == "manual" else config.vault
     parts = spell_as_on_disk(folder, parse_present_path(folder, path, _PARAMETER))
     if root == "manual" and not is_document(parts):
-        raise _expect("a manual's document: a .md, .markdown or .json file that is not hidden")
+        raise _expect("a manual's document: a .md, .markdown, .mdx or .json file that is not hidden")
     try:
         return split_lines(read_text(folder, parts, _PARAMETER))
     except (OSError, UndecodableError):

@@ -56,7 +56,7 @@ def read_source(workspace: Workspace, path: str, parameter: str) -> SourceFile:
     folder = workspace.config.manuals if root == "manual" else workspace.config.vault
     inside = spell_as_on_disk(folder, parts[1:] if root == "manual" else parts)
     if root == "manual" and not is_document(inside):
-        message = f"{parameter}: a manual's documents are .md, .markdown and .json files that are not hidden"
+        message = f"{parameter}: a manual's documents are .md, .markdown, .mdx and .json files that are not hidden"
         raise ToolError("invalid_path", message, parameter=parameter)
     try:
         text = read_text(folder, inside, parameter)

@@ -24,11 +24,11 @@ def test_texts_of_formats_that_are_not_read_are_counted(workspace: WorkspaceFold
     workspace.write("m/x.md", "# 題\n")
     workspace.write("m/logo.png", b"\x89PNG")
     assert "other_formats" not in codes(doctor(workspace))
-    for path in ("m/a.mdx", "m/deep/b.MDX", "m/c.rst", "m/.hidden/d.mdx", "m/.e.mdx"):
+    for path in ("m/a.rst", "m/deep/b.RST", "m/c.pdf", "m/.hidden/d.rst", "m/.e.rst", "m/f.mdx"):
         workspace.write(path, "# 題\n")
     finding = found(doctor(workspace), "other_formats")
     assert finding["severity"] == "note"
-    assert finding["what"] == "manuals: 3 files of a format that is not read: .mdx (2), .rst (1)"
+    assert finding["what"] == "manuals: 3 files of a format that is not read: .rst (2), .pdf (1)"
 
 
 def test_what_the_indexer_cannot_read_is_named_with_its_reason(workspace: WorkspaceFolder) -> None:

@@ -25,9 +25,15 @@ def skipped(workspace: WorkspaceFolder) -> list[tuple[str, str]]:
 
 
 def test_documents_of_all_manuals_are_listed_in_order(workspace: WorkspaceFolder) -> None:
-    for path in ("b/x.md", "a/sub/deep/y.json", "a/x.markdown", "a/X.MD"):
+    for path in ("b/x.md", "a/sub/deep/y.json", "a/x.markdown", "a/x.mdx", "a/X.MD"):
         workspace.write(path, "x")
-    assert keys(workspace) == [("a", "X.MD"), ("a", "sub/deep/y.json"), ("a", "x.markdown"), ("b", "x.md")]
+    assert keys(workspace) == [
+        ("a", "X.MD"),
+        ("a", "sub/deep/y.json"),
+        ("a", "x.markdown"),
+        ("a", "x.mdx"),
+        ("b", "x.md"),
+    ]
 
 
 def test_other_files_are_no_documents(workspace: WorkspaceFolder) -> None:

@@ -78,6 +78,8 @@ def test_a_destination_is_a_document_and_a_name(destination: str, expected: tupl
         ('<a class="x" href="b.md#y">Text</a>', [("text", "/guide/b", "~y")]),
         ("<a\nhref = 'b.md'>one</a> <a name='n'>two</a>", [("one", "/guide/b", "")]),
         ('<td><a href="b.md"><b>bold</b></a></td>', [("", "/guide/b", "")]),
+        ('<Card\n  title="x"\n  href="/b/c"\n>\nText</Card>', [("text", "/b/c", "")]),
+        ("[Text](./b.mdx#y)", [("text", "/guide/b", "~y")]),
         (r'`<a href="b.md">x</a>` \<a href="b.md">', []),
         ('<a :href="b" v-bind:href="c.md">x</a> <abbr href="b.md">', []),
     ],

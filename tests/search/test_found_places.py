@@ -46,6 +46,7 @@ PATHS = [
     "README.md",
     "toc.md",
     "x.markdown",
+    "x.mdx",
     "深い/階層/の/index.md",
     "空白 の ある 名前.md",
     "か\u3099いと\u3099.md",
