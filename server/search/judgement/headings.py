@@ -42,22 +42,31 @@ _IS_OLD = re.compile(r"旧(?![姓字漢])|(?<![a-z])(?:old|archived?|legacy|depr
 
 # What many things have: with what it is of, it is another one each time.
 _ACTIONS = (
-    "申請|申込|提出|届出|保存|保管|保証|有効|貸出|返却|返品|利用|使用|勤務|営業|受付|開館|休憩|投与|服用|支払|契約|予約|変更|解約|対象|開始|終了|実施|処理|試験"
-    "|休館|休室|休業|休園|定休|閉館|閉室|閉園|開室|開園|開店|閉店"
-    "|開催|募集|登録|適用|設定|補助|支給|助成|給付|負担|手当|最大|最小|最高|最低|上限|下限|標準|初期|既定|合計|月額|年額|基本|必要|待機|更新|通知|確認|回答|返信|作業|保持"
+    "申請|申込|提出|届出|募集|登録|予約|受付|通知|確認|回答|返信|契約|変更|更新|解約|開始|終了|実施|開催|適用|設定|処理|作業|待機|試験"
+    "|保存|保管|保持|保証|貸出|返却|返品|利用|使用|勤務|休憩|投与|服用|支払|補助|支給|助成|給付|負担|手当"
 )
-_ATTRIBUTES = (
-    "期限|期間|期日|時間|時刻|日時|日|月|料金|料|費用|費|金額|額|価格|単価|代金|保証金|敷金|率|割合|上限|下限|限度|限度額|日数|回数|人数|冊数|件数|個数|枚数|数|量"
-    "|容量|サイズ|温度|質量|重量|寸法|電圧|定員|間隔|頻度|タイムアウト|場所|方法|資格|条件|者|可否"
+_OPENINGS = "営業|休業|定休|開館|閉館|休館|開室|閉室|休室|開園|閉園|休園|開店|閉店"
+_QUALITIES = "最大|最小|最高|最低|上限|下限|標準|初期|既定|合計|月額|年額|基本|必要|有効|対象"
+_TIMES = "期限|期間|期日|時間|時刻|日時|日|月|間隔|頻度|タイムアウト"
+_MONEY = "料金|料|費用|費|金額|額|価格|単価|代金|保証金|敷金"
+_NUMBERS = "率|割合|限度|限度額|日数|回数|人数|冊数|件数|個数|枚数|数|定員"
+_MEASURES = "量|容量|サイズ|温度|質量|重量|寸法|電圧"
+_TERMS_OF_USE = "場所|方法|資格|条件|者|可否"
+_OF_MANY_THINGS = f"{_ACTIONS}|{_OPENINGS}|{_QUALITIES}"
+_ATTRIBUTES = f"{_TIMES}|{_MONEY}|{_NUMBERS}|{_MEASURES}|{_TERMS_OF_USE}"
+_ENGLISH_QUALITIES = (
+    "default|maximum|minimum|max|min|standard|total|initial|monthly|annual|connection|request|idle|read|write"
 )
+_ENGLISH_TIMES = "timeout|period|deadline|retention(?: period)?|interval|duration|delay|age|lifetime|expiry"
+_ENGLISH_MONEY = "price|fee|cost|charge|deposit|fare|rent|discount"
+_ENGLISH_MEASURES = "limit|storage|size|dose|rate|capacity|quota|length|value|count|number|weight"
+# A name in quotes or code: that of a field of something.
+_FIELD = "'?[a-z0-9_.]+'"
 _IS_ATTRIBUTE = re.compile(
-    rf"(?:(?:ご|お)?(?:{_ACTIONS}))*(?:可能)?(?:{_ATTRIBUTES}|{_ACTIONS})(?:の(?:額|上限|下限|変更|取消し?|方法|可否))?"
-    "|(?:(?:default|maximum|minimum|max|min|standard|total|initial|monthly|annual|connection|request|idle|read|write)"
-    " )*(?:timeout|period|limit|storage|size|price|fee|cost|charge|deposit|fare|rent|discount"
-    "|deadline|retention(?: period)?|interval|dose"
-    "|duration|delay|rate|capacity|quota|length|value|count|number|weight|age|lifetime|expiry)"
-    # A name in quotes or code: that of a field of something.
-    "|'?[a-z0-9_.]+'"
+    f"(?:(?:ご|お)?(?:{_OF_MANY_THINGS}))*(?:可能)?(?:{_ATTRIBUTES}|{_OF_MANY_THINGS})"
+    "(?:の(?:額|上限|下限|変更|取消し?|方法|可否))?"
+    f"|(?:(?:{_ENGLISH_QUALITIES}) )*(?:{_ENGLISH_TIMES}|{_ENGLISH_MONEY}|{_ENGLISH_MEASURES})"
+    f"|{_FIELD}"
 )
 
 

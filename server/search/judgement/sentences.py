@@ -20,11 +20,17 @@ _LEADING = re.compile(
     "|当[一-鿿]{1,2}(?:では|においては)"
     f"|{ARTICLE})+"
 )
+_DEMONSTRATIVES = "[そこ]の|[それこ]れ|[そこ]こ|当該|同(?:様|日|月|年)|前者|後者|いずれか"
+_PLACES = (
+    "第.{1,4}[条項号表図章節]|同[項条号表法]|前[項条号記]|次[のに条項号]|本[条項号表図節章文]|各[号項]|別[表紙]"
+    "|以下の|[上下右左][記図表]"
+)
+_EXAMPLES = "例えば|たとえば|^例|仮に"
+_ENGLISH_PRONOUNS = "it|its|this|that|these|those|they|them|their|he|she|his|her|such|here|there|one|other|another|same"
+_ENGLISH_PLACES = "figure|table|step|section|chapter|article|clause|version|following|above|below|previous"
+_ENGLISH_EXAMPLES = r"example|e\.g"
 _POINTS_ELSEWHERE = re.compile(
-    "[そこ]の|[それこ]れ|[そこ]こ|同(?:[項条号表法]|様|日|月|年)|当該|前[項条号記者]|後者|次[のに条項号]|以下の|[上下右左][記図表]"
-    "|本[条項号表図節章文]|各[号項]|いずれか|別[表紙]|第.{1,4}[条項号表図章節]|例えば|たとえば|^例|仮に"
-    r"|\b(?:it|its|this|that|these|those|they|them|their|he|she|his|her|such|example|e\.g|figure|table|step|section"
-    r"|chapter|article|clause|version|following|above|below|previous|here|there|one|other|another|same)\b"
+    rf"{_DEMONSTRATIVES}|{_PLACES}|{_EXAMPLES}|\b(?:{_ENGLISH_PRONOUNS}|{_ENGLISH_PLACES}|{_ENGLISH_EXAMPLES})\b"
 )
 _IS_CODE = re.compile(r"[={}<>;$_|]|::|//|[a-z]\(")
 # What a line begins with that goes on with the sentence of the line before: を変更できない of a wrapped text.

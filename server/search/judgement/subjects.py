@@ -33,20 +33,30 @@ _LEADING = re.compile(
     rf"|a[0-9]{{0,3}}[.)] ?|{ARTICLE})+"
 )
 _ARTICLE = re.compile(r"^(?:the|a|an|its|their|our|your) ")
-_POINTS_ELSEWHERE = re.compile(
-    f"(?:法?第{DIGIT}+[条項号章節]|その|それ|この|これ|当該|同[項条号表法]|前[項条号]|次[のに]|各[号項]|本(?:規則|規程|規定|契約|約款|法|条|書|要領|細則)"
-    "|[のをに]|から|まで|について|する|した)"
-    r"|(?:if|when|where|unless|while|because|since|that|which|who|this|these|those|there|it|they|you|we|he|she|what)\b"
+_DEMONSTRATIVES = "その|それ|この|これ|当該"
+_PLACES = (
+    f"法?第{DIGIT}+[条項号章節]|同[項条号表法]|前[項条号]|次[のに]|各[号項]"
+    "|本(?:規則|規程|規定|契約|約款|法|条|書|要領|細則)"
 )
-# 場合には, 者にあつては: a case, and not what has the quantity. Nor is a cell its name that is a number itself, or an
-# ordinal.
-_IS_NO_SUBJECT = re.compile(
-    rf".*(?:[にでて]|場合|とき|こと)|[-+0-9.,%]+|(?:{NUMBER}[ -]?(?:{UNITS})(?:{LIMITS}|分|から.*)?[~-]?)+|から.*"
-    "|第.{1,5}[級号項類種]|.*[<>=].*"
-    # Each section has one of its own.
-    "|(?:(?:default|maximum|minimum|recommended|allowed) ?)*"
+# What goes on with words before it, and is the end of a longer phrase.
+_CONTINUATIONS = "[のをに]|から|まで|について|する|した"
+_ENGLISH_CONJUNCTIONS = "if|when|where|unless|while|because|since"
+_ENGLISH_PRONOUNS = "that|which|who|this|these|those|there|it|they|you|we|he|she|what"
+_NAMES_NOTHING_ITSELF = re.compile(
+    rf"(?:{_DEMONSTRATIVES}|{_PLACES}|{_CONTINUATIONS})|(?:{_ENGLISH_CONJUNCTIONS}|{_ENGLISH_PRONOUNS})\b"
+)
+# 場合には, 者にあつては: a case, and not what has the quantity.
+_CASES = ".*(?:[にでて]|場合|とき|こと)"
+# Nor is a cell its name that is a number itself, a formula or an ordinal.
+_QUANTITIES = rf"[-+0-9.,%]+|(?:{NUMBER}[ -]?(?:{UNITS})(?:{LIMITS}|分|から.*)?[~-]?)+|から.*"
+_FORMULAS = ".*[<>=].*"
+_ORDINALS = "第.{1,5}[級号項類種]"
+# Each section has one of its own.
+_BARE_ATTRIBUTES = (
+    "(?:(?:default|maximum|minimum|recommended|allowed) ?)*"
     "(?:value|limit|length|size|duration|time|number|amount|rate)?s?"
 )
+_IS_NO_SUBJECT = re.compile(f"{_CASES}|{_QUANTITIES}|{_FORMULAS}|{_ORDINALS}|{_BARE_ATTRIBUTES}")
 _LONG_VOWEL = re.compile("(?<=[ァ-ヺー]{2})ー(?![ァ-ヺー])")
 
 
@@ -57,7 +67,7 @@ def name_subject(line: str, start: int, end: int, *, is_english: bool = False) -
     if named is None or len(named[0]) > longest:
         return None
     text = _LONG_VOWEL.sub("", _ARTICLE.sub("", _LEADING.sub("", named[1]).strip()))
-    if len(text) < 2 or _POINTS_ELSEWHERE.match(text) or _IS_NO_SUBJECT.fullmatch(text):
+    if len(text) < 2 or _NAMES_NOTHING_ITSELF.match(text) or _IS_NO_SUBJECT.fullmatch(text):
         return None
     return text
 

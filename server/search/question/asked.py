@@ -33,16 +33,22 @@ _ABOUT = (
 _PASSAGES = "(?:記述|記載|箇所|個所|部分|ところ|場所|情報|こと|もの|事項|内容)(?:箇所|部分|事項)?"
 _RULES = "(?:規定|規則|ルール|決まり|条文|条項|項目|説明|文章)"
 _FOR_WHOM = re.compile("向け(?=[のにでを、]|$)")
-_REQUEST = re.compile(
-    # Bounded, as it is tried at every character.
+# 休暇に関する規定を全部挙げて. Bounded, as it is tried at every character.
+_TELL_PASSAGES = (
     f"(?:{_ABOUT}(?:{_PASSAGES}|{_RULES})|の(?:記述|記載|規定|条文|箇所)(?:箇所|部分)?)"
-    f"(?:[をがはも、](?:{_HOW}){{0,3}}(?:(?:{_TOLD}|探し|見つけ|抽出し){_POLITELY})?|(?:{_HOW}){{1,3}})$"
-    f"|{_ABOUT}{_PASSAGES}$"
-    f"|(?:について|に関して)(?:は|の)?(?:どのような|どんな|何か)?{_RULES}(?:が|は)あ(?:る|ります)[かのでしょう]{{0,5}}$"
-    f"|(?:を|について|に関して)?(?:{_HOW}){{0,3}}(?:{_TOLD}){_POLITELY}$"
-    f"|(?:を|について|に関して)(?:{_ALL})$"
-    "|(?:(?<=もの)|(?<=こと)|(?<=[^の又はとや、 ]))(?:全部|全て|すべて)$"
+    f"(?:[をがはも、](?:{_HOW}){{0,3}}(?:(?:{_TOLD}|探し|見つけ|抽出し){_POLITELY})?|(?:{_HOW}){{1,3}})"
 )
+# 休暇について書かれた箇所.
+_PASSAGES_ABOUT = _ABOUT + _PASSAGES
+# 休暇についてどのような規定がありますか.
+_ARE_THERE_RULES = (
+    f"(?:について|に関して)(?:は|の)?(?:どのような|どんな|何か)?{_RULES}(?:が|は)あ(?:る|ります)[かのでしょう]{{0,5}}"
+)
+# 休暇について詳しく教えてください.
+_TELL = f"(?:を|について|に関して)?(?:{_HOW}){{0,3}}(?:{_TOLD}){_POLITELY}"
+# 休暇についてもれなく, 申請先すべて.
+_ALL_OF_IT = f"(?:を|について|に関して)(?:{_ALL})|(?:(?<=もの)|(?<=こと)|(?<=[^の又はとや、 ]))(?:全部|全て|すべて)"
+_REQUEST = re.compile(f"(?:{_TELL_PASSAGES}|{_PASSAGES_ABOUT}|{_ARE_THERE_RULES}|{_TELL}|{_ALL_OF_IT})$")
 
 
 def without_asking(piece: str) -> str:

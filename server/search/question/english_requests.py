@@ -5,14 +5,12 @@ No text has it that answers, so it is nothing to look for, and nothing that is m
 
 import re
 
-# With a word that shows that nothing else is meant: `find command` and `show databases` are what they are.
-_REQUEST = re.compile(
-    r"^(?:please )?(?:(?:list|show|find|give|get|name|enumerate|summari[sz]e|explain|describe|identify|collect|gather"
-    r"|quote|extract)"
-    r"(?:(?: me| us)? (?:all|every|each|any|the)(?: of)?(?: the)?(?: (?:complete|full|entire))?(?: list of)?| me| us)"
-    r"|(?:i|we) (?:need|want)(?: to (?:see|know|read|find))? (?:all|every|each)(?: of)?(?: the)?)"
-    r"(?= [^ ])"
-)
+_TELL = "(?:list|show|find|give|get|name|enumerate|summari[sz]e|explain|describe|identify|collect|gather|quote|extract)"
+# What shows that a request is meant: `find command` and `show databases` are what they are.
+_ALL_OF_IT = "(?:all|every|each|any|the)(?: of)?(?: the)?(?: (?:complete|full|entire))?(?: list of)?"
+_TO_ME = f"(?:(?: me| us)? {_ALL_OF_IT}| me| us)"
+_NEED = "(?:i|we) (?:need|want)(?: to (?:see|know|read|find))? (?:all|every|each)(?: of)?(?: the)?"
+_REQUEST = re.compile(f"^(?:please )?(?:{_TELL}{_TO_ME}|{_NEED})(?= [^ ])")
 _PASSAGES = (
     "(?:sections?|chapters?|documents?|pages?|passages?|rules?|provisions?|statements?|information|details"
     "|documentation)"
