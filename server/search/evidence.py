@@ -112,6 +112,10 @@ class Evidence:
         """Once: a search in the manual that was asked for may have followed it before the one in all of them."""
         self.links.setdefault(link.target_id, {}).setdefault(link)
 
+    def take_links(self, other: "Evidence") -> None:
+        """Have the links of another search, which goes on with its own."""
+        self.links = {target: dict(links) for target, links in other.links.items()}
+
     def keep_known_links(self) -> None:
         """Drop the links with an end that was not read: what made them ended half-way."""
         known = self.sections.keys()

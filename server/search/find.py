@@ -1,7 +1,7 @@
 """One search from question to answer: scope, stages, judgement, completeness, next actions."""
 
 import sqlite3
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from morenashi.indexer.files import Key
@@ -26,13 +26,24 @@ from .ranking.cap import Capped, cap
 from .ranking.titles import terms_in_titles
 from .request import FindRequest
 from .resuming import NOTHING_EARLIER, AskedAgain, ask_again, forget_delivered, take_up_leads
-from .scope import Lead, Scope, ScopeCache, Unscanned
+from .scope import Scope, ScopeCache, Unscanned
 from .summary import Circumstances, CutoffReason, Examined, summarise
 from .traces import new_trace_id
 from .widening import Escalation, escalation_reasons
 
 # In a widened search, how much the candidates of other manuals count.
 _AWAY = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class _Gathered:
+    """What stages 0 and 1 know of a scope. `request` has the question as it was read in the end."""
+
+    request: FindRequest
+    index: Index
+    scope: Scope
+    findings: Findings
+    evidence: Evidence
 
 
 class Search:
@@ -91,57 +102,68 @@ class Search:
         answer = _answer(request.question, found, examined, circumstances, escalation, again, is_widened=bool(wider))
         return Outcome(request, intent, found, skipped, answer, round(deadline.elapsed_ms, 3))
 
-    def _search_scope(
+    def _search_scope(self, request: FindRequest, intent: Intent, deadline: Deadline, rest: AskedAgain | None) -> Found:
+        """Stages 0 to 3.5 in one scope, or a rest of it."""
+        index, scope = self._open_scope(request)
+        query, findings = search_terms(index, request, deadline, rest, found_before=())
+        gathered = _Gathered(replace(request, query=query), index, scope, findings, self._gather(findings))
+        return self._follow_and_judge(gathered, intent, deadline, rest)
+
+    def _widen(self, request: FindRequest, intent: Intent, deadline: Deadline, at_home: Found) -> Found | None:
+        """Stage 4. `None` if its time was over before it knew anything: what was found at home is not given up then."""
+        request = request.widened()
+        index, scope = self._open_scope(request)
+        found_before = {hit.passage.id for hit in at_home.findings.hits}
+        query, findings = search_terms(index, request, deadline, None, found_before)
+        if findings.nothing_known:
+            return None
+        findings = with_those_at_home(findings, at_home.findings)
+        evidence = self._gather(findings)
+        evidence.take_links(at_home.evidence)
+        gathered = _Gathered(replace(request, query=query), index, scope, findings, evidence)
+        found = self._follow_and_judge(gathered, intent, deadline, at_home=at_home)
+        judgement = with_gaps_at_home(found.judgement, found.evidence, at_home.judgement.gaps)
+        return replace(found, judgement=judgement)
+
+    def _follow_and_judge(
         self,
-        request: FindRequest,
+        gathered: _Gathered,
         intent: Intent,
         deadline: Deadline,
         rest: AskedAgain | None = None,
         at_home: Found | None = None,
     ) -> Found:
-        """Stages 0 to 3.5 in one scope, or a rest of it. `at_home` is what was found in the manual that was asked for,
-        if this is all of them.
-        """
-        index, scope = self._open_scope(request)
-        found_before = {hit.passage.id for hit in at_home.findings.hits} if at_home else ()
-        query, findings = search_terms(index, request, deadline, rest, found_before)
-        if findings.nothing_known:
-            at_home = None
-        if at_home is not None:
-            findings = with_those_at_home(findings, at_home.findings)
-        request = replace(request, query=query)
-        evidence = self._gather(findings)
-        if at_home is not None:
-            evidence.links = {target: dict(links) for target, links in at_home.evidence.links.items()}
-        earlier = rest.earlier if rest else NOTHING_EARLIER
-        leads: list[Lead] = []
-        if rest and findings.nothing_known:
-            # Without time for the first stages nothing is taken up: it stays what it was.
-            leads, rest = list(rest.leads), None
-        ranked, failure = self._rank(evidence, request, intent, deadline, rest)
+        """Stages 2 to 3.5. `at_home` is what was found in the manual that was asked for, if this is all of them."""
+        request, findings, evidence = gathered.request, gathered.findings, gathered.evidence
+        # Without time for the first stages nothing is taken up: it stays what it was.
+        taken_up = None if findings.nothing_known else rest
+        ranked, failure = self._rank(evidence, request, intent, deadline, taken_up)
         capped = _cap(ranked, evidence, request, at_home)
-        leads += leave_over(index, capped.dropped, evidence, findings)
+        leads = list(rest.leads) if rest and not taken_up else []
+        leads += leave_over(gathered.index, capped.dropped, evidence, findings)
         leave_out_pending(self._connection, findings, self._pending)
         judgement = judge(
             capped.kept,
             evidence,
-            query,
+            request.query,
             intent,
             surroundings=Surroundings(self._connection),
             examined_share=examined_share(findings),
             is_cut=findings.cut_by is not None or any(map(request.covers, self._pending)),
-            earlier=earlier,
+            earlier=rest.earlier if rest else NOTHING_EARLIER,
             are_notes=self.are_notes,
         )
-        return Found(query, index, scope, findings, evidence, capped.kept, leads, judgement, failure)
-
-    def _widen(self, request: FindRequest, intent: Intent, deadline: Deadline, at_home: Found) -> Found | None:
-        """Stage 4. `None` if its time was over before it knew anything: what was found at home is not given up then."""
-        found = self._search_scope(request.widened(), intent, deadline, at_home=at_home)
-        if found.findings.nothing_known:
-            return None
-        judgement = with_gaps_at_home(found.judgement, found.evidence, at_home.judgement.gaps)
-        return replace(found, judgement=judgement)
+        return Found(
+            query=request.query,
+            index=gathered.index,
+            scope=gathered.scope,
+            findings=findings,
+            evidence=evidence,
+            ranked=capped.kept,
+            leads=leads,
+            judgement=judgement,
+            failure=failure,
+        )
 
     def _open_scope(self, request: FindRequest) -> tuple[Index, Scope]:
         index = Index(self._connection, request.manual_id, self._degraded_build)
