@@ -7,6 +7,8 @@ the document's title, it has that of the front matter.
 """
 
 import re
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -138,6 +140,13 @@ def sections_under(headings: list[Heading], text: str) -> list[Section]:
         )
         for position, heading in enumerate(headings)
     ]
+
+
+def section_at(starts: Sequence[int], line: int) -> int:
+    """The position of the section that holds a line (1-based), by the lines that sections start on. Blank lines before
+    the first one belong to it.
+    """
+    return max(bisect_right(starts, line) - 1, 0)
 
 
 def new_block_parser() -> "MarkdownIt":

@@ -85,7 +85,7 @@ def bridge_copy_section(workspace: Workspace, call: bridge_inputs.CopySection) -
     def choose(file: TextFile) -> Excerpt:
         check_line(line, file.map.lines, "from_ref.start_line")
         sections = _sections(workspace, parts, file)
-        position = max(bisect_right(sections, line, key=lambda lines: lines[0]) - 1, 0)
+        position = markdown.section_at([start for start, _ in sections], line)
         first, last = sections[position]
         inside = [start for start, _ in sections[position:] if start <= last]
         return _choose(workspace, call, file, inside, file.start_of(first), file.start_of(last + 1))

@@ -1,7 +1,7 @@
 """Part of a file as text: which characters a scope covers. Pure."""
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from hashlib import blake2b
@@ -80,17 +80,17 @@ class FileText:
 
     def section(self, line: int) -> Span:
         """The section that a line lies in, its descendants included."""
-        section = self._section_at(line)
+        section = self._sections[self._section_at(line)]
         return Span(self.start_of(section.start_line), self.start_of(section.end_line + 1))
 
     def sections(self, line: int, max_sections: int, resumed_at: int = 0) -> Span:
         """The section that a line lies in and the ones that follow it in the file, up to a number."""
-        return self._cut(self.start_of(self._section_at(line).start_line), max_sections, resumed_at)
+        first = self._sections[self._section_at(line)]
+        return self._cut(self.start_of(first.start_line), max_sections, resumed_at)
 
     def _cut(self, start: int, max_sections: int, resumed_at: int) -> Span:
         """From `start` to the end of so many sections, the first of which is read from `resumed_at` on."""
-        first = self._section_at(self.line_of(max(start, resumed_at)))
-        behind = bisect_left(self._sections, first.start_line, key=lambda section: section.start_line) + max_sections
+        behind = self._section_at(self.line_of(max(start, resumed_at))) + max_sections
         if behind >= len(self._sections):
             return Span(start, len(self.text))
         return Span(start, self.start_of(self._sections[behind].start_line), goes_on=True)
@@ -180,10 +180,8 @@ class FileText:
         """Whether it looks like one: to know it, the whole file would have to be parsed."""
         return self.file_type == "md" and self.line_text(line).startswith("#")
 
-    def _section_at(self, line: int) -> markdown.Section:
-        sections = self._sections
-        position = bisect_right(sections, line, key=lambda section: section.start_line)
-        return sections[max(position - 1, 0)]
+    def _section_at(self, line: int) -> int:
+        return markdown.section_at([section.start_line for section in self._sections], line)
 
     @cached_property
     def _sections(self) -> list[markdown.Section]:

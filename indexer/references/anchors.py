@@ -1,11 +1,10 @@
 """The names of anchors: of headings, what HTML sets as `id` or `name`, and what a note sets behind a block. Pure."""
 
 import re
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from morenashi.indexer.markdown import Section
+from morenashi.indexer.markdown import Section, section_at
 
 from .named_places import NamedPlace
 from .place_keys import anchor_key, title_key
@@ -62,7 +61,7 @@ def _block_names(lines: Sequence[str], sections: Sequence[Section]) -> Iterator[
     starts = [section.start_line for section in sections]
     for line, text in enumerate(lines, 1):
         if "^" in text and (match := _BLOCK_NAME.search(text)):
-            yield NamedPlace(anchor_key(match[1]), _section_at(starts, line), line)
+            yield NamedPlace(anchor_key(match[1]), section_at(starts, line), line)
 
 
 def _html_anchors(lines: Sequence[str], sections: Sequence[Section]) -> Iterator[NamedPlace]:
@@ -71,18 +70,13 @@ def _html_anchors(lines: Sequence[str], sections: Sequence[Section]) -> Iterator
         if "<" not in text:
             continue
         for match in _HTML_ANCHOR.finditer(text):
-            position = _section_at(starts, line)
+            position = section_at(starts, line)
             following = position + 1
             is_above = line not in starts[position : position + 1] and following < len(starts)
             if is_above and _stands_above(lines, line, starts[following]):
                 yield NamedPlace(anchor_key(match[1]), following, starts[following])
             elif starts:
                 yield NamedPlace(anchor_key(match[1]), position, max(line, starts[position]))
-
-
-def _section_at(starts: Sequence[int], line: int) -> int:
-    """The position of the section that a line lies in, by the lines where sections start."""
-    return max(bisect_right(starts, line) - 1, 0)
 
 
 def _stands_above(lines: Sequence[str], line: int, heading: int) -> bool:

@@ -1,11 +1,10 @@
 """Figures and tables by their captions: 図2　画面, **表3：料金**, Table 4-1, "Figure 1: Layout" of a picture. Pure."""
 
 import re
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from morenashi.indexer.markdown import Section
+from morenashi.indexer.markdown import Section, section_at
 
 from .named_places import NamedPlace
 from .place_keys import CAPTION_NUMBER, caption_key
@@ -38,7 +37,7 @@ def captioned_places(lines: Sequence[str], sections: Sequence[Section]) -> Itera
         if _MAY_BE.match(text) and (match := _CAPTION.match(text)) and not _is_sentence(text):
             kind = match["japanese"] or ("figure " if match["figure"] else "table ")
             name = kind + caption_key(match["number"])
-            found[name].append(NamedPlace(name, max(bisect_right(starts, line) - 1, 0), line))
+            found[name].append(NamedPlace(name, section_at(starts, line), line))
     for places in found.values():
         if len({place.section for place in places}) == 1:
             yield places[0]

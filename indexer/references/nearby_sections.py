@@ -1,11 +1,10 @@
 """Sections that English text names by where they stand: the preceding section, the next chapter. Pure."""
 
 import re
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from morenashi.indexer.markdown import Section
+from morenashi.indexer.markdown import Section, section_at
 from morenashi.indexer.text import normalise
 
 from .named_places import NamedPlace
@@ -32,9 +31,8 @@ def find_nearby_sections(
     names = {place.section: place.name for place in reversed(places) if place.line == starts[place.section]}
     near = _neighbours(sections)
     for line in to_read:
-        here = bisect_right(starts, line) - 1
-        if here >= 0:
-            yield from each_target_once(_on_line(line, lines[line - 1], _around(sections, names, here), near, names))
+        around = _around(sections, names, section_at(starts, line))
+        yield from each_target_once(_on_line(line, lines[line - 1], around, near, names))
 
 
 def _on_line(

@@ -1,11 +1,10 @@
 """Sections by their number: Chapter 4, Appendix B, 3.2 Settings, and clauses and lines that are no headings. Pure."""
 
 import re
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from morenashi.indexer.markdown import Section
+from morenashi.indexer.markdown import Section, section_at
 
 from .named_places import NamedPlace
 from .place_keys import ENGLISH_DIVISIONS
@@ -99,7 +98,7 @@ def _clauses(lines: Sequence[str], sections: Sequence[Section]) -> Iterator[Name
     for line, text in enumerate(lines, 1):
         if match := _CLAUSE.match(text):
             number = match[1] or match[2] or match[3]
-            yield NamedPlace(f"section {number}", max(bisect_right(starts, line) - 1, 0), line)
+            yield NamedPlace(f"section {number}", section_at(starts, line), line)
 
 
 def _numbered_lines(lines: Sequence[str], sections: Sequence[Section]) -> Iterator[NamedPlace]:
@@ -108,4 +107,4 @@ def _numbered_lines(lines: Sequence[str], sections: Sequence[Section]) -> Iterat
         if not (text[:5].lstrip(" ")[:1].isdigit() and (match := _NUMBERED_LINE.match(text))):
             continue
         if not any(map(str.strip, (*lines[max(line - 2, 0) : line - 1], *lines[line : line + 1]))):
-            yield NamedPlace(f"section {match[1]}", max(bisect_right(starts, line) - 1, 0), line)
+            yield NamedPlace(f"section {match[1]}", section_at(starts, line), line)

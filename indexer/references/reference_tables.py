@@ -5,11 +5,11 @@ new, and for what leads, or may now lead, to a place whose name has changed.
 """
 
 import sqlite3
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from morenashi.indexer.markdown import section_at
 from morenashi.indexer.row_pool import RowPool, next_id
 
 from .kept_names import KeptNames
@@ -116,7 +116,7 @@ class ReferenceTables:
         starts = [section.start_line for section in document.sections]
         folder = path.rpartition("/")[0]
         for reference in document.references:
-            position = bisect_right(starts, reference.line) - 1
+            position = section_at(starts, reference.line)
             called_id = None
             if reference.called is not None:
                 where = "" if reference.called.startswith("/") else folder

@@ -5,10 +5,9 @@ sections needs no return, nor do those of a table of contents, which are for fin
 somewhere.
 """
 
-from bisect import bisect_right
 from pathlib import PurePosixPath
 
-from morenashi.indexer.markdown import Section, parse_blocks, sections_under
+from morenashi.indexer.markdown import Section, parse_blocks, section_at, sections_under
 from morenashi.indexer.references.links import find_links, link_target, read_links, reference_label
 from morenashi.indexer.references.section_names import name_sections
 
@@ -39,7 +38,7 @@ def parse_sections(path: str, text: str) -> Structure | None:
     ids = _section_ids(sections)
     references, pairs = [], set()
     for line, name in links:
-        origin, target = max(bisect_right(starts, line) - 1, 0), places.get(name)
+        origin, target = section_at(starts, line), places.get(name)
         if target is None:
             references.append(Reference(ids[origin], Target("missing", name.lstrip("~")), line))
         elif target not in (origin, *_chain(sections, origin)) and origin not in _chain(sections, target):
