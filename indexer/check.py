@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from . import audit, claim_index
-from .collections import Collection, Kind, collection_of, display_name
+from .collections import Collection, CollectionKind, collection_of, display_name
 from .config import Config, ConfigError
 from .database import damage_of, may_pass, open_reader
 from .dictionaries import Dictionaries, load_dictionaries
@@ -43,7 +43,7 @@ class CheckReport:
         return {"clean": self.is_clean, **asdict(self)}
 
 
-def check_index(config: Config, kind: Kind = "manuals") -> CheckReport:
+def check_index(config: Config, kind: CollectionKind = "manuals") -> CheckReport:
     """Compare the index with the disk by content and with its own texts, and run SQLite's and FTS5's checks.
 
     Raises `RootMissingError`, `DatabaseTooNewError`, or `sqlite3.OperationalError` if the database cannot be examined

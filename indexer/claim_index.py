@@ -12,10 +12,10 @@ from typing import Literal, get_args
 
 from .claim_tokens import LETTERS, length_of, searchable, token_kinds
 
-Scope = Literal["session", "project", "principle"]
+ClaimScope = Literal["session", "project", "principle"]
 BoundaryClass = Literal["public", "internal", "pii", "secret"]
 
-SCOPES: tuple[Scope, ...] = get_args(Scope)
+SCOPES: tuple[ClaimScope, ...] = get_args(ClaimScope)
 CLASSES: tuple[BoundaryClass, ...] = get_args(BoundaryClass)
 """The strictest last."""
 

@@ -11,7 +11,7 @@ from typing import Literal
 from .text import normalise
 from .tokens import is_kanji, runs, stem
 
-Kind = Literal["pair", "word", "kanji"]
+TokenKind = Literal["pair", "word", "kanji"]
 LETTERS: dict[str, str] = {"pair": "p", "word": "w", "kanji": "k"}
 
 # Looked for where a run of letters begins, not from each of them: that took a minute for sixty thousand.
@@ -36,10 +36,10 @@ def length_of(searchable_text: str) -> int:
     return len(searchable_text) - latin + latin // _LATIN_FOR_ONE
 
 
-def token_kinds(searchable_text: str) -> dict[tuple[Kind, str], None]:
+def token_kinds(searchable_text: str) -> dict[tuple[TokenKind, str], None]:
     """The distinct tokens of a searchable text, each with its kind, in order."""
     pairs = (left + right for left, right in pairwise(searchable_text) if is_pair(left, right))
-    found: dict[tuple[Kind, str], None] = dict.fromkeys(("pair", pair) for pair in pairs)
+    found: dict[tuple[TokenKind, str], None] = dict.fromkeys(("pair", pair) for pair in pairs)
     found |= dict.fromkeys(("word", stem(run)) for run in runs(searchable_text))
     return found | dict.fromkeys(("kanji", character) for character in searchable_text if is_kanji(character))
 

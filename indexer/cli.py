@@ -16,7 +16,7 @@ from typing import Any
 from tqdm import tqdm
 
 from .check import CheckReport, check_index
-from .collections import Collection, Kind, collection_of, collections_of
+from .collections import Collection, CollectionKind, collection_of, collections_of
 from .config import Config, ConfigError
 from .database import UnsupportedSqliteError, may_pass, open_writer
 from .dictionaries import load_dictionaries
@@ -82,7 +82,7 @@ def _reindex(config: Config, *, full: bool, as_json: bool) -> int:
     return DONE
 
 
-def synchronise(config: Config, kind: Kind, *, full: bool) -> Summary:
+def synchronise(config: Config, kind: CollectionKind, *, full: bool) -> Summary:
     """Bring one index up to date, with a bar on a terminal; what was salvaged or backed up goes to stderr.
 
     Raises `WorkspaceBusyError`, `RootMissingError`, `DatabaseTooNewError` or `UnsupportedSqliteError`.
@@ -112,7 +112,7 @@ def _check(config: Config, *, as_json: bool) -> int:
     return DONE if is_clean else DIFFERENT
 
 
-def _joined(reports: dict[Kind, dict[str, Any]]) -> dict[str, Any]:
+def _joined(reports: dict[CollectionKind, dict[str, Any]]) -> dict[str, Any]:
     """What is reported of the manuals, with that of the vault beside it."""
     vault = reports.get("vault")
     return reports["manuals"] | ({"vault": vault} if vault else {})
@@ -148,7 +148,7 @@ def _describe(summary: Summary, collection: Collection) -> str:
     return "\n".join(lines)
 
 
-def _describe_check(report: CheckReport, kind: Kind) -> str:
+def _describe_check(report: CheckReport, kind: CollectionKind) -> str:
     groups = (
         ("new", report.new),
         ("changed", report.changed),

@@ -14,14 +14,14 @@ from .files import DiskFile, Key, manual_key, note_key
 from .listing import Listing, list_manuals, list_one, list_vault
 from .presence import is_folder, is_there
 
-Kind = Literal["manuals", "vault"]
+CollectionKind = Literal["manuals", "vault"]
 
 
 @dataclass(frozen=True, slots=True)
 class Collection:
     """A folder of documents and the database that indexes them."""
 
-    kind: Kind
+    kind: CollectionKind
     root: Path
     database: Path
 
@@ -38,7 +38,7 @@ class Collection:
         return manual_key(parts) if self.kind == "manuals" else note_key(parts)
 
 
-def collection_of(config: Config, kind: Kind) -> Collection:
+def collection_of(config: Config, kind: CollectionKind) -> Collection:
     """The manuals or the vault of a workspace."""
     if kind == "vault":
         return Collection(kind, config.vault, config.vault_database)

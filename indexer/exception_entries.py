@@ -18,7 +18,7 @@ from typing import Literal, get_args
 
 from .text import normalise
 
-Kind = Literal["proviso", "exclusion", "non_application", "condition", "override", "caution"]
+ExceptionKind = Literal["proviso", "exclusion", "non_application", "condition", "override", "caution"]
 
 _KIND = re.compile(r"\[([^\]]*)\]")
 _GROUP = re.compile(r"\{([^{}]*)\}")
@@ -36,7 +36,7 @@ _BLANK_CHARACTERS = 5
 class ExceptionEntry:
     """A line of the dictionary. False friends begin with an exclamation mark."""
 
-    kind: Kind
+    kind: ExceptionKind
     notation: str
     is_own: bool
     """Whether it stands in the user's own file."""
@@ -46,7 +46,7 @@ class ExceptionEntry:
 class Pattern:
     """An expression. `head` is looked for first; `before` then has to end, and `rest` to begin there."""
 
-    kind: Kind
+    kind: ExceptionKind
     head: str
     rest: re.Pattern[str]
     before: re.Pattern[str] | None
@@ -58,11 +58,11 @@ class Pattern:
 
 def read_entries(lines: Iterable[str], *, is_own: bool) -> list[ExceptionEntry]:
     """The entries of one file without its comments. What stands under no known kind is an exclusion."""
-    kind: Kind = "exclusion"
+    kind: ExceptionKind = "exclusion"
     entries = []
     for line in lines:
         if heading := _KIND.fullmatch(line):
-            kind = next((known for known in get_args(Kind) if known == heading[1]), "exclusion")
+            kind = next((known for known in get_args(ExceptionKind) if known == heading[1]), "exclusion")
         else:
             entries.append(ExceptionEntry(kind, line, is_own))
     return entries
@@ -71,7 +71,7 @@ def read_entries(lines: Iterable[str], *, is_own: bool) -> list[ExceptionEntry]:
 def is_well_formed(line: str) -> bool:
     """Whether a line without its comment is a known kind, or an entry that stands for something."""
     if heading := _KIND.fullmatch(line):
-        return heading[1] in get_args(Kind)
+        return heading[1] in get_args(ExceptionKind)
     entries = read_entries([line], is_own=True)
     is_closed = not set("{}") & set(_GROUP.sub("", line))
     return is_closed and bool(compile_patterns(entries) or spell_out_false_friends(entries))

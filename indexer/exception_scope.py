@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from operator import itemgetter
 
-from .exception_entries import Kind
+from .exception_entries import ExceptionKind
 from .markdown import Section
 
 _DEEPEST = 12
@@ -51,7 +51,7 @@ class Layout:
         at = bisect_right(self._fences, line + 1, key=itemgetter(0)) - 1
         return at >= 0 and line < self._fences[at][1]
 
-    def governed_lines(self, line: int, kind: Kind, *, starts_line: bool) -> tuple[int, int]:
+    def governed_lines(self, line: int, kind: ExceptionKind, *, starts_line: bool) -> tuple[int, int]:
         """The first and last line that an expression on `line` governs.
 
         A heading governs its section, what opens a block the block. Elsewhere it is the sentence, for a

@@ -9,7 +9,14 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from .exception_entries import ExceptionEntry, Kind, Pattern, compile_patterns, is_latin, spell_out_false_friends
+from .exception_entries import (
+    ExceptionEntry,
+    ExceptionKind,
+    Pattern,
+    compile_patterns,
+    is_latin,
+    spell_out_false_friends,
+)
 from .exception_scope import Layout
 from .fixed_strings import FixedStrings
 
@@ -33,7 +40,7 @@ class ExceptionTerm(NamedTuple):
     line: int
     column: int
     term: str
-    kind: Kind
+    kind: ExceptionKind
     first_line: int
     last_line: int
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from . import database, schema, term_counts
-from .collections import Kind, collection_of
+from .collections import CollectionKind, collection_of
 from .config import Config
 from .dictionaries import Dictionaries
 from .files import MAX_DOCUMENT_BYTES, DiskFile, Key, settled_stamp
@@ -85,7 +85,11 @@ class Synchroniser:
     """Keeps the index of one collection equal to its files. The caller holds the writer lock."""
 
     def __init__(
-        self, config: Config, connection: sqlite3.Connection, dictionaries: Dictionaries, kind: Kind = "manuals"
+        self,
+        config: Config,
+        connection: sqlite3.Connection,
+        dictionaries: Dictionaries,
+        kind: CollectionKind = "manuals",
     ) -> None:
         self._collection = collection_of(config, kind)
         self._connection = connection

@@ -10,7 +10,7 @@ from typing import Literal
 from morenashi.indexer import json_text, markdown
 from morenashi.indexer.text import LINE_BREAK, unify_line_breaks
 
-Scope = Literal["snippet", "section", "sections", "file"]
+ReadScope = Literal["snippet", "section", "sections", "file"]
 
 _SNIPPET_CHARACTERS = 1_200
 _REST = re.compile(r"[ \t,\]}]*(?:\r\n?|\n|\Z)")

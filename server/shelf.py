@@ -7,7 +7,7 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import TypeVar
 
-from morenashi.indexer.collections import Kind, collection_of
+from morenashi.indexer.collections import CollectionKind, collection_of
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import Dictionaries
 from morenashi.indexer.files import Key
@@ -41,7 +41,7 @@ class Shelf:
         self,
         config: Config,
         dictionaries: Dictionaries,
-        kind: Kind,
+        kind: CollectionKind,
         search_type: type[Search],
         announcements: Announcements,
     ) -> None:

@@ -13,7 +13,7 @@ from .chapters import chapter_with
 from .citing_document import CitingDocument
 from .japanese_enumerations import between, further_numbers
 from .place_keys import BRANCHES, NO_ONE, NUMBER, branched
-from .reference import Kind, plain_normal
+from .reference import ReferenceKind, plain_normal
 
 # No document, but the supplementary provisions that an amending law brought cite it without a name.
 _AMENDING_LAW = "改正法"
@@ -63,7 +63,7 @@ _FRACTION = re.compile("分の|以上|以下|以内|[人つ]")
 class Target(NamedTuple):
     """What is cited, as in `Reference`."""
 
-    kind: Kind
+    kind: ReferenceKind
     called: str | None
     name: str
     detail: str | None = None
@@ -96,7 +96,7 @@ def read_further(
     first = groups["row"] or groups["form_number"] or groups["form_first"]
     if not first:
         return
-    kind: Kind = "appendix" if groups["row"] else "form"
+    kind: ReferenceKind = "appendix" if groups["row"] else "form"
     word = match[0][:2] if groups["row"] else "様式"
     last = branched(first, "")
     for further in further_numbers(match.string, end, first):
@@ -210,7 +210,7 @@ def _branch(document: CitingDocument, called: str | None, kind: str, number: str
     return whole if is_range and whole not in document.branched else name
 
 
-def _back_matter(document: CitingDocument, kind: Kind, called: str | None, name: str) -> Target:
+def _back_matter(document: CitingDocument, kind: ReferenceKind, called: str | None, name: str) -> Target:
     """An appendix or form: of this document if it has it, or a document of its own."""
     if called is None and name not in document.names.known:
         return Target(kind, name, "")

@@ -13,7 +13,7 @@ from morenashi.indexer.files import MARKDOWN_SUFFIXES, to_nfc
 from morenashi.indexer.text import normalise
 
 from .place_keys import anchor_key
-from .reference import Kind, Reference
+from .reference import Reference, ReferenceKind
 
 # The set of first characters stands before the alternatives: that is what Python's re can search for quickly.
 # A component of MDX, whose name begins with a capital, may be a link as <a> is.
@@ -75,7 +75,7 @@ def find_links(path: str, text: str, links: Iterable[Link]) -> Iterator[Referenc
         target = _wiki_target(link.destination) if link.is_wiki else link_target(path, link.destination)
         if target is not None:
             shown = normalise(_MARKUP.sub("", link.text).replace("\n", " ")).strip()
-            kind: Kind = "wiki" if link.is_wiki else "link"
+            kind: ReferenceKind = "wiki" if link.is_wiki else "link"
             yield Reference(line, link.start - line_start, kind, None, shown, *target)
 
 

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from morenashi.indexer.text import IDEOGRAPHS, normalise
 
-Kind = Literal["article", "relative", "range", "division", "appendix", "form", "section", "link", "wiki"]
+ReferenceKind = Literal["article", "relative", "range", "division", "appendix", "form", "section", "link", "wiki"]
 Relation = Literal["準用", "準ずる", "例による"]
 
 # Letters that normalisation leaves as they are.
@@ -24,7 +24,7 @@ class Reference(NamedTuple):
 
     line: int
     column: int
-    kind: Kind
+    kind: ReferenceKind
     relation: Relation | None
     text: str
     called: str | None

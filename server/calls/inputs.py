@@ -6,7 +6,7 @@ from pydantic import BeforeValidator, ConfigDict, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from morenashi.server.documented import Documented
-from morenashi.server.reading import Scope
+from morenashi.server.reading import ReadScope
 from morenashi.server.search.question.intent import Intent
 
 NonEmpty = Annotated[str, StringConstraints(min_length=1, max_length=4_000)]
@@ -145,7 +145,7 @@ class ManualRead(Input):
 
     ref: ManualRef
     """As manual_hits gives it."""
-    scope: Scope | None = None
+    scope: ReadScope | None = None
     """`snippet` for .md and `file` for .json if left out."""
     limits: ReadLimits | None = None
     expand: ReadExpand | None = None

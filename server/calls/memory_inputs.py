@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
-from morenashi.indexer.claim_index import BoundaryClass, Scope
-from morenashi.server.memory.policy import Kind
+from morenashi.indexer.claim_index import BoundaryClass, ClaimScope
+from morenashi.server.memory.policy import ClaimKind
 
 from .inputs import Input
 
@@ -83,7 +83,7 @@ class Activate(Input):
 
     q: Text
     """The task or question."""
-    scope: list[Scope] | None = None
+    scope: list[ClaimScope] | None = None
     """All if left out."""
     allow: Allow | None = None
     """Uses, like answer:task; only narrows what is granted."""
@@ -101,7 +101,7 @@ class Search(Input):
     query: Text
     top_k: TopK | None = None
     """How many at most (k_final of the policy)."""
-    scope: list[Scope] | None = None
+    scope: list[ClaimScope] | None = None
     """All if left out."""
     allow: Allow | None = None
     cursor: str | None = None
@@ -113,9 +113,9 @@ class Upsert(Input):
     """What to remember."""
 
     text: Text
-    kind: Kind | None = None
+    kind: ClaimKind | None = None
     """fact if left out."""
-    scope: Scope | None = None
+    scope: ClaimScope | None = None
     """project if left out."""
     boundary_class: BoundaryClass | None = None
     """internal if left out; raised by what the text holds. pii is recalled only for uses granted it, secret never."""
@@ -143,7 +143,7 @@ class BoundaryValidate(Input):
     payload: str
     """The text."""
     allow: Allow | None = None
-    scope: Scope | None = None
+    scope: ClaimScope | None = None
     """Whose rules hold; those of all if left out."""
 
 

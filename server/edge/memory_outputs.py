@@ -4,9 +4,9 @@ from typing import Annotated, Any
 
 from pydantic import Field, StringConstraints
 
-from morenashi.indexer.claim_index import BoundaryClass, Scope
+from morenashi.indexer.claim_index import BoundaryClass, ClaimScope
 from morenashi.server.errors import MemoryCode
-from morenashi.server.memory.policy import Kind
+from morenashi.server.memory.policy import ClaimKind
 
 from .outputs import Output
 
@@ -20,8 +20,8 @@ class Claim(Output):
     id: Annotated[str, StringConstraints(pattern=r"^clm_[A-Za-z0-9]+$")]
     text: str
     """Masked where the policy wants it."""
-    kind: Kind
-    scope: Scope
+    kind: ClaimKind
+    scope: ClaimScope
     boundary_class: BoundaryClass
     created_at: str
     """When it was first kept."""

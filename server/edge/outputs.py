@@ -8,7 +8,7 @@ from morenashi.server.calls.inputs import HitKind
 from morenashi.server.delivery.delivered import Root
 from morenashi.server.documented import Documented
 from morenashi.server.errors import ErrorCode
-from morenashi.server.reading import Scope
+from morenashi.server.reading import ReadScope
 from morenashi.server.search.judgement.conflicts import ConflictKind
 from morenashi.server.search.judgement.judge import Status
 from morenashi.server.search.summary import CompletenessStatus, CutoffReason
@@ -321,7 +321,7 @@ class ManualHitsOutput(Page):
 class Applied(Output):
     """The scope and limits that were applied."""
 
-    scope: Scope
+    scope: ReadScope
     max_sections: int | None
     """`null` where the scope knows no sections."""
     max_chars: int | None

@@ -6,12 +6,14 @@ from typing import get_args
 
 from morenashi.indexer.config import ConfigError
 from morenashi.indexer.dictionaries import find_idle_lines
-from morenashi.indexer.exception_entries import Kind
+from morenashi.indexer.exception_entries import ExceptionKind
 
 from .findings import Finding, counted, listed
 
 _EXPECTED = {
-    "exceptions.txt": f"a kind is one of {', '.join(get_args(Kind))}, in brackets; an expression has its braces closed",
+    "exceptions.txt": (
+        f"a kind is one of {', '.join(get_args(ExceptionKind))}, in brackets; an expression has its braces closed"
+    ),
     "synonyms.txt": "a group is two words or more, with commas between",
     "okurigana.txt": "what may be left out stands in parentheses (取(り)消(し)), or spellings with commas between",
     "verbs.txt": "a verb, a comma, and the nouns that say the same",

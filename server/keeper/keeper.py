@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from morenashi.indexer import database, salvage, schema, writer_lock
-from morenashi.indexer.collections import Kind
+from morenashi.indexer.collections import CollectionKind
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import Dictionaries
 from morenashi.indexer.presence import is_folder
@@ -37,7 +37,9 @@ _LOOK_SECONDS = 0.01
 class Keeper:
     """Keeps the index of one collection. Starts at once; `ready` is set when the database can be read."""
 
-    def __init__(self, config: Config, dictionaries: Dictionaries, announcements: Announcements, kind: Kind) -> None:
+    def __init__(
+        self, config: Config, dictionaries: Dictionaries, announcements: Announcements, kind: CollectionKind
+    ) -> None:
         self._config = config
         self._dictionaries = dictionaries
         self._keeping = Keeping(config, announcements, kind)

@@ -2,7 +2,7 @@
 
 import threading
 
-from morenashi.indexer.collections import Kind, collection_of
+from morenashi.indexer.collections import CollectionKind, collection_of
 from morenashi.indexer.config import Config
 from morenashi.server.announcements import Announcements
 
@@ -20,7 +20,7 @@ class Keeping:
     known that it cannot: `failure` says why. `stopping` is set when the keeper is to end.
     """
 
-    def __init__(self, config: Config, announcements: Announcements, kind: Kind) -> None:
+    def __init__(self, config: Config, announcements: Announcements, kind: CollectionKind) -> None:
         self.collection = collection_of(config, kind)
         self.watch = config.watch
         self.announcements = announcements

@@ -9,7 +9,7 @@ from unicodedata import normalize
 from morenashi.indexer.files import is_document, to_nfc
 from morenashi.server.errors import ToolError
 from morenashi.server.paths import open_guarded, parse_relative_path
-from morenashi.server.reading import Scope
+from morenashi.server.reading import ReadScope
 from morenashi.server.search.scope import has_document, has_manual
 from morenashi.server.workspace import Workspace
 
@@ -97,7 +97,7 @@ def locate_document(
     return (manual_id, *spelled.split("/"))
 
 
-def check_scope(workspace: Workspace, scope: Scope, file_type: str, *, allow_file: bool) -> None:
+def check_scope(workspace: Workspace, scope: ReadScope, file_type: str, *, allow_file: bool) -> None:
     """Raise `invalid_scope` or `forbidden` for a scope that this type of file does not have, or not without leave."""
     if file_type == "json" and scope in ("section", "sections"):
         message = "scope: a .json file has no sections; take the file, or a snippet with a json_path"

@@ -12,7 +12,7 @@ from morenashi.server.delivery.delivered import describe_delivery
 from morenashi.server.delivery.given_places import given_places
 from morenashi.server.errors import ToolError
 from morenashi.server.line_numbers import number_lines
-from morenashi.server.reading import FileText, Scope, Span
+from morenashi.server.reading import FileText, ReadScope, Span
 from morenashi.server.search.adaptation.reads import Read
 from morenashi.server.search.adaptation.statistics import Usage
 from morenashi.server.search.outcome import Answer
@@ -130,7 +130,7 @@ def manual_read(workspace: Workspace, call: inputs.ManualRead) -> Result:
     limits = call.limits or inputs.ReadLimits()
     parts = locate_document(workspace, call.ref.manual_id, call.ref.path, "ref.path", "ref.manual_id")
     file_type = file_type_of(parts[-1]) or "md"
-    scope: Scope = call.scope or ("snippet" if file_type == "md" else "file")
+    scope: ReadScope = call.scope or ("snippet" if file_type == "md" else "file")
     max_chars = min(limits.max_chars or DEFAULT_READ_CHARS, workspace.config.hard_max_chars)
     max_sections = min(limits.max_sections or DEFAULT_READ_SECTIONS, workspace.config.hard_max_sections)
     file, identity = _read_file(workspace, parts, file_type)
@@ -200,7 +200,7 @@ def _read_file(workspace: Workspace, parts: tuple[str, ...], file_type: str) -> 
         raise ToolError("conflict", f"ref.path: the file cannot be decoded: {error}", parameter="ref.path") from None
 
 
-def _span(file: FileText, call: inputs.ManualRead, scope: Scope, max_sections: int) -> Span:
+def _span(file: FileText, call: inputs.ManualRead, scope: ReadScope, max_sections: int) -> Span:
     line, resumed_at = call.ref.start_line or 1, call.cursor.char_offset if call.cursor else 0
     check_line(line, file.lines, "ref.start_line")
     if call.ref.json_path is not None and file.offset_of(call.ref.json_path) is None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from morenashi.indexer.claim_index import SCOPES, Scope
+from morenashi.indexer.claim_index import SCOPES, ClaimScope
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import Dictionaries
 from morenashi.server.deadline import Deadline
@@ -186,7 +186,9 @@ class Call:
             raise ToolError("BOUNDARY_DENIED", "allow: none of these uses is granted to this caller", parameter="allow")
         return tags
 
-    def view(self, applied: AppliedPolicy, scopes: Sequence[Scope] | None, tags: Tags, *, with_stale: bool) -> View:
+    def view(
+        self, applied: AppliedPolicy, scopes: Sequence[ClaimScope] | None, tags: Tags, *, with_stale: bool
+    ) -> View:
         """What may be seen with these tags, in these scopes or all. Raises `BOUNDARY_DENIED` if that is nothing."""
         classes = visible_classes(applied.policy, tags)
         if not classes:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from morenashi.indexer.claim_tokens import length_of, searchable
-from morenashi.server.search.ranking.lex import Corpus, Feature, Kind, Scorer, close_up
+from morenashi.server.search.ranking.lex import Corpus, Feature, FeatureKey, Scorer, close_up
 
 from .claims import Claim
 from .question import Synonyms, is_telling, parse_question, token_of
@@ -65,7 +65,7 @@ def _corpus(connection: sqlite3.Connection, layers: str, features: Sequence[Feat
     claims, length = connection.execute(_SIZE, {"layers": layers}).fetchone()
     keys = {token_of(feature): feature.key for feature in features}
     rows = connection.execute(_COUNTS, {"tokens": json.dumps(list(keys)), "layers": layers})
-    counts: dict[tuple[Kind, str], int] = {keys[token]: count for token, count in rows}
+    counts: dict[FeatureKey, int] = {keys[token]: count for token, count in rows}
     return Corpus(claims, length / max(claims, 1), counts)
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints, ValidationError
 
-from morenashi.indexer.claim_index import BoundaryClass, Scope
+from morenashi.indexer.claim_index import BoundaryClass, ClaimScope
 from morenashi.indexer.expected import describe_expected
 from morenashi.server.calls import memory_inputs as inputs
 from morenashi.server.calls.inputs import Input
@@ -12,7 +12,7 @@ from morenashi.server.delivery.delivered import Root
 from morenashi.server.errors import ToolError
 
 from .ids import from_stored, to_stored
-from .policy import Kind
+from .policy import ClaimKind
 
 FORMAT = 1
 _MOST_LINES = 1_000_000_000
@@ -63,8 +63,8 @@ class StoredClaim(Input):
     format: Literal[1]
     id: Annotated[str, StringConstraints(pattern=r"^clm_[A-Za-z0-9]{1,196}$")]
     text: inputs.Text
-    kind: Kind
-    scope: Scope
+    kind: ClaimKind
+    scope: ClaimScope
     boundary_class: BoundaryClass
     source: str | None = None
     said_at: StoredMoment

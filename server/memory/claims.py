@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from morenashi.indexer.claim_index import BoundaryClass, Scope
+from morenashi.indexer.claim_index import BoundaryClass, ClaimScope
 
 from .citations import Citation
 from .ids import from_stored, to_stored
-from .policy import Kind
+from .policy import ClaimKind
 
 Provenance = Mapping[str, Any]
 """As in seed 002 §1.y: `at` and what else is known."""
@@ -41,8 +41,8 @@ class Draft:
     """A claim to be kept. Secrets are masked already; entities and relations are JSON objects (seed 002 §2.3)."""
 
     text: str
-    kind: Kind
-    scope: Scope
+    kind: ClaimKind
+    scope: ClaimScope
     boundary_class: BoundaryClass
     provenance: Provenance
     entities: tuple[Mapping[str, Any], ...] = ()
@@ -73,8 +73,8 @@ class Claim:
     id: str
     content_hash: str
     text: str
-    kind: Kind
-    scope: Scope
+    kind: ClaimKind
+    scope: ClaimScope
     boundary_class: BoundaryClass
     source: str | None
     said_at: str

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from morenashi.indexer.claim_index import BoundaryClass, Scope
+from morenashi.indexer.claim_index import BoundaryClass, ClaimScope
 
 from .boundary import Tags, treatment
 from .invariants import Facts, RuleError, parse_rule
@@ -26,7 +26,7 @@ class Verdict:
     redacted: str | None = None
 
 
-def judge(policy: Policy, payload: str, tags: Tags, scope: Scope | None) -> Verdict:
+def judge(policy: Policy, payload: str, tags: Tags, scope: ClaimScope | None) -> Verdict:
     """Judge a text. What cannot be judged is refused."""
     try:
         everything = redact(payload, policy)
@@ -46,7 +46,7 @@ def judge(policy: Policy, payload: str, tags: Tags, scope: Scope | None) -> Verd
     return Verdict(False, found, _without_findings(policy, everything, tags, scope))
 
 
-def facts_of(text: Redacted, tags: Tags, scope: Scope | None) -> Facts:
+def facts_of(text: Redacted, tags: Tags, scope: ClaimScope | None) -> Facts:
     """What the rules of a policy may ask of a text, by `rule_names.FACT_NAMES`."""
     kinds = {finding.boundary_class for finding in text.findings}
     return {
@@ -59,7 +59,7 @@ def facts_of(text: Redacted, tags: Tags, scope: Scope | None) -> Facts:
     }
 
 
-def violated_invariant(policy: Policy, facts: Facts, scope: Scope | None) -> str | None:
+def violated_invariant(policy: Policy, facts: Facts, scope: ClaimScope | None) -> str | None:
     """The first rule that does not hold in the scope, or has no answer; without a scope, of all rules."""
     for invariant in policy.invariants:
         applies = scope is None or "*" in invariant.applies_to or scope in invariant.applies_to
@@ -68,7 +68,7 @@ def violated_invariant(policy: Policy, facts: Facts, scope: Scope | None) -> str
     return None
 
 
-def _without_findings(policy: Policy, everything: Redacted, tags: Tags, scope: Scope | None) -> str | None:
+def _without_findings(policy: Policy, everything: Redacted, tags: Tags, scope: ClaimScope | None) -> str | None:
     """The text with all findings masked, if that may go."""
     if not everything.findings or treatment(policy, UNMARKED, tags) == "deny":
         return None

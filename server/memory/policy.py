@@ -25,14 +25,14 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails
 
-from morenashi.indexer.claim_index import CLASSES, BoundaryClass, Scope
+from morenashi.indexer.claim_index import CLASSES, BoundaryClass, ClaimScope
 from morenashi.indexer.config import USE_FORM
 from morenashi.indexer.expected import describe_expected
 
 from .invariants import MAX_RULE_CHARS, parse_rule
 from .patterns import MAX_PATTERN_CHARS, compile_pattern
 
-Kind = Literal["fact", "preference", "task", "policy_hint"]
+ClaimKind = Literal["fact", "preference", "task", "policy_hint"]
 PersonalKind = Literal["email", "phone", "postal_code", "my_number", "credit_card", "name"]
 
 N = TypeVar("N", "Invariant", "RedactRule")
@@ -165,7 +165,7 @@ class Invariant(_Part):
     """What has to hold of everything that is kept or sent in some scopes."""
 
     name: Name
-    applies_to: Annotated[tuple[Literal["*", Scope], ...], Field(min_length=1)] = ("*",)
+    applies_to: Annotated[tuple[Literal["*", ClaimScope], ...], Field(min_length=1)] = ("*",)
     rule: RuleText
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from morenashi.indexer.claim_index import SCOPES, BoundaryClass, Scope, layer_of
+from morenashi.indexer.claim_index import SCOPES, BoundaryClass, ClaimScope, layer_of
 
 from .claims import CLAIM_COLUMNS, Claim
 from .ids import to_stored
@@ -23,7 +23,7 @@ class View:
     Claims that were merged into others are never seen; stale ones only if `with_stale`.
     """
 
-    scopes: tuple[Scope, ...]
+    scopes: tuple[ClaimScope, ...]
     classes: frozenset[BoundaryClass]
     since: dict[str, str]
     with_stale: bool
@@ -40,7 +40,7 @@ class View:
 
 
 def make_view(
-    policy: Policy, scopes: Sequence[Scope], classes: frozenset[BoundaryClass], now: datetime, *, with_stale: bool
+    policy: Policy, scopes: Sequence[ClaimScope], classes: frozenset[BoundaryClass], now: datetime, *, with_stale: bool
 ) -> View:
     """The view of a call that asks for these scopes and may see these classes."""
     since: dict[str, str] = {}

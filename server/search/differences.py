@@ -6,7 +6,7 @@ from typing import Any
 
 from .canonical import to_line
 
-Change = list[Any]
+ThenAndNow = list[Any]
 """Then and now."""
 
 _PARTS = ("leads", "next_actions", "escalation_reasons", "intent", "intent_source", "question", "manual_id")
@@ -22,8 +22,8 @@ class Difference:
     names what else is not the same.
     """
 
-    conditions: dict[str, Change]
-    summary: dict[str, Change]
+    conditions: dict[str, ThenAndNow]
+    summary: dict[str, ThenAndNow]
     candidates: dict[str, list[dict[str, Any]]]
     gaps: dict[str, list[Any]]
     conflicts: dict[str, list[Any]]
@@ -48,7 +48,7 @@ def compare(then: dict[str, Any], now: dict[str, Any]) -> Difference:
     )
 
 
-def _changed_values(then: dict[str, Any], now: dict[str, Any]) -> dict[str, Change]:
+def _changed_values(then: dict[str, Any], now: dict[str, Any]) -> dict[str, ThenAndNow]:
     before, after = dict(_flattened(then)), dict(_flattened(now))
     names = dict.fromkeys([*before, *after])
     return {name: [before.get(name), after.get(name)] for name in names if before.get(name) != after.get(name)}

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from morenashi.indexer.check import check_index
-from morenashi.indexer.collections import Kind
+from morenashi.indexer.collections import CollectionKind
 from morenashi.indexer.database import open_reader
 from morenashi.server.memory import audit_log
 
@@ -116,7 +116,7 @@ def differences(folder: WorkspaceFolder) -> list[str]:
     """What `reindex --check` would say of manuals and vault."""
     config = folder.config()
     found: list[str] = []
-    kinds: tuple[Kind, ...] = ("manuals", "vault") if config.vault.is_dir() else ("manuals",)
+    kinds: tuple[CollectionKind, ...] = ("manuals", "vault") if config.vault.is_dir() else ("manuals",)
     for kind in kinds:
         report = check_index(config, kind)
         found += [*report.new, *report.changed, *report.gone, *report.faults]

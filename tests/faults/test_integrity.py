@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from morenashi.indexer.check import check_index
 from morenashi.indexer.claim_index import CLASSES, SCOPES, add_claim, layer_of, remove_claim
-from morenashi.indexer.collections import Kind, collection_of
+from morenashi.indexer.collections import CollectionKind, collection_of
 from morenashi.indexer.database import open_writer, transaction
 from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.indexer.sync import Observer, Synchroniser
@@ -38,11 +38,11 @@ PIECES = (
 class Collection:
     """Manuals or notes and their open index."""
 
-    def __init__(self, folder: WorkspaceFolder, kind: Kind, connection: sqlite3.Connection) -> None:
+    def __init__(self, folder: WorkspaceFolder, kind: CollectionKind, connection: sqlite3.Connection) -> None:
         self._config = config = folder.config()
         self.connection = connection
         self.rebuilt: Callable[[], None] = lambda: None
-        self._kind: Kind = kind
+        self._kind: CollectionKind = kind
         self._place = collection_of(config, kind)
         self._synchroniser = Synchroniser(config, connection, load_dictionaries(config.dictionaries), kind)
 
@@ -120,7 +120,7 @@ class Claims:
 
 
 @contextlib.contextmanager
-def opened(folder: WorkspaceFolder, kind: Kind) -> Iterator[Collection]:
+def opened(folder: WorkspaceFolder, kind: CollectionKind) -> Iterator[Collection]:
     place = collection_of(folder.config(), kind)
     with hold_writer_lock(place.database):
         connection, _ = open_writer(place.database)

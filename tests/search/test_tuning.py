@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from morenashi.server.search.adaptation.tuning import LIMITS, Change, Observed, Tuning, decide, value_in_force
+from morenashi.server.search.adaptation.tuning import LIMITS, Observed, ThresholdChange, Tuning, decide, value_in_force
 
 START = datetime(2026, 4, 1, tzinfo=UTC)
 DAY = timedelta(hours=24)
@@ -38,9 +38,9 @@ TUNINGS = st.builds(
 )
 
 
-def live(tuning: Tuning, history: list[tuple[int, Observed]]) -> list[Change]:
+def live(tuning: Tuning, history: list[tuple[int, Observed]]) -> list[ThresholdChange]:
     """All changes of a history of (minutes since the one before, evidence)."""
-    now, changes = START, list[Change]()
+    now, changes = START, list[ThresholdChange]()
     for minutes, evidence in history:
         now += timedelta(minutes=minutes)
         newest_first = changes[::-1]
@@ -71,7 +71,7 @@ def test_a_value_stays_in_its_range_and_moves_by_a_step_at_most(
 def test_nothing_but_an_undoing_follows_a_change_within_a_day(
     tuning: Tuning, history: list[tuple[int, Observed]]
 ) -> None:
-    changed = dict[str, Change]()
+    changed = dict[str, ThresholdChange]()
     for change in live(tuning, history):
         before = changed.get(change.threshold)
         undoes = change.reason in ("recall_fell", "cutoffs_rose")
@@ -161,7 +161,7 @@ def test_a_step_is_taken_from_where_the_evidence_suffices_on(seen: dict[str, Any
     ],
 )
 def test_a_step_is_undone_from_where_the_evidence_suffices_on(seen: dict[str, Any], reason: str | None) -> None:
-    step = Change(START.isoformat(), "candidate_low_threshold", 3, 4, 3, "widening_in_vain", 1.0, 0.0, 1)
+    step = ThresholdChange(START.isoformat(), "candidate_low_threshold", 3, 4, 3, "widening_in_vain", 1.0, 0.0, 1)
     evidence = replace(STEADY, recall=1.0)
     changes = decide(BASE, [step], replace(evidence, **seen), START.isoformat())
     undone = [(change.threshold, change.new_value, change.reason) for change in changes]

@@ -10,7 +10,7 @@ from typing import get_args
 from morenashi.indexer.config import Config
 from morenashi.server.search.widening import Thresholds
 
-from .tuning import Change, Observed, Threshold, Tuning, decide, value_in_force
+from .tuning import Observed, Threshold, ThresholdChange, Tuning, decide, value_in_force
 
 _CHANGES_KEPT = 1_000
 _WINDOW = 100
@@ -49,10 +49,10 @@ def adapt(connection: sqlite3.Connection, tuning: Tuning, now: str) -> None:
         connection.execute(_PRUNE_CHANGES, (_CHANGES_KEPT,))
 
 
-def _read_last_changes(connection: sqlite3.Connection) -> list[Change]:
+def _read_last_changes(connection: sqlite3.Connection) -> list[ThresholdChange]:
     """The newest change of each threshold, newest first."""
     rows = [connection.execute(_LAST_CHANGE, (threshold,)).fetchone() for threshold in get_args(Threshold)]
-    return [Change(*row[1:]) for row in sorted(filter(None, rows), reverse=True)]
+    return [ThresholdChange(*row[1:]) for row in sorted(filter(None, rows), reverse=True)]
 
 
 _LAST_CHANGE = """

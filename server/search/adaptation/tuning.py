@@ -74,7 +74,7 @@ class Observed:
     useful: int
 
 
-class Change(NamedTuple):
+class ThresholdChange(NamedTuple):
     """A threshold's move, with the recall proxy and the share of cut searches at that moment."""
 
     ts: str
@@ -88,21 +88,21 @@ class Change(NamedTuple):
     statistics_id: int
 
 
-def value_in_force(tuning: Tuning, threshold: Threshold, last: Sequence[Change]) -> float:
+def value_in_force(tuning: Tuning, threshold: Threshold, last: Sequence[ThresholdChange]) -> float:
     """A threshold's value after its newest change in `last`; its base if that was made for another base."""
     change = _last_of(threshold, last)
     base = tuning.base[threshold]
     return change.new_value if tuning.is_on and change and change.base == base else base
 
 
-def decide(tuning: Tuning, last: Sequence[Change], observed: Observed, now: str) -> list[Change]:
+def decide(tuning: Tuning, last: Sequence[ThresholdChange], observed: Observed, now: str) -> list[ThresholdChange]:
     """What changes now. `last` is the newest change of each threshold, newest first; times are ISO 8601."""
     if not tuning.is_on:
         return []
     return _undo(tuning, last, observed, now) or _step(tuning, last, observed, now)
 
 
-def _undo(tuning: Tuning, last: Sequence[Change], observed: Observed, now: str) -> list[Change]:
+def _undo(tuning: Tuning, last: Sequence[ThresholdChange], observed: Observed, now: str) -> list[ThresholdChange]:
     # The reason parts a step from an undoing of the other threshold in the same moment.
     together = [
         change
@@ -118,7 +118,7 @@ def _undo(tuning: Tuning, last: Sequence[Change], observed: Observed, now: str) 
     ]
 
 
-def _reason_to_undo(change: Change, observed: Observed) -> UndoReason | None:
+def _reason_to_undo(change: ThresholdChange, observed: Observed) -> UndoReason | None:
     if change.reason in ("recall_fell", "cutoffs_rose"):
         return None
     fall = 0.0 if change.recall is None or observed.recall is None else change.recall - observed.recall
@@ -130,7 +130,7 @@ def _reason_to_undo(change: Change, observed: Observed) -> UndoReason | None:
     return None
 
 
-def _step(tuning: Tuning, last: Sequence[Change], observed: Observed, now: str) -> list[Change]:
+def _step(tuning: Tuning, last: Sequence[ThresholdChange], observed: Observed, now: str) -> list[ThresholdChange]:
     reason = _reason_to_step(tuning, observed)
     if reason is None:
         return []
@@ -152,9 +152,9 @@ def _move(
     old: float,
     new: float,
     reason: StepReason | UndoReason,
-) -> Change:
+) -> ThresholdChange:
     seen = observed.recall, observed.cutoff_share, observed.newest_id
-    return Change(now, threshold, tuning.base[threshold], old, new, reason, *seen)
+    return ThresholdChange(now, threshold, tuning.base[threshold], old, new, reason, *seen)
 
 
 def _reason_to_step(tuning: Tuning, observed: Observed) -> StepReason | None:
@@ -171,7 +171,7 @@ def _reason_to_step(tuning: Tuning, observed: Observed) -> StepReason | None:
     return None
 
 
-def _is_rested(change: Change | None, now: str) -> bool:
+def _is_rested(change: ThresholdChange | None, now: str) -> bool:
     if change is None:
         return True
     age = datetime.fromisoformat(now) - datetime.fromisoformat(change.ts)
@@ -179,5 +179,5 @@ def _is_rested(change: Change | None, now: str) -> bool:
     return age >= _DAY or age < timedelta()
 
 
-def _last_of(threshold: Threshold, last: Sequence[Change]) -> Change | None:
+def _last_of(threshold: Threshold, last: Sequence[ThresholdChange]) -> ThresholdChange | None:
     return next((change for change in last if change.threshold == threshold), None)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from morenashi.indexer.tokens import quote, squeeze
 from morenashi.server.search.question.terms import Term
-from morenashi.server.search.ranking.lex import Corpus, Feature, Kind
+from morenashi.server.search.ranking.lex import Corpus, Feature, FeatureKey, FeatureKind
 
 from .expressions import FREQUENT_FROM, of_feature, of_spelling, pairs_of
 from .scanning import scan_texts
@@ -60,7 +60,7 @@ class Index:
     def corpus(self, features: Sequence[Feature], terms: Iterable[Term]) -> Corpus:
         """Counts of the features, and of the pairs of the terms."""
         pairs = {pair for spelling in spellings_of(terms) for pair in pairs_of(squeeze(spelling))}
-        keys: set[tuple[Kind, str]] = {feature.key for feature in features} | {("pair", pair) for pair in pairs}
+        keys: set[FeatureKey] = {feature.key for feature in features} | {("pair", pair) for pair in pairs}
         counts = self.count_terms(sorted(keys))
         asked_of_the_tables = ("word", "phrase") if self.has_all_counts else ("word", "phrase", "pair")
         corpus = Corpus(self.passages, self.characters / max(self.passages, 1), counts)
@@ -69,9 +69,9 @@ class Index:
                 counts[feature.key] = self._count_feature(feature, corpus)
         return corpus
 
-    def count_terms(self, keys: Sequence[tuple[Kind, str]]) -> dict[tuple[Kind, str], int]:
+    def count_terms(self, keys: Sequence[FeatureKey]) -> dict[FeatureKey, int]:
         """How many passages of all documents hold each of these terms, as far as that is kept."""
-        asked: defaultdict[Kind, list[str]] = defaultdict(list)
+        asked: defaultdict[FeatureKind, list[str]] = defaultdict(list)
         for kind, term in keys:
             asked[kind].append(term)
         rows = self.connection.execute(_COUNTS, (json.dumps(asked),))

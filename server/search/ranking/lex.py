@@ -22,7 +22,8 @@ from typing import Literal
 
 from morenashi.indexer.tokens import is_kanji, latin_words, runs, squeeze, stem
 
-Kind = Literal["pair", "word", "kanji", "phrase"]
+FeatureKind = Literal["pair", "word", "kanji", "phrase"]
+FeatureKey = tuple[FeatureKind, str]
 _Weighed = Sequence[tuple[str, float]]
 
 K1_JAPANESE, _K1_LATIN = 0.4, 1.0
@@ -43,13 +44,13 @@ class Feature:
     `only_orders` if it says too little to look for passages by it, or to call them covered.
     """
 
-    kind: Kind
+    kind: FeatureKind
     token: str
     weight: float
     only_orders: bool = False
 
     @property
-    def key(self) -> tuple[Kind, str]:
+    def key(self) -> FeatureKey:
         return self.kind, self.token
 
 
@@ -59,7 +60,7 @@ class Corpus:
 
     passages: int
     mean_length: float
-    counts: Mapping[tuple[Kind, str], int]
+    counts: Mapping[FeatureKey, int]
 
     def idf(self, feature: Feature) -> float:
         return self._idf(min(self.counts.get(feature.key, 0), self.passages))
@@ -81,7 +82,7 @@ class Corpus:
 
 def extract_features(text: str) -> list[Feature]:
     """The features of a normalised question, each once."""
-    features: dict[tuple[Kind, str], Feature] = {}
+    features: dict[FeatureKey, Feature] = {}
     for left, right in pairwise(text):
         scripts = _script(left), _script(right)
         if scripts == ("hiragana", "hiragana"):

@@ -12,7 +12,7 @@ from dataclasses import replace
 from morenashi.indexer.tokens import squeeze
 from morenashi.server.search.question.terms import Term, blank_separators
 
-from .lex import Corpus, Feature, Kind, Scorer, extract_features
+from .lex import Corpus, Feature, FeatureKey, Scorer, extract_features
 
 # Of what a passage gains by the question's spelling.
 _SHARE = 0.7
@@ -65,7 +65,7 @@ def spelling_features(corpus: Corpus, terms: Iterable[Term]) -> tuple[list[Featu
     """A feature for each other spelling of a term that is the usual one here, for first weights, with the counts of
     these: it weighs a share of what the term does. A rarer one would put what has both before what has the term.
     """
-    counts: dict[tuple[Kind, str], int] = {}
+    counts: dict[FeatureKey, int] = {}
     features = []
     for term in (term for term in terms if term.exact and term.loose):
         weight = _SHARE * sum(own.weight for own in extract_features(term.text) if own.kind != "kanji")
