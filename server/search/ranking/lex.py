@@ -16,7 +16,6 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain, pairwise
 from typing import Literal
 
@@ -135,22 +134,17 @@ class Scorer:
         self._stems = {token: weight for token, weight in words if token[0].isascii()}
         self._words_of_stems = _words_that_may_stem_to(self._stems)
         self._exact = {word: self._stems[stem(word)] for word in latin_words(text) if stem(word) in self._stems}
+        # Of each part of the question, in the order of `frequencies`.
+        japanese = [weight for _, weight in (*self._counted, *self._runs)]
+        exact = [_EXACT_SHARE * weight for weight in self._exact.values()]
+        stemmed = [(1 - _EXACT_SHARE) * weight for weight in self._stems.values()]
+        self._weights = japanese + exact + stemmed
+        self._saturations = [K1_JAPANESE] * len(japanese) + [_K1_LATIN] * len(exact + stemmed)
 
     def score(self, text: str) -> float:
         """The score of a normalised passage text; 0 if it shares nothing with the question."""
         text = close_up(text)
-        length_share = self.length_share(len(text))
-        saturation = K1_JAPANESE * length_share
-        score = 0.0
-        for token, weight in self._counted:
-            frequency = text.count(token)
-            if frequency:
-                score += weight * frequency * (K1_JAPANESE + 1) / (frequency + saturation)
-        for run, weight in self._runs:
-            frequency = count_whole_runs(text, run)
-            if frequency:
-                score += weight * frequency * (K1_JAPANESE + 1) / (frequency + saturation)
-        return score + self._score_latin(text, _K1_LATIN * length_share)
+        return self.combine(self.frequencies(text), len(text))
 
     def length_share(self, characters: float) -> float:
         """BM25's share of the length of a text of so many characters: 1 for one of mean length."""
@@ -165,7 +159,9 @@ class Scorer:
         if not self._stems:
             return found
         words, stems = self._words_and_stems_in(text)
-        return [*found, *(words[word] for word in self._exact), *(stems[token] for token in self._stems)]
+        if not words:
+            return found + [0] * (len(self._exact) + len(self._stems))
+        return found + [words[word] for word in self._exact] + [stems[token] for token in self._stems]
 
     def combine(self, frequencies: Iterable[float], characters: float) -> float:
         """The score of such frequencies in a text of so many characters.
@@ -173,25 +169,13 @@ class Scorer:
         They may be those of several texts, weighted: then they add up before they saturate, which is BM25F
         (Robertson, Zaragoza and Taylor, 2004).
         """
-        length_share = self.length_share(characters)
-        return sum(
-            weight * frequency * (k1 + 1) / (frequency + k1 * length_share)
-            for (weight, k1), frequency in zip(self._parts, frequencies, strict=True)
-            if frequency
-        )
+        return bm25(self._weights, self._saturations, frequencies, self.length_share(characters))
 
     def share(self, frequencies: Iterable[float]) -> float:
         """The share (0..1) of the weight of the question's parts that such frequencies have at all."""
-        most = sum(weight for weight, _ in self._parts)
-        present = sum(weight for (weight, _), frequency in zip(self._parts, frequencies, strict=True) if frequency)
+        most = sum(self._weights)
+        present = sum(weight for weight, frequency in zip(self._weights, frequencies, strict=True) if frequency)
         return present / most if most else 0.0
-
-    @cached_property
-    def _parts(self) -> list[tuple[float, float]]:
-        """The weight of each part of the question, in the order of `frequencies`, and how soon it saturates."""
-        parts = [(weight, K1_JAPANESE) for _, weight in (*self._counted, *self._runs)]
-        parts += [(_EXACT_SHARE * weight, _K1_LATIN) for weight in self._exact.values()]
-        return parts + [((1 - _EXACT_SHARE) * weight, _K1_LATIN) for weight in self._stems.values()]
 
     def coverage(self, text: str) -> float:
         """The share (0..1) of the question's weight whose features stand in the text at all."""
@@ -236,17 +220,18 @@ class Scorer:
             stems[stem(word)] += frequency
         return words, stems
 
-    def _score_latin(self, text: str, saturation: float) -> float:
-        words, stems = self._words_and_stems_in(text)
-        if not words:
-            return 0.0
-        exact = [(_EXACT_SHARE * weight, words[word]) for word, weight in self._exact.items()]
-        stemmed = [((1 - _EXACT_SHARE) * weight, stems[token]) for token, weight in self._stems.items()]
-        return sum(
-            weight * frequency * (_K1_LATIN + 1) / (frequency + saturation)
-            for weight, frequency in exact + stemmed
-            if frequency
-        )
+
+def bm25(
+    weights: Iterable[float], saturations: Iterable[float], frequencies: Iterable[float], length_share: float
+) -> float:
+    """The summed score of terms by how often each stands in a text; `saturations` are their k1, `length_share` as in
+    `Scorer`.
+    """
+    score = 0.0
+    for weight, k1, frequency in zip(weights, saturations, frequencies, strict=True):
+        if frequency:
+            score += weight * frequency * (k1 + 1) / (frequency + k1 * length_share)
+    return score
 
 
 def close_up(text: str) -> str:

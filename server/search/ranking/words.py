@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from morenashi.indexer.config import Config
 from morenashi.server.search.question.terms import Term
 
-from .lex import K1_JAPANESE, Corpus, Feature, Scorer
+from .lex import K1_JAPANESE, Corpus, Feature, Scorer, bm25
 
 if TYPE_CHECKING:
     from sudachipy import Morpheme, Tokenizer
@@ -81,13 +81,10 @@ class WordScorer(Scorer):
 
     def score(self, text: str) -> float:
         """The score of a normalised passage text; 0 if it shares nothing with the question."""
-        score = super().score(text)
         held = self._forms(text)
-        saturation = K1_JAPANESE * self.length_share(len(text))
-        for form, weight in self._words.items():
-            if frequency := held.get(form):
-                score += weight * frequency * (K1_JAPANESE + 1) / (frequency + saturation)
-        return score
+        frequencies = [held.get(form, 0) for form in self._words]
+        saturations = [K1_JAPANESE] * len(frequencies)
+        return super().score(text) + bm25(self._words.values(), saturations, frequencies, self.length_share(len(text)))
 
 
 def as_terms(words: list[Word]) -> list[Term]:
