@@ -92,49 +92,68 @@ def normal_text(question: str) -> str:
     return normalise(question).replace("\n", " ").strip()
 
 
+@dataclass(slots=True)
+class _Said:
+    """What a question says: its words, the words inside these, and what its phrases may be taken apart into."""
+
+    words: list[str] = field(default_factory=list)
+    inner: list[str] = field(default_factory=list)
+    phrases: dict[str, list[str]] = field(default_factory=dict)
+
+
 def parse_query(question: str, synonyms: Synonyms, spellings: Spellings, verbs: Verbs = _NO_VERBS) -> Query:
     """Parse a question. All map normalised words, or beginnings of them, to normalised words."""
     text = normal_text(question)
-    words: list[str] = []
-    inner: list[str] = []
-    phrases: dict[str, list[str]] = {}
-    told, cited = _with_cited_in_quotes(_UNIT_APART.sub(r"\1", without_english_request(text)))
-    for quoted, bare in _PIECE.findall(told):
-        if words and not quoted and _GOES_ON.match(bare):
-            continue
-        if quoted in cited:
-            words.append(quoted)
-            phrases |= {quoted: cited[quoted]} if cited[quoted] else {}
-            continue
-        piece = quoted or _bare_word(bare, is_first=not words)
-        parts = _content_words(piece, spellings)
-        named = with_names_of_cited(piece, parts)
-        if not quoted and _is_long(piece) and len(parts) > 1:
-            words += named
-            phrases |= {part: names for part in named if (names := _known_by(part) or _runs_of_name(part, parts))}
-            continue
-        whole = piece.strip() or bare.strip()
-        words.append(whole)
-        if not quoted and (meant := _words_of_phrase(piece, named, is_asked=bool(_IS_ASKED.search(bare)))):
-            phrases[whole] = meant
-        if whole not in _NO_TERMS:
-            inner += parts if _content_runs(piece) else parts + _remains(piece)
-    if len(words) > 1 and all(map(_LONE.fullmatch, words)):
-        words, inner, phrases = [text], [], {text: words}
-    together = _synonyms_of_phrases([part for word in words for part in phrases.get(word, [word])], synonyms)
+    said = _read_words(text, spellings)
+    parts_of_words = [part for word in said.words for part in said.phrases.get(word, [word])]
+    together = _synonyms_of_phrases(parts_of_words, synonyms)
 
     def make_terms(words: Iterable[str]) -> tuple[Term, ...]:
         return tuple(make_term(word, synonyms, spellings, together.get(word, ())) for word in words)
 
-    terms = _without_stop_words([word for word in dict.fromkeys(words) if word])
-    inner = [part for part in dict.fromkeys(inner) if part not in terms and part not in _NO_TERMS]
+    terms = _without_stop_words([word for word in dict.fromkeys(said.words) if word])
+    inner = [part for part in dict.fromkeys(said.inner) if part not in terms and part not in _NO_TERMS]
     return Query(
         text,
         make_terms(terms),
         tuple(make_term(word, synonyms, spellings) for word in inner),
-        {phrase: make_terms(_without_stop_words(parts)) for phrase, parts in phrases.items() if phrase in terms},
+        {phrase: make_terms(_without_stop_words(parts)) for phrase, parts in said.phrases.items() if phrase in terms},
         nouns=tuple(nouns_of_verbs(text, verbs)),
     )
+
+
+def _read_words(text: str, spellings: Spellings) -> _Said:
+    """The words of a normalised question, piece by piece; it is one phrase if all of them are lone characters."""
+    said = _Said()
+    told, cited = _with_cited_in_quotes(_UNIT_APART.sub(r"\1", without_english_request(text)))
+    for quoted, bare in _PIECE.findall(told):
+        if said.words and not quoted and _GOES_ON.match(bare):
+            continue
+        if quoted in cited:
+            said.words.append(quoted)
+            said.phrases |= {quoted: cited[quoted]} if cited[quoted] else {}
+        else:
+            _read_piece(said, quoted, bare, spellings)
+    if len(said.words) > 1 and all(map(_LONE.fullmatch, said.words)):
+        return _Said([text], [], {text: said.words})
+    return said
+
+
+def _read_piece(said: _Said, quoted: str, bare: str, spellings: Spellings) -> None:
+    """Take what a piece says, `quoted` or `bare`: a sentence is its words, all else is one."""
+    piece = quoted or _bare_word(bare, is_first=not said.words)
+    parts = _content_words(piece, spellings)
+    named = with_names_of_cited(piece, parts)
+    if not quoted and _is_long(piece) and len(parts) > 1:
+        said.words += named
+        said.phrases |= {part: names for part in named if (names := _known_by(part) or _runs_of_name(part, parts))}
+        return
+    whole = piece.strip() or bare.strip()
+    said.words.append(whole)
+    if not quoted and (meant := _words_of_phrase(piece, named, is_asked=bool(_IS_ASKED.search(bare)))):
+        said.phrases[whole] = meant
+    if whole not in _NO_TERMS:
+        said.inner += parts if _content_runs(piece) else parts + _remains(piece)
 
 
 def _with_cited_in_quotes(question: str) -> tuple[str, dict[str, list[str]]]:
