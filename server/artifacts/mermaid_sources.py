@@ -17,10 +17,13 @@ _KEY_ALONE = re.compile(r"%+\s*(?:source[\s_-]*lines?|sources?|(?:根拠|出典|
 _ID_WITH_MARKED_LINES = re.compile(
     rf"%+\s*(?={_WORD}\s*[:：=]\s*(?:[Ll]\.?\d|lines?\s*\d|第?\d+[^,;、]{{0,20}}行|{_WORD}\.[A-Za-z]\w*[\s:：#]+[Ll]?\d))"
 )
-# From the beginning of a word on: a long one is not tried from each of its letters.
+# From the beginning of a word on: a long one is not tried from each of its letters, nor a run of separators from each.
+# A list in brackets is bounded, as very many may begin that nothing closes.
+_BETWEEN = r"[\s,;、]"
 _ID_WITH_LINES = re.compile(
-    rf"(?<![^\s:：=,;、])({_WORD})\s*[:：=]\s*(\[[^\]]*\]|(?:{_WORD}\.[A-Za-z]\w*\s*:\s*(?=[\dLl]))?[^:：=]*?)"
-    rf"(?=[\s,;、]+{_WORD}\s*[:：=]|\s*$)"
+    rf"(?<![^\s:：=,;、])({_WORD})\s*[:：=]\s*"
+    rf"(\[[^\]]{{0,2000}}\]|(?:{_WORD}\.[A-Za-z]\w*\s*:\s*(?=[\dLl]))?(?:{_WORD}|{_BETWEEN}++(?!{_WORD}\s*[:：=]))*+)"
+    rf"(?={_BETWEEN}+{_WORD}\s*[:：=]|\s*$)"
 )
 
 

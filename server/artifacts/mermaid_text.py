@@ -147,6 +147,8 @@ class _Reader:
         # Behind these nothing that begins is closed: it need not be looked for again and again.
         self._last_directive, self._last_brace = text.rfind("}%%"), text.rfind("}")
         self._position = 0
+        # Of each text that was looked for: from where on, and where it stands.
+        self._found: dict[str, tuple[int, int]] = {}
         self._diagram = Diagram()
         self._joints = Joints()
         self._link_ids: set[str] = set()
@@ -284,10 +286,21 @@ class _Reader:
                 ((quoted.end(), quoted.end() + len(c)) for c in closings if self._text.startswith(c, quoted.end())),
                 None,
             )
-        found = [(at, at + len(c)) for c in closings if (at := self._text.find(c, start)) >= 0]
-        end = min(found, default=None)
+        end = min((at, at + len(c)) for c in closings for at in [self._find(c, start)])
         # A label without quotes may go over lines, but not over another statement.
-        return None if end is None or "-->" in self._text[start : end[0]] else end
+        is_one = end[1] <= len(self._text) and self._find("-->", start) + len("-->") > end[0]
+        return end if is_one else None
+
+    def _find(self, sought: str, start: int) -> int:
+        """Where a text stands next, from `start` on; behind the end if nowhere. What very many nodes look for is not
+        looked for again while they stand before it.
+        """
+        asked, at = self._found.get(sought, (0, -1))
+        if not asked <= start <= at:
+            found = self._text.find(sought, start)
+            at = found if found >= 0 else len(self._text)
+            self._found[sought] = start, at
+        return at
 
     def _define(self, node: Node, line: int, label: str, shape: str) -> None:
         if not node.shape:

@@ -115,6 +115,22 @@ text = f"| id | next |\\n|---|---|\\n| M1 | {'(' * 120_000}so{')' * 120_000} |\\
 path = "steps.csv"
 text = "id,next,source_lines\\n" + 'A1","A2\\n' * 20_000
 """,
+    "lists of nodes' source lines that nothing closes": """
+path = "flow.mmd"
+text = "graph TD\\nA-->B\\n%% source_lines " + "A: [" * 80_000
+""",
+    "separators behind a node's source lines": """
+path = "flow.mmd"
+text = "graph TD\\nA-->B\\n%% source_lines A: 1" + ", ;" * 30_000 + " so"
+""",
+    "labels that nothing closes": """
+path = "flow.mmd"
+text = "graph TD\\n" + "A(((so\\n" * 60_000
+""",
+    "very many ids that stand together": """
+path = "flow.mmd"
+text = "graph TD\\nA1[" + "A1, " * 20_000 + "so]-->A2"
+""",
 }
 
 
