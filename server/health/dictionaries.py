@@ -1,5 +1,6 @@
 """The user's own dictionaries: those that keep a server from starting, and what in them does nothing."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
@@ -7,6 +8,7 @@ from typing import get_args
 from morenashi.indexer.config import ConfigError
 from morenashi.indexer.dictionaries import find_idle_lines
 from morenashi.indexer.exception_entries import ExceptionKind
+from morenashi.indexer.presence import is_file, is_folder
 
 from .findings import Finding, counted, listed
 
@@ -41,6 +43,11 @@ def dictionary_findings(own: Path) -> Iterator[Finding]:
             _EXPECTED[name],
             "mend it, or take it out; docs/completeness.md says how entries are written",
         )
+    if os.path.lexists(own) and not is_folder(own):
+        yield _passed_over(f"{own} is no folder", "make it a folder with the dictionaries in it, or move it away")
+    for name in _EXPECTED:
+        if os.path.lexists(own / name) and not is_file(own / name):
+            yield _passed_over(f"{own.name}/{name} is no file", "put a text file there, or move it away")
     if others := sorted(path.name for path in own.glob("*.txt") if path.name not in _EXPECTED):
         yield Finding(
             "dictionary_unknown",
@@ -49,3 +56,7 @@ def dictionary_findings(own: Path) -> Iterator[Finding]:
             f"only {', '.join(_EXPECTED)} are read",
             "give it the name of one of these, or move it away",
         )
+
+
+def _passed_over(what: str, advice: str) -> Finding:
+    return Finding("dictionary_passed_over", "warning", what, "the server starts without what it was to hold", advice)

@@ -104,6 +104,25 @@ def test_a_dictionary_of_another_name_is_named(healthy: WorkspaceFolder) -> None
     assert "synonym.txt" in found(doctor(healthy), "dictionary_unknown")["what"]
 
 
+def test_dictionaries_that_are_no_folder_are_named(healthy: WorkspaceFolder) -> None:
+    own = healthy.root / "dictionaries"
+    own.write_text("有休, 年休\n", "utf-8")
+    assert found(doctor(healthy), "dictionary_passed_over")["what"] == f"{own} is no folder"
+
+
+def test_a_dictionary_that_is_no_file_is_named(healthy: WorkspaceFolder) -> None:
+    own = healthy.root / "dictionaries"
+    (own / "synonyms.txt").mkdir(parents=True)
+    assert found(doctor(healthy), "dictionary_passed_over")["what"] == "dictionaries/synonyms.txt is no file"
+
+
+def test_a_dictionary_behind_a_link_that_leads_nowhere_is_named(healthy: WorkspaceFolder) -> None:
+    own = healthy.root / "dictionaries"
+    own.mkdir()
+    (own / "verbs.txt").symlink_to(own / "away.txt")
+    assert found(doctor(healthy), "dictionary_passed_over")["what"] == "dictionaries/verbs.txt is no file"
+
+
 def test_a_dictionary_in_another_encoding_is_named_and_not_with_a_traceback(
     healthy: WorkspaceFolder, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
