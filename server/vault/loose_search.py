@@ -17,7 +17,7 @@ from morenashi.server.workspace import Workspace
 
 from .line_search import FoundLine, TimeIsOverError, cut_around
 from .pattern_search import Results
-from .searched_files import SearchedFile, SearchedFiles
+from .searched_files import SearchedFile, SearchedFiles, is_gone
 
 
 def search_loosely(workspace: Workspace, query: str, files: SearchedFiles, most: int, deadline: Deadline) -> Results:
@@ -43,8 +43,9 @@ def search_loosely(workspace: Workspace, query: str, files: SearchedFiles, most:
                 results.lines += _lines(workspace, index, file, known, matcher, most - len(results.lines))
             except UndecodableError:
                 results.unsearched.append((file.path, "encoding"))
-            except OSError:
-                results.unsearched.append((file.path, "unreadable"))
+            except OSError as error:
+                if not is_gone(error, workspace.config.vault):
+                    results.unsearched.append((file.path, "unreadable"))
             if len(results.lines) >= most:
                 break
         return results

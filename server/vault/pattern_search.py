@@ -15,7 +15,7 @@ from morenashi.indexer.files import FILE_FLAGS, open_beneath
 from morenashi.server.deadline import Deadline
 
 from .line_search import FoundLine, LinePattern, matching_lines, read_blocks
-from .searched_files import SearchedFile, SearchedFiles
+from .searched_files import SearchedFile, SearchedFiles, is_gone
 
 _THREADS = 4
 _BATCH_BYTES, _BATCH_FILES = 2_000_000, 64
@@ -103,8 +103,9 @@ def _search_batch(
             members = list(group)
             try:
                 descriptor = stack.enter_context(open_beneath(root, members[0].file.parts[:-1]))
-            except OSError:
-                results.unsearched += [(file.path, "unreadable") for file in members]
+            except OSError as error:
+                if not is_gone(error, root):
+                    results.unsearched += [(file.path, "unreadable") for file in members]
                 continue
             for file in members:
                 _search_file(descriptor, file, pattern, most, deadline, results)

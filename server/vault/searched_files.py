@@ -3,9 +3,11 @@
 import sqlite3
 import string
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 from morenashi.indexer.files import DiskFile
+from morenashi.indexer.presence import is_folder
 from morenashi.server.errors import ToolError
 from morenashi.server.search.index.documents_holding import find_documents
 from morenashi.server.search.index.postings import Index
@@ -70,6 +72,13 @@ def list_searched_files(workspace: Workspace, scope: NoteScope, needs: Needs) ->
         elif (ids := admitted.json if file.file_type == "json" else admitted.others) is None or document_id in ids:
             files.append(SearchedFile(file, document_id, encoding))
     return SearchedFiles(files, unsearchable, build, len(in_scope))
+
+
+def is_gone(error: OSError, root: Path) -> bool:
+    """Whether a file could not be opened because it, or its folder, went away after it was listed: it is no part of the
+    scope any more. Of a vault that went away nothing can be said.
+    """
+    return isinstance(error, FileNotFoundError) and is_folder(root)
 
 
 class _Admitted(NamedTuple):

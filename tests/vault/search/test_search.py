@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import string
 from dataclasses import replace
 from pathlib import Path
@@ -11,10 +12,13 @@ import markdown_it
 import pytest
 
 from morenashi.server.deadline import Deadline
+from morenashi.server.linear import compile_linear
 from morenashi.server.search.note_scope import EVERYTHING
 from morenashi.server.vault import pattern_search
+from morenashi.server.vault.line_search import LinePattern
 from morenashi.server.vault.literals import Needs
 from morenashi.server.vault.loose_search import search_loosely
+from morenashi.server.vault.pattern_search import search_pattern
 from morenashi.server.vault.searched_files import list_searched_files
 
 from ...server.serving import serving, serving_indexed
@@ -205,6 +209,26 @@ def test_files_that_were_listed_before_the_index_was_made_anew_are_searched(work
         files = replace(listed, files=listed.files[1:])
         found = search_loosely(served.workspace, "目印", files, 10, Deadline(60_000))
     assert [(path, line.line) for path, line in found.lines] == [("b.md", 1)]
+
+
+@pytest.mark.parametrize("mode", ["plain", "loose"])
+def test_files_that_go_away_while_others_are_searched_are_none_that_could_not_be_read(
+    vault: Vault, put: Any, mode: str
+) -> None:
+    put(vault, "a.md", "目印\n")
+    put(vault, "b.md", "目印\n")
+    put(vault, "folder/c.md", "目印\n")
+    workspace = vault.serving.workspace
+    files = list_searched_files(workspace, EVERYTHING, Needs())
+    (vault.root / "a.md").unlink()
+    shutil.rmtree(vault.root / "folder")
+    found = (
+        search_loosely(workspace, "目印", files, 10, Deadline(60_000))
+        if mode == "loose"
+        else search_pattern(vault.root, LinePattern(compile_linear("目印")), files, 10, Deadline(60_000))
+    )
+    assert [path for path, _ in found.lines] == ["b.md"]
+    assert found.unsearched == []
 
 
 def test_files_that_are_no_text_are_named(vault: Vault, put: Any) -> None:
