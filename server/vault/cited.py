@@ -1,6 +1,6 @@
 """What a caller or an artifact cites of a source: how much of it that covers, and whether it still says the same."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -57,36 +57,45 @@ def judge_citations(
     """
     key = citer, source.root, source.path
     known = {} if renew else workspace.ask(lambda connection: workspace.citations.load(connection, key))
-    judged: dict[Range, Verdict] = {}
-    unknown: list[Range] = []
-    spans = dict.fromkeys(cited)
     verdict_on = cache(lambda span: source.cited.judge(known[span]))
-    # As far as it still holds.
     told = {
         span: now
         for span, now in workspace.citations.told(key).items()
+        # As far as it still holds.
         if span in known and verdict_on(span).now == now
     }
-    written = {source.cited.written_lines(span): span for span in spans if told and _is_within(span, source)}
-    for span in find_corrected(told, written):
-        del known[span]
+    spans = dict.fromkeys(cited)
+    kept = known.keys() - _corrected(source, told, spans)
+    judged = {span: verdict_on(span) for span in _in_time(spans, deadline) if span in kept}
+    unknown = spans.keys() - judged.keys()
+    new = [span for span in spans if span in unknown and _is_within(span, source)]
+    workspace.citations.keep(key, [source.cited.cite(span) for span in new])
+    workspace.citations.tell(key, told | {span: verdict.now for span, verdict in judged.items() if verdict.now})
+    return _answer(judged, new=len(new), outside=unknown.difference(new))
+
+
+def _in_time(spans: Collection[Range], deadline: Deadline) -> Iterator[Range]:
+    """Each of them, telling how many are done. Raises `CallCancelledError`."""
     for done, span in enumerate(spans, start=1):
         deadline.stop_if_cancelled()
-        if span in known:
-            judged[span] = verdict_on(span)
-        else:
-            unknown.append(span)
+        yield span
         deadline.tell(done, len(spans))
-    within = [span for span in unknown if _is_within(span, source)]
-    workspace.citations.keep(key, [source.cited.cite(span) for span in within])
-    workspace.citations.tell(key, told | {span: verdict.now for span, verdict in judged.items() if verdict.now})
+
+
+def _corrected(source: SourceFile, told: Mapping[Range, Range], spans: Iterable[Range]) -> set[Range]:
+    """Those of the cited ranges that are cited for what has moved there, as the latest answer told."""
+    written = {source.cited.written_lines(span): span for span in spans if told and _is_within(span, source)}
+    return find_corrected(told, written)
+
+
+def _answer(judged: dict[Range, Verdict], *, new: int, outside: set[Range]) -> dict[str, Any]:
     return {
         "same": sum(verdict.state == "same" for verdict in judged.values()),
-        "new": len(within),
+        "new": new,
         "moved": [_moved(span, verdict) for span, verdict in sorted(judged.items()) if verdict.now],
         "changed": _of_state(judged, "changed"),
         "gone": _of_state(judged, "gone"),
-        "outside": [as_object(span) for span in sorted(set(unknown) - set(within))],
+        "outside": [as_object(span) for span in sorted(outside)],
     }
 
 
