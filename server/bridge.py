@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from morenashi.indexer import markdown
-from morenashi.indexer.encodings import UndecodableError
 from morenashi.indexer.files import Key, file_type_of
 from morenashi.indexer.text import unify_line_breaks
 
@@ -22,6 +21,7 @@ from .errors import ToolError
 from .manuals.files import FILE_NEEDS, check_line, locate_document, may_take_file, open_document
 from .ranges import Range
 from .search.adaptation.reads import Read
+from .unreadable import refusing_unreadable
 from .vault import changes
 from .vault.changes import Written, may_write
 from .vault.cursors import version_of
@@ -123,7 +123,7 @@ def _copy(
     if call.cursor is not None:
         _check_goes_on(call, target)
     with open_document(workspace, parts, parameter) as descriptor:
-        file = _open_text(descriptor, parameter)
+        file = _open_text(workspace, descriptor, parts, parameter)
         excerpt = choose(file)
         is_noted = call.provenance is not False and call.cursor is None
         says_source = is_noted and file_type_of(target.parts[-1]) == "md"
@@ -152,16 +152,13 @@ def _check_goes_on(call: Copy, target: changes.Target) -> None:
         raise target.conflict("there is no such file to go on with; copy without a cursor first")
 
 
-def _open_text(descriptor: int, parameter: str) -> TextFile:
+def _open_text(workspace: Workspace, descriptor: int, parts: tuple[str, ...], parameter: str) -> TextFile:
     try:
-        return open_text(descriptor)
-    except UndecodableError as error:
-        raise ToolError("conflict", f"{parameter}: the file cannot be decoded: {error}", parameter=parameter) from None
+        with refusing_unreadable(workspace.config.manuals.joinpath(*parts), parameter, "manual_ls"):
+            return open_text(descriptor)
     except ChangedMeanwhileError:
         message = f"{parameter}: the file is being written; try again"
         raise ToolError("conflict", message, parameter=parameter) from None
-    except OSError:
-        raise ToolError("forbidden", f"{parameter}: this is no regular file", parameter=parameter) from None
 
 
 def _key(parts: tuple[str, ...]) -> Key:

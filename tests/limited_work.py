@@ -26,7 +26,7 @@ _IMPORTED = (
     "morenashi.server.artifacts.reading",
     "morenashi.server.delivery.citations",
     "morenashi.server.edge.shim",
-    "morenashi.server.manuals.tools",
+    "morenashi.server.manuals.read",
     "morenashi.server.memory.redaction",
     "morenashi.server.ranges",
     "morenashi.server.search.find",

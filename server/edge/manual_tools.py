@@ -3,6 +3,7 @@
 from morenashi.server.calls import inputs
 from morenashi.server.errors import ErrorCode
 from morenashi.server.manuals import tools
+from morenashi.server.manuals.read import manual_read
 
 from . import outputs
 from .tool import Guidance, Tool, without_deadline
@@ -70,7 +71,7 @@ MANUAL_TOOLS = (
         "the answer has a next_cursor, call again with it as cursor and the rest unchanged.",
         inputs.ManualRead,
         outputs.ManualReadOutput,
-        without_deadline(tools.manual_read),
+        without_deadline(manual_read),
         guidance=Guidance(
             "To read the text at a ref; with scope section, all of a .md's section.",
             ("explore",),

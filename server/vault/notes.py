@@ -6,12 +6,12 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from morenashi.indexer.encodings import UndecodableError
 from morenashi.indexer.presence import is_folder
 from morenashi.server.clients import current_client
 from morenashi.server.errors import ToolError
 from morenashi.server.manuals.catalogue import find_spelling, nearest_folders, nearest_paths
 from morenashi.server.paths import open_guarded, parse_present_path, spell_as_on_disk
+from morenashi.server.unreadable import refusing_unreadable
 from morenashi.server.workspace import Workspace
 
 from .text_map import ChangedMeanwhileError, TextFile, open_text
@@ -75,23 +75,19 @@ def ask_note(workspace: Workspace, parts: tuple[str, ...], question: Callable[[T
     Raises what the guard of paths raises (`not_found` names the nearest notes), `forbidden` for what is no regular
     file, and `conflict` for one that cannot be decoded or changes all the time.
     """
-    path = "/".join(parts)
+    root, path = workspace.config.vault, "/".join(parts)
     for _ in range(_ATTEMPTS):
         try:
-            with open_guarded(workspace.config.vault, parts, "path") as descriptor:
+            with (
+                refusing_unreadable(root.joinpath(*parts), "path", "vault_ls", path=path),
+                open_guarded(root, parts, "path") as descriptor,
+            ):
                 return question(open_text(descriptor))
         except ToolError as error:
             add_nearest(workspace, error, path)
             raise
         except ChangedMeanwhileError:
             continue
-        except UndecodableError as error:
-            message = f"path: the file cannot be decoded: {error}"
-            raise ToolError("conflict", message, parameter="path", path=path) from None
-        except OSError:
-            is_a_folder = is_folder(workspace.config.vault.joinpath(*parts))
-            message = f"path: this is {'a folder; vault_ls lists its files' if is_a_folder else 'no regular file'}"
-            raise ToolError("forbidden", message, parameter="path", path=path) from None
     raise ToolError("conflict", "path: the file is being written; try again", parameter="path", path=path)
 
 

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from morenashi.indexer.encodings import UndecodableError
 from morenashi.indexer.files import is_document
-from morenashi.indexer.presence import is_folder, is_there
+from morenashi.indexer.presence import is_there
 from morenashi.server.clients import current_client
 from morenashi.server.delivery.citations import CitedFile
 from morenashi.server.delivery.delivered import Root
 from morenashi.server.errors import ToolError
 from morenashi.server.manuals.catalogue import files_with_path, nearest_paths
 from morenashi.server.paths import open_guarded, parse_present_path, parse_relative_path, spell_as_on_disk
+from morenashi.server.unreadable import refusing_unreadable
 from morenashi.server.whole_files import read_text, split_lines
 from morenashi.server.workspace import Workspace
 
@@ -59,20 +59,14 @@ def read_source(workspace: Workspace, path: str, parameter: str) -> SourceFile:
         message = f"{parameter}: a manual's documents are .md, .markdown, .mdx and .json files that are not hidden"
         raise ToolError("invalid_path", message, parameter=parameter)
     try:
-        text = read_text(folder, inside, parameter)
+        with refusing_unreadable(folder.joinpath(*inside), parameter, f"{root}_ls"):
+            text = read_text(folder, inside, parameter)
     except ToolError as error:
         if error.code == "not_found" and root == "manual":
             shown = f"{MANUALS}/{'/'.join(inside)}"
             error = ToolError("not_found", f"{parameter}: there is no {shown}", parameter=parameter, path=shown)
         _add_nearest(workspace, error, root, parts)
         raise error from None
-    except OSError:
-        is_a_folder = is_folder(folder.joinpath(*inside))
-        what = f"a folder; {root}_ls lists its files" if is_a_folder else "no regular file of a readable size"
-        raise ToolError("forbidden", f"{parameter}: this is {what}", parameter=parameter) from None
-    except UndecodableError as error:
-        message = f"{parameter}: the file cannot be decoded: {error}"
-        raise ToolError("conflict", message, parameter=parameter) from None
     relative = "/".join(inside)
     return SourceFile(root, relative, f"{MANUALS}/{relative}" if root == "manual" else relative, text)
 

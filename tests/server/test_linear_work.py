@@ -14,7 +14,7 @@ import json
 import sys
 from morenashi.indexer.config import read_config
 from morenashi.server.calls.inputs import ManualRead
-from morenashi.server.manuals.tools import manual_read
+from morenashi.server.manuals.read import manual_read
 from morenashi.server.workspace import Workspace
 workspace = Workspace(read_config({"WORKSPACE_ROOT": sys.argv[1], "WATCH": "off"}))
 call = json.loads(sys.argv[2]) | {"limits": {"max_chars": 20_000}}
