@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from ..server.serving import Serving
+from ..server.serving import Serve, Serving
+from ..workspaces import WorkspaceFolder
 
 MD = {"target": "manual", "manual_id": "手引き", "path": "guide.md"}
 JSON = {"target": "manual", "manual_id": "手引き", "path": "config/settings.json"}
@@ -50,3 +51,15 @@ def test_a_refusal_of_a_parameter_names_it(library: Serving) -> None:
         if code == "invalid_parameter":
             details = library.refuse(tool, **arguments)["details"]
             assert {"parameter", "expected"} <= set(details)
+
+
+def test_a_folder_that_is_called_like_a_document_is_named_as_one(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", "# A\n")
+    (workspace.manuals / "m" / "folder.md").mkdir()
+    served = serve()
+    ref = {"target": "manual", "manual_id": "m", "path": "folder.md"}
+    refused = served.refuse("manual_read", ref=ref)
+    assert (refused["code"], refused["message"]) == (
+        "forbidden",
+        "ref.path: this is a folder; manual_ls lists its files",
+    )
