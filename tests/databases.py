@@ -2,10 +2,11 @@
 
 import contextlib
 import functools
+import sqlite3
 import tempfile
 from pathlib import Path
 
-from morenashi.indexer.database import open_writer
+from morenashi.indexer.database import open_writer, prepared
 
 
 def put_empty(database: Path) -> None:
@@ -13,6 +14,16 @@ def put_empty(database: Path) -> None:
     if not database.exists():
         database.parent.mkdir(parents=True, exist_ok=True)
         database.write_bytes(_empty())
+
+
+def open_or_put_empty(database: Path) -> sqlite3.Connection:
+    """A connection for writing. An empty database is not looked at first, nor waited for until it is on the disk."""
+    if database.exists():
+        return open_writer(database, look_through=False)[0]
+    put_empty(database)
+    with prepared(database, "rw") as connection:
+        connection.execute("PRAGMA synchronous = OFF")
+    return connection
 
 
 def open_files(database: Path) -> list[str]:

@@ -17,7 +17,6 @@ from mcp import Client
 from mcp.server import Server
 from mcp.types import CallToolResult
 
-from morenashi.indexer.database import open_writer
 from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.indexer.sync import Synchroniser
 from morenashi.indexer.writer_lock import hold_writer_lock
@@ -27,7 +26,7 @@ from morenashi.server.edge.registry import find_tool
 from morenashi.server.edge.tool import Tool
 from morenashi.server.workspace import Workspace
 
-from ..databases import put_empty
+from ..databases import open_or_put_empty, put_empty
 from ..workspaces import WorkspaceFolder, age, eventually
 
 Mode = Literal["auto", "legacy"]
@@ -157,12 +156,9 @@ def index_now(folder: WorkspaceFolder, **settings: str) -> None:
     config = folder.config(**settings)
     if not folder.manuals.is_symlink():
         age(folder.manuals)
-    for database in (config.database, config.vault_database):
-        put_empty(database)
-    with hold_writer_lock(config.database):
-        connection, _ = open_writer(config.database, look_through=False)
-        with contextlib.closing(connection):
-            Synchroniser(config, connection, load_dictionaries(config.dictionaries)).synchronise()
+    put_empty(config.vault_database)
+    with hold_writer_lock(config.database), contextlib.closing(open_or_put_empty(config.database)) as connection:
+        Synchroniser(config, connection, load_dictionaries(config.dictionaries)).synchronise()
 
 
 @contextlib.contextmanager
