@@ -1,8 +1,10 @@
 """Two texts that cannot both hold are a conflict; two that may are none (seed 004 §3 and §4, contract §3)."""
 
+from collections.abc import Iterator
+
 import pytest
 
-from ..server.serving import Serve
+from ..server.serving import Serve, Serving, serving_indexed
 from ..workspaces import WorkspaceFolder
 
 
@@ -131,20 +133,30 @@ AGREEMENTS = [
 ]
 
 
-@pytest.mark.parametrize(("one", "other"), CONTRADICTIONS)
-def test_quantities_that_cannot_both_hold_are_a_conflict(
-    workspace: WorkspaceFolder, serve: Serve, one: str, other: str
-) -> None:
-    workspace.write("m/a.md", f"# 規程\n\n{one}\n")
-    workspace.write("n/b.md", f"# 手引き\n\n{other}\n")
-    assert [item["conflict_kind"] for item in serve().find("申請").hits("conflicts")] == ["quantity"]
+@pytest.fixture(scope="module")
+def pairs(shared_workspace: WorkspaceFolder) -> Iterator[Serving]:
+    """Each pair in a manual of its own, which is called as its number is."""
+    for number, (one, other) in enumerate([*CONTRADICTIONS, *AGREEMENTS]):
+        shared_workspace.write(f"{number}/a.md", f"# 規程\n\n{one}\n")
+        shared_workspace.write(f"{number}/b.md", f"# 手引き\n\n{other}\n")
+    with serving_indexed(shared_workspace) as manuals:
+        yield manuals
 
 
-@pytest.mark.parametrize(("one", "other"), AGREEMENTS)
-def test_quantities_that_may_both_hold_are_none(workspace: WorkspaceFolder, serve: Serve, one: str, other: str) -> None:
-    workspace.write("m/a.md", f"# 規程\n\n{one}\n")
-    workspace.write("n/b.md", f"# 手引き\n\n{other}\n")
-    assert serve().find("申請").hits("conflicts") == []
+def conflict_kinds(pairs: Serving, number: int) -> list[str]:
+    found = pairs.find("申請", manual_id=str(number), max_stage=3)
+    assert found.lines["matched"] >= 2
+    return [item["conflict_kind"] for item in found.hits("conflicts")]
+
+
+@pytest.mark.parametrize("number", range(len(CONTRADICTIONS)), ids=map("-".join, CONTRADICTIONS))
+def test_quantities_that_cannot_both_hold_are_a_conflict(pairs: Serving, number: int) -> None:
+    assert conflict_kinds(pairs, number) == ["quantity"]
+
+
+@pytest.mark.parametrize("number", range(len(AGREEMENTS)), ids=map("-".join, AGREEMENTS))
+def test_quantities_that_may_both_hold_are_none(pairs: Serving, number: int) -> None:
+    assert conflict_kinds(pairs, len(CONTRADICTIONS) + number) == []
 
 
 def test_settings_in_two_examples_are_no_conflict(workspace: WorkspaceFolder, serve: Serve) -> None:
