@@ -43,16 +43,23 @@ open_writer(database)
 """
 
 
-@pytest.fixture
-def used(workspace: WorkspaceFolder) -> WorkspaceFolder:
-    """A workspace with documents and traces, its database in one file."""
+@pytest.fixture(scope="module")
+def used_before(shared_workspace: WorkspaceFolder) -> WorkspaceFolder:
+    """A workspace with documents and traces, its database in one file. The tests have copies of it."""
     for number in range(40):
-        workspace.write(f"a/{number:02}.md", f"# 第{number}章\n" + f"旅費規程の宿泊料{number}。\n" * 200)
-    with open_index(workspace) as opened:
+        shared_workspace.write(f"a/{number:02}.md", f"# 第{number}章\n" + f"旅費規程の宿泊料{number}。\n" * 200)
+    with open_index(shared_workspace) as opened:
         opened.synchronise()
         add_traces(opened.connection, TRACES, padding=300)
         add_memories(opened.connection, TRACES)
         opened.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return shared_workspace
+
+
+@pytest.fixture
+def used(used_before: WorkspaceFolder, workspace: WorkspaceFolder) -> WorkspaceFolder:
+    """Such a workspace, to be damaged."""
+    shutil.copytree(used_before.root, workspace.root, dirs_exist_ok=True)
     return workspace
 
 
