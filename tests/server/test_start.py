@@ -24,7 +24,59 @@ LATER = {
     "uvicorn",
     "yaml",
 }
-IMPORTS = "from morenashi.server.imports import import_for_good\nimport_for_good('stdio')\n"
+_FORK = """
+import os, sys
+from morenashi.server.imports import import_for_good
+import_for_good("stdio")
+for program in sys.argv[1:]:
+    work = os.fork()
+    if not work:
+        try:
+            exec(program, {"__name__": "__main__"})
+            print(end="\\0", flush=True)
+        except BaseException:
+            sys.excepthook(*sys.exc_info())
+            os._exit(1)
+        os._exit(0)
+    if code := os.waitstatus_to_exitcode(os.waitpid(work, 0)[1]):
+        sys.exit(code)
+"""
+AFTER_IMPORTS = {
+    "models of messages": """
+from morenashi.server.edge.outputs import ManualFindOutput
+from mcp_types._v2026_07_28 import CallToolResult
+print(ManualFindOutput.__pydantic_complete__, CallToolResult.__pydantic_complete__)
+""",
+    "list of tools": """
+from morenashi.server.edge.registry import TOOLS
+for tool in TOOLS.values(): tool.wire()
+print(*{tool.output.__pydantic_complete__ for tool in TOOLS.values()})
+""",
+    "all names": """
+import mcp, uvicorn
+print(mcp.Client.__name__, mcp.server.MCPServer.__name__, uvicorn.__name__)
+""",
+    "while another loads": """
+import sys, threading, mcp
+other = threading.Thread(target=lambda: mcp.Client)
+other.start()
+while other.is_alive() and "mcp.client" not in sys.modules: pass
+print(mcp.Client.__name__)
+other.join()
+""",
+    "without a part": """
+import sys, mcp
+sys.modules["mcp.client.client"] = None
+for _ in range(2):
+    try:
+        from mcp import Client
+    except ImportError as error:
+        print(error.name)
+del sys.modules["mcp.client.client"]
+from mcp import Client
+print(Client.__name__)
+""",
+}
 ANSWER = """
 import sys
 from morenashi.indexer.config import read_config
@@ -49,6 +101,14 @@ def indexed(workspace: WorkspaceFolder) -> WorkspaceFolder:
     return workspace
 
 
+@pytest.fixture(scope="module")
+def printed() -> dict[str, list[str]]:
+    """What each program prints in a process of its own that has the imports. To import takes longer than all else."""
+    command = [sys.executable, "-c", _FORK, *AFTER_IMPORTS.values()]
+    done = subprocess.run(command, env=clean_environment(), capture_output=True, text=True, check=True)
+    return dict(zip(AFTER_IMPORTS, map(str.split, done.stdout.split("\0")), strict=False))
+
+
 def after(code: str, workspace: WorkspaceFolder) -> list[str]:
     environment = clean_environment() | {"WORKSPACE_ROOT": str(workspace.root)}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
@@ -61,61 +121,24 @@ def test_an_indexed_workspace_is_searched_before_the_parsers_are_imported(indexe
     assert not LATER & set(modules)
 
 
-def test_the_models_of_messages_are_built_when_they_are_used(indexed: WorkspaceFolder) -> None:
-    names = ("morenashi.server.edge.outputs.ManualFindOutput", "mcp_types._v2026_07_28.CallToolResult")
-    code = IMPORTS
-    for name in names:
-        module, _, model = name.rpartition(".")
-        code += f"from {module} import {model}\nprint({model}.__pydantic_complete__)\n"
-    assert after(code, indexed) == ["False", "False"]
+def test_the_models_of_messages_are_built_when_they_are_used(printed: dict[str, list[str]]) -> None:
+    assert printed["models of messages"] == ["False", "False"]
 
 
-LISTING = f"""{IMPORTS}
-from morenashi.server.edge.registry import TOOLS
-for tool in TOOLS.values(): tool.wire()
-print(*{{tool.output.__pydantic_complete__ for tool in TOOLS.values()}})
-"""
+def test_the_list_of_tools_needs_no_models_of_answers(printed: dict[str, list[str]]) -> None:
+    assert printed["list of tools"] == ["False"]
 
 
-def test_the_list_of_tools_needs_no_models_of_answers(indexed: WorkspaceFolder) -> None:
-    assert after(LISTING, indexed) == ["False"]
+def test_the_packages_of_the_library_have_all_their_names_for_whoever_asks(printed: dict[str, list[str]]) -> None:
+    assert printed["all names"] == ["Client", "MCPServer", "uvicorn"]
 
 
-def test_the_packages_of_the_library_have_all_their_names_for_whoever_asks(indexed: WorkspaceFolder) -> None:
-    code = IMPORTS + "import mcp, uvicorn\nprint(mcp.Client.__name__, mcp.server.MCPServer.__name__, uvicorn.__name__)"
-    assert after(code, indexed) == ["Client", "MCPServer", "uvicorn"]
+def test_who_asks_for_a_name_while_another_thread_loads_the_package_waits(printed: dict[str, list[str]]) -> None:
+    assert printed["while another loads"] == ["Client"]
 
 
-WHILE_ANOTHER_LOADS = f"""{IMPORTS}
-import sys, threading, mcp
-other = threading.Thread(target=lambda: mcp.Client)
-other.start()
-while other.is_alive() and "mcp.client" not in sys.modules: pass
-print(mcp.Client.__name__)
-other.join()
-"""
-
-
-def test_who_asks_for_a_name_while_another_thread_loads_the_package_waits(indexed: WorkspaceFolder) -> None:
-    assert after(WHILE_ANOTHER_LOADS, indexed) == ["Client"]
-
-
-WITHOUT_A_PART = f"""{IMPORTS}
-import sys, mcp
-sys.modules["mcp.client.client"] = None
-for _ in range(2):
-    try:
-        from mcp import Client
-    except ImportError as error:
-        print(error.name)
-del sys.modules["mcp.client.client"]
-from mcp import Client
-print(Client.__name__)
-"""
-
-
-def test_what_a_package_fails_for_is_said_whenever_it_is_asked(indexed: WorkspaceFolder) -> None:
-    assert after(WITHOUT_A_PART, indexed) == ["mcp.client.client", "mcp.client.client", "Client"]
+def test_what_a_package_fails_for_is_said_whenever_it_is_asked(printed: dict[str, list[str]]) -> None:
+    assert printed["without a part"] == ["mcp.client.client", "mcp.client.client", "Client"]
 
 
 MANY_AT_ONCE = """
