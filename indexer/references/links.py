@@ -22,7 +22,8 @@ _TOKEN = re.compile(
 )
 _HTML = re.compile(
     r"(?:\s[^<>]{0,500})?\shref\s{0,9}=\s{0,9}(?:\"([^\"<>\n]{1,2000})\"|'([^'<>\n]{1,2000})')[^<>]{0,500}>"
-    r"([^<>]{0,1000})"
+    # What ends with its tag shows nothing, and what follows is not its own.
+    r"((?<!/>)[^<>]{0,1000}|)"
 )
 _WIKI = re.compile(r"([^\[\]\n|#^]{0,300})(?:#\^?([^\[\]\n|]{0,300}))?(?:\\?\|([^\[\]\n]{0,300}))?\]\]")
 # Of [[4]](#note) or [[1]](https://…), as converters write notes: a link whose text is in brackets.

@@ -79,6 +79,7 @@ def test_a_destination_is_a_document_and_a_name(destination: str, expected: tupl
         ("<a\nhref = 'b.md'>one</a> <a name='n'>two</a>", [("one", "/guide/b", "")]),
         ('<td><a href="b.md"><b>bold</b></a></td>', [("", "/guide/b", "")]),
         ('<Card\n  title="x"\n  href="/b/c"\n>\nText</Card>', [("text", "/b/c", "")]),
+        ('<Lesson href="https://x.example/y" />\n[a](b.md) <Card href="/c"/>', [("a", "/guide/b", ""), ("", "/c", "")]),
         ("[Text](./b.mdx#y)", [("text", "/guide/b", "~y")]),
         (r'`<a href="b.md">x</a>` \<a href="b.md">', []),
         ('<a :href="b" v-bind:href="c.md">x</a> <abbr href="b.md">', []),
