@@ -181,7 +181,11 @@ class FileText:
         return self.file_type == "md" and self.line_text(line).startswith("#")
 
     def _section_at(self, line: int) -> int:
-        return markdown.section_at([section.start_line for section in self._sections], line)
+        return markdown.section_at(self._section_starts, line)
+
+    @cached_property
+    def _section_starts(self) -> list[int]:
+        return [section.start_line for section in self._sections]
 
     @cached_property
     def _sections(self) -> list[markdown.Section]:
