@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from .workspaces import clean_environment
 
@@ -17,6 +18,7 @@ RunWithin = Callable[..., None]
 """`run_within(cpu_seconds, program, *arguments)`: run a program in a process of its own, with these arguments in
 `sys.argv[1:]`. It has to end in that time, not counting the imports that are done here."""
 
+_REPOSITORY = Path(__file__).resolve().parents[1]
 _IMPORTED = (
     "morenashi.indexer.dictionaries",
     "morenashi.indexer.documents",
@@ -31,6 +33,7 @@ _IMPORTED = (
     "morenashi.server.ranges",
     "morenashi.server.search.find",
     "morenashi.server.search.question.asked",
+    "tests.indexer.excepting",
 )
 # For each line of stdin one of stdout: the exit code of the work, or the signal that ended it as a negative number.
 _FORK = """
@@ -86,6 +89,7 @@ def _forking_process(errors: int) -> "subprocess.Popen[str]":
     return subprocess.Popen(
         [sys.executable, "-c", _FORK, *_IMPORTED],
         env=clean_environment(),
+        cwd=_REPOSITORY,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=errors,
