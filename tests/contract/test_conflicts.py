@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from ..server.serving import Serve, Serving, serving_indexed
+from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
+from .paired import Pairs, serving_pairs
 
 ALIKE_BUT_FOR_A_VALUE = [
     ("通常、成人には1回50mgを1日2回経口投与する。", "通常、成人には1回100mgを1日2回経口投与する。"),
@@ -96,23 +97,15 @@ PAIRS = [
 
 
 @pytest.fixture(scope="module")
-def pairs(shared_workspace: WorkspaceFolder) -> Iterator[Serving]:
-    """Each pair in a manual of its own, which is called as its number is."""
-    for number, (one, other, _) in enumerate(PAIRS):
-        shared_workspace.write(f"{number}/a.md", f"# 規程\n\n鍵言葉。{one}\n")
-        shared_workspace.write(f"{number}/b.md", f"# 手引き\n\n鍵言葉。{other}\n")
-    with serving_indexed(shared_workspace) as manuals:
-        yield manuals
+def pairs(shared_workspace: WorkspaceFolder) -> Iterator[Pairs]:
+    with serving_pairs(shared_workspace, [(f"鍵言葉。{one}", f"鍵言葉。{other}") for one, other, _ in PAIRS]) as served:
+        yield served
 
 
 @pytest.mark.parametrize("number", range(len(PAIRS)), ids=[f"{one}-{other}" for one, other, _ in PAIRS])
-def test_sentences_that_are_alike_but_for_a_value_or_a_denial_contradict_each_other(
-    pairs: Serving, number: int
-) -> None:
-    found = pairs.find("鍵言葉", manual_id=str(number), max_stage=3)
+def test_sentences_that_are_alike_but_for_a_value_or_a_denial_contradict_each_other(pairs: Pairs, number: int) -> None:
     kind = PAIRS[number][2]
-    assert found.lines["matched"] >= 2
-    assert {item["conflict_kind"] for item in found.hits("conflicts")} == ({kind} if kind else set())
+    assert set(pairs.conflict_kinds(number, "鍵言葉")) == ({kind} if kind else set())
 
 
 def test_kanji_numerals_without_an_end_state_nothing(workspace: WorkspaceFolder, serve: Serve) -> None:

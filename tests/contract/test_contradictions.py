@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from ..server.serving import Serve, Serving, serving_indexed
+from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
+from .paired import Pairs, serving_pairs
 
 
 def test_two_values_of_one_quantity_are_a_conflict(workspace: WorkspaceFolder, serve: Serve) -> None:
@@ -134,29 +135,19 @@ AGREEMENTS = [
 
 
 @pytest.fixture(scope="module")
-def pairs(shared_workspace: WorkspaceFolder) -> Iterator[Serving]:
-    """Each pair in a manual of its own, which is called as its number is."""
-    for number, (one, other) in enumerate([*CONTRADICTIONS, *AGREEMENTS]):
-        shared_workspace.write(f"{number}/a.md", f"# 規程\n\n{one}\n")
-        shared_workspace.write(f"{number}/b.md", f"# 手引き\n\n{other}\n")
-    with serving_indexed(shared_workspace) as manuals:
-        yield manuals
-
-
-def conflict_kinds(pairs: Serving, number: int) -> list[str]:
-    found = pairs.find("申請", manual_id=str(number), max_stage=3)
-    assert found.lines["matched"] >= 2
-    return [item["conflict_kind"] for item in found.hits("conflicts")]
+def pairs(shared_workspace: WorkspaceFolder) -> Iterator[Pairs]:
+    with serving_pairs(shared_workspace, [*CONTRADICTIONS, *AGREEMENTS]) as served:
+        yield served
 
 
 @pytest.mark.parametrize("number", range(len(CONTRADICTIONS)), ids=map("-".join, CONTRADICTIONS))
-def test_quantities_that_cannot_both_hold_are_a_conflict(pairs: Serving, number: int) -> None:
-    assert conflict_kinds(pairs, number) == ["quantity"]
+def test_quantities_that_cannot_both_hold_are_a_conflict(pairs: Pairs, number: int) -> None:
+    assert pairs.conflict_kinds(number, "申請") == ["quantity"]
 
 
 @pytest.mark.parametrize("number", range(len(AGREEMENTS)), ids=map("-".join, AGREEMENTS))
-def test_quantities_that_may_both_hold_are_none(pairs: Serving, number: int) -> None:
-    assert conflict_kinds(pairs, len(CONTRADICTIONS) + number) == []
+def test_quantities_that_may_both_hold_are_none(pairs: Pairs, number: int) -> None:
+    assert pairs.conflict_kinds(len(CONTRADICTIONS) + number, "申請") == []
 
 
 def test_settings_in_two_examples_are_no_conflict(workspace: WorkspaceFolder, serve: Serve) -> None:
