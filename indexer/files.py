@@ -31,6 +31,8 @@ MOST_LEVELS = 64
 """How deep folders may lie in each other. Each open one is a descriptor and a call on the stack."""
 
 MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdx")
+MARKDOWN_NAMED = ", ".join(MARKDOWN_SUFFIXES)
+"""As messages name them."""
 _SUFFIXES: dict[str, FileType] = {**dict.fromkeys(MARKDOWN_SUFFIXES, "md"), ".json": "json"}
 # Notes are whatever is written as text. What these names promise is none, and is not looked into.
 _NO_TEXT = frozenset(

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from morenashi.indexer.files import MAX_DOCUMENT_BYTES, Key, file_type_of
+from morenashi.indexer.files import MARKDOWN_NAMED, MAX_DOCUMENT_BYTES, Key, file_type_of
 from morenashi.indexer.presence import is_file, is_there
 
 from .asking import DEFAULT_TIME_MS
@@ -112,7 +112,7 @@ def _look_at_name(parts: tuple[str, ...]) -> Step:
     if hidden := next((part for part in parts if part.startswith(".")), None):
         return Step(f"{hidden} is hidden: what is hidden is no document", "not_a_document", {"reason": "hidden"})
     if file_type_of(parts[-1]) is None:
-        seen = f"{parts[-1]} is no .md, .markdown, .mdx or .json file, and so no document"
+        seen = f"{parts[-1]} is no {MARKDOWN_NAMED} or .json file, and so no document"
         return Step(seen, "not_a_document", {"reason": "suffix"})
     if len(parts) < 2:
         seen = "the file lies in no manual: documents are below manuals/<manual id>/"

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any
 
+from morenashi.indexer.files import MARKDOWN_SUFFIXES
+
 from .model import SourceLines
 
 _DASH = r"(?:[-‐‑‒–—―−~〜ー]|\.\.+|から|to|through)"
@@ -36,7 +38,7 @@ _COUNTED = rf"\d{{1,9}}(?:行目?)?\s*{_DASH}\s*\d{{1,9}}\s*行目?|\d{{1,9}}\s*
 _RANGE = rf"\d{{1,5}}\s*{_DASH}\s*\d{{1,5}}"
 _SOME = rf"\d{{1,9}}(?:\s*{_DASH}\s*\d{{1,9}})?"
 _NAMED = rf"(?:[Ll]ines?\s*|[Ll]{{1,2}}\.\s*|行\s*){_SOME}"
-_BEHIND_FILE = r"(?:(?<=\.md)|(?<=\.txt)|(?<=\.json)|(?<=\.markdown)|(?<=\.mdx))`?"
+_BEHIND_FILE = f"(?:{'|'.join(f'(?<={re.escape(suffix)})' for suffix in (*MARKDOWN_SUFFIXES, '.txt', '.json'))})`?"
 _OF_FILE = (
     rf"\s{{0,3}}[:#,、]?\s{{0,3}}(?:{_MARKED}|{_NAMED})|:{_SOME}|\s{{0,3}}[の:,、]?\s{{0,3}}(?:{_COUNTED})"
     rf"|\s{{0,3}}:?\s{{0,3}}{_RANGE}(?=\s*[)\]】〕])"

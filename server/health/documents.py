@@ -10,7 +10,7 @@ from pathlib import Path, PurePath
 
 from morenashi.indexer.collections import Collection, display_name
 from morenashi.indexer.encodings import UndecodableError, decode
-from morenashi.indexer.files import MAX_DOCUMENT_BYTES, DiskFile, open_beneath, read_whole
+from morenashi.indexer.files import MARKDOWN_NAMED, MAX_DOCUMENT_BYTES, DiskFile, open_beneath, read_whole
 from morenashi.indexer.json_text import is_valid
 
 from .findings import Finding, Severity, counted, listed
@@ -77,7 +77,7 @@ _NOTHING_TO_SEARCH = Finding(
     "note",
     "manuals: there is no document",
     "a search finds nothing, and can prove nothing",
-    "put .md, .markdown, .mdx or .json files into a folder of their own below manuals/: manuals/<any name>/",
+    f"put {MARKDOWN_NAMED} or .json files into a folder of their own below manuals/: manuals/<any name>/",
 )
 
 # What documentation is written in, or handed out as, besides Markdown and JSON.

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from unicodedata import normalize
 
-from morenashi.indexer.files import is_document, to_nfc
+from morenashi.indexer.files import MARKDOWN_NAMED, is_document, to_nfc
 from morenashi.server.errors import ToolError
 from morenashi.server.paths import open_guarded, parse_relative_path
 from morenashi.server.reading import ReadScope
@@ -87,7 +87,7 @@ def locate_document(
         path, parameter, lambda name: workspace.ask(lambda index: has_document(index, manual_id, name))
     )
     if not is_document(parts):
-        message = f"{parameter}: a manual's documents are .md, .markdown, .mdx and .json files that are not hidden"
+        message = f"{parameter}: a manual's documents are {MARKDOWN_NAMED} and .json files that are not hidden"
         path = "/".join(parts)
         near = workspace.ask(lambda index: catalogue.nearest_paths(index, manual_id, path))
         raise ToolError("invalid_path", message, parameter=parameter, **({"nearest": near} if near else {}))

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from morenashi.indexer.config import Config
 from morenashi.indexer.encodings import UndecodableError
-from morenashi.indexer.files import is_document
+from morenashi.indexer.files import MARKDOWN_NAMED, is_document
 from morenashi.indexer.presence import is_folder
 from morenashi.server.clients import current_client
 from morenashi.server.delivery.citations import occurrences
@@ -144,7 +144,7 @@ def _read_lines(config: Config, root: Root, path: str) -> list[str]:
     folder = config.manuals if root == "manual" else config.vault
     parts = spell_as_on_disk(folder, parse_present_path(folder, path, _PARAMETER))
     if root == "manual" and not is_document(parts):
-        raise _expect("a manual's document: a .md, .markdown, .mdx or .json file that is not hidden")
+        raise _expect(f"a manual's document: a {MARKDOWN_NAMED} or .json file that is not hidden")
     try:
         return split_lines(read_text(folder, parts, _PARAMETER))
     except (OSError, UndecodableError):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from morenashi.indexer.files import is_document
+from morenashi.indexer.files import MARKDOWN_NAMED, is_document
 from morenashi.indexer.presence import is_there
 from morenashi.server.clients import current_client
 from morenashi.server.delivery.citations import CitedFile
@@ -56,7 +56,7 @@ def read_source(workspace: Workspace, path: str, parameter: str) -> SourceFile:
     folder = workspace.config.manuals if root == "manual" else workspace.config.vault
     inside = spell_as_on_disk(folder, parts[1:] if root == "manual" else parts)
     if root == "manual" and not is_document(inside):
-        message = f"{parameter}: a manual's documents are .md, .markdown, .mdx and .json files that are not hidden"
+        message = f"{parameter}: a manual's documents are {MARKDOWN_NAMED} and .json files that are not hidden"
         raise ToolError("invalid_path", message, parameter=parameter)
     try:
         with refusing_unreadable(folder.joinpath(*inside), parameter, f"{root}_ls"):
