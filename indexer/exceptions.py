@@ -49,7 +49,7 @@ class ExceptionFinder:
     """Finds the expressions of a dictionary, the longest of those that overlap."""
 
     def __init__(self, entries: Iterable[ExceptionEntry]) -> None:
-        self._entries = tuple(entries)
+        self._compiled = _compiled(tuple(entries))
 
     def find(self, text: str, layout: Layout | None = None) -> Iterator[ExceptionTerm]:
         """The expressions of a normalised text in order, each once a line.
@@ -82,8 +82,8 @@ class ExceptionFinder:
     def _matches(self, text: str) -> list[tuple[int, int, Pattern]]:
         """(start, -end, pattern), ordered: of two with one start the longer first, of two alike the user's own."""
         matches = []
-        places = self._heads.find(text)
-        for head, patterns in self._by_head.items():
+        places = self._compiled.heads.find(text)
+        for head, patterns in self._compiled.by_head.items():
             for at in places.get(head, ()):
                 for pattern in patterns:
                     span = _match(pattern, text, at)
@@ -91,37 +91,41 @@ class ExceptionFinder:
                         matches.append((span[0], -span[1], pattern))
         return sorted(matches, key=lambda match: (*match[:2], not match[2].is_own))
 
-    # Compiled when there is something to search, which most starts of the server have not.
-    @cached_property
-    def _by_head(self) -> dict[str, list[Pattern]]:
-        return _compile_by_head(self._entries)
-
-    @cached_property
-    def _heads(self) -> FixedStrings:
-        return FixedStrings(self._by_head)
-
-    @cached_property
-    def _friends(self) -> tuple[re.Pattern[str], int]:
-        """What matches a false friend, and how long the longest is."""
-        friends = spell_out_false_friends(self._entries)
-        return re.compile("|".join(map(re.escape, friends)) or r"(?!)"), max(map(len, friends), default=0)
-
     def _is_meant(self, text: str, start: int, end: int) -> bool:
         """Whether it is neither the name of a thing nor part of a false friend."""
         if _is_word(text[start:end]) and _is_mention(text, start, end):
             return False
-        friends, longest = self._friends
+        friends, longest = self._compiled.friends
         near = friends.finditer(text, max(start - longest + 1, 0), end + longest - 1)
         return not any(friend.end() > start and friend.start() < end for friend in near)
 
 
-@lru_cache(maxsize=2)
-def _compile_by_head(entries: tuple[ExceptionEntry, ...]) -> dict[str, list[Pattern]]:
-    """The same for all finders of a process, if their users have no entries of their own."""
-    by_head: dict[str, list[Pattern]] = {}
-    for pattern in compile_patterns(entries):
-        by_head.setdefault(pattern.head, []).append(pattern)
-    return by_head
+class _Compiled:
+    """A dictionary made ready; each part when there is something to search, which few starts of the server have."""
+
+    def __init__(self, entries: tuple[ExceptionEntry, ...]) -> None:
+        self._entries = entries
+
+    @cached_property
+    def by_head(self) -> dict[str, list[Pattern]]:
+        by_head: dict[str, list[Pattern]] = {}
+        for pattern in compile_patterns(self._entries):
+            by_head.setdefault(pattern.head, []).append(pattern)
+        return by_head
+
+    @cached_property
+    def heads(self) -> FixedStrings:
+        return FixedStrings(self.by_head)
+
+    @cached_property
+    def friends(self) -> tuple[re.Pattern[str], int]:
+        """What matches a false friend, and how long the longest is."""
+        friends = spell_out_false_friends(self._entries)
+        return re.compile("|".join(map(re.escape, friends)) or r"(?!)"), max(map(len, friends), default=0)
+
+
+# The same for all finders of a process, if their users have no entries of their own.
+_compiled = lru_cache(maxsize=2)(_Compiled)
 
 
 def _match(pattern: Pattern, text: str, at: int) -> tuple[int, int] | None:
