@@ -88,6 +88,8 @@ def test_a_word_that_has_what_asks_in_it_stays_a_term(
         "Everything about an appeal",
         "What happens if I appeal?",
         "How often can I appeal, and how long is an appeal?",
+        "What's an appeal? Don't I appeal?",
+        "Where's the appeal?",
     ],
 )
 def test_what_only_asks_in_english_is_no_term(workspace: WorkspaceFolder, serve: Serve, question: str) -> None:
@@ -115,6 +117,10 @@ REQUESTS = [
     *("anything related to {}", "everything that mentions {}", "all rules about {}", "where is {} mentioned"),
     *("list all sections on {}", "find every mention of {}", "I need all the provisions regarding {}"),
     *("what is said about {}", "what do I need to know about {}", "is there any section on {}"),
+    *("how does {} work?", "explain how {} works"),
+    *("I need to understand {}", "I'm trying to find all {}", "could you please help me understand {}"),
+    *("what’s the best way of {}", "is there a way to {}", "is it possible to {}", "where can I find out about {}"),
+    *("can you describe what {}", "give me an overview of {}", "under what circumstances {}"),
 ]
 
 
@@ -126,7 +132,9 @@ def test_a_request_at_the_beginning_is_nothing_to_look_for(
     for number in range(30):
         workspace.write(
             f"m/{number}.md",
-            f"# Page {number}\n\nList, show, give and explain all of every page, where rules and sections are\n",
+            f"# Page {number}\n\nList, show, give and explain all of every page, where rules and sections are\n"
+            "Find and describe the best way, an overview of what works in circumstances that are possible\n"
+            "I need to try, and help to understand\n",
         )
     manuals = serve()
     bare, asked = manuals.find("parental leave"), manuals.find(asking.format("parental leave"))
@@ -134,8 +142,21 @@ def test_a_request_at_the_beginning_is_nothing_to_look_for(
     assert asked.summary["sufficiency_score"] == bare.summary["sufficiency_score"]
 
 
+@pytest.mark.parametrize("question", ["how do I use {}?", "how to use {}", "what is {} used for?"])
+def test_use_is_nothing_to_look_for_where_it_is_asked_how(
+    workspace: WorkspaceFolder, serve: Serve, question: str
+) -> None:
+    workspace.write("m/x.md", "# Kettle\n\nUse: fill the kettle.\n\n# Other\n\nOf no use, though it is used.\n")
+    found = serve().find(question.format("the kettle"))
+    assert found.places() == {("x.md", 1)}
+
+
 @pytest.mark.parametrize(
-    "question", ["list comprehension", "show databases", "find command", "explain", "references to a command"]
+    "question",
+    [
+        *("list comprehension", "show databases", "find command", "explain", "references to a command"),
+        *("use of a command", "work of a command", "help command", "way to a command"),
+    ],
 )
 def test_a_command_that_is_called_like_a_request_is_looked_for(
     workspace: WorkspaceFolder, serve: Serve, question: str

@@ -57,6 +57,21 @@ def test_pairs_of_hiragana_order_and_say_nothing_of_what_is_covered() -> None:
     assert scorer.coverage("税額とへたり") == scorer.coverage("税額とほかに")
 
 
+def test_stop_words_order_and_say_nothing_of_what_is_covered() -> None:
+    question = "how do i start it in the company's car?"
+    features = extract_features(question)
+    assert {feature.token for feature in features if not feature.only_orders} == {"start", "compani", "car"}
+    scorer = Scorer(question, features, Corpus(100, 40.0, {feature.key: 10 for feature in features}))
+    assert scorer.coverage("a company car: start") == scorer.coverage("how do you start the company car") == 1.0
+    assert scorer.score("how to start") > scorer.score("you start")
+    assert scorer.score("the company car") > scorer.score("how do i do it in the") > 0
+
+
+def test_stop_words_count_as_others_do_where_there_is_nothing_else() -> None:
+    weights = {feature.token: (feature.weight, feature.only_orders) for feature in extract_features("how to")}
+    assert weights == {"how": (2.0, False), "to": (2.0, False)}
+
+
 def test_pairs_of_another_script_are_features_like_those_of_kanji() -> None:
     weights = {feature.token: feature.weight for feature in extract_features("ศักราช москва cafe")}
     assert weights["ศั"] == weights["мо"] == 1.0

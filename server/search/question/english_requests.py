@@ -1,16 +1,18 @@
-"""What in an English question only asks: "list all", "what does the handbook say about", "how long". Pure.
+"""What in an English question only asks: "list all", "what does the handbook say about", "how do I use". Pure.
 
 No text has it that answers, so it is nothing to look for, and nothing that is missing.
 """
 
 import re
 
+_PLEASE = "(?:(?:can|could|would|will) you )?(?:please )?"
 _TELL = "(?:list|show|find|give|get|name|enumerate|summari[sz]e|explain|describe|identify|collect|gather|quote|extract)"
 # What shows that a request is meant: `find command` and `show databases` are what they are.
 _ALL_OF_IT = "(?:all|every|each|any|the)(?: of)?(?: the)?(?: (?:complete|full|entire))?(?: list of)?"
 _TO_ME = f"(?:(?: me| us)? {_ALL_OF_IT}| me| us)"
 _NEED = "(?:i|we) (?:need|want)(?: to (?:see|know|read|find))? (?:all|every|each)(?: of)?(?: the)?"
-_REQUEST = re.compile(f"^(?:please )?(?:{_TELL}{_TO_ME}|{_NEED})(?= [^ ])")
+_A_SUMMARY = "(?: me| us)? an? (?:overview|summary|explanation|description) of(?: the)?"
+_REQUEST = re.compile(f"^{_PLEASE}(?:{_TELL}(?:{_A_SUMMARY}|{_TO_ME})|{_NEED})(?= [^ ])")
 _PASSAGES = (
     "(?:sections?|chapters?|documents?|pages?|passages?|rules?|provisions?|statements?|information|details"
     "|documentation)"
@@ -36,6 +38,28 @@ _ACCORDING = re.compile("^according to (?=[^ ])")
 _WHERE = re.compile(
     r"^where (?:is|are) (.{1,200}) (?:mentioned|described|documented|explained|covered|discussed)(?=[?.]*$)"
 )
+_ME = "(?:i|we|you|one)"
+# Who asks, and that they ask: the rest is the question.
+_IS_TOLD = re.compile(
+    rf"^(?:{_PLEASE}(?:(?:explain|describe|show|tell)(?: me| us)?(?= (?:how|what|why|when|where|which|who|whether|if) )"
+    r"|help (?:me|us)(?: to)?(?: understand)?)"
+    r"|(?:i|we)(?:'d| would)? (?:want|need|like|wish|have) to(?: (?:know|understand|learn|find out|see))?"
+    r"|(?:i'm|i am|we're|we are) trying to"
+    r")(?= [^ ])"
+)
+_IS_DONE = re.compile(
+    rf"^(?:how (?:(?:do|can|could|should|would) {_ME}|to) use"
+    r"|(?:what(?: is|'s| are)|is there|are there) (?:the|an?|any|some)"
+    r"(?: (?:right|best|correct|proper|recommended|preferred|usual|easiest|simplest))? ways? (?:to|of|for)"
+    r"|is it possible (?:to|for)"
+    rf"|where (?:can|could|do|should) {_ME} (?:find|look up|read|see|learn)(?: out)?(?: more)?"
+    r"(?: information| details| documentation)?(?: (?:about|on|regarding))?"
+    r"|(?:in|under) (?:what|which) (?:cases?|circumstances|conditions|situations?)"
+    r")(?= [^ ])"
+)
+# How hot reload works, what it is used for: hot reload.
+_WORKS = re.compile("^how (?:(?:do|does) )?(.{1,200}) works?(?=[?.]*$)")
+_USED_FOR = re.compile("^what (?:is|are) (.{1,200}) used for(?=[?.]*$)")
 _HOW = re.compile(r"(?:^|(?<= ))how (?:often|long|far|soon|early|late|large|big|old|quickly|fast)(?= [^ ])")
 
 
@@ -43,8 +67,11 @@ def without_english_request(question: str) -> str:
     """A normalised question without a request such as "list all" or "what does the handbook say about" at its
     beginning, or "what does" and "say" around it, and without "how often" or "how long" anywhere.
     """
-    told = _REQUEST.sub("", question).lstrip()
-    is_requested = told != question
+    told = _IS_TOLD.sub("", question).lstrip()
+    told = _USED_FOR.sub(r"\1", _WORKS.sub(r"\1", _IS_DONE.sub("", told).lstrip()))
+    asked = told
+    told = _REQUEST.sub("", told).lstrip()
+    is_requested = told != asked
     told = _WHAT_IS_SAID.sub("", _SAYS.sub(r"\1", _WHERE.sub(r"\1", told))).lstrip()
     told = _ACCORDING.sub("", told)
     if is_requested:

@@ -20,11 +20,13 @@ from .english_requests import without_english_request
 from .hiragana import find_words
 from .mixed_words import find_mixed_words
 from .spellings import Spellings, find_spelt
+from .stop_words import NO_TERMS
 from .terms import Synonyms, Term, make_term
 from .verbs import Verbs, nouns_of_verbs
 
 _PIECE = re.compile(r'"([^"]+)"|(\S+)')
 _EDGE = re.compile(r"^[?!。、,;:()'\"]+|[?!。、.,;:()'\"]+$")
+_POSSESSIVE = re.compile("(?<=[a-z0-9])'s$")
 _SENTENCE_CHARACTERS = 12
 _HIRAGANA = re.compile("[\u3041-\u309f]")
 _LONE = re.compile("[\x00-\x7f\u3041-\u309f]")
@@ -43,17 +45,6 @@ _TOLD = re.compile("[^\u3041-\u309f][\u3041-\u309f]{4,}[^\u3041-\u309f]{2}")
 # 副業してもいいですか, 残業できる?, フレックスって何
 _IS_ASKED = re.compile(
     "(?:[うくすつぬむるたいのん]か|[\u3041-\u3096]\\?+|(?:って|は)(?:何|なに)|どう[なすしや][\u3041-\u3096]{0,8})[?。]*$"
-)
-STOP_WORDS = frozenset(
-    "a an and any are as at be by can do does for from how i if in into is it me my of on or our "
-    "should that the their there this to was we what when where which who why will with you your "
-    "について において における とは での では には への からの までの より など です ます する "
-    "関する 関して 対する 対して 教えて 教えてください".split()
-)
-# Besides, what stands in most questions, and on lines about anything.
-_NO_TERMS = STOP_WORDS | frozenset(
-    "about all also am anything been being between could did every everything had happen happens has have its know "
-    "many much must not please shall so tell than then these they those up versus vs was were whose would 場合".split()
 )
 _ABOUT = re.compile("(?:について|とは|における|に関して|を教えて(?:ください)?)$")
 
@@ -112,7 +103,7 @@ def parse_query(question: str, synonyms: Synonyms, spellings: Spellings, verbs: 
         return tuple(make_term(word, synonyms, spellings, together.get(word, ())) for word in words)
 
     terms = _without_stop_words([word for word in dict.fromkeys(said.words) if word])
-    inner = [part for part in dict.fromkeys(said.inner) if part not in terms and part not in _NO_TERMS]
+    inner = [part for part in dict.fromkeys(said.inner) if part not in terms and part not in NO_TERMS]
     return Query(
         text,
         make_terms(terms),
@@ -152,7 +143,7 @@ def _read_piece(said: _Said, quoted: str, bare: str, spellings: Spellings) -> No
     said.words.append(whole)
     if not quoted and (meant := _words_of_phrase(piece, named, is_asked=bool(_IS_ASKED.search(bare)))):
         said.phrases[whole] = meant
-    if whole not in _NO_TERMS:
+    if whole not in NO_TERMS:
         said.inner += parts if _content_runs(piece) else parts + _remains(piece)
 
 
@@ -174,8 +165,8 @@ def _synonyms_of_phrases(words: list[str], synonyms: Synonyms) -> dict[str, Sequ
 
 
 def _bare_word(piece: str, *, is_first: bool) -> str:
-    """Without punctuation at its ends and, after another word, without the particle that joins them."""
-    bare = _EDGE.sub("", piece) or piece
+    """Without punctuation at its ends or an 's, and, after another word, without the particle that joins them."""
+    bare = _POSSESSIVE.sub("", _EDGE.sub("", piece)) or piece
     return bare if is_first else _PARTICLE.sub("", bare)
 
 
@@ -212,7 +203,7 @@ def _words_of_phrase(piece: str, words: list[str], *, is_asked: bool) -> list[st
     if is_place_of_named(piece):
         return _known_by(piece)
     words = [name for word in words for name in _known_by(word) or [word]]
-    is_told = _TOLD.search(piece) is not None and not _NO_TERMS.issuperset(words)
+    is_told = _TOLD.search(piece) is not None and not NO_TERMS.issuperset(words)
     if words and (is_asked or is_told or _JOINED.search(piece) or _known_by(piece)):
         return words
     subject = _ABOUT.sub("", piece)
@@ -240,4 +231,4 @@ def _is_long(piece: str) -> bool:
 
 def _without_stop_words(words: list[str]) -> list[str]:
     """Words that say something beside others; all of them if none does. A lone letter or particle does not."""
-    return [word for word in words if word not in _NO_TERMS and not _LONE.fullmatch(word)] or words
+    return [word for word in words if word not in NO_TERMS and not _LONE.fullmatch(word)] or words

@@ -4,8 +4,8 @@ BM25 over the question's features: pairs of characters (with one hiragana at hal
 hiragana alone at 0.3), whole script runs, single kanji at 0.3, Latin words exact and stemmed.
 A Latin word has no pairs beside its run: it weighs what the pair and the run of 償却 do together, a lone letter or
 digit what the run of a lone kanji does.
-Pairs of hiragana order what the others find and say nothing of what is covered; a term of nothing else is a feature
-as a whole, and weighs as much as a Latin word.
+Pairs of hiragana, and words such as "how" and "with" beside others, order what the others find and say nothing of what
+is covered; a term of nothing else is a feature as a whole, and weighs as much as a Latin word.
 Weights and k1, b were chosen on questions kept apart from those measured (docs/architecture.md).
 Lucene's idf, log(1 + (N - n + .5) / (n + .5)), which is never negative.
 """
@@ -15,11 +15,12 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import Literal
 
 from morenashi.indexer.tokens import is_kanji, latin_words, runs, squeeze, stem
+from morenashi.server.search.question.stop_words import NO_TERMS
 
 FeatureKind = Literal["pair", "word", "kanji", "phrase"]
 FeatureKey = tuple[FeatureKind, str]
@@ -28,9 +29,12 @@ _Weighed = Sequence[tuple[str, float]]
 K1_JAPANESE, _K1_LATIN = 0.4, 1.0
 _B = 0.75
 _MIXED_PAIR, _KANA_PAIR, _KANJI, _LATIN_WORD, _EXACT_SHARE, _PHRASE, _NOUN = 0.5, 0.3, 0.3, 2.0, 0.5, 2.0, 0.7
+_STOP_WORD = 0.2
 
 # What may be a part of a Latin word or name: deprecat, or webhook of onwebhookevent.
 _PART = re.compile("[a-z]{4,}")
+# Of company's and don't.
+_CONTRACTED = re.compile("(?<=[a-z])(?:'(?:s|d|m|ll|re|ve)|n't)(?![a-z])")
 # Of text with a blank behind each character nearly half is blanks; of Japanese with Latin words in it a tenth.
 _SPREAD_SHARE = 0.3
 _SPREAD = re.compile("(?<=[\u3001-\u30ff\u3400-\u9fff]) (?=[\u3001-\u30ff\u3400-\u9fff])")
@@ -88,12 +92,22 @@ def extract_features(text: str) -> list[Feature]:
             features["pair", left + right] = Feature("pair", left + right, _KANA_PAIR, only_orders=True)
         elif weight := _pair_weight(*scripts):
             features["pair", left + right] = Feature("pair", left + right, weight)
-    for run in runs(text):
-        features["word", stem(run)] = Feature("word", stem(run), _run_weight(run))
+    for run in runs(_CONTRACTED.sub("", text)):
+        feature = Feature("word", stem(run), _run_weight(run), only_orders=run.isascii() and run in NO_TERMS)
+        if not feature.only_orders or feature.key not in features:
+            features[feature.key] = feature
     for character in text:
         if is_kanji(character):
             features["kanji", character] = Feature("kanji", character, _KANJI)
-    return list(features.values())
+    if all(feature.only_orders for feature in features.values()):
+        return [replace(feature, only_orders=feature.kind == "pair") for feature in features.values()]
+    return [_beside_others(feature) for feature in features.values()]
+
+
+def _beside_others(feature: Feature) -> Feature:
+    """A stop word beside others says as little as the particles between them."""
+    is_stop_word = feature.kind == "word" and feature.only_orders
+    return replace(feature, weight=_STOP_WORD * feature.weight) if is_stop_word else feature
 
 
 def noun_features(nouns: Iterable[str]) -> list[Feature]:
@@ -128,10 +142,13 @@ class Scorer:
         self._most = sum(weight for feature, weight in weighed if not feature.only_orders)
         present = [(feature, weight) for feature, weight in weighed if corpus.counts.get(feature.key, 0)]
         self._substrings = [(f.token, weight) for f, weight in present if f.kind != "word" and not f.only_orders]
-        self._counted = self._substrings + [(f.token, weight) for f, weight in present if f.only_orders]
+        in_order = [(f.token, weight) for f, weight in present if f.kind != "word" and f.only_orders]
+        self._counted = self._substrings + in_order
         words = [(f.token, weight) for f, weight in present if f.kind == "word"]
         self._runs = [(run, weight) for run, weight in words if not run[0].isascii()]
         self._stems = {token: weight for token, weight in words if token[0].isascii()}
+        stop_words = {f.token for f, _ in present if f.kind == "word" and f.only_orders}
+        self._telling = {token: weight for token, weight in self._stems.items() if token not in stop_words}
         self._words_of_stems = _words_that_may_stem_to(self._stems)
         self._exact = {word: self._stems[stem(word)] for word in latin_words(text) if stem(word) in self._stems}
         # Of each part of the question, in the order of `frequencies`.
@@ -179,7 +196,7 @@ class Scorer:
 
     def coverage(self, text: str) -> float:
         """The share (0..1) of the question's weight whose features stand in the text at all."""
-        present = self._weight_in(close_up(text), self._substrings, self._runs, self._stems)
+        present = self._weight_in(close_up(text), self._substrings, self._runs, self._telling)
         return present / self._most if self._most else 0.0
 
     def best_line(self, text: str, among: Collection[int] = ()) -> int:
@@ -192,7 +209,7 @@ class Scorer:
         unsaid = (
             [(token, weight) for token, weight in self._substrings if token not in title],
             [(run, weight) for run, weight in self._runs if not count_whole_runs(title, run)],
-            {token: weight for token, weight in self._stems.items() if token not in said},
+            {token: weight for token, weight in self._telling.items() if token not in said},
         )
         return max(
             among or range(len(lines)),

@@ -1,0 +1,15 @@
+"""Words of a question that say nothing of what it is about. Pure."""
+
+STOP_WORDS = frozenset(
+    "a an and any are as at be by can do does for from how i if in into is it me my of on or our "
+    "should that the their there this to was we what when where which who why will with you your "
+    "について において における とは での では には への からの までの より など です ます する "
+    "関する 関して 対する 対して 教えて 教えてください".split()
+)
+# Besides, what stands in most questions, and on lines about anything.
+NO_TERMS = STOP_WORDS | frozenset(
+    "about all also am anything been being between could did every everything had happen happens has have its know "
+    "many much must not please shall so tell than then these they those up versus vs was were whose would 場合 "
+    "what's where's who's how's that's there's it's i'm i've i'd we're you're don't doesn't didn't can't isn't "
+    "aren't won't".split()
+)
