@@ -99,6 +99,8 @@ def _steps(
     query = outcome.found.query
     held = look_at_line(query, line.text, place.line - line.first_line)
     yield from _say_terms(held)
+    if query.own_name:
+        yield Step(f'"{query.own_name}" is what this manual is called, and no term in it beside others')
     left, trace = list(outcome.found.findings.left), outcome.complete()
     yield _look_at_scope(trace)
     yield _look_at_candidates(trace, place, line)

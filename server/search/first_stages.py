@@ -9,6 +9,7 @@ from .compounds import find_parts
 from .findings import Findings
 from .index.postings import Index
 from .other_spellings import as_written
+from .own_name import without_own_name
 from .question.query import Query
 from .question.terms import Term
 from .request import FindRequest
@@ -30,7 +31,7 @@ def search_terms(
     Answers the question with what was found: with those of its phrases taken apart that no line holds.
     """
     within = None if rest is None else rest.passages
-    query = as_written(index, request.query)
+    query = without_own_name(index, as_written(index, request.query), request.manual_id)
     home = index.of_manual(request.home) if request.home is not None else index
     search = PassageSearch(index, home, query, request.max_candidates, deadline, request.analyser, found_before)
     findings = search.run(query.terms, within)

@@ -8,6 +8,7 @@ from morenashi.indexer.text import normalise
 _JOINTS = re.compile("[-_. ]+")
 # What any manual is.
 _A_MANUAL = re.compile(" (?:manual|guide|handbook|documentation|docs)$")
+_LANGUAGE = re.compile(" (?:ja|jp|en|english|japanese)$")
 
 
 def manuals_called(names: Iterable[str], manual_ids: Sequence[str]) -> tuple[str, list[str]]:
@@ -18,6 +19,21 @@ def manuals_called(names: Iterable[str], manual_ids: Sequence[str]) -> tuple[str
     called = ((name, _words(name)) for name in sorted(names, key=len, reverse=True))
     found = ((name, ids.get(words) or ids.get(_A_MANUAL.sub("", words))) for name, words in called)
     return next(((name, manuals) for name, manuals in found if manuals), ("", []))
+
+
+def names_of_manual(manual_id: str) -> tuple[str, ...]:
+    """Its name, normalised, without what joins its words: of yii2-guide-en also without what says its language, and
+    that it is a manual.
+    """
+    name = _words(normalise(manual_id))
+    without_language = _LANGUAGE.sub("", name)
+    names = (name, without_language, _A_MANUAL.sub("", without_language))
+    return tuple(map(without_joints, dict.fromkeys(names)))
+
+
+def without_joints(name: str) -> str:
+    """nextjs of next.js and next-js."""
+    return _JOINTS.sub("", name)
 
 
 def _words(name: str) -> str:

@@ -25,7 +25,6 @@ from .index.passages import read_passages
 from .index.postings import Index
 from .matching import LineMatch, TermMatcher
 from .near_misses import find_near_misses
-from .question.asked import without_request
 from .question.grammatical_number import other_number
 from .question.query import Query
 from .question.terms import Term
@@ -100,8 +99,7 @@ class PassageSearch:
         self._query = query
         self._max_candidates = max_candidates
         self._deadline = deadline
-        # A request (について全部教えて) is in no text that answers, and would make any set look incomplete.
-        self._wording = _Wording.of(without_request(query.text) or query.text)
+        self._wording = _Wording.of(query.wording)
         self._analyser = analyser
         self._words = analyser.words(query.text) if analyser else []
         # Beside other words it says little of what is asked for: a file, of "when log files are deleted".

@@ -6,13 +6,13 @@ quotes, or, in a sentence, each run of kanji, katakana or Latin letters, and wor
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 
 from morenashi.indexer.text import normalise
 from morenashi.indexer.tokens import is_kanji, runs
 
-from .asked import without_asking
+from .asked import without_asking, without_request
 from .cited_words import find_cited, is_place_of_named, names_of_place, with_names_of_cited, without_cited
 from .counted import find_counted, parts_of_date, without_counted
 from .english_cited_words import find_cited_words
@@ -58,7 +58,8 @@ class Query:
 
     `phrases` has, for those of its terms that are phrases, what each means where no line holds it as it stands:
     休憩 for 休憩は何分か, 第9条 for 第9条第2項. `apart` are the phrases that were replaced so already. `nouns` say
-    what its verbs say, and order what is found.
+    what its verbs say, and order what is found. `own_name` is that of the manual that is asked in, if it says nothing
+    there.
     """
 
     text: str
@@ -67,6 +68,15 @@ class Query:
     phrases: Mapping[str, tuple[Term, ...]] = field(default_factory=dict)
     apart: tuple[str, ...] = ()
     nouns: tuple[str, ...] = ()
+    own_name: str = ""
+
+    @property
+    def wording(self) -> str:
+        """What passages are scored for. A request (について全部教えて) is in no text that answers, and would make any
+        set look incomplete.
+        """
+        told = without_request(self.text) or self.text
+        return re.sub(rf"(?<![a-z0-9]){re.escape(self.own_name)}(?![a-z0-9])", " ", told) if self.own_name else told
 
     def taken_apart(self, phrases: Collection[str]) -> "Query":
         """The same with some of its phrases, by their texts, replaced by what they mean."""
@@ -75,7 +85,7 @@ class Query:
         terms = {term.text: term for term in chain.from_iterable(parts)}
         kept = {text: words for text, words in self.phrases.items() if text not in apart}
         fallback = tuple(term for term in self.fallback if term.text not in terms)
-        return Query(self.text, tuple(terms.values()), fallback, kept, self.apart + apart, self.nouns)
+        return replace(self, terms=tuple(terms.values()), fallback=fallback, phrases=kept, apart=self.apart + apart)
 
 
 def normal_text(question: str) -> str:
