@@ -34,11 +34,6 @@ def uri_of(key: Key) -> str:
     return MANUAL + quote(f"{manual_id}/{path}") if manual_id else VAULT + quote(path)
 
 
-def spellings(key: Key) -> set[str]:
-    """The URIs that clients make of a document's path: encoded, and as it stands."""
-    return {uri_of(key), unquote(uri_of(key))}
-
-
 def place_of(uri: str) -> Place | None:
     """What a URI names, whether there is such a document or not; `None` if it is no document's."""
     line = _LINE.search(uri)

@@ -6,7 +6,8 @@ resources, and was told of a changed list unasked: here, once it has seen the li
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 import mcp.types as t
@@ -16,12 +17,17 @@ from mcp.server.subscriptions import ListenHandler, ResourcesListChanged, Resour
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
+from morenashi.indexer.files import Key, to_nfc
 from morenashi.server.announcements import Announcements, Changes
 
-from .document_uris import place_of, spellings
+from .document_uris import place_of
 from .documents import may_read
 
 Context = ServerRequestContext[Any]
+Asked = dict[str, Key]
+"""URIs as a client wrote them, each with the document that it names: a path can be encoded in several ways, and a line
+may stand behind it.
+"""
 
 
 class Subscriptions:
@@ -32,6 +38,7 @@ class Subscriptions:
         self._bus = _Bus()
         self._listen = ListenHandler(self._bus)
         self._followers: dict[Connection, _Follower] = {}
+        self._streams: dict[object, Asked] = {}
         self._listening = 0
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -40,7 +47,7 @@ class Subscriptions:
         wanted = params.notifications
         readable = [uri for uri in wanted.resource_subscriptions or [] if _is_readable(uri)]
         granted = wanted.model_copy(update={"resource_subscriptions": readable})
-        with self._following():
+        with self._following(), self._streaming(readable):
             return await self._listen(context, params.model_copy(update={"notifications": granted}))
 
     def follow(self, context: Context) -> None:
@@ -56,13 +63,13 @@ class Subscriptions:
         if not _is_readable(params.uri):
             raise MCPError(t.INVALID_PARAMS, "uri: there is no such resource; resources/list and the templates name it")
         self.follow(context)
-        self._followers[_connection_of(context)].uris.add(params.uri)
+        self._followers[_connection_of(context)].asked |= _documents_of([params.uri])
         return t.EmptyResult()
 
     async def unsubscribe(self, context: Context, params: t.UnsubscribeRequestParams) -> t.EmptyResult:
         """Announce it no more."""
         if follower := self._followers.get(_connection_of(context)):
-            follower.uris.discard(params.uri)
+            follower.asked.pop(params.uri, None)
         return t.EmptyResult()
 
     @contextlib.contextmanager
@@ -78,6 +85,15 @@ class Subscriptions:
             if self._listening == 0:
                 self._announcements.leave(self._take)
 
+    @contextlib.contextmanager
+    def _streaming(self, uris: Iterable[str]) -> Iterator[None]:
+        stream = object()
+        self._streams[stream] = _documents_of(uris)
+        try:
+            yield
+        finally:
+            del self._streams[stream]
+
     def _take(self, changes: Changes) -> None:
         """In a writer's thread."""
         assert self._loop is not None
@@ -86,9 +102,10 @@ class Subscriptions:
             self._loop.call_soon_threadsafe(self._tell, changes)
 
     def _tell(self, changes: Changes) -> None:
-        events: list[ServerEvent] = [
-            ResourceUpdated(uri) for key in sorted(changes.documents) for uri in sorted(spellings(key))
-        ]
+        documents = frozenset(map(_in_nfc, changes.documents))
+        asked = chain(self._streams.values(), (follower.asked for follower in self._followers.values()))
+        changed = {uri for one in asked for uri, document in one.items() if document in documents}
+        events: list[ServerEvent] = [ResourceUpdated(uri) for uri in sorted(changed)]
         if changes.is_list_changed:
             events.append(ResourcesListChanged())
         for event in events:
@@ -124,13 +141,13 @@ class _Follower:
     """A connection of the older protocols. What waits to be sent waits once, however often it happened meanwhile."""
 
     def __init__(self, connection: Connection) -> None:
-        self.uris: set[str] = set()
+        self.asked: Asked = {}
         self._connection = connection
         self._waiting: dict[ServerEvent, None] = {}
         self._sending: asyncio.Task[None] | None = None
 
     def tell(self, event: ServerEvent) -> None:
-        if isinstance(event, ResourceUpdated) and event.uri not in self.uris:
+        if isinstance(event, ResourceUpdated) and event.uri not in self.asked:
             return
         self._waiting[event] = None
         if self._sending is None or self._sending.done():
@@ -150,6 +167,17 @@ def _is_readable(uri: str) -> bool:
     """Whether there can be such a resource for this client. The active context is one, too, and is never announced."""
     place = place_of(uri)
     return may_read(place) if place else uri.startswith("memory://")
+
+
+def _documents_of(uris: Iterable[str]) -> Asked:
+    """What these URIs name, without those of no document."""
+    return {uri: _in_nfc(place.key) for uri in uris if (place := place_of(uri))}
+
+
+def _in_nfc(key: Key) -> Key:
+    """The key under which a document is known, however the disk or a client composes its characters."""
+    manual_id, path = key
+    return to_nfc(manual_id), to_nfc(path)
 
 
 def _connection_of(context: Context) -> Connection:

@@ -2,6 +2,7 @@
 
 import contextlib
 import hashlib
+import unicodedata
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -159,6 +160,26 @@ def test_a_uri_may_be_written_as_it_is_read(listening: Listening) -> None:
     with listening.to("vault://メモ.md"):
         listening.connection.call("vault_write", path="メモ.md", content="つづき\n", mode="append")
         assert eventually(lambda: listening._so_far() == {"vault://メモ.md"})
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "manual://m/%E6%89%8B%E5%BC%95%E3%81%8D(%E6%96%B0).md",
+        "manual://m/%e6%89%8b%e5%bc%95%e3%81%8d%28%e6%96%b0%29.md",
+        "manual://m/手引き(新).md#L1",
+        "manual://m/手引" + unicodedata.normalize("NFD", "ぎ") + "(新).md",
+    ],
+    ids=["as the template is filled in", "in small letters", "a section of it", "with its marks apart"],
+)
+def test_a_uri_is_announced_as_it_was_asked_for(listening: Listening, uri: str) -> None:
+    name = "手引ぎ(新)" if unicodedata.normalize("NFC", uri) != uri else "手引き(新)"
+    listening.connection.folder.write(f"m/{name}.md", "# はじめ\n")
+    assert eventually(lambda: listening.connection.call("manual_ls")["total"] == 4)
+    with listening.to(uri):
+        listening.heard()
+        listening.connection.folder.write(f"m/{name}.md", "# あたらしい\n")
+        assert listening.heard() == {uri}
 
 
 def test_who_listens_no_more_hears_nothing(listening: Listening) -> None:
