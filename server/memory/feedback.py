@@ -105,6 +105,7 @@ def _merge(connection: sqlite3.Connection, view: View, claim: Claim) -> int | No
     """Let a claim be represented by the one of its own layer that says most nearly the same.
 
     Its evidence stays its own, and is read with that of its representative: once forgotten, it leaves nothing there.
+    Said later than its representative, it confirms that, which speaks for it: no TTL may end what was said since.
     One that may contradict it is none, however many words they share: what it says would be lost.
     """
     same_layer = View((claim.scope,), frozenset({claim.boundary_class}), view.since, with_stale=False)
@@ -116,6 +117,7 @@ def _merge(connection: sqlite3.Connection, view: View, claim: Claim) -> int | No
     if representative is None or shares[representative] < _SAME_SHARE:
         return None
     connection.execute(_REDIRECT, (representative, claim.number))
+    connection.execute(_CONFIRM, {"representative": representative, "number": claim.number})
     return representative
 
 
@@ -159,3 +161,10 @@ WHERE number = :number
 
 # What was merged into the duplicate follows it.
 _REDIRECT = "UPDATE claims SET merged_into = ? WHERE merged_into = ?"
+
+_CONFIRM = """
+UPDATE claims
+SET updated_at = merged.updated_at, quality = merged.quality, quality_at = merged.quality_at
+FROM claims AS merged
+WHERE claims.number = :representative AND merged.number = :number AND merged.updated_at > claims.updated_at
+"""

@@ -3,9 +3,12 @@
 import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+
+from morenashi.server.memory.ids import to_stored
 
 from .policies import EXAMPLE
 from .remembering import AT, Remembering
@@ -18,6 +21,11 @@ def state(memory: Remembering, claim_id: str) -> tuple[float, float]:
 
 def change(memory: Remembering, query: str, *values: Any) -> None:
     memory.server.workspace.memory.write(lambda connection: connection.execute(query, values))
+
+
+def days_ago(days: int) -> str:
+    """As a column has it."""
+    return to_stored(datetime.now(UTC) - timedelta(days=days))
 
 
 @pytest.mark.parametrize(
@@ -115,6 +123,23 @@ def test_what_was_merged_and_is_said_again_confirms_its_representative(memory: R
     assert memory.found("解約のAPI") == []
     assert memory.remember("解約のAPIは非同期で呼ぶこと") == duplicate
     assert memory.found("解約のAPI") == [representative]
+
+
+def test_what_was_said_lately_outlives_the_old_claim_that_it_is_merged_into(memory: Remembering) -> None:
+    representative = memory.remember("解約のAPIは非同期で呼ぶ")
+    change(memory, "UPDATE claims SET updated_at = ?, quality_at = ?", *[days_ago(119)] * 2)
+    duplicate = memory.remember("解約のAPIは非同期で呼ぶこと")
+    memory.judge(duplicate, "duplicate")
+    change(memory, "UPDATE claims SET updated_at = ? WHERE updated_at < ?", days_ago(121), days_ago(100))
+    assert memory.found("解約のAPI") == [representative]
+
+
+def test_what_was_said_long_ago_makes_nothing_older(memory: Remembering) -> None:
+    memory.remember("解約のAPIは非同期で呼ぶ")
+    duplicate = memory.remember("解約のAPIは非同期で呼ぶこと")
+    change(memory, "UPDATE claims SET updated_at = ? WHERE id = ?", days_ago(100), duplicate)
+    memory.judge(duplicate, "duplicate")
+    assert sum(moment > days_ago(1) for (moment,) in memory.rows("SELECT updated_at FROM claims")) == 1
 
 
 def test_a_signal_of_what_was_merged_counts_for_its_representative_once_an_hour(memory: Remembering) -> None:
