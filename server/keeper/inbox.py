@@ -18,6 +18,7 @@ class Inbox:
         self._tasks: queue.SimpleQueue[Task] = queue.SimpleQueue()
         self.notices = Notices()
         self.submitted = Submitted()
+        self._is_closed = False
 
     def __len__(self) -> int:
         return self._tasks.qsize() + len(self.submitted)
@@ -28,25 +29,28 @@ class Inbox:
         return self._tasks.empty()
 
     def put(self, task: Task) -> None:
-        """Have something done that names no changes."""
-        self._tasks.put(task)
+        """Have something done. From `close` on it is dropped: nobody takes it out."""
+        if self._is_closed:
+            self.settle(task)
+        else:
+            self._tasks.put(task)
 
     def put_changes(self, changes: frozenset[Change]) -> None:
         """Have documents looked at that a watcher has heard of."""
         self.notices.add(changes)
-        self._tasks.put(changes)
+        self.put(changes)
 
     def want(self, change: Change) -> threading.Event:
         """Have a document looked at; what is set when that was done."""
         wanted = Wanted(frozenset({change}), threading.Event())
         self.notices.add(wanted.changes)
-        self._tasks.put(wanted)
+        self.put(wanted)
         return wanted.done
 
     def ask_to_compare(self, named: frozenset[Change] = frozenset()) -> None:
         """Have everything compared. What waits for its turn serves all who have asked. `named` are known to differ."""
         if self.notices.ask_to_compare(named):
-            self._tasks.put(Order.COMPARE)
+            self.put(Order.COMPARE)
 
     def get(self, seconds: float | None = None) -> Task:
         """The next task. Raises `queue.Empty` if none comes within `seconds`."""
@@ -78,3 +82,10 @@ class Inbox:
         with contextlib.suppress(queue.Empty):
             while (task := self._tasks.get_nowait()) is not Order.STOP:
                 self.settle(task)
+
+    def close(self) -> int:
+        """Take nothing up any more. How many records were submitted in vain."""
+        self._is_closed = True
+        self.collect_submitted()
+        self.leave_to_others()
+        return len(self.submitted)

@@ -137,7 +137,7 @@ class Keeper:
         return False
 
     def submit(self, job: Job, done: Callable[[], None] = lambda: None) -> None:
-        """Have a job committed soon, and `done` called after that. A follower drops it."""
+        """Have a job committed soon, and `done` called after that. A follower drops it, and so does one that has ended."""
         self._inbox.put((job, done))
 
     def look(self) -> None:
@@ -187,7 +187,8 @@ class Keeper:
         except Exception as error:  # noqa: BLE001 - a thread's last words; the server reports them
             self._keeping.let_in(self._course.tell_of_end(error))
         finally:
-            self._course.tell_of_lost(len(self._inbox.submitted))
+            self.is_writer = False
+            self._course.tell_of_lost(self._inbox.close())
             self.ready.set()
 
     def _write(self) -> None:

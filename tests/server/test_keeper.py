@@ -13,6 +13,8 @@ import markdown_it
 import pytest
 from snowballstemmer.basestemmer import BaseStemmer
 
+from ..databases import put_empty
+from ..indexer.test_database import make_newer
 from ..workspaces import UNDECODABLE, WorkspaceFolder, eventually
 from .serving import Serving, serving, serving_indexed
 
@@ -291,6 +293,18 @@ def test_a_workspace_that_is_moved_away_is_said_to_be_gone(
     keeper.look()
     assert eventually(lambda: keeper.failure is not None)
     assert keeper.failure == "the workspace's folder is not there; `morenashi init` makes one"
+
+
+def test_what_is_submitted_to_a_keeper_that_has_ended_is_not_kept(workspace: WorkspaceFolder) -> None:
+    put_empty(workspace.database)
+    make_newer(workspace.database)
+    (workspace.root / "vault").mkdir()
+    (workspace.root / "vault" / "n.md").write_text("# 題\n", "utf-8")
+    with serving(workspace) as manuals:
+        keeper = manuals.workspace.manuals.keeper
+        assert eventually(lambda: keeper.failure is not None and not keeper.is_writer)
+        manuals.call("vault_read", path="n.md", full=True)
+        assert (keeper.state["queue"], keeper.state["is_writer"]) == (0, False)
 
 
 @pytest.mark.parametrize("has_come", ["manuals", "data"])
