@@ -31,6 +31,7 @@ from .commands.arguments import add_verbs
 from .errors import ToolError
 from .heap import share_one_heap
 from .imports import import_for_good
+from .whole_characters import is_whole
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -47,7 +48,8 @@ def main(arguments: list[str] | None = None) -> int:
         config = read_config()
     except ConfigError as error:
         return fail(str(error), USAGE)
-    if not _is_utf8(str(config.root), *(value for value in vars(parsed).values() if isinstance(value, str))):
+    given = [value for value in vars(parsed).values() if isinstance(value, str)]
+    if not all(map(is_whole, [str(config.root), *given])):
         return fail("what is given, and the workspace's name, have to be UTF-8: no client could name it", USAGE)
     if _is_closed(config.root):
         return fail(f"{config.root} may not be entered: {GRANT}", USAGE)
@@ -66,14 +68,6 @@ def main(arguments: list[str] | None = None) -> int:
         return fail(str(error), USAGE)
     except ToolsetError as error:
         return fail(f"--{error}", USAGE)
-
-
-def _is_utf8(*texts: str) -> bool:
-    try:
-        "".join(texts).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _is_closed(folder: Path) -> bool:

@@ -16,6 +16,7 @@ from morenashi.indexer.files import MOST_LEVELS, enter_folder, open_beneath, ope
 from morenashi.indexer.presence import is_folder, is_there
 
 from .errors import ErrorCode, ToolError
+from .whole_characters import EXPECTED, is_whole
 
 _ABSOLUTE = re.compile(r"/|\\\\|[A-Za-z]:([/\\]|$)")
 _OTHERWISE_ABSOLUTE = re.compile(r"\\|[A-Za-z]:")
@@ -36,7 +37,9 @@ def parse_relative_path(
     """
     if _ABSOLUTE.match(path):
         raise _invalid(parameter, _RELATIVE)
-    if any(unicodedata.category(character) in ("Cc", "Cs") for character in path):
+    if not is_whole(path):
+        raise _invalid(parameter, f"expected {EXPECTED}")
+    if any(unicodedata.category(character) == "Cc" for character in path):
         raise _invalid(parameter, "control characters are not allowed")
     if ".." in re.split(r"[/\\]", path):
         raise _invalid(parameter, "'..' is not allowed: give the path from its root on")

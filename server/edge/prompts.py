@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import mcp.types as t
 from mcp.shared.exceptions import MCPError
 
+from morenashi.server.whole_characters import EXPECTED, is_whole
 from morenashi.server.workspace import Workspace
 
 from . import memory_context
@@ -54,6 +55,9 @@ def get_prompt(workspace: Workspace, name: str, arguments: Arguments) -> t.GetPr
     expected = {argument.name: bool(argument.required) for argument in prompt.listed.arguments or []}
     if given.keys() - expected.keys() or not all(given.get(key) for key, needed in expected.items() if needed):
         raise MCPError(t.INVALID_PARAMS, f"the arguments of {prompt.listed.name} are: {', '.join(expected)}")
+    for key, value in given.items():
+        if not is_whole(value):
+            raise MCPError(t.INVALID_PARAMS, f"{key}: expected {EXPECTED}")
     text = prompt.text(workspace, given)
     content = t.TextContent(type="text", text=text)
     return t.GetPromptResult(

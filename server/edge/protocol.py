@@ -19,6 +19,7 @@ from morenashi.server.clients import LOCAL, Client, acting_for, current_client
 from morenashi.server.deadline import Deadline
 from morenashi.server.errors import ToolError
 from morenashi.server.log import log_event
+from morenashi.server.whole_characters import as_shown
 from morenashi.server.workspace import Workspace
 
 from .completion import complete
@@ -64,7 +65,7 @@ def build_server(workspace: Workspace, client: Client = LOCAL) -> Server[Any]:
     async def on_call_tool(context: Context, params: t.CallToolRequestParams) -> t.CallToolResult:
         tool = find_tool(params.name)
         if tool is None:
-            raise MCPError(t.INVALID_PARAMS, f"Unknown tool: {params.name[:64]}")
+            raise MCPError(t.INVALID_PARAMS, f"Unknown tool: {as_shown(params.name[:64])}")
         return await _call(workspace, tool, params.arguments or {}, limiter, context)
 
     async def on_list_resources(context: Context, params: t.PaginatedRequestParams | None) -> t.ListResourcesResult:

@@ -11,7 +11,9 @@ import mcp.types as t
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
-_UNREADABLE = "the message cannot be read: it holds half of a surrogate pair, or is nested too deep"
+from morenashi.server.whole_characters import EXPECTED, is_whole
+
+_UNREADABLE = f"the message cannot be read, or is nested too deep: expected {EXPECTED}"
 _NO_REQUEST = 'this is no request: expected jsonrpc "2.0", a method and, if any, params that are an object'
 _BATCH = "batches are not taken: send each message on a line of its own"
 
@@ -41,4 +43,4 @@ def _load(line: str) -> Any:
 
 def _is_id(value: Any) -> bool:
     """A number or a text; one with half of a character in it cannot be sent back."""
-    return type(value) is int or (isinstance(value, str) and not any("\ud800" <= one <= "\udfff" for one in value))
+    return type(value) is int or (isinstance(value, str) and is_whole(value))

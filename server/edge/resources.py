@@ -3,6 +3,7 @@
 import mcp.types as t
 from mcp.shared.exceptions import MCPError
 
+from morenashi.server.whole_characters import as_shown
 from morenashi.server.workspace import Workspace
 
 from . import memory_context
@@ -39,7 +40,7 @@ def read_resource(workspace: Workspace, uri: str) -> t.ReadResourceResult:
         contents = read_document(workspace, uri)
     if contents is None:
         message = "uri: there is no such resource; resources/list and the templates name them"
-        raise MCPError(t.INVALID_PARAMS, message, {"uri": uri[:_SHOWN].encode("utf-8", "replace").decode("utf-8")})
+        raise MCPError(t.INVALID_PARAMS, message, {"uri": as_shown(uri[:_SHOWN])})
     return t.ReadResourceResult(contents=list(contents))
 
 

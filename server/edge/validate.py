@@ -11,6 +11,7 @@ from morenashi.indexer.expected import describe_expected
 from morenashi.server.calls.inputs import Input
 from morenashi.server.calls.memory_inputs import URI_PATTERN
 from morenashi.server.errors import ToolError, list_problems
+from morenashi.server.whole_characters import EXPECTED, as_shown, is_whole
 
 T = TypeVar("T", bound=Input)
 
@@ -20,12 +21,11 @@ _FORMS = {
 }
 _NEAR = 60
 _CONTAINERS = ("model_type", "dict_type", "list_type")
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def parse_arguments(model: type[T], arguments: dict[str, Any]) -> T:
     """Parse a tool's arguments. Raises `invalid_parameter`, which never repeats the caller's value."""
-    _refuse_lone_surrogates(arguments, "")
+    _refuse_halves(arguments, "")
     try:
         return model.model_validate(arguments)
     except ValidationError as error:
@@ -124,19 +124,22 @@ def _kinds(annotation: Any) -> Iterator[Any]:
         yield from _kinds(part)
 
 
-def _refuse_lone_surrogates(value: Any, parameter: str) -> None:
-    """A lone surrogate is no text: it cannot be searched, stored or answered."""
+def _refuse_halves(value: Any, parameter: str) -> None:
+    """Refuse texts, and names, that have half of a character in them."""
     if isinstance(value, str):
-        if _SURROGATE.search(value):
-            raise ToolError(
-                "invalid_parameter",
-                f"{parameter}: expected valid Unicode",
-                parameter=parameter,
-                expected="valid Unicode",
-            )
+        if not is_whole(value):
+            raise _half_of_a_character(parameter)
     elif isinstance(value, dict):
         for name, part in value.items():
-            _refuse_lone_surrogates(part, f"{parameter}.{name}" if parameter else str(name))
+            place = f"{parameter}.{name}" if parameter else str(name)
+            if not is_whole(place):
+                raise _half_of_a_character(as_shown(place))
+            _refuse_halves(part, place)
     elif isinstance(value, list):
         for position, part in enumerate(value):
-            _refuse_lone_surrogates(part, f"{parameter}.{position}")
+            _refuse_halves(part, f"{parameter}.{position}")
+
+
+def _half_of_a_character(parameter: str) -> ToolError:
+    message = f"{parameter}: expected {EXPECTED}"
+    return ToolError("invalid_parameter", message, parameter=parameter, expected=EXPECTED)

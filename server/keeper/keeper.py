@@ -137,7 +137,7 @@ class Keeper:
         return False
 
     def submit(self, job: Job, done: Callable[[], None] = lambda: None) -> None:
-        """Have a job committed soon, and `done` called after that. A follower drops it, and so does one that has ended."""
+        """Have a job committed soon, and `done` called after that. A follower drops it; so does one that has ended."""
         self._inbox.put((job, done))
 
     def look(self) -> None:

@@ -6,6 +6,9 @@ import pytest
 from mcp import MCPError
 from mcp.types import INVALID_PARAMS, PromptReference, ResourceTemplateReference
 
+from morenashi.server.clients import LOCAL, acting_for
+from morenashi.server.edge.prompts import get_prompt
+
 from .connecting import Connection
 
 MANUAL, VAULT = "manual://{manual_id}/{+path}", "vault://{+path}"
@@ -65,6 +68,11 @@ def test_a_prompt_without_what_it_needs_is_refused(busy: Connection, name: str, 
     with pytest.raises(MCPError) as refused:
         busy.ask("get_prompt", name, arguments)
     assert refused.value.code == INVALID_PARAMS
+
+
+def test_a_prompt_is_not_filled_in_with_half_of_a_character(busy: Connection) -> None:
+    with acting_for(LOCAL), pytest.raises(MCPError, match="subject: expected valid Unicode"):
+        get_prompt(busy.workspace, "find_everything", {"subject": "申\ud800請"})
 
 
 def test_a_manual_is_completed(busy: Connection) -> None:

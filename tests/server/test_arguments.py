@@ -4,6 +4,11 @@ from typing import Any
 
 import pytest
 
+from morenashi.server.calls import inputs, memory_inputs
+from morenashi.server.edge.validate import parse_arguments
+from morenashi.server.errors import ToolError
+from morenashi.server.whole_characters import EXPECTED
+
 from .serving import Serving, as_json
 
 SECRET = "himitsu-8471"
@@ -208,9 +213,22 @@ def test_a_lone_surrogate_is_no_text(library: Serving, tool: str, arguments: dic
     assert refuse(library, tool, arguments)["details"]["parameter"] == parameter
 
 
-@pytest.mark.parametrize("name", ["\ud800", "budget\udc00"])
-def test_an_unknown_name_with_a_lone_surrogate_is_refused_too(library: Serving, name: str) -> None:
-    as_json(refuse(library, "manual_find", {"query": "申請", name: 1})).encode()
+@pytest.mark.parametrize(
+    ("model", "arguments", "parameter"),
+    [
+        (inputs.ManualFind, {"query": "申請", "\ud800": 1}, "?"),
+        (inputs.ManualFind, {"query": "申請", "budget": {"time\udc00": 1}}, "budget.time?"),
+        (memory_inputs.Upsert, {"entities": [{"attrs": {"部": {"\udfff": 1}}}]}, "entities.0.attrs.部.?"),
+    ],
+)
+def test_a_name_with_a_lone_surrogate_is_refused_in_the_same_words(
+    model: type[inputs.Input], arguments: dict[str, Any], parameter: str
+) -> None:
+    """Over HTTP such a name comes as it was sent; the client of these tests sends none."""
+    with pytest.raises(ToolError) as refused:
+        parse_arguments(model, arguments)
+    assert refused.value.details == {"parameter": parameter, "expected": EXPECTED}
+    assert refused.value.message == f"{parameter}: expected {EXPECTED}"
 
 
 @pytest.mark.parametrize(
