@@ -42,7 +42,7 @@ Conclusion = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LinePlace:
     """A line (1-based) of a file below the manuals' root, as its components."""
 
     parts: tuple[str, ...]
@@ -73,7 +73,7 @@ class _Line:
 
 
 def explain(
-    connection: sqlite3.Connection, root: Path, pending: frozenset[Key], place: Place, request: FindRequest
+    connection: sqlite3.Connection, root: Path, pending: frozenset[Key], place: LinePlace, request: FindRequest
 ) -> list[Step]:
     """The steps, the last of them with the conclusion. `pending` are documents that the index has in an older state."""
     steps: list[Step] = []
@@ -85,7 +85,7 @@ def explain(
 
 
 def _steps(
-    connection: sqlite3.Connection, root: Path, pending: frozenset[Key], place: Place, request: FindRequest
+    connection: sqlite3.Connection, root: Path, pending: frozenset[Key], place: LinePlace, request: FindRequest
 ) -> Iterator[Step]:
     yield _look_at_name(place.parts)
     yield _look_at_disk(root, place.parts)
@@ -145,7 +145,7 @@ def _look_at_file(root: Path, parts: tuple[str, ...]) -> Step:
     return Step("the file is on disk")
 
 
-def _look_at_index(connection: sqlite3.Connection, place: Place, pending: frozenset[Key]) -> Step:
+def _look_at_index(connection: sqlite3.Connection, place: LinePlace, pending: frozenset[Key]) -> Step:
     if place.key in pending:
         seen = "the file has changed on disk, and the server that keeps this index has not indexed it yet"
         return Step(seen, "not_indexed", {"reason": "changed_since_index"})
@@ -160,7 +160,7 @@ def _look_at_index(connection: sqlite3.Connection, place: Place, pending: frozen
     return Step("the file is in the index as it is on disk")
 
 
-def _look_at_lines(connection: sqlite3.Connection, place: Place) -> Step:
+def _look_at_lines(connection: sqlite3.Connection, place: LinePlace) -> Step:
     lines = connection.execute(_COUNT_LINES, place.key).fetchone()[0]
     if place.line > lines:
         return Step(f"the file has {lines} lines, and no line {place.line}", "no_such_line", {"lines": lines})
@@ -183,7 +183,7 @@ def _look_at_scope(trace: Trace) -> Step:
     return Step(f"searched as manual_find does, in {where}: {found}")
 
 
-def _look_at_candidates(trace: Trace, place: Place, line: _Line) -> Step:
+def _look_at_candidates(trace: Trace, place: LinePlace, line: _Line) -> Step:
     ranks = {(c.manual_id, c.path, c.section_line): rank for rank, c in enumerate(trace.candidates, 1)}
     for depth, section_line in enumerate(line.section_lines):
         rank = ranks.get((*place.key, section_line))
@@ -217,14 +217,14 @@ def _judge_terms(held: list[HeldTerm]) -> Step:
     return Step(seen, "no_term", {"nearest": {term.text: term.resemblance for term in held if not term.is_inner}})
 
 
-def _look_at_reach(trace: Trace, place: Place) -> Step:
+def _look_at_reach(trace: Trace, place: LinePlace) -> Step:
     if trace.manual_id in (None, place.parts[0]) or trace.summary["scope_expanded"]:
         return Step("its manual was searched")
     seen = f"the file belongs to the manual {place.parts[0]}, and only {trace.manual_id} was searched"
     return Step(seen, "outside_of_manual", {"searched": trace.manual_id})
 
 
-def _look_at_unscanned(trace: Trace, place: Place, line: _Line, left: list[int]) -> Step:
+def _look_at_unscanned(trace: Trace, place: LinePlace, line: _Line, left: list[int]) -> Step:
     for item in trace.unscanned:
         if not item.holds(*place.key, place.line):
             continue
@@ -247,7 +247,7 @@ def _look_at_postings(connection: sqlite3.Connection, trace: Trace, query: Query
     return Step(f"the full-text index {seen}; run `morenashi reindex --full`", "index_fault", {"is_named": is_named})
 
 
-def _read_line(connection: sqlite3.Connection, place: Place) -> _Line | None:
+def _read_line(connection: sqlite3.Connection, place: LinePlace) -> _Line | None:
     row = connection.execute(_PASSAGE, (*place.key, place.line)).fetchone()
     if row is None:
         return None

@@ -16,7 +16,7 @@ from morenashi.indexer.files import to_nfc
 from morenashi.indexer.terminal import DIFFERENT, DONE, show
 from morenashi.server.asking import make_request
 from morenashi.server.errors import ToolError
-from morenashi.server.explain import Place, Step, explain
+from morenashi.server.explain import LinePlace, Step, explain
 from morenashi.server.manuals.catalogue import path_on_disk, require_manual
 from morenashi.server.paths import parse_relative_path
 from morenashi.server.search.adaptation.adaptive import read_thresholds, tuning_of
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     dictionaries = load_dictionaries(config.dictionaries)
     with open_present_index(config, dictionaries) as opened:
         connection = opened.connection
-        place = Place(_spelled(connection, parts), line)
+        place = LinePlace(_spelled(connection, parts), line)
         manual_id = arguments.manual or config.default_manual_id
         named_by = "--manual" if arguments.manual else "DEFAULT_MANUAL_ID"
         request = make_request(
@@ -74,7 +74,7 @@ def _spelled(connection: sqlite3.Connection, parts: tuple[str, ...]) -> tuple[st
     return (parts[0], *path_on_disk(connection, parts[0], path, to_nfc(path)).split("/")) if path else parts
 
 
-def _report(place: Place, query: str, steps: list[Step]) -> dict[str, Any]:
+def _report(place: LinePlace, query: str, steps: list[Step]) -> dict[str, Any]:
     last = steps[-1]
     return {
         "place": f"{'/'.join(place.parts)}:{place.line}",

@@ -17,7 +17,7 @@ from morenashi.server.log import capture_library_logs, log_event, set_log_level
 from morenashi.server.workspace import Workspace
 
 from .daemon_clients import serve
-from .daemon_place import NoPlaceError, Place, find_place
+from .daemon_place import DaemonPlace, NoPlaceError, find_place
 
 
 def run(config: Config, lock: int | None, idle_seconds: float | None) -> int:
@@ -39,7 +39,7 @@ def run(config: Config, lock: int | None, idle_seconds: float | None) -> int:
     return DONE if has_finished or lock is not None else DIFFERENT
 
 
-def _serve(config: Config, place: Place, idle_seconds: float | None, *, logs_to_file: bool) -> bool:
+def _serve(config: Config, place: DaemonPlace, idle_seconds: float | None, *, logs_to_file: bool) -> bool:
     log_event("info", "daemon", ok=True, workspace=str(config.root), pid=os.getpid())
     # A folder that a client happened to be in may be deleted, or unmounted.
     os.chdir(config.root)
@@ -52,7 +52,7 @@ def _serve(config: Config, place: Place, idle_seconds: float | None, *, logs_to_
 
 
 @contextlib.contextmanager
-def _hold_lock(place: Place, inherited: int | None) -> Iterator[None]:
+def _hold_lock(place: DaemonPlace, inherited: int | None) -> Iterator[None]:
     """Hold the place's lock, or the one that was inherited. Raises `BlockingIOError` if somebody else holds it.
 
     Raises `NoPlaceError` if what was inherited is another lock: whoever started this has run since before the program

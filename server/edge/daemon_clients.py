@@ -14,7 +14,7 @@ from morenashi.server.workspace import Workspace
 from . import daemon_hello
 from .conversation import FINISH_SECONDS, Conversation
 from .daemon_log import bound_log
-from .daemon_place import Place
+from .daemon_place import DaemonPlace
 from .local_socket import accept_all, process_state
 from .protocol import build_server
 from .registry import TOOLS
@@ -27,7 +27,7 @@ _LOOK_SECONDS = 1.0
 _BACKLOG = 128
 
 
-def serve(workspace: Workspace, place: Place, idle_seconds: float | None, log: str | None) -> bool:
+def serve(workspace: Workspace, place: DaemonPlace, idle_seconds: float | None, log: str | None) -> bool:
     """Serve until a signal, a client's `stop`, or `idle_seconds` without clients. `log` is the file to keep short.
 
     Whether that was so; otherwise the socket or the workspace has gone, or a link of it leads elsewhere.
@@ -40,7 +40,7 @@ def serve(workspace: Workspace, place: Place, idle_seconds: float | None, log: s
 class _Daemon:
     """One workspace's daemon while it runs. `is_lost`: nobody can find it, or its workspace, any more."""
 
-    def __init__(self, workspace: Workspace, place: Place, idle_seconds: float | None, log: str | None) -> None:
+    def __init__(self, workspace: Workspace, place: DaemonPlace, idle_seconds: float | None, log: str | None) -> None:
         self._workspace = workspace
         self._place = place
         self._idle_seconds = idle_seconds

@@ -57,7 +57,7 @@ class NoPlaceError(Exception):
     """There is no folder in which a socket would be safe. The message says why."""
 
 
-class Place:
+class DaemonPlace:
     """The files of one daemon: of this version, for this workspace with these settings.
 
     `prefix` begins the names of all daemons of the workspace, whatever their version and settings.
@@ -76,10 +76,11 @@ class Place:
         return f"{self.folder}/{self.prefix}{process}.http"
 
 
-def find_place(root: str, environment: Mapping[str, str] = os.environ) -> Place:
+def find_place(root: str, environment: Mapping[str, str] = os.environ) -> DaemonPlace:
     """The place of a workspace's daemon; the folder is made. Raises `NoPlaceError`."""
     prefix = f"{zlib.crc32(os.fsencode(root)):08x}-"
-    return Place(_socket_folder(environment), prefix, f"{_digest_settings(environment)}-{morenashi.__version__}", root)
+    name = f"{_digest_settings(environment)}-{morenashi.__version__}"
+    return DaemonPlace(_socket_folder(environment), prefix, name, root)
 
 
 def workspace_root(given: str | None) -> str:

@@ -16,7 +16,7 @@ _LINE = re.compile(r"#L([1-9][0-9]{0,8})\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DocumentPlace:
     """A document, or a section of one by a line of it. In the vault `manual_id` is empty."""
 
     manual_id: str
@@ -34,7 +34,7 @@ def uri_of(key: Key) -> str:
     return MANUAL + quote(f"{manual_id}/{path}") if manual_id else VAULT + quote(path)
 
 
-def place_of(uri: str) -> Place | None:
+def place_of(uri: str) -> DocumentPlace | None:
     """What a URI names, whether there is such a document or not; `None` if it is no document's."""
     line = _LINE.search(uri)
     named = uri[: line.start()] if line else uri
@@ -43,8 +43,8 @@ def place_of(uri: str) -> Place | None:
     except UnicodeDecodeError:
         return None
     if decoded.startswith(VAULT):
-        return None if line else Place("", decoded.removeprefix(VAULT))
+        return None if line else DocumentPlace("", decoded.removeprefix(VAULT))
     manual_id, slash, path = decoded.removeprefix(MANUAL).partition("/")
     if not (decoded.startswith(MANUAL) and manual_id and slash):
         return None
-    return Place(manual_id, path, int(line[1]) if line else None)
+    return DocumentPlace(manual_id, path, int(line[1]) if line else None)

@@ -12,7 +12,7 @@ from morenashi.server.deadline import Deadline
 from morenashi.server.manuals import catalogue
 from morenashi.server.workspace import Workspace
 
-from .document_uris import MANUAL_TEMPLATE, VAULT_TEMPLATE, Place, place_of, uri_of
+from .document_uris import MANUAL_TEMPLATE, VAULT_TEMPLATE, DocumentPlace, place_of, uri_of
 from .registry import find_tool
 
 PLAIN = "text/plain"
@@ -43,7 +43,7 @@ def templates() -> list[t.ResourceTemplate]:
     return [template for tool, template in TEMPLATES.items() if find_tool(tool)]
 
 
-def may_read(place: Place) -> bool:
+def may_read(place: DocumentPlace) -> bool:
     """Whether the client has the tool that reads such documents."""
     return find_tool("manual_read" if place.manual_id else "vault_read") is not None
 
@@ -102,7 +102,7 @@ def _as_resource(key: Key, size_bytes: int) -> t.Resource:
     return t.Resource(uri=uri_of(key), name=display_name(key), mime_type=_mime_type(key[1]), size=size_bytes)
 
 
-def _reading(workspace: Workspace, place: Place) -> tuple[str, dict[str, Any]]:
+def _reading(workspace: Workspace, place: DocumentPlace) -> tuple[str, dict[str, Any]]:
     """The tool and its arguments. The whole of it is asked for; the server's own settings still decide."""
     if not place.manual_id:
         return "vault_read", {"path": place.path, "full": True}
@@ -114,7 +114,7 @@ def _reading(workspace: Workspace, place: Place) -> tuple[str, dict[str, Any]]:
     return "manual_read", {"ref": ref | {"start_line": place.line}, "scope": "section", "limits": limits}
 
 
-def _cut(place: Place, body: dict[str, Any]) -> str:
+def _cut(place: DocumentPlace, body: dict[str, Any]) -> str:
     if place.manual_id:
         return _CUT.format(line=body["source"]["end_line"], tool="manual_read")
     return _CUT.format(line=body["applied_range"]["end_line"], tool="vault_scan")

@@ -12,7 +12,7 @@ T = TypeVar("T", t.Tool, t.Prompt, t.ResourceTemplate)
 
 PAGE = 200
 
-Place = tuple[str, ...]
+ListPlace = tuple[str, ...]
 """Where an item stands in the order of its list."""
 
 
@@ -29,13 +29,13 @@ def page_of(items: Sequence[T], cursor: str | None) -> tuple[list[T], str | None
     return page, make_cursor((page[-1].name,)) if start + PAGE < len(items) else None
 
 
-def make_cursor(place: Place) -> str:
+def make_cursor(place: ListPlace) -> str:
     """The cursor of the page that begins after this place."""
     text = json.dumps(place, ensure_ascii=False, separators=(",", ":"))
     return base64.urlsafe_b64encode(text.encode("utf-8")).decode("ascii")
 
 
-def read_cursor(cursor: str, parts: int) -> Place:
+def read_cursor(cursor: str, parts: int) -> ListPlace:
     """The place, of so many parts, after which a page begins. Raises `MCPError`: a cursor that no page has given."""
     try:
         place = tuple(json.loads(base64.b64decode(cursor, b"-_", validate=True)))

@@ -8,7 +8,7 @@ from morenashi.server.workspace import Workspace
 
 from . import memory_context
 from .documents import list_manual_documents, list_notes, read_document, templates
-from .pages import PAGE, Place, make_cursor, page_of, read_cursor
+from .pages import PAGE, ListPlace, make_cursor, page_of, read_cursor
 from .registry import find_tool
 
 _CONTEXT, _MANUALS, _NOTES = "context", "manuals", "notes"
@@ -44,9 +44,9 @@ def read_resource(workspace: Workspace, uri: str) -> t.ReadResourceResult:
     return t.ReadResourceResult(contents=list(contents))
 
 
-def _resources_after(workspace: Workspace, after: Place | None, most: int) -> list[tuple[Place, t.Resource]]:
+def _resources_after(workspace: Workspace, after: ListPlace | None, most: int) -> list[tuple[ListPlace, t.Resource]]:
     kind, place = (after[0], (after[1], after[2])) if after else ("", _BEFORE_ALL)
-    found: list[tuple[Place, t.Resource]] = []
+    found: list[tuple[ListPlace, t.Resource]] = []
     if kind == "" and _has_memory():
         found.append(((_CONTEXT, *_BEFORE_ALL), memory_context.RESOURCE))
     if kind != _NOTES:

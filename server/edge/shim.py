@@ -15,7 +15,7 @@ from morenashi.server import parent
 from morenashi.server.standard_error import write_line
 
 from . import daemon_hello
-from .daemon_place import LOG_LEVELS, NoPlaceError, Place, find_place, workspace_root
+from .daemon_place import LOG_LEVELS, DaemonPlace, NoPlaceError, find_place, workspace_root
 from .serve_options import ServeOptions
 from .shim_daemon import Daemons, NoDaemonError, own_server
 from .shim_link import CHUNK_BYTES, Link, take_lines
@@ -68,7 +68,7 @@ class _RefusedError(Exception):
 class _Shim:
     """One client, the server it is connected with, and what waits to be passed on, each way."""
 
-    def __init__(self, place: Place, options: ServeOptions) -> None:
+    def __init__(self, place: DaemonPlace, options: ServeOptions) -> None:
         self._options = options
         self._place = place
         self._session_id = os.urandom(16).hex()

@@ -12,7 +12,7 @@ import socket
 import sys
 from collections.abc import Callable, Iterable, Sequence
 
-from .daemon_place import Place
+from .daemon_place import DaemonPlace
 
 IDLE_SECONDS = 600
 """A daemon without clients ends after so long."""
@@ -27,7 +27,7 @@ class NoDaemonError(Exception):
 class Daemons:
     """Finds the daemon of one place, or starts it."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: DaemonPlace) -> None:
         self._place = place
         self._started: int | None = None
         self._starts = 0
@@ -94,7 +94,7 @@ def own_server(root: str, options: Sequence[str]) -> tuple[socket.socket, int]:
     return ours, process
 
 
-def _start_daemon(place: Place, lock: int) -> int:
+def _start_daemon(place: DaemonPlace, lock: int) -> int:
     """Start a daemon that outlives this process and its terminal; returns its process id."""
     command = [*_morenashi("daemon", place.root), "--lock-fd", str(lock), "--idle-seconds", str(IDLE_SECONDS)]
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from mcp import MCPError
 from mcp.types import INVALID_PARAMS
 
-from morenashi.server.edge.document_uris import Place, place_of, uri_of
+from morenashi.server.edge.document_uris import DocumentPlace, place_of, uri_of
 
 from ..workspaces import WorkspaceFolder, eventually, make_workspace
 from .connecting import ERAS, Connection, connected
@@ -248,8 +248,8 @@ PATHS = st.lists(NAMES, min_size=1, max_size=3).map("/".join)
 
 @given(NAMES, PATHS)
 def test_the_uri_of_a_document_names_it(manual_id: str, path: str) -> None:
-    assert place_of(uri_of((manual_id, path))) == Place(manual_id, path)
-    assert place_of(uri_of(("", path))) == Place("", path)
+    assert place_of(uri_of((manual_id, path))) == DocumentPlace(manual_id, path)
+    assert place_of(uri_of(("", path))) == DocumentPlace("", path)
     assert uri_of((manual_id, path)).isascii()
 
 

@@ -17,7 +17,7 @@ from morenashi.indexer.files import MAX_DOCUMENT_BYTES
 from morenashi.indexer.tokens import pair_tokens
 from morenashi.indexer.writer_lock import hold_writer_lock
 from morenashi.server.asking import make_request
-from morenashi.server.explain import Place, explain
+from morenashi.server.explain import LinePlace, explain
 from morenashi.server.search.scope import Unscanned
 
 from ..server.corpora import random_terms, write_corpus
@@ -107,7 +107,7 @@ def explained(folder: WorkspaceFolder, parts: tuple[str, ...], line: int, query:
     config, dictionaries = folder.config(), load_dictionaries(folder.config().dictionaries)
     with contextlib.closing(open_reader(folder.database)) as connection:
         request = make_request(query, None, config, dictionaries)
-        return explain(connection, config.manuals, frozenset(), Place(parts, line), request)[-1]
+        return explain(connection, config.manuals, frozenset(), LinePlace(parts, line), request)[-1]
 
 
 def test_a_file_that_a_server_has_not_indexed_yet_is_told(library: WorkspaceFolder) -> None:
@@ -260,6 +260,6 @@ def test_no_line_that_holds_a_term_is_unexplained(workspace: WorkspaceFolder, se
         for term in random_terms(corpus, chosen, 10):
             request = make_request(f'"{term}"', None, config, dictionaries)
             for manual_id, path, line in sorted(corpus.lines_with(term))[:10]:
-                place = Place((manual_id, *Path(path).parts), line)
+                place = LinePlace((manual_id, *Path(path).parts), line)
                 last = explain(connection, config.manuals, frozenset(), place, request)[-1]
                 assert last.conclusion in ("candidate", "in_candidate", "not_examined"), (term, place)
