@@ -28,8 +28,10 @@ def note_changes(call: Call, policy: Policy, numbers: Sequence[int]) -> frozense
 
 
 def _changes(call: Call, cited: Sequence[tuple[int, Citation]]) -> Iterator[_Change]:
-    """What changed of citations that are in the order of their files."""
+    """What changed of citations that are in the order of their files. Raises `TimeoutError`."""
     for (root, path), of_file in groupby(cited, lambda one: (one[1].root, one[1].path)):
+        # To read and compare a file takes time, and there may be one for each claim.
+        call.deadline.stop_if_over()
         lines = read_present_lines(call.memory.config, root, path)
         for number, citation in of_file:
             if lines is not None and (changed := compare(citation, lines)) is not None:

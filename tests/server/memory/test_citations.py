@@ -10,6 +10,8 @@ import pytest
 from mcp.types import TextResourceContents
 
 from morenashi.server import paths, whole_files
+from morenashi.server.deadline import Deadline
+from morenashi.server.edge.memory_tools import MEMORY_TOOLS
 from morenashi.server.memory.citations import Citation
 from morenashi.server.memory.claims import Draft
 from morenashi.server.memory.policy import parse_policy
@@ -41,6 +43,13 @@ def test_a_claim_is_active_while_its_lines_stand(memory: Remembering, cited: str
     assert memory.active("宿泊料") == [cited]
     (row,) = memory.rows("SELECT sha256, first_line, last_line FROM claim_citations")
     assert row == (sha256("宿泊料は一泊9,000円とする。\nただし、東京は12,000円とする。"), 3, 4)
+
+
+def test_a_call_whose_time_is_over_compares_no_further_file(memory: Remembering, cited: str) -> None:
+    write(memory, "# 旅費\n")
+    search = next(tool for tool in MEMORY_TOOLS if tool.name == "pce_memory_search")
+    assert search.answer(memory.server.workspace, {"query": "宿泊料"}, Deadline(0)).code == "INTERNAL"
+    assert memory.rows("SELECT id, stale_since FROM claims") == [(cited, None)]
 
 
 @pytest.mark.parametrize("text", ["一\n二\n", "一\n二", "一\r\n二\r\n", "一\r二"])
