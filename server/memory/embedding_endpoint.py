@@ -4,16 +4,21 @@
 """
 
 import json
+import time
 from collections.abc import Sequence
+from typing import Any
 
 from morenashi.indexer.config import ConfigError
 
 from .embedding import EmbeddingError, RefusedTextError, Vector, unit
 
 _TIMEOUT_SECONDS = 5.0
+_MOST_SECONDS = 10.0
+"""For a whole answer: one that comes a byte at a time passes no timeout of a socket."""
+
 # 400, 413 and 422: what is wrong is in the request. Others say so of the key, the address or the moment.
 _REFUSALS = frozenset({400, 413, 422})
-_MOST_BYTES = 64 << 20
+_MOST_BYTES, _PIECE_BYTES = 64 << 20, 1 << 16
 
 
 class HttpProvider:
@@ -52,11 +57,21 @@ def _post(url: str, body: bytes, headers: dict[str, str]) -> bytes:
     for handler in (http.ProxyHandler(), http.HTTPHandler(), http.HTTPSHandler(), http.HTTPErrorProcessor()):
         opener.add_handler(handler)
     opener.add_handler(http.HTTPDefaultErrorHandler())
+    until = time.monotonic() + _MOST_SECONDS
     try:
         with opener.open(http.Request(url, body, headers), timeout=_TIMEOUT_SECONDS) as answer:
-            received: bytes = answer.read(_MOST_BYTES)
+            return _read(answer, until)
     except HTTPError as error:
         # It is the answer, too, with its connection.
         error.close()
         raise
-    return received
+
+
+def _read(answer: Any, until: float) -> bytes:
+    """The body of an answer of HTTP. Raises `TimeoutError` if it goes on after that moment of the monotonic clock."""
+    received = bytearray()
+    while len(received) < _MOST_BYTES and (piece := answer.read1(_PIECE_BYTES)):
+        received += piece
+        if time.monotonic() > until:
+            raise TimeoutError
+    return bytes(received)

@@ -5,6 +5,7 @@ import itertools
 import json
 import sys
 import threading
+import time
 from array import array
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 
 from morenashi.indexer.config import ConfigError
 from morenashi.indexer.database import open_reader
-from morenashi.server.memory import embedder
+from morenashi.server.memory import embedder, embedding_endpoint
 from morenashi.server.memory.embedding import unit
 from morenashi.server.memory.static_model import StaticModel
 from morenashi.server.memory.vector_functions import has_vector_functions
@@ -47,6 +48,8 @@ class Endpoint(ThreadingHTTPServer):
         self.is_broken = False
         self.nonsense: bytes | None = None
         """Sent in place of an answer."""
+        self.drips_for_ever = False
+        """A blank now and then, and no end: so some keep a connection alive."""
         self.refused = "\0"
         """A text with this is refused, and with it the whole request."""
         self.moved_to: str | None = None
@@ -68,6 +71,15 @@ class Handler(BaseHTTPRequestHandler):
         self.server.received += asked["input"]
         if self.server.nonsense is not None:
             self.wfile.write(self.server.nonsense)
+            self.close_connection = True
+            return
+        if self.server.drips_for_ever:
+            self.send_response(200)
+            self.end_headers()
+            with contextlib.suppress(ConnectionError):
+                while self.server.drips_for_ever:
+                    self.wfile.write(b" ")
+                    time.sleep(0.01)
             self.close_connection = True
             return
         if self.server.moved_to is not None:
@@ -183,6 +195,19 @@ def test_an_endpoint_that_talks_nonsense_is_unavailable_until_it_does_not(
         endpoint.nonsense = None
         assert embedded(memory, 1)
         assert memory.found("ペット") == [dog]
+
+
+def test_an_endpoint_whose_answer_has_no_end_is_not_waited_for(
+    workspace: WorkspaceFolder, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embedding_endpoint, "_MOST_SECONDS", 0.2)
+    endpoint.drips_for_ever = True
+    try:
+        with remembering(workspace, **endpoint.settings) as memory:
+            memory.remember("柴犬を飼う")
+            assert model_of(memory, "柴犬") == "unavailable"
+    finally:
+        endpoint.drips_for_ever = False
 
 
 def test_a_claim_that_the_endpoint_refuses_keeps_no_other_from_it(
