@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from morenashi.indexer.database import prepared, transaction
+from morenashi.indexer.database import inode_of, prepared, transaction
 from morenashi.indexer.schema import is_ours
 from morenashi.indexer.turns import turn
 
@@ -29,7 +29,7 @@ class MemoryWriter:
         self._database = database
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
-        self._inode = 0
+        self._inode: int | None = None
 
     def write(self, job: Job[T], *, durable: bool = True, wait_ms: float = _BUSY_MS) -> T:
         """Run a job in a transaction and give its result once it is committed; `durable`: also if the power fails.
@@ -52,7 +52,7 @@ class MemoryWriter:
                     result = job(connection)
                 if self._is_present():
                     return result
-        raise sqlite3.OperationalError("the database was replaced while it was written")
+        raise _replaced()
 
     def close(self) -> None:
         """Close the connection, when the last job has ended."""
@@ -63,20 +63,27 @@ class MemoryWriter:
         if self._connection is not None and self._is_present():
             return self._connection
         self._close()
-        with prepared(self._database, "rw", _BUSY_MS) as connection:
-            # What is deleted is overwritten: a claim that is forgotten leaves no text in free pages.
-            connection.execute("PRAGMA secure_delete = ON")
-            self._inode = self._database.stat().st_ino
-        self._connection = connection
-        return connection
+        for _ in range(_ATTEMPTS):
+            # Before it is opened, and compared afterwards: what is opened must not be taken for another that has come.
+            inode = inode_of(self._database)
+            with prepared(self._database, "rw", _BUSY_MS) as connection:
+                # What is deleted is overwritten: a claim that is forgotten leaves no text in free pages.
+                connection.execute("PRAGMA secure_delete = ON")
+            self._connection, self._inode = connection, inode
+            if self._is_present():
+                return connection
+            self._close()
+        raise _replaced()
 
     def _is_present(self) -> bool:
-        try:
-            return self._database.stat().st_ino == self._inode
-        except FileNotFoundError:
-            return False
+        """Whether the file that was opened still has the name."""
+        return self._inode is not None and inode_of(self._database) == self._inode
 
     def _close(self) -> None:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+
+
+def _replaced() -> sqlite3.OperationalError:
+    return sqlite3.OperationalError("the database was replaced while it was written")

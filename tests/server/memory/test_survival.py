@@ -2,13 +2,19 @@
 
 import contextlib
 import sqlite3
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from morenashi.indexer import schema
+from morenashi.indexer.database import prepared
 from morenashi.migrations.scripts import split_statements
+from morenashi.server.memory import writer
 
+from ...databases import put_empty
 from ...workspaces import WorkspaceFolder
+from ..serving import ask_database
 from .remembering import remembering
 
 
@@ -74,3 +80,27 @@ MEMORY_TABLES = frozenset(
     "policies claims claim_evidence claim_citations entities relations feedback claim_vectors active_contexts "
     "audit_log audit_head".split()
 )
+
+
+def test_what_is_remembered_while_the_database_is_replaced_is_in_the_new_one(
+    workspace: WorkspaceFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The old file is opened, and gone before it is looked at: what is written to it would be nowhere."""
+    put_empty(workspace.database)
+    coming = workspace.database.with_name("coming.db")
+    put_empty(coming)
+
+    @contextlib.contextmanager
+    def replacing(*arguments: Any) -> Iterator[sqlite3.Connection]:
+        with prepared(*arguments) as connection:
+            if coming.exists():
+                for companion in ("-wal", "-shm"):
+                    workspace.database.with_name(f"{workspace.database.name}{companion}").unlink(missing_ok=True)
+                coming.replace(workspace.database)
+            yield connection
+
+    monkeypatch.setattr(writer, "prepared", replacing)
+    memory = writer.MemoryWriter(workspace.database)
+    memory.write(lambda connection: connection.execute("INSERT INTO audit_head VALUES ('head', 1, 'x')"))
+    memory.close()
+    assert ask_database(workspace, "SELECT number FROM audit_head") == [(1,)]
