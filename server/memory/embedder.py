@@ -3,6 +3,7 @@
 import sqlite3
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Protocol, TypeVar
 
 from morenashi.server.log import log_event
@@ -13,7 +14,7 @@ from .patterns import PatternTimeoutError
 from .policies import load_current
 from .policy import Policy
 from .redaction import redact
-from .vectors import claims_without_vector, store_vectors
+from .vectors import NEWEST, claims_without_vector, store_vectors
 
 T = TypeVar("T")
 
@@ -60,23 +61,26 @@ class Embedder:
             self._news.wait(_LOOK_SECONDS)
             self._news.clear()
             try:
-                while not self._stopping.is_set() and self._embed_some():
-                    pass
+                self._embed_missing()
             except Exception as error:  # noqa: BLE001 - a thread that ended would embed nothing any more
                 log_event("warn", "embedder", ok=False, error=type(error).__name__)
                 self._stopping.wait(_PAUSE_SECONDS)
                 self._news.set()
 
-    def _embed_some(self) -> bool:
-        """Embed a batch; whether there was one."""
-        applied = self._database.ask(load_current)
-        if applied is None:
-            return False
-        model = self._provider.model
-        claims = self._database.ask(lambda connection: claims_without_vector(connection, model, self._refused))
-        if claims:
+    def _embed_missing(self) -> None:
+        """Embed what has no vector, a batch after the other, the newest first: none is looked at twice. What comes
+        meanwhile wakes this again.
+        """
+        below = NEWEST
+        while not self._stopping.is_set() and (applied := self._database.ask(load_current)) is not None:
+            claims = self._database.ask(partial(self._missing, below=below))
+            if not claims:
+                return
             self._embed(claims, applied.policy)
-        return bool(claims)
+            below = min(claim.number for claim in claims)
+
+    def _missing(self, connection: sqlite3.Connection, below: int) -> list[Claim]:
+        return claims_without_vector(connection, self._provider.model, self._refused, below)
 
     def _embed(self, claims: Sequence[Claim], policy: Policy) -> None:
         """Embed these together; if one of them is refused, each by itself, without that one."""

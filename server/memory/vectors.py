@@ -21,6 +21,9 @@ from .visible import View, visible_numbers
 _BATCH = 32
 """Claims that are embedded with one request."""
 
+NEWEST = (1 << 63) - 1
+"""Above the number of every claim."""
+
 _LEAST_COSINE = 0.0
 
 
@@ -50,11 +53,14 @@ def measure(question: Vector, stored: Sequence[bytes]) -> list[float]:
     return cosines
 
 
-def claims_without_vector(connection: sqlite3.Connection, model: str, refused: Iterable[str]) -> list[Claim]:
-    """Some claims that this model has not seen, and has not `refused` (ids). Claims of the class `secret` are never
-    shown to one.
+def claims_without_vector(
+    connection: sqlite3.Connection, model: str, refused: Iterable[str], below: int = NEWEST
+) -> list[Claim]:
+    """The newest of the claims with numbers `below` one that this model has not seen, and has not `refused` (ids).
+
+    Claims of the class `secret` are never shown to one.
     """
-    values = {"model": model, "refused": json.dumps(list(refused)), "count": _BATCH}
+    values = {"model": model, "refused": json.dumps(list(refused)), "below": below, "count": _BATCH}
     numbers = [number for (number,) in connection.execute(_MISSING, values)]
     return list(read_claims(connection, numbers).values())
 
@@ -91,7 +97,8 @@ WHERE length(claim_vectors.vector) = :bytes AND {visible}
 _MISSING = """
 SELECT number
 FROM claims
-WHERE boundary_class <> 'secret'
+WHERE number < :below
+  AND boundary_class <> 'secret'
   AND id NOT IN (SELECT value FROM json_each(:refused))
   AND NOT EXISTS (
     SELECT 1
