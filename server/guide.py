@@ -36,7 +36,7 @@ _TARGETS: dict[str, frozenset[Target]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class GuideEntry:
     """What the guide says of a tool. `errors` are pairs of a code and what to do about it."""
 
     name: str
@@ -57,7 +57,7 @@ class Entry:
         return (target == "unknown" or target in targets) and (intent == "unknown" or intent in self.intents)
 
 
-def make_guide(entries: Iterable[Entry], intent: Intent, target: Target) -> dict[str, Any]:
+def make_guide(entries: Iterable[GuideEntry], intent: Intent, target: Target) -> dict[str, Any]:
     """The first tool for a purpose, then the others, in the order in which they are listed.
 
     What does not fit is left out from the end: first what to do about errors, then tools.
@@ -78,7 +78,7 @@ def make_guide(entries: Iterable[Entry], intent: Intent, target: Target) -> dict
     return guide
 
 
-def _first_tool(known: Mapping[str, Entry], intent: Intent, target: Target) -> str:
+def _first_tool(known: Mapping[str, GuideEntry], intent: Intent, target: Target) -> str:
     """The best, or what serves a client that does not have it: what is for the purpose, for the intent, or at all."""
     for name in (_FIRST.get((intent, target)), _FIRST_OF_INTENT.get(intent), _FIRST_OF_ALL):
         if name is not None and name in known:
@@ -93,7 +93,7 @@ def _first_tool(known: Mapping[str, Entry], intent: Intent, target: Target) -> s
     return next(name for purpose in purposes for name, entry in able.items() if entry.is_for(*purpose))
 
 
-def _describe(entry: Entry) -> dict[str, Any]:
+def _describe(entry: GuideEntry) -> dict[str, Any]:
     return {
         "tool_name": entry.name,
         "when_to_use": entry.when_to_use,

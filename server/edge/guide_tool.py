@@ -3,7 +3,7 @@
 from typing import Any
 
 from morenashi.server.calls.inputs import Input
-from morenashi.server.guide import Entry, Intent, Target, make_guide
+from morenashi.server.guide import GuideEntry, Intent, Target, make_guide
 
 from .outputs import Output
 from .tool import Guidance, Tool
@@ -55,8 +55,8 @@ def make_guide_tool(tools: tuple[Tool, ...]) -> Tool:
     )
 
 
-def _entry(tool: Tool, guidance: Guidance) -> Entry:
-    return Entry(
+def _entry(tool: Tool, guidance: Guidance) -> GuideEntry:
+    return GuideEntry(
         name=tool.name,
         when_to_use=guidance.when,
         required=tuple(name for name, field in tool.input.model_fields.items() if field.is_required()),

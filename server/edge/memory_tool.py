@@ -14,7 +14,7 @@ from morenashi.server.deadline import Deadline
 from morenashi.server.errors import MemoryCode, ToolError
 from morenashi.server.log import log_event
 from morenashi.server.memory.boundary import narrow
-from morenashi.server.memory.calls import Call, Caller, Outcome
+from morenashi.server.memory.calls import Call, Caller, CallOutcome
 from morenashi.server.memory.policies import NO_VERSION, current_version
 from morenashi.server.workspace import Workspace
 
@@ -38,7 +38,7 @@ HTTP_STATUS: dict[str, int] = {
 }
 """The status of each error over HTTP (seed 002 §6); 500 of all others."""
 
-Serve = Callable[[Call, Any], Outcome]
+Serve = Callable[[Call, Any], CallOutcome]
 
 _INPUT_CODES: dict[str, MemoryCode] = {"scope": "INVALID_SCOPE", "boundary_class": "INVALID_BOUNDARY"}
 
@@ -81,13 +81,13 @@ class MemoryTool(Tool):
             log_event("error", self.name, ok=False, error=type(error).__name__)
             return self._refuse(call, self._broken("internal error; the server's log has its kind", deadline))
 
-    def _serve(self, call: Call, arguments: dict[str, Any]) -> Outcome:
+    def _serve(self, call: Call, arguments: dict[str, Any]) -> CallOutcome:
         call.memory.rates.take(call.caller.name, time.monotonic())
         size = len(json.dumps(arguments, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass"))
         if size > self.max_bytes:
             message = f"the call has {size} bytes; at most {self.max_bytes} are taken"
             raise ToolError("VALIDATION_ERROR", message, max_bytes=self.max_bytes)
-        outcome: Outcome = self.run(call, parse_arguments(self.input, arguments))
+        outcome: CallOutcome = self.run(call, parse_arguments(self.input, arguments))
         return outcome
 
     def _in_memory_words(self, error: ToolError, deadline: Deadline) -> ToolError:
@@ -107,7 +107,7 @@ class MemoryTool(Tool):
         """The error in its envelope. One that cannot be logged is answered all the same: it gives nothing away."""
         if not call.is_logged:
             try:
-                call.log(Outcome({}, code=error.code))
+                call.log(CallOutcome({}, code=error.code))
             except (sqlite3.DatabaseError, ToolError) as unlogged:
                 log_event("error", self.name, ok=False, audit="not written", error=type(unlogged).__name__)
         return Answer({"error": error.as_json(), **_envelope(call)}, error.code)

@@ -7,7 +7,7 @@ from typing import Any
 from morenashi.server.calls import memory_inputs as inputs
 from morenashi.server.clients import current_client
 from morenashi.server.errors import ToolError
-from morenashi.server.memory.calls import Call, Outcome
+from morenashi.server.memory.calls import Call, CallOutcome
 from morenashi.server.memory.policies import AppliedPolicy, PolicyChangedError
 from morenashi.server.memory.policy_tool import apply_policy, check_policy, current_policy, preview_policy
 
@@ -18,13 +18,13 @@ from .tool import Guidance
 _KIB = 1024
 
 
-def under_policy(serve: Callable[[Call, AppliedPolicy, Any], Outcome]) -> Serve:
+def under_policy(serve: Callable[[Call, AppliedPolicy, Any], CallOutcome]) -> Serve:
     """For a tool that needs a policy in force: without one it refuses (fail closed).
 
     Under one that came into force while the call was judged, it is judged anew: nothing is kept under the one before.
     """
 
-    def run(call: Call, request: Any) -> Outcome:
+    def run(call: Call, request: Any) -> CallOutcome:
         while True:
             applied = call.ask(current_policy)
             call.judge_by(applied)
@@ -39,44 +39,44 @@ def under_policy(serve: Callable[[Call, AppliedPolicy, Any], Outcome]) -> Serve:
 # What these tools do, and redact with, is imported by the first call: every start of a server would wait for it.
 
 
-def _activate(call: Call, applied: AppliedPolicy, request: inputs.Activate) -> Outcome:
+def _activate(call: Call, applied: AppliedPolicy, request: inputs.Activate) -> CallOutcome:
     from morenashi.server.memory.recall import activate
 
     return activate(call, applied, request)
 
 
-def _search(call: Call, applied: AppliedPolicy, request: inputs.Search) -> Outcome:
+def _search(call: Call, applied: AppliedPolicy, request: inputs.Search) -> CallOutcome:
     from morenashi.server.memory.recall import search
 
     return search(call, applied, request)
 
 
-def _read_context(call: Call, applied: AppliedPolicy, request: inputs.ReadContext) -> Outcome:
+def _read_context(call: Call, applied: AppliedPolicy, request: inputs.ReadContext) -> CallOutcome:
     from morenashi.server.memory.recall import read_context
 
     return read_context(call, applied, request)
 
 
-def _upsert(call: Call, applied: AppliedPolicy, request: inputs.Upsert) -> Outcome:
+def _upsert(call: Call, applied: AppliedPolicy, request: inputs.Upsert) -> CallOutcome:
     from morenashi.server.memory.upsert import upsert
 
     return upsert(call, applied, request)
 
 
-def _feedback(call: Call, applied: AppliedPolicy, request: inputs.Feedback) -> Outcome:
+def _feedback(call: Call, applied: AppliedPolicy, request: inputs.Feedback) -> CallOutcome:
     from morenashi.server.memory.feedback import feedback
 
     return feedback(call, applied, request)
 
 
-def _validate(call: Call, applied: AppliedPolicy, request: inputs.BoundaryValidate) -> Outcome:
+def _validate(call: Call, applied: AppliedPolicy, request: inputs.BoundaryValidate) -> CallOutcome:
     from morenashi.server.memory.boundary_tool import validate_boundary
 
     data = validate_boundary(applied, request, call.caller.granted)
-    return Outcome(data, code=None if data["allowed"] else "BOUNDARY_DENIED")
+    return CallOutcome(data, code=None if data["allowed"] else "BOUNDARY_DENIED")
 
 
-def _apply(call: Call, request: inputs.PolicyApply) -> Outcome:
+def _apply(call: Call, request: inputs.PolicyApply) -> CallOutcome:
     is_trial = request.dry_run or request.validate_only
     if call.memory.config.policy_key_file is None and current_client().memory_tags is not None and not is_trial:
         # Whoever says what a class admits decides what their tags are worth.
@@ -85,11 +85,13 @@ def _apply(call: Call, request: inputs.PolicyApply) -> Outcome:
     application, expected = check_policy(request, call.memory.config.policy_key_file), request.expected_version
     if is_trial:
         answer = call.ask(lambda connection: preview_policy(connection, application, expected))
-        return Outcome({"version": answer.version}, notes={"changes": answer.changes})
+        return CallOutcome({"version": answer.version}, notes={"changes": answer.changes})
 
-    def put_in_force(connection: sqlite3.Connection) -> Outcome:
+    def put_in_force(connection: sqlite3.Connection) -> CallOutcome:
         answer = apply_policy(connection, application, expected, call.now)
-        return Outcome({"version": answer.version}, notes={"changes": answer.changes}, policy_version=answer.version)
+        return CallOutcome(
+            {"version": answer.version}, notes={"changes": answer.changes}, policy_version=answer.version
+        )
 
     return call.commit(put_in_force)
 

@@ -23,7 +23,7 @@ _COLUMNS = "at tool caller decision code policy_version request_id trace_id clai
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LogEntry:
     """A call. `claims` are the ids that were answered or changed."""
 
     at: datetime
@@ -53,7 +53,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class LogVerdict:
     """What is wrong with the log: a row's number and why, or nothing. `hash` is the last row's.
 
     `is_known`: the hash that was asked for is a row's, so that the log is the one of then with more rows at its end.
@@ -66,13 +66,13 @@ class Verdict:
     is_known: bool = False
 
 
-def by_command(what: str, policy_version: str, *claims: str) -> Entry:
+def by_command(what: str, policy_version: str, *claims: str) -> LogEntry:
     """What a person did with a command, as the log has it: `policy apply`, `memory forget`."""
     ids = (str(uuid.uuid4()), str(uuid.uuid4()))
-    return Entry(datetime.now(UTC), what, "command", None, policy_version, *ids, claims)
+    return LogEntry(datetime.now(UTC), what, "command", None, policy_version, *ids, claims)
 
 
-def append(connection: sqlite3.Connection, entry: Entry) -> None:
+def append(connection: sqlite3.Connection, entry: LogEntry) -> None:
     """Add a row, in the caller's write transaction. What is wrong with the log by then stays to be found."""
     number, previous = (connection.execute(_END).fetchone() or (0, FIRST_HASH))[:2]
     row = entry.as_row() | {"number": number + 1, "previous_hash": previous}
@@ -81,7 +81,7 @@ def append(connection: sqlite3.Connection, entry: Entry) -> None:
     connection.execute(_SET_HEAD, row)
 
 
-def verify(connection: sqlite3.Connection, known: str | None = None) -> Verdict:
+def verify(connection: sqlite3.Connection, known: str | None = None) -> LogVerdict:
     """Follow the chain from its beginning. The first row that was changed, removed, added or moved is named.
 
     `known` is a last hash of an earlier time.
@@ -94,18 +94,18 @@ def verify(connection: sqlite3.Connection, known: str | None = None) -> Verdict:
         connection.rollback()
 
 
-def _follow(connection: sqlite3.Connection, known: str | None) -> Verdict:
+def _follow(connection: sqlite3.Connection, known: str | None) -> LogVerdict:
     expected, previous, is_known = 1, FIRST_HASH, False
     for row in _rows(connection):
         problem = _problem(row, expected, previous)
         if problem is not None:
-            return Verdict(expected - 1, previous, row["number"], problem)
+            return LogVerdict(expected - 1, previous, row["number"], problem)
         expected, previous = row["number"] + 1, row["hash"]
         is_known = is_known or previous == known
     head = connection.execute(_HEAD).fetchone() or (0, FIRST_HASH)
     if head != (expected - 1, previous):
-        return Verdict(expected - 1, previous, expected, "rows are missing at the end")
-    return Verdict(expected - 1, previous, is_known=is_known)
+        return LogVerdict(expected - 1, previous, expected, "rows are missing at the end")
+    return LogVerdict(expected - 1, previous, is_known=is_known)
 
 
 def _problem(row: dict[str, Any], expected: int, previous: str) -> str | None:

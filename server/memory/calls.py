@@ -42,7 +42,7 @@ class Caller:
     granted: Tags
 
 
-class Index(Protocol):
+class AskedDatabase(Protocol):
     """The workspace's database for questions."""
 
     def ask(self, question: Callable[[sqlite3.Connection], T]) -> T:
@@ -55,7 +55,9 @@ class Index(Protocol):
 class Memory:
     """What the memory tools of one workspace share."""
 
-    def __init__(self, config: Config, dictionaries: Dictionaries, index: Index, provider: Provider | None) -> None:
+    def __init__(
+        self, config: Config, dictionaries: Dictionaries, index: AskedDatabase, provider: Provider | None
+    ) -> None:
         self.config = config
         self.synonyms = dictionaries.recall
         self.rates = RateLimiter(config.memory_rate_limit)
@@ -116,7 +118,7 @@ def _start_embedder(memory: Memory, provider: Provider) -> "Embedder":
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CallOutcome:
     """What a tool answers (`data`), and what the audit log has of it. `notes` stand beside `data` in the answer.
 
     `policy_version` is one that the call has put in force; `code`, what the log has of an answer that denies.
@@ -158,10 +160,10 @@ class Call:
 
         return self.memory.ask(run)
 
-    def commit(self, job: Callable[[sqlite3.Connection], Outcome], *, durable: bool = True) -> Outcome:
+    def commit(self, job: Callable[[sqlite3.Connection], CallOutcome], *, durable: bool = True) -> CallOutcome:
         """Run a job and log the call, in one transaction. Raises `PolicyChangedError`, see `judge_by`."""
 
-        def run(connection: sqlite3.Connection) -> Outcome:
+        def run(connection: sqlite3.Connection) -> CallOutcome:
             if self.policy_revision is not None:
                 expect_in_force(connection, self.policy_revision)
             outcome = job(connection)
@@ -173,7 +175,7 @@ class Call:
         self.policy_version = outcome.policy_version or self.policy_version
         return outcome
 
-    def log(self, outcome: Outcome) -> None:
+    def log(self, outcome: CallOutcome) -> None:
         """Log a call that has committed nothing."""
         entry = self._entry(outcome)
         self.memory.write(lambda connection: audit_log.append(connection, entry), durable=False, deadline=self.deadline)
@@ -196,8 +198,8 @@ class Call:
         asked = SCOPES if scopes is None else tuple(dict.fromkeys(scopes))
         return make_view(applied.policy, asked, classes, self.now, with_stale=with_stale)
 
-    def _entry(self, outcome: Outcome) -> audit_log.Entry:
+    def _entry(self, outcome: CallOutcome) -> audit_log.LogEntry:
         """The call as the audit log has it."""
         version = outcome.policy_version or self.policy_version
         names = (self.tool, self.caller.name, outcome.code, version, self.request_id, self.trace_id)
-        return audit_log.Entry(self.now, *names, outcome.claims, outcome.provenance)
+        return audit_log.LogEntry(self.now, *names, outcome.claims, outcome.provenance)

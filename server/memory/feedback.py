@@ -10,7 +10,7 @@ from morenashi.indexer.tokens import is_kanji, runs, stem
 from morenashi.server.calls import memory_inputs as inputs
 from morenashi.server.errors import ToolError
 
-from .calls import Call, Outcome
+from .calls import Call, CallOutcome
 from .candidates import find_by_words
 from .claims import Claim
 from .ids import to_stored
@@ -38,11 +38,11 @@ _FILLERS = frozenset(
 _DENIAL = re.compile(r"ない|なく|ません|せず|禁止|不可|不要|\b(?:not|no|never|without|cannot)\b|n't")
 
 
-def feedback(call: Call, applied: AppliedPolicy, request: inputs.Feedback) -> Outcome:
+def feedback(call: Call, applied: AppliedPolicy, request: inputs.Feedback) -> CallOutcome:
     """Take a signal. The same again in the hour changes nothing and answers the same. Raises `UNKNOWN_CLAIM`."""
     view = call.view(applied, None, call.tags(None), with_stale=True)
 
-    def take(connection: sqlite3.Connection) -> Outcome:
+    def take(connection: sqlite3.Connection) -> CallOutcome:
         claim = find_claim(connection, request.claim_id)
         if claim is None or not _may_judge(connection, view, claim):
             message = "claim_id: there is no such claim; search again"
@@ -50,7 +50,7 @@ def feedback(call: Call, applied: AppliedPolicy, request: inputs.Feedback) -> Ou
         for one in (claim, *_representative(connection, view, claim, request)):
             if _is_first(connection, call, one, request):
                 _apply(connection, view, one, request, call.now)
-        return Outcome({"ok": True, "policy_version": applied.version}, (claim.id,))
+        return CallOutcome({"ok": True, "policy_version": applied.version}, (claim.id,))
 
     return call.commit(take)
 

@@ -20,7 +20,7 @@ _OPTIONS.log_errors = False
 _MATCHES_BETWEEN_LOOKS = 256
 
 
-class PatternError(ValueError):
+class PolicyPatternError(ValueError):
     """A pattern that RE2 does not take, that is too large, or that finds nothing at all everywhere."""
 
 
@@ -30,15 +30,17 @@ class PatternTimeoutError(Exception):
 
 @functools.lru_cache(maxsize=512)
 def compile_pattern(pattern: str) -> "re2._Regexp":
-    """A compiled pattern. Raises `PatternError`."""
+    """A compiled pattern. Raises `PolicyPatternError`."""
     try:
         compiled = re2.compile(pattern, _OPTIONS)
     except re2.error as error:
-        raise PatternError(f"not a pattern of RE2 (github.com/google/re2/wiki/Syntax): {reason_of(error)}") from None
+        raise PolicyPatternError(
+            f"not a pattern of RE2 (github.com/google/re2/wiki/Syntax): {reason_of(error)}"
+        ) from None
     if compiled.programsize > _MAX_PROGRAM:
-        raise PatternError("too large a pattern: count less, name smaller sets of characters")
+        raise PolicyPatternError("too large a pattern: count less, name smaller sets of characters")
     if compiled.search("") is not None:
-        raise PatternError("expected a pattern that does not match the empty text")
+        raise PolicyPatternError("expected a pattern that does not match the empty text")
     return compiled
 
 

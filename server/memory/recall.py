@@ -10,7 +10,7 @@ from morenashi.server.calls import memory_inputs as inputs
 from morenashi.server.errors import ToolError
 from morenashi.server.search.adaptation.statistics import estimate_tokens
 
-from .calls import NO_MODEL, Call, Outcome
+from .calls import NO_MODEL, Call, CallOutcome
 from .contexts import (
     Asked,
     Context,
@@ -41,7 +41,7 @@ class _Recall:
     wanted: int
 
 
-def search(call: Call, applied: AppliedPolicy, request: inputs.Search) -> Outcome:
+def search(call: Call, applied: AppliedPolicy, request: inputs.Search) -> CallOutcome:
     """Recall claims, the best first, a page at a time (seed 002 §2.2)."""
     recall = _begin(call, applied, "search", request.query, request)
     context, vector = recall.context, call.memory.model
@@ -52,13 +52,13 @@ def search(call: Call, applied: AppliedPolicy, request: inputs.Search) -> Outcom
     page = Page(recall.sight, context, recall.offset, recall.wanted)
     data: dict[str, Any] = {"items": page.items(include_meta=bool(request.include_meta))}
     data |= page.rest() | {"policy_version": applied.version}
-    outcome = Outcome(data, page.ids, notes={"vector": vector})
+    outcome = CallOutcome(data, page.ids, notes={"vector": vector})
     if recall.context is not None or not page.has_more:
         return outcome
     return call.commit(lambda connection: _keep(connection, call, context, {}, outcome), durable=False)
 
 
-def activate(call: Call, applied: AppliedPolicy, request: inputs.Activate) -> Outcome:
+def activate(call: Call, applied: AppliedPolicy, request: inputs.Activate) -> CallOutcome:
     """Make an active context of what fits a task, diverse and above the threshold (seed 002 §2.1)."""
     recall = _begin(call, applied, "activate", request.q, request)
     context, vector = recall.context, call.memory.model
@@ -81,13 +81,13 @@ def activate(call: Call, applied: AppliedPolicy, request: inputs.Activate) -> Ou
     }
     if request.include_meta:
         data |= {"provenance": page.provenance(), "scoring_params": _parameters(applied)}
-    outcome = Outcome(data, page.ids, notes={"vector": vector})
+    outcome = CallOutcome(data, page.ids, notes={"vector": vector})
     if recall.context is not None:
         return outcome
     return call.commit(lambda connection: _keep(connection, call, context, left_out, outcome), durable=False)
 
 
-def read_context(call: Call, applied: AppliedPolicy, request: inputs.ReadContext) -> Outcome:
+def read_context(call: Call, applied: AppliedPolicy, request: inputs.ReadContext) -> CallOutcome:
     """The texts of an active context as they may be shown now (seed 002 §5). Raises `GONE`."""
     tags = call.tags(None)
 
@@ -103,7 +103,7 @@ def read_context(call: Call, applied: AppliedPolicy, request: inputs.ReadContext
     note_changes(call, applied.policy, context.numbers())
     page = Page(sight, context, 0, len(context.items))
     texts = [as_line(item) for item in page.items(include_meta=False)]
-    return Outcome({"active_context_id": context.id, "texts": texts}, page.ids)
+    return CallOutcome({"active_context_id": context.id, "texts": texts}, page.ids)
 
 
 def _begin(
@@ -169,8 +169,8 @@ def _keep(
     call: Call,
     context: Context,
     left_out: dict[str, list[int]],
-    outcome: Outcome,
-) -> Outcome:
+    outcome: CallOutcome,
+) -> CallOutcome:
     store_context(connection, context, {reason: numbers for reason, numbers in left_out.items() if numbers}, call.now)
     return outcome
 

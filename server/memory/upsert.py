@@ -6,7 +6,7 @@ from morenashi.server.calls import memory_inputs as inputs
 from morenashi.server.errors import ToolError
 
 from .boundary import strictest
-from .calls import Call, Outcome
+from .calls import Call, CallOutcome
 from .citations import Citation, read_citation
 from .claims import Draft, content_hash
 from .gate import facts_of, violated_invariant
@@ -18,14 +18,14 @@ from .redaction import mask_secrets, redact
 from .store import keep_claim
 
 
-def upsert(call: Call, applied: AppliedPolicy, request: inputs.Upsert) -> Outcome:
+def upsert(call: Call, applied: AppliedPolicy, request: inputs.Upsert) -> CallOutcome:
     """Keep a claim. The same text again answers the same id and adds what is new in provenance and graph."""
     _check_hash(request)
     draft = make_draft(call, applied.policy, request)
 
-    def keep(connection: sqlite3.Connection) -> Outcome:
+    def keep(connection: sqlite3.Connection) -> CallOutcome:
         kept = keep_claim(connection, draft, applied.policy, call.now)
-        return Outcome({"id": kept.id, "policy_version": applied.version}, (kept.id,), draft.provenance)
+        return CallOutcome({"id": kept.id, "policy_version": applied.version}, (kept.id,), draft.provenance)
 
     outcome = call.commit(keep)
     call.memory.embed_soon()

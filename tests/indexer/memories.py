@@ -21,7 +21,7 @@ def add_memories(connection: sqlite3.Connection, count: int) -> None:
     for number in range(1, count + 1):
         add_claim(connection, number)
         connection.execute("INSERT INTO claim_evidence VALUES (?, 'digest', '2026', '{}')", (number,))
-        audit_log.append(connection, audit_log.Entry(_NOW, "upsert", "local", None, "1", f"r{number}", f"t{number}"))
+        audit_log.append(connection, audit_log.LogEntry(_NOW, "upsert", "local", None, "1", f"r{number}", f"t{number}"))
     connection.execute("COMMIT")
 
 

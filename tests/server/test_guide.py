@@ -7,7 +7,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from morenashi.server.edge.registry import TOOLS
-from morenashi.server.guide import MOST_CHARACTERS, Entry, make_guide
+from morenashi.server.guide import MOST_CHARACTERS, GuideEntry, make_guide
 
 from .serving import Serving
 
@@ -93,7 +93,7 @@ def test_the_defaults_are_values_that_the_tool_takes(name: str) -> None:
 def test_more_tools_than_fit_do_not_make_it_longer() -> None:
     errors = (("conflict", "x" * 50), ("not_found", "y" * 50))
     names = ["manual_find", *(f"vault_{number}" for number in range(60))]
-    entries = [Entry(name, "w" * 40, ("path",), ("explore",), {}, errors) for name in names]
+    entries = [GuideEntry(name, "w" * 40, ("path",), ("explore",), {}, errors) for name in names]
     body = make_guide(entries, "unknown", "unknown")
     assert body["first_tool"] == "manual_find"
     assert body["tools"][0]["common_errors"]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from morenashi.indexer.database import open_reader, open_writer
-from morenashi.server.memory.audit_log import FIRST_HASH, Verdict, append, by_command, verify
+from morenashi.server.memory.audit_log import FIRST_HASH, LogVerdict, append, by_command, verify
 
 from ...databases import put_empty
 from ...workspaces import WorkspaceFolder
@@ -213,5 +213,5 @@ def test_a_log_that_nobody_has_written_to_is_whole(workspace: WorkspaceFolder) -
     put_empty(workspace.database)
     connection, _ = open_writer(workspace.database)
     with contextlib.closing(connection):
-        assert verify(connection) == Verdict(0, FIRST_HASH)
+        assert verify(connection) == LogVerdict(0, FIRST_HASH)
         assert verify(connection, FIRST_HASH[1:] + "1").is_known is False

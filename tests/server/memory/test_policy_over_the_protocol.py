@@ -7,7 +7,7 @@ from typing import Any
 from morenashi.server.calls import memory_inputs as inputs
 from morenashi.server.deadline import Deadline
 from morenashi.server.edge.memory_tools import MEMORY_TOOLS, under_policy
-from morenashi.server.memory.calls import Call, Outcome
+from morenashi.server.memory.calls import Call, CallOutcome
 from morenashi.server.memory.policies import AppliedPolicy
 from morenashi.server.memory.upsert import upsert
 
@@ -89,7 +89,7 @@ def test_nothing_is_kept_under_a_policy_that_was_replaced_while_it_was_judged(me
     )
     judged: list[str] = []
 
-    def keep(call: Call, applied: AppliedPolicy, request: inputs.Upsert) -> Outcome:
+    def keep(call: Call, applied: AppliedPolicy, request: inputs.Upsert) -> CallOutcome:
         judged.append(applied.version)
         if len(judged) == 1:
             memory.server.call(APPLY, yaml=stricter)
