@@ -208,11 +208,7 @@ class Keeper:
     def _keep_index(self) -> None:
         self.is_writer = True
         self._keeping.file.forget()
-        connection, notices = database.open_writer(self._collection.database, look_through=False)
-        for notice in notices:
-            log_event("warn", "keeper", ok=True, notice=notice)
-        with contextlib.closing(connection):
-            self._keeping.file.opened()
+        with contextlib.closing(self._open_writer()) as connection:
             # What the writer before this one did last.
             self._followed.look(connection)
             self._followed.forget()
@@ -225,6 +221,20 @@ class Keeper:
                     self._tenure.serve()
             finally:
                 self._tenure = None
+
+    def _open_writer(self) -> sqlite3.Connection:
+        """The database for writing: opened anew if another file has got its name meanwhile."""
+        file = self._keeping.file
+        while True:
+            before = file.present
+            connection, notices = database.open_writer(self._collection.database, look_through=False)
+            for notice in notices:
+                log_event("warn", "keeper", ok=True, notice=notice)
+            file.opened()
+            # Where there was none, this has made it. What it has salvaged is another, too, and is opened once more.
+            if before is None or not file.is_other_than(before):
+                return connection
+            connection.close()
 
     def _follow(self) -> None:
         self.is_writer = False

@@ -24,6 +24,10 @@ class KeptFile:
         present = self.present
         return present is None or self._inode not in (None, present)
 
+    def is_other_than(self, inode: int) -> bool:
+        """Whether the file that was opened is another than one that had the name before."""
+        return self._inode != inode
+
     def forget(self) -> None:
         """It is about to be opened anew: until then it cannot be replaced, but deleted."""
         self._inode = None

@@ -13,6 +13,8 @@ import markdown_it
 import pytest
 from snowballstemmer.basestemmer import BaseStemmer
 
+from morenashi.indexer import database
+
 from ..databases import put_empty
 from ..indexer.test_database import make_newer
 from ..workspaces import UNDECODABLE, WorkspaceFolder, eventually
@@ -305,6 +307,29 @@ def test_what_is_submitted_to_a_keeper_that_has_ended_is_not_kept(workspace: Wor
         assert eventually(lambda: keeper.failure is not None and not keeper.is_writer)
         manuals.call("vault_read", path="n.md", full=True)
         assert (keeper.state["queue"], keeper.state["is_writer"]) == (0, False)
+
+
+def test_a_database_that_is_replaced_just_when_it_is_opened_is_opened_anew(
+    workspace: WorkspaceFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The old file is gone before it is looked at: what is indexed in it would be found by nobody."""
+    workspace.write("m/x.md", f"# 題\n\n{OLD}\n")
+    put_empty(workspace.database)
+    coming = workspace.database.with_name("coming.db")
+    put_empty(coming)
+    open_writer = database.open_writer
+
+    def replacing(path: Path, **options: bool) -> tuple[sqlite3.Connection, list[str]]:
+        opened = open_writer(path, **options)
+        if coming.exists():
+            for companion in ("-wal", "-shm"):
+                path.with_name(f"{path.name}{companion}").unlink(missing_ok=True)
+            coming.replace(path)
+        return opened
+
+    monkeypatch.setattr(database, "open_writer", replacing)
+    with serving(workspace, WATCH="events") as manuals:
+        assert eventually(lambda: is_found(manuals, OLD), 20)
 
 
 @pytest.mark.parametrize("has_come", ["manuals", "data"])
