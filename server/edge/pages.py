@@ -23,7 +23,7 @@ def page_of(items: Sequence[T], cursor: str | None) -> tuple[list[T], str | None
         place = read_cursor(cursor, 1)
         names = [(item.name,) for item in items]
         if place not in names:
-            raise _wrong_cursor()
+            raise wrong_cursor()
         start = names.index(place) + 1
     page = list(items[start : start + PAGE])
     return page, make_cursor((page[-1].name,)) if start + PAGE < len(items) else None
@@ -45,9 +45,10 @@ def read_cursor(cursor: str, parts: int) -> ListPlace:
     except (ValueError, TypeError, RecursionError):
         is_ours = False
     if not is_ours:
-        raise _wrong_cursor()
+        raise wrong_cursor()
     return place
 
 
-def _wrong_cursor() -> MCPError:
+def wrong_cursor() -> MCPError:
+    """What is raised for a cursor that no page has given."""
     return MCPError(t.INVALID_PARAMS, "cursor: expected the nextCursor of the page before; begin without one")

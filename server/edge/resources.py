@@ -8,7 +8,7 @@ from morenashi.server.workspace import Workspace
 
 from . import memory_context
 from .documents import list_manual_documents, list_notes, read_document, templates
-from .pages import PAGE, ListPlace, make_cursor, page_of, read_cursor
+from .pages import PAGE, ListPlace, make_cursor, page_of, read_cursor, wrong_cursor
 from .registry import find_tool
 
 _CONTEXT, _MANUALS, _NOTES = "context", "manuals", "notes"
@@ -19,7 +19,7 @@ _SHOWN = 2_000
 
 def list_resources(workspace: Workspace, cursor: str | None) -> t.ListResourcesResult:
     """One page of all that the client may read. Raises `MCPError`."""
-    after = None if cursor is None else read_cursor(cursor, _PLACE_PARTS)
+    after = None if cursor is None else _read_place(cursor)
     found = _resources_after(workspace, after, PAGE + 1)
     page = found[:PAGE]
     next_cursor = make_cursor(page[-1][0]) if len(found) > PAGE else None
@@ -42,6 +42,13 @@ def read_resource(workspace: Workspace, uri: str) -> t.ReadResourceResult:
         message = "uri: there is no such resource; resources/list and the templates name them"
         raise MCPError(t.INVALID_PARAMS, message, {"uri": as_shown(uri[:_SHOWN])})
     return t.ReadResourceResult(contents=list(contents))
+
+
+def _read_place(cursor: str) -> ListPlace:
+    place = read_cursor(cursor, _PLACE_PARTS)
+    if place[0] not in (_CONTEXT, _MANUALS, _NOTES):
+        raise wrong_cursor()
+    return place
 
 
 def _resources_after(workspace: Workspace, after: ListPlace | None, most: int) -> list[tuple[ListPlace, t.Resource]]:

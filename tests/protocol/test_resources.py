@@ -25,7 +25,8 @@ ODD_NAMES = ["空白 あり.md", "100%.md", "a#b.md", "what?.md", "ＡＢ・ｃ.
 MANY = 230
 NO_UNICODE = base64.urlsafe_b64encode(rb'["\ud800"]').decode()
 DEEP = base64.b64encode(b"[" * 90_000).decode()
-WRONG_CURSORS = ["", "1", "x", "あ", "W10=", "WyJ4Il0", "WyJ4Il0=", NO_UNICODE, DEEP]
+OF_NO_LIST = base64.urlsafe_b64encode(b'["x","many","000.md"]').decode()
+WRONG_CURSORS = ["", "1", "x", "あ", "W10=", "WyJ4Il0", "WyJ4Il0=", NO_UNICODE, DEEP, OF_NO_LIST]
 LISTS = ["list_tools", "list_resources", "list_resource_templates", "list_prompts"]
 
 
