@@ -5,7 +5,7 @@ quotes, or, in a sentence, each run of kanji, katakana or Latin letters, and wor
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 
@@ -36,10 +36,29 @@ _ASKING = frozenset("何誰")
 # 3.2 節.
 _UNIT_APART = re.compile("([.][0-9]+) (?=[章節項](?![一-龠]))")
 _PARTICLE = re.compile("^[のをがはにでと](?=[^\u3041-\u309f])")
+# A sentence in which Latin words are set apart, as typography has it: apt で依存関係を固定する, サーバへの SSH.
+_JOINS = (
+    "(?:[のをがはにでとへもや]|から|まで|より|(?:で|と|へ|から|まで)の|[にでと]は|って|によ[るり]"
+    "|における|について|に関する|に対する)"
+)
+_GOES_ON_PAST_LATIN = re.compile(
+    f"(?<=[!-~]) {_JOINS}(?=[^\u3041-\u309f])"
+    "|(?:(?<=[^\u3041-\u309f ][のをがはにでとへもや])|(?<=から)|(?<=まで)|(?<=[でとへ]の)|(?<=[にで]は)) (?=[!-~])"
+)
+# 型付け, 取り扱い: a word by itself, not 使用する.
+_INFLECTED_WORD = re.compile(
+    "[\u4e00-\u9fff]+(?:(?!す[るれ]|し[たてな]|さ[れせ])[\u3041-\u309f]{1,2}(?:[\u4e00-\u9fff]+|$))+[\u3041-\u309f]{0,2}"
+)
+# 鍵を: a word, though a short one.
+_KANJI_AND_PARTICLES = re.compile("^[\u4e00-\u9fff](?<![何誰])(?=[のをがはにでとへも]+$)")
+_BETWEEN_JAPANESE = re.compile("(?<=[^!-~ ]) +(?=[^!-~ ])")
 # A particle with a verb after another word, which asks what happens: にすると遅くなるか.
 _GOES_ON = re.compile("[にと](?:する|なる)と(?:[\u3041-\u309f]*[\u4e00-\u9fff])?[\u3041-\u309f]+か[?。]*$")
-# A particle between words, or after one: 配偶者控除の要件, 医療費控除とは, but not 申込み手続き.
-_JOINED = re.compile("[^\u3041-\u309f][のをがはにでとへも]|[のをがはにでとへも](?=[^\u3041-\u309f])")
+# A particle between words, or after one: 配偶者控除の要件, 医療費控除とは, 前日から翌日, but not 申込み手続き.
+_JOINED = re.compile(
+    "[^\u3041-\u309f](?:[のをがはにでとへも]|(?:から|まで|より)(?=[^\u3041-\u309f]))"
+    "|[のをがはにでとへも](?=[^\u3041-\u309f])"
+)
 # Verbs before a noun, of which no text need have these forms: 使うべきでない理由, 忘れてしまった場合.
 _TOLD = re.compile("[^\u3041-\u309f][\u3041-\u309f]{4,}[^\u3041-\u309f]{2}")
 # 副業してもいいですか, 残業できる?, フレックスって何
@@ -127,26 +146,40 @@ def _read_words(text: str, spellings: Spellings) -> _Said:
     """The words of a normalised question, piece by piece; it is one phrase if all of them are lone characters."""
     said = _Said()
     told, cited = _with_cited_in_quotes(_UNIT_APART.sub(r"\1", without_english_request(text)))
-    for quoted, bare in _PIECE.findall(told):
+    for quoted, bare, in_sentence in _pieces(told):
         if said.words and not quoted and _GOES_ON.match(bare):
             continue
         if quoted in cited:
             said.words.append(quoted)
             said.phrases |= {quoted: cited[quoted]} if cited[quoted] else {}
         else:
-            _read_piece(said, quoted, bare, spellings)
+            _read_piece(said, quoted, bare, spellings, in_sentence=in_sentence)
     if len(said.words) > 1 and all(map(_LONE.fullmatch, said.words)):
         return _Said([text], [], {text: said.words})
     return said
 
 
-def _read_piece(said: _Said, quoted: str, bare: str, spellings: Spellings) -> None:
-    """Take what a piece says, `quoted` or `bare`: a sentence is its words, all else is one."""
+def _pieces(told: str) -> Iterator[tuple[str, str, bool]]:
+    """What blanks set apart, quoted or bare, and whether it is part of a sentence that has Latin words between blanks.
+    Where a question has quotes, all blanks count.
+    """
+    for part in [told] if '"' in told else _BETWEEN_JAPANESE.split(told):
+        in_sentence = '"' not in told and _is_long(part) and _GOES_ON_PAST_LATIN.search(part) is not None
+        yield from ((quoted, bare, in_sentence) for quoted, bare in _PIECE.findall(part))
+
+
+def _read_piece(said: _Said, quoted: str, bare: str, spellings: Spellings, *, in_sentence: bool) -> None:
+    """Take what a piece says, `quoted` or `bare`: a sentence is its words, all else is one. What a part of a sentence
+    only joins or asks is nothing: とは何ですか.
+    """
     piece = quoted or _bare_word(bare, is_first=not said.words)
-    parts = _content_words(piece, spellings)
+    if in_sentence:
+        piece = _ABOUT.sub("", piece)
+    is_part = in_sentence and _HIRAGANA.search(piece) is not None and not _is_inflected_word(piece)
+    parts = _content_words(piece, spellings, is_phrase=not is_part and not _is_long(piece))
     named = with_names_of_cited(piece, parts)
-    if not quoted and _is_long(piece) and len(parts) > 1:
-        said.words += named
+    if is_part or (not quoted and _is_long(piece) and len(parts) > 1):
+        said.words += named or _KANJI_AND_PARTICLES.findall(piece)
         said.phrases |= {part: names for part in named if (names := _known_by(part) or _runs_of_name(part, parts))}
         return
     whole = piece.strip() or bare.strip()
@@ -155,6 +188,10 @@ def _read_piece(said: _Said, quoted: str, bare: str, spellings: Spellings) -> No
         said.phrases[whole] = meant
     if whole not in NO_TERMS:
         said.inner += parts if _content_runs(piece) else parts + _remains(piece)
+
+
+def _is_inflected_word(piece: str) -> bool:
+    return _INFLECTED_WORD.fullmatch(piece) is not None and _JOINED.search(piece) is None
 
 
 def _with_cited_in_quotes(question: str) -> tuple[str, dict[str, list[str]]]:
@@ -180,9 +217,8 @@ def _bare_word(piece: str, *, is_first: bool) -> str:
     return bare if is_first else _PARTICLE.sub("", bare)
 
 
-def _content_words(piece: str, spellings: Spellings) -> list[str]:
-    """The words that a piece without blanks can be known by, if it has any."""
-    is_phrase = not _is_long(piece)
+def _content_words(piece: str, spellings: Spellings, *, is_phrase: bool) -> list[str]:
+    """The words that a piece without blanks, a phrase or of a sentence, can be known by, if it has any."""
     words = find_words(piece, is_phrase=is_phrase)
     words += filter(_HIRAGANA.search, find_spelt(without_asking(piece), spellings))
     mixed = find_mixed_words(piece, is_phrase=is_phrase)

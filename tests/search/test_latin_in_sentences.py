@@ -1,0 +1,52 @@
+"""Blanks that only set Latin words apart in a Japanese sentence part no keywords (contract §3)."""
+
+import pytest
+
+from morenashi.server.search.question.query import parse_query
+
+from ..server.serving import Serve
+from ..workspaces import WorkspaceFolder
+
+
+@pytest.mark.parametrize(
+    ("question", "terms"),
+    [
+        ("Samba にユーザーを追加する", ["samba", "ユーザー", "追加"]),
+        ("インストーラで USB メモリから起動するには", ["インストーラ", "usb", "メモリ", "起動"]),
+        ("サーバへの SSH 接続を許可する", ["サーバ", "ssh", "接続", "許可"]),
+        ("pbuilder を使ったクリーンなビルド", ["pbuilder", "クリーン", "ビルド"]),
+        ("dpkg --configure -a を実行するのはどんなとき", ["dpkg", "--configure", "-a", "実行"]),
+        ("conffile とは何ですか", ["conffile"]),
+        ("ssh の鍵を gpg で署名する", ["ssh", "鍵", "gpg", "署名"]),
+        ("SSR における Teleport の取り扱い", ["ssr", "teleport", "取り扱い"]),
+        ("TypeScript での props の扱いについて", ["typescript", "props", "扱い"]),
+        ("ビルドステップなしで Vue を使用する", ["ビルドステップ", "vue", "使用"]),
+        # No particle says that these go on past the Latin word.
+        ("tar 特定のファイルを除外", ["tar", "特定のファイルを除外"]),
+        ("iDeCo 掛金の上限", ["ideco", "掛金の上限"]),
+        # A blank between Japanese words is the user's own.
+        ("Excel のマクロ 一覧の作り方", ["excel", "マクロ", "一覧の作り方"]),
+        ('"Samba にユーザーを追加する"', ["samba にユーザーを追加する"]),
+        ('Samba にユーザーを追加する "手順"', ["samba", "ユーザーを追加する", "手順"]),
+    ],
+)
+def test_a_sentence_with_latin_words_between_blanks_is_its_words(question: str, terms: list[str]) -> None:
+    assert [term.text for term in parse_query(question, {}, {}).terms] == terms
+
+
+def test_what_goes_on_behind_a_latin_word_is_no_gap_where_its_words_stand(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    text = "# 手引\n\n## ビルド\n\npbuilder でクリーンな環境を作る。\n\n## ユーザー\n\nユーザーの追加は Samba の管理者が行う。\n"
+    workspace.write("m/x.md", text)
+    found = serve().find("pbuilder を使ったクリーンなビルド")
+    assert (found.hits("gaps"), found.lines["matched"]) == ([], 2)
+
+
+@pytest.mark.parametrize("question", ["メモリから起動する", "正午まで延長", "メモリより起動"])
+def test_a_phrase_joined_by_a_particle_of_two_letters_is_found_by_its_words(
+    workspace: WorkspaceFolder, serve: Serve, question: str
+) -> None:
+    workspace.write("m/x.md", "# 手引\n\n起動にはメモリを使う。\n\n延長は正午に限る。\n")
+    found = serve().find(question)
+    assert (found.status, found.hits("gaps")) == ("found", [])
