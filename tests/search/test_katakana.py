@@ -3,6 +3,8 @@
 import pytest
 
 from morenashi.server.search.question.katakana import katakana_spellings
+from morenashi.server.search.question.terms import make_term
+from morenashi.server.search.ranking.titles import is_in_title
 
 from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
@@ -40,3 +42,17 @@ def test_who_writes_vu_finds_those_who_do_not(
 @pytest.mark.parametrize("text", ["カイロ", "かうい", "手続", "web", "フク"])
 def test_other_words_have_one_spelling(text: str) -> None:
     assert katakana_spellings(text) == []
+
+
+@pytest.mark.parametrize("asked", ["サーバーの設定", "サーバの設定"])
+def test_a_title_counts_in_whichever_spelling_it_is(workspace: WorkspaceFolder, serve: Serve, asked: str) -> None:
+    workspace.write("m/a.md", "# 手引\n\n## クライアント\n\nOpenVPN の鍵を OpenVPN に渡す。\n")
+    workspace.write("m/b.md", "# 手引\n\n## OpenVPN サーバの設定\n\n鍵を渡す。\n")
+    best, *_ = serve().find(f"OpenVPN {asked}").hits("integrated_top")
+    assert best["path"] == "b.md"
+
+
+@pytest.mark.parametrize(("asked", "titled"), [("利用者ユーザー", "利用者ユーザ"), ("漏えい", "漏洩")])
+def test_a_title_holds_a_term_in_another_spelling_but_by_no_synonym(asked: str, titled: str) -> None:
+    term = make_term(asked, {asked: ["流出"]}, {"漏えい": ["漏洩"]})
+    assert (is_in_title(f"{titled}への対処", term), is_in_title("流出への対処", term)) == (True, False)

@@ -34,7 +34,7 @@ def blank_separators(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A normalised term. `exact` are its notations, `loose` further spellings and synonyms.
+    """A normalised term. `exact` are its notations, `loose` further spellings and synonyms, `respelt` the former.
 
     `roman` are those notations that begin with a Roman numeral, where the term does not: 3章 as iii章. The end of a
     Latin word is no number: UI部品 does not hold 一部.
@@ -44,6 +44,7 @@ class Term:
     exact: tuple[str, ...]
     loose: tuple[str, ...]
     roman: tuple[str, ...] = ()
+    respelt: tuple[str, ...] = ()
 
     @property
     def spellings(self) -> tuple[str, ...]:
@@ -71,9 +72,11 @@ def make_term(word: str, synonyms: Synonyms, spellings: Spellings, further: Sequ
     loose = [spelling for text in exact for spelling in katakana_spellings(text)]
     loose += [spelling for text in exact for spelling in counting_spellings(text)]
     loose += [spelling for text in exact for spelling in english_spellings(text)]
-    respelt = [spelling for text in exact for spelling in respell(text, spellings, _MOST_RESPELT)][:_MOST_RESPELT]
-    loose += [*respelt, *(synonym for text in (word, *respelt) for synonym in synonyms.get(text, ())), *further]
-    return Term(word, tuple(exact), tuple(s for s in dict.fromkeys(loose) if s not in exact), tuple(roman))
+    listed = [spelling for text in exact for spelling in respell(text, spellings, _MOST_RESPELT)][:_MOST_RESPELT]
+    loose += listed
+    respelt = tuple(s for s in dict.fromkeys(loose) if s not in exact)
+    loose += [*(synonym for text in (word, *listed) for synonym in synonyms.get(text, ())), *further]
+    return Term(word, tuple(exact), tuple(s for s in dict.fromkeys(loose) if s not in exact), tuple(roman), respelt)
 
 
 def _spaced(squeezed: Iterable[str]) -> Iterator[str]:

@@ -54,8 +54,10 @@ def share_of_terms(title: str, terms: Sequence[Term]) -> float:
 
 
 def is_in_title(title: str, term: Term) -> bool:
-    """Whether a normalised title holds the term, a Latin one where a word begins, a number as a whole."""
-    for spelling in term.exact:
+    """Whether a normalised title holds the term in any spelling, a Latin one where a word begins, a number as a
+    whole. A title by a synonym is about something else as often as not.
+    """
+    for spelling in (*term.exact, *term.respelt):
         if _holds(title, spelling):
             return True
     return (roman := term.as_roman()) is not None and roman.search(title) is not None
