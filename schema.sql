@@ -141,7 +141,8 @@ CREATE TABLE cross_references (
   called_id INTEGER REFERENCES called_documents (id),  -- null: the same document
   name TEXT NOT NULL,             -- of a section there; empty: the whole document
   detail TEXT,                    -- what follows the name: 項2
-  last_name TEXT                  -- the end of a range
+  last_name TEXT,                 -- the end of a range
+  heading TEXT                    -- the heading that a link says, as a name: meant where its anchor is not there
 );
 CREATE INDEX cross_references_by_section ON cross_references (section_id, line_offset);
 CREATE INDEX cross_references_by_called ON cross_references (called_id) WHERE called_id IS NOT NULL;

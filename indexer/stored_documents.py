@@ -103,7 +103,8 @@ SELECT
   called_documents.called,
   cross_references.name,
   cross_references.detail,
-  cross_references.last_name
+  cross_references.last_name,
+  cross_references.heading
 FROM documents
 JOIN sections ON sections.document_id = documents.id
 JOIN cross_references ON cross_references.section_id = sections.id

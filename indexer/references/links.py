@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from morenashi.indexer.files import MARKDOWN_SUFFIXES, to_nfc
 from morenashi.indexer.text import normalise
 
-from .place_keys import anchor_key
+from .place_keys import anchor_key, title_key
 from .reference import Reference, ReferenceKind
 
 # The set of first characters stands before the alternatives: that is what Python's re can search for quickly.
@@ -30,7 +30,7 @@ _WIKI = re.compile(r"([^\[\]\n|#^]{0,300})(?:#\^?([^\[\]\n|]{0,300}))?(?:\\?\|([
 _LINKED = re.compile(r"\(<?[^\s()<>]{0,200}[#/.]")
 _DESTINATION = re.compile(
     r"\(\s{0,9}(?:<([^<>\n]{0,2000})>|(\{%[^{}\n]{0,500}%\}|(?:\{\{[^{}\n]{0,200}\}\})?(?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.){0,300}\)){0,2000}))"
-    r"(?:\s{1,9}(?:\"[^\"]{0,500}\"|'[^']{0,500}'|\([^()]{0,500}\)))?\s{0,9}\)"
+    r"(?:\s{1,9}(?:\"([^\"]{0,500})\"|'([^']{0,500})'|\(([^()]{0,500})\)))?\s{0,9}\)"
 )
 _LABEL = re.compile(r"\[([^\[\]]{0,500})\]")
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
@@ -44,10 +44,14 @@ _MARKUP = re.compile(r"[`*]|(?<!\w)_|_(?!\w)")
 _WEB_SUFFIXES = (*MARKDOWN_SUFFIXES, ".html", ".htm")
 _DOCUMENT_SUFFIXES = ("", *_WEB_SUFFIXES, ".json")
 _MOST_TEXT = 1000
+# A heading as links call it that was made of a number and a title: 第8.9.2節「時刻同期」.
+_NUMBERED_PART = re.compile("^第 ?([0-9]+(?:[.][0-9]+)+) ?[章節項]")
 
 
 class Link(NamedTuple):
-    """A link as it stands: where it begins in the text, what it shows, where it leads, where what it shows begins."""
+    """A link as it stands: where it begins in the text, what it shows, where it leads, where what it shows begins, and
+    its title.
+    """
 
     start: int
     text: str
@@ -55,6 +59,7 @@ class Link(NamedTuple):
     shown_start: int
     is_wiki: bool = False
     is_image: bool = False
+    title: str = ""
 
 
 def read_links(text: str, definitions: Mapping[str, str]) -> list[Link]:
@@ -77,7 +82,14 @@ def find_links(path: str, text: str, links: Iterable[Link]) -> Iterator[Referenc
         if target is not None:
             shown = normalise(_MARKUP.sub("", link.text).replace("\n", " ")).strip()
             kind: ReferenceKind = "wiki" if link.is_wiki else "link"
-            yield Reference(line, link.start - line_start, kind, None, shown, *target)
+            heading = _heading_said(normalise(link.title), shown) if target[1] else None
+            yield Reference(line, link.start - line_start, kind, None, shown, *target, heading=heading)
+
+
+def _heading_said(*said: str) -> str | None:
+    """What the first of these that says anything is called as a heading: 8.9.2. 時刻同期 for 第8.9.2節「時刻同期」."""
+    keys = (title_key(_NUMBERED_PART.sub(r"\1 ", one)) for one in said)
+    return next((key for key in keys if len(key) > 2), None)
 
 
 def find_shown(links: Iterable[Link]) -> list[tuple[int, int, str]]:
@@ -184,12 +196,14 @@ def _links(text: str, definitions: Mapping[str, str]) -> Iterator[Link]:
         elif token == "]" and opened:
             first, content, is_image = opened.pop()
             shown = text[content:start] if start - content <= _MOST_TEXT else ""
+            title = ""
             if direct := _DESTINATION.match(text, position):
                 destination, position = direct[1] or direct[2] or "", direct.end()
+                title = direct[3] or direct[4] or direct[5] or ""
             else:
                 destination, position = _defined(text, shown, position, definitions)
             if destination:
-                yield Link(first, shown, destination, content, is_image=is_image)
+                yield Link(first, shown, destination, content, is_image=is_image, title=title)
 
 
 def _defined(text: str, shown: str, position: int, definitions: Mapping[str, str]) -> tuple[str, int]:

@@ -19,7 +19,8 @@ class Reference(NamedTuple):
     `line` is 1-based, `column` counts code points of the line as it stands in the file. `text` is as written, for
     links what they show, normalised. `called` is what the other document is called, `None` for the same document:
     a name, or a path from the manual's root with a leading slash. `name` is one of `section_names`; `detail` goes
-    behind it; `last` ends a range.
+    behind it; `last` ends a range. `heading` is what a link to an anchor says of the heading there, as a name, which is
+    meant where the anchor is not there.
     """
 
     line: int
@@ -31,6 +32,7 @@ class Reference(NamedTuple):
     name: str
     detail: str | None = None
     last: str | None = None
+    heading: str | None = None
 
 
 def each_target_once(references: Iterable[Reference]) -> Iterator[Reference]:

@@ -168,8 +168,8 @@ class ReferenceTables:
     def _moved_places(self, connection: sqlite3.Connection) -> Iterator[int]:
         """The references to places whose names have changed; all ranges there, as they hold what lies between."""
         for document_id, names in self._names.items():
-            for row_id, name, detail, last_name in connection.execute(_LEADING_TO, {"document": document_id}):
-                if last_name or name in names or f"{name}{detail}" in names:
+            for row_id, name, detail, last_name, heading in connection.execute(_LEADING_TO, {"document": document_id}):
+                if last_name or not names.isdisjoint((name, f"{name}{detail}", heading)):
                     yield row_id
 
 
@@ -212,7 +212,8 @@ SELECT
   cross_references.called_id,
   cross_references.name,
   cross_references.detail,
-  cross_references.last_name
+  cross_references.last_name,
+  cross_references.heading
 FROM sections
 JOIN cross_references ON cross_references.section_id = sections.id
 WHERE sections.document_id = ?
@@ -220,17 +221,19 @@ WHERE sections.document_id = ?
 
 _INSERT_REFERENCE = """
 INSERT INTO cross_references
-  (id, section_id, line_offset, column_number, kind, relation, text, called_id, name, detail, last_name)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  (id, section_id, line_offset, column_number, kind, relation, text, called_id, name, detail, last_name, heading)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 
 _LEADING_TO = """
-SELECT cross_references.id, cross_references.name, cross_references.detail, cross_references.last_name
+SELECT cross_references.id, cross_references.name, cross_references.detail, cross_references.last_name,
+  cross_references.heading
 FROM sections
 JOIN cross_references ON cross_references.section_id = sections.id
 WHERE sections.document_id = :document AND cross_references.called_id IS NULL
 UNION ALL
-SELECT cross_references.id, cross_references.name, cross_references.detail, cross_references.last_name
+SELECT cross_references.id, cross_references.name, cross_references.detail, cross_references.last_name,
+  cross_references.heading
 FROM called_documents
 JOIN cross_references ON cross_references.called_id = called_documents.id
 WHERE called_documents.document_id = :document

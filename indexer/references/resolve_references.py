@@ -33,7 +33,7 @@ def resolve_all(connection: sqlite3.Connection) -> None:
     for (manual_id,) in connection.execute("SELECT DISTINCT manual_id FROM called_documents").fetchall():
         store_meant(connection, read_names(connection, manual_id), list_called(connection, manual_id))
     connection.execute("DELETE FROM reference_targets")
-    for query in (_PLACES, _RANGES):
+    for query in _TARGETS:
         connection.execute(_INSERT_TARGETS + query.format(among=""))
     keep_fact(connection, "references", "resolved")
 
@@ -84,7 +84,7 @@ def resolve(connection: sqlite3.Connection, reference_ids: Iterable[int]) -> Non
     if ids == "[]":
         return
     connection.execute(_DELETE_TARGETS, (ids,))
-    for query in (_PLACES, _RANGES):
+    for query in _TARGETS:
         connection.execute(_INSERT_TARGETS + query.format(among=_AMONG), (ids,))
 
 
@@ -151,10 +151,27 @@ WHERE cross_references.last_name IS NOT NULL {among}
 GROUP BY cross_references.id, inside.section_id
 """
 
+# Where a converter took the anchors away, links to them still say the headings.
+_HEADINGS = """
+SELECT cross_references.id, place.section_id, place.line_offset
+FROM cross_references
+CROSS JOIN sections ON sections.id = cross_references.section_id
+LEFT JOIN called_documents ON called_documents.id = cross_references.called_id
+CROSS JOIN section_names AS place
+  ON place.document_id = iif(cross_references.called_id IS NULL, sections.document_id, called_documents.document_id)
+  AND place.name = cross_references.heading
+WHERE cross_references.heading IS NOT NULL {among}
+  AND NOT EXISTS (
+    SELECT 1 FROM section_names WHERE document_id = place.document_id AND name = cross_references.name
+  )
+"""
+
+_TARGETS = (_PLACES, _RANGES, _HEADINGS)
+
 _AMONG = "AND cross_references.id IN (SELECT value FROM json_each(?))"
 
 _DIFFERENT_TARGETS = f"""
-WITH fresh AS ({_PLACES.format(among="")} UNION {_RANGES.format(among="")}),
+WITH fresh AS ({" UNION ".join(query.format(among="") for query in _TARGETS)}),
   stored AS (SELECT reference_id, section_id, line_offset FROM reference_targets)
 SELECT
   (SELECT count(*) FROM (SELECT * FROM fresh EXCEPT SELECT * FROM stored))

@@ -174,6 +174,7 @@ WHERE found.section_id <> cross_references.section_id
 """
 
 # What may be a document of its own (別紙2, chapter 3) is called as such; of another one is what stands inside that.
+# A link to a document that is there misses nothing, whatever became of the place in it that it names.
 # Search: as in _LINKS.
 _UNRESOLVED = """
 SELECT cross_references.section_id, sections.start_line + cross_references.line_offset, cross_references.kind,
@@ -189,6 +190,7 @@ CROSS JOIN cross_references ON cross_references.section_id = asked.value
 CROSS JOIN sections ON sections.id = cross_references.section_id
 LEFT JOIN called_documents ON called_documents.id = cross_references.called_id
 WHERE NOT EXISTS (SELECT 1 FROM reference_targets WHERE reference_id = cross_references.id)
+  AND NOT (cross_references.kind IN ('link', 'wiki') AND called_documents.document_id IS NOT NULL)
 ORDER BY asked.key, cross_references.line_offset, cross_references.column_number
 """
 

@@ -33,6 +33,16 @@ def test_a_gap_says_what_a_reference_names_by_its_number_alone(
     assert gaps == [f"unresolved reference: {hint}"]
 
 
+@pytest.mark.parametrize(("there", "gaps"), [(True, 0), (False, 1)])
+def test_a_link_into_a_document_that_is_there_is_no_gap_whatever_its_anchor(
+    workspace: WorkspaceFolder, serve: Serve, *, there: bool, gaps: int
+) -> None:
+    workspace.write("m/a.md", "# 手引\n\n鍵言葉。[認証の節](auth.html#sect.lost)を見る。\n")
+    if there:
+        workspace.write("m/auth.md", "# 認証\n\n## 鍵\n\n鍵を作る。\n")
+    assert len(serve().find("鍵言葉").hits("gaps")) == gaps
+
+
 def test_what_is_named_twice_in_two_ways_is_one_gap(workspace: WorkspaceFolder, serve: Serve) -> None:
     text = (
         "鍵言葉。改正後の銀行法第十二条の規定は、同条第一項の者について適用し、改正前の銀行法第十二条第一項の者を除く。"

@@ -19,5 +19,5 @@ def targets(line: str, path: str = "試験法.md", before: str = ARTICLES) -> li
 
 def shown(reference: Reference) -> str:
     """A reference as `CALLED NAME+DETAIL-LAST`."""
-    _, _, _, _, _, called, name, detail, last = reference
+    _, _, _, _, _, called, name, detail, last, _ = reference
     return f"{called or ''} {name}{detail or ''}{'-' + last if last else ''}".strip()

@@ -130,6 +130,29 @@ def test_headings_that_change_take_their_references_along(workspace: WorkspaceFo
         assert [row[2] for row in led(opened, "order.md")] == [3, 9, 13, 15]
 
 
+@pytest.mark.parametrize(
+    "link",
+    [
+        "[12.1. RAID](raid.html#sect.raid)",
+        "[12.1. RAID](raid.html#sect.raid)を見る。",
+        "[第 12.1 節「RAID」](raid.md#sect.raid)",
+        '[冗長化](raid.html#sect.raid "12.1. RAID")',
+    ],
+)
+def test_a_link_whose_anchor_a_converter_took_away_leads_to_the_heading_that_it_says(
+    workspace: WorkspaceFolder, link: str
+) -> None:
+    page = "# 第12章 保存\n\n## {}\n\n本文。\n"
+    with open_index(workspace) as opened:
+        synchronise(opened, workspace, a=f"# 目次\n\n{link}\n", raid=page.format("12.1. RAID"))
+        assert [place for _, *place in led(opened, "a.md")] == [["raid.md", 3]]
+        synchronise(opened, workspace, raid=page.format("12.1. LVM"))
+        assert [place for _, *place in led(opened, "a.md")] == [[None, None]]
+        synchronise(opened, workspace, raid=page.format("12.2. LVM") + '\n<a id="sect.raid"></a>\n\n## 12.1. RAID\n')
+        assert [place for _, *place in led(opened, "a.md")] == [["raid.md", 9]]
+    assert check_index(workspace.config()).faults == []
+
+
 def test_text_further_up_moves_references_without_rewriting_them(workspace: WorkspaceFolder) -> None:
     query = "SELECT * FROM cross_references ORDER BY id"
     with open_index(workspace) as opened:
