@@ -26,6 +26,8 @@ from .section_names import name_sections
 _DESTINATION = re.compile(
     r"(?<=\])\((?:<[^<>\n]{0,500}>|[^()\s]{1,500})(?:\s\"[^\"\n]{0,200}\")?\)|\[\[[^\[\]|\n]{1,300}"
 )
+# What a tag says of its element, in a tip or instead of a picture: <a href="ch02.html" title="第2章">.
+_TAG = re.compile(r"<[a-zA-Z][\w:-]{0,40}\s[^<>=\n]{0,200}=[^<>\n]{0,3000}>")
 _DEFINITION = re.compile(r" {0,3}\[([^\[\]]{1,500})\]:")
 
 
@@ -70,7 +72,9 @@ def find_references(path: str, text: str, sections: Sequence[Section], blocks: B
 
 
 def _without_destinations(text: str, lines: Sequence[str], definitions: Mapping[str, str]) -> Sequence[str]:
-    """The lines with blanks in place of where links lead: 甲法.md#第三条 is no article of this document."""
+    """The lines with blanks in place of tags and of where links lead: 甲法.md#第三条 is no article of this document."""
+    if "=" in text and "<" in text:
+        lines = [_TAG.sub(_blanks, line) if "<" in line else line for line in lines]
     if "](" not in text and "[[" not in text and not definitions:
         return lines
     return [_without_destination(line, definitions) if "[" in line else line for line in lines]
@@ -79,7 +83,11 @@ def _without_destinations(text: str, lines: Sequence[str], definitions: Mapping[
 def _without_destination(line: str, definitions: Mapping[str, str]) -> str:
     if definitions and (defined := _DEFINITION.match(line)) and reference_label(defined[1]) in definitions:
         return ""
-    return _DESTINATION.sub(lambda match: " " * len(match[0]), line)
+    return _DESTINATION.sub(_blanks, line)
+
+
+def _blanks(match: re.Match[str]) -> str:
+    return " " * len(match[0])
 
 
 def _not_shown_by_links(

@@ -212,6 +212,18 @@ def test_where_a_link_leads_is_said_by_the_link_alone(line: str, expected: list[
     assert targets(line) == expected
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ('<a href="b.html" title="第3条">適用</a>による。', ["/b"]),
+        ('<img alt="第3条の図" src="x.png" />第4条による。', ["条4"]),
+        ("第3条 < 第4条 = 第5条 > 第6条", ["条3", "条4", "条5", "条6"]),
+    ],
+)
+def test_what_a_tag_says_of_its_element_cites_nothing(line: str, expected: list[str]) -> None:
+    assert targets(line) == expected
+
+
 def test_a_place_is_a_line_and_a_column_of_the_file() -> None:
     (reference,) = parse("前文\n\n\u3000ただし、ﾃｽﾄ第３条による。\n").references
     assert (reference.line, reference.column, reference.text) == (3, 8, "第3条")
