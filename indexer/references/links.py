@@ -87,9 +87,11 @@ def find_links(path: str, text: str, links: Iterable[Link]) -> Iterator[Referenc
 
 
 def _heading_said(*said: str) -> str | None:
-    """What the first of these that says anything is called as a heading: 8.9.2. 時刻同期 for 第8.9.2節「時刻同期」."""
+    """What the first of these that says anything is called as a heading: 8.9.2. 時刻同期 for 第8.9.2節「時刻同期」. A
+    number alone is the mark of a note.
+    """
     keys = (title_key(_NUMBERED_PART.sub(r"\1 ", one)) for one in said)
-    return next((key for key in keys if len(key) > 2), None)
+    return next((key for key in keys if len(key) > 1 and not key[1:].isdigit()), None)
 
 
 def find_shown(links: Iterable[Link]) -> list[tuple[int, int, str]]:

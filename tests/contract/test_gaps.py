@@ -43,6 +43,14 @@ def test_a_link_into_a_document_that_is_there_is_no_gap_whatever_its_anchor(
     assert len(serve().find("鍵言葉").hits("gaps")) == gaps
 
 
+@pytest.mark.parametrize(
+    "mark", ["[1](#id6)", "[[2]](#fn-2)", '<a href="#id6" class="footnote-reference">3</a>', "[¶](#x)"]
+)
+def test_the_mark_of_a_note_that_lost_its_anchor_is_no_gap(workspace: WorkspaceFolder, serve: Serve, mark: str) -> None:
+    workspace.write("m/a.md", f"# 手引\n\n鍵言葉{mark}を見る。\n\n1. 注の本文。\n")
+    assert serve().find("鍵言葉").hits("gaps") == []
+
+
 def test_what_is_named_twice_in_two_ways_is_one_gap(workspace: WorkspaceFolder, serve: Serve) -> None:
     text = (
         "鍵言葉。改正後の銀行法第十二条の規定は、同条第一項の者について適用し、改正前の銀行法第十二条第一項の者を除く。"
