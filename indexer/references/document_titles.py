@@ -23,6 +23,7 @@ _LAW_ON = re.compile("(.{2,30})に関する法律(施行令|施行規則|)")
 # What an office numbers its documents with: SOP-014: Cleaning, QM-DO-02_文書管理, SOP-4.2-001.
 _CODE = re.compile(rf"(?:{CODE.replace('A-Z', 'a-z')})(?=[-_:. ]|$)")
 _FILE_NUMBER = re.compile("^[0-9]{1,4}[-_. ]+(?=[^0-9])")
+_SECTION_NUMBER = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,3})+)[. ]")
 _NUMBERED_FILE = re.compile(r"(ch|chapter|appendix)[-_ ]?([0-9]+|[a-z])(?:[-_ ]0+)?(?:$|[-_ ](?![0-9]))")
 
 
@@ -48,12 +49,22 @@ def document_titles(path: str, lines: Sequence[str], sections: Sequence[Section]
     # Of several headings of level 1 each would be a chapter.
     if top is not None and sum(section.level == 1 for section in sections) == 1:
         names += [f"chapter {number}" for number in _own_chapter(top.title)]
+    if top is None and (number := _own_section(sections)):
+        names.append(f"section {number}")
     if match := _NUMBERED_FILE.match(stem):
         kind = "appendix" if match[1] == "appendix" else "chapter"
         names.append(f"{kind} {int(match[2]) if match[2].isdigit() else match[2]}")
     # As wikis name the file of a page: [[Getting started]] is Getting-started.md.
     names.append(stem.replace("-", " "))
     yield from dict.fromkeys(name for name in names if name)
+
+
+def _own_section(sections: Sequence[Section]) -> str:
+    """The number of the section that is the whole page, of a book with a page each: ## 4.2. Settings."""
+    headed = [section for section in sections if section.level]
+    match = _SECTION_NUMBER.match(plain_title(headed[0].title)) if headed else None
+    is_whole = all(section.level > headed[0].level for section in headed[1:])
+    return match[1] if match and is_whole else ""
 
 
 def _own_chapter(title: str) -> Iterator[str]:

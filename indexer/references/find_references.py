@@ -10,7 +10,7 @@ from operator import itemgetter
 from morenashi.indexer.markdown import Blocks, Section
 
 from . import bare_numbers, caption_citations, numbered_citations, titled_citations
-from .chapters import is_chapter
+from .chapters import is_chapter, is_part_of_book
 from .citing_document import CitingDocument
 from .document_titles import document_titles
 from .english_citations import find_english_citations, lines_to_read
@@ -94,13 +94,14 @@ def _not_shown_by_links(
     found: Sequence[Reference], lines: Sequence[str], shown: Sequence[tuple[int, int, str]], known: Set[str]
 ) -> Iterator[Reference]:
     """Those without the words that a link shows, which so says what place they mean: out of the manual, or one that the
-    document itself does not have. The previous section is the one that it leads to.
+    document itself does not have, be it in its book. The previous section is the one that it leads to.
     """
     starts = [0, *accumulate(len(line) + 1 for line in lines)]
     for reference in found:
         place = starts[reference.line - 1] + reference.column
         before = bisect_right(shown, place, key=itemgetter(0)) - 1
-        if before >= 0 and place < shown[before][1] and not reference.called:
+        is_guess = not reference.called or is_part_of_book(reference.called)
+        if before >= 0 and place < shown[before][1] and is_guess:
             is_known = reference.kind != "relative" and reference.name in known
             if not is_known or leads_out(shown[before][2]):
                 continue

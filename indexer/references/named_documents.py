@@ -10,6 +10,7 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from .chapters import PAGE
 from .law_names import means
 
 _INDEXES = ("index", "readme", "_index")
@@ -93,6 +94,9 @@ class NamedDocuments:
     def _find_name(self, called: str, folder: str) -> int | None:
         if called in self._by_name:
             return self._nearest(self._by_name[called], folder)
+        # The first section of a chapter may stand on the page of that.
+        if page := PAGE.fullmatch(called):
+            return self._find_name(f"chapter {page[1]}", folder)
         for start in range(1, len(called) - 1):
             title = called[start:]
             if title in self._by_name and means(called, title):

@@ -66,6 +66,21 @@ def test_chapters_of_a_book_refer_to_each_other_though_each_is_a_file(workspace:
         assert led(opened, "kettei.md") == [("第4章", None, None), ("4.2節", None, None)]
 
 
+def test_sections_of_a_book_refer_to_chapters_and_sections_though_each_is_a_page(workspace: WorkspaceFolder) -> None:
+    with open_index(workspace) as opened:
+        synchronise(
+            opened,
+            workspace,
+            ch03="# 第3章 設定\n\n一。\n",
+            ch03s01="## 3.1. 準備\n\n第4章と4.2.1節を参照。\n\n### 3.1.1. 一覧\n\n一。\n",
+            ch04="# 第4章 点検\n\n一。\n\n## 4.1. 概要\n\n二。\n",
+            ch04s02="## 4.2. 毎日\n\n第3章と4.1節による。\n\n### 4.2.1. 朝\n\n[4.9.1節](ch04.html#x)\n",
+        )
+        assert led(opened, "ch03s01.md") == [("第4章", "ch04.md", 1), ("4.2.1節", "ch04s02.md", 5)]
+        # The first section of a chapter is on its page; and what a link shows is said by the link alone.
+        assert led(opened, "ch04s02.md") == [("第3章", "ch03.md", 1), ("4.1節", "ch04.md", 5), ("4.9.1節", None, None)]
+
+
 def test_english_chapters_by_their_numbers_do_too(workspace: WorkspaceFolder) -> None:
     with open_index(workspace) as opened:
         synchronise(
