@@ -166,10 +166,12 @@ class ReferenceTables:
         return store_meant(connection, self._kept_names.of_manual(connection, manual_id), called) if called else []
 
     def _moved_places(self, connection: sqlite3.Connection) -> Iterator[int]:
-        """The references to places whose names have changed; all ranges there, as they hold what lies between."""
+        """The references to places whose names have changed; all ranges there, as they hold what lies between, and all
+        if what the document itself is called has: a link may have nothing else.
+        """
         for document_id, names in self._names.items():
             for row_id, name, detail, last_name, heading in connection.execute(_LEADING_TO, {"document": document_id}):
-                if last_name or not names.isdisjoint((name, f"{name}{detail}", heading)):
+                if last_name or not names.isdisjoint((name, f"{name}{detail}", heading, "")):
                     yield row_id
 
 

@@ -166,7 +166,23 @@ WHERE cross_references.heading IS NOT NULL {among}
   )
 """
 
-_TARGETS = (_PLACES, _RANGES, _HEADINGS)
+# Of a link to another document that says no heading there, what is left is the document.
+_DOCUMENTS = """
+SELECT cross_references.id, beginning.section_id, beginning.line_offset
+FROM cross_references
+CROSS JOIN called_documents ON called_documents.id = cross_references.called_id
+CROSS JOIN section_names AS beginning
+  ON beginning.document_id = called_documents.document_id
+  AND beginning.name = ''
+WHERE cross_references.kind IN ('link', 'wiki') {among}
+  AND NOT EXISTS (
+    SELECT 1
+    FROM section_names
+    WHERE document_id = beginning.document_id AND name IN (cross_references.name, cross_references.heading)
+  )
+"""
+
+_TARGETS = (_PLACES, _RANGES, _HEADINGS, _DOCUMENTS)
 
 _AMONG = "AND cross_references.id IN (SELECT value FROM json_each(?))"
 

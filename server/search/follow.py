@@ -174,8 +174,7 @@ WHERE found.section_id <> cross_references.section_id
 """
 
 # What may be a document of its own (別紙2, chapter 3) is called as such; of another one is what stands inside that.
-# A link to a document that is there misses nothing, whatever became of the place in it that it names; nor does the mark
-# of a note in the document itself, [1](#note), as converters leave it.
+# The mark of a note in the document itself, [1](#note), misses nothing, though converters leave it without its anchor.
 # Search: as in _LINKS.
 _UNRESOLVED = """
 SELECT cross_references.section_id, sections.start_line + cross_references.line_offset, cross_references.kind,
@@ -191,7 +190,6 @@ CROSS JOIN cross_references ON cross_references.section_id = asked.value
 CROSS JOIN sections ON sections.id = cross_references.section_id
 LEFT JOIN called_documents ON called_documents.id = cross_references.called_id
 WHERE NOT EXISTS (SELECT 1 FROM reference_targets WHERE reference_id = cross_references.id)
-  AND NOT (cross_references.kind IN ('link', 'wiki') AND called_documents.document_id IS NOT NULL)
   AND NOT (cross_references.kind = 'link' AND cross_references.called_id IS NULL AND cross_references.heading IS NULL)
 ORDER BY asked.key, cross_references.line_offset, cross_references.column_number
 """

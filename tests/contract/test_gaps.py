@@ -40,7 +40,9 @@ def test_a_link_into_a_document_that_is_there_is_no_gap_whatever_its_anchor(
     workspace.write("m/a.md", "# 手引\n\n鍵言葉。[認証の節](auth.html#sect.lost)を見る。\n")
     if there:
         workspace.write("m/auth.md", "# 認証\n\n## 鍵\n\n鍵を作る。\n")
-    assert len(serve().find("鍵言葉").hits("gaps")) == gaps
+    found = serve().find("鍵言葉")
+    assert len(found.hits("gaps")) == gaps
+    assert (("auth.md", 1) in found.places()) is there
 
 
 @pytest.mark.parametrize(
