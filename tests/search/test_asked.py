@@ -106,6 +106,13 @@ def test_what_only_asks_in_english_is_no_term(workspace: WorkspaceFolder, serve:
     assert (found.lines["matched"], found.hits("gaps")) == (1, [])
 
 
+def test_an_option_of_one_letter_is_a_term_by_itself_alone(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "# tar\n\nExtract with -x.\n\n# Other\n\nAn axe, a box.\n")
+    manuals = serve()
+    assert manuals.find("tar -x").places() == {("x.md", 1)}
+    assert ("x.md", 3) in manuals.find("-x").places()
+
+
 def test_words_that_only_ask_are_terms_where_there_is_nothing_else(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/x.md", "# Names\n\nTo have and have not.\n")
     assert serve().find("have not").lines["matched"] == 1

@@ -29,7 +29,8 @@ _EDGE = re.compile(r"^[?!。、,;:()'\"]+|[?!。、.,;:()'\"]+$")
 _POSSESSIVE = re.compile("(?<=[a-z0-9])'s$")
 _SENTENCE_CHARACTERS = 12
 _HIRAGANA = re.compile("[\u3041-\u309f]")
-_LONE = re.compile("[\x00-\x7f\u3041-\u309f]")
+# An option of one letter, too: -a, which as a loose match nearly every line holds.
+_LONE = re.compile("-*[\x00-\x7f\u3041-\u309f]")
 # Neither Latin nor Japanese nor what separates: letters of other scripts with their marks, or signs.
 _OTHER_RUN = re.compile("[^\x00-\x7f\u3000-\u30ff\u3400-\u9fff]{2,}")
 _ASKING = frozenset("何誰")
