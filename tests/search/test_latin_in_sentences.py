@@ -15,7 +15,7 @@ from ..workspaces import WorkspaceFolder
         ("インストーラで USB メモリから起動するには", ["インストーラ", "usb", "メモリ", "起動"]),
         ("サーバへの SSH 接続を許可する", ["サーバ", "ssh", "接続", "許可"]),
         ("pbuilder を使ったクリーンなビルド", ["pbuilder", "クリーン", "ビルド"]),
-        ("dpkg --configure -a を実行するのはどんなとき", ["dpkg", "--configure", "-a", "実行"]),
+        ("dpkg --configure -a を実行するのはどんなとき", ["dpkg", "--configure", "実行"]),
         ("conffile とは何ですか", ["conffile"]),
         ("ssh の鍵を gpg で署名する", ["ssh", "鍵", "gpg", "署名"]),
         ("SSR における Teleport の取り扱い", ["ssr", "teleport", "取り扱い"]),
