@@ -67,6 +67,11 @@ def test_stop_words_order_and_say_nothing_of_what_is_covered() -> None:
     assert scorer.score("the company car") > scorer.score("how do i do it in the") > 0
 
 
+def test_a_stop_word_that_is_part_of_a_name_or_in_code_is_none() -> None:
+    features = extract_features("how do `for` and v-if work in vue?")
+    assert {feature.token for feature in features if not feature.only_orders} == {"for", "v", "if", "work", "vue"}
+
+
 def test_stop_words_count_as_others_do_where_there_is_nothing_else() -> None:
     weights = {feature.token: (feature.weight, feature.only_orders) for feature in extract_features("how to")}
     assert weights == {"how": (2.0, False), "to": (2.0, False)}

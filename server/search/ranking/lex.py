@@ -33,8 +33,8 @@ _STOP_WORD = 0.2
 
 # What may be a part of a Latin word or name: deprecat, or webhook of onwebhookevent.
 _PART = re.compile("[a-z]{4,}")
-# Of company's and don't.
-_CONTRACTED = re.compile("(?<=[a-z])(?:'(?:s|d|m|ll|re|ve)|n't)(?![a-z])")
+# Words that stand apart, of company's and don't without their ends: v-if and `for` are names of things.
+_APART = re.compile("(?<![^ ])([a-z]+?)(?:'(?:s|d|m|ll|re|ve)|n't)?(?=[,.?!:;]*(?: |$))")
 # Of text with a blank behind each character nearly half is blanks; of Japanese with Latin words in it a tenth.
 _SPREAD_SHARE = 0.3
 _SPREAD = re.compile("(?<=[\u3001-\u30ff\u3400-\u9fff]) (?=[\u3001-\u30ff\u3400-\u9fff])")
@@ -92,8 +92,10 @@ def extract_features(text: str) -> list[Feature]:
             features["pair", left + right] = Feature("pair", left + right, _KANA_PAIR, only_orders=True)
         elif weight := _pair_weight(*scripts):
             features["pair", left + right] = Feature("pair", left + right, weight)
-    for run in runs(_CONTRACTED.sub("", text)):
-        feature = Feature("word", stem(run), _run_weight(run), only_orders=run.isascii() and run in NO_TERMS)
+    words = _APART.sub(r"\1", text)
+    telling = set(runs(_APART.sub(_unless_stop_word, words)))
+    for run in runs(words):
+        feature = Feature("word", stem(run), _run_weight(run), only_orders=run not in telling)
         if not feature.only_orders or feature.key not in features:
             features[feature.key] = feature
     for character in text:
@@ -102,6 +104,10 @@ def extract_features(text: str) -> list[Feature]:
     if all(feature.only_orders for feature in features.values()):
         return [replace(feature, only_orders=feature.kind == "pair") for feature in features.values()]
     return [_beside_others(feature) for feature in features.values()]
+
+
+def _unless_stop_word(word: re.Match[str]) -> str:
+    return " " if word[1] in NO_TERMS else word[0]
 
 
 def _beside_others(feature: Feature) -> Feature:
