@@ -15,7 +15,7 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Literal
 
@@ -94,26 +94,22 @@ def extract_features(text: str) -> list[Feature]:
             features["pair", left + right] = Feature("pair", left + right, weight)
     words = _APART.sub(r"\1", text)
     telling = set(runs(_APART.sub(_unless_stop_word, words)))
+    # A stop word beside others says as little as the particles between them.
+    has_others = bool(telling) or not all(pair.only_orders for pair in features.values())
     for run in runs(words):
-        feature = Feature("word", stem(run), _run_weight(run), only_orders=run not in telling)
-        if not feature.only_orders or feature.key not in features:
+        is_stop_word = has_others and run not in telling
+        weight = _run_weight(run) * (_STOP_WORD if is_stop_word else 1)
+        feature = Feature("word", stem(run), weight, only_orders=is_stop_word)
+        if not is_stop_word or feature.key not in features:
             features[feature.key] = feature
     for character in text:
         if is_kanji(character):
             features["kanji", character] = Feature("kanji", character, _KANJI)
-    if all(feature.only_orders for feature in features.values()):
-        return [replace(feature, only_orders=feature.kind == "pair") for feature in features.values()]
-    return [_beside_others(feature) for feature in features.values()]
+    return list(features.values())
 
 
 def _unless_stop_word(word: re.Match[str]) -> str:
     return " " if word[1] in NO_TERMS else word[0]
-
-
-def _beside_others(feature: Feature) -> Feature:
-    """A stop word beside others says as little as the particles between them."""
-    is_stop_word = feature.kind == "word" and feature.only_orders
-    return replace(feature, weight=_STOP_WORD * feature.weight) if is_stop_word else feature
 
 
 def noun_features(nouns: Iterable[str]) -> list[Feature]:
