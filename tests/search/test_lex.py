@@ -72,6 +72,15 @@ def test_a_stop_word_that_is_part_of_a_name_or_in_code_is_none() -> None:
     assert {feature.token for feature in features if not feature.only_orders} == {"for", "v", "if", "work", "vue"}
 
 
+@pytest.mark.parametrize(
+    ("question", "telling"),
+    [("is 属性", {"is"}), ("v-for と for 文の違い", {"v", "for"}), ("what is 有給休暇", set())],
+)
+def test_a_stop_word_alone_among_japanese_words_is_a_name(question: str, telling: set[str]) -> None:
+    features = extract_features(question)
+    assert {f.token for f in features if f.token.isascii() and not f.only_orders} == telling
+
+
 def test_stop_words_count_as_others_do_where_there_is_nothing_else() -> None:
     weights = {feature.token: (feature.weight, feature.only_orders) for feature in extract_features("how to")}
     assert weights == {"how": (2.0, False), "to": (2.0, False)}

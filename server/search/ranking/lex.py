@@ -35,6 +35,7 @@ _STOP_WORD = 0.2
 _PART = re.compile("[a-z]{4,}")
 # Words that stand apart, of company's and don't without their ends: v-if and `for` are names of things.
 _APART = re.compile("(?<![^ ])([a-z]+?)(?:'(?:s|d|m|ll|re|ve)|n't)?(?=[,.?!:;]*(?: |$))")
+_JAPANESE = re.compile("[\u3041-\u30ff\u3400-\u9fff]")
 # Of text with a blank behind each character nearly half is blanks; of Japanese with Latin words in it a tenth.
 _SPREAD_SHARE = 0.3
 _SPREAD = re.compile("(?<=[\u3001-\u30ff\u3400-\u9fff]) (?=[\u3001-\u30ff\u3400-\u9fff])")
@@ -109,7 +110,15 @@ def extract_features(text: str) -> list[Feature]:
 
 
 def _unless_stop_word(word: re.Match[str]) -> str:
-    return " " if word[1] in NO_TERMS else word[0]
+    return " " if word[1] in NO_TERMS and not _stands_among_japanese(word) else word[0]
+
+
+def _stands_among_japanese(word: re.Match[str]) -> bool:
+    """Whether a Latin word has no other beside it, but Japanese: there it is a name, as in `is 属性`."""
+    before = word.string[max(word.start() - 2, 0) : word.start()].strip()[-1:]
+    after = word.string[word.end() : word.end() + 2].strip()[:1]
+    beside = [character for character in (before, after) if character]
+    return bool(beside) and all(map(_JAPANESE.match, beside))
 
 
 def noun_features(nouns: Iterable[str]) -> list[Feature]:
