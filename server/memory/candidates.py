@@ -9,6 +9,7 @@ import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from morenashi.indexer.claim_tokens import length_of, searchable
@@ -31,7 +32,8 @@ _WITH_NEIGHBOURS = 60
 
 
 class Found(NamedTuple):
-    """The text candidates with their BM25, and the least that one of them can have.
+    """The text candidates with their BM25, the least that one of them can have, and the most that any claim has that
+    the caller may see, be it stale.
 
     `by_words` hold something of the question themselves; `by_neighbours` are better for what stands around them.
     """
@@ -41,23 +43,30 @@ class Found(NamedTuple):
     by_words: frozenset[int]
     by_neighbours: frozenset[int]
     lowest: float
+    highest: float
 
 
 def find_by_words(
     connection: sqlite3.Connection, view: View, question: str, synonyms: Synonyms, count: int, postings: int = POSTINGS
 ) -> Found:
-    """The best claims of the view for a question, at most `count`."""
+    """The best claims of the view for a question, at most `count`.
+
+    Stale ones that the view leaves out are scored all the same: beside the claim that answers, others that share a
+    character with the question fit badly, and are no answer because that one is no longer shown.
+    """
     text, features = parse_question(question, synonyms)
     corpus = _corpus(connection, view.layers, features)
     # Stop words order what others find; where nothing else is asked, they are what is asked.
     asked = [feature for feature in features if is_telling(feature)] or features
     claims = _first_choice(connection, view, _weigh(connection, view.layers, asked, corpus, postings), 2 * count)
     own, scores, by_words = _score(connection, view, Scorer(text, features, corpus), claims)
-    best = sorted((number for number in scores if scores[number] > 0), key=lambda one: (-scores[one], -one))
+    shown = [number for number in scores if scores[number] > 0 and _is_shown(view, claims[number])]
+    best = sorted(shown, key=lambda one: (-scores[one], -one))
     # Where everything that fits is a candidate, the others have 0.
     lowest = scores[best[count - 1]] if len(best) >= count else 0.0
     by_neighbours = frozenset(number for number in best if scores[number] > own.get(number, 0.0))
-    return Found({number: scores[number] for number in best[:count]}, claims, by_words, by_neighbours, lowest)
+    highest = max(scores.values(), default=0.0)
+    return Found({number: scores[number] for number in best[:count]}, claims, by_words, by_neighbours, lowest, highest)
 
 
 def _corpus(connection: sqlite3.Connection, layers: str, features: Sequence[Feature]) -> Corpus:
@@ -91,14 +100,21 @@ def _weigh(
 def _first_choice(
     connection: sqlite3.Connection, view: View, weights: dict[int, float], count: int
 ) -> dict[int, Claim]:
-    """So many visible claims of the greatest weight: what is hidden takes nobody's place."""
+    """So many visible claims of the greatest weight, and the stale ones among them: what is hidden takes nobody's
+    place.
+    """
     numbers = sorted(weights, key=lambda number: (-weights[number], -number))
+    everything = replace(view, with_stale=True)
     claims: dict[int, Claim] = {}
     for start in range(0, len(numbers), count):
-        claims |= read_visible(connection, view, numbers[start : start + count])
-        if len(claims) >= count:
+        claims |= read_visible(connection, everything, numbers[start : start + count])
+        if sum(_is_shown(view, claim) for claim in claims.values()) >= count:
             break
     return claims
+
+
+def _is_shown(view: View, claim: Claim) -> bool:
+    return view.with_stale or claim.stale_since is None
 
 
 def _score(
@@ -106,13 +122,13 @@ def _score(
 ) -> tuple[dict[int, float], dict[int, float], frozenset[int]]:
     """By number, the scores of the claims for themselves, and with what stands around them; which have any words.
 
-    The neighbours of the best become candidates (into `claims`).
+    The neighbours of the best become candidates (into `claims`). What the view leaves out speaks for none.
     """
     read = {number: _read(scorer, claim) for number, claim in claims.items()}
     own = {number: _fit(scorer, one.frequencies, one.length) for number, one in read.items()}
     around: defaultdict[int, dict[int, float]] = defaultdict(dict)
     for number in sorted(own, key=lambda one: (-own[one], -one))[:_WITH_NEIGHBOURS]:
-        if claims[number].source is None:
+        if claims[number].source is None or not _is_shown(view, claims[number]):
             continue
         for distance, neighbour in read_neighbours(connection, view, claims[number], _REACH):
             if neighbour.number not in read:

@@ -59,7 +59,7 @@ def _cosines(
 
 def _join(connection: sqlite3.Connection, view: View, found: Found, cosines: dict[int, float]) -> list[Fit]:
     """Text and vector candidates by number; what only one side found has nothing on the other."""
-    texts = normalise_scores(found.scores, found.lowest)
+    texts = normalise_scores(found.scores, found.lowest, found.highest)
     claims = found.claims | read_visible(connection, view, cosines.keys() - found.claims.keys())
     vectors = {number: from_cosine(cosine) for number, cosine in cosines.items()}
     return [

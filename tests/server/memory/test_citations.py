@@ -87,6 +87,14 @@ def test_a_search_says_of_itself_that_a_claim_is_stale(memory: Remembering, cite
     assert (item["claim"]["id"], item["reason"]) == (cited, "stale")
 
 
+def test_what_hardly_fits_takes_no_place_of_a_stale_claim(memory: Remembering, cited: str) -> None:
+    # It shares one character with the question, and was the best that was left.
+    memory.remember("東北支社は三階にある")
+    write(memory, "# 旅費\n")
+    assert [memory.active("東京の宿泊料は何円とするか") for _ in range(2)] == [[], []]
+    assert memory.found("東京の宿泊料は何円とするか")[0] == cited
+
+
 def test_a_context_that_is_read_again_leaves_out_what_became_stale(memory: Remembering, cited: str) -> None:
     place = memory.activate("宿泊料")["active_context_id"]
     write(memory, LINES.replace("9,000", "9,500"))
