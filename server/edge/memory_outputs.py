@@ -193,6 +193,10 @@ class UpsertOutput(Envelope):
     """The answer of pce_memory_upsert."""
 
     data: UpsertData
+    boundary_class: BoundaryClass | None = None
+    """The one that the text was raised to for what it holds; left out if it was not."""
+    masked: bool = False
+    """A secret in the text was masked."""
 
 
 class FeedbackOutput(Envelope):

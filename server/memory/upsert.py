@@ -1,7 +1,9 @@
 """pce.memory.upsert: a claim is kept, its secrets masked, its class raised to what it holds (seed 002 §2.3)."""
 
 import sqlite3
+from typing import Any
 
+from morenashi.indexer.claim_index import BoundaryClass
 from morenashi.server.calls import memory_inputs as inputs
 from morenashi.server.errors import ToolError
 
@@ -17,6 +19,8 @@ from .policy import Policy
 from .redaction import mask_secrets, redact
 from .store import keep_claim
 
+DEFAULT_CLASS: BoundaryClass = "internal"
+
 
 def upsert(call: Call, applied: AppliedPolicy, request: inputs.Upsert) -> CallOutcome:
     """Keep a claim. The same text again answers the same id and adds what is new in provenance and graph."""
@@ -25,7 +29,8 @@ def upsert(call: Call, applied: AppliedPolicy, request: inputs.Upsert) -> CallOu
 
     def keep(connection: sqlite3.Connection) -> CallOutcome:
         kept = keep_claim(connection, draft, applied.policy, call.now)
-        return CallOutcome({"id": kept.id, "policy_version": applied.version}, (kept.id,), draft.provenance)
+        data = {"id": kept.id, "policy_version": applied.version}
+        return CallOutcome(data, (kept.id,), draft.provenance, notes=_kept_otherwise(request, draft))
 
     outcome = call.commit(keep)
     call.memory.embed_soon()
@@ -56,12 +61,24 @@ def make_draft(call: Call, policy: Policy, request: inputs.Upsert) -> Draft:
         text=text,
         kind=request.kind or "fact",
         scope=scope,
-        boundary_class=strictest([request.boundary_class or "internal", found.boundary_class or "public"]),
+        boundary_class=strictest([request.boundary_class or DEFAULT_CLASS, found.boundary_class or "public"]),
         provenance=provenance,
         entities=tuple(entities),
         relations=tuple(relations),
         citation=citation,
     )
+
+
+def _kept_otherwise(request: inputs.Upsert, draft: Draft) -> dict[str, Any]:
+    """What of the text is kept otherwise than it was said: who is not told looks in vain for what was raised to a class
+    that they may not see. Of the text and the policy alone: what a known claim is would tell that others said it.
+    """
+    notes: dict[str, Any] = {}
+    if draft.boundary_class != (request.boundary_class or DEFAULT_CLASS):
+        notes["boundary_class"] = draft.boundary_class
+    if draft.text != request.text:
+        notes["masked"] = True
+    return notes
 
 
 def _check_cited(citation: Citation | None, policy: Policy) -> None:

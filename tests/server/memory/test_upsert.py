@@ -28,6 +28,22 @@ def test_the_same_text_again_gives_the_same_id(memory: Remembering) -> None:
     assert memory.rows("SELECT count(*) FROM claims") == [(1,)]
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("解約は非同期", {}),
+        ("窓口は sato@example.com", {"boundary_class": "pii"}),
+        (f"本番の鍵は{KEY}です", {"masked": True}),
+    ],
+)
+def test_what_is_kept_otherwise_than_it_was_said_is_told(memory: Remembering, text: str, told: dict[str, Any]) -> None:
+    envelope = {"data", "policy_version", "request_id", "trace_id"}
+    # Kept more strictly by somebody else: that is told nobody.
+    memory.remember(text, boundary_class="secret")
+    answer = memory.server.call("pce_memory_upsert", text=text, provenance={"at": AT}, boundary_class="internal")
+    assert {name: part for name, part in answer.items() if name not in envelope} == told
+
+
 def test_another_provenance_is_added_and_the_same_is_not(memory: Remembering) -> None:
     memory.remember("解約は非同期")
     before = memory.rows("SELECT updated_at FROM claims")
