@@ -19,6 +19,7 @@ from .errors import ErrorCode, ToolError
 from .whole_characters import EXPECTED, is_whole
 
 _ABSOLUTE = re.compile(r"/|\\\\|[A-Za-z]:([/\\]|$)")
+_URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}://")
 _OTHERWISE_ABSOLUTE = re.compile(r"\\|[A-Za-z]:")
 # Names that Windows gives to devices, with any ending: a vault may be synchronised to such a machine.
 _DEVICE = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)[ ]*([.:]|$)")
@@ -61,6 +62,8 @@ def parse_present_path(root: Path, path: str, parameter: str) -> tuple[str, ...]
 
 def _ambiguity(path: str, parts: tuple[str, ...]) -> str | None:
     """What makes a path mean something else on another system."""
+    if uri := _URI.match(path):
+        return f"a URI is no path: give the path alone, without {uri[0]}"
     if _OTHERWISE_ABSOLUTE.match(path):
         return _RELATIVE
     if "\\" in path:

@@ -91,8 +91,9 @@ def nearest_folders(connection: sqlite3.Connection, path: str) -> list[str]:
 
 
 def files_with_path(connection: sqlite3.Connection, path: str) -> list[Key]:
-    """(manual_id, path) of the manuals' documents that have exactly this path in their manual, at most three."""
-    return [(row[0], row[1]) for row in connection.execute(_WITH_PATH, (to_nfc(path),))]
+    """(manual_id, path) of documents that have this path in their manual, or one that ends with it: at most three, the
+    shortest first."""
+    return [(row[0], row[1]) for row in connection.execute(_WITH_PATH, {"path": to_nfc(path)})]
 
 
 def path_on_disk(connection: sqlite3.Connection, manual_id: str, path: str, path_nfc: str) -> str:
@@ -170,7 +171,13 @@ WHERE documents.manual_id = :manual_id
 
 _PATHS = "SELECT path FROM documents WHERE manual_id = ? ORDER BY path"
 
-_WITH_PATH = "SELECT manual_id, path FROM documents WHERE path_nfc = ? ORDER BY manual_id LIMIT 3"
+_WITH_PATH = """
+SELECT manual_id, path
+FROM documents
+WHERE path_nfc = :path OR substr(path_nfc, -length(:path) - 1) = '/' || :path
+ORDER BY length(path_nfc), manual_id, path
+LIMIT 3
+"""
 
 _SPELLING = """
 SELECT path

@@ -1,5 +1,6 @@
 """A file as lines, for coverage and audit: of the vault, or of a manual as `manuals/<id>/...`."""
 
+import contextlib
 import os
 import re
 import unicodedata
@@ -9,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from morenashi.indexer.files import MARKDOWN_NAMED, is_document
-from morenashi.indexer.presence import is_there
+from morenashi.indexer.presence import is_folder, is_there
 from morenashi.server.clients import current_client
 from morenashi.server.delivery.citations import CitedFile
 from morenashi.server.delivery.delivered import Root
@@ -73,12 +74,12 @@ def read_source(workspace: Workspace, path: str, parameter: str) -> SourceFile:
 
 def _add_nearest(workspace: Workspace, error: ToolError, root: Root, parts: tuple[str, ...]) -> None:
     """Name, with a `not_found`, the files that may have been meant: of the manual that the path names, with or without
-    `manuals/` before it, or that has such a path; otherwise of the vault.
+    `manuals/` before it, or that has such a path, and notes whose path ends so; otherwise of the vault.
     """
     if error.code != "not_found":
         return
     if "manual" in current_client().toolsets and (found := _nearest_in_manuals(workspace, root, parts)):
-        error.details["nearest"] = ["/".join((MANUALS, *file)) for file in found]
+        error.details["nearest"] = ["/".join((MANUALS, *file)) for file in found] + _notes_with_end(workspace, parts)
         error.message += f"; a manual's file is {MANUALS}/<manual_id>/<path>"
         return
     add_nearest(workspace, error, "/".join(parts))
@@ -89,8 +90,16 @@ def _nearest_in_manuals(workspace: Workspace, root: Root, parts: tuple[str, ...]
     manual_id, inside = (parts[1], parts[2:]) if root == "manual" else (parts[0], parts[1:])
     if inside and (near := workspace.ask(lambda index: nearest_paths(index, manual_id, "/".join(inside)))):
         return [(manual_id, path) for path in near if root == "vault" or path != "/".join(inside)]
-    # As manual_hits gives it: without its manual.
-    return workspace.ask(lambda index: files_with_path(index, "/".join(parts)))
+    # Of no manual that there is; or as manual_hits gives it, without its manual, or by its name alone.
+    return workspace.ask(lambda index: files_with_path(index, "/".join(inside if root == "manual" else parts)))
+
+
+def _notes_with_end(workspace: Workspace, parts: tuple[str, ...]) -> list[str]:
+    """The notes whose paths end with this one, if the index can be asked."""
+    if is_folder(workspace.config.vault):
+        with contextlib.suppress(ToolError):
+            return [path for _, path in workspace.vault.ask(lambda index: files_with_path(index, "/".join(parts)))]
+    return []
 
 
 def _is_there(workspace: Workspace, path: str) -> bool:

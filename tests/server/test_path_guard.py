@@ -286,3 +286,10 @@ def test_a_path_goes_as_deep_as_folders_may_lie() -> None:
     assert len(parse_relative_path("a/" * (MOST_LEVELS - 1) + "x.md", "path")) == MOST_LEVELS
     with pytest.raises(ToolError):
         parse_relative_path("a/" * MOST_LEVELS + "x.md", "path")
+
+
+@pytest.mark.parametrize("uri", ["vault://notes/a.md", "manual://guide/a.md", "file://notes/a.md"])
+def test_a_uri_is_refused_as_one(uri: str) -> None:
+    with pytest.raises(ToolError, match="a URI is no path: .* without [a-z]+://$") as refused:
+        parse_relative_path(uri, "path")
+    assert refused.value.code == "invalid_path"

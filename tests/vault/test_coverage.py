@@ -86,6 +86,16 @@ def test_a_source_that_is_not_there_is_named_as_it_could_be(
     assert (error["code"], error["details"]["nearest"]) == ("not_found", ["手引書.md"])
 
 
+@pytest.mark.parametrize("path", ["guide.md", "manuals/手引/規程/guide.md", "規程/guide.md"])
+def test_a_source_is_named_by_the_end_of_its_path(workspace: WorkspaceFolder, serve: Serve, path: str) -> None:
+    workspace.write("手引き/規程/guide.md", TEN)
+    vault = Vault(workspace.root / "vault", serve())
+    vault.call("create", path="notes/guide.md", content=TEN)
+    notes = ["notes/guide.md"] if path == "guide.md" else []
+    error = vault.refuse("coverage", path=path, cited_ranges=[])
+    assert (error["code"], error["details"]["nearest"]) == ("not_found", ["manuals/手引き/規程/guide.md", *notes])
+
+
 BEFORE, AFTER = "一\n二\n三\n四\n五\n", "前書き\n一\n二\n三 改\n四\n五\n"
 
 
