@@ -1,7 +1,7 @@
 """Arguments as they came over the wire, parsed into a typed input or refused in our vocabulary."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -29,7 +29,9 @@ def parse_arguments(model: type[T], arguments: dict[str, Any]) -> T:
     try:
         return model.model_validate(arguments)
     except ValidationError as error:
-        problems = [_describe(model, problem) for problem in error.errors(include_url=False)]
+        found = error.errors(include_url=False)
+        missing = {".".join(map(str, problem["loc"])) for problem in found if problem["type"] == "missing"}
+        problems = [_describe(model, problem, missing) for problem in found]
         # A misspelt name explains why another one is missing.
         problems.sort(key=lambda problem: "nearest" not in problem)
         first = problems[0]
@@ -40,8 +42,10 @@ def parse_arguments(model: type[T], arguments: dict[str, Any]) -> T:
         raise ToolError("invalid_parameter", message, **first, **rest) from None
 
 
-def _describe(model: type[BaseModel], problem: ErrorDetails) -> dict[str, Any]:
-    """The parameter, what was expected of it and, for a wrong word or name, the nearest right one."""
+def _describe(model: type[BaseModel], problem: ErrorDetails, missing: Collection[str]) -> dict[str, Any]:
+    """The parameter, what was expected of it and, for a wrong word or name, the nearest right one: of what is missing
+    beside a wrong name, if anything there resembles it.
+    """
     place = [str(part) for part in problem["loc"]]
     kind, context = problem["type"], problem.get("ctx", {})
     described: dict[str, Any] = {"parameter": ".".join(place)}
@@ -50,7 +54,8 @@ def _describe(model: type[BaseModel], problem: ErrorDetails) -> dict[str, Any]:
         described["expected"] = f"one of the known parameters: {', '.join(known)}" if known else "no parameters"
         anywhere = {name.rpartition(".")[2]: name for name in _all_parameters(model)}
         here = {name: ".".join((*place[:-1], name)) for name in known}
-        return described | _nearest(place[-1], anywhere | here)
+        wanted = {name: path for name, path in here.items() if path in missing}
+        return described | (_nearest(place[-1], wanted) or _nearest(place[-1], anywhere | here))
     if kind == "literal_error":
         words = [word.strip("'") for word in re.split(", | or ", str(context["expected"]))]
         return (
@@ -61,15 +66,37 @@ def _describe(model: type[BaseModel], problem: ErrorDetails) -> dict[str, Any]:
     if kind == "string_pattern_mismatch":
         pattern = context["pattern"]
         return described | {"expected": f"a string {_FORMS.get(pattern, f'of the form {pattern}')}"}
-    return described | {"expected": describe_expected(problem) + _of_a_container(model, place, problem)}
+    more = _or_nothing(model, place) if kind == "string_too_short" else _of_a_container(model, place, problem)
+    return described | {"expected": describe_expected(problem) + more}
+
+
+def _or_nothing(model: type[BaseModel], place: list[str]) -> str:
+    """That what need not be given is left out: many a model fills in all that there is, with nothing."""
+    field = None if place[-1].isdecimal() else _model_at(model, place[:-1]).model_fields.get(place[-1])
+    return "; leave it out if there is none" if field and not field.is_required() else ""
 
 
 def _of_a_container(model: type[BaseModel], place: list[str], problem: ErrorDetails) -> str:
-    """What an object holds, and that JSON in a string is none: many a model sends objects and arrays so."""
+    """What an object or an array holds, and that JSON in a string is none: many a model sends objects and arrays so."""
     if problem["type"] not in _CONTAINERS:
         return ""
     holds = f" with {', '.join(_model_at(model, place).model_fields)}" if problem["type"] == "model_type" else ""
+    if problem["type"] == "list_type":
+        holds = _held_by_array(_model_at(model, place[:-1]).model_fields[place[-1]].annotation)
     return holds + ("; not a string" if isinstance(problem["input"], str) else "")
+
+
+def _held_by_array(annotation: Any) -> str:
+    """What the items of an array are, as far as its annotation says so in a word."""
+    words = [kind for kind in _kinds(annotation) if isinstance(kind, str)]
+    if words:
+        return f" of {', '.join(map(repr, words))}"
+    for kind in _kinds(annotation):
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            return f" of objects with {', '.join(kind.model_fields)}"
+        if kind is str:
+            return " of strings"
+    return ""
 
 
 def _nearest(given: object, known: dict[str, str]) -> dict[str, str]:

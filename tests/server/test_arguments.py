@@ -51,6 +51,12 @@ def test_the_nearest_name_of_an_item_in_a_list_stands_where_the_wrong_one_did(li
     assert error["details"]["nearest"] == "cited_ranges.1.end_line"
 
 
+def test_a_wrong_name_is_taken_for_what_is_missing_beside_it(library: Serving) -> None:
+    error = refuse(library, "bridge_copy_section", {"ref": REF, "path": "notes/a.md", "mode": "append"})
+    nearest = {problem["parameter"]: problem.get("nearest") for problem in error["details"]["problems"]}
+    assert nearest == {"ref": "from_ref", "path": "to_path", "from_ref": None, "to_path": None}
+
+
 def test_a_tool_without_parameters_takes_none(library: Serving) -> None:
     assert refuse(library, "manual_list", {"manual_id": "手引き"})["details"]["parameter"] == "manual_id"
 
@@ -153,7 +159,13 @@ def test_nothing_is_suggested_that_resembles_nothing(library: Serving, tool: str
             "an object with max_candidates, time_ms; not a string",
         ),
         ("vault_coverage", {"path": "a.md", "cited_ranges": [[1, 5]]}, "an object with start_line, end_line"),
-        ("vault_coverage", {"path": "a.md", "cited_ranges": "1-5"}, "an array; not a string"),
+        (
+            "vault_coverage",
+            {"path": "a.md", "cited_ranges": "1-5"},
+            "an array of objects with start_line, end_line; not a string",
+        ),
+        ("vault_ls", {"path": ""}, "a string that is not empty; leave it out if there is none"),
+        ("vault_read", {"path": ""}, "a string that is not empty"),
         (
             "manual_read",
             {"ref": {"target": "vault", "manual_id": None, "path": "a.md", "start_line": 3}},
@@ -175,6 +187,7 @@ def test_what_was_expected_is_said_in_words(
         ({"provenance": {"at": "yesterday"}}, "a date and time with an offset, like 2026-01-31T09:00:00Z"),
         ({"content_hash": "abc"}, "a string of the form ^sha256:[0-9a-f]{64}$"),
         ({"provenance": "today"}, "an object with at, actor, git, url, note, signed; not a string"),
+        ({"entities": "山田"}, "an array of objects with id, type, name, canonical_key, attrs; not a string"),
         (
             {"provenance": {"at": "2026-01-31T09:00:00Z", "url": "vault:会議 1.md#L1"}},
             "a string that is a URL, with %20 for a blank; of cited lines manual:ID/PATH#L1-L9 or vault:PATH#L1-L9",
@@ -186,6 +199,18 @@ def test_what_a_memory_tool_expected_is_said_in_words(
 ) -> None:
     claim = {"text": "事実", "provenance": {"at": "2026-01-31T09:00:00Z"}}
     error = library.refuse("pce_memory_upsert", **{**claim, **arguments})["error"]
+    assert error["details"]["expected"] == expected
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value", "expected"),
+    [
+        ("scope", "project", "an array of 'session', 'project', 'principle'; not a string"),
+        ("allow", "answer:task", "an array of strings; not a string"),
+    ],
+)
+def test_what_an_array_holds_is_said(library: Serving, parameter: str, value: str, expected: str) -> None:
+    error = library.refuse("pce_memory_search", query="期限", **{parameter: value})["error"]
     assert error["details"]["expected"] == expected
 
 

@@ -290,6 +290,6 @@ def test_a_path_goes_as_deep_as_folders_may_lie() -> None:
 
 @pytest.mark.parametrize("uri", ["vault://notes/a.md", "manual://guide/a.md", "file://notes/a.md"])
 def test_a_uri_is_refused_as_one(uri: str) -> None:
-    with pytest.raises(ToolError, match="a URI is no path: .* without [a-z]+://$") as refused:
+    with pytest.raises(ToolError, match=r"a URI is no path: .* without [a-z]+://$") as refused:
         parse_relative_path(uri, "path")
     assert refused.value.code == "invalid_path"
