@@ -13,7 +13,7 @@ from .mentions import find_references
 from .model import Branch, Element, Reference, SourceLines, Structure, Target
 from .source_lines import find_source_lines, parse_source_lines
 from .starts import find_roots, find_starts
-from .targets import NO_TABLES, Targets, split_id
+from .targets import NO_TABLES, Targets, has_arrow, split_id
 from .words import is_mark, is_start_word, plain_id, says_nothing, word_key
 
 _SEVERAL = re.compile(r"[,、，;]|<br\s*/?>")
@@ -152,12 +152,21 @@ def _element(step: _Step) -> Element:
 
 
 def _branches(step: _Step, columns: Columns, targets: Targets, following: str | None) -> list[Branch]:
-    return [
-        Branch(step.id, target, row.line)
-        for row in step.rows
-        for position in columns.next
-        for target in targets.find(_cell(row, position), following)
-    ]
+    found: list[Branch] = []
+    for row in step.rows:
+        cells = [_cell(row, position) for position in columns.next]
+        leading = [target for cell in cells for target in targets.find(cell, following)]
+        if all(map(says_nothing, cells)):
+            leading = _elsewhere_in_row(row, columns, targets)
+        found += [Branch(step.id, target, row.line) for target in leading]
+    return found
+
+
+def _elsewhere_in_row(row: Row, columns: Columns, targets: Targets) -> list[Target]:
+    """The steps that arrows in other cells lead to, where the columns for that say nothing: 条件 可→M03、否→M04."""
+    said = {columns.id, *columns.sources, *columns.previous, *columns.required, *columns.references}
+    cells = [cell for position, cell in enumerate(row.cells) if position not in said and has_arrow(cell)]
+    return [target for cell in cells for target in targets.find(cell) if target.kind == "element"]
 
 
 def _branches_to(step: _Step, columns: Columns, targets: Targets) -> list[Branch]:

@@ -218,6 +218,11 @@ class Targets:
         )
 
 
+def has_arrow(text: str) -> bool:
+    """Whether something is led to by an arrow."""
+    return bool(_ARROW.search(text))
+
+
 def split_id(text: str) -> tuple[str, ...]:
     """Id and name of a step, where one text says both: M01 受付, 1. 受付, Step 1: Login. Else nothing."""
     match = _ID_AND_NAME.fullmatch(plain_text(text).strip().strip("*`"))
