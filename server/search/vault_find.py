@@ -10,17 +10,18 @@ from morenashi.server.ranges import Range, subtract
 from .evidence import Evidence
 from .find import Search
 from .index.id_lists import as_json
+from .index.passages import StoredPassage
 from .index.postings import Index
 from .judgement.judge import Gap, Judgement
 from .outcome import Answer, Found, Outcome
 from .question.intent import Intent, infer_intent
-from .ranking.candidates import Ranked, rank, read_fields
+from .ranking.candidates import Candidate, Ranked, rank, read_fields
 from .request import FindRequest
 from .resuming import AskedAgain, ask_again
 from .scope import Scope
 from .summary import Circumstances, Examined, summarise_notes
 from .traces import new_trace_id
-from .vault_actions import propose_vault_actions
+from .vault_actions import FILES_PROPOSED, NotePlace, propose_vault_actions
 
 
 class VaultSearch(Search):
@@ -48,7 +49,7 @@ class VaultSearch(Search):
             trace_id,
             judgement,
             request.question,
-            place=_best_place(judgement, found.evidence),
+            places=self._best_places(judgement, found.evidence),
             chunk_lines=request.chunk_lines,
             status=summary["completeness"]["status"],
             resumable=cut_by is not None,
@@ -68,6 +69,25 @@ class VaultSearch(Search):
         del deadline, rest
         return rank(evidence, read_fields(evidence, request.query, intent), request.query, intent), None
 
+    def _best_places(self, judgement: Judgement, evidence: Evidence) -> list[NotePlace]:
+        """Of the best files, the passage that speaks for the best candidate of each."""
+        best: dict[str, Candidate] = {}
+        for candidate in judgement.candidates:
+            best.setdefault(candidate.path, candidate)
+        passages: dict[str, StoredPassage] = {}
+        for hit in evidence.all_hits():
+            path = evidence.sections[hit.passage.section_id].path
+            if path in best and hit.passage.first_line <= best[path].line <= hit.passage.last_line:
+                passages.setdefault(path, hit.passage)
+        found = [path for path in best if path in passages][:FILES_PROPOSED]
+        documents = as_json({passages[path].document_id for path in found})
+        lines = {path: lines for _, path, lines in self._connection.execute(_LINES, (documents,))}
+        return [
+            NotePlace(path, best[path].score, lines[path], passages[path].first_line, passages[path].last_line)
+            for path in found
+            if path in lines
+        ]
+
     def _gap_ranges(self, evidence: Evidence) -> list[Gap]:
         """Which lines of the notes that were found hold nothing that was asked for, passage by passage."""
         covered: defaultdict[int, list[Range]] = defaultdict(list)
@@ -79,17 +99,6 @@ class VaultSearch(Search):
             for document_id, path, lines in rows
             for first, last in subtract([(1, lines)], covered[document_id])
         ]
-
-
-def _best_place(judgement: Judgement, evidence: Evidence) -> tuple[str, int, int] | None:
-    """(path, first line, last line) of the passage that speaks for the best candidate."""
-    for best in judgement.candidates[:1]:
-        for hit in evidence.all_hits():
-            passage = hit.passage
-            section = evidence.sections[passage.section_id]
-            if section.path == best.path and passage.first_line <= best.line <= passage.last_line:
-                return best.path, passage.first_line, passage.last_line
-    return None
 
 
 _LINES = """
