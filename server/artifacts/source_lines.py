@@ -22,7 +22,9 @@ _SPAN = rf"{_LINE}(?:\s*{_DASH}\s*{_LINE}(?:\s*まで)?)?"
 _SEPARATOR = r"(?:\s*(?:[,;、，・&/]|及び|および|と|and)\s*|\s+(?=[Ll]?\d))"
 # 第1行〜第3行, 第1-3行; 第3条 is no line.
 _ORDINAL = re.compile(rf"第\s*(?=\d{{1,9}}(?:\s*行目?)?(?:\s*{_DASH}\s*(?:第\s*)?\d{{1,9}})?\s*行)")
-_SPANS = re.compile(rf"{_SPAN}(?:{_SEPARATOR}{_SPAN})*", re.I)
+# The number that a file's name begins with is no line: 12, 001_guide.md:3.
+_NO_NAME = r"(?![^\s,;:#、]{1,200}\.[A-Za-z]\w{0,9}(?:\s{0,3}[:#]|\s{1,3}(?:[Ll行の第]|\d)))"
+_SPANS = re.compile(rf"{_SPAN}(?:{_SEPARATOR}{_NO_NAME}{_SPAN})*", re.I)
 _ONE_SPAN = re.compile(_SPAN, re.I)
 
 _KEY = re.compile(
@@ -66,10 +68,17 @@ _BARE = re.compile(
 _BESIDE = re.compile(rf"(?<![\w-])(?:{_MARKED}|{_NAMED})(?!\w)|(?<![第\d])(?:{_COUNTED}|\d{{1,9}}\s*行(?!\w))")
 # Without the blanks before it: of very many, each would be gone through as often as there are some.
 _TAG_BREAK = re.compile(r"<br\s*/?>\s*", re.I)
-_FILE_BEFORE = re.compile(r"(?<![^\s,;:#])([^\s,;:#]+\.[A-Za-z]\w*)(?:\s*[:#]|\s)\s*")
+# A name may have a 、, though none that stands behind lines: guide.md:12-14、b.md:3.
+_LINES_BEFORE_NAME = r"[L\d行目〜~–−-]{1,30}、"
+_NAME_BEHIND_LINES = re.compile(rf"(?:{_LINES_BEFORE_NAME})+", re.I)
+_FILE_BEFORE = re.compile(
+    rf"(?:(?<![^\s,;:#])(?!{_LINES_BEFORE_NAME})([^\s,;:#]+\.[A-Za-z]\w*)|(?<=[\d行目]、)([^\s,;:#、]+\.[A-Za-z]\w*))"
+    r"(?:\s*[:#]|\s)\s*",
+    re.I,
+)
 _FILE = re.compile(r".+\.[A-Za-z]\w*")
 _LONGEST_FILE = 400
-_BETWEEN_FILES = re.compile(r"\s*[,;、]\s*")
+_BETWEEN_FILES = re.compile(r"\s*(?:[,;、&/]|and\b)\s*", re.I)
 _FILE_KEYS = ("file", "path", "sourcepath", "sourcefile", "source")
 _KEYS = (
     ("startline", "endline"),
@@ -165,7 +174,7 @@ def _by_file(text: str) -> Iterator[tuple[str | None, str]]:
     ends = [name.start() for name in names[1:]] + [len(text)]
     yield None, text[: names[0].start()] if names else text
     for name, end in zip(names, ends, strict=False):
-        yield name[1], text[name.end() : end]
+        yield _name_in(name), text[name.end() : end]
 
 
 def _parse_after_key(text: str) -> tuple[SourceLines, ...]:
@@ -175,7 +184,7 @@ def _parse_after_key(text: str) -> tuple[SourceLines, ...]:
     found: list[SourceLines] = []
     file = _FILE_BEFORE.match(text)
     while match := _SPANS.match(text, file.end() if file else 0):
-        found += _spans(match[0], file[1] if file else None)
+        found += _spans(match[0], _name_in(file) if file else None)
         between = _BETWEEN_FILES.match(text, match.end())
         file = _FILE_BEFORE.match(text, between.end()) if between else None
         if not file:
@@ -183,10 +192,16 @@ def _parse_after_key(text: str) -> tuple[SourceLines, ...]:
     return tuple(found)
 
 
+def _name_in(found: re.Match[str]) -> str:
+    return found[1] or found[2]
+
+
 def _file_before(text: str, end: int) -> str | None:
     """The file whose name ends directly before a position."""
     before = text[max(end - _LONGEST_FILE, 0) : end].rstrip(" \t:#,、`")
     name = before[max(map(before.rfind, _NOT_IN_FILES)) + 1 :]
+    if lines := _NAME_BEHIND_LINES.match(name):
+        name = name[lines.end() :]
     return name if _FILE.fullmatch(name) else None
 
 

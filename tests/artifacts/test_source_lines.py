@@ -168,6 +168,8 @@ def test_a_text_without_lines_names_none(text: str) -> None:
         ("guide.md:12-18", [(12, 18, "guide.md")]),
         ("guide.md:1-3, 7, 規程/旅費.md#L4", [(1, 3, "guide.md"), (7, 7, "guide.md"), (4, 4, "規程/旅費.md")]),
         ("12, guide.md 40", [(12, 12, None), (40, 40, "guide.md")]),
+        ("guide.md:12〜18行、2_b.md:4", [(12, 18, "guide.md"), (4, 4, "2_b.md")]),
+        ("章、節.md:4", [(4, 4, "章、節.md")]),
         ({"path": "guide.md", "lines": "12-18"}, [(12, 18, "guide.md")]),
         ([{"file": "guide.md", "start_line": 4, "end_line": 5}], [(4, 5, "guide.md")]),
     ],
@@ -187,6 +189,11 @@ def test_a_field_says_what_file_its_lines_are_of(value: object, expected: object
         ('受付 (see "guide.md:12")', [(12, 12, "guide.md")]),
         ("受付 (`手引き/guide.md`:12-18)", [(12, 18, "手引き/guide.md")]),
         ("Intake follows lines 12-18 of `guide.md`.", [(12, 18, "guide.md")]),
+        ("受付 source_lines: 001_a.md:12, 002_b.md:4", [(12, 12, "001_a.md"), (4, 4, "002_b.md")]),
+        ("受付 source_lines: 12, 01b.md#L4", [(12, 12, None), (4, 4, "01b.md")]),
+        ("受付（根拠: guide.md:12-18、規程/02_b.md:4）", [(12, 18, "guide.md"), (4, 4, "規程/02_b.md")]),
+        ("source_lines: guide.md L12 / b.md L4", [(12, 12, "guide.md"), (4, 4, "b.md")]),
+        ("受付（guide.md:12-18、b.md:4）", [(12, 18, "guide.md"), (4, 4, "b.md")]),
     ],
 )
 def test_a_text_says_what_file_its_lines_are_of(text: str, expected: object) -> None:
