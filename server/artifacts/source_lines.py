@@ -33,7 +33,8 @@ _KEY = re.compile(
     re.I,
 )
 # Without a key only what cannot be anything else: L12-L18, (L12, L20-L22), (ll. 12-18), 【12-18行】, (lines 12, 14-18),
-# guide.md:12-18, guide.md L12, L12 alone on the last line of a label or behind a dash at the end of a line.
+# guide.md:12-18, guide.md L12, L12 alone or beside an article on the last line of a label, or behind a dash at the end
+# of a line.
 _L = r"L\.?\d{1,9}"
 _MARKED = rf"{_L}(?:\s*{_DASH}\s*(?:L\.?)?\d{{1,9}})?"
 _COUNTED = rf"\d{{1,9}}(?:行目?)?\s*{_DASH}\s*\d{{1,9}}\s*行目?|\d{{1,9}}\s*行目"
@@ -50,19 +51,22 @@ _ALONE = rf"\n[^\w\n]{{0,8}}{_MARKED}(?:\s*[,;、]\s*{_MARKED})*[^\w\n]{{0,8}}\Z
 _LAST = rf"(?:\s[-–—―]{{1,2}}\s|[—―])\s{{0,3}}{_MARKED}(?:\s*[,;、]\s*{_MARKED})*(?=[\s.。]{{0,8}}(?:\n|\Z))"
 # Beside what else is cited, in brackets: （第9条第1項、48〜49行）, (Article 7, line 39), (§ 4.2 L12).
 _INSIDE = "[^()\\[\\]【】〔〕\n]"
-_ARTICLE = "[条項号章節款]|§|[Aa]rticle|[Ss]ection|[Cc]hapter|[Cc]lause|[Pp]aragraph"
+_ARTICLE = (
+    r"[\d一二三四五六七八九十百]\s?[条項号章節款]|(?:§|[Aa]rticle|[Ss]ection|[Cc]hapter|[Cc]lause|[Pp]aragraph)\s?\d"
+)
 _LINES_BESIDE = rf"(?:{_MARKED}|{_COUNTED}|{_NAMED}|\d{{1,9}}\s*行)"
 _BESIDE_ARTICLE = (
     rf"[(\[【〔](?>{_INSIDE}{{0,80}}?(?:{_ARTICLE})){_INSIDE}{{0,40}}?[\s,;、](?P<beside>{_LINES_BESIDE}"
     rf"(?:\s*[,;、]\s*{_LINES_BESIDE})*)(?=\s*[)\]】〕])"
 )
+_BELOW = rf"\n[^\n]{{0,40}}?(?:{_ARTICLE})[^\n]{{0,20}}?[\s,;、](?P<below>{_MARKED}(?:\s*[,;、]\s*{_MARKED})*)[^\w\n]{{0,8}}\Z"
 _NOT_IN_FILES = ' \t\n,;:#()[]<>`"「『【〈《“'
 _FILE_BEHIND = rf"\s+(?:of|in)\s+`?(?P<behind>[^{re.escape(_NOT_IN_FILES)}]{{1,400}}\.[A-Za-z]\w{{0,9}})"
 _BARE = re.compile(
     rf"(?:(?<![\w-]){_L}\s*{_DASH}\s*{_L}|[(\[【〔※@#]\s*(?:(?:see|cf\.?)\s+)?{_MARKED})(?:\s*[,;、]\s*{_MARKED})*(?!\w)"
     rf"|[(\[【〔]\s*(?:see\s+)?(?:(?:{_COUNTED})(?:\s*[,;、]\s*(?:{_COUNTED}))*|{_NAMED}(?:\s*[,;、]\s*{_SOME})*)(?=\s*[)\]】〕,;、])"
     rf"|{_BEHIND_FILE}(?:{_OF_FILE})(?:(?:\s*[,;、]\s*{_MARKED})+|(?:\s*[,;、]\s*{_SOME})+(?=\s*[)\]】〕]))?(?![0-9A-Za-z:])"
-    rf"|(?<!\w)(?:{_NAMED}|{_MARKED})(?={_FILE_BEHIND})|{_ALONE}|{_LAST}|{_BESIDE_ARTICLE}"
+    rf"|(?<!\w)(?:{_NAMED}|{_MARKED})(?={_FILE_BEHIND})|{_ALONE}|{_LAST}|{_BELOW}|{_BESIDE_ARTICLE}"
 )
 # In a field for them also beside what else is cited: 第39条第1項（L12-L18）, 第39条 12-18行, Article 7, line 12.
 _BESIDE = re.compile(rf"(?<![\w-])(?:{_MARKED}|{_NAMED})(?!\w)|(?<![第\d])(?:{_COUNTED}|\d{{1,9}}\s*行(?!\w))")
@@ -116,7 +120,7 @@ def find_source_lines(text: str) -> tuple[SourceLines, ...]:
         found = [
             span
             for match in _BARE.finditer(text)
-            for span in _spans(match["beside"] or match[0], match["behind"] or _file_before(text, match.start()))
+            for span in _spans(_lines_in(match), match["behind"] or _file_before(text, match.start()))
         ]
     return tuple(found)
 
@@ -190,6 +194,11 @@ def _parse_after_key(text: str) -> tuple[SourceLines, ...]:
         if not file:
             break
     return tuple(found)
+
+
+def _lines_in(found: re.Match[str]) -> str:
+    """What names lines, without the article beside it."""
+    return found["beside"] or found["below"] or found[0]
 
 
 def _name_in(found: re.Match[str]) -> str:

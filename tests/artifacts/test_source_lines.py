@@ -121,6 +121,8 @@ def test_a_cell_of_any_length_is_read(piece: str) -> None:
         ("Intake — L12-18", ONE),
         ("Intake - L12-L18, L40", TWO),
         ("受付――L12", ((12, 12),)),
+        ("受付<br>第4条 L12-18、L40", TWO),
+        ("Intake<br/>Section 4.2, L12", ((12, 12),)),
     ],
 )
 def test_a_text_names_lines(text: str, expected: object) -> None:
@@ -151,6 +153,7 @@ def test_a_text_names_lines(text: str, expected: object) -> None:
         "the lines 12-18 of the poem",
         "L2 of guide",
         "Tier-L2",
+        "Support\nsee the section on L2",
         "from tier 1 - L2 and others",
         "(Tier 1, L2)",
         "（3章、5頁）",
