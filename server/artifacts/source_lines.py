@@ -46,9 +46,11 @@ _OF_FILE = (
     rf"\s{{0,3}}[:#,、]?\s{{0,3}}(?:{_MARKED}|{_NAMED})|:{_SOME}|\s{{0,3}}[の:,、]?\s{{0,3}}(?:{_COUNTED})"
     rf"|\s{{0,3}}:?\s{{0,3}}{_RANGE}(?=\s*[)\]】〕])"
 )
-_ALONE = rf"\n[^\w\n]{{0,8}}{_MARKED}(?:\s*[,;、]\s*{_MARKED})*[^\w\n]{{0,8}}\Z"
+# Of very many lines with one each, every one would be gone through from each of those before it.
+_ALONE = rf"\n[^\w\n]{{0,8}}{_MARKED}(?:\s*[,;、]\s*{_MARKED}){{0,200}}[^\w\n]{{0,8}}\Z"
+_AT_END = rf"{_MARKED}(?:\s*[,;、]\s*{_MARKED})*"
 # What an item ends with, behind a dash.
-_LAST = rf"(?:\s[-–—―]{{1,2}}\s|[—―])\s{{0,3}}{_MARKED}(?:\s*[,;、]\s*{_MARKED})*(?=[\s.。]{{0,8}}(?:\n|\Z))"
+_LAST = rf"(?:\s[-–—―]{{1,2}}\s|[—―])\s{{0,3}}{_AT_END}(?=[\s.。]{{0,8}}(?:\n|\Z))"
 # Beside what else is cited, in brackets: （第9条第1項、48〜49行）, (Article 7, line 39), (§ 4.2 L12).
 _INSIDE = "[^()\\[\\]【】〔〕\n]"
 _ARTICLE = (
@@ -59,7 +61,7 @@ _BESIDE_ARTICLE = (
     rf"[(\[【〔](?>{_INSIDE}{{0,80}}?(?:{_ARTICLE})){_INSIDE}{{0,40}}?[\s,;、](?P<beside>{_LINES_BESIDE}"
     rf"(?:\s*[,;、]\s*{_LINES_BESIDE})*)(?=\s*[)\]】〕])"
 )
-_BELOW = rf"\n[^\n]{{0,40}}?(?:{_ARTICLE})[^\n]{{0,20}}?[\s,;、](?P<below>{_MARKED}(?:\s*[,;、]\s*{_MARKED})*)[^\w\n]{{0,8}}\Z"
+_BELOW = rf"\n[^\n]{{0,40}}?(?:{_ARTICLE})[^\n]{{0,20}}?[\s,;、](?P<below>{_AT_END})[^\w\n]{{0,8}}\Z"
 _NOT_IN_FILES = ' \t\n,;:#()[]<>`"「『【〈《“'
 _FILE_BEHIND = rf"\s+(?:of|in)\s+`?(?P<behind>[^{re.escape(_NOT_IN_FILES)}]{{1,400}}\.[A-Za-z]\w{{0,9}})"
 _BARE = re.compile(

@@ -23,6 +23,10 @@ text = "graph TD\\n" + "-->".join(f"A{n}" for n in range(12_500))
 path = "steps.md"
 text = "- a\\n  - b " + "source_lines: [" * 30_000
 """,
+    "a label of lines": """
+path = "flow.mmd"
+text = "graph TD\\nA[a" + "<br>L1," * 20_000 + "x] --> B"
+""",
     "a cell of lines": """
 path = "steps.md"
 text = "| ID | next | lines |\\n|---|---|---|\\n| A1 | A2 | " + "1、" * 100_000 + " |\\n| A2 | A1 | 2 |\\n"
