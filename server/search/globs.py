@@ -1,7 +1,8 @@
 """Patterns for paths: `*.md`, `projects/**/plan-?.md`. Pure.
 
 `*` and `?` stand for characters of one name, `**` for any folders, `[a-z]` and `[!a-z]` for one character, `{a,b}` for
-either. A pattern without a slash is about the name of the file, in whatever folder.
+either. A pattern without a slash is about the name of the file, in whatever folder; one that ends with a slash names
+a folder, and is about all that lies in it.
 """
 
 import re
@@ -34,6 +35,8 @@ def compile_glob(pattern: str) -> LinearPattern:
         raise GlobError("a pattern without braces inside braces")
     if not pattern or pattern.startswith("/") or "\\" in pattern or ".." in pattern.split("/"):
         raise GlobError("a pattern for relative paths, with slashes")
+    if pattern.endswith("/"):
+        pattern += "**"
     expression = _expression(pattern if "/" in pattern else f"**/{pattern}")
     try:
         return compile_linear(expression)

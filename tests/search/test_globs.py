@@ -20,6 +20,7 @@ from morenashi.server.search.globs import GlobError, compile_glob
         ("plan-?.md", ["plan-x.md"], ["plan-.md", "plan-xy.md"]),
         ("{a,b*}/*.txt", ["a/x.txt", "bc/x.txt"], ["c/x.txt", "a/b/x.txt"]),
         ("projects/**/x.md", ["projects/x.md", "projects/a/b/x.md"], ["x.md", "other/x.md"]),
+        ("projects/", ["projects/x.md", "projects/a/b.md"], ["projects", "a/projects/x.md"]),
     ],
 )
 def test_a_pattern_means_these_paths_and_not_those(pattern: str, meant: list[str], others: list[str]) -> None:
