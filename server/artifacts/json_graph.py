@@ -25,6 +25,7 @@ from .targets import Targets
 from .words import is_mark, is_start_word, says_nothing
 
 _MOST_LEVELS = 100
+_LEADING = fields.NEXT | fields.ANSWERS | fields.EVENTS
 
 Place = tuple[str, ...]
 """The names and numbers that lead to a value."""
@@ -68,6 +69,7 @@ def parse_graph(text: str, first_line: int = 1) -> list[Structure]:
         raise _too_deep(first_line)
     lines = _Lines(text, first_line)
     graphs = [_read_graph(graph, place, lines) for graph, place in _find_graphs(value, ())]
+    graphs = graphs or [_read_tree(tree, place, lines) for tree, place in _find_trees(value, ())]
     beside = count_ids(([node.id for node in graph.nodes] for graph in graphs), value)
     return [_structure(graph, beside) for graph in graphs if graph.nodes]
 
@@ -124,6 +126,48 @@ def _find_graphs(value: Any, place: Place, *, is_beside: bool = False) -> Iterat
             return
         for position, part in enumerate(value):
             yield from _find_graphs(part, (*place, str(position)), is_beside=is_beside)
+
+
+def _find_trees(value: Any, place: Place) -> Iterator[tuple[Object, Place]]:
+    """Nodes that hold the nodes that they lead to, outermost first: a decision with its answers inside."""
+    if isinstance(value, dict) and fields.id_of(value) is not None and any(map(_holds_node, _leading(value).values())):
+        yield value, place
+    elif isinstance(value, (dict, list)):
+        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _find_trees(part, (*place, str(key)))
+
+
+def _leading(body: Object) -> Object:
+    return {key: part for key, part in body.items() if fields.plain_name(key) in _LEADING}
+
+
+def _holds_node(value: Any) -> bool:
+    """Whether a node is in this, be it in an answer that has no id itself."""
+    if isinstance(value, dict) and fields.id_of(value) is not None:
+        return True
+    return isinstance(value, (dict, list)) and any(map(_holds_node, _values(value)))
+
+
+def _read_tree(tree: Object, place: Place, lines: _Lines) -> _Graph:
+    nodes: list[_Node] = []
+    _take_nodes(tree, place, lines, nodes)
+    return _Graph({}, nodes, [])
+
+
+def _take_nodes(value: Any, place: Place, lines: _Lines, nodes: list[_Node]) -> Any:
+    """Take up the nodes in a value, each before those that it holds; the value with their ids in their place."""
+    if isinstance(value, list):
+        return [_take_nodes(part, (*place, str(position)), lines, nodes) for position, part in enumerate(value)]
+    if not isinstance(value, dict):
+        return value
+    id = fields.id_of(value)
+    if id is None:
+        return {key: _take_nodes(part, (*place, key), lines, nodes) for key, part in value.items()}
+    position = len(nodes)
+    nodes.append(_Node(id, lines.line(place), value))
+    held = {key: _take_nodes(part, (*place, key), lines, nodes) for key, part in _leading(value).items()}
+    nodes[position] = replace(nodes[position], body=value | held)
+    return id
 
 
 def _structure(graph: _Graph, beside: Mapping[str, int]) -> Structure:
