@@ -32,7 +32,8 @@ def document_titles(path: str, lines: Sequence[str], sections: Sequence[Section]
     stem = normalise(PurePosixPath(path).stem).strip()
     names = [stem]
     top = next((section for section in sections if section.level == 1 or (section.level == 0 and section.title)), None)
-    title = normalise(top.title).strip() if top else ""
+    whole = top or _whole_page(sections)
+    title = normalise(whole.title).strip() if whole else ""
     if not title and (marked := _MARKED_TITLE.fullmatch(next(filter(str.strip, lines), "").strip())):
         title = normalise(marked[1]).strip()
     if title:
@@ -49,8 +50,8 @@ def document_titles(path: str, lines: Sequence[str], sections: Sequence[Section]
     # Of several headings of level 1 each would be a chapter.
     if top is not None and sum(section.level == 1 for section in sections) == 1:
         names += [f"chapter {number}" for number in _own_chapter(top.title)]
-    if top is None and (number := _own_section(sections)):
-        names.append(f"section {number}")
+    if top is None and whole and (match := _SECTION_NUMBER.match(plain_title(whole.title))):
+        names.append(f"section {match[1]}")
     if match := _NUMBERED_FILE.match(stem):
         kind = "appendix" if match[1] == "appendix" else "chapter"
         names.append(f"{kind} {int(match[2]) if match[2].isdigit() else match[2]}")
@@ -59,12 +60,13 @@ def document_titles(path: str, lines: Sequence[str], sections: Sequence[Section]
     yield from dict.fromkeys(name for name in names if name)
 
 
-def _own_section(sections: Sequence[Section]) -> str:
-    """The number of the section that is the whole page, of a book with a page each: ## 4.2. Settings."""
+def _whole_page(sections: Sequence[Section]) -> Section | None:
+    """The first heading, of whatever level, if all others lie under it: of a book with a page each for its sections and
+    appendices (## 4.2. Settings, ## Appendix C: Keywords) it is the title of the page.
+    """
     headed = [section for section in sections if section.level]
-    match = _SECTION_NUMBER.match(plain_title(headed[0].title)) if headed else None
-    is_whole = all(section.level > headed[0].level for section in headed[1:])
-    return match[1] if match and is_whole else ""
+    is_whole = headed and all(section.level > headed[0].level for section in headed[1:])
+    return headed[0] if is_whole else None
 
 
 def _own_chapter(title: str) -> Iterator[str]:

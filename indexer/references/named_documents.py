@@ -2,7 +2,8 @@
 
 A name is a title, a file's name, a chapter; a path is exact, or leads to a folder's index, or is that of a web
 site whose end is the document's. Site generators leave out the numbers that put files in order: /guide/setup is
-01-guide/02-setup.md. What fits several documents equally well means none.
+01-guide/02-setup.md. What fits several documents equally well means none; of those in one folder, 就業規則 is rather
+the one of that name than 株式会社甲 就業規則 or 短時間社員 就業規則.
 """
 
 import re
@@ -39,6 +40,7 @@ class NamedDocuments:
     def __init__(self, documents: Iterable[NamedDocument]) -> None:
         self._documents: dict[int, NamedDocument] = {}
         self._by_name: dict[str, list[_Place]] = {}
+        self._by_short_name: dict[str, list[_Place]] = {}
         self._by_last_part: dict[str, list[str]] = {}
         self._by_place: dict[str, list[int]] = {}
         self._by_unnumbered: dict[str, list[int]] = {}
@@ -69,7 +71,8 @@ class NamedDocuments:
         """What is noted of a document: where, by what, and what."""
         folders = tuple(document.path.split("/")[:-1])
         for name in document.names:
-            yield self._by_name, name, (folders, document.id)
+            is_short = any(longer.endswith(f" {name}") for longer in document.names)
+            yield self._by_short_name if is_short else self._by_name, name, (folders, document.id)
             for joint in _JOINTS:
                 if joint in name:
                     yield self._by_last_part, name.rpartition(joint)[2], name
@@ -92,24 +95,28 @@ class NamedDocuments:
         return self._by_last_step, steps[0], (steps, document_id)
 
     def _find_name(self, called: str, folder: str) -> int | None:
-        if called in self._by_name:
-            return self._nearest(self._by_name[called], folder)
+        if self._is_name(called):
+            return self._nearest(called, folder)
         # The first section of a chapter may stand on the page of that.
         if page := PAGE.fullmatch(called):
             return self._find_name(f"chapter {page[1]}", folder)
         for start in range(1, len(called) - 1):
             title = called[start:]
-            if title in self._by_name and means(called, title):
-                return self._nearest(self._by_name[title], folder)
+            if self._is_name(title) and means(called, title):
+                return self._nearest(title, folder)
         titles = [title for title in self._by_last_part.get(called, ()) if means(called, title)]
-        return self._nearest(self._by_name[titles[0]], folder) if len(set(titles)) == 1 else None
+        return self._nearest(titles[0], folder) if len(set(titles)) == 1 else None
 
-    def _nearest(self, found: list[_Place], folder: str) -> int | None:
-        """The one that shares most of the folders with who calls it."""
+    def _is_name(self, called: str) -> bool:
+        return called in self._by_name or called in self._by_short_name
+
+    def _nearest(self, name: str, folder: str) -> int | None:
+        """The one of this name that shares most of the folders with who calls it; of those that share as many, the one
+        of which the name is not merely the end.
+        """
         here = tuple(folder.split("/")) if folder else ()
-        shares = sorted(((_common(there, here), document) for there, document in _beside(found, here)), reverse=True)
-        is_alone = len(shares) == 1 or shares[0][0] > shares[1][0]
-        return shares[0][1] if is_alone else None
+        ways = (_nearest_of(index.get(name, []), here) for index in (self._by_name, self._by_short_name))
+        return max(ways, key=lambda way: way[0])[1]
 
     def _order(self, document_id: int) -> tuple[bool, str, int]:
         """Markdown before JSON of the same name."""
@@ -162,6 +169,17 @@ def _beside(found: list[_Place], steps: tuple[str, ...]) -> list[_Place]:
     """Of sorted places those that share most steps with these: three if so many do, so of two documents at least."""
     at = bisect_left(found, (steps, 0))
     return found[max(at - 3, 0) : at + 3]
+
+
+def _nearest_of(found: list[_Place], here: tuple[str, ...]) -> tuple[int, int | None]:
+    """How many folders the nearest of these places shares with this one, -1 if there are none, and its document if it
+    is nearer than all others.
+    """
+    shares = sorted(((_common(there, here), document) for there, document in _beside(found, here)), reverse=True)
+    if not shares:
+        return -1, None
+    is_alone = len(shares) == 1 or shares[0][0] > shares[1][0]
+    return shares[0][0], shares[0][1] if is_alone else None
 
 
 def _common(first: Sequence[str], second: Sequence[str]) -> int:

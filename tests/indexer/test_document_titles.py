@@ -23,3 +23,14 @@ from .citing import parse
 )
 def test_a_document_is_called_without_what_numbers_or_marks_it(path: str, first_line: str, title: str) -> None:
     assert title in parse(f"{first_line}\n\n第1条　定める。\n", path).titles
+
+
+@pytest.mark.parametrize(
+    ("text", "is_called"),
+    [
+        ("## Appendix C: Keywords\n\nThey are reserved.\n\n### In use\n\nfor\n", True),
+        ("## Appendix C: Keywords\n\nThey are reserved.\n\n## In use\n\nfor\n", False),
+    ],
+)
+def test_a_page_under_one_heading_of_any_level_is_called_by_it(text: str, *, is_called: bool) -> None:
+    assert ("appendix c" in parse(text, "03-keywords.md").titles) is is_called

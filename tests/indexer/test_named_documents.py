@@ -56,6 +56,29 @@ def test_a_document_is_found_by_what_it_is_called(called: str, folder: str, expe
     assert DOCUMENTS.find(called, folder) == expected
 
 
+OF_AN_OFFICE = NamedDocuments(
+    NamedDocument(number, *document)
+    for number, document in enumerate(
+        [
+            ("甲/01_就業規則.md", ("就業規則", "01_就業規則")),
+            ("甲/README.md", ("株式会社甲 就業規則", "就業規則", "readme")),
+            ("甲/11_就業規則.md", ("短時間社員 就業規則", "就業規則", "11_就業規則")),
+            ("乙/README.md", ("株式会社乙 就業規則", "就業規則", "readme")),
+            ("丙/a.md", ("短時間社員 就業規則", "就業規則")),
+            ("丙/b.md", ("嘱託社員 就業規則", "就業規則")),
+        ]
+    )
+)
+
+
+@pytest.mark.parametrize(("folder", "expected"), [("甲", 0), ("乙", 3), ("丙", None), ("", 0)])
+def test_of_the_rules_of_one_folder_those_without_more_to_their_name_are_meant(
+    folder: str, expected: int | None
+) -> None:
+    assert OF_AN_OFFICE.find("就業規則", folder) == expected
+    assert OF_AN_OFFICE.find("役員及び就業規則", folder) == expected
+
+
 NUMBERED = NamedDocuments(
     NamedDocument(number, path, ())
     for number, path in enumerate(
