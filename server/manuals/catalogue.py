@@ -102,18 +102,6 @@ def path_on_disk(connection: sqlite3.Connection, manual_id: str, path: str, path
     return str(row[0]) if row else path
 
 
-def section_titles(
-    connection: sqlite3.Connection, sections: list[tuple[str, str, int]]
-) -> dict[tuple[str, str, int], str]:
-    """The titles of sections, by manual, path and first line."""
-    titles = {}
-    for manual_id, path, line in sections:
-        row = connection.execute(_TITLE, {"manual_id": manual_id, "path": path, "line": line}).fetchone()
-        if row and row[0]:
-            titles[manual_id, path, line] = str(row[0])
-    return titles
-
-
 def _nearest(name: str, known: list[str]) -> list[str]:
     from rapidfuzz import process
 
@@ -185,11 +173,4 @@ FROM documents
 WHERE manual_id = :manual_id AND path_nfc = :path_nfc
 ORDER BY path <> :path
 LIMIT 1
-"""
-
-_TITLE = """
-SELECT sections.title
-FROM documents
-JOIN sections ON sections.document_id = documents.id
-WHERE documents.manual_id = :manual_id AND documents.path = :path AND sections.start_line = :line
 """

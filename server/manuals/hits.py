@@ -22,7 +22,7 @@ from morenashi.server.shelf import Shelf
 from morenashi.server.whole_files import read_text
 from morenashi.server.workspace import Workspace
 
-from . import catalogue
+from .hit_titles import hit_titles
 
 Item = dict[str, Any]
 
@@ -70,7 +70,7 @@ def _conflict_item(conflict: Conflict) -> Item:
 
 def _candidate_items(shelf: Shelf, page: tuple[Candidate, ...], reason: str | None) -> list[Item]:
     keys = [(c.manual_id, c.path, c.section_line) for c in page]
-    titles = shelf.ask(lambda connection: catalogue.section_titles(connection, keys))
+    titles = shelf.ask(lambda connection: hit_titles(connection, keys))
     further = [_further_lines(candidate) for candidate in page]
     pointers = _json_pointers(shelf.collection.root, page, [lines.listed for lines in further])
     return [

@@ -9,8 +9,9 @@ PARTS = "\n## 用量\n\n朝に二錠。\n\n## 副作用\n\n眠くなる。\n"
 
 
 def first(manuals: Serving, question: str, title: str) -> tuple[str, int]:
-    """The place of the first candidate with this title."""
-    hit = next(hit for hit in manuals.find(question).hits("integrated_top") if hit["ref"]["title"] == title)
+    """The place of the first candidate with this title, whatever the title above it."""
+    hits = manuals.find(question).hits("integrated_top")
+    hit = next(hit for hit in hits if hit["ref"]["title"].rpartition(" › ")[2] == title)
     return hit["path"], hit["start_line"]
 
 
