@@ -1,7 +1,7 @@
 """What the stages found, by section: hits, exceptions, references. Ranking and judgement work on this."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -89,8 +89,8 @@ class Evidence:
     """All that was found. `sections` has every section that hits or links name. `links` has each reference once, in the
     order in which they were followed.
 
-    `coverage`, `share_in_terms`, `slips`, `inflected` and `cited` as in `findings.Findings`; `titled` has the positions
-    of the terms that the title of each section with hits holds, `above` the shares of `above.shares_above`.
+    `coverage`, `share_in_terms`, `rarities`, `slips`, `inflected` and `cited` as in `findings.Findings`; `titled` has
+    the positions of the terms that the title of each section with hits has, `above` the shares of `above.shares_above`.
     """
 
     terms: tuple[Term, ...]
@@ -98,6 +98,7 @@ class Evidence:
     sections: dict[int, SectionInfo]
     coverage: float = 0.0
     share_in_terms: float = 1.0
+    rarities: tuple[float, ...] = ()
     slips: dict[int, int] = field(default_factory=dict)
     inflected: dict[int, int] = field(default_factory=dict)
     cited: dict[int, CitedPlace] = field(default_factory=dict)
@@ -107,6 +108,13 @@ class Evidence:
     open_ends: list[OpenEnd] = field(default_factory=list)
     titled: dict[int, frozenset[int]] = field(default_factory=dict)
     above: dict[int, float] = field(default_factory=dict)
+
+    def share_of(self, held: Collection[int]) -> float:
+        """The share (0..1) of the question's terms that these positions are, each by how rare it is."""
+        whole = sum(self.rarities)
+        if not whole:
+            return len(held) / len(self.terms)
+        return sum(self.rarities[position] for position in held) / whole
 
     def add_link(self, link: Link) -> None:
         """Once: a search in the manual that was asked for may have followed it before the one in all of them."""

@@ -178,6 +178,7 @@ class Search:
             read_sections(self._connection, hits),
             coverage=findings.coverage,
             share_in_terms=findings.share_in_terms,
+            rarities=findings.rarities,
             slips=findings.slips,
             inflected=findings.inflected,
             cited=findings.cited,

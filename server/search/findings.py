@@ -26,7 +26,8 @@ class Findings:
 
     `left` are the ids of passages that were not examined: the first `matches_left` may hold a term, the
     others are near misses. `coverage` is the share (0..1) of the question that the best passages cover,
-    `share_in_terms` that which its terms are: the rest are verbs, and what stands nowhere. `slips` has the
+    `share_in_terms` that which its terms are: the rest are verbs, and what stands nowhere. `rarities` are their idf.
+    `slips` has the
     positions of terms that stand nowhere, with those of the similar ones that were looked for instead; `inflected`
     has those of words that stand in other forms alone, with those of these forms or of what they share. `cited` are the
     sections that the question cites.
@@ -40,6 +41,7 @@ class Findings:
     nothing_known: bool = False
     coverage: float = 0.0
     share_in_terms: float = 1.0
+    rarities: tuple[float, ...] = ()
     slips: dict[int, int] = field(default_factory=dict)
     inflected: dict[int, int] = field(default_factory=dict)
     cited: dict[int, CitedPlace] = field(default_factory=dict)

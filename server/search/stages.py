@@ -159,6 +159,7 @@ class PassageSearch:
         findings.hits = self._score(wording, known, findings.hits, scorer)
         findings.take_near_misses(near, self._max_candidates)
         best = nlargest(_COVERING, findings.hits, key=lambda hit: hit.score)
+        findings.rarities = tuple(known.corpus.rarity(term.text) for term in known.terms)
         findings.share_in_terms = _share_in_terms(wording, known.terms, scorer)
         findings.coverage = max((scorer.coverage(hit.passage.text) for hit in best), default=0.0)
         called = find_called_files(self._index, terms[: len(self._query.terms)], findings.hits)

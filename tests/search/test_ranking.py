@@ -76,6 +76,14 @@ def test_a_hundred_titles_with_a_word_of_the_question_put_nothing_before_the_tex
     assert serve().find("difference between install and ci").hits()[0]["path"] == "answer.md"
 
 
+def test_a_title_counts_by_how_rare_the_words_are_that_it_has(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", "# 届出\n\n副業の届出をする。\n")
+    workspace.write("m/b.md", f"# 副業\n\n副業をする者は、{'その旨を書いて、' * 6}届出をする。\n")
+    for number in range(30):
+        workspace.write(f"m/{number}.md", f"# 題{number}\n\n氏名の届出をする。\n")
+    assert [hit["path"] for hit in serve().find("副業 届出").hits()[:2]] == ["b.md", "a.md"]
+
+
 def test_a_title_with_the_only_noun_of_a_question_comes_after_a_text_that_has_its_verbs_too(
     workspace: WorkspaceFolder, serve: Serve
 ) -> None:
@@ -102,7 +110,14 @@ def test_the_title_of_a_page_may_stand_in_its_front_matter(workspace: WorkspaceF
 
 @pytest.mark.parametrize(
     ("title", "is_titled"),
-    [("Age of users", True), ("Ages", True), ("`minAge`", True), ("Min_age", True), ("Packages", False)],
+    [
+        ("Age of users", True),
+        ("Ages", True),
+        ("Aging", True),
+        ("`minAge`", True),
+        ("Min_age", True),
+        ("Packages", False),
+    ],
 )
 def test_a_latin_word_counts_in_a_title_where_a_word_begins(
     workspace: WorkspaceFolder, serve: Serve, title: str, *, is_titled: bool

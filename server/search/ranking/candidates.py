@@ -100,7 +100,7 @@ def read_fields(evidence: Evidence, query: Query, intent: Intent) -> dict[int, F
         fields[section_id] = Fields(
             stated or best,
             best.score / best_score,
-            _HEADING * asked * (len(evidence.titled[section_id]) / len(evidence.terms)),
+            _HEADING * asked * evidence.share_of(evidence.titled[section_id]),
             _ABOVE * asked * evidence.above.get(section_id, 0.0),
             _INTENT * (expects_facet(intent) and any(has_facet(intent, hit.passage.text) for hit in hits)),
             _DEFINITION * (stated is not None),

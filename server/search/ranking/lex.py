@@ -73,6 +73,13 @@ class Corpus:
         """That of its rarest pair."""
         return self._idf(self.most_with(phrase))
 
+    def rarity(self, term: str) -> float:
+        """The idf of a normalised term: that of its word if it is a Latin one that was counted, as the pairs of its
+        letters are in every text.
+        """
+        count = self.counts.get(("word", stem(term))) if term.isascii() else None
+        return self.phrase_idf(term) if count is None else self._idf(min(count, self.passages))
+
     def most_with(self, phrase: str, unknown: int = 1) -> int:
         """In how many passages it can stand: as many as have its rarest pair, `unknown` where one has no count. Of a
         single character half of all.

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from morenashi.indexer.text import normalise
+from morenashi.indexer.tokens import latin_words, stem
 from morenashi.server.search.evidence import Evidence, SectionInfo
 from morenashi.server.search.findings import PassageHit
 from morenashi.server.search.question.query import Query
@@ -14,6 +15,8 @@ from .captions import article_title
 
 _DESTINATION = re.compile(r"(?<=\])\([^()\s]{1,500}\)")
 _HUMP = re.compile("(?<=[a-z0-9])(?=[A-Z])")
+# Of two letters a stem says little.
+_LATIN_WORD = re.compile("[a-z]{3,}")
 _BEGUN_BEFORE = re.compile("(?:(?<=[a-z])[a-z]|(?<=[0-9])[0-9]|(?<=[0-9][.])[0-9])$")
 
 
@@ -54,13 +57,20 @@ def share_of_terms(title: str, terms: Sequence[Term]) -> float:
 
 
 def is_in_title(title: str, term: Term) -> bool:
-    """Whether a normalised title holds the term in any spelling, a Latin one where a word begins, a number as a
-    whole. A title by a synonym is about something else as often as not.
+    """Whether a normalised title holds the term in any spelling, a Latin one where a word begins or in another form
+    (Caching of cache), a number as a whole. A title by a synonym is about something else as often as not.
     """
     for spelling in (*term.exact, *term.respelt):
         if _holds(title, spelling):
             return True
+    if _LATIN_WORD.fullmatch(term.text) and stem(term.text) in _stems(title):
+        return True
     return (roman := term.as_roman()) is not None and roman.search(title) is not None
+
+
+@lru_cache(4_096)
+def _stems(title: str) -> frozenset[str]:
+    return frozenset(map(stem, latin_words(title)))
 
 
 def _holds(title: str, spelling: str) -> bool:
