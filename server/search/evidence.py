@@ -90,7 +90,8 @@ class Evidence:
     order in which they were followed.
 
     `coverage`, `share_in_terms`, `rarities`, `slips`, `inflected` and `cited` as in `findings.Findings`; `titled` has
-    the positions of the terms that the title of each section with hits has, `above` the shares of `above.shares_above`.
+    the positions of the terms that the title of each section with hits has, `above` the shares of `above.shares_above`;
+    `supplementary` are those of the sections with hits that are supplementary provisions.
     """
 
     terms: tuple[Term, ...]
@@ -108,6 +109,7 @@ class Evidence:
     open_ends: list[OpenEnd] = field(default_factory=list)
     titled: dict[int, frozenset[int]] = field(default_factory=dict)
     above: dict[int, float] = field(default_factory=dict)
+    supplementary: frozenset[int] = frozenset()
 
     def share_of(self, held: Collection[int]) -> float:
         """The share (0..1) of the question's terms that these positions are, each by how rare it is."""

@@ -23,6 +23,7 @@ from .question.intent import Intent, infer_intent
 from .ranking.above import shares_above
 from .ranking.candidates import Ranked, best_first, rank, read_fields, with_part
 from .ranking.cap import Capped, cap
+from .ranking.supplements import find_supplementary
 from .ranking.titles import terms_in_titles
 from .request import FindRequest
 from .resuming import NOTHING_EARLIER, AskedAgain, ask_again, forget_delivered, take_up_leads
@@ -185,6 +186,7 @@ class Search:
         )
         evidence.titled = terms_in_titles(evidence)
         evidence.above = shares_above(self._connection, evidence)
+        evidence.supplementary = find_supplementary(self._connection, evidence.sections)
         return evidence
 
     def _rank(

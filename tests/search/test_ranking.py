@@ -84,6 +84,20 @@ def test_a_title_counts_by_how_rare_the_words_are_that_it_has(workspace: Workspa
     assert [hit["path"] for hit in serve().find("副業 届出").hits()[:2]] == ["b.md", "a.md"]
 
 
+LAW = "# 試験法\n\n## 第一条\n\n届出をするときは、前日までとする。\n\n## 附則\n\n### 第九条\n\n届出をする。\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "lines"), [("届出", [5, 11]), ("附則の届出", [11, 5]), ("届出 経過措置", [11, 5])]
+)
+def test_supplementary_provisions_come_behind_what_they_repeat_unless_they_are_asked_for(
+    workspace: WorkspaceFolder, serve: Serve, question: str, lines: list[int]
+) -> None:
+    workspace.write("m/試験法.md", LAW)
+    hits = serve().find(question).hits()
+    assert [hit["start_line"] for hit in hits if hit["start_line"] in lines] == lines
+
+
 def test_a_title_with_the_only_noun_of_a_question_comes_after_a_text_that_has_its_verbs_too(
     workspace: WorkspaceFolder, serve: Serve
 ) -> None:

@@ -27,6 +27,9 @@ REFERENCE_DECAY = 0.5
 _HEADING, _LINK, _INTENT, _DEFINITION, _QUANTITY = 0.5, 1.0, 0.1, 0.8, 0.15
 # Of the weight of a heading: no term counts both in the title and above it.
 _ABOVE = 0.3
+# What supplementary provisions count of what they say, unless they are asked for.
+_SUPPLEMENT = 0.8
+_ASKS_FOR_SUPPLEMENT = re.compile("附則|経過措置")
 SUM_OF_WEIGHTS = 1 + _HEADING + _LINK + _INTENT + _DEFINITION + _QUANTITY
 """What the parts of a score are divided by."""
 # Files with many hits do not fill the first page alone: each further section of one file counts a little less.
@@ -79,11 +82,17 @@ class Fields(NamedTuple):
     facet: float
     definition: float
     quantity: float
+    supplement: float = 0.0
 
     @property
     def score(self) -> float:
         """Their sum, not yet divided by that of the weights."""
-        return self.body + self.heading + self.above + self.facet + self.definition + self.quantity
+        own = self.body + self.heading + self.above + self.facet + self.definition + self.quantity
+        return own + self.supplement
+
+    def of_a_supplement(self) -> "Fields":
+        """The same for one of supplementary provisions, which repeat what the main body says."""
+        return self._replace(supplement=(_SUPPLEMENT - 1) * self.score)
 
 
 def read_fields(evidence: Evidence, query: Query, intent: Intent) -> dict[int, Fields]:
@@ -92,6 +101,7 @@ def read_fields(evidence: Evidence, query: Query, intent: Intent) -> dict[int, F
     defining = defining_expression(query.text) if intent == "definition" else None
     quantity = asked_quantity(query.text)
     best_score = max((hit.score for hit in evidence.all_hits()), default=0.0) or 1.0
+    supplementary = frozenset() if _ASKS_FOR_SUPPLEMENT.search(query.text) else evidence.supplementary
     fields = {}
     for section_id, hits in evidence.hits.items():
         best = max(hits, key=lambda hit: (hit.score, -hit.passage.first_line)) if len(hits) > 1 else hits[0]
@@ -106,6 +116,8 @@ def read_fields(evidence: Evidence, query: Query, intent: Intent) -> dict[int, F
             _DEFINITION * (stated is not None),
             _QUANTITY * _finds(quantity, hits),
         )
+        if section_id in supplementary:
+            fields[section_id] = fields[section_id].of_a_supplement()
     return fields
 
 
@@ -158,6 +170,7 @@ def _own_parts(section_id: int, own: Fields, evidence: Evidence, query: Query, i
         "intent": _INTENT * (section_id in evidence.clauses) if intent == "exceptions" else own.facet,
         "definition": own.definition,
         "quantity": own.quantity,
+        "supplement": own.supplement,
     }
 
 
