@@ -1,6 +1,6 @@
 """The lists of a trace, a page at a time."""
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
@@ -105,19 +105,29 @@ def _candidate_item(
 
 
 def _further_lines(candidate: Candidate) -> _FurtherLines:
-    """Up to five, those with most terms: of a JSON file, which is one section, and of a section that is too long to be
-    read at once, of which they stand apart from each other.
+    """Up to five: of a JSON file, which is one section, and of a section that is too long to be read at once, of which
+    they stand apart from each other. First those that hold terms which none before them does (a key, beside lines that
+    name the program and say "default"), then those with most terms.
     """
-    terms = Counter(line for lines in candidate.why.get("terms", {}).values() for line in set(lines))
+    held: defaultdict[int, set[str]] = defaultdict(set)
+    for term, lines in candidate.why.get("terms", {}).items():
+        for line in lines:
+            held[line].add(term)
     is_json = candidate.file_type == "json"
-    if not terms or not (is_json or max(terms) - min(terms) >= _LONG):
+    if not held or not (is_json or max(held) - min(held) >= _LONG):
         return _FurtherLines()
     apart = 1 if is_json else _APART
     taken = [candidate.line]
-    for line in sorted(terms, key=lambda line: (-terms[line], line)):
-        if len(taken) <= _MOST_LINES and all(abs(line - other) >= apart for other in taken):
-            taken.append(line)
-    return _FurtherLines(sorted(taken[1:]), len(terms.keys() - {candidate.line}))
+    said = set(held.get(candidate.line, ()))
+    left = sorted(held, key=lambda line: (-len(held[line]), line))
+    while len(taken) <= _MOST_LINES:
+        left = [line for line in left if all(abs(line - other) >= apart for other in taken)]
+        if not left:
+            break
+        best = max(left, key=lambda line: len(held[line] - said))
+        taken.append(best)
+        said |= held[best]
+    return _FurtherLines(sorted(taken[1:]), len(held.keys() - {candidate.line}))
 
 
 def _json_pointers(

@@ -221,6 +221,15 @@ def test_of_lines_in_json_those_with_most_of_the_question_are_listed(workspace: 
     assert {42, 43} <= both
 
 
+def test_of_lines_in_json_one_with_a_word_that_no_other_listed_one_has_is_listed_before_those_with_more_words(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    rows = [f"{NEEDLE}の既定値"] * 20 + ["別語"]
+    workspace.write("m/x.json", json.dumps(rows, ensure_ascii=False, indent=1))
+    (item,) = serve().find(f"{NEEDLE} 別語 既定値").hits()
+    assert {"start_line": 22, "json_path": "/20"} in item["lines"]
+
+
 def test_what_a_search_proposes_to_read_of_a_long_list_is_the_whole_entry_and_no_other(
     workspace: WorkspaceFolder, serve: Serve
 ) -> None:
