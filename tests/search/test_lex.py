@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from morenashi.server.search.ranking.lex import Corpus, Scorer, close_up, extract_features, phrase_features
+from morenashi.server.search.ranking.lex import Corpus, FeatureKey, Scorer, close_up, extract_features, phrase_features
 
 QUESTION = "税額の軽減ですか カード running runs 12"
 texts = st.text(alphabet="税額の軽減ですかカード runig12s。へたり\n", max_size=80)
@@ -112,3 +112,9 @@ def test_a_latin_word_and_a_number_weigh_what_a_japanese_word_does(latin: str) -
 def test_a_lone_letter_or_digit_weighs_what_the_run_of_a_lone_kanji_does() -> None:
     weights = {feature.token: feature.weight for feature in extract_features("v model 向 1") if feature.kind == "word"}
     assert weights == {"v": 1.0, "model": 2.0, "向": 1.0, "1": 1.0}
+
+
+def test_a_name_in_latin_letters_is_as_rare_as_its_rarest_word() -> None:
+    words: dict[FeatureKey, int] = {("word", "auto"): 30, ("word", "commit"): 3}
+    corpus = Corpus(100, 40.0, {**words, ("pair", "ut"): 90, ("pair", "税額"): 3})
+    assert corpus.rarity("auto-commits") == corpus.rarity("commits") == corpus.rarity("税額") > corpus.rarity("auto")

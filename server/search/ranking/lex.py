@@ -74,11 +74,12 @@ class Corpus:
         return self._idf(self.most_with(phrase))
 
     def rarity(self, term: str) -> float:
-        """The idf of a normalised term: that of its word if it is a Latin one that was counted, as the pairs of its
-        letters are in every text.
+        """The idf of a normalised term: of one in Latin letters, whose pairs are in every text, that of the rarest of
+        its words that were counted.
         """
-        count = self.counts.get(("word", stem(term))) if term.isascii() else None
-        return self.phrase_idf(term) if count is None else self._idf(min(count, self.passages))
+        words: list[FeatureKey] = [("word", stem(word)) for word in latin_words(term)] if term.isascii() else []
+        counts = [count for word in words if (count := self.counts.get(word)) is not None]
+        return self._idf(min(*counts, self.passages)) if counts else self.phrase_idf(term)
 
     def most_with(self, phrase: str, unknown: int = 1) -> int:
         """In how many passages it can stand: as many as have its rarest pair, `unknown` where one has no count. Of a
