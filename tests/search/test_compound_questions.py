@@ -103,6 +103,10 @@ def test_a_compound_is_looked_for_by_its_words_only_if_all_stand(
         ("マイナンバー", "個人番号の廃棄。"),
         ("パワハラ", "パワーハラスメントを禁ずる。"),
         ("給料", "賃金を支払う。"),
+        ("忌引", "慶弔休暇を与える。"),
+        ("失業手当", "基本手当を支給する。"),
+        ("仮想通貨", "暗号資産の評価。"),
+        ("ホテル代", "宿泊費は実費とする。"),
     ],
 )
 def test_words_of_the_office_are_found_by_what_rules_call_them(
