@@ -2,6 +2,8 @@
 
 import pytest
 
+from morenashi.server.search.question.asked import without_denial
+
 from ..limited_work import RunWithin
 from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
@@ -186,18 +188,45 @@ def test_how_something_is_done_need_not_be_called_so(workspace: WorkspaceFolder,
     assert serve().find(question).hits("gaps") == []
 
 
+@pytest.mark.parametrize(
+    ("question", "left"),
+    [
+        ("副業の手続と、認められない場合", "副業の手続と "),
+        ("休暇を取れない人", "休暇 "),
+        ("手当を払わなくてもいいケースの例", "手当 の例"),
+        ("認められない場合", "認められない場合"),
+        ("ログインできない場合", "ログインできない場合"),
+        ("電源が入らないとき", "電源が入らないとき"),
+    ],
+)
+def test_who_has_no_right_or_no_duty_is_no_wording_of_what_answers(question: str, left: str) -> None:
+    assert without_denial(question) == left
+
+
+def test_a_text_that_has_the_denial_of_a_question_stays_behind_what_has_its_subject(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/a.md", "# 特約\n\n休暇の申請が認められない場合は、認められない者とする。\n")
+    workspace.write("m/b.md", f"# 副業\n\n副業をする社員は{'、その旨を書いて' * 4}届け出る。\n")
+    for number in range(9):
+        workspace.write(f"m/{number}.md", f"# 題{number}\n\n申請を書く。\n")
+    assert serve().find("副業の申請が認められない場合").hits()[0]["path"] == "b.md"
+
+
 def test_a_question_of_nothing_but_what_asks_is_read_in_linear_time(run_within: RunWithin) -> None:
     """Some tenths of a second; a way that takes quadratic time needs minutes."""
     run_within(
         15,
         """
-from morenashi.server.search.question.asked import without_asking, without_request
+from morenashi.server.search.question.asked import without_asking, without_denial, without_request
 
 texts = ["全部", "何", "何月", "教えて", "を", "に関する", "に関する記述", "の規定", "に関する規定をすべて", "向け"]
+texts += ["を取れない", "を認め"]
 for text in texts:
     without_asking(text * 50_000)
     without_asking(text * 50_000 + "申請")
     without_request(text * 50_000 + "申請")
+    without_denial(text * 50_000 + "申請")
 """,
     )
 

@@ -51,6 +51,22 @@ _ALL_OF_IT = f"(?:を|について|に関して)(?:{_ALL})|(?:(?<=もの)|(?<=�
 _REQUEST = re.compile(f"(?:{_TELL_PASSAGES}|{_PASSAGES_ABOUT}|{_ARE_THERE_RULES}|{_TELL}|{_ALL_OF_IT})$")
 
 
+# 休暇を取れない人, 手当を払わなくてよい場合: who has no right or no duty. What does not work (ログインできない,
+# 電源が入らない) is what a manual calls so itself.
+_DENIED = re.compile(
+    "[をがはにもとで、](?:受けられ|支給(?:し|され)|認め(?:られ)?|もらえ|[取と]れ|払わ|要ら|いら)"
+    "な(?:い|くて(?:も)?(?:いい|よい|良い|済む|すむ))(?:場合|ケース|人|者|とき|時|条件|例)?"
+)
+
+
+def without_denial(question: str) -> str:
+    """A normalised question without the verb that asks what is excepted, if more is left: 認められない場合. A text that
+    excepts says so in other words (この限りでない).
+    """
+    left = _DENIED.sub(" ", question)
+    return left if left.strip() else question
+
+
 def without_asking(piece: str) -> str:
     """A normalised piece of a question without what only asks; the rest is parted where that stood."""
     return _FOR_WHOM.sub("、", _HOW_MANY.sub("、", _REQUEST.sub("", piece)))

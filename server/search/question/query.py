@@ -12,7 +12,7 @@ from itertools import chain, pairwise
 from morenashi.indexer.text import normalise
 from morenashi.indexer.tokens import is_kanji, runs
 
-from .asked import without_asking, without_request
+from .asked import without_asking, without_denial, without_request
 from .cited_words import find_cited, is_place_of_named, names_of_place, with_names_of_cited, without_cited
 from .counted import find_counted, parts_of_date, without_counted
 from .english_cited_words import find_cited_words
@@ -93,9 +93,9 @@ class Query:
     @property
     def wording(self) -> str:
         """What passages are scored for. A request (について全部教えて) is in no text that answers, and would make any
-        set look incomplete.
+        set look incomplete; nor is what asks for exceptions with a verb (を受けられない人).
         """
-        told = without_request(self.text) or self.text
+        told = without_denial(without_request(self.text) or self.text)
         return re.sub(rf"(?<![a-z0-9]){re.escape(self.own_name)}(?![a-z0-9])", " ", told) if self.own_name else told
 
     def taken_apart(self, phrases: Collection[str]) -> "Query":
