@@ -184,7 +184,8 @@ def _is_mention(text: str, start: int, end: int) -> bool:
         return True
     if text[start] in _BLOCK_MARKS:
         return False
-    if before in _CODE_BEFORE or after in _CODE_AFTER:
+    # Between two hyphens it is a word of an address: #skip-tests-unless-asked-for.
+    if before in _CODE_BEFORE or after in _CODE_AFTER or before == after == "-":
         return True
     # A member, as in filter.except, or an option; an ellipsis or a single dash is prose.
     return (before == "." and text[max(start - 2, 0)].isalnum()) or text[max(start - 2, 0) : start] == "--"
