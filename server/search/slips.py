@@ -55,7 +55,7 @@ def find_similar(index: Index, term: Term, *, is_nowhere: bool) -> Term | None:
     """
     if not _WORD.fullmatch(term.text) or index.is_degraded:
         return None
-    if not is_nowhere and stands_in(Index(index.connection, None), term):
+    if not is_nowhere and _stands_anywhere(Index(index.connection, None), term):
         return None
     taken: list[str] = []
     for word in _nearest(index, term.text) or _nearest_in_endings(index, term.text):
@@ -79,6 +79,17 @@ def stands_in(index: Index, term: Term, *, loosely: bool = True) -> bool:
     batches = (passages[start : start + _BATCH] for start in range(0, len(passages), _BATCH))
     matches = (matcher.match(passage.text) for batch in batches for passage in read_passages(index, batch))
     return any(match.exact or loosely for match in matches if match)
+
+
+def _stands_anywhere(everything: Index, term: Term) -> bool:
+    """Whether a manual holds the term. The pairs of a long Latin word stand in every English page, so that more
+    passages may hold it than are looked at; then it counts as standing nowhere if it is no word of any: no search that
+    has read hundreds of them found it inside one.
+    """
+    if not _LATIN_WORD.fullmatch(term.text) or everything.find_words([stem(term.text)]):
+        return stands_in(everything, term)
+    passages = everything.find_passages([term], everything.corpus((), [term]))
+    return len(passages) <= _MOST_READ and stands_in(everything, term)
 
 
 def _nearest(index: Index, word: str) -> list[str]:

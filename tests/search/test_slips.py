@@ -6,6 +6,7 @@ import pytest
 
 from morenashi.indexer.database import open_reader
 from morenashi.server.deadline import Deadline
+from morenashi.server.search import slips
 from morenashi.server.search.find import Search
 from morenashi.server.search.question.query import parse_query
 from morenashi.server.search.request import FindRequest
@@ -49,6 +50,18 @@ def said(found: Found) -> list[tuple[str, str | None, int | None]]:
     """The gaps that tell of a similar word: what was asked, and where that word stands."""
     gaps = [item for item in found.hits("gaps") if ": not found; " in item["gap_hint"]]
     return [(item["gap_hint"].partition(":")[0], item["path"], item["start_line"]) for item in gaps]
+
+
+def test_a_slip_is_one_though_more_passages_have_its_pairs_than_are_looked_at(
+    workspace: WorkspaceFolder, serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(slips, "_MOST_READ", 3)
+    for number in range(9):
+        workspace.write(f"m/{number}.md", f"# Page {number}\n\nData on tension in pretense, of retired people.\n")
+    workspace.write("m/x.md", "# Keeping\n\nThe retention of data.\n")
+    found = serve().find("retension data", budget={"max_candidates": 2})
+    assert found.hits()[0]["path"] == "x.md"
+    assert said(found) == [("retension", "x.md", 3)]
 
 
 @pytest.mark.parametrize(("asked", "written"), SLIPS)
