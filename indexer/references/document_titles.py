@@ -1,7 +1,7 @@
 """What others may call a document: its title, its file's name, the chapter that it is. Pure.
 
 Title and file name count without what only numbers or marks them, too, of 株式会社甲 就業規則 the rules alone, and of a
-law on something its short name.
+law on something its short name, and of any that has one.
 """
 
 import re
@@ -12,6 +12,7 @@ from morenashi.indexer.markdown import Section
 from morenashi.indexer.text import normalise
 
 from .document_codes import CODE
+from .law_short_names import short_names
 from .place_keys import DIVISION_HEADING, ENGLISH_DIVISIONS, back_matter_name, branched, plain_title
 
 # As collections of bylaws begin a page that has no heading: ○若葉市体育館条例.
@@ -41,6 +42,7 @@ def document_titles(path: str, lines: Sequence[str], sections: Sequence[Section]
     names += [_TITLE_MARK.sub("", plain_title(title)), _FILE_NUMBER.sub("", stem)]
     names += [match[1] for name in names if (match := _RULES_OF_SOMEBODY.search(name))]
     names += [f"{match[1].replace('の', '')}法{match[2]}" for name in names if (match := _LAW_ON.fullmatch(name))]
+    names += [short for name in names for short in short_names(name)]
     names += [match[0] for name in names if (match := _CODE.match(name))]
     for name in names[:]:
         if match := re.match(rf"({ENGLISH_DIVISIONS}) +([0-9]+|[a-z])\b", name):
