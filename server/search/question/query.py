@@ -62,6 +62,8 @@ _JOINED = re.compile(
 )
 # Verbs before a noun, of which no text need have these forms: 使うべきでない理由, 忘れてしまった場合.
 _TOLD = re.compile("[^\u3041-\u309f][\u3041-\u309f]{4,}[^\u3041-\u309f]{2}")
+# 通勤手当(上限), loading(N+1問題); but not rate(errors).
+_BRACKETED = re.compile("[^ -~]\\((?=.)|[!-~]\\((?=[^()]*[^ -~])")
 # 副業してもいいですか, 残業できる?, フレックスって何
 _IS_ASKED = re.compile(
     "(?:[うくすつぬむるたいのん]か|[\u3041-\u3096]\\?+|(?:って|は)(?:何|なに)|どう[なすしや][\u3041-\u3096]{0,8})[?。]*$"
@@ -251,7 +253,7 @@ def _words_of_phrase(piece: str, words: list[str], *, is_asked: bool) -> list[st
         return _known_by(piece)
     words = [name for word in words for name in _known_by(word) or [word]]
     is_told = _TOLD.search(piece) is not None and not NO_TERMS.issuperset(words)
-    if words and (is_asked or is_told or _JOINED.search(piece) or _known_by(piece)):
+    if words and (is_asked or is_told or _JOINED.search(piece) or _BRACKETED.search(piece) or _known_by(piece)):
         return words
     subject = _ABOUT.sub("", piece)
     return [subject] * (subject not in ("", piece))
