@@ -5,29 +5,37 @@ how it once came into force before the rule itself.
 """
 
 import sqlite3
+from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from morenashi.server.ranges import Range, merge
 from morenashi.server.search.evidence import SectionInfo
 from morenashi.server.search.index.id_lists import as_json
 
 
 def find_supplementary(connection: sqlite3.Connection, sections: Mapping[int, SectionInfo]) -> frozenset[int]:
     """Those of the sections that are supplementary provisions, or lie below the heading of such."""
-    by_document: defaultdict[int, list[int]] = defaultdict(list)
-    for section_id, section in sections.items():
-        by_document[section.document_id].append(section_id)
-    blocks = connection.execute(_BLOCKS, (as_json(by_document),)).fetchall()
+    documents = {section.document_id for section in sections.values()}
+    supplements: defaultdict[int, list[Range]] = defaultdict(list)
+    for document_id, first, last in connection.execute(_SUPPLEMENTS, (as_json(sorted(documents)),)):
+        supplements[document_id].append((first, last))
+    lines = {document_id: merge(found) for document_id, found in supplements.items()}
     return frozenset(
         section_id
-        for document_id, first, last in blocks
-        for section_id in by_document[document_id]
-        if first <= sections[section_id].start_line <= last
+        for section_id, section in sections.items()
+        if section.document_id in lines and _holds(lines[section.document_id], section.start_line)
     )
 
 
+def _holds(merged: Sequence[Range], line: int) -> bool:
+    """Whether one of these merged ranges holds the line."""
+    at = bisect_right(merged, line, key=lambda lines: lines[0])
+    return at > 0 and line <= merged[at - 1][1]
+
+
 # Search: the primary key of section_names, once for each document.
-_BLOCKS = """
+_SUPPLEMENTS = """
 SELECT sections.document_id, sections.start_line, sections.end_line
 FROM json_each(?) AS asked
 CROSS JOIN section_names ON section_names.document_id = asked.value
