@@ -150,6 +150,16 @@ def suspend(process: int) -> None:
     assert eventually(lambda: is_stopped(Path("/proc", str(process))))
 
 
+def open_descriptors() -> set[int]:
+    """Those of this process."""
+    found = set()
+    for descriptor in range(1_000):
+        with contextlib.suppress(OSError):
+            os.fstat(descriptor)
+            found.add(descriptor)
+    return found
+
+
 @contextlib.contextmanager
 def without_permission(path: Path) -> Iterator[None]:
     """Take all permissions from a file or folder for a while. Root is not stopped: see `ordinary_workspace`."""

@@ -1,6 +1,5 @@
 """What is a document on disk, and what is passed over."""
 
-import contextlib
 import os
 import resource
 import unicodedata
@@ -9,10 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from morenashi.indexer.files import UNKNOWN_STAMP, is_settled, open_beneath, read_whole, settled_stamp, stamp_of
+from morenashi.indexer.files import (
+    MAX_DOCUMENT_BYTES,
+    UNKNOWN_STAMP,
+    is_settled,
+    note_key,
+    open_beneath,
+    read_whole,
+    settled_stamp,
+    stamp_of,
+)
 from morenashi.indexer.listing import Listing, RootMissingError, list_manuals, list_one, list_vault
 
-from ..workspaces import WorkspaceFolder, without_permission
+from ..workspaces import WorkspaceFolder, open_descriptors, without_permission
 from .indexes import index
 
 
@@ -149,15 +157,6 @@ def test_nothing_is_opened_through_a_symbolic_link(workspace: WorkspaceFolder) -
             pass
 
 
-def open_descriptors() -> set[int]:
-    found = set()
-    for descriptor in range(1_000):
-        with contextlib.suppress(OSError):
-            os.fstat(descriptor)
-            found.add(descriptor)
-    return found
-
-
 def test_nothing_stays_open_on_the_way_to_a_file(workspace: WorkspaceFolder) -> None:
     workspace.write("a/b/c/x.md", "x")
     (workspace.manuals / "a" / "b" / "link.md").symlink_to("c/x.md")
@@ -174,6 +173,28 @@ def test_a_file_is_read_with_its_time_stamp(workspace: WorkspaceFolder) -> None:
     file = workspace.write("a/x.md", "text")
     with open_beneath(workspace.manuals, ("a", "x.md")) as descriptor:
         assert read_whole(descriptor) == (b"text", stamp_of(file.stat()))
+
+
+def test_a_file_that_is_larger_than_a_document_may_be_is_not_read(tmp_path: Path) -> None:
+    with (tmp_path / "x.md").open("wb") as file:
+        file.truncate(MAX_DOCUMENT_BYTES + 1)
+    assert MAX_DOCUMENT_BYTES == 64 << 20
+    with open_beneath(tmp_path, ("x.md",)) as descriptor, pytest.raises(OSError, match="larger than a document may be"):
+        read_whole(descriptor)
+
+
+@pytest.mark.parametrize(
+    ("path", "key"),
+    [
+        ("x.md", ("", "x.md")),
+        ("pictures.png/x.md", ("", "pictures.png/x.md")),
+        ("x.md/picture.png", None),
+        ("folder/.hidden.md", None),
+        (".system/x.md", None),
+    ],
+)
+def test_what_a_note_is_depends_on_its_own_name_and_on_what_it_lies_in(path: str, key: tuple[str, str] | None) -> None:
+    assert note_key(tuple(path.split("/"))) == key
 
 
 def test_what_is_read_of_a_file_that_never_rests_belongs_to_no_time_stamp() -> None:
@@ -245,4 +266,6 @@ def test_a_time_stamp_of_a_whole_second_settles_when_the_tick_of_coarse_file_sys
     for seconds, expected in is_settled_after_seconds.items():
         now_ns = round((stamp_seconds + seconds) * 1e9)
         monkeypatch.setattr("time.time_ns", lambda now_ns=now_ns: now_ns)
-        assert is_settled(round(stamp_seconds * 1e9)) is expected
+        stamp_ns = round(stamp_seconds * 1e9)
+        assert is_settled(stamp_ns) is expected
+        assert settled_stamp(stamp_ns) == (stamp_ns if expected else UNKNOWN_STAMP)

@@ -131,6 +131,23 @@ def test_the_names_that_a_rule_may_use_are_those_that_it_is_given() -> None:
     assert tuple(facts_of(redact("定例は火曜", parse_policy(EXAMPLE)), TASK, None)) == FACT_NAMES
 
 
+@pytest.mark.parametrize(
+    ("text", "boundary_class", "has_personal_data", "has_secret"),
+    [
+        ("定例は火曜", "internal", False, False),
+        ("x@example.com", "pii", True, False),
+        (KEY, "secret", False, True),
+        (f"{KEY} x@example.com", "secret", True, True),
+    ],
+)
+def test_the_facts_are_what_was_found(
+    text: str, boundary_class: str, has_personal_data: bool, has_secret: bool
+) -> None:
+    facts = facts_of(redact(text, parse_policy(EXAMPLE)), TASK, None)
+    found = ("boundary_class", "prompt.contains_pii", "prompt.contains_secret")
+    assert tuple(facts[name] for name in found) == (boundary_class, has_personal_data, has_secret)
+
+
 def test_where_no_scope_is_named_the_scope_is_false() -> None:
     policy = policy_with("invariants: [{name: unscoped, rule: 'scope == false'}]")
     assert answer("定例は火曜", TASK, policy)["allowed"] is True
