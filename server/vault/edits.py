@@ -16,7 +16,7 @@ class UnencodableError(Exception):
 
 def with_line_end(text: str, line_end: str | None) -> str:
     """The text with the line breaks of a file that has one kind only; unchanged for another file."""
-    return LINE_BREAK.sub(line_end, text) if line_end and LINE_BREAK.search(text) else text
+    return LINE_BREAK.sub(line_end, text) if line_end else text
 
 
 def encode(text: str, encoding: FileEncoding) -> bytes:

@@ -50,10 +50,20 @@ def test_a_note_is_found_right_after_it_was_written(vault: Vault) -> None:
     assert places(vault, found) == {("plan.md", 3)}
 
 
-def test_what_was_overwritten_is_absent_at_once(vault: Vault) -> None:
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [("write", {"content": "別の文。\n", "mode": "overwrite"}), ("replace", {"find": "免除", "replace": "猶予"})],
+)
+def test_what_is_written_over_is_absent_at_once(vault: Vault, tool: str, arguments: dict[str, Any]) -> None:
     vault.call("create", path="plan.md", content=PLAN)
-    vault.call("write", path="plan.md", content="別の文。\n", mode="overwrite")
+    vault.call(tool, path="plan.md", **arguments)
     assert find(vault, "免除")["summary"]["completeness"]["status"] == "absent"
+
+
+def test_what_was_appended_is_found_at_once(vault: Vault) -> None:
+    vault.call("create", path="plan.md", content=PLAN)
+    vault.call("write", path="plan.md", content="猶予もある。\n", mode="append")
+    assert places(vault, find(vault, "猶予")) == {("plan.md", 8)}
 
 
 def test_without_a_vault_nothing_is_found_and_nothing_is_made(vault: Vault) -> None:

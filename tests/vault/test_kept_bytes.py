@@ -2,6 +2,8 @@
 
 import pytest
 
+from morenashi.server.vault.edits import cut
+
 from .notes import Vault
 
 
@@ -13,6 +15,33 @@ def test_encoding_and_line_ends_are_kept(vault: Vault, content: str, codec: str,
     line_end = "\r\n" if "\r\n" in content else content[-1]
     new = "新しい行、そして\n次の行である。\n".replace("\n", line_end)
     assert vault.bytes("note.md") == (content * (mode == "append") + new).encode(codec)
+
+
+def test_what_is_appended_to_a_file_that_ends_in_another_character_set_is_read_as_it_was_given(vault: Vault) -> None:
+    text = "申請は書面による"
+    back_to_ascii = b"\x1b(B"
+    vault.put("note.md", text.encode("iso2022_jp").removesuffix(back_to_ascii))
+    vault.call("write", path="note.md", content="A4\n", mode="append")
+    assert vault.bytes("note.md").decode("iso2022_jp") == f"{text}\nA4\n"
+
+
+def test_a_text_without_a_letter_of_the_files_encoding_is_written(vault: Vault) -> None:
+    vault.put("note.md", "日本語の文である。\n".encode("cp932"))
+    vault.call("write", path="note.md", content="A4\n", mode="overwrite")
+    assert vault.bytes("note.md") == b"A4\n"
+
+
+def test_a_text_whose_bytes_would_be_read_as_utf_8_is_refused(vault: Vault) -> None:
+    data = "日本語の文である。\n".encode("cp932")
+    vault.put("note.md", data)
+    text = b"\xc2\xa2".decode("cp932")
+    assert vault.code("write", path="note.md", content=text, mode="overwrite") == "invalid_parameter"
+    assert vault.bytes("note.md") == data
+
+
+def test_a_text_is_never_cut_within_a_line_break() -> None:
+    text = "x" * 65_535 + "\r\ny"
+    assert list(cut(text)) == [text[:-1], "y"]
 
 
 def test_what_nec_added_to_euc_jp_is_kept_and_written(vault: Vault) -> None:

@@ -25,6 +25,7 @@ SYSTEM = [
     ".ſystem",
     ".sys\u200btem",
     ".s\u00adystem",
+    ".sys\ufff9tem",
     "․system",
 ]
 PROGRAMS = [".git", ".GIT", "．git", ".g\u200cit", "git~1", ".hg", ".obsidian", ".Obsidian", ".vscode", ".idea"]

@@ -226,6 +226,22 @@ def test_what_another_program_writes_meanwhile_is_not_written_over(
     assert vault.bytes("note.md") == "一\n他\n".encode()
 
 
+def test_a_file_that_another_program_makes_meanwhile_is_not_written_over(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fsync = os.fsync
+
+    def make_meanwhile(descriptor: int) -> None:
+        fsync(descriptor)
+        # The last moment: its text is on the disk, its name is not.
+        if stat.S_ISREG(os.fstat(descriptor).st_mode):
+            vault.put("note.md", "他\n")
+
+    monkeypatch.setattr(os, "fsync", make_meanwhile)
+    assert vault.code("create", path="note.md", content="二\n") == "conflict"
+    assert vault.bytes("note.md") == "他\n".encode()
+
+
 def test_a_text_is_on_the_disk_before_it_takes_the_files_place(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
     vault.put("note.md", "一\n")
     vault.call("write", path="note.md", content="二\n", mode="append")

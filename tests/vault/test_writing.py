@@ -13,7 +13,7 @@ import pytest
 from morenashi.server.paths import open_folder
 from morenashi.server.vault.writing import NewContent, OpenFolder
 
-from ..workspaces import wait_until_settled
+from ..workspaces import open_descriptors, wait_until_settled
 
 BEFORE, MEANWHILE = b"before\n", b"theirs\n"
 
@@ -48,6 +48,60 @@ def test_what_another_program_has_written_since_stays(
             with pytest.raises(BlockingIOError):
                 new.replace(old)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {note.name: MEANWHILE}
+
+
+@pytest.fixture
+def without_hard_links(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(request.param, "as such a disk says it")
+
+    monkeypatch.setattr(os, "link", refuse)
+
+
+def _create(note: Path) -> None:
+    with open_folder(note.parent, (), "path") as descriptor, NewContent(OpenFolder(descriptor, note.name)) as new:
+        new.write([b"ours\n"])
+        new.become()
+
+
+@pytest.mark.parametrize("without_hard_links", [errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS], indirect=True)
+@pytest.mark.usefixtures("without_hard_links")
+def test_on_a_disk_without_hard_links_a_note_is_made_and_none_is_written_over(tmp_path: Path) -> None:
+    _create(tmp_path / "new.md")
+    (tmp_path / "note.md").write_bytes(BEFORE)
+    (tmp_path / "link.md").symlink_to("none.md")
+    for name in ("note.md", "link.md"):
+        with pytest.raises(FileExistsError):
+            _create(tmp_path / name)
+    assert (tmp_path / "link.md").is_symlink()
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()} == {
+        "new.md": b"ours\n",
+        "note.md": BEFORE,
+    }
+
+
+@pytest.mark.parametrize("without_hard_links", [errno.EIO], indirect=True)
+@pytest.mark.usefixtures("without_hard_links")
+def test_a_disk_that_fails_leaves_nothing_behind(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="as such a disk says it"):
+        _create(tmp_path / "note.md")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_stays_open_of_what_was_written(tmp_path: Path) -> None:
+    before = open_descriptors()
+    _create(tmp_path / "note.md")
+    _overwrite(tmp_path / "note.md")
+    assert open_descriptors() == before
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a file away")
+def test_a_note_stays_its_owners(tmp_path: Path) -> None:
+    note = tmp_path / "note.md"
+    note.write_bytes(BEFORE)
+    os.chown(note, 4711, 4712)
+    _overwrite(note)
+    assert (note.stat().st_uid, note.stat().st_gid) == (4711, 4712)
 
 
 def _overwrite(note: Path) -> None:
