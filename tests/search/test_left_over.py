@@ -11,7 +11,8 @@ from morenashi.indexer.files import Key
 from morenashi.indexer.schema import apply_schema
 from morenashi.server.search.findings import Findings
 from morenashi.server.search.leftovers import leave_out_pending, list_beyond, list_left, list_skipped
-from morenashi.server.search.scope import Unscanned, read_scope
+from morenashi.server.search.resuming import NOTHING_EARLIER, AskedAgain
+from morenashi.server.search.scope import Unscanned, read_scope, whole_documents
 
 Listed = dict[str, list[tuple[str, str, int]]]
 
@@ -105,3 +106,40 @@ def test_passages_of_changed_documents_are_not_left_over_and_those_of_others_are
 
 def test_nothing_is_listed_where_nothing_is_left_over(index: sqlite3.Connection) -> None:
     assert list_left(index, Findings(())) == []
+
+
+ASKED_AGAIN = AskedAgain(
+    is_another=False,
+    spans={("b", "y.md"): [[2, 2]], ("a", "x.md"): [[1, 3], [5, 5]], ("a", "gone.md"): []},
+    passages=frozenset(),
+    leads=[],
+    changed=(),
+    earlier=NOTHING_EARLIER,
+)
+
+
+def test_what_is_asked_for_again_and_not_examined_either_is_listed_again() -> None:
+    (again,) = ASKED_AGAIN.list_places("time_budget")
+    assert (again.reason, again.places, again.lines) == ("time_budget", 3, ASKED_AGAIN.count_lines())
+    assert json.loads(again.documents) == [["a", "x.md", [[1, 3], [5, 5]]], ["b", "y.md", [[2, 2]]]]
+
+
+def test_a_document_that_is_listed_for_a_reason_of_its_own_is_not_listed_again() -> None:
+    apart = ASKED_AGAIN.apart_from([whole_documents("encoding", [("a", "x.md", 5)])])
+    assert listed(apart.list_places("time_budget")) == {"time_budget": [("b", "y.md", 2)]}
+    assert apart.apart_from([whole_documents("encoding", [("b", "y.md", 2)])]).list_places("time_budget") == []
+
+
+def test_places_are_paged_across_documents() -> None:
+    (again,) = ASKED_AGAIN.list_places("time_budget")
+    places = [("a", "x.md", 1), ("a", "x.md", 5), ("b", "y.md", 2)]
+    for offset in range(4):
+        for limit in range(1, 4):
+            assert again.page(offset, limit) == places[offset : offset + limit]
+    assert [line for line in range(1, 7) if again.holds("a", "x.md", line)] == [1, 2, 3, 5]
+    assert not again.holds("b", "x.md", 1)
+
+
+def test_a_document_whose_lines_are_not_known_counts_as_one_line() -> None:
+    listed_whole = whole_documents("encoding", [("a", "odd.md", 0), ("a", "x.md", 7), ("a", "y.md", 1)])
+    assert (listed_whole.places, listed_whole.lines, listed_whole.unknown_lines) == (3, 9, 1)
