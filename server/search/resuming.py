@@ -130,8 +130,8 @@ def _overlapping(connection: sqlite3.Connection, key: Key, spans: list[Span]) ->
     ends = [last for _, last in ranges]
     values = {"manual_id": key[0], "path": key[1], "first_line": ranges[0][0], "last_line": ends[-1]}
     for id, first, last in connection.execute(_PASSAGES, values):
-        at = bisect_left(ends, first)
-        if at < len(ranges) and ranges[at][0] <= last:
+        # None begins behind the last of the ranges.
+        if ranges[bisect_left(ends, first)][0] <= last:
             yield id
 
 
