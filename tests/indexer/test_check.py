@@ -122,6 +122,16 @@ def test_a_changed_dictionary_of_exceptions_is_named(workspace: WorkspaceFolder)
     assert check(workspace) == CheckReport([], ["dictionaries/exceptions.txt"], [], [])
 
 
+def test_of_a_dictionary_that_cannot_be_read_nothing_is_said(workspace: WorkspaceFolder) -> None:
+    own = workspace.root / "dictionaries" / "exceptions.txt"
+    own.parent.mkdir()
+    own.write_text("を外す\n", "utf-8")
+    workspace.write("a/x.md", "# 一\n休日を外す。\n")
+    index(workspace)
+    own.write_bytes(b"\xff\xfe\xff")
+    assert check(workspace).is_clean
+
+
 def test_an_index_that_another_version_made_is_said_to_be(workspace: WorkspaceFolder) -> None:
     workspace.write("a/x.md", "# 一\n")
     with open_index(workspace) as opened:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from morenashi.indexer.database import open_writer
-from morenashi.indexer.salvage import is_damage, set_aside_and_salvage
+from morenashi.indexer.salvage import finish_salvage, is_damage, set_aside_and_salvage
 from morenashi.server.memory import audit_log
 
 from ..examples import Rounds
@@ -355,7 +355,9 @@ def test_what_only_the_log_holds_is_salvaged_after_a_kill_between_two_names(used
     shutil.rmtree(used.database.parent)
     (used.root / "copy").rename(used.database.parent)
     used.database.with_name(f"{used.database.name}.salvaging").touch()
-    used.database.rename(used.database.with_name(f"{used.database.name}.damaged-20260101T000000"))
+    aside = used.database.rename(used.database.with_name(f"{used.database.name}.damaged-20260101T000000"))
+    notices = finish_salvage(used.database)
+    assert f"claims: {TRACES + 1} rows salvaged from {aside.name}" in notices
     with opened_again(used) as connection:
         assert count_memories(connection)["claims"] == TRACES + 1
 

@@ -45,6 +45,13 @@ def test_a_sound_index_differs_nowhere(workspace: WorkspaceFolder, seed: int) ->
     assert faults(workspace) == []
 
 
+def test_two_pairs_that_stand_apart_are_no_fault(workspace: WorkspaceFolder) -> None:
+    for name, text in (("a", "甲乙丙"), ("b", "乙丙と甲乙"), ("c", "甲乙、乙丙")):
+        workspace.write(f"m/{name}.md", text)
+    index(workspace)
+    assert all(sample(workspace, seed).differences == () for seed in range(20))
+
+
 def test_every_passage_of_a_small_index_is_looked_at(workspace: WorkspaceFolder) -> None:
     fill(workspace)
     with reading(workspace) as connection:

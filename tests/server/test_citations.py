@@ -157,6 +157,21 @@ def test_of_very_many_copies_the_one_with_the_same_neighbours_is_meant(inserted:
     assert verdict(before, (302, 302), ["", *after]) == Verdict("moved", (line + 1, line + 1))
 
 
+@pytest.mark.parametrize("inserted", [1, 40, 300])
+def test_of_very_many_copies_the_one_is_meant_that_has_the_same_neighbour_behind_it(inserted: int) -> None:
+    before = [line for n in range(200) for line in ("始", f"名{n}", "同")]
+    after = [line for n in range(1_000, 1_000 + inserted) for line in ("始", f"名{n}", "同")] + before
+    line = 301 + 3 * inserted
+    assert verdict(before, (301, 301), ["", *after]) == Verdict("moved", (line + 1, line + 1))
+
+
+@pytest.mark.parametrize(
+    ("span", "written"), [((1, 3), (1, 3)), ((2, 5), (3, 4)), ((3, 3), (3, 3)), ((7, 8), (8, 8)), ((5, 5), (5, 5))]
+)
+def test_of_a_range_those_lines_are_told_that_are_not_blank_at_its_edges(span: Range, written: Range) -> None:
+    assert CitedFile(NOTE).written_lines(span) == written
+
+
 def test_a_fingerprint_holds_no_text() -> None:
     fingerprint = CitedFile(NOTE).cite((3, 4))
     parts = dataclasses.astuple(fingerprint)
