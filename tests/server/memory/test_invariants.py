@@ -33,6 +33,7 @@ FACTS: Facts = {"scope": "project", "n": 3, "x.ratio": 0.5, "yes": True, "allow"
         "api.breaking_change == false",
         "dataset.origin != 'prod' || data.masked == true",
         "(((n == 3)))",
+        "(n) > (2) && (scope) == ('project')",
     ],
 )
 def test_a_rule_that_holds(rule: str) -> None:

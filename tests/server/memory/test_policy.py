@@ -73,6 +73,7 @@ def test_a_version_in_full_stays_what_it_is() -> None:
 def test_durations_have_a_unit() -> None:
     assert parse_duration("2w") == timedelta(weeks=2)
     assert parse_duration("90s") == timedelta(seconds=90)
+    assert parse_duration("1y") == timedelta(days=365)
     assert parse_duration("inf") is None
 
 

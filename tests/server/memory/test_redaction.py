@@ -8,7 +8,7 @@ from benchmarks.labelled import LABELLED, LABELLED_OTHERWISE, grade
 from hypothesis import given
 from hypothesis import strategies as st
 
-from morenashi.server.memory.masking import mask_words
+from morenashi.server.memory.masking import mask_provenance, mask_words
 from morenashi.server.memory.patterns import PatternTimeoutError
 from morenashi.server.memory.policy import parse_policy
 from morenashi.server.memory.redaction import Redacted, redact, redact_as
@@ -127,6 +127,21 @@ def test_a_secret_stays_one_in_what_a_rule_finds_too(find: str) -> None:
 def test_a_rule_that_matches_nothing_at_many_places_changes_nothing_there() -> None:
     rule = "redact_policies: {codes: {rules: [{name: code, find: '\\bx*', replace: '[code]'}]}}"
     assert redact("abc xx, d", parse_policy(policy_with(rule))).text == "abc [code], d"
+
+
+@pytest.mark.parametrize("text", ["番号Ｓ－１２３４５６です", "番号S-123456です"])
+def test_a_rule_is_tried_on_a_text_as_it_came_and_as_it_is_folded(text: str) -> None:
+    rule = "redact_policies: {own: {rules: [{name: staff, find: 'S-[0-9]{6}', replace: '[staff]'}]}}"
+    assert redact(text, parse_policy(policy_with(rule))).text == "番号[staff]です"
+    as_it_came = rule.replace("S-[0-9]{6}", text[2:10])
+    assert redact(text, parse_policy(policy_with(as_it_came))).text == "番号[staff]です"
+
+
+def test_the_commit_of_a_provenance_stays_whatever_it_looks_like() -> None:
+    rule = "redact_policies: {own: {rules: [{name: secret, find: '[0-9a-f]{40}', replace: '***'}]}}"
+    commit = "9fceb02d0ae598e95dc970b74767f19372d61af8"
+    provenance = {"at": "2026-01-02T03:04:05Z", "note": commit, "git": {"commit": commit, "files": ["a.md"]}}
+    assert mask_provenance(provenance, parse_policy(policy_with(rule))) == provenance | {"note": "***"}
 
 
 def test_a_rule_that_finds_a_value_by_its_name_leaves_nothing_of_the_value() -> None:
@@ -256,6 +271,7 @@ def test_values_that_are_aligned_by_many_blanks_are_found(text: str, masked: str
         ({"name": "DB_PASSWORD", "value": "hunter2x9"}, {"name": "DB_PASSWORD", "value": "[secret]"}),
         ({"env": [{"key": "pin", "value": 4821}]}, {"env": [{"key": "pin", "value": "[secret]"}]}),
         ({"pin": {"value": 4821}}, {"pin": {"value": "[secret]"}}),
+        ({"api_key": {"primary": "k3j9x2m7q4w8"}}, {"api_key": {"primary": "[secret]"}}),
         ({"password": {"algorithm": "argon2id", "least": 12}}, {"password": {"algorithm": "argon2id", "least": 12}}),
         ({"key": "retries", "value": "3"}, {"key": "retries", "value": "3"}),
     ],
