@@ -45,6 +45,7 @@ CONTRADICTIONS = [
     ("A1. 申請期間は3日です。", "Ａ．申請期間は5日です。"),
     ("申請の待機期間は3か月間とする。", "申請の待機期間は6か月とする。"),
     ("申請 Requests must be answered within 24 hours.", "申請 The requests must be answered within 48 hours."),
+    ("申請 The filing fee is £50.", "申請 The filing fee is 75 pounds."),
     ("申請 The filing fee is $50.", "申請 The filing fee is US$75.50 per request. The filing fee is 75 dollars."),
     ("申請料は¥5,000とする。", "申請料は6,000円です。"),
     ("申請 The plan costs $10 per month.", "申請 The plan costs $12/month."),

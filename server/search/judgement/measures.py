@@ -8,11 +8,12 @@ from morenashi.indexer.numerals import KANJI_NUMERALS, parse_kanji
 from .bounds import Bound
 from .weekdays import may_be_weekday
 
+# Of two that begin alike the longer one first: gbp before gb.
 UNITS = (
     "年間|年|[かヶケ箇カ]月間?|月|週間|営業日|日間|日|時間|分間|分|秒|円|千円|万円|億円|%|パーセント|割|回|件|人|名|個|文字|桁|歳|才|"
-    "冊|錠|枚|台|ページ|ポイント|倍|mb|gb|kb|tb|bytes?|(?:business |working |calendar )?days?|weeks?|months?|years?|"
-    "hours?|minutes?|seconds?|characters?|times|percent|requests?|items?|attempts?|users?|"
-    "dollars?|usd|euros?|eur|pounds?|gbp|yen|jpy|"
+    "冊|錠|枚|台|ページ|ポイント|倍|gbp|mb|gb|kb|tb|bytes?|(?:business |working |calendar )?days?|weeks?|months?|"
+    "years?|hours?|minutes?|seconds?|characters?|times|percent|requests?|items?|attempts?|users?|"
+    "dollars?|usd|euros?|eur|pounds?|yen|jpy|"
     "°c|kg|mg|μg|km|cm|mm|ml|kw|hz|ms|secs?|mins?|hrs?|s|h|g|v|w"
 )
 DIGIT = f"[0-9{KANJI_NUMERALS}]"

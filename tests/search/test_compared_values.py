@@ -1,0 +1,120 @@
+"""Values by which statements are compared: in other units, as times of the day, of versions."""
+
+import pytest
+
+from morenashi.indexer.text import normalise
+from morenashi.server.search.judgement.clock_times import CLOCK_SPAN, CLOCK_TIME, span_of, time_of
+from morenashi.server.search.judgement.headings import Whereabouts, are_versions
+from morenashi.server.search.judgement.measures import QUANTITY, Measure, measure, spell_out
+
+
+def measured(text: str) -> Measure:
+    match = QUANTITY.search(spell_out(normalise(text)))
+    assert match is not None
+    found = measure(match)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("2千円", "2,000円"),
+        ("2万円", "20,000円"),
+        ("1億円", "100,000,000円"),
+        ("¥5,000", "5000円"),
+        ("5,000 yen", "5千円"),
+        ("US$10", "10 dollars"),
+        ("€10", "10 euros"),
+        ("£10", "10 pounds"),
+        ("2割", "20%"),
+        ("5パーセント", "5%"),
+        ("5 percent", "5％"),
+        ("3名", "3人"),
+        ("3才", "3歳"),
+        ("2分間", "120秒"),
+        ("2時間", "120分"),
+        ("3日間", "72時間"),
+        ("2週間", "14日"),
+        ("12か月", "12ヶ月間"),
+        ("2年間", "2年"),
+        ("2 minutes", "120 seconds"),
+        ("2 hrs", "120 mins"),
+        ("3 days", "72 hours"),
+        ("2 weeks", "14 days"),
+        ("500 ms", "0.5 secs"),
+        ("five minutes", "300 s"),
+        ("two weeks", "14 days"),
+        ("three months", "3 months"),
+        ("2kg", "2,000g"),
+        ("5mg", "0.005g"),
+        ("5μg", "0.005mg"),
+        ("2km", "200,000cm"),
+        ("3cm", "30mm"),
+        ("3kW", "3,000W"),
+    ],
+)
+def test_a_quantity_is_the_same_in_another_unit(one: str, other: str) -> None:
+    first, second = measured(one), measured(other)
+    assert first.unit == second.unit
+    assert (first.least, first.most) == pytest.approx((second.least, second.most), rel=1e-9)
+
+
+@pytest.mark.parametrize(("days", "fits"), [(360, False), (365, True), (366, True), (370, False)])
+def test_a_year_is_as_many_days_as_some_year_has(days: int, fits: bool) -> None:
+    assert measured("1年").contradicts(measured(f"{days}日")) is not fits
+    assert measured("1 year").contradicts(measured(f"{days} days")) is not fits
+
+
+@pytest.mark.parametrize(
+    ("text", "minutes"),
+    [
+        ("9:30", 570),
+        ("21:30", 570),
+        ("9時半", 570),
+        ("午後9時30分", 570),
+        ("9:30 pm", 570),
+        ("12 pm", 0),
+        ("24:00", 0),
+        ("11:59", 719),
+        ("9時60分", None),
+    ],
+)
+def test_a_time_is_the_same_however_it_is_written(text: str, minutes: int | None) -> None:
+    match = CLOCK_TIME.search(normalise(text))
+    assert match is not None
+    assert time_of(match) == minutes
+
+
+def test_a_span_of_times_has_two_ends() -> None:
+    spans = ["9:00-17:00", "9時から17時まで", "午前9時〜午後5時", "9 am to 5 pm", "9:00-17:30"]
+    found = [match and span_of(match) for match in map(CLOCK_SPAN.search, map(normalise, spans))]
+    assert None not in found
+    assert len(set(found[:4])) == 1
+    assert found[4] != found[0]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "are"),
+    [
+        ("v1/x.md", "v2/x.md", True),
+        ("v1/x.md", "v1/y.md", False),
+        ("v1/x.md", "x.md", False),
+        ("2023年度/x.md", "2024年度/x.md", True),
+        ("令和5年度/x.md", "令和6年度/x.md", True),
+        ("2023年度/v1/x.md", "2024年度/v1/x.md", False),
+        ("旧規程.md", "規程.md", True),
+        ("旧姓.md", "姓.md", False),
+        ("old/x.md", "x.md", True),
+        ("archive/x.md", "x.md", True),
+        ("archived/x.md", "x.md", True),
+        ("legacy/x.md", "x.md", True),
+        ("deprecated/x.md", "x.md", True),
+        ("obsolete/x.md", "x.md", True),
+        ("old/x.md", "old/y.md", False),
+        ("threshold/x.md", "x.md", False),
+    ],
+)
+def test_versions_are_told_by_paths_and_titles(one: str, other: str, are: bool) -> None:
+    assert are_versions(Whereabouts(one, ()), Whereabouts(other, ())) is are
+    assert are_versions(Whereabouts("a.md", (normalise(one),)), Whereabouts("b.md", (normalise(other),))) is are
