@@ -1,10 +1,12 @@
-"""Values by which statements are compared: in other units, as times of the day, of versions."""
+"""By what statements are compared: values in other units, times of the day, versions, bounds, what headings name."""
 
 import pytest
 
 from morenashi.indexer.text import normalise
+from morenashi.server.search.judgement.bounds import take_from_name
 from morenashi.server.search.judgement.clock_times import CLOCK_SPAN, CLOCK_TIME, span_of, time_of
-from morenashi.server.search.judgement.headings import Whereabouts, are_versions
+from morenashi.server.search.judgement.headings import Whereabouts, are_versions, do_headings_differ
+from morenashi.server.search.judgement.inflections import holds_inflection
 from morenashi.server.search.judgement.measures import QUANTITY, Measure, measure, spell_out
 
 
@@ -118,3 +120,52 @@ def test_a_span_of_times_has_two_ends() -> None:
 def test_versions_are_told_by_paths_and_titles(one: str, other: str, are: bool) -> None:
     assert are_versions(Whereabouts(one, ()), Whereabouts(other, ())) is are
     assert are_versions(Whereabouts("a.md", (normalise(one),)), Whereabouts("b.md", (normalise(other),))) is are
+
+
+@pytest.mark.parametrize(
+    ("subject", "name", "bound"),
+    [
+        ("宿泊費の上限", "宿泊費", "most"),
+        ("宿泊費の限度額", "宿泊費", "most"),
+        ("年齢の下限", "年齢", "least"),
+        ("maximum upload size", "upload size", "most"),
+        ("the min length", "length", "least"),
+        ("申請の期限", "申請の期限", "most"),
+        ("申請の締切", "申請の締切", "most"),
+        ("filing deadline", "filing deadline", "most"),
+        ("期限切れの件数", "期限切れの件数", ""),
+        ("宿泊費", "宿泊費", ""),
+    ],
+)
+def test_a_name_says_whether_it_is_a_bound(subject: str, name: str, bound: str) -> None:
+    assert take_from_name(subject) == (name, bound)
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "holds"),
+    [
+        ("the policies apply", "policy", True),
+        ("who resigned", "resigning", True),
+        ("it was stopped", "stopping", True),
+        ("making it", "makes", True),
+        ("several cases", "severance", False),
+        ("two bales", "balls", False),
+    ],
+)
+def test_inflections_are_those_of_one_word(text: str, word: str, holds: bool) -> None:
+    assert holds_inflection(text, word) is holds
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "differ"),
+    [
+        ("利用規程", "旅費規程", True),
+        ("旅費規程", "旅費規程 別表", False),
+        ("利用料", "利用料及び", False),
+        ("利用料の", "利用料", False),
+        ("会議室", "食堂", True),
+    ],
+)
+def test_headings_differ_where_they_name_two_things(one: str, other: str, differ: bool) -> None:
+    for first, second in ((one, other), (other, one)):
+        assert do_headings_differ(Whereabouts("a.md", (first,)), Whereabouts("b.md", (second,)), "") is differ
