@@ -1,9 +1,13 @@
-"""What is read of an artifact before its structure is: tables of contents, and tables of delimited text."""
+"""What an artifact's structure is made from: tables of contents and of delimited text, ids beside a graph, groups."""
+
+from typing import Any
 
 import pytest
 
 from morenashi.server.artifacts.contents import contents_lines
 from morenashi.server.artifacts.delimited import read_delimited
+from morenashi.server.artifacts.joints import entries_of, ways_of
+from morenashi.server.artifacts.json_beside import count_ids
 
 
 @pytest.mark.parametrize(
@@ -31,3 +35,32 @@ def test_comments_of_a_delimited_text_are_kept_and_are_no_rows() -> None:
         (15, ("a", "b")),
         (16, ("#1", "END")),
     ]
+
+
+NODES: list[Any] = [{"id": "a", "next": "b", "remarks": [{"id": "inner"}]}, {"id": "b"}]
+NAMED_NODES: dict[str, Any] = {"a": {"next": "b", "remarks": [{"id": "inner"}]}, "b": {}}
+
+
+@pytest.mark.parametrize(
+    ("value", "outside"),
+    [
+        (NODES, set()),
+        (NAMED_NODES, set()),
+        ({"nodes": NODES, "results": [{"id": "r"}]}, {"r"}),
+        ({"results": {"r": {"text": "x"}, "s": {"text": "y"}}}, {"r", "s"}),
+        ([NODES, {"results": [{"id": "r"}]}], {"r"}),
+        # What says what follows and has no id is no node, and this no graph.
+        ([{"next": "b", "remarks": [{"id": "inner"}]}, 3], {"inner"}),
+    ],
+)
+def test_the_ids_beside_a_graph_are_those_of_objects_that_stand_in_none(value: Any, outside: set[str]) -> None:
+    assert set(count_ids([], value)) == outside
+
+
+def test_an_id_is_counted_once_for_each_graph_that_has_it() -> None:
+    assert count_ids([["a", "a", "b"], ["a"]], {"results": [{"id": "b"}]}) == {"a": 2, "b": 2}
+
+
+def test_a_group_is_entered_where_nothing_inside_it_leads_or_else_at_its_first() -> None:
+    assert entries_of(["a", "b", "c"], ways_of([("a", "b"), ("c", "b"), ("b", "b")])) == ["a", "c"]
+    assert entries_of(["a", "b", "c"], ways_of([("a", "b"), ("b", "c"), ("c", "a")])) == ["a"]

@@ -40,7 +40,7 @@ def test_nothing_stays_open_of_what_the_guard_has_opened(tmp_path: Path) -> None
         pass
     with pytest.raises(ToolError), open_folder(tmp_path, DECOMPOSED, "path"):
         pass
-    assert open_descriptors() == before
+    assert open_descriptors() <= before
 
 
 def test_a_folder_is_made_only_where_it_is_to_be(tmp_path: Path) -> None:

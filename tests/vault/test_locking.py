@@ -43,7 +43,8 @@ def test_a_disk_that_keeps_no_locks_is_said_at_once(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(fcntl, "flock", refuse)
     before = open_descriptors()
     assert code_of_a_write(tmp_path) == "conflict"
-    assert (len(asked), open_descriptors()) == (1, before)
+    assert len(asked) == 1
+    assert open_descriptors() <= before
 
 
 def test_a_lock_is_made_behind_no_link(tmp_path: Path) -> None:
@@ -60,4 +61,4 @@ def test_a_write_that_fails_lets_go_of_the_lock(tmp_path: Path) -> None:
         raise ValueError("failed")
     with hold_write_lock(tmp_path):
         pass
-    assert open_descriptors() == before
+    assert open_descriptors() <= before

@@ -92,7 +92,7 @@ def test_nothing_stays_open_of_what_was_written(tmp_path: Path) -> None:
     before = open_descriptors()
     _create(tmp_path / "note.md")
     _overwrite(tmp_path / "note.md")
-    assert open_descriptors() == before
+    assert open_descriptors() <= before
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a file away")
