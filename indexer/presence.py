@@ -30,6 +30,14 @@ def is_file(path: Path) -> bool:
     return mode is not None and stat.S_ISREG(mode)
 
 
+def current_folder() -> Path | None:
+    """The folder that this process was started in; `None` if it was deleted since."""
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        return None
+
+
 def _mode(path: Path) -> int | None:
     try:
         return path.stat().st_mode

@@ -48,6 +48,9 @@ def main(arguments: list[str] | None = None) -> int:
         config = read_config()
     except ConfigError as error:
         return fail(str(error), USAGE)
+    except FileNotFoundError:
+        # A folder's own path is asked of the system, which has none for what was deleted.
+        return fail("the current folder was deleted; go to another, or give --workspace with its whole path", USAGE)
     given = [value for value in vars(parsed).values() if isinstance(value, str)]
     if not all(map(is_whole, [str(config.root), *given])):
         return fail("what is given, and the workspace's name, have to be UTF-8: no client could name it", USAGE)

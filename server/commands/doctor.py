@@ -12,7 +12,6 @@ import shlex
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import morenashi
@@ -20,7 +19,7 @@ from morenashi.indexer.collections import Collection, collection_of, collections
 from morenashi.indexer.config import Config
 from morenashi.indexer.database import open_reader
 from morenashi.indexer.listing import RootMissingError
-from morenashi.indexer.presence import is_folder
+from morenashi.indexer.presence import current_folder, is_folder
 from morenashi.indexer.terminal import BUSY, DIFFERENT, DONE, NO_WORKSPACE, TOO_NEW, show
 from morenashi.indexer.writer_lock import WorkspaceBusyError, writer_lock_of
 from morenashi.server.health.databases import database_findings, is_readable
@@ -57,7 +56,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     if arguments.json:
         show(json.dumps(_as_json(config, findings, repairs), ensure_ascii=False))
     else:
-        is_elsewhere = arguments.workspace is not None and config.root != Path.cwd()
+        is_elsewhere = arguments.workspace is not None and config.root != current_folder()
         show(_as_text(config, findings, repairs, is_elsewhere=is_elsewhere))
     return _exit_code(findings, repairs)
 

@@ -13,6 +13,7 @@ from typing import Any
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.indexer.files import to_nfc
+from morenashi.indexer.presence import current_folder
 from morenashi.indexer.terminal import DIFFERENT, DONE, show
 from morenashi.server.asking import make_request
 from morenashi.server.errors import ToolError
@@ -58,7 +59,7 @@ def _parse_place(text: str, config: Config) -> tuple[tuple[str, ...], int]:
     if not path or not _LINE.fullmatch(line):
         raise ToolError("invalid_parameter", "PATH:LINE: expected a path, a colon and a line from 1 on")
     manuals = config.root / (config.manuals_root or "manuals")
-    for base in (config.manuals, Path.cwd()):
+    for base in filter(None, (config.manuals, current_folder())):
         full = Path(os.path.abspath(base / path))  # noqa: PTH100 - resolve() would follow a link that is to be named
         for root in (config.manuals, manuals):
             if full.is_relative_to(root) and full != root and os.path.lexists(full):

@@ -52,17 +52,19 @@ def _write(lines: Iterator[str], file: str) -> None:
         for line in lines:
             show(line)
         return
-    target = Path(os.path.realpath(file))
-    # Not named after it: that may be as long as a name can be.
-    draft = target.with_name(f".claims.{os.getpid()}")
+    target = Path(file)
+    draft = target
     try:
+        target = Path(os.path.realpath(file))
+        # Not named after it: that may be as long as a name can be.
+        draft = target.with_name(f".claims.{os.getpid()}")
         # What is there stays until all is written. A pipe has no such choice.
         draft = draft if is_file(target) or not is_there(target) else target
         with draft.open("w", encoding="utf-8", newline="\n") as written:
             written.writelines(f"{line}\n" for line in lines)
         draft.replace(target)
-    except OSError:
-        raise ToolError("forbidden", f"{file} cannot be written") from None
+    except OSError as error:
+        raise ToolError("forbidden", f"{file} cannot be written: {os.strerror(error.errno or 0)}") from None
     finally:
         if draft != target:
             with contextlib.suppress(OSError):

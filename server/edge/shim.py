@@ -36,7 +36,11 @@ _STDIN, _STDOUT = 0, 1
 
 def run(options: ServeOptions) -> int | None:
     """Serve until stdin ends or the parent process does; the exit code. `None`: no daemon can be had here."""
-    root = workspace_root(options.workspace)
+    try:
+        root = workspace_root(options.workspace)
+    except FileNotFoundError:
+        # The current folder was deleted: whoever reads the settings says so.
+        return None
     if not os.path.isdir(root):  # noqa: PTH112
         return None
     if os.environ.get("LOG_LEVEL") and os.environ["LOG_LEVEL"] not in LOG_LEVELS:

@@ -4,6 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from morenashi.server.edge.serve_options import ServeOptions
+from morenashi.server.edge.shim import run as run_shim
+
 from ..workspaces import WorkspaceFolder
 
 
@@ -55,3 +58,27 @@ def test_a_setting_that_names_no_folder_of_manuals_is_named_itself(workspace: Wo
     assert f"{workspace.root / 'manual'} " in refused.stderr
     assert "MANUALS_ROOT names it" in refused.stderr
     assert "--workspace" not in refused.stderr
+
+
+@pytest.fixture
+def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The current folder is one that was deleted."""
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+
+
+@pytest.mark.usefixtures("nowhere")
+def test_in_a_folder_that_was_deleted_a_workspace_has_to_be_named_with_its_whole_path(
+    workspace: WorkspaceFolder,
+) -> None:
+    for root in ("workspace", "."):
+        for line in ("status", "doctor", "init"):
+            refused = WorkspaceFolder(Path(root)).run(line)
+            assert (refused.returncode, "the current folder was deleted" in refused.stderr) == (2, True)
+    assert run_shim(ServeOptions()) is None
+    workspace.write("m/x.md", "# 題\n")
+    assert workspace.run("doctor").returncode == 0
+    assert workspace.run("explain-miss", "m/x.md:1", "題").returncode == 0
+    assert workspace.run("memory", "export", "claims.jsonl").returncode == 2

@@ -1,6 +1,8 @@
 """Moving memory by `memory export` and `memory import` gives back what was moved, and lets in nothing else."""
 
+import errno
 import json
+import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -34,7 +36,8 @@ def test_an_export_that_fails_leaves_the_one_before(workspace: WorkspaceFolder, 
     # More than SQLite needs to read.
     with without_room(100_000):
         failed = workspace.run("memory", "export", str(kept))
-    assert (failed.returncode, failed.stderr) == (2, f"morenashi: forbidden: {kept} cannot be written\n")
+    said = f"morenashi: forbidden: {kept} cannot be written: {os.strerror(errno.EFBIG)}\n"
+    assert (failed.returncode, failed.stderr) == (2, said)
     assert (kept.read_bytes(), list(tmp_path.glob(".claims*"))) == (before, [])
 
 
@@ -42,9 +45,14 @@ def test_where_nothing_can_be_written_an_export_says_so(workspace: WorkspaceFold
     with remembering(workspace):
         (tmp_path / "file").write_text("x", "utf-8")
         longest = tmp_path / ("n" * 255)
-        for place in (tmp_path / "file" / "x", longest.with_name("n" * 256), tmp_path / "none" / "x"):
+        for place, why in (
+            (tmp_path / "file" / "x", errno.ENOTDIR),
+            (longest.with_name("n" * 256), errno.ENAMETOOLONG),
+            (tmp_path / "none" / "x", errno.ENOENT),
+        ):
             refused = workspace.run("memory", "export", str(place))
-            assert (refused.returncode, refused.stderr) == (2, f"morenashi: forbidden: {place} cannot be written\n")
+            said = f"morenashi: forbidden: {place} cannot be written: {os.strerror(why)}\n"
+            assert (refused.returncode, refused.stderr) == (2, said)
         assert workspace.run("memory", "export", str(longest)).returncode == 0
         assert longest.is_file()
 
