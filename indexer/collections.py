@@ -12,7 +12,7 @@ from typing import Literal
 from .config import Config
 from .files import DiskFile, Key, manual_key, note_key
 from .listing import Listing, list_manuals, list_one, list_vault
-from .presence import is_folder, is_there
+from .presence import is_there
 
 CollectionKind = Literal["manuals", "vault"]
 
@@ -46,10 +46,10 @@ def collection_of(config: Config, kind: CollectionKind) -> Collection:
 
 
 def collections_of(config: Config) -> Iterator[Collection]:
-    """The manuals; the vault too where there is one, or was one."""
+    """The manuals; the vault too where there is one, or was one, or where something else has its name."""
     yield collection_of(config, "manuals")
     vault = collection_of(config, "vault")
-    if is_folder(vault.root) or is_there(vault.database):
+    if is_there(vault.root) or is_there(vault.database):
         yield vault
 
 

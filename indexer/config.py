@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 from .expected import describe_expected
+from .presence import is_there
 
 LogLevel = Literal["error", "warn", "info"]
 WatchMode = Literal["auto", "events", "polling", "off"]
@@ -95,6 +96,11 @@ class Config(BaseModel):
         except (OSError, RuntimeError):
             # In a circle, for now: there is nothing else to go to.
             return False
+
+    @property
+    def vault_leads_nowhere(self) -> bool:
+        """Whether the vault is a link, and what it leads to is not there, as of a disk that is not mounted."""
+        return self._vault_link.is_symlink() and not is_there(self._vault_link)
 
     @property
     def _manuals_link(self) -> Path:

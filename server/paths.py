@@ -23,6 +23,8 @@ _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}://")
 _OTHERWISE_ABSOLUTE = re.compile(r"\\|[A-Za-z]:")
 # Names that Windows gives to devices, with any ending: a vault may be synchronised to such a machine.
 _DEVICE = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)[ ]*([.:]|$)")
+_NOT_ALLOWED = (errno.EACCES, errno.EPERM, errno.EROFS)
+WHOM_TO_ASK = "who set the server up can run `morenashi doctor`"
 _RELATIVE = "give a path relative to its root, with no slash, backslash or drive letter (a:) before it"
 
 
@@ -134,7 +136,11 @@ def open_folder(root: Path, parts: tuple[str, ...], parameter: str, *, create: b
 def refusal(error: OSError, root: Path, parts: tuple[str, ...], parameter: str) -> ToolError:
     """What a client is told of a path that could not be opened."""
     shown = "/".join(parts)
-    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+    if _is_no_folder(root):
+        return ToolError("forbidden", f"{parameter}: its root is no folder; {WHOM_TO_ASK}", parameter=parameter)
+    if not parts and error.errno in _NOT_ALLOWED:
+        return ToolError("forbidden", f"{parameter}: its root may not be opened; {WHOM_TO_ASK}", parameter=parameter)
+    if error.errno in _NOT_ALLOWED:
         return ToolError("forbidden", f"{parameter}: the server may not open {shown}", parameter=parameter, path=shown)
     if error.errno == errno.ENAMETOOLONG:
         return ToolError("invalid_path", f"{parameter}: the name is too long for a file", parameter=parameter)
@@ -177,6 +183,13 @@ def _no_folder(root: Path, parts: tuple[str, ...], parameter: str, code: ErrorCo
     if file is None:
         return None
     return ToolError(code, f"{parameter}: {file} is a file, no folder", parameter=parameter, path=file)
+
+
+def _is_no_folder(root: Path) -> bool:
+    """Whether something else has the root's name. What cannot be looked at may be one."""
+    with contextlib.suppress(OSError):
+        return is_there(root) and not is_folder(root)
+    return False
 
 
 def _passes_a_link(root: Path, parts: tuple[str, ...]) -> bool:

@@ -55,7 +55,7 @@ def _other_formats(root: Path) -> Iterator[Finding]:
             f"manuals: {number} of a format that is not read: "
             + listed([f"{suffix} ({count})" for suffix, count in texts]),
             "only Markdown and JSON are; what the others say is not searched, and may be called absent",
-            "turn them into Markdown if they belong to a manual; MDX and plain text only need the ending .md",
+            "turn them into Markdown if they belong to a manual; plain text only needs the ending .md",
         )
 
 

@@ -51,6 +51,7 @@ def storage_findings(config: Config) -> Iterator[Finding]:
             "give them to the user who runs the server (chown, chmod u+rw); with sudo, others are made root's",
         )
     yield from space_findings(here, _ROOM_BYTES + _size_of(folder.glob("*.db")))
+    yield from _vault_findings(config)
     yield from _kept_damage(config)
     yield from _broken_backups(config)
     yield from _temporary_files(config.vault)
@@ -64,6 +65,29 @@ def _files_in_use(config: Config) -> list[Path]:
         for database in databases
         for path in (database, *(Path(f"{database}{end}") for end in COMPANIONS), writer_lock_of(database))
     ]
+
+
+def _vault_findings(config: Config) -> Iterator[Finding]:
+    """Whether notes can be written, and where they would be. A vault need not be there."""
+    if config.vault_leads_nowhere:
+        yield Finding(
+            "vault_gone",
+            "warning",
+            f"the vault is a link to {config.vault}, which is not there",
+            "no note can be found or read, and the first one that is written makes a new folder there",
+            "mount the disk that it leads to, or make the folder; or remove the link",
+        )
+    lock = write_lock_of(config.vault)
+    needed = (config.vault, lock.parent, lock)
+    if closed := [path for path in needed if is_there(path) and not may_write(path)]:
+        yield Finding(
+            "vault_read_only",
+            "warning",
+            f"{listed([str(path) for path in closed])} cannot be written",
+            "every write to the vault is refused; it is searched and read as ever",
+            "give the user who runs the server the right to write there; or start clients with `--read-only`, if it is "
+            "meant to be so",
+        )
 
 
 def space_findings(folder: Path, needed_bytes: int) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ import stat
 from typing import Any
 
 from morenashi.indexer.files import is_storable
-from morenashi.indexer.presence import is_folder
+from morenashi.indexer.presence import is_there
 from morenashi.indexer.vault_names import is_temporary
 from morenashi.server.calls import vault_inputs
 from morenashi.server.errors import ToolError
@@ -22,7 +22,7 @@ def vault_ls(workspace: Workspace, call: vault_inputs.VaultLs) -> dict[str, Any]
     parameter, path = ("relative_dir", call.relative_dir) if call.relative_dir is not None else ("path", call.path)
     root = workspace.config.vault
     parts = () if path in (None, ".") else spell_as_on_disk(root, parse_present_path(root, path, parameter))
-    if not parts and not is_folder(root):
+    if not parts and not is_there(root):
         return {"base_path": None, "items": []}
     with (
         suggesting_folders(workspace, parts),

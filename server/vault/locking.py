@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from morenashi.server.errors import ToolError
-from morenashi.server.paths import open_folder, refusal
+from morenashi.server.paths import WHOM_TO_ASK, open_folder, refusal
 
 _FOLDER, _NAME = (".system",), "write.lock"
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -35,11 +35,7 @@ def hold_write_lock(vault: Path) -> Iterator[None]:
     if not _threads.acquire(timeout=_MOST_SECONDS):
         raise _busy()
     try:
-        with open_folder(vault, _FOLDER, "path", create=True) as folder:
-            try:
-                descriptor = os.open(_NAME, _FLAGS, 0o666, dir_fd=folder)
-            except OSError as error:
-                raise refusal(error, vault, (*_FOLDER, _NAME), "path") from None
+        descriptor = _open_lock(vault)
         try:
             _wait(vault, descriptor, deadline)
             yield
@@ -47,6 +43,21 @@ def hold_write_lock(vault: Path) -> Iterator[None]:
             os.close(descriptor)
     finally:
         _threads.release()
+
+
+def _open_lock(vault: Path) -> int:
+    """A descriptor of the lock, which the caller has not named: where it may not be opened, nothing may be written."""
+    try:
+        with open_folder(vault, _FOLDER, "path", create=True) as folder:
+            return os.open(_NAME, _FLAGS, 0o666, dir_fd=folder)
+    except OSError as error:
+        refused = refusal(error, vault, (*_FOLDER, _NAME), "path")
+    except ToolError as error:
+        refused = error
+    if refused.code == "forbidden" and refused.details.get("path"):
+        message = f"path: the vault may not be written; {WHOM_TO_ASK}"
+        refused = ToolError("forbidden", message, parameter="path")
+    raise refused
 
 
 def _wait(vault: Path, descriptor: int, deadline: float) -> None:

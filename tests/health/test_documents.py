@@ -29,6 +29,7 @@ def test_texts_of_formats_that_are_not_read_are_counted(workspace: WorkspaceFold
     finding = found(doctor(workspace), "other_formats")
     assert finding["severity"] == "note"
     assert finding["what"] == "manuals: 3 files of a format that is not read: .rst (2), .pdf (1)"
+    assert "MDX" not in finding["advice"]
 
 
 def test_what_the_indexer_cannot_read_is_named_with_its_reason(workspace: WorkspaceFolder) -> None:

@@ -107,6 +107,28 @@ def test_data_that_is_a_file_and_no_folder_is_an_error(workspace: WorkspaceFolde
     assert "data is no folder that can be written" in found(report, "data_read_only")["what"]
 
 
+def test_a_vault_that_may_not_be_written_is_named(ordinary_workspace: WorkspaceFolder) -> None:
+    vault = ordinary_workspace.root / "vault"
+    vault.mkdir()
+    assert "vault_read_only" not in codes(doctor(ordinary_workspace))
+    vault.chmod(0o500)
+    assert str(vault) in found(doctor(ordinary_workspace), "vault_read_only")["what"]
+
+
+def test_a_link_to_a_vault_that_is_not_there_is_named(healthy: WorkspaceFolder) -> None:
+    (healthy.root / "notes").symlink_to(healthy.root / "disk" / "notes")
+    report = doctor(healthy, VAULT_ROOT="notes")
+    assert "vault_gone" in codes(report, "warning")
+    assert "vault_gone" not in codes(doctor(healthy, VAULT_ROOT="new"))
+
+
+def test_a_vault_that_is_a_file_and_was_never_indexed_is_an_error(workspace: WorkspaceFolder) -> None:
+    workspace.write("m/x.md", "# 題\n")
+    (workspace.root / "vault").write_text("no folder")
+    report = doctor(workspace)
+    assert (report["code"], codes(report, "error")) == (1, {"no_vault"})
+
+
 def test_links_beside_the_databases_that_lead_nowhere_are_in_nobodys_way(healthy: WorkspaceFolder) -> None:
     healthy.database.with_name("old.db").symlink_to("nowhere")
     healthy.database.with_name("morenashi.db.damaged-20260101").symlink_to("nowhere")

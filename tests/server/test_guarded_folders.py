@@ -67,6 +67,12 @@ def test_whatever_keeps_a_file_from_being_opened_has_its_code(tmp_path: Path, nu
     assert refusal(OSError(number, "as the system says it"), tmp_path, ("x.md",), "path").code == code
 
 
+def test_a_root_that_may_not_be_opened_has_a_name_in_the_message(tmp_path: Path) -> None:
+    refused = refusal(OSError(errno.EACCES, "as the system says it"), tmp_path, (), "path")
+    assert (refused.code, refused.details) == ("forbidden", {"parameter": "path"})
+    assert refused.message.startswith("path: its root may not be opened")
+
+
 def test_half_a_character_is_in_no_path() -> None:
     with pytest.raises(ToolError, match="path: expected"):
         parse_relative_path("a\udc80.md", "path")

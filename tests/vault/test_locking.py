@@ -3,6 +3,7 @@
 import errno
 import fcntl
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -62,3 +63,17 @@ def test_a_write_that_fails_lets_go_of_the_lock(tmp_path: Path) -> None:
     with hold_write_lock(tmp_path):
         pass
     assert open_descriptors() <= before
+
+
+def test_whoever_may_not_write_is_not_told_of_a_file_that_he_has_not_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> int:
+        raise OSError(errno.EROFS, "read-only")
+
+    # Of the lock alone: what is opened on the way to it is opened by others.
+    monkeypatch.setattr(locking, "os", SimpleNamespace(open=refuse))
+    with pytest.raises(ToolError) as refused, hold_write_lock(tmp_path):
+        pass
+    assert (refused.value.code, refused.value.details) == ("forbidden", {"parameter": "path"})
+    assert refused.value.message.startswith("path: the vault may not be written")

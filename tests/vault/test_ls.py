@@ -40,6 +40,17 @@ def test_a_vault_that_does_not_exist_is_empty(vault: Vault) -> None:
     assert vault.call("ls") == {"base_path": None, "items": []}
 
 
+def test_a_vault_that_is_a_file_is_not_called_empty(vault: Vault) -> None:
+    vault.root.write_text("no folder")
+    for tool, arguments in (
+        ("ls", {}),
+        ("read", {"path": "a.md", "full": True}),
+        ("create", {"path": "a.md", "content": "x"}),
+    ):
+        refused = vault.refuse(tool, **arguments)
+        assert (refused["code"], "its root is no folder" in refused["message"]) == ("forbidden", True)
+
+
 def test_the_older_name_of_the_parameter_is_taken(vault: Vault) -> None:
     vault.put("y/a.md", "本文")
     assert vault.call("ls", relative_dir="y") == vault.call("ls", path="y")
