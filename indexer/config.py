@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 from .expected import describe_expected
+from .files import is_note
 from .presence import is_there
 
 LogLevel = Literal["error", "warn", "info"]
@@ -200,6 +201,10 @@ def _check_stats_path(config: Config) -> None:
         raise ConfigError("ADAPTIVE_STATS_PATH: manuals are only read; choose a file outside MANUALS_ROOT")
     if any(path.parent == file.parent.resolve() and path.name.startswith(file.stem) for file in databases):
         raise ConfigError(f"ADAPTIVE_STATS_PATH: {path.name} belongs to a database; choose another name")
+    if path.is_relative_to(config.vault) and is_note(path.relative_to(config.vault).parts):
+        raise ConfigError(f"ADAPTIVE_STATS_PATH: {path.name} is a note's name in the vault; choose one in its .system/")
+    if path.is_relative_to(config.dictionaries.resolve()):
+        raise ConfigError("ADAPTIVE_STATS_PATH: dictionaries are only read; choose a file in another folder")
 
 
 def _check_uses(config: Config) -> None:
