@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlsplit
 
 from morenashi.indexer.config import ConfigError
 
@@ -25,8 +26,12 @@ class HttpProvider:
     """An endpoint. It is sent what has been redacted, and nothing else."""
 
     def __init__(self, url: str, model: str, key: str | None) -> None:
-        if not url.startswith(("http://", "https://")):
-            raise ConfigError("MEMORY_EMBEDDING_URL: expected a URL like http://127.0.0.1:11434/v1")
+        if not _is_address(url):
+            raise ConfigError(
+                "MEMORY_EMBEDDING_URL: expected a URL like http://127.0.0.1:11434/v1, without user, query or fragment"
+            )
+        if key and not _is_token(key):
+            raise ConfigError("MEMORY_EMBEDDING_KEY: expected ASCII without blanks: a header carries nothing else")
         self.model = model
         self._url = f"{url.rstrip('/')}/embeddings"
         self._headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
@@ -45,6 +50,27 @@ class HttpProvider:
         if len({len(vector) for vector in vectors}) > 1:
             raise EmbeddingError("the embedding endpoint gave vectors of several lengths")
         return vectors
+
+
+def _is_address(url: str) -> bool:
+    """Whether an endpoint can be below it: a host, perhaps a port and a path. What cannot be asked for would look
+    like one that is down.
+    """
+    try:
+        parts = urlsplit(url)
+        is_port = parts.port != 0
+    except ValueError:
+        return False
+    is_bare = parts.username is None and not (parts.query or parts.fragment)
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and is_port and is_bare and _has_no_blank(url)
+
+
+def _is_token(key: str) -> bool:
+    return key.isascii() and _has_no_blank(key)
+
+
+def _has_no_blank(text: str) -> bool:
+    return text.isprintable() and " " not in text
 
 
 def _post(url: str, body: bytes, headers: dict[str, str]) -> bytes:

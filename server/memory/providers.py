@@ -12,6 +12,8 @@ def make_provider(config: Config) -> Provider | None:
     if config.memory_model_folder is not None:
         return StaticModel(config.root / config.memory_model_folder)
     if config.memory_embedding_url is None:
+        if config.memory_embedding_model is not None:
+            raise ConfigError("MEMORY_EMBEDDING_URL: say where the model is that MEMORY_EMBEDDING_MODEL names")
         return None
     if config.memory_embedding_model is None:
         raise ConfigError("MEMORY_EMBEDDING_MODEL: name the model that MEMORY_EMBEDDING_URL is to be asked for")

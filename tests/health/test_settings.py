@@ -8,18 +8,41 @@ import pytest
 from ..workspaces import WorkspaceFolder, without_permission
 from .doctoring import codes, doctor, found
 
+NO_ADDRESSES = (
+    "ollama",
+    "http://",
+    "http://:11434/v1",
+    "http://127.0.0.1:99999/v1",
+    "http://127.0.0.1:port/v1",
+    "http://[::1/v1",
+    "http://a b/v1",
+    "http://h/v1\n",
+    "http://user:password@h/v1",
+    "http://h/v1?version=1",
+    "http://h/v1#top",
+)
+
 
 @pytest.mark.parametrize(
     "settings",
     [
         {"MEMORY_MODEL_FOLDER": "none"},
         {"MEMORY_EMBEDDING_URL": "http://127.0.0.1:11434/v1"},
-        {"MEMORY_EMBEDDING_URL": "ollama", "MEMORY_EMBEDDING_MODEL": "m"},
+        {"MEMORY_EMBEDDING_MODEL": "m"},
+        *({"MEMORY_EMBEDDING_URL": url, "MEMORY_EMBEDDING_MODEL": "m"} for url in NO_ADDRESSES),
+        {"MEMORY_EMBEDDING_URL": "http://h", "MEMORY_EMBEDDING_MODEL": "m", "MEMORY_EMBEDDING_KEY": "a\nb"},
+        {"MEMORY_EMBEDDING_URL": "http://h", "MEMORY_EMBEDDING_MODEL": "m", "MEMORY_EMBEDDING_KEY": "鍵"},
     ],
 )
 def test_a_model_without_which_no_server_starts_is_an_error(healthy: WorkspaceFolder, settings: dict[str, Any]) -> None:
     report = doctor(healthy, **settings)
     assert (report["code"], codes(report, "error")) == (1, {"model_unusable"})
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:11434/v1", "https://h.example", "http://[::1]:8080/v1/", "http://h"])
+def test_an_address_that_can_be_asked_is_taken(healthy: WorkspaceFolder, url: str) -> None:
+    report = doctor(healthy, MEMORY_EMBEDDING_URL=url, MEMORY_EMBEDDING_MODEL="m", MEMORY_EMBEDDING_KEY="sk-1")
+    assert codes(report, "error") == set()
 
 
 def test_a_model_that_is_not_there_is_named_with_its_folder(healthy: WorkspaceFolder) -> None:
