@@ -22,6 +22,7 @@ from morenashi.indexer.listing import RootMissingError
 from morenashi.indexer.presence import is_folder, is_there
 from morenashi.indexer.schema import DatabaseTooNewError, refuse_newer
 from morenashi.indexer.terminal import DONE, show, where_manuals_are
+from morenashi.indexer.writer_lock import writer_lock_of
 from morenashi.server.edge.daemon_control import (
     SilentServerError,
     ask_state,
@@ -30,6 +31,7 @@ from morenashi.server.edge.daemon_control import (
     find_sockets,
 )
 from morenashi.server.edge.daemon_log import last_errors
+from morenashi.server.health.holders import find_holders, is_held
 from morenashi.server.keeper.disk import changed_on_disk
 
 _ERRORS_SHOWN = 5
@@ -48,6 +50,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
         "http": _servers(find_http_sockets(root), root),
         "last_errors": _errors(root),
     }
+    facts["keepers"] = _other_keepers(config, facts["daemons"] + facts["http"])
     show(json.dumps(facts, ensure_ascii=False) if arguments.json else "\n".join(_describe(facts)))
     return DONE
 
@@ -108,6 +111,14 @@ def _server(path: Path, root: str) -> Facts | None:
     return state and {"socket": str(path), **state}
 
 
+def _other_keepers(config: Config, found: list[Facts]) -> list[Facts]:
+    """Who keeps an index and is none of those: a server of one client alone, or one whose socket lies elsewhere."""
+    known = {server.get("pid") for server in found}
+    locks = [writer_lock_of(collection.database) for collection in collections_of(config)]
+    holders = {holder.pid: holder for lock in locks if is_held(lock) for holder in find_holders(lock)}
+    return [{"pid": pid, "command": holder.command} for pid, holder in holders.items() if pid not in known]
+
+
 def _errors(root: str) -> list[Facts]:
     errors = [error for log in find_logs(root) for error in last_errors(log)]
     return sorted(errors, key=lambda error: str(error.get("ts")))[-_ERRORS_SHOWN:]
@@ -134,6 +145,8 @@ def _describe(facts: Facts) -> list[str]:
         lines += _describe_daemon(daemon)
     for server in facts["http"]:
         lines += _describe_http(server)
+    for keeper in facts["keepers"]:
+        lines.append(f"index: kept by process {keeper['pid']} ({keeper['command']}), which has no socket here")
     for error in facts["last_errors"]:
         lines.append(f"error: {error.get('ts')} {error.get('tool')} {error.get('error') or error.get('notice') or ''}")
     return lines

@@ -16,6 +16,9 @@ from .elsewhere import remark_on
 
 _PATIENCE_SECONDS = 30.0
 
+# One that another login started, or a service.
+_ELSEWHERE = "is a daemon whose socket lies elsewhere (another XDG_RUNTIME_DIR, TMPDIR)"
+
 
 def run(_: argparse.Namespace, config: Config) -> int:
     """End those of all versions and settings, and say which clients start one again when they next ask."""
@@ -48,7 +51,9 @@ def _remark_on_keeper(config: Config) -> str | None:
         return None
     if holders := find_holders(lock):
         who = ", ".join(map(str, holders))
-        return f"{who} keeps the index and is no daemon; to end it: kill {' '.join(str(each.pid) for each in holders)}"
+        is_daemon = any(" morenashi daemon " in each.command for each in holders)
+        what = _ELSEWHERE if is_daemon else "is no daemon"
+        return f"{who} keeps the index and {what}; to end it: kill {' '.join(str(each.pid) for each in holders)}"
     return "another process keeps the index and is no daemon; end it where it was started"
 
 

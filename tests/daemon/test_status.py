@@ -1,6 +1,7 @@
 """`morenashi status`: the index, the disk, the daemon and its clients; with a daemon and without."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,29 @@ def test_of_a_daemon_that_follows_another_writer_it_is_not_said_what_it_watches(
         server.initialise()
         follows = "  manuals: follows another writer, 0 files pending, 0 in the queue\n"
         assert eventually(lambda: follows in daemons.run("status").stdout)
+
+
+def test_who_keeps_the_index_and_has_no_socket_here_is_shown(daemons: Daemons) -> None:
+    assert facts(daemons)["keepers"] == []
+    with hold_writer_lock(daemons.folder.database):
+        [keeper] = facts(daemons)["keepers"]
+        assert keeper["pid"] == os.getpid()
+        assert f"index: kept by process {os.getpid()} (" in daemons.run("status").stdout
+
+
+def test_a_daemon_with_its_socket_elsewhere_is_called_one(daemons: Daemons, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir(mode=0o700)
+    with daemons.raw() as server:
+        server.initialise()
+        assert eventually(lambda: daemons.state()["collections"]["manuals"]["is_writer"])
+        [process] = daemons.processes()
+        said = daemons.run("stop", XDG_RUNTIME_DIR=str(elsewhere))
+    assert said.stdout == "no daemon runs\n"
+    assert said.stderr.endswith(
+        "keeps the index and is a daemon whose socket lies elsewhere (another XDG_RUNTIME_DIR, TMPDIR); "
+        f"to end it: kill {process}\n"
+    )
 
 
 def has_settled(state: dict[str, Any], client: int) -> bool:
