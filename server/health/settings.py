@@ -8,9 +8,10 @@ from morenashi.indexer.files import to_nfc
 from morenashi.indexer.listing import RootMissingError
 from morenashi.server.clients import LOCAL
 from morenashi.server.edge.http_tokens import load_tokens
+from morenashi.server.memory.boundary import narrow
 from morenashi.server.memory.providers import make_provider
 
-from .findings import Finding
+from .findings import Finding, listed
 
 
 def setting_findings(config: Config) -> Iterator[Finding]:
@@ -36,7 +37,7 @@ def _model_findings(config: Config) -> Iterator[Finding]:
 def _token_findings(config: Config) -> Iterator[Finding]:
     token = config.http_token.get_secret_value() if config.http_token else None
     try:
-        load_tokens(config.http_token_file, token, LOCAL)
+        tokens = load_tokens(config.http_token_file, token, LOCAL)
     except ConfigError as error:
         yield Finding(
             "tokens_unusable",
@@ -45,6 +46,17 @@ def _token_findings(config: Config) -> Iterator[Finding]:
             "`morenashi serve --http` does not start with them",
             "mend what HTTP_TOKENS names, or HTTP_TOKEN; docs/reference.md has an example",
         )
+        return
+    for client in tokens.clients if tokens else ():
+        uses = sorted(use for use in client.memory_tags or () if not narrow(config.memory_tags, [use]))
+        if uses and "memory" in client.toolsets:
+            yield Finding(
+                "token_use_not_granted",
+                "warning",
+                f"the token {client.name} allows {listed(uses)}, which MEMORY_ALLOW does not grant",
+                "a token only narrows what MEMORY_ALLOW grants: of memory that use shows nothing",
+                "add it to MEMORY_ALLOW, or take it out of the token's `allow`",
+            )
 
 
 def _default_manual_findings(config: Config) -> Iterator[Finding]:

@@ -59,6 +59,18 @@ def test_tokens_that_http_does_not_take_are_an_error(healthy: WorkspaceFolder, s
     assert "short" not in str(report["findings"])
 
 
+def test_a_use_that_a_token_allows_and_nobody_is_granted_is_named(healthy: WorkspaceFolder) -> None:
+    file = healthy.root / "tokens.toml"
+    file.touch(mode=0o600)
+    entry = '[[tokens]]\nname = "ci"\ntoken = "0123456789abcdef"\nallow = ["answer:task", "tool:contact-lookup"]\n'
+    file.write_text(entry)
+    finding = found(doctor(healthy, HTTP_TOKENS="tokens.toml"), "token_use_not_granted")
+    assert finding["what"] == "the token ci allows tool:contact-lookup, which MEMORY_ALLOW does not grant"
+    assert codes(doctor(healthy, HTTP_TOKENS="tokens.toml", MEMORY_ALLOW="answer:task,tool:*")) == set()
+    file.write_text(f'{entry}toolsets = ["manual"]\n')
+    assert codes(doctor(healthy, HTTP_TOKENS="tokens.toml")) == set()
+
+
 def test_manuals_that_may_not_be_entered_are_a_finding_also_with_a_default_one(
     ordinary_workspace: WorkspaceFolder,
 ) -> None:
