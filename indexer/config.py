@@ -161,6 +161,7 @@ def read_config(environment: Mapping[str, str] = os.environ) -> Config:
     try:
         _check_length(config)
         _check_vault(config)
+        _check_trusted_places(config)
         _check_stats_path(config)
     except RuntimeError as error:
         # As Python up to 3.12 says it.
@@ -187,9 +188,28 @@ def _check_vault(config: Config) -> None:
     for folder, why in (
         (config.manuals, "manuals are only read"),
         (config.database.parent.resolve(), "it is the server's own"),
+        (config.dictionaries.resolve(), "dictionaries decide what is found"),
     ):
         if config.vault.is_relative_to(folder) or folder.is_relative_to(config.vault):
             raise ConfigError(f"VAULT_ROOT: {config.vault} overlaps with {folder}, and {why}; choose another folder")
+
+
+def _check_trusted_places(config: Config) -> None:
+    """What decides who may do what, and what a model says, is nothing that whoever is to obey it can write."""
+    check_outside_vault(config, "POLICY_KEYS", config.policy_key_file)
+    check_outside_vault(config, "HTTP_TOKENS", config.http_token_file)
+    check_outside_vault(config, "MEMORY_MODEL_FOLDER", config.memory_model_folder)
+
+
+def check_outside_vault(config: Config, setting: str, path: Path | None) -> None:
+    """Raise `ConfigError` for what lies in the vault, or is a link into it. A relative path begins at the workspace."""
+    if path is None:
+        return
+    place = config.root / path
+    if any(one.is_relative_to(config.vault) for one in (place.parent.resolve() / place.name, place.resolve())):
+        raise ConfigError(
+            f"{setting}: tools read and write what lies in the vault; choose a place outside of VAULT_ROOT"
+        )
 
 
 def _check_stats_path(config: Config) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import anyio
 import uvicorn
 
-from morenashi.indexer.config import Config, ConfigError
+from morenashi.indexer.config import Config, ConfigError, check_outside_vault
 from morenashi.server.clients import Client
 from morenashi.server.log import capture_library_logs, log_event, set_log_level
 from morenashi.server.workspace import Workspace
@@ -61,6 +61,7 @@ def decide_access(config: Config, options: HttpOptions, address: Address) -> Acc
     """Who may call at an address. Raises `ConfigError` where everybody could who reaches this machine."""
     anonymous = replace(options.most, session_id="http")
     secret = config.http_token.get_secret_value() if config.http_token else None
+    check_outside_vault(config, "--tokens", options.tokens and options.tokens.absolute())
     tokens = load_tokens(options.tokens or config.http_token_file, secret, anonymous)
     if tokens is None and not address.is_loopback:
         raise ConfigError(f"--http: on {address.name} others can call: give --tokens FILE, HTTP_TOKENS or HTTP_TOKEN")

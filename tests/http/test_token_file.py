@@ -226,3 +226,11 @@ def test_a_port_that_is_taken_is_named(workspace: WorkspaceFolder) -> None:
 
 def test_the_configuration_does_not_show_the_token(workspace: WorkspaceFolder) -> None:
     assert SECRET not in repr(workspace.config(HTTP_TOKEN=SECRET))
+
+
+def test_a_file_of_tokens_that_tools_can_read_is_refused(workspace: WorkspaceFolder) -> None:
+    vault = workspace.root / "vault"
+    vault.mkdir()
+    options = HttpOptions("8765", write(vault / "tokens.toml", one()), MOST)
+    with pytest.raises(ConfigError, match=r"^--tokens: tools read and write what lies in the vault"):
+        decide_access(workspace.config(), options, parse_address("8765"))

@@ -93,6 +93,8 @@ def test_a_linked_root_is_the_users_own_choice(tmp_path: Path) -> None:
         {"MANUALS_ROOT": "."},
         {"MANUALS_ROOT": "vault/manuals"},
         {"VAULT_ROOT": "linked"},
+        {"VAULT_ROOT": "dictionaries"},
+        {"VAULT_ROOT": "dictionaries/notes"},
     ],
 )
 def test_no_setting_lets_notes_be_written_over_manuals_or_data(tmp_path: Path, settings: dict[str, str]) -> None:
@@ -100,6 +102,21 @@ def test_no_setting_lets_notes_be_written_over_manuals_or_data(tmp_path: Path, s
     (tmp_path / "linked").symlink_to(tmp_path / "manuals")
     with pytest.raises(ConfigError, match="VAULT_ROOT"):
         read_config({"WORKSPACE_ROOT": str(tmp_path), **settings})
+
+
+@pytest.mark.parametrize("setting", ["POLICY_KEYS", "HTTP_TOKENS", "MEMORY_MODEL_FOLDER"])
+def test_nobody_is_told_what_to_trust_by_what_tools_can_write(tmp_path: Path, setting: str) -> None:
+    """An agent would write the key that its own policy is signed with."""
+    for folder in ("vault", "own"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "linked").symlink_to(tmp_path / "vault")
+    (tmp_path / "own" / "link").symlink_to(tmp_path / "vault" / "file")
+    (tmp_path / "vault" / "link").symlink_to(tmp_path / "own" / "file")
+    for place in ("vault/file", "vault/.hidden/file", "own/../vault/file", "linked/file", "own/link", "vault/link"):
+        with pytest.raises(ConfigError, match=f"^{setting}: tools read and write what lies in the vault"):
+            read_config({"WORKSPACE_ROOT": str(tmp_path), setting: place})
+    read_config({"WORKSPACE_ROOT": str(tmp_path), setting: "own/file"})
+    read_config({"WORKSPACE_ROOT": str(tmp_path), setting: "vaults"})
 
 
 def test_a_link_that_leads_back_to_itself_is_no_workspace(workspace: WorkspaceFolder) -> None:
