@@ -13,7 +13,9 @@ def with_those_at_home(findings: Findings, home: Findings) -> Findings:
     looked for only where the term stands nowhere.
     """
     texts = {term.text for term in findings.terms}
-    terms = findings.terms + tuple(term for term in home.terms if term.text not in texts)
+    further = [place for place, term in enumerate(home.terms) if term.text not in texts]
+    terms = findings.terms + tuple(home.terms[place] for place in further)
+    rarities = findings.rarities + tuple(home.rarities[place] for place in further)
     position = {term.text: place for place, term in enumerate(terms)}
     moved = [position[term.text] for term in home.terms]
     found = {hit.passage.id: hit for hit in findings.hits}
@@ -22,7 +24,7 @@ def with_those_at_home(findings: Findings, home: Findings) -> Findings:
         score = max(hit.score, again.score) if again else hit.score
         found[hit.passage.id] = PassageHit(hit.passage, _renumbered(hit.match, moved), score)
     coverage = max(findings.coverage, home.coverage)
-    together = replace(findings, terms=terms, hits=list(found.values()), coverage=coverage)
+    together = replace(findings, terms=terms, rarities=rarities, hits=list(found.values()), coverage=coverage)
     together.are_not_left({hit.passage.id for hit in home.hits})
     return together
 

@@ -26,11 +26,10 @@ class Findings:
 
     `left` are the ids of passages that were not examined: the first `matches_left` may hold a term, the
     others are near misses. `coverage` is the share (0..1) of the question that the best passages cover,
-    `share_in_terms` that which its terms are: the rest are verbs, and what stands nowhere. `rarities` are their idf.
-    `slips` has the
-    positions of terms that stand nowhere, with those of the similar ones that were looked for instead; `inflected`
-    has those of words that stand in other forms alone, with those of these forms or of what they share. `cited` are the
-    sections that the question cites.
+    `share_in_terms` that which its terms are: the rest are verbs, and what stands nowhere. `rarities` are the terms'
+    idf, in their order. `slips` has the positions of terms that stand nowhere, with those of the similar ones that were
+    looked for instead; `inflected` has those of words that stand in other forms alone, with those of these forms or of
+    what they share. `cited` are the sections that the question cites.
     """
 
     terms: tuple[Term, ...]

@@ -391,3 +391,12 @@ def test_a_chain_of_searches_goes_on_to_other_manuals_where_one_search_without_a
         reason for part in parts if (reason := part.summary.get("cutoff_reason")) == "stage_cap"
     ]
     assert set().union(*map(places_of, parts)) == places_of(whole)
+
+
+def test_words_inside_a_term_that_only_the_manual_asked_for_was_asked_for_by_keep_their_titles(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/x.md", "# Report\n\nA report is written.\n")
+    workspace.write("other/x.md", "".join(f"# Part {n}\n\nSet quarterly_report here.\n\n" for n in range(5)))
+    found = serve().find("quarterly_report", manual_id="m")
+    assert {item["ref"]["manual_id"] for item in found.hits()} == {"m", "other"}
