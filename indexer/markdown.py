@@ -52,11 +52,11 @@ _ITS_PLACES = re.compile(rf"^{_HTML_PLACE}{{1,9}}(?=\S)|(?<=\S)\s*{_HTML_PLACE}{
 # And a permanent link in HTML: Title<a href="#id" class="headerlink" title="Permalink">¶</a>.
 _HTML_PERMALINK = r"<a\s[^<>]{0,200}?\bhref=[\"']#([^\"'<>\s]{1,200})[\"'][^<>]{0,300}>[^\w<>]{0,4}</a>"
 _ITS_HTML_LINK = re.compile(rf"^{_HTML_PERMALINK}\s*(?=\S)|(?<=\S)\s*{_HTML_PERMALINK}$")
-# What only says how a part of the title looks: <span class="section-number">4.2. </span>Title.
-_SPAN = re.compile(r"<span(?:\s[^<>]{0,300})?>([^<>]{0,300})</span>")
+# What only says how a part of the title looks: <span class="section-number">4.2. </span>Title. In code it is code.
+_CODE_OR_SPAN = re.compile(r"(`[^`]+`)|<span(?:\s[^<>]{0,300})?>([^<>]{0,300})</span>")
 # Badges behind a title, each a picture or a link of one: Title [![build](status.svg)](https://…).
 _IMAGE = r"!\[[^\[\]]{0,200}\]\([^()\s]{0,500}\)"
-_BADGES = re.compile(rf"(?<=\S)(?:\s+(?:{_IMAGE}|\[{_IMAGE}\]\([^()\s]{{0,500}}\)))+$")
+_BADGES = re.compile(rf"(?<=\S)(?:\s+(?:{_IMAGE}|\[{_IMAGE}\]\([^()\s]{{0,500}}\)))+")
 _NO_LETTERS = re.compile(r"[\W_]+")
 # A whole title that is a link to itself, as pages saved from a site have it: [Title](#title).
 _LINKS_TO_ITSELF = re.compile(r"\[([^\[\]]{1,300})\]\(#([^\s()]{1,200})\)$")
@@ -230,9 +230,9 @@ def _split_anchor(title: str) -> tuple[str, str | None]:
     if "></" in title:
         title = _ITS_PLACES.sub("", title)
     if "</span>" in title:
-        title = _SPAN.sub(_without_look, title)
+        title = _CODE_OR_SPAN.sub(r"\1\2", title)
     if "![" in title:
-        title = _BADGES.sub("", title)
+        title = _without_badges(title)
     if "href=" in title and (link := _ITS_HTML_LINK.search(title)):
         return title[: link.start()] + title[link.end() :], link[1] or link[2]
     if title.endswith("}") and "{" in title and (match := _ANCHOR.match(title, title.rfind("{"))):
@@ -244,9 +244,12 @@ def _split_anchor(title: str) -> tuple[str, str | None]:
     return title, None
 
 
-def _without_look(span: re.Match[str]) -> str:
-    """What a span holds; one in code is code."""
-    return span[0] if span.string.count("`", 0, span.start()) % 2 else span[1]
+def _without_badges(title: str) -> str:
+    """Without those at its end. Each row of badges is gone through once: looked for with the end of the title behind
+    it, it would be from each of its badges on.
+    """
+    rows = (row for row in _BADGES.finditer(title) if row.end() == len(title))
+    return title[: row.start()] if (row := next(rows, None)) else title
 
 
 def _letters(text: str) -> str:

@@ -105,6 +105,11 @@ BLOCKS = {
     "tables": ["|第三条|を除く|\n", "|a|b|\n|-|-|\n|c|d|\n"],
     "links": ["[a](b.md)\n", "[[a]]\n", "[a]: b.md\n", "<a href='b.md'>", "<a href=", "<a "],
 }
+HEADINGS = {
+    "a long gap": "# 設定" + " " * 100_000 + "{#setup\n",
+    "badges and a word": "# 設定" + " ![a](b)" * 20_000 + " a\n",
+    "spans": "# 設定" + "<span></span>" * 100_000 + "\n",
+}
 JSON = {
     "phrases": ["😀" + "those apart from " * 100_000],
     "json": ["[", '{"a":', "[1,", "\\u3042", '"aaaa",', '"a', "1e"],
@@ -129,8 +134,9 @@ def test_files_of_very_many_blocks_are_read_in_linear_work(
     parse(run_within, rounds, "md", 40_000, pieces)
 
 
-def test_a_heading_with_a_long_gap_is_read_in_linear_work(run_within: RunWithin, rounds: Rounds) -> None:
-    parse(run_within, rounds, "md", 50_000, ["# 設定" + " " * 100_000 + "{#setup\n"])
+@pytest.mark.parametrize("heading", HEADINGS.values(), ids=HEADINGS)
+def test_a_very_long_heading_is_read_in_linear_work(run_within: RunWithin, heading: str, rounds: Rounds) -> None:
+    parse(run_within, rounds, "md", 50_000, [heading])
 
 
 @pytest.mark.parametrize("pieces", JSON.values(), ids=JSON)

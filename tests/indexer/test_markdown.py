@@ -191,6 +191,8 @@ def test_front_matter_that_never_ends_is_none() -> None:
         ("# ![設定](logo.png)", "![設定](logo.png)", None),
         ('## <span class="number">2.</span> `設定` の例', "2. `設定` の例", None),
         ("## `<span>設定</span>` の例", "`<span>設定</span>` の例", None),
+        ("## ``<span>設定</span>`` の例", "``<span>設定</span>`` の例", None),
+        ("## 引用符 ` の<span>設定</span>", "引用符 ` の設定", None),
         ("## 設定 {.tabset}", "設定 {.tabset}", None),
         ("## 設定 {#} x", "設定 {#} x", None),
         ("## 集合 {a, b}", "集合 {a, b}", None),
