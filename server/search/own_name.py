@@ -6,6 +6,8 @@ manuals it does, and so does a name that is seldom said: both stay terms.
 
 from dataclasses import replace
 
+from morenashi.indexer.tokens import runs
+
 from .index.postings import Index
 from .manual_names import names_of_manual, without_joints
 from .question.query import Query
@@ -30,8 +32,9 @@ def without_own_name(index: Index, query: Query, manual_id: str | None) -> Query
     corpus = index.corpus((), query.terms)
     if len(index.find_passages(named, corpus)) <= _SAID_SELDOM or not index.find_passages(others, corpus):
         return query
-    inner = tuple(term for term in query.fallback if term.text not in own_name)
-    return replace(query, terms=others, fallback=inner, own_name=own_name)
+    inside = set(runs(own_name))
+    fallback = tuple(term for term in query.fallback if term.text not in inside)
+    return replace(query, terms=others, fallback=fallback, own_name=own_name)
 
 
 def _named(called: dict[str, tuple[Term, ...]], manual_id: str) -> tuple[Term, ...]:

@@ -43,6 +43,15 @@ def test_it_says_nothing_of_how_complete_that_is(workspace: WorkspaceFolder, ser
     assert named.summary["sufficiency_score"] == bare.summary["sufficiency_score"]
 
 
+def test_a_word_inside_another_term_is_looked_for_though_the_name_holds_its_letters(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    write(workspace, "postgresql", "postgresql", OFTEN)
+    workspace.write("postgresql/y.md", "# Modes\n\nSQL has some.\n\nVacuum it.\n")
+    found = serve().find("postgresql sql_behaviour vacuum", manual_id="postgresql", max_stage=3)
+    assert ("y.md", 3) in found.places()
+
+
 @pytest.mark.parametrize("question", ["kettle", "the kettle", 'descaling "kettle"', "kettle warranty"])
 def test_alone_in_quotes_or_beside_what_stands_nowhere_it_is_looked_for(
     workspace: WorkspaceFolder, serve: Serve, question: str
