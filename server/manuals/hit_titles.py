@@ -83,20 +83,16 @@ LEFT JOIN sections AS above ON above.id = sections.parent_id
 WHERE documents.manual_id = :manual_id AND documents.path = :path AND sections.start_line = :line
 """
 
+# Search: passages_by_document, once for each section. A section's first passage begins on its first line.
 _BEGINNINGS = """
-SELECT asked.value, (
-  SELECT passage_texts.text
-  FROM passages
-  JOIN passage_texts ON passage_texts.id = passages.id
-  WHERE passages.section_id = asked.value
-  ORDER BY passages.first_line
-  LIMIT 1
-) AS beginning
+SELECT sections.id, passage_texts.text
 FROM json_each(?) AS asked
-WHERE beginning IS NOT NULL
+CROSS JOIN sections ON sections.id = asked.value
+CROSS JOIN passages ON passages.document_id = sections.document_id AND passages.first_line = sections.start_line
+CROSS JOIN passage_texts ON passage_texts.id = passages.id
 """
 
-# Hits: sections_by_document, once for each document of the page.
+# Search: sections_by_document, once for each document of the page.
 _TIMES = """
 SELECT title, count(*)
 FROM sections
