@@ -100,17 +100,20 @@ def _weigh(
 def _first_choice(
     connection: sqlite3.Connection, view: View, weights: dict[int, float], count: int
 ) -> dict[int, Claim]:
-    """So many visible claims of the greatest weight, and the stale ones among them: what is hidden takes nobody's
-    place.
+    """So many visible claims of the greatest weight, and about as many stale ones: what is hidden takes nobody's place.
+
+    By number; fewer if there are not so many.
     """
     numbers = sorted(weights, key=lambda number: (-weights[number], -number))
-    everything = replace(view, with_stale=True)
-    claims: dict[int, Claim] = {}
+    shown: dict[int, Claim] = {}
+    stale: dict[int, Claim] = {}
     for start in range(0, len(numbers), count):
-        claims |= read_visible(connection, everything, numbers[start : start + count])
-        if sum(_is_shown(view, claim) for claim in claims.values()) >= count:
+        seen = replace(view, with_stale=True) if len(stale) < count else view
+        for number, claim in read_visible(connection, seen, numbers[start : start + count]).items():
+            (shown if _is_shown(view, claim) else stale)[number] = claim
+        if len(shown) >= count:
             break
-    return claims
+    return shown | stale
 
 
 def _is_shown(view: View, claim: Claim) -> bool:

@@ -12,10 +12,12 @@ from mcp.types import TextResourceContents
 from morenashi.server import paths, whole_files
 from morenashi.server.deadline import Deadline
 from morenashi.server.edge.memory_tools import MEMORY_TOOLS
+from morenashi.server.memory.candidates import find_by_words
 from morenashi.server.memory.citations import Citation
 from morenashi.server.memory.claims import Draft
 from morenashi.server.memory.policy import parse_policy
 from morenashi.server.memory.store import keep_claim, mark_stale, move_citation
+from morenashi.server.memory.visible import make_view
 
 from ...indexer.indexes import open_index
 from ...limited_work import RunWithin
@@ -93,6 +95,19 @@ def test_what_hardly_fits_takes_no_place_of_a_stale_claim(memory: Remembering, c
     write(memory, "# 旅費\n")
     assert [memory.active("東京の宿泊料は何円とするか") for _ in range(2)] == [[], []]
     assert memory.found("東京の宿泊料は何円とするか")[0] == cited
+
+
+def test_however_many_stale_claims_share_words_with_a_question_few_of_them_are_read(workspace: WorkspaceFolder) -> None:
+    policy, draft = parse_policy(EXAMPLE), Draft("", "fact", "project", "internal", {"at": AT})
+    with open_index(workspace) as opened:
+        for number in range(200):
+            keep_claim(opened.connection, replace(draft, text=f"宿泊料の第{number}表"), policy, NOW)
+        opened.connection.execute("UPDATE claims SET stale_since = ?", (AT,))
+        keep_claim(opened.connection, replace(draft, text="宿泊料は一泊9,000円とする"), policy, NOW)
+        view = make_view(policy, ("project",), frozenset({"internal"}), NOW, with_stale=False)
+        found = find_by_words(opened.connection, view, "宿泊料", {}, 5)
+    assert len(found.scores) == 1
+    assert len(found.claims) <= 1 + 2 * 10
 
 
 def test_a_context_that_is_read_again_leaves_out_what_became_stale(memory: Remembering, cited: str) -> None:
@@ -261,6 +276,7 @@ def test_of_lines_that_stand_everywhere_it_is_told_in_linear_work_what_became(ru
     run_within(
         5,
         """
+from morenashi.server.memory.candidates import find_by_words
 from morenashi.server.memory.citations import Citation, compare
 cited = Citation("manual", "m/a.md", 5, 504, "\\n".join(["同じ"] * 499 + ["違う"]))
 assert compare(cited, ["同じ"] * 2_000_000).difference
