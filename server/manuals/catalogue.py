@@ -92,7 +92,8 @@ def nearest_folders(connection: sqlite3.Connection, path: str) -> list[str]:
 
 def files_with_path(connection: sqlite3.Connection, path: str) -> list[Key]:
     """(manual_id, path) of documents that have this path in their manual, or one that ends with it: at most three, the
-    shortest first."""
+    shortest first.
+    """
     return [(row[0], row[1]) for row in connection.execute(_WITH_PATH, {"path": to_nfc(path)})]
 
 
@@ -159,6 +160,7 @@ WHERE documents.manual_id = :manual_id
 
 _PATHS = "SELECT path FROM documents WHERE manual_id = ? ORDER BY path"
 
+# Walks through all documents: asked where a file is missing, and the call fails.
 _WITH_PATH = """
 SELECT manual_id, path
 FROM documents

@@ -55,7 +55,8 @@ class Ranked:
 
 def normalise_scores(scores: Mapping[K, float], lowest: float, highest: float) -> dict[K, float]:
     """Min-max to 0..1; `lowest` is the least of the candidates, or 0 where everything that fits at all is one, and
-    `highest` the most of what the caller may see."""
+    `highest` the most of what the caller may see.
+    """
     spread = highest - lowest
     return {key: 1.0 if spread <= 0 else max(score - lowest, 0.0) / spread for key, score in scores.items()}
 
