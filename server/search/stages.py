@@ -7,7 +7,7 @@ nothing is dropped.
 
 import sqlite3
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import nlargest
 from typing import NamedTuple
 
@@ -133,6 +133,8 @@ class PassageSearch:
         stems = {position: stem(findings.terms[position].text) for position in others.inflected}
         forms = {stems[position]: term for position, term in others.inflected.items()}
         again = self._run(_Wording.of(" ".join(said)), terms, within, forms)
+        if again.nothing_known:
+            return replace(again, terms=findings.terms)
         place = again.terms.index
         again.slips = {position: place(term) for position, term in others.similar.items()}
         again.inflected = {position: place(forms[of_stem]) for position, of_stem in stems.items()}

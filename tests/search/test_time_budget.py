@@ -12,12 +12,15 @@ import pytest
 from morenashi.indexer.database import open_reader
 from morenashi.server.deadline import Deadline
 from morenashi.server.search.find import Search
+from morenashi.server.search.findings import Findings
 from morenashi.server.search.question.query import parse_query
 from morenashi.server.search.request import FindRequest
 from morenashi.server.search.resuming import Rest
 from morenashi.server.search.scope import ScopeCache
+from morenashi.server.search.stages import PassageSearch
 from morenashi.server.search.traces import Trace
 
+from ..indexer.indexes import index
 from ..server.corpora import Corpus, Reach, read_corpus
 from ..server.serving import Found, Serving, serving_indexed
 from ..workspaces import UNDECODABLE, WorkspaceFolder
@@ -142,6 +145,28 @@ def test_what_was_found_before_a_widening_that_had_no_time_is_kept(tmp_path: Pat
     assert [(candidate.manual_id, candidate.line) for candidate in trace.candidates] == [("asked", 3)]
     assert (trace.summary["completeness"]["status"], trace.summary["cutoff_reason"]) == ("found", "stage_cap")
     assert [(item.reason, item.lines) for item in trace.unscanned] == [("stage_cap", 36_000)]
+
+
+def test_other_forms_of_a_word_that_there_was_no_time_for_are_left_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = WorkspaceFolder(tmp_path / "workspace")
+    folder.write("m/x.md", "Assign a ticket.\n\n" + "# Part\n\nIt is blue.\n\n" * 4_000)
+    deadline = Deadline(60_000)
+    find_forms = PassageSearch._stand_ins
+
+    def end_behind_them(search: PassageSearch, findings: Findings, *, is_all: bool) -> Any:
+        others = find_forms(search, findings, is_all=is_all)
+        deadline.cancel()
+        return others
+
+    monkeypatch.setattr(PassageSearch, "_stand_ins", end_behind_them)
+    index(folder)
+    with contextlib.closing(open_reader(folder.database)) as connection:
+        request = FindRequest(parse_query("assigned part", {}, {}), "assigned part", None, None, 200)
+        trace = Search(connection, ScopeCache(), frozenset()).run(request, deadline).complete()
+    assert (trace.summary["completeness"]["status"], trace.summary["cutoff_reason"]) == ("unknown", "time_budget")
+    assert [(item.reason, item.lines) for item in trace.unscanned] == [("time_budget", 16_002)]
 
 
 def give_up(folder: WorkspaceFolder, query: str, rest: Rest | None = None) -> Trace:
