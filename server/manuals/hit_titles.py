@@ -2,7 +2,8 @@
 
 Who chooses what to read sees nothing else of it: 第三条 is any article, and "Example" any page's. So a bare number has
 the title of the article that stands below it in brackets. One without, and a title that several sections of the
-document have, stands behind the title that it lies under.
+document have, stands behind the title that it lies under. Of a title as long as a paragraph, which a line of dashes
+below one makes a heading, its beginning says enough.
 """
 
 import re
@@ -19,6 +20,7 @@ Key = tuple[str, str, int]
 """A section: manual, path, first line."""
 
 _BARE_ARTICLE = re.compile(ARTICLE)
+_MOST_CHARACTERS = 200
 
 
 class _Titled(NamedTuple):
@@ -40,10 +42,15 @@ def hit_titles(connection: sqlite3.Connection, sections: Iterable[Key]) -> dict[
 
 
 def _called(one: _Titled, captions: dict[int, str], repeated: frozenset[int]) -> str:
+    title = _shortened(one.title)
     if caption := captions.get(one.section_id):
-        return one.title + caption
+        return title + caption
     says_too_little = one.section_id in repeated or _is_bare(one.title)
-    return f"{one.above} › {one.title}" if one.above and says_too_little else one.title
+    return f"{_shortened(one.above)} › {title}" if one.above and says_too_little else title
+
+
+def _shortened(title: str) -> str:
+    return title if len(title) <= _MOST_CHARACTERS else title[: _MOST_CHARACTERS - 1] + "…"
 
 
 def _is_bare(title: str) -> bool:

@@ -65,3 +65,11 @@ def test_a_title_that_several_sections_of_a_document_have_stands_behind_the_one_
 def test_a_title_above_which_none_stands_is_as_it_is(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/a.md", "# 第一条\n\n鍵言葉\n\n# 例\n\n鍵言葉\n\n# 例\n\n鍵言葉\n")
     assert [title for _, title in titles(serve)] == ["第一条", "例", "例"]
+
+
+def test_of_a_paragraph_that_a_line_of_dashes_makes_a_heading_the_beginning_is_shown(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/x.md", f"{'長い段落。' * 1_000}\n---\n\n鍵言葉\n\n### 例\n\n鍵言葉\n\n### 例\n\n鍵言葉\n")
+    start = ("長い段落。" * 40)[:199] + "…"
+    assert [title for _, title in titles(serve)] == [start, f"{start} › 例", f"{start} › 例"]
