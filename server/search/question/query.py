@@ -5,7 +5,7 @@ quotes, or, in a sentence, each run of kanji, katakana or Latin letters, and wor
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 
@@ -19,15 +19,14 @@ from .english_cited_words import find_cited_words
 from .english_requests import without_english_request
 from .hiragana import find_words
 from .mixed_words import find_mixed_words
+from .pieces import is_long, split_pieces
 from .spellings import Spellings, find_spelt
 from .stop_words import NO_TERMS
 from .terms import Synonyms, Term, make_term
 from .verbs import Verbs, nouns_of_verbs
 
-_PIECE = re.compile(r'"([^"]+)"|(\S+)')
 _EDGE = re.compile(r"^[?!。、,;:()'\"]+|[?!。、.,;:()'\"]+$")
 _POSSESSIVE = re.compile("(?<=[a-z0-9])'s$")
-_SENTENCE_CHARACTERS = 12
 _HIRAGANA = re.compile("[\u3041-\u309f]")
 # An option of one letter, too: -a, which as a loose match nearly every line holds.
 _LONE = re.compile("-*[\x00-\x7f\u3041-\u309f]")
@@ -37,22 +36,12 @@ _ASKING = frozenset("何誰")
 # 3.2 節.
 _UNIT_APART = re.compile("([.][0-9]+) (?=[章節項](?![一-龠]))")
 _PARTICLE = re.compile("^[のをがはにでと](?=[^\u3041-\u309f])")
-# A sentence in which Latin words are set apart, as typography has it: apt で依存関係を固定する, サーバへの SSH.
-_JOINS = (
-    "(?:[のをがはにでとへもや]|から|まで|より|(?:で|と|へ|から|まで)の|[にでと]は|って|によ[るり]"
-    "|における|について|に関する|に対する)"
-)
-_GOES_ON_PAST_LATIN = re.compile(
-    f"(?<=[!-~]) {_JOINS}(?=[^\u3041-\u309f])"
-    "|(?:(?<=[^\u3041-\u309f ][のをがはにでとへもや])|(?<=から)|(?<=まで)|(?<=[でとへ]の)|(?<=[にで]は)) (?=[!-~])"
-)
 # 型付け, 取り扱い: a word by itself, not 使用する.
 _INFLECTED_WORD = re.compile(
     "[\u4e00-\u9fff]+(?:(?!す[るれ]|し[たてな]|さ[れせ])[\u3041-\u309f]{1,2}(?:[\u4e00-\u9fff]+|$))+[\u3041-\u309f]{0,2}"
 )
 # 鍵を: a word, though a short one.
 _KANJI_AND_PARTICLES = re.compile("^[\u4e00-\u9fff](?<![何誰])(?=[のをがはにでとへも]+$)")
-_BETWEEN_JAPANESE = re.compile("(?<=[^!-~ ]) +(?=[^!-~ ])")
 # A particle with a verb after another word, which asks what happens: にすると遅くなるか.
 _GOES_ON = re.compile("[にと](?:する|なる)と(?:[\u3041-\u309f]*[\u4e00-\u9fff])?[\u3041-\u309f]+か[?。]*$")
 # A particle between words, or after one: 配偶者控除の要件, 医療費控除とは, 前日から翌日, but not 申込み手続き.
@@ -149,7 +138,7 @@ def _read_words(text: str, spellings: Spellings) -> _Said:
     """The words of a normalised question, piece by piece; it is one phrase if all of them are lone characters."""
     said = _Said()
     told, cited = _with_cited_in_quotes(_UNIT_APART.sub(r"\1", without_english_request(text)))
-    for quoted, bare, in_sentence in _pieces(told):
+    for quoted, bare, in_sentence in split_pieces(told):
         if said.words and not quoted and _GOES_ON.match(bare):
             continue
         if quoted in cited:
@@ -162,15 +151,6 @@ def _read_words(text: str, spellings: Spellings) -> _Said:
     return said
 
 
-def _pieces(told: str) -> Iterator[tuple[str, str, bool]]:
-    """What blanks set apart, quoted or bare, and whether it is part of a sentence that has Latin words between blanks.
-    Where a question has quotes, all blanks count.
-    """
-    for part in [told] if '"' in told else _BETWEEN_JAPANESE.split(told):
-        in_sentence = '"' not in told and _is_long(part) and _GOES_ON_PAST_LATIN.search(part) is not None
-        yield from ((quoted, bare, in_sentence) for quoted, bare in _PIECE.findall(part))
-
-
 def _read_piece(said: _Said, quoted: str, bare: str, spellings: Spellings, *, in_sentence: bool) -> None:
     """Take what a piece says, `quoted` or `bare`: a sentence is its words, all else is one. What a part of a sentence
     only joins or asks is nothing: とは何ですか.
@@ -179,9 +159,9 @@ def _read_piece(said: _Said, quoted: str, bare: str, spellings: Spellings, *, in
     if in_sentence:
         piece = _ABOUT.sub("", piece)
     is_part = in_sentence and _HIRAGANA.search(piece) is not None and not _is_inflected_word(piece)
-    parts = _content_words(piece, spellings, is_phrase=not is_part and not _is_long(piece))
+    parts = _content_words(piece, spellings, is_phrase=not is_part and not is_long(piece))
     named = with_names_of_cited(piece, parts)
-    if is_part or (not quoted and _is_long(piece) and len(parts) > 1):
+    if is_part or (not quoted and is_long(piece) and len(parts) > 1):
         said.words += named or _KANJI_AND_PARTICLES.findall(piece)
         said.phrases |= {part: names for part in named if (names := _known_by(part) or _runs_of_name(part, parts))}
         return
@@ -269,13 +249,8 @@ def _remains(piece: str) -> list[str]:
     sentence by its kanji alone, if it has any (赤い旗を掲げる船は何ですか).
     """
     kanji = [run for run in runs(piece) if is_kanji(run) and run not in _ASKING]
-    others = [] if kanji and _is_long(piece) else _OTHER_RUN.findall(piece)
+    others = [] if kanji and is_long(piece) else _OTHER_RUN.findall(piece)
     return list(dict.fromkeys([*kanji, *others]))
-
-
-def _is_long(piece: str) -> bool:
-    """Whether a piece without blanks is a sentence, if it says more than one thing."""
-    return len(piece) > _SENTENCE_CHARACTERS and bool(_HIRAGANA.search(piece))
 
 
 def _without_stop_words(words: list[str]) -> list[str]:
