@@ -1,8 +1,9 @@
 """One search in the vault: stages 0 and 1 on the engine of the manuals, then the judgement (stage 1.5, seed 000 §3)."""
 
 from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from morenashi.server.deadline import Deadline
 from morenashi.server.ranges import Range, subtract
@@ -24,6 +25,14 @@ from .traces import new_trace_id
 from .vault_actions import FILES_PROPOSED, NotePlace, propose_vault_actions
 
 
+class _Note(NamedTuple):
+    """A file in which something was found, and how many lines it has."""
+
+    document_id: int
+    path: str
+    lines: int
+
+
 class VaultSearch(Search):
     """One search of one state of the vault's index. It is never widened, and nothing adapts."""
 
@@ -34,13 +43,14 @@ class VaultSearch(Search):
         rest = ask_again(self._connection, request.resumed, request.query) if request.resumed else None
         intent = infer_intent(request.query.text)
         found = self._search_scope(request.taken_up(), intent, deadline, rest)
-        gaps = (*found.judgement.gaps, *self._gap_ranges(found.evidence))
+        notes = self._notes_with_hits(found.evidence)
+        gaps = (*found.judgement.gaps, *_gap_ranges(notes, found.evidence))
         found = replace(found, judgement=replace(found.judgement, gaps=gaps))
         skipped, examined = self._account(request, found, rest)
-        answer = self._answer(request, found, examined)
+        answer = self._answer(request, found, examined, _best_places(notes, found.judgement, found.evidence))
         return Outcome(request, intent, found, skipped, answer, round(deadline.elapsed_ms, 3))
 
-    def _answer(self, request: FindRequest, found: Found, examined: Examined) -> Answer:
+    def _answer(self, request: FindRequest, found: Found, examined: Examined, places: Sequence[NotePlace]) -> Answer:
         trace_id, judgement, cut_by = new_trace_id(), found.judgement, found.findings.cut_by
         pending_files = sum(map(request.covers, self._pending))
         circumstances = Circumstances(found.index.generation, found.index.is_degraded, pending_files, cut_by)
@@ -49,7 +59,7 @@ class VaultSearch(Search):
             trace_id,
             judgement,
             request.question,
-            places=self._best_places(judgement, found.evidence),
+            places=places,
             chunk_lines=request.chunk_lines,
             status=summary["completeness"]["status"],
             resumable=cut_by is not None,
@@ -69,39 +79,42 @@ class VaultSearch(Search):
         del deadline, rest
         return rank(evidence, read_fields(evidence, request.query, intent), request.query, intent), None
 
-    def _best_places(self, judgement: Judgement, evidence: Evidence) -> list[NotePlace]:
-        """Of the best files, the passage that speaks for the best candidate of each."""
-        best: dict[str, Candidate] = {}
-        for candidate in judgement.candidates:
-            best.setdefault(candidate.path, candidate)
-        passages: dict[str, StoredPassage] = {}
-        for hit in evidence.all_hits():
-            path = evidence.sections[hit.passage.section_id].path
-            if path in best and hit.passage.first_line <= best[path].line <= hit.passage.last_line:
-                passages.setdefault(path, hit.passage)
-        found = [path for path in best if path in passages][:FILES_PROPOSED]
-        documents = as_json({passages[path].document_id for path in found})
-        lines = {path: lines for _, path, lines in self._connection.execute(_LINES, (documents,))}
-        return [
-            NotePlace(path, best[path].score, lines[path], passages[path].first_line, passages[path].last_line)
-            for path in found
-            if path in lines
-        ]
-
-    def _gap_ranges(self, evidence: Evidence) -> list[Gap]:
-        """Which lines of the notes that were found hold nothing that was asked for, passage by passage."""
-        covered: defaultdict[int, list[Range]] = defaultdict(list)
-        for hit in evidence.all_hits():
-            covered[hit.passage.document_id].append((hit.passage.first_line, hit.passage.last_line))
-        rows = self._connection.execute(_LINES, (as_json(covered),))
-        return [
-            Gap("range", f"lines {first}-{last} hold nothing of it", "", path, first)
-            for document_id, path, lines in rows
-            for first, last in subtract([(1, lines)], covered[document_id])
-        ]
+    def _notes_with_hits(self, evidence: Evidence) -> list[_Note]:
+        """By their paths."""
+        documents = {hit.passage.document_id for hit in evidence.all_hits()}
+        return list(map(_Note._make, self._connection.execute(_NOTES, (as_json(documents),))))
 
 
-_LINES = """
+def _best_places(notes: Sequence[_Note], judgement: Judgement, evidence: Evidence) -> list[NotePlace]:
+    """Of the best files, the passage that speaks for the best candidate of each."""
+    best: dict[str, Candidate] = {}
+    for candidate in judgement.candidates:
+        best.setdefault(candidate.path, candidate)
+    passages: dict[str, StoredPassage] = {}
+    for hit in evidence.all_hits():
+        path = evidence.sections[hit.passage.section_id].path
+        if path in best and hit.passage.first_line <= best[path].line <= hit.passage.last_line:
+            passages.setdefault(path, hit.passage)
+    lines = {note.path: note.lines for note in notes}
+    return [
+        NotePlace(path, best[path].score, lines[path], passages[path].first_line, passages[path].last_line)
+        for path in [path for path in best if path in passages][:FILES_PROPOSED]
+    ]
+
+
+def _gap_ranges(notes: Iterable[_Note], evidence: Evidence) -> list[Gap]:
+    """Which lines of the notes that were found hold nothing that was asked for, passage by passage."""
+    covered: defaultdict[int, list[Range]] = defaultdict(list)
+    for hit in evidence.all_hits():
+        covered[hit.passage.document_id].append((hit.passage.first_line, hit.passage.last_line))
+    return [
+        Gap("range", f"lines {first}-{last} hold nothing of it", "", note.path, first)
+        for note in notes
+        for first, last in subtract([(1, note.lines)], covered[note.document_id])
+    ]
+
+
+_NOTES = """
 SELECT documents.id, documents.path, documents.lines
 FROM json_each(?) AS asked
 CROSS JOIN documents ON documents.id = asked.value
