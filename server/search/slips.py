@@ -55,7 +55,8 @@ def find_similar(index: Index, term: Term, *, is_nowhere: bool) -> Term | None:
     """
     if not _WORD.fullmatch(term.text) or index.is_degraded:
         return None
-    if not is_nowhere and _stands_anywhere(Index(index.connection, None), term):
+    everything = Index(index.connection, None)
+    if not is_nowhere and stands_in(everything, term, if_many=_is_word_of(everything, term)):
         return None
     taken: list[str] = []
     for word in _nearest(index, term.text) or _nearest_in_endings(index, term.text):
@@ -67,29 +68,26 @@ def find_similar(index: Index, term: Term, *, is_nowhere: bool) -> Term | None:
     return Term(f"~{term.text}", (), tuple(taken)) if taken else None
 
 
-def stands_in(index: Index, term: Term, *, loosely: bool = True) -> bool:
-    """Whether the scope holds the term; so it may be if more passages have its pairs than are looked at.
+def stands_in(index: Index, term: Term, *, loosely: bool = True, if_many: bool = True) -> bool:
+    """Whether the scope holds the term. If more passages have its pairs than are looked at, it is taken to be so, or
+    as `if_many` says.
 
     Unless `loosely`, only as normalised: "are assigned" is no "reassigned".
     """
     passages = index.find_passages([term], index.corpus((), [term]))
     if len(passages) > _MOST_READ:
-        return True
+        return if_many
     matcher = TermMatcher((term,), 1)
     batches = (passages[start : start + _BATCH] for start in range(0, len(passages), _BATCH))
     matches = (matcher.match(passage.text) for batch in batches for passage in read_passages(index, batch))
     return any(match.exact or loosely for match in matches if match)
 
 
-def _stands_anywhere(everything: Index, term: Term) -> bool:
-    """Whether a manual holds the term. The pairs of a long Latin word stand in every English page, so that more
-    passages may hold it than are looked at; then it counts as standing nowhere if it is no word of any: no search that
-    has read hundreds of them found it inside one.
+def _is_word_of(everything: Index, term: Term) -> bool:
+    """Whether a term that more passages may hold than are looked at is likely to stand in one. The pairs of a long
+    Latin word stand in every English page; if it is no word of any, no search that read hundreds found it inside one.
     """
-    if not _LATIN_WORD.fullmatch(term.text) or everything.find_words([stem(term.text)]):
-        return stands_in(everything, term)
-    passages = everything.find_passages([term], everything.corpus((), [term]))
-    return len(passages) <= _MOST_READ and stands_in(everything, term)
+    return not _LATIN_WORD.fullmatch(term.text) or bool(everything.find_words([stem(term.text)]))
 
 
 def _nearest(index: Index, word: str) -> list[str]:
