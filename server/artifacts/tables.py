@@ -80,16 +80,15 @@ def link_steps(table: StepTable, step_tables: Mapping[str, int] = NO_TABLES) -> 
     """
     columns, elements = table.columns, table.elements
     targets = Targets(elements, table.terminals, step_tables)
-    branches, references = [], []
-    for step, below in zip(table.steps, [*table.steps[1:], None], strict=True):
-        following = below.id if below else None
-        branches += _branches(step, columns, targets, following)
-        references += _references(step, columns, targets)
+    references = [reference for step in table.steps for reference in _references(step, columns, targets)]
     if not columns.next:
         # Then only the steps before say what leads where; without these, nothing does.
         branches = [branch for step in table.steps for branch in _branches_to(step, columns, targets)]
         starts = find_roots(elements, branches)
     else:
+        following = [*(step.id for step in table.steps[1:]), None]
+        steps = zip(table.steps, following, strict=True)
+        branches = [branch for step, below in steps for branch in _branches(step, columns, targets, below)]
         starts = find_starts(elements, branches) if columns.has_ends else _first_and_declared(elements)
         if columns.previous:
             references += [Reference(b.origin, b.target, b.line) for b in branches if b.target.kind == "element"]
@@ -155,9 +154,10 @@ def _branches(step: _Step, columns: Columns, targets: Targets, following: str | 
     found: list[Branch] = []
     for row in step.rows:
         cells = [_cell(row, position) for position in columns.next]
-        leading = [target for cell in cells for target in targets.find(cell, following)]
         if all(map(says_nothing, cells)):
             leading = _elsewhere_in_row(row, columns, targets)
+        else:
+            leading = [target for cell in cells for target in targets.find(cell, following)]
         found += [Branch(step.id, target, row.line) for target in leading]
     return found
 
