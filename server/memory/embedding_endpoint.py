@@ -4,6 +4,7 @@
 """
 
 import json
+import re
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -20,6 +21,7 @@ _MOST_SECONDS = 10.0
 # 400, 413 and 422: what is wrong is in the request. Others say so of the key, the address or the moment.
 _REFUSALS = frozenset({400, 413, 422})
 _MOST_BYTES, _PIECE_BYTES = 64 << 20, 1 << 16
+_KEY = re.compile("[!-~]+")
 
 
 class HttpProvider:
@@ -30,7 +32,7 @@ class HttpProvider:
             raise ConfigError(
                 "MEMORY_EMBEDDING_URL: expected a URL like http://127.0.0.1:11434/v1, without user, query or fragment"
             )
-        if key and not _is_token(key):
+        if key and not _KEY.fullmatch(key):
             raise ConfigError("MEMORY_EMBEDDING_KEY: expected ASCII without blanks: a header carries nothing else")
         self.model = model
         self._url = f"{url.rstrip('/')}/embeddings"
@@ -62,15 +64,8 @@ def _is_address(url: str) -> bool:
     except ValueError:
         return False
     is_bare = parts.username is None and not (parts.query or parts.fragment)
-    return parts.scheme in ("http", "https") and bool(parts.hostname) and is_port and is_bare and _has_no_blank(url)
-
-
-def _is_token(key: str) -> bool:
-    return key.isascii() and _has_no_blank(key)
-
-
-def _has_no_blank(text: str) -> bool:
-    return text.isprintable() and " " not in text
+    has_blank = " " in url or not url.isprintable()
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and is_port and is_bare and not has_blank
 
 
 def _post(url: str, body: bytes, headers: dict[str, str]) -> bytes:

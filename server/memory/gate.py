@@ -11,7 +11,8 @@ from .policy import Policy
 from .redaction import Redacted, redact, redact_as
 
 UNMARKED: BoundaryClass = "internal"
-"""The class of a text in which nothing was found: whoever may see nothing internal is not shown it."""
+"""The class of a text in which nothing was found, and of which nobody said another: whoever may see nothing internal is
+not shown it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 import sqlite3
 from typing import Any
 
-from morenashi.indexer.claim_index import BoundaryClass
 from morenashi.server.calls import memory_inputs as inputs
 from morenashi.server.errors import ToolError
 
@@ -11,15 +10,13 @@ from .boundary import strictest
 from .calls import Call, CallOutcome
 from .citations import Citation, read_citation
 from .claims import Draft, content_hash
-from .gate import facts_of, violated_invariant
+from .gate import UNMARKED, facts_of, violated_invariant
 from .masking import mask_provenance, mask_words
 from .patterns import PatternTimeoutError
 from .policies import AppliedPolicy
 from .policy import Policy
 from .redaction import mask_secrets, redact
 from .store import keep_claim
-
-DEFAULT_CLASS: BoundaryClass = "internal"
 
 
 def upsert(call: Call, applied: AppliedPolicy, request: inputs.Upsert) -> CallOutcome:
@@ -61,7 +58,7 @@ def make_draft(call: Call, policy: Policy, request: inputs.Upsert) -> Draft:
         text=text,
         kind=request.kind or "fact",
         scope=scope,
-        boundary_class=strictest([request.boundary_class or DEFAULT_CLASS, found.boundary_class or "public"]),
+        boundary_class=strictest([request.boundary_class or UNMARKED, found.boundary_class or "public"]),
         provenance=provenance,
         entities=tuple(entities),
         relations=tuple(relations),
@@ -74,7 +71,7 @@ def _kept_otherwise(request: inputs.Upsert, draft: Draft) -> dict[str, Any]:
     that they may not see. Of the text and the policy alone: what a known claim is would tell that others said it.
     """
     notes: dict[str, Any] = {}
-    if draft.boundary_class != (request.boundary_class or DEFAULT_CLASS):
+    if draft.boundary_class != (request.boundary_class or UNMARKED):
         notes["boundary_class"] = draft.boundary_class
     if draft.text != request.text:
         notes["masked"] = True
