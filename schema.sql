@@ -257,7 +257,7 @@ CREATE TABLE trace_leads (
 CREATE TABLE trace_gaps (
   trace_id TEXT NOT NULL REFERENCES traces (id) ON DELETE CASCADE,
   position INTEGER NOT NULL,
-  kind TEXT NOT NULL,             -- 'term', 'facet', 'reference' or 'range'
+  kind TEXT NOT NULL,             -- 'term', 'facet', 'reference', 'range' or 'scope'
   hint TEXT NOT NULL,
   manual_id TEXT,
   path TEXT,

@@ -39,7 +39,8 @@ def propose_actions(
     if judgement.conflicts:
         actions.append(propose("manual_hits", 0.6, trace_id=trace_id, kind="conflicts"))
     # Of a question of which nothing was found, the gaps are its own words again.
-    if judgement.gaps and (judgement.candidates or unscanned or any(gap.path for gap in judgement.gaps)):
+    tells_more = any(gap.path or gap.kind == "scope" for gap in judgement.gaps)
+    if judgement.gaps and (judgement.candidates or unscanned or tells_more):
         actions.append(propose("manual_hits", 0.4, trace_id=trace_id, kind="gaps"))
     if judgement.status == "ready" or not (actions or unscanned):
         actions.append(stop(judgement.sufficiency_score))

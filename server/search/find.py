@@ -143,6 +143,7 @@ class Search:
         leads = list(rest.leads) if rest and not taken_up else []
         leads += leave_over(gathered.index, capped.dropped, evidence, findings)
         leave_out_pending(self._connection, findings, self._pending)
+        is_pending = any(map(request.covers, self._pending))
         judgement = judge(
             capped.kept,
             evidence,
@@ -150,10 +151,12 @@ class Search:
             intent,
             surroundings=Surroundings(self._connection),
             examined_share=examined_share(findings),
-            is_cut=findings.cut_by is not None or any(map(request.covers, self._pending)),
+            is_cut=findings.cut_by is not None or is_pending,
             earlier=rest.earlier if rest else NOTHING_EARLIER,
             are_notes=self.are_notes,
         )
+        if not (gathered.scope.files or is_pending or self.are_notes):
+            judgement = judgement.without_documents()
         return Found(
             query=request.query,
             index=gathered.index,

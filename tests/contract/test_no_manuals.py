@@ -50,8 +50,15 @@ def test_what_the_index_has_of_a_folder_that_is_away_is_listed_as_changed(worksp
         assert (found.status, found.summary["completeness"]["pending_files"]) == ("found", 1)
 
 
-def test_an_empty_folder_of_manuals_is_searched_in_vain(serve: Serve) -> None:
-    assert serve().find("休暇").status == "unknown"
+def test_a_folder_without_a_manual_is_searched_in_vain_and_a_gap_says_what_a_manual_is(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    (workspace.manuals / "beside.md").write_text("休暇\n")
+    found = serve().find("休暇")
+    assert found.status == "unknown"
+    assert [action["params"]["kind"] for action in found.next_actions] == ["gaps"]
+    [gap] = found.hits("gaps")
+    assert "a manual is a folder of" in gap["gap_hint"]
 
 
 @pytest.mark.parametrize("name", ["keihi", "no/manual", "../elsewhere"])

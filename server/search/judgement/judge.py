@@ -48,17 +48,18 @@ _FACETS: dict[Intent, str] = {
 _SIMILAR = "not found; a word spelt almost like it was looked for instead, as on this line"
 _OTHER_FORM = "not found; words of the same stem were looked for instead, as on this line"
 _ELSEWHERE = "not in the manual that was asked for; another one has it, as on this line"
+_NO_DOCUMENTS = "no document to search: a manual is a folder of .md, .markdown, .mdx or .json files below MANUALS_ROOT"
 
 
 class Gap(NamedTuple):
-    """An aspect of the question, or of the notes that were found, that no candidate covers.
+    """An aspect of the question, or of the notes that were found, that no candidate covers; or that there are none.
 
     The place is that of a reference without a target, where a word similar to a missing one stands, or where lines
     begin that hold nothing that was asked for. `hint` has words of the question or of this program, and the number of
     what a reference names (第99条), never the text of a document.
     """
 
-    kind: Literal["term", "facet", "reference", "range"]
+    kind: Literal["term", "facet", "reference", "range", "scope"]
     hint: str
     manual_id: str | None = None
     path: str | None = None
@@ -85,6 +86,10 @@ class Judgement:
     def kept_open(self) -> "Judgement":
         """The same of a search that was cut after all: never `ready`."""
         return replace(self, status="needs_followup") if self.status == "ready" else self
+
+    def without_documents(self) -> "Judgement":
+        """The same of a search that had nothing to search in: that it is so is what is missing, not the words."""
+        return replace(self, gaps=(Gap("scope", _NO_DOCUMENTS),))
 
 
 def judge(
