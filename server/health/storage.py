@@ -74,7 +74,7 @@ def _vault_findings(config: Config) -> Iterator[Finding]:
             "vault_gone",
             "warning",
             f"the vault is a link to {config.vault}, which is not there",
-            "no note can be found or read, and the first one that is written makes a new folder there",
+            "no note can be found, read or written",
             "mount the disk that it leads to, or make the folder; or remove the link",
         )
     lock = write_lock_of(config.vault)

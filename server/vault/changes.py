@@ -19,7 +19,7 @@ from morenashi.indexer.encodings import FileEncoding, UndecodableError
 from morenashi.indexer.presence import is_folder
 from morenashi.server.errors import ToolError
 from morenashi.server.log import log_event
-from morenashi.server.paths import open_folder, parse_relative_path, refusal, spell_as_on_disk
+from morenashi.server.paths import WHOM_TO_ASK, open_folder, parse_relative_path, refusal, spell_as_on_disk
 from morenashi.server.workspace import Workspace
 
 from . import edits
@@ -97,7 +97,13 @@ def may_write(workspace: Workspace, path: str, action: Action, parameter: str = 
 
 
 def create(workspace: Workspace, target: Target, pieces: Pieces) -> Written:
-    """Make a file, in UTF-8, with the folders above it. Raises `conflict` if there is one."""
+    """Make a file, in UTF-8, with the folders above it. Raises `conflict` if there is one.
+
+    And `forbidden` if the vault is a link to what is not there: a disk that is mounted later would hide the file.
+    """
+    if workspace.config.vault_leads_nowhere:
+        message = f"{target.parameter}: the vault is a link to what is not there; {WHOM_TO_ASK}"
+        raise ToolError("forbidden", message, parameter=target.parameter)
     with _folder(target, create=True) as folder, _as_refusals(target):
         if there := folder.find():
             raise target.conflict(_name_is_taken(there))

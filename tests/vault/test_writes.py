@@ -46,6 +46,17 @@ def test_what_exists_is_not_created(vault: Vault, there: str) -> None:
     assert vault.code("create", path="other.md/note.md", content="新") in ("conflict", "not_found")
 
 
+def test_nothing_is_created_where_a_disk_is_not_mounted(workspace: WorkspaceFolder) -> None:
+    away = workspace.root / "disk" / "notes"
+    (workspace.root / "linked").symlink_to(away)
+    with serving(workspace, VAULT_ROOT="linked") as server:
+        error = server.refuse("vault_create", path="note.md", content="本文")
+        assert (error["code"], away.parent.exists()) == ("forbidden", False)
+        away.mkdir(parents=True)
+        server.call("vault_create", path="note.md", content="本文")
+    assert (away / "note.md").read_text() == "本文"
+
+
 @pytest.mark.parametrize("path", ["x/", "a/x/", "x/.", "x//"])
 def test_a_path_that_names_a_folder_is_no_file(vault: Vault, path: str) -> None:
     error = vault.refuse("create", path=path, content="本文")
