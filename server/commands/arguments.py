@@ -2,12 +2,15 @@
 
 import argparse
 import contextlib
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 """The verbs of the program, or the actions of a verb."""
+
+_HASH = re.compile(r"[0-9A-Fa-f]{64}")
 
 
 def add_verbs(commands: Commands) -> None:
@@ -164,9 +167,15 @@ def _add_audit_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True)
     verify = _add_command(actions, "verify", "find a row that was changed, removed or moved; 1 if there is one")
     verify.add_argument(
-        "--expect", metavar="HASH", help="a last hash that was printed before: the log has to go on from it"
+        "--expect", metavar="HASH", type=_hash, help="a last hash that was printed before: the log has to go on from it"
     )
     _add_workspace(verify, argparse.SUPPRESS)
+
+
+def _hash(text: str) -> str:
+    if _HASH.fullmatch(text):
+        return text.lower()
+    raise argparse.ArgumentTypeError(f"expected a hash as it was printed, 64 hexadecimal digits; got {text!r}")
 
 
 _VERBS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None] | None]] = {

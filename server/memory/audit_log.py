@@ -95,7 +95,7 @@ def verify(connection: sqlite3.Connection, known: str | None = None) -> LogVerdi
 
 
 def _follow(connection: sqlite3.Connection, known: str | None) -> LogVerdict:
-    expected, previous, is_known = 1, FIRST_HASH, False
+    expected, previous, is_known = 1, FIRST_HASH, known == FIRST_HASH
     for row in _rows(connection):
         problem = _problem(row, expected, previous)
         if problem is not None:

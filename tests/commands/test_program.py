@@ -25,7 +25,7 @@ def used(shared_workspace: WorkspaceFolder) -> WorkspaceFolder:
         ("explain-miss 規則/rules.md:9 届出", 1),
         ("policy history", 0),
         ("memory export", 0),
-        ("audit verify --expect 0", 1),
+        (f"audit verify --expect {64 * 'f'}", 1),
         ("status", 0),
         ("doctor", 0),
     ],

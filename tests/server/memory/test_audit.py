@@ -87,7 +87,18 @@ def test_a_whole_log_is_found_whole(logged: WorkspaceFolder) -> None:
     found = logged.run("audit", "verify")
     assert (found.returncode, found.stdout.split()[:2]) == (0, ["7", "rows,"])
     assert logged.run("audit", "verify", "--expect", found.stdout.split()[-1]).returncode == 0
-    assert logged.run("audit", "verify", "--expect", "0" * 64).returncode == 1
+    assert logged.run("audit", "verify", "--expect", "f" * 64).returncode == 1
+
+
+def test_every_log_goes_on_from_the_hash_of_an_empty_one(logged: WorkspaceFolder) -> None:
+    assert logged.run("audit", "verify", "--expect", "0" * 64).returncode == 0
+
+
+@pytest.mark.parametrize("given", ["0", "f" * 63, "g" * 64])
+def test_what_is_no_hash_is_a_slip_and_not_a_log_that_was_written_anew(logged: WorkspaceFolder, given: str) -> None:
+    done = logged.run("audit", "verify", "--expect", given)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--expect: expected a hash as it was printed" in done.stderr
 
 
 def test_a_hash_that_was_kept_is_known_while_the_log_grows_and_not_when_it_was_written_anew(
