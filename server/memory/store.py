@@ -3,7 +3,6 @@
 import json
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from morenashi.indexer.claim_index import SCOPES, add_claim, layer_of, remove_claim
@@ -18,20 +17,11 @@ CONFIDENCE, UTILITY, QUALITY = 0.5, 0.0, 1.0
 """What a claim begins with."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A claim that is kept now, and whether it was not before."""
-
-    id: str
-    number: int
-    is_new: bool
-
-
-def keep_claim(connection: sqlite3.Connection, draft: Draft, policy: Policy, now: datetime) -> Kept:
+def keep_claim(connection: sqlite3.Connection, draft: Draft, policy: Policy, now: datetime) -> str:
     """Keep a claim, or add to the one that has the same text: provenance, graph, the stricter class, the longer scope.
 
-    The same draft again changes nothing, unless the claim has expired or is stale: then it confirms it. What is said
-    of a claim that was merged into another confirms that one too, which speaks for it.
+    Answers its id. The same draft again changes nothing, unless the claim has expired or is stale: then it confirms it.
+    What is said of a claim that was merged into another confirms that one too, which speaks for it.
     """
     known = find_by_hash(connection, content_hash(draft.text))
     if known is None:
@@ -39,7 +29,7 @@ def keep_claim(connection: sqlite3.Connection, draft: Draft, policy: Policy, now
         _add_to(connection, number, draft)
         if draft.citation:
             _store_citation(connection, number, draft.citation)
-        return Kept(claim_id, number, True)
+        return claim_id
     is_news = _add_to(connection, known.number, draft)
     for claim in (known, *_representative(connection, known)):
         if draft.citation:
@@ -47,7 +37,7 @@ def keep_claim(connection: sqlite3.Connection, draft: Draft, policy: Policy, now
         if is_news or claim.stale_since or has_expired(claim, policy, now):
             _confirm(connection, claim, now)
         _raise_layer(connection, claim, draft)
-    return Kept(known.id, known.number, False)
+    return known.id
 
 
 def find_by_hash(connection: sqlite3.Connection, digest: str) -> Claim | None:

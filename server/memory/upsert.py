@@ -25,9 +25,9 @@ def upsert(call: Call, applied: AppliedPolicy, request: inputs.Upsert) -> CallOu
     draft = make_draft(call, applied.policy, request)
 
     def keep(connection: sqlite3.Connection) -> CallOutcome:
-        kept = keep_claim(connection, draft, applied.policy, call.now)
-        data = {"id": kept.id, "policy_version": applied.version}
-        return CallOutcome(data, (kept.id,), draft.provenance, notes=_kept_otherwise(request, draft))
+        claim_id = keep_claim(connection, draft, applied.policy, call.now)
+        data = {"id": claim_id, "policy_version": applied.version}
+        return CallOutcome(data, (claim_id,), draft.provenance, notes=_kept_otherwise(request, draft))
 
     outcome = call.commit(keep)
     call.memory.embed_soon()

@@ -149,10 +149,11 @@ def test_what_was_cited_anew_meanwhile_does_not_become_stale(workspace: Workspac
     older, newer = (Citation("manual", "a.md", 1, 1, quoted) for quoted in ("一", "二"))
     draft = Draft("規約", "fact", "project", "internal", {"at": AT}, citation=older)
     with open_index(workspace) as opened:
-        kept = keep_claim(opened.connection, draft, parse_policy(EXAMPLE), NOW)
+        keep_claim(opened.connection, draft, parse_policy(EXAMPLE), NOW)
+        ((number,),) = opened.rows("SELECT number FROM claims")
         keep_claim(opened.connection, replace(draft, citation=newer), parse_policy(EXAMPLE), NOW)
-        mark_stale(opened.connection, kept.number, older, "-一", NOW)
-        move_citation(opened.connection, kept.number, older, replace(older, first_line=5, last_line=5))
+        mark_stale(opened.connection, number, older, "-一", NOW)
+        move_citation(opened.connection, number, older, replace(older, first_line=5, last_line=5))
         assert opened.rows("SELECT first_line, quoted, difference FROM claim_citations") == [(1, "二", None)]
         assert opened.rows("SELECT stale_since FROM claims") == [(None,)]
 
