@@ -39,10 +39,8 @@ _LINK = re.compile(
     # Bounded, as it is looked for at every link of a line.
     r"(?:(?P<id>[^\s@]{1,200})@)?(?:"
     r"(?P<invisible>~~~+)"
-    r"|(?P<head>[<xo]?)(?:--+(?P<plain>[-xo>])|==+(?P<thick>[=xo>])|-\.+-(?P<dotted>[xo>]?))"
-    r"|(?P<open>[<xo]?)(?P<kind>--|==|-\.)"
-    r"(?P<text>[ \t]*\"[^\"]*\"[ \t]*|[^\n]+?)"
-    r"(?:(?<=.)(?:--+(?P<plain_end>[-xo>])|==+(?P<thick_end>[=xo>])|\.+-(?P<dotted_end>[xo>]?)))"
+    r"|(?P<head>[<xo]?)(?:--+[-xo>]|==+[=xo>]|-\.+-[xo>]?"
+    r"|(?:--|==|-\.)(?P<text>[ \t]*\"[^\"]*\"[ \t]*|[^\n]+?)(?:--+[-xo>]|==+[=xo>]|\.+-[xo>]?))"
     r")"
 )
 _LINK_LABEL = re.compile(r"[ \t]*\|(?P<text>[ \t]*\"[^\"]*\"[ \t]*|[^|]*)\|")
@@ -311,15 +309,11 @@ class _Reader:
     def _add_links(self, origins: list[str], targets: list[str], link: re.Match[str], label: str, line: int) -> None:
         if link["invisible"]:
             return
-        head = link["head"] or link["open"] or ""
-        tail = next(
-            (link[n] for n in ("plain", "thick", "dotted", "plain_end", "thick_end", "dotted_end") if link[n]), ""
-        )
-        has_tail = tail in (">", "x", "o")
+        has_head, has_tail = bool(link["head"]), link[0][-1] in ">xo"
         is_reference = bool(_REFERRING.search(label))
         for origin, target in self._joints.pairs(f"{line}:{link.start()}", origins, f"{line}:{link.end()}", targets):
-            pair = (target, origin) if head and not has_tail else (origin, target)
-            self._diagram.links.append(Link(*pair, line, bool(head) == has_tail, is_reference))
+            pair = (target, origin) if has_head and not has_tail else (origin, target)
+            self._diagram.links.append(Link(*pair, line, has_head == has_tail, is_reference))
 
     def _drop_mentioned_links(self) -> None:
         """`e1@{ animate: true }` says something of a link that is called so (`A e1@--> B`), and is no node."""
