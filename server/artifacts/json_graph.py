@@ -9,7 +9,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from morenashi.indexer.json_text import Value, find_values
 
@@ -47,6 +47,15 @@ class _Graph:
     edges: list[tuple[Any, int]]
 
 
+class _Drawn(NamedTuple):
+    """Where a graph stands: an object, with the keys of its nodes and edges, or nodes alone."""
+
+    value: Any
+    place: Place
+    nodes_key: str | None = None
+    edges_key: str | None = None
+
+
 class NoJsonError(Exception):
     """The text is not valid JSON, or none that anybody would draw; `line` is where it ceases to be."""
 
@@ -68,7 +77,7 @@ def parse_graph(text: str, first_line: int = 1) -> list[Structure]:
     if _is_deep(value):
         raise _too_deep(first_line)
     lines = _Lines(text, first_line)
-    graphs = [_read_graph(graph, place, lines) for graph, place in _find_graphs(value, ())]
+    graphs = [_read_graph(drawn, lines) for drawn in _find_graphs(value, ())]
     graphs = graphs or [_read_tree(tree, place, lines) for tree, place in _find_trees(value, ())]
     beside = count_ids(([node.id for node in graph.nodes] for graph in graphs), value)
     return [_structure(graph, beside) for graph in graphs if graph.nodes]
@@ -105,24 +114,24 @@ class _Lines:
         return self._first_line + bisect_left(self._breaks, value.start if value else 0)
 
 
-def _find_graphs(value: Any, place: Place, *, is_beside: bool = False) -> Iterator[tuple[Object, Place]]:
+def _find_graphs(value: Any, place: Place, *, is_beside: bool = False) -> Iterator[_Drawn]:
     """Objects with nodes, outermost first; an array of steps is a graph by itself, but not beside the nodes of a graph:
     there it groups them.
     """
     if isinstance(value, dict):
         is_graph = fields.has_nodes(value)
         if not is_graph and not is_beside and fields.are_named_nodes(value):
-            yield {"nodes": value, "": "array"}, place
+            yield _Drawn(value, place)
             return
-        if is_graph:
-            yield value, place
         own = (fields.key_of(value, fields.NODES), fields.key_of(value, fields.EDGES)) if is_graph else ()
+        if is_graph:
+            yield _Drawn(value, place, *own)
         for key in value:
             if key not in own:
                 yield from _find_graphs(value[key], (*place, key), is_beside=is_beside or is_graph)
     elif isinstance(value, list):
         if not is_beside and fields.are_nodes(value) and fields.lead_on(value):
-            yield {"nodes": value, "": "array"}, place
+            yield _Drawn(value, place)
             return
         for position, part in enumerate(value):
             yield from _find_graphs(part, (*place, str(position)), is_beside=is_beside)
@@ -203,16 +212,17 @@ def _structure(graph: _Graph, beside: Mapping[str, int]) -> Structure:
     return Structure("graph", elements, flow, tuple(references), starts)
 
 
-def _read_graph(graph: Object, place: Place, lines: _Lines) -> _Graph:
-    key = fields.key_of(graph, fields.NODES) or "nodes"
-    inside = graph[key]
+def _read_graph(drawn: _Drawn, lines: _Lines) -> _Graph:
+    value, place, nodes_key, edges_key = drawn
     nodes: list[_Node] = []
     edges: list[tuple[Any, int]] = []
-    _gather(inside, place if graph.get("") == "array" else (*place, key), lines, nodes, edges)
-    edge_key = fields.key_of(graph, fields.EDGES)
-    if edge_key is not None:
-        edges += _edges(graph[edge_key], (*place, edge_key), lines)
-    return _Graph(graph, nodes, _with_ids(edges, [node.id for node in nodes]))
+    if nodes_key is None:
+        _gather(value, place, lines, nodes, edges)
+        return _Graph({}, nodes, _with_ids(edges, [node.id for node in nodes]))
+    _gather(value[nodes_key], (*place, nodes_key), lines, nodes, edges)
+    if edges_key is not None:
+        edges += _edges(value[edges_key], (*place, edges_key), lines)
+    return _Graph(value, nodes, _with_ids(edges, [node.id for node in nodes]))
 
 
 def _with_ids(edges: list[tuple[Any, int]], ids: list[str]) -> list[tuple[Any, int]]:
