@@ -247,7 +247,7 @@ ORDER BY asked.key, general.start_line
 """
 
 # The line of each with its expressions and its references to the section. Search: cross_references_by_section (with
-# the line), reference_targets_by_section, PRIMARY KEY (document_id, line, ...) of exception_terms, passages_by_section.
+# the line), PRIMARY KEYs of reference_targets and (document_id, line, ...) of exception_terms, passages_by_section.
 _DENIALS = """
 SELECT asked.value ->> 0, asked.value ->> 1, clause.line, clause.line - passages.first_line, refers.text, clause.term,
   clause.column_number, passage_texts.text, denied.start_line + target.line_offset
@@ -267,7 +267,7 @@ WHERE clause.kind = 'non_application'
 LIMIT 500
 """
 
-# Search: section_names_by_article.
+# Search: PRIMARY KEY (document_id, ...) of section_names, all names of the document.
 _ARTICLES = """
 SELECT sections.id, sections.start_line + named.line_offset
 FROM json_each(?) AS asked
