@@ -109,7 +109,7 @@ def link_target(path: str, destination: str) -> tuple[str | None, str] | None:
     """What a destination in the document `path` means: (called, name) as in `Reference`, or `None` for no reference."""
     destination = _ESCAPE.sub(r"\1", destination.strip())
     if match := _TEMPLATE.match(destination):
-        destination = (match[1] or "") + destination[match.end() :] if match[1] else destination[match.end() :]
+        destination = (match[1] or "") + destination[match.end() :]
     if not destination or _SCHEME.match(destination):
         return None
     place, _, anchor = destination.partition("#")
