@@ -9,9 +9,9 @@ from collections.abc import Iterator, Set
 from typing import NamedTuple
 
 from .english_citations import STANDS_ALONE, document_behind
-from .japanese_enumerations import AND, STANDS, between
+from .japanese_enumerations import AND, STANDS
 from .numbered_citations import other_document
-from .place_keys import CAPTION_NUMBER, caption_key
+from .place_keys import CAPTION_NUMBER, between, caption_key
 from .reference import Reference, lines_with
 
 _NUMBER = rf"{CAPTION_NUMBER}(?![0-9０-９])"

@@ -10,7 +10,7 @@ from morenashi.indexer.text import normalise
 
 from .chapters import chapter_with
 from .document_codes import CODE, may_be_document
-from .place_keys import ENGLISH_DIVISIONS
+from .place_keys import ENGLISH_DIVISIONS, between
 from .reference import Reference, lines_with, places_of
 
 _TRIGGERS = (
@@ -47,7 +47,7 @@ _FURTHER = re.compile(
     r"(?:,[ \t]{1,2}(?:(?:and|or)[ \t]{1,2})?|[ \t]{1,2}(?:and|or|&|(?P<range>to|through))[ \t]{1,2}|(?P<dash>[–-]))"
     rf"(?:(?P<number>{_NUMBER})|(?P<letter>{_LETTER}))(?!\w)"
 )
-_MOST_FURTHER, _LONGEST_RANGE = 50, 50
+_MOST_FURTHER = 50
 # Stops inside a name: 3.2, U.S. Code, Ordinance No. 5; elsewhere a sentence ends with one.
 _IN_WORD = r"(?:[\w'’-]|\.(?=\w)|(?:(?<=\.[A-Z])|(?<=No))\.){0,40}"
 # The other document may be a link, or set in quotes or bold: section 5 of [RFC 9110][], "the Act".
@@ -159,19 +159,10 @@ def _further(text: str, end: int, first: str) -> tuple[list[_Cited], int]:
             break
         place = match.end() - len(shown)
         if match["range"] or match["dash"]:
-            found += [_Cited(place, shown, number) for number in _between(last, _key(shown))]
+            found += [_Cited(place, shown, number) for number in between(last, _key(shown))]
         last, end = _key(shown), match.end()
         found.append(_Cited(place, shown, last))
     return found, end
-
-
-def _between(first: str, last: str) -> list[str]:
-    """The numbers inside a range: 7.2 and 7.3 of 7.1 and 7.4."""
-    head, _, begin = first.rpartition(".")
-    head_last, _, end = last.rpartition(".")
-    if head != head_last or not (begin.isdigit() and end.isdigit()) or int(end) - int(begin) > _LONGEST_RANGE:
-        return []
-    return [f"{head}.{number}".lstrip(".") for number in range(int(begin) + 1, int(end))]
 
 
 def _name(kind: str, number: str, known: Set[str]) -> str:

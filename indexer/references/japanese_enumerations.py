@@ -21,7 +21,7 @@ _FURTHER = re.compile(
 _FURTHER_ARTICLE = re.compile(
     rf"{AND}(?P<article>(?P<supplement>(?!))?(?P<number>{NUMBER}) ?条(?![件約例文理数])(?P<branches>(?:の{NUMBER})*))"
 )
-_MOST, _LONGEST_RANGE = 50, 50
+_MOST = 50
 
 
 class Further(NamedTuple):
@@ -49,10 +49,3 @@ def further_numbers(text: str, end: int, first: str) -> list[Further]:
 def further_article(text: str, end: int) -> re.Match[str] | None:
     """An article without 第 that goes on behind one: 及び6条."""
     return _FURTHER_ARTICLE.match(text, end)
-
-
-def between(first: str, last: str) -> list[str]:
-    """The numbers inside a range of plain ones, as names have them."""
-    if not (first.isdigit() and last.isdigit() and int(last) - int(first) <= _LONGEST_RANGE):
-        return []
-    return [str(number) for number in range(int(first) + 1, int(last))]

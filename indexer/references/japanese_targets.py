@@ -11,8 +11,8 @@ from morenashi.indexer.numerals import KANJI_NUMERALS
 
 from .chapters import chapter_with
 from .citing_document import CitingDocument
-from .japanese_enumerations import between, further_numbers
-from .place_keys import BRANCHES, NO_ONE, NUMBER, branched
+from .japanese_enumerations import further_numbers
+from .place_keys import BRANCHES, NO_ONE, NUMBER, between, branched
 from .reference import ReferenceKind, plain_normal
 
 # No document, but the supplementary provisions that an amending law brought cite it without a name.

@@ -26,6 +26,7 @@ _FORM_HEADING = re.compile(rf"(?:別記 ?)?(?:様式{NO_ONE} ?第? ?({NUMBER})?|
 _BRANCH = re.compile("[の－-]")
 _DASH = re.compile("[.－‐–-]")
 _NO_LETTERS = re.compile(r"[\W_]+")
+_LONGEST_RANGE = 50
 
 
 def anchor_key(anchor: str) -> str:
@@ -80,6 +81,19 @@ def branched(number: str, branches: str | None) -> str:
     """
     values = [parse_number(part) for part in (number, *_BRANCH.split(branches or "")[1:])]
     return "" if None in values else "-".join(map(str, values))
+
+
+def between(first: str, last: str) -> list[str]:
+    """The numbers inside a range, as names have them; none of a longer one than of 50.
+
+    >>> between("1", "4"), between("7.1", "7.4"), between("7.1", "8.4")
+    (['2', '3'], ['7.2', '7.3'], [])
+    """
+    head, _, begin = first.rpartition(".")
+    head_last, _, end = last.rpartition(".")
+    if head != head_last or not (begin.isdigit() and end.isdigit()) or int(end) - int(begin) > _LONGEST_RANGE:
+        return []
+    return [f"{head}.{number}".lstrip(".") for number in range(int(begin) + 1, int(end))]
 
 
 def _without_emphasis(title: str) -> str:
