@@ -14,7 +14,7 @@ from morenashi.server.calls.inputs import MAX_POINTER_CHARS, HitKind
 from morenashi.server.errors import ToolError
 from morenashi.server.reading import FileText
 from morenashi.server.search.judgement.conflicts import Conflict
-from morenashi.server.search.judgement.judge import Gap
+from morenashi.server.search.judgement.gaps import Gap
 from morenashi.server.search.ranking.candidates import Candidate
 from morenashi.server.search.scope import Unscanned
 from morenashi.server.search.traces import Trace

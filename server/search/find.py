@@ -15,7 +15,8 @@ from .first_stages import examined_share, search_terms
 from .follow import find_exceptions, follow_references, read_sections
 from .index.passages import count_lines, count_lines_and_sections
 from .index.postings import Index
-from .judgement.judge import judge, with_gaps_at_home
+from .judgement.gaps import NO_DOCUMENTS, lacking_at_home
+from .judgement.judge import judge
 from .judgement.surroundings import Surroundings
 from .leftovers import leave_out_pending, leave_over, list_beyond, list_skipped, list_unsearchable_again
 from .outcome import Answer, Found, Outcome
@@ -123,8 +124,8 @@ class Search:
         evidence.take_links(at_home.evidence)
         gathered = _Gathered(replace(request, query=query), index, scope, findings, evidence)
         found = self._follow_and_judge(gathered, intent, deadline, at_home=at_home)
-        judgement = with_gaps_at_home(found.judgement, found.evidence, at_home.judgement.gaps)
-        return replace(found, judgement=judgement)
+        lacking = lacking_at_home(found.judgement.gaps, found.evidence, at_home.judgement.gaps)
+        return replace(found, judgement=replace(found.judgement, gaps=(*lacking, *found.judgement.gaps)))
 
     def _follow_and_judge(
         self,
@@ -156,7 +157,7 @@ class Search:
             are_notes=self.are_notes,
         )
         if not (gathered.scope.files or is_pending or self.are_notes):
-            judgement = judgement.without_documents()
+            judgement = replace(judgement, gaps=(NO_DOCUMENTS,))
         return Found(
             query=request.query,
             index=gathered.index,

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from pydantic_core import to_json
 
 from .judgement.conflicts import Conflict
-from .judgement.judge import Gap
+from .judgement.gaps import Gap
 from .question.intent import Intent
 from .ranking.candidates import Candidate
 from .resuming import Earlier, Rest

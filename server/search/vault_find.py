@@ -13,7 +13,8 @@ from .find import Search
 from .index.id_lists import as_json
 from .index.passages import StoredPassage
 from .index.postings import Index
-from .judgement.judge import Gap, Judgement
+from .judgement.gaps import Gap
+from .judgement.judge import Judgement
 from .outcome import Answer, Found, Outcome
 from .question.intent import Intent, infer_intent
 from .ranking.candidates import Candidate, Ranked, rank, read_fields
