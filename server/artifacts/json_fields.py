@@ -230,8 +230,9 @@ def unwrapped(part: Object) -> Object:
 
 
 def id_of(body: Object) -> str | None:
-    """The id that a node has."""
-    value = value_of(body, _IDS)
+    """The id that a node has. Beside a `yes` the key `no` is an answer, not a number."""
+    has_yes = any(plain_name(key) == "yes" for key in body)
+    value = value_of(body, [key for key in _IDS if key != "no"] if has_yes else _IDS)
     return str(value) if is_name(value) else None
 
 

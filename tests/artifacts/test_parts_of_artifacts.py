@@ -8,6 +8,7 @@ from morenashi.server.artifacts.contents import contents_lines
 from morenashi.server.artifacts.delimited import read_delimited
 from morenashi.server.artifacts.joints import entries_of, ways_of
 from morenashi.server.artifacts.json_beside import count_ids
+from morenashi.server.artifacts.json_fields import id_of
 
 
 @pytest.mark.parametrize(
@@ -55,6 +56,19 @@ NAMED_NODES: dict[str, Any] = {"a": {"next": "b", "remarks": [{"id": "inner"}]},
 )
 def test_the_ids_beside_a_graph_are_those_of_objects_that_stand_in_none(value: Any, outside: set[str]) -> None:
     assert set(count_ids([], value)) == outside
+
+
+@pytest.mark.parametrize(
+    ("body", "id"),
+    [
+        ({"no": 3, "then": 4}, "3"),
+        ({"No.": 3, "no": 3}, "3"),
+        ({"yes": "増額", "no": "0円"}, None),
+        ({"yes": 1, "id": "q"}, "q"),
+    ],
+)
+def test_no_beside_yes_is_an_answer_and_no_number(body: dict[str, Any], id: str | None) -> None:
+    assert id_of(body) == id
 
 
 def test_an_id_is_counted_once_for_each_graph_that_has_it() -> None:
