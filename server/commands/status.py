@@ -20,6 +20,7 @@ from morenashi.indexer.database import open_reader
 from morenashi.indexer.index_state import read_generation
 from morenashi.indexer.listing import RootMissingError
 from morenashi.indexer.presence import is_folder, is_there
+from morenashi.indexer.salvage import COMPANIONS
 from morenashi.indexer.schema import DatabaseTooNewError, refuse_newer
 from morenashi.indexer.terminal import DONE, show, where_manuals_are
 from morenashi.indexer.writer_lock import writer_lock_of
@@ -125,8 +126,9 @@ def _errors(root: str) -> list[Facts]:
 
 
 def _size(database: Path) -> int:
+    """The bytes of a database and of its log; copies that were set aside are not of it."""
     size = 0
-    for file in database.parent.glob(f"{database.name}*"):
+    for file in (Path(f"{database}{end}") for end in ("", *COMPANIONS)):
         # A log goes with the last process that has it open.
         with contextlib.suppress(FileNotFoundError):
             size += file.stat().st_size

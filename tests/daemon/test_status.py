@@ -97,6 +97,14 @@ def test_an_index_that_this_version_cannot_use_is_not_said_to_be_as_the_disk(wor
     assert "differing" not in manuals
 
 
+def test_what_was_set_aside_is_not_of_the_index(workspace: WorkspaceFolder) -> None:
+    workspace.write("m/a.md", "# 題\n")
+    workspace.run("reindex")
+    workspace.database.with_name(f"{workspace.database.name}.damaged-20260101T000000Z").write_bytes(bytes(10_000_000))
+    manuals = json.loads(workspace.run("status", "--json").stdout)["collections"]["manuals"]
+    assert manuals["size_bytes"] < 10_000_000
+
+
 def test_a_folder_that_is_no_workspace_is_told_how_to_name_one(tmp_path: Path) -> None:
     done = WorkspaceFolder(tmp_path).run("status")
     assert done.returncode == 0
