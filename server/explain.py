@@ -101,7 +101,7 @@ def _steps(
     yield from _say_terms(held)
     if query.own_name:
         yield Step(f'"{query.own_name}" is what this manual is called, and no term in it beside others')
-    left, trace = list(outcome.found.findings.left), outcome.complete()
+    left, trace = list(outcome.found.evidence.findings.left), outcome.complete()
     yield _look_at_scope(trace)
     yield _look_at_candidates(trace, place, line)
     yield _judge_terms(held)

@@ -5,9 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from .cited_places import CitedPlace
-from .findings import PassageHit
-from .question.terms import Term
+from .findings import Findings, PassageHit
 
 
 class SectionInfo(NamedTuple):
@@ -89,20 +87,14 @@ class Evidence:
     """All that was found. `sections` has every section that hits or links name. `links` has each reference once, in the
     order in which they were followed.
 
-    `coverage`, `share_in_terms`, `rarities`, `slips`, `inflected` and `cited` as in `findings.Findings`; `titled` has
-    the positions of the terms that the title of each section with hits has, `above` the shares of `above.shares_above`;
-    `supplementary` are those of the sections with hits that are supplementary provisions.
+    `hits` are those of the `findings` by section, without what the cap drops; `titled` has the positions of the terms
+    that the title of each section with hits has, `above` the shares of `above.shares_above`; `supplementary` are those
+    of the sections with hits that are supplementary provisions.
     """
 
-    terms: tuple[Term, ...]
+    findings: Findings
     hits: dict[int, list[PassageHit]]
     sections: dict[int, SectionInfo]
-    coverage: float = 0.0
-    share_in_terms: float = 1.0
-    rarities: tuple[float, ...] = ()
-    slips: dict[int, int] = field(default_factory=dict)
-    inflected: dict[int, int] = field(default_factory=dict)
-    cited: dict[int, CitedPlace] = field(default_factory=dict)
     clauses: dict[int, list[Clause]] = field(default_factory=dict)
     denials: dict[int, list[Denial]] = field(default_factory=dict)
     links: dict[int, dict[Link, None]] = field(default_factory=dict)
@@ -113,10 +105,9 @@ class Evidence:
 
     def share_of(self, held: Collection[int]) -> float:
         """The share (0..1) of the question's terms that these positions are, each by how rare it is."""
-        whole = sum(self.rarities)
-        if not whole:
-            return len(held) / len(self.terms)
-        return sum(self.rarities[position] for position in held) / whole
+        rarities = self.findings.rarities
+        whole = sum(rarities)
+        return sum(rarities[position] for position in held) / whole if whole else len(held) / len(self.findings.terms)
 
     def add_link(self, link: Link) -> None:
         """Once: a search in the manual that was asked for may have followed it before the one in all of them."""

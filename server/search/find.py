@@ -44,7 +44,6 @@ class _Gathered:
     request: FindRequest
     index: Index
     scope: Scope
-    findings: Findings
     evidence: Evidence
 
 
@@ -91,7 +90,7 @@ class Search:
         wider = self._widen(request, intent, deadline, found) if may_widen else None
         asked, found = (request.widened(), wider) if wider else (request, found)
         skipped, examined = self._account(asked, found, rest)
-        cut_by: CutoffReason | None = found.findings.cut_by
+        cut_by: CutoffReason | None = found.evidence.findings.cut_by
         if escalation and wider is None:
             # What stage 4 would have examined; not part of the scope that was asked for.
             beyond = list_beyond(self._connection, request.manual_id, self._pending)
@@ -108,21 +107,21 @@ class Search:
         """Stages 0 to 3.5 in one scope, or a rest of it."""
         index, scope = self._open_scope(request)
         query, findings = search_terms(index, request, deadline, rest, found_before=())
-        gathered = _Gathered(replace(request, query=query), index, scope, findings, self._gather(findings))
+        gathered = _Gathered(replace(request, query=query), index, scope, self._gather(findings))
         return self._follow_and_judge(gathered, intent, deadline, rest)
 
     def _widen(self, request: FindRequest, intent: Intent, deadline: Deadline, at_home: Found) -> Found | None:
         """Stage 4. `None` if its time was over before it knew anything: what was found at home is not given up then."""
         request = request.widened()
         index, scope = self._open_scope(request)
-        found_before = {hit.passage.id for hit in at_home.findings.hits}
+        found_before = {hit.passage.id for hit in at_home.evidence.findings.hits}
         query, findings = search_terms(index, request, deadline, None, found_before)
         if findings.nothing_known:
             return None
-        findings = with_those_at_home(findings, at_home.findings)
+        findings = with_those_at_home(findings, at_home.evidence.findings)
         evidence = self._gather(findings)
         evidence.take_links(at_home.evidence)
-        gathered = _Gathered(replace(request, query=query), index, scope, findings, evidence)
+        gathered = _Gathered(replace(request, query=query), index, scope, evidence)
         found = self._follow_and_judge(gathered, intent, deadline, at_home=at_home)
         lacking = lacking_at_home(found.judgement.gaps, found.evidence, at_home.judgement.gaps)
         return replace(found, judgement=replace(found.judgement, gaps=(*lacking, *found.judgement.gaps)))
@@ -136,13 +135,13 @@ class Search:
         at_home: Found | None = None,
     ) -> Found:
         """Stages 2 to 3.5. `at_home` is what was found in the manual that was asked for, if this is all of them."""
-        request, findings, evidence = gathered.request, gathered.findings, gathered.evidence
+        request, evidence, findings = gathered.request, gathered.evidence, gathered.evidence.findings
         # Without time for the first stages nothing is taken up: it stays what it was.
         taken_up = None if findings.nothing_known else rest
         ranked, failure = self._rank(evidence, request, intent, deadline, taken_up)
         capped = _cap(ranked, evidence, request, at_home)
         leads = list(rest.leads) if rest and not taken_up else []
-        leads += leave_over(gathered.index, capped.dropped, evidence, findings)
+        leads += leave_over(gathered.index, capped.dropped, evidence)
         leave_out_pending(self._connection, findings, self._pending)
         is_pending = any(map(request.covers, self._pending))
         judgement = judge(
@@ -162,7 +161,6 @@ class Search:
             query=request.query,
             index=gathered.index,
             scope=gathered.scope,
-            findings=findings,
             evidence=evidence,
             ranked=capped.kept,
             leads=leads,
@@ -177,17 +175,7 @@ class Search:
     def _gather(self, findings: Findings) -> Evidence:
         """What stages 0 and 1 found, by section, with what titles and the headings above say of it."""
         hits = by_section(findings.hits)
-        evidence = Evidence(
-            findings.terms,
-            hits,
-            read_sections(self._connection, hits),
-            coverage=findings.coverage,
-            share_in_terms=findings.share_in_terms,
-            rarities=findings.rarities,
-            slips=findings.slips,
-            inflected=findings.inflected,
-            cited=findings.cited,
-        )
+        evidence = Evidence(findings, hits, read_sections(self._connection, hits))
         evidence.titled = terms_in_titles(evidence)
         evidence.above = shares_above(self._connection, evidence)
         evidence.supplementary = find_supplementary(self._connection, evidence.sections)
@@ -215,7 +203,7 @@ class Search:
 
     def _escalation(self, request: FindRequest, intent: Intent, found: Found) -> tuple[Escalation, ...]:
         """Why stage 4 is called for; empty where there is nothing to widen to, or this scope is not done."""
-        if request.manual_id is None or found.findings.cut_by is not None:
+        if request.manual_id is None or found.evidence.findings.cut_by is not None:
             return ()
         # What was examined for another question is not known to be without this one's candidates.
         if request.is_of_a_part:
@@ -227,7 +215,7 @@ class Search:
 
     def _account(self, request: FindRequest, found: Found, rest: AskedAgain | None) -> tuple[list[Unscanned], Examined]:
         """What was skipped for another reason than the cap, and the lines asked for and not examined."""
-        findings = found.findings
+        findings = found.evidence.findings
         if rest is None:
             skipped = list_skipped(
                 self._connection,

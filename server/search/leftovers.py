@@ -22,11 +22,12 @@ Covers = Callable[[Key], bool]
 _REASONS: tuple[UnscannedReason, ...] = ("changed_since_index", "unreadable", "encoding", "too_large", "time_budget")
 
 
-def leave_over(index: Index, dropped: Iterable[Ranked], evidence: Evidence, findings: Findings) -> list[Lead]:
+def leave_over(index: Index, dropped: Iterable[Ranked], evidence: Evidence) -> list[Lead]:
     """Count what the cap dropped as left over: hits, or where a section begins that has none.
 
     Returns what leads there: a section without a hit would not be found again without.
     """
+    findings = evidence.findings
     unhit = []
     leads = []
     for section_id, *_ in dropped:

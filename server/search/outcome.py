@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from .evidence import Evidence
-from .findings import Findings
 from .index.postings import Index
 from .index.witness import contradicts_absence
 from .judgement.judge import Judgement
@@ -53,7 +52,6 @@ class Found:
     query: Query
     index: Index
     scope: Scope
-    findings: Findings
     evidence: Evidence
     ranked: list[Ranked]
     leads: list[Lead]
@@ -85,7 +83,7 @@ class Outcome:
         request, found, connection = self.request, self.found, self.found.index.connection
         rescored = None
         try:
-            left = list_left(connection, found.findings)
+            left = list_left(connection, found.evidence.findings)
             if rescore:
                 rescored = rescore(connection, request.query.text, found.ranked, found.evidence)
         finally:

@@ -52,7 +52,7 @@ class VaultSearch(Search):
         return Outcome(request, intent, found, skipped, answer, round(deadline.elapsed_ms, 3))
 
     def _answer(self, request: FindRequest, found: Found, examined: Examined, places: Sequence[NotePlace]) -> Answer:
-        trace_id, judgement, cut_by = new_trace_id(), found.judgement, found.findings.cut_by
+        trace_id, judgement, cut_by = new_trace_id(), found.judgement, found.evidence.findings.cut_by
         pending_files = sum(map(request.covers, self._pending))
         circumstances = Circumstances(found.index.generation, found.index.is_degraded, pending_files, cut_by)
         summary = summarise_notes(found.scope, judgement, examined, circumstances)

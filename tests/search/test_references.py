@@ -10,6 +10,7 @@ from morenashi.indexer.database import open_reader
 from morenashi.server.deadline import Deadline
 from morenashi.server.search.evidence import Evidence, Link, SectionInfo
 from morenashi.server.search.find import Search
+from morenashi.server.search.findings import Findings
 from morenashi.server.search.question.query import parse_query
 from morenashi.server.search.request import FindRequest
 from morenashi.server.search.scope import ScopeCache
@@ -84,7 +85,7 @@ def test_of_references_that_were_followed_half_way_those_with_two_known_ends_sta
         Link(source, 1, "article", "", target, target, 1) for source, target in ((1, 2), (9, 2), (1, 3))
     )
     evidence = Evidence(
-        (),
+        Findings(()),
         {},
         known,
         links={2: dict.fromkeys((without_source, whole)), 3: {without_target: None}, 1: {without_source: None}},

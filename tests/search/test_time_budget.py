@@ -120,7 +120,7 @@ def test_a_phrase_whose_words_had_no_time_is_not_called_examined(manuals: Servin
         request = FindRequest(parse_query(question, {}, {}), question, None, None, 1_000)
         found = Search(connection, ScopeCache(), frozenset()).run(request, deadline).found
         connection.rollback()
-    assert found.query.apart == ("言葉の申請",) or found.findings.nothing_known
+    assert found.query.apart == ("言葉の申請",) or found.evidence.findings.nothing_known
 
 
 def test_what_was_found_before_a_widening_that_had_no_time_is_kept(tmp_path: Path) -> None:

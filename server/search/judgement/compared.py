@@ -98,7 +98,7 @@ def read_lines(ranked: Sequence[Ranked], evidence: Evidence) -> list[Line]:
     found: list[Line] = []
     for section_id, candidate, *_ in ranked:
         hits = evidence.hits.get(section_id, ())
-        lines = (line for hit in hits for line in _lines_of(hit, section_id, candidate, evidence.terms))
+        lines = (line for hit in hits for line in _lines_of(hit, section_id, candidate, evidence.findings.terms))
         found += _first(lines, lambda line: len(line.text))
     return found
 

@@ -85,7 +85,7 @@ def lacking_at_home(gaps: Sequence[Gap], evidence: Evidence, at_home: Sequence[G
     held = {position for hit in evidence.all_hits() for position in hit.match.held}
     lacking = []
     for word in dict.fromkeys(_what_is_missing(gap.hint) for gap in at_home if gap.kind == "term"):
-        position = next((one for one in sorted(held) if word in evidence.terms[one].text), None)
+        position = next((one for one in sorted(held) if word in evidence.findings.terms[one].text), None)
         if word not in missing and position is not None:
             lacking.append(_taken_instead(evidence, word, position, _ELSEWHERE))
     return lacking
@@ -97,24 +97,23 @@ def _missing_terms(evidence: Evidence, query: Query, intent: Intent, *, is_found
     A word that is inflected otherwise is none that is missing, unless nothing was found as it was asked for. One of the
     same stem may be another word (several of severance), so that it is said. What a file is called by is none.
     """
+    findings, terms = evidence.findings, evidence.findings.terms
     found = {position for hit in evidence.all_hits() for position in hit.match.held}
-    called = [place.words for place in evidence.cited.values()]
-    found |= {
-        position for position, term in enumerate(evidence.terms) if any(is_in_title(words, term) for words in called)
-    }
-    inflected = {position: other for position, other in evidence.inflected.items() if other in found}
-    slips = {position: similar for position, similar in evidence.slips.items() if similar in found}
+    called = [place.words for place in findings.cited.values()]
+    found |= {position for position, term in enumerate(terms) if any(is_in_title(words, term) for words in called)}
+    inflected = {position: other for position, other in findings.inflected.items() if other in found}
+    slips = {position: similar for position, similar in findings.slips.items() if similar in found}
     if is_found:
         found |= {position for position, other in inflected.items() if _is_inflected(evidence, position, other)}
     asked = [position for position in range(len(query.terms)) if position not in found]
     gaps = []
     for position in sorted({*asked, *slips}):
-        if is_name_of(intent, evidence.terms[position].text):
+        if is_name_of(intent, terms[position].text):
             continue
         if position in inflected:
-            gaps.append(_taken_instead(evidence, evidence.terms[position].text, inflected[position], _OTHER_FORM))
+            gaps.append(_taken_instead(evidence, terms[position].text, inflected[position], _OTHER_FORM))
         elif position in slips:
-            gaps.append(_taken_instead(evidence, evidence.terms[position].text, slips[position], _SIMILAR))
+            gaps.append(_taken_instead(evidence, terms[position].text, slips[position], _SIMILAR))
         else:
             gaps += [Gap("term", word) for word in _words_missing(evidence, query, position, found | slips.keys())]
     return gaps
@@ -124,7 +123,7 @@ def _is_inflected(evidence: Evidence, position: int, other: int) -> bool:
     """Whether what was found instead of a term is it all the same: a mere inflection of it anywhere, or a Japanese
     compound with a particle inside.
     """
-    word = evidence.terms[position].text
+    word = evidence.findings.terms[position].text
     return not word.isascii() or any(
         holds_inflection(hit.passage.text, word) for hit in evidence.all_hits() if other in hit.match.loose
     )
@@ -132,8 +131,8 @@ def _is_inflected(evidence: Evidence, position: int, other: int) -> bool:
 
 def _words_missing(evidence: Evidence, query: Query, position: int, known: Collection[int]) -> list[str]:
     """Of a phrase that stands nowhere, the words that are not `known` either; the term itself if it is none."""
-    term = evidence.terms[position].text
-    known_words = {evidence.terms[one].text for one in known}
+    term = evidence.findings.terms[position].text
+    known_words = {evidence.findings.terms[one].text for one in known}
     words = [word.text for word in query.phrases.get(term, ())]
     return [word for word in words if word not in known_words] or [term]
 

@@ -88,7 +88,7 @@ def judge(
         status=_status(
             sufficiency,
             is_blocked=not candidates and not earlier.has_candidates,
-            is_open=bool(conflicts or evidence.slips) or earlier.has_conflicts or is_cut or not is_found,
+            is_open=bool(conflicts or evidence.findings.slips) or earlier.has_conflicts or is_cut or not is_found,
         ),
     )
 

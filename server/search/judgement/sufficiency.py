@@ -22,7 +22,7 @@ _STANDS_OUT_FROM = 5
 
 def estimate_sufficiency(evidence: Evidence, examined_share: float) -> float:
     """The estimate for one search, rounded to three digits."""
-    exponent = INTERCEPT + COVERAGE * evidence.coverage + DISTINCTNESS * _distinctness(evidence)
+    exponent = INTERCEPT + COVERAGE * evidence.findings.coverage + DISTINCTNESS * _distinctness(evidence)
     return round(examined_share / (1 + math.exp(-exponent)), 3)
 
 

@@ -20,7 +20,7 @@ def shares_above(connection: sqlite3.Connection, evidence: Evidence) -> dict[int
     """The share (0..1) of the terms that a section leaves unsaid, if the headings above it say all of them, and no
     section of its document says all the terms by itself; sections without such a share are left out.
     """
-    every = frozenset(range(len(evidence.terms)))
+    every = frozenset(range(len(evidence.findings.terms)))
     if len(every) < 2:
         return {}
     lacking: defaultdict[int, dict[int, _Positions]] = defaultdict(dict)
@@ -45,7 +45,7 @@ def shares_above(connection: sqlite3.Connection, evidence: Evidence) -> dict[int
 def _said_above(section_ids: Collection[int], heads: list[int], evidence: Evidence) -> Iterator[tuple[int, _Positions]]:
     """Sections of one document with the terms that titles above each of them hold."""
     # The name of the file is a title, too.
-    called = [one for one in section_ids if one in evidence.cited and evidence.sections[one].start_line == 1]
+    called = [one for one in section_ids if one in evidence.findings.cited and evidence.sections[one].start_line == 1]
     by_head = frozenset[int]().union(*(evidence.titled.get(head, frozenset()) for head in (*heads, *called)))
     # What lies around the place that is reached, the innermost last, each with all that the ones around it say.
     around: list[tuple[float, _Positions]] = [(inf, by_head)]

@@ -97,7 +97,7 @@ class Fields(NamedTuple):
 
 def read_fields(evidence: Evidence, query: Query, intent: Intent) -> dict[int, Fields]:
     """The fields of every section that has a hit, by its id."""
-    certain = {section_id for section_id, place in evidence.cited.items() if place.is_certain}
+    certain = {section_id for section_id, place in evidence.findings.cited.items() if place.is_certain}
     defining = defining_expression(query.text) if intent == "definition" else None
     quantity = asked_quantity(query.text)
     best_score = max((hit.score for hit in evidence.all_hits()), default=0.0) or 1.0
@@ -106,7 +106,7 @@ def read_fields(evidence: Evidence, query: Query, intent: Intent) -> dict[int, F
     for section_id, hits in evidence.hits.items():
         best = max(hits, key=lambda hit: (hit.score, -hit.passage.first_line)) if len(hits) > 1 else hits[0]
         stated = _on_line_of(defining, hits) if defining else None
-        asked = 1.0 if section_id in certain else evidence.share_in_terms
+        asked = 1.0 if section_id in certain else evidence.findings.share_in_terms
         fields[section_id] = Fields(
             stated or best,
             best.score / best_score,
@@ -158,9 +158,9 @@ def with_part(ranked: Ranked, name: str, score: float) -> Ranked:
 
 def _own_parts(section_id: int, own: Fields, evidence: Evidence, query: Query, intent: Intent) -> dict[str, float]:
     called = [_likeness(link.text, query, evidence) for link in evidence.links.get(section_id, ())]
-    if section_id in evidence.cited:
+    if section_id in evidence.findings.cited:
         # A question that cites a section calls it as a reference does.
-        place = evidence.cited[section_id]
+        place = evidence.findings.cited[section_id]
         called.append(1.0 if place.is_certain else place.share * likeness(place.words, query))
     return {
         "body": own.body,
@@ -178,14 +178,14 @@ def _parts_of_reached(section_id: int, evidence: Evidence, query: Query) -> dict
     """Those of a section without a hit of its own, as far as it speaks for itself."""
     title = normal_title(evidence.sections[section_id].title)
     return {
-        "heading": _HEADING * evidence.share_in_terms * share_of_terms(title, evidence.terms),
+        "heading": _HEADING * evidence.findings.share_in_terms * share_of_terms(title, evidence.findings.terms),
         "link": _LINK * max(_likeness(link.text, query, evidence) for link in evidence.links[section_id]),
     }
 
 
 def _likeness(text: str, query: Query, evidence: Evidence) -> float:
     """How much (0..1) a link's text is what was asked, its verbs included."""
-    return likeness(text, query) * (1.0 if text == query.text else evidence.share_in_terms)
+    return likeness(text, query) * (1.0 if text == query.text else evidence.findings.share_in_terms)
 
 
 def _share_references(

@@ -36,7 +36,7 @@ def _why(
     for hit in hits:
         for offset, positions in hit.match.places:
             for position in positions:
-                terms.setdefault(evidence.terms[position].text, []).append(hit.passage.first_line + offset)
+                terms.setdefault(evidence.findings.terms[position].text, []).append(hit.passage.first_line + offset)
     if terms:
         why["terms"] = terms
     if links:

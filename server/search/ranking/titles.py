@@ -33,15 +33,15 @@ def terms_in_titles(evidence: Evidence) -> dict[int, frozenset[int]]:
     """The positions of the terms that the title of each section with hits holds: all, if the question cites it for
     sure, and those that cite it, if perhaps.
     """
-    every = frozenset(range(len(evidence.terms)))
+    every = frozenset(range(len(evidence.findings.terms)))
     held = {}
     for section_id, hits in evidence.hits.items():
-        place = evidence.cited.get(section_id)
+        place = evidence.findings.cited.get(section_id)
         if place and place.is_certain:
             held[section_id] = every
             continue
         title = _shown_title(evidence.sections[section_id], hits) + (f" {place.words}" if place else "")
-        held[section_id] = frozenset(i for i, term in enumerate(evidence.terms) if is_in_title(title, term))
+        held[section_id] = frozenset(i for i, term in enumerate(evidence.findings.terms) if is_in_title(title, term))
     return held
 
 
