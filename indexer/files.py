@@ -79,10 +79,10 @@ def to_nfc(path: str) -> str:
     return unicodedata.normalize("NFC", path)
 
 
-def is_storable(path: str) -> bool:
-    """Whether a path can be kept and told, which only UTF-8 can."""
+def is_storable(text: str) -> bool:
+    """Whether a path, or any text, can be kept and told: UTF-8 has no bytes for half of a surrogate pair."""
     try:
-        path.encode()
+        text.encode()
     except UnicodeEncodeError:
         return False
     return True

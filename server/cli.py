@@ -10,6 +10,7 @@ from pathlib import Path
 import morenashi
 from morenashi.indexer.config import Config, ConfigError, read_config
 from morenashi.indexer.database import UnsupportedSqliteError
+from morenashi.indexer.files import is_storable
 from morenashi.indexer.listing import RootMissingError
 from morenashi.indexer.presence import is_folder
 from morenashi.indexer.salvage import describe
@@ -31,7 +32,6 @@ from .commands.arguments import add_verbs
 from .errors import ToolError
 from .heap import share_one_heap
 from .imports import import_for_good
-from .whole_characters import is_whole
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -52,7 +52,7 @@ def main(arguments: list[str] | None = None) -> int:
         # A folder's own path is asked of the system, which has none for what was deleted.
         return fail("the current folder was deleted; go to another, or give --workspace with its whole path", USAGE)
     given = [value for value in vars(parsed).values() if isinstance(value, str)]
-    if not all(map(is_whole, [str(config.root), *given])):
+    if not all(map(is_storable, [str(config.root), *given])):
         return fail("what is given, and the workspace's name, have to be UTF-8: no client could name it", USAGE)
     if _is_closed(config.root):
         return fail(f"{config.root} may not be entered: {GRANT}", USAGE)

@@ -12,11 +12,11 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from morenashi.indexer.files import MOST_LEVELS, enter_folder, open_beneath, open_root, to_nfc
+from morenashi.indexer.files import MOST_LEVELS, enter_folder, is_storable, open_beneath, open_root, to_nfc
 from morenashi.indexer.presence import is_folder, is_there
 
 from .errors import ErrorCode, ToolError
-from .whole_characters import EXPECTED, is_whole
+from .whole_characters import EXPECTED
 
 _ABSOLUTE = re.compile(r"/|\\\\|[A-Za-z]:([/\\]|$)")
 _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}://")
@@ -40,7 +40,7 @@ def parse_relative_path(
     """
     if _ABSOLUTE.match(path):
         raise _invalid(parameter, _RELATIVE)
-    if not is_whole(path):
+    if not is_storable(path):
         raise _invalid(parameter, f"expected {EXPECTED}")
     if any(unicodedata.category(character) == "Cc" for character in path):
         raise _invalid(parameter, "control characters are not allowed")

@@ -2,15 +2,8 @@
 stored and answered nowhere.
 """
 
-from morenashi.indexer.files import is_storable
-
 EXPECTED = "valid Unicode: no half of a surrogate pair"
 """Of a text that has one. Clients are told so wherever it stands."""
-
-
-def is_whole(text: str) -> bool:
-    """Whether no character of it is half of one."""
-    return is_storable(text)
 
 
 def as_shown(text: str) -> str:

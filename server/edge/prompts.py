@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import mcp.types as t
 from mcp.shared.exceptions import MCPError
 
-from morenashi.server.whole_characters import EXPECTED, is_whole
+from morenashi.indexer.files import is_storable
+from morenashi.server.whole_characters import EXPECTED
 from morenashi.server.workspace import Workspace
 
 from . import memory_context
@@ -56,7 +57,7 @@ def get_prompt(workspace: Workspace, name: str, arguments: Arguments) -> t.GetPr
     if given.keys() - expected.keys() or not all(given.get(key) for key, needed in expected.items() if needed):
         raise MCPError(t.INVALID_PARAMS, f"the arguments of {prompt.listed.name} are: {', '.join(expected)}")
     for key, value in given.items():
-        if not is_whole(value):
+        if not is_storable(value):
             raise MCPError(t.INVALID_PARAMS, f"{key}: expected {EXPECTED}")
     text = prompt.text(workspace, given)
     content = t.TextContent(type="text", text=text)

@@ -11,7 +11,8 @@ import mcp.types as t
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
-from morenashi.server.whole_characters import EXPECTED, is_whole
+from morenashi.indexer.files import is_storable
+from morenashi.server.whole_characters import EXPECTED
 
 _UNREADABLE = f"the message cannot be read, or is nested too deep: expected {EXPECTED}"
 _NO_REQUEST = 'this is no request: expected jsonrpc "2.0", a method and, if any, params that are an object'
@@ -43,4 +44,4 @@ def _load(line: str) -> Any:
 
 def _is_id(value: Any) -> bool:
     """A number or a text; one with half of a character in it cannot be sent back."""
-    return type(value) is int or (isinstance(value, str) and is_whole(value))
+    return type(value) is int or (isinstance(value, str) and is_storable(value))

@@ -8,10 +8,11 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from morenashi.indexer.expected import describe_expected
+from morenashi.indexer.files import is_storable
 from morenashi.server.calls.inputs import Input
 from morenashi.server.calls.memory_inputs import URI_PATTERN
 from morenashi.server.errors import ToolError, list_problems
-from morenashi.server.whole_characters import EXPECTED, as_shown, is_whole
+from morenashi.server.whole_characters import EXPECTED, as_shown
 
 T = TypeVar("T", bound=Input)
 
@@ -154,12 +155,12 @@ def _kinds(annotation: Any) -> Iterator[Any]:
 def _refuse_halves(value: Any, parameter: str) -> None:
     """Refuse texts, and names, that have half of a character in them."""
     if isinstance(value, str):
-        if not is_whole(value):
+        if not is_storable(value):
             raise _half_of_a_character(parameter)
     elif isinstance(value, dict):
         for name, part in value.items():
             place = f"{parameter}.{name}" if parameter else str(name)
-            if not is_whole(place):
+            if not is_storable(place):
                 raise _half_of_a_character(as_shown(place))
             _refuse_halves(part, place)
     elif isinstance(value, list):
