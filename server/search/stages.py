@@ -52,10 +52,11 @@ class _Wording(NamedTuple):
 
 
 class _LookedUp(NamedTuple):
-    """What the index says of some terms. `found` may hold one of them, `matches` are those of it that are asked for;
-    `weights` and `shares` as in `first_weights`; `cited` are the passages that the question cites.
+    """What the index says of some terms of a wording. `found` may hold one of them, `matches` are those of it that are
+    asked for; `weights` and `shares` as in `first_weights`; `cited` are the passages that the question cites.
     """
 
+    wording: _Wording
     terms: tuple[Term, ...]
     features: list[Feature]
     corpus: Corpus
@@ -154,15 +155,15 @@ class PassageSearch:
             if not is_interruption(error):
                 raise
             return Findings(terms, cut_by="time_budget", nothing_known=True)
-        scorer = self._scorer(wording, known.features, known.corpus)
+        scorer = self._scorer(known)
         near = self._near_misses(known, scorer, within)
         matcher = TermMatcher(known.terms, len(self._query.terms))
         findings = self._examine(known, matcher, near)
-        findings.hits = self._score(wording, known, findings.hits, scorer)
+        findings.hits = self._score(known, findings.hits, scorer)
         findings.take_near_misses(near, self._max_candidates)
         best = nlargest(_COVERING, findings.hits, key=lambda hit: hit.score)
         findings.rarities = tuple(known.corpus.rarity(term.text) for term in known.terms)
-        findings.share_in_terms = _share_in_terms(wording, known.terms, scorer)
+        findings.share_in_terms = _share_in_terms(known, scorer)
         findings.coverage = max((scorer.coverage(hit.passage.text) for hit in best), default=0.0)
         called = find_called_files(self._index, terms[: len(self._query.terms)], findings.hits)
         if cited := {place.passage_id: place for place in called} | known.cited:
@@ -198,7 +199,7 @@ class PassageSearch:
         shares = share_of_heaviest(self._index, matches, weights, terms, corpus, self._max_candidates)
         cited = {place.passage_id: place for place in find_cited_places(self._index, self._home, self._query.text)}
         shares.update(dict.fromkeys(cited.keys() & matches, _SHARE_OF_CITED) if cited else {})
-        return _LookedUp(terms, features, corpus, found, matches, weights, shares, cited)
+        return _LookedUp(wording, terms, features, corpus, found, matches, weights, shares, cited)
 
     def _in_other_number(self, forms: Container[str]) -> Iterator[tuple[Term, set[int]]]:
         """Nouns in the number that was not asked for, unless another form is looked for anyway, and the passages
@@ -241,15 +242,13 @@ class PassageSearch:
         room = self._max_candidates - len({hit.passage.section_id for hit in near}) - len(known.cited)
         return examine(self._index, ordered, matcher, self._max_candidates, max(room, 1), self._deadline)
 
-    def _score(
-        self, wording: _Wording, known: _LookedUp, hits: Sequence[PassageHit], scorer: Scorer
-    ) -> list[PassageHit]:
+    def _score(self, known: _LookedUp, hits: Sequence[PassageHit], scorer: Scorer) -> list[PassageHit]:
         corpus = with_found_spellings(known.corpus, known.features, known.terms, (hit.match.held for hit in hits))
-        knows_spellings = scorer if corpus is known.corpus else self._scorer(wording, known.features, corpus)
+        knows_spellings = scorer if corpus is known.corpus else self._scorer(known._replace(corpus=corpus))
         return score_hits(hits, known.shares, scorer, RespellingScorer(knows_spellings, known.terms))
 
-    def _scorer(self, wording: _Wording, features: list[Feature], corpus: Corpus) -> Scorer:
-        lex = wording.text, features, corpus
+    def _scorer(self, known: _LookedUp) -> Scorer:
+        lex = known.wording.text, known.features, known.corpus
         return WordScorer(*lex, self._words, self._analyser.forms) if self._analyser else Scorer(*lex)
 
     def _take_cited(
@@ -283,7 +282,7 @@ class PassageSearch:
         findings.hits = taken + [hit for hit in findings.hits if hit.passage.id not in cited]
 
 
-def _share_in_terms(wording: _Wording, terms: tuple[Term, ...], scorer: Scorer) -> float:
+def _share_in_terms(known: _LookedUp, scorer: Scorer) -> float:
     """The share (0..1) of the question that its terms are; all of it, if that is nothing that can be covered."""
-    said = " ".join(spelling for term in terms for spelling in (term.text, *term.loose))
-    return scorer.coverage(said) if scorer.coverage(wording.text) else 1.0
+    said = " ".join(spelling for term in known.terms for spelling in (term.text, *term.loose))
+    return scorer.coverage(said) if scorer.coverage(known.wording.text) else 1.0
