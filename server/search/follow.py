@@ -1,12 +1,11 @@
 """Stages 2 and 3: from the sections that were found to the exceptions and the sections that bear on them."""
 
-import json
 import re
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from .denials import denies
-from .evidence import GOVERNED_BY, Clause, Denial, Evidence, Link, OpenEnd, SectionInfo
+from .denied_parts import confirm_denials
+from .evidence import GOVERNED_BY, Clause, Evidence, Link, OpenEnd, SectionInfo
 from .index.id_lists import as_json
 
 _MAX_DEPTH = 2
@@ -87,7 +86,7 @@ def _pair_exceptions_elsewhere(
         if source_id not in evidence.hits:
             link = Link(section_id, found.line, f"{found.kind}_of", "", source_id, found.line, 1)
             evidence.add_link(link)
-    for denial in _confirmed(connection, evidence, denied):
+    for denial in confirm_denials(connection, evidence.sections, denied):
         evidence.denials.setdefault(denial.section_id, []).append(denial)
 
 
@@ -106,41 +105,6 @@ def _pair_general_provisions(connection: sqlite3.Connection, evidence: Evidence,
     for section_id, general_id, line in connection.execute(_GENERAL, (as_json(section_ids),)).fetchall():
         if general_id not in evidence.hits:
             evidence.add_link(Link(section_id, line, GOVERNED_BY, "", general_id, line, 1))
-
-
-def _confirmed(
-    connection: sqlite3.Connection, evidence: Evidence, denials: list[tuple[int, int, Clause]]
-) -> Iterator[Denial]:
-    """Those of these clauses, each with its section and the one it stands in, that say of what does not apply."""
-    if not denials:
-        return
-    asked = json.dumps([[section_id, source_id, clause.line] for section_id, source_id, clause in denials])
-    said: dict[tuple[int, int, int], list[int]] = {}
-    for section_id, source_id, line, offset, reference, term, column, text, denied in connection.execute(
-        _DENIALS, (asked,)
-    ):
-        if denies(text.split("\n")[offset], reference, term, column):
-            said.setdefault((section_id, source_id, line), []).append(denied)
-    articles = _articles_of(connection, {section_id for section_id, *_ in said})
-    for section_id, source_id, clause in denials:
-        section = evidence.sections[section_id]
-        for line in said.pop((section_id, source_id, clause.line), ()):
-            denied = _part_from(line, section, articles.get(section_id, ()))
-            yield Denial(section_id, source_id, clause.manual_id, clause.path, clause.line, denied)
-
-
-def _articles_of(connection: sqlite3.Connection, section_ids: Collection[int]) -> dict[int, list[int]]:
-    """The lines on which articles of these sections begin, in order."""
-    begin: dict[int, list[int]] = {}
-    for section_id, line in connection.execute(_ARTICLES, (as_json(sorted(section_ids)),)):
-        begin.setdefault(section_id, []).append(line)
-    return begin
-
-
-def _part_from(line: int, section: SectionInfo, articles: Sequence[int]) -> range:
-    """The lines of the article of a section that has a line; the whole section if it is not parted by articles."""
-    first = max((begin for begin in articles if begin <= line), default=section.start_line)
-    return range(first, min((begin for begin in articles if begin > line), default=section.end_line + 1))
 
 
 def _add_clauses(evidence: Evidence, rows: Iterable[tuple[int, str, str, int, str, int, int]]) -> None:
@@ -244,35 +208,4 @@ LEFT JOIN sections AS whole ON whole.id = general.parent_id
 WHERE found.start_line NOT BETWEEN general.start_line AND general.end_line
   AND (whole.id IS NULL OR found.start_line BETWEEN whole.start_line AND whole.end_line)
 ORDER BY asked.key, general.start_line
-"""
-
-# The line of each with its expressions and its references to the section. Search: cross_references_by_section (with
-# the line), PRIMARY KEYs of reference_targets and (document_id, line, ...) of exception_terms, passages_by_section.
-_DENIALS = """
-SELECT asked.value ->> 0, asked.value ->> 1, clause.line, clause.line - passages.first_line, refers.text, clause.term,
-  clause.column_number, passage_texts.text, denied.start_line + target.line_offset
-FROM json_each(?) AS asked
-CROSS JOIN sections ON sections.id = asked.value ->> 1
-CROSS JOIN cross_references AS refers
-  ON refers.section_id = sections.id AND refers.line_offset = asked.value ->> 2 - sections.start_line
-CROSS JOIN reference_targets AS target
-  ON target.reference_id = refers.id AND target.section_id = asked.value ->> 0
-CROSS JOIN sections AS denied ON denied.id = target.section_id
-CROSS JOIN exception_terms AS clause
-  ON clause.document_id = sections.document_id AND clause.line = asked.value ->> 2
-CROSS JOIN passages
-  ON passages.section_id = sections.id AND clause.line BETWEEN passages.first_line AND passages.last_line
-CROSS JOIN passage_texts ON passage_texts.id = passages.id
-WHERE clause.kind = 'non_application'
-LIMIT 500
-"""
-
-# Search: PRIMARY KEY (document_id, ...) of section_names, all names of the document.
-_ARTICLES = """
-SELECT sections.id, sections.start_line + named.line_offset
-FROM json_each(?) AS asked
-CROSS JOIN sections ON sections.id = asked.value
-CROSS JOIN section_names AS named
-  ON named.document_id = sections.document_id AND named.article IS NOT NULL AND named.section_id = sections.id
-ORDER BY 1, 2
 """
