@@ -156,7 +156,7 @@ def raise_if_damaged(connection: sqlite3.Connection) -> None:
     """Raise `sqlite3.DatabaseError` if a page of the file is not what it should be."""
     if found := damage_of(connection):
         raise sqlite3.DatabaseError(f"the database is malformed: {found[0]}")
-    raise_if_emptied(connection)
+    _raise_if_emptied(connection)
 
 
 def damage_of(connection: sqlite3.Connection) -> list[str]:
@@ -174,7 +174,7 @@ def holds_nothing(connection: sqlite3.Connection) -> bool:
     return not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
 
 
-def raise_if_emptied(connection: sqlite3.Connection) -> None:
+def _raise_if_emptied(connection: sqlite3.Connection) -> None:
     """Raise `sqlite3.DatabaseError` if the file holds nothing at all, and once did: there are copies of it.
 
     To SQLite an empty file is a sound database. Without copies it is one that nobody had come to fill.
@@ -194,7 +194,7 @@ def _check_existing(database: Path, notices: list[str], *, look_through: bool) -
         schema.refuse_newer(reader)
         if look_through:
             raise_if_damaged(reader)
-        raise_if_emptied(reader)
+        _raise_if_emptied(reader)
         pending = schema.has_pending_migrations(reader)
         empty = holds_nothing(reader)
         if pending and not empty:

@@ -72,7 +72,7 @@ def parse_document(data: bytes, file_type: FileType, finder: ExceptionFinder | N
         return _without_text(data, "unreadable", f"it cannot be parsed: {type(error).__name__}")
 
 
-def searched_form(text: str, file_type: FileType) -> str:
+def _searched_form(text: str, file_type: FileType) -> str:
     """A file's text as the index holds it: normalised, the escapes of JSON resolved; line breaks are `\\n` before
     and after.
     """
@@ -93,7 +93,7 @@ def _parse_text(decoded: Decoded, file_type: FileType, finder: ExceptionFinder |
         sections = [_whole_file(text)]
     if file_type == "json" and not json_text.is_valid(text):
         problem = "invalid_json"
-    normal = searched_form(text, file_type)
+    normal = _searched_form(text, file_type)
     lines = normal.split("\n")[: count_lines(text)]
     passages = [passage for position in range(len(sections)) for passage in _cut(sections, position, lines)]
     if not lines:

@@ -40,7 +40,7 @@ def _parts() -> dict[str, str]:
 
 
 @cache
-def derived_layout() -> str:
+def _derived_layout() -> str:
     """Names the layout of the derived tables. A database with another one is rebuilt."""
     return f"{INDEX_VERSION}:{_digest('derived')}"
 
@@ -65,7 +65,7 @@ def has_pending_migrations(connection: sqlite3.Connection) -> bool:
 
 def is_ours(connection: sqlite3.Connection) -> bool:
     """Whether the database is as this version makes it, no older and no newer."""
-    return _applied(connection) == set(names.STEPS) and _stored_state(connection, "layout") == derived_layout()
+    return _applied(connection) == set(names.STEPS) and _stored_state(connection, "layout") == _derived_layout()
 
 
 def refuse_other_version(connection: sqlite3.Connection) -> None:
@@ -81,7 +81,7 @@ def apply_schema(connection: sqlite3.Connection) -> bool:
     """Bring a writable database to the current schema; say whether derived tables were made anew."""
     if has_pending_migrations(connection):
         _migrate(connection)
-    if _stored_state(connection, "layout") == derived_layout():
+    if _stored_state(connection, "layout") == _derived_layout():
         _refresh_views(connection)
         return False
     recreate_derived(connection)
@@ -106,7 +106,7 @@ def drop_and_create_derived(connection: sqlite3.Connection) -> None:
         connection.execute(f"DROP TABLE IF EXISTS {table}")
     _create(connection, "derived")
     _create(connection, "views")
-    state = {"layout": derived_layout(), "build": secrets.token_hex(8), "generation": str(generation)}
+    state = {"layout": _derived_layout(), "build": secrets.token_hex(8), "generation": str(generation)}
     for key, value in {**state, "views": _digest("views"), "passages": "0", "characters": "0"}.items():
         keep_fact(connection, key, value)
     claim_index.refill(connection)

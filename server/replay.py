@@ -49,7 +49,7 @@ def replay(
 
     Raises `not_found` if the search took up what another one left over, and that trace is gone.
     """
-    request = repeated_request(trace, config, dictionaries, _resumed(connection, trace))
+    request = _repeated_request(trace, config, dictionaries, _resumed(connection, trace))
     deadline = Deadline(_budget(trace).get("time_ms") or DEFAULT_TIME_MS)
     outcome = Search(connection, ScopeCache(), pending).run(request, deadline)
     meaning = make_meaning(config, _store_nothing) if trace.in_force.get("rescored") else None
@@ -59,7 +59,7 @@ def replay(
         return outcome.complete(meaning.rescore)
 
 
-def repeated_request(trace: Trace, config: Config, dictionaries: Dictionaries, resumed: Rest | None) -> FindRequest:
+def _repeated_request(trace: Trace, config: Config, dictionaries: Dictionaries, resumed: Rest | None) -> FindRequest:
     """The request of a trace: what the call said, and the numbers that held then in place of today's defaults."""
     held = trace.in_force
     return make_request(

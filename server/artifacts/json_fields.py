@@ -83,7 +83,7 @@ def has_nodes(value: Object) -> bool:
 def are_nodes(value: list[Any]) -> bool:
     """Whether an array holds nodes: objects with ids, and ids or edges among them."""
     return bool(value) and all(
-        isinstance(part, str) or (isinstance(part, dict) and id_of(unwrapped(part)) is not None) or is_edge(part)
+        isinstance(part, str) or (isinstance(part, dict) and id_of(_unwrapped(part)) is not None) or is_edge(part)
         for part in value
     ) and any(isinstance(part, dict) for part in value)  # fmt: skip
 
@@ -107,7 +107,7 @@ def wrapped(body: Object) -> Iterator[tuple[str, Object]]:
     """Objects that a node holds under other names, which may say what follows it: `decision`, `rules`, `catch`."""
     for key, value in body.items():
         if (name := plain_name(key)) not in _OWN_FIELDS:
-            yield from ((name, part) for part in as_list(value) if isinstance(part, dict))
+            yield from ((name, part) for part in _as_list(value) if isinstance(part, dict))
 
 
 def lead_on(parts: list[Any]) -> bool:
@@ -115,8 +115,8 @@ def lead_on(parts: list[Any]) -> bool:
     bodies = [part for part in parts if isinstance(part, dict)]
     if any(plain_name(key) in NEXT | _SOURCES for body in bodies for key in body):
         return True
-    ids = {id_of(unwrapped(body)) for body in bodies}
-    answers = ((id_of(unwrapped(body)), body[key]) for body in bodies for key in body if plain_name(key) in ANSWERS)
+    ids = {id_of(_unwrapped(body)) for body in bodies}
+    answers = ((id_of(_unwrapped(body)), body[key]) for body in bodies for key in body if plain_name(key) in ANSWERS)
     return any(end in ids and end != id for id, said in answers for end in ends_in(said))
 
 
@@ -124,7 +124,7 @@ def is_edge(part: Any) -> bool:
     """Whether it is an edge that stands among nodes."""
     if not isinstance(part, dict):
         return False
-    body = {plain_name(key): value for key, value in unwrapped(part).items()}
+    body = {plain_name(key): value for key, value in _unwrapped(part).items()}
     return any(is_name(body.get(origin)) and is_name(body.get(target)) for origin, target in _SURE_ENDS)
 
 
@@ -136,7 +136,7 @@ def ends_of(edge: Any) -> tuple[str, str] | None:
         return pair[1], pair[2]
     if not isinstance(edge, dict):
         return None
-    edge = unwrapped(edge)
+    edge = _unwrapped(edge)
     origin, target = _end(value_of(edge, _FROM)), _end(value_of(edge, TO))
     return (origin, target) if origin is not None and target is not None else None
 
@@ -223,7 +223,7 @@ def is_wired(body: Object) -> bool:
     return "wires" in body and body.get("type") != "comment"
 
 
-def unwrapped(part: Object) -> Object:
+def _unwrapped(part: Object) -> Object:
     """Cytoscape keeps what a node or an edge is under `data`."""
     data = part.get("data")
     return data if isinstance(data, dict) and id_of(part) is None else part
@@ -238,7 +238,7 @@ def id_of(body: Object) -> str | None:
 
 def ids_under(body: Object, keys: list[str]) -> list[str]:
     """The ids, one or several, that the first of these keys holds."""
-    return [str(value) for value in as_list(value_of(body, keys)) if is_name(value)]
+    return [str(value) for value in _as_list(value_of(body, keys)) if is_name(value)]
 
 
 def value_of(body: Object, keys: list[str]) -> Any:
@@ -264,6 +264,6 @@ def is_name(value: Any) -> bool:
     return isinstance(value, (str, int)) and not isinstance(value, bool)
 
 
-def as_list(value: Any) -> list[Any]:
+def _as_list(value: Any) -> list[Any]:
     """The values of an array, or the one that stands in its place; none of `null`."""
     return value if isinstance(value, list) else [] if value is None else [value]

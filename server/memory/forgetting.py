@@ -59,7 +59,7 @@ def clear_files(database: Path, claim: Claim) -> Receipt:
     Backups lose the claim too. A damaged file that was set aside is no database any more: it is only searched. No
     connection of this process may be open: closing a file that was searched would take SQLite's locks away from it.
     """
-    every = pieces_of(claim)
+    every = _pieces_of(claim)
     with _opened(database) as connection:
         _empty_wal(connection)
     found = _found_in(_files(database), every)
@@ -79,7 +79,7 @@ def clear_files(database: Path, claim: Claim) -> Receipt:
     return Receipt(claim.id, sizes, still_in, deleted, is_said_elsewhere=pieces != every)
 
 
-def pieces_of(claim: Claim) -> frozenset[bytes]:
+def _pieces_of(claim: Claim) -> frozenset[bytes]:
     """What to look for: pieces of the text, since a long one is cut across pages; and what only its row holds."""
     text = claim.text.encode()
     starts = range(0, max(len(text) - _PIECE_BYTES, 1), _STRIDE_BYTES)

@@ -43,7 +43,7 @@ def check_policy(call: PolicyCall, key_file: Path | None) -> Application:
         # Here alone: what was applied before stays in force.
         refuse_mistyped(policy)
     except PolicyError as error:
-        raise invalid_policy(error) from None
+        raise _invalid_policy(error) from None
     return Application(call.yaml, policy, _approver(call, key_file), call.signature)
 
 
@@ -68,13 +68,13 @@ def current_policy(connection: sqlite3.Connection) -> policies.AppliedPolicy:
     try:
         applied = policies.load_current(connection)
     except PolicyError as error:
-        raise invalid_policy(error) from None
+        raise _invalid_policy(error) from None
     if applied is None:
         raise ToolError("POLICY_MISSING", "no policy is in force: ask a person to run `morenashi policy init`")
     return applied
 
 
-def invalid_policy(error: PolicyError) -> ToolError:
+def _invalid_policy(error: PolicyError) -> ToolError:
     """The problems of a policy as the client sees them."""
     problems = [{"path": problem.path, "expected": problem.expected} for problem in error.problems]
     return ToolError("INVALID_POLICY", str(error), **list_problems(problems))

@@ -66,7 +66,7 @@ def from_cosine(cosine: float) -> float:
     return min(max((cosine + 1) / 2, 0.0), 1.0)
 
 
-def decayed(value: float, since: str, now: datetime, half_life_days: float) -> float:
+def _decayed(value: float, since: str, now: datetime, half_life_days: float) -> float:
     """What is left of a value that halves in so many days."""
     return value * math.exp(-math.log(2) * _age_days(since, now) / half_life_days)
 
@@ -88,7 +88,7 @@ def rank(fits: Sequence[Fit], retrieval: Retrieval, now: datetime) -> list[Ranke
 
 def utility_now(claim: Claim, now: datetime) -> float:
     """A claim's utility after its decay."""
-    return decayed(claim.utility, claim.utility_at, now, UTILITY_HALF_LIFE_DAYS)
+    return _decayed(claim.utility, claim.utility_at, now, UTILITY_HALF_LIFE_DAYS)
 
 
 def diversify(ranked: Sequence[Ranked], count: int, similarity: Callable[[Claim, Claim], float]) -> list[Ranked]:
@@ -121,12 +121,12 @@ def _parts(fit: Fit, retrieval: Retrieval, now: datetime, *, utility_z: float, h
         "combined": alpha * (fit.vector or 0.0) + (1 - alpha) * (fit.text or 0.0),
         "utility": 1 / (1 + math.exp(-utility_z)),
         "confidence": claim.confidence,
-        "recency": decayed(1.0, claim.updated_at, now, half_life),
+        "recency": _decayed(1.0, claim.updated_at, now, half_life),
     }
     if has_vectors:
         parts["vector"] = fit.vector or 0.0
     if use_quality:
-        parts["quality"] = decayed(claim.quality, claim.quality_at, now, QUALITY_HALF_LIFE_DAYS)
+        parts["quality"] = _decayed(claim.quality, claim.quality_at, now, QUALITY_HALF_LIFE_DAYS)
     parts = {name: min(max(part, 0.0), 1.0) for name, part in parts.items()}
     g = (0.6 + 0.4 * parts["utility"]) * (0.5 + 0.5 * parts["confidence"]) * (0.3 + 0.7 * parts["recency"])
     g *= 0.5 + 0.5 * parts["quality"] if use_quality else 1.0

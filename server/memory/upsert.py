@@ -22,7 +22,7 @@ from .store import keep_claim
 def upsert(call: Call, applied: AppliedPolicy, request: inputs.Upsert) -> CallOutcome:
     """Keep a claim. The same text again answers the same id and adds what is new in provenance and graph."""
     _check_hash(request)
-    draft = make_draft(call, applied.policy, request)
+    draft = _make_draft(call, applied.policy, request)
 
     def keep(connection: sqlite3.Connection) -> CallOutcome:
         claim_id = keep_claim(connection, draft, applied.policy, call.now)
@@ -34,7 +34,7 @@ def upsert(call: Call, applied: AppliedPolicy, request: inputs.Upsert) -> CallOu
     return outcome
 
 
-def make_draft(call: Call, policy: Policy, request: inputs.Upsert) -> Draft:
+def _make_draft(call: Call, policy: Policy, request: inputs.Upsert) -> Draft:
     """The claim as it may be kept. Raises `BOUNDARY_DENIED` where the policy forbids it or it cannot be judged."""
     given = request.model_dump(exclude_none=True)
     citation = read_citation(call.memory.config, request.provenance.url)

@@ -41,11 +41,11 @@ def find_random_strings(text: str) -> Iterator[Span]:
         if blocks and blocks[0][0] <= match.start():
             continue
         before = text[max(match.start() - _WINDOW, 0) : match.start()]
-        if looks_random(match[0]) and not _PUBLIC.match(match[0]) and not _PUBLIC_BEFORE.search(before):
+        if _looks_random(match[0]) and not _PUBLIC.match(match[0]) and not _PUBLIC_BEFORE.search(before):
             yield match.span()
 
 
-def looks_random(text: str) -> bool:
+def _looks_random(text: str) -> bool:
     """Whether a string has digits and letters of both cases side by side, and they change as often as by lot."""
     # A path or a name with underscores has its digits apart from its words.
     return any(map(has_all_kinds, _PART.findall(text[:_LONGEST]))) and is_irregular(text)

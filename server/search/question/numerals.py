@@ -35,7 +35,7 @@ def notations(term: str) -> list[str]:
     return list(islice(dict.fromkeys([term, *found]), _MOST_NOTATIONS))
 
 
-def to_kanji(value: int) -> str:
+def _to_kanji(value: int) -> str:
     """With units, as statutes write it: 2026 is 二千二十六."""
     written = ""
     for unit, size in UNITS:
@@ -45,7 +45,7 @@ def to_kanji(value: int) -> str:
     return written + (DIGITS[value] if value else "") or "〇"
 
 
-def to_roman(value: int) -> str:
+def _to_roman(value: int) -> str:
     """Lower case, as Ⅲ is after normalisation."""
     written = ""
     for size, letters in _ROMAN:
@@ -82,7 +82,7 @@ def _written(term: str, match: re.Match[str]) -> list[str] | None:
     digits = str(value)
     positional = "".join(DIGITS[int(digit)] for digit in digits)
     is_roman = 0 < value < 100 and (before == "第" or (after and after in _ROMAN_COUNTERS))
-    return [digits, to_kanji(value), positional, to_roman(value) if is_roman else digits]
+    return [digits, _to_kanji(value), positional, _to_roman(value) if is_roman else digits]
 
 
 def _value(text: str) -> int | None:
@@ -90,4 +90,4 @@ def _value(text: str) -> int | None:
         return int(text) if len(text) <= 4 else None
     if _KANJI.fullmatch(text):
         return parse_kanji(text)
-    return next((number for number in range(1, 100) if to_roman(number) == text), None)
+    return next((number for number in range(1, 100) if _to_roman(number) == text), None)

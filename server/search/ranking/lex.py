@@ -191,7 +191,7 @@ class Scorer:
         its length is that of what is counted.
         """
         found = [text.count(token) for token, _ in self._counted]
-        found += [count_whole_runs(text, run) for run, _ in self._runs]
+        found += [_count_whole_runs(text, run) for run, _ in self._runs]
         if not self._stems:
             return found
         words, stems = self._words_and_stems_in(text)
@@ -227,7 +227,7 @@ class Scorer:
         said = self._stems_in(title)
         unsaid = (
             [(token, weight) for token, weight in self._substrings if token not in title],
-            [(run, weight) for run, weight in self._runs if not count_whole_runs(title, run)],
+            [(run, weight) for run, weight in self._runs if not _count_whole_runs(title, run)],
             {token: weight for token, weight in self._telling.items() if token not in said},
         )
         return max(
@@ -238,7 +238,7 @@ class Scorer:
     def _weight_in(self, text: str, substrings: _Weighed, runs: _Weighed, stems: Mapping[str, float]) -> float:
         """The summed weight of those of the features that stand in the text."""
         weight = sum([weight for token, weight in substrings if token in text])
-        weight += sum([weight for run, weight in runs if count_whole_runs(text, run)])
+        weight += sum([weight for run, weight in runs if _count_whole_runs(text, run)])
         if stems:
             present = self._stems_in(text)
             weight += sum([weight for token, weight in stems.items() if token in present])
@@ -294,7 +294,7 @@ def _words_that_may_stem_to(stems: Iterable[str]) -> list[re.Pattern[str]]:
     ]
 
 
-def count_whole_runs(text: str, run: str) -> int:
+def _count_whole_runs(text: str, run: str) -> int:
     """How often a kanji or katakana run stands by itself, not inside a longer run of its script."""
     count, script = 0, _script(run[0])
     start = text.find(run)
