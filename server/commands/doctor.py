@@ -84,7 +84,7 @@ def _collection_findings(config: Config, collection: Collection) -> Iterator[Fin
     is_kept = is_held(writer_lock_of(collection.database))
     yield from lock_findings(collection)
     try:
-        yield from document_findings(collection)
+        yield from document_findings(config, collection)
         yield from watch_findings(collection.root, config.watch, is_kept=is_kept)
         yield from database_findings(config, collection, is_kept=is_kept)
     except RootMissingError as error:

@@ -13,6 +13,8 @@ from morenashi.indexer.config import Config
 from morenashi.indexer.presence import is_folder
 from morenashi.indexer.terminal import DONE, notice, show
 from morenashi.server.errors import ToolError
+from morenashi.server.health.findings import counted, listed
+from morenashi.server.health.overlooked import markdown_beside
 
 from .client_blocks import CLIENTS, ClientKind, find_clients, running_command, serve_command
 
@@ -29,6 +31,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
         show(client.write(command))
     else:
         _show_blocks(find_clients(_home(), os.environ.get("PATH")), command)
+    _remark_on_documents(config)
     return DONE
 
 
@@ -85,6 +88,24 @@ def _show_blocks(clients: list[ClientKind], command: tuple[str, ...]) -> None:
     found = "" if clients else "no client was found here; "
     notice(f"{found}`--client NAME` prints the block of any of these: {_KEYS}")
     notice("put each manual into a folder of its own below manuals/; the server indexes by itself")
+
+
+def _remark_on_documents(config: Config) -> None:
+    """Who points at a folder of documents is told that they are not searched where they lie."""
+    if not _is_empty(config.manuals):
+        return
+    if beside := markdown_beside(config):
+        files, are = counted(len(beside), "Markdown file"), "is" if len(beside) == 1 else "are"
+        notice(f"{files} beside {config.manuals.name}/ {are} not searched there: {listed(beside)}")
+
+
+def _is_empty(folder: Path) -> bool:
+    """Whether nothing lies there. Of a folder that may not be read nothing is said."""
+    try:
+        with os.scandir(folder) as entries:
+            return next(entries, None) is None
+    except OSError:
+        return False
 
 
 _KEYS = ", ".join(client.key for client in CLIENTS)

@@ -1,24 +1,30 @@
-"""The files of manuals and vault: what cannot be read, decoded or named, is no valid JSON, of the future, or of a
-format that is not read.
+"""The files of manuals and vault: what cannot be read, decoded or named, is no valid JSON, of the future, or long and
+without headings.
 """
 
-import os
+import re
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
-from pathlib import Path, PurePath
 
 from morenashi.indexer.collections import Collection, display_name
+from morenashi.indexer.config import Config
 from morenashi.indexer.encodings import UndecodableError, decode
-from morenashi.indexer.files import MARKDOWN_NAMED, MAX_DOCUMENT_BYTES, DiskFile, open_beneath, read_whole
+from morenashi.indexer.files import MAX_DOCUMENT_BYTES, DiskFile, open_beneath, read_whole
 from morenashi.indexer.json_text import is_valid
+from morenashi.indexer.markdown import parse_blocks
+from morenashi.indexer.text import count_lines, unify_line_breaks
 
 from .findings import Finding, Severity, counted, listed
+from .overlooked import nothing_to_search, other_formats
 
 _AHEAD_NS = 60 * 1_000_000_000
+_MANY_LINES = 100
+# Most files have these, and need no parsing. It may be a remark in code, and there are headings without it.
+_HEADING_MARK = re.compile(r"^ {0,3}#{1,6}[ \t]", re.M)
 
 
-def document_findings(collection: Collection) -> Iterator[Finding]:
+def document_findings(config: Config, collection: Collection) -> Iterator[Finding]:
     """Read every file once, as the indexer would. Raises `RootMissingError`."""
     listing = collection.list()
     found: defaultdict[str, list[str]] = defaultdict(list)
@@ -36,27 +42,9 @@ def document_findings(collection: Collection) -> Iterator[Finding]:
             where = f"{collection.kind}: {counts} {what}: {listed(names)}"
             yield Finding(reason, severity, where, why, advice)
     if collection.kind == "manuals":
-        yield from _other_formats(collection.root)
+        yield from other_formats(collection.root)
         if not listing.files:
-            yield _NOTHING_TO_SEARCH
-
-
-def _other_formats(root: Path) -> Iterator[Finding]:
-    """The texts among the manuals that nobody reads: they may be the manual. Pictures and programs are none."""
-    found: Counter[str] = Counter()
-    for _, folders, files in os.walk(root):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        found.update(PurePath(name).suffix.lower() for name in files if not name.startswith("."))
-    if texts := [(suffix, count) for suffix, count in found.most_common() if suffix in _TEXT_FORMATS]:
-        number = counted(sum(count for _, count in texts), "file")
-        yield Finding(
-            "other_formats",
-            "note",
-            f"manuals: {number} of a format that is not read: "
-            + listed([f"{suffix} ({count})" for suffix, count in texts]),
-            "only Markdown and JSON are; what the others say is not searched, and may be called absent",
-            "turn them into Markdown if they belong to a manual; plain text only needs the ending .md",
-        )
+            yield nothing_to_search(config, has_loose_files="outside_a_manual" in found)
 
 
 def _problem(collection: Collection, file: DiskFile) -> str | None:
@@ -69,24 +57,18 @@ def _problem(collection: Collection, file: DiskFile) -> str | None:
         return "unreadable"
     except UndecodableError:
         return "encoding"
-    return "invalid_json" if file.file_type == "json" and not is_valid(text) else None
+    if file.file_type == "json":
+        return None if is_valid(text) else "invalid_json"
+    is_manual = collection.kind == "manuals" and file.file_type == "md"
+    return "no_headings" if is_manual and _is_one_long_section(unify_line_breaks(text)) else None
 
 
-_NOTHING_TO_SEARCH = Finding(
-    "no_documents",
-    "note",
-    "manuals: there is no document",
-    "a search finds nothing, and can prove nothing",
-    f"put {MARKDOWN_NAMED} or .json files into a folder of their own below manuals/: manuals/<any name>/",
-)
+def _is_one_long_section(text: str) -> bool:
+    """Whether many lines have at most one heading, as where a word processor's titles became lines in bold."""
+    if count_lines(text) <= _MANY_LINES or len(_HEADING_MARK.findall(text)) > 1:
+        return False
+    return len(parse_blocks(text).headings) <= 1
 
-# What documentation is written in, or handed out as, besides Markdown and JSON.
-_TEXT_FORMATS = frozenset(
-    [
-        *(".mdoc", ".rst", ".adoc", ".asciidoc", ".org", ".tex", ".txt", ".html", ".htm", ".xhtml", ".ipynb"),
-        *(".pdf", ".doc", ".docx", ".odt", ".rtf", ".epub", ".ppt", ".pptx", ".xls", ".xlsx"),
-    ]
-)
 
 _PLACES = ("unreadable_folder", "symlink")
 
@@ -132,6 +114,12 @@ _KINDS: dict[str, tuple[Severity, str, str, str]] = {
         "with JSON that is not valid",
         "their lines are searched as text; a hit there has no `json_path`, and none can be read by one",
         "mend them, or name them otherwise if they are not meant to be JSON: half of one was written, perhaps",
+    ),
+    "no_headings": (
+        "note",
+        f"of more than {_MANY_LINES} lines with one heading or none",
+        "each is a single section: a search answers one place of it, and to read that section is to read it all",
+        "begin the lines with its titles with # (## for a second level); bold type makes no heading",
     ),
     "symlink": (
         "note",

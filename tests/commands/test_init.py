@@ -101,6 +101,13 @@ def test_what_is_there_is_left_as_it_is(tmp_path: Path) -> None:
     assert everything(root).items() >= before.items()
 
 
+def test_documents_beside_the_manuals_are_said_not_to_be_searched(tmp_path: Path) -> None:
+    (tmp_path / "就業規則.md").write_text("# 題\n")
+    assert "1 Markdown file beside manuals/ is not searched there: 就業規則.md" in init(tmp_path).err
+    (tmp_path / "manuals" / "m").mkdir()
+    assert "not searched" not in init(tmp_path).err
+
+
 def test_a_second_time_changes_nothing(tmp_path: Path) -> None:
     first = init(tmp_path / "workspace")
     before = everything(tmp_path / "workspace")

@@ -20,15 +20,54 @@ def test_a_workspace_without_a_document_is_told_where_to_put_one(workspace: Work
     assert "no_documents" not in codes(doctor(workspace))
 
 
+def test_where_documents_lie_that_no_search_looks_at_is_said(workspace: WorkspaceFolder) -> None:
+    for path in (
+        "就業規則.md",
+        "規程/旅費.MD",
+        "vault/note.md",
+        "data/x.md",
+        "dictionaries/x.md",
+        ".git/x.md",
+        "x.txt",
+    ):
+        file = workspace.root / path
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("# 題\n", "utf-8")
+    finding = found(doctor(workspace), "no_documents")
+    assert finding["severity"] == "note"
+    assert finding["what"] == (
+        "manuals: there is no document; 2 Markdown files beside manuals/: 就業規則.md, 規程/旅費.MD"
+    )
+
+
+def test_only_files_in_no_folder_of_their_own_are_more_than_a_note(workspace: WorkspaceFolder) -> None:
+    workspace.write("就業規則.md", "# 題\n")
+    report = doctor(workspace)
+    assert (report["code"], codes(report, "warning")) == (1, {"no_documents"})
+    workspace.write("m/x.md", "# 題\n")
+    assert doctor(workspace)["code"] == 0
+
+
+def test_long_files_without_headings_are_named(workspace: WorkspaceFolder) -> None:
+    articles = "".join(f"**第{number}条（届出）**\r\n\r\n三日前までに届け出る。\r\n\r\n" for number in range(1, 30))
+    workspace.write("m/bold.md", "# 就業規則\r\n\r\n" + articles)
+    workspace.write("m/headings.md", articles.replace("**", "## "))
+    workspace.write("m/underlined.md", articles.replace("**第", "第").replace("**", "\r\n---"))
+    workspace.write("m/short.md", articles[:500])
+    finding = found(doctor(workspace), "no_headings")
+    assert finding["severity"] == "note"
+    assert finding["what"] == "manuals: 1 file of more than 100 lines with one heading or none: m/bold.md"
+
+
 def test_texts_of_formats_that_are_not_read_are_counted(workspace: WorkspaceFolder) -> None:
     workspace.write("m/x.md", "# 題\n")
     workspace.write("m/logo.png", b"\x89PNG")
     assert "other_formats" not in codes(doctor(workspace))
-    for path in ("m/a.rst", "m/deep/b.RST", "m/c.pdf", "m/.hidden/d.rst", "m/.e.rst", "m/f.mdx"):
+    for path in ("m/a.rst", "m/deep/b.RST", "m/c.pdf", "m/.hidden/d.rst", "m/.e.rst", "m/f.mdx", "m/g.csv"):
         workspace.write(path, "# 題\n")
     finding = found(doctor(workspace), "other_formats")
     assert finding["severity"] == "note"
-    assert finding["what"] == "manuals: 3 files of a format that is not read: .rst (2), .pdf (1)"
+    assert finding["what"] == "manuals: 4 files of a format that is not read: .rst (2), .pdf (1), .csv (1)"
     assert "MDX" not in finding["advice"]
 
 

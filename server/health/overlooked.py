@@ -1,0 +1,85 @@
+"""Documents that lie where no search looks: in formats that are not read, or beside the folder of the manuals."""
+
+import os
+from collections import Counter, deque
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path, PurePath
+
+from morenashi.indexer.config import Config
+from morenashi.indexer.files import MARKDOWN_NAMED, MARKDOWN_SUFFIXES
+
+from .findings import Finding, counted, listed
+
+# A workspace may be somebody's home: looked at are so many entries, those nearest to its top.
+_MOST_ENTRIES = 2_000
+
+# What documentation is written in, or handed out as, besides Markdown and JSON.
+_TEXT_FORMATS = frozenset(
+    [
+        *(".mdoc", ".rst", ".adoc", ".asciidoc", ".org", ".tex", ".txt", ".html", ".htm", ".xhtml", ".ipynb"),
+        *(".pdf", ".doc", ".docx", ".docm", ".odt", ".rtf", ".jtd", ".epub", ".ppt", ".pptx", ".odp"),
+        *(".xls", ".xlsx", ".xlsm", ".ods", ".csv", ".tsv"),
+    ]
+)
+
+
+def other_formats(root: Path) -> Iterator[Finding]:
+    """The texts among the manuals that nobody reads: they may be the manual. Pictures and programs are none."""
+    found: Counter[str] = Counter()
+    for _, folders, files in os.walk(root):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        found.update(PurePath(name).suffix.lower() for name in files if not name.startswith("."))
+    if texts := [(suffix, count) for suffix, count in found.most_common() if suffix in _TEXT_FORMATS]:
+        number = counted(sum(count for _, count in texts), "file")
+        yield Finding(
+            "other_formats",
+            "note",
+            f"manuals: {number} of a format that is not read: "
+            + listed([f"{suffix} ({count})" for suffix, count in texts]),
+            "only Markdown and JSON are; what the others say is not searched, and may be called absent",
+            "turn them into Markdown if they belong to a manual; plain text only needs the ending .md",
+        )
+
+
+def nothing_to_search(config: Config, *, has_loose_files: bool) -> Finding:
+    """That no manual has a document. Where some lie in no folder of their own, they are left out: no mere note."""
+    beside = markdown_beside(config)
+    where = f"; {counted(len(beside), 'Markdown file')} beside manuals/: {listed(beside)}" if beside else ""
+    return Finding(
+        "no_documents",
+        "warning" if has_loose_files else "note",
+        f"manuals: there is no document{where}",
+        "a search finds nothing, and can prove nothing",
+        f"put {MARKDOWN_NAMED} or .json files into a folder of their own below manuals/: manuals/<any name>/",
+    )
+
+
+def markdown_beside(config: Config) -> list[str]:
+    """The paths, below the workspace, of Markdown files that are neither manuals nor notes nor what a server keeps;
+    those nearest to the top, hidden ones and what is behind links apart.
+    """
+    of_its_own = {config.manuals, config.vault, config.dictionaries, config.database.parent}
+    names: list[str] = []
+    for entry in islice(_entries(config.root, of_its_own), _MOST_ENTRIES):
+        if entry.name.lower().endswith(MARKDOWN_SUFFIXES) and entry.is_file(follow_symlinks=False):
+            names.append(Path(entry.path).relative_to(config.root).as_posix())
+    return names
+
+
+def _entries(root: Path, of_its_own: set[Path]) -> Iterator[os.DirEntry[str]]:
+    """What lies below a folder, a level at a time; what may not be entered has nothing."""
+    waiting = deque([root])
+    while waiting:
+        try:
+            with os.scandir(waiting.popleft()) as listed_there:
+                entries = sorted(listed_there, key=lambda entry: entry.name)
+        except OSError:
+            continue
+        for entry in entries:
+            path = Path(entry.path)
+            if entry.name.startswith(".") or path in of_its_own:
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(path)
+            yield entry
