@@ -64,7 +64,8 @@ def find_clients(home: Path | None, path: str | None) -> list[ClientKind]:
 
 
 def _claude_code(command: Command) -> str:
-    return f"claude mcp add morenashi -- {shlex.join(command)}"
+    # Without a scope it would be there in the folder alone in which this is run.
+    return f"claude mcp add --scope user morenashi -- {shlex.join(command)}"
 
 
 def _mcp_servers(command: Command) -> str:

@@ -119,7 +119,7 @@ _KINDS: dict[str, tuple[Severity, str, str, str]] = {
         "note",
         f"of more than {_MANY_LINES} lines with one heading or none",
         "each is a single section: a search answers one place of it, and to read that section is to read it all",
-        "begin the lines with its titles with # (## for a second level); bold type makes no heading",
+        "mark their titles with # (## for a second level); bold type makes no heading",
     ),
     "symlink": (
         "note",

@@ -267,6 +267,12 @@ def test_of_what_pipx_keeps_for_a_fortnight_pipx_is_named(tmp_path: Path) -> Non
     assert running_command([str(installed / "bin" / "morenashi")], installed, where)[0].startswith(str(installed))
 
 
+def test_claude_code_is_told_of_the_server_in_every_folder() -> None:
+    """Without a scope it would know it in the folder alone in which the command is run."""
+    (claude,) = (client for client in CLIENTS if client.key == "claude-code")
+    assert claude.write(("morenashi", "serve")) == "claude mcp add --scope user morenashi -- morenashi serve"
+
+
 @pytest.mark.parametrize("page", ["README.md", "README.ja.md"])
 @pytest.mark.parametrize("client", CLIENTS, ids=KEYS)
 def test_the_pages_show_the_same_blocks(page: str, client: ClientKind) -> None:
