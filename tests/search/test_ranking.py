@@ -35,6 +35,15 @@ def test_however_many_sections_a_file_has_the_last_of_them_loses_a_tenth(
     assert [round(score / scores[0], 2) for score in scores[-4:]] == [0.91, 0.9, 0.9, 0.9]
 
 
+def test_copies_of_a_section_come_after_what_says_something_else(workspace: WorkspaceFolder, serve: Serve) -> None:
+    for command in ("add", "build", "pack"):
+        workspace.write(f"m/{command}.md", f"# {command}\n\n## 鍵言葉\n\n鍵言葉を置く。\n\n## 終わり\n\n{command}\n")
+    workspace.write("m/shelf.md", "# 棚\n\n棚に鍵言葉を書いた札を付ける。\n")
+    hits = serve().find("鍵言葉").hits()
+    assert [hit["path"] for hit in hits] == ["add.md", "shelf.md", "build.md", "pack.md"]
+    assert [round(hit["score"] / hits[0]["score"], 2) for hit in hits[2:]] == [0.25, 0.25]
+
+
 @pytest.mark.parametrize("intent", SAYS)
 def test_of_two_that_say_the_same_the_one_with_what_the_intent_asks_for_comes_first(
     workspace: WorkspaceFolder, serve: Serve, intent: str

@@ -34,6 +34,9 @@ SUM_OF_WEIGHTS = 1 + _HEADING + _LINK + _INTENT + _DEFINITION + _QUANTITY
 """What the parts of a score are divided by."""
 # Files with many hits do not fill the first page alone: each further section of one file counts a little less.
 _DAMPING, _DAMPED_AT_MOST = 0.01, 10
+# What a better section says word for word under the same title is nothing new: one description of an option on the
+# pages of ten commands would fill the first page.
+_COPY = 0.25
 
 
 class Candidate(NamedTuple):
@@ -133,6 +136,7 @@ def rank(evidence: Evidence, fields: dict[int, Fields], query: Query, intent: In
         parts[section_id] = _parts_of_reached(section_id, evidence, query)
     scores = {section_id: sum(own.values()) / SUM_OF_WEIGHTS for section_id, own in parts.items()}
     referred = _share_references(evidence.links, scores, parts, found=fields.keys())
+    said = {section_id: _said(section_id, evidence) for section_id in fields}
     drafts = []
     for section_id in parts:
         section = evidence.sections[section_id]
@@ -145,7 +149,7 @@ def rank(evidence: Evidence, fields: dict[int, Fields], query: Query, intent: In
             referred.get(section_id, 0.0),
             parts[section_id],
         )
-        for lost, _, _, line, section_id in _damped(drafts)
+        for lost, _, _, line, section_id in _damped(drafts, said)
     ]
 
 
@@ -234,13 +238,25 @@ def _candidate(score: float, line: int, section_id: int, own: Fields | None, evi
     return Candidate(*place, signals, score, {}, is_general)
 
 
-def _damped(drafts: list[_Draft]) -> list[_Draft]:
+_Said = tuple[str, ...]
+"""The title of a section, and the passages of it that were found."""
+
+
+def _said(section_id: int, evidence: Evidence) -> _Said:
+    return evidence.sections[section_id].title, *sorted(hit.passage.text.strip() for hit in evidence.hits[section_id])
+
+
+def _damped(drafts: list[_Draft], said: dict[int, _Said]) -> list[_Draft]:
     drafts.sort()
     seen: defaultdict[tuple[str, str], int] = defaultdict(int)
+    known: set[_Said] = set()
     damped = []
     for lost, manual_id, path, line, section_id in drafts:
         factor = 1 - _DAMPING * min(seen[manual_id, path], _DAMPED_AT_MOST)
         seen[manual_id, path] += 1
+        if (own := said.get(section_id)) is not None:
+            factor *= _COPY if own in known else 1
+            known.add(own)
         damped.append((-round(min(-lost, 1.0) * factor, 4), manual_id, path, line, section_id))
     damped.sort()
     return damped
