@@ -5,6 +5,7 @@ No text has it that answers, so it is nothing to look for, and nothing that is m
 
 import re
 
+from .adverbs import without_adverbs
 from .english_requests import without_english_request
 
 _COUNTERS = (
@@ -69,7 +70,7 @@ def without_denial(question: str) -> str:
 
 def without_asking(piece: str) -> str:
     """A normalised piece of a question without what only asks; the rest is parted where that stood."""
-    return _FOR_WHOM.sub("、", _HOW_MANY.sub("、", _REQUEST.sub("", piece)))
+    return without_adverbs(_FOR_WHOM.sub("、", _HOW_MANY.sub("、", _REQUEST.sub("", piece))))
 
 
 def without_request(question: str) -> str:
