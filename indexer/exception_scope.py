@@ -32,6 +32,12 @@ _OPENS_BLOCK = re.compile(r"[ \t]*(?:(?P<marks>:{3,9}|/{3,9})[ \t]*[a-zA-Z]|<(?P
 _LABEL_DEPTHS = {"kanji": 1, "kana": 2, "bracket": 3}
 # A paragraph of its own although no blank line goes before: ２　…, ②…, 第三条…, an indented first line, a table row.
 _PARAGRAPH = re.compile(r"[0-9０-９]+[ \u3000]|[①-⑳]|\u3000|第[0-9０-９一二三四五六七八九十百千]+条|\|")
+# A clause that catches, in a program that is only indented: except KeyError:, except (a.NotFound, b.Gone) as error:.
+# A name in it is a class's, unlike that of a label (Except Sundays:).
+_CATCHES = re.compile(
+    r"[ \t>]{0,100}except[ \t]{1,9}\(?(?=[\w., \t]{0,200}(?:[a-z][A-Z0-9]|\w\.\w)|Exception\b)"
+    r"[\w., \t]{1,300}\)?(?:[ \t]{1,9}as[ \t]{1,9}\w{1,99})?[ \t]{0,9}:[ \t]*(?:#|$)"
+)
 _SENTENCE_ENDS = re.compile(r"[。．.!?！？:：|][)）」』\"'*_]*\s*$")
 
 
@@ -47,9 +53,9 @@ class Layout:
         self._section_ends = {section.start_line - 1: section.end_line - 1 for section in sections if section.level}
 
     def is_code(self, line: int) -> bool:
-        """Whether a line lies inside a code fence."""
+        """Whether a line lies inside a code fence, or can only be code without one."""
         at = bisect_right(self._fences, line + 1, key=itemgetter(0)) - 1
-        return at >= 0 and line < self._fences[at][1]
+        return (at >= 0 and line < self._fences[at][1]) or _CATCHES.match(self._lines[line]) is not None
 
     def governed_lines(self, line: int, kind: ExceptionKind, *, starts_line: bool) -> tuple[int, int]:
         """The first and last line that an expression on `line` governs.

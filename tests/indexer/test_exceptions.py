@@ -179,6 +179,20 @@ def test_a_keyword_in_a_code_fence_is_no_expression() -> None:
     assert kinds("```python\ntry:\n    x\nexcept ValueError as e:\n    y\n```\n") == []
 
 
+@pytest.mark.parametrize(
+    "clause", ["KeyError:", "models.Gone:", "(a.NotFound, Http404) as error:", "Exception as e:  # any"]
+)
+def test_a_clause_that_catches_is_none_without_a_fence_either(clause: str) -> None:
+    assert kinds(f"For example:\n\n    try:\n        read()\n    except {clause}\n        pass\n") == []
+
+
+@pytest.mark.parametrize(
+    "label", ["Except Sundays:", "- except employees on leave: see below", "Except as stated in 2.1:"]
+)
+def test_a_label_that_excepts_is_an_expression(label: str) -> None:
+    assert [kind for _, kind in kinds(f"The desk is open.\n\n{label}\n")] == ["exclusion"]
+
+
 def test_a_sentence_in_a_code_fence_is_one() -> None:
     assert kinds("```text\n# ただし、次による。\n# only if needed\n```\n") == [
         ("ただし", "proviso"),
