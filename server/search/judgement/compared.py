@@ -84,6 +84,8 @@ class Compared:
         first, last = one.line.place[2], other.line.place[2]
         if first == last or last - first > _FURTHEST or not (_is_plain(one) and _is_plain(other)):
             return False
+        if _is_of_a_picture(one.line) and _is_of_a_picture(other.line):
+            return False
         begin = max(first - _QUESTION_ABOVE, 1)
         lines = self._surroundings.lines(one.line.section_id, begin, last)
         # A section may begin later than that.
@@ -154,6 +156,11 @@ def _is_plain(said: Said) -> bool:
     if said.line.cells is not None or names_its_thing(said.subject) or opens_an_item(said.line.text, said.subject):
         return True
     return says_much(said.rest) and not is_attribute(said.subject)
+
+
+def _is_of_a_picture(line: Line) -> bool:
+    """Whether it is a row of a table that has no words for what it is about: each icon of a legend means its own."""
+    return line.text.startswith("|") and not line.text[1:].partition("|")[0].strip()
 
 
 def _before(said: Said, lines: Sequence[str], at: int) -> tuple[str, str, str]:
