@@ -7,7 +7,7 @@ from morenashi.indexer.text import normalise
 
 _JOINTS = re.compile("[-_. ]+")
 # What any manual is.
-_A_MANUAL = re.compile(" (?:manual|guide|handbook|documentation|docs)$")
+_A_MANUAL = re.compile(" (?:manual|guide|handbook|book|documentation|docs?|help|faq|cli)$")
 _LANGUAGE = re.compile(" (?:ja|jp|en|english|japanese)$")
 
 

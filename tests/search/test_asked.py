@@ -42,6 +42,7 @@ RULES = """# 規程
         "慶弔休暇に関する情報",
         "慶弔休暇ってどうなってる",
         "慶弔休暇と手当の違い",
+        "慶弔休暇を勝手に申請しても大丈夫ですか",
     ],
 )
 def test_what_only_asks_is_no_gap(workspace: WorkspaceFolder, serve: Serve, question: str) -> None:

@@ -22,6 +22,8 @@ def write(workspace: WorkspaceFolder, manual: str, name: str, sections: int) -> 
     [
         ("kettle", "kettle", "How do I start descaling the kettle?"),
         ("kettle-guide-en", "Kettle", "kettle: descaling"),
+        ("kettle-help-ja", "Kettle", "kettle: descaling"),
+        ("kettle-cli", "kettle", "descaling with kettle"),
         ("acme-kettle", "ACME Kettle", "descaling of the Acme kettle"),
         ("kettlejs", "Kettle.js", "Kettle.js descaling"),
         ("湯沸かし器", "湯沸かし器", "湯沸かし器 descaling"),

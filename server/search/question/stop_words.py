@@ -8,8 +8,9 @@ STOP_WORDS = frozenset(
 )
 # Besides, what stands in most questions, and on lines about anything.
 NO_TERMS = STOP_WORDS | frozenset(
-    "about all also am anything been being between could did every everything had happen happens has have its know "
-    "many much must not please shall so tell than then these they those up versus vs was were whose would 場合 "
+    "about all also am anybody anyone anything been being between could did every everybody everyone everything had "
+    "happen happens has have its know many much must not please shall so somebody someone something tell than then "
+    "these they those up versus vs was were whose would 場合 大丈夫 勝手 "
     "what's where's who's how's that's there's it's i'm i've i'd we're you're don't doesn't didn't can't isn't "
     "aren't won't".split()
 )
