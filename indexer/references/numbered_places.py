@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from morenashi.indexer.markdown import Section, section_at
 
 from .named_places import NamedPlace
+from .numbered_items import numbered_items, numbers_cited
 from .place_keys import ENGLISH_DIVISIONS
 
 _ENGLISH_HEADING = re.compile(
@@ -60,6 +61,9 @@ def numbered_places(lines: Sequence[str], sections: Sequence[Section], titles: S
             # One with a heading of its own is only listed here.
             if place.name not in bare or bare[place.name][0].section == position:
                 bare[place.name].append(place)
+    cited = numbers_cited(lines).difference(name.removeprefix("section ") for name in bare) if numbers else frozenset()
+    for number, position, line in numbered_items(lines, sections, numbers, cited):
+        bare[f"section {number}"].append(NamedPlace(f"section {number}", position, line))
     yield from (places[0] for places in bare.values() if len(places) == 1)
 
 
