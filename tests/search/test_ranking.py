@@ -2,6 +2,9 @@
 
 import pytest
 
+from morenashi.server.search.question.terms import make_term
+from morenashi.server.search.ranking.titles import is_in_title
+
 from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
 
@@ -64,6 +67,19 @@ def test_titles_with_a_word_of_every_other_title_put_nothing_before_what_holds_a
     found = serve().find("tcc version", budget={"max_candidates": 10})
     assert (found.hits()[0]["path"], found.hits()[0]["start_line"]) == ("tools.md", 5)
     assert found.hits("gaps") == []
+
+
+@pytest.mark.parametrize(
+    ("title", "word", "holds"),
+    [
+        ("back up the keys", "backup", True),
+        ("when to check-in", "checkin", True),
+        ("give back, upload", "backup", False),
+        ("set the table up", "setup", False),
+    ],
+)
+def test_a_title_has_the_word_that_two_of_its_words_make(title: str, word: str, holds: bool) -> None:
+    assert is_in_title(title, make_term(word, {}, {})) == holds
 
 
 def test_the_beginning_of_a_word_counts_where_the_word_stands(workspace: WorkspaceFolder, serve: Serve) -> None:

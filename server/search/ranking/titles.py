@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from morenashi.indexer.text import normalise
 from morenashi.indexer.tokens import latin_words, stem
@@ -57,13 +58,14 @@ def share_of_terms(title: str, terms: Sequence[Term]) -> float:
 
 
 def is_in_title(title: str, term: Term) -> bool:
-    """Whether a normalised title holds the term in any spelling, a Latin one where a word begins or in another form
-    (Caching of cache), a number as a whole. A title by a synonym is about something else as often as not.
+    """Whether a normalised title holds the term in any spelling, a Latin one where a word begins, in another form
+    (Caching of cache) or in two words (Back up of backup), a number as a whole. A title by a synonym is about something
+    else as often as not.
     """
     for spelling in (*term.exact, *term.respelt):
         if _holds(title, spelling):
             return True
-    if _LATIN_WORD.fullmatch(term.text) and stem(term.text) in _stems(title):
+    if _LATIN_WORD.fullmatch(term.text) and (stem(term.text) in _stems(title) or term.text in _joined(title)):
         return True
     return (roman := term.as_roman()) is not None and roman.search(title) is not None
 
@@ -71,6 +73,12 @@ def is_in_title(title: str, term: Term) -> bool:
 @lru_cache(4_096)
 def _stems(title: str) -> frozenset[str]:
     return frozenset(map(stem, latin_words(title)))
+
+
+@lru_cache(4_096)
+def _joined(title: str) -> frozenset[str]:
+    """Each two of its words that stand side by side as one: backup of Back up."""
+    return frozenset(map("".join, pairwise(latin_words(title))))
 
 
 def _holds(title: str, spelling: str) -> bool:
