@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from morenashi.indexer.dictionaries import load_dictionaries
+from morenashi.server.search.question.query import parse_query
 from morenashi.server.search.question.verbs import nouns_of_verbs
 
 from ..server.serving import Serve
@@ -31,6 +32,20 @@ def test_the_forms_of_a_verb_have_its_nouns(tmp_path: Path, question: str, nouns
 def test_verbs_of_one_s_own_are_added(tmp_path: Path, question: str) -> None:
     (tmp_path / "verbs.txt").write_text("経る、経由\n", "utf-8")
     assert nouns_of_verbs(question, load_dictionaries(tmp_path).verbs) == ["経由"]
+
+
+@pytest.mark.parametrize(
+    ("question", "terms"),
+    [
+        ("もう使わない機械を手放すときの手順", ["機械", "手順"]),
+        ("機械を手放したい", ["機械"]),
+        ("機械の手放しで運転", ["機械", "手放", "運転"]),
+    ],
+)
+def test_a_verb_written_with_two_kanji_is_no_term_either(question: str, terms: list[str]) -> None:
+    query = parse_query(question, {}, {}, {"手放す": ("放棄",), "手放した": ("放棄",)})
+    words = query.phrases.get(question, query.terms)
+    assert [term.text for term in words] == terms
 
 
 def test_a_verb_orders_what_is_found_and_adds_nothing(workspace: WorkspaceFolder, serve: Serve) -> None:

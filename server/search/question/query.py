@@ -5,7 +5,7 @@ quotes, or, in a sentence, each run of kanji, katakana or Latin letters, and wor
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 
@@ -23,7 +23,7 @@ from .pieces import is_long, split_pieces
 from .spellings import Spellings, find_spelt
 from .stop_words import NO_TERMS
 from .terms import Synonyms, Term, make_term
-from .verbs import Verbs, nouns_of_verbs
+from .verbs import Verbs, nouns_of_verbs, runs_of_verbs
 
 _EDGE = re.compile(r"^[?!。、,;:()'\"]+|[?!。、.,;:()'\"]+$")
 _POSSESSIVE = re.compile("(?<=[a-z0-9])'s$")
@@ -123,13 +123,18 @@ def parse_query(question: str, synonyms: Synonyms, spellings: Spellings, verbs: 
     def make_terms(words: Iterable[str]) -> tuple[Term, ...]:
         return tuple(make_term(word, synonyms, spellings, together.get(word, ())) for word in words)
 
-    terms = _without_stop_words([word for word in dict.fromkeys(said.words) if word])
-    inner = [part for part in dict.fromkeys(said.inner) if part not in terms and part not in NO_TERMS]
+    no_terms = NO_TERMS | runs_of_verbs(text, verbs)
+    terms = _without_stop_words([word for word in dict.fromkeys(said.words) if word], no_terms)
+    inner = [part for part in dict.fromkeys(said.inner) if part not in terms and part not in no_terms]
     return Query(
         text,
         make_terms(terms),
         tuple(make_term(word, synonyms, spellings) for word in inner),
-        {phrase: make_terms(_without_stop_words(parts)) for phrase, parts in said.phrases.items() if phrase in terms},
+        {
+            phrase: make_terms(_without_stop_words(parts, no_terms))
+            for phrase, parts in said.phrases.items()
+            if phrase in terms
+        },
         nouns=tuple(nouns_of_verbs(text, verbs)),
     )
 
@@ -253,6 +258,6 @@ def _remains(piece: str) -> list[str]:
     return list(dict.fromkeys([*kanji, *others]))
 
 
-def _without_stop_words(words: list[str]) -> list[str]:
+def _without_stop_words(words: list[str], no_terms: Set[str]) -> list[str]:
     """Words that say something beside others; all of them if none does. A lone letter or particle does not."""
-    return [word for word in words if word not in NO_TERMS and not _LONE.fullmatch(word)] or words
+    return [word for word in words if word not in no_terms and not _LONE.fullmatch(word)] or words
