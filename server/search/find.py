@@ -153,6 +153,7 @@ class Search:
             examined_share=examined_share(findings),
             is_cut=findings.cut_by is not None or is_pending,
             earlier=rest.earlier if rest else NOTHING_EARLIER,
+            at_home=at_home.judgement.sufficiency_score if at_home else 0.0,
             are_notes=self.are_notes,
         )
         if not (gathered.scope.files or is_pending or self.are_notes):

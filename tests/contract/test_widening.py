@@ -400,3 +400,18 @@ def test_words_inside_a_term_that_only_the_manual_asked_for_was_asked_for_by_kee
     workspace.write("other/x.md", "".join(f"# Part {n}\n\nSet quarterly_report here.\n\n" for n in range(5)))
     found = serve().find("quarterly_report", manual_id="m")
     assert {item["ref"]["manual_id"] for item in found.hits()} == {"m", "other"}
+
+
+def test_a_widened_search_is_as_sufficient_as_the_one_in_the_manual_that_was_asked_for(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("asked/a.md", "# 会費\n\n会費の納付期限は月末とする。\n")
+    others = "".join(f"# 第{number}\n\n会費の納付期限は{number}に書く。\n\n" for number in range(400))
+    workspace.write("other/a.md", others)
+    server = serve()
+    budget = {"max_candidates": 5}
+    alone, widened = (
+        server.find("会費の納付期限", manual_id="asked", max_stage=stage, budget=budget).summary for stage in (3, 4)
+    )
+    assert widened["scope_expanded"]
+    assert widened["sufficiency_score"] >= alone["sufficiency_score"] > 0.5

@@ -58,6 +58,7 @@ def judge(
     examined_share: float,
     is_cut: bool,
     earlier: Earlier,
+    at_home: float = 0.0,
     are_notes: bool = False,
 ) -> Judgement:
     """Judge the ranked set.
@@ -66,13 +67,14 @@ def judge(
     `examined_share` is the share (0..1) of the passages that may hold a term which was examined, `is_cut`
     says that some were left over, by whatever limit, or lie in files that have changed: such a set is not called ready.
     Nor is one for which a similar word was looked for instead of a term, nor one without a line that holds a term.
-    `earlier` is what the searches had found whose rest this one took up: it makes no worse what they came to. Notes may
-    differ from one another, and nothing is expected of them by intent.
+    `earlier` is what the searches had found whose rest this one took up: it makes no worse what they came to. Nor does
+    a widened search what the one in the manual that was asked for came to, which is `at_home`. Notes may differ from
+    one another, and nothing is expected of them by intent.
     """
     candidates = tuple(section.candidate for section in ranked)
     conflicts = () if are_notes else find_conflicts(ranked, evidence, surroundings)
     own_sufficiency = estimate_sufficiency(evidence, examined_share) if candidates else 0.0
-    sufficiency = max(own_sufficiency, earlier.sufficiency)
+    sufficiency = max(own_sufficiency, earlier.sufficiency, at_home)
     signals = Counter(chain.from_iterable(candidate.signals for candidate in candidates))
     matched_lines = sum(hit.match.matched_lines for hit in evidence.all_hits())
     is_found = bool(matched_lines) or earlier.is_found
