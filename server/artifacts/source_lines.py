@@ -98,12 +98,10 @@ _KEYS = (
 
 def parse_source_lines(value: Any) -> tuple[SourceLines, ...]:
     """What the value of a `source_lines` field or cell names: text, a number, or JSON. Empty if it names no lines."""
-    if isinstance(value, bool) or value is None:
-        return ()
-    if isinstance(value, int):
+    if _is_number(value):
         return (SourceLines(value, value),)
     if isinstance(value, list):
-        if len(value) == 2 and all(isinstance(part, int) and not isinstance(part, bool) for part in value):
+        if len(value) == 2 and all(map(_is_number, value)):
             return (SourceLines(value[0], value[1]),)
         return tuple(span for part in value for span in parse_source_lines(part))
     if isinstance(value, dict):
@@ -140,13 +138,18 @@ def _parse_object(value: dict[str, Any]) -> tuple[SourceLines, ...]:
     named = {re.sub(r"[-_]", "", key).casefold(): part for key, part in value.items()}
     file = next((named[key] for key in _FILE_KEYS if isinstance(named.get(key), str)), None)
     for first, last in _KEYS:
-        if isinstance(named.get(first), int) and not isinstance(named[first], bool):
+        if _is_number(named.get(first)):
             end = named.get(last, named[first])
-            return (SourceLines(named[first], end, file),) if isinstance(end, int) and not isinstance(end, bool) else ()
+            return (SourceLines(named[first], end, file),) if _is_number(end) else ()
     for key in ("lines", "sourcelines", "linerange", "lineranges", "range", "ranges", "line"):
         if key in named:
             return tuple(span._replace(file=span.file or file) for span in parse_source_lines(named[key]))
     return ()
+
+
+def _is_number(value: Any) -> bool:
+    """To Python, `true` is one, too."""
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _parse_text(text: str) -> tuple[SourceLines, ...]:

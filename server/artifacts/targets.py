@@ -92,7 +92,7 @@ class Targets:
 
     def find(self, text: str, following: str | None = None) -> list[Target]:
         """All that a cell points to. `following` is the element below, for cells that say "next"."""
-        text = _with_single_blanks(plain_text(text))
+        text = _plain(text)
         whole = self.find_one(text)
         if whole is not None:
             return [whole]
@@ -115,7 +115,7 @@ class Targets:
 
     def leads(self, text: str) -> bool:
         """Whether a part of a text leads to an element and says nothing else: Step 2, go to M03, 不備があれば受付へ."""
-        pieces = _SEPARATOR.split(_without_remarks(_with_single_blanks(plain_text(text))))
+        pieces = _SEPARATOR.split(_without_remarks(_plain(text)))
         return any(self._find_named(_closed(_ARROW.split(piece)[-1].strip())) for piece in pieces if piece.strip())
 
     def resemble(self, text: str) -> bool:
@@ -123,7 +123,7 @@ class Targets:
         is more than twice as long as any is a phrase: Japanese ones have no blanks that would tell."""
         if self.find_mentions(text):
             return True
-        pieces = filter(str.strip, _SEPARATOR.split(_without_remarks(_with_single_blanks(plain_text(text)))))
+        pieces = filter(str.strip, _SEPARATOR.split(_without_remarks(_plain(text))))
         named = (_NAMED_NUMBER.sub("", _bare(_ARROW.split(piece)[-1].strip())) for piece in pieces)
         return all(_shape(key) in self._shapes and len(key) <= self._longest for key in map(word_key, named))
 
@@ -229,9 +229,9 @@ def split_id(text: str) -> tuple[str, ...]:
     return match.groups() if match else ()
 
 
-def _with_single_blanks(text: str) -> str:
-    """Line by line, without blanks at the ends: a run of very many would be gone through from each of them."""
-    return "\n".join(line for line in (" ".join(line.split()) for line in text.split("\n")) if line)
+def _plain(text: str) -> str:
+    """Line by line, with single blanks and none at the ends: of very many, all would be gone through from each."""
+    return "\n".join(line for line in (" ".join(line.split()) for line in plain_text(text).split("\n")) if line)
 
 
 def _closed(text: str) -> str:
