@@ -8,7 +8,8 @@ the one of that name than 株式会社甲 就業規則 or 短時間社員 就業
 
 import re
 from bisect import bisect_left, insort
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from os.path import commonprefix
 from typing import Any, NamedTuple
 
 from .chapters import PAGE
@@ -182,11 +183,6 @@ def _nearest_of(found: list[_Place], here: tuple[str, ...]) -> tuple[int, int | 
     return shares[0][0], shares[0][1] if is_alone else None
 
 
-def _common(first: Sequence[str], second: Sequence[str]) -> int:
+def _common(first: tuple[str, ...], second: tuple[str, ...]) -> int:
     """How many steps two ways share at their beginning."""
-    count = 0
-    for one, other in zip(first, second, strict=False):
-        if one != other:
-            break
-        count += 1
-    return count
+    return len(commonprefix((first, second)))  # noqa: RUF071 - steps are what is compared

@@ -23,6 +23,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b, sha256
+from os.path import commonprefix
 from typing import Literal, TypeVar
 
 from morenashi.server.newest import Newest
@@ -262,12 +263,7 @@ def _split(digests: bytes) -> list[bytes]:
 
 
 def _common(cited: list[bytes], found: list[bytes]) -> int:
-    if not cited:
-        return int(not found)
-    return next(
-        (n for n, (one, other) in enumerate(zip(cited, found, strict=False)) if one != other),
-        min(len(cited), len(found)),
-    )
+    return len(commonprefix((cited, found))) if cited else int(not found)  # noqa: RUF071 - lines are what is compared
 
 
 _BLANK = _digest("")

@@ -5,6 +5,7 @@ headings name: of the one kind of documents here, of the other there.
 """
 
 import re
+from os.path import commonprefix
 from typing import NamedTuple
 
 from morenashi.indexer.files import file_type_of
@@ -146,6 +147,4 @@ def _differ(one: str, other: str) -> bool:
 
 def common_length(one: str, other: str) -> int:
     """How many characters they begin with alike."""
-    return next(
-        (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
-    )
+    return len(commonprefix((one, other)))  # noqa: RUF071 - characters are what is compared
