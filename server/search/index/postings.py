@@ -147,12 +147,6 @@ class Index:
         query = f"SELECT count(*) FROM {table} WHERE {table} MATCH ?"  # noqa: S608 - our own two tables
         return int(self.connection.execute(query, (expression,)).fetchone()[0])
 
-    def name_first(self, expression: str, most: int) -> list[int]:
-        """The first of the passages of all documents that the table of pairs names for an expression."""
-        row = self.connection.execute(_IDS.format(table="pairs"), {"expression": expression}).fetchone()
-        ids: list[int] = json.loads(row[0])
-        return ids[:most]
-
 
 def spellings_of(terms: Iterable[Term]) -> list[str]:
     """All spellings of the terms, exact and loose ones."""

@@ -30,28 +30,25 @@ def contradicts_absence(index: Index, terms: Sequence[Term]) -> bool:
     corpus = index.corpus((), terms)
     asked = [rarest_pairs(text, corpus) for text in squeezed if len(text) > 1]
     pairs = {pair for pairs in asked for pair in pairs}
+    everything = Index(index.connection, None)
     return (
         any(index.count("pairs", quote(pair)) != corpus.counts.get(("pair", pair), 0) for pair in pairs)
-        or any(_names_wrong_passage(index, all_of(pairs), pairs) for pairs in asked)
-        or any(_is_wrong_about(index, text) for text in squeezed if len(text) == 1)
+        or any(_names_wrong_passage(everything, all_of(pairs), pairs) for pairs in asked)
+        or any(_is_wrong_about(everything, text) for text in squeezed if len(text) == 1)
     )
 
 
 def _is_wrong_about(index: Index, character: str) -> bool:
     """The same for the pairs that begin with a character: their counts, and some of the passages they name."""
     values = {"character": character}
-    if (
-        index.connection.execute(_KEPT_FROM, values).fetchall()
-        != index.connection.execute(_HELD_FROM, values).fetchall()
-    ):
-        return True
-    return _names_wrong_passage(index, beginning_with(character), [character])
+    kept, held = (index.connection.execute(query, values).fetchall() for query in (_KEPT_FROM, _HELD_FROM))
+    return kept != held or _names_wrong_passage(index, beginning_with(character), [character])
 
 
 def _names_wrong_passage(index: Index, expression: str, texts: Sequence[str]) -> bool:
     """Whether one of the first 1,000 passages that the table names lacks one of the texts, or does not exist."""
     try:
-        named = read_passages(index, index.name_first(expression, _LOOKED_INTO))
+        named = read_passages(index, index.find_ids("pairs", expression)[:_LOOKED_INTO])
         passages = [squeeze(passage.text) for passage in named]
     except InconsistentIndexError:
         return True
