@@ -200,7 +200,7 @@ class Summary(Output):
     """How likely the candidates hold the answer, fitted on graded questions (docs/architecture.md); if a rest was taken
     up, the best of this and the searches before."""
     integration_status: Status
-    """`ready`: a sufficiency of 0.9 or more, a line that matches, no conflict, nothing cut, no file waiting to be
+    """`ready`: a sufficiency of 0.9 or more, a line that matches, no conflict, nothing cut, nothing waiting to be
     indexed, no similar word taken for one that stands nowhere. `blocked`: no candidates. If a rest was taken up, the
     searches before count too."""
     completeness: Completeness

@@ -23,7 +23,7 @@ def propose_actions(
     """The next calls, in the order to make them, with no more parameters than they need (seed 001 §7).
 
     `unscanned` counts what the search left over, `resumable` says that asking again would examine it. `call` is the
-    search itself, where files are being indexed that it would then examine.
+    search itself, where the index has more to come that it would then find.
     """
     actions: list[Action] = []
     if judgement.candidates:

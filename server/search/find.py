@@ -99,7 +99,7 @@ class Search:
             cut_by = cut_by or "stage_cap"
             found = replace(found, judgement=found.judgement.kept_open())
         circumstances = Circumstances(found.index.generation, found.index.is_degraded, len(self._pending), cut_by)
-        again = request.call() if any(map(asked.covers, self._pending)) else None
+        again = request.call() if self._has_more_to_come(asked, found.index) else None
         answer = _answer(request.question, found, examined, circumstances, escalation, again, is_widened=bool(wider))
         return Outcome(request, intent, found, skipped, answer, round(deadline.elapsed_ms, 3))
 
@@ -143,7 +143,7 @@ class Search:
         leads = list(rest.leads) if rest and not taken_up else []
         leads += leave_over(gathered.index, capped.dropped, evidence)
         leave_out_pending(self._connection, findings, self._pending)
-        is_pending = any(map(request.covers, self._pending))
+        is_pending = self._has_more_to_come(request, gathered.index)
         judgement = judge(
             capped.kept,
             evidence,
@@ -168,6 +168,10 @@ class Search:
             judgement=judgement,
             failure=failure,
         )
+
+    def _has_more_to_come(self, request: FindRequest, index: Index) -> bool:
+        """Whether files of the scope are still to be indexed or, at the end of a rebuild, references to be resolved."""
+        return any(map(request.covers, self._pending)) or not (self.are_notes or index.has_all_references)
 
     def _open_scope(self, request: FindRequest) -> tuple[Index, Scope]:
         index = Index(self._connection, request.manual_id, self._degraded_build)
@@ -255,7 +259,7 @@ def _answer(
     *,
     is_widened: bool,
 ) -> Answer:
-    """What the caller gets at once. `again` is the call that asks for the same, if files of the scope are pending."""
+    """What the caller gets at once. `again` is the call that asks for the same, if the index has more to come."""
     trace_id = new_trace_id()
     failures = int(found.failure is not None)
     summary = summarise(found.scope, found.judgement, examined, circumstances, is_widened=is_widened, failures=failures)

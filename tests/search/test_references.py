@@ -7,10 +7,12 @@ from collections.abc import Iterator
 import pytest
 
 from morenashi.indexer.database import open_reader
+from morenashi.indexer.references.resolve_references import mark_stale, resolve_all
 from morenashi.server.deadline import Deadline
 from morenashi.server.search.evidence import Evidence, Link, SectionInfo
 from morenashi.server.search.find import Search
 from morenashi.server.search.findings import Findings
+from morenashi.server.search.outcome import Answer
 from morenashi.server.search.question.query import parse_query
 from morenashi.server.search.request import FindRequest
 from morenashi.server.search.scope import ScopeCache
@@ -62,6 +64,26 @@ def test_references_are_asked_by_their_indexes(connection: sqlite3.Connection) -
     assert len(asked) >= 2
     assert [step for step in steps if step.startswith("SCAN") and step != "SCAN asked VIRTUAL TABLE INDEX 1:"] == []
     assert not any("AUTOMATIC" in step for step in steps)
+
+
+def test_before_references_are_resolved_a_search_is_not_ready_and_proposes_to_ask_again(
+    workspace: WorkspaceFolder,
+) -> None:
+    workspace.write("m/a.md", "# 旅費規程\n\n## 第1条 宿泊料\n\n宿泊料は、一泊1万円を上限とする。\n")
+    index_now(workspace)
+    request = FindRequest(parse_query("宿泊料の上限", {}, {}), "宿泊料の上限", None, None, 50)
+    answers = []
+    with contextlib.closing(sqlite3.connect(workspace.database, isolation_level=None)) as connection:
+        for prepare in (lambda _: None, mark_stale, resolve_all):
+            prepare(connection)
+            answers.append(Search(connection, ScopeCache(), frozenset()).run(request, Deadline(60_000)))
+            answers[-1].complete()
+    stages = [(one.answer.summary["integration_status"], "manual_find" in _proposed(one.answer)) for one in answers]
+    assert stages == [("ready", False), ("needs_followup", True), ("ready", False)]
+
+
+def _proposed(answer: Answer) -> list[str]:
+    return [action["type"] for action in answer.next_actions]
 
 
 FROM = """

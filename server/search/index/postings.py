@@ -38,6 +38,8 @@ class Index:
         self.unlisted = int(state.get("unlisted", 0))
         # False after a bulk run that was interrupted: `term_counts` may then lack pairs.
         self.has_all_counts = state.get("term_counts") != "stale"
+        # Likewise: what sections refer to may then not be known yet.
+        self.has_all_references = state.get("references") != "stale"
 
     @property
     def is_whole(self) -> bool:

@@ -65,8 +65,9 @@ def judge(
 
     `surroundings` reads what stands around lines; it is asked of few, where texts seem to differ.
     `examined_share` is the share (0..1) of the passages that may hold a term which was examined, `is_cut`
-    says that some were left over, by whatever limit, or lie in files that have changed: such a set is not called ready.
-    Nor is one for which a similar word was looked for instead of a term, nor one without a line that holds a term.
+    says that some were left over, by whatever limit, or lie in files that have changed, or that it is not known yet
+    what sections refer to: such a set is not called ready. Nor is one for which a similar word was looked for instead
+    of a term, nor one without a line that holds a term.
     `earlier` is what the searches had found whose rest this one took up: it makes no worse what they came to. Nor does
     a widened search what the one in the manual that was asked for came to, which is `at_home`. Notes may differ from
     one another, and nothing is expected of them by intent.
