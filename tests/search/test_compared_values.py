@@ -5,7 +5,7 @@ import pytest
 from morenashi.indexer.text import normalise
 from morenashi.server.search.judgement.bounds import take_from_name
 from morenashi.server.search.judgement.clock_times import CLOCK_SPAN, CLOCK_TIME, span_of, time_of
-from morenashi.server.search.judgement.headings import Whereabouts, are_versions, do_headings_differ
+from morenashi.server.search.judgement.headings import Whereabouts, are_apart, are_versions, do_headings_differ
 from morenashi.server.search.judgement.inflections import holds_inflection
 from morenashi.server.search.judgement.measures import QUANTITY, Measure, measure, spell_out
 
@@ -96,6 +96,11 @@ def test_a_span_of_times_has_two_ends() -> None:
     assert found[4] != found[0]
 
 
+def test_a_span_that_ends_at_midnight_does_not_end_at_noon() -> None:
+    noon, midnight = (CLOCK_SPAN.search(normalise(f"午前9時から午後{hour}時まで")) for hour in (0, 24))
+    assert noon and midnight and span_of(noon) != span_of(midnight)
+
+
 @pytest.mark.parametrize(
     ("one", "other", "are"),
     [
@@ -147,6 +152,7 @@ def test_a_name_says_whether_it_is_a_bound(subject: str, name: str, bound: str) 
         ("the policies apply", "policy", True),
         ("who resigned", "resigning", True),
         ("it was stopped", "stopping", True),
+        ("it was stopped", "stop", True),
         ("making it", "makes", True),
         ("several cases", "severance", False),
         ("two bales", "balls", False),
@@ -164,8 +170,25 @@ def test_inflections_are_those_of_one_word(text: str, word: str, holds: bool) ->
         ("利用料", "利用料及び", False),
         ("利用料の", "利用料", False),
         ("会議室", "食堂", True),
+        ("会議室", "旅費規程", False),
     ],
 )
 def test_headings_differ_where_they_name_two_things(one: str, other: str, differ: bool) -> None:
     for first, second in ((one, other), (other, one)):
         assert do_headings_differ(Whereabouts("a.md", (first,)), Whereabouts("b.md", (second,)), "") is differ
+
+
+def test_what_stands_in_json_is_apart_whichever_side_it_is_on() -> None:
+    places = Whereabouts("a.json", ("利用規程",)), Whereabouts("b.md", ("利用規程",))
+    for one, other in (places, places[::-1]):
+        assert are_apart(one, other, "保存期間")
+        assert not are_apart(one, other, "鍵の色")
+
+
+def test_headings_of_one_depth_are_compared_with_each_other_and_the_innermost_besides() -> None:
+    def differ(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+        return do_headings_differ(Whereabouts("a.md", one), Whereabouts("b.md", other), "")
+
+    assert not differ(("会議室", "食堂"), ("会議室", "食堂"))
+    assert differ(("会議室", "鍵"), ("会議室", "部屋", "窓"))
+    assert not differ(("会議室", "鍵"), ("会議室", "鍵", "鍵"))

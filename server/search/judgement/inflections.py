@@ -25,6 +25,6 @@ def _uninflected(word: str) -> set[str]:
         if base != word and len(base) >= _SHORTEST:
             found.add(base + instead)
             # stopped, stopping
-            if not instead and base[-1] == base[-2] and ending in ("ed", "ing"):
+            if base[-1] == base[-2] and ending in ("ed", "ing"):
                 found.add(base[:-1])
     return found
