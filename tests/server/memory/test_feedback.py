@@ -215,6 +215,7 @@ def test_what_corrects_a_claim_and_repeats_it_is_no_duplicate_of_it(memory: Reme
     for one, correction in (
         ("法務の承認者は小林部長", "法務の承認者は小林部長から石田課長に代わった"),
         ("Ken approves the release notes", "Ken approves the release notes, but since June only with Mika"),
+        ("The user prefers short answers", "The user prefers short answers before noon"),
     ):
         claims = {memory.remember(one), memory.remember(correction)}
         memory.judge(memory.remember(correction), "duplicate")
@@ -233,6 +234,13 @@ def test_what_says_the_same_in_other_words_is_a_duplicate(memory: Remembering, o
     representative, duplicate = memory.remember(one), memory.remember(other)
     memory.judge(duplicate, "duplicate")
     assert memory.found(one) == [representative]
+
+
+def test_what_says_far_more_does_not_speak_for_a_claim(memory: Remembering) -> None:
+    claim = memory.remember("解約は非同期")
+    memory.remember("解約の連絡は総務の窓口で受け付け、返金の処理は経理の担当が翌月に非同期で行い、結果は書面で送る")
+    memory.judge(claim, "duplicate")
+    assert claim in memory.found("解約は非同期")
 
 
 def test_a_duplicate_of_nothing_only_loses_utility(memory: Remembering) -> None:

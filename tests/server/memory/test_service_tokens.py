@@ -78,6 +78,7 @@ def test_the_token_of_a_service_is_masked_as_a_whole(token: str) -> None:
         f"request api-{UUID}",
         f'"sha256": "{MIXED[:43]}="',
         "sdk-1.2.3",
+        "Core1Edge2Data3Flow4Grid5Node6",
         "pat.pub",
     ],
 )
