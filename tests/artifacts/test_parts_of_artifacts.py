@@ -9,6 +9,9 @@ from morenashi.server.artifacts.delimited import read_delimited
 from morenashi.server.artifacts.joints import entries_of, ways_of
 from morenashi.server.artifacts.json_beside import count_ids
 from morenashi.server.artifacts.json_fields import id_of
+from morenashi.server.artifacts.model import Branch, Element, Target
+from morenashi.server.artifacts.reading import read_artifact
+from morenashi.server.artifacts.starts import find_starts
 
 
 @pytest.mark.parametrize(
@@ -69,6 +72,25 @@ def test_the_ids_beside_a_graph_are_those_of_objects_that_stand_in_none(value: A
 )
 def test_no_beside_yes_is_an_answer_and_no_number(body: dict[str, Any], id: str | None) -> None:
     assert id_of(body) == id
+
+
+def test_a_file_that_is_called_as_an_element_is_that_element() -> None:
+    table = "| ID | 次 |\n| --- | --- |\n| M01 | steps/M02.md#終わり |\n| M02 | steps/M03.md |\n"
+    [structure] = read_artifact("a.md", table).structures
+    targets = [branch.target for branch in structure.branches]
+    assert targets == [Target("element", "M02"), Target("file", "steps/M03.md")]
+
+
+def test_a_flow_to_whose_first_element_another_leads_starts_there() -> None:
+    elements = [Element(name, line) for line, name in enumerate("ABC", 1)]
+    assert find_starts(elements, [Branch("C", Target("element", "A"), 3)]) == {"C"}
+
+
+def test_of_other_cells_only_arrows_lead_on_and_of_references_none() -> None:
+    table = "| ID | 内容 | 参照 | 次 |\n| --- | --- | --- | --- |\n| M01 | M02を見る | →M03 | - |\n"
+    table += "| M02 | 可 →M03 | | - |\n| M03 | 終わり | | - |\n"
+    [structure] = read_artifact("a.md", table).structures
+    assert structure.branches == (Branch("M02", Target("element", "M03"), 4),)
 
 
 def test_an_id_is_counted_once_for_each_graph_that_has_it() -> None:

@@ -55,6 +55,7 @@ def test_a_destination_is_a_document_and_a_name(destination: str, expected: tupl
         (r"\[a](b.md)", []),
         ("`[a](b.md)` and ``[c](`d.md)``", []),
         ("`[a](b.md)", [("a", "/guide/b", "")]),
+        ("`a\n\n[a](b.md)`", [("a", "/guide/b", "")]),
         ("`` ` [a](b.md) ``", []),
         ("` ``` [a](b.md) `", []),
         ("[a]\n\n(b.md)", []),

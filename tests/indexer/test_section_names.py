@@ -55,6 +55,19 @@ def test_joint_and_branched_headings_are_passed_in_order() -> None:
     assert [shown(reference) for reference in found.references] == ["条4", "条3-条4", "条4-2"]
 
 
+@pytest.mark.parametrize(
+    ("heading", "articles"),
+    [
+        ("第三条の二から第三条の四まで", {"条3-2", "条3-3", "条3-4"}),
+        ("第三条の四から第三条の二まで", {"条3-4", "条3-2"}),
+        ("第三条の二から第四条の三まで", {"条3-2", "条4-3"}),
+        ("第五条から第三条まで", {"条5", "条3"}),
+    ],
+)
+def test_a_joint_heading_names_what_lies_between_its_numbers(heading: str, articles: set[str]) -> None:
+    assert {place.name for place in parse(f"## {heading}　削除\n").names if place.name.startswith("条")} == articles
+
+
 def test_chapters_before_and_after_are_those_beside_the_one_it_stands_in() -> None:
     chapters = ("次章", "前章、次章、前節、次節", "前章")
     articles = "".join(

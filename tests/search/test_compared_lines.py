@@ -9,7 +9,7 @@ from morenashi.server.search.judgement.alike import read_values
 from morenashi.server.search.judgement.blocks import are_in_one_block, names_its_thing
 from morenashi.server.search.judgement.measures import spell_out
 from morenashi.server.search.judgement.negations import Marks, read_assertions, read_denials
-from morenashi.server.search.judgement.tables import read_tables
+from morenashi.server.search.judgement.tables import read_tables, words_of
 from morenashi.server.search.judgement.wrapped import unwrap
 
 from ..limited_work import RunWithin
@@ -95,6 +95,14 @@ def test_rows_without_a_line_below_their_heads_are_no_table() -> None:
     assert len(list(read_tables(["| 書類 | 期間 |", "|---|:-:|", "| a-2 | 2年 |"]))) == 1
 
 
+def test_a_line_of_dashes_and_bars_below_a_text_begins_no_table() -> None:
+    assert list(read_tables(["書類と期間", "|---|---|", "| a-2 | 2年 |"])) == []
+
+
+def test_spaces_around_a_particle_make_no_other_words() -> None:
+    assert words_of("宿泊費 の 上限") == words_of("宿泊費の上限") == ("上限", "宿泊費")
+
+
 def test_a_rule_among_the_rows_of_a_table_begins_no_other_one() -> None:
     (table,) = read_tables(["| 書類 | 期間 |", "|---|---|", "| 見積書 | 1年 |", "|---|---|", "| 請求書 | 2年 |"])
     assert (table.heads, table.last) == (0, 4)
@@ -102,6 +110,12 @@ def test_a_rule_among_the_rows_of_a_table_begins_no_other_one() -> None:
         ("見積書", "期間", "1年"),
         ("請求書", "期間", "2年"),
     ]
+
+
+def test_a_time_that_is_none_leaves_its_sentence_without_values() -> None:
+    assert list(read_values(spell_out(normalise("資料室の扉は9時70分と10時に開ける。")))) == []
+    [alike] = read_values(spell_out(normalise("資料室の扉は9時30分と10時に開ける。")))
+    assert len(alike.least) == 2
 
 
 _RULES = """

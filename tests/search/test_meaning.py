@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from morenashi.indexer.config import ConfigError, read_config
 from morenashi.indexer.database import open_reader
+from morenashi.indexer.schema import apply_schema
 from morenashi.server.replay import replay
+from morenashi.server.search.ranking import rescoring
 from morenashi.server.search.ranking.candidates import Candidate, Ranked
 from morenashi.server.search.ranking.rescoring import rescore
 
@@ -132,6 +134,15 @@ def test_a_search_that_was_scored_again_can_be_repeated(manual: WorkspaceFolder)
             again = replay(reader, trace, running.workspace.config, running.workspace.dictionaries, frozenset())
     assert again.candidates == trace.candidates
     assert again.parameters == trace.parameters
+
+
+def test_of_the_vectors_of_passages_the_newest_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rescoring, "_PASSAGES_KEPT", 2)
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        apply_schema(connection)
+        for text in "甲乙丙":
+            rescoring.store_vectors(connection, "model", text, b"")
+        assert rescoring.read_vectors(connection, "model", "甲乙丙").keys() == {"乙", "丙"}
 
 
 def test_without_the_setting_nothing_is_made(manual: WorkspaceFolder) -> None:

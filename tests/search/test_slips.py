@@ -101,6 +101,12 @@ def test_of_several_words_the_nearest_are_taken(workspace: WorkspaceFolder, serv
     assert serve().find("アプリケーシヨン").paths() == {"near.md"}
 
 
+def test_of_several_words_of_one_stem_the_nearest_are_taken(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/near.md", "# One\n\nIt is set by autoincrement.\n")
+    workspace.write("m/far.md", "# Two\n\nTo have autoincrements.\n")
+    assert "near.md" in serve().find("autoincremnt").paths()
+
+
 @pytest.mark.parametrize("manual_id", [None, "m"])
 def test_a_slip_is_one_although_many_passages_have_its_letters(
     workspace: WorkspaceFolder, serve: Serve, manual_id: str | None

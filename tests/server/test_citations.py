@@ -67,6 +67,13 @@ def test_lines_that_are_gone_with_the_eight_around_them_have_no_place_where_othe
     assert verdict([*above[1:], "引用", "以上"], (8, 8), ["別の文。", "以上"]) == Verdict("changed")
 
 
+def test_where_neighbours_stand_together_more_than_once_those_nearest_to_each_other_say_what_stood_there() -> None:
+    before = ["甲", "前", "申請", "後", "乙"]
+    assert verdict(before, (3, 3), ["前", "他", "後", "丙", "前", "後"]) == Verdict("gone")
+    assert verdict(before, (3, 3), ["前", "後", "丙", "前", "他", "後"]) == Verdict("gone")
+    assert verdict(before, (3, 3), ["前", "丙", "丁", "戊", "前", "他", "後"]) == Verdict("changed")
+
+
 def test_line_breaks_and_their_kind_make_no_difference() -> None:
     texts = [separator.join(NOTE) for separator in ("\n", "\r\n", "\r")]
     assert {verdict(NOTE, (3, 4), text.replace("\r\n", "\n").replace("\r", "\n").split("\n")) for text in texts} == {

@@ -54,6 +54,16 @@ def test_a_record_that_is_refused_costs_no_other(
     assert (line["ok"], line["error"]) == (False, "a record was lost: IntegrityError")
 
 
+def test_what_is_submitted_is_due_a_moment_later_and_nothing_never() -> None:
+    submitted = Submitted()
+    assert not submitted.is_due
+    submit(submitted, [1])
+    assert not submitted.is_due
+    assert eventually(lambda: submitted.is_due)
+    submit(submitted, [2])
+    assert submitted.is_due
+
+
 def test_what_is_said_of_a_lost_record_is_its_kind_alone(
     connection: sqlite3.Connection, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -7,7 +7,7 @@ import sqlite3
 import pytest
 
 from ..server.serving import Serve, ask_database, serving_indexed
-from ..workspaces import WorkspaceFolder, eventually
+from ..workspaces import UNDECODABLE, WorkspaceFolder, eventually
 from .notes import Vault
 
 TEN = "".join(f"文{n}\n" for n in range(1, 11))
@@ -84,6 +84,24 @@ def test_a_source_that_is_not_there_is_named_as_it_could_be(
     assert error["details"]["path"] == path
     error = vault.refuse("coverage", path="手引書き.md", cited_ranges=[])
     assert (error["code"], error["details"]["nearest"]) == ("not_found", ["手引書.md"])
+
+
+def test_a_manual_that_cannot_be_decoded_is_not_said_to_be_missing(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("手引き/guide.md", UNDECODABLE)
+    vault = Vault(workspace.root / "vault", serve())
+    assert vault.refuse("coverage", path="manuals/手引き/guide.md", cited_ranges=[])["code"] == "conflict"
+
+
+def test_of_two_files_of_one_path_the_manual_s_is_meant(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("手引き/guide.md", TEN)
+    vault = Vault(workspace.root / "vault", serve())
+    vault.put("manuals/手引き/guide.md", "一\n")
+    vault.put("manuals/手引き/note.md", "一\n")
+    lines = {
+        name: vault.call("coverage", path=f"manuals/手引き/{name}.md", cited_ranges=[])["total_lines"]
+        for name in ("guide", "note")
+    }
+    assert lines == {"guide": 10, "note": 1}
 
 
 @pytest.mark.parametrize("path", ["guide.md", "manuals/手引/規程/guide.md", "規程/guide.md"])

@@ -91,6 +91,23 @@ def test_what_is_repeated_across_flags_may_be_absent(expression: str) -> None:
     _assert_admitted(expression, "免")
 
 
+@pytest.mark.parametrize(
+    ("expression", "line"),
+    [
+        (r"\x41bc", "Abc"),
+        (r"\x{514d}除", "免除"),
+        (r"\101bc", "Abc"),
+        (r"\Qa.c\Ed", "a.cd"),
+        (r"\pLbc", "免bc"),
+        (r"\Cbc", "abc"),
+        (r"\Aabc\z", "abc"),
+    ],
+)
+def test_what_an_escape_stands_for_rules_nothing_out(expression: str, line: str) -> None:
+    assert compile_linear(expression).search(line.encode())
+    _assert_admitted(expression, line)
+
+
 @given(st.text('\\\\unrtbf/"a05d4免除', max_size=25), st.text('unrtbf/"a05d4免除', min_size=1, max_size=8))
 def test_escapes_of_json_hide_no_match(before: str, text: str) -> None:
     _assert_admitted(text, before + text)
