@@ -16,15 +16,16 @@ _WORD = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}")
 _CHANGE = re.compile(r"(?<=[a-z])(?=[^a-z])|(?<=[A-Z])(?=[^A-Z])|(?<=[0-9])(?=[^0-9])|(?<=[+/_=-])(?=[^+/_=-])")
 _PART = re.compile(r"[A-Za-z0-9+]{12,}")
 _KINDS = (re.compile("[a-z]"), re.compile("[A-Z]"), re.compile("[0-9]"))
-# Digests, public keys, pictures, what stands in the path of an address.
+# Digests, public keys, pictures, also on the line below their name; what stands in the path of an address, and not on
+# the line below it: `$` would be before a line break, too.
 _PUBLIC_BEFORE = re.compile(
-    r"(?:(?:sha-?[0-9]{1,3}|md5)(?:[-:=_ ]|: |[\"']?[:=] ?[\"'])|\bh1:|blake[23][bs]?[-:]|;base64,|ssh-[a-z0-9-]{2,20} "
+    r"(?:(?:(?:sha-?[0-9]{1,3}|md5)(?:[-:=_ ]|: |[\"']?[:=] ?[\"'])|\bh1:|blake[23][bs]?:|;base64,|ssh-[a-z0-9-]{2,20} "
     r"|ecdsa-[a-z0-9-]{4,30} |public[-_ ]?key[\"']? ?[:=] ?[\"']?|integrity[\"']?[:=] ?[\"']?|etag:? ?(?:W/)?[\"']?"
-    r"|fingerprint:? ?|checksum:? ?|digest:? ?|://[^\s\"'<>]*)$",
+    r"|fingerprint:? ?|checksum:? ?|digest:? ?)\n?|://[^\s\"'<>]*)\Z",
     re.IGNORECASE,
 )
 # The last are names as compilers of C++ and Rust write them: _ZNSt6vectorIiE4sizeEv.
-_PUBLIC = re.compile(r"(?i:sha[0-9]{1,3}[-=]|md5[-=]|AAAA)|_{1,3}Z[A-Z0-9]")
+_PUBLIC = re.compile(r"(?i:sha[0-9]{1,3}[-=]|md5[-=]|blake[23][bs]?[-=]|AAAA)|_{1,3}Z[A-Z0-9]")
 _PUBLIC_BLOCK = re.compile(
     r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}(?:PUBLIC KEY|SIGNATURE|CERTIFICATE(?: REQUEST)?|X509 CRL)(?: BLOCK)?"
     r"-----[A-Za-z0-9+/=\s:.,()-]*"

@@ -16,7 +16,7 @@ _FROM_SIGN = re.compile(
     re.IGNORECASE,
 )
 _LOCAL = re.compile(r"[A-Za-z0-9_À-ɏ][A-Za-z0-9._%+'À-ɏ-]*\Z")
-_LOGIN_BEFORE = re.compile(r"://[^\s/@]*$")
+_LOGIN_BEFORE = re.compile(r"://[^\s/@]*\Z")
 # icon@2x.png, getty@tty1.service
 _NO_TOP_DOMAINS = frozenset(
     "png jpg jpeg gif svg webp bmp ico pdf txt json yaml yml toml js ts jsx tsx css html xml service socket timer "

@@ -52,8 +52,9 @@ _WORDS = re.compile(
 _KANJI_ZERO = re.compile("[〇零]")
 _WORD_CHARS = 18
 # A comma joins groups of three digits alone: here it divides the fields of a row.
-_JOINED_BEFORE = re.compile(r"[A-Za-z0-9]$|[A-Za-z0-9][-_]$|[0-9]\.$|[$¥€#]$")
-_MAY_BE_JOINED = re.compile(r"(?:tel|fax|phone|mobile|cell)[-_.:=/]?$", re.IGNORECASE)
+# At the end, which `$` is not: what ends the line above is joined to nothing.
+_JOINED_BEFORE = re.compile(r"(?:[A-Za-z0-9]|[A-Za-z0-9][-_]|[0-9]\.|[$¥€#])\Z")
+_MAY_BE_JOINED = re.compile(r"(?:tel|fax|phone|mobile|cell)[-_.:=/]?\Z", re.IGNORECASE)
 _JOINED_AFTER = re.compile(r"(?!(?i:tel|fax|e?-?mail))[A-Za-z_](?!xt|x?[0-9])|[-ー_.][0-9]|[-_][A-Za-z]|%")
 _COUNTRY_CODES = re.compile(
     r"(?:1[2-9]|7|20|27|3[0-4]|36|39|4[013-9]|5[1-8]|6[0-6]|81|82|84|86|9[0-58]|21[1-8]|35[0-9]|37[0-9]|38[0-9]|42[01]"

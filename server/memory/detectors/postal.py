@@ -59,6 +59,6 @@ def _is_code(match: re.Match[str]) -> bool:
     before = text[max(start - _WINDOW, 0) : start]
     if _SIGN_BEFORE.search(before):
         return True
-    if not match["dash"] or re.search(r"[0-9A-Za-z][-_.]$", before) or is_called_otherwise(text, start):
+    if not match["dash"] or re.search(r"[0-9A-Za-z][-_.]\Z", before) or is_called_otherwise(text, start):
         return False
     return bool(_PLACE_BEFORE.search(before) or _PLACE_AFTER.match(text, end, end + _WINDOW))

@@ -100,6 +100,21 @@ def test_twelve_digits_are_a_my_number_only_near_a_word_for_it() -> None:
     assert kinds("マイナンバー 123456789012") == []
 
 
+@pytest.mark.parametrize(
+    ("above", "value", "masked"),
+    [
+        ("Call the office", "03-1234-5678", "[phone]"),
+        ("ver. 2.", "090-1234-5678", "[phone]"),
+        ("item_", "+81 90 1234 5678", "[phone]"),
+        ("https://example.com", "taro@example.com", "[email]"),
+        ("送付先 Tokyo No.", "123-4567 東京都港区", "[postal_code] 東京都港区"),
+    ],
+)
+def test_what_begins_a_line_is_joined_to_nothing_on_the_line_above(above: str, value: str, masked: str) -> None:
+    assert redact(f"{above}\n{value}").text == f"{above}\n{masked}"
+    assert redact(f"{above}{value.split()[0]}").findings == ()
+
+
 def test_offsets_are_those_of_the_text_as_it_came() -> None:
     text = "🙂 全角　ｔａｒｏ＠ｅｘａｍｐｌｅ．ｊｐ　まで"
     (finding,) = redact(text).findings

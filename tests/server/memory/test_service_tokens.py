@@ -6,6 +6,8 @@ from morenashi.server.memory.redaction import redact
 
 HEX, UPPER, LOWER = "0123456789abcdef", "ABCDEFGHJKMNPQRSTVWXYZ", "abcdefghjkmnpqrstvwxyz"
 MIXED, UUID = f"{LOWER}0123{UPPER}456789", f"{HEX[:8]}-{HEX[:4]}-{HEX[:4]}-{HEX[:4]}-{HEX[:12]}"
+# Unlike the others, as if a generator of random numbers had made it.
+DRAWN = "gtD7fGUOv8fwNfBb0jXxUJR4QQAAabVVloZaXZxmCu1"
 
 TOKENS = {
     "1Password": f"A3-{UPPER[:6]}-{UPPER[:6]}-{UPPER[:5]}-{UPPER[:5]}-{UPPER[:5]}-{UPPER[:5]}",
@@ -79,11 +81,49 @@ def test_the_token_of_a_service_is_masked_as_a_whole(token: str) -> None:
         f'"sha256": "{MIXED[:43]}="',
         "sdk-1.2.3",
         "Core1Edge2Data3Flow4Grid5Node6",
+        "電話 AB0312345678",
         "pat.pub",
     ],
 )
 def test_identifiers_and_digests_are_no_secrets(text: str) -> None:
     assert redact(text).findings == ()
+
+
+PUBLIC = [
+    "sha256-",
+    "sha-512 ",
+    "sha1:",
+    'md5: "',
+    "h1:",
+    "blake2b-",
+    "blake3:",
+    "data:image/png;base64,",
+    "ssh-ed25519 ",
+    "ecdsa-sha2-nistp256 ",
+    "public_key = ",
+    'integrity="',
+    'etag: W/"',
+    "fingerprint: ",
+    "checksum: ",
+    "digest: ",
+    "https://example.com/a/",
+]
+
+
+@pytest.mark.parametrize("before", PUBLIC)
+def test_what_looks_drawn_by_lot_is_no_secret_where_it_is_said_to_be_public(before: str) -> None:
+    for around in ("", "前の文。" * 60):
+        assert redact(f"{around}{before}{DRAWN}\n{'後の文。' * 60}").findings == ()
+
+
+def test_below_the_name_of_what_is_public_it_is_no_secret_and_below_an_address_it_is_one() -> None:
+    assert redact(f"checksum:\n{DRAWN}").findings == ()
+    assert redact(f"https://example.com/a/\n{DRAWN}").text == "https://example.com/a/\n[secret]"
+
+
+def test_a_block_of_a_public_key_hides_no_secret_behind_it() -> None:
+    block = f"-----BEGIN PUBLIC KEY-----\n{DRAWN}\n-----END PUBLIC KEY-----"
+    assert redact(f'{DRAWN}\n{block}\n{block}\n"{DRAWN}"').text == f'[secret]\n{block}\n{block}\n"[secret]"'
 
 
 @pytest.mark.parametrize("header", [MIXED[:26], MIXED, MIXED * 2])
