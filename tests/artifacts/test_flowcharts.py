@@ -31,3 +31,21 @@ def test_of_very_many_nodes_that_are_linked_at_once_each_leads_to_each() -> None
 def test_a_comment_that_sets_nodes_apart_by_japanese_commas_names_lines_of_each() -> None:
     structure = parse_flowchart("flowchart TD\n  A --> B\n  %% source_lines A: 1-3、B: 4\n")
     assert [[span[:2] for span in element.sources] for element in structure.elements] == [[(1, 3)], [(4, 4)]]
+
+
+def test_a_label_may_be_quoted_either_way_or_not_at_all() -> None:
+    labels = ('"受付 1"', "'審査 2'", "承認 3")
+    nodes = "".join(f"  N{number}@{{ shape: rect, label: {label} }}\n" for number, label in enumerate(labels))
+    structure = parse_flowchart(f"flowchart TD\n{nodes}  N0 --> N1 --> N2\n")
+    assert [element.names for element in structure.elements] == [("受付 1",), ("審査 2",), ("承認 3",)]
+
+
+def test_a_link_that_is_not_shown_leads_nowhere() -> None:
+    structure = parse_flowchart("flowchart TD\n  A ~~~ B\n  B --> C\n")
+    assert [(branch.origin, branch.target.name) for branch in structure.branches] == [("B", "C")]
+    assert [element.id for element in structure.elements] == ["A", "B", "C"]
+
+
+def test_a_link_with_its_head_before_it_leads_back() -> None:
+    structure = parse_flowchart("flowchart TD\n  A <-- 文 --- B\n")
+    assert [(branch.origin, branch.target.name) for branch in structure.branches] == [("B", "A")]

@@ -84,6 +84,7 @@ def test_a_file_that_is_called_as_an_element_is_that_element() -> None:
 def test_a_flow_to_whose_first_element_another_leads_starts_there() -> None:
     elements = [Element(name, line) for line, name in enumerate("ABC", 1)]
     assert find_starts(elements, [Branch("C", Target("element", "A"), 3)]) == {"C"}
+    assert find_starts(elements, [Branch("C", Target("element", "B"), 3)]) == {"A"}
 
 
 def test_of_other_cells_only_arrows_lead_on_and_of_references_none() -> None:

@@ -48,9 +48,10 @@ def test_a_smaller_chunk_at_most_is_also_the_usual_one() -> None:
         read_config({"VAULT_SCAN_MAX_CHUNK_LINES": "50", "VAULT_SCAN_DEFAULT_CHUNK_LINES": "60"})
 
 
-def test_the_statistics_may_lie_beside_the_database(tmp_path: Path) -> None:
-    config = read_config({"WORKSPACE_ROOT": str(tmp_path), "ADAPTIVE_STATS_PATH": "data/stats.jsonl"})
-    assert config.adaptive_stats == tmp_path / "data" / "stats.jsonl"
+@pytest.mark.parametrize("path", ["data/stats.jsonl", "vault/.system/stats.jsonl"])
+def test_the_statistics_may_lie_beside_the_database_or_where_the_vault_has_no_notes(tmp_path: Path, path: str) -> None:
+    config = read_config({"WORKSPACE_ROOT": str(tmp_path), "ADAPTIVE_STATS_PATH": path})
+    assert config.adaptive_stats == tmp_path / path
 
 
 @pytest.mark.parametrize("name", ["TRACE_TTL_SEC", "TRACE_MAX_KEEP", "HARD_MAX_CHARS", "MEMORY_RATE_LIMIT"])

@@ -67,6 +67,7 @@ def test_a_destination_is_a_document_and_a_name(destination: str, expected: tupl
         ("[[Page|shown]]", [("shown", "page", "")]),
         ("[[Page#Head|shown]]", [("shown", "page", "~head")]),
         ("[[folder/Page]]", [("folder/page", "/folder/Page", "")]),
+        ("[[ Page.md |shown]]", [("shown", "page", "")]),
         ("[[#Head]]", [("head", None, "~head")]),
         ("![[Shown#Head]]", [("head", "shown", "~head")]),
         ("[[_TOC_]]\n\n[[toc]]", []),

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from morenashi.indexer.text import normalise
 from morenashi.server.search.judgement.alike import read_values
-from morenashi.server.search.judgement.blocks import are_in_one_block, names_its_thing
+from morenashi.server.search.judgement.blocks import are_answers, are_in_one_block, names_its_thing, says_much
 from morenashi.server.search.judgement.measures import spell_out
 from morenashi.server.search.judgement.negations import Marks, read_assertions, read_denials
 from morenashi.server.search.judgement.tables import read_tables, words_of
@@ -74,6 +74,39 @@ def test_a_short_item_parts_sentences_where_it_goes_on(after: str, is_one: bool)
     assert are_in_one_block(["料金は500円である。", "- 休日", after, "料金は300円である。"], 0, 3) == is_one
 
 
+def test_inner_items_are_parted_by_what_stands_outside() -> None:
+    for between in ("", " 夜間の料金を次に示す。"):
+        assert are_in_one_block([" - 料金は500円である。", between, " - 料金は300円である。"], 0, 2)
+    assert not are_in_one_block([" - 料金は500円である。", "夜間の料金を次に示す。", " - 料金は300円である。"], 0, 2)
+
+
+QUESTIONS = ["q1. 入会できますか?", "料金は500円である。", "", "q2. 何時に閉まりますか?", "料金は300円である。"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "are"),
+    [
+        (QUESTIONS, True),
+        (QUESTIONS[1:], False),
+        ([*QUESTIONS[:2], "電話", *QUESTIONS[3:]], False),
+        ([*QUESTIONS[:2], "", "q2. 退会できますか?", QUESTIONS[4]], False),
+    ],
+)
+def test_two_lines_answer_two_questions_if_each_has_one_and_nothing_else_parts_them(
+    lines: list[str], are: bool
+) -> None:
+    one = lines.index("料金は500円である。")
+    assert are_answers(lines, one, len(lines) - 1) is are
+
+
+@pytest.mark.parametrize(
+    ("rest", "much"),
+    [("書面を期日までに出す", True), ("書面を期日に出す", False), ("a b c d e f", True), ("a b c d e", False)],
+)
+def test_a_sentence_says_much_from_ten_characters_or_six_words_on(rest: str, much: bool) -> None:
+    assert says_much(rest) is much
+
+
 @pytest.mark.parametrize(
     ("subject", "names"),
     [
@@ -97,6 +130,11 @@ def test_rows_without_a_line_below_their_heads_are_no_table() -> None:
 
 def test_a_line_of_dashes_and_bars_below_a_text_begins_no_table() -> None:
     assert list(read_tables(["書類と期間", "|---|---|", "| a-2 | 2年 |"])) == []
+
+
+def test_a_column_whose_head_is_a_number_has_no_values() -> None:
+    (table,) = read_tables(["| 書類 | 2024 | 期間 |", "|---|---|---|", "| 見積書 | 1年 | 2年 |"])
+    assert [(cell.column, cell.text) for cell in table.cells] == [("期間", "2年")]
 
 
 def test_spaces_around_a_particle_make_no_other_words() -> None:

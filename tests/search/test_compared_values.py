@@ -171,6 +171,7 @@ def test_inflections_are_those_of_one_word(text: str, word: str, holds: bool) ->
         ("利用料の", "利用料", False),
         ("会議室", "食堂", True),
         ("会議室", "旅費規程", False),
+        ("旅費規程", "旅費の精算", True),
     ],
 )
 def test_headings_differ_where_they_name_two_things(one: str, other: str, differ: bool) -> None:

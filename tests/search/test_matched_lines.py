@@ -52,6 +52,29 @@ def test_a_synonym_is_not_hidden_by_what_it_overlaps_with() -> None:
     assert matched("規\n程度", "規程", "程度") == {0, 1}
 
 
+@pytest.mark.parametrize(
+    ("text", "exact", "loose"),
+    [
+        ("iii章", {0}, set()),
+        ("3章", {0}, set()),
+        ("iii 章", set(), {0}),
+        ("viii章", set(), set()),
+        ("3章 iii 章", {0}, {0}),
+    ],
+)
+def test_a_number_in_roman_numerals_is_the_term_as_normalised(text: str, exact: set[int], loose: set[int]) -> None:
+    match = TermMatcher((make_term("3章", {}, NO_SPELLINGS),), 1).match(text)
+    assert (set(match.exact), set(match.loose)) == (exact, loose) if match else not (exact or loose)
+
+
+def test_of_two_terms_the_one_that_stands_alone_in_a_text_is_told_from_the_other() -> None:
+    terms = tuple(make_term(word, {}, NO_SPELLINGS) for word in ("規程", "様式"))
+    for text, held in (("規程", {0}), ("次の\n様式", {1}), ("様式と規程", {0, 1})):
+        match = TermMatcher(terms, 2).match(text)
+        assert match is not None
+        assert (match.exact, match.loose) == (held, frozenset())
+
+
 FAR = "ん" * 250
 
 

@@ -101,6 +101,12 @@ def test_of_several_words_the_nearest_are_taken(workspace: WorkspaceFolder, serv
     assert serve().find("アプリケーシヨン").paths() == {"near.md"}
 
 
+def test_of_many_words_that_are_as_near_three_are_taken(workspace: WorkspaceFolder, serve: Serve) -> None:
+    for word in ("webhook", "webhoak", "webhotk", "webhopk", "webhonk"):
+        workspace.write(f"m/{word}.md", f"# One\n\nIt has a {word}.\n")
+    assert len(serve().find("webhok").paths()) == 3
+
+
 def test_of_several_words_of_one_stem_the_nearest_are_taken(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/near.md", "# One\n\nIt is set by autoincrement.\n")
     workspace.write("m/far.md", "# Two\n\nTo have autoincrements.\n")

@@ -165,6 +165,14 @@ def test_of_very_many_copies_the_one_with_the_same_neighbours_is_meant(inserted:
 
 
 @pytest.mark.parametrize("inserted", [1, 40, 300])
+def test_of_very_many_copies_the_one_is_meant_that_has_the_same_neighbour_before_it(inserted: int) -> None:
+    before = [line for n in range(200) for line in ("同", f"名{n}", "終")]
+    after = [line for n in range(1_000, 1_000 + inserted) for line in ("同", f"名{n}", "終")] + before
+    line = 303 + 3 * inserted
+    assert verdict(before, (303, 303), ["", *after]) == Verdict("moved", (line + 1, line + 1))
+
+
+@pytest.mark.parametrize("inserted", [1, 40, 300])
 def test_of_very_many_copies_the_one_is_meant_that_has_the_same_neighbour_behind_it(inserted: int) -> None:
     before = [line for n in range(200) for line in ("始", f"名{n}", "同")]
     after = [line for n in range(1_000, 1_000 + inserted) for line in ("始", f"名{n}", "同")] + before

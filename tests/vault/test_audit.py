@@ -125,6 +125,20 @@ def test_a_scan_that_is_forced_is_proposed_until_every_line_was_delivered(notes:
     assert proposed == [("vault_scan", 1), ("vault_scan", 9), ("vault_scan", 17), ("stop", None)]
 
 
+def test_headings_that_link_to_each_other_are_no_elements(notes: Vault) -> None:
+    notes.put("toc.md", "# 一\n\n[二](#二)を見る。\n\n# 二\n\n[一](#一)を見る。\n")
+    assert audit(notes, "toc.md")["elements"] == 0
+
+
+def test_where_too_little_is_covered_all_is_to_be_scanned_whatever_it_gains(notes: Vault) -> None:
+    flow = "flowchart TD\n    A[受付 source_lines: 1-10] --> B[審査 source_lines: 11-{}]\n"
+    for last, is_forced in ((17, True), (18, False)):
+        notes.put("flow.mmd", flow.format(last))
+        body = audit(notes, "flow.mmd")
+        assert (body["marginal_gain"], body["orphan_branches"], body["rootless_nodes"]) == (None, 0, 0)
+        assert body["needs_forced_full_scan"] is is_forced
+
+
 def test_a_manual_can_be_the_source(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("手引き/guide.md", SOURCE)
     vault = Vault(workspace.root / "vault", serve())
