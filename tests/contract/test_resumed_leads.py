@@ -1,6 +1,18 @@
 """Sections that a cap leaves out and that only a reference leads to: listed, and found again when it is taken up."""
 
+import contextlib
+
 import pytest
+
+from morenashi.indexer.database import open_reader
+from morenashi.server.deadline import Deadline
+from morenashi.server.search.find import Search
+from morenashi.server.search.findings import Findings
+from morenashi.server.search.question.query import parse_query
+from morenashi.server.search.question.terms import Term
+from morenashi.server.search.request import FindRequest
+from morenashi.server.search.scope import ScopeCache
+from morenashi.server.search.stages import PassageSearch
 
 from ..server.serving import Serve, Serving, ask_database
 from ..workspaces import WorkspaceFolder
@@ -41,6 +53,23 @@ def test_a_resumed_search_finds_it_by_that_reference(manuals: Serving) -> None:
     assert rest.hits("gaps") == []
     trace = manuals.workspace.traces.find(rest.trace_id)
     assert trace.candidates[0].why["via"] == [["m", "rule.md", 3, "link"]]
+
+
+def test_a_resumed_search_that_has_no_time_keeps_what_leads_on(
+    manuals: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = manuals.find("鍵言葉", budget=ONE)
+    rest = manuals.workspace.traces.find(first.trace_id).rest
+
+    def end(_: PassageSearch, terms: tuple[Term, ...], within: frozenset[int] | None) -> Findings:
+        return Findings(terms, cut_by="time_budget", nothing_known=True)
+
+    monkeypatch.setattr(PassageSearch, "run", end)
+    with contextlib.closing(open_reader(manuals.folder.database)) as connection:
+        request = FindRequest(parse_query("鍵言葉", {}, {}), "鍵言葉", None, None, 200, resumed=rest)
+        again = Search(connection, ScopeCache(), frozenset()).run(request, Deadline(60_000)).complete()
+    assert rest.leads
+    assert list(again.rest.leads) == list(rest.leads)
 
 
 def test_the_trace_tells_anybody_where_the_reference_stands(manuals: Serving) -> None:

@@ -1,5 +1,6 @@
 """Claims that rest on lines of a manual or a note, and what becomes of them when these change."""
 
+import json
 import unicodedata
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -73,6 +74,16 @@ def test_when_its_lines_change_it_is_stale_and_says_what_changed(memory: Remembe
     assert "-宿泊料は一泊9,000円とする。" in difference
     assert "+宿泊料は一泊9,500円とする。" in difference
     assert memory.active("宿泊料") == []
+
+
+def test_of_several_claims_all_that_became_stale_stay_out_of_a_context(memory: Remembering, cited: str) -> None:
+    other = memory.remember("宿泊料は東京で12,000円", provenance={"at": AT, "url": PLACE})
+    fresh = memory.remember("宿泊料")
+    assert set(memory.active("宿泊料")) == {fresh, cited, other}
+    write(memory, LINES.replace("9,000", "9,500"))
+    assert memory.active("宿泊料") == [fresh]
+    ((left_out,),) = memory.rows("SELECT left_out FROM active_contexts ORDER BY created_at DESC LIMIT 1")
+    assert len(json.loads(left_out)["stale"]) == 2
 
 
 def test_a_file_is_cited_in_any_unicode_form_of_its_name(memory: Remembering) -> None:

@@ -115,6 +115,17 @@ def test_a_duplicate_is_merged_into_its_representative(memory: Remembering) -> N
     assert [one.get("snippet") for one in evidences if "snippet" in one] == ["別の記録"]
 
 
+def test_that_a_merged_claim_is_a_duplicate_says_nothing_of_its_representative(memory: Remembering) -> None:
+    representative = memory.remember("解約のAPIは非同期で呼ぶ")
+    duplicate = memory.remember("解約のAPIは非同期で呼ぶこと")
+    memory.judge(duplicate, "duplicate")
+    change(memory, "UPDATE claims SET utility = 0.4")
+    change(memory, "UPDATE feedback SET bucket = '2020-01-01T00'")
+    memory.judge(duplicate, "duplicate")
+    assert math.isclose(state(memory, representative)[0], 0.4, abs_tol=1e-3)
+    assert memory.found("解約のAPI") == [representative]
+
+
 def test_what_was_merged_and_is_said_again_confirms_its_representative(memory: Remembering) -> None:
     representative = memory.remember("解約のAPIは非同期で呼ぶ")
     duplicate = memory.remember("解約のAPIは非同期で呼ぶこと")

@@ -101,9 +101,12 @@ def test_what_is_repeated_across_flags_may_be_absent(expression: str) -> None:
         (r"\pLbc", "免bc"),
         (r"\Cbc", "abc"),
         (r"\Aabc\z", "abc"),
+        ("免q+除", "免qqq除"),
+        ("免q{9}除", "免qqqqqqqqq除"),
+        ("免(?:qr){9}除", "免qrqrqrqrqrqrqrqrqr除"),
     ],
 )
-def test_what_an_escape_stands_for_rules_nothing_out(expression: str, line: str) -> None:
+def test_what_an_escape_or_a_repetition_stands_for_rules_nothing_out(expression: str, line: str) -> None:
     assert compile_linear(expression).search(line.encode())
     _assert_admitted(expression, line)
 
