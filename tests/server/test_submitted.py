@@ -54,14 +54,15 @@ def test_a_record_that_is_refused_costs_no_other(
     assert (line["ok"], line["error"]) == (False, "a record was lost: IntegrityError")
 
 
-def test_what_is_submitted_is_due_a_moment_later_and_nothing_never() -> None:
+@pytest.mark.parametrize(("seconds", "is_due"), [(60.0, False), (0.0, True)])
+def test_what_is_submitted_is_due_when_it_has_waited_and_nothing_never(
+    monkeypatch: pytest.MonkeyPatch, seconds: float, is_due: bool
+) -> None:
+    monkeypatch.setattr("morenashi.server.keeper.submitted._COMMIT_SECONDS", seconds)
     submitted = Submitted()
     assert not submitted.is_due
-    submit(submitted, [1])
-    assert not submitted.is_due
-    assert eventually(lambda: submitted.is_due)
-    submit(submitted, [2])
-    assert submitted.is_due
+    submit(submitted, [1, 2])
+    assert submitted.is_due is is_due
 
 
 def test_what_is_said_of_a_lost_record_is_its_kind_alone(
