@@ -59,7 +59,7 @@ def fitting(claim: Claim, text: float = 1.0) -> Fit:
 
 
 def test_the_score_is_the_seed_s_formula() -> None:
-    useful, useless = replace(CLAIM, number=1, utility=1.0), replace(CLAIM, number=2, utility=-1.0, confidence=0.5)
+    useful, useless = replace(CLAIM, number=1, utility=1.0), replace(CLAIM, number=2, utility=0.0, confidence=0.5)
     one, other = rank([fitting(useless, 0.5), fitting(useful)], Retrieval(), NOW)
     assert (one.claim, other.claim) == (useful, useless)
     assert one.score == pytest.approx(0.6 + 0.4 / (1 + math.exp(-1)), abs=1e-4)
