@@ -51,8 +51,8 @@ half the score of the one that refers to it. Exceptions in other sections that r
 ## Stage 3.5: judgement
 
 One candidate a section, ranked by a weighted mean of its fields: body (BM25 over pairs, words and characters),
-heading, the words in which others link to it, the intent. What says word for word what a better one says under the same
-title has a quarter of its score. The first {shown} of {candidates}:
+heading, the words in which others link to it, the intent. What says word for word what a better one of its manual says
+under the same title has a quarter of its score. The first {shown} of {candidates}:
 
 | score | place | signals | parts of the score |
 | --- | --- | --- | --- |

@@ -47,6 +47,13 @@ def test_copies_of_a_section_come_after_what_says_something_else(workspace: Work
     assert [round(hit["score"] / hits[0]["score"], 2) for hit in hits[2:]] == [0.25, 0.25]
 
 
+def test_a_copy_in_another_manual_comes_beside_what_it_is_a_copy_of(workspace: WorkspaceFolder, serve: Serve) -> None:
+    for manual in ("head-office", "branch"):
+        workspace.write(f"{manual}/rules.md", "# 鍵言葉\n\n鍵言葉を置く。\n")
+    workspace.write("head-office/shelf.md", "# 棚\n\n棚に鍵言葉を書いた札を付ける。\n")
+    assert [hit["path"] for hit in serve().find("鍵言葉").hits()] == ["rules.md", "rules.md", "shelf.md"]
+
+
 @pytest.mark.parametrize("intent", SAYS)
 def test_of_two_that_say_the_same_the_one_with_what_the_intent_asks_for_comes_first(
     workspace: WorkspaceFolder, serve: Serve, intent: str

@@ -34,8 +34,8 @@ SUM_OF_WEIGHTS = 1 + _HEADING + _LINK + _INTENT + _DEFINITION + _QUANTITY
 """What the parts of a score are divided by."""
 # Files with many hits do not fill the first page alone: each further section of one file counts a little less.
 _DAMPING, _DAMPED_AT_MOST = 0.01, 10
-# What a better section says word for word under the same title is nothing new: one description of an option on the
-# pages of ten commands would fill the first page.
+# What a better section of its manual says word for word under the same title is nothing new: one description of an
+# option on the pages of ten commands would fill the first page. That another manual says it, too, is something new.
 _COPY = 0.25
 
 
@@ -239,11 +239,12 @@ def _candidate(score: float, line: int, section_id: int, own: Fields | None, evi
 
 
 _Said = tuple[str, ...]
-"""The title of a section, and the passages of it that were found."""
+"""The manual and the title of a section, and the passages of it that were found."""
 
 
 def _said(section_id: int, evidence: Evidence) -> _Said:
-    return evidence.sections[section_id].title, *sorted(hit.passage.text.strip() for hit in evidence.hits[section_id])
+    section = evidence.sections[section_id]
+    return section.manual_id, section.title, *sorted(hit.passage.text.strip() for hit in evidence.hits[section_id])
 
 
 def _damped(drafts: list[_Draft], said: dict[int, _Said]) -> list[_Draft]:
