@@ -27,6 +27,8 @@ _FROM = "from source src start origin tail fromid sourceid fromnode sourcenode s
 TO = (
     "to target dst dest destination end head goto next toid targetid tonode targetnode endnode tostep 遷移先 先"
 ).split()
+# From where a run of signs begins: each would be gone through as often as it has some.
+_ARROW = re.compile("(?<!-)-+>|(?<!=)=+>|[→⇒]")
 # Among nodes only what names both ends in so many words is an edge: a node may have a source and a next, too.
 _SURE_ENDS = (("source", "target"), ("from", "to"))
 NESTED = frozenset("children steps items nodes 子".split())
@@ -132,13 +134,21 @@ def ends_of(edge: Any) -> tuple[str, str] | None:
     """From where to where an edge leads: a pair, `a -> b`, or an object with fields for both ends."""
     if isinstance(edge, list) and len(edge) >= 2 and all(is_name(end) for end in edge[:2]):
         return str(edge[0]), str(edge[1])
-    if isinstance(edge, str) and (pair := re.fullmatch(r"\s*(.+?)\s*(?:-+>|=+>|→|⇒)\s*(.+?)\s*", edge)):
-        return pair[1], pair[2]
+    if isinstance(edge, str):
+        return _ends_of_text(edge.strip())
     if not isinstance(edge, dict):
         return None
     edge = _unwrapped(edge)
     origin, target = _end(value_of(edge, _FROM)), _end(value_of(edge, TO))
     return (origin, target) if origin is not None and target is not None else None
+
+
+def _ends_of_text(edge: str) -> tuple[str, str] | None:
+    """What stands on both sides of its first arrow."""
+    arrow = _ARROW.search(edge, 1)
+    if arrow is None or arrow.end() == len(edge):
+        return None
+    return edge[: arrow.start()].rstrip(), edge[arrow.end() :].lstrip()
 
 
 def _end(value: Any) -> str | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from .tables import Row, Table
 
-_DASHES = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+_DASHES = re.compile(r"[ \t>]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?")
 _COMMENT = re.compile(r"[ \t>]*(?:<!--.*-->|%%.*|//.*|\[//\]:.*)[ \t]*")
 _REMARK = re.compile(r"<!--(.*?)-->")
 _QUOTE = re.compile(r"^[ \t]*(?:>[ \t]?)*")

@@ -15,7 +15,7 @@ _WORD = r"[^\s:：=,;、]+"
 _KEY_BEFORE_IDS = re.compile(rf"source[\s_-]*lines?\s*(?:[ \t]|[:：=](?=\s*{_WORD}\s*[:：=]))\s*", re.I)
 _KEY_ALONE = re.compile(r"%+\s*(?:source[\s_-]*lines?|sources?|(?:根拠|出典|原文)行?)\s*[:：=]?\s*", re.I)
 _ID_WITH_MARKED_LINES = re.compile(
-    rf"%+\s*(?={_WORD}\s*[:：=]\s*(?:[Ll]\.?\d|lines?\s*\d|第?\d+[^,;、]{{0,20}}行|{_WORD}\.[A-Za-z]\w*[\s:：#]+[Ll]?\d))"
+    rf"%++\s*(?={_WORD}\s*[:：=]\s*(?:[Ll]\.?\d|lines?\s*\d|第?\d+[^,;、]{{0,20}}行|{_WORD}\.[A-Za-z]\w*[\s:：#]+[Ll]?\d))"
 )
 # From the beginning of a word on: a long one is not tried from each of its letters, nor a run of separators from each.
 # A list in brackets is bounded, as very many may begin that nothing closes.

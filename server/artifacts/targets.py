@@ -220,7 +220,7 @@ class Targets:
 
 def has_arrow(text: str) -> bool:
     """Whether something is led to by an arrow."""
-    return bool(_ARROW.search(text))
+    return bool(_ARROW.search(_plain(text)))
 
 
 def split_id(text: str) -> tuple[str, ...]:

@@ -135,6 +135,28 @@ text = "graph TD\\nA-->B\\n%% source_lines A: 1" + ", ;" * 30_000 + " so"
 path = "flow.mmd"
 text = "graph TD\\n" + "A(((so\\n" * 60_000
 """,
+    "blanks in a row of dashes that is none": """
+path = "steps.md"
+text = "| ID |\\n" + " " * 100_000 + "x|\\n\\n| ID |\\n|-" + " " * 100_000 + "x|\\n"
+""",
+    "a comment of signs of comments": """
+path = "flow.mmd"
+text = "graph TD\\nA-->B\\n" + "%" * 100_000 + ": so\\n"
+""",
+    "blanks in a cell that may have an arrow": """
+path = "steps.md"
+text = "| ID | next | if |\\n|---|---|---|\\n| A1 | A2 | so |\\n| A2 | | so" + " " * 100_000 + "so |\\n"
+""",
+    "blanks and dashes in edges": """
+import json
+path = "graph.json"
+long = ["so" + " " * 100_000 + "so", "a -> b" + " " * 100_000 + "so", "-" * 300_000, "=" * 300_000]
+text = json.dumps({"nodes": [{"id": "a"}, {"id": "b"}], "edges": long})
+""",
+    "dots of a link that nothing closes": """
+path = "flow.mmd"
+text = "graph TD\\nA -. " + "." * 300_000 + " B\\n"
+""",
     "very many ids that stand together": """
 path = "flow.mmd"
 text = "graph TD\\nA1[" + "A1, " * 20_000 + "so]-->A2"
