@@ -4,6 +4,7 @@ The text goes from file to file a block at a time: neither answer nor log has an
 a limit cuts has a cursor, by which the next call appends what is left: the parts together are the exact text.
 """
 
+import contextlib
 import hashlib
 import json
 import re
@@ -122,8 +123,9 @@ def _copy(
         target = may_write(workspace, call.to_path, call.mode, "to_path")
     if call.cursor is not None:
         _check_goes_on(call, target)
-    with open_document(workspace, parts, parameter) as descriptor:
-        file = _open_text(workspace, descriptor, parts, parameter)
+    with open_document(workspace, parts, parameter) as descriptor, _refusing_change(parameter):
+        with refusing_unreadable(workspace.config.manuals.joinpath(*parts), parameter, "manual_ls"):
+            file = open_text(descriptor)
         excerpt = choose(file)
         is_noted = call.provenance is not False and call.cursor is None
         says_source = is_noted and file_type_of(target.parts[-1]) == "md"
@@ -134,7 +136,9 @@ def _copy(
 
         def pieces() -> Iterator[str]:
             yield from head
-            yield from file.slices(excerpt.start, excerpt.end)
+            # Here: to what writes, it would be the file of the vault that has changed.
+            with _refusing_change(parameter):
+                yield from file.slices(excerpt.start, excerpt.end)
 
         if is_new:
             return excerpt, changes.create(workspace, target, pieces)
@@ -152,10 +156,11 @@ def _check_goes_on(call: Copy, target: changes.Target) -> None:
         raise target.conflict("there is no such file to go on with; copy without a cursor first")
 
 
-def _open_text(workspace: Workspace, descriptor: int, parts: tuple[str, ...], parameter: str) -> TextFile:
+@contextlib.contextmanager
+def _refusing_change(parameter: str) -> Iterator[None]:
+    """Raise `conflict` for a document that is written while it is read."""
     try:
-        with refusing_unreadable(workspace.config.manuals.joinpath(*parts), parameter, "manual_ls"):
-            return open_text(descriptor)
+        yield
     except ChangedMeanwhileError:
         message = f"{parameter}: the file is being written; try again"
         raise ToolError("conflict", message, parameter=parameter) from None

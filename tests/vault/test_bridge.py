@@ -4,11 +4,13 @@ import json
 import tracemalloc
 from hashlib import sha256
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
-from morenashi.server import log
+from morenashi.server import bridge, log
+from morenashi.server.vault import changes
 
 from ..server.serving import Serve, Serving, as_json, index_now, serving
 from ..workspaces import WorkspaceFolder
@@ -245,6 +247,27 @@ def test_a_section_is_found_as_the_file_is_now(folder: WorkspaceFolder, vault: V
     folder.write("規則/guide.md", "# 前\n\n新しい。\n\n" + GUIDE)
     copy_section(vault, 9, provenance=False)
     assert vault.bytes("a.md").decode() == FIRST
+
+
+@pytest.mark.parametrize(("where", "step"), [(bridge, "_sections"), (changes, "create")])
+def test_a_manual_that_is_written_meanwhile_is_a_conflict(
+    folder: WorkspaceFolder, vault: Vault, monkeypatch: pytest.MonkeyPatch, where: ModuleType, step: str
+) -> None:
+    """Once it is open: while what is copied is chosen, or while it is copied, of a file that is read in two blocks."""
+    long = "前文\n" * 9_000 + "## 第一条\n" + "本文\n" * 1_000
+    folder.write("規則/guide.md", long)
+    go_on = getattr(where, step)
+
+    def write_meanwhile(*arguments: Any) -> Any:
+        folder.write("規則/guide.md", long + "付則\n")
+        return go_on(*arguments)
+
+    monkeypatch.setattr(where, step, write_meanwhile)
+    arguments = {"from_ref": ref(9_001), "to_path": "a.md", "mode": "append", "provenance": False}
+    refusal = vault.serving.refuse("bridge_copy_section", **arguments)
+    assert refusal["code"] == "conflict"
+    assert refusal["message"] == "from_ref.path: the file is being written; try again"
+    assert vault.names() == []
 
 
 @pytest.mark.parametrize(
