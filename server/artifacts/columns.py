@@ -82,6 +82,8 @@ _ANSWER = re.compile(
     r"(?:の場合|のとき|時|なら|ならば|→|は|\(.*\)|:.*)?"
 )
 _NAME = re.compile(r"name|title|label|名称|名前|タイトル|(?:手順|ステップ|工程|作業|処理|タスク|項目)名?")
+# What stands further right is for nothing: each row, be it of two cells, would be asked for each of thousands.
+_MOST_COLUMNS = 100
 # Of thousands of cells that lead on, those of the first rows tell what they name.
 _MOST_LOOKS = 20_000
 _SITE_PATH = re.compile(r"[\s`\"']*/")
@@ -108,7 +110,7 @@ class Columns:
 
 def find_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Columns | None:
     """What each column is for; `None` if the table is no step table: no id, or neither steps nor lines are named."""
-    keys = [_heading_key(cell) for cell in header]
+    keys = _keys(header)
     id_column = _id_column(header, keys, rows)
     ends = _find_ends(keys, rows, id_column)
     if ends:
@@ -132,6 +134,10 @@ def find_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Column
         return None
     name = next((p for p in rest if p not in taken and _NAME.fullmatch(keys[p])), None)
     return Columns(id_column, name, sources, following, previous, required, references, bool(ends))
+
+
+def _keys(header: Sequence[str]) -> list[str]:
+    return [_heading_key(cell) for cell in header[:_MOST_COLUMNS]]
 
 
 def _heading_key(cell: str) -> str:
@@ -267,7 +273,7 @@ def _do_most_lead(pointing: list[str], cells: int, targets: Targets) -> bool:
 
 def find_source_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[int, ...]:
     """The columns of a table of any kind that name lines of the source."""
-    keys = [_heading_key(cell) for cell in header]
+    keys = _keys(header)
     return tuple(p for p, key in enumerate(keys) if _is_source(key, _cells(rows, p), False))
 
 

@@ -115,6 +115,15 @@ rows = [[f"next {n}" for n in range(60)] + ["x"] * 60, ["-"] * 120]
 rows += [[f"M{n}x{row}" for n in range(120)] for row in range(60)]
 text = "\\n".join(f"| {' | '.join(row)} |" for row in rows)
 """,
+    "very many columns": """
+path = "steps.md"
+row = "so|" * 50_000
+text = f"|id|next|{row}\\n|-|-|{'-|' * 50_000}\\n|M1|M2|{row}\\n|M2|M1|{row}\\n"
+""",
+    "very many columns, and rows that have not": """
+path = "steps.md"
+text = f"|id|next|{'see|' * 20_000}\\n|-|-|{'-|' * 20_000}\\n" + "".join(f"|M{n}|\\n" for n in range(20_000))
+""",
     "a cell in very many brackets": """
 path = "steps.md"
 text = f"| id | next |\\n|---|---|\\n| M1 | {'(' * 80_000}so{')' * 80_000} |\\n"
