@@ -15,7 +15,7 @@ from .citing_document import CitingDocument
 from .document_titles import document_titles
 from .english_citations import find_english_citations, lines_to_read
 from .japanese_citations import find_japanese_citations, may_cite
-from .links import find_links, find_shown, leads_out, read_links, reference_label
+from .links import destinations_by_label, find_links, find_shown, leads_out, read_links, reference_label
 from .named_places import NamedPlace, NamedSections
 from .nearby_sections import find_nearby_sections
 from .place_keys import anchor_key
@@ -52,8 +52,7 @@ def find_references(path: str, text: str, sections: Sequence[Section], blocks: B
     titles = list(document_titles(path, lines, sections))
     own = frozenset(titles)
     names = name_sections(lines, sections, is_chapter=is_chapter(own))
-    # CommonMark knows no footnotes, and takes [^1]: …。 for the definition of a link.
-    definitions = {reference_label(label): to for label, to in blocks.definitions.items() if label[0] != "^"}
+    definitions = destinations_by_label(blocks.definitions)
     words = _without_destinations(text, lines, definitions)
     references = [
         *_japanese(text, words, sections, names, titles),

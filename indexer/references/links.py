@@ -28,6 +28,7 @@ _HTML = re.compile(
 _WIKI = re.compile(r"([^\[\]\n|#^]{0,300})(?:#\^?([^\[\]\n|]{0,300}))?(?:\\?\|([^\[\]\n]{0,300}))?\]\]")
 # Of [[4]](#note) or [[1]](https://…), as converters write notes: a link whose text is in brackets.
 _LINKED = re.compile(r"\(<?[^\s()<>]{0,200}[#/.]")
+_LONGEST_DESTINATION = 2_000
 _DESTINATION = re.compile(
     r"\(\s{0,9}(?:<([^<>\n]{0,2000})>|(\{%[^{}\n]{0,500}%\}|(?:\{\{[^{}\n]{0,200}\}\})?(?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.){0,300}\)){0,2000}))"
     r"(?:\s{1,9}(?:\"([^\"]{0,500})\"|'([^']{0,500})'|\(([^()]{0,500})\)))?\s{0,9}\)"
@@ -218,6 +219,19 @@ def _defined(text: str, shown: str, position: int, definitions: Mapping[str, str
     if text.startswith(":", position):
         return "", position
     return definitions.get(reference_label(shown), ""), position
+
+
+def destinations_by_label(definitions: Mapping[str, str]) -> dict[str, str]:
+    """Where the definitions of a text lead, by their labels as `read_links` and the like look them up.
+
+    CommonMark knows no footnotes, and takes [^1]: …。 for the definition of a link. Nor is one that is longer than what
+    a link itself may say: each link with its label would have all of it.
+    """
+    return {
+        reference_label(label): destination
+        for label, destination in definitions.items()
+        if label[0] != "^" and len(destination) <= _LONGEST_DESTINATION
+    }
 
 
 def reference_label(label: str) -> str:

@@ -8,7 +8,7 @@ somewhere.
 from pathlib import PurePosixPath
 
 from morenashi.indexer.markdown import Section, parse_blocks, section_at, sections_under
-from morenashi.indexer.references.links import find_links, link_target, read_links, reference_label
+from morenashi.indexer.references.links import destinations_by_label, find_links, link_target, read_links
 from morenashi.indexer.references.section_names import name_sections
 
 from .contents import contents_lines
@@ -22,7 +22,7 @@ def parse_sections(path: str, text: str) -> Structure | None:
     lines = text.split("\n")
     for first, last in blocks.code:
         lines[first - 1 : last] = [""] * len(lines[first - 1 : last])
-    definitions = {reference_label(label): place for label, place in blocks.definitions.items()}
+    definitions = destinations_by_label(blocks.definitions)
     starts = [section.start_line for section in sections]
     places = {place.name: place.section for place in name_sections(lines, sections).places}
     contents = contents_lines(lines)

@@ -124,6 +124,10 @@ text = f"|id|next|{row}\\n|-|-|{'-|' * 50_000}\\n|M1|M2|{row}\\n|M2|M1|{row}\\n"
 path = "steps.md"
 text = f"|id|next|{'see|' * 20_000}\\n|-|-|{'-|' * 20_000}\\n" + "".join(f"|M{n}|\\n" for n in range(20_000))
 """,
+    "a footnote that very many marks are in": """
+path = "steps.md"
+text = "- M1 a[^1]\\n  - M2 b\\n\\n[^1]: so" + "[^1]" * 20_000 + "\\n"
+""",
     "a cell in very many brackets": """
 path = "steps.md"
 text = f"| id | next |\\n|---|---|\\n| M1 | {'(' * 80_000}so{')' * 80_000} |\\n"
