@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from morenashi.indexer.database import may_pass, prepared, transaction
+from morenashi.indexer.presence import is_file
 from morenashi.indexer.salvage import backups_of
 
 from .claims import Claim
@@ -73,10 +74,9 @@ def clear_files(database: Path, claim: Claim) -> Receipt:
     for backup in backups:
         _clear_backup(backup, claim)
     files = _files(database)
-    sizes = {file.name: file.stat().st_size for file in files}
     still_in = tuple(file.name for file in files if _found_in([file], pieces))
     deleted = tuple(backup.name for backup in backups if backup not in files)
-    return Receipt(claim.id, sizes, still_in, deleted, is_said_elsewhere=pieces != every)
+    return Receipt(claim.id, _sizes_of(files), still_in, deleted, is_said_elsewhere=pieces != every)
 
 
 def _pieces_of(claim: Claim) -> frozenset[bytes]:
@@ -95,7 +95,16 @@ def _row_mark(claim: Claim) -> bytes:
 
 def _files(database: Path) -> list[Path]:
     """The database's file and all that begin with its name: the WAL, backups, damaged ones that were set aside."""
-    return sorted(database.parent.glob(f"{database.name}*"))
+    return sorted(filter(is_file, database.parent.glob(f"{database.name}*")))
+
+
+def _sizes_of(files: list[Path]) -> dict[str, int]:
+    sizes: dict[str, int] = {}
+    for file in files:
+        # A log goes with the last process that has it open.
+        with contextlib.suppress(FileNotFoundError):
+            sizes[file.name] = file.stat().st_size
+    return sizes
 
 
 def _is_elsewhere(connection: sqlite3.Connection, piece: bytes) -> bool:
@@ -110,7 +119,7 @@ def _found_in(files: list[Path], pieces: frozenset[bytes]) -> frozenset[bytes]:
     """Which pieces stand in one of the files, also where two chunks meet."""
     found: set[bytes] = set()
     for path in files:
-        with contextlib.suppress(FileNotFoundError), path.open("rb") as file:
+        with contextlib.suppress(FileNotFoundError, IsADirectoryError), path.open("rb") as file:
             rest = b""
             while chunk := file.read(_CHUNK_BYTES):
                 read = rest + chunk

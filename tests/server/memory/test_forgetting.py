@@ -10,6 +10,7 @@ import pytest
 from mcp import MCPError
 
 from morenashi.server.commands.policy import default_policy
+from morenashi.server.memory import forgetting
 
 from ...workspaces import WorkspaceFolder
 from .remembering import AT, Remembering, remembering
@@ -140,6 +141,31 @@ def test_a_damaged_file_that_still_holds_the_text_is_named(workspace: WorkspaceF
     done = workspace.run("memory", "forget", claim)
     assert done.returncode == 1
     assert json.loads(done.stdout)["still_in"] == [damaged.name]
+
+
+def test_what_is_named_as_the_database_and_is_no_file_of_it_is_passed_over(workspace: WorkspaceFolder) -> None:
+    """A folder, and a link to what is not there: a disk for backups, say."""
+    with remembering(workspace) as memory:
+        claim = memory.remember(TEXT)
+    name = workspace.database.name
+    copies, away = (workspace.database.with_name(f"{name}.{end}") for end in ("backup-copies", "away"))
+    copies.mkdir()
+    away.symlink_to("gone")
+    done = workspace.run("memory", "forget", claim)
+    assert done.returncode == 0
+    assert {copies.name, away.name}.isdisjoint(json.loads(done.stdout)["searched_bytes"])
+
+
+def test_a_log_that_goes_while_files_are_searched_is_passed_over(
+    workspace: WorkspaceFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the last process that has it open."""
+    with remembering(workspace) as memory:
+        claim = memory.remember(TEXT)
+    gone = workspace.database.with_name(f"{workspace.database.name}-wal")
+    list_files = forgetting._files
+    monkeypatch.setattr(forgetting, "_files", lambda database: [*list_files(database), gone])
+    assert gone.name not in json.loads(workspace.run("memory", "forget", claim).stdout)["searched_bytes"]
 
 
 def test_a_file_that_holds_a_part_of_a_long_text_is_named(workspace: WorkspaceFolder) -> None:
