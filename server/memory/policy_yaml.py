@@ -9,6 +9,9 @@ from typing import NoReturn, TypeAlias
 
 import yaml
 
+from morenashi.indexer.files import is_storable
+from morenashi.server.whole_characters import EXPECTED
+
 Value: TypeAlias = "bool | int | float | str | list[Value] | dict[str, Value] | None"
 
 MAX_BYTES = 128 * 1024
@@ -91,6 +94,8 @@ def _check(event: yaml.Event, path: tuple[str, ...]) -> None:
         _refuse(event, "no anchors and aliases: write the value out")
     if getattr(event, "tag", None) is not None:
         _refuse(event, "no tags")
+    if isinstance(event, yaml.ScalarEvent) and not is_storable(event.value):
+        _refuse(event, EXPECTED)
 
 
 def _plain(text: str) -> bool | int | float | str | None:

@@ -55,6 +55,8 @@ def test_the_version_is_text_as_it_is_written() -> None:
         ("a: [1", "line 1"),
         ("a: 'x\n", "line"),
         ("a: \x00", "characters"),
+        ('a: 1\nb: "\\ud800"', "line 2: expected valid Unicode"),
+        ('"\\udfff": 1', "line 1: expected valid Unicode"),
         ("[" * (MAX_DEPTH + 2), "levels"),
         ("a: " + "x" * MAX_BYTES, "bytes"),
     ],
