@@ -1,5 +1,6 @@
 """What the memory tools accept: the request schemas of seed 002 §2."""
 
+import re
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
@@ -18,16 +19,23 @@ Signal = Literal["helpful", "harmful", "outdated", "duplicate"]
 TopK = Annotated[int, Field(ge=1, le=50)]
 
 
+_RFC_3339 = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:[Zz]|[+-][0-9]{2}:[0-9]{2})"
+)
+
+
 def _check_moment(text: str) -> str:
-    """RFC 3339: with an offset, so that claims can be ordered."""
+    """RFC 3339: with an offset, so that claims can be ordered. Other forms of ISO 8601 become this one, in UTC: answers
+    have it as it is returned here.
+    """
     try:
         moment = datetime.fromisoformat(text)
-        is_moment = moment.tzinfo is not None and "T" in text.upper() and bool(moment.astimezone(UTC))
+        in_utc = moment.astimezone(UTC) if moment.tzinfo is not None and "T" in text.upper() else None
     except (ValueError, OverflowError):
-        is_moment = False
-    if not is_moment:
+        in_utc = None
+    if in_utc is None:
         raise PydanticCustomError("no_moment", "a date and time with an offset, like 2026-01-31T09:00:00Z")
-    return text
+    return text if _RFC_3339.fullmatch(text) else in_utc.isoformat()
 
 
 Moment = Annotated[str, StringConstraints(max_length=40), AfterValidator(_check_moment)]

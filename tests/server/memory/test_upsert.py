@@ -137,6 +137,22 @@ def test_a_moment_that_is_none_in_utc_is_refused(memory: Remembering, at: str) -
     assert (error["code"], error["details"]["parameter"]) == ("VALIDATION_ERROR", "provenance.at")
 
 
+@pytest.mark.parametrize(
+    ("given", "answered"),
+    [
+        ("2026-01-01t09:00:00.5+09:00", "2026-01-01t09:00:00.5+09:00"),
+        ("20260101T090000+0900", "2026-01-01T00:00:00+00:00"),
+        ("2026-W01-4T00:00Z", "2026-01-01T00:00:00+00:00"),
+        ("2026-01-01T00:00:00,5Z", "2026-01-01T00:00:00.500000+00:00"),
+    ],
+)
+def test_a_moment_is_answered_as_json_schemas_have_it(memory: Remembering, given: str, answered: str) -> None:
+    """As it was given, if it was given so (RFC 3339)."""
+    memory.remember("解約は非同期", provenance={"at": given})
+    (provenance,) = memory.activate("解約", include_meta=True)["provenance"]
+    assert provenance["at"] == answered
+
+
 def test_the_latest_provenance_is_the_latest_in_whatever_time_zone(memory: Remembering) -> None:
     for note, at in (("earlier", "2026-01-02T00:00:00+09:00"), ("later", "2026-01-01T20:00:00Z")):
         memory.remember("解約は非同期", provenance={"at": at, "note": note})
