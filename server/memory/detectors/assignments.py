@@ -9,6 +9,10 @@ from .entropy import has_all_kinds, is_irregular
 from .scanning import Span
 from .tokens import is_placeholder
 
+# Of a value that ends its pattern, the pattern has the first characters alone, so that the next name may stand in the
+# same run without blanks: {"password":"...","db_password":"..."}. The rest is read behind them.
+_BEGIN_CHARS = 4
+VALUE_BEGINS = f"([!-~]{{{_BEGIN_CHARS}}})"
 # Quotes in a text that is quoted itself have strokes before them; in an address, = and : are %3D and %3A. Of any number
 # are the blanks alone, with which people align what they write below each other: all of this is RE2.
 _IS = (
@@ -29,23 +33,23 @@ _PASSWORD_NAME = (
     r"|(?-i:[A-Z0-9]_PASS|[a-z]Pw)|\b(?:db|sql|smtp|mail|ftp|ssh|root|admin|user|login|auth|redis|ldap|proxy|sudo|ansible_become)_?pass"
     rf"|(?:パスワード|パスフレーズ|パスコード|合言葉){_JAPANESE_GOES_ON})"
 )
-_PASSWORD = re2.compile(rf"{_PASSWORD_NAME}{_IS}([!-~]{{4,200}})")
-_PASSWORD_AS_ARGUMENT = re2.compile(rf"{_PASSWORD_NAME}{_NEXT_ARGUMENT}([!-~]{{8,200}})")
-_PASSWORD_IN_CELL = re2.compile(rf"{_PASSWORD_NAME}{_CELL}([!-~]{{8,200}})")
+_PASSWORD = re2.compile(rf"{_PASSWORD_NAME}{_IS}{VALUE_BEGINS}")
+_PASSWORD_AS_ARGUMENT = re2.compile(rf"{_PASSWORD_NAME}{_NEXT_ARGUMENT}{VALUE_BEGINS}")
+_PASSWORD_IN_CELL = re2.compile(rf"{_PASSWORD_NAME}{_CELL}{VALUE_BEGINS}")
 _PASSWORD_IN_MARKUP = re2.compile(rf"{_PASSWORD_NAME}{_MARKUP}([!-;=?-~]{{6,200}})</")
 _FOR = r"(?: (?:for|of|on|in)(?: [\w.@-]{1,30}){1,3})?"
 # Reset the password to X; a password is generated for Y: X; the password for Y was changed to X; パスワードをXに変更.
 _PASSWORD_IN_ENGLISH = re2.compile(
     rf"(?i)(?:password|passwd|passphrase|passcode){_FOR}(?: (?:is|was|has been|will be)(?: now)?)?"
     rf"(?: (?:set|changed|reset|updated|rotated|generated|created){_FOR})?(?: to)?"
-    r"[ \t:]{1,2}[\"'`(]?([!-~]{8,200})"
+    rf"[ \t:]{{1,2}}[\"'`(]?{VALUE_BEGINS}"
 )
 _PASSWORD_IN_JAPANESE = re2.compile(
     r"(?:パスワード|パスフレーズ|パスコード)(?:[を、]|[はが][ぁ-ん一-龥、]{0,12})[ \t]?[「『]?([!-~]{8,200})[ \t]?"
     r"[」』]?[ \t]?[にへと](?:変|設|更|し|な|戻|リセット)"
 )
 _PASSWORD_GIVEN = re2.compile(
-    r"(?:パスワード|パスフレーズ|パスコード|合言葉)(?:として|に)は?、?[ \t]?[「『]?([!-~]{8,200})"
+    rf"(?:パスワード|パスフレーズ|パスコード|合言葉)(?:として|に)は?、?[ \t]?[「『]?{VALUE_BEGINS}"
 )
 # X がパスワードです, Xをパスワードに設定, X as the password.
 _PASSWORD_BEFORE = re2.compile(
@@ -59,19 +63,19 @@ _PASSWORD_BELOW = re2.compile(
     r"[-*>` \t]{0,8}([!-~]{8,200})[ \t]{0,8}\r?$"
 )
 _PASSWORD_IN_BRACKETS = re2.compile(rf"{_PASSWORD_NAME}[ \t]?[(「『]([!-~]{{8,200}})[)」』]")
-_PASSWORD_AFTER_BLANK = re2.compile(r"(?:パスワード|\b(?i:pw))[ \t]([!-~]{8,200})")
+_PASSWORD_AFTER_BLANK = re2.compile(rf"(?:パスワード|\b(?i:pw))[ \t]{VALUE_BEGINS}")
 _PAIR = re2.compile(
     rf"(?i)\b(?:id|user(?:name)?) ?[/・&] ?(?:pw|pass(?:word)?|パスワード){_IS}[!-~]{{1,40}}[ \t]{{1,2}}/"
-    r"[ \t]{1,2}([!-~]{6,200})"
+    rf"[ \t]{{1,2}}{VALUE_BEGINS}"
 )
 # Log in with admin / X; ログインは admin/X; credentials are ken:X.
 _LOGIN = re2.compile(
     r"(?i)(?:\b(?:log(?:ged)? ?in|sign(?:ed)? ?in|credentials?|creds|account)\b"
     r"|ログイン|サインイン|認証情報|アカウント)"
-    r"[^\n]{0,24}?[^!-9;-~][A-Za-z0-9_.@\\-]{1,60} ?[:/] ?([!-~]{8,200})"
+    rf"[^\n]{{0,24}}?[^!-9;-~][A-Za-z0-9_.@\\-]{{1,60}} ?[:/] ?{VALUE_BEGINS}"
 )
-_SECRET_GIVEN = re2.compile(r"シークレット(?:キー)?(?:として|に)は?、?[ \t]?[「『]?([!-~]{12,200})")
-_PATH_OR_PASSWORD = re2.compile(rf"(?:パス|PASS){_IS}([!-~]{{4,200}})")
+_SECRET_GIVEN = re2.compile(rf"シークレット(?:キー)?(?:として|に)は?、?[ \t]?[「『]?{VALUE_BEGINS}")
+_PATH_OR_PASSWORD = re2.compile(rf"(?:パス|PASS){_IS}{VALUE_BEGINS}")
 # Of numbers that open something, or say that somebody has the telephone.
 _PIN_NAME = (
     r"(?:暗証番号|\bpin(?: ?code| ?コード)?|pin番号|ピンコード|(?:認証|ワンタイム|解錠|開錠)コード|(?:解錠|開錠)番号"
@@ -80,7 +84,7 @@ _PIN_NAME = (
 )
 _PIN = re2.compile(
     rf"(?i)(?:(?:暗証番号|(?:解錠|開錠)(?:コード|番号)|\bpin ?コード)[ \t]?|{_PIN_NAME}{_IS})"
-    r"([0-9]{4,8})(?:[^0-9A-Za-z.\-年月桁字]|$)"
+    r"([0-9]{4,8})(?:[^0-9A-Za-z.\-年月桁字]|\.(?:[^0-9]|$)|$)"
 )
 _KEY_NAME = (
     r"(?i)(?:(?:(?:api|license|subscription|instrumentation|master|admin|account|storage|app(?:lication)?"
@@ -92,24 +96,26 @@ _KEY_NAME = (
     r"|(?:アクセス|共有|暗号化|ライセンス|プロダクト|シリアル|認証)キー|トークン|鍵)"
     rf"{_JAPANESE_GOES_ON})"
 )
-_KEY = re2.compile(rf"{_KEY_NAME}(?:{_IS}|{_MARKUP})([!-~]{{12,500}})")
-_KEY_AS_ARGUMENT = re2.compile(rf"{_KEY_NAME}{_NEXT_ARGUMENT}([!-~]{{12,500}})")
+_KEY = re2.compile(rf"{_KEY_NAME}(?:{_IS}|{_MARKUP}){VALUE_BEGINS}")
+_KEY_AS_ARGUMENT = re2.compile(rf"{_KEY_NAME}{_NEXT_ARGUMENT}{VALUE_BEGINS}")
 _KEY_BELOW = re2.compile(
     rf"(?m)^[-#*> \t]{{0,8}}{_KEY_NAME}[:* \t]{{0,4}}\r?\n(?:[ \t]{{0,8}}\r?\n)?"
     r"[-*>` \t]{0,8}([!-~]{12,500}?)`?[ \t]{0,8}\r?$"
 )
-_KEY_IN_CELL = re2.compile(rf"\|[ \t*`]{{0,5}}{_KEY_NAME}{_CELL}([!-~]{{12,500}})")
+_KEY_IN_CELL = re2.compile(rf"\|[ \t*`]{{0,5}}{_KEY_NAME}{_CELL}{VALUE_BEGINS}")
 _KEY_AFTER_BLANK = re2.compile(rf"{_KEY_NAME}[ \t]([!-<>-~]{{32,500}}={{0,2}})")
 _HEADER = re2.compile(r"(?i)\b(?:bearer|basic|authorization: ?(?:token|apikey)) ([A-Za-z0-9+/._~-]{12,}={0,2})")
 _AUTH = re2.compile(r"\"auth\"[ \t]{0,4}:[ \t]{0,4}\"([A-Za-z0-9+/]{12,}={0,2})\"")
 _SESSION = re2.compile(
-    r"\b(?:PHPSESSID|JSESSIONID|ASPSESSIONID[A-Z]{0,8}|ASP\.NET_SessionId|connect\.sid)=([!-~]{12,200})"
+    rf"\b(?:PHPSESSID|JSESSIONID|ASPSESSIONID[A-Z]{{0,8}}|ASP\.NET_SessionId|connect\.sid)={VALUE_BEGINS}"
 )
 _COOKIES = re2.compile(r"(?i)\b(?:set-)?cookie[\"']?: ?([^\n]+)")
 _COOKIE = re.compile(r"[\w-]=[\"']?([^\s;,\"']{12,})")
+_LONGEST_RUN = 500
+_RUN = re.compile("[!-~]+")
 _VALUE = re.compile(r"(?:[^\s\"'`,;&<>()\[\]{}|\\]|&(?![A-Za-z_]\w*=))+")
 _EXPRESSION = re.compile(
-    r"[A-Za-z_][\w.]*(?:[(\[{]|::|->)|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|https?://|/|\.{1,2}/|--"
+    r"[A-Za-z_][\w.]*(?:[({]|\[(?!\^)|::|->)|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|https?://|/|\.{1,2}/|--"
     r"|(?i:sha[0-9]{1,3}|md5|bcrypt|argon2\w*)[:-]|\$2[aby]\$|!(?:vault|secret|env|include|Ref|Sub|GetAtt|ImportValue)\b"
 )
 _DIGIT, _LETTER, _SIGN = re.compile("[0-9]"), re.compile("[A-Za-z]"), re.compile(r"[!#$%&*+=?@^~]")
@@ -149,17 +155,42 @@ def find_assigned_secrets(text: str) -> Iterator[Span]:
 
 def find_values(pattern: "re2._Regexp", can_be: Callable[[str], bool], text: str) -> Iterator[Span]:
     """Where a pattern finds a value (group 1) that can be a secret: no expression, no placeholder."""
+    end = 0
     for match in pattern.finditer(text):
-        value = _VALUE.match(match[1])
-        if value is None or _EXPRESSION.match(match[1]) or is_placeholder(match[1]):
+        start = match.start(1)
+        # What the first of them reaches into is masked, and was looked at: a text of names alone is no square.
+        if start < end:
             continue
-        if value[0].isdigit() and _COUNTED.search(match[0], 0, match.start(1) - match.start()):
+        run = _run_of(match, text)
+        value = _VALUE.match(run)
+        if value is None or _is_expression(run, text[start + len(run) : start + len(run) + 1]) or is_placeholder(run):
             continue
-        if _KEPT_THERE.match(text, match.start(1) + len(value[0])) and not _has_sign_or_is_drawn(value[0]):
+        if value[0].isdigit() and _COUNTED.search(match[0], 0, start - match.start()):
+            continue
+        if _KEPT_THERE.match(text, start + len(value[0])) and not _has_sign_or_is_drawn(value[0]):
             continue
         # Without the marks around what Markdown emphasises, and the end of a sentence.
         if can_be(value[0].lstrip("*_").rstrip(".:!?*_")):
-            yield match.start(1), match.start(1) + len(value[0])
+            end = start + len(value[0]) if len(value[0]) < _LONGEST_RUN else _end_of_value(text, start)
+            yield start, end
+
+
+def _run_of(match: "re2._Match", text: str) -> str:
+    """What stands there without a blank, as far as the pattern has it or, of `VALUE_BEGINS`, as far as it goes."""
+    said: str = match[1]
+    whole = _RUN.match(text, match.start(1), match.start(1) + _LONGEST_RUN)
+    return whole[0] if whole and len(said) == _BEGIN_CHARS else said
+
+
+def _end_of_value(text: str, start: int) -> int:
+    value = _VALUE.match(text, start)
+    return value.end() if value else start
+
+
+def _is_expression(run: str, behind: str) -> bool:
+    """Whether a program would say that, and not a person: who adds something in brackets does not call a function."""
+    match = _EXPRESSION.match(run)
+    return match is not None and not (match[0].endswith("(") and match.end() == len(run) and behind > "\x7f")
 
 
 def _has_sign_or_is_drawn(value: str) -> bool:

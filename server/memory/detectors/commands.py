@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import re2
 
-from .assignments import can_be_key, can_be_password, find_values, is_strong_password
+from .assignments import VALUE_BEGINS, can_be_key, can_be_password, find_values, is_strong_password
 from .scanning import Span
 
 _USER = r"[A-Za-z0-9_.\\-]{1,40}"
@@ -20,15 +20,15 @@ _OPTION = re2.compile(
     r"|-(?:store|key)pass[ =]|-pass(?:in|out)? pass:"
     rf"|(?: -u ?| --user[ =]|\bhttps? [^\n]{{0,80}}?-a )[\"']?{_USER}:"
     rf"|\bnet user {_USER} |\bnet use\b[^\n]{{0,80}}? /user:{_USER} )"
-    r"[\"']?([!-~]{4,200})"
+    rf"[\"']?{VALUE_BEGINS}"
 )
-_STATEMENT = re2.compile(r"(?i)\b(?:IDENTIFIED (?:WITH \w{1,40} )?BY|WITH PASSWORD) [\"']([!-~]{4,200})")
+_STATEMENT = re2.compile(rf"(?i)\b(?:IDENTIFIED (?:WITH \w{{1,40}} )?BY|WITH PASSWORD) [\"']{VALUE_BEGINS}")
 # Lines of the settings of Redis, LDAP and routers, which have a blank for a sign. Some of them read like sentences.
 _SETTING = re2.compile(
-    r"\b(?:requirepass|masterauth|(?:bind|root)pw|snmp-server community)[ \t]{1,8}[\"']?([!-~]{4,200})"
+    rf"\b(?:requirepass|masterauth|(?:bind|root)pw|snmp-server community)[ \t]{{1,8}}[\"']?{VALUE_BEGINS}"
 )
 _ROUTER = re2.compile(
-    rf"\b(?:enable|username {_USER}(?: privilege [0-9]{{1,2}})?) (?:secret|password)(?: [0-9])? ([!-~]{{4,200}})"
+    rf"\b(?:enable|username {_USER}(?: privilege [0-9]{{1,2}})?) (?:secret|password)(?: [0-9])? {VALUE_BEGINS}"
 )
 _BEFORE_USER = re2.compile(r"(?i)\bnet use\b[^\n]{0,80}? ([!-~]{4,64}) /u(?:ser)?:")
 _ECHOED = re2.compile(
@@ -39,7 +39,7 @@ _ECHOED = re2.compile(
 _ENTRY = re2.compile(r"(?:^|[\s\"'`(「])[\w.*-]{1,80}:(?:[0-9]{2,5}|\*):[\w.*-]{1,40}:[\w.*-]{1,40}:([^\s:]{8,200})")
 _PIPED = re2.compile(rf"\b{_USER}:([!-~]{{4,200}}?)[\"']? ?\| ?(?:sudo )?chpasswd\b")
 # auth=("user", "..."): as libraries for HTTP take it.
-_PAIR = re2.compile(rf"(?i)\bauth ?[=:] ?[(\[][\"']{_USER}[\"'], ?[\"']([!-~]{{4,200}})")
+_PAIR = re2.compile(rf"(?i)\bauth ?[=:] ?[(\[][\"']{_USER}[\"'], ?[\"']{VALUE_BEGINS}")
 _BEFORE_HOST = re2.compile(
     rf"(?:^|[\s\"'`(「:：=])(?:{_USER}):([^\s:/@\"'<>]{{8,200}})@"
     r"(?:(?:[A-Za-z0-9-]{1,60}\.){1,6}[A-Za-z0-9]{1,24}\b|tcp\()"

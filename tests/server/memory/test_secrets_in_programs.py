@@ -8,6 +8,46 @@ HEX, UUID = "0123456789abcdef", "7f722729-caf1-4a78-a732-682b6153da2b"
 PASSWORD, STRONG, KEY = "mK29xQp7Lz", "Gh5!kdLm92x", "mz7j547pgvn7g056ra8k10l3r9boetze"
 
 
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ('{"password":"a1b2c3d4","db_password":"e5f6g7h8"}', '{"password":"[secret]","db_password":"[secret]"}'),
+        (
+            '[{"api_key":"k3j9x2m7q4w8"},{"api_key":"z9y8x7w6v5u4"}]',
+            '[{"api_key":"[secret]"},{"api_key":"[secret]"}]',
+        ),
+        ("DB_PASSWORD=abc12345;MQ_PASSWORD=xyz98765", "DB_PASSWORD=[secret];MQ_PASSWORD=[secret]"),
+        ("password:abc12345|password:xyz98765|x", "password:[secret]|password:[secret]|x"),
+    ],
+)
+def test_each_secret_of_a_run_without_blanks_is_masked(text: str, masked: str) -> None:
+    assert redact(text).text == masked
+
+
+@pytest.mark.parametrize(
+    ("before", "part"), [("password=", "aB3#xK9"), ("パスワードは", "aB3#xK9"), ("api_key: ", "0123456789abcdef")]
+)
+def test_nothing_is_left_of_a_secret_however_long_it_is(before: str, part: str) -> None:
+    assert redact(f"{before}{part * 200} x").text == f"{before}[secret] x"
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("パスワード：Abc12345（初回のみ）", "パスワード：[secret]（初回のみ）"),
+        ("パスワードはhunter2x9(仮)です", "パスワードは[secret](仮)です"),
+        ("password: hunter2x9[^1]", "password: [secret][^1]"),
+        ("password: hunter2x9(salt)", "password: hunter2x9(salt)"),
+        ("password = row2[1]", "password = row2[1]"),
+        ("PIN: 4821.", "PIN: [secret]."),
+        ("PIN: 4821. It opens 48.21.", "PIN: [secret]. It opens 48.21."),
+        ("PIN: 4821.5", "PIN: 4821.5"),
+    ],
+)
+def test_what_is_said_behind_a_secret_does_not_hide_it(text: str, masked: str) -> None:
+    assert redact(text).text == masked
+
+
 def test_no_word_of_a_program_is_taken_for_a_secret() -> None:
     innocent = [
         "docker run -p 5432:5432 postgres:16, mkdir -p /var/log/app2026, unzip -P",
