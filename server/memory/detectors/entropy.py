@@ -21,7 +21,7 @@ _KINDS = (re.compile("[a-z]"), re.compile("[A-Z]"), re.compile("[0-9]"))
 _PUBLIC_BEFORE = re.compile(
     r"(?:(?:(?:sha-?[0-9]{1,3}|md5)(?:[-:=_ ]|: |[\"']?[:=] ?[\"'])|\bh1:|blake[23][bs]?:|;base64,|ssh-[a-z0-9-]{2,20} "
     r"|ecdsa-[a-z0-9-]{4,30} |public[-_ ]?key[\"']? ?[:=] ?[\"']?|integrity[\"']?[:=] ?[\"']?|etag:? ?(?:W/)?[\"']?"
-    r"|fingerprint:? ?|checksum:? ?|digest:? ?)\n?|://[^\s\"'<>]*)\Z",
+    r"|fingerprint:? ?|checksum:? ?|digest:? ?)\n?|://[!#-&(-;=?-~]*)\Z",
     re.IGNORECASE,
 )
 # The last are names as compilers of C++ and Rust write them: _ZNSt6vectorIiE4sizeEv.

@@ -16,7 +16,8 @@ _FROM_SIGN = re.compile(
     re.IGNORECASE,
 )
 _LOCAL = re.compile(r"[A-Za-z0-9_À-ɏ][A-Za-z0-9._%+'À-ɏ-]*\Z")
-_LOGIN_BEFORE = re.compile(r"://[^\s/@]*\Z")
+# Not on from an address to what a sentence or a row has behind it: https://example.com、taro@...
+_LOGIN_BEFORE = re.compile(r"://[!#-&*+.0-:=?A-Z\\^_a-z~-]*\Z")
 # icon@2x.png, getty@tty1.service
 _NO_TOP_DOMAINS = frozenset(
     "png jpg jpeg gif svg webp bmp ico pdf txt json yaml yml toml js ts jsx tsx css html xml service socket timer "

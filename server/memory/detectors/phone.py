@@ -46,7 +46,7 @@ _CALLED_SO = re.compile(
 _WORDS = re.compile(
     r"電話|でんわ|折り?返し|着信|発信|問い?合わ?せ先|携帯|ケータイ|スマホ|連絡先|ファックス|ファクス|ファクシミリ|内線|直通|代表番号|フリーダイヤル|℡|☎|📞"
     r"|(?<![a-z])(?:tel|telephone|fax|mobile|cell|call(?:ed|ing)?|dial|sms|text)(?![a-z])"
-    r"|phone(?:[-_ ]?(?:number|num|no))?(?![a-z])|(?:tel|fax)[.:]?$",
+    r"|phone(?:[-_ ]?(?:number|num|no))?(?![a-z])|(?:tel|fax)[.:]?\Z",
     re.IGNORECASE | re.ASCII,
 )
 _KANJI_ZERO = re.compile("[〇零]")
@@ -55,7 +55,7 @@ _WORD_CHARS = 18
 # At the end, which `$` is not: what ends the line above is joined to nothing.
 _JOINED_BEFORE = re.compile(r"(?:[A-Za-z0-9]|[A-Za-z0-9][-_]|[0-9]\.|[$¥€#])\Z")
 _MAY_BE_JOINED = re.compile(r"(?:tel|fax|phone|mobile|cell)[-_.:=/]?\Z", re.IGNORECASE)
-_JOINED_AFTER = re.compile(r"(?!(?i:tel|fax|e?-?mail))[A-Za-z_](?!xt|x?[0-9])|[-ー_.][0-9]|[-_][A-Za-z]|%")
+_JOINED_AFTER = re.compile(r"(?!(?i:tel|fax|e?-?mail))[A-Za-z](?!xt|x?[0-9])|[-ー_.][0-9]|[-_][A-Za-z]|%")
 _COUNTRY_CODES = re.compile(
     r"(?:1[2-9]|7|20|27|3[0-4]|36|39|4[013-9]|5[1-8]|6[0-6]|81|82|84|86|9[0-58]|21[1-8]|35[0-9]|37[0-9]|38[0-9]|42[01]"
     r"|852|853|855|856|880|886|88[0-6]|96[0-8]|97[0-7]|99[2-8])"

@@ -7,12 +7,17 @@ from typing import TypeAlias
 Span: TypeAlias = tuple[int, int]
 
 _LABEL_CHARS = 16
-# A number that is called so is another number, whatever it looks like.
+# A number that is called so is another number, whatever it looks like. A word that ends as one of these does (server,
+# said) calls nothing so, unless the other begins inside it with a capital (orderId) or what it numbers is known; what
+# one calls to order or to book has a number of its own (ご予約は03-...); and where the line ends, the word has to say
+# that a number follows.
 _OTHER_NUMBER = re.compile(
-    r"(?:伝票|注文|受注|発注|受付|予約|型番|型式|品番|製番|部品|商品|製品|シリアル|製造|管理|整理|追跡|契約|会員|顧客|社員|口座"
-    r"|口座番号|図番|図面|請求書|見積|案件|申請|問い?合わ?せ(?=番号)|isbn|issn|jan|sku|asin|doi|part|order|serial|model"
-    r"|invoice|ticket|tracking|item|issue|account|case|lot|ref|version|ver|build|id)"
-    r"(?:番号|コード|id|number|code|no|num)?[\s.:#=は(-]{0,4}$",
+    r"(?:伝票|受注|発注|型番|型式|品番|製番|部品|商品|製品|シリアル|製造|整理|追跡|会員|顧客|社員|口座"
+    r"|図番|図面|請求書|見積|案件|注文(?!は)|(?:受付|予約|管理|契約|申請|問い?合わ?せ)(?=番号|コード|id|no)"
+    r"|(?:(?<![a-z])|(?-i:(?<=[a-z])(?=[A-Z])))(?:isbn|issn|jan|sku|asin|doi|part|order|serial|model"
+    r"|invoice|ticket|tracking|item|issue|account|case|lot|ref|version|ver|build"
+    r"|(?:user|client|customer|member|product|device|session|request|message)?id))"
+    r"(?:(?:番号|コード|[ _-]?(?:id|number|code|no|num))[\s.:#=は(-]{0,4}|[ \t.#=は(-]{0,4}|[ \t]?:\s{0,3})\Z",
     re.IGNORECASE,
 )
 

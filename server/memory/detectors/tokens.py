@@ -125,8 +125,9 @@ _TOKENS = (
     # Signed addresses of clouds.
     r"(?:AccountKey|SharedAccessKey|sig|X-(?:Amz|Goog)-Signature|X-Amz-Security-Token)=[A-Za-z0-9+/%]{40,}={0,2}",
 )
-_TOKEN = re2.compile(rf"\b(?:{'|'.join(_TOKENS)})")
-_LOGIN = re2.compile(r"\b[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s:/@\"'<>]{0,100}:([^\s@/\"'<>]{3,200})@[^\s@/]")
+# Behind a name that ends with _, a token would be a part of it; behind _ alone it is emphasised: _ghp_..._
+_TOKEN = re2.compile(rf"\b_{{0,3}}({'|'.join(_TOKENS)})")
+_LOGIN = re2.compile(r"(?:\b|_)[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s:/@\"'<>]{0,100}:([^\s@/\"'<>]{3,200})@[^\s@/]")
 _ORACLE_LOGIN = re2.compile(r"jdbc:oracle:[a-z]{2,5}:[^\s/@:\"']{1,60}/([^\s@/\"'<>]{3,200})@")
 _PLACEHOLDER = re.compile(r"[*x.•…]+$|[$<{%\[(]|your|pass(?:word|wd)?$|pwd$|secret$|token$|x{4}", re.IGNORECASE)
 _FILLING = re.compile("[xX]{4,}|[*]{4,}|0{8,}")
@@ -145,9 +146,9 @@ def find_tokens(text: str) -> Iterator[Span]:
     yield from _private_keys(text)
     end = 0
     for match in _TOKEN.finditer(text):
-        if match.start() >= end and not _shows_form(match[0]):
-            end = _end_of_wrapped(text, *match.span())
-            yield match.start(), end
+        if match.start(1) >= end and not _shows_form(match[1]):
+            end = _end_of_wrapped(text, *match.span(1))
+            yield match.start(1), end
     for match in chain(_LOGIN.finditer(text), _ORACLE_LOGIN.finditer(text)):
         if not is_placeholder(match[1]):
             yield match.span(1)

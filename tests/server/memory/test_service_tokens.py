@@ -121,6 +121,11 @@ def test_below_the_name_of_what_is_public_it_is_no_secret_and_below_an_address_i
     assert redact(f"https://example.com/a/\n{DRAWN}").text == "https://example.com/a/\n[secret]"
 
 
+def test_an_address_ends_where_a_sentence_goes_on() -> None:
+    assert redact(f"https://example.com/a。{DRAWN}").text == "https://example.com/a。[secret]"
+    assert redact(f"https://example.com/aの{DRAWN}").text == "https://example.com/aの[secret]"
+
+
 def test_a_block_of_a_public_key_hides_no_secret_behind_it() -> None:
     block = f"-----BEGIN PUBLIC KEY-----\n{DRAWN}\n-----END PUBLIC KEY-----"
     assert redact(f'{DRAWN}\n{block}\n{block}\n"{DRAWN}"').text == f'[secret]\n{block}\n{block}\n"[secret]"'
