@@ -1,6 +1,6 @@
 """What a text holds that may not leave it, and the text with that masked (seed 002 §4, redact before send)."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, product
 
@@ -11,6 +11,7 @@ from .detectors.assignments import find_assigned_secrets
 from .detectors.columns import find_in_columns
 from .detectors.commands import find_in_commands
 from .detectors.entropy import find_random_strings
+from .detectors.escapes import read_escapes
 from .detectors.folding import Folded, fold
 from .detectors.mail import find_emails
 from .detectors.numbers import find_credit_cards, find_my_numbers
@@ -85,20 +86,22 @@ def mask_secrets(text: str, policy: Policy) -> Redacted:
 
 def _find(text: str, policy: Policy | None) -> Iterator[Finding]:
     """Everything, in the order in which what is equally long wins: the policy's rules, then ours."""
-    folded = fold(text)
+    spellings = [one for one in (fold(text), read_escapes(text)) if one is not None]
     if policy is not None:
-        yield from _find_by_rules(text, folded, policy)
+        yield from _find_by_rules(text, spellings, policy)
         names = tuple(chain.from_iterable(one.names for one in policy.redact_policies.values()))
-        yield from _findings("name", folded, find_names(folded.text, names))
-    yield from _findings(SECRET, folded, _find_secrets(folded.text))
-    for kind, find in _PERSONAL.items():
-        yield from _findings(kind, folded, find(folded.text))
+        for folded in spellings:
+            yield from _findings("name", folded, find_names(folded.text, names))
+    for folded in spellings:
+        yield from _findings(SECRET, folded, _find_secrets(folded.text))
+        for kind, find in _PERSONAL.items():
+            yield from _findings(kind, folded, find(folded.text))
 
 
-def _find_by_rules(text: str, folded: Folded, policy: Policy) -> Iterator[Finding]:
+def _find_by_rules(text: str, spellings: Sequence[Folded], policy: Policy) -> Iterator[Finding]:
     """A rule is tried on the text as it came and as it is folded: whoever writes one thinks of one spelling."""
     patience = Patience(_SECONDS)
-    said = [Folded(text), folded] if text != folded.text else [folded]
+    said = [Folded(text), *(one for one in spellings if one.text != text)]
     for rule, spelling in product(_rules(policy), said):
         for span in find_all(rule.find, spelling.text, patience):
             yield Finding(rule.name, *spelling.original(span), rule.replace)

@@ -1,6 +1,6 @@
 """One spelling for what is written full or half width, decomposed, in letters styled as mathematics has them, in digits
-of any script, with other dashes or blanks, or with what nobody sees in between; and the way back from its characters to
-those of the text."""
+of any script, with other dashes, blanks or line breaks, or with what nobody sees in between; and the way back from its
+characters to those of the text."""
 
 import re
 import unicodedata
@@ -16,6 +16,8 @@ from .scanning import Span
 
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _HALF_WIDTH_SIGNS = dict(zip(range(0xFF61, 0xFF66), "。「」、・", strict=True))
+# What Unicode and terminals take for the end of a line, for those who look at lines.
+_LINE_BREAK = re.compile("\r(?!\n)|[\v\f\x85\u2028\u2029]")
 _BLANKS = dict.fromkeys([0x00A0, *range(0x2000, 0x200B), 0x202F, 0x3000], " ")
 _DASHES = dict.fromkeys([*range(0x2010, 0x2016), 0x2043, 0x2212, 0x2500, 0x2501, 0xFE58, 0xFE63], "-")
 # The mark of a long vowel stands for a dash between digits, and for itself after a word: コールセンター03-...
@@ -35,10 +37,12 @@ _KANJI_DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789"
 
 _MARKS = "\u0300-\u034e\u0350-\u036f\u3099\u309a"
 _begin = attrgetter("folded")
-_ANY_TO_COMPOSE = re.compile(f"[ｦ-ﾟ{_MARKS}{INVISIBLE}]")
+UNSEEN = rf"[{INVISIBLE}]+|\x1b\[[0-9;]{{0,20}}[A-Za-z]"
+"""What nobody sees: also what gives colours to a terminal."""
+_ANY_TO_COMPOSE = re.compile(f"[ｦ-ﾟ{_MARKS}{INVISIBLE}\x1b]")
 # A soft hyphen is seen where a line ends, and between digits often meant as one.
 _TO_COMPOSE = re.compile(
-    rf"(?P<kana>[ｦ-ﾝ][ﾞﾟ]?)|\w[{_MARKS}]+|(?P<hyphen>(?<=[0-9])\u00ad(?=[0-9]))|(?P<unseen>[{INVISIBLE}]+)"
+    rf"(?P<kana>[ｦ-ﾝ][ﾞﾟ]?)|\w[{_MARKS}]+|(?P<hyphen>(?<=[0-9])\u00ad(?=[0-9]))|(?P<unseen>{UNSEEN})"
 )
 
 
@@ -60,17 +64,19 @@ class _Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A folded text, and its pieces in order; without any, each character is where it was."""
+    """A folded text, and its pieces in order; without any, each character is where it was. `of` is what was folded,
+    if that was none as it came."""
 
     text: str
     pieces: Sequence[_Piece] = ()
+    of: "Folded | None" = None
 
     def original(self, span: Span) -> Span:
         """The span in the text as it came."""
-        if not self.pieces:
-            return span
         start, end = span
-        return self._place_of(start)[0], self._place_of(end - 1)[1]
+        if self.pieces:
+            start, end = self._place_of(start)[0], self._place_of(end - 1)[1]
+        return self.of.original((start, end)) if self.of else (start, end)
 
     def _place_of(self, position: int) -> Span:
         return self.pieces[bisect_right(self.pieces, position, key=_begin) - 1].place_of(position)
@@ -78,9 +84,9 @@ class Folded:
 
 def fold(text: str) -> Folded:
     """The text with ASCII letters, digits and signs for full-width or typographic ones, and letters in one piece."""
-    if text.isascii():
-        return Folded(text)
-    text = text.translate(_FOLD)
+    text = _LINE_BREAK.sub("\n", text)
+    if not text.isascii():
+        text = text.translate(_FOLD)
     return rewrite(text, _TO_COMPOSE, _compose) if _ANY_TO_COMPOSE.search(text) else Folded(text)
 
 

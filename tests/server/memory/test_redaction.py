@@ -115,6 +115,87 @@ def test_what_begins_a_line_is_joined_to_nothing_on_the_line_above(above: str, v
     assert redact(f"{above}{value.split()[0]}").findings == ()
 
 
+@pytest.mark.parametrize("above", ["about the order", "the item-", "ver.", "a part of a case"])
+def test_what_a_line_ends_with_calls_the_number_below_it_nothing(above: str) -> None:
+    assert redact(f"{above}\n03-1234-5678").text == f"{above}\n[phone]"
+    assert redact(f"{above} 03-1234-5678").findings == ()
+    assert redact("order number:\n090-1234-5678、注文番号\n090-1234-5678").findings == ()
+
+
+@pytest.mark.parametrize(
+    "before", ["the server ", "he said ", "over ", "the recorder: ", "Denver ", "ご予約は", "受付 "]
+)
+def test_a_word_that_ends_as_a_label_does_and_what_one_calls_for_are_no_labels(before: str) -> None:
+    assert redact(f"{before}03-1234-5678").text == f"{before}[phone]"
+
+
+@pytest.mark.parametrize(
+    "before", ["order ", "orderId: ", "userid=", "build ", "予約番号 ", "予約番号は", "注文 ", "item no. "]
+)
+def test_a_number_that_is_called_otherwise_is_no_telephone_number(before: str) -> None:
+    assert redact(f"{before}03-1234-5678").findings == ()
+
+
+@pytest.mark.parametrize("mark", ["_", "__", "*", "**", "~~", "`"])
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [(KEY, "secret"), ("090-1234-5678", "phone"), ("x@example.com", "email"), ("ghp_abcdEFGH0123ijklMNOP", "secret")],
+)
+def test_what_is_emphasised_is_found(mark: str, value: str, kind: str) -> None:
+    assert kinds(f"see {mark}{value}{mark}.") == [kind]
+    assert value not in redact(f"see {mark}{value}{mark}.").text
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("詳細はhttps://example.com、連絡はtaro@example.com", "詳細はhttps://example.com、連絡は[email]"),
+        ("https://example.com,taro@example.com", "https://example.com,[email]"),
+        ("https://taro@example.com/x", "https://taro@example.com/x"),
+    ],
+)
+def test_an_address_of_mail_behind_one_of_the_web_is_no_login_of_it(text: str, masked: str) -> None:
+    assert redact(text).text == masked
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        (r'{"note":"Contact:\n090-1234-5678\t+81 3 1234 5678"}', r'{"note":"Contact:\n[phone]\t[phone]"}'),
+        (rf'{{"a":"{{\"b\":\"x\\n{KEY}\\r\\ny\"}}"}}', r'{"a":"{\"b\":\"x\\n[secret]\\r\\ny\"}"}'),
+        (r"\u96fb\u8a710312345678\u3067", r"\u96fb\u8a71[phone]\u3067"),
+        (r"\u30d1\u30b9\u30ef\u30fc\u30c9: hunter2x9\u3002", r"\u30d1\u30b9\u30ef\u30fc\u30c9: [secret]\u3002"),
+        (r"x\ud83d\ude42090-1234-5678", r"x\ud83d\ude42[phone]"),
+        (r"postgres:\/\/app:s3cr3tPw@db.example.com\/x", r"postgres:\/\/app:[secret]\/x"),
+        (r"taro\_yamada@example.com 090\-1234\-5678", "[email] [phone]"),
+        ("taro&#64;example.com, &#x74;aro@example&period;com", "[email], [email]"),
+        ("x&#10;090-1234-5678&nbsp;&#9999999;", "x&#10;[phone]&nbsp;&#9999999;"),
+        ("&quot;password&quot;:&quot;hunter2x9&quot;", "&quot;password&quot;:&quot;[secret]&quot;"),
+        ("?q=tel%0A090-1234-5678%20x&m=taro%40example%2Ecom", "?q=tel%0A[phone]%20x&m=[email]"),
+        ("?q=%E9%9B%BB%E8%A9%B10312345678", "?q=%E9%9B%BB%E8%A9%B1[phone]"),
+        ("call\u200b03-1234-5678", "call\u200b[phone]"),
+        ("AKIA\x1b[31mIOSFODNN7EXAMPLE\x1b[0m.", "[secret]\x1b[0m."),
+        ("Call me—090-1234-5678—or write—x@example.com—soon", "Call me—[phone]—or write—[email]—soon"),
+    ],
+)
+def test_what_programs_write_for_a_character_hides_nothing(text: str, masked: str) -> None:
+    assert redact(text).text == masked
+
+
+@pytest.mark.parametrize(
+    "text", [r"C:\new\t2026-1122.txt", r"\d{3}-\d{4}", "50%20 of 100%", "a&b;c", r"\item[3] 2.1", "\\"]
+)
+def test_what_looks_escaped_is_nothing_by_itself(text: str) -> None:
+    assert redact(text).findings == ()
+
+
+@pytest.mark.parametrize("line_break", ["\n", "\r\n", "\r", "\u2028", "\x85", "\f", "\v"])
+def test_a_line_ends_as_unicode_says(line_break: str) -> None:
+    assert redact(f"Password:{line_break}Abc#12345{line_break}x").text == f"Password:{line_break}[secret]{line_break}x"
+    rows = f"user,password{line_break}taro,Abc#12345{line_break}hanako,Xyz#98765"
+    assert kinds(rows) == ["secret", "secret"]
+
+
 def test_offsets_are_those_of_the_text_as_it_came() -> None:
     text = "🙂 全角　ｔａｒｏ＠ｅｘａｍｐｌｅ．ｊｐ　まで"
     (finding,) = redact(text).findings
