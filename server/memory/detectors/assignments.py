@@ -78,7 +78,8 @@ _SECRET_GIVEN = re2.compile(rf"シークレット(?:キー)?(?:として|に)は
 _PATH_OR_PASSWORD = re2.compile(rf"(?:パス|PASS){_IS}{VALUE_BEGINS}")
 # Of numbers that open something, or say that somebody has the telephone.
 _PIN_NAME = (
-    r"(?:暗証番号|\bpin(?: ?code| ?コード)?|pin番号|ピンコード|(?:認証|ワンタイム|解錠|開錠)コード|(?:解錠|開錠)番号"
+    r"(?:暗証番号|\bpin(?: ?code| ?コード)?|pin番号|ピンコード"
+    r"|(?:認証|確認|ワンタイム|解錠|開錠)コード|(?:解錠|開錠)番号"
     r"|(?:ドア|ゲート|金庫|キーボックス|宅配ボックス|オートロック)の?(?:コード|番号|解除番号)"
     r"|\b(?:verification|one[- ]time|door|gate|alarm|keypad) (?:pass)?code)"
 )
@@ -103,6 +104,7 @@ _KEY_BELOW = re2.compile(
     r"[-*>` \t]{0,8}([!-~]{12,500}?)`?[ \t]{0,8}\r?$"
 )
 _KEY_IN_CELL = re2.compile(rf"\|[ \t*`]{{0,5}}{_KEY_NAME}{_CELL}{VALUE_BEGINS}")
+_KEY_IN_BRACKETS = re2.compile(rf"{_KEY_NAME}[ \t]?[「『]([!-~]{{12,500}})[」』]")
 _KEY_AFTER_BLANK = re2.compile(rf"{_KEY_NAME}[ \t]([!-<>-~]{{32,500}}={{0,2}})")
 _HEADER = re2.compile(r"(?i)\b(?:bearer|basic|authorization: ?(?:token|apikey)) ([A-Za-z0-9+/._~-]{12,}={0,2})")
 _AUTH = re2.compile(r"\"auth\"[ \t]{0,4}:[ \t]{0,4}\"([A-Za-z0-9+/]{12,}={0,2})\"")
@@ -114,6 +116,10 @@ _COOKIE = re.compile(r"[\w-]=[\"']?([^\s;,\"']{12,})")
 _LONGEST_RUN = 500
 _RUN = re.compile("[!-~]+")
 _VALUE = re.compile(r"(?:[^\s\"'`,;&<>()\[\]{}|\\]|&(?![A-Za-z_]\w*=))+")
+# A stroke stands before what it takes as it is, here no line break or the like. Unquoted, what has a name ends it.
+_QUOTED = {quote: re.compile(rf"((?:[^\\{quote}]|\\[^nrtu])+){quote}") for quote in "\"'`"}
+_UNQUOTED = re.compile(r"(?:[^\\\"'`=:]|\\[^nrtux\"'`\\])+\Z")
+_ENDS = ".,;:!?)]}>*_"
 _EXPRESSION = re.compile(
     r"[A-Za-z_][\w.]*(?:[({]|\[(?!\^)|::|->)|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|https?://|/|\.{1,2}/|--"
     r"|(?i:sha[0-9]{1,3}|md5|bcrypt|argon2\w*)[:-]|\$2[aby]\$|!(?:vault|secret|env|include|Ref|Sub|GetAtt|ImportValue)\b"
@@ -169,8 +175,12 @@ def find_values(pattern: "re2._Regexp", can_be: Callable[[str], bool], text: str
             continue
         if _KEPT_THERE.match(text, start + len(value[0])) and not _has_sign_or_is_drawn(value[0]):
             continue
+        drawn = _drawn_password(run, text[start - 1]) if can_be in _PASSWORDS else ""
+        if len(drawn) > len(value[0]):
+            end = start + len(drawn)
+            yield start, end
         # Without the marks around what Markdown emphasises, and the end of a sentence.
-        if can_be(value[0].lstrip("*_").rstrip(".:!?*_")):
+        elif can_be(value[0].lstrip("*_").rstrip(".:!?*_")):
             end = start + len(value[0]) if len(value[0]) < _LONGEST_RUN else _end_of_value(text, start)
             yield start, end
 
@@ -180,6 +190,19 @@ def _run_of(match: "re2._Match", text: str) -> str:
     said: str = match[1]
     whole = _RUN.match(text, match.start(1), match.start(1) + _LONGEST_RUN)
     return whole[0] if whole and len(said) == _BEGIN_CHARS else said
+
+
+def _drawn_password(run: str, before: str) -> str:
+    """A password with brackets, commas and the like in it, which else end a value: to its quote, or as far as no blank
+    comes, if no name has another value there. Only as irregular as those drawn by lot are, and no pattern.
+    """
+    if before in _QUOTED:
+        match = _QUOTED[before].match(run)
+        whole = match[1] if match else ""
+    else:
+        match = _UNQUOTED.match(run)
+        whole = match[0].rstrip(_ENDS) if match else ""
+    return whole if is_strong_password(whole) and is_irregular(whole) and whole[0] != "^" else ""
 
 
 def _end_of_value(text: str, start: int) -> int:
@@ -249,6 +272,7 @@ def _is_mixed(part: str) -> bool:
     return len(_LETTER_DIGIT.findall(part)) >= _LEAST_CHANGES
 
 
+_PASSWORDS = (can_be_password, is_strong_password)
 # What a text has to hold for any of the forms beside it: with most texts these looks are all that is done.
 _FORMS: tuple[tuple["re2._Regexp", tuple[tuple["re2._Regexp", Callable[[str], bool]], ...]], ...] = (
     (
@@ -272,7 +296,8 @@ _FORMS: tuple[tuple["re2._Regexp", tuple[tuple["re2._Regexp", Callable[[str], bo
     (
         re2.compile("(?i)key|token|secret|credential|psk|pat|sess|connect|キー|鍵|シークレット|トークン"),
         tuple(
-            (one, can_be_key) for one in (_KEY, _KEY_AS_ARGUMENT, _KEY_BELOW, _KEY_IN_CELL, _KEY_AFTER_BLANK, _SESSION)
+            (one, can_be_key)
+            for one in (_KEY, _KEY_AS_ARGUMENT, _KEY_BELOW, _KEY_IN_CELL, _KEY_IN_BRACKETS, _KEY_AFTER_BLANK, _SESSION)
         ),
     ),
     (re2.compile("シークレット"), ((_SECRET_GIVEN, _is_no_name),)),

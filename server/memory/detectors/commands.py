@@ -23,9 +23,12 @@ _OPTION = re2.compile(
     rf"[\"']?{VALUE_BEGINS}"
 )
 _STATEMENT = re2.compile(rf"(?i)\b(?:IDENTIFIED (?:WITH \w{{1,40}} )?BY|WITH PASSWORD) [\"']{VALUE_BEGINS}")
-# Lines of the settings of Redis, LDAP and routers, which have a blank for a sign. Some of them read like sentences.
+# Lines of the settings of Redis, LDAP, routers, images and .netrc, which have a blank for a sign; what a code for a
+# wireless network holds. Some of them read like sentences.
 _SETTING = re2.compile(
-    rf"\b(?:requirepass|masterauth|(?:bind|root)pw|snmp-server community)[ \t]{{1,8}}[\"']?{VALUE_BEGINS}"
+    rf"(?:\b(?:requirepass|masterauth|(?:bind|root)pw|snmp-server community|login [^\s]{{1,80}} password"
+    rf"|(?:ENV|ARG|setx?) [A-Z0-9_]{{0,40}}(?:PASSWORD|PASSWD|PWD|_PASS))[ \t]{{1,8}}|\bWIFI:[^\s]{{0,120}}?;P:)"
+    rf"[\"']?{VALUE_BEGINS}"
 )
 _ROUTER = re2.compile(
     rf"\b(?:enable|username {_USER}(?: privilege [0-9]{{1,2}})?) (?:secret|password)(?: [0-9])? {VALUE_BEGINS}"
@@ -59,6 +62,7 @@ _LOGIN = re2.compile(
 _HINT = re2.compile(
     r"(?i)-p|-u|-a |-n |-w |htpasswd|sqlplus|impdp|expdp|-keyp|-storep|net use|identified|with password"
     r"|chpasswd|auth|login|--token|--api|requirepass|(?:bind|root)pw|--(?:client-)?secret|enable |username |community"
+    r"|WIFI:|(?:ENV|ARG|setx?) "
     r"|echo |:(?:[0-9]{2,5}|\*):"
     r"|:[^\s@/]{8,200}@"
 )
@@ -68,8 +72,10 @@ def find_in_commands(text: str) -> Iterator[Span]:
     """Values that a program or a server would take for a password or a token."""
     if _HINT.search(text) is None:
         return
-    for pattern in (_OPTION, _SETTING, _BEFORE_USER, _STATEMENT, _ECHOED, _PIPED, _PAIR):
+    for pattern in (_OPTION, _SETTING, _BEFORE_USER, _STATEMENT, _ECHOED, _PAIR):
         yield from find_values(pattern, can_be_password, text)
+    if "chpasswd" in text:
+        yield from find_values(_PIPED, can_be_password, text)
     for pattern in (_ROUTER, _ENTRY):
         yield from find_values(pattern, is_strong_password, text)
     for start, end in find_values(_BEFORE_HOST, is_strong_password, text):

@@ -137,8 +137,13 @@ _LEAST_WIDTH = 60
 _NEXT_LINE = re.compile(
     r"\\?\r?\n[ \t>]{0,8}(?=[A-Za-z+/_.=-]{0,200}[0-9])[A-Za-z0-9+/_.=-]{4,200}(?=\\?\r?\n|\s{0,8}$)"
 )
-_KEY_HEAD = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
-_KEY_END = re.compile(r"-----END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
+# PEM, OpenPGP and SSH2; PuTTY's own.
+_KEY_HEAD = re.compile(
+    r"-{4,5} ?BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}|PuTTY-User-Key-File-[0-9]:"
+)
+_KEY_END = re.compile(
+    r"-{4,5} ?END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}|Private-(?:MAC|Hash): {0,4}[0-9a-f]{0,64}"
+)
 
 
 def find_tokens(text: str) -> Iterator[Span]:

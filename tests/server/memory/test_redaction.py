@@ -94,6 +94,18 @@ def test_words_around_a_finding_stay(text: str, masked: str) -> None:
     assert redact(text).text == masked
 
 
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("<zip>100-0001</zip>", "<zip>[postal_code]</zip>"),
+        ('"zip": "94107", zip_code=94107-1234', '"zip": "[postal_code]", zip_code=[postal_code]'),
+        ("gzip 12345, unzip 1234567, gzip: 100-0001", "gzip 12345, unzip 1234567, gzip: 100-0001"),
+    ],
+)
+def test_a_postal_code_is_called_so_by_a_whole_word(text: str, masked: str) -> None:
+    assert redact(text).text == masked
+
+
 def test_twelve_digits_are_a_my_number_only_near_a_word_for_it() -> None:
     assert kinds("マイナンバー 123456789018") == ["my_number"]
     assert kinds("123456789018") == []

@@ -71,7 +71,22 @@ UNITS = {
     ],
     "tables": ["|password", "password|a\n", ",password\n", "<password>", "password to ", "cookie: a="],
     "lines": ["sk-" + "aA1" * 20 + "\n", "090-\n", "password\n", "sk-aA1aA1aA1aA1aA1aA1 "],
-    "escapes": ["\\", "\\n", "\\u0031", "&#64;", "&", "%31", "%E9", "\x1b[", "\x1b[0", "—", "\r", "password=aB3#xK9,"],
+    "escapes": [
+        "\\",
+        "\\n",
+        "\\u0031",
+        "&#64;",
+        "&",
+        "%31",
+        "%E9",
+        "\x1b[",
+        "\x1b[0",
+        "—",
+        "\r",
+        "password=aB3#xK9,",
+        'password="a,',
+        "password=a(,\\\\",
+    ],
     "blocks": ["-----BEGIN RSA PRIVATE KEY-----\n", "-----BEGIN ", "-----BEGIN CERTIFICATE-----\n", "-----END "],
 }
 

@@ -34,6 +34,42 @@ def test_nothing_is_left_of_a_secret_however_long_it_is(before: str, part: str) 
 @pytest.mark.parametrize(
     ("text", "masked"),
     [
+        ('"password": "aB3$,k9(zQ"', '"password": "[secret]"'),
+        ("password = 'x7#Kp;m2)Lq' # old", "password = '[secret]' # old"),
+        (r'{"password":"ab\"c12#x9","id":"a1"}', '{"password":"[secret]","id":"a1"}'),
+        ("password: aB3$,k9(zQ, until May", "password: [secret], until May"),
+        (r"password: Pa\ss1!xyz9", "password: [secret]"),
+        ("password: Abc#12345,user: Taro2", "password: [secret],user: Taro2"),
+        (r"{'note': 'password: Abc#12345\nuser is Taro2'}", r"{'note': 'password: [secret]\nuser is Taro2'}"),
+        ("password: ^(?=.*[A-Z])(?=.*[0-9]).{8,}$", "password: ^(?=.*[A-Z])(?=.*[0-9]).{8,}$"),
+        ("'password' => 'required|min:8|max:20'", "'password' => 'required|min:8|max:20'"),
+        ("password=fields[0],Name2(x)", "password=fields[0],Name2(x)"),
+    ],
+)
+def test_a_password_that_is_drawn_by_lot_may_have_any_sign(text: str, masked: str) -> None:
+    assert redact(text).text == masked
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("ENV DB_PASSWORD hunter2x9", "ENV DB_PASSWORD [secret]"),
+        ("machine db.example.com login taro password hunter2x9", "machine db.example.com login taro password [secret]"),
+        ("WIFI:T:WPA;S:cafe;P:hunter2x9;;", "WIFI:T:WPA;S:cafe;P:[secret];;"),
+        ("アクセストークン「k3j9x2m7q4w8」", "アクセストークン「[secret]」"),
+        ("確認コード: 482913", "確認コード: [secret]"),
+        ("PuTTY-User-Key-File-3: ssh-rsa\nAAAB\nPrivate-MAC: 0a1b2c\nend", "[secret]\nend"),
+        ("---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\nAAAB\n---- END SSH2 ENCRYPTED PRIVATE KEY ----.", "[secret]."),
+        ("ARG DB_PASSWORD\nlogin and password are required", "ARG DB_PASSWORD\nlogin and password are required"),
+    ],
+)
+def test_what_has_a_blank_for_a_sign_or_a_form_of_its_own_is_masked(text: str, masked: str) -> None:
+    assert redact(text).text == masked
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
         ("パスワード：Abc12345（初回のみ）", "パスワード：[secret]（初回のみ）"),
         ("パスワードはhunter2x9(仮)です", "パスワードは[secret](仮)です"),
         ("password: hunter2x9[^1]", "password: [secret][^1]"),
