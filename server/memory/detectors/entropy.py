@@ -47,9 +47,12 @@ def find_random_strings(text: str) -> Iterator[Span]:
 
 
 def _looks_random(text: str) -> bool:
-    """Whether a string has digits and letters of both cases side by side, and they change as often as by lot."""
+    """Whether a string has digits and letters of both cases side by side, and they change as often as by lot; or a part
+    of it does that is long enough by itself, whatever words it is the end of.
+    """
     # A path or a name with underscores has its digits apart from its words.
-    return any(map(has_all_kinds, _PART.findall(text[:_LONGEST]))) and is_irregular(text)
+    parts = [part for part in _PART.findall(text) if has_all_kinds(part)]
+    return bool(parts) and (is_irregular(text) or any(len(part) >= MIN_CHARS and is_irregular(part) for part in parts))
 
 
 def has_all_kinds(text: str) -> bool:

@@ -121,6 +121,12 @@ def test_below_the_name_of_what_is_public_it_is_no_secret_and_below_an_address_i
     assert redact(f"https://example.com/a/\n{DRAWN}").text == "https://example.com/a/\n[secret]"
 
 
+@pytest.mark.parametrize("before", ["config-for-the-production-environment-of-the-shop-", "a/" * 300])
+def test_words_that_a_random_string_is_joined_to_do_not_hide_it(before: str) -> None:
+    assert DRAWN[:24] not in redact(f"{before}{DRAWN[:24]}-production").text
+    assert redact(f"{before}production2").findings == ()
+
+
 def test_an_address_ends_where_a_sentence_goes_on() -> None:
     assert redact(f"https://example.com/a。{DRAWN}").text == "https://example.com/a。[secret]"
     assert redact(f"https://example.com/aの{DRAWN}").text == "https://example.com/aの[secret]"
