@@ -34,7 +34,7 @@ def _mask(value: Any, names: tuple[str, ...], policy: Policy) -> Any:
         for key, part in value.items():
             name = mask_secrets(key, policy).text
             # It says nothing itself: what stands beside it does, or above.
-            inner = (*names, *said) if key == "value" else (*names, name)
+            inner = (*names, *said) if key in _NAMED else (*names, name)
             masked[name] = _mask(part, inner[-_MOST_NAMES:], policy)
         return masked
     if isinstance(value, (list, tuple)):
@@ -48,11 +48,26 @@ def _mask(value: Any, names: tuple[str, ...], policy: Policy) -> Any:
 
 
 def _mask_called(name: str, value: str | float, policy: Policy) -> str | float:
-    before = f"{name}: "
-    said = mask_secrets(f"{before}{value}", policy)
+    before = f"{name.strip(_AROUND)}: "
+    words = str(value)
+    begin = len(words) - len(words.lstrip())
+    said = mask_secrets(f"{before}{words[begin:]}", policy)
+    is_one_word = len(words.split()) == 1
     if not said.findings:
-        return value
-    return said.text[len(before) :] if said.findings[0].start >= len(before) else f"[{SECRET}]"
+        return f"{words[:begin]}[{SECRET}]" if is_one_word and _is_secret_in_quotes(before, words, policy) else value
+    first = said.findings[0]
+    if first.start < len(before):
+        return f"{words[:begin]}[{SECRET}]"
+    # What ends a value in a sentence is a part of one that stands by itself.
+    if first.start == len(before) and is_one_word:
+        return words[:begin] + first.replacement
+    return words[:begin] + said.text[len(before) :]
+
+
+def _is_secret_in_quotes(before: str, words: str, policy: Policy) -> bool:
+    """Whether it is one where nothing in it can be the end of it."""
+    quote = next((quote for quote in "\"'`" if quote not in words), None)
+    return quote is not None and bool(mask_secrets(f"{before}{quote}{words.strip()}{quote}", policy).findings)
 
 
 def _is_strong(value: str | float) -> bool:
@@ -60,5 +75,7 @@ def _is_strong(value: str | float) -> bool:
     return isinstance(value, str) and (is_strong_password(value) or can_be_key(value))
 
 
-_NAMING = ("name", "key")
+_NAMING = ("name", "key", "field", "label", "variable", "property")
+_NAMED = ("value", "val")
+_AROUND = " \t\r\n:="
 _MOST_NAMES = 3

@@ -26,7 +26,7 @@ _IS = (
 _NEXT_ARGUMENT = r"[\"'], ?[\"']"
 _CELL = r"[*`]{0,3}[ \t]*\|[ \t]*[*`\"']{0,3}"
 _MARKUP = r"(?:</[A-Za-z0-9]{1,10}>\s{0,20}<[A-Za-z0-9]{1,10})?[^<>\n]{0,80}>"
-_NAME_GOES_ON = r"(?:[-_][A-Za-z0-9]{1,12}){0,2}(?: ?\([^()\n]{1,16}\)| ?の[一-龥ァ-ヶ]{1,4})?"
+_NAME_GOES_ON = r"s?[0-9]{0,2}(?:[-_][A-Za-z0-9]{1,12}){0,2}(?: ?\([^()\n]{1,16}\)| ?の[一-龥ァ-ヶ]{1,4})?"
 _JAPANESE_GOES_ON = r"[ぁ-んァ-ヶ一-龥()]{0,8}?"
 _PASSWORD_NAME = (
     rf"(?i)(?:(?:pass ?word|passwd|passphrase|pass ?code|pwd|(?:\b|_)pw|\bpass){_NAME_GOES_ON}"

@@ -382,6 +382,13 @@ def test_values_that_are_aligned_by_many_blanks_are_found(text: str, masked: str
         ({"api_key": {"primary": "k3j9x2m7q4w8"}}, {"api_key": {"primary": "[secret]"}}),
         ({"password": {"algorithm": "argon2id", "least": 12}}, {"password": {"algorithm": "argon2id", "least": 12}}),
         ({"key": "retries", "value": "3"}, {"key": "retries", "value": "3"}),
+        ({"field": "password", "val": "hunter2x9"}, {"field": "password", "val": "[secret]"}),
+        ({"password": 'ab"c12#x9Q'}, {"password": "[secret]"}),
+        ({"password": "aB3#xK9Q,(z"}, {"password": "[secret]"}),
+        ({"password": "\n hunter2x9 since May"}, {"password": "\n [secret] since May"}),
+        ({"passwords:": ["hunter2x9", "abc12345"]}, {"passwords:": ["[secret]", "[secret]"]}),
+        ({"PASSWORD2": "hunter2x9"}, {"PASSWORD2": "[secret]"}),
+        ({"password": "min:8,max:20"}, {"password": "min:8,max:20"}),
     ],
 )
 def test_what_stands_further_in_below_a_name_is_masked_by_it(
