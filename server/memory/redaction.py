@@ -94,6 +94,8 @@ def _find(text: str, policy: Policy | None) -> Iterator[Finding]:
             yield from _findings("name", folded, find_names(folded.text, names))
     for folded in spellings:
         yield from _findings(SECRET, folded, _find_secrets(folded.text))
+        for kind, span in find_in_columns(folded.text):
+            yield from _findings(kind, folded, [span])
         for kind, find in _PERSONAL.items():
             yield from _findings(kind, folded, find(folded.text))
 
@@ -116,7 +118,6 @@ def _find_secrets(folded: str) -> Iterator[Span]:
         find_tokens,
         find_assigned_secrets,
         find_in_commands,
-        find_in_columns,
         find_recovery_codes,
         find_random_strings,
     )

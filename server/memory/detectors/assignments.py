@@ -59,8 +59,8 @@ _PASSWORD_BEFORE = re2.compile(
 # On the next line, as below a heading, a label, or パスワードは以下のとおりです。
 _PASSWORD_BELOW = re2.compile(
     r"(?im)(?:^[-#*> \t]{0,8}(?:初期|仮|ログイン)?(?:パスワード|password|passwd|pw)[:* \t]{0,4}"
-    r"|パスワードは、?(?:以下|下記|次)[ぁ-ん一-龥、。:]{0,12})\r?\n(?:[ \t]{0,8}\r?\n)?"
-    r"[-*>` \t]{0,8}([!-~]{8,200})[ \t]{0,8}\r?$"
+    r"|パスワードは、?(?:以下|下記|次)[ぁ-ん一-龥、。:]{0,12})\r?\n(?:[ \t]{0,8}(?:[-=]{3,80}[ \t]{0,8})?\r?\n){0,2}"
+    r"[-*>・•` \t]{0,8}([!-~]{8,200})[ \t]{0,8}\r?$"
 )
 _PASSWORD_IN_BRACKETS = re2.compile(rf"{_PASSWORD_NAME}[ \t]?[(「『]([!-~]{{8,200}})[)」』]")
 _PASSWORD_AFTER_BLANK = re2.compile(rf"(?:パスワード|\b(?i:pw))[ \t]{VALUE_BEGINS}")
@@ -100,8 +100,8 @@ _KEY_NAME = (
 _KEY = re2.compile(rf"{_KEY_NAME}(?:{_IS}|{_MARKUP}){VALUE_BEGINS}")
 _KEY_AS_ARGUMENT = re2.compile(rf"{_KEY_NAME}{_NEXT_ARGUMENT}{VALUE_BEGINS}")
 _KEY_BELOW = re2.compile(
-    rf"(?m)^[-#*> \t]{{0,8}}{_KEY_NAME}[:* \t]{{0,4}}\r?\n(?:[ \t]{{0,8}}\r?\n)?"
-    r"[-*>` \t]{0,8}([!-~]{12,500}?)`?[ \t]{0,8}\r?$"
+    rf"(?m)^[-#*> \t]{{0,8}}{_KEY_NAME}[:* \t]{{0,4}}\r?\n(?:[ \t]{{0,8}}(?:[-=]{{3,80}}[ \t]{{0,8}})?\r?\n){{0,2}}"
+    r"[-*>・•` \t]{0,8}([!-~]{12,500}?)`?[ \t]{0,8}\r?$"
 )
 _KEY_IN_CELL = re2.compile(rf"\|[ \t*`]{{0,5}}{_KEY_NAME}{_CELL}{VALUE_BEGINS}")
 _KEY_IN_BRACKETS = re2.compile(rf"{_KEY_NAME}[ \t]?[「『]([!-~]{{12,500}})[」』]")

@@ -1,38 +1,91 @@
-"""Secrets in tables: below a heading that says password, in rows of Markdown, of tabs and of commas."""
+"""Tables: below a heading that says password, key, telephone or the like, in rows of Markdown, of tabs, commas or
+semicolons. A sentence says it of one value; a heading of all in its column, however far below.
+"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-import re2
-
-from .assignments import is_strong_password
+from .assignments import can_be_key, is_strong_password
+from .numbers import is_my_number
 from .scanning import Span
 
-_WORD = r"(?i:(?:初期|仮|ログイン)?パスワード|(?:login |initial )?password|passwd|pwd|pw)"
-_HEADING = re.compile(_WORD)
+_PHONE = re.compile(r"(?:\+|0)[0-9() .-]{8,18}[0-9]")
+_POSTAL_CODE = re.compile("[0-9]{3}-?[0-9]{4}|[0-9]{5}(?:-[0-9]{4})?")
+_PIN = re.compile("[0-9]{4,8}")
+_FEWEST_DIGITS, _MOST_DIGITS = 10, 15
+
+
+def _is_phone(value: str) -> bool:
+    return _PHONE.fullmatch(value) is not None and _FEWEST_DIGITS <= sum(map(str.isdigit, value)) <= _MOST_DIGITS
+
+
+class _Column(NamedTuple):
+    """What a heading says of the values below it, and whether one can be that."""
+
+    kind: str
+    heading: str
+    can_be: Callable[[str], bool]
+
+
+_COLUMNS = (
+    _Column(
+        "secret",
+        "(?:初期|仮|ログイン)?パスワード|(?:login |initial )?passwords?|passwd|pwd|pw",
+        lambda value: is_strong_password(value) and not re.search(r"\s", value),
+    ),
+    _Column(
+        "secret",
+        "(?:api|access|secret|private|license|account|storage)[-_ ]?keys?|(?:api|access|auth)?[-_ ]?tokens?"
+        "|(?:api|client)[-_ ]?secret|(?:api ?|アクセス|ライセンス|プロダクト)キー|(?:アクセス)?トークン|秘密鍵",
+        can_be_key,
+    ),
+    _Column("secret", "暗証番号|pin ?(?:code|コード)|(?:解錠|開錠)(?:コード|番号)", lambda value: _is_all(_PIN, value)),
+    _Column(
+        "phone",
+        "(?:自宅|会社|勤務先|代表|緊急|日中)?の?(?:連絡先|(?:携帯)?電話|携帯|tel|fax|ファックス)(?:番号)?"
+        "|(?:home |work |cell |mobile )?(?:tele)?phone(?:[-_ ]?(?:number|no\\.?))?|mobile|cell",
+        _is_phone,
+    ),
+    _Column("my_number", "マイナンバー|個人番号|my[-_ ]?number", is_my_number),
+    _Column(
+        "postal_code",
+        "郵便番号|〒|zip(?:[-_ ]?code)?|post(?:al)?[-_ ]?code",
+        lambda value: _is_all(_POSTAL_CODE, value),
+    ),
+)
+_HEADINGS = tuple(re.compile(f"(?i:{column.heading})") for column in _COLUMNS)
 _AROUND = " \t\r\n\"'`*"
-_ANY_HEADING = re2.compile(rf"(?m)[|\t,][ \"'`*]*{_WORD}[ \r\"'`*]*(?:[|\t,]|$)|^[ \"'`*]*{_WORD}[ \"'`*]*[|\t,]")
+_ANY = f"(?i:{'|'.join(column.heading for column in _COLUMNS)})"
+_ANY_HEADING = re.compile(rf"(?m)[|\t,;][ \"'`*]*{_ANY}[ \r\"'`*]*(?:[|\t,;]|$)|^[ \"'`*]*{_ANY}[ \"'`*]*[|\t,;]")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_DELIMITERS = "|\t,"
+# A cell of CSV may have the delimiter in quotes.
+_CELLS = {
+    delimiter: re.compile(
+        rf"(?:[ \t]{{0,9}}\"(?:[^\"\n]|\"\"){{0,200}}\"[ \t]{{0,9}}(?={delimiter}|\r?\n?\Z)|[^{delimiter}\n]*)"
+    )
+    for delimiter in ("\t", ",", ";")
+}
+_DELIMITERS = "|\t,;"
 
 
 class _Table(NamedTuple):
-    """How its rows are divided, into how many cells, and which of these are passwords."""
+    """How its rows are divided, into how many cells, and what it is known of which of them."""
 
     delimiter: str
     cells: int
-    columns: tuple[int, ...]
+    columns: tuple[tuple[int, _Column], ...]
 
 
-def find_in_columns(text: str) -> Iterator[Span]:
-    """Values in a column that is called so, as far as nobody would take them for a word."""
+def find_in_columns(text: str) -> Iterator[tuple[str, Span]]:
+    """Values in a column that is called so, with their kind; passwords as far as nobody would take them for a word."""
     if _ANY_HEADING.search(text) is None:
         return
     table: _Table | None = None
     for line in _LINE.finditer(text):
-        if table is not None and line[0].count(table.delimiter) == table.cells - 1:
-            yield from _passwords(line[0], line.start(), table)
+        cells = _cells(line[0], table.delimiter) if table else []
+        if table is not None and len(cells) == table.cells:
+            yield from _values(line[0], cells, line.start(), table)
         else:
             table = _table_below(line[0])
 
@@ -40,17 +93,45 @@ def find_in_columns(text: str) -> Iterator[Span]:
 def _table_below(heading: str) -> _Table | None:
     """The table that a line is the head of, if it is one with such a column."""
     for delimiter in _DELIMITERS:
-        cells = heading.split(delimiter)
-        columns = tuple(place for place, cell in enumerate(cells) if _HEADING.fullmatch(cell.strip(_AROUND)))
+        cells = [heading[start:end].strip(_AROUND) for start, end in _cells(heading, delimiter)]
+        columns = tuple(
+            (place, column)
+            for place, cell in enumerate(cells)
+            for column, words in zip(_COLUMNS, _HEADINGS, strict=True)
+            if words.fullmatch(cell)
+        )
         if columns and len(cells) > 1:
             return _Table(delimiter, len(cells), columns)
     return None
 
 
-def _passwords(row: str, start: int, table: _Table) -> Iterator[Span]:
-    for place, cell in enumerate(row.split(table.delimiter)):
-        value = cell.strip(_AROUND)
-        if place in table.columns and is_strong_password(value) and not re.search(r"\s", value):
-            begin = start + cell.index(value)
-            yield begin, begin + len(value)
+def _cells(line: str, delimiter: str) -> list[Span]:
+    """Where the cells of a row are."""
+    cells: list[Span] = []
+    start = 0
+    if '"' in line and delimiter in _CELLS:
+        while start <= len(line):
+            match = _CELLS[delimiter].match(line, start)
+            end = match.end() if match else len(line)
+            cells.append((start, end))
+            if line[end : end + 1] != delimiter:
+                break
+            start = end + 1
+        return cells
+    for cell in line.split(delimiter):
+        cells.append((start, start + len(cell)))
         start += len(cell) + 1
+    return cells
+
+
+def _values(row: str, cells: list[Span], start: int, table: _Table) -> Iterator[tuple[str, Span]]:
+    for place, column in table.columns:
+        cell = row[slice(*cells[place])]
+        value = cell.strip(_AROUND)
+        if column.can_be(value):
+            begin = start + cells[place][0] + cell.index(value)
+            yield column.kind, (begin, begin + len(value))
+
+
+def _is_all(pattern: re.Pattern[str], value: str) -> bool:
+    return pattern.fullmatch(value) is not None

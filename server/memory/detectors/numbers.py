@@ -46,6 +46,12 @@ def find_my_numbers(text: str) -> Iterator[Span]:
     return scan(_MY_NUMBER, text, _is_my_number)
 
 
+def is_my_number(text: str) -> bool:
+    """Whether a text is such a number, in groups or not."""
+    match = _MY_NUMBER.fullmatch(text)
+    return match is not None and _has_check_digit(_digits(match))
+
+
 def satisfies_luhn(digits: str) -> bool:
     """ISO/IEC 7812-1, annex B."""
     doubled = (sum(divmod(2 * int(digit), 10)) for digit in digits[-2::-2])
@@ -80,10 +86,13 @@ def _is_card_number(digits: str) -> bool:
 
 
 def _is_my_number(match: re.Match[str]) -> bool:
-    digits = _digits(match)
-    if len(set(digits)) == 1 or not satisfies_my_number(digits):
+    if not _has_check_digit(_digits(match)):
         return False
     return is_near(_MY_NUMBER_WORDS, match.string, match.span(), _WORD_CHARS_BEFORE, _WORD_CHARS_AFTER)
+
+
+def _has_check_digit(digits: str) -> bool:
+    return len(set(digits)) > 1 and satisfies_my_number(digits)
 
 
 def _digits(match: re.Match[str]) -> str:

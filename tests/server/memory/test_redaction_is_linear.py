@@ -69,7 +69,17 @@ UNITS = {
         "http -a ",
         "mailto:aA1aA1aA1@a.a ",
     ],
-    "tables": ["|password", "password|a\n", ",password\n", "<password>", "password to ", "cookie: a="],
+    "tables": [
+        'password,"\n"a,',
+        "phone;tel\n",
+        "個人番号\t1\n",
+        "|password",
+        "password|a\n",
+        ",password\n",
+        "<password>",
+        "password to ",
+        "cookie: a=",
+    ],
     "lines": ["sk-" + "aA1" * 20 + "\n", "090-\n", "password\n", "sk-aA1aA1aA1aA1aA1aA1 "],
     "escapes": [
         "\\",

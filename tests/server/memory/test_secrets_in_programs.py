@@ -84,6 +84,50 @@ def test_what_is_said_behind_a_secret_does_not_hide_it(text: str, masked: str) -
     assert redact(text).text == masked
 
 
+@pytest.mark.parametrize(
+    ("heading", "values", "kind"),
+    [
+        ("電話番号", ["0312345678", "045-123-4567", "+81312345678"], "phone"),
+        ("Phone number", ["0312345678", "0451234567", "(03)1234-5678"], "phone"),
+        ("個人番号", ["123456789018", "1234-5678-9018", "123456789018"], "my_number"),
+        ("zip_code", ["1000001", "100-0001", "94107"], "postal_code"),
+        ("API key", ["k3j9x2m7q4w8", "0123456789abcdef" * 2, "z9y8x7w6v5u4"], "secret"),
+        ("暗証番号", ["4821", "13579", "80246"], "secret"),
+        ("password", ["Abc#12345", "Xyz#98765", "Qrs#45678"], "secret"),
+    ],
+)
+@pytest.mark.parametrize("row", ["{},{},x", "{}\t{}\tx", "{};{};x", "| {} | {} | x |", '"{}","{}","x"'])
+def test_what_a_heading_says_holds_of_all_in_its_column(heading: str, values: list[str], kind: str, row: str) -> None:
+    names = ["name", "a" * 70, "b" * 70, "c" * 70]
+    table = "\n".join(row.format(*cells) for cells in zip(names, [heading, *values], strict=True))
+    masked = "\n".join(row.format(*cells) for cells in zip(names, [heading, *[f"[{kind}]"] * 3], strict=True))
+    assert redact(table).text == masked
+
+
+def test_a_cell_in_quotes_may_have_the_sign_that_divides_them() -> None:
+    rows = 'user,password\n"Yamada, Taro","Abc#12345"\nb,Xyz#98765\n'
+    assert redact(rows).text == 'user,password\n"Yamada, Taro","[secret]"\nb,[secret]\n'
+    assert redact('user,password\n"unfinished,Abc#12345\n').text == 'user,password\n"unfinished,[secret]\n'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name,phone\na,none\nb,1000\n",
+        "token,count\nfoo,12\nbar_baz_qux,13\n",
+        "| pin | signal |\n|---|---|\n| 1001 | VCC |",
+        "zip,phone,password,token,個人番号\nsize,model,minimum8,string,123456789012\n",
+    ],
+)
+def test_what_cannot_be_what_the_heading_says_stays(text: str) -> None:
+    assert redact(text).findings == ()
+
+
+@pytest.mark.parametrize("below", ["\n--------\n", "\n・", "\n\n• ", "\n====\n\n"])
+def test_a_password_below_an_underlined_heading_or_in_a_list_is_masked(below: str) -> None:
+    assert redact(f"パスワード{below}Abc#12345").text == f"パスワード{below}[secret]"
+
+
 def test_no_word_of_a_program_is_taken_for_a_secret() -> None:
     innocent = [
         "docker run -p 5432:5432 postgres:16, mkdir -p /var/log/app2026, unzip -P",
