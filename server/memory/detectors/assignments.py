@@ -134,6 +134,9 @@ _KEY_SHAPE = re.compile(
 _PARTS = re.compile(r"[A-Za-z0-9+/]{12,}")
 _LETTER_DIGIT = re.compile(r"(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])")
 _LEAST_CHANGES, _LEAST_KEY = 4, 12
+# So long a string that is called a key has to look less drawn by lot than one that is called nothing;
+# not with a dot, as names in programs have it: ed25519.Ed25519PrivateKey.
+_LONG_KEY, _LAXER = 20, (0.75, 0.3)
 _LOWER, _UPPER_OR_SIGN = re.compile("[a-z]"), re.compile(r"[A-Z!#$%&*+=?@^~_-]")
 _ALGORITHM = re.compile(
     r"(?:hmac|pbkdf2|scrypt|bcrypt|argon2|oauth|base|(?:sha|md|aes|rsa|utf)[-_]?)[0-9_$-]", re.IGNORECASE
@@ -254,7 +257,11 @@ def can_be_key(value: str) -> bool:
     """A string drawn by lot, in whatever alphabet: it is called a key here."""
     if len(value) < _LEAST_KEY:
         return False
-    is_drawn = has_all_kinds(value) and is_irregular(value)
+    if has_all_kinds(value):
+        is_drawn = is_irregular(value, *(_LAXER if len(value) >= _LONG_KEY and "." not in value else ()))
+    else:
+        # Of 20 letters and digits drawn by lot one in thirty has no digit.
+        is_drawn = len(value) >= _LONG_KEY and is_irregular(value)
     return is_drawn or _KEY_SHAPE.match(value) is not None or any(map(_is_mixed, _PARTS.findall(value)))
 
 

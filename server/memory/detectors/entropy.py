@@ -60,7 +60,7 @@ def has_all_kinds(text: str) -> bool:
     return all(kind.search(text) for kind in _KINDS)
 
 
-def is_irregular(text: str) -> bool:
+def is_irregular(text: str, most_in_words: float = 0.65, least_changes: float = 0.34) -> bool:
     """Whether kinds of characters change as often as by lot, and hardly make words.
 
     Of 62 characters at random, two neighbours are of different kinds six times in ten, and a third of them stands in
@@ -72,7 +72,11 @@ def is_irregular(text: str) -> bool:
         return False
     in_words = sum(len(word) for word in _WORD.findall(sample)) / len(sample)
     changes = len(_CHANGE.findall(sample)) / len(sample)
-    return in_words <= 0.65 and changes >= 0.34 and _entropy(sample) >= 0.8 * math.log2(min(len(sample), 62))
+    return (
+        in_words <= most_in_words
+        and changes >= least_changes
+        and _entropy(sample) >= 0.8 * math.log2(min(len(sample), 62))
+    )
 
 
 def _entropy(text: str) -> float:

@@ -12,12 +12,13 @@ from .folding import UNSEEN, Folded, fold, rewrite
 
 # A text of JSON within one of JSON has each stroke twice. Signs behind a stroke are Markdown, JSON or a shell.
 _ESCAPE = re.compile(
-    r"\\{1,8}(?:u(?P<unit>[0-9A-Fa-f]{4})|x(?P<byte>[0-9A-Fa-f]{2})|(?P<control>[nrtfv])|(?P<sign>[!-/:-@\[\]-`{-~]))"
+    r"(?P<colour>\\{1,8}(?:u001b|x1b|033|e)\[[0-9;]{0,20}[A-Za-z])"
+    r"|\\{1,8}(?:u(?P<unit>[0-9A-Fa-f]{4})|x(?P<byte>[0-9A-Fa-f]{2})|(?P<control>[nrtfvb])|(?P<sign>[!-/:-@\[\]-`{-~]))"
     r"|&(?P<entity>#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});"
     r"|(?P<bytes>%[0-7][0-9A-Fa-f]|%[CDcd][0-9A-Fa-f]%[89ABab][0-9A-Fa-f]|%[Ee][0-9A-Fa-f](?:%[89ABab][0-9A-Fa-f]){2})"
     rf"|(?P<apart>{UNSEEN}|—|[―─━]{{2,3}})"
 )
-_CONTROLS = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "v": "\v"}
+_CONTROLS = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "v": "\v", "b": "\b"}
 _UNKNOWN = "\ufffd"
 _SURROGATES, _LAST = range(0xD800, 0xE000), 0x10FFFF
 
@@ -42,7 +43,7 @@ def _read(match: re.Match[str]) -> str:
             return _entity(written)
         case "bytes":
             return unquote(written)
-        case "apart":
+        case "apart" | "colour":
             return " "
     return written
 

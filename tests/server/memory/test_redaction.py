@@ -187,6 +187,7 @@ def test_an_address_of_mail_behind_one_of_the_web_is_no_login_of_it(text: str, m
         ("?q=%E9%9B%BB%E8%A9%B10312345678", "?q=%E9%9B%BB%E8%A9%B1[phone]"),
         ("call\u200b03-1234-5678", "call\u200b[phone]"),
         ("AKIA\x1b[31mIOSFODNN7EXAMPLE\x1b[0m.", "[secret]\x1b[0m."),
+        (rf"\u001b[32m{KEY}\u001b[0mx\b090-1234-5678", r"\u001b[32m[secret]\u001b[0mx\b[phone]"),
         ("Call me—090-1234-5678—or write—x@example.com—soon", "Call me—[phone]—or write—[email]—soon"),
     ],
 )

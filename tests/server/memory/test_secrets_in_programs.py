@@ -50,6 +50,17 @@ def test_a_password_that_is_drawn_by_lot_may_have_any_sign(text: str, masked: st
     assert redact(text).text == masked
 
 
+@pytest.mark.parametrize("key", ["ApxgpJPLQvserTKGCGpG69981kbzwaJp", "xNTUnlzVDTxOCUPgTmpZCaTGYRBlwnIH"])
+def test_a_long_key_that_is_called_so_may_have_long_runs_of_letters_or_no_digit(key: str) -> None:
+    assert redact(f"API_KEY={key}").text == "API_KEY=[secret]"
+    assert redact(f"value {key}").findings == ()
+
+
+@pytest.mark.parametrize("name", ["ed25519.Ed25519PrivateKey", "AuthTokenProviderForUser2", "UserDefaultKeyName"])
+def test_a_name_in_a_program_is_no_key_whatever_it_is_called(name: str) -> None:
+    assert redact(f"private_key: {name}, token: {name}").findings == ()
+
+
 @pytest.mark.parametrize(
     ("text", "masked"),
     [
