@@ -8,6 +8,8 @@ import re
 from html.entities import html5
 from urllib.parse import unquote
 
+from morenashi.indexer.text import INVISIBLE
+
 from .folding import UNSEEN, Folded, fold, rewrite
 
 # A text of JSON within one of JSON has each stroke twice. Signs behind a stroke are Markdown, JSON or a shell.
@@ -18,6 +20,8 @@ _ESCAPE = re.compile(
     r"|(?P<bytes>%[0-7][0-9A-Fa-f]|%[CDcd][0-9A-Fa-f]%[89ABab][0-9A-Fa-f]|%[Ee][0-9A-Fa-f](?:%[89ABab][0-9A-Fa-f]){2})"
     rf"|(?P<apart>{UNSEEN}|—|[―─━]{{2,3}})"
 )
+# Most texts have none of these, and are looked at for one character alone.
+_MAY_BEGIN = re.compile(f"[\\\\&%\x1b—―─━{INVISIBLE}]")
 _CONTROLS = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "v": "\v", "b": "\b"}
 _UNKNOWN = "\ufffd"
 _SURROGATES, _LAST = range(0xD800, 0xE000), 0x10FFFF
@@ -25,7 +29,8 @@ _SURROGATES, _LAST = range(0xD800, 0xE000), 0x10FFFF
 
 def read_escapes(text: str) -> Folded | None:
     """The text, folded, with what its escapes stand for; `None` if it has none."""
-    if _ESCAPE.search(text) is None:
+    begin = _MAY_BEGIN.search(text)
+    if begin is None or _ESCAPE.search(text, begin.start()) is None:
         return None
     read = rewrite(text, _ESCAPE, _read)
     folded = fold(read.text)

@@ -18,6 +18,7 @@ _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _HALF_WIDTH_SIGNS = dict(zip(range(0xFF61, 0xFF66), "。「」、・", strict=True))
 # What Unicode and terminals take for the end of a line, for those who look at lines.
 _LINE_BREAK = re.compile("\r(?!\n)|[\v\f\x85\u2028\u2029]")
+_FOLDED_ASCII = "\r\v\f\x1b"
 _BLANKS = dict.fromkeys([0x00A0, *range(0x2000, 0x200B), 0x202F, 0x3000], " ")
 _DASHES = dict.fromkeys([*range(0x2010, 0x2016), 0x2043, 0x2212, 0x2500, 0x2501, 0xFE58, 0xFE63], "-")
 # The mark of a long vowel stands for a dash between digits, and for itself after a word: コールセンター03-...
@@ -84,9 +85,9 @@ class Folded:
 
 def fold(text: str) -> Folded:
     """The text with ASCII letters, digits and signs for full-width or typographic ones, and letters in one piece."""
-    text = _LINE_BREAK.sub("\n", text)
-    if not text.isascii():
-        text = text.translate(_FOLD)
+    if text.isascii() and not any(sign in text for sign in _FOLDED_ASCII):
+        return Folded(text)
+    text = _LINE_BREAK.sub("\n", text).translate(_FOLD)
     return rewrite(text, _TO_COMPOSE, _compose) if _ANY_TO_COMPOSE.search(text) else Folded(text)
 
 
