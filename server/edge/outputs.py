@@ -156,7 +156,7 @@ class Completeness(Output):
     status: CompletenessStatus
     """`absent`: nothing holds a term, and everything was examined; `unknown`: nothing was found, but not everything
     was examined. If a rest was taken up, what the searches before found counts too; what another question left over
-    proves no absence."""
+    proves no absence, nor does a rest once documents have come or changed that are not in it."""
     lines: Lines
     index: Literal["ok", "degraded"]
     """`degraded`: found to miss things; the texts are scanned until it is rebuilt."""

@@ -26,8 +26,8 @@ from .ranking.candidates import Ranked, best_first, rank, read_fields, with_part
 from .ranking.cap import Capped, cap
 from .ranking.supplements import find_supplementary
 from .ranking.titles import terms_in_titles
-from .request import FindRequest
-from .resuming import NOTHING_EARLIER, AskedAgain, ask_again, forget_delivered, take_up_leads
+from .request import FURTHEST_STAGE, FindRequest
+from .resuming import NOTHING_EARLIER, AskedAgain, ask_again, forget_delivered, has_newer_beyond, take_up_leads
 from .scope import Scope, ScopeCache, Unscanned
 from .summary import Circumstances, CutoffReason, Examined, summarise
 from .traces import new_trace_id
@@ -86,7 +86,7 @@ class Search:
         found = self._search_scope(request, intent, deadline, rest)
         escalation = self._escalation(request, intent, found)
         # A rest leaves the other manuals over, to be taken up in turn: what was delivered is not delivered again.
-        may_widen = bool(escalation) and request.max_stage >= 4 and not rest and not deadline.is_over
+        may_widen = bool(escalation) and request.max_stage >= FURTHEST_STAGE and not rest and not deadline.is_over
         wider = self._widen(request, intent, deadline, found) if may_widen else None
         asked, found = (request.widened(), wider) if wider else (request, found)
         skipped, examined = self._account(asked, found, rest)
@@ -245,8 +245,15 @@ class Search:
             unexamined_places=len(findings.left) + sum(item.places for item in skipped),
             unexamined_sections=sections_left + sum(item.places for item in skipped),
             unlisted_places=found.index.unlisted,
-            a_part_alone=request.is_of_a_part,
+            a_part_alone=request.is_of_a_part or self._has_newer_beyond(request, rest),
         )
+
+    def _has_newer_beyond(self, request: FindRequest, rest: AskedAgain | None) -> bool:
+        """Whether documents of the scope have come or changed since the first search, and it is not about them."""
+        if rest is None or request.resumed is None:
+            return False
+        is_to_come = any(request.covers(key) and key not in rest.spans for key in self._pending)
+        return is_to_come or has_newer_beyond(self._connection, request.resumed, rest, request.covers)
 
 
 def _answer(

@@ -14,6 +14,9 @@ from .resuming import NOTHING_EARLIER, Earlier, Rest
 from .traces import Tool
 from .widening import BASE_THRESHOLDS, Thresholds
 
+FURTHEST_STAGE = 4
+"""That in which a search goes on to other manuals."""
+
 
 @dataclass(frozen=True, slots=True)
 class FindRequest:
@@ -31,7 +34,7 @@ class FindRequest:
     manual_id: str | None
     intent: Intent | None
     max_candidates: int
-    max_stage: int = 4
+    max_stage: int = FURTHEST_STAGE
     thresholds: Thresholds = BASE_THRESHOLDS
     resumed: Rest | None = None
     dictionaries: str = ""
@@ -52,6 +55,11 @@ class FindRequest:
         """What the searches of the same question had found whose rest it takes up."""
         return self.resumed.earlier if self.resumed and self.resumed.asked(self.query) else NOTHING_EARLIER
 
+    @property
+    def only_manual(self) -> str | None:
+        """The manual beside which no other is searched, whatever it holds; `None` if others may be."""
+        return self.manual_id if self.max_stage < FURTHEST_STAGE else None
+
     def covers(self, key: Key) -> bool:
         """Whether a document lies in the scope that is asked for."""
         return self.manual_id in (None, key[0]) and self.scope.holds(key[1])
@@ -67,6 +75,7 @@ class FindRequest:
             **notes,
             **({"morphology": self.analyser.name} if self.analyser else {}),
             **({"a_part_alone": True} if self.is_of_a_part else {}),
+            **({"began_in": self.resumed.began_in} if self.resumed else {}),
             **({"found_before": before.kept} if (before := self.earlier.so_far).candidates else {}),
             **({"after_conflicts": True} if self.earlier.has_conflicts else {}),
             "thresholds": self.thresholds._asdict(),

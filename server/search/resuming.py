@@ -1,13 +1,14 @@
 """What an earlier search left over, taken up by a later one: the same places as they lie now.
 
-A document whose content has changed since is taken up whole, as nobody can say where its lines have gone.
+A document whose content has changed since is taken up whole, as nobody can say where its lines have gone; so is one
+that was listed whole, perhaps before the index knew how many lines it has.
 """
 
 import json
 import sqlite3
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -22,6 +23,8 @@ from .question.intent import Intent
 from .question.query import Query, normal_text
 from .scope import Lead, Unscanned, UnscannedReason
 from .tally import Tally
+
+_LISTED_WHOLE: tuple[UnscannedReason, ...] = ("changed_since_index", "stage_cap")
 
 Span = list[int]
 """First and last line, 1-based and inclusive."""
@@ -52,6 +55,7 @@ NOTHING_EARLIER = Earlier(is_found=False, has_candidates=False, has_conflicts=Fa
 class Rest:
     """What a search left over: its question, the generation of the index then, its places and leads.
 
+    `began_in` is the generation of the first of the searches that it belongs to: each takes up the one before.
     `apart` are the phrases of the question that it took apart, `intent` is that which its caller gave. `earlier` is
     what it and those that it took up had found.
     """
@@ -63,6 +67,7 @@ class Rest:
     apart: Sequence[str]
     intent: Intent | None
     earlier: Earlier
+    began_in: int
 
     def asked(self, query: Query) -> bool:
         """Whether it was about the same question."""
@@ -114,7 +119,8 @@ def ask_again(connection: sqlite3.Connection, rest: Rest, query: Query) -> Asked
             spans[manual_id, path] += listed
     is_another = not rest.asked(query)
     leads = [] if is_another else list(rest.leads)
-    changed = _changed_since(connection, rest.generation, {*spans, *(key for lead in leads for key in _ends(lead))})
+    keys = {*spans, *(key for lead in leads for key in _ends(lead))}
+    changed = _changed_since(connection, rest.generation, keys, _listed_whole(rest))
     for key in spans.keys() & changed.keys():
         spans[key] = [[1, changed[key]]] if changed[key] else []
     passages = frozenset(id for key, listed in spans.items() for id in _overlapping(connection, key, listed))
@@ -133,6 +139,16 @@ def _overlapping(connection: sqlite3.Connection, key: Key, spans: list[Span]) ->
         # None begins behind the last of the ranges.
         if ranges[bisect_left(ends, first)][0] <= last:
             yield id
+
+
+def has_newer_beyond(
+    connection: sqlite3.Connection, rest: Rest, asked: AskedAgain, covers: Callable[[Key], bool]
+) -> bool:
+    """Whether the scope has documents with another content than when its search began, that are not asked for again:
+    they were examined as they are no more, or not at all.
+    """
+    newer = connection.execute(_NEWER, {"generation": rest.began_in})
+    return any(covers((manual_id, path)) and (manual_id, path) not in asked.spans for manual_id, path in newer)
 
 
 def take_up_leads(connection: sqlite3.Connection, asked: AskedAgain, evidence: Evidence) -> None:
@@ -154,9 +170,20 @@ def forget_delivered(connection: sqlite3.Connection, asked: AskedAgain, evidence
             evidence.links.pop(section_id, None)
 
 
-def _changed_since(connection: sqlite3.Connection, generation: int, keys: Collection[Key]) -> dict[Key, int]:
-    """Those of the documents whose content is another one now, with their lines; 0 for what is gone."""
-    values = {"asked": json.dumps(list(keys)), "generation": generation}
+def _listed_whole(rest: Rest) -> frozenset[Key]:
+    """Those whose lines the search may not have known: it listed one line of a document that was still to come."""
+    listed = (item.documents for item in rest.places if item.reason in _LISTED_WHOLE)
+    return frozenset((manual_id, path) for documents in listed for manual_id, path, _ in json.loads(documents))
+
+
+def _changed_since(
+    connection: sqlite3.Connection, generation: int, keys: Collection[Key], whole: Collection[Key]
+) -> dict[Key, int]:
+    """Those of the documents whose content is another one now, with their lines; 0 for what is gone. What was listed
+    `whole` counts as changed.
+    """
+    asked = [(*key, key in whole) for key in keys]
+    values = {"asked": json.dumps(asked), "generation": generation}
     return {(manual_id, path): lines for manual_id, path, lines in connection.execute(_CHANGED, values)}
 
 
@@ -199,6 +226,7 @@ SELECT asked.value ->> 0, asked.value ->> 1, coalesce(documents.lines, 0)
 FROM json_each(:asked) AS asked
 LEFT JOIN documents ON documents.manual_id = asked.value ->> 0 AND documents.path = asked.value ->> 1
 WHERE documents.id IS NULL
+  OR asked.value ->> 2
   OR EXISTS (
     SELECT 1
     FROM document_versions
@@ -206,6 +234,14 @@ WHERE documents.id IS NULL
       AND document_versions.path = documents.path
       AND document_versions.first_generation > :generation
   )
+"""
+
+_NEWER = """
+SELECT DISTINCT document_versions.manual_id, document_versions.path
+FROM document_versions
+CROSS JOIN documents
+  ON documents.manual_id = document_versions.manual_id AND documents.path = document_versions.path
+WHERE document_versions.first_generation > :generation
 """
 
 _DOCUMENTS = """

@@ -74,7 +74,8 @@ class Trace:
         )
         apart = self.in_force.get("taken_apart", [])
         given = self.intent if self.intent_source == "given" else None
-        return Rest(self.question, self.index_generation, self.unscanned, self.leads, apart, given, earlier)
+        began_in = self.in_force.get("began_in", self.index_generation)
+        return Rest(self.question, self.index_generation, self.unscanned, self.leads, apart, given, earlier, began_in)
 
 
 def new_trace_id() -> str:
