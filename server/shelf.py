@@ -11,6 +11,7 @@ from morenashi.indexer.collections import CollectionKind, collection_of
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import Dictionaries
 from morenashi.indexer.files import Key
+from morenashi.indexer.index_state import read_fact
 from morenashi.indexer.salvage import describe
 
 from .announcements import Announcements
@@ -152,14 +153,19 @@ class Shelf:
             raise
 
     def _search(self, connection: sqlite3.Connection, request: FindRequest, deadline: Deadline) -> Outcome:
-        """Search; before anything is said to be absent, look whether disk and index deserve it."""
+        """Search; before anything is said to be absent, look whether disk and index deserve it.
+
+        Look at the disk, too, if the index was made anew since it was asked what is pending: it may hold little yet.
+        """
         if self._search_type.adapts:
             request = replace(request, thresholds=read_thresholds(connection, self._tuning))
-        pending = self.keeper.pending_before_search(connection, request.manual_id)
+        build = read_fact(connection, "build")
+        pending = self.keeper.pending_before_search(connection, request.only_manual)
         outcome = self._search_once(connection, request, deadline, pending)
-        while outcome.answer.summary["completeness"]["status"] == "absent":
-            changed = self.keeper.look_again(connection, request.manual_id) - pending
-            if not changed and not self._is_index_wrong(outcome):
+        while (is_absent := _says_absent(outcome)) or outcome.found.index.build != build:
+            build = outcome.found.index.build
+            changed = self.keeper.look_again(connection, request.only_manual) - pending
+            if not changed and not (is_absent and self._is_index_wrong(outcome)):
                 break
             connection.rollback()
             pending |= changed
@@ -208,3 +214,7 @@ class Shelf:
     def _unusable(self, error: sqlite3.DatabaseError, inode: int | None) -> ToolError:
         self.keeper.report(error, inode)
         return ToolError("conflict", "the index cannot be read just now; it is being repaired, ask again in a moment")
+
+
+def _says_absent(outcome: Outcome) -> bool:
+    return bool(outcome.answer.summary["completeness"]["status"] == "absent")

@@ -213,10 +213,15 @@ class Search:
         # What was examined for another question is not known to be without this one's candidates.
         if request.is_of_a_part:
             return ()
-        if self._connection.execute(_HAS_OTHERS, {"manual_id": request.manual_id}).fetchone() is None:
+        if not self._has_others(request.manual_id):
             return ()
         tally = request.earlier.so_far.with_more(found.judgement.candidates)
         return escalation_reasons(tally, intent, request.thresholds)
+
+    def _has_others(self, manual_id: str) -> bool:
+        """Whether there are other manuals than this one, in the index or still to come."""
+        are_to_come = any(other != manual_id for other, _ in self._pending)
+        return are_to_come or self._connection.execute(_HAS_OTHERS, {"manual_id": manual_id}).fetchone() is not None
 
     def _account(self, request: FindRequest, found: Found, rest: AskedAgain | None) -> tuple[list[Unscanned], Examined]:
         """What was skipped for another reason than the cap, and the lines asked for and not examined."""

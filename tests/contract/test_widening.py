@@ -415,3 +415,14 @@ def test_a_widened_search_is_as_sufficient_as_the_one_in_the_manual_that_was_ask
     )
     assert widened["scope_expanded"]
     assert widened["sufficiency_score"] >= alone["sufficiency_score"] > 0.5
+
+
+def test_where_nobody_watches_a_search_that_is_widened_looks_at_all_manuals(
+    other: WorkspaceFolder, serve: Serve
+) -> None:
+    several(other, "m", 1)
+    manuals = serve()
+    other.write("other/new.md", "# 題\n\n鍵言葉を書く。\n")
+    found = manuals.find("鍵言葉", manual_id="m")
+    assert [item["path"] for item in found.hits("unscanned")] == ["new.md"]
+    assert found.summary["integration_status"] == "needs_followup"

@@ -10,7 +10,13 @@ from unicodedata import normalize
 
 import pytest
 
+from morenashi.indexer.database import open_reader
 from morenashi.indexer.writer_lock import hold_writer_lock
+from morenashi.server.deadline import Deadline
+from morenashi.server.search.find import Search
+from morenashi.server.search.question.query import parse_query
+from morenashi.server.search.request import FindRequest
+from morenashi.server.search.scope import ScopeCache
 
 from ..workspaces import WorkspaceFolder, eventually
 from .serving import Serving, index_now, serving, serving_indexed
@@ -28,7 +34,8 @@ READ = {"ref": {"target": "manual", "manual_id": "規程", "path": "x.md"}}
 @pytest.fixture
 def waiting(workspace: WorkspaceFolder) -> Iterator[Waiting]:
     """A server over one manual in the index and two on disk alone, and what lets it index them."""
-    workspace.write("a/x.md", "# 題\n\n旅費\n")
+    # In as many sections as keep a search in this manual from going on to the others.
+    workspace.write("a/x.md", "# 題\n\n旅費\n## 二\n旅費\n## 三\n旅費\n")
     index_now(workspace)
     for number in range(30):
         workspace.write(f"規程/{number}.md", "# 題\n\n旅費\n\nただし、出張\n")
@@ -132,6 +139,22 @@ def test_a_search_proposes_itself_again_while_files_wait(waiting: Waiting) -> No
 def test_a_search_in_a_manual_that_is_indexed_does_not_wait_for_others(waiting: Waiting) -> None:
     actions = waiting[0].find("旅費", manual_id="a", max_stage=3).next_actions
     assert "manual_find" not in {action["type"] for action in actions}
+
+
+def test_a_search_with_too_little_in_its_manual_goes_on_to_those_that_wait(workspace: WorkspaceFolder) -> None:
+    """They are none of the index yet, and it said that nothing was left."""
+    workspace.write("a/x.md", "# 題\n\n旅費\n")
+    index_now(workspace)
+    call = {"manual_id": "a", "max_stage": 4}
+    with contextlib.closing(open_reader(workspace.database)) as connection:
+        for most, expected in ((4, ["manual_hits", "manual_read", "manual_find", "manual_hits"]), (3, None)):
+            request = FindRequest(parse_query("旅費", {}, {}), "旅費", "a", None, 50, most, parameters=call)
+            outcome = Search(connection, ScopeCache(), frozenset({("b", "x.md")})).run(request, Deadline(60_000))
+            outcome.complete()
+            summary, actions = outcome.answer.summary, [action["type"] for action in outcome.answer.next_actions]
+            assert (summary["integration_status"], summary["scope_expanded"]) == ("needs_followup", most == 4)
+            assert "stop" not in actions
+            assert expected in (actions, None)
 
 
 def test_a_manual_that_waits_is_known_in_any_unicode_form(workspace: WorkspaceFolder, waiting: Waiting) -> None:
