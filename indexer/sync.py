@@ -116,12 +116,14 @@ class Synchroniser:
             with database.transaction(self._connection):
                 schema.drop_and_create_derived(self._connection)
                 schema.note_dictionary(self._connection, self._digest)
-                summary = self._bring_up_to_date(observer, should_stop)
+                summary = self._bring_up_to_date(self._collection.list(), observer, should_stop)
                 if should_stop():
                     raise KeyboardInterrupt
         else:
+            # First: where there is nothing to list, the index keeps what it has.
+            listing = self._collection.list()
             self._rebuild_if_dictionary_changed()
-            summary = self._bring_up_to_date(observer, should_stop)
+            summary = self._bring_up_to_date(listing, observer, should_stop)
         summary.elapsed_seconds = time.perf_counter() - started
         summary.bytes_per_second = summary.bytes_indexed / max(summary.elapsed_seconds, 1e-9)
         return summary
@@ -147,8 +149,10 @@ class Synchroniser:
         """What the disk has that the index has not, and the other way."""
         return find_difference(self._connection, self._collection.list())
 
-    def _bring_up_to_date(self, observer: Observer, should_stop: Callable[[], bool]) -> Summary:
-        difference = self.difference()
+    def _bring_up_to_date(self, listing: Listing, observer: Observer, should_stop: Callable[[], bool]) -> Summary:
+        # Before anything is indexed: as soon as the last document is, something would be called absent.
+        self._note_unlisted(sum(reason in _UNKNOWN_CONTENT for _, reason in listing.skipped))
+        difference = find_difference(self._connection, listing)
         summary = Summary(unchanged=difference.unchanged)
         self._write(difference.new + difference.changed, difference.gone, summary, observer, should_stop)
         if term_counts.is_stale(self._connection):
@@ -159,9 +163,8 @@ class Synchroniser:
                 resolve_references.resolve_all(self._connection)
         if not should_stop():
             self._note_versions()
-        self._note_unlisted(sum(reason in _UNKNOWN_CONTENT for _, reason in difference.listing.skipped))
         _count(self._connection, summary)
-        summary.warnings = [FileWarning(path, reason) for path, reason in difference.listing.skipped]
+        summary.warnings = [FileWarning(path, reason) for path, reason in listing.skipped]
         summary.warnings += [FileWarning(*row) for row in self._connection.execute(_PROBLEMS)]
         return summary
 

@@ -11,6 +11,7 @@ import markdown_it
 import pytest
 
 from morenashi.indexer.files import DiskFile
+from morenashi.indexer.index_state import read_fact
 from morenashi.indexer.listing import RootMissingError
 from morenashi.indexer.sync import Observer
 
@@ -240,6 +241,32 @@ def test_a_missing_folder_of_manuals_leaves_the_index_as_it_is(workspace: Worksp
             with pytest.raises(RootMissingError):
                 opened.synchronise(full=full)
             assert paths(opened) == ["a/x.md"]
+
+
+def test_without_the_root_another_dictionary_takes_nothing_out_of_the_index(workspace: WorkspaceFolder) -> None:
+    workspace.write("a/x.md", "# 一\n")
+    index(workspace)
+    workspace.manuals.rename(workspace.root / "away")
+    add_exception_term(workspace, "[exclusion]\n別段の")
+    with open_index(workspace) as opened:
+        with pytest.raises(RootMissingError):
+            opened.synchronise()
+        assert paths(opened) == ["a/x.md"]
+
+
+def test_what_nobody_can_list_is_noted_before_the_last_file_is_indexed(workspace: WorkspaceFolder) -> None:
+    """From then on no file is pending, and what was not found would be called absent."""
+    workspace.write("a/x.md", "# 一\n")
+    workspace.write(os.fsdecode("a/第一章.md".encode("cp932")), "# 一\n")
+    noted = []
+
+    class Noting(Observer):
+        def committed(self, keys: list[Any], size_bytes: int) -> None:
+            noted.append(read_fact(opened.connection, "unlisted"))
+
+    with open_index(workspace) as opened:
+        opened.synchronise(observer=Noting())
+    assert noted == ["1"]
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
