@@ -84,6 +84,7 @@ class Watcher:
         self._are_folders_moved = False
         # What is taken out to be delivered: until that has happened, nobody else knows of it.
         self._in_delivery: frozenset[Change] = frozenset()
+        self._is_rescan_in_delivery = False
         self._wake = threading.Condition()
         self._stopped = False
         # Then that comparison found nothing, and nobody tells that the folder is back.
@@ -108,6 +109,12 @@ class Watcher:
         """Changes seen and not delivered yet."""
         with self._wake:
             return self._in_delivery | self._changes
+
+    @property
+    def has_unnamed(self) -> bool:
+        """Whether it will ask to compare everything, and has not done so yet: what has changed has no name so far."""
+        with self._wake:
+            return self._needs_rescan or self._is_rescan_in_delivery
 
     def note(self, is_folder: bool, *paths: str) -> None:
         """Take up an event, from watchdog's thread."""
@@ -212,6 +219,7 @@ class Watcher:
             self._deliver(None if batch == "everything" else batch)
             with self._wake:
                 self._in_delivery = frozenset()
+                self._is_rescan_in_delivery = False
 
     def _next_batch(self) -> frozenset[Change] | Literal["everything"] | None:
         """Wait for changes and then for a quiet moment. `None` at the end."""
@@ -233,6 +241,7 @@ class Watcher:
             if not rescan and len(self._in_delivery) <= _BURST:
                 return self._in_delivery
             self._asked_to_compare_at = time.monotonic()
+            self._is_rescan_in_delivery = True
             return "everything"
 
     def _seconds_left(self) -> float | None:

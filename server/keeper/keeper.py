@@ -15,6 +15,7 @@ from morenashi.indexer import database, salvage, schema, writer_lock
 from morenashi.indexer.collections import CollectionKind
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import Dictionaries
+from morenashi.indexer.index_state import read_fact
 from morenashi.indexer.presence import is_folder
 from morenashi.indexer.sync import Synchroniser
 from morenashi.indexer.watch import Change
@@ -95,9 +96,11 @@ class Keeper:
         if is_unwatched and is_folder(self._collection.root):
             # Whatever it finds: the watcher may start now.
             self.look()
-        if is_unwatched or self._config.watch == "off":
+        # Asked before what is pending: what gets its names meanwhile is then found there.
+        has_unnamed = self._has_unnamed(reader)
+        if is_unwatched or has_unnamed or self._config.watch == "off":
             pending = self.look_again(reader, manual_id)
-            if pending:
+            if pending and not has_unnamed:
                 self.look()
             return pending
         # What a tool has just written is in the index before the watcher has heard of it.
@@ -109,6 +112,18 @@ class Keeper:
         Events arrive a moment too late to prove an absence.
         """
         return self.pending | changed_as_far_as_known(reader, self._collection, manual_id)
+
+    def _has_unnamed(self, reader: sqlite3.Connection) -> bool:
+        """Whether more may differ from the index that a connection sees than `pending` names: a folder has come, or
+        the index was made anew, and the disk was not listed since.
+        """
+        tenure = self._tenure
+        is_heard_of = tenure is not None and tenure.has_unnamed
+        return (
+            is_heard_of
+            or self._inbox.notices.are_without_names
+            or self._keeping.pending.build != read_fact(reader, "build")
+        )
 
     def wait_until_known(self, change: Change, seconds: float) -> bool:
         """Wait until the index holds a document as it is on disk, and say whether it does.
@@ -247,16 +262,22 @@ class Keeper:
         self._inbox.leave_to_others()
 
     def _hold_out(self, obstacle: str, seconds: float = _RETRY_SECONDS) -> None:
-        """The index cannot be written just now: say so once, keep what was submitted, and try again in a while."""
+        """The index cannot be written just now: say so once, keep what was submitted, and try again in a while.
+
+        Nobody watches meanwhile: what has changed is looked for every second, however long the pause is.
+        """
         self.is_writer = False
         self._course.tell_of_obstacle(obstacle)
         self._inbox.collect_submitted()
         self._inbox.submitted.drop_oldest()
-        try:
-            self._read_along()
-        except sqlite3.DatabaseError:
-            self._keeping.let_in(obstacle)
-        self._stopping.wait(seconds)
+        pause = Deadline(1000 * seconds)
+        while True:
+            try:
+                self._read_along()
+            except sqlite3.DatabaseError:
+                self._keeping.let_in(obstacle)
+            if self._stopping.wait(min(_RETRY_SECONDS, seconds)) or pause.is_over:
+                break
 
     def _read_along(self) -> None:
         """Note what the index, which this keeper does not write, says otherwise than the disk; it can be read.
@@ -268,7 +289,9 @@ class Keeper:
             with contextlib.closing(database.open_reader(self._collection.database)) as reader:
                 schema.refuse_other_version(reader)
                 self._followed.look(reader)
-                self._keeping.pending.replace(changed_as_far_as_known(reader, self._collection))
+                # First: if the index is made anew meanwhile, what was found is of another one.
+                build = read_fact(reader, "build")
+                self._keeping.pending.replace(changed_as_far_as_known(reader, self._collection), build)
         except schema.OtherVersionError as error:
             failure = str(error)
             self._course.tell_of_obstacle(failure)

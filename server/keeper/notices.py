@@ -13,6 +13,7 @@ class Notices:
         self._open: list[frozenset[Change]] = []
         self._until_compared: list[frozenset[Change]] = []
         self._is_comparison_open = False
+        self._is_disk_being_listed = False
         self._lock = threading.Lock()
 
     def ask_to_compare(self, named: frozenset[Change]) -> bool:
@@ -28,12 +29,18 @@ class Notices:
     def begin_comparison(self) -> int:
         """One begins: it does not see all that happens from now on. How many batches it will have seen, to `end` it."""
         with self._lock:
-            self._is_comparison_open = False
+            self._is_comparison_open, self._is_disk_being_listed = False, True
             return len(self._until_compared)
+
+    def note_listed(self) -> None:
+        """The one that began knows what differs; it goes on to index that."""
+        with self._lock:
+            self._is_disk_being_listed = False
 
     def end_comparison(self, batches: int) -> None:
         """It has seen them."""
         with self._lock:
+            self._is_disk_being_listed = False
             del self._until_compared[:batches]
 
     def add(self, changes: frozenset[Change]) -> None:
@@ -45,6 +52,14 @@ class Notices:
         """It was dealt with."""
         with self._lock, contextlib.suppress(ValueError):
             self._open.remove(changes)
+
+    @property
+    def are_without_names(self) -> bool:
+        """Whether something may differ that nobody has named yet: a comparison was asked for, as after a folder came,
+        or has begun, and has not listed the disk.
+        """
+        with self._lock:
+            return self._is_comparison_open or self._is_disk_being_listed
 
     @property
     def changes(self) -> frozenset[Change]:

@@ -28,7 +28,7 @@ _LOOK_AGAIN_SECONDS = 1.0
 
 
 class Tenure(Observer):
-    """In the keeper's thread, but for `heard_of` and `watch_mode`. The caller holds the writer lock."""
+    """In the keeper's thread, but for `heard_of`, `has_unnamed` and `watch_mode`. The caller holds the writer lock."""
 
     def __init__(self, keeping: Keeping, connection: sqlite3.Connection, synchroniser: Synchroniser) -> None:
         self._collection = keeping.collection
@@ -53,6 +53,12 @@ class Tenure(Observer):
         return watcher.waiting if watcher else frozenset()
 
     @property
+    def has_unnamed(self) -> bool:
+        """Whether the watcher has heard of more than it can name."""
+        watcher = self._watcher
+        return watcher is not None and watcher.has_unnamed
+
+    @property
     def watch_mode(self) -> WatchMode | None:
         """How changes are heard of; `None` if they are not."""
         watcher = self._watcher
@@ -60,9 +66,10 @@ class Tenure(Observer):
 
     def compare(self) -> None:
         """Make the index equal to the disk."""
+        # Until the disk is listed, every search looks at it: the index may have just been made anew, and hold nothing.
+        named = self._inbox.notices.begin_comparison()
         # Watched before it is compared, so that nothing falls in between.
         self._start_watcher()
-        named = self._inbox.notices.begin_comparison()
         # All that is known by now: also what this process noted while another wrote, or while the root was missing.
         noted = self._keeping.pending.changes
         try:
@@ -73,6 +80,7 @@ class Tenure(Observer):
             self._is_blind = True
             # Whether they differ, nobody can tell until the disk can be listed.
             self._keeping.pending.add(indexed_documents(self._connection))
+            self._note_listed()
         else:
             self._is_blind = False
             if not self._keeping.stopping.is_set():
@@ -111,6 +119,7 @@ class Tenure(Observer):
         if self._keeping.announcements.are_wanted:
             self._before = read_contents(self._connection, keys)
         self._keeping.pending.add(keys)
+        self._note_listed()
         # Not before: until the disk has been listed, nobody knows how old the index is.
         self._keeping.let_in()
 
@@ -119,6 +128,11 @@ class Tenure(Observer):
         self._inbox.collect_submitted()
         if self._submitted.is_due:
             self._submitted.commit(self._connection)
+
+    def _note_listed(self) -> None:
+        """From now on what differs from this index is among what is pending."""
+        self._keeping.pending.note_compared(schema.build(self._connection))
+        self._inbox.notices.note_listed()
 
     def _next_task(self) -> Task:
         """Wait for something to do; meanwhile, what was submitted is committed when it is due, and the index tidied."""
@@ -216,5 +230,7 @@ class Tenure(Observer):
         # Interrupted if the server ends: the next one finds the difference again.
         with contextlib.suppress(KeyboardInterrupt, RootMissingError):
             self._synchroniser.synchronise(full=True, should_stop=self._keeping.stopping.is_set)
+            # What has changed since it listed the disk was told by the watcher.
+            self._keeping.pending.note_compared(schema.build(self._connection))
             log_event("warn", "index", ok=True, notice="the index was rebuilt")
             self._check_sample()
