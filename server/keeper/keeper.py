@@ -102,9 +102,10 @@ class Keeper:
             pending = self.look_again(reader, manual_id)
             if pending and not has_unnamed:
                 self.look()
-            return pending
+        else:
+            pending = self.pending
         # What a tool has just written is in the index before the watcher has heard of it.
-        return self.pending if self._collection.kind == "manuals" else still_differing(self._collection, self.pending)
+        return pending if self._collection.kind == "manuals" else still_differing(self._collection, pending)
 
     def look_again(self, reader: sqlite3.Connection, manual_id: str | None) -> frozenset[Change]:
         """What the disk now says otherwise than the state of the index that a connection sees.

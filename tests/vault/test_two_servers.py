@@ -46,6 +46,15 @@ def test_both_find_what_the_leader_has_just_written(pair: Pair) -> None:
         assert eventually(partial(is_found, word))
 
 
+def test_what_the_index_has_does_not_wait_while_everything_is_compared(pair: Pair) -> None:
+    leader, follower, _ = pair
+    leader.call("create", path="a.md", content="林檎\n")
+    keeper = follower.serving.workspace.vault.keeper
+    keeper._keeping.pending.add([("", "a.md")])
+    keeper.look()
+    assert found(follower, "林檎") == ["a.md"]
+
+
 def test_the_follower_finds_what_it_has_just_written_itself(pair: Pair) -> None:
     _, follower, _ = pair
     for word in WORDS:
