@@ -334,6 +334,7 @@ CREATE TABLE document_versions (
   sha256 BLOB,
   PRIMARY KEY (manual_id, path, first_generation)
 ) WITHOUT ROWID;
+CREATE INDEX document_versions_by_generation ON document_versions (first_generation);
 
 -- What the server has delivered, an answer a row: places, no text. Lines are 1-based, columns 0-based.
 CREATE TABLE delivered_lines (

@@ -15,4 +15,5 @@ STEPS = (
     "m0008_candidate_lists",
     "m0009_passage_vectors",
     "m0010_contexts_by_time",
+    "m0011_versions_by_generation",
 )

@@ -236,6 +236,7 @@ WHERE documents.id IS NULL
   )
 """
 
+# Search: document_versions_by_generation, UNIQUE (manual_id, path) of documents.
 _NEWER = """
 SELECT DISTINCT document_versions.manual_id, document_versions.path
 FROM document_versions
