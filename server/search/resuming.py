@@ -238,7 +238,7 @@ WHERE documents.id IS NULL
 
 # Search: document_versions_by_generation, UNIQUE (manual_id, path) of documents.
 _NEWER = """
-SELECT DISTINCT document_versions.manual_id, document_versions.path
+SELECT document_versions.manual_id, document_versions.path
 FROM document_versions
 CROSS JOIN documents
   ON documents.manual_id = document_versions.manual_id AND documents.path = document_versions.path
