@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .claims import Provenance
-from .detectors.assignments import can_be_key, is_strong_password
+from .detectors.strength import can_be_key, is_strong_password
 from .policy import Policy
 from .redaction import SECRET, mask_secrets
 

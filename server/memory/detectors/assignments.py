@@ -5,8 +5,18 @@ from collections.abc import Callable, Iterator
 
 import re2
 
-from .entropy import has_all_kinds, is_irregular
+from .entropy import is_irregular
 from .scanning import Span
+from .strength import (
+    can_be_bearer,
+    can_be_key,
+    can_be_password,
+    has_sign_or_is_drawn,
+    is_no_name,
+    is_password_and_no_path,
+    is_strong_and_no_path,
+    is_strong_password,
+)
 from .tokens import is_placeholder
 
 # Of a value that ends its pattern, the pattern has the first characters alone, so that the next name may stand in the
@@ -124,30 +134,12 @@ _EXPRESSION = re.compile(
     r"[A-Za-z_][\w.]*(?:[({]|\[(?!\^)|::|->)|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|https?://|/|\.{1,2}/|--"
     r"|(?i:sha[0-9]{1,3}|md5|bcrypt|argon2\w*)[:-]|\$2[aby]\$|!(?:vault|secret|env|include|Ref|Sub|GetAtt|ImportValue)\b"
 )
-_DIGIT, _LETTER, _SIGN = re.compile("[0-9]"), re.compile("[A-Za-z]"), re.compile(r"[!#$%&*+=?@^~]")
-# A UUID, a digest's worth of hexadecimal digits, 32 or 64 bytes in base 64, what joins a cluster, the key of a product.
-_KEY_SHAPE = re.compile(
-    r"[A-Za-z0-9+/_-]{43}=$|[A-Za-z0-9+/]{86}==$|[a-z0-9]{6}\.[a-z0-9]{16}$"
-    r"|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$|[0-9a-f]{32,}$|[0-9A-F]{32,}$"
-    r"|(?=[A-Z-]*[0-9])(?=[0-9-]*[A-Z])[A-Z0-9]{4,6}(?:-[A-Z0-9]{4,6}){2,6}$"
-)
-_PARTS = re.compile(r"[A-Za-z0-9+/]{12,}")
-_LETTER_DIGIT = re.compile(r"(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])")
-_LEAST_CHANGES, _LEAST_KEY = 4, 12
-# So long a string that is called a key has to look less drawn by lot than one that is called nothing;
-# not with a dot, as names in programs have it: ed25519.Ed25519PrivateKey.
-_LONG_KEY, _LAXER = 20, (0.75, 0.3)
-_LOWER, _UPPER_OR_SIGN = re.compile("[a-z]"), re.compile(r"[A-Z!#$%&*+=?@^~_-]")
-_ALGORITHM = re.compile(
-    r"(?:hmac|pbkdf2|scrypt|bcrypt|argon2|oauth|base|(?:sha|md|aes|rsa|utf)[-_]?)[0-9_$-]", re.IGNORECASE
-)
 # What secrets are kept in or made with: パスワードは1Passwordで管理する.
 _KEPT_THERE = re.compile(r" ?(?:で(?:管理|保管|生成|暗号化|ハッシュ)|に(?:保管|保存|格納)|から(?:取|読|得)|を参照)")
 # password_hash_iterations=600000
 _COUNTED = re.compile(
     r"(?:iterations?|rounds|timeout|ttl|age|length|days|seconds|count|cost|id)[\"']?[ \t:=>]*$", re.IGNORECASE
 )
-_DATE = re.compile(r"[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}")
 
 
 def find_assigned_secrets(text: str) -> Iterator[Span]:
@@ -176,7 +168,7 @@ def find_values(pattern: "re2._Regexp", can_be: Callable[[str], bool], text: str
             continue
         if value[0].isdigit() and _COUNTED.search(match[0], 0, start - match.start()):
             continue
-        if _KEPT_THERE.match(text, start + len(value[0])) and not _has_sign_or_is_drawn(value[0]):
+        if _KEPT_THERE.match(text, start + len(value[0])) and not has_sign_or_is_drawn(value[0]):
             continue
         drawn = _drawn_password(run, text[start - 1]) if can_be in _PASSWORDS else ""
         if len(drawn) > len(value[0]):
@@ -219,66 +211,6 @@ def _is_expression(run: str, behind: str) -> bool:
     return match is not None and not (match[0].endswith("(") and match.end() == len(run) and behind > "\x7f")
 
 
-def _has_sign_or_is_drawn(value: str) -> bool:
-    """No name with a number in it, such as Argon2id."""
-    return _SIGN.search(value) is not None or _is_drawn(value)
-
-
-def can_be_password(value: str) -> bool:
-    """Whether a value that is called a password is no mere word."""
-    if len(value) < 6 or _DATE.match(value):
-        return False
-    kinds = sum(kind.search(value) is not None for kind in (_DIGIT, _LETTER, _SIGN))
-    return kinds > 1 or value.isdigit() or _is_drawn(value)
-
-
-def _is_no_name(value: str) -> bool:
-    return is_strong_password(value) and _has_sign_or_is_drawn(value)
-
-
-def _is_strong_and_no_path(value: str) -> bool:
-    return is_strong_password(value) and _is_password_and_no_path(value)
-
-
-def _is_password_and_no_path(value: str) -> bool:
-    return can_be_password(value) and _SIGN.search(value) is not None and "/" not in value
-
-
-def is_strong_password(value: str) -> bool:
-    """What nobody would take for the next word of a sentence."""
-    kinds = (_LOWER, _DIGIT, _UPPER_OR_SIGN)
-    is_strong = len(value) >= 8 and all(kind.search(value) for kind in kinds)
-    # Of passwords drawn by lot one in nine has no digit.
-    is_strong = is_strong or (_SIGN.search(value) is not None and _is_drawn(value))
-    return is_strong and _ALGORITHM.match(value) is None and can_be_password(value)
-
-
-def can_be_key(value: str) -> bool:
-    """A string drawn by lot, in whatever alphabet: it is called a key here."""
-    if len(value) < _LEAST_KEY:
-        return False
-    if has_all_kinds(value):
-        is_drawn = is_irregular(value, *(_LAXER if len(value) >= _LONG_KEY and "." not in value else ()))
-    else:
-        # Of 20 letters and digits drawn by lot one in thirty has no digit.
-        is_drawn = len(value) >= _LONG_KEY and is_irregular(value)
-    return is_drawn or _KEY_SHAPE.match(value) is not None or any(map(_is_mixed, _PARTS.findall(value)))
-
-
-def _can_be_bearer(value: str) -> bool:
-    return any((_DIGIT.search(part) and _LETTER.search(part)) or _is_drawn(part) for part in _PARTS.findall(value))
-
-
-def _is_drawn(value: str) -> bool:
-    """Letters alone, in cases that change as in no name."""
-    return len(value) >= _LEAST_KEY and is_irregular(value)
-
-
-def _is_mixed(part: str) -> bool:
-    """Letters and digits that change more often than in the names that people make up."""
-    return len(_LETTER_DIGIT.findall(part)) >= _LEAST_CHANGES
-
-
 _PASSWORDS = (can_be_password, is_strong_password)
 # What a text has to hold for any of the forms beside it: with most texts these looks are all that is done.
 _FORMS: tuple[tuple["re2._Regexp", tuple[tuple["re2._Regexp", Callable[[str], bool]], ...]], ...] = (
@@ -291,13 +223,13 @@ _FORMS: tuple[tuple["re2._Regexp", tuple[tuple["re2._Regexp", Callable[[str], bo
             (_PASSWORD_IN_MARKUP, can_be_password),
             (_PASSWORD_IN_ENGLISH, is_strong_password),
             (_PASSWORD_IN_JAPANESE, is_strong_password),
-            (_PASSWORD_GIVEN, _is_no_name),
-            (_PASSWORD_BEFORE, _is_no_name),
+            (_PASSWORD_GIVEN, is_no_name),
+            (_PASSWORD_BEFORE, is_no_name),
             (_PASSWORD_BELOW, is_strong_password),
             (_PASSWORD_IN_BRACKETS, is_strong_password),
             (_PASSWORD_AFTER_BLANK, is_strong_password),
             (_PAIR, can_be_password),
-            (_PATH_OR_PASSWORD, _is_password_and_no_path),
+            (_PATH_OR_PASSWORD, is_password_and_no_path),
         ),
     ),
     (
@@ -307,10 +239,10 @@ _FORMS: tuple[tuple["re2._Regexp", tuple[tuple["re2._Regexp", Callable[[str], bo
             for one in (_KEY, _KEY_AS_ARGUMENT, _KEY_BELOW, _KEY_IN_CELL, _KEY_IN_BRACKETS, _KEY_AFTER_BLANK, _SESSION)
         ),
     ),
-    (re2.compile("シークレット"), ((_SECRET_GIVEN, _is_no_name),)),
+    (re2.compile("シークレット"), ((_SECRET_GIVEN, is_no_name),)),
     (
         re2.compile("(?i)(?:log|sign)(?:ged|ed)? ?in|cred|account|ログイン|サインイン|認証情報|アカウント"),
-        ((_LOGIN, _is_strong_and_no_path),),
+        ((_LOGIN, is_strong_and_no_path),),
     ),
-    (re2.compile('(?i)bearer|basic|authorization|"auth"'), ((_HEADER, _can_be_bearer), (_AUTH, _can_be_bearer))),
+    (re2.compile('(?i)bearer|basic|authorization|"auth"'), ((_HEADER, can_be_bearer), (_AUTH, can_be_bearer))),
 )

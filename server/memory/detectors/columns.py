@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from .assignments import can_be_key, is_strong_password
 from .numbers import is_my_number
 from .scanning import Span
+from .strength import can_be_key, is_strong_password
 
 _PHONE = re.compile(r"(?:\+|0)[0-9() .-]{8,18}[0-9]")
 _POSTAL_CODE = re.compile("[0-9]{3}-?[0-9]{4}|[0-9]{5}(?:-[0-9]{4})?")

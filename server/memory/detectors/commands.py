@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 import re2
 
-from .assignments import VALUE_BEGINS, can_be_key, can_be_password, find_values, is_strong_password
+from .assignments import VALUE_BEGINS, find_values
 from .scanning import Span
+from .strength import can_be_key, can_be_password, is_strong_password
 
 _USER = r"[A-Za-z0-9_.\\-]{1,40}"
 _OPTION = re2.compile(
