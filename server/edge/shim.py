@@ -7,18 +7,16 @@ fast as the other end takes them.
 
 import os
 import select
-import stat
 import time
-from collections import deque
 
 from morenashi.server import parent
-from morenashi.server.standard_error import write_line
 
 from . import daemon_hello
 from .daemon_place import LOG_LEVELS, DaemonPlace, NoPlaceError, find_place, workspace_root
 from .serve_options import ServeOptions
+from .shim_client import STDIN, STDOUT, Client, say
 from .shim_daemon import Daemons, NoDaemonError, own_server
-from .shim_link import CHUNK_BYTES, Link, take_lines
+from .shim_link import Backlog, Link
 from .shim_pulse import Pulse
 from .shim_requests import Requests
 
@@ -30,8 +28,6 @@ WELCOME_SECONDS = 8.0
 
 _LOOK_MS, _PARENT_LOOK_MS = 10, 1_000
 _LEAVE_SECONDS = 2.0
-_MOST_WAITING_BYTES = 4 * 1024 * 1024
-_STDIN, _STDOUT = 0, 1
 
 
 def run(options: ServeOptions) -> int | None:
@@ -49,14 +45,14 @@ def run(options: ServeOptions) -> int | None:
     try:
         place = find_place(root)
     except NoPlaceError as error:
-        _say(f"no daemon: {error}; serving in this process")
+        say(f"no daemon: {error}; serving in this process")
         return None
-    if os.isatty(_STDIN):
-        _say("this speaks MCP on stdin and stdout, with a client; `morenashi init` tells how to add it to yours")
+    if os.isatty(STDIN):
+        say("this speaks MCP on stdin and stdout, with a client; `morenashi init` tells how to add it to yours")
     try:
         return _Shim(place, options).run()
     except _RefusedError as error:
-        _say(str(error))
+        say(str(error))
         return 2
     except KeyboardInterrupt:
         return 130
@@ -75,6 +71,8 @@ class _Shim:
     def __init__(self, place: DaemonPlace, options: ServeOptions) -> None:
         self._options = options
         self._place = place
+        self._client = Client()
+        self._to_server = Backlog()
         self._session_id = os.urandom(16).hex()
         self._daemons = Daemons(place)
         self._requests = Requests()
@@ -82,15 +80,6 @@ class _Shim:
         self._link: Link | None = None
         self._needed_since: float | None = time.monotonic()
         self._own_server: int | None = None
-        self._from_client = bytearray()
-        self._is_too_long = False
-        self._to_server: deque[bytes] = deque()
-        self._to_server_bytes = 0
-        self._to_client = bytearray()
-        self._left_since: float | None = None
-        # What can be written without blocking once the other end is said to be ready: to a pipe, no more.
-        is_socket = stat.S_ISSOCK(os.fstat(_STDOUT).st_mode)
-        self._stdout_bytes = CHUNK_BYTES if is_socket else select.PIPE_BUF
 
     def run(self) -> int:
         """Until there is nothing more to do; the exit code."""
@@ -98,12 +87,12 @@ class _Shim:
             self._look_for_server()
             self._look_after_daemon()
             for descriptor, events in self._wait():
-                if descriptor == _STDIN:
+                if descriptor == STDIN:
                     self._read_client()
-                elif descriptor == _STDOUT:
+                elif descriptor == STDOUT:
                     if events & ~select.POLLOUT:
                         return self._exit_code()
-                    self._write_client()
+                    self._client.write()
                 else:
                     self._use_link(events)
             if self._has_ended():
@@ -113,12 +102,12 @@ class _Shim:
     def _wait(self) -> list[tuple[int, int]]:
         """Until something can be done: descriptors, and what for. What cannot be passed on is not read."""
         poll = select.poll()
-        poll.register(_STDOUT, select.POLLOUT if self._to_client else 0)
-        if self._left_since is None and self._to_server_bytes < _MOST_WAITING_BYTES:
-            poll.register(_STDIN, select.POLLIN)
+        poll.register(STDOUT, select.POLLOUT if self._client.is_owed else 0)
+        if self._to_server.takes_more and not self._client.has_left:
+            poll.register(STDIN, select.POLLIN)
         link = self._link
         if link is not None:
-            events = select.POLLIN if self._reads_server else 0
+            events = select.POLLIN if self._client.takes_more else 0
             events |= select.POLLOUT if link.is_sending or (link.is_open and self._to_server) else 0
             if events:
                 poll.register(link.connection, events)
@@ -158,10 +147,6 @@ class _Shim:
         elif self._link is not None:
             self._lose_link()
 
-    @property
-    def _reads_server(self) -> bool:
-        return len(self._to_client) < _MOST_WAITING_BYTES
-
     def _look_after_daemon(self) -> None:
         """Leave a daemon that owes an answer and does not even say that it lives. Its lock is its own: no other one
         can be had. Whoever stopped it may let it go on, so it is not ended here.
@@ -170,15 +155,13 @@ class _Shim:
         if link is None or not link.is_open or self._own_server is not None:
             return
         is_owed = self._requests.is_waiting or bool(self._to_server)
-        if self._pulse.has_stopped(time.monotonic(), is_missed=is_owed and self._reads_server):
-            again, answers = self._requests.lost()
-            self._to_client += b"".join(answers)
-            self._ask_first(again)
+        if self._pulse.has_stopped(time.monotonic(), is_missed=is_owed and self._client.takes_more):
+            self._ask_again()
             self._serve_alone("the daemon does not answer any more")
 
     def _serve_alone(self, reason: str) -> None:
         """Go on with a server for this client alone."""
-        _say(f"{reason} (see {self._place.log}); serving in a process of its own")
+        say(f"{reason} (see {self._place.log}); serving in a process of its own")
         if self._link is not None:
             self._link.connection.close()
         connection, self._own_server = own_server(self._place.root, self._options.as_arguments())
@@ -189,36 +172,20 @@ class _Shim:
         link.is_open = True
         self._link = link
         self._needed_since = None
-        self._ask_first(self._requests.session())
+        self._to_server.put_first(self._requests.session())
         self._send()
 
-    def _ask_first(self, lines: list[bytes]) -> None:
-        self._to_server.extendleft(reversed(lines))
-        self._to_server_bytes += sum(map(len, lines))
+    def _ask_again(self) -> None:
+        """What the last server had not done is done by the next one, or answered."""
+        again, answers = self._requests.lost()
+        self._to_server.put_first(again)
+        self._client.put(answers)
 
     def _read_client(self) -> None:
-        chunk = os.read(_STDIN, CHUNK_BYTES)
-        if not chunk:
-            self._left_since = time.monotonic()
-        for line in self._whole_lines(chunk):
-            self._to_server.append(line)
-            self._to_server_bytes += len(line)
+        self._to_server.put(self._client.read())
         if self._to_server and not (self._link is not None and self._link.is_open):
             self._needed_since = self._needed_since or time.monotonic()
         self._send()
-
-    def _whole_lines(self, chunk: bytes) -> list[bytes]:
-        """The lines that the client has ended with this chunk, without the one that is too long."""
-        lines = take_lines(self._from_client, chunk)
-        if lines and self._is_too_long:
-            del lines[0]
-            self._is_too_long = False
-        if len(self._from_client) > daemon_hello.MOST_LINE_BYTES:
-            self._from_client.clear()
-            if not self._is_too_long:
-                _say(f"a message of more than {daemon_hello.MOST_LINE_BYTES} bytes is passed over and not answered")
-            self._is_too_long = True
-        return lines
 
     def _send(self) -> None:
         """Pass on what the client said, as far as the server takes it."""
@@ -226,13 +193,12 @@ class _Shim:
         if link is None or not link.is_open:
             return
         while self._to_server:
-            line = self._to_server[0]
+            line = self._to_server.first
             if not link.send(b"" if link.is_sending else line):
                 return
-            self._to_server.popleft()
-            self._to_server_bytes -= len(line)
+            self._to_server.drop_first()
             self._requests.sent(line)
-        if self._left_since is not None:
+        if self._client.has_left:
             link.end()
 
     def _use_link(self, events: int) -> None:
@@ -258,7 +224,7 @@ class _Shim:
         for line in lines:
             if link.is_open:
                 if line != daemon_hello.BEAT and self._requests.received(line):
-                    self._to_client += line
+                    self._client.put([line])
                 continue
             welcome = daemon_hello.read_line(line)
             if welcome is None:
@@ -269,58 +235,40 @@ class _Shim:
             self._requests.reads, self._requests.repeatable = welcome["reads"], welcome["repeatable"]
             self._remark_on_log_level(welcome.get("log_level"))
             self._open_link(link)
-        self._write_client()
+        self._client.write()
 
     def _remark_on_log_level(self, kept: str | None) -> None:
         """It is the daemon's, which another client may have started: what is set here then does nothing."""
         wanted = os.environ.get("LOG_LEVEL")
         if wanted and kept and wanted != kept:
-            _say(
+            say(
                 f"LOG_LEVEL={wanted} does nothing here: the daemon that runs was started with {kept} "
                 f"(see {self._place.log}); `morenashi stop` ends it, and who starts the next one sets it"
             )
 
     def _lose_link(self) -> None:
-        """The server is gone. What it had not done is done by the next one, or answered."""
+        """The server is gone."""
         link = self._link
         assert link is not None
         link.connection.close()
         self._link = None
-        if not link.is_open or self._left_since is not None:
+        if not link.is_open or self._client.has_left:
             return
         if self._own_server is not None:
-            self._to_client += b"".join(self._requests.given_up())
+            self._client.put(self._requests.given_up())
             return
-        again, answers = self._requests.lost()
-        self._to_client += b"".join(answers)
-        self._ask_first(again)
+        self._ask_again()
         # Where nobody waits, the next daemon can wait, too: one that was stopped stays stopped until it is needed.
         self._needed_since = time.monotonic() if self._to_server else None
 
-    def _write_client(self) -> None:
-        """Pass on what the server said, as far as the client takes it. Raises `BrokenPipeError` if there is none."""
-        stdout = select.poll()
-        stdout.register(_STDOUT, select.POLLOUT)
-        while self._to_client and stdout.poll(0):
-            try:
-                written = os.write(_STDOUT, bytes(self._to_client[: self._stdout_bytes]))
-            except BlockingIOError:
-                return
-            del self._to_client[:written]
-
     def _has_ended(self) -> bool:
-        if self._left_since is not None and time.monotonic() - self._left_since > _LEAVE_SECONDS:
+        if self._client.has_left_for(_LEAVE_SECONDS):
             return True
-        has_left = self._left_since is not None and not self._to_server
-        return self._link is None and not self._to_client and (has_left or self._own_server is not None)
+        is_done = self._client.has_left and not self._to_server
+        return self._link is None and not self._client.is_owed and (is_done or self._own_server is not None)
 
     def _exit_code(self) -> int:
         """That of the server of its own if it has ended; otherwise the client has left, and all is well."""
         if self._own_server is None or self._link is not None:
             return 0
         return os.waitstatus_to_exitcode(os.waitpid(self._own_server, 0)[1])
-
-
-def _say(text: str) -> None:
-    """To whoever reads stderr; if nobody does, the client is served all the same."""
-    write_line(f"morenashi: {text}")

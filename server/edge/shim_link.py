@@ -3,9 +3,13 @@
 import contextlib
 import socket
 import time
+from collections import deque
 
 CHUNK_BYTES = 65_536
 """How much is read at once."""
+
+MOST_WAITING_BYTES = 4 * 1024 * 1024
+"""Of what waits to be passed on: with so much, no more is read."""
 
 
 class Link:
@@ -47,6 +51,41 @@ class Link:
         except OSError:
             return None
         return take_lines(self._incoming, chunk) if chunk else None
+
+
+class Backlog:
+    """Lines that wait for a server, in their order."""
+
+    def __init__(self) -> None:
+        self._lines: deque[bytes] = deque()
+        self._bytes = 0
+
+    def __bool__(self) -> bool:
+        return bool(self._lines)
+
+    @property
+    def takes_more(self) -> bool:
+        """Whether not too much waits already."""
+        return self._bytes < MOST_WAITING_BYTES
+
+    @property
+    def first(self) -> bytes:
+        """The line that is next, where there is one."""
+        return self._lines[0]
+
+    def put(self, lines: list[bytes]) -> None:
+        """Let lines wait behind the others."""
+        self._lines.extend(lines)
+        self._bytes += sum(map(len, lines))
+
+    def put_first(self, lines: list[bytes]) -> None:
+        """Let lines wait before the others."""
+        self._lines.extendleft(reversed(lines))
+        self._bytes += sum(map(len, lines))
+
+    def drop_first(self) -> None:
+        """The line that was next is under way."""
+        self._bytes -= len(self._lines.popleft())
 
 
 def take_lines(buffer: bytearray, chunk: bytes) -> list[bytes]:
