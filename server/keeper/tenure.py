@@ -15,6 +15,7 @@ from morenashi.indexer.selfcheck import check_sample
 from morenashi.indexer.sync import Observer, Synchroniser
 from morenashi.indexer.watch import Change, Watcher
 from morenashi.indexer.write_ahead_log import WriteAheadLog
+from morenashi.server import heap
 from morenashi.server.announcements import Contents, read_contents
 from morenashi.server.deadline import Deadline
 from morenashi.server.log import log_event
@@ -88,6 +89,8 @@ class Tenure(Observer):
             self._inbox.notices.end_comparison(named)
             self._keeping.course.tell_of_comparison(summary)
         self._announce()
+        # It may have indexed everything; and it comes twice a minute, whatever the searches between have used.
+        heap.give_back()
 
     def serve(self) -> None:
         """Do what is asked until the order to stop comes, or the file is replaced.

@@ -1,37 +1,39 @@
-"""The memory that a server's threads allocate from."""
+"""What a bulk load has freed goes back to the system."""
 
-import re
-import sys
-from itertools import pairwise
+import os
+import platform
+import sqlite3
 from pathlib import Path
 
 import pytest
 
-from ..workspaces import WorkspaceFolder
-from .library import fill
-from .serving import index_now
-from .stdio import raw_server
+from morenashi.server import heap
 
-_HEAP_BYTES = 64 * 1024 * 1024
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
-def test_the_threads_of_a_server_have_no_heaps_of_their_own(workspace: WorkspaceFolder) -> None:
-    index_now(fill(workspace))
-    with raw_server(workspace) as server:
-        server.initialise()
-        server.call(1, "manual_find", query="印鑑")
-        assert len(list(Path(f"/proc/{server.process.pid}/task").iterdir())) > 2
-        assert own_heaps(server.process.pid) == []
+_MB = 1_000_000
+_FILL = """
+WITH numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
+INSERT INTO pages SELECT zeroblob(3900) FROM numbers
+"""
 
 
-def own_heaps(pid: int) -> list[int]:
-    """Where the heaps begin that glibc gives to threads: 64 MB at a multiple of that, the end of it not in use."""
-    maps = Path(f"/proc/{pid}/maps").read_text("utf-8")
-    regions = [(int(start, 16), int(end, 16), mode) for start, end, mode in re.findall(r"(?m)^(\w+)-(\w+) (\S+)", maps)]
-    return [
-        start
-        for (start, middle, used), (rest, end, unused) in pairwise(regions)
-        if (used, unused) == ("rw-p", "---p") and middle == rest
-        if start % _HEAP_BYTES == 0 and end - start == _HEAP_BYTES
-    ]
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another C library keeps memory in its own way")
+def test_memory_that_was_freed_below_what_lives_is_given_back() -> None:
+    freed, kept = _database(), _database()
+    for _ in range(100):
+        freed.execute(_FILL, (100,))
+        kept.execute(_FILL, (1,))
+    freed.close()
+    before = _resident_bytes()
+    heap.give_back()
+    assert before - _resident_bytes() > 20 * _MB
+    kept.close()
+
+
+def _database() -> sqlite3.Connection:
+    connection = sqlite3.connect(":memory:")
+    connection.execute("CREATE TABLE pages (content BLOB)")
+    return connection
+
+
+def _resident_bytes() -> int:
+    return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
