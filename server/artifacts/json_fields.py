@@ -19,9 +19,11 @@ EDGES = (
     " 分岐 矢印"
 ).split()
 _IDS = (
-    "id nodeid stepid key no code number stepno stepnumber ノードid 手順id 番号 手順番号 項番 "
+    "id nodeid stepid taskid stateid activityid questionid elementid itemid actionid ruleid key no code "
+    "number stepno stepnumber ノードid 手順id 番号 手順番号 項番 "
     "step node 手順 ステップ name"
 ).split()
+_SURE_IDS = "id nodeid key".split()
 NAMES = "label name title text 名称 名前 ラベル タイトル".split()
 _FROM = "from source src start origin tail fromid sourceid fromnode sourcenode startnode fromstep 遷移元 元".split()
 TO = (
@@ -43,6 +45,10 @@ ANSWERS = frozenset(
     children branches on always default choices options はい いいえ 分岐
     """.split()
 )
+# What leads to one of two, where nodes hold the nodes that they lead to.
+_EITHER = frozenset("yes no true false then else otherwise onyes onno iftrue iffalse はい いいえ".split())
+# By which such nodes are called if they have no ids.
+_SAID = "question condition decision action result outcome text title 質問 問い 条件 判断 処理 対応 結果 結論".split()
 # These lead on if one of them in the graph names a node: elsewhere they say what is done.
 EVENTS = frozenset("onsuccess onfailure onerror ondone".split())
 YES = "yes onyes iftrue true then はい".split()
@@ -244,6 +250,28 @@ def id_of(body: Object) -> str | None:
     has_yes = any(plain_name(key) == "yes" for key in body)
     value = value_of(body, [key for key in _IDS if key != "no"] if has_yes else _IDS)
     return str(value) if is_name(value) else None
+
+
+def said_of(body: Object) -> str | None:
+    """What a node of a tree asks or does, by which it is called if it has no id."""
+    said = value_of(body, _SAID)
+    return said if isinstance(said, str) and said.strip() else None
+
+
+def asks(body: Object) -> bool:
+    """Whether a node has no id, and holds another for one of two answers."""
+    if id_of(body) is not None or said_of(body) is None:
+        return False
+    answers = (value for key, value in body.items() if plain_name(key) in _EITHER)
+    return any(isinstance(answer, dict) and said_of(answer) is not None for answer in answers)
+
+
+def is_rooted(body: Object) -> bool:
+    """Whether a node holds its children, and is more than the name of all of them: it has an id, or names lines."""
+    children = value_of(body, ["children"])
+    if not isinstance(children, list) or not are_nodes(children):
+        return False
+    return value_of(body, _SURE_IDS) is not None or (id_of(body) is not None and bool(sources_of(body)))
 
 
 def ids_under(body: Object, keys: list[str]) -> list[str]:

@@ -48,12 +48,13 @@ class _Graph:
 
 
 class _Drawn(NamedTuple):
-    """Where a graph stands: an object, with the keys of its nodes and edges, or nodes alone."""
+    """Where a graph stands: an object, with the keys of its nodes and edges, or nodes alone, or the root of a tree."""
 
     value: Any
     place: Place
     nodes_key: str | None = None
     edges_key: str | None = None
+    is_tree: bool = False
 
 
 class NoJsonError(Exception):
@@ -120,6 +121,9 @@ def _find_graphs(value: Any, place: Place, *, is_beside: bool = False) -> Iterat
     """
     if isinstance(value, dict):
         is_graph = fields.has_nodes(value)
+        if not is_graph and not is_beside and fields.is_rooted(value):
+            yield _Drawn(value, place, is_tree=True)
+            return
         if not is_graph and not is_beside and fields.are_named_nodes(value):
             yield _Drawn(value, place)
             return
@@ -139,11 +143,15 @@ def _find_graphs(value: Any, place: Place, *, is_beside: bool = False) -> Iterat
 
 def _find_trees(value: Any, place: Place) -> Iterator[tuple[Object, Place]]:
     """Nodes that hold the nodes that they lead to, outermost first: a decision with its answers inside."""
-    if isinstance(value, dict) and fields.id_of(value) is not None and any(map(_holds_node, _leading(value).values())):
+    if isinstance(value, dict) and (fields.asks(value) or _leads_to_held(value)):
         yield value, place
     elif isinstance(value, (dict, list)):
         for key, part in value.items() if isinstance(value, dict) else enumerate(value):
             yield from _find_trees(part, (*place, str(key)))
+
+
+def _leads_to_held(body: Object) -> bool:
+    return fields.id_of(body) is not None and any(map(_holds_node, _leading(body).values()))
 
 
 def _leading(body: Object) -> Object:
@@ -158,25 +166,46 @@ def _holds_node(value: Any) -> bool:
 
 
 def _read_tree(tree: Object, place: Place, lines: _Lines) -> _Graph:
-    nodes: list[_Node] = []
-    _take_nodes(tree, place, lines, nodes)
-    return _Graph({}, nodes, [])
+    reader = _TreeReader(lines, are_called_by_text=fields.id_of(tree) is None)
+    reader.take(tree, place)
+    return _Graph({}, reader.nodes, [])
 
 
-def _take_nodes(value: Any, place: Place, lines: _Lines, nodes: list[_Node]) -> Any:
-    """Take up the nodes in a value, each before those that it holds; the value with their ids in their place."""
-    if isinstance(value, list):
-        return [_take_nodes(part, (*place, str(position)), lines, nodes) for position, part in enumerate(value)]
-    if not isinstance(value, dict):
-        return value
-    id = fields.id_of(value)
-    if id is None:
-        return {key: _take_nodes(part, (*place, key), lines, nodes) for key, part in value.items()}
-    position = len(nodes)
-    nodes.append(_Node(id, lines.line(place), value))
-    held = {key: _take_nodes(part, (*place, key), lines, nodes) for key, part in _leading(value).items()}
-    nodes[position] = replace(nodes[position], body=value | held)
-    return id
+class _TreeReader:
+    """Takes up the nodes of a tree, each before those that it holds. Without ids they are called by what they say,
+    and the texts among their answers are no nodes, but ends."""
+
+    def __init__(self, lines: _Lines, *, are_called_by_text: bool) -> None:
+        self.nodes: list[_Node] = []
+        self._lines = lines
+        self._are_called_by_text = are_called_by_text
+        self._called: set[str] = set()
+
+    def take(self, value: Any, place: Place) -> Any:
+        """Take up the nodes in a value; the value with their ids in their place."""
+        if isinstance(value, list):
+            return [self.take(part, (*place, str(position))) for position, part in enumerate(value)]
+        if not isinstance(value, dict):
+            return "" if self._are_called_by_text else value
+        line = self._lines.line(place)
+        id = self._id_of(value, line)
+        if id is None:
+            return {key: self.take(part, (*place, key)) for key, part in value.items()}
+        position = len(self.nodes)
+        self.nodes.append(_Node(id, line, value))
+        held = {key: self.take(part, (*place, key)) for key, part in _leading(value).items()}
+        self.nodes[position] = replace(self.nodes[position], body=value | held)
+        return id
+
+    def _id_of(self, body: Object, line: int) -> str | None:
+        id = fields.id_of(body)
+        if id is not None or not self._are_called_by_text:
+            return id
+        said = fields.said_of(body)
+        # Two may say the same.
+        called = f"{said}@{line}" if said in self._called else said
+        self._called.add(said or "")
+        return called
 
 
 def _structure(graph: _Graph, beside: Mapping[str, int]) -> Structure:
@@ -213,7 +242,9 @@ def _structure(graph: _Graph, beside: Mapping[str, int]) -> Structure:
 
 
 def _read_graph(drawn: _Drawn, lines: _Lines) -> _Graph:
-    value, place, nodes_key, edges_key = drawn
+    value, place, nodes_key, edges_key, is_tree = drawn
+    if is_tree:
+        return _read_tree(value, place, lines)
     nodes: list[_Node] = []
     edges: list[tuple[Any, int]] = []
     if nodes_key is None:
@@ -343,7 +374,9 @@ def _all_targets(value: Any, targets: Targets) -> list[Target]:
     if isinstance(value, list):
         return [target for part in value for target in _all_targets(part, targets)]
     if isinstance(value, dict):
-        held = fields.value_of(value, [*fields.TO, "id"])
+        held = fields.value_of(value, [*fields.TO, "id", "node", "step"])
+        if held is None and (id := fields.id_of(value)) is not None and (named := targets.find_one(id)):
+            return [named]
         if held is not None:
             return _all_targets(held, targets)
         return [target for part in value.values() for target in _all_targets(part, targets)]

@@ -24,7 +24,8 @@ VALUES = st.recursive(
         st.lists(inner, max_size=4)
         | st.dictionaries(
             st.sampled_from(
-                "id nodes edges next from to source target data states on refs source_lines children".split()
+                "id nodes edges next from to source target data states on refs source_lines children"
+                " question yes no".split()
             ),
             inner,
             max_size=5,
