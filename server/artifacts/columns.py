@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .mentions import find_references
 from .model import Element
-from .source_lines import find_marked_lines, parse_source_lines
+from .source_lines import are_marked_lines, find_marked_lines, parse_source_lines
 from .targets import Targets
 from .words import is_outcome, plain_id, says_nothing, word_key
 
@@ -15,6 +15,8 @@ _ID_WORDS = (
     "id stepid nodeid ステップid 手順id key キー 符号 記号 no no. # 番号 項番 手順番号 ステップ番号 工程番号 stepno "
     "code コード step ステップ node ノード 手順 工程"
 ).split()
+# Where two of these stand, as Node | Step, either may head the id.
+_STEP_WORDS = "step ステップ node ノード 手順 工程".split()
 # These head an id where nothing else does.
 _ORDER_WORDS = "順序 順番 順 通番 連番 order seq sequence rule ルール 規則 case ケース".split()
 # As it is written: StepId, 管理No., part no.; not Hybrid, Piano.
@@ -47,6 +49,7 @@ _SURELY_BEFORE = re.compile(
 )
 _NEXT = re.compile(
     r"(?:次|後続|遷移先|移動先|分岐先|行き?先|飛び先|進み先|ジャンプ先|next|goto|successors?$).*"
+    r"|(?:goes|leads|proceeds?|continues?|jumps?|moves?|branch(?:es)?)to"
     r"|.*(?:遷移先|分岐先|移動先|行き先|の次|next|goto)|.*next(?:steps?|states?|status(?:es)?)"
     r"|.*(?<![一二三四五六七八九十年月日週順目高])次(?:の)?(?:ステップ|手順|工程|状態|ステータス)"
 )
@@ -127,6 +130,7 @@ def find_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Column
     following = ends[1:] or _next_columns(keys, rows, ids, candidates)
     taken = {*references, *before, *following}
     sources = tuple(p for p in rest if p not in taken and _is_source(keys[p], _cells(rows, p), bool(following)))
+    sources = sources or tuple(p for p in rest if p not in taken and are_marked_lines(_cells(rows, p)))
     # 参照 may head lines of the source as well as other steps.
     sources += tuple(p for p in references if any(map(parse_source_lines, _cells(rows, p))))
     references = tuple(p for p in references if p not in sources)
@@ -151,9 +155,12 @@ def _cells(rows: Sequence[Sequence[str]], position: int) -> list[str]:
 def _id_column(header: Sequence[str], keys: list[str], rows: Sequence[Sequence[str]]) -> int | None:
     has_yes = any(re.search(r"yes|はい", key) for key in keys)
     words = [word for word in _ID_WORDS if not (has_yes and word == "no")]
-    for word in words:
-        if word in keys and _is_id_like(_cells(rows, keys.index(word))):
-            return keys.index(word)
+    spelt = [key if key in words else key.removesuffix(".") for key in keys]
+    found = [spelt.index(word) for word in words if word in spelt and _is_id_like(_cells(rows, spelt.index(word)))]
+    if len(found) > 1 and spelt[found[0]] in _STEP_WORDS and (led_to := _column_led_to(keys, rows, found)) is not None:
+        return led_to
+    if found:
+        return found[0]
     for position, key in enumerate(keys):
         if _ends_with_id(header[position]) and not _NEXT.fullmatch(key) and _is_id_like(_cells(rows, position)):
             return position
@@ -172,14 +179,15 @@ def _column_in_order(keys: list[str], rows: Sequence[Sequence[str]]) -> int | No
     return next((p for p, key in enumerate(keys) if key in _ORDER_WORDS and _is_id_like(_cells(rows, p))), None)
 
 
-def _column_led_to(keys: list[str], rows: Sequence[Sequence[str]]) -> int | None:
-    """The first column that one of next or previous steps names, whatever its heading: 状態, 問, タスク."""
+def _column_led_to(keys: list[str], rows: Sequence[Sequence[str]], among: Sequence[int] | None = None) -> int | None:
+    """The first column, `among` some or all, that one of next or previous steps names, whatever its heading: 状態, 問,
+    タスク."""
     leading = [
         position
         for position, key in enumerate(keys)
         if _NEXT.fullmatch(key) or _answer(key) in _PLAIN_ANSWERS or _SURELY_BEFORE.fullmatch(key)
     ]
-    others = sorted(set(range(len(keys))) - set(leading))
+    others = sorted(set(range(len(keys))) - set(leading)) if among is None else among
     cells = [cell for position in leading for cell in _cells(rows, position)][: _MOST_LOOKS // max(len(others), 1)]
     for position in others:
         ids = _cells(rows, position)

@@ -6,7 +6,7 @@ a file that count are one structure, so that items may point across.
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from markdown_it.token import Token
@@ -15,8 +15,8 @@ from morenashi.indexer.markdown import new_block_parser
 
 from .contents import is_contents
 from .mentions import OF_ANOTHER, find_references
-from .model import Branch, Element, Reference, Structure, Target
-from .source_lines import find_source_lines
+from .model import Branch, Element, Reference, SourceLines, Structure, Target
+from .source_lines import find_marked_lines, find_source_lines, find_trailing_lines
 from .targets import Targets
 from .words import is_mark
 
@@ -26,6 +26,11 @@ _ID = re.compile(
     r"(?:\[[ xX]\]\s*)?[*_`\[(（【]{0,3}"
     r"([A-Za-z]{1,8}[-_]?\d+(?:[.\-]\d+)*[a-z]?|\d+(?:[.\-]\d+)+[a-z]?|[A-Za-z]{1,3}\d*[.\-]\d+)"
     r"[*_`\])）】]{0,3}(?=[\s:：.、)）]|$)"
+)
+# A: L1-3, **A** (受付): lines 1-3, `A` 受付 — L1-3
+_NODE = re.compile(
+    r"[*_`\[(（【]{0,3}([^\s:：()（）\[\]*`=—–、,]{1,100})[*_`\])）】]{0,3}"
+    r"(?:\s{0,3}[(（\s][^:：=—–→⇒>\n]{0,100})?\s{0,3}(?:[:：=—–→⇒]|-+>?\s)\s{0,3}"
 )
 _ARROW = re.compile(r"(?:→|⇒|->|=>|(?:次(?:へ|の手順)?|\bnext)\s*[:：])\s*[*`]*([^\s、。,;()（）*`]+)", re.I)
 _NUMBER = r"\d+(?:[-.]\d+)*(?![-.]?\d)"
@@ -37,6 +42,7 @@ _STEP_LED_TO = re.compile(
     rf"(?:back\s+|on\s+|ahead\s+)?(?:to|from|at|with)\s+(step\s+{_NUMBER})(?!\s+(?:of|in)\b)",
     re.I,
 )
+_STEP_OF_ANOTHER = re.compile(rf"{OF_ANOTHER}(?:ステップ|手順|工程|項番)\s*\d|\bstep\s+{_NUMBER}\s+(?:of|in)\b", re.I)
 
 
 @dataclass(slots=True)
@@ -49,18 +55,24 @@ class _Item:
     texts: list[str] = field(default_factory=list)
     children: int = 0
     id: str = ""
+    node: str = ""
+    sources: tuple[SourceLines, ...] = ()
+    is_of_another: bool = False
 
     @property
     def text(self) -> str:
         return "\n".join(self.texts)
 
 
-def parse_lists(text: str, *, alone: bool) -> Structure | None:
+def parse_lists(text: str, *, alone: bool, nodes: Collection[str] = ()) -> Structure | None:
     """The structure of the lists of a Markdown text whose line breaks are `\\n`; `None` if none counts.
 
-    `alone` says that the file holds nothing else that is an artifact: then its flat lists count as well.
+    `alone` says that the file holds nothing else that is an artifact: then its flat lists count as well. `nodes` are
+    the ids in the file's flowcharts: an item may begin with one, and say the lines of it.
     """
-    groups = [items for items in _read_lists(text) if alone or _counts(items)]
+    lists = _read_lists(text)
+    _read_items([item for items in lists for item in items], nodes)
+    groups = [items for items in lists if alone or _counts(items)]
     _number_items(groups)
     items = [item for group in groups for item in group]
     if not items:
@@ -70,15 +82,32 @@ def parse_lists(text: str, *, alone: bool) -> Structure | None:
     targets = Targets(elements)
     branches = [Branch(item.parent.id, Target("element", item.id), item.line) for item in items if item.parent]
     references: list[Reference] = []
+    are_numbered_inside = any(item.mark for item in items if item.parent)
     for item in items:
-        branches += [Branch(item.id, target, item.line) for target in _pointed(item, targets)]
+        pointed = dict.fromkeys(_pointed(item, targets, are_numbered_inside=are_numbered_inside))
+        branches += [Branch(item.id, target, item.line) for target in pointed]
         references += [Reference(item.id, target, item.line) for target in find_references(item.text, targets)]
     starts = frozenset(item.id for item in items if item.parent is None)
     return Structure("list", elements, tuple(branches), tuple(references), starts)
 
 
 def _counts(items: list[_Item]) -> bool:
-    return any(item.parent for item in items) or any(find_source_lines(item.text) for item in items)
+    return any(item.parent for item in items) or any(item.sources for item in items)
+
+
+def _read_items(items: list[_Item], nodes: Collection[str]) -> None:
+    """Note with each item the lines that it names, and whether it speaks of the steps of another document."""
+    for item in items:
+        item.sources = find_source_lines(item.text)
+        is_inside = item.parent is not None and item.parent.is_of_another
+        item.is_of_another = is_inside or bool(_STEP_OF_ANOTHER.search(item.text))
+        called = _NODE.match(item.text) if nodes else None
+        if called and called[1] in nodes:
+            item.node = called[1]
+            item.sources = item.sources or find_marked_lines(item.text[called.end() :].strip())
+    others = [item for item in items if not item.sources]
+    for item, spans in zip(others, find_trailing_lines([item.text for item in others]), strict=True):
+        item.sources = spans
 
 
 def _read_lists(text: str) -> list[list[_Item]]:
@@ -139,7 +168,7 @@ def _name_items(items: list[_Item]) -> None:
     taken: set[str] = set()
     for item in items:
         match = _ID.match(item.text)
-        id = match[1] if match else item.number
+        id = item.node or (match[1] if match else item.number)
         item.id = id if id and id not in taken else f"{item.ordinal}@{item.line}"
         taken.add(item.id)
 
@@ -149,15 +178,17 @@ def _element(item: _Item) -> Element:
     said = item.text[id.end() :].lstrip(" \t:：.、)）") if id else item.text
     # `* 1. text` is an item that only holds another list.
     is_empty = not item.text.strip()
-    return Element(item.id, item.line, find_source_lines(item.text), is_mark=is_mark(said) or is_empty)
+    return Element(item.id, item.line, item.sources, is_mark=is_mark(said) or is_empty)
 
 
-def _pointed(item: _Item, targets: Targets) -> Iterator[Target]:
+def _pointed(item: _Item, targets: Targets, *, are_numbered_inside: bool) -> Iterator[Target]:
     """What arrows point to, if it is an id, as arrows also stand in prose; and the steps that one is told to go to."""
+    # A number that no step has may be that of a nested list, whose items are not called by it, or of the document that
+    # an item around it speaks of.
+    may_be_inner = item.parent is not None and (are_numbered_inside or item.parent.is_of_another)
     for arrow in _ARROW.finditer(item.text):
         yield from targets.find_mentions(arrow[1])
     for led in _STEP_LED_TO.finditer(unicodedata.normalize("NFKC", item.text)):
         step = targets.find_step(led[1] or led[2])
-        # Inside a nested list it may be one of that list's own.
-        if step and (item.parent is None or step.kind == "element"):
+        if step and (step.kind == "element" or not may_be_inner):
             yield step

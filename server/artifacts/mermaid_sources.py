@@ -8,7 +8,7 @@ import re
 from bisect import bisect_left
 
 from .mermaid_text import Diagram, Node
-from .source_lines import find_source_lines, parse_source_lines
+from .source_lines import find_source_lines, find_trailing_lines, parse_source_lines
 
 _STATED_LINES = re.compile(r"source[\s_-]*lines?\s*[:=]?[\s\dLl,;~\[\](){}〜–-]*", re.I)
 _WORD = r"[^\s:：=,;、]+"
@@ -17,6 +17,8 @@ _KEY_ALONE = re.compile(r"%+\s*(?:source[\s_-]*lines?|sources?|(?:根拠|出典|
 _ID_WITH_MARKED_LINES = re.compile(
     rf"%++\s*(?={_WORD}\s*[:：=]\s*(?:[Ll]\.?\d|lines?\s*\d|第?\d+[^,;、]{{0,20}}行|{_WORD}\.[A-Za-z]\w*[\s:：#]+[Ll]?\d))"
 )
+# %% A -> L1-3
+_LEADS_TO_LINES = re.compile(r"\A(%++ ?[^\s%:：=,;、][^\s:：=,;、]*) (?:-+>|=+>|[→⇒]) (?=L\.?\d|lines? \d)", re.I)
 # From the beginning of a word on: a long one is not tried from each of its letters, nor a run of separators from each.
 # A list in brackets is bounded, as very many may begin that nothing closes.
 _BETWEEN = r"[\s,;、]"
@@ -34,6 +36,14 @@ def give_sources(diagram: Diagram) -> None:
             node.sources += find_source_lines(text)
     _give_sources_of_links(diagram)
     _give_sources_of_comments(diagram)
+    _give_trailing_sources(diagram)
+
+
+def _give_trailing_sources(diagram: Diagram) -> None:
+    """`A["受付 L1-3"]`, of nodes that name no lines otherwise."""
+    nodes = [node for node in diagram.nodes.values() if not node.sources and node.said]
+    for node, spans in zip(nodes, find_trailing_lines(["\n".join(node.said) for node in nodes]), strict=True):
+        node.sources += spans
 
 
 def _give_sources_of_links(diagram: Diagram) -> None:
@@ -48,7 +58,7 @@ def _give_sources_of_comments(diagram: Diagram) -> None:
     lines_with_nodes = list(diagram.mentioned)
     for line, written in diagram.comments:
         # A run of very many blanks would be gone through from each of them.
-        comment = " ".join(written.split())
+        comment = _LEADS_TO_LINES.sub(r"\1: ", " ".join(written.split()))
         is_listed = line == list_goes_on
         if is_listed or _KEY_ALONE.fullmatch(comment):
             list_goes_on = line + 1

@@ -11,6 +11,7 @@ from morenashi.indexer.text import unify_line_breaks
 from .delimited import read_delimited
 from .footnotes import put_in_footnotes
 from .json_graph import NoJsonError, parse_graph
+from .lines_beside import give_lines_beside
 from .lists import parse_lists
 from .markdown_tables import find_tables
 from .mermaid import parse_flowchart
@@ -62,12 +63,15 @@ def _read_markdown(path: str, text: str) -> Artifact:
         inside = _unquoted(lines[fence.start + 1 : fence.end], fence.levels)
         structures += _read_fence(fence.language, inside, fence.start + 2)
         lines[fence.start : fence.behind] = [""] * (fence.behind - fence.start)
+    flowcharts = [structure for structure in structures if structure.kind == "flowchart"]
     bare, noted = "\n".join(lines), put_in_footnotes(lines)
     shown = _without_code(noted, parse_blocks(bare).code)
     tables, cited = _read_tables(shown)
     structures += tables
-    if lists := parse_lists(without_front_matter("\n".join(noted)), alone=not structures):
+    nodes = {element.id for flowchart in flowcharts for element in flowchart.elements}
+    if lists := parse_lists(without_front_matter("\n".join(noted)), alone=not structures, nodes=nodes):
         structures.append(lists)
+    structures = give_lines_beside(flowcharts, structures)
     if sections := parse_sections(path, bare):
         structures.append(sections)
     return Artifact(tuple(structures), (*cited, *find_cited(shown)))

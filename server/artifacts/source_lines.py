@@ -8,7 +8,7 @@ lines is kept with them, as it is written.
 import json
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -70,6 +70,16 @@ _BARE = re.compile(
     rf"|{_BEHIND_FILE}(?:{_OF_FILE})(?:(?:\s*[,;、]\s*{_MARKED})+|(?:\s*[,;、]\s*{_SOME})+(?=\s*[)\]】〕]))?(?![0-9A-Za-z:])"
     rf"|(?<!\w)(?:{_NAMED}|{_MARKED})(?={_FILE_BEHIND})|{_ALONE}|{_LAST}|{_BELOW}|{_BESIDE_ARTICLE}"
 )
+# What a label or an item ends with, without any sign before it: 受付 L1-3, 受付 `L1-3`, 受付 {L1-3}. Alone it may be
+# something else, as a level of support: one of those that end so has to name a range.
+_TRAILING = re.compile(
+    rf"(?:(?<=[^\s,;、]\s)|(?<=[ぁ-んァ-ヶ一-龠。]))[`*_{{<]{{0,3}}(?P<lines>{_AT_END})[`*_}}>\s.。]{{0,8}}(?:\n|\Z)"
+)
+_NOTHING_BUT_LINES = re.compile(
+    rf"(?:[Ll]{{1,2}}\.?\s?|[Ll]ines?\s)\d{{1,9}}(?P<range>\s*{_DASH}\s*(?:[Ll]\.?)?\d{{1,9}})?"
+)
+_BLANKS = re.compile(r"[ \t]+")
+_TRAILING_RANGE = re.compile(rf"{_L}\s*{_DASH}")
 # In a field for them also beside what else is cited: 第39条第1項（L12-L18）, 第39条 12-18行, Article 7, line 12.
 _BESIDE = re.compile(rf"(?<![\w-])(?:{_MARKED}|{_NAMED})(?!\w)|(?<![第\d])(?:{_COUNTED}|\d{{1,9}}\s*行(?!\w))")
 # Without the blanks before it: of very many, each would be gone through as often as there are some.
@@ -123,6 +133,23 @@ def find_source_lines(text: str) -> tuple[SourceLines, ...]:
             for span in _spans(_lines_in(match), match["behind"] or _file_before(text, match.start()))
         ]
     return tuple(found)
+
+
+def find_trailing_lines(texts: Sequence[str]) -> list[tuple[SourceLines, ...]]:
+    """For each of the labels or items of one structure, the lines that it ends with: `受付 L3`, if another one names
+    a range so, `審査 L4-6`; of none any otherwise.
+    """
+    plain = (_BLANKS.sub(" ", _TAG_BREAK.sub("\n", unicodedata.normalize("NFKC", text))) for text in texts)
+    ends = [[match["lines"] for match in _TRAILING.finditer(text)] for text in plain]
+    if not any(_TRAILING_RANGE.search(end) for found in ends for end in found):
+        return [() for _ in texts]
+    return [tuple(span for end in found for span in _spans(end)) for found in ends]
+
+
+def are_marked_lines(texts: Sequence[str]) -> bool:
+    """Whether texts are nothing but lines, with an L or the word before each, and one is a range: `L1-3`."""
+    found = [_NOTHING_BUT_LINES.fullmatch(unicodedata.normalize("NFKC", text).strip()) for text in texts]
+    return all(found) and any(match and match["range"] for match in found)
 
 
 def find_marked_lines(value: Any) -> tuple[SourceLines, ...]:

@@ -174,6 +174,19 @@ text = "graph TD\\nA -. " + "." * 300_000 + " B\\n"
 path = "flow.mmd"
 text = "graph TD\\nA1[" + "A1, " * 20_000 + "so]-->A2"
 """,
+    "lines at the end of labels": """
+path = "flow.mmd"
+text = "graph TD\\nA[so L1-2 " + "L1, " * 60_000 + "so]-->B[so " + "L1" + " " * 100_000 + "- x]"
+""",
+    "tables beside very many flowcharts": """
+path = "flows.md"
+drawn = "\\n".join("```mermaid\\ngraph TD\\nA-->B\\n```" for _ in range(1_000))
+text = drawn + "\\n" + "\\n\\n".join("| id | lines |\\n|-|-|\\n| A | 1 |\\n| X | 2 |" for _ in range(1_000))
+""",
+    "items that may begin with a node": """
+path = "flow.md"
+text = "```mermaid\\ngraph TD\\nA-->B\\n```\\n\\n" + "- A" + "-" * 100_000 + "\\n- " + "`A" * 50_000 + "\\n"
+""",
 }
 
 
