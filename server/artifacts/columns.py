@@ -84,6 +84,8 @@ _ANSWER = re.compile(
     rf"(?:on|if|case|条件)?({'|'.join(_GROUP_OF)}|otherwise|jump|to|targets?|結果|判定|分岐|以上|未満|超|以下)"
     r"(?:の場合|のとき|時|なら|ならば|→|は|\(.*\)|:.*)?"
 )
+# When a step is followed by those below, in other words: If it works, できなかった場合.
+_CONDITION = re.compile(r"(?:if|when)\w.*|.*(?:場合|とき|[たれ]ば|たら|なら)は?")
 _NAME = re.compile(r"name|title|label|名称|名前|タイトル|(?:手順|ステップ|工程|作業|処理|タスク|項目)名?")
 # What stands further right is for nothing: each row, be it of two cells, would be asked for each of thousands.
 _MOST_COLUMNS = 100
@@ -249,6 +251,9 @@ def _next_columns(
         if is_next:
             found.append(position)
     leading = [answers[position] for position in found]
+    conditions = [p for p in candidates if _CONDITION.fullmatch(keys[p]) and _do_all_lead(_cells(rows, p), ids)]
+    # One alone may as well count days.
+    found += conditions if len(conditions) > 1 else []
     return tuple(p for p in candidates if p in found or _has_opposite(answers[p], leading))
 
 
@@ -277,6 +282,12 @@ def _do_most_lead(pointing: list[str], cells: int, targets: Targets) -> bool:
     """Whether most cells lead on, and one to a step. One that refers to it (M03 参照) does not lead there."""
     leading = sum(not find_references(cell, targets) for cell in pointing)
     return leading * 2 > cells and leading >= 2 and _name_step(targets, pointing)
+
+
+def _do_all_lead(cells: list[str], ids: Targets) -> bool:
+    """Whether one cell leads to a step, and each to one, to what is shaped as one, or to an end."""
+    leading = [cell for cell in cells if ids.leads(cell)]
+    return bool(leading) and all(cell in leading or is_outcome(cell) or ids.resemble(cell) for cell in cells)
 
 
 def find_source_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[int, ...]:

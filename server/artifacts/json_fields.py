@@ -19,8 +19,8 @@ EDGES = (
     " 分岐 矢印"
 ).split()
 _IDS = (
-    "id nodeid stepid taskid stateid activityid questionid elementid itemid actionid ruleid key no code "
-    "number stepno stepnumber ノードid 手順id 番号 手順番号 項番 "
+    "id nodeid stepid taskid stateid activityid questionid elementid itemid actionid ruleid reqid requirementid key "
+    "no code number stepno stepnumber ノードid 手順id 番号 手順番号 項番 "
     "step node 手順 ステップ name"
 ).split()
 _SURE_IDS = "id nodeid key".split()
@@ -52,7 +52,10 @@ _SAID = "question condition decision action result outcome text title 質問 問
 # These lead on if one of them in the graph names a node: elsewhere they say what is done.
 EVENTS = frozenset("onsuccess onfailure onerror ondone".split())
 YES = "yes onyes iftrue true then はい".split()
-PREVIOUS = frozenset("previous prev parent parents dependson predecessors requires 前 前提".split())
+_PARENTS = frozenset("parent parents".split())
+PREVIOUS = _PARENTS | frozenset(
+    "previous prev dependson predecessors requires needs blockedby prerequisites waitsfor 前 前提".split()
+)
 REFERENCES = frozenset("refs references reference ref see seealso related 参照 関連".split())
 _SOURCES = frozenset("sourcelines sourceline sourcerange sourceranges lines 根拠行 出典行 原文行 参照行".split())
 # These may hold something else: they count if they name lines.
@@ -104,10 +107,10 @@ def are_named_nodes(value: Object) -> bool:
 
 
 def _ends_said(body: Object) -> Iterator[str]:
-    """The ids in what a node says of what follows it."""
+    """The ids in what a node says of what follows it, or of what it waits for."""
     for part in (body, *(part for _, part in wrapped(body))):
         for key, value in part.items():
-            if plain_name(key) in (NEXT | ANSWERS | EVENTS) - {"default", "children"}:
+            if plain_name(key) in (NEXT | ANSWERS | EVENTS | PREVIOUS) - _PARENTS - {"default", "children"}:
                 yield from ends_in(value)
 
 
@@ -119,13 +122,15 @@ def wrapped(body: Object) -> Iterator[tuple[str, Object]]:
 
 
 def lead_on(parts: list[Any]) -> bool:
-    """Whether nodes say what follows them, or what they rest on. Answers do if one names a node: `options` need not."""
+    """Whether nodes say what follows them, or what they rest on. Answers, and what they wait for, do if one names a
+    node: `options` need not."""
     bodies = [part for part in parts if isinstance(part, dict)]
     if any(plain_name(key) in NEXT | _SOURCES for body in bodies for key in body):
         return True
     ids = {id_of(_unwrapped(body)) for body in bodies}
-    answers = ((id_of(_unwrapped(body)), body[key]) for body in bodies for key in body if plain_name(key) in ANSWERS)
-    return any(end in ids and end != id for id, said in answers for end in ends_in(said))
+    saying = (ANSWERS | PREVIOUS) - _PARENTS
+    said = ((id_of(_unwrapped(body)), body[key]) for body in bodies for key in body if plain_name(key) in saying)
+    return any(end in ids and end != id for id, part in said for end in ends_in(part))
 
 
 def is_edge(part: Any) -> bool:

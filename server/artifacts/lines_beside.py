@@ -14,26 +14,56 @@ _MOST_FLOWCHARTS = 10
 """So many before, and so many behind, are asked whether a table or a list is of their nodes: of thousands not all."""
 
 
-def give_lines_beside(flowcharts: Sequence[Structure], structures: Sequence[Structure]) -> list[Structure]:
+def give_lines_beside(
+    flowcharts: Sequence[Structure], structures: Sequence[Structure], facts: Sequence[Structure]
+) -> list[Structure]:
     """The structures of a file, its `flowcharts` among them, in order. Nodes that name no lines have those that a table
-    or list names for them; one that does nothing else is no structure of its own any more.
+    or list names for them; one that does nothing else is no structure of its own any more. `facts` are tables that are
+    none anyhow.
     """
-    drawn = [flowchart for flowchart in flowcharts if flowchart.elements]
-    names = [_names(flowchart) for flowchart in drawn]
-    given: list[dict[str, list[SourceLines]]] = [{} for _ in drawn]
-    kept: list[Structure] = []
-    for structure in structures:
-        position = _flowchart_of(structure, drawn, names) if structure.kind in ("table", "list") else None
+    drawn = _Flowcharts([flowchart for flowchart in flowcharts if flowchart.elements])
+    beside = [structure for structure in structures if structure.kind in ("table", "list") and drawn.take(structure)]
+    for table in facts:
+        drawn.take(table)
+    left_out = {id(structure) for structure in beside if not structure.branches}
+    told = drawn.with_lines()
+    return [told.get(id(structure), structure) for structure in structures if id(structure) not in left_out]
+
+
+class _Flowcharts:
+    """The flowcharts of a file, in order, with the lines that are named for their nodes elsewhere."""
+
+    def __init__(self, drawn: Sequence[Structure]) -> None:
+        self._drawn = drawn
+        self._names = [_names(flowchart) for flowchart in drawn]
+        self._given: list[dict[str, list[SourceLines]]] = [{} for _ in drawn]
+
+    def take(self, beside: Structure) -> bool:
+        """Note the lines that elements of a table or list name for nodes; whether all are nodes of one flowchart."""
+        position = self._position(beside)
         if position is None:
-            kept.append(structure)
-            continue
-        for element in structure.elements:
-            if node := _node_of(element, names[position]):
-                given[position].setdefault(node, []).extend(element.sources)
-        if structure.branches or not all(_node_of(element, names[position]) for element in structure.elements):
-            kept.append(structure)
-    told = {id(flowchart): _with_lines(flowchart, lines) for flowchart, lines in zip(drawn, given, strict=True)}
-    return [told.get(id(structure), structure) for structure in kept]
+            return False
+        nodes = [(_node_of(element, self._names[position]), element) for element in beside.elements]
+        for node, element in nodes:
+            if node is not None:
+                self._given[position].setdefault(node, []).extend(element.sources)
+        return all(node is not None for node, _ in nodes)
+
+    def with_lines(self) -> dict[int, Structure]:
+        """The flowcharts by their identity, with the lines that nodes name, or else have been given."""
+        return {
+            id(flowchart): _with_lines(flowchart, lines)
+            for flowchart, lines in zip(self._drawn, self._given, strict=True)
+        }
+
+    def _position(self, beside: Structure) -> int | None:
+        """Which flowchart most elements are nodes of: the nearest before, or else behind."""
+        behind = bisect_left(self._drawn, beside.elements[0].line, key=lambda drawn: drawn.elements[0].line)
+        for position in _nearest(behind, len(self._drawn)):
+            named = sum(_node_of(element, self._names[position]) is not None for element in beside.elements)
+            if named * 2 > len(beside.elements):
+                return position
+        return None
 
 
 def _names(flowchart: Structure) -> dict[str, str]:
@@ -44,16 +74,6 @@ def _names(flowchart: Structure) -> dict[str, str]:
 
 def _node_of(element: Element, names: Mapping[str, str]) -> str | None:
     return names.get(word_key(element.id))
-
-
-def _flowchart_of(structure: Structure, drawn: Sequence[Structure], names: Sequence[Mapping[str, str]]) -> int | None:
-    """The position of the flowchart that most elements are nodes of: the nearest before, or else behind."""
-    behind = bisect_left(drawn, structure.elements[0].line, key=lambda flowchart: flowchart.elements[0].line)
-    for position in _nearest(behind, len(drawn)):
-        named = sum(_node_of(element, names[position]) is not None for element in structure.elements)
-        if named * 2 > len(structure.elements):
-            return position
-    return None
 
 
 def _nearest(behind: int, count: int) -> Iterator[int]:

@@ -19,7 +19,7 @@ from .mermaid_text import is_flowchart
 from .model import Artifact, SourceLines, Structure
 from .running_text import find_cited
 from .sections import parse_sections
-from .tables import count_tables, link_steps, read_lines, read_steps
+from .tables import count_tables, link_steps, read_lines, read_rows, read_steps
 
 _FENCE = re.compile(r"([ \t>]*)(`{3,}(?=[^`]*$)|~{3,}|:{3,})[ \t]*\{?\.?([\w-]*).*")
 _MERMAID_SUFFIXES = (".mmd", ".mermaid")
@@ -66,12 +66,12 @@ def _read_markdown(path: str, text: str) -> Artifact:
     flowcharts = [structure for structure in structures if structure.kind == "flowchart"]
     bare, noted = "\n".join(lines), put_in_footnotes(lines)
     shown = _without_code(noted, parse_blocks(bare).code)
-    tables, cited = _read_tables(shown)
+    tables, facts, cited = _read_tables(shown)
     structures += tables
     nodes = {element.id for flowchart in flowcharts for element in flowchart.elements}
     if lists := parse_lists(without_front_matter("\n".join(noted)), alone=not structures, nodes=nodes):
         structures.append(lists)
-    structures = give_lines_beside(flowcharts, structures)
+    structures = give_lines_beside(flowcharts, structures, facts)
     if sections := parse_sections(path, bare):
         structures.append(sections)
     return Artifact(tuple(structures), (*cited, *find_cited(shown)))
@@ -86,13 +86,14 @@ def _without_code(lines: list[str], code: list[tuple[int, int]]) -> list[str]:
     return shown
 
 
-def _read_tables(lines: list[str]) -> tuple[list[Structure], list[SourceLines]]:
-    """The step tables, which may lead to each other's steps, and the lines of the source that other tables name."""
+def _read_tables(lines: list[str]) -> tuple[list[Structure], list[Structure], list[SourceLines]]:
+    """The step tables, which may lead to each other's steps; other tables that name lines of the source; the lines."""
     found = [(table, read_steps(table)) for table in find_tables(lines)]
     tables = [steps for _, steps in found if steps]
     step_tables = count_tables(tables)
     cited = [span for table, steps in found if not steps for span in read_lines(table)]
-    return [link_steps(table, step_tables) for table in tables], cited
+    facts = [rows for table, steps in found if not steps and (rows := read_rows(table))]
+    return [link_steps(table, step_tables) for table in tables], facts, cited
 
 
 def _read_fence(language: str, lines: list[str], first_line: int) -> list[Structure]:

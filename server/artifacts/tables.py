@@ -74,6 +74,14 @@ def read_lines(table: Table) -> list[SourceLines]:
     return [span for row in table.rows for span in _sources(row, positions)]
 
 
+def read_rows(table: Table) -> Structure | None:
+    """The rows of a table that is no step table and names lines, by their first cells; `None` if it names none."""
+    positions = find_source_columns(table.header.cells, [row.cells for row in table.rows])
+    named = [(plain_id(_cell(row, 0)), row) for row in table.rows]
+    elements = tuple(Element(id, row.line, tuple(_sources(row, positions))) for id, row in named if id)
+    return Structure("table", elements) if any(element.sources for element in elements) else None
+
+
 def link_steps(table: StepTable, step_tables: Mapping[str, int] = NO_TABLES) -> Structure:
     """The structure of a step table. Its steps may lead to those of other tables of the file, `step_tables` as in
     `Targets`.
