@@ -259,14 +259,19 @@ def id_of(body: Object) -> str | None:
 
 def said_of(body: Object) -> str | None:
     """What a node of a tree asks or does, by which it is called if it has no id."""
-    said = value_of(body, _SAID)
+    # A label may be that of an answer, with the node inside.
+    is_alone = not any(isinstance(value, dict) for value in body.values())
+    said = value_of(body, [*_SAID, *(["label"] if is_alone else [])])
     return said if isinstance(said, str) and said.strip() else None
 
 
 def asks(body: Object) -> bool:
-    """Whether a node has no id, and holds another for one of two answers."""
+    """Whether a node has no id, and holds another for one of two answers, or children of which one names lines."""
     if id_of(body) is not None or said_of(body) is None:
         return False
+    children = value_of(body, ["children"])
+    if isinstance(children, list) and all(isinstance(child, dict) and said_of(child) for child in children):
+        return any(map(sources_of, children))
     answers = (value for key, value in body.items() if plain_name(key) in _EITHER)
     return any(isinstance(answer, dict) and said_of(answer) is not None for answer in answers)
 

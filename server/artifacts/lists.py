@@ -16,7 +16,7 @@ from morenashi.indexer.markdown import new_block_parser
 from .contents import is_contents
 from .mentions import OF_ANOTHER, find_references
 from .model import Branch, Element, Reference, SourceLines, Structure, Target
-from .source_lines import find_marked_lines, find_source_lines, find_trailing_lines
+from .source_lines import find_marked_lines, find_source_lines, find_trailing_lines, parse_statement
 from .targets import Targets
 from .words import is_mark
 
@@ -72,6 +72,7 @@ def parse_lists(text: str, *, alone: bool, nodes: Collection[str] = ()) -> Struc
     """
     lists = _read_lists(text)
     _read_items([item for items in lists for item in items], nodes)
+    lists = [_without_statements(items) for items in lists]
     groups = [items for items in lists if alone or _counts(items)]
     _number_items(groups)
     items = [item for group in groups for item in group]
@@ -135,6 +136,18 @@ def _read_lists(text: str) -> list[list[_Item]]:
     return [items for items in lists if not is_contents([item.text for item in items])]
 
 
+def _without_statements(items: list[_Item]) -> list[_Item]:
+    """The items without those inside others that only name lines, `- 出典: L1-3`: these are the lines of what they are
+    inside."""
+    stated = [parse_statement(item.text) if item.parent and not item.children else () for item in items]
+    given: dict[int, list[SourceLines]] = {}
+    for item, spans in zip(items, stated, strict=True):
+        given.setdefault(id(item.parent), []).extend(spans)
+    for item in items:
+        item.sources += tuple(given.get(id(item), ()))
+    return [item for item, spans in zip(items, stated, strict=True) if not spans]
+
+
 def _open_item(token: Token, parent: _Item | None, outermost: int) -> _Item:
     if parent:
         parent.children += 1
@@ -176,8 +189,8 @@ def _name_items(items: list[_Item]) -> None:
 def _element(item: _Item) -> Element:
     id = _ID.match(item.text)
     said = item.text[id.end() :].lstrip(" \t:：.、)）") if id else item.text
-    # `* 1. text` is an item that only holds another list.
-    is_empty = not item.text.strip()
+    # `* 1. text` is an item that only holds another list, `- 次: M03` one that only leads on.
+    is_empty = not item.text.strip() or bool(_ARROW.fullmatch(item.text.strip().rstrip("。.")))
     return Element(item.id, item.line, item.sources, is_mark=is_mark(said) or is_empty)
 
 

@@ -75,6 +75,11 @@ _BARE = re.compile(
 _TRAILING = re.compile(
     rf"(?:(?<=[^\s,;、]\s)|(?<=[ぁ-んァ-ヶ一-龠。]))[`*_{{<]{{0,3}}(?P<lines>{_AT_END})[`*_}}>\s.。]{{0,8}}(?:\n|\Z)"
 )
+_STATEMENT = re.compile(
+    r"[*_`]{0,3}(?:source[\s_-]?(?:lines?|ranges?)|sources?|evidence|citations?|(?:根拠|出典|原文|参照|該当)(?:行|箇所)?)"
+    r"[*_`]{0,3}\s{0,3}[:=][*_`]{0,3}\s{0,3}([^\n]{1,400})",
+    re.I,
+)
 _NOTHING_BUT_LINES = re.compile(
     rf"(?:[Ll]{{1,2}}\.?\s?|[Ll]ines?\s)\d{{1,9}}(?P<range>\s*{_DASH}\s*(?:[Ll]\.?)?\d{{1,9}})?"
 )
@@ -144,6 +149,12 @@ def find_trailing_lines(texts: Sequence[str]) -> list[tuple[SourceLines, ...]]:
     if not any(_TRAILING_RANGE.search(end) for found in ends for end in found):
         return [() for _ in texts]
     return [tuple(span for end in found for span in _spans(end)) for found in ends]
+
+
+def parse_statement(text: str) -> tuple[SourceLines, ...]:
+    """What a text that only says where something stands names: `出典: L1-3`, `Source: guide.md, lines 4-6`."""
+    stated = _STATEMENT.fullmatch(unicodedata.normalize("NFKC", text).strip())
+    return parse_source_lines(stated[1]) if stated else ()
 
 
 def are_marked_lines(texts: Sequence[str]) -> bool:

@@ -183,6 +183,10 @@ path = "flows.md"
 drawn = "\\n".join("```mermaid\\ngraph TD\\nA-->B\\n```" for _ in range(1_000))
 text = drawn + "\\n" + "\\n\\n".join("| id | lines |\\n|-|-|\\n| A | 1 |\\n| X | 2 |" for _ in range(1_000))
 """,
+    "items inside one that name its lines": """
+path = "steps.md"
+text = "- a\\n" + "  - Source: L1\\n" * 12_000
+""",
     "items that may begin with a node": """
 path = "flow.md"
 text = "```mermaid\\ngraph TD\\nA-->B\\n```\\n\\n" + "- A" + "-" * 100_000 + "\\n- " + "`A" * 50_000 + "\\n"
