@@ -3,6 +3,7 @@
 `| A | 12-18 |` or `- A: L12-L18` below a diagram: whoever does not write into its labels writes so.
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -10,6 +11,7 @@ from dataclasses import replace
 from .model import Element, SourceLines, Structure
 from .words import word_key
 
+_BEHIND_ID = re.compile(r"[\s(:]")
 _MOST_FLOWCHARTS = 10
 """So many before, and so many behind, are asked whether a table or a list is of their nodes: of thousands not all."""
 
@@ -73,7 +75,9 @@ def _names(flowchart: Structure) -> dict[str, str]:
 
 
 def _node_of(element: Element, names: Mapping[str, str]) -> str | None:
-    return names.get(word_key(element.id))
+    """A（受付）, A: 受付 is A."""
+    called = word_key(element.id)
+    return names.get(called) or names.get(_BEHIND_ID.split(called, maxsplit=1)[0])
 
 
 def _nearest(behind: int, count: int) -> Iterator[int]:

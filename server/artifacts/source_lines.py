@@ -65,15 +65,15 @@ _BELOW = rf"\n[^\n]{{0,40}}?(?:{_ARTICLE})[^\n]{{0,20}}?[\s,;、](?P<below>{_AT_
 _NOT_IN_FILES = ' \t\n,;:#()[]<>`"「『【〈《“'
 _FILE_BEHIND = rf"\s+(?:of|in)\s+`?(?P<behind>[^{re.escape(_NOT_IN_FILES)}]{{1,400}}\.[A-Za-z]\w{{0,9}})"
 _BARE = re.compile(
-    rf"(?:(?<![\w-]){_L}\s*{_DASH}\s*{_L}|[(\[【〔※@#]\s*(?:(?:see|cf\.?)\s+)?{_MARKED})(?:\s*[,;、]\s*{_MARKED})*(?!\w)"
+    rf"(?:(?<![\w-]){_L}\s*{_DASH}\s*{_L}|(?:[(\[【〔※@#]|<!--)\s*(?:(?:see|cf\.?)\s+)?{_MARKED})(?:\s*[,;、]\s*{_MARKED})*(?!\w)"
     rf"|[(\[【〔]\s*(?:see\s+)?(?:(?:{_COUNTED})(?:\s*[,;、]\s*(?:{_COUNTED}))*|{_NAMED}(?:\s*[,;、]\s*{_SOME})*)(?=\s*[)\]】〕,;、])"
     rf"|{_BEHIND_FILE}(?:{_OF_FILE})(?:(?:\s*[,;、]\s*{_MARKED})+|(?:\s*[,;、]\s*{_SOME})+(?=\s*[)\]】〕]))?(?![0-9A-Za-z:])"
     rf"|(?<!\w)(?:{_NAMED}|{_MARKED})(?={_FILE_BEHIND})|{_ALONE}|{_LAST}|{_BELOW}|{_BESIDE_ARTICLE}"
 )
-# What a label or an item ends with, without any sign before it: 受付 L1-3, 受付 `L1-3`, 受付 {L1-3}. Alone it may be
+# What a label or an item ends with, without any sign before it: 受付 L1-3, 受付 `L1-3`, 受付 📄L1-3. Alone it may be
 # something else, as a level of support: one of those that end so has to name a range.
 _TRAILING = re.compile(
-    rf"(?:(?<=[^\s,;、]\s)|(?<=[ぁ-んァ-ヶ一-龠。]))[`*_{{<]{{0,3}}(?P<lines>{_AT_END})[`*_}}>\s.。]{{0,8}}(?:\n|\Z)"
+    rf"(?:(?<=[^\s,;、]\s)|(?<=[ぁ-んァ-ヶ一-龠。]))[^\w\s→⇒>-]{{0,3}}(?P<lines>{_AT_END})[`*_}}>\s.。]{{0,8}}(?:\n|\Z)"
 )
 _STATEMENT = re.compile(
     r"[*_`]{0,3}(?:source[\s_-]?(?:lines?|ranges?)|sources?|evidence|citations?|(?:根拠|出典|原文|参照|該当)(?:行|箇所)?)"

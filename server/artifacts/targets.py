@@ -52,6 +52,10 @@ _ID_AND_NAME = re.compile(
     r"(?:(?:ステップ|手順|工程|項番|step|no\.?|#)\s*)?([A-Za-z]{0,8}[-_.]?\d+(?:[-_.]\d+)*[A-Za-z]?)(?:\s*[.:)、]\s*|\s+)(?=\D)(.+)",
     re.I | re.S,
 )
+# M02〜M05, 手順2から4
+_THROUGH = re.compile(r"(?:steps\s)?(\S{1,60}?)\s?(?:[〜~–—-]|から|through)\s?(\S{1,60})", re.I)
+# In a table of thousands of rows each may lead to all: of more, only both ends are meant.
+_LONGEST_RANGE = 50
 _NAMED_NUMBER = re.compile(r"(?:ステップ|手順|工程|項番|番号|step|no\.?|#)\s*(?=\d)", re.I)
 
 
@@ -84,6 +88,8 @@ class Targets:
                 key = word_key(name)
                 # A name that two elements have names neither.
                 self._names[key] = element.id if self._names.get(key, element.id) == element.id else None
+        self._in_order = list(self._ids.values())
+        self._positions = {id: position for position, id in enumerate(self._in_order)}
         self._terminals = {word_key(terminal) for terminal in terminals}
         self._step_tables = step_tables
         self._shapes = {_shape(key) for id in self._ids for key in (id, *split_id(id)[:1])}
@@ -180,7 +186,19 @@ class Targets:
         if file := _FILE.fullmatch(candidate):
             stem = file[0].split("#")[0].rpartition(".")[0].rpartition("/")[2]
             return [self.find_one(stem) or Target("file", file[0])]
-        return self._find_in_words(candidate)
+        return self._find_range(candidate) or self._find_in_words(candidate)
+
+    def _find_range(self, text: str) -> list[Target]:
+        """The elements from one to a later one, in the order in which they stand: M02〜M05, steps 2-4."""
+        if not (ends := _THROUGH.fullmatch(text)):
+            return []
+        from_, to = (self.find_one(_NAMED_NUMBER.sub("", end)) for end in ends.groups())
+        if from_ is None or to is None:
+            return []
+        first, last = self._positions[from_.name], self._positions[to.name]
+        if not first < last < first + _LONGEST_RANGE:
+            return []
+        return [Target("element", id) for id in self._in_order[first : last + 1]]
 
     def _find_before_its_name(self, text: str) -> Target | None:
         """M02 of `M02: 承認`, where nothing that is led to stands behind the colon."""
