@@ -3,16 +3,20 @@
 Only the rarest features of the question are asked of the full-text table, within a budget of postings; the claims
 that they lead to are then scored in full. What stands around a claim in its source speaks for it too: its words count
 as if a share of them stood in the claim, before they saturate (BM25F).
+
+What is masked in a claim, or not shown at all, finds nothing and moves nothing: else one could ask, word by word, what
+stands behind the mask. The table knows all words, as other callers may see them, and so the best are scored again by
+what of them is shown, if that is not what is kept.
 """
 
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from morenashi.indexer.claim_tokens import length_of, searchable
+from morenashi.indexer.claim_tokens import length_of, searchable, token_kinds
 from morenashi.server.search.ranking.lex import Corpus, Feature, FeatureKey, Scorer, close_up
 
 from .claims import Claim
@@ -30,6 +34,9 @@ _NEIGHBOUR_WEIGHTS = {-2: 0.25, -1: 0.25, 1: 0.3, 2: 0.15}
 _AFTER_A_QUESTION = 0.75
 _WITH_NEIGHBOURS = 60
 
+Show = Callable[[Claim], str | None]
+"""The text of a claim as it may be shown to the caller; `None` if it may not."""
+
 
 class Found(NamedTuple):
     """The text candidates with their BM25, the least that one of them can have, and the most that any claim has that
@@ -46,10 +53,21 @@ class Found(NamedTuple):
     highest: float
 
 
+def as_kept(claim: Claim) -> str:
+    """The text as it stands, where nobody is shown it."""
+    return claim.text
+
+
 def find_by_words(
-    connection: sqlite3.Connection, view: View, question: str, synonyms: Synonyms, count: int, postings: int = POSTINGS
+    connection: sqlite3.Connection,
+    view: View,
+    question: str,
+    synonyms: Synonyms,
+    count: int,
+    postings: int = POSTINGS,
+    show: Show = as_kept,
 ) -> Found:
-    """The best claims of the view for a question, at most `count`.
+    """The best claims of the view for a question, at most `count`, with the texts that are shown of them.
 
     Stale ones that the view leaves out are scored all the same: beside the claim that answers, others that share a
     character with the question fit badly, and are no answer because that one is no longer shown.
@@ -59,9 +77,19 @@ def find_by_words(
     # Stop words order what others find; where nothing else is asked, they are what is asked.
     asked = [feature for feature in features if is_telling(feature)] or features
     claims = _first_choice(connection, view, _weigh(connection, view.layers, asked, corpus, postings), 2 * count)
-    own, scores, by_words = _score(connection, view, Scorer(text, features, corpus), claims)
-    shown = [number for number in scores if scores[number] > 0 and _is_shown(view, claims[number])]
-    best = sorted(shown, key=lambda one: (-scores[one], -one))
+    shown: dict[int, Claim | None] = {}
+    while True:
+        own, scores, by_words = _score(connection, view, Scorer(text, features, corpus), claims, shown)
+        order = sorted((one for one in scores if scores[one] > 0), key=lambda one: (-scores[one], -one))
+        best = [number for number in order if _is_shown(view, claims[number])]
+        # Not the candidates alone: also a claim that is none has a part in `highest`.
+        leading = [claims[number] for number in dict.fromkeys([*best[:count], *order[:count]]) if number not in shown]
+        judged = [(claim, as_shown(claim, show)) for claim in leading]
+        shown |= {claim.number: one for claim, one in judged}
+        hidden = [(claim, one) for claim, one in judged if one != claim]
+        if not hidden:
+            break
+        corpus = _without_hidden(corpus, hidden)
     # Where everything that fits is a candidate, the others have 0.
     lowest = scores[best[count - 1]] if len(best) >= count else 0.0
     by_neighbours = frozenset(number for number in best if scores[number] > own.get(number, 0.0))
@@ -116,17 +144,46 @@ def _first_choice(
     return shown | stale
 
 
+def as_shown(claim: Claim, show: Show) -> Claim | None:
+    """The claim with the text that is shown of it, itself if that is all of it."""
+    text = show(claim)
+    if text is None:
+        return None
+    return claim if text == claim.text else replace(claim, text=text)
+
+
+def _without_hidden(corpus: Corpus, hidden: Sequence[tuple[Claim, Claim | None]]) -> Corpus:
+    """The counts without what is kept of these claims and not shown: what stands there alone stands nowhere."""
+    counts = dict(corpus.counts)
+    for kept, shown in hidden:
+        said = token_kinds(searchable(shown.text)) if shown else {}
+        for key in token_kinds(searchable(kept.text)).keys() - said.keys():
+            if counts.get(key):
+                counts[key] -= 1
+    return replace(corpus, counts=counts)
+
+
 def _is_shown(view: View, claim: Claim) -> bool:
     return view.with_stale or claim.stale_since is None
 
 
 def _score(
-    connection: sqlite3.Connection, view: View, scorer: Scorer, claims: dict[int, Claim]
+    connection: sqlite3.Connection,
+    view: View,
+    scorer: Scorer,
+    claims: dict[int, Claim],
+    shown: Mapping[int, Claim | None],
 ) -> tuple[dict[int, float], dict[int, float], frozenset[int]]:
     """By number, the scores of the claims for themselves, and with what stands around them; which have any words.
 
-    The neighbours of the best become candidates (into `claims`). What the view leaves out speaks for none.
+    The neighbours of the best become candidates (into `claims`). What the view leaves out speaks for none. Those that
+    were judged are taken as they are `shown`.
     """
+    for number, claim in shown.items():
+        if claim is None:
+            claims.pop(number, None)
+        else:
+            claims[number] = claim
     read = {number: _read(scorer, claim) for number, claim in claims.items()}
     own = {number: _fit(scorer, one.frequencies, one.length) for number, one in read.items()}
     around: defaultdict[int, dict[int, float]] = defaultdict(dict)
@@ -134,6 +191,8 @@ def _score(
         if claims[number].source is None or not _is_shown(view, claims[number]):
             continue
         for distance, neighbour in read_neighbours(connection, view, claims[number], _REACH):
+            if shown.get(neighbour.number, neighbour) is None:
+                continue
             if neighbour.number not in read:
                 claims[neighbour.number] = neighbour
                 read[neighbour.number] = _read(scorer, neighbour)

@@ -1,7 +1,7 @@
 """A page of what was ranked, as its caller may see it now."""
 
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from .boundary import Tags
@@ -30,6 +30,14 @@ class Sight:
     applied: AppliedPolicy
     tags: Tags
     view: View
+    _texts: dict[Claim, str | None] = field(default_factory=dict)
+
+    def show(self, claim: Claim) -> str | None:
+        """The text of a claim as it may be shown, or `None`. Raises `TimeoutError`: fifty texts may be long ones."""
+        if claim not in self._texts:
+            self.call.deadline.stop_if_over()
+            self._texts[claim] = show_text(claim, self.applied.policy, self.tags)
+        return self._texts[claim]
 
 
 class Page:
@@ -45,10 +53,8 @@ class Page:
         numbers = [item.number for item in items]
         claims = self._call.ask(lambda connection: read_visible(connection, sight.view, numbers))
         for item in items:
-            # To judge a text takes time, and fifty may be long ones.
-            self._call.deadline.stop_if_over()
             claim = claims.get(item.number)
-            text = show_text(claim, sight.applied.policy, sight.tags) if claim else None
+            text = sight.show(claim) if claim else None
             if claim is not None and text is not None:
                 self._shown.append((claim, text, item))
 

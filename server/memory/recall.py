@@ -128,7 +128,9 @@ def _ranked(recall: _Recall) -> tuple[list[Ranked], str]:
     call, policy, memory = sight.call, sight.applied.policy, sight.call.memory
     nearest = memory.nearest(question, policy)
     ranked = call.ask(
-        lambda connection: retrieve(connection, sight.view, question, memory.synonyms, policy, call.now, nearest)
+        lambda connection: retrieve(
+            connection, sight.view, question, memory.synonyms, policy, call.now, nearest, sight.show
+        )
     )
     return ranked, memory.model if nearest or memory.model == NO_MODEL else "unavailable"
 

@@ -7,7 +7,7 @@ from functools import cache
 
 from morenashi.indexer.claim_tokens import searchable, token_kinds
 
-from .candidates import POSTINGS, Found, find_by_words
+from .candidates import POSTINGS, Found, Show, as_shown, find_by_words
 from .claims import Claim
 from .policy import Policy
 from .question import Synonyms
@@ -26,14 +26,15 @@ def retrieve(
     policy: Policy,
     now: datetime,
     nearest: NearestVectors | None,
+    show: Show,
 ) -> list[Ranked]:
-    """All candidates, the best first. `nearest` is `None` where no embedding model is configured: `S` is `S_text`."""
+    """All candidates as they are shown, the best first. Without a model `nearest` is `None`, and `S` is `S_text`."""
     hybrid = policy.retrieval.hybrid
-    found = find_by_words(connection, view, question, synonyms, hybrid.k_txt)
+    found = find_by_words(connection, view, question, synonyms, hybrid.k_txt, show=show)
     if len(found.scores) < hybrid.k_final / 2:
-        found = find_by_words(connection, view, question, synonyms, 2 * hybrid.k_txt, 2 * POSTINGS)
+        found = find_by_words(connection, view, question, synonyms, 2 * hybrid.k_txt, 2 * POSTINGS, show)
     cosines = _cosines(connection, view, nearest, hybrid.k_vec, hybrid.k_final) if nearest else {}
-    return rank(_join(connection, view, found, cosines), policy.retrieval, now)
+    return rank(_join(connection, view, found, cosines, show), policy.retrieval, now)
 
 
 def similarity() -> Callable[[Claim, Claim], float]:
@@ -57,10 +58,12 @@ def _cosines(
     return nearest(connection, view, 2 * count) if len(cosines) < wanted / 2 else cosines
 
 
-def _join(connection: sqlite3.Connection, view: View, found: Found, cosines: dict[int, float]) -> list[Fit]:
+def _join(connection: sqlite3.Connection, view: View, found: Found, cosines: dict[int, float], show: Show) -> list[Fit]:
     """Text and vector candidates by number; what only one side found has nothing on the other."""
     texts = normalise_scores(found.scores, found.lowest, found.highest)
-    claims = found.claims | read_visible(connection, view, cosines.keys() - found.claims.keys())
+    near = read_visible(connection, view, cosines.keys() - found.scores.keys()).values()
+    claims = {number: found.claims[number] for number in found.scores}
+    claims |= {claim.number: claim for one in near if (claim := as_shown(one, show)) is not None}
     vectors = {number: from_cosine(cosine) for number, cosine in cosines.items()}
     return [
         Fit(

@@ -118,6 +118,39 @@ def test_hidden_claims_change_neither_scores_nor_places(memory: Remembering) -> 
     assert memory.search("関数の命名", include_meta=True) == before
 
 
+@pytest.mark.parametrize("guess", ["yamada", "hanako", "yamada.hanako@example.com", "1234"])
+def test_nobody_finds_out_by_searching_what_is_masked(open_memory: Open, guess: str) -> None:
+    memory = open_memory(MEMORY_ALLOW="tool:contact-lookup")
+    memory.remember("経理の窓口は yamada.hanako@example.com")
+    memory.remember("総務の窓口は 03-1234-5678", boundary_class="pii")
+    memory.remember("受付は三階の窓口", boundary_class="pii")
+    assert memory.search(guess)["items"] == []
+    answers = [memory.search(f"窓口 {word}", include_meta=True)["items"] for word in (guess, "zebra")]
+    assert answers[0] == answers[1]
+    assert len(answers[0]) == 3
+
+
+def test_nobody_finds_out_what_is_masked_by_what_stands_beside_it(open_memory: Open) -> None:
+    memory = open_memory(MEMORY_ALLOW="answer:task,tool:contact-lookup")
+    for hour, text in enumerate(("窓口は yamada@example.com", "受付は三階")):
+        memory.remember(text, provenance={"at": f"2026-01-02T0{hour}:00:00Z", "url": "https://example.com/desk"})
+    assert memory.search("yamada")["items"] == []
+
+
+def test_what_a_later_policy_hides_changes_neither_scores_nor_pages(open_memory: Open) -> None:
+    part = "redact_policies: {{own: {{names: [{}]}}}}"
+    memory = open_memory(policy_with(part.format("山田太郎")))
+    texts = ["保守の担当は情報システム課", "保守の窓口は三階"]
+    for text in (*texts, "保守の担当は鈴木花子、鈴木花子の席は三階"):
+        memory.remember(text)
+    memory.server.call("pce_memory_policy_apply", yaml=policy_with(part.format("鈴木花子"), "1.2.4"))
+    first = memory.search("保守の担当 鈴木花子", top_k=2)
+    assert ([item["claim"]["text"] for item in first["items"]], first["has_more"]) == (texts, False)
+    assert [item["score"] for item in first["items"]] == [
+        item["score"] for item in memory.search("保守の担当 zebra")["items"]
+    ]
+
+
 def test_only_the_scopes_that_are_asked_for_are_searched(memory: Remembering) -> None:
     claims = {scope: memory.remember(f"{scope}の解約", scope=scope) for scope in ("session", "project", "principle")}
     assert set(memory.found("解約")) == set(claims.values())
