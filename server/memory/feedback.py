@@ -1,12 +1,9 @@
 """pce.memory.feedback: what a signal does to a claim (seed 002 §2.4). Once a claim, signal and hour."""
 
-import re
 import sqlite3
 from collections.abc import Iterable
 from datetime import datetime
 
-from morenashi.indexer.claim_tokens import searchable
-from morenashi.indexer.tokens import is_kanji, runs, stem
 from morenashi.server.calls import memory_inputs as inputs
 from morenashi.server.errors import ToolError
 
@@ -17,6 +14,7 @@ from .ids import to_stored
 from .policies import AppliedPolicy
 from .ranking import utility_now
 from .retrieve import similarity
+from .sameness import may_be_same
 from .store import find_claim
 from .visible import View, read_visible
 
@@ -28,14 +26,6 @@ _DUPLICATE_SHARE = 0.5
 
 _SAME_SHARE = 0.5
 """Two claims that share so many of their tokens say the same."""
-
-_NUMBER = re.compile("[0-9]+|[〇一二三四五六七八九十百千万]+")
-# What is in a sentence or not without changing what it says. No "on" and "and": these have opposites.
-_FILLERS = frozenset(
-    "a an the is are be am was were we you i me my our your it its this that there to of for in at by as with do does "
-    "please".split()
-)
-_DENIAL = re.compile(r"ない|なく|ません|せず|禁止|不可|不要|\b(?:not|no|never|without|cannot)\b|n't")
 
 
 def feedback(call: Call, applied: AppliedPolicy, request: inputs.Feedback) -> CallOutcome:
@@ -112,40 +102,13 @@ def _merge(connection: sqlite3.Connection, view: View, claim: Claim) -> int | No
     found = find_by_words(connection, same_layer, claim.text, {}, 10)
     compare = similarity()
     others = {number: found.claims[number] for number in found.scores if number != claim.number}
-    shares = {number: compare(claim, other) for number, other in others.items() if _may_be_same(claim, other)}
+    shares = {number: compare(claim, other) for number, other in others.items() if may_be_same(claim.text, other.text)}
     representative = max(shares, key=lambda number: (shares[number], -number), default=None)
     if representative is None or shares[representative] < _SAME_SHARE:
         return None
     connection.execute(_REDIRECT, (representative, claim.number))
     connection.execute(_CONFIRM, {"representative": representative, "number": claim.number})
     return representative
-
-
-def _may_be_same(one: Claim, other: Claim) -> bool:
-    """Whether nothing in two claims speaks against it: 10時 is no duplicate of 11時, nor yes of no, Tokyo of Osaka."""
-    left, right = searchable(one.text), searchable(other.text)
-    has_same_numbers = sorted(_NUMBER.findall(left)) == sorted(_NUMBER.findall(right))
-    denies_as_often = len(_DENIAL.findall(left)) == len(_DENIAL.findall(right))
-    return has_same_numbers and denies_as_often and not _differ_in_words(_words(left), _words(right))
-
-
-def _differ_in_words(words: frozenset[str], others: frozenset[str]) -> bool:
-    """Whether each has a word that the other lacks, or the first more than one: it would be lost with what it says of
-    somebody or something else, as what corrects a claim and repeats it does.
-    """
-    more = words - others
-    return bool(more and others - words) or sum(_share_of_word(word) for word in more) > 1
-
-
-def _share_of_word(word: str) -> float:
-    """Most words of kanji have two."""
-    return 0.5 if is_kanji(word) else 1.0
-
-
-def _words(text: str) -> frozenset[str]:
-    """Stems of Latin and katakana words, and single kanji: compounds are made at will, 精算期限 and 精算の期限."""
-    latin_and_katakana = (run for run in runs(text) if not is_kanji(run[0]) and run not in _FILLERS)
-    return frozenset([*map(stem, latin_and_katakana), *filter(is_kanji, text)])
 
 
 _INSERT = """
