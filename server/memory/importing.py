@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
-from morenashi.indexer.claim_index import BoundaryClass, add_claim, layer_of
+from morenashi.indexer.claim_index import SCOPES, BoundaryClass, add_claim, layer_of
 from morenashi.server.calls.inputs import Input
 from morenashi.server.errors import ToolError
 
@@ -18,7 +18,7 @@ from .masking import mask_provenance, mask_words
 from .patterns import PatternTimeoutError
 from .policy import Policy
 from .redaction import mask_secrets, redact
-from .store import find_by_hash, find_claim
+from .store import find_by_hash, find_claim, read_claims
 
 
 def import_claims(
@@ -47,9 +47,25 @@ def import_claims(
             message = f"{claim.id}: the rules of redact_policies took too long over it, so it cannot be kept"
             raise ToolError("BOUNDARY_DENIED", message) from None
     # What is there already stays as it is; a claim that is new may have been merged into it.
-    merged = [(ids.get(one.merged_into, one.merged_into), one.id) for one in new if one.merged_into]
-    connection.executemany(_MERGE, merged)
+    for one in new:
+        if one.merged_into:
+            _merge(connection, one.id, ids.get(one.merged_into, one.merged_into))
     return len(new), len(claims) - len(new)
+
+
+def _merge(connection: sqlite3.Connection, claim_id: str, representative_id: str) -> None:
+    """Let a claim be represented as its line says, or by what that one was merged into: nothing by itself, nor by one
+    of a laxer class or of a shorter scope. That is shown with the evidence of what was merged into it, and ends with
+    its own TTL; here a claim may have come into a stricter class than where it was exported.
+    """
+    claim, other = find_claim(connection, claim_id), find_claim(connection, representative_id)
+    if other is not None and other.merged_into is not None:
+        (other,) = read_claims(connection, [other.merged_into]).values()
+    if claim is None or other is None or claim.number == other.number:
+        return
+    is_as_strict = strictest((claim.boundary_class, other.boundary_class)) == other.boundary_class
+    if is_as_strict and SCOPES.index(claim.scope) <= SCOPES.index(other.scope):
+        connection.execute("UPDATE claims SET merged_into = ? WHERE number = ?", (other.number, claim.number))
 
 
 def _class_of(claim: StoredClaim, text: str, policy: Policy, granted: Tags) -> BoundaryClass:
@@ -122,13 +138,4 @@ INSERT INTO claims (id, content_hash, text, kind, scope, boundary_class, source,
   utility, utility_at, confidence, quality, quality_at, stale_since)
 VALUES (:id, :content_hash, :text, :kind, :scope, :boundary_class, :source, :said_at, :created_at, :updated_at,
   :utility, :utility_at, :confidence, :quality, :quality_at, :stale_since)
-"""
-
-# Into what the other is merged into, if it is; nothing is merged into itself.
-_MERGE = """
-UPDATE claims
-SET merged_into = nullif(
-  (SELECT coalesce(others.merged_into, others.number) FROM claims AS others WHERE others.id = ?), number
-)
-WHERE id = ?
 """

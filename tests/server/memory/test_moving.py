@@ -218,6 +218,18 @@ def test_an_imported_duplicate_follows_its_representative_to_the_id_it_has_here(
     assert memory.found("会議") == ["clm_itself"]
 
 
+@pytest.mark.parametrize("layer", [{"boundary_class": "pii"}, {"scope": "principle"}])
+def test_an_imported_claim_is_not_represented_by_one_that_more_may_see_or_that_ends_sooner(
+    memory: Remembering, layer: dict[str, str]
+) -> None:
+    here = memory.remember("解約は非同期")
+    note = {"provenance": [{"at": AT, "note": "葉子から"}]}
+    import_line(memory, exported(memory) | layer | note | {"text": "解約は非同期です", "merged_into": here})
+    assert memory.rows("SELECT count(*) FROM claims WHERE merged_into IS NULL") == [(2,)]
+    (item, *_) = memory.search("解約", scope=["project"], include_meta=True)["items"]
+    assert (item["claim"]["id"], "葉子" in json.dumps(item, ensure_ascii=False)) == (here, False)
+
+
 def test_an_imported_claim_is_judged_like_one_that_is_said_now(memory: Remembering) -> None:
     key = "AKIAIOSFODNN7EXAMPLE"
     memory.remember("解約は非同期")
