@@ -20,7 +20,7 @@ from morenashi.server.memory import audit_log
 from morenashi.server.memory.claim_lines import parse_claims
 from morenashi.server.memory.claims import Claim
 from morenashi.server.memory.exporting import export_claims
-from morenashi.server.memory.forgetting import clear_files, forget, list_merged
+from morenashi.server.memory.forgetting import clear_files, find_rest, forget, list_merged
 from morenashi.server.memory.importing import import_claims
 from morenashi.server.memory.policies import current_version
 from morenashi.server.memory.policy_tool import current_policy
@@ -102,7 +102,7 @@ def _read(file: str) -> str:
 def _forget(config: Config, claim_id: str) -> int:
     def take(connection: sqlite3.Connection) -> tuple[Claim, list[str]]:
         merged = list_merged(connection, claim_id)
-        claim = forget(connection, claim_id)
+        claim = forget(connection, claim_id) or find_rest(config.database, claim_id)
         if claim is None:
             raise ToolError("UNKNOWN_CLAIM", "there is no such claim")
         audit_log.append(connection, audit_log.by_command("memory forget", current_version(connection), claim_id))

@@ -49,6 +49,16 @@ def forget(connection: sqlite3.Connection, claim_id: str) -> Claim | None:
     return claim
 
 
+def find_rest(database: Path, claim_id: str) -> Claim | None:
+    """A claim that the database has no more, as a backup has it: whoever forgot it may have been stopped halfway."""
+    for backup in reversed(backups_of(database)):
+        # What is no database any more, or is locked just now, cannot be asked.
+        with contextlib.suppress(sqlite3.DatabaseError), _opened(backup) as connection:
+            if (claim := find_claim(connection, claim_id)) is not None:
+                return claim
+    return None
+
+
 def list_merged(connection: sqlite3.Connection, claim_id: str) -> list[str]:
     """The ids of the claims that were merged into one. Once that is forgotten, each speaks for itself again."""
     return [row[0] for row in connection.execute(_MERGED, (claim_id,))]

@@ -105,6 +105,19 @@ def test_backups_forget_too(workspace: WorkspaceFolder) -> None:
         assert connection.execute("SELECT id FROM claims").fetchall() == [(kept,)]
 
 
+def test_who_was_stopped_while_forgetting_does_it_again(workspace: WorkspaceFolder) -> None:
+    with remembering(workspace) as memory:
+        claim = memory.remember(TEXT)
+    backup = copy_database(workspace, "backup")
+    with contextlib.closing(sqlite3.connect(workspace.database, isolation_level=None)) as connection:
+        connection.execute("PRAGMA foreign_keys = ON")
+        forgetting.forget(connection, claim)
+    done = workspace.run("memory", "forget", claim)
+    assert (done.returncode, json.loads(done.stdout)["still_in"]) == (0, []), done.stderr
+    assert TEXT.encode() not in backup.read_bytes()
+    assert "UNKNOWN_CLAIM" in workspace.run("memory", "forget", claim).stderr
+
+
 def test_a_backup_that_is_only_locked_is_named_and_kept(
     workspace: WorkspaceFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
