@@ -28,7 +28,7 @@ class Dictionaries:
     documents depends on, so that it can be repeated.
 
     `spellings` has all other spellings of a word, by each of them. `recall` has what a search in agent memory goes by:
-    the synonyms and, beside them, the words of software work in two languages and the irregular forms of English words.
+    all of these and, beside them, the words of software work in two languages and the irregular forms of English words.
     `verbs` has the nouns for a verb, by each of the beginnings of its forms.
     """
 
@@ -76,9 +76,17 @@ def _compile(own_exceptions: str, own_synonyms: str, own_spellings: str, own_ver
     words = _normalised(_shipped_lines("okurigana.txt") + _shipped_lines("spellings.txt") + _lines(own_spellings))
     verbs = _normalised(_shipped_lines("verbs.txt") + _lines(own_verbs))
     fingerprint = _digest((digest, groups, words, verbs))
-    return Dictionaries(
-        exceptions, _group(groups), _spell(words), digest, _group(groups + more), _conjugate(verbs), fingerprint
-    )
+    spellings, nouns = _spell(words), _conjugate(verbs)
+    recall = _joined(_group(groups + more), spellings, nouns)
+    return Dictionaries(exceptions, _group(groups), spellings, digest, recall, nouns, fingerprint)
+
+
+def _joined(*dictionaries: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """All entries; a word of several has what each of them says of it."""
+    joined: dict[str, tuple[str, ...]] = {}
+    for word, others in itertools.chain.from_iterable(one.items() for one in dictionaries):
+        joined[word] = tuple(dict.fromkeys(joined.get(word, ()) + others))
+    return joined
 
 
 def _digest(entries: object) -> str:
