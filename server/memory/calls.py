@@ -18,6 +18,7 @@ from . import audit_log
 from .boundary import Tags, narrow, visible_classes
 from .claims import Provenance
 from .embedding import EmbeddingError, Provider
+from .judged import Judged
 from .policies import AppliedPolicy, expect_in_force
 from .policy import Policy
 from .retrieve import NearestVectors
@@ -61,6 +62,7 @@ class Memory:
         self.config = config
         self.synonyms = dictionaries.recall
         self.rates = RateLimiter(config.memory_rate_limit)
+        self.judged = Judged()
         self._index = index
         self._writer = MemoryWriter(config.database)
         self._provider = provider

@@ -35,9 +35,18 @@ class Sight:
     def show(self, claim: Claim) -> str | None:
         """The text of a claim as it may be shown, or `None`. Raises `TimeoutError`: fifty texts may be long ones."""
         if claim not in self._texts:
-            self.call.deadline.stop_if_over()
-            self._texts[claim] = show_text(claim, self.applied.policy, self.tags)
+            self._texts[claim] = self._judge(claim)
         return self._texts[claim]
+
+    def _judge(self, claim: Claim) -> str | None:
+        judged, policy = self.call.memory.judged, self.applied.policy
+        if judged.is_as_kept(claim, policy, self.tags):
+            return claim.text
+        self.call.deadline.stop_if_over()
+        text = show_text(claim, policy, self.tags)
+        if text == claim.text:
+            judged.note_as_kept(claim, policy, self.tags)
+        return text
 
 
 class Page:

@@ -9,6 +9,11 @@ from typing import Any
 
 import pytest
 
+from morenashi.server.memory.boundary import Tags
+from morenashi.server.memory.claims import Claim
+from morenashi.server.memory.policy import Policy
+from morenashi.server.memory.present import show_text
+
 from .policies import EXAMPLE, policy_with
 from .remembering import AT, Remembering
 
@@ -396,3 +401,22 @@ def test_an_answer_is_cheap(memory: Remembering) -> None:
     body = memory.server.call("pce_memory_activate", q="命名の規約", top_k=10)
     assert len(body["data"]["claims"]) == 10
     assert len(json.dumps(body, ensure_ascii=False, separators=(",", ":"))) / 4 <= 900
+
+
+def test_a_text_is_judged_once_and_not_with_every_question(
+    memory: Remembering, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged: list[str] = []
+
+    def noting(claim: Claim, policy: Policy, tags: Tags) -> str | None:
+        judged.append(claim.text)
+        return show_text(claim, policy, tags)
+
+    monkeypatch.setattr("morenashi.server.memory.page.show_text", noting)
+    memory.remember("解約は非同期")
+    for question in ("解約", "非同期", "解約"):
+        assert memory.texts(question) == ["解約は非同期"]
+    assert judged == ["解約は非同期"]
+    memory.server.call("pce_memory_policy_apply", yaml=policy_with(version="1.2.4"))
+    assert memory.texts("解約") == ["解約は非同期"]
+    assert len(judged) == 2
