@@ -37,10 +37,13 @@ class RuleError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A parsed rule. `names` are those that it asks for, in their order, each once."""
+    """A parsed rule. `names` are those that it asks for, in their order, each once; `compared`, names with texts that
+    they are compared with.
+    """
 
     evaluate: Evaluate
     names: tuple[str, ...]
+    compared: tuple[tuple[str, str], ...]
 
     def holds(self, facts: Facts) -> bool:
         """Whether the rule is true of the facts. Raises `RuleError` where it is neither true nor false."""
@@ -54,7 +57,7 @@ def parse_rule(text: str) -> Rule:
     parser = _Parser(text)
     evaluate = parser.either(0)
     parser.expect_end()
-    return Rule(evaluate, tuple(parser.names))
+    return Rule(evaluate, tuple(parser.names), tuple(parser.compared))
 
 
 class _Parser:
@@ -64,6 +67,7 @@ class _Parser:
         self._tokens = _tokens(text)
         self._position = 0
         self.names: dict[str, None] = {}
+        self.compared: list[tuple[str, str]] = []
 
     def either(self, depth: int) -> Evaluate:
         if depth > MAX_DEPTH:
@@ -92,13 +96,17 @@ class _Parser:
         return lambda facts: not _boolean(part(facts))
 
     def _compared(self, depth: int) -> Evaluate:
+        start = self._position
         left = self._operand(depth)
+        middle = self._position
         kind, sign = self._peek()
         compare = _COMPARISONS.get(sign) if kind in ("sign", "name") else None
         if compare is None:
             return left
         self._position += 1
         right = self._operand(depth)
+        sides = self._tokens[start:middle], self._tokens[middle + 1 : self._position]
+        self.compared += [*_texts_beside(*sides), *_texts_beside(*sides[::-1])]
         return lambda facts: compare(left(facts), right(facts))
 
     def _operand(self, depth: int) -> Evaluate:
@@ -153,6 +161,13 @@ class _Parser:
 
     def _refuse(self, expected: str) -> NoReturn:
         raise RuleError(f"token {self._position + 1}: expected {expected}")
+
+
+def _texts_beside(one: list[tuple[str, str]], other: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """A name that is all of one side, with each text on the other."""
+    if [kind for kind, _ in one] != ["name"]:
+        return []
+    return [(one[0][1], text[1:-1]) for kind, text in other if kind == "text"]
 
 
 def _tokens(text: str) -> list[tuple[str, str]]:

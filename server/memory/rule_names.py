@@ -1,8 +1,13 @@
-"""Names in the rules of a policy: one that is mistyped would count as false, and the rule hold of all or of nothing."""
+"""Names in the rules of a policy, and what they are compared with: a mistyped name would count as false, a mistyped
+scope be that of nothing, and the rule hold of all or of nothing.
+"""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 
-from .invariants import parse_rule
+from morenashi.indexer.claim_index import CLASSES, SCOPES
+
+from .invariants import Facts, Rule, RuleError, parse_rule
 from .policy import Policy, PolicyError, Problem
 
 FACT_NAMES = (
@@ -15,21 +20,24 @@ FACT_NAMES = (
 )
 """What the rules of a policy may ask about a text that is to be sent or kept. Other names are false."""
 
+_VALUES: Mapping[str, Sequence[str]] = {"scope": SCOPES, "boundary_class": CLASSES}
+_CHARS = (0, 1_000, 1_000_000)
 _NEAR = 80
 """Of a hundred: scopes, allowed and prompt.contain_pii are meant for one that there is, dataset.origin is not."""
 
 
 def refuse_mistyped(policy: Policy) -> None:
-    """Raise `PolicyError` for names that are meant for one that there is, and are none.
+    """Raise `PolicyError` for names that are meant for one that there is, and are none, for scopes and classes that
+    there are not, and for a rule of known names that has no answer for any text: it would refuse all.
 
-    Others count as false, as the contract has it: a policy may be shared with programs that know more.
+    Other names count as false, as the contract has it: a policy may be shared with programs that know more.
     """
     problems = []
     for position, invariant in enumerate(policy.invariants):
-        for name in _unknown(invariant.rule):
-            if _is_meant_for_ours(name):
-                expected = f"{name} is no name; expected one of {', '.join(FACT_NAMES)}"
-                problems.append(Problem(f"invariants.{position}.rule", expected))
+        path, rule = f"invariants.{position}.rule", parse_rule(invariant.rule)
+        problems += [Problem(path, expected) for expected in (*_mistyped_names(rule), *_mistyped_values(rule))]
+        if not (problems or any(True for _ in _unknown(invariant.rule)) or _has_an_answer(rule)):
+            problems.append(Problem(path, "expected a rule that is true or false of some text; this one never is"))
     if problems:
         raise PolicyError(tuple(problems))
 
@@ -43,6 +51,37 @@ def describe_unknown(old: Policy | None, new: Policy) -> list[str]:
         if (invariant.name, invariant.rule) not in before
         for name in _unknown(invariant.rule)
     ]
+
+
+def _mistyped_names(rule: Rule) -> Iterator[str]:
+    for name in rule.names:
+        if name not in FACT_NAMES and _is_meant_for_ours(name):
+            yield f"{name} is no name; expected one of {', '.join(FACT_NAMES)}"
+
+
+def _mistyped_values(rule: Rule) -> Iterator[str]:
+    for name, value in rule.compared:
+        if name in _VALUES and value not in _VALUES[name]:
+            yield f"{name} is never '{value}'; expected one of {', '.join(_VALUES[name])}"
+
+
+def _has_an_answer(rule: Rule) -> bool:
+    """Whether it has one for some of the texts that there may be: `prompt.chars < '9'` has none."""
+    for scope, one, has_pii, has_secret, chars in product((False, *SCOPES), CLASSES, *[(False, True)] * 2, _CHARS):
+        facts: Facts = {
+            "scope": scope,
+            "boundary_class": one,
+            "allow": frozenset({"answer:task"}),
+            "prompt.contains_pii": has_pii,
+            "prompt.contains_secret": has_secret,
+            "prompt.chars": chars,
+        }
+        try:
+            rule.holds(facts)
+        except RuleError:
+            continue
+        return True
+    return False
 
 
 def _unknown(rule: str) -> Iterator[str]:

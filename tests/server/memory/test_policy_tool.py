@@ -143,6 +143,45 @@ def test_a_mistyped_name_in_a_rule_is_refused_with_those_that_there_are(database
     assert database.versions() == []
 
 
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ('scope != "projct"', "scope is never 'projct'; expected one of session, project, principle"),
+        (
+            '!(boundary_class in ["pii", "secert"])',
+            "boundary_class is never 'secert'; expected one of public, internal, pii, secret",
+        ),
+        ('"team" == scope || true', "scope is never 'team'; expected one of session, project, principle"),
+    ],
+)
+def test_a_scope_or_class_that_there_is_not_is_refused_in_a_rule(database: Database, rule: str, said: str) -> None:
+    """Nothing is of it, and what should be kept back would go."""
+    error = database.refuse(policy_with(f"invariants: [{{name: a, rule: '{rule}'}}]"))
+    assert error.code == "INVALID_POLICY"
+    assert error.details["problems"] == [{"path": "invariants.0.rule", "expected": said}]
+
+
+@pytest.mark.parametrize("rule", ["1", "boundary_class", 'prompt.chars < "9"', "scope in prompt.chars"])
+def test_a_rule_that_has_no_answer_for_any_text_is_refused(database: Database, rule: str) -> None:
+    error = database.refuse(policy_with(f"invariants: [{{name: a, rule: '{rule}'}}]"))
+    said = "expected a rule that is true or false of some text; this one never is"
+    assert error.details["problems"] == [{"path": "invariants.0.rule", "expected": said}]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        'scope == "session" || "answer:task" in allow',
+        'scope in ["project", "principle"]',
+        'dataset.origin != "projct"',
+        "dataset.level >= 3",
+        'prompt.contains_pii == false || prompt.chars < "9"',
+    ],
+)
+def test_a_rule_that_may_be_meant_as_it_stands_is_applied(database: Database, rule: str) -> None:
+    assert database.apply(policy_with(f"invariants: [{{name: a, rule: '{rule}'}}]")).version == "1.2.3"
+
+
 def test_a_name_that_only_other_programs_know_is_said_to_count_as_false_once(database: Database) -> None:
     rule = '{name: a, rule: \'dataset.origin != "prod" || data.masked == true || scope == "session"\'}'
     said = [
