@@ -38,7 +38,8 @@ class Clause(NamedTuple):
 class Denial(NamedTuple):
     """A line of another section that says that a section, or part of it, does not apply.
 
-    `denied` are the lines of the article that does not apply: where articles have no headings, a section holds several.
+    `denied` are the lines of what does not apply: of the article, or of its heading and the paragraphs that are named.
+    Where articles have no headings, a section holds several.
     """
 
     section_id: int
@@ -46,7 +47,7 @@ class Denial(NamedTuple):
     manual_id: str
     path: str
     line: int
-    denied: range
+    denied: tuple[range, ...]
 
 
 GOVERNED_BY = "governed_by"

@@ -132,12 +132,48 @@ ARTICLES_WITHOUT_HEADINGS = """# 規程
 
 @pytest.mark.parametrize(
     ("denied", "query", "conflicts"),
-    [("第15条", "鍵言葉", [5]), ("第15条第2項", "鍵言葉", [5]), ("第18条", "鍵言葉", []), ("第18条", "錠言葉", [8])],
+    [("第15条", "鍵言葉", [5]), ("第15条第2項", "鍵言葉", [6]), ("第18条", "鍵言葉", []), ("第18条", "錠言葉", [8])],
 )
 def test_of_articles_in_one_section_only_the_one_that_is_excluded_is_in_conflict(
     workspace: WorkspaceFolder, serve: Serve, denied: str, query: str, conflicts: list[int]
 ) -> None:
     workspace.write("m/規程.md", ARTICLES_WITHOUT_HEADINGS.format(denied))
+    assert [item["start_line"] for item in serve().find(query).hits("conflicts")] == conflicts
+
+
+PARAGRAPHS = """# 試験法
+
+## 第三条（申請）
+
+１　鍵言葉は、申請による。
+
+２　前項の申請は、書面による。
+
+３　錠言葉は、期限を守る。
+
+## 第四条（適用除外）
+
+{}の規定は、役員の鍵言葉、書面、錠言葉及び申請については、適用しない。
+"""
+
+
+@pytest.mark.parametrize(
+    ("denied", "query", "conflicts"),
+    [
+        ("前条第一項", "鍵言葉", [5]),
+        ("前条第二項", "鍵言葉", []),
+        ("前条第二項及び第三項", "錠言葉", [9]),
+        ("第三条第一項から第三項まで", "書面", [7]),
+        # The heading is over the paragraph that does not apply.
+        ("前条第三項", "申請", [3]),
+        # A paragraph that the article does not have.
+        ("前条第九項", "鍵言葉", [5]),
+    ],
+)
+def test_where_paragraphs_do_not_apply_what_the_others_say_is_not_in_conflict(
+    workspace: WorkspaceFolder, serve: Serve, denied: str, query: str, conflicts: list[int]
+) -> None:
+    workspace.write("m/試験法.md", PARAGRAPHS.format(denied))
     assert [item["start_line"] for item in serve().find(query).hits("conflicts")] == conflicts
 
 

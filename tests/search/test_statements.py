@@ -1,11 +1,13 @@
 """What a line states: read from any text whatever, and in one measure."""
 
+from itertools import chain
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from morenashi.indexer.text import normalise
-from morenashi.server.search.denials import denies
+from morenashi.server.search.denials import denied_place, paragraphs_named
 from morenashi.server.search.judgement.statements import read_statements
 from morenashi.server.search.judgement.verdicts import read_verdicts
 
@@ -48,13 +50,30 @@ def test_any_line_can_be_read(text: str) -> None:
         assert not statement.measure.contradicts(statement.measure)
     for verdict in read_verdicts(line):
         assert verdict.subject in line or "ー" in line
-    denies(line, line[:3], line[-3:], max(len(line) - 3, 0))
+    denied_place(line, line[:3], line[-3:], max(len(line) - 3, 0))
 
 
 @pytest.mark.parametrize(("written", "value"), NUMBERS)
 def test_a_number_is_what_it_comes_to(written: str, value: float | None) -> None:
     stated = [statement.measure.least for statement in read_statements(normalise(f"申請料は{written}とする。"))]
     assert stated == ([] if value is None else [value])
+
+
+@pytest.mark.parametrize(
+    ("written", "paragraphs"),
+    [
+        ("第九条第二項の規定は", [2]),
+        ("第九条第二項本文及び第四項(届出)の規定は", [2, 4]),
+        ("第九条第二項から第四項まで、第六項並びに第十条の規定は", [2, 3, 4, 6]),
+        ("第九条第二項第三号、第五条第四項の規定は", [2]),
+        ("第九条第二項(同条第三項(前項を含む。)を除く。)及び第四項の規定は", None),
+    ],
+)
+def test_the_paragraphs_that_a_reference_names_are_read_as_far_as_they_go(
+    written: str, paragraphs: list[int] | None
+) -> None:
+    named = paragraphs_named(2, written, len("第九条第二項"))
+    assert (None if named is None else [*chain.from_iterable(named)]) == paragraphs
 
 
 @pytest.mark.parametrize("cut_at", range(8))

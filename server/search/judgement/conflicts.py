@@ -115,12 +115,12 @@ def _exclusions(ranked: Sequence[Ranked], evidence: Evidence) -> Iterator[Confli
                 yield Conflict("exclusion", rule, (denial.manual_id, denial.path, denial.line))
 
 
-def _hit_within(lines: range, candidate: Candidate, hits: Iterable[PassageHit]) -> int | None:
-    """The line of a candidate if it is among these, else the first of these that holds a term."""
-    if candidate.line in lines:
+def _hit_within(parts: Sequence[range], candidate: Candidate, hits: Iterable[PassageHit]) -> int | None:
+    """The line of a candidate if it is in one of these parts, else the first line there that holds a term."""
+    if any(candidate.line in lines for lines in parts):
         return candidate.line
     found = (hit.passage.first_line + offset for hit in hits for offset, _ in hit.match.places)
-    return min((line for line in found if line in lines), default=None)
+    return min((line for line in found if any(line in lines for lines in parts)), default=None)
 
 
 def _contradictions(compared: Compared) -> Iterator[Conflict]:
