@@ -129,6 +129,8 @@ AGREEMENTS = [
     ("申請 On Linux, the timeout is 30 seconds.", "申請 On Windows, the timeout is 60 seconds."),
     ("申請 The default value is 30 seconds.", "申請 The default value is 60 seconds."),
     ("申請 The maximum is 27 days.", "申請 The maximum is 5 days."),
+    ("申請を待つ。デフォルトは 60 分です。", "申請を送る間隔。デフォルトは 5 秒。"),
+    ("申請の間隔。既定値は 60 分です。", "申請の期限。既定値は 5 日とする。"),
     ("申請者は、十万円以下の罰金に処する。", "申請者は、二十万円以下の罰金に処する。"),
     ("申請。- 額は30円とする。", "申請。- 額は40円とする。"),
     ("申請料は五億円とする。申請料は十,000円とする。", "申請料は五億2円とする。申請料は一〇,1円とする。"),

@@ -172,6 +172,10 @@ def test_inflections_are_those_of_one_word(text: str, word: str, holds: bool) ->
         ("会議室", "食堂", True),
         ("会議室", "旅費規程", False),
         ("旅費規程", "旅費の精算", True),
+        ("assert.match(string)", "assert.doesnotmatch(string)", True),
+        ("fs.close()", "fs.closesync()", True),
+        ("invoices", "invoice of the supplier", False),
+        ("leave policy", "sick leave policy", False),
     ],
 )
 def test_headings_differ_where_they_name_two_things(one: str, other: str, differ: bool) -> None:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from .clock_times import BEHIND_HOUR, CLOCK_TIME, time_of
 from .measures import DIGIT, QUANTITY, measure
 from .sentences import sentences, stands_alone, topic_of
+from .subjects import BARE_DEFAULTS
 from .weekdays import WEEKDAY, may_be_weekday, weekday_of
 from .wording import bare, plain
 
@@ -27,6 +28,7 @@ _JAPANESE = re.compile("[ぁ-ん]")
 _WORD = re.compile("[a-z][a-z'-]*")
 _FEWEST_CHARACTERS, _FEWEST_WORDS = 6, 4
 # Each page has a default of its own.
+_IS_ANY_DEFAULT = re.compile(rf"{BARE_DEFAULTS}[はが:]、? ?[^。、{_GAP}]{{0,4}}{_GAP}")
 _SAYS_LITTLE = frozenset(
     "a an the is are be of to in on at by and or for with from must may can shall will should up not least most no more"
     " less than default maximum minimum recommended allowed value limit length size duration time number amount rate"
@@ -120,6 +122,7 @@ def _moment(match: re.Match[str]) -> int | None:
 
 def _says_enough(rest: str) -> bool:
     if _JAPANESE.search(rest):
-        return len(rest.replace(_GAP, "")) >= _FEWEST_CHARACTERS and ":" not in rest
+        is_long = len(rest.replace(_GAP, "")) >= _FEWEST_CHARACTERS
+        return is_long and ":" not in rest and not _IS_ANY_DEFAULT.match(rest)
     words = _WORD.findall(rest)
     return len(words) >= _FEWEST_WORDS and not _SAYS_LITTLE.issuperset(words)

@@ -71,6 +71,10 @@ _IS_ATTRIBUTE = re.compile(
 )
 
 
+_LATIN = re.compile("[a-z0-9]")
+_PLURAL = re.compile(r"(?<=[a-z]{3})s\b")
+
+
 class Whereabouts(NamedTuple):
     """The path of a document, and the normalised titles over a section, the outermost first, its own the last."""
 
@@ -135,14 +139,28 @@ def _name(title: str, subject: str) -> str:
 
 
 def _differ(one: str, other: str) -> bool:
+    one, other = (_PLURAL.sub("", name) for name in (one, other))
     if not one or not other or one == other:
         return False
     start = common_length(one, other)
     end = common_length(one[start:][::-1], other[start:][::-1])
+    # Not in the middle of a Latin word: doesNotMatch is no kind of match.
+    start -= max(_letters_cut(name, start) for name in (one, other))
+    end -= max(_letters_cut(name[::-1], end) for name in (one, other))
     own, others = (name[start : len(name) - end].strip() for name in (one, other))
     if _JOINS.fullmatch(own) or _JOINS.fullmatch(others) or (_IS_KIND.fullmatch(own) and _IS_KIND.fullmatch(others)):
         return False
     return bool(start + end > 1) or not (_IS_DOCUMENT.fullmatch(one) or _IS_DOCUMENT.fullmatch(other))
+
+
+def _letters_cut(text: str, at: int) -> int:
+    """How many letters before a place are of a Latin word that goes on behind it."""
+    if not _LATIN.match(text, at):
+        return 0
+    begun = at
+    while begun and _LATIN.match(text, begun - 1):
+        begun -= 1
+    return at - begun
 
 
 def common_length(one: str, other: str) -> int:

@@ -51,10 +51,12 @@ _CASES = ".*(?:[にでて]|場合|とき|こと)"
 _QUANTITIES = rf"[-+0-9.,%]+|(?:{NUMBER}[ -]?(?:{UNITS})(?:{LIMITS}|分|から.*)?[~-]?)+|から.*"
 _FORMULAS = ".*[<>=].*"
 _ORDINALS = "第.{1,5}[級号項類種]"
+BARE_DEFAULTS = "(?:(?:デフォルト|既定)(?:の?(?:値|設定))?|(?:規定|初期|標準)値)"
 # Each section has one of its own.
 _BARE_ATTRIBUTES = (
     "(?:(?:default|maximum|minimum|recommended|allowed) ?)*"
     "(?:value|limit|length|size|duration|time|number|amount|rate)?s?"
+    f"|{BARE_DEFAULTS}"
 )
 _IS_NO_SUBJECT = re.compile(f"{_CASES}|{_QUANTITIES}|{_FORMULAS}|{_ORDINALS}|{_BARE_ATTRIBUTES}")
 _LONG_VOWEL = re.compile("(?<=[ァ-ヺー]{2})ー(?![ァ-ヺー])")
