@@ -115,7 +115,7 @@ class Layout:
         depth = self._depth(start)
         line = start - 1
         while line >= 0 and line not in self._section_ends:
-            if self._lines[line].strip() and self._depth(line) <= depth:
+            if not _is_blank(self._lines[line]) and self._depth(line) <= depth:
                 return line
             line -= 1
         return start
@@ -130,7 +130,7 @@ class Layout:
     def _find_end_of_items(self, end: int, depth: int) -> int:
         last, line = end, end + 1
         while line < len(self._lines) and line not in self._section_ends:
-            if self._lines[line].strip():
+            if not _is_blank(self._lines[line]):
                 if self._depth(line) <= depth:
                     break
                 last = line
@@ -148,7 +148,8 @@ class Layout:
         text = self._lines[line]
         if line == 0 or line in self._section_ends or line - 1 in self._section_ends:
             return False
-        if not text.strip() or not self._lines[line - 1].strip() or self._lines[line - 1].lstrip().startswith("|"):
+        before = self._lines[line - 1]
+        if _is_blank(text) or _is_blank(before) or before.lstrip().startswith("|"):
             return False
         return not _own_depth(text) and not _PARAGRAPH.match(text)
 
@@ -159,6 +160,11 @@ class Layout:
         depth = _own_depth(text)
         # Indented after a blank line: a further paragraph of an item.
         return _DEEPEST if not depth and text.startswith(("  ", "\t")) else depth
+
+
+def _is_blank(line: str) -> bool:
+    """Whether a line is blank, also inside a quotation."""
+    return not line.strip().strip("> \t")
 
 
 def _own_depth(text: str) -> int:

@@ -96,6 +96,10 @@ def test_an_expression_in_a_wrapped_item_governs_the_item() -> None:
     assert governed("Rules:\n- Forward it\n  unless you travel.\n- Sleep.\n") == {"unless": (2, 3)}
 
 
+def test_a_blank_line_of_a_quotation_ends_its_paragraph() -> None:
+    assert governed("> 甲を定める\n>\n> 乙を除く\n>\n> 丙を定める\n") == {"を除く": (3, 3)}
+
+
 def test_the_row_of_a_table_stands_alone() -> None:
     assert governed("| 甲 | 可 |\n| --- | --- |\n| 乙 | 対象外 |\n| 丙 | 可 |\n") == {"対象外": (3, 3)}
 
