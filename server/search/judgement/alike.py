@@ -6,10 +6,11 @@ included. Only what a number is supposed to be (18歳以上であれば) states 
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from .clock_times import BEHIND_HOUR, CLOCK_TIME, time_of
-from .measures import DIGIT, QUANTITY, measure
+from .measures import BEHIND_BARE_NUMBER, DIGIT, QUANTITY, measure
 from .sentences import sentences, stands_alone, topic_of
 from .subjects import BARE_DEFAULTS
 from .weekdays import WEEKDAY, may_be_weekday, weekday_of
@@ -23,6 +24,8 @@ _SUPPOSES = re.compile(
     r"\b(?:if|when|where|while|unless|once|because|for those)\b[^,]*\Z"
     r"|\b(?:until|after|before|since) [^, ][^,]*\Z|(?:令和|平成|昭和|第)\Z"
 )
+# At -20 °C.
+_MINUS = (" -", "は-", "が-")
 _CALENDAR_YEAR = re.compile("[0-9]{4}年")
 _JAPANESE = re.compile("[ぁ-ん]")
 _WORD = re.compile("[a-z][a-z'-]*")
@@ -35,10 +38,17 @@ _SAYS_LITTLE = frozenset(
     " within after every per you we".split()
 )
 _DAY_OR_TIME = re.compile(
-    rf"(?<![0-9年])(?P<month>1[0-2]|[1-9])月(?P<day>3[01]|[12][0-9]|[1-9])日|{CLOCK_TIME.pattern}"
+    rf"(?<![0-9年])(?P<month>1[0-2]|[1-9])月(?P<day>3[01]|[12][0-9]|[1-9])日"
+    rf"|--(?P<english_month>[0-9]{{2}})-(?P<english_day>[0-9]{{2}})|{CLOCK_TIME.pattern}"
 )
 # Begins with a class: that is what `re` looks for quickly.
-_MAY_BE_DAY_OR_TIME = re.compile(f"{DIGIT}(?:月[0-9]|{BEHIND_HOUR})")
+_MAY_BE_DAY_OR_TIME = re.compile(f"{DIGIT}(?:月[0-9]|-[0-9]|{BEHIND_HOUR})")
+_BARE_NUMBER = re.compile(
+    rf"(?<![0-9a-z.,:/#_-])(?P<number>[0-9]{{1,9}}(?:\.[0-9]{{1,6}}){{0,3}})(?={BEHIND_BARE_NUMBER})"
+)
+_SAYS_OF_NUMBER = re.compile(r"[はが]、? ?\Z| (?:is|are|to|equals|port) \Z")
+_IS_LEAST = re.compile(r" ?(?:以上|以降|以後)| or |\+")
+_NEXT_PART = 1_000.0
 _HAS_YEAR = re.compile("(?:年|年度)[^。]{0,3}[0-9]{1,2}月|施行|[0-9]{4}年")
 
 
@@ -70,6 +80,7 @@ def read_values(line: str) -> Iterator[Alike]:
             yield from _read_weekdays(sentence)
         else:
             yield from _read_quantities(sentence)
+            yield from _read_bare_number(sentence)
 
 
 def _read_days_and_times(sentence: str) -> Iterator[Alike]:
@@ -97,6 +108,9 @@ def _read_quantities(sentence: str) -> Iterator[Alike]:
     for number in QUANTITY.finditer(sentence):
         before, after = sentence[: number.start()], sentence[number.end() :]
         measured = measure(number)
+        if measured and before.endswith(_MINUS):
+            before = before[:-1]
+            measured = measured._replace(least=-measured.most, most=-measured.least)
         if not measured or _CALENDAR_YEAR.match(number[0]) or not _says_enough(f"{before}{_GAP}{after}"):
             continue
         if _IS_SUPPOSED.match((number["limit"] or "") + after) or _SUPPOSES.search(before):
@@ -105,6 +119,22 @@ def _read_quantities(sentence: str) -> Iterator[Alike]:
             return
         rest = f"{before}{_GAP}{measured.unit}{number['limit'] or ''}{after}"
         yield Alike(_in_one_form(rest), topic_of(sentence), (measured.least,), (measured.most,))
+
+
+def _read_bare_number(sentence: str) -> Iterator[Alike]:
+    """The one number of a sentence that has no unit: ポート番号は8080です, requires Python 3.10 or later."""
+    found = list(islice(_BARE_NUMBER.finditer(sentence), 2))
+    if len(found) != 1 or QUANTITY.search(sentence):
+        return
+    before, after = sentence[: found[0].start()], sentence[found[0].end() :]
+    if not _SAYS_OF_NUMBER.search(before) and not _IS_LEAST.match(after):
+        return
+    is_supposed = _IS_SUPPOSED.match(after) or _SUPPOSES.search(before)
+    if not is_supposed and _says_enough(f"{before}{_GAP}{after}") and stands_alone(sentence):
+        # Each part of a version counts for itself: 3.10 is later than 3.9.
+        parts = [int(part) for part in found[0]["number"].split(".")]
+        value = float(sum(part * _NEXT_PART**-place for place, part in enumerate(parts)))
+        yield Alike(_in_one_form(f"{before}{_GAP}{after}"), topic_of(sentence), (value,), (value,))
 
 
 def _in_one_form(rest: str) -> str:
@@ -117,7 +147,8 @@ def _in_one_form(rest: str) -> str:
 
 def _moment(match: re.Match[str]) -> int | None:
     """A day as month and day, a time as `time_of` has it; `None` if it is neither."""
-    return int(match["month"]) * 100 + int(match["day"]) if match["month"] else time_of(match)
+    month, day = match["month"] or match["english_month"], match["day"] or match["english_day"]
+    return int(month) * 100 + int(day) if month else time_of(match)
 
 
 def _says_enough(rest: str) -> bool:

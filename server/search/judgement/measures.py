@@ -11,7 +11,9 @@ from .weekdays import may_be_weekday
 # Of two that begin alike the longer one first: gbp before gb.
 UNITS = (
     "年間|年|[かヶケ箇カ]月間?|月|週間|営業日|日間|日|時間|分間|分|秒|円|千円|万円|億円|%|パーセント|割|回|件|人|名|個|文字|桁|歳|才|"
-    "冊|錠|枚|台|ページ|ポイント|倍|gbp|mb|gb|kb|tb|bytes?|(?:business |working |calendar )?days?|weeks?|months?|"
+    "冊|錠|枚|台|泊|席|世代|項目|[かヶケ箇カ]所|ページ|ポイント|ユーザー?|倍|平方メートル|メートル|m2|ミリ秒|"
+    "members?|people|persons?|guests?|pages?|copies|files|connections?|sessions?|"
+    "gbp|mb|gb|kb|tb|bytes?|(?:business |working |calendar )?days?|weeks?|months?|"
     "years?|hours?|minutes?|seconds?|characters?|times|percent|requests?|items?|attempts?|users?|"
     "dollars?|usd|euros?|eur|pounds?|yen|jpy|"
     "°c|kg|mg|μg|km|cm|mm|ml|kw|hz|ms|secs?|mins?|hrs?|s|h|g|v|w"
@@ -32,21 +34,41 @@ _WITH_SIGN = re.compile(rf"(?:\bus)?([$€£¥]) ?({_FIGURE})(?! ?(?:[kmb]|thous
 _SIGNS = {"$": "usd", "€": "eur", "£": "gbp", "¥": "円"}
 # Numbers are looked for first, and what they are said of before them: lines are long and numbers few.
 QUANTITY = re.compile(rf"{NUMBER}(?P<gap>[ -]?)(?P<unit>{UNITS})(?P<limit>{LIMITS})?")
+BEHIND_BARE_NUMBER = (
+    r"(?: ?(?:以上|以降|以後)| or (?:later|newer|higher|above|greater)\b|\+"
+    r"| ?(?:で(?:す|ある|あります)|と(?:する|します))(?=[。)]|$)|(?=[.。]?$)|(?=\. )|(?=。))"
+)
+"""What stands behind a number without a unit that a sentence states: ポート番号は8080です, Python 3.10 or later."""
 # One line in fifteen has this: `re` looks quickly for what begins with a class.
-_MAY_STATE = re.compile(rf"{DIGIT}(?:[ -]?(?:[億万]|{UNITS})|[-/時]|:[0-5]| ?[ap]m\b)")
+_MAY_STATE = re.compile(rf"{DIGIT}(?:[ -]?(?:[億万]|{UNITS})|[-/時]|:[0-5]| ?[ap]m\b|{BEHIND_BARE_NUMBER})")
 _NUMBER_WORDS = dict(
     zip("one two three four five six seven eight nine ten eleven twelve".split(), range(1, 13), strict=True)
 )
-_COUNTED_IN_WORDS = ("day", "week", "month", "year", "hour", "minute")
+_COUNTED_IN_WORDS = (
+    *("day", "week", "month", "year", "hour", "minute"),
+    *("member", "people", "guest", "item", "attempt", "user", "copies", "page", "character"),
+)
 _IN_WORDS = re.compile(
     rf"\b({'|'.join(_NUMBER_WORDS)})(?: \([0-9]+\))?"
     rf"(?=[ -](?:(?:business|working|calendar) )?(?:{'|'.join(_COUNTED_IN_WORDS)})s?\b)"
 )
+_MONTHS = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
+_MONTH_NAMES = "|".join(_MONTHS)
+_ENGLISH_DAY = re.compile(
+    rf"\b(?:(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)? (?:of )?(?P<month>{_MONTH_NAMES})"
+    rf"|(?P<named>{_MONTH_NAMES}) (?P<follows>[0-3]?[0-9])(?:st|nd|rd|th)?)\b(?:,? (?P<year>[12][0-9]{{3}})\b)?"
+)
+# The last day of some month that is not told, as long as the longest.
+_LAST_DAY = re.compile("(?P<month>毎月|各月|翌月|翌々月|当月)の?末日?(?![締〆])")
 _ASCII_LETTER = re.compile(r"[a-z0-9_]")
 
 _SAME_UNIT = {
     **{f"{mark}月{between}": "月" for mark in "かヶケ箇カ" for between in ("", "間")},
     "年間": "年", "日間": "日", "分間": "分",
+    **{f"{mark}所": "か所" for mark in "ヶケ箇カ"}, "平方メートル": "m2", "ユーザ": "ユーザー",
     "パーセント": "%", "percent": "%", "名": "人", "才": "歳",
     "dollar": "usd", "euro": "eur", "pound": "gbp", "yen": "円", "jpy": "円",
     "s": "second", "sec": "second", "min": "minute", "h": "hour", "hr": "hour",
@@ -55,7 +77,7 @@ _SAME_UNIT = {
 }  # fmt: skip
 _OF_OTHERS = {
     "千円": ("円", 1_000), "万円": ("円", 10_000), "億円": ("円", 100_000_000), "割": ("%", 10),
-    "分": ("秒", 60), "時間": ("秒", 3_600), "日": ("秒", 86_400), "週間": ("秒", 604_800),
+    "ミリ秒": ("秒", 0.001), "分": ("秒", 60), "時間": ("秒", 3_600), "日": ("秒", 86_400), "週間": ("秒", 604_800),
     "minute": ("second", 60), "hour": ("second", 3_600), "day": ("second", 86_400), "week": ("second", 604_800),
     "ms": ("second", 0.001),
     "kg": ("g", 1_000), "mg": ("g", 0.001), "μg": ("g", 0.000_001),
@@ -90,12 +112,26 @@ class Measure(NamedTuple):
 
 
 def spell_out(line: str) -> str:
-    """A normalised line with signs of currencies as units, and the English words for small numbers as digits."""
+    """A normalised line with signs of currencies as units, the English words for small numbers as digits and English
+    days as 2025-03-31, or --03-31 without a year.
+    """
     if _SIGN.search(line):
         line = _WITH_SIGN.sub(lambda signed: signed[2] + _SIGNS[signed[1]], line)
     if any(map(line.__contains__, _COUNTED_IN_WORDS)):
         line = _IN_WORDS.sub(lambda word: str(_NUMBER_WORDS[word[1]]), line)
-    return line
+    if any(map(line.__contains__, _MONTHS)):
+        line = _ENGLISH_DAY.sub(_in_figures, line)
+    if "末" in line:
+        line = _LAST_DAY.sub(r"\g<month>31日", line)
+    return line.replace("は無料", "は0円") if "は無料" in line else line
+
+
+def _in_figures(day: re.Match[str]) -> str:
+    month = day["month"] or day["named"]
+    # Up to 3 may be used.
+    if month == "may" and not day["year"]:
+        return day[0]
+    return f"{day['year'] or '-'}-{_MONTHS.index(month) + 1:02}-{int(day['day'] or day['follows']):02}"
 
 
 def may_measure(line: str) -> bool:
