@@ -21,7 +21,7 @@ from morenashi.indexer.index_state import read_generation
 from morenashi.indexer.listing import RootMissingError
 from morenashi.indexer.presence import is_folder, is_there
 from morenashi.indexer.salvage import COMPANIONS
-from morenashi.indexer.schema import DatabaseTooNewError, refuse_newer
+from morenashi.indexer.schema import DatabaseTooNewError, is_ours, refuse_newer
 from morenashi.indexer.terminal import DONE, show, where_manuals_are
 from morenashi.indexer.writer_lock import writer_lock_of
 from morenashi.server.edge.daemon_control import (
@@ -37,6 +37,7 @@ from morenashi.server.keeper.disk import changed_on_disk
 
 _ERRORS_SHOWN = 5
 _NAMES_SHOWN = 10
+_OF_ANOTHER_VERSION = "another version made it; a server of this one brings it forward, once no other server keeps it"
 Facts = dict[str, Any]
 
 
@@ -64,6 +65,8 @@ def _index(config: Config, collection: Collection) -> Facts:
         return facts | {"problem": f"there is no index yet{'' if is_folder(collection.root) else away}"}
     try:
         facts |= _count(collection.database)
+        if "problem" in facts:
+            return facts
         differing = sorted(display_name(key) for key in changed_on_disk(collection))
     except (RootMissingError, DatabaseTooNewError) as error:
         return facts | {"problem": str(error)}
@@ -73,16 +76,18 @@ def _index(config: Config, collection: Collection) -> Facts:
 
 
 def _count(database: Path) -> Facts:
+    """What the tables hold; with a `problem` if another version made them: they are not compared with the disk then."""
     with contextlib.closing(open_reader(database)) as connection:
         refuse_newer(connection)
         documents, lines = connection.execute(_TOTALS).fetchone()
-        return {
+        facts: Facts = {
             "documents": documents,
             "sections": connection.execute("SELECT count(*) FROM sections").fetchone()[0],
             "lines": lines,
             "not_indexed": dict(connection.execute(_NOT_INDEXED).fetchall()),
             "generation": read_generation(connection),
         }
+        return facts if is_ours(connection) else facts | {"problem": _OF_ANOTHER_VERSION}
 
 
 def _memory(database: Path) -> Facts | None:

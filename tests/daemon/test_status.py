@@ -1,7 +1,9 @@
 """`morenashi status`: the index, the disk, the daemon and its clients; with a daemon and without."""
 
+import contextlib
 import json
 import os
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +97,18 @@ def test_an_index_that_this_version_cannot_use_is_not_said_to_be_as_the_disk(wor
     manuals = json.loads(workspace.run("status", "--json").stdout)["collections"]["manuals"]
     assert "written by a newer Morenashi" in manuals["problem"]
     assert "differing" not in manuals
+
+
+def test_an_index_of_an_older_version_is_called_that(workspace: WorkspaceFolder) -> None:
+    workspace.write("m/a.md", "# 題\n")
+    workspace.run("reindex")
+    with contextlib.closing(sqlite3.connect(workspace.database, isolation_level=None)) as connection:
+        connection.execute("UPDATE index_state SET value = '1:of-then' WHERE key = 'layout'")
+        # What that version has called otherwise.
+        connection.execute("ALTER TABLE documents RENAME COLUMN stamp_ns TO mtime_ns")
+    manuals = json.loads(workspace.run("status", "--json").stdout)["collections"]["manuals"]
+    assert manuals["problem"].startswith("another version made it; ")
+    assert (manuals["documents"], "differing" in manuals) == (1, False)
 
 
 def test_what_was_set_aside_is_not_of_the_index(workspace: WorkspaceFolder) -> None:
