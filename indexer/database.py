@@ -12,6 +12,8 @@ from .turns import turn
 
 BUSY_TIMEOUT_MS = 5_000
 _BACKUPS_KEPT = 3
+# In the header of the file: 1 with a rollback journal, 2 with a write-ahead log.
+_WRITE_VERSION, _LAST_WRITE_VERSION = 18, 2
 _MAY_PASS = frozenset(
     {
         sqlite3.SQLITE_BUSY,
@@ -183,6 +185,18 @@ def _raise_if_emptied(connection: sqlite3.Connection) -> None:
         raise sqlite3.DatabaseError("the database is malformed: it is empty, and backups of it are not")
 
 
+def _raise_if_no_version_writes(database: Path) -> None:
+    """Raise `sqlite3.DatabaseError` if the file says that a later SQLite alone may write it: there is none.
+
+    SQLite calls such a file read-only, as one without the permission.
+    """
+    with database.open("rb") as file:
+        file.seek(_WRITE_VERSION)
+        version = file.read(1)
+    if version and version[0] > _LAST_WRITE_VERSION:
+        raise sqlite3.DatabaseError("the database is malformed: its first page names a format that there is not")
+
+
 def may_pass(error: sqlite3.DatabaseError) -> bool:
     """Whether it is nothing about the file: somebody else's lock, a full disk, no permission, no descriptors left."""
     # Errors that this package raises itself have no code.
@@ -190,6 +204,7 @@ def may_pass(error: sqlite3.DatabaseError) -> bool:
 
 
 def _check_existing(database: Path, notices: list[str], *, look_through: bool) -> None:
+    _raise_if_no_version_writes(database)
     with contextlib.closing(open_reader(database)) as reader:
         schema.refuse_newer(reader)
         if look_through:

@@ -7,24 +7,38 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from . import schema
 from .first_page import image_without_first_page
 from .presence import is_there
+from .strayed_rows import STORED, StrayedRows
 
-_DAMAGE = ("malformed", "not a database", "disk image", "corrupt", "vtable constructor failed", "could not decode")
+_DAMAGE = (
+    "malformed",
+    "not a database",
+    "disk image",
+    "corrupt",
+    "vtable constructor failed",
+    "could not decode",
+    "unsupported file format",
+)
 # The second where Python can make no text of SQLite's message, which may quote the file.
 _UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 # Python adds what it could not decode: text of a document, or of a question.
 _QUOTED = re.compile(" with text '.*", re.S)
 COMPANIONS = ("-wal", "-shm")
 """The ends of the names of the files that SQLite keeps beside a database."""
-# What a column of a type holds. A row with anything else in it is another table's, or has a flipped bit.
-_STORED: dict[str, tuple[type, ...]] = {"INTEGER": (int, float), "REAL": (int, float), "TEXT": (str,)}
-Reading = tuple[Path, bytes | None]
-"""A file to salvage from, and what to read in its place."""
 # What a process that was killed may leave beside a copy that it had not finished.
 _JOURNAL = "-journal"
+
+
+class Reading(NamedTuple):
+    """A file to salvage from, what to read in its place, and what SQLite does not reach in it."""
+
+    source: Path
+    image: bytes | None
+    strayed: StrayedRows
 
 
 def is_damage(error: sqlite3.DatabaseError) -> bool:
@@ -121,61 +135,77 @@ def _rename(database: Path, target: Path) -> None:
 
 def _fill(draft: Path, sources: list[Path]) -> list[str]:
     notices = []
-    readings = list(_readings(sources))
-    with contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as fresh:
+    with (
+        contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as fresh,
+        contextlib.ExitStack() as opened,
+    ):
         schema.apply_schema(fresh)
+        readings = [
+            Reading(
+                source,
+                image,
+                StrayedRows(opened.enter_context(contextlib.closing(_open_damaged(source, image))), fresh),
+            )
+            for source, image in _images(sources)
+        ]
         for table in side_tables():
             notices.append(_salvage_table(fresh, table, readings))
-            _let_go_of_the_lost(fresh, table)
+            if lost := _let_go_of_the_lost(fresh, table):
+                notices.append(f"{table}: {lost} of these rows are let go: what they belong to could not be read")
         # Empty as they are, but of a generation after those that the salvaged rows refer to.
         schema.recreate_derived(fresh)
     return notices
 
 
-def _let_go_of_the_lost(fresh: sqlite3.Connection, table: str) -> None:
-    """Do to rows that refer to one that could not be salvaged what the schema says of one that is deleted."""
+def _let_go_of_the_lost(fresh: sqlite3.Connection, table: str) -> int:
+    """Do to rows that refer to one that could not be salvaged what the schema says of one that is deleted.
+
+    Returns how many are gone by that.
+    """
+    gone = 0
     for _, _, parent, column, key, _, on_delete, _ in fresh.execute(f"PRAGMA foreign_key_list({table})").fetchall():
         change = f"UPDATE {table} SET {column} = NULL" if on_delete == "SET NULL" else f"DELETE FROM {table}"  # noqa: S608 - as below
-        fresh.execute(f"{change} WHERE {column} NOT IN (SELECT {key} FROM {parent})")  # noqa: S608 - as below
+        changed = fresh.execute(f"{change} WHERE {column} NOT IN (SELECT {key} FROM {parent})")  # noqa: S608 - as below
+        gone += 0 if on_delete == "SET NULL" else changed.rowcount
+    return gone
 
 
 def _salvage_table(fresh: sqlite3.Connection, table: str, readings: list[Reading]) -> str:
     """Take rows from the damaged file; what it does not give, from the backups, the newest first."""
     total, used = 0, []
-    for source, image in readings:
-        kept, complete = _copy_rows(fresh, table, source, image)
+    for reading in readings:
+        kept, complete = _copy_rows(fresh, table, reading)
         total += kept
-        used += [source.name] if kept and source.name not in used else []
+        used += [reading.source.name] if kept and reading.source.name not in used else []
         if complete:
-            return f"{table}: {total} rows salvaged from {' and '.join(used) or source.name}"
+            return f"{table}: {total} rows salvaged from {' and '.join(used) or reading.source.name}"
     if not total:
         return f"{table}: nothing could be read; it starts empty"
     return f"{table}: {total} rows salvaged from {' and '.join(used)}; some rows could not be read"
 
 
-def _copy_rows(fresh: sqlite3.Connection, table: str, source: Path, image: bytes | None) -> tuple[int, bool]:
+def _copy_rows(fresh: sqlite3.Connection, table: str, reading: Reading) -> tuple[int, bool]:
     kept = 0
-    with contextlib.closing(_open_damaged(source, image)) as damaged:
-        try:
-            names = [row[1] for row in damaged.execute(f"PRAGMA table_info({table})")]
-        except _UNREADABLE:
-            return 0, False
+    with contextlib.closing(_open_damaged(reading.source, reading.image)) as damaged:
         known = {row[1]: row[2] for row in fresh.execute(f"PRAGMA table_info({table})")}
-        columns = [name for name in known if name in names]
-        kinds = [_STORED.get(known[name], (object,)) for name in columns]
-        if not columns:
-            return 0, False
+        # Where nothing says any more what the columns were, rows may be there all the same.
+        columns = [name for name in known if name in _columns_of(damaged, table)] or list(known)
+        kinds = [STORED.get(known[name], (object,)) for name in columns]
         insert = (
             f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) "  # noqa: S608 - names from schema.sql
             f"VALUES ({', '.join('?' * len(columns))})"
         )
+        is_first = not fresh.execute(f"SELECT EXISTS (SELECT 1 FROM {table})").fetchone()[0]  # noqa: S608 - as above
         complete, strange = False, 0
         fresh.execute("BEGIN")
-        for row in _readable_rows(damaged, table, columns):
+        for row in _readable_rows(damaged, reading.strayed, table, columns):
             if row is None:
                 complete = True
             elif all(value is None or isinstance(value, kind) for value, kind in zip(row, kinds, strict=True)):
-                kept += fresh.execute(insert, row).rowcount
+                added = fresh.execute(insert, row).rowcount
+                kept += added
+                # What another file has given is there already; of one alone, a row that is refused is none any more.
+                strange += is_first and not added
             else:
                 strange += 1
         fresh.execute("COMMIT")
@@ -197,8 +227,11 @@ def _open_damaged(source: Path, image: bytes | None) -> sqlite3.Connection:
     return damaged
 
 
-def _readings(sources: list[Path]) -> Iterator[Reading]:
-    """Each file as SQLite reads it, with its log; where it does not know of all side tables, also by other means."""
+def _images(sources: list[Path]) -> Iterator[tuple[Path, bytes | None]]:
+    """What to salvage from, and what to read in its place.
+
+    Each file as SQLite reads it, with its log; where it does not know of all side tables, also by other means.
+    """
     tables = frozenset(side_tables())
     for source in sources:
         yield source, None
@@ -218,10 +251,22 @@ def _tables_of(damaged: sqlite3.Connection) -> set[str]:
     return known
 
 
-def _readable_rows(damaged: sqlite3.Connection, table: str, columns: list[str]) -> Iterator[tuple[object, ...] | None]:
-    """The rows from the front until a broken page, then from the back; a `None` if all were read."""
+def _columns_of(damaged: sqlite3.Connection, table: str) -> frozenset[str]:
+    try:
+        return frozenset(row[1] for row in damaged.execute(f"PRAGMA table_info({table})"))
+    except _UNREADABLE:
+        return frozenset()
+
+
+def _readable_rows(
+    damaged: sqlite3.Connection, strayed: StrayedRows, table: str, columns: list[str]
+) -> Iterator[tuple[object, ...] | None]:
+    """The rows from the front; a `None` if all were read.
+
+    Past a broken page, those from the back until another one, then those of each page by itself, some a second time.
+    """
     for direction in ("ASC", "DESC"):
-        order = ", ".join(f"{column} {direction}" for column in _order_on_disk(damaged, table))
+        order = ", ".join(f"{column} {direction}" for column in strayed.order_of(table))
         # Another order would be that of an index, which may be broken where the table is not.
         query = f"SELECT {', '.join(columns)} FROM {table} NOT INDEXED ORDER BY {order}"  # noqa: S608 - as above
         try:
@@ -231,12 +276,5 @@ def _readable_rows(damaged: sqlite3.Connection, table: str, columns: list[str]) 
         if direction == "ASC":
             yield None
             return
-
-
-def _order_on_disk(damaged: sqlite3.Connection, table: str) -> list[str]:
-    """The columns by which the rows of a table lie: its key, if it has no rowid."""
-    try:
-        damaged.execute(f"SELECT rowid FROM {table} LIMIT 0")  # noqa: S608 - as above
-    except _UNREADABLE:
-        return [row[1] for row in damaged.execute(f"PRAGMA table_info({table})") if row[5]] or ["rowid"]
-    return ["rowid"]
+    for row in strayed.of(table):
+        yield tuple(row.get(column) for column in columns)

@@ -213,6 +213,60 @@ def test_rows_around_a_broken_page_are_kept(used: WorkspaceFolder) -> None:
     assert any(notice.startswith("traces:") and "could not be read" in notice for notice in notices)
 
 
+def test_rows_between_two_broken_pages_are_kept(used: WorkspaceFolder) -> None:
+    pages = pages_of(used.database, "traces")
+    overwrite(used.database, [pages[1], pages[-2]])
+    set_aside_and_salvage(used.database)
+    with open_index(used) as opened:
+        assert count_rows(opened.connection)["traces"] > TRACES // 2
+
+
+@pytest.mark.parametrize("table", ["traces", "trace_candidate_lists", "claims", "audit_log"])
+def test_rows_outlast_the_page_that_leads_to_all_of_them(used: WorkspaceFolder, table: str) -> None:
+    with contextlib.closing(sqlite3.connect(used.database)) as connection:
+        [(root,)] = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,))
+    assert used.database.read_bytes()[(root - 1) * 4096] in (0x02, 0x05), "it leads to others"
+    overwrite(used.database, [root - 1])
+    notices = set_aside_and_salvage(used.database)
+    assert assert_whole_again(used) == ALL_KEPT
+    assert any(notice.startswith(f"{table}: {TRACES} ") and "could not be read" in notice for notice in notices)
+
+
+def test_rows_outlast_what_the_schema_says_of_their_table(used: WorkspaceFolder) -> None:
+    pages = pages_of(used.database, "traces")
+    overwrite(used.database, [*schema_pages_of(used.database), pages[1]])
+    with opened_again(used) as connection:
+        kept = count_rows(connection)
+    assert TRACES // 2 < kept["traces"] < TRACES
+    assert kept["adaptive_statistics"] == TRACES
+
+
+def test_rows_on_pages_that_the_first_one_does_not_count_are_kept(used: WorkspaceFolder) -> None:
+    with used.database.open("r+b") as file:
+        file.seek(28)
+        file.write((60).to_bytes(4, "big"))
+    assert assert_whole_again(used) == ALL_KEPT
+    assert len(set_aside(used)) == 1
+
+
+@pytest.mark.parametrize("place", [18, 47])
+def test_a_first_page_that_names_a_format_which_there_is_not_is_broken(used: WorkspaceFolder, place: int) -> None:
+    with used.database.open("r+b") as file:
+        file.seek(place)
+        file.write(b"\x07")
+    assert assert_whole_again(used) == ALL_KEPT
+    assert len(set_aside(used)) == 1
+
+
+def test_it_is_said_how_many_rows_go_with_those_that_they_belong_to(used: WorkspaceFolder) -> None:
+    overwrite(used.database, pages_of(used.database, "traces")[2:3])
+    notices = set_aside_and_salvage(used.database)
+    with open_index(used) as opened:
+        gone = TRACES - count_rows(opened.connection)["trace_gaps"]
+    assert gone
+    assert f"trace_gaps: {gone} of these rows are let go: what they belong to could not be read" in notices
+
+
 def test_a_broken_index_costs_no_row(used: WorkspaceFolder) -> None:
     with contextlib.closing(sqlite3.connect(used.database)) as connection:
         indexes = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name LIKE 'sqlite_autoindex_trace%'")
