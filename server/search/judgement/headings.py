@@ -69,8 +69,6 @@ _IS_ATTRIBUTE = re.compile(
     f"|(?:(?:{_ENGLISH_QUALITIES}) )*(?:{_ENGLISH_TIMES}|{_ENGLISH_MONEY}|{_ENGLISH_MEASURES})"
     f"|{_FIELD}"
 )
-
-
 _LATIN = re.compile("[a-z0-9]")
 _PLURAL = re.compile(r"(?<=[a-z]{3})s\b")
 
