@@ -52,7 +52,9 @@ def code_blocks(text: str) -> list[str]:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_what_a_page_links_to_is_there(page: str) -> None:
-    for target in re.findall(r"\]\(([^)\s]+)\)", without_code(ROOT / page)):
+    # A link that is shown as an example leads nowhere.
+    text = re.sub("`[^`\n]+`", "", without_code(ROOT / page))
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
         if not re.match(r"https?:", target):
             path, _, anchor = target.partition("#")
             linked = ((ROOT / page).parent / path).resolve() if path else ROOT / page
