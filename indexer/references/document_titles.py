@@ -24,7 +24,7 @@ _LAW_ON = re.compile("(.{2,30})に関する法律(施行令|施行規則|)")
 # What an office numbers its documents with: SOP-014: Cleaning, QM-DO-02_文書管理, SOP-4.2-001.
 _CODE = re.compile(rf"(?:{CODE.replace('A-Z', 'a-z')})(?=[-_:. ]|$)")
 _FILE_NUMBER = re.compile("^[0-9]{1,4}[-_. ]+(?=[^0-9])")
-_SECTION_NUMBER = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,3})+)[. ]")
+_SECTION_NUMBER = re.compile(r"((?:[0-9]{1,3}|[a-z])(?:\.[0-9]{1,3})+)[. ]")
 _NUMBERED_FILE = re.compile(r"(ch|chapter|appendix)[-_ ]?([0-9]+|[a-z])(?:[-_ ]0+)?(?:$|[-_ ](?![0-9]))")
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from morenashi.indexer.text import normalise
 
-from .chapters import chapter_with
+from .chapters import chapter_with, is_chapter
 from .document_codes import CODE, may_be_document
 from .place_keys import ENGLISH_DIVISIONS, between
 from .reference import Reference, lines_with, places_of
@@ -98,7 +98,7 @@ def find_english_citations(line: int, text: str, known: Set[str], titles: Set[st
             further, end = _further(text, end, cited[0].number)
             cited += further
         for place, shown, number in cited:
-            name = _name(kind, number, known)
+            name = _name(kind, number, known, titles)
             # A lone letter that goes on with an enumeration may be an article.
             is_word = place > match.start() and number[0].isalpha() and name not in known
             if is_word or name in titles or _heads(text, place):
@@ -165,7 +165,7 @@ def _further(text: str, end: int, first: str) -> tuple[list[_Cited], int]:
     return found, end
 
 
-def _name(kind: str, number: str, known: Set[str]) -> str:
+def _name(kind: str, number: str, known: Set[str], titles: Set[str]) -> str:
     """What the place is called: clause 7.2 is the heading 7.2, and so is article 7.2 if no heading is one.
 
     So is Part III, but Part 2 may be that of a form. Of Section II.B without a heading B it is the section II.
@@ -175,8 +175,18 @@ def _name(kind: str, number: str, known: Set[str]) -> str:
     name, numbered = f"{kind} {number}", f"section {number}"
     if name in known:
         return name
+    if kind in ("appendix", "annex") and "." in number:
+        return _name_inside(f"{kind} {number}", numbered, known, titles)
     is_numbered = kind == "article" or (kind == "part" and not number[0].isdigit())
     return numbered if kind == "clause" or (is_numbered and numbered in known) else name
+
+
+def _name_inside(name: str, numbered: str, known: Set[str], titles: Set[str]) -> str:
+    """What Appendix B.1 is called: as the heading B.1, here or in another part of the book; without one, Appendix B."""
+    if numbered in known or is_chapter(titles):
+        return numbered
+    whole = name.partition(".")[0]
+    return whole if whole in known else name
 
 
 def _key(number: str) -> str:
@@ -195,6 +205,6 @@ def _target(
         return normalise(other[1]), name
     if other := _AFTER_TITLE.search(text, max(start - _MOST_TITLE, 0), start):
         return normalise(other[1]), name
-    if kind in ("section", *_OF_ANYTHING) or name in known:
+    if kind in ("section", *_OF_ANYTHING) or name in known or name.startswith("section "):
         return chapter_with(name, known, titles), name
     return name, ""

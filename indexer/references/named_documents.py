@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from os.path import commonprefix
 from typing import Any, NamedTuple
 
-from .chapters import PAGE
+from .chapters import page_above
 from .law_names import means
 
 _INDEXES = ("index", "readme", "_index")
@@ -99,8 +99,8 @@ class NamedDocuments:
         if self._is_name(called):
             return self._nearest(called, folder)
         # The first section of a chapter may stand on the page of that.
-        if page := PAGE.fullmatch(called):
-            return self._find_name(f"chapter {page[1]}", folder)
+        if above := page_above(called):
+            return self._find_name(above, folder)
         for start in range(1, len(called) - 1):
             title = called[start:]
             if self._is_name(title) and means(called, title):

@@ -12,7 +12,7 @@ from .place_keys import ENGLISH_DIVISIONS
 
 _ENGLISH_HEADING = re.compile(
     rf"(?:({ENGLISH_DIVISIONS}) +([0-9]+(?:\.[0-9]+)*|[ivx]{{2,5}}|[a-z])\b"
-    r"|([0-9]+(?:\.[0-9]+)+)(?=[.:) ]|$)|([0-9]+|[ivx]{2,5}|[a-z])[.:)])"
+    r"|((?:[0-9]+|[a-z])(?:\.[0-9]+)+)(?=[.:) ]|$)|([0-9]+|[ivx]{2,5}|[a-z])[.:)])"
 )
 # 5 Procedure: a number alone, if those beside it count up.
 _COUNTED_HEADING = re.compile(r"([0-9]{1,2}) (?=[^\W\d])")

@@ -110,3 +110,12 @@ def test_english_headings_are_named() -> None:
         "section 7.2": 17,
         "section 2": 17,
     }
+
+
+def test_the_sections_of_an_appendix_are_places() -> None:
+    text = (
+        "# Protocol\n\nSee Appendix B.1, appendix B.2, Section B.1 and Appendix B.9.\n\n"
+        "## Appendix B. Attacks\n\n### B.1. Replay\n\n### B.2 Delay\n"
+    )
+    found = parse(text, "protocol.md").references
+    assert [shown(one) for one in found] == ["section b.1", "section b.2", "appendix b"]

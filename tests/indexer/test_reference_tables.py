@@ -85,6 +85,29 @@ def test_sections_of_a_book_refer_to_chapters_and_sections_though_each_is_a_page
         ]
 
 
+def test_the_page_of_a_chapter_and_an_appendix_refer_to_sections_with_pages_of_their_own(
+    workspace: WorkspaceFolder,
+) -> None:
+    with open_index(workspace) as opened:
+        synchronise(
+            opened,
+            workspace,
+            ch03="# Chapter 3. Settings\n\nSee Section 4.2.\n",
+            ch04="# Chapter 4. Care\n\nSee Section 4.2.1, Section 4.1 and Section 9.1.\n\n## 4.1. Overview\n\nText.\n",
+            ch04s02="## 4.2. Daily\n\nSee Section B.2.1.\n\n### 4.2.1. Morning\n\nText.\n",
+            apb="# Appendix B. Lists\n\nSee Section 4.2.1 and Appendix B.2.\n",
+            apbs02="## B.2. Parts\n\nText.\n\n### B.2.1. Spare parts\n\nText.\n",
+        )
+        assert led(opened, "ch03.md") == [("section 4.2", "ch04s02.md", 1)]
+        assert led(opened, "ch04.md") == [
+            ("section 9.1", None, None),
+            ("section 4.2.1", "ch04s02.md", 5),
+            ("section 4.1", "ch04.md", 5),
+        ]
+        assert led(opened, "ch04s02.md") == [("section b.2.1", "apbs02.md", 5)]
+        assert led(opened, "apb.md") == [("appendix b.2", "apbs02.md", 1), ("section 4.2.1", "ch04s02.md", 5)]
+
+
 def test_english_chapters_by_their_numbers_do_too(workspace: WorkspaceFolder) -> None:
     with open_index(workspace) as opened:
         synchronise(
