@@ -33,6 +33,7 @@ class CitingDocument:
         """The lines that come next stand there."""
         self.standing = standing
         self.same = None
+        self.laws.begin()
 
     def own_article(self, number: str, *, is_supplement: bool) -> str:
         """The name of an article that is cited without a law."""

@@ -13,8 +13,9 @@ from morenashi.indexer.numerals import ERA
 
 from .citing_document import CitingDocument
 from .japanese_enumerations import further_article
-from .japanese_targets import TOKEN, Target, read_detail, read_further, read_target
-from .place_keys import NUMBER
+from .japanese_targets import TOKEN, Target, back_matter, read_detail, read_further, read_target
+from .law_names import is_rule
+from .place_keys import NUMBER, between
 from .reference import Reference, each_target_once, plain_normal
 from .relations import Relations
 
@@ -33,6 +34,8 @@ _MOST_FURTHER = 50
 _DEFINED = re.compile("以下[^「」（）()。]{0,30}$")
 _REWORDED = re.compile("とある|と読み|を「|及び「|、「|とする|に改め|を加え|を削")
 _DATED = re.compile(ERA)
+_RANGE = re.compile("から|ないし|乃至|[~〜～–―－-]")
+_LAST_NUMBER = re.compile("(.*[^0-9-])([0-9]+)")
 
 
 def may_cite(text: str) -> bool:
@@ -46,6 +49,7 @@ def find_japanese_citations(document: CitingDocument, line: int, text: str) -> I
         for reference in each_target_once(_LineReader(document, line, text).read()):
             if reference.name not in document.standing.names or reference.called or reference.last:
                 yield reference
+    document.laws.read(text)
 
 
 @dataclass(slots=True)
@@ -72,6 +76,8 @@ class _LineReader:
         self._quotes: list[tuple[int, list[tuple[Reference, int]]]] = []
         self._relations = Relations(text)
         self._has_wording = "とあるのは" in text
+        self._range_from: tuple[Target, int] | None = None
+        """What was cited last, and where its words ended."""
 
     def read(self) -> Iterator[Reference]:
         consumed = 0
@@ -164,10 +170,8 @@ class _LineReader:
         self._go_on(frame, start)
         if match.lastgroup == "same":
             return self._cite_same(match)
-        # 操作説明書の別紙2 may be a document of its own.
-        is_beside = match.lastgroup in ("appendix", "form") and self._text[start - 1 : start] == "の"
         law = self._law_before(frame, start)
-        if is_beside and law is not None and not self._is_own(match):
+        if law is not None and self._may_be_beside(match, law[1]):
             law = None
         called: str | None
         if law is not None:
@@ -187,8 +191,10 @@ class _LineReader:
             opened = frame.group[0] if frame.group[1] == start else start
             written = self._text[law[0] : opened] + written
             start = law[0]
-        found = [self._reference(start, end, written, target)]
+        inside = self._inside_range(match, target)
+        found = [self._reference(start, end, written, one) for one in (*inside, target)]
         further, frame.cursor = self._go_on_with(match, end, called)
+        self._range_from = (target, end) if not further else None
         return found + further, frame.cursor
 
     def _go_on_with(self, match: re.Match[str], end: int, called: str | None) -> tuple[list[Reference], int]:
@@ -212,6 +218,28 @@ class _LineReader:
         """What is cited from `start` to `end` of the line, in the words that name it."""
         relation = self._relations.of(start, end)
         return Reference(self._line, start, target.kind, relation, plain_normal(written), *target[1:])
+
+    def _inside_range(self, match: re.Match[str], last: Target) -> list[Target]:
+        """What lies between two places of one kind that a range names both as such: 様式第2号から様式第4号まで.
+
+        Of the chapters of the document itself (第2章～第4章) those that it has.
+        """
+        if self._range_from is None or match.lastgroup not in ("appendix", "form", "division"):
+            return []
+        first, ended = self._range_from
+        begin, end = _LAST_NUMBER.fullmatch(first.place), _LAST_NUMBER.fullmatch(last.place)
+        if begin is None or end is None or begin[1] != end[1] or not _RANGE.fullmatch(self._text, ended, match.start()):
+            return []
+        names = [end[1] + number for number in between(begin[2], end[2])]
+        called = last.called if last.name else None
+        if match.lastgroup != "division":
+            return [back_matter(self._document, last.kind, called, name) for name in names]
+        return [last._replace(name=name) for name in names if called or name in self._document.names.known]
+
+    def _may_be_beside(self, match: re.Match[str], called: str) -> bool:
+        """Whether a document of its own may be meant: 操作説明書の別紙2, but not 旅費規程の別表2."""
+        is_of = match.lastgroup in ("appendix", "form") and self._text[match.start() - 1 : match.start()] == "の"
+        return is_of and not is_rule(called) and not self._is_own(match)
 
     def _is_own(self, match: re.Match[str]) -> bool:
         """Whether the document itself has the appendix or form, so that another one's is not looked for beside it."""

@@ -69,6 +69,11 @@ class Target(NamedTuple):
     detail: str | None = None
     last: str | None = None
 
+    @property
+    def place(self) -> str:
+        """The name of the place, be it that of a document of its own."""
+        return self.name or self.called or ""
+
 
 Cited = tuple[Target | None, int]
 """What is cited, if anything is, and where the words that say so end."""
@@ -104,7 +109,7 @@ def read_further(
         if not number:
             return
         for one in (*(between(last, number) if further.is_range else ()), number):
-            yield further.start, further.end, _back_matter(document, kind, called, word + one)
+            yield further.start, further.end, back_matter(document, kind, called, word + one)
         last = number
 
 
@@ -192,13 +197,13 @@ def _appendix(document: CitingDocument, match: re.Match[str], called: str | None
         name = lettered
     elif called is None and name not in known:
         return None, match.end()
-    return _back_matter(document, "appendix", called, name), match.end()
+    return back_matter(document, "appendix", called, name), match.end()
 
 
 def _form(document: CitingDocument, match: re.Match[str], called: str | None) -> Cited:
     branches = match["form_branches"] or match["first_branches"] or ""
     name = _branch(document, called, "様式", match["form_number"] or match["form_first"], branches)
-    return _back_matter(document, "form", called, name) if name != "様式" else None, match.end()
+    return back_matter(document, "form", called, name) if name != "様式" else None, match.end()
 
 
 def _branch(document: CitingDocument, called: str | None, kind: str, number: str, branches: str) -> str:
@@ -210,7 +215,7 @@ def _branch(document: CitingDocument, called: str | None, kind: str, number: str
     return whole if is_range and whole not in document.branched else name
 
 
-def _back_matter(document: CitingDocument, kind: ReferenceKind, called: str | None, name: str) -> Target:
+def back_matter(document: CitingDocument, kind: ReferenceKind, called: str | None, name: str) -> Target:
     """An appendix or form: of this document if it has it, or a document of its own."""
     if called is None and name not in document.names.known:
         return Target(kind, name, "")

@@ -61,8 +61,9 @@ _DOCUMENTS = (
     "ガイド",
     "ポリシー",
 )
+_RULES = ("法", "規則", "規程", "条例", "約款", "要綱", "規約", "細則")
 # 就業規則の第3条.
-_BEFORE_PARTICLE = ("法", "規則", "規程", "条例", "約款", "要綱", "規約", "細則", *_DOCUMENTS)
+_BEFORE_PARTICLE = (*_RULES, *_DOCUMENTS)
 # 「旅費規程」第三条, 「運用手順書」第2章.
 _QUOTED_NAME = f"[^「」『』]{{0,{_MOST - 1}}}(?:[{''.join(sorted(_ENDINGS))}]|手引き|{'|'.join(_DOCUMENTS)})"
 _QUOTED = re.compile(f"[「『]({_QUOTED_NAME})[」』]\\Z")
@@ -75,6 +76,17 @@ class LawNames:
         self._titles = tuple(titles)
         self._defined = {name: "" if law in titles else law for name, law in _family(titles)}
         self._last: str | None = None
+        self._is_last_here = False
+        self._lines: list[str] = []
+
+    def begin(self) -> None:
+        """The lines that come next are of another place."""
+        self._is_last_here = False
+        self._lines.clear()
+
+    def read(self, line: str) -> None:
+        """A line that has been read, of the same place: 同規程 in the next one may mean a rule that it names."""
+        self._lines.append(line)
 
     def define(self, abbreviation: str, called: str) -> None:
         """From here on the abbreviation means that law. A name that hiragana cut short is that of the law whose orders
@@ -88,6 +100,7 @@ class LawNames:
     def mention(self, called: str) -> None:
         """同法 means this one now."""
         self._last = called
+        self._is_last_here = True
 
     def is_own(self, called: str) -> bool:
         """Whether a name means this document."""
@@ -124,7 +137,7 @@ class LawNames:
         if kind == "own" or (kind == "generic" and text[max(start - 2, 0) : start] in ("この", "その")):
             return start, ""
         if kind == "same":
-            return start, _rule_named(text, start, tail) or (self._last if self._last is not None else tail)
+            return start, self._named_before(text, start, tail)
         if kind == "none":
             return None
         if name in self._defined:
@@ -136,6 +149,26 @@ class LawNames:
             start = _extended(text, start, end)
             name = plain_normal(text[start:end])
         return start, "" if self.is_own(name) else name
+
+    def _named_before(self, text: str, end: int, same: str) -> str:
+        """What 同規程 means there: the rule of this kind that is named last, be it as a whole.
+
+        同法 is the law of which a place was cited last; so is 同規程, but from another article only one of its kind.
+        """
+        kind = same[1:]
+        if kind not in _OF_ONE_OFFICE:
+            return self._last if self._last is not None else same
+        if name := _rule_named(text, end, kind):
+            return name
+        left = _FARTHEST - end
+        for line in reversed(self._lines):
+            if left <= 0:
+                break
+            if name := _rule_named(line, len(line), kind):
+                return name
+            left -= len(line)
+        is_meant = self._last is not None and (self._is_last_here or self._last.endswith(kind))
+        return self._last if self._last is not None and is_meant else same
 
     def _document_before(self, text: str, end: int) -> tuple[int, str] | None:
         """運用手順書, but neither 手順書 alone nor 本手順書."""
@@ -154,11 +187,13 @@ class LawNames:
         return quoted.start(), "" if self.is_own(name) else self._defined.get(name, name)
 
 
-def _rule_named(text: str, end: int, same: str) -> str:
-    """For 同規程 the rule of this kind that the line names last, be it as a whole: 旅費規程による。同規程第2条."""
-    kind = same[1:]
-    if kind not in _OF_ONE_OFFICE:
-        return ""
+def is_rule(called: str) -> bool:
+    """Whether what is called so is a law or a rule, which has its appendices and forms in itself; no handbook."""
+    return called.endswith(_RULES)
+
+
+def _rule_named(text: str, end: int, kind: str) -> str:
+    """The rule of this kind that a line names last before `end`, be it as a whole: 旅費規程による。同規程第2条."""
     farthest = max(end - _FARTHEST, 0)
     place = text.rfind(kind, farthest, end)
     while place >= 0:

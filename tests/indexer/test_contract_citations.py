@@ -99,6 +99,7 @@ def test_clauses_without_headings_are_places(text: str, expected: dict[str, int]
         ("就業規則の第5条、第6条及び「旅費規程」の第2条", ["就業規則 条5", "就業規則 条6", "旅費規程 条2"]),
         ("労働基準法の第9条と運用手順書の第2章", ["労働基準法 条9", "運用手順書 章2"]),
         ("操作説明書の別紙2", ["別紙2"]),
+        ("旅費規程の様式9、「文書規則」の別表第8", ["旅費規程 様式9", "文書規則 別表8"]),
         ("会社が別に定める文書の保存に関する規程第8条に違反したとき", ["文書の保存に関する規程 条8"]),
         ("規則の第3条、保険契約の第4条に規定する者、算定方法の第5条", ["条3", "条4", "条5"]),
         ("本契約第3条、本利用規約第4条、本特約の第5条", ["条3", "条4", "条5"]),
@@ -120,3 +121,16 @@ def test_forms_and_appendices_may_have_branches_behind_a_hyphen() -> None:
     parsed = parse(text, "規程.md")
     assert [shown(one) for one in parsed.references] == ["様式2-1", "様式2-2", "別紙1-2", "別表1", "別記1"]
     assert {place.name: place.line for place in parsed.names}["様式2-2"] == 15
+
+
+def test_the_same_rule_is_one_that_a_line_before_it_in_the_article_names_or_none_of_another_kind() -> None:
+    text = (
+        "# 就業規則\n\n## 第1条\n\n賃金規程第3条及び労働基準法第9条による。\n\n"
+        "## 第2条\n\n1 育児休業は、介護休業規程による。\n\n2 同規程第5条の申出をする。\n\n"
+        "## 第3条\n\n同規程第6条による。\n"
+    )
+    found = parse(text, "就業規則.md").references
+    assert [shown(one) for one in found if one.line > 5] == ["介護休業規程 条5", "介護休業規程 条6"]
+    text = text.replace("1 育児休業は、介護休業規程による。\n\n", "")
+    found = parse(text.replace("及び労働基準法第9条", "、民法第9条"), "就業規則.md").references
+    assert [shown(one) for one in found if one.line > 5] == ["同規程 条5", "同規程 条6"]

@@ -48,5 +48,23 @@ def test_what_a_counter_follows_goes_on_with_nothing(line: str) -> None:
     assert targets(line, before=BACK_MATTER) == ["別表1"]
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("別表第1から別表第3までに掲げる。", ["別表1", "別表2", "別表3"]),
+        ("別紙1～別紙2による。", ["別紙1", "別紙2"]),
+        ("様式第1号から様式第2号まで", ["様式1", "様式2"]),
+        ("第1号様式ないし第2号様式", ["様式1", "様式2"]),
+        ("第2章から第4章までの規定", ["章2", "章3", "章4"]),
+        ("旅費規程の様式7から様式9までとする。", ["旅費規程 様式7", "旅費規程 様式8", "旅費規程 様式9"]),
+        ("様式7から様式9まで", ["様式7", "様式8", "様式9"]),
+        ("別表1から様式2まで、別表1及び別表3、別表1の額から別表3の額を引く。", ["別表1", "様式2", "別表3"]),
+    ],
+)
+def test_a_range_that_says_what_both_its_ends_are_has_what_lies_between(line: str, expected: list[str]) -> None:
+    chapters = "".join(f"## 第{n}章　章\n\n本文。\n\n" for n in (2, 3, 4, 5))
+    assert targets(line, before=BACK_MATTER + chapters) == expected
+
+
 def test_conditions_and_days_are_no_articles_that_go_on() -> None:
     assert targets("第3条又は6条件を満たすとき、第5条、10日前まで。", before=BACK_MATTER) == ["条3", "条5"]
