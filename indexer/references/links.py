@@ -190,10 +190,12 @@ def _links(text: str, definitions: Mapping[str, str]) -> Iterator[Link]:
                 yield Link(start, html[3], html[1] or html[2], html.start(3))
         elif token == "[[" and (wiki := _WIKI.match(text, position)) and not _LINKED.match(text, wiki.end()):
             position = wiki.end()
+            # In a table the bar before what a link shows is escaped: [[Page\|text]].
+            page = wiki[1] if wiki[3] is None else wiki[1].removesuffix("\\")
             # ![[Page#Head]] shows what stands there; ![[picture.webp]] a file that is no document.
-            if not (is_image and _is_attachment(wiki[1])):
-                target = wiki[1] + (f"#{wiki[2]}" if wiki[2] else "")
-                yield Link(start, wiki[3] or wiki[2] or wiki[1], target, start, is_wiki=True)
+            if not (is_image and _is_attachment(page)):
+                target = page + (f"#{wiki[2]}" if wiki[2] else "")
+                yield Link(start, wiki[3] or wiki[2] or page, target, start, is_wiki=True)
         elif token[0] == "[":
             opened.extend((first, first + 1, is_image) for first in range(start, position))
         elif token == "]" and opened:

@@ -66,6 +66,7 @@ def test_a_destination_is_a_document_and_a_name(destination: str, expected: tupl
         ("[[Page]]", [("page", "page", "")]),
         ("[[Page|shown]]", [("shown", "page", "")]),
         ("[[Page#Head|shown]]", [("shown", "page", "~head")]),
+        (r"| [[Page\|shown]] | [[Page#Head\|shown]] |", [("shown", "page", ""), ("shown", "page", "~head")]),
         ("[[folder/Page]]", [("folder/page", "/folder/Page", "")]),
         ("[[ Page.md |shown]]", [("shown", "page", "")]),
         ("[[#Head]]", [("head", None, "~head")]),
