@@ -50,5 +50,18 @@ def test_the_section_beside_is_meant(where: str, line: str, expected: list[str])
     assert cited(**{where: line}) == expected
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("前節の出庫を止める。", ["section 3.2"]),
+        ("次節で述べる。", ["section 3.4"]),
+        ("以前節約した。次節約する。", []),
+    ],
+)
+def test_the_section_beside_is_meant_in_japanese_too(line: str, expected: list[str]) -> None:
+    text = f"# 手順\n\n## 3 操作\n\n### 3.2 出庫\n\n### 3.3 棚卸\n\n#### 3.3.1 準備\n\n{line}\n\n### 3.4 記録\n"
+    assert [shown(one) for one in parse(text, "手順.md").references] == expected
+
+
 def test_text_before_any_heading_has_no_section_beside() -> None:
     assert parse("See the next section.\n\n# A\n", "a.md").references == []
