@@ -59,7 +59,8 @@ _OWN_PLACE = re.compile(f"(?:{ENGLISH_DIVISIONS}) (?:[0-9]+|[ivx]+|[a-z])\\b")
 _LETTERED = re.compile(r"([ivx]+)\.[a-z]")
 # Also what an office numbers: SOP-014, section 5.
 _AFTER_STANDARD = re.compile(
-    rf"\b((?:RFC|ISO|IEEE|U\.?S\.?C\.?|CFR)[ -]?[0-9]{{0,6}}|(?P<code>{CODE}))"
+    rf"\b((?:RFC|ISO(?:/IEC)?|IEC|IEEE|NIST(?: SP)?|FIPS|ANSI|EN|BS|DIN|U\.?S\.?C\.?|CFR)"
+    rf"[ -]?[0-9]{{0,6}}(?:[-:.][0-9]{{1,5}}){{0,3}}|(?P<code>{CODE}))"
     # Where a link led there are blanks.
     r"\\?\]?(?:\[[^\[\]]{0,80}\])?[ \t]{0,200},?[ \t]{0,2}\(?$"
 )

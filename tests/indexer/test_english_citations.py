@@ -18,6 +18,8 @@ from .citing import parse, shown
         ("section 5 of \\[RFC9110\\] and section 6 of the **Code**", ["rfc9110 section 5", "code section 6"]),
         ("[RFC 9110](https://example.org/9110), Section 5", ["rfc 9110 section 5"]),
         ("[RFC 1122][half] (section 4.2)", ["rfc 1122 section 4.2"]),
+        ("NIST SP 800-53 section 4.2", ["nist sp 800-53 section 4.2"]),
+        ("ISO/IEC 27001:2022, section 5", ["iso/iec 27001:2022 section 5"]),
         ("\\[RFC9110\\] Section 3", ["rfc9110 section 3"]),
         ('section 5 of the "Privacy Act" of 1974', ["privacy act section 5"]),
         ("section B(5)", ["section b.5"]),
