@@ -20,7 +20,7 @@ _AMENDING_LAW = "改正法"
 _BRANCHES = f"(?:の{NUMBER})*"
 # 第三章の二; but not 第三章の一部, 第三章の二つ.
 _DIVISION_BRANCHES = rf"(?:の(?![一1１](?![0-9０-９{KANJI_NUMERALS}])){NUMBER}+(?![分人つ点部項種件割個以]))*"
-_LETTER = "[A-Za-zＡ-Ｚ](?![A-Za-zＡ-Ｚ])"
+_LETTER = "(?:[IVX]{2,4}|[A-Za-zＡ-ＺⅠ-Ⅻⅰ-ⅻ])(?![A-Za-zＡ-Ｚ])"
 # 条件, 条約 and 条例 are no articles.
 _NO_WORD = "(?![件約例文理数])"
 # A first character comes before the alternatives and is looked back at: a set of characters is what Python's re can
@@ -41,7 +41,7 @@ TOKEN = re.compile(
             f"(?P<division>(?<=第) ?{NUMBER}[編章節款]{_DIVISION_BRANCHES}"
             f"(?:第 ?{NUMBER}[編章節款]{_DIVISION_BRANCHES})*)",
             "(?P<near>(?<=[前次])[編章節款])",
-            rf"(?P<form>(?:(?<=別)記 ?様式|(?<=様)式){NO_ONE} ?第? ?(?P<form_number>{NUMBER}) ?号?"
+            rf"(?P<form>(?:(?<=別)[記紙添] ?様式|(?<=様)式){NO_ONE} ?第? ?(?P<form_number>{NUMBER}) ?号?"
             rf"(?P<form_branches>{BRANCHES})"
             rf"|(?<=第) ?(?P<form_first>{NUMBER}) ?号様式(?P<first_branches>{BRANCHES}))",
             rf"(?P<appendix>(?:(?<=別)[表紙添図記]|(?<=[付附])[表録]){NO_ONE}"

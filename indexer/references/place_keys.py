@@ -21,8 +21,12 @@ ENGLISH_DIVISIONS = "chapter|section|appendix|annex|part|article|clause|schedule
 DIVISION_HEADING = re.compile(rf"第 ?({NUMBER}) ?([{DIVISIONS}])((?:の{NUMBER})*)")
 
 _EMPHASIS = re.compile(r"\*+|__")
-_APPENDIX_HEADING = re.compile(rf"({APPENDICES}){NO_ONE} ?(?:第? ?({NUMBER})({BRANCHES})|([a-z])(?![a-z]))?")
-_FORM_HEADING = re.compile(rf"(?:別記 ?)?(?:様式{NO_ONE} ?第? ?({NUMBER})?|第 ?({NUMBER}) ?号様式)号?({BRANCHES})")
+_APPENDIX_HEADING = re.compile(
+    rf"({APPENDICES}){NO_ONE} ?(?:第? ?({NUMBER})({BRANCHES})|([ivx]{2, 4}|[a-z])(?![a-z]))?"
+)
+_FORM_HEADING = re.compile(
+    rf"(?:別[記紙添] ?)?(?:様式{NO_ONE} ?第? ?({NUMBER})?|第 ?({NUMBER}) ?号様式)号?({BRANCHES})"
+)
 _BRANCH = re.compile("[の－-]")
 _DASH = re.compile("[.－‐–-]")
 _NO_LETTERS = re.compile(r"[\W_]+")
