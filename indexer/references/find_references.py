@@ -51,7 +51,7 @@ def find_references(path: str, text: str, sections: Sequence[Section], blocks: B
         lines[first - 1 : last] = [""] * len(lines[first - 1 : last])
     titles = list(document_titles(path, lines, sections))
     own = frozenset(titles)
-    names = name_sections(lines, sections, is_chapter=is_chapter(own))
+    names = name_sections(lines, sections, titles, is_chapter=is_chapter(own))
     definitions = destinations_by_label(blocks.definitions)
     words = _without_destinations(text, lines, definitions)
     references = [

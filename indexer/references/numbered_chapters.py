@@ -1,7 +1,9 @@
-"""Numbered headings of a Japanese document without chapters, which its text cites as such: 第2章. Pure."""
+"""Numbered headings of a Japanese document without chapters, which its text cites as such: 第2章; in a contract and
+the like also as articles: 第2条. Pure.
+"""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from morenashi.indexer.markdown import Section
@@ -10,6 +12,11 @@ from .place_keys import ARTICLE, DIVISION_HEADING
 
 _NUMBERED = re.compile(r"([0-9]{1,2})(?:[.:)] ?| )(?=[^\W\d])")
 _ARTICLE_HEADING = re.compile(ARTICLE)
+_ARTICLE_LINE = re.compile(
+    rf"[ 　\t#*_（(]{{0,8}}(?:[^（）()\n]{{1,40}}[）)])?[ 　*_]{{0,4}}{ARTICLE}(?=[ 　\t*_（(]|$)"
+)
+# In a handbook 第2条 may be that of any law.
+_HAS_ARTICLES = re.compile("(?:契約書?|規約|約款|協定書?|覚書|合意書|規程|規則|細則|要綱|条件)\\Z")
 
 
 def numbered_chapters(sections: Sequence[Section], titles: Sequence[str]) -> dict[int, str]:
@@ -31,3 +38,8 @@ def numbered_chapters(sections: Sequence[Section], titles: Sequence[str]) -> dic
     }
     counted = list(map(int, chapters.values()))
     return chapters if all(one < other for one, other in pairwise(counted)) else {}
+
+
+def are_articles(lines: Sequence[str], called: Iterable[str]) -> bool:
+    """Whether numbered headings are articles: of a contract or of rules, by what it is called, without any article."""
+    return any(map(_HAS_ARTICLES.search, called)) and not any(map(_ARTICLE_LINE.match, lines))

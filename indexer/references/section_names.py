@@ -13,7 +13,7 @@ Names are short keys, the same for every notation:
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
 from morenashi.indexer.general_provisions import is_general
@@ -22,7 +22,7 @@ from morenashi.indexer.markdown import Section
 from .anchors import anchor_places
 from .captioned_places import captioned_places
 from .named_places import NamedSections
-from .numbered_chapters import numbered_chapters
+from .numbered_chapters import are_articles, numbered_chapters
 from .numbered_places import numbered_places
 from .part_lines import name_part_lines
 from .part_names import PartNamer
@@ -35,14 +35,18 @@ _SUPPLEMENT_HEADING = re.compile("附 ?則")
 _HEADING_CAPTION = re.compile(r" ?\((.+)\)$")
 
 
-def name_sections(lines: Sequence[str], sections: Sequence[Section], *, is_chapter: bool = False) -> NamedSections:
-    """Name the sections of a Markdown document. `lines` are as in the file; a chapter of a book has no chapters inside.
+def name_sections(
+    lines: Sequence[str], sections: Sequence[Section], called: Iterable[str] = (), *, is_chapter: bool = False
+) -> NamedSections:
+    """Name the sections of a Markdown document. `lines` are as in the file, `called` is what others call it; a chapter
+    of a book has no chapters inside.
 
     A name that occurs twice means its first place; a bare number that does means none. Lines that begin as articles do
     are articles where no heading is one.
     """
     titles = plain_titles(section.title for section in sections)
-    found = _name_parts(lines, sections, titles, {} if is_chapter else numbered_chapters(sections, titles))
+    chapters = {} if is_chapter else numbered_chapters(sections, titles)
+    found = _name_parts(lines, sections, titles, chapters, are_articles=bool(chapters) and are_articles(lines, called))
     captions = captioned_places(lines, sections)
     for place in chain(numbered_places(lines, sections, titles), anchor_places(lines, sections, titles), captions):
         found.add(place.name, place.section, place.line)
@@ -54,7 +58,12 @@ def name_sections(lines: Sequence[str], sections: Sequence[Section], *, is_chapt
 
 
 def _name_parts(
-    lines: Sequence[str], sections: Sequence[Section], titles: Sequence[str], chapters: Mapping[int, str]
+    lines: Sequence[str],
+    sections: Sequence[Section],
+    titles: Sequence[str],
+    chapters: Mapping[int, str],
+    *,
+    are_articles: bool,
 ) -> NamedSections:
     has_headings = any(map(_ARTICLE_HEADING.match, titles))
     namer = PartNamer(lines)
@@ -64,6 +73,8 @@ def _name_parts(
         own_names = _name_part(namer, title, position, section)
         if position in chapters:
             namer.begin_numbered_division("章", chapters[position], position, section.start_line)
+            if are_articles and not own_names:
+                own_names = _name_article(namer, chapters[position], position, section)
         standing = namer.standing(own_names, is_named=bool(own_names))
         parent = standings[section.parent] if section.parent is not None else None
         if not own_names and parent is not None and parent.block == standing.block:
@@ -104,6 +115,14 @@ def _name_articles(namer: PartNamer, title: str, position: int, section: Section
         if caption := _HEADING_CAPTION.match(title, match.end()):
             namer.found.captions[names[0]] = caption[1]
     return names or (namer.article_name(number),)
+
+
+def _name_article(namer: PartNamer, number: str, position: int, section: Section) -> tuple[str, ...]:
+    """Name an article that a heading begins by its number alone."""
+    name = namer.article_name(number)
+    if namer.begin_article(name, position, section.start_line):
+        namer.name_paragraphs(name, position, section.start_line + 1, namer.last_line(section))
+    return (name,)
 
 
 def _first_to_read(sections: Sequence[Section]) -> int:

@@ -60,3 +60,21 @@ def test_headings_whose_numbers_have_no_stop_are_sections_if_they_count_up() -> 
     assert cited(text, "sop.md") == [(5, "section 3"), (5, "section 2")]
     assert not [place for place in parse("# A\n\n## 2 ways\n\n## 2025 plans\n").names if place.name == "section 2"]
     assert not [place for place in parse("# A\n\n## 2 ways\n\n## 3 steps\n").names if place.name == "section 2"]
+
+
+AGREEMENT = "# {title}\n\n## 1. 定義\n\n{line}\n\n## 2. 許諾\n\n2.1 許諾する。\n\n## 3. 禁止\n\n前条の例外はない。\n"
+
+
+def test_numbered_headings_of_a_contract_are_articles_too() -> None:
+    text = AGREEMENT.format(title="使用許諾契約書", line="第2条第1項及び第3条、第2章による。")
+    assert cited(text, "a.md") == [(5, "条2項1"), (5, "条3"), (5, "章2"), (13, "条2")]
+    places = {place.name: place.line for place in parse(text, "a.md").names}
+    assert (places["条2"], places["条2項1"], places["条3"]) == (7, 9, 11)
+
+
+@pytest.mark.parametrize(
+    ("title", "line"), [("契約の手引", "第2条による。"), ("使用許諾契約書", "第1条（定義）　定める。")]
+)
+def test_numbered_headings_of_a_handbook_or_above_articles_are_none(title: str, line: str) -> None:
+    names = {place.name for place in parse(AGREEMENT.format(title=title, line=line), "a.md").names}
+    assert "条2" not in names
