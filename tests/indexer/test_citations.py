@@ -41,6 +41,11 @@ def test_places_of_the_same_document(line: str, expected: list[str]) -> None:
     assert targets(line) == expected
 
 
+def test_a_form_may_be_called_one_of_an_appendix() -> None:
+    text = "# 学則\n\n第1条　別紙様式第2により出願する。\n\n## 別紙様式第1　届\n\n## 別紙様式第2　願書\n"
+    assert [shown(one) for one in parse(text, "学則.md").references] == ["様式2"]
+
+
 @pytest.mark.parametrize("line", ["様式一覧を見る。", "別表一覧による。", "付録 一式を添える。", "別表一部改正"])
 def test_lists_and_sets_of_appendices_and_forms_are_none_with_the_number_one(line: str) -> None:
     assert targets(line) == []
