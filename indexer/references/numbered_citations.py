@@ -12,6 +12,7 @@ from morenashi.indexer.text import normalise
 from .chapters import chapter_with
 from .document_codes import CODE, may_be_document
 from .japanese_enumerations import AND, STANDS
+from .place_keys import between
 from .reference import Reference, lines_with
 
 _DIGIT, _DOT = "[0-9０-９]", "[.．]"
@@ -38,7 +39,12 @@ _ABOVE = re.compile(
     rf"(?:[上前下後次]記|[前後先上]述|前掲|(?<![^\W_ぁ-ん])[上下])の?[ 　]?"
     rf"(?P<numbers>{_DOTTED}(?:{AND}{_DOTTED}){{0,5}})(?={STANDS})"
 )
-_EACH = re.compile(_DOTTED)
+# 3.1節から3.3節まで, 2.1～2.3節, 2.1及び2.2節: with one unit, and what lies between.
+_SEVERAL = re.compile(
+    rf"{_BEGINS}(?P<numbers>{_DOTTED}[章節項]?(?:(?:{AND}|から|[~〜～–―])第?[ 　]?{_DOTTED}[章節項]?){{1,9}})"
+    "(?<=[章節項])(?!目)"
+)
+_EACH = re.compile(rf"(?P<range>(?:から|[~〜～–―])第?[ 　]?)?(?P<number>{_DOTTED})")
 _CITATION = re.compile(
     rf"(?P<number>{_BEGINS}{_DOTTED})[ 　]?(?P<unit>[章節項])(?!目)"
     rf"|(?P<shown>{_ALONE}{_DOTTED})(?={_GOES_ON}[ 　]?(?:の項)?[をもにで]?[ 　]?(?:{_IS_CITED}))"
@@ -60,9 +66,11 @@ def find_numbered_citations(line: int, text: str, known: Set[str], titles: Set[s
     """
     for above in _ABOVE.finditer(text):
         for each in _EACH.finditer(above["numbers"]):
-            if (name := f"section {normalise(each[0])}") in known:
-                column = above.start("numbers") + each.start()
-                yield Reference(line, column, "section", None, normalise(each[0]), None, name)
+            if (name := f"section {normalise(each['number'])}") in known:
+                column = above.start("numbers") + each.start("number")
+                yield Reference(line, column, "section", None, normalise(each["number"]), None, name)
+    for several in _SEVERAL.finditer(text):
+        yield from _several(line, several, known, titles)
     for match in _CITATION.finditer(text):
         name = _chapter(match["chapter"], known) if match["chapter"] else f"section {_number(match)}"
         if other := other_document(text, match.start(), name, known, titles):
@@ -73,6 +81,20 @@ def find_numbered_citations(line: int, text: str, known: Set[str], titles: Set[s
         if (name in known and not match["behind"]) or match["unit"] or (match["chapter"] and called):
             inside = "" if match["chapter"] and called else name
             yield Reference(line, match.start(), "section", None, normalise(match[0]), called, inside)
+
+
+def _several(line: int, match: re.Match[str], known: Set[str], titles: Set[str]) -> Iterator[Reference]:
+    """Those of an enumeration or a range that the document itself has."""
+    if other_document(match.string, match.start(), "", known, titles):
+        return
+    last = ""
+    for each in _EACH.finditer(match["numbers"]):
+        number = normalise(each["number"])
+        column = match.start("numbers") + each.start("number")
+        for one in (*(between(last, number) if each["range"] else ()), number):
+            if (name := f"section {one}") in known:
+                yield Reference(line, column, "section", None, number, None, name)
+        last = number
 
 
 def _number(match: re.Match[str]) -> str:

@@ -5,6 +5,8 @@ import pytest
 from morenashi.indexer.documents import parse_document
 from morenashi.indexer.exceptions import ExceptionFinder
 
+from .citing import parse, shown
+
 HEADINGS = "# 手引き\n\n## 2. 設定\n\n### ２．１　準備\n\n## 3. 点検\n\n### 3.2. 毎日の点検\n\n## 4. 付表\n\n{}\n"
 
 
@@ -68,3 +70,18 @@ def test_a_letter_that_no_appendix_has_means_the_one_appendix() -> None:
     text = "# 規程\n\n付録Bによる。\n\n## 付録\n\nA. 用語\n\nB. 様式\n"
     found = parse_document(text.encode(), "md", ExceptionFinder(()), "m.md").references
     assert [one.name for one in found] == ["付録"]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("2.1節から2.3節までを行う。", ["section 2.1", "section 2.2", "section 2.3"]),
+        ("2.1～2.3節と第2.2項", ["section 2.1", "section 2.2", "section 2.3"]),
+        ("2.1、2.3及び2.9節", ["section 2.1", "section 2.3", "section 2.9"]),
+        ("電圧は2.1〜2.3Vとする。2.1及び2.2項目。", []),
+    ],
+)
+def test_several_numbers_may_have_one_unit(line: str, expected: list[str]) -> None:
+    text = f"# 手順\n\n## 2 準備\n\n### 2.1 あ\n\n### 2.2 い\n\n### 2.3 う\n\n## 3 実施\n\n{line}\n"
+    found = [shown(one) for one in parse(text, "手順.md").references]
+    assert sorted(found) == sorted(expected)
