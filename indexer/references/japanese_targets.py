@@ -12,7 +12,7 @@ from morenashi.indexer.numerals import KANJI_NUMERALS
 from .chapters import chapter_with
 from .citing_document import CitingDocument
 from .japanese_enumerations import further_numbers
-from .place_keys import BRANCHES, NO_ONE, NUMBER, between, branched
+from .place_keys import BRANCHES, DIVISION_NUMBER, NO_ONE, NUMBER, between, branched
 from .reference import ReferenceKind, plain_normal
 
 # No document, but the supplementary provisions that an amending law brought cite it without a name.
@@ -38,8 +38,8 @@ TOKEN = re.compile(
             rf"(?P<paragraph>(?<=附)則 ?第? ?(?P<paragraph_number>{NUMBER}) ?項)",
             rf"(?P<relative>(?<=[前次])(?<![事以従直空][前次])(?P<count>々|{NUMBER})?条{_NO_WORD})",
             f"(?P<same>(?<=同)条{_NO_WORD})",
-            f"(?P<division>(?<=第) ?{NUMBER}[編章節款]{_DIVISION_BRANCHES}"
-            f"(?:第 ?{NUMBER}[編章節款]{_DIVISION_BRANCHES})*)",
+            f"(?P<division>(?<=第) ?{DIVISION_NUMBER} ?[編章節款]{_DIVISION_BRANCHES}"
+            f"(?:第 ?{DIVISION_NUMBER} ?[編章節款]{_DIVISION_BRANCHES})*)",
             "(?P<near>(?<=[前次])[編章節款])",
             rf"(?P<form>(?:(?<=別)[記紙添] ?様式|(?<=様)式){NO_ONE} ?第? ?(?P<form_number>{NUMBER}) ?号?"
             rf"(?P<form_branches>{BRANCHES})"
@@ -55,7 +55,7 @@ _TO = re.compile(
     rf"(?:(?P<from>から)|ないし|乃至|[~〜～–—―－-])(?:第? ?(?P<number>{NUMBER}) ?条(?P<branches>{_BRANCHES})|前条)"
     rf"(?:第? ?{NUMBER} ?項)?(?:第? ?{NUMBER} ?号{_BRANCHES})?(?(from)(?:まで|(?=[のをには、。（(]|各)))"
 )
-_DIVISION = re.compile(f"第 ?({NUMBER})([編章節款])({_DIVISION_BRANCHES})")
+_DIVISION = re.compile(f"第 ?({DIVISION_NUMBER}) ?([編章節款])({_DIVISION_BRANCHES})")
 # の二分の一 is a fraction, no branch.
 _FRACTION = re.compile("分の|以上|以下|以内|[人つ]")
 

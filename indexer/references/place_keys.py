@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import pairwise
 
 from morenashi.indexer.numerals import KANJI_NUMERALS, parse_number
 from morenashi.indexer.text import normalise, normalise_lines
@@ -18,7 +19,9 @@ NO_ONE = "(?! ?一[覧式部括切般例])"
 # Of figures and tables: 2-1, 3.2.
 CAPTION_NUMBER = "[0-9０-９]{1,3}(?:[.．－‐–-][0-9０-９]{1,3}){0,2}"
 ENGLISH_DIVISIONS = "chapter|section|appendix|annex|part|article|clause|schedule|exhibit|attachment"
-DIVISION_HEADING = re.compile(rf"第 ?({NUMBER}) ?([{DIVISIONS}])((?:の{NUMBER})*)")
+# Of chapters, also in Roman numerals: 第Ⅲ章, 第III章.
+DIVISION_NUMBER = f"(?:{NUMBER}|[Ⅰ-Ⅻⅰ-ⅻ]|[IVXivxＩＶＸ]{{1,6}})"
+DIVISION_HEADING = re.compile(rf"第 ?({DIVISION_NUMBER}) ?([{DIVISIONS}])((?:の{NUMBER})*)")
 
 _EMPHASIS = re.compile(r"\*+|__")
 _APPENDIX_HEADING = re.compile(
@@ -28,6 +31,8 @@ _FORM_HEADING = re.compile(
     rf"(?:別[記紙添] ?)?(?:様式{NO_ONE} ?第? ?({NUMBER})?|第 ?({NUMBER}) ?号様式)号?({BRANCHES})"
 )
 _BRANCH = re.compile("[の－-]")
+_ROMAN = re.compile("(?=.)x{0,3}(?:ix|iv|v?i{0,3})")
+_ROMAN_DIGITS = {"i": 1, "v": 5, "x": 10}
 _DASH = re.compile("[.－‐–-]")
 _NO_LETTERS = re.compile(r"[\W_]+")
 _LONGEST_RANGE = 50
@@ -80,10 +85,10 @@ def plain_titles(titles: Iterable[str]) -> list[str]:
 def branched(number: str, branches: str | None) -> str:
     """A number with its branches, as names have it; empty if it is none.
 
-    >>> branched("三十五", "の二の3")
-    '35-2-3'
+    >>> branched("三十五", "の二の3"), branched("Ⅳ", "")
+    ('35-2-3', '4')
     """
-    values = [parse_number(part) for part in (number, *_BRANCH.split(branches or "")[1:])]
+    values = [_value(part) for part in (number, *_BRANCH.split(branches or "")[1:])]
     return "" if None in values else "-".join(map(str, values))
 
 
@@ -98,6 +103,14 @@ def between(first: str, last: str) -> list[str]:
     if head != head_last or not (begin.isdigit() and end.isdigit()) or int(end) - int(begin) > _LONGEST_RANGE:
         return []
     return [f"{head}.{number}".lstrip(".") for number in range(int(begin) + 1, int(end))]
+
+
+def _value(number: str) -> int | None:
+    value = parse_number(number)
+    if value is None and _ROMAN.fullmatch(roman := normalise(number)):
+        digits = [_ROMAN_DIGITS[letter] for letter in roman]
+        return sum(-one if one < after else one for one, after in pairwise([*digits, 0]))
+    return value
 
 
 def _without_emphasis(title: str) -> str:

@@ -32,6 +32,7 @@ from .citing import ARTICLES, parse, shown, targets
         ("別表Ⅱ及び別表III、別紙Ａ", ["別表ii", "別表iii", "別紙a"]),
         ("様式第三号、別記様式第一号の二、第五号様式、様式4", ["様式3", "様式1-2", "様式5", "様式4"]),
         ("別紙様式第1、別添様式2号", ["様式1", "様式2"]),
+        ("第Ⅱ章及び第 3 章第 1 節、第IV章、第ＸＩ章", ["章2", "章3節1", "章4", "章11"]),
         ("第二章第三節の規定", ["章2節3"]),
         ("附則第三条の規定", ["附則1条3"]),
         ("１）第三条の規定", ["条3"]),
@@ -43,7 +44,15 @@ def test_places_of_the_same_document(line: str, expected: list[str]) -> None:
 
 def test_a_form_may_be_called_one_of_an_appendix() -> None:
     text = "# 学則\n\n第1条　別紙様式第2により出願する。\n\n## 別紙様式第1　届\n\n## 別紙様式第2　願書\n"
-    assert [shown(one) for one in parse(text, "学則.md").references] == ["様式2"]
+    for written in (text, text.replace("## ", "")):
+        assert [shown(one) for one in parse(written, "学則.md").references] == ["様式2"]
+
+
+def test_chapters_may_have_roman_numerals() -> None:
+    text = "# 報告\n\n## 第Ⅰ章 序\n\n第Ⅱ章、第2章と次章。\n\n## 第Ⅱ章 方法\n\n前章。\n\n第III章　結果\n\n第Ⅰ章。\n"
+    found = [(one.line, shown(one)) for one in parse(text, "報告.md").references]
+    assert found == [(5, "章2"), (9, "章1"), (13, "章1")]
+    assert {"章1", "章2", "章3"} <= {place.name for place in parse(text, "報告.md").names}
 
 
 @pytest.mark.parametrize("line", ["様式一覧を見る。", "別表一覧による。", "付録 一式を添える。", "別表一部改正"])
