@@ -14,7 +14,7 @@ from morenashi.indexer.numerals import ERA
 from .citing_document import CitingDocument
 from .japanese_enumerations import further_article
 from .japanese_targets import TOKEN, Target, back_matter, read_detail, read_further, read_target
-from .law_names import is_rule
+from .law_names import is_rule, is_rule_of_office
 from .place_keys import NUMBER, between
 from .reference import Reference, each_target_once, plain_normal
 from .relations import Relations
@@ -222,7 +222,7 @@ class _LineReader:
     def _inside_range(self, match: re.Match[str], last: Target) -> list[Target]:
         """What lies between two places of one kind that a range names both as such: 様式第2号から様式第4号まで.
 
-        Of the chapters of the document itself (第2章～第4章) those that it has.
+        Of the chapters of the document itself (第2章～第4章) those that it has; of a law elsewhere only what is said.
         """
         if self._range_from is None or match.lastgroup not in ("appendix", "form", "division"):
             return []
@@ -232,6 +232,8 @@ class _LineReader:
             return []
         names = [end[1] + number for number in between(begin[2], end[2])]
         called = last.called if last.name else None
+        if called and not is_rule_of_office(called):
+            return []
         if match.lastgroup != "division":
             return [back_matter(self._document, last.kind, called, name) for name in names]
         return [last._replace(name=name) for name in names if called or name in self._document.names.known]

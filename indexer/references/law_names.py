@@ -189,7 +189,12 @@ class LawNames:
 
 def is_rule(called: str) -> bool:
     """Whether what is called so is a law or a rule, which has its appendices and forms in itself; no handbook."""
-    return called.endswith(_RULES)
+    return called.endswith((*_RULES, "法律", "令"))
+
+
+def is_rule_of_office(called: str) -> bool:
+    """Whether it is a rule that may lie beside the document; of laws too many are elsewhere."""
+    return called.endswith(_RULES) and not called.endswith("法")
 
 
 def _rule_named(text: str, end: int, kind: str) -> str:

@@ -14,7 +14,7 @@ from .reference import Reference, each_target_once, lines_with, places_of
 _ENGLISH = re.compile(
     r"\bthe (?:immediately )?(?:(preceding|previous|foregoing)|next) (section|chapter|article)\b(?! of)", re.I
 )
-# Of sections without numbers of their own: 第2節 has names. But 以前節約した.
+# Where neither 第2節 nor an article is named: beside an article stands an article. But 以前節約した.
 _JAPANESE = re.compile("(?<![以事直従空])(?:(前)|次)(節)(?![約電制減税水目操句度])")
 _TRIGGERS = ("next ", "evious ", "eceding ", "regoing ", "前節", "次節")
 _IS_DIVISION = re.compile("[編章節款目0-9-]*節[0-9-]+")
@@ -33,8 +33,8 @@ def find_nearby_sections(
     starts = [section.start_line for section in sections]
     names = {place.section: place.name for place in reversed(places) if place.line == starts[place.section]}
     near = _neighbours(sections)
-    has_divisions = any(_IS_DIVISION.fullmatch(place.name) for place in places)
-    patterns = (_ENGLISH,) if has_divisions else (_ENGLISH, _JAPANESE)
+    has_others = any(place.article is not None or _IS_DIVISION.fullmatch(place.name) for place in places)
+    patterns = (_ENGLISH,) if has_others else (_ENGLISH, _JAPANESE)
     for line in to_read:
         around = _around(sections, names, section_at(starts, line))
         yield from each_target_once(_on_line(line, _said(patterns, lines[line - 1]), around, near, names))

@@ -63,5 +63,9 @@ def test_the_section_beside_is_meant_in_japanese_too(line: str, expected: list[s
     assert [shown(one) for one in parse(text, "手順.md").references] == expected
 
 
+def test_beside_an_article_stands_no_section() -> None:
+    assert parse("# 法\n\n## 第1条\n\n次節で定める。\n\n## 第2条\n\n前節による。\n", "法.md").references == []
+
+
 def test_text_before_any_heading_has_no_section_beside() -> None:
     assert parse("See the next section.\n\n# A\n", "a.md").references == []
