@@ -45,8 +45,10 @@ _MARKUP = re.compile(r"[`*]|(?<!\w)_|_(?!\w)")
 _WEB_SUFFIXES = (*MARKDOWN_SUFFIXES, ".html", ".htm")
 _DOCUMENT_SUFFIXES = ("", *_WEB_SUFFIXES, ".json")
 _MOST_TEXT = 1000
-# A heading as links call it that was made of a number and a title: 第8.9.2節「時刻同期」.
-_NUMBERED_PART = re.compile("^第 ?([0-9]+(?:[.][0-9]+)+) ?[章節項]")
+# A heading as links call it that was made of a number and a title: 第8.9.2節「時刻同期」, Section 8.9.2, “Clocks”.
+_NUMBERED_PART = re.compile(
+    "^(?:第 ?([0-9]+(?:[.][0-9]+)+) ?[章節項]|section ((?:[0-9]+|[a-z])(?:[.][0-9]+)+)(?=[,:. ]))"
+)
 
 
 class Link(NamedTuple):
@@ -91,7 +93,7 @@ def _heading_said(*said: str) -> str | None:
     """What the first of these that says anything is called as a heading: 8.9.2. 時刻同期 for 第8.9.2節「時刻同期」. A
     number alone is the mark of a note.
     """
-    keys = (title_key(_NUMBERED_PART.sub(r"\1 ", one)) for one in said)
+    keys = (title_key(_NUMBERED_PART.sub(r"\1\2 ", one)) for one in said)
     return next((key for key in keys if len(key) > 1 and not key[1:].isdigit()), None)
 
 

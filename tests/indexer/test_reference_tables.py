@@ -108,6 +108,17 @@ def test_the_page_of_a_chapter_and_an_appendix_refer_to_sections_with_pages_of_t
         assert led(opened, "apb.md") == [("appendix b.2", "apbs02.md", 1), ("section 4.2.1", "ch04s02.md", 5)]
 
 
+def test_a_link_without_its_anchor_leads_to_the_heading_that_it_says(workspace: WorkspaceFolder) -> None:
+    with open_index(workspace) as opened:
+        synchronise(
+            opened,
+            workspace,
+            a="[第5.4節「報告」](b.html#x), [Section 5.5, “On *time*”](b.html#y), [Section B.2: Lists](b.html#z)\n",
+            b="# Book\n\n## 5.4. 報告\n\n## 5.5. On time\n\n## B.2. Lists\n",
+        )
+        assert [row[1:] for row in led(opened, "a.md")] == [("b.md", 3), ("b.md", 5), ("b.md", 7)]
+
+
 def test_english_chapters_by_their_numbers_do_too(workspace: WorkspaceFolder) -> None:
     with open_index(workspace) as opened:
         synchronise(
