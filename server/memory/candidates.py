@@ -79,12 +79,13 @@ def find_by_words(
     claims = _first_choice(connection, view, _weigh(connection, view.layers, asked, corpus, postings), 2 * count)
     shown: dict[int, Claim | None] = {}
     while True:
-        own, scores, by_words = _score(connection, view, Scorer(text, features, corpus), claims, shown)
+        own, scores, by_words, around = _score(connection, view, Scorer(text, features, corpus), claims, shown)
         order = sorted((one for one in scores if scores[one] > 0), key=lambda one: (-scores[one], -one))
         best = [number for number in order if _is_shown(view, claims[number])]
-        # Not the candidates alone: also a claim that is none has a part in `highest`.
-        leading = [claims[number] for number in dict.fromkeys([*best[:count], *order[:count]]) if number not in shown]
-        judged = [(claim, as_shown(claim, show)) for claim in leading]
+        # Not the candidates alone: one that is none has a part in `highest`, and what stands around one in its score.
+        leading = dict.fromkeys([*best[:count], *order[:count]])
+        leading |= dict.fromkeys(beside for number in leading for beside in around.get(number, ()))
+        judged = [(claims[number], as_shown(claims[number], show)) for number in leading if number not in shown]
         shown |= {claim.number: one for claim, one in judged}
         hidden = [(claim, one) for claim, one in judged if one != claim]
         if not hidden:
@@ -167,14 +168,25 @@ def _is_shown(view: View, claim: Claim) -> bool:
     return view.with_stale or claim.stale_since is None
 
 
+class _Scored(NamedTuple):
+    """By number, the scores of claims for themselves, and with what stands around them; which have any words; and what
+    stands around each, with its share.
+    """
+
+    own: dict[int, float]
+    scores: dict[int, float]
+    by_words: frozenset[int]
+    around: Mapping[int, Mapping[int, float]]
+
+
 def _score(
     connection: sqlite3.Connection,
     view: View,
     scorer: Scorer,
     claims: dict[int, Claim],
     shown: Mapping[int, Claim | None],
-) -> tuple[dict[int, float], dict[int, float], frozenset[int]]:
-    """By number, the scores of the claims for themselves, and with what stands around them; which have any words.
+) -> _Scored:
+    """The claims, each with what stands around it.
 
     The neighbours of the best become candidates (into `claims`). What the view leaves out speaks for none. Those that
     were judged are taken as they are `shown`.
@@ -199,7 +211,7 @@ def _score(
             around[number][neighbour.number] = _share_of(read[neighbour.number], distance)
             around[neighbour.number][number] = _share_of(read[number], -distance)
     scores = own | {number: _score_with(scorer, read[number], beside, read) for number, beside in around.items()}
-    return own, scores, frozenset(number for number, one in read.items() if any(one.frequencies))
+    return _Scored(own, scores, frozenset(number for number, one in read.items() if any(one.frequencies)), around)
 
 
 class _Read(NamedTuple):

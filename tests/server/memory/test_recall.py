@@ -142,6 +142,19 @@ def test_nobody_finds_out_what_is_masked_by_what_stands_beside_it(open_memory: O
     assert memory.search("yamada")["items"] == []
 
 
+def test_nobody_finds_out_what_is_masked_by_the_score_of_what_stands_beside_it(open_memory: Open) -> None:
+    few = "retrieval: {hybrid: {k_txt: 3, k_final: 3}}"
+    memory = open_memory(policy_with(few), MEMORY_ALLOW="answer:task,tool:contact-lookup")
+    for text in (*(f"会議{number}" for number in range(20)), "保守点検の届出書は保守点検の届出書", "保守点検と届出"):
+        memory.remember(text)
+    # The claim with the mask is no candidate itself.
+    for hour, text in enumerate(("保守点検の届出書", "三階に居る人の宛先は yamada@example.com とその他の長い話")):
+        memory.remember(text, provenance={"at": f"2026-01-02T0{hour}:00:00Z", "url": "https://example.com/desk"})
+    guess, other = (memory.search(f"保守点検の届出書 {word}")["items"] for word in ("yamada", "zebra"))
+    assert guess == other
+    assert [item["claim"]["text"][:5] for item in guess] == ["保守点検の", "保守点検の", "保守点検と"]
+
+
 def test_what_a_later_policy_hides_changes_neither_scores_nor_pages(open_memory: Open) -> None:
     part = "redact_policies: {{own: {{names: [{}]}}}}"
     memory = open_memory(policy_with(part.format("山田太郎")))
