@@ -19,15 +19,15 @@ _MOST_FLOWCHARTS = 10
 def give_lines_beside(
     flowcharts: Sequence[Structure], structures: Sequence[Structure], facts: Sequence[Structure]
 ) -> list[Structure]:
-    """The structures of a file, its `flowcharts` among them, in order. Nodes that name no lines have those that a table
-    or list names for them; one that does nothing else is no structure of its own any more. `facts` are tables that are
-    none anyhow.
+    """The structures of a file, its `flowcharts` among them, in order. Nodes have also the lines that a table or list
+    names for them; one that does nothing else is no structure of its own any more. `facts` are tables that are none
+    anyhow.
     """
     drawn = _Flowcharts([flowchart for flowchart in flowcharts if flowchart.elements])
     beside = [structure for structure in structures if structure.kind in ("table", "list") and drawn.take(structure)]
     for table in facts:
         drawn.take(table)
-    left_out = {id(structure) for structure in beside if not structure.branches}
+    left_out = {id(structure) for structure in beside if not (structure.branches or structure.references)}
     told = drawn.with_lines()
     return [told.get(id(structure), structure) for structure in structures if id(structure) not in left_out]
 
@@ -52,7 +52,7 @@ class _Flowcharts:
         return all(node is not None for node, _ in nodes)
 
     def with_lines(self) -> dict[int, Structure]:
-        """The flowcharts by their identity, with the lines that nodes name, or else have been given."""
+        """The flowcharts by their identity, with the lines that nodes name and have been given."""
         return {
             id(flowchart): _with_lines(flowchart, lines)
             for flowchart, lines in zip(self._drawn, self._given, strict=True)
@@ -69,15 +69,18 @@ class _Flowcharts:
 
 
 def _names(flowchart: Structure) -> dict[str, str]:
-    """The nodes by what they may be called: their ids, and their labels."""
-    labels = {word_key(name): node.id for node in flowchart.elements for name in node.names}
+    """The nodes by what they may be called: their ids, and their labels. A label that two have names neither."""
+    labels: dict[str, str] = {}
+    for node in flowchart.elements:
+        for name in map(word_key, node.names):
+            labels[name] = node.id if labels.get(name, node.id) == node.id else ""
     return labels | {word_key(node.id): node.id for node in flowchart.elements}
 
 
 def _node_of(element: Element, names: Mapping[str, str]) -> str | None:
     """A（受付）, A: 受付 is A."""
     called = word_key(element.id)
-    return names.get(called) or names.get(_BEHIND_ID.split(called, maxsplit=1)[0])
+    return names.get(called) or names.get(_BEHIND_ID.split(called, maxsplit=1)[0]) or None
 
 
 def _nearest(behind: int, count: int) -> Iterator[int]:
@@ -87,7 +90,6 @@ def _nearest(behind: int, count: int) -> Iterator[int]:
 
 def _with_lines(flowchart: Structure, lines: Mapping[str, Sequence[SourceLines]]) -> Structure:
     elements = tuple(
-        element if element.sources else replace(element, sources=tuple(lines.get(element.id, ())))
-        for element in flowchart.elements
+        replace(element, sources=(*element.sources, *lines.get(element.id, ()))) for element in flowchart.elements
     )
     return replace(flowchart, elements=elements)
