@@ -202,9 +202,13 @@ class _TreeReader:
         if id is not None or not self._are_called_by_text:
             return id
         said = fields.said_of(body)
-        # Two may say the same.
-        called = f"{said}@{line}" if said in self._called else said
-        self._called.add(said or "")
+        # All that say 終了 are one end.
+        if said is None or is_mark(said):
+            return said
+        # Others may say the same, also on one line.
+        names = (said, f"{said}@{line}", f"{said}@{line}.{len(self.nodes) + 1}")
+        called = next(name for name in names if name not in self._called)
+        self._called.add(called)
         return called
 
 

@@ -18,7 +18,9 @@ _ID_WITH_MARKED_LINES = re.compile(
     rf"%++\s*(?={_WORD}\s*[:：=]\s*(?:[Ll]\.?\d|lines?\s*\d|第?\d+[^,;、]{{0,20}}行|{_WORD}\.[A-Za-z]\w*[\s:：#]+[Ll]?\d))"
 )
 # %% A -> L1-3
-_LEADS_TO_LINES = re.compile(r"\A(%++ ?[^\s%:：=,;、][^\s:：=,;、]*) (?:-+>|=+>|[→⇒]) (?=L\.?\d|lines? \d)", re.I)
+_LEADS_TO_LINES = re.compile(
+    r"(%++ ?[^\s%:：=,;、][^\s:：=,;、]*) (?:-+>|=+>|[→⇒]) (?=(?P<to>L\.?\d+)|lines? \d)", re.I
+)
 # From the beginning of a word on: a long one is not tried from each of its letters, nor a run of separators from each.
 # A list in brackets is bounded, as very many may begin that nothing closes.
 _BETWEEN = r"[\s,;、]"
@@ -58,7 +60,11 @@ def _give_sources_of_comments(diagram: Diagram) -> None:
     lines_with_nodes = list(diagram.mentioned)
     for line, written in diagram.comments:
         # A run of very many blanks would be gone through from each of them.
-        comment = _LEADS_TO_LINES.sub(r"\1: ", " ".join(written.split()))
+        comment = " ".join(written.split())
+        leads = _LEADS_TO_LINES.match(comment)
+        # `%% A --> L2` may be a link that was taken out.
+        if leads and leads["to"] not in diagram.nodes:
+            comment = f"{leads[1]}: {comment[leads.end() :]}"
         is_listed = line == list_goes_on
         if is_listed or _KEY_ALONE.fullmatch(comment):
             list_goes_on = line + 1

@@ -52,11 +52,12 @@ _ID_AND_NAME = re.compile(
     r"(?:(?:ステップ|手順|工程|項番|step|no\.?|#)\s*)?([A-Za-z]{0,8}[-_.]?\d+(?:[-_.]\d+)*[A-Za-z]?)(?:\s*[.:)、]\s*|\s+)(?=\D)(.+)",
     re.I | re.S,
 )
-# M02〜M05, 手順2から4
-_THROUGH = re.compile(r"(?:steps\s)?(\S{1,60}?)\s?(?:[〜~–—-]|から|through)\s?(\S{1,60})", re.I)
+# M02〜M05, 手順2から4; M-02-M-05 may be parted in three places.
+_THROUGH = re.compile(r"[〜~–—-]|から|through", re.I)
+_LONGEST_THROUGH = 120
 # In a table of thousands of rows each may lead to all: of more, only both ends are meant.
 _LONGEST_RANGE = 50
-_NAMED_NUMBER = re.compile(r"(?:ステップ|手順|工程|項番|番号|step|no\.?|#)\s*(?=\d)", re.I)
+_NAMED_NUMBER = re.compile(r"(?:ステップ|手順|工程|項番|番号|steps?|no\.?|#)\s*(?=\d)", re.I)
 
 
 NO_TABLES: Mapping[str, int] = {}
@@ -190,15 +191,15 @@ class Targets:
 
     def _find_range(self, text: str) -> list[Target]:
         """The elements from one to a later one, in the order in which they stand: M02〜M05, steps 2-4."""
-        if not (ends := _THROUGH.fullmatch(text)):
-            return []
-        from_, to = (self.find_one(_NAMED_NUMBER.sub("", end)) for end in ends.groups())
-        if from_ is None or to is None:
-            return []
-        first, last = self._positions[from_.name], self._positions[to.name]
-        if not first < last < first + _LONGEST_RANGE:
-            return []
-        return [Target("element", id) for id in self._in_order[first : last + 1]]
+        for through in _THROUGH.finditer(text) if len(text) <= _LONGEST_THROUGH else ():
+            ends = text[: through.start()], text[through.end() :]
+            from_, to = (self.find_one(_NAMED_NUMBER.sub("", end.strip())) for end in ends)
+            if from_ is None or to is None:
+                continue
+            first, last = self._positions[from_.name], self._positions[to.name]
+            if first < last < first + _LONGEST_RANGE:
+                return [Target("element", id) for id in self._in_order[first : last + 1]]
+        return []
 
     def _find_before_its_name(self, text: str) -> Target | None:
         """M02 of `M02: 承認`, where nothing that is led to stands behind the colon."""
