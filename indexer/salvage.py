@@ -34,10 +34,10 @@ _JOURNAL = "-journal"
 
 
 class Reading(NamedTuple):
-    """A file to salvage from, what to read in its place, and what SQLite does not reach in it."""
+    """A file to salvage from, a connection to it or to what is read in its place, and what SQLite does not reach there."""
 
     source: Path
-    image: bytes | None
+    damaged: sqlite3.Connection
     strayed: StrayedRows
 
 
@@ -140,14 +140,10 @@ def _fill(draft: Path, sources: list[Path]) -> list[str]:
         contextlib.ExitStack() as opened,
     ):
         schema.apply_schema(fresh)
-        readings = [
-            Reading(
-                source,
-                image,
-                StrayedRows(opened.enter_context(contextlib.closing(_open_damaged(source, image))), fresh),
-            )
-            for source, image in _images(sources)
-        ]
+        readings = []
+        for source, damaged in _readable(sources):
+            opened.callback(damaged.close)
+            readings.append(Reading(source, damaged, StrayedRows(damaged, fresh)))
         for table in side_tables():
             notices.append(_salvage_table(fresh, table, readings))
             if lost := _let_go_of_the_lost(fresh, table):
@@ -186,33 +182,32 @@ def _salvage_table(fresh: sqlite3.Connection, table: str, readings: list[Reading
 
 def _copy_rows(fresh: sqlite3.Connection, table: str, reading: Reading) -> tuple[int, bool]:
     kept = 0
-    with contextlib.closing(_open_damaged(reading.source, reading.image)) as damaged:
-        known = {row[1]: row[2] for row in fresh.execute(f"PRAGMA table_info({table})")}
-        # Where nothing says any more what the columns were, rows may be there all the same.
-        columns = [name for name in known if name in _columns_of(damaged, table)] or list(known)
-        kinds = [STORED.get(known[name], (object,)) for name in columns]
-        insert = (
-            f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) "  # noqa: S608 - names from schema.sql
-            f"VALUES ({', '.join('?' * len(columns))})"
-        )
-        is_first = not fresh.execute(f"SELECT EXISTS (SELECT 1 FROM {table})").fetchone()[0]  # noqa: S608 - as above
-        complete, strange = False, 0
-        fresh.execute("BEGIN")
-        for row in _readable_rows(damaged, reading.strayed, table, columns):
-            if row is None:
-                complete = True
-            elif all(value is None or isinstance(value, kind) for value, kind in zip(row, kinds, strict=True)):
-                added = fresh.execute(insert, row).rowcount
-                kept += added
-                # What another file has given is there already; of one alone, a row that is refused is none any more.
-                strange += is_first and not added
-            else:
-                strange += 1
-        fresh.execute("COMMIT")
+    known = {row[1]: row[2] for row in fresh.execute(f"PRAGMA table_info({table})")}
+    # Where nothing says any more what the columns were, rows may be there all the same.
+    columns = [name for name in known if name in _columns_of(reading.damaged, table)] or list(known)
+    kinds = [STORED.get(known[name], (object,)) for name in columns]
+    insert = (
+        f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) "  # noqa: S608 - names from schema.sql
+        f"VALUES ({', '.join('?' * len(columns))})"
+    )
+    is_first = not fresh.execute(f"SELECT EXISTS (SELECT 1 FROM {table})").fetchone()[0]  # noqa: S608 - as above
+    complete, strange = False, 0
+    fresh.execute("BEGIN")
+    for row in _readable_rows(reading, table, columns):
+        if row is None:
+            complete = True
+        elif all(value is None or isinstance(value, kind) for value, kind in zip(row, kinds, strict=True)):
+            added = fresh.execute(insert, row).rowcount
+            kept += added
+            # What another file has given is there already; of one alone, a row that is refused is none any more.
+            strange += is_first and not added
+        else:
+            strange += 1
+    fresh.execute("COMMIT")
     return kept, complete and not strange
 
 
-def _open_damaged(source: Path, image: bytes | None) -> sqlite3.Connection:
+def _open_damaged(source: Path, image: bytes | None = None) -> sqlite3.Connection:
     """A connection to a file of which SQLite would say no more than that it is malformed, or to an image of it.
 
     With `writable_schema` it reads what there is of one that is shorter than its first page says, and the tables that
@@ -227,18 +222,15 @@ def _open_damaged(source: Path, image: bytes | None) -> sqlite3.Connection:
     return damaged
 
 
-def _images(sources: list[Path]) -> Iterator[tuple[Path, bytes | None]]:
-    """What to salvage from, and what to read in its place.
-
-    Each file as SQLite reads it, with its log; where it does not know of all side tables, also by other means.
-    """
+def _readable(sources: list[Path]) -> Iterator[tuple[Path, sqlite3.Connection]]:
+    """Each file as SQLite reads it, with its log; where it does not know of all side tables, also by other means."""
     tables = frozenset(side_tables())
     for source in sources:
-        yield source, None
-        with contextlib.closing(_open_damaged(source, None)) as damaged:
-            known = _tables_of(damaged)
+        damaged = _open_damaged(source)
+        yield source, damaged
+        known = _tables_of(damaged)
         if not tables <= known and (image := image_without_first_page(source, tables - known)):
-            yield source, image
+            yield source, _open_damaged(source, image)
 
 
 def _tables_of(damaged: sqlite3.Connection) -> set[str]:
@@ -258,23 +250,21 @@ def _columns_of(damaged: sqlite3.Connection, table: str) -> frozenset[str]:
         return frozenset()
 
 
-def _readable_rows(
-    damaged: sqlite3.Connection, strayed: StrayedRows, table: str, columns: list[str]
-) -> Iterator[tuple[object, ...] | None]:
+def _readable_rows(reading: Reading, table: str, columns: list[str]) -> Iterator[tuple[object, ...] | None]:
     """The rows from the front; a `None` if all were read.
 
     Past a broken page, those from the back until another one, then those of each page by itself, some a second time.
     """
     for direction in ("ASC", "DESC"):
-        order = ", ".join(f"{column} {direction}" for column in strayed.order_of(table))
+        order = ", ".join(f"{column} {direction}" for column in reading.strayed.order_of(table))
         # Another order would be that of an index, which may be broken where the table is not.
         query = f"SELECT {', '.join(columns)} FROM {table} NOT INDEXED ORDER BY {order}"  # noqa: S608 - as above
         try:
-            yield from damaged.execute(query)
+            yield from reading.damaged.execute(query)
         except _UNREADABLE:
             continue
         if direction == "ASC":
             yield None
             return
-    for row in strayed.of(table):
+    for row in reading.strayed.of(table):
         yield tuple(row.get(column) for column in columns)
