@@ -32,14 +32,13 @@ def refuse_mistyped(policy: Policy) -> None:
 
     Other names count as false, as the contract has it: a policy may be shared with programs that know more.
     """
-    problems = []
-    for position, invariant in enumerate(policy.invariants):
-        path, rule = f"invariants.{position}.rule", parse_rule(invariant.rule)
-        problems += [Problem(path, expected) for expected in (*_mistyped_names(rule), *_mistyped_values(rule))]
-        if not (problems or any(True for _ in _unknown(invariant.rule)) or _has_an_answer(rule)):
-            problems.append(Problem(path, "expected a rule that is true or false of some text; this one never is"))
+    problems = tuple(
+        Problem(f"invariants.{position}.rule", expected)
+        for position, invariant in enumerate(policy.invariants)
+        for expected in _problems_of(parse_rule(invariant.rule))
+    )
     if problems:
-        raise PolicyError(tuple(problems))
+        raise PolicyError(problems)
 
 
 def describe_unknown(old: Policy | None, new: Policy) -> list[str]:
@@ -49,13 +48,21 @@ def describe_unknown(old: Policy | None, new: Policy) -> list[str]:
         f"invariants.{invariant.name}.rule: {name} is not known here and counts as false"
         for invariant in new.invariants
         if (invariant.name, invariant.rule) not in before
-        for name in _unknown(invariant.rule)
+        for name in _unknown(parse_rule(invariant.rule))
     ]
 
 
+def _problems_of(rule: Rule) -> list[str]:
+    """What was expected in place of a rule."""
+    mistyped = [*_mistyped_names(rule), *_mistyped_values(rule)]
+    if mistyped or any(_unknown(rule)) or _has_an_answer(rule):
+        return mistyped
+    return ["expected a rule that is true or false of some text; this one never is"]
+
+
 def _mistyped_names(rule: Rule) -> Iterator[str]:
-    for name in rule.names:
-        if name not in FACT_NAMES and _is_meant_for_ours(name):
+    for name in _unknown(rule):
+        if _is_meant_for_ours(name):
             yield f"{name} is no name; expected one of {', '.join(FACT_NAMES)}"
 
 
@@ -84,8 +91,8 @@ def _has_an_answer(rule: Rule) -> bool:
     return False
 
 
-def _unknown(rule: str) -> Iterator[str]:
-    return (name for name in parse_rule(rule).names if name not in FACT_NAMES)
+def _unknown(rule: Rule) -> Iterator[str]:
+    return (name for name in rule.names if name not in FACT_NAMES)
 
 
 def _is_meant_for_ours(name: str) -> bool:

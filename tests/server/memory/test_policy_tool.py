@@ -168,6 +168,13 @@ def test_a_rule_that_has_no_answer_for_any_text_is_refused(database: Database, r
     assert error.details["problems"] == [{"path": "invariants.0.rule", "expected": said}]
 
 
+def test_all_rules_that_cannot_be_meant_are_named_at_once(database: Database) -> None:
+    rules = {"a": 'scope == "projct"', "b": 'prompt.chars < "9"'}
+    invariants = ", ".join(f"{{name: {name}, rule: '{rule}'}}" for name, rule in rules.items())
+    error = database.refuse(policy_with(f"invariants: [{invariants}]"))
+    assert [one["path"] for one in error.details["problems"]] == ["invariants.0.rule", "invariants.1.rule"]
+
+
 @pytest.mark.parametrize(
     "rule",
     [
