@@ -12,6 +12,7 @@ What is shaped like a file's name is a file. All else is an element that is not 
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from itertools import islice
 
 from .model import Element, Target
 from .words import is_outcome, plain_text, says_following, says_nothing, word_key
@@ -54,7 +55,7 @@ _ID_AND_NAME = re.compile(
 )
 # M02〜M05, 手順2から4; M-02-M-05 may be parted in three places.
 _THROUGH = re.compile(r"[〜~–—-]|から|through", re.I)
-_LONGEST_THROUGH = 120
+_MOST_PARTINGS = 10
 # In a table of thousands of rows each may lead to all: of more, only both ends are meant.
 _LONGEST_RANGE = 50
 _NAMED_NUMBER = re.compile(r"(?:ステップ|手順|工程|項番|番号|steps?|no\.?|#)\s*(?=\d)", re.I)
@@ -191,7 +192,7 @@ class Targets:
 
     def _find_range(self, text: str) -> list[Target]:
         """The elements from one to a later one, in the order in which they stand: M02〜M05, steps 2-4."""
-        for through in _THROUGH.finditer(text) if len(text) <= _LONGEST_THROUGH else ():
+        for through in islice(_THROUGH.finditer(text), _MOST_PARTINGS):
             ends = text[: through.start()], text[through.end() :]
             from_, to = (self.find_one(_NAMED_NUMBER.sub("", end.strip())) for end in ends)
             if from_ is None or to is None:
