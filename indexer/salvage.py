@@ -34,7 +34,7 @@ _JOURNAL = "-journal"
 
 
 class Reading(NamedTuple):
-    """A file to salvage from, a connection to it or to what is read in its place, and what SQLite does not reach there."""
+    """A file to salvage from, the connection to it or to what is read in its place, and what SQLite does not reach."""
 
     source: Path
     damaged: sqlite3.Connection

@@ -30,6 +30,7 @@ ALL_KEPT = dict.fromkeys(SIDE_TABLES, TRACES)
 KILLED = """
 import os, signal, sys
 from pathlib import Path
+from morenashi.indexer import salvage
 from morenashi.indexer.database import open_writer
 database, place, left = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 def watch(event, arguments):
@@ -39,6 +40,11 @@ def watch(event, arguments):
         if left == 0:
             os.kill(os.getpid(), signal.SIGKILL)
 sys.addaudithook(watch)
+salvage_table = salvage._salvage_table
+def salvage_next(*arguments):
+    sys.audit("table")
+    return salvage_table(*arguments)
+salvage._salvage_table = salvage_next
 open_writer(database)
 """
 
@@ -376,9 +382,9 @@ def test_a_process_that_is_killed_while_it_salvages_loses_nothing(
 ) -> None:
     overwrite(used.database, pages_of(used.database, "passage_texts")[5:40])
     kept = shutil.copytree(used.database.parent, tmp_path / "kept")
-    renames, tables = [("os.rename", n) for n in range(1, 6)], [("sqlite3.connect", n) for n in range(1, 40)]
+    places = {"os.rename": 5, "sqlite3.connect": 14, "table": 25}
     killed = 0
-    for place, nth in [*renames, *tables][:: rounds(7, 1)]:
+    for place, nth in [(place, n) for place, most in places.items() for n in range(1, most + 1)][:: rounds(7, 1)]:
         shutil.rmtree(used.database.parent)
         shutil.copytree(kept, used.database.parent)
         killed += open_and_be_killed(used.database, place, nth)
