@@ -15,8 +15,6 @@ _ID_WORDS = (
     "id stepid nodeid ステップid 手順id key キー 符号 記号 no no. # 番号 項番 手順番号 ステップ番号 工程番号 stepno "
     "code コード step ステップ node ノード 手順 工程"
 ).split()
-# Where two of these stand, as Node | Step, either may head the id.
-_STEP_WORDS = "step ステップ node ノード 手順 工程".split()
 # These head an id where nothing else does.
 _ORDER_WORDS = "順序 順番 順 通番 連番 order seq sequence rule ルール 規則 case ケース".split()
 # As it is written: StepId, 管理No., part no.; not Hybrid, Piano.
@@ -159,7 +157,8 @@ def _id_column(header: Sequence[str], keys: list[str], rows: Sequence[Sequence[s
     words = [word for word in _ID_WORDS if not (has_yes and word == "no")]
     spelt = [key if key in words else key.removesuffix(".") for key in keys]
     found = [spelt.index(word) for word in words if word in spelt and _is_id_like(_cells(rows, spelt.index(word)))]
-    if len(found) > 1 and spelt[found[0]] in _STEP_WORDS and (led_to := _column_led_to(keys, rows, found)) is not None:
+    # Of several, as Node | Step, any may head the id.
+    if len(found) > 1 and (led_to := _column_led_to(keys, rows, found)) is not None:
         return led_to
     if found:
         return found[0]
