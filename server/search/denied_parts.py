@@ -88,12 +88,11 @@ def _within(article: range, wanted: Sequence[range], begin: Mapping[int, int]) -
     """
     lines = [(line, number) for number, line in begin.items() if line in article]
     lines.sort()
-    parts: list[range] = []
-    for (first, number), (following, _) in pairwise([*lines, (article.stop, 0)]):
-        if any(number in numbers for numbers in wanted):
-            # One after another, they are one part.
-            joined = parts.pop().start if parts and parts[-1].stop == first else first
-            parts.append(range(joined, following))
+    parts = [
+        range(first, following)
+        for (first, number), (following, _) in pairwise([*lines, (article.stop, 0)])
+        if any(number in numbers for numbers in wanted)
+    ]
     return (range(article.start, lines[0][0]), *parts) if parts else (article,)
 
 

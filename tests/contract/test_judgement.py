@@ -166,6 +166,8 @@ PARAGRAPHS = """# 試験法
         ("第三条第一項から第三項まで", "書面", [7]),
         # The heading is over the paragraph that does not apply.
         ("前条第三項", "申請", [3]),
+        # What else may be named behind the brackets is not read.
+        ("前条第一項（届出（甲に限る）を含む）", "書面", [7]),
         # A paragraph that the article does not have.
         ("前条第九項", "鍵言葉", [5]),
     ],

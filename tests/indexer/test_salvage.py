@@ -238,6 +238,18 @@ def test_rows_outlast_the_page_that_leads_to_all_of_them(used: WorkspaceFolder, 
     assert any(notice.startswith(f"{table}: {TRACES} ") and "could not be read" in notice for notice in notices)
 
 
+def test_rows_that_were_deleted_do_not_come_back_from_pages_that_are_free(used: WorkspaceFolder) -> None:
+    with contextlib.closing(sqlite3.connect(used.database)) as connection, connection:
+        connection.execute("PRAGMA secure_delete = OFF")
+        connection.execute("DELETE FROM traces WHERE rowid > 40")
+        [(root,)] = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'traces'")
+        [(free,)] = connection.execute("PRAGMA freelist_count")
+    assert free
+    overwrite(used.database, [root - 1])
+    with opened_again(used) as connection:
+        assert count_rows(connection)["traces"] == 40
+
+
 def test_rows_outlast_what_the_schema_says_of_their_table(used: WorkspaceFolder) -> None:
     pages = pages_of(used.database, "traces")
     overwrite(used.database, [*schema_pages_of(used.database), pages[1]])

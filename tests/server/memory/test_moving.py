@@ -218,6 +218,16 @@ def test_an_imported_duplicate_follows_its_representative_to_the_id_it_has_here(
     assert memory.found("会議") == ["clm_itself"]
 
 
+def test_an_imported_duplicate_of_one_that_is_merged_here_is_represented_by_what_that_was_merged_into(
+    memory: Remembering,
+) -> None:
+    memory.remember("解約のAPIは非同期で呼ぶ")
+    merged = memory.remember("解約のAPIは非同期で呼ぶこと")
+    assert memory.judge(merged, "duplicate")["ok"]
+    import_line(memory, exported(memory) | {"text": "会議は水曜", "merged_into": merged})
+    assert memory.rows("SELECT DISTINCT merged_into FROM claims WHERE number > 1") == [(1,)]
+
+
 @pytest.mark.parametrize("layer", [{"boundary_class": "pii"}, {"scope": "principle"}])
 def test_an_imported_claim_is_not_represented_by_one_that_more_may_see_or_that_ends_sooner(
     memory: Remembering, layer: dict[str, str]
