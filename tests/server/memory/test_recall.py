@@ -155,6 +155,19 @@ def test_nobody_finds_out_what_is_masked_by_the_score_of_what_stands_beside_it(o
     assert [item["claim"]["text"][:5] for item in guess] == ["保守点検の", "保守点検の", "保守点検と"]
 
 
+def test_nobody_finds_out_what_is_masked_by_what_a_stale_claim_leaves_of_the_scores_of_others(
+    open_memory: Open,
+) -> None:
+    memory = open_memory(MEMORY_ALLOW="answer:task,tool:contact-lookup")
+    stale = memory.remember("窓口は yamada@example.com")
+    for text in ("窓口は三階の受付", "窓口と会議"):
+        memory.remember(text)
+    query = "UPDATE claims SET stale_since = ? WHERE id = ?"
+    memory.server.workspace.memory.write(lambda connection: connection.execute(query, (AT, stale)))
+    guess, other = (memory.activate(f"窓口 {word}")["claims"] for word in ("yamada", "zebra"))
+    assert guess == other != []
+
+
 def test_what_a_later_policy_hides_changes_neither_scores_nor_pages(open_memory: Open) -> None:
     part = "redact_policies: {{own: {{names: [{}]}}}}"
     memory = open_memory(policy_with(part.format("山田太郎")))
