@@ -6,6 +6,7 @@ from .findings import PassageHit
 from .first_weights import SCORED_IN_FULL
 from .matching import LineMatch
 from .ranking.captions import weigh_caption
+from .ranking.destinations import without_destinations
 from .ranking.lex import Scorer
 from .ranking.respelling import RespellingScorer
 
@@ -20,7 +21,7 @@ def score_hits(
         PassageHit(
             hit.passage,
             _on_best_line(hit, scorer),
-            respelling.score(weigh_caption(hit.passage.text), hit.match.held),
+            _score(hit, respelling),
         )
         for hit in hits[:SCORED_IN_FULL]
     ]
@@ -31,6 +32,14 @@ def score_hits(
         for hit in hits[SCORED_IN_FULL:]
     ]
     return scored + rest
+
+
+def _score(hit: PassageHit, respelling: RespellingScorer) -> float:
+    """Its score without where its links lead, unless it says what is asked for there alone."""
+    text = weigh_caption(hit.passage.text)
+    told = without_destinations(text)
+    score = respelling.score(told, hit.match.held)
+    return score if score or told == text else respelling.score(text, hit.match.held)
 
 
 def _on_best_line(hit: PassageHit, scorer: Scorer) -> LineMatch:

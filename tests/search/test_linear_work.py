@@ -54,6 +54,7 @@ VERY_MUCH = {
     + "\n\n# 乙\n\n"
     + "".join(f"旅費手当は{n}円。 " for n in range(2, 8_000, 2)),
     "cells of a line": "# 規程\n\n" + "旅費|100円|" * 60_000,
+    "links that do not end": "# 規程\n\n" + '[旅費](a/b "c' * 60_000,
 }
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from morenashi.server.search.question.terms import make_term
+from morenashi.server.search.ranking.destinations import without_destinations
 from morenashi.server.search.ranking.titles import is_in_title
 
 from ..server.serving import Serve
@@ -52,6 +53,33 @@ def test_a_copy_in_another_manual_comes_beside_what_it_is_a_copy_of(workspace: W
         workspace.write(f"{manual}/rules.md", "# 鍵言葉\n\n鍵言葉を置く。\n")
     workspace.write("head-office/shelf.md", "# 棚\n\n棚に鍵言葉を書いた札を付ける。\n")
     assert [hit["path"] for hit in serve().find("鍵言葉").hits()] == ["rules.md", "rules.md", "shelf.md"]
+
+
+def test_where_links_lead_is_nothing_that_a_text_says(workspace: WorkspaceFolder, serve: Serve) -> None:
+    target = "https://example.com/crawler/web-crawler/polite-crawler"
+    workspace.write("m/a.md", f"# Further reading\n\n- [A crawler]({target})\n")
+    workspace.write("m/b.md", "# Manners\n\nA polite crawler waits a second between two of its requests to a host.\n")
+    assert [hit["path"] for hit in serve().find("polite crawler").hits()] == ["b.md", "a.md"]
+
+
+def test_what_is_asked_for_where_links_lead_alone_is_ordered_by_it(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", "# One\n\nSee [this](/kettles/a.md), which is much about other things that boil.\n")
+    workspace.write("m/b.md", "# Two\n\nSee [this](/kettles/b.md).\n")
+    scores = [hit["score"] for hit in serve().find("kettles").hits()]
+    assert len(scores) == 2 and scores[0] > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("see (the guide)(/guide.md#keys)", "see (the guide)"),
+        ('(a)(b/c.md "the c") and (d)(https://e.f)', "(a) and (d)"),
+        ("(別紙)(賃金) による", "(別紙)(賃金) による"),
+        ("f(x) (1) (a.b)", "f(x) (1) (a.b)"),
+    ],
+)
+def test_of_links_the_words_are_kept(text: str, told: str) -> None:
+    assert without_destinations(text) == told
 
 
 @pytest.mark.parametrize("intent", SAYS)
