@@ -55,6 +55,16 @@ def test_a_copy_in_another_manual_comes_beside_what_it_is_a_copy_of(workspace: W
     assert [hit["path"] for hit in serve().find("鍵言葉").hits()] == ["rules.md", "rules.md", "shelf.md"]
 
 
+def test_a_link_that_says_a_part_of_the_question_puts_nothing_before_what_says_more(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/index.md", "# 目次\n\n- [部品箱](box.md)\n")
+    workspace.write("m/box.md", "# 部品箱\n\n部品箱は棚に置く。\n")
+    workspace.write("m/care.md", "# 手入れ\n\n部品箱の洗浄は週に一度行う。\n")
+    workspace.write("m/other.md", "# 機械\n\n0番の洗浄は年に一度行う。\n")
+    assert [hit["path"] for hit in serve().find("部品箱 洗浄").hits()][:2] == ["care.md", "box.md"]
+
+
 def test_where_links_lead_is_nothing_that_a_text_says(workspace: WorkspaceFolder, serve: Serve) -> None:
     target = "https://example.com/crawler/web-crawler/polite-crawler"
     workspace.write("m/a.md", f"# Further reading\n\n- [A crawler]({target})\n")
