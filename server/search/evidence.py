@@ -89,8 +89,8 @@ class Evidence:
     order in which they were followed.
 
     `hits` are those of the `findings` by section, without what the cap drops; `titled` has the positions of the terms
-    that the title of each section with hits has, `above` the shares of `above.shares_above`; `supplementary` are those
-    of the sections with hits that are supplementary provisions.
+    that the title of each section with hits has, `above` those that only headings above it have; `supplementary` are
+    those of the sections with hits that are supplementary provisions.
     """
 
     findings: Findings
@@ -101,7 +101,7 @@ class Evidence:
     links: dict[int, dict[Link, None]] = field(default_factory=dict)
     open_ends: list[OpenEnd] = field(default_factory=list)
     titled: dict[int, frozenset[int]] = field(default_factory=dict)
-    above: dict[int, float] = field(default_factory=dict)
+    above: dict[int, frozenset[int]] = field(default_factory=dict)
     supplementary: frozenset[int] = frozenset()
 
     def share_of(self, held: Collection[int]) -> float:

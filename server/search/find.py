@@ -21,7 +21,7 @@ from .judgement.surroundings import Surroundings
 from .leftovers import leave_out_pending, leave_over, list_beyond, list_skipped, list_unsearchable_again
 from .outcome import Answer, Found, Outcome
 from .question.intent import Intent, infer_intent
-from .ranking.above import shares_above
+from .ranking.above import terms_above
 from .ranking.candidates import Ranked, best_first, rank, read_fields, with_part
 from .ranking.cap import Capped, cap
 from .ranking.supplements import find_supplementary
@@ -182,7 +182,7 @@ class Search:
         hits = by_section(findings.hits)
         evidence = Evidence(findings, hits, read_sections(self._connection, hits))
         evidence.titled = terms_in_titles(evidence)
-        evidence.above = shares_above(self._connection, evidence)
+        evidence.above = terms_above(self._connection, evidence)
         evidence.supplementary = find_supplementary(self._connection, evidence.sections)
         return evidence
 

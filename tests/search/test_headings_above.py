@@ -45,6 +45,15 @@ def test_the_chapter_that_a_section_lies_in_says_its_subject_too(workspace: Work
     assert first(serve(), "圧縮機 点検", "点検") == ("a.md", 11)
 
 
+def test_a_heading_above_counts_for_the_part_of_the_question_that_it_says(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    for path, name in (("m/a.md", "送風機"), ("m/b.md", "圧縮機")):
+        workspace.write(path, f"# {name}\n\n## 点検\n\n毎日見る。\n\n## 予定\n\n{name}の点検は五月に行う。\n")
+    workspace.write("m/c.md", "# 帳票\n\n費用を書く。\n")
+    assert first(serve(), "圧縮機 点検 費用", "点検") == ("b.md", 3)
+
+
 def test_a_section_that_says_all_by_itself_stays_before_those_below_the_subject(
     workspace: WorkspaceFolder, serve: Serve
 ) -> None:

@@ -16,30 +16,23 @@ _Positions = frozenset[int]
 """Of terms."""
 
 
-def shares_above(connection: sqlite3.Connection, evidence: Evidence) -> dict[int, float]:
-    """The share (0..1) of the terms that a section leaves unsaid, if the headings above it say all of them, and no
-    section of its document says all the terms by itself; sections without such a share are left out.
+def terms_above(connection: sqlite3.Connection, evidence: Evidence) -> dict[int, frozenset[int]]:
+    """The positions of the terms that headings above a section say and its own title does not; sections without such
+    are left out. Of a single term all below a heading with it would have the same.
     """
-    every = frozenset(range(len(evidence.findings.terms)))
-    if len(every) < 2:
+    if len(evidence.findings.terms) < 2:
         return {}
-    lacking: defaultdict[int, dict[int, _Positions]] = defaultdict(dict)
-    done = set()
-    for section_id, hits in evidence.hits.items():
-        document_id = evidence.sections[section_id].document_id
-        said = evidence.titled[section_id].union(*(hit.match.held for hit in hits))
-        lacking[document_id][section_id] = every - said
-        if said == every:
-            done.add(document_id)
-    asked = [one for one, own in lacking.items() if one not in done and any(map(evidence.titled.__getitem__, own))]
+    sections: defaultdict[int, list[int]] = defaultdict(list)
+    for section_id in evidence.hits:
+        sections[evidence.sections[section_id].document_id].append(section_id)
+    asked = [one for one, own in sections.items() if any(map(evidence.titled.__getitem__, own))]
     heads = _read_heads(connection, asked) if asked else {}
-    shares = {}
-    for document_id in asked:
-        for section_id, above in _said_above(lacking[document_id], heads[document_id], evidence):
-            unsaid = lacking[document_id][section_id]
-            if unsaid <= above:
-                shares[section_id] = len(unsaid) / len(every)
-    return shares
+    return {
+        section_id: further
+        for document_id in asked
+        for section_id, above in _said_above(sections[document_id], heads[document_id], evidence)
+        if (further := above - evidence.titled[section_id])
+    }
 
 
 def _said_above(section_ids: Collection[int], heads: list[int], evidence: Evidence) -> Iterator[tuple[int, _Positions]]:

@@ -25,8 +25,8 @@ SIGNALS: tuple[Signal, ...] = get_args(Signal)
 
 REFERENCE_DECAY = 0.5
 _HEADING, _LINK, _INTENT, _DEFINITION, _QUANTITY = 0.5, 1.0, 0.1, 0.8, 0.15
-# Of the weight of a heading: no term counts both in the title and above it.
-_ABOVE = 0.3
+# A term that stands in the title does not count above it, too.
+_ABOVE = 0.2
 # What supplementary provisions count of what they say, unless they are asked for.
 _SUPPLEMENT = 0.8
 _ASKS_FOR_SUPPLEMENT = re.compile("附則|経過措置")
@@ -114,7 +114,7 @@ def read_fields(evidence: Evidence, query: Query, intent: Intent) -> dict[int, F
             stated or best,
             best.score / best_score,
             _HEADING * asked * evidence.share_of(evidence.titled[section_id]),
-            _ABOVE * asked * evidence.above.get(section_id, 0.0),
+            _ABOVE * asked * evidence.share_of(evidence.above.get(section_id, ())),
             _INTENT * (expects_facet(intent) and any(has_facet(intent, hit.passage.text) for hit in hits)),
             _DEFINITION * (stated is not None),
             _QUANTITY * _finds(quantity, hits),
