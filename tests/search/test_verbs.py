@@ -55,3 +55,12 @@ def test_a_verb_orders_what_is_found_and_adds_nothing(workspace: WorkspaceFolder
     found = serve().find("予定表を消したい")
     assert [item["path"] for item in found.hits()] == ["b.md", "a.md"]
     assert found.hits("gaps") == []
+
+
+def test_a_title_with_the_noun_for_the_verb_comes_before_one_with_the_other_words_alone(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/a.md", "# 予定表\n\n予定表は壁に貼る。削除は月末に限る。\n")
+    workspace.write("m/b.md", "# 要らない予定表の削除\n\n右の印を押し、出てきた窓で、はいを選んで、しばらく待つ。\n")
+    found = serve().find("予定表を消したい")
+    assert [item["path"] for item in found.hits()] == ["b.md", "a.md"]

@@ -2,9 +2,9 @@
 
 A section's score (0..1) is a weighted mean of what its fields say: the best passage of its body
 (LEX), its heading and what only headings above it say, the words in which others refer to it, the intent, a quantity
-that is asked for. A heading or a link says as much as it has of the terms, as far as these are the question: 箱 alone
-is no answer to 壊れた箱の見つけ方. A section that is only referred to has a share of the score of the section that
-refers to it.
+that is asked for, a noun for a verb of the question in its title. A heading or a link says as much as it has of the
+terms, as far as these are the question: 箱 alone is no answer to 壊れた箱の見つけ方. A section that is only referred to
+has a share of the score of the section that refers to it.
 """
 
 import re
@@ -18,7 +18,7 @@ from morenashi.server.search.question.intent import Intent, defining_expression,
 from morenashi.server.search.question.quantities import asked_quantity
 from morenashi.server.search.question.query import Query
 
-from .titles import likeness, normal_title, share_of_terms
+from .titles import likeness, normal_title, says_verb, share_of_terms
 
 Signal = Literal["heading", "normalized", "loose", "exceptions", "reference"]
 SIGNALS: tuple[Signal, ...] = get_args(Signal)
@@ -27,6 +27,8 @@ REFERENCE_DECAY = 0.5
 _HEADING, _LINK, _INTENT, _DEFINITION, _QUANTITY = 0.5, 1.0, 0.1, 0.8, 0.15
 # A term that stands in the title does not count above it, too.
 _ABOVE = 0.2
+# Scores are not divided by this one, too: no section has all that the others are for, and a score ends at 1.
+_VERB = 0.3
 # What supplementary provisions count of what they say, unless they are asked for.
 _SUPPLEMENT = 0.8
 _ASKS_FOR_SUPPLEMENT = re.compile("附則|経過措置")
@@ -85,12 +87,13 @@ class Fields(NamedTuple):
     facet: float
     definition: float
     quantity: float
+    verb: float
     supplement: float = 0.0
 
     @property
     def score(self) -> float:
         """Their sum, not yet divided by that of the weights."""
-        own = self.body + self.heading + self.above + self.facet + self.definition + self.quantity
+        own = self.body + self.heading + self.above + self.facet + self.definition + self.quantity + self.verb
         return own + self.supplement
 
     def of_a_supplement(self) -> "Fields":
@@ -118,6 +121,7 @@ def read_fields(evidence: Evidence, query: Query, intent: Intent) -> dict[int, F
             _INTENT * (expects_facet(intent) and any(has_facet(intent, hit.passage.text) for hit in hits)),
             _DEFINITION * (stated is not None),
             _QUANTITY * _finds(quantity, hits),
+            _VERB * says_verb(evidence.sections[section_id].title, query),
         )
         if section_id in supplementary:
             fields[section_id] = fields[section_id].of_a_supplement()
@@ -174,6 +178,7 @@ def _own_parts(section_id: int, own: Fields, evidence: Evidence, query: Query, i
         "intent": _INTENT * (section_id in evidence.clauses) if intent == "exceptions" else own.facet,
         "definition": own.definition,
         "quantity": own.quantity,
+        "verb": own.verb,
         "supplement": own.supplement,
     }
 

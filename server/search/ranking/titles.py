@@ -98,6 +98,11 @@ def _is_cut_out(title: str, start: int, end: int) -> bool:
     )
 
 
+def says_verb(title: str, query: Query) -> bool:
+    """Whether a title as written has a noun that says what a verb of the question does: 削除 of 消したい."""
+    return bool(query.nouns) and any(noun in normal_title(title) for noun in query.nouns)
+
+
 def likeness(text: str, query: Query) -> float:
     """How much (0..1) a link's text is what was asked: the share of the terms in it, less what it says besides."""
     if not text:
