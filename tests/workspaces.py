@@ -2,6 +2,7 @@
 
 import codecs
 import contextlib
+import importlib
 import io
 import os
 import resource
@@ -191,8 +192,9 @@ def ordinary_user(folder: Path) -> Iterator[None]:
         yield
         return
     os.chown(folder, NOBODY, NOBODY)
-    # Python may lie where nobody can go, and it loads an encoding when that is first used.
+    # Python may lie where nobody can go, and it loads an encoding, and what indexing alone needs, when first used.
     codecs.lookup("utf-16-le")
+    importlib.import_module("morenashi.indexer.prepare")
     try:
         os.seteuid(NOBODY)
     except PermissionError:
