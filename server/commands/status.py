@@ -134,8 +134,8 @@ def _size(database: Path) -> int:
     """The bytes of a database and of its log; copies that were set aside are not of it."""
     size = 0
     for file in (Path(f"{database}{end}") for end in ("", *COMPANIONS)):
-        # A log goes with the last process that has it open.
-        with contextlib.suppress(FileNotFoundError):
+        # A log goes with the last process that has it open; of a workspace that is a link to itself nothing is there.
+        with contextlib.suppress(OSError):
             size += file.stat().st_size
     return size
 
