@@ -12,7 +12,7 @@ from typing import NamedTuple
 from . import schema
 from .first_page import image_without_first_page
 from .presence import is_there
-from .strayed_rows import STORED, StrayedRows
+from .strayed_rows import NO_ANSWER, STORED, StrayedRows
 
 _DAMAGE = (
     "malformed",
@@ -23,8 +23,6 @@ _DAMAGE = (
     "could not decode",
     "unsupported file format",
 )
-# The second where Python can make no text of SQLite's message, which may quote the file.
-_UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 # Python adds what it could not decode: text of a document, or of a question.
 _QUOTED = re.compile(" with text '.*", re.S)
 COMPANIONS = ("-wal", "-shm")
@@ -183,8 +181,9 @@ def _salvage_table(fresh: sqlite3.Connection, table: str, readings: list[Reading
 def _copy_rows(fresh: sqlite3.Connection, table: str, reading: Reading) -> tuple[int, bool]:
     kept = 0
     known = {row[1]: row[2] for row in fresh.execute(f"PRAGMA table_info({table})")}
+    present = _columns_of(reading.damaged, table)
     # Where nothing says any more what the columns were, rows may be there all the same.
-    columns = [name for name in known if name in _columns_of(reading.damaged, table)] or list(known)
+    columns = [name for name in known if name in present] or list(known)
     kinds = [STORED.get(known[name], (object,)) for name in columns]
     insert = (
         f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) "  # noqa: S608 - names from schema.sql
@@ -216,7 +215,7 @@ def _open_damaged(source: Path, image: bytes | None = None) -> sqlite3.Connectio
     damaged = sqlite3.connect(":memory:" if image else source, isolation_level=None)
     if image:
         damaged.deserialize(image)
-    with contextlib.suppress(*_UNREADABLE):
+    with contextlib.suppress(*NO_ANSWER):
         damaged.execute("PRAGMA writable_schema = ON")
         damaged.execute("SELECT 1 FROM sqlite_schema").fetchone()
     return damaged
@@ -237,7 +236,7 @@ def _tables_of(damaged: sqlite3.Connection) -> set[str]:
     """Those that SQLite could read the schema of."""
     known = set()
     for table in side_tables():
-        with contextlib.suppress(*_UNREADABLE):
+        with contextlib.suppress(*NO_ANSWER):
             if damaged.execute(f"PRAGMA table_info({table})").fetchone():
                 known.add(table)
     return known
@@ -246,7 +245,7 @@ def _tables_of(damaged: sqlite3.Connection) -> set[str]:
 def _columns_of(damaged: sqlite3.Connection, table: str) -> frozenset[str]:
     try:
         return frozenset(row[1] for row in damaged.execute(f"PRAGMA table_info({table})"))
-    except _UNREADABLE:
+    except NO_ANSWER:
         return frozenset()
 
 
@@ -261,7 +260,7 @@ def _readable_rows(reading: Reading, table: str, columns: list[str]) -> Iterator
         query = f"SELECT {', '.join(columns)} FROM {table} NOT INDEXED ORDER BY {order}"  # noqa: S608 - as above
         try:
             yield from reading.damaged.execute(query)
-        except _UNREADABLE:
+        except NO_ANSWER:
             continue
         if direction == "ASC":
             yield None

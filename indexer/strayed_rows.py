@@ -30,7 +30,10 @@ from .page_records import (
 
 STORED: dict[str, tuple[type, ...]] = {"INTEGER": (int, float), "REAL": (int, float), "TEXT": (str,), "BLOB": (bytes,)}
 """What a column of a type holds. A row with anything else in it is another table's, or has a flipped bit."""
+NO_ANSWER = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What asking a damaged database raises; the second where Python can make no text of a message that quotes the file."""
 _FREELIST = 32
+_OF_TABLES, _OF_INDEXES = (TABLE_LEAF, TABLE_INTERIOR), (INDEX_LEAF, INDEX_INTERIOR)
 _TABLES = "SELECT name, rootpage FROM sqlite_schema WHERE type = 'table' AND rootpage > 0"
 _INDEXES = "SELECT rootpage FROM sqlite_schema WHERE type = 'index' AND rootpage > 0"
 _MAIN_FILE = "SELECT file FROM pragma_database_list WHERE name = 'main' AND file <> ''"
@@ -165,7 +168,7 @@ class StrayedRows:
                 continue
             seen.add(page)
             kind = kind_of_page(self._data, page)
-            kinds = kinds or ((TABLE_LEAF, TABLE_INTERIOR) if kind in (TABLE_LEAF, TABLE_INTERIOR) else _OF_INDEXES)
+            kinds = kinds or (_OF_TABLES if kind in _OF_TABLES else _OF_INDEXES)
             if kind not in kinds:
                 is_whole = False
                 continue
@@ -212,8 +215,5 @@ def _readable(damaged: sqlite3.Connection, query: str, *values: object) -> Itera
     """The rows of an answer, as far as they can be read."""
     try:
         yield from damaged.execute(query, values)
-    except (sqlite3.DatabaseError, UnicodeDecodeError):
+    except NO_ANSWER:
         return
-
-
-_OF_INDEXES = (INDEX_LEAF, INDEX_INTERIOR)
