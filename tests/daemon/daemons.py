@@ -111,6 +111,17 @@ class Daemons:
                     found.append(int(path.parent.name))
         return found
 
+    def end(self, asked: set[int]) -> list[int]:
+        """SIGTERM for those that run and were not asked yet: one that was just started shows a moment later. All that
+        run.
+        """
+        running = self.processes()
+        for process in set(running) - asked:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGTERM)
+        asked.update(running)
+        return running
+
     def kill(self) -> None:
         """SIGKILL for every daemon of this workspace."""
         for process in self.processes():
@@ -137,10 +148,8 @@ def make_daemons(folder: WorkspaceFolder) -> Iterator[Daemons]:
         try:
             yield daemons
         finally:
-            for process in daemons.processes():
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(process, signal.SIGTERM)
-            has_ended = eventually(lambda: not daemons.processes(), END_SECONDS)
+            asked: set[int] = set()
+            has_ended = eventually(lambda: not daemons.end(asked), END_SECONDS)
             daemons.kill()
         assert has_ended, daemons.log
 
