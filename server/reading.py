@@ -83,6 +83,13 @@ class FileText:
         section = self._sections[self._section_at(line)]
         return Span(self.start_of(section.start_line), self.start_of(section.end_line + 1))
 
+    def own_section(self, line: int) -> Span:
+        """The section that a line lies in, without its descendants; a JSON file is one."""
+        if self.file_type == "json":
+            return Span(0, len(self.text))
+        section = self._sections[self._section_at(line)]
+        return Span(self.start_of(section.start_line), self.start_of(section.own_end_line + 1))
+
     def sections(self, line: int, max_sections: int, resumed_at: int = 0) -> Span:
         """The section that a line lies in and the ones that follow it in the file, up to a number."""
         first = self._sections[self._section_at(line)]

@@ -143,17 +143,24 @@ class ReadCursor(Input):
 class ManualRead(Input):
     """What to read."""
 
-    ref: ManualRef
+    ref: ManualRef | None = None
     """As manual_hits gives it."""
+    trace_id: NonEmpty | None = None
+    """Instead of `ref`: what this manual_find found, several hits together, the best first."""
+    offset: Count | None = None
+    """Of a trace: how many hits to pass over (0)."""
+    hits: Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1, max_length=MAX_PAGE)] | None = None
+    """Of a trace: only these, by their places in integrated_top, from 0."""
     scope: ReadScope | None = None
-    """`snippet` for .md and `file` for .json if left out."""
+    """`snippet` for .md and `file` for .json if left out. Of a trace `sections`, each without its subsections, of a
+    long one what matches; or `snippet`, the lines that match."""
     limits: ReadLimits | None = None
     expand: ReadExpand | None = None
     """Widens a snippet."""
     cursor: ReadCursor | None = None
     """The `next_cursor` of a truncated answer, to go on there; keep `ref` and `scope` the same."""
     line_numbers: bool | None = None
-    """Begin each line with its number and a tab, to cite by."""
+    """A number and a tab before each line."""
 
 
 class ManualHits(Input):

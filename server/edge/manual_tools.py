@@ -34,8 +34,8 @@ MANUAL_TOOLS = (
         "manual_find",
         "Find in manuals",
         "Find everything the manuals say about a subject. Returns counts, what was and was not examined, and the "
-        "next calls to make (send them unchanged); never text. Page the results with manual_hits, then read with "
-        "manual_read.",
+        "next calls to make (send them unchanged); never text. Read what it found with manual_read, list it with "
+        "manual_hits.",
         inputs.ManualFind,
         outputs.ManualFindOutput,
         tools.manual_find,
@@ -66,16 +66,18 @@ MANUAL_TOOLS = (
     Tool(
         "manual_read",
         "Read from a manual",
-        "Read the text at a ref: a snippet (the paragraph, default for .md, or what stands at a json_path), the "
-        "section with its subsections, several sections, or the file (default for .json, even with a json_path). If "
-        "the answer has a next_cursor, call again with it as cursor and the rest unchanged.",
+        "Read what a manual_find found, by its trace_id, many sections a call (snippet: only the lines that match), "
+        "then next_offset as offset. Or at a ref a snippet (the paragraph, default for .md, or what stands at a "
+        "json_path), the section with its subsections, several sections, or the file (default for .json, even with a "
+        "json_path; a whole .md needs limits.allow_file). With a next_cursor in the answer, call again with it as "
+        "cursor and the rest unchanged.",
         inputs.ManualRead,
         outputs.ManualReadOutput,
         without_deadline(manual_read),
         guidance=Guidance(
-            "To read the text at a ref; with scope section, all of a .md's section.",
+            "To read what a find found, by its trace_id, or the text at a ref.",
             ("explore",),
-            defaults={"scope": "snippet"},
+            defaults={"limits": {"max_chars": 8000}},
             errors=(
                 ("forbidden", "read section by section, not the whole .md"),
                 ("not_found", "find again: the text has moved"),
@@ -123,7 +125,7 @@ MANUAL_TOOLS = (
         "manual_excepts",
         "List exceptions",
         "List the lines of a manual, a file or a section that say except, only if, not in this case: provisos, "
-        "exclusions, conditions, cautions. A page at a time, by path and line.",
+        "exclusions, conditions, cautions.",
         inputs.ManualExcepts,
         outputs.ManualExceptsOutput,
         without_deadline(tools.manual_excepts),

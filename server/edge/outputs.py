@@ -353,7 +353,11 @@ class ManualReadOutput(Output):
     """Whether something of the scope is missing from the text."""
     applied: Applied
     """The scope and limits that held."""
-    source: Source
-    """The lines that the text is from."""
+    source: Source | None
+    """The lines that the text is from; `null` of a trace: a line above each section says [hit] manual/path:lines."""
     next_cursor: Cursor | None
     """Where to go on if the text was cut."""
+    next_offset: int = Field(default=0)
+    """Of a trace: where to go on; left out if all its hits were read, or if those to be read were named."""
+    next_hits: list[int] = Field(default=[])
+    """Of a trace: those of the `hits` that were named which are left; left out if none are."""

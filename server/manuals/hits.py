@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 from morenashi.indexer.encodings import UndecodableError
 from morenashi.indexer.files import parts_below_root
-from morenashi.indexer.json_text import is_valid, pointers_at, raw_column, unescape
-from morenashi.indexer.text import original_column
+from morenashi.indexer.json_text import is_valid, pointers_at
 from morenashi.server.calls.inputs import MAX_POINTER_CHARS, HitKind
 from morenashi.server.errors import ToolError
 from morenashi.server.reading import FileText
@@ -23,6 +22,7 @@ from morenashi.server.whole_files import read_text
 from morenashi.server.workspace import Workspace
 
 from .hit_titles import hit_titles
+from .match_offsets import match_offset
 
 Item = dict[str, Any]
 
@@ -166,9 +166,9 @@ def _pointers(file: FileText, candidate: Candidate, further: Sequence[int]) -> d
 
 
 def _offset(file: FileText, line: int, candidate: Candidate) -> int:
-    text = file.line_text(line).rstrip("\r\n")
     if line == candidate.line:
-        return file.start_of(line) + raw_column(text, original_column(unescape(text), candidate.column))
+        return match_offset(file, candidate)
+    text = file.line_text(line)
     return file.start_of(line) + len(text) - len(text.lstrip())
 
 

@@ -15,15 +15,16 @@ from morenashi.server.unreadable import refusing_unreadable
 from morenashi.server.workspace import Workspace
 
 from .files import check_line, check_scope, locate_document, open_document
+from .read_hits import read_hits
+from .read_limits import limits_of
 from .texts_read_on import Identity, texts_read_on
-
-DEFAULT_CHARS, DEFAULT_SECTIONS = 8_000, 20
 
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
     """What is to be read of which file, `place` being its path below the root; the limits as they apply."""
 
+    ref: inputs.ManualRef
     parts: tuple[str, ...]
     file_type: FileType
     scope: ReadScope
@@ -45,7 +46,9 @@ class _Part:
 
 
 def manual_read(workspace: Workspace, call: inputs.ManualRead) -> dict[str, Any]:
-    """Read a snippet, a section, several or a file."""
+    """Read a snippet, a section, several or a file; or what a search found."""
+    if call.trace_id is not None:
+        return read_hits(workspace, call, call.trace_id)
     wanted = _find_wanted(workspace, call)
     file, identity = _read_file(workspace, wanted)
     check_scope(workspace, wanted.scope, wanted.file_type, allow_file=bool(call.limits and call.limits.allow_file))
@@ -56,16 +59,21 @@ def manual_read(workspace: Workspace, call: inputs.ManualRead) -> dict[str, Any]
 
 
 def _find_wanted(workspace: Workspace, call: inputs.ManualRead) -> _Wanted:
-    limits, config = call.limits or inputs.ReadLimits(), workspace.config
-    parts = locate_document(workspace, call.ref.manual_id, call.ref.path, "ref.path", "ref.manual_id")
+    ref = _require_ref(call)
+    parts = locate_document(workspace, ref.manual_id, ref.path, "ref.path", "ref.manual_id")
     file_type = file_type_of(parts[-1]) or "md"
-    return _Wanted(
-        parts,
-        file_type,
-        call.scope or ("snippet" if file_type == "md" else "file"),
-        min(limits.max_sections or DEFAULT_SECTIONS, config.hard_max_sections),
-        min(limits.max_chars or DEFAULT_CHARS, config.hard_max_chars),
-    )
+    scope = call.scope or ("snippet" if file_type == "md" else "file")
+    return _Wanted(ref, parts, file_type, scope, *limits_of(workspace, call))
+
+
+def _require_ref(call: inputs.ManualRead) -> inputs.ManualRef:
+    if call.ref is None:
+        raise ToolError("invalid_parameter", "ref: it is required, or a trace_id", parameter="ref", expected="a ref")
+    for name in ("offset", "hits"):
+        if getattr(call, name) is not None:
+            message = f"{name}: it is of a trace; give its trace_id, without a ref"
+            raise ToolError("invalid_parameter", message, parameter=name, expected="no value beside a ref")
+    return call.ref
 
 
 def _read_file(workspace: Workspace, wanted: _Wanted) -> tuple[FileText, Identity | None]:
@@ -104,10 +112,10 @@ def _check_cursor(path: str, file: FileText, cursor: inputs.ReadCursor) -> None:
 
 def _span(file: FileText, call: inputs.ManualRead, wanted: _Wanted, resumed_at: int) -> Span:
     """The characters of the scope. Raises `not_found` for a place that the document does not have."""
-    line = call.ref.start_line or 1
+    line = wanted.ref.start_line or 1
     check_line(line, file.lines, "ref.start_line")
-    if call.ref.json_path is not None and file.offset_of(call.ref.json_path) is None:
-        message = f"ref.json_path: {_why_nowhere(file, call.ref.json_path)}"
+    if wanted.ref.json_path is not None and file.offset_of(wanted.ref.json_path) is None:
+        message = f"ref.json_path: {_why_nowhere(file, wanted.ref.json_path)}"
         raise ToolError("not_found", message, parameter="ref.json_path")
     if wanted.scope == "file":
         return file.file(wanted.max_sections, resumed_at)
@@ -116,7 +124,7 @@ def _span(file: FileText, call: inputs.ManualRead, wanted: _Wanted, resumed_at: 
     if wanted.scope == "sections":
         return file.sections(line, wanted.max_sections, resumed_at)
     expand = call.expand or inputs.ReadExpand()
-    return file.snippet(line, call.ref.json_path, expand.before_chars or 0, expand.after_chars or 0, resumed_at)
+    return file.snippet(line, wanted.ref.json_path, expand.before_chars or 0, expand.after_chars or 0, resumed_at)
 
 
 def _why_nowhere(file: FileText, json_path: str) -> str:
@@ -138,8 +146,8 @@ def _keep_cut(file: FileText, identity: Identity | None, wanted: _Wanted, part: 
 
 def _record(workspace: Workspace, file: FileText, call: inputs.ManualRead, wanted: _Wanted, part: _Part) -> None:
     """Note what the session has read and which lines it was given."""
-    workspace.traces.record_read(Read(wanted.parts[0], "/".join(wanted.parts[1:]), call.ref.start_line or 1))
-    is_value = call.ref.json_path and wanted.scope == "snippet"
+    workspace.traces.record_read(Read(wanted.parts[0], "/".join(wanted.parts[1:]), wanted.ref.start_line or 1))
+    is_value = wanted.ref.json_path and wanted.scope == "snippet"
     had = file.with_margins(part.start, part.end) if is_value else (part.start, part.end)
     workspace.delivered.record(describe_delivery("manual", wanted.place, file, *had, file.part))
 

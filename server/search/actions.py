@@ -3,12 +3,8 @@
 from typing import Any
 
 from .judgement.judge import Judgement
-from .ranking.candidates import Candidate
 
 Action = dict[str, Any]
-
-# How far into its line a hit may stand if a snippet of the line, from its beginning, is to be worth reading.
-_NEAR = 1_200
 
 
 def propose_actions(
@@ -27,8 +23,8 @@ def propose_actions(
     """
     actions: list[Action] = []
     if judgement.candidates:
-        actions.append(propose("manual_hits", 0.9, trace_id=trace_id, kind="integrated_top"))
-        actions += _read_best(judgement.candidates[0])
+        actions.append(propose("manual_read", 0.9, trace_id=trace_id, scope="sections"))
+        actions.append(propose("manual_hits", 0.8, trace_id=trace_id, kind="integrated_top"))
     confidence = round(1 - judgement.sufficiency_score, 3)
     if resumable:
         actions.append(propose("manual_find", confidence, query=question, only_unscanned_from_trace_id=trace_id))
@@ -45,17 +41,6 @@ def propose_actions(
     if judgement.status == "ready" or not (actions or unscanned):
         actions.append(stop(judgement.sufficiency_score))
     return actions
-
-
-def _read_best(best: Candidate) -> list[Action]:
-    """Where the best hit stands. Far in a long line of JSON only its `json_path` leads there, which is made of names in
-    the document: that is left to manual_hits.
-    """
-    if best.file_type == "json" and best.column > _NEAR:
-        return []
-    ref = {"target": "manual", "manual_id": best.manual_id, "path": best.path, "start_line": best.line}
-    scope = "section" if best.file_type == "md" else "snippet"
-    return [propose("manual_read", best.score, ref=ref, scope=scope)]
 
 
 def propose(tool: str, confidence: float, **params: object) -> Action:

@@ -75,16 +75,15 @@ def test_the_best_candidates_are_proposed_as_a_list(library: Serving) -> None:
     assert {"trace_id": found.trace_id, "kind": "integrated_top"} in of_type(found.next_actions, "manual_hits")
 
 
-def test_the_best_candidate_is_proposed_for_reading(library: Serving) -> None:
+def test_what_was_found_is_proposed_for_reading_before_it_is_listed(library: Serving) -> None:
     found = library.find("休暇")
-    (params,) = of_type(found.next_actions, "manual_read")
-    assert params["scope"] == "section"
-    assert "休暇の申請は前日までに行う。" in library.call("manual_read", **params)["text"]
+    assert [action["type"] for action in found.next_actions[:2]] == ["manual_read", "manual_hits"]
+    assert found.next_actions[0]["params"] == {"trace_id": found.trace_id, "scope": "sections"}
+    assert "休暇の申請は前日までに行う。" in library.call("manual_read", **found.next_actions[0]["params"])["text"]
 
 
-def test_a_json_candidate_is_proposed_in_a_scope_that_it_has(library: Serving) -> None:
+def test_what_was_found_in_json_is_proposed_for_reading_too(library: Serving) -> None:
     (params,) = of_type(library.find("延長").next_actions, "manual_read")
-    assert params["scope"] in ("snippet", "file")
     assert "延長の申請" in library.call("manual_read", **params)["text"]
 
 

@@ -1,6 +1,7 @@
 """JSON manuals: a hit says on which line and at which value it is."""
 
 import json
+import re
 
 import pytest
 
@@ -180,8 +181,7 @@ def test_what_a_search_proposes_to_read_holds_the_hit_also_of_a_minified_file(
     manuals = serve()
     found = manuals.find(NEEDLE)
     proposed = [action["params"] for action in found.next_actions if action["type"] == "manual_read"]
-    assert all(NEEDLE in manuals.call("manual_read", **params)["text"] for params in proposed)
-    assert (len(proposed), found.next_actions[0]["type"]) == (int(rows == 10), "manual_hits")
+    assert [NEEDLE in manuals.call("manual_read", **params)["text"] for params in proposed] == [True]
     assert NEEDLE in manuals.read(found.hits()[0]["ref"], scope="snippet")["text"]
 
 
@@ -238,9 +238,9 @@ def test_what_a_search_proposes_to_read_of_a_long_list_is_the_whole_entry_and_no
     workspace.write("m/faq.json", json.dumps(entries, ensure_ascii=False, indent=2))
     manuals = serve()
     (proposed,) = (action for action in manuals.find(NEEDLE).next_actions if action["type"] == "manual_read")
-    body = manuals.call("manual_read", **proposed["params"])
-    assert json.loads(body["text"].strip().rstrip(",")) == entries[120]
-    assert body["truncated"] is False
+    name, text = manuals.call("manual_read", **proposed["params"])["text"].split("\n", 1)
+    assert name.endswith(", in parts")
+    assert json.loads(re.sub(r"(?m)^\d+\t", "", text).strip().rstrip(",")) == entries[120]
 
 
 @pytest.mark.parametrize("line", ["{", '"c"', "2"])

@@ -1,0 +1,142 @@
+"""What is given of a section that a search found, where many are read at once. Pure."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
+
+from morenashi.server.ranges import merge
+from morenashi.server.reading import FileText, Span
+from morenashi.server.search.ranking.candidates import Candidate
+
+from .match_offsets import match_offset
+
+_LONG, _MOST_OF_LINES, _MOST_OF_A_LINE = 2_500, 600, 400
+_FOOTNOTE = re.compile(r"\[\^([^\]\s]{1,80})\](?!:)")
+_FOOTNOTE_TEXT = re.compile(r"^\[\^([^\]\s]{1,80})\]:", re.M)
+
+Places = list[tuple[int, int]]
+"""Characters of a file, as [start, end) in order."""
+
+
+def excerpt(file: FileText, candidate: Candidate) -> tuple[Places, bool]:
+    """What is given of a candidate's section in a file as it stands now, and whether that is all of it: the footnotes
+    that it refers to, too. Without its subsections, which are candidates of their own if they say something; a heading
+    with nothing below it but these is given with them. Of a long one as much as there is room for. Nothing where the
+    file has become shorter.
+    """
+    if candidate.line > file.lines:
+        return [], False
+    section, is_bare = _section(file, candidate.line)
+    is_whole = section.end - section.start <= _LONG
+    if is_whole:
+        places = _joined([(section.start, section.end)])
+    elif is_bare:
+        places = [(section.start, _line_end(file, section.start + _LONG))]
+    else:
+        places = _fill(section, _paragraphs(file, candidate, section), _LONG)
+    return _joined([*places, *_footnotes(file, places)]), is_whole
+
+
+def matching_lines(file: FileText, candidate: Candidate) -> tuple[Places, bool]:
+    """The title of a candidate's section and the lines of it that match, and whether these are all: those with most of
+    the question first, of a long line what stands around the match or its beginning.
+    """
+    if candidate.line > file.lines:
+        return [], False
+    section = file.own_section(candidate.line)
+    lines = list(_lines(file, candidate, section))
+    places = _fill(section, lines, _MOST_OF_LINES)
+    return places, all(any(a <= start and end <= b for a, b in places) for start, end in lines)
+
+
+def _fill(section: Span, parts: Iterable[tuple[int, int]], most: int) -> Places:
+    """As many of these parts of a section, in their order, as there is room for."""
+    places: Places = []
+    for start, end in parts:
+        taken = _joined([*places, (max(start, section.start), min(end, section.end))])
+        if sum(b - a for a, b in taken) > most:
+            break
+        places = taken
+    return places
+
+
+def _section(file: FileText, line: int) -> tuple[Span, bool]:
+    """The section of a line, and whether it is a heading with nothing below it but subsections: then with them."""
+    own = file.own_section(line)
+    if file.file_type == "json" or file.part(own.start, own.end).strip().count("\n") > 1:
+        return own, False
+    whole = file.section(line)
+    return whole, whole.end > own.end
+
+
+def _paragraphs(file: FileText, candidate: Candidate, section: Span) -> Iterator[tuple[int, int]]:
+    """The title, the paragraph of the hit, what is excepted from it, and the other paragraphs that match, what says
+    most of the question first; of a paragraph that is too long what stands around the match.
+    """
+    yield from _title(file, section)
+    for number in dict.fromkeys([candidate.line, *_excepted(candidate), *_by_terms(candidate)]):
+        paragraph = file.snippet(number, None, 0, 0) if number <= file.lines else Span(0, 0)
+        line = Span(file.start_of(number), file.start_of(number + 1))
+        if number == candidate.line and line.end - line.start > _LONG // 2:
+            yield _around(match_offset(file, candidate), line, _LONG // 2)
+        elif paragraph.end - paragraph.start <= _LONG // 2:
+            yield paragraph.start, paragraph.end
+
+
+def _lines(file: FileText, candidate: Candidate, section: Span) -> Iterator[tuple[int, int]]:
+    yield from _title(file, section)
+    for number in dict.fromkeys([candidate.line, *_by_terms(candidate)]):
+        if section.start <= file.start_of(number) < section.end:
+            line = Span(file.start_of(number), file.start_of(number + 1))
+            offset = match_offset(file, candidate) if number == candidate.line else line.start
+            yield _around(offset, line, _MOST_OF_A_LINE)
+
+
+def _title(file: FileText, section: Span) -> Places:
+    """The first line of a section, of a heading that is no longer than one."""
+    end = file.start_of(file.line_of(section.start) + 1)
+    return [(section.start, end)] if file.file_type == "md" and end - section.start <= _MOST_OF_A_LINE else []
+
+
+def _around(offset: int, part: Span, most: int) -> tuple[int, int]:
+    """So much of a part of a file at most, around an offset in it."""
+    if part.end - part.start <= most:
+        return part.start, part.end
+    start = max(min(offset - most // 2, part.end - most), part.start)
+    return start, start + most
+
+
+def _by_terms(candidate: Candidate) -> list[int]:
+    """The lines that match, those with most of the question first."""
+    terms = Counter(line for lines in candidate.why.get("terms", {}).values() for line in lines)
+    return sorted(terms, key=lambda line: (-terms[line], line))
+
+
+def _excepted(candidate: Candidate) -> list[int]:
+    """The lines of its file that except something from what it says."""
+    place = [candidate.manual_id, candidate.path]
+    return [line for *file, line, _ in candidate.why.get("exceptions", ()) if file == place]
+
+
+def _footnotes(file: FileText, places: Places) -> Iterator[tuple[int, int]]:
+    """What the footnotes say that stand in these places, [^1], where the file says it: as a rule at its end."""
+    if file.file_type == "json":
+        return
+    wanted = {note[1] for start, end in places for note in _FOOTNOTE.finditer(file.text, start, end)}
+    notes = list(_FOOTNOTE_TEXT.finditer(file.text)) if wanted else []
+    for note, behind in zip_longest(notes, notes[1:]):
+        if note[1] in wanted:
+            said = file.snippet(file.line_of(note.start()), None, 0, 0)
+            yield note.start(), min(said.end, behind.start() if behind else said.end, note.start() + _LONG // 2)
+
+
+def _line_end(file: FileText, offset: int) -> int:
+    """The end of the last line that ends before an offset; the offset itself in a line that begins long before it."""
+    start = file.start_of(file.line_of(offset))
+    return start if offset - start < _LONG // 2 else offset
+
+
+def _joined(places: Iterable[tuple[int, int]]) -> Places:
+    """Those that touch as one, in order; `merge` counts both ends in."""
+    return [(first, last + 1) for first, last in merge((start, end - 1) for start, end in places if start < end)]

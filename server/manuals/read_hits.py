@@ -1,0 +1,185 @@
+"""`manual_read` of a trace: what a search found, many hits in one answer, as they are on disk now; their sections, or
+with the scope `snippet` only the lines that match.
+
+An agent that wants everything would read them one by one otherwise, and pay for each call. What is given of a hit
+begins with a line that names it, `[hit] manual/path:lines`. Lines of documents begin with their number and a tab: none
+of them can pass for such a line.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from morenashi.indexer.files import parts_below_root
+from morenashi.server.calls import inputs
+from morenashi.server.delivery.delivered import describe_delivery
+from morenashi.server.errors import ToolError
+from morenashi.server.line_numbers import number_lines
+from morenashi.server.newest import Newest
+from morenashi.server.reading import FileText
+from morenashi.server.search.adaptation.reads import Read
+from morenashi.server.search.ranking.candidates import Candidate
+from morenashi.server.unreadable import refusing_unreadable
+from morenashi.server.workspace import Workspace
+
+from .excerpts import Places, excerpt, matching_lines
+from .files import open_document
+from .read_limits import limits_of
+from .texts_read_on import texts_read_on
+
+_CutOut = Callable[[FileText, Candidate], tuple[Places, bool]]
+
+_MOST_SNIPPETS, _FILES_KEPT = 50, 2
+_GONE, _GIVEN = "the file has changed; search again", "above"
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """What is given of a hit: places in its file; or a note why there are none."""
+
+    hit: int
+    candidate: Candidate
+    file: FileText | None = None
+    places: Sequence[tuple[int, int]] = ()
+    is_whole: bool = True
+    note: str = ""
+
+    @property
+    def characters(self) -> int:
+        return sum(end - start for start, end in self.places)
+
+    def is_part_of(self, other: "_Piece") -> bool:
+        """Whether all that is given of it is given of the other, too."""
+        return self.file is other.file and all(
+            any(first <= start and end <= last for first, last in other.places) for start, end in self.places
+        )
+
+
+def read_hits(workspace: Workspace, call: inputs.ManualRead, trace_id: str) -> dict[str, Any]:
+    """Read what a search found, as many hits as the limits allow; the answer says where to go on."""
+    _check(call)
+    candidates = workspace.traces.find(trace_id, "trace_id", "manual_find").candidates
+    asked = _asked(call, len(candidates))
+    max_sections, max_chars = limits_of(workspace, call)
+    most, cut_out = (_MOST_SNIPPETS, matching_lines) if call.scope == "snippet" else (max_sections, excerpt)
+    pieces = _take(_pieces(workspace, candidates, asked[:most], cut_out), max_chars)
+    for piece in pieces:
+        _record(workspace, piece)
+    left = asked[len(pieces) :]
+    answer = {
+        "text": "".join(map(_as_text, pieces)),
+        "truncated": bool(left) or not all(piece.is_whole for piece in pieces),
+        "applied": {
+            "scope": call.scope or "sections",
+            "max_sections": None if call.scope == "snippet" else max_sections,
+            "max_chars": max_chars,
+        },
+        "source": None,
+        "next_cursor": None,
+    }
+    if not left:
+        return answer
+    return answer | ({"next_offset": left[0]} if call.hits is None else {"next_hits": left})
+
+
+def _check(call: inputs.ManualRead) -> None:
+    """Refuse what is for a single place."""
+    if call.scope not in (None, "sections", "snippet"):
+        message = "scope: what a search found is read as sections, or as a snippet of the lines that match"
+        raise ToolError("invalid_scope", message, parameter="scope", allowed=["sections", "snippet"])
+    for name in ("ref", "cursor", "expand"):
+        if getattr(call, name) is not None:
+            message = f"{name}: it is for reading one place; leave it out beside a trace_id"
+            raise ToolError("invalid_parameter", message, parameter=name, expected="no value beside a trace_id")
+    if call.hits is not None and call.offset is not None:
+        message = "offset: it passes over hits; leave it out where they are named"
+        raise ToolError("invalid_parameter", message, parameter="offset", expected="no value beside hits")
+    if call.line_numbers is False:
+        message = "line_numbers: the lines of what a trace found are always numbered"
+        raise ToolError("invalid_parameter", message, parameter="line_numbers", expected="true")
+
+
+def _asked(call: inputs.ManualRead, total: int) -> list[int]:
+    """The hits that are asked for: those that are named, each once, or all from an offset on."""
+    if call.hits is None:
+        return list(range(call.offset or 0, total))
+    if max(call.hits) >= total:
+        message = f"hits: they are counted from 0, and the search has {total}"
+        raise ToolError("invalid_parameter", message, parameter="hits", expected=f"numbers below {total}")
+    return list(dict.fromkeys(call.hits))
+
+
+def _pieces(
+    workspace: Workspace, candidates: Sequence[Candidate], asked: Iterable[int], cut_out: _CutOut
+) -> Iterator[_Piece]:
+    """One after the other: what the limits leave no room for need not be read."""
+    files: Newest[tuple[str, str], FileText] = Newest(_FILES_KEPT)
+    for hit in asked:
+        candidate = candidates[hit]
+        place = candidate.manual_id, candidate.path
+        try:
+            file = files.get(place) or _read_file(workspace, candidate)
+        except ToolError as error:
+            yield _Piece(hit, candidate, note=f"{error.code}; search again")
+            continue
+        files.put(place, file)
+        places, is_whole = cut_out(file, candidate)
+        yield _Piece(hit, candidate, file, places, is_whole, "" if places else _GONE)
+
+
+def _read_file(workspace: Workspace, candidate: Candidate) -> FileText:
+    parts = parts_below_root(candidate.manual_id, candidate.path)
+    whole = workspace.config.manuals.joinpath(*parts)
+    with refusing_unreadable(whole, "hits", "manual_ls"), open_document(workspace, parts, "hits") as descriptor:
+        return texts_read_on.read(descriptor, candidate.file_type)[0]
+
+
+def _take(pieces: Iterable[_Piece], max_chars: int) -> list[_Piece]:
+    """Those that the limit has room for, in order: the first in any case, cut if need be. Nothing is given twice."""
+    taken: list[_Piece] = []
+    room = max_chars
+    for piece in pieces:
+        if piece.places and any(piece.is_part_of(other) for other in taken):
+            taken.append(replace(piece, places=(), note=_GIVEN))
+        elif piece.characters <= room or not taken:
+            taken.append(_shorten(piece, room))
+            room -= piece.characters
+        else:
+            break
+    return taken
+
+
+def _shorten(piece: _Piece, most: int) -> _Piece:
+    if piece.characters <= most:
+        return piece
+    places = []
+    for start, end in piece.places:
+        places.append((start, min(end, start + most)))
+        most -= min(end - start, most)
+        if not most:
+            break
+    return replace(piece, places=places, is_whole=False)
+
+
+def _record(workspace: Workspace, piece: _Piece) -> None:
+    """Note what the session has read and which lines it was given."""
+    candidate, file = piece.candidate, piece.file
+    if file is None:
+        return
+    workspace.traces.record_read(Read(candidate.manual_id, candidate.path, candidate.line))
+    place = "/".join(parts_below_root(candidate.manual_id, candidate.path))
+    for start, end in piece.places:
+        workspace.delivered.record(describe_delivery("manual", place, file, start, end, file.part))
+
+
+def _as_text(piece: _Piece) -> str:
+    name, file = f"[{piece.hit}] {piece.candidate.manual_id}/{piece.candidate.path}", piece.file
+    if file is None or not piece.places:
+        return f"{name}:{piece.candidate.line}, {piece.note}\n"
+    lines = f"{file.line_of(piece.places[0][0])}-{file.line_of(piece.places[-1][1] - 1)}"
+    texts = (number_lines(file.part(start, end), file.line_of(start)) for start, end in piece.places)
+    return f"{name}:{lines}{'' if piece.is_whole else ', in parts'}\n" + "".join(map(_ended, texts))
+
+
+def _ended(text: str) -> str:
+    return text if text.endswith(("\n", "\r")) else text + "\n"
