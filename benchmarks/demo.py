@@ -29,6 +29,7 @@ from .demo_client import (
     show_audit,
     show_findings,
     show_hit,
+    show_text,
 )
 
 SAMPLES = Path(__file__).resolve().parents[1] / "data" / "manuals"
@@ -116,13 +117,13 @@ async def ask_in_japanese(agent: Agent) -> None:
         require(len(page["items"]) == 3, "a page of hits is short")
         for number, item in enumerate(page["items"], offset + 1):
             show_hit(number, page["total"], item)
-    heading("5. Read the section that the server proposes")
+    heading("5. Read what was found: the lines that match, then whole sections, as the server proposes")
+    trace_id = found["trace_id"]
+    read = await agent.call("manual_read", trace_id=trace_id, scope="snippet", limits={"max_chars": 500})
+    show_text(read)
     read = await agent.call("manual_read", **proposed(found, "manual_read"), limits={"max_chars": 260})
     require("配偶者" in read["text"] and read["truncated"], "the section is not the one expected")
-    for line in filter(None, read["text"].splitlines()):
-        say(f"| {line}")
-    lines, cursor = read["source"], read["next_cursor"]
-    say(f"(lines {lines['start_line']}-{lines['end_line']}; next_cursor goes on at character {cursor['char_offset']})")
+    show_text(read)
 
 
 async def ask_in_english(agent: Agent) -> None:

@@ -45,6 +45,13 @@ def proposed(found: Result, tool: str) -> Result:
     return dict(offers[0])
 
 
+def show_text(read: Result) -> None:
+    """A text that was read of a trace, and where it goes on."""
+    for line in filter(None, read["text"].splitlines()):
+        say(f"| {line}")
+    say(f"(next_offset: {read['next_offset']})")
+
+
 def show_answer(found: Result) -> None:
     summary = found["summary"]
     completeness, lines = summary["completeness"], summary["completeness"]["lines"]

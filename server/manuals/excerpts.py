@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
+from morenashi.indexer.text import normalise, original_column
 from morenashi.server.ranges import merge
 from morenashi.server.reading import FileText, Span
 from morenashi.server.search.ranking.candidates import Candidate
@@ -89,8 +90,17 @@ def _lines(file: FileText, candidate: Candidate, section: Span) -> Iterator[tupl
     for number in dict.fromkeys([candidate.line, *_by_terms(candidate)]):
         if section.start <= file.start_of(number) < section.end:
             line = Span(file.start_of(number), file.start_of(number + 1))
-            offset = match_offset(file, candidate) if number == candidate.line else line.start
-            yield _around(offset, line, _MOST_OF_A_LINE)
+            yield _around(_offset_in(file, number, candidate), line, _MOST_OF_A_LINE)
+
+
+def _offset_in(file: FileText, number: int, candidate: Candidate) -> int:
+    """Where in a line that matches a term stands: at its beginning, if none is found as it is normalised."""
+    if number == candidate.line:
+        return match_offset(file, candidate)
+    text = file.line_text(number)
+    normal = normalise(text)
+    columns = (normal.find(term) for term, lines in candidate.why["terms"].items() if number in lines)
+    return file.start_of(number) + original_column(text, max(min(columns, default=0), 0))
 
 
 def _title(file: FileText, section: Span) -> Places:

@@ -58,7 +58,7 @@ class _Piece:
 def read_hits(workspace: Workspace, call: inputs.ManualRead, trace_id: str) -> dict[str, Any]:
     """Read what a search found, as many hits as the limits allow; the answer says where to go on."""
     _check(call)
-    candidates = workspace.traces.find(trace_id, "trace_id", "manual_find").candidates
+    candidates = _candidates(workspace, trace_id)
     asked = _asked(call, len(candidates))
     max_sections, max_chars = limits_of(workspace, call)
     most, cut_out = (_MOST_SNIPPETS, matching_lines) if call.scope == "snippet" else (max_sections, excerpt)
@@ -97,6 +97,14 @@ def _check(call: inputs.ManualRead) -> None:
     if call.line_numbers is False:
         message = "line_numbers: the lines of what a trace found are always numbered"
         raise ToolError("invalid_parameter", message, parameter="line_numbers", expected="true")
+
+
+def _candidates(workspace: Workspace, trace_id: str) -> tuple[Candidate, ...]:
+    trace = workspace.traces.find(trace_id)
+    if trace.tool == "vault_find":
+        message = "trace_id: it is of notes; vault_read reads them, by the paths and lines that manual_hits lists"
+        raise ToolError("invalid_parameter", message, parameter="trace_id", expected="a trace of manual_find")
+    return trace.candidates
 
 
 def _asked(call: inputs.ManualRead, total: int) -> list[int]:

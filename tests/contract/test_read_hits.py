@@ -156,6 +156,15 @@ def test_of_a_file_in_one_line_what_stands_around_the_match_is_read(rules: Servi
         assert len(body["text"]) < 3_000
 
 
+def test_of_a_long_line_the_part_that_matches_is_read(workspace: WorkspaceFolder, serve: Serve) -> None:
+    filling = "関係のない文。" * 100
+    workspace.write("m/x.md", f"# 題\n\n点検する。\n\n{filling}点検を省く。{filling}\n")
+    text = read(serve().find("点検"), scope="snippet")["text"]
+    assert "点検する。" in text
+    assert "点検を省く。" in text
+    assert len(text) < 600
+
+
 def test_no_line_of_a_document_can_pass_for_the_name_of_a_hit(rules: Serving) -> None:
     body = read(rules.find("偽装", manual_id="m", max_stage=3))
     assert hits_in(body) == list(range(len(hits_in(body))))
@@ -239,7 +248,8 @@ def test_notes_are_not_read_as_manuals(workspace: WorkspaceFolder, serve: Serve)
     (workspace.root / "vault/note.md").write_text("# 点検\n\n点検した。\n", "utf-8")
     manuals = serve()
     trace = manuals.call("vault_find", query="点検")["trace_id"]
-    assert manuals.refuse("manual_read", trace_id=trace)["code"] == "not_found"
+    error = manuals.refuse("manual_read", trace_id=trace)
+    assert (error["code"], "vault_read" in error["message"]) == ("invalid_parameter", True)
 
 
 def test_whatever_the_text_all_lines_are_the_files_own_and_all_that_match_are_there_or_said_to_be_missing(
