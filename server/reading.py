@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from hashlib import blake2b
@@ -89,6 +90,18 @@ class FileText:
             return Span(0, len(self.text))
         section = self._sections[self._section_at(line)]
         return Span(self.start_of(section.start_line), self.start_of(section.own_end_line + 1))
+
+    def enclosing(self, line: int) -> Iterator[tuple[Span, int]]:
+        """The section of a line with its descendants, then the ones around it, the smaller first, and the whole file:
+        each with how many sections lie in it.
+        """
+        at: int | None = self._section_at(line)
+        while at is not None:
+            section = self._sections[at]
+            behind = bisect_right(self._section_starts, section.end_line)
+            yield Span(self.start_of(section.start_line), self.start_of(section.end_line + 1)), behind - at
+            at = section.parent
+        yield Span(0, len(self.text)), len(self._sections)
 
     def sections(self, line: int, max_sections: int, resumed_at: int = 0) -> Span:
         """The section that a line lies in and the ones that follow it in the file, up to a number."""

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import zip_longest
 
 from morenashi.indexer.text import normalise, original_column
@@ -20,26 +20,35 @@ Places = list[tuple[int, int]]
 """Characters of a file, as [start, end) in order."""
 
 
-def excerpt(file: FileText, candidate: Candidate) -> tuple[Places, bool]:
+def excerpt(file: FileText, candidate: Candidate, hits: Collection[int]) -> tuple[Places, bool]:
     """What is given of a candidate's section in a file as it stands now, and whether that is all of it: the footnotes
-    that it refers to, too. Without its subsections, which are candidates of their own if they say something; a heading
-    with nothing below it but these is given with them. Of a long one as much as there is room for. Nothing where the
-    file has become shorter.
+    that it refers to, too. `hits` are the lines of the file that the search found, one a section.
+
+    Without its subsections, as a rule: they are candidates of their own if they say something. Of a long section as
+    much as there is room for. Nothing where the file has become shorter.
     """
     if candidate.line > file.lines:
         return [], False
-    section, is_bare = _section(file, candidate.line)
+    section = _section(file, candidate.line, hits)
     is_whole = section.end - section.start <= _LONG
     if is_whole:
         places = _joined([(section.start, section.end)])
-    elif is_bare:
+    elif _is_bare(file, file.own_section(candidate.line)):
         places = [(section.start, _line_end(file, section.start + _LONG))]
     else:
         places = _fill(section, _paragraphs(file, candidate, section), _LONG)
     return _joined([*places, *_footnotes(file, places)]), is_whole
 
 
-def matching_lines(file: FileText, candidate: Candidate) -> tuple[Places, bool]:
+def whole_section(file: FileText, candidate: Candidate, hits: Collection[int]) -> tuple[Places, bool]:
+    """A candidate's section with its subsections, however long."""
+    if candidate.line > file.lines:
+        return [], False
+    section = file.own_section(candidate.line) if file.file_type == "json" else file.section(candidate.line)
+    return _joined([(section.start, section.end)]), True
+
+
+def matching_lines(file: FileText, candidate: Candidate, hits: Collection[int]) -> tuple[Places, bool]:
     """The title of a candidate's section and the lines of it that match, and whether these are all: those with most of
     the question first, of a long line what stands around the match or its beginning.
     """
@@ -62,13 +71,26 @@ def _fill(section: Span, parts: Iterable[tuple[int, int]], most: int) -> Places:
     return places
 
 
-def _section(file: FileText, line: int) -> tuple[Span, bool]:
-    """The section of a line, and whether it is a heading with nothing below it but subsections: then with them."""
-    own = file.own_section(line)
-    if file.file_type == "json" or file.part(own.start, own.end).strip().count("\n") > 1:
-        return own, False
-    whole = file.section(line)
-    return whole, whole.end > own.end
+def _section(file: FileText, line: int, hits: Collection[int]) -> Span:
+    """The section of a line. A short one around it is taken instead if most of the sections in it were found, too
+    (auto-merging retrieval); and a heading with nothing below it but subsections is taken with them.
+    """
+    section = file.own_section(line)
+    if file.file_type == "json":
+        return section
+    if _is_bare(file, section):
+        section = file.section(line)
+    for around, sections in file.enclosing(line):
+        if around.end - around.start > _LONG:
+            break
+        found = sum(around.start <= file.start_of(hit) < around.end for hit in hits if hit <= file.lines)
+        if 2 * found > sections:
+            section = around
+    return section
+
+
+def _is_bare(file: FileText, section: Span) -> bool:
+    return file.file_type == "md" and file.part(section.start, section.end).strip().count("\n") <= 1
 
 
 def _paragraphs(file: FileText, candidate: Candidate, section: Span) -> Iterator[tuple[int, int]]:

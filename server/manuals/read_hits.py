@@ -1,12 +1,13 @@
-"""`manual_read` of a trace: what a search found, many hits in one answer, as they are on disk now; their sections, or
-with the scope `snippet` only the lines that match.
+"""`manual_read` of a trace: what a search found, many hits in one answer, as they are on disk now. With the scope
+`sections` what there is room for of each one's section, with `section` all of it, with `snippet` the lines that match.
 
 An agent that wants everything would read them one by one otherwise, and pay for each call. What is given of a hit
 begins with a line that names it, `[hit] manual/path:lines`. Lines of documents begin with their number and a tab: none
 of them can pass for such a line.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,12 +23,13 @@ from morenashi.server.search.ranking.candidates import Candidate
 from morenashi.server.unreadable import refusing_unreadable
 from morenashi.server.workspace import Workspace
 
-from .excerpts import Places, excerpt, matching_lines
+from .excerpts import Places, excerpt, matching_lines, whole_section
 from .files import open_document
 from .read_limits import limits_of
 from .texts_read_on import texts_read_on
 
-_CutOut = Callable[[FileText, Candidate], tuple[Places, bool]]
+_CutOut = Callable[[FileText, Candidate, Collection[int]], tuple[Places, bool]]
+_CUT_OUT: Mapping[str, _CutOut] = {"snippet": matching_lines, "section": whole_section, "sections": excerpt}
 
 _MOST_SNIPPETS, _FILES_KEPT = 50, 2
 _GONE, _GIVEN = "the file has changed; search again", "above"
@@ -50,7 +52,8 @@ class _Piece:
 
     def is_part_of(self, other: "_Piece") -> bool:
         """Whether all that is given of it is given of the other, too."""
-        return self.file is other.file and all(
+        mine, others = self.candidate, other.candidate
+        return (mine.manual_id, mine.path) == (others.manual_id, others.path) and all(
             any(first <= start and end <= last for first, last in other.places) for start, end in self.places
         )
 
@@ -61,7 +64,8 @@ def read_hits(workspace: Workspace, call: inputs.ManualRead, trace_id: str) -> d
     candidates = _candidates(workspace, trace_id)
     asked = _asked(call, len(candidates))
     max_sections, max_chars = limits_of(workspace, call)
-    most, cut_out = (_MOST_SNIPPETS, matching_lines) if call.scope == "snippet" else (max_sections, excerpt)
+    most = _MOST_SNIPPETS if call.scope == "snippet" else max_sections
+    cut_out = _CUT_OUT[call.scope or "sections"]
     pieces = _take(_pieces(workspace, candidates, asked[:most], cut_out), max_chars)
     for piece in pieces:
         _record(workspace, piece)
@@ -84,9 +88,9 @@ def read_hits(workspace: Workspace, call: inputs.ManualRead, trace_id: str) -> d
 
 def _check(call: inputs.ManualRead) -> None:
     """Refuse what is for a single place."""
-    if call.scope not in (None, "sections", "snippet"):
-        message = "scope: what a search found is read as sections, or as a snippet of the lines that match"
-        raise ToolError("invalid_scope", message, parameter="scope", allowed=["sections", "snippet"])
+    if call.scope == "file":
+        message = "scope: what a search found is read as sections, not as whole files"
+        raise ToolError("invalid_scope", message, parameter="scope", allowed=list(_CUT_OUT))
     for name in ("ref", "cursor", "expand"):
         if getattr(call, name) is not None:
             message = f"{name}: it is for reading one place; leave it out beside a trace_id"
@@ -122,6 +126,9 @@ def _pieces(
 ) -> Iterator[_Piece]:
     """One after the other: what the limits leave no room for need not be read."""
     files: Newest[tuple[str, str], FileText] = Newest(_FILES_KEPT)
+    hits: defaultdict[tuple[str, str], set[int]] = defaultdict(set)
+    for candidate in candidates:
+        hits[candidate.manual_id, candidate.path].add(candidate.line)
     for hit in asked:
         candidate = candidates[hit]
         place = candidate.manual_id, candidate.path
@@ -131,7 +138,7 @@ def _pieces(
             yield _Piece(hit, candidate, note=f"{error.code}; search again")
             continue
         files.put(place, file)
-        places, is_whole = cut_out(file, candidate)
+        places, is_whole = cut_out(file, candidate, hits[place])
         yield _Piece(hit, candidate, file, places, is_whole, "" if places else _GONE)
 
 

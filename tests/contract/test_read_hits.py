@@ -32,6 +32,10 @@ RULES = """\
 
 食事代は支給しない。
 
+## 交通費
+
+実費を支給する。
+
 [^1]: 宿泊料は消費税を含む。
 [^2]: 食事の注。
 """
@@ -85,18 +89,39 @@ def test_every_line_is_the_line_of_the_file_that_its_number_says(library: Servin
     assert [lines[int(line[1]) - 1] for line in NUMBERED.finditer(of_guide[1])] == lines_in({"text": of_guide[1]})
 
 
-def test_a_section_comes_without_its_subsections_and_with_its_footnotes(rules: Serving) -> None:
+def test_a_section_comes_with_its_footnotes(rules: Serving) -> None:
     found = rules.find("宿泊料", manual_id="m", max_stage=3)
     text = read(found, hits=[0])["text"]
     assert "宿泊料は一泊一万円とする。[^1]" in text
-    assert "17\t[^1]: 宿泊料は消費税を含む。\n" in text
-    assert "食事の注" not in text
-    assert "海外" not in text
+    assert "21\t[^1]: 宿泊料は消費税を含む。\n" in text
+    assert "食事" not in text
 
 
 def test_a_heading_with_nothing_below_it_but_subsections_comes_with_them(rules: Serving) -> None:
     found = rules.find("慶弔", manual_id="m", max_stage=3)
     assert "祝い金を出す。" in read(found, hits=[0])["text"]
+
+
+def test_a_short_section_around_is_read_at_once_if_most_of_what_is_in_it_was_found(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write(
+        "m/most.md", "# 一\n\n点検する。\n\n## 二\n\n点検を省く。\n\n## 三\n\n文。\n\n# 四\n\n文。\n\n# 五\n"
+    )
+    workspace.write("m/less.md", "# 一\n\n点検する。\n\n## 二\n\n別の文。\n\n## 三\n\n文。\n\n# 四\n\n文。\n\n# 五\n")
+    text = read(serve().find("点検"))["text"]
+    assert text.count("m/most.md:1-12\n") == 1
+    assert text.count(", above\n") == 1
+    assert text.count("m/less.md:1-4\n") == 1
+
+
+def test_a_section_is_read_with_its_subsections_if_asked_for(rules: Serving) -> None:
+    found = rules.find("日当", manual_id="m", max_stage=3)
+    body = read(found, scope="section", limits={"max_chars": 20_000})
+    assert len(lines_in(body)) == 1_206
+    assert body["truncated"] is False
+    text = read(rules.find("宿泊", manual_id="m", max_stage=3), scope="section", hits=[0])["text"]
+    assert "海外では別に定める。" in text
 
 
 def test_of_a_long_section_the_title_and_what_matches_is_given(rules: Serving) -> None:
@@ -178,6 +203,14 @@ def test_what_is_given_already_is_not_given_again(workspace: WorkspaceFolder, se
     assert hits_in(body) == [0, 1]
 
 
+def test_what_is_given_already_is_known_after_other_files_too(workspace: WorkspaceFolder, serve: Serve) -> None:
+    sections = "".join(f"## {n}\n\n点検する{'。' * n}\n\n" for n in range(3))
+    for name in "abcd":
+        workspace.write(f"m/{name}.md", f"# 点検\n\n{sections}")
+    body = read(serve().find("点検"), limits={"max_chars": 20_000})
+    assert [body["text"].count(f"\n## {n}\n".replace("\n", "", 1)) for n in range(3)] == [4, 4, 4]
+
+
 def test_what_has_changed_since_the_search_is_said(workspace: WorkspaceFolder, serve: Serve) -> None:
     for name in ("away", "short", "same"):
         workspace.write(f"m/{name}.md", "# 題\n\n別の文。\n\n点検する。\n")
@@ -222,7 +255,6 @@ REF = {"target": "manual", "manual_id": "手引き", "path": "guide.md"}
         ({"expand": {"after_chars": 3}}, "expand", "invalid_parameter"),
         ({"line_numbers": False}, "line_numbers", "invalid_parameter"),
         ({"scope": "file"}, "scope", "invalid_scope"),
-        ({"scope": "section"}, "scope", "invalid_scope"),
     ],
 )
 def test_what_does_not_go_with_a_trace_is_refused(
