@@ -1,8 +1,10 @@
 """What commands say to people and scripts: results on stdout, everything else on stderr."""
 
+import contextlib
 import io
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 DONE, DIFFERENT, USAGE, BUSY, TOO_NEW, INTERRUPTED = 0, 1, 2, 3, 4, 130
@@ -30,9 +32,21 @@ def admit_any_text() -> None:
 
 def show(text: str) -> None:
     """Write a result to stdout. If nobody reads it any more (`| head`), the program ends."""
-    try:
+    with _ending_unread():
         sys.stdout.write(f"{text}\n")
         sys.stdout.flush()
+
+
+def finish() -> None:
+    """See what was written to stdout otherwise on its way, as `show` does."""
+    with _ending_unread():
+        sys.stdout.flush()
+
+
+@contextlib.contextmanager
+def _ending_unread() -> Iterator[None]:
+    try:
+        yield
     except BrokenPipeError:
         # What is still in the buffer goes nowhere, instead of failing once more at the exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -22,6 +22,7 @@ from morenashi.indexer.terminal import (
     USAGE,
     admit_any_text,
     fail,
+    finish,
     refuse_closed,
     where_manuals_are,
 )
@@ -41,7 +42,12 @@ def main(arguments: list[str] | None = None) -> int:
     if not (sys.argv[1:] if arguments is None else arguments):
         parser.print_help(sys.stderr)
         return USAGE
-    parsed = parser.parse_args(arguments)
+    try:
+        parsed = parser.parse_args(arguments)
+    except SystemExit:
+        # Help that was asked for lies in the buffer.
+        finish()
+        raise
     if parsed.workspace:
         os.environ["WORKSPACE_ROOT"] = parsed.workspace
     try:

@@ -44,6 +44,18 @@ def test_a_reader_that_has_enough_ends_the_command_quietly() -> None:
     assert process.returncode == 141
 
 
+@pytest.mark.parametrize("line", ["--help", "--version", "serve --help", "trace show --help"])
+def test_help_that_nobody_reads_ends_as_quietly(line: str) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "morenashi", *line.split()]
+    # An empty one counts as not set; with it, argparse is told at once, and keeps that to itself.
+    environment = clean_environment() | {"PYTHONUNBUFFERED": ""}
+    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, text=True, env=environment, check=False)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
 def test_a_result_that_finds_no_room_is_said_to_be_lost(workspace: WorkspaceFolder) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("no /dev/full")
