@@ -74,6 +74,8 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
 def _reindex(config: Config, *, full: bool, as_json: bool) -> int:
     collections = list(collections_of(config))
     summaries = {collection.kind: synchronise(config, collection.kind, full=full) for collection in collections}
+    for remark in load_dictionaries(config.dictionaries).remarks:
+        notice(remark)
     if as_json:
         show(json.dumps(_joined({kind: summary.as_json() for kind, summary in summaries.items()}), ensure_ascii=False))
     else:

@@ -1,6 +1,6 @@
 """The dictionaries: exception terms, synonyms, spellings and verbs, ours and the user's additions.
 
-Format: UTF-8, one entry a line, `#` starts a comment. What an exception term may look like says `exception_entries`; a
+Format: one entry a line, `#` starts a comment. What an exception term may look like says `exception_entries`; a
 group of synonyms is one line, its members separated by commas (the Solr synonym format); a word with several spellings
 has in parentheses what may be left out, as Japanese style guides write it (取(り)消(し)), or they stand side by side
 with commas between (漏洩, 漏えい); a verb stands before the nouns that say the same, with commas between.
@@ -11,14 +11,14 @@ import itertools
 import os
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 
-from .config import ConfigError
+from .dictionary_files import DictionaryFile, read_dictionary
 from .exception_entries import ExceptionEntry, is_well_formed, read_entries
-from .presence import is_file
+from .presence import is_folder
 from .text import normalise
 
 
@@ -29,7 +29,8 @@ class Dictionaries:
 
     `spellings` has all other spellings of a word, by each of them. `recall` has what a search in agent memory goes by:
     all of these and, beside them, the words of software work in two languages and the irregular forms of English words.
-    `verbs` has the nouns for a verb, by each of the beginnings of its forms.
+    `verbs` has the nouns for a verb, by each of the beginnings of its forms. `remarks` say which of the user's own were
+    not taken as they may have been meant.
     """
 
     exceptions: tuple[ExceptionEntry, ...]
@@ -39,27 +40,38 @@ class Dictionaries:
     recall: dict[str, tuple[str, ...]]
     verbs: dict[str, tuple[str, ...]]
     fingerprint: str
+    remarks: tuple[str, ...] = ()
 
 
 def load_dictionaries(own: Path) -> Dictionaries:
     """Read the shipped dictionaries and, if they exist, those in `own`: `exceptions.txt`, `synonyms.txt`,
     `okurigana.txt`, `verbs.txt`.
 
-    Raises `ConfigError` for one that cannot be read as UTF-8.
+    Raises `ConfigError` for one that may not be read.
     """
-    names = ("exceptions.txt", "synonyms.txt", "okurigana.txt", "verbs.txt")
-    return _compile(*(_own_text(own / name) for name in names))
+    files = read_own(own)
+    remarks = [f"{own.name}/{name}: {remark}" for name, file in files.items() for remark in file.remarks]
+    if os.path.lexists(own) and not is_folder(own):
+        remarks.append(f"{own.name}: it is no folder, and passed over")
+    compiled = _compile(*(file.text for file in files.values()))
+    return replace(compiled, remarks=tuple(remarks)) if remarks else compiled
 
 
-def find_idle_lines(own: Path) -> dict[str, list[int]]:
-    """Lines of the dictionaries in `own` that say nothing, or not what was meant: their numbers from 1 on, by the name
-    of the file, for files that have some.
+def read_own(own: Path) -> dict[str, DictionaryFile]:
+    """The dictionaries in `own` as they stand there, by the names that they can have.
 
-    Raises `ConfigError` as `load_dictionaries` does.
+    Raises `ConfigError` for one that may not be read.
+    """
+    return {name: read_dictionary(own / name) for name in _SAYS_SOMETHING}
+
+
+def find_idle_lines(files: dict[str, DictionaryFile]) -> dict[str, list[int]]:
+    """Lines of one's own dictionaries that say nothing, or not what was meant: their numbers from 1 on, by the name of
+    the file, for files that have some.
     """
     found: dict[str, list[int]] = {}
     for name, says_something in _SAYS_SOMETHING.items():
-        for number, line in enumerate(_own_text(own / name).split("\n"), 1):
+        for number, line in enumerate(files[name].text.split("\n"), 1):
             if (entry := _without_comment(line)) and not says_something(entry):
                 found.setdefault(name, []).append(number)
     return found
@@ -95,16 +107,6 @@ def _digest(entries: object) -> str:
 
 def _shipped_lines(name: str) -> list[str]:
     return _lines((resources.files("morenashi") / "dictionaries" / name).read_text("utf-8"))
-
-
-def _own_text(path: Path) -> str:
-    try:
-        return path.read_text("utf-8-sig") if is_file(path) else ""
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise ConfigError(f"{path} is not UTF-8 (line {line}): save it as UTF-8") from None
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {os.strerror(error.errno or 0)}") from None
 
 
 def _lines(text: str) -> list[str]:

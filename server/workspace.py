@@ -17,6 +17,7 @@ from .delivery.citation_store import CitationStore
 from .delivery.delivered import Deliveries
 from .keeper.disk import still_differing
 from .kept_traces import KeptTraces
+from .log import log_event
 from .memory.calls import Memory
 from .memory.providers import make_provider
 from .search.adaptation.statistics import Usage
@@ -39,6 +40,8 @@ class Workspace:
     def __init__(self, config: Config) -> None:
         self.config = config
         self.dictionaries = load_dictionaries(config.dictionaries)
+        for remark in self.dictionaries.remarks:
+            log_event("warn", "dictionaries", ok=False, notice=remark)
         # Before the keeper starts: what is configured wrongly ends it all here.
         provider = make_provider(config)
         self.announcements = Announcements()

@@ -1,14 +1,17 @@
 """`morenashi doctor`: what it says, leaves alone and repairs. Each kind of cause has a file of its own here."""
 
 import fcntl
+from pathlib import Path
 
 import pytest
 
+from morenashi.indexer import dictionaries
+from morenashi.indexer.config import ConfigError
+from morenashi.indexer.dictionary_files import DictionaryFile
 from morenashi.indexer.vault_names import TEMPORARY_NAME
-from morenashi.server.cli import main
 
 from ..indexer.damages import break_index, lose_rows
-from ..workspaces import WorkspaceFolder
+from ..workspaces import WorkspaceFolder, without_permission
 from .doctoring import codes, doctor, found
 
 
@@ -55,15 +58,19 @@ def test_what_to_do_about_a_workspace_elsewhere_says_that_it_is_elsewhere(
     assert elsewhere not in workspace.run("doctor").stdout
 
 
-def test_a_repair_that_fails_says_why_and_the_others_are_done(healthy: WorkspaceFolder) -> None:
-    (healthy.root / "dictionaries").mkdir()
-    (healthy.root / "dictionaries" / "exceptions.txt").write_bytes(b"\xff\xff")
+def test_a_repair_that_fails_says_why_and_the_others_are_done(
+    healthy: WorkspaceFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(path: Path) -> DictionaryFile:
+        raise ConfigError(f"{path} cannot be read: Input/output error")
+
+    monkeypatch.setattr(dictionaries, "read_dictionary", fail)
     healthy.write("m/new.md", "# 新\n")
     (healthy.root / "vault" / TEMPORARY_NAME).touch()
     report = doctor(healthy, fix=True)
     assert report["code"] == 1
     assert {each["code"]: bool(each["did"]) for each in report["repairs"]} == {"write_unfinished": True, "drift": False}
-    assert "is not UTF-8" in next(each["failed"] for each in report["repairs"] if each["failed"])
+    assert "exceptions.txt cannot be read" in next(each["failed"] for each in report["repairs"] if each["failed"])
 
 
 def test_what_another_process_keeps_is_not_repaired(healthy: WorkspaceFolder) -> None:
@@ -123,13 +130,29 @@ def test_a_dictionary_behind_a_link_that_leads_nowhere_is_named(healthy: Workspa
     assert found(doctor(healthy), "dictionary_passed_over")["what"] == "dictionaries/verbs.txt is no file"
 
 
-def test_a_dictionary_in_another_encoding_is_named_and_not_with_a_traceback(
-    healthy: WorkspaceFolder, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_dictionary_in_another_encoding_is_taken_and_named(healthy: WorkspaceFolder) -> None:
     (healthy.root / "dictionaries").mkdir()
     (healthy.root / "dictionaries" / "synonyms.txt").write_bytes("甲, 乙\n丙, 丁\n".encode("cp932"))
     report = doctor(healthy)
-    assert codes(report) == {"dictionary_unreadable"}
-    monkeypatch.setenv("WORKSPACE_ROOT", str(healthy.root))
-    assert main(["reindex"]) == 2
-    assert "synonyms.txt is not UTF-8 (line 1)" in capsys.readouterr().err
+    assert (report["code"], codes(report)) == (0, {"dictionary_encoding"})
+    assert found(report, "dictionary_encoding")["what"] == "dictionaries/synonyms.txt is read as cp932"
+
+
+def test_lines_of_a_dictionary_that_cannot_be_read_are_named_and_not_as_idle(healthy: WorkspaceFolder) -> None:
+    (healthy.root / "dictionaries").mkdir()
+    (healthy.root / "dictionaries" / "synonyms.txt").write_bytes("甲, 乙\n丙, \n".encode() + b"\x93\xfa, \xff\n")
+    report = doctor(healthy)
+    assert found(report, "dictionary_broken")["what"] == "dictionaries/synonyms.txt: 1 line cannot be read: 3"
+    assert found(report, "dictionary_idle")["what"].endswith("1 line not as expected: 2")
+
+
+def test_a_dictionary_that_may_not_be_read_is_named_and_not_with_a_traceback(
+    ordinary_workspace: WorkspaceFolder,
+) -> None:
+    own = ordinary_workspace.root / "dictionaries" / "synonyms.txt"
+    own.parent.mkdir()
+    own.touch()
+    with without_permission(own):
+        assert "dictionary_unreadable" in codes(doctor(ordinary_workspace), "error")
+        done = ordinary_workspace.run("reindex")
+    assert (done.returncode, done.stderr) == (2, f"morenashi: {own} cannot be read: Permission denied\n")

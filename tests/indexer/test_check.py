@@ -2,10 +2,14 @@
 
 import os
 import sqlite3
+from pathlib import Path
 
 import pytest
 
+from morenashi.indexer import dictionaries
 from morenashi.indexer.check import CheckReport, check_index
+from morenashi.indexer.config import ConfigError
+from morenashi.indexer.dictionary_files import DictionaryFile
 from morenashi.indexer.listing import RootMissingError
 
 from ..workspaces import WorkspaceFolder, age, without_permission
@@ -122,13 +126,19 @@ def test_a_changed_dictionary_of_exceptions_is_named(workspace: WorkspaceFolder)
     assert check(workspace) == CheckReport([], ["dictionaries/exceptions.txt"], [], [])
 
 
-def test_of_a_dictionary_that_cannot_be_read_nothing_is_said(workspace: WorkspaceFolder) -> None:
+def test_of_a_dictionary_that_may_not_be_read_nothing_is_said(
+    workspace: WorkspaceFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
     own = workspace.root / "dictionaries" / "exceptions.txt"
     own.parent.mkdir()
     own.write_text("を外す\n", "utf-8")
     workspace.write("a/x.md", "# 一\n休日を外す。\n")
     index(workspace)
-    own.write_bytes(b"\xff\xfe\xff")
+
+    def fail(path: Path) -> DictionaryFile:
+        raise ConfigError(f"{path} cannot be read: Input/output error")
+
+    monkeypatch.setattr(dictionaries, "read_dictionary", fail)
     assert check(workspace).is_clean
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from morenashi.indexer.dictionaries import find_idle_lines, load_dictionaries
+from morenashi.indexer.dictionaries import find_idle_lines, load_dictionaries, read_own
 from morenashi.indexer.exception_entries import ExceptionEntry, compile_patterns
 from morenashi.indexer.text import normalise
 
@@ -47,5 +47,21 @@ def test_each_word_of_a_group_has_the_others_as_synonyms(tmp_path: Path) -> None
 
 def test_a_word_of_which_very_much_may_be_left_out_is_none(tmp_path: Path) -> None:
     (tmp_path / "okurigana.txt").write_text("取(り)消(し)\n" + "あ(い)" * 12 + "\n", "utf-8")
-    assert find_idle_lines(tmp_path) == {"okurigana.txt": [2]}
+    assert find_idle_lines(read_own(tmp_path)) == {"okurigana.txt": [2]}
     assert set(load_dictionaries(tmp_path).spellings["取消し"]) == {"取り消し", "取り消", "取消"}
+
+
+def test_a_dictionary_of_another_encoding_is_taken_with_a_remark(tmp_path: Path) -> None:
+    (tmp_path / "synonyms.txt").write_bytes("旅費, 路銀\n".encode("cp932"))
+    dictionaries = load_dictionaries(tmp_path)
+    assert "路銀" in dictionaries.synonyms["旅費"]
+    assert dictionaries.remarks == (f"{tmp_path.name}/synonyms.txt: it is read as cp932, not as UTF-8",)
+    (tmp_path / "synonyms.txt").write_text("旅費, 路銀\n", "utf-8")
+    assert load_dictionaries(tmp_path).remarks == ()
+
+
+def test_what_stands_in_the_place_of_a_dictionary_is_remarked_on(tmp_path: Path) -> None:
+    (tmp_path / "verbs.txt").mkdir()
+    assert load_dictionaries(tmp_path).remarks == (f"{tmp_path.name}/verbs.txt: it is no file, and passed over",)
+    (tmp_path / "own").touch()
+    assert load_dictionaries(tmp_path / "own").remarks == ("own: it is no folder, and passed over",)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ..workspaces import WorkspaceFolder, eventually
-from .serving import index_now
+from .serving import index_now, serving
 from .stdio import RawServer, piped, raw_server
 
 TEXT = "門外不出の一文である"
@@ -153,3 +153,16 @@ def test_a_server_whose_log_nobody_can_take_goes_on(workspace: WorkspaceFolder) 
 
             assert eventually(is_found)
         server.close_stdin()
+
+
+def test_a_dictionary_that_is_not_taken_as_it_stands_is_said_in_the_log(
+    workspace: WorkspaceFolder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = workspace.root / "dictionaries" / "synonyms.txt"
+    own.parent.mkdir()
+    own.write_bytes("旅費, 路銀\n".encode() + b"\xff, \xff\n")
+    with serving(workspace):
+        pass
+    (said,) = (line for line in map(json.loads, capsys.readouterr().err.splitlines()) if line["tool"] == "dictionaries")
+    assert said["level"] == "warn"
+    assert said["notice"] == "dictionaries/synonyms.txt: what cannot be read is passed over: line 2"
