@@ -7,11 +7,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from . import salvage, schema
+from .log_frames import is_cut, is_emptied
+from .opened_files import read_opened
 from .presence import is_there
 from .turns import turn
 
 BUSY_TIMEOUT_MS = 5_000
 _BACKUPS_KEPT = 3
+_FIRST_TABLE = "CREATE TABLE index_state"
+_OUR_FIRST_TABLE = "SELECT 1 FROM sqlite_schema WHERE name = 'index_state'"
+_PIECE_BYTES = 1 << 20
 # In the header of the file: 1 with a rollback journal, 2 with a write-ahead log.
 _WRITE_VERSION, _LAST_WRITE_VERSION = 18, 2
 _MAY_PASS = frozenset(
@@ -78,6 +83,8 @@ def prepared(database: Path, mode: str, wait_ms: float = BUSY_TIMEOUT_MS) -> Ite
 
     `mode` is that of SQLite's URIs: `ro`, `rw` or `rwc`. Waits for `wait_ms` at most for locks.
     """
+    if is_emptied(database):
+        raise sqlite3.DatabaseError("the database is malformed: it is empty, and its log is not")
     connection = sqlite3.connect(
         f"{database.as_uri()}?mode={mode}",
         uri=True,
@@ -159,6 +166,7 @@ def raise_if_damaged(connection: sqlite3.Connection) -> None:
     if found := damage_of(connection):
         raise sqlite3.DatabaseError(f"the database is malformed: {found[0]}")
     _raise_if_emptied(connection)
+    _raise_if_log_is_lost(connection)
 
 
 def damage_of(connection: sqlite3.Connection) -> list[str]:
@@ -185,6 +193,31 @@ def _raise_if_emptied(connection: sqlite3.Connection) -> None:
         raise sqlite3.DatabaseError("the database is malformed: it is empty, and backups of it are not")
 
 
+def _raise_if_log_is_lost(connection: sqlite3.Connection) -> None:
+    """Raise `sqlite3.DatabaseError` if not all of the log counts that was committed to it, or the log is another's.
+
+    To SQLite the one is a sound database of a moment ago, and the other whatever stands in that log. The next commit
+    would write over what is still there.
+    """
+    database = Path(main_file(connection))
+    if is_cut(database):
+        raise sqlite3.DatabaseError("the database is malformed: its log is broken in the middle")
+    is_ours = holds_nothing(connection) or connection.execute(_OUR_FIRST_TABLE).fetchone()
+    if not is_ours and _says_its_schema(database):
+        raise sqlite3.DatabaseError("the database is malformed: its log is that of another one")
+
+
+def _says_its_schema(database: Path) -> bool:
+    """Whether the file by itself, without its log, has what any version of ours begins with."""
+    beginning, offset = _FIRST_TABLE.encode(), 0
+    while piece := read_opened(database, _PIECE_BYTES, offset):
+        if beginning in piece:
+            return True
+        # What lies across the end of a piece lies within the next one.
+        offset += max(len(piece) - len(beginning), 1)
+    return False
+
+
 def _raise_if_no_version_writes(database: Path) -> None:
     """Raise `sqlite3.DatabaseError` if the file says that a later SQLite alone may write it: there is none.
 
@@ -209,7 +242,9 @@ def _check_existing(database: Path, notices: list[str], *, look_through: bool) -
         schema.refuse_newer(reader)
         if look_through:
             raise_if_damaged(reader)
-        _raise_if_emptied(reader)
+        else:
+            _raise_if_emptied(reader)
+            _raise_if_log_is_lost(reader)
         pending = schema.has_pending_migrations(reader)
         empty = holds_nothing(reader)
         if pending and not empty:

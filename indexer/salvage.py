@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from . import schema
 from .first_page import image_without_first_page
+from .log_frames import image_with_whole_log, is_cut, is_emptied
 from .presence import is_there
 from .strayed_rows import NO_ANSWER, STORED, StrayedRows
 
@@ -222,10 +223,17 @@ def _open_damaged(source: Path, image: bytes | None = None) -> sqlite3.Connectio
 
 
 def _readable(sources: list[Path]) -> Iterator[tuple[Path, sqlite3.Connection]]:
-    """Each file as SQLite reads it, with its log; where it does not know of all side tables, also by other means."""
+    """Each file with its log as SQLite reads it, before that with what lies behind a broken place of the log; where it
+    does not know of all side tables, also by other means.
+    """
     tables = frozenset(side_tables())
     for source in sources:
+        image = image_with_whole_log(source) if is_emptied(source) else None
         damaged = _open_damaged(source)
+        if image is None and is_cut(source):
+            image = image_with_whole_log(source)
+        if image:
+            yield source, _open_damaged(source, image)
         yield source, damaged
         known = _tables_of(damaged)
         if not tables <= known and (image := image_without_first_page(source, tables - known)):

@@ -64,8 +64,9 @@ class Shelf:
         """Commit what is waiting and let go of the index."""
         if self.meaning:
             self.meaning.close()
-        self.keeper.stop()
+        # Whoever closes the database last empties its log, if it may write.
         self._readers.close()
+        self.keeper.stop()
 
     def wait_until_ready(self) -> None:
         """Wait for the database to be readable, which it is before the first indexing has ended."""

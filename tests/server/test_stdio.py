@@ -197,3 +197,11 @@ def test_a_wrong_setting_is_refused_at_the_start(workspace: WorkspaceFolder) -> 
         rest, code = server.close_stdin()
     assert (rest, code) == ("", 2)
     assert "TRACE_TTL_SEC" in server.stderr.read_text("utf-8")
+
+
+def test_a_server_that_ends_leaves_all_in_the_database_itself(workspace: WorkspaceFolder) -> None:
+    """What lies in the log counts only beside it: who keeps a copy of the one file has everything."""
+    workspace.write("m/a.md", "# 休暇\n")
+    with serving(workspace) as server:
+        server.call("manual_find", query="休暇")
+    assert not workspace.database.with_name(f"{workspace.database.name}-wal").exists()
