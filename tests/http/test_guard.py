@@ -18,7 +18,9 @@ def test_without_a_known_token_nothing_is_answered(server: HttpServer, path: str
     assert answer.json()["error"]["data"]["code"] == "UNAUTHORIZED"
 
 
-@pytest.mark.parametrize("value", ["", "Bearer", f"Basic {ALL}", f"Token {ALL}", ALL, f"Bearer {ALL}, Bearer {READER}"])
+@pytest.mark.parametrize(
+    "value", ["", "Bearer", f"Basic {ALL}", f"Token {ALL}", f"Digest {ALL}", ALL, f"Bearer {ALL}, Bearer {READER}"]
+)
 def test_a_token_counts_only_as_a_bearer(server: HttpServer, value: str) -> None:
     assert server.get("/metrics", authorization=value).status_code == 401
 
@@ -70,6 +72,10 @@ def test_a_page_of_another_site_is_refused(server: HttpServer, origin: str) -> N
 
 def test_a_page_of_this_very_place_is_not(server: HttpServer) -> None:
     assert server.get("/healthz", origin=server.base).status_code == 200
+
+
+def test_nothing_says_what_program_answers(server: HttpServer) -> None:
+    assert "server" not in server.get("/healthz").headers
 
 
 def test_no_page_is_allowed_to_read_what_it_asked(server: HttpServer) -> None:

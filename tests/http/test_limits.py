@@ -4,6 +4,7 @@ import contextlib
 import socket
 from collections.abc import Iterator
 
+import httpx2
 import pytest
 
 from morenashi.server.edge.http_address import network_of
@@ -60,18 +61,23 @@ def test_what_needs_no_token_or_has_none_is_told_of_no_allowance(guessed: HttpSe
 
 
 def test_who_guesses_tokens_has_to_wait_and_who_has_one_has_not(guessed: HttpServer) -> None:
-    """Wherever the guesses are sent, with a token that is wrong or with none; from one address."""
+    """Wherever the guesses are sent, with a token that is wrong or with none; from one address, whatever they say."""
     answers = [guessed.get("/metrics", f"{WRONG}-{number}") for number in range(8)]
     answers += [guessed.post("tools/list", WRONG), guessed.get("/metrics")]
     assert {answer.status_code for answer in answers} == {401}
     # One comes back every two seconds, which a slow machine may need for an answer.
-    while (refused := guessed.post("tools/list", WRONG)).status_code == 401 and len(answers) < 500:
+    while (refused := guess(guessed, len(answers))).status_code == 401 and len(answers) < 500:
         answers.append(refused)
     assert refused.status_code == 429
     assert 0 < int(refused.headers["retry-after"]) <= 60
     assert refused.json()["error"]["data"]["code"] == "RATE_LIMIT"
     assert guessed.post("tools/list", ALL).status_code == 200
     assert guessed.get("/metrics", ALL).status_code == 200
+
+
+def guess(server: HttpServer, number: int) -> httpx2.Response:
+    """A wrong token that a proxy seems to have passed on, each for somebody else."""
+    return server.post("tools/list", WRONG, x_forwarded_for=f"192.0.2.{number % 256}")
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,20 @@
 """What can be seen from outside: health, metrics, the log. Never a token, never a text."""
 
+import threading
+from types import SimpleNamespace
 from typing import Any
 
+import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from ..workspaces import eventually
-from .serving import HttpServer
+from morenashi.server.clients import Client
+from morenashi.server.edge.http_clients import RecentClients
+from morenashi.server.edge.http_health import health
+
+from ..indexer.test_database import make_newer
+from ..server.serving import index_now
+from ..workspaces import WorkspaceFolder, eventually
+from .serving import HttpServer, http_server
 from .tokens import ALL, EVERY, NOTES, WRONG
 
 
@@ -44,6 +53,48 @@ def test_metrics_count_calls_by_tool_and_outcome(server: HttpServer) -> None:
     assert more("morenashi_calls_total", "unknown", "protocol_error") == 1
     assert more("morenashi_call_seconds_count", "manual_list") == 1
     assert more("morenashi_call_seconds_bucket", "manual_list", "+Inf") == 1
+
+
+def test_what_is_no_call_of_a_tool_is_not_counted_as_one(server: HttpServer) -> None:
+    before = {key: value for key, value in metrics(server).items() if key[0] == "morenashi_calls_total"}
+    assert server.post("tools/list", ALL).status_code == 200
+    assert {key: value for key, value in metrics(server).items() if key[0] == "morenashi_calls_total"} == before
+
+
+def test_a_session_that_asks_for_nothing_any_more_is_not_recent() -> None:
+    clients = RecentClients()
+    clients.see(Client("a", name="one"), 0.0)
+    clients.see(Client("b", name="one"), 200.0)
+    assert clients.count(300.0) == {"one": 2}
+    assert clients.count(301.0) == {"one": 1}
+    for number in range(10_001):
+        clients.see(Client(str(number), name="many"), 302.0)
+    assert clients.count(302.0) == {"many": 10_000}
+
+
+@pytest.mark.parametrize(
+    ("failure", "is_ready", "state"), [(None, True, "ready"), (None, False, "starting"), ("damaged", True, "failed")]
+)
+def test_one_index_that_cannot_be_asked_is_enough_to_be_unwell(failure: str | None, is_ready: bool, state: str) -> None:
+    def shelf(kind: str, failure: str | None, is_ready: bool) -> SimpleNamespace:
+        ready = threading.Event()
+        if is_ready:
+            ready.set()
+        keeper = SimpleNamespace(failure=failure, ready=ready, pending=["m/a.md"])
+        return SimpleNamespace(collection=SimpleNamespace(kind=kind), keeper=keeper)
+
+    workspace: Any = SimpleNamespace(shelves=[shelf("manuals", None, True), shelf("vault", failure, is_ready)])
+    is_well, body = health(workspace)
+    assert (is_well, body["status"] == "ok") == (state == "ready", state == "ready")
+    assert body["index"]["vault"] == {"state": state, "pending_files": 1}
+
+
+def test_a_database_of_a_newer_version_is_unhealthy(workspace: WorkspaceFolder) -> None:
+    index_now(workspace)
+    make_newer(workspace.database)
+    with http_server(workspace) as server:
+        assert eventually(lambda: server.get("/healthz").json()["index"]["manuals"]["state"] == "failed")
+        assert server.get("/healthz").status_code == 503
 
 
 def test_metrics_say_how_the_index_the_memory_and_the_process_are(server: HttpServer) -> None:

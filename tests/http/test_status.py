@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import stat
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -61,6 +62,7 @@ def test_stop_says_which_server_it_does_not_end_and_how_to(server: HttpServer) -
 
 def test_a_server_that_ends_takes_its_socket_along(alone: HttpServer) -> None:
     [path] = sockets(alone)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
     state = ask_state(path, str(alone.folder.root))
     assert state is not None
     assert (state["pid"], found(alone)) == (alone.process.pid, [])

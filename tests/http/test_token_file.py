@@ -89,6 +89,10 @@ def test_the_command_line_is_the_most_that_a_token_grants(path: Path) -> None:
         (one(secret='token = "とても長いので誰にも当てられない合言葉"'), "of ASCII and without blanks"),
         (one(secret='token = " 0123456789abcdef"'), "of ASCII and without blanks"),
         (one(secret='sha256 = "ABC"'), "tokens.0.sha256"),
+        (one(secret='sha256 = "00"'), "tokens.0.sha256"),
+        (one(secret=f'sha256 = "{"AB" * 32}"'), "tokens.0.sha256"),
+        (one(secret='token = "0123456789abcdef ghi"'), "of ASCII and without blanks"),
+        (one().replace("ci", "c" * 65), "tokens.0.name"),
         (one("toolsets = []"), "tokens.0.toolsets"),
         (one('toolsets = ["manuals"]'), "'manual', 'vault' or 'memory'"),
         (one('toolsets = "manual"'), "tokens.0.toolsets"),
@@ -112,7 +116,7 @@ def test_what_is_wrong_with_the_file_is_said_without_its_secrets(path: Path, tex
     assert expected in refusal(path, text)
 
 
-@pytest.mark.parametrize("mode", [0o640, 0o604, 0o644, 0o660, 0o620])
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o644, 0o660, 0o620, 0o610, 0o601])
 def test_a_file_that_others_can_open_is_refused(path: Path, mode: int) -> None:
     with pytest.raises(ConfigError, match="chmod 600"):
         load_tokens(write(path, one(), mode), None, MOST)
@@ -121,9 +125,16 @@ def test_a_file_that_others_can_open_is_refused(path: Path, mode: int) -> None:
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe, 0o600)
-    for path in (pipe, tmp_path, tmp_path / "none"):
-        with pytest.raises(ConfigError):
+    for path, said in ((pipe, "must be a file"), (tmp_path, "Is a directory"), (tmp_path / "none", "No such file")):
+        with pytest.raises(ConfigError, match=said):
             load_tokens(path, None, MOST)
+
+
+def test_a_file_that_is_no_text_is_no_toml(path: Path) -> None:
+    path.write_bytes(one().encode("utf-16"))
+    path.chmod(0o600)
+    with pytest.raises(ConfigError, match="no TOML"):
+        load_tokens(path, None, MOST)
 
 
 def test_the_environment_can_hold_one(path: Path) -> None:
@@ -147,6 +158,12 @@ ONE = load_tokens(None, SECRET, MOST)
 def test_no_text_is_a_token_but_the_one(text: str) -> None:
     assert ONE is not None
     assert (ONE.find(text) is not None) == (text == SECRET)
+
+
+@pytest.mark.parametrize("text", ["\udcff", SECRET * 20, SECRET[:-1] + "\udc54"])
+def test_nor_is_half_a_character_or_more_than_the_one(text: str) -> None:
+    assert ONE is not None
+    assert ONE.find(text) is None
 
 
 @pytest.mark.parametrize(
@@ -193,6 +210,27 @@ def test_any_other_text_is_neither_our_host_nor_our_origin(text: str) -> None:
     hosts = allowed_hosts(parse_address("80"), "")
     assert is_allowed_host(text, hosts) == (text.lower().rpartition(":")[0] in hosts or text.lower() in hosts)
     assert is_same_origin(text, "localhost:80") == (text.lower() in ("http://localhost:80", "https://localhost:80"))
+
+
+@pytest.mark.parametrize(
+    "header", ["evillocalhost", "x.localhost", "localhost evil", "localhost:80@evil", "localhost:"]
+)
+def test_what_only_begins_or_ends_as_our_host_is_another(header: str) -> None:
+    assert not is_allowed_host(header, allowed_hosts(parse_address("80"), ""))
+
+
+@pytest.mark.parametrize(
+    "origin", ["ftp://localhost:80", "http://x://localhost:80", "http://localhost:80/", "http://x@localhost:80"]
+)
+def test_what_only_ends_as_our_origin_is_another(origin: str) -> None:
+    assert not is_same_origin(origin, "localhost:80")
+
+
+def test_the_command_line_names_the_tokens_before_the_environment_does(workspace: WorkspaceFolder, path: Path) -> None:
+    other = write(path.with_name("other.toml"), one().replace("ci", "other"))
+    options = HttpOptions("0", write(path, one()), MOST)
+    access = decide_access(workspace.config(HTTP_TOKENS=str(other)), options, parse_address("0"))
+    assert [client.name for client in access.callers] == ["ci"]
 
 
 @pytest.mark.parametrize("listen", ["0.0.0.0:0", "[::]:0", "192.0.2.1:0"])

@@ -2,6 +2,7 @@
 
 import pytest
 
+from morenashi.server.newest import Newest
 from morenashi.server.rates import Allowance, RateLimiter, RateLimitError
 
 
@@ -61,3 +62,18 @@ def test_nobody_is_told_to_wait_for_no_time_at_all() -> None:
     with pytest.raises(RateLimitError) as refused:
         limiter.take("one", 1_019.999_999)
     assert refused.value.retry_after == 1
+
+
+def test_who_has_to_wait_is_not_forgotten_for_those_who_come_meanwhile() -> None:
+    limiter = spent(3)
+    for number in range(900):
+        limiter.take(f"other {number}", 1_000.0)
+    with pytest.raises(RateLimitError):
+        limiter.take("one", 1_000.0)
+
+
+def test_of_the_newest_those_that_were_put_longest_ago_make_room() -> None:
+    newest = Newest[str, int](2)
+    for key in ("a", "b", "a", "c"):
+        newest.put(key, 1)
+    assert list(newest) == ["a", "c"]

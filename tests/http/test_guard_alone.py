@@ -1,0 +1,103 @@
+"""The guard by itself: what a library in front of it refuses already, and what takes many requests."""
+
+import json
+from typing import Any
+
+import anyio
+import pytest
+from starlette.responses import PlainTextResponse
+from starlette.types import Message, Receive, Scope, Send
+
+from morenashi.server.clients import Client
+from morenashi.server.edge.http_guard import Access, Guard
+from morenashi.server.edge.http_tokens import load_tokens
+from morenashi.server.rates import RateLimiter
+
+SECRET = "0123456789abcdef-secret"
+Headers = list[tuple[bytes, bytes]]
+HOST = [(b"host", b"localhost:80")]
+BEARER = [(b"authorization", f"Bearer {SECRET}".encode())]
+
+
+async def _app(scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "http":
+        await PlainTextResponse(scope.get("state", {}).get("caller", Client("", name="nobody")).name)(
+            scope, receive, send
+        )
+    else:
+        await send({"type": "reached"})
+
+
+class Asked:
+    """A guard in front of an application that answers who calls."""
+
+    def __init__(self) -> None:
+        tokens = load_tokens(None, SECRET, Client("http"))
+        access = Access(Client("http"), tokens, frozenset({"localhost"}))
+        self._guard = Guard(_app, access, RateLimiter(1_000), "/healthz")
+
+    def ask(
+        self, headers: Headers, path: str = "/mcp", address: str = "192.0.2.1", kind: str = "http"
+    ) -> list[Message]:
+        scope = {"type": kind, "method": "GET", "path": path, "headers": headers, "client": (address, 1)}
+        sent: list[Message] = []
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        async def receive() -> Any:
+            raise AssertionError("nothing is read")
+
+        anyio.run(self._guard, scope, receive, send)
+        return sent
+
+    def status(self, *arguments: Any, **more: Any) -> int:
+        return int(self.ask(*arguments, **more)[0]["status"])
+
+
+@pytest.fixture
+def asked() -> Asked:
+    return Asked()
+
+
+def test_who_has_the_token_is_let_in(asked: Asked) -> None:
+    start, body = asked.ask(HOST + BEARER)
+    assert (start["status"], body["body"]) == (200, b"http")
+
+
+def test_two_hosts_are_none_though_both_are_ours(asked: Asked) -> None:
+    assert asked.status(HOST + HOST + BEARER) == 421
+    assert asked.status(BEARER) == 421
+
+
+@pytest.mark.parametrize("others", [[b"http://evil.example", b"http://localhost:80"]])
+def test_of_several_origins_each_has_to_be_ours(asked: Asked, others: list[bytes]) -> None:
+    for origins in (others, others[::-1]):
+        assert asked.status([*HOST, *BEARER, *((b"origin", origin) for origin in origins)]) == 403
+
+
+@pytest.mark.parametrize("path", ["/healthz/", "/healthzz", "/healthz/../metrics", "/HEALTHZ", "/metrics"])
+def test_the_one_path_without_a_token_is_that_path_and_no_other(asked: Asked, path: str) -> None:
+    assert asked.status(HOST, "/healthz") == 200
+    assert asked.status(HOST, path) == 401
+
+
+def test_each_address_may_fail_thirty_times_a_minute(asked: Asked) -> None:
+    answers = [asked.status(HOST) for _ in range(32)]
+    assert answers[:30] == [401] * 30
+    assert answers[31] == 429
+    assert asked.status(HOST, address="192.0.2.2") == 401
+    assert asked.status(HOST + BEARER) == 200
+
+
+def test_a_refusal_is_an_error_of_the_protocol_without_an_id(asked: Asked) -> None:
+    _, body = asked.ask(HOST)
+    refusal = json.loads(body["body"])
+    assert (refusal["jsonrpc"], refusal["id"], refusal["error"]["code"]) == ("2.0", None, -32000)
+
+
+def test_who_has_to_wait_is_named_in_the_log(asked: Asked, capsys: pytest.CaptureFixture[str]) -> None:
+    while asked.status(HOST + BEARER) != 429:
+        pass
+    (said,) = map(json.loads, capsys.readouterr().err.splitlines())
+    assert (said["status"], said["code"], said["client"]) == (429, "RATE_LIMIT", "http")
