@@ -20,12 +20,8 @@ BEARER = [(b"authorization", f"Bearer {SECRET}".encode())]
 
 
 async def _app(scope: Scope, receive: Receive, send: Send) -> None:
-    if scope["type"] == "http":
-        await PlainTextResponse(scope.get("state", {}).get("caller", Client("", name="nobody")).name)(
-            scope, receive, send
-        )
-    else:
-        await send({"type": "reached"})
+    caller = scope["state"]["caller"].name if "state" in scope else "nobody"
+    await PlainTextResponse(caller)(scope, receive, send)
 
 
 class Asked:
@@ -36,10 +32,8 @@ class Asked:
         access = Access(Client("http"), tokens, frozenset({"localhost"}))
         self._guard = Guard(_app, access, RateLimiter(1_000), "/healthz")
 
-    def ask(
-        self, headers: Headers, path: str = "/mcp", address: str = "192.0.2.1", kind: str = "http"
-    ) -> list[Message]:
-        scope = {"type": kind, "method": "GET", "path": path, "headers": headers, "client": (address, 1)}
+    def ask(self, headers: Headers, path: str = "/mcp", address: str = "192.0.2.1") -> list[Message]:
+        scope = {"type": "http", "method": "GET", "path": path, "headers": headers, "client": (address, 1)}
         sent: list[Message] = []
 
         async def send(message: Message) -> None:
