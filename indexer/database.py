@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from . import salvage, schema
-from .log_frames import is_cut, is_emptied
+from .log_frames import is_cut, is_emptied, is_unreadable
 from .opened_files import read_opened
 from .presence import is_there
 from .turns import turn
@@ -238,6 +238,8 @@ def may_pass(error: sqlite3.DatabaseError) -> bool:
 
 def _check_existing(database: Path, notices: list[str], *, look_through: bool) -> None:
     _raise_if_no_version_writes(database)
+    if is_unreadable(database):
+        notices.append(f"what lay beside {database.name} as its log cannot be read; what only stood there is lost")
     with contextlib.closing(open_reader(database)) as reader:
         schema.refuse_newer(reader)
         if look_through:

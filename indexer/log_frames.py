@@ -63,6 +63,16 @@ def is_emptied(database: Path) -> bool:
         return False
 
 
+def is_unreadable(database: Path) -> bool:
+    """Whether what lies beside the database as its log is none: SQLite passes over it."""
+    try:
+        with Path(f"{database}-wal").open("rb") as log:
+            header = log.read(_HEADER_BYTES)
+    except OSError:
+        return False
+    return len(header) == _HEADER_BYTES and not _has_whole_header(header)
+
+
 def image_with_whole_log(database: Path) -> bytes | None:
     """The database with all pages of its log that are whole, for `Connection.deserialize`; `None` if there are none.
 

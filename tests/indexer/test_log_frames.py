@@ -178,6 +178,15 @@ def test_looking_at_an_emptied_database_leaves_its_log(workspace: WorkspaceFolde
     assert workspace.database.with_name(f"{workspace.database.name}-wal").exists()
 
 
+@pytest.mark.parametrize("data", [b"garbage" * 9_000, bytes(50_000)], ids=["garbage", "zeros"])
+def test_a_log_that_is_none_is_said_to_be_lost(workspace: WorkspaceFolder, data: bytes) -> None:
+    left_by_a_killed_process(workspace, 1)
+    workspace.database.with_name(f"{workspace.database.name}-wal").write_bytes(data)
+    _, notices = opened_again(workspace)
+    assert notices == ["what lay beside morenashi.db as its log cannot be read; what only stood there is lost"]
+    assert opened_again(workspace)[1] == []
+
+
 def test_the_log_of_another_database_does_not_replace_ours(workspace: WorkspaceFolder, tmp_path: Path) -> None:
     left_by_a_killed_process(workspace, 30)
     with contextlib.closing(sqlite3.connect(workspace.database)) as connection:
