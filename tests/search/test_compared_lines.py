@@ -203,3 +203,23 @@ def test_any_line_can_be_read(text: str) -> None:
     denials = list(read_denials(line))
     claims = [*denials, *read_assertions(line, Marks(denial.marks for denial in denials))]
     assert all(mark in line for claim in claims for mark in claim.marks)
+
+
+@pytest.mark.parametrize(
+    ("said", "denied"),
+    [
+        ("契約社員は通勤手当の対象とする。", "契約社員は通勤手当の対象外とする。"),
+        ("契約社員も通勤手当の対象に含まれます。", "契約社員は通勤手当の対象とはならない。"),
+        ("契約社員は通勤手当の対象となる。", "契約社員は通勤手当の対象ではありません。"),
+        ("割増賃金は管理職にも適用する。", "割増賃金は管理職には適用しない。"),
+        ("割増賃金は管理職に適用される。", "割増賃金は管理職に適用除外とする。"),
+        ("副業は可とする。", "副業は禁止とする。"),
+        ("Photography is permitted.", "Photography is prohibited."),
+        ("Gift cards are refundable.", "Gift cards aren't refundable."),
+    ],
+)
+def test_what_holds_is_denied_in_whatever_words(said: str, denied: str) -> None:
+    denials = list(read_denials(normalise(denied)))
+    claims = list(read_assertions(normalise(said), Marks(denial.marks for denial in denials)))
+    assert [claim.rest for claim in claims] == [denial.rest for denial in denials] != []
+    assert all(set(claim.senses) & set(denial.senses) for claim, denial in zip(claims, denials, strict=True))

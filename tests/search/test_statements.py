@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from morenashi.indexer.text import normalise
 from morenashi.server.search.denials import denied_place, paragraphs_named
 from morenashi.server.search.judgement.statements import read_statements
-from morenashi.server.search.judgement.verdicts import read_verdicts
 
 PIECES = [
     *"019〇一二十千万億,.-/:|()円年日月分%はがのを、。",
@@ -48,8 +47,6 @@ def test_any_line_can_be_read(text: str) -> None:
     for statement in read_statements(line):
         assert statement.measure.least <= statement.measure.most
         assert not statement.measure.contradicts(statement.measure)
-    for verdict in read_verdicts(line):
-        assert verdict.subject in line or "ー" in line
     denied_place(line, line[:3], line[-3:], max(len(line) - 3, 0))
 
 

@@ -21,7 +21,6 @@ from .negations import Claim, Marks, read_assertions, read_denials
 from .statements import Statement, read_statements
 from .surroundings import Surroundings
 from .tables import Words, words_of
-from .verdicts import Verdict, may_deny, read_verdicts
 
 _COMPARED, _MOST = 50, 50
 # Pairs of lines of one section that are looked at: to tell them apart takes the lines between them.
@@ -125,24 +124,14 @@ def _hit_within(parts: Sequence[range], candidate: Candidate, hits: Iterable[Pas
 
 def _contradictions(compared: Compared) -> Iterator[Conflict]:
     """Two lines of which one says and one denies the same of the same."""
-    said: defaultdict[tuple[str, ...], dict[bool, dict[int, Said]]] = defaultdict(lambda: {True: {}, False: {}})
-    for line, verdict in _verdicts(compared.lines):
-        said[verdict.matter][verdict.is_so].setdefault(line.section_id, Said(line, verdict.subject))
+    said: defaultdict[tuple[str, str], dict[bool, dict[int, Said]]] = defaultdict(lambda: {True: {}, False: {}})
     for line, claim in _claims_and_denials(compared.lines):
         for sense in claim.senses:
             said[claim.rest, sense][claim.is_so].setdefault(line.section_id, Said(line, claim.topic, claim.rest))
-    for verdicts in said.values():
-        for one, other in product(verdicts[True].values(), verdicts[False].values()):
+    for claims in said.values():
+        for one, other in product(claims[True].values(), claims[False].values()):
             if compared.are_about_one(one, other):
                 yield Conflict("exclusion", one.line.place, other.line.place)
-
-
-def _verdicts(lines: Sequence[Line]) -> list[tuple[Line, Verdict]]:
-    """None where nothing is denied, as in most searches."""
-    denying = [line for line in lines if may_deny(line.text)]
-    if all(verdict.is_so for line in denying for verdict in read_verdicts(line.text)):
-        return []
-    return [(line, verdict) for line in lines for verdict in read_verdicts(line.text)]
 
 
 def _claims_and_denials(lines: Sequence[Line]) -> Iterator[tuple[Line, Claim]]:

@@ -51,6 +51,8 @@ _DENIES_AT_END = _ended(
     f"(?:を|は|が)?禁止(?:する|します|(?:し|され)て(?:いる|います|おります)|されます?|される|{_POLITE})",
     "(?:を|は|が)?禁じ(?:られて(?:いる|います)|られます|られる|ます|る)",
     f"不(?:可|可能){_POLITE}|無効{_POLITE}",
+    f"の?対象外{_POLITE}|(?<=適用)(?:除)?外{_POLITE}",
+    "の?対象(?:と|に|で)は?(?:し|なら|なり|含ま|含め|含まれ|あり)?(?:ない|ません)",
 )
 _MAY_AT_END = _ended(
     "(?:することが|ことが)?でき(?:る|ます)(?:ものとする|ものとします)?",
@@ -61,6 +63,7 @@ _MAY_AT_END = _ended(
     f"(?<!不)可(?:能)?{_POLITE}|有効{_POLITE}",
 )
 _DOES_AT_END = _ended(
+    f"の?対象(?:に含(?:む|める|まれる|みます|めます|まれます)|{_POLITE})",
     "し?ます|する(?:こと|ものとする|ものとします)?|され(?:る|ます)|してください|である|です",
     "られて(?:いる|います)|(?<=[めれ])る",
 )
@@ -79,7 +82,7 @@ _ENDS: tuple[_End, ...] = (
 )
 _LONGEST_END = 20
 _SUBJECT = re.compile("[はもがを]")
-_FEWEST_CHARACTERS, _FEWEST_WORDS = 2, 4
+_FEWEST_CHARACTERS, _FEWEST_WORDS = 2, 3
 
 # What an English word says once a denial is taken out of it, which is told apart.
 _WORDS = (
@@ -96,7 +99,10 @@ _IN_CLAUSE = re.compile(
     r"|\b(?:who|which|that)(?: [a-z]+){0,2} \Z"
 )
 # What a line holds that denies something.
-_DENIALS = ("ない", "なくて", "ません", "かねます", "禁", "不可", "不要", "不必要", "任意", "無効", "だめ", "駄目")
+_DENIALS = (
+    *("ない", "なくて", "ません", "かねます", "禁", "不可", "不要", "不必要", "任意", "無効", "だめ", "駄目"),
+    *("対象外", "適用外", "除外"),
+)
 _ENGLISH_DENIALS = (*sorted(_DENYING - {"cannot"}), "n't", "non-")
 _ALL_DENIALS = (*_DENIALS, *_ENGLISH_DENIALS)
 _NAME = re.compile("[a-z0-9]{2,}|[一-鿿ァ-ヶー]+")
