@@ -6,9 +6,9 @@ from .findings import PassageHit
 from .first_weights import SCORED_IN_FULL
 from .matching import LineMatch
 from .ranking.captions import weigh_caption
-from .ranking.destinations import without_destinations
 from .ranking.lex import Scorer
 from .ranking.respelling import RespellingScorer
+from .ranking.scored_text import scored_text
 
 
 def score_hits(
@@ -18,12 +18,7 @@ def score_hits(
     is alike comes to the same.
     """
     scored = [
-        PassageHit(
-            hit.passage,
-            _on_best_line(hit, scorer),
-            _score(hit, respelling),
-        )
-        for hit in hits[:SCORED_IN_FULL]
+        PassageHit(hit.passage, _on_best_line(hit, scorer), _score(hit, respelling)) for hit in hits[:SCORED_IN_FULL]
     ]
     floor = min((hit.score for hit in scored), default=0.0)
     least = min((shares.get(hit.passage.id, 0.0) for hit in scored), default=0.0) or 1.0
@@ -35,11 +30,9 @@ def score_hits(
 
 
 def _score(hit: PassageHit, respelling: RespellingScorer) -> float:
-    """Its score without where its links lead, unless it says what is asked for there alone."""
-    text = weigh_caption(hit.passage.text)
-    told = without_destinations(text)
-    score = respelling.score(told, hit.match.held)
-    return score if score or told == text else respelling.score(text, hit.match.held)
+    """The score of what the passage says; of where its links lead too, if it has what is asked for there alone."""
+    text, held = hit.passage.text, hit.match.held
+    return respelling.score(scored_text(text), held) or respelling.score(weigh_caption(text), held)
 
 
 def _on_best_line(hit: PassageHit, scorer: Scorer) -> LineMatch:

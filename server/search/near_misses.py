@@ -7,9 +7,8 @@ from .findings import PassageHit
 from .index.passages import read_passages
 from .index.postings import Index
 from .matching import LineMatch
-from .ranking.captions import weigh_caption
-from .ranking.destinations import without_destinations
 from .ranking.lex import Scorer
+from .ranking.scored_text import scored_text
 
 # Of the heaviest first weight, and of the question's weight.
 _SHARE = 0.3
@@ -36,12 +35,7 @@ def find_near_misses(
     ]
     promising = [passage for _, passage in nlargest(_READ, near) if within is None or passage in within]
     return [
-        PassageHit(passage, LineMatch.near(scorer.best_line(passage.text)), scorer.score(_told(passage.text)))
+        PassageHit(passage, LineMatch.near(scorer.best_line(passage.text)), scorer.score(scored_text(passage.text)))
         for passage in read_passages(index, promising)
         if scorer.coverage(passage.text) >= _SHARE
     ]
-
-
-def _told(text: str) -> str:
-    """What is scored of a passage that was matched, too (full_scores.py)."""
-    return without_destinations(weigh_caption(text))

@@ -6,24 +6,23 @@ nothing is dropped.
 """
 
 import sqlite3
-from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from heapq import nlargest
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from morenashi.indexer.tokens import stem
 from morenashi.server.deadline import Deadline, is_interruption
 
 from .called_files import find_called_files
+from .cited_hits import take_cited
 from .cited_places import CitedPlace, find_cited_places
-from .compounds import find_parted
 from .examining import examine, in_reading_order
 from .findings import Findings, PassageHit
 from .first_weights import share_of_heaviest, weigh
 from .full_scores import score_hits
-from .index.passages import read_passages
 from .index.postings import Index
-from .matching import LineMatch, TermMatcher
+from .matching import TermMatcher
 from .near_misses import find_near_misses
 from .question.grammatical_number import other_number
 from .question.query import Query
@@ -31,7 +30,10 @@ from .question.terms import Term
 from .ranking.lex import Corpus, Feature, Scorer, extract_features, noun_features, part_of_words, phrase_features
 from .ranking.respelling import RespellingScorer, with_found_spellings
 from .ranking.words import Analyser, WordScorer, as_terms
-from .slips import find_inflected, find_similar, stands_in
+from .slips import stands_in
+from .stand_ins import find_stand_ins
+
+_T = TypeVar("_T")
 
 # More than any passage has by its words and its title.
 _SHARE_OF_CITED = 3.0
@@ -67,17 +69,6 @@ class _LookedUp(NamedTuple):
     cited: dict[int, CitedPlace]
 
 
-@dataclass(slots=True)
-class _StandIns:
-    """What is looked for in place of terms that stand nowhere, by their positions: another form, the same with a の
-    inside, a similar word.
-    """
-
-    inflected: dict[int, Term]
-    parted: dict[int, Term]
-    similar: dict[int, Term]
-
-
 class PassageSearch:
     """Stages 0 and 1 of one question over one state of the index."""
 
@@ -103,7 +94,8 @@ class PassageSearch:
         self._wording = _Wording.of(query.wording)
         self._analyser = analyser
         self._words = analyser.words(query.text) if analyser else []
-        # Beside other words it says little of what is asked for: a file, of "when log files are deleted".
+        # A noun in its other number, by its stem, if it is all that is asked for. Beside other words it says little of
+        # that: a file, of "when log files are deleted".
         self._numbers = {
             stem(term.text): Term(f"~{term.text}", (), (other,))
             for term in query.terms
@@ -118,14 +110,12 @@ class PassageSearch:
         """Stage 1 for words that stand nowhere: the same again, for their other forms (with a の inside, too) or for
         similar words too, if there are any.
         """
-        try:
-            with self._deadline.interrupting(self._index.connection):
-                others = self._stand_ins(findings, is_all=within is None and findings.cut_by is None)
-        except sqlite3.OperationalError as error:
-            if not is_interruption(error):
-                raise
-            return Findings(findings.terms, cut_by="time_budget", nothing_known=True)
-        if not (others.inflected or others.parted or others.similar):
+        is_all = within is None and findings.cut_by is None
+        limit = self._deadline.interrupting(self._index.connection)
+        others = _unless_over(limit, lambda: find_stand_ins(self._index, findings, is_all=is_all))
+        if others is None:
+            return _nothing_known(findings.terms)
+        if not others:
             return findings
         # What is looked for instead ranks as if it had been asked for: of the slip itself no passage has anything.
         said = [self._wording.text, *(word for term in others.similar.values() for word in term.loose)]
@@ -135,7 +125,7 @@ class PassageSearch:
         forms = {stems[position]: term for position, term in others.inflected.items()}
         again = self._run(_Wording.of(" ".join(said)), terms, within, forms)
         if again.nothing_known:
-            return replace(again, terms=findings.terms)
+            return _nothing_known(findings.terms)
         place = again.terms.index
         again.slips = {position: place(term) for position, term in others.similar.items()}
         again.inflected = {position: place(forms[of_stem]) for position, of_stem in stems.items()}
@@ -148,13 +138,9 @@ class PassageSearch:
         """`forms` are further terms by the stem of the words that are meant by them."""
         # What was left before is looked for without a limit of time: a rest must get smaller, however short the time.
         limit = self._deadline.interrupting if within is None else self._deadline.letting_go
-        try:
-            with limit(self._index.connection):
-                known = self._look_up(wording, terms, within, forms)
-        except sqlite3.OperationalError as error:
-            if not is_interruption(error):
-                raise
-            return Findings(terms, cut_by="time_budget", nothing_known=True)
+        known = _unless_over(limit(self._index.connection), lambda: self._look_up(wording, terms, within, forms))
+        if known is None:
+            return _nothing_known(terms)
         scorer = self._scorer(known)
         near = self._near_misses(known, scorer, within)
         matcher = TermMatcher(known.terms, len(self._query.terms))
@@ -167,21 +153,8 @@ class PassageSearch:
         findings.coverage = max((scorer.coverage(hit.passage.text) for hit in best), default=0.0)
         called = find_called_files(self._index, terms[: len(self._query.terms)], findings.hits)
         if cited := {place.passage_id: place for place in called} | known.cited:
-            self._take_cited(findings, cited, matcher, scorer, within)
+            take_cited(findings, cited, self._index, matcher, scorer, within)
         return findings
-
-    def _stand_ins(self, findings: Findings, *, is_all: bool) -> _StandIns:
-        """`is_all` if what has no hit stands nowhere in what was asked about."""
-        others = _StandIns({}, {}, {})
-        for position in findings.terms_without_hit():
-            term = findings.terms[position]
-            if other := find_inflected(self._index, term, is_nowhere=is_all):
-                others.inflected[position] = other
-            elif other := find_parted(self._index, term, is_nowhere=is_all):
-                others.parted[position] = other
-            elif other := find_similar(self._index, term, is_nowhere=is_all and self._index.is_whole):
-                others.similar[position] = other
-        return others
 
     def _look_up(
         self, wording: _Wording, terms: tuple[Term, ...], within: frozenset[int] | None, forms: Mapping[str, Term]
@@ -251,38 +224,24 @@ class PassageSearch:
         lex = known.wording.text, known.features, known.corpus
         return WordScorer(*lex, self._words, self._analyser.forms) if self._analyser else Scorer(*lex)
 
-    def _take_cited(
-        self,
-        findings: Findings,
-        cited: Mapping[int, CitedPlace],
-        matcher: TermMatcher,
-        scorer: Scorer,
-        within: Container[int] | None,
-    ) -> None:
-        """Take what the question cites, on the line that is cited: before all else if it is meant for sure, and
-        as if it said the words that cite it if not. A passage without a term is a candidate like a near miss; one that
-        had been left over is not left over any more.
-        """
-        best = max((hit.score for hit in findings.hits), default=0.0) or 1.0
-        found = {hit.passage.id: hit for hit in findings.hits if hit.passage.id in cited}
-        asked = [passage for passage in cited if passage not in found and (within is None or passage in within)]
-        for passage in read_passages(self._index, asked):
-            found[passage.id] = PassageHit(passage, matcher.match(passage.text) or LineMatch.near(0), 0.0)
-        if findings.left:
-            findings.are_not_left(found)
-        taken = []
-        for passage, match, _ in found.values():
-            place = cited[passage.id]
-            # Which law it is of, and which article, it need not say.
-            text = f"{place.words}\n{passage.text}"
-            match = match._replace(line=place.line - passage.first_line, column=0)
-            taken.append(PassageHit(passage, match, best if place.is_certain else scorer.score(text)))
-            findings.coverage = max(findings.coverage, scorer.coverage(text))
-            findings.cited[passage.section_id] = place
-        findings.hits = taken + [hit for hit in findings.hits if hit.passage.id not in cited]
-
 
 def _share_in_terms(known: _LookedUp, scorer: Scorer) -> float:
     """The share (0..1) of the question that its terms are; all of it, if that is nothing that can be covered."""
     said = " ".join(spelling for term in known.terms for spelling in (term.text, *term.loose))
     return scorer.coverage(said) if scorer.coverage(known.wording.text) else 1.0
+
+
+def _unless_over(limit: AbstractContextManager[None], ask: Callable[[], _T]) -> _T | None:
+    """What is asked of the index; `None` if the time was over before."""
+    try:
+        with limit:
+            return ask()
+    except sqlite3.OperationalError as error:
+        if not is_interruption(error):
+            raise
+        return None
+
+
+def _nothing_known(terms: tuple[Term, ...]) -> Findings:
+    """The time was over before anything was known of these terms."""
+    return Findings(terms, cut_by="time_budget", nothing_known=True)

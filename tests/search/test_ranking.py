@@ -3,7 +3,7 @@
 import pytest
 
 from morenashi.server.search.question.terms import make_term
-from morenashi.server.search.ranking.destinations import without_destinations
+from morenashi.server.search.ranking.scored_text import scored_text
 from morenashi.server.search.ranking.titles import is_in_title
 
 from ..server.serving import Serve
@@ -89,7 +89,7 @@ def test_what_is_asked_for_where_links_lead_alone_is_ordered_by_it(workspace: Wo
     ],
 )
 def test_of_links_the_words_are_kept(text: str, told: str) -> None:
-    assert without_destinations(text) == told
+    assert scored_text(text) == told
 
 
 @pytest.mark.parametrize("intent", SAYS)

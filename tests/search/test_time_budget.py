@@ -11,13 +11,15 @@ import pytest
 
 from morenashi.indexer.database import open_reader
 from morenashi.server.deadline import Deadline
+from morenashi.server.search import stages
 from morenashi.server.search.find import Search
 from morenashi.server.search.findings import Findings
+from morenashi.server.search.index.postings import Index
 from morenashi.server.search.question.query import parse_query
 from morenashi.server.search.request import FindRequest
 from morenashi.server.search.resuming import Rest
 from morenashi.server.search.scope import ScopeCache
-from morenashi.server.search.stages import PassageSearch
+from morenashi.server.search.stand_ins import StandIns, find_stand_ins
 from morenashi.server.search.traces import Trace
 
 from ..indexer.indexes import index
@@ -153,14 +155,13 @@ def test_other_forms_of_a_word_that_there_was_no_time_for_are_left_over(
     folder = WorkspaceFolder(tmp_path / "workspace")
     folder.write("m/x.md", "Assign a ticket.\n\n" + "# Part\n\nIt is blue.\n\n" * 4_000)
     deadline = Deadline(60_000)
-    find_forms = PassageSearch._stand_ins
 
-    def end_behind_them(search: PassageSearch, findings: Findings, *, is_all: bool) -> Any:
-        others = find_forms(search, findings, is_all=is_all)
+    def end_behind_them(asked: Index, findings: Findings, *, is_all: bool) -> StandIns:
+        others = find_stand_ins(asked, findings, is_all=is_all)
         deadline.cancel()
         return others
 
-    monkeypatch.setattr(PassageSearch, "_stand_ins", end_behind_them)
+    monkeypatch.setattr(stages, "find_stand_ins", end_behind_them)
     index(folder)
     with contextlib.closing(open_reader(folder.database)) as connection:
         request = FindRequest(parse_query("assigned part", {}, {}), "assigned part", None, None, 200)
