@@ -104,7 +104,7 @@ def _listed(stated: Schema, definitions: Schema) -> Schema:
 def _listed_parameter(name: str, stated: Schema, definitions: Schema, *, may_be_null: bool) -> Schema:
     listed = _listed(stated, definitions)
     if may_be_null:
-        listed = _or_null(listed)
+        listed = {"anyOf": [listed, {"type": "null"}]}
     if "description" in stated and name not in _PLAIN_NAMES:
         listed["description"] = stated["description"]
     return listed
@@ -142,10 +142,6 @@ def _container(annotation: Any) -> str | None:
     if issubclass(kind, list):
         return "array"
     return "object" if issubclass(kind, dict | BaseModel) else None
-
-
-def _or_null(schema: Schema) -> Schema:
-    return {"anyOf": [schema, {"type": "null"}]}
 
 
 def _untitled(schema: Any) -> Any:

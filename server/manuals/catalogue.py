@@ -69,7 +69,7 @@ def find_spelling(connection: sqlite3.Connection, manual_id: str) -> str | None:
     return next((spelled for spelled in known if to_nfc(spelled) == to_nfc(manual_id)), None)
 
 
-def require_manual(connection: sqlite3.Connection, manual_id: str, parameter: str = "manual_id") -> str:
+def require_manual(connection: sqlite3.Connection, manual_id: str, parameter: str) -> str:
     """What `find_spelling` finds. Raises `not_found`, with the nearest ids, if the index has no such manual."""
     spelled = find_spelling(connection, manual_id)
     if spelled is not None:

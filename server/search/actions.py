@@ -25,11 +25,7 @@ def propose_actions(
     if judgement.candidates:
         actions.append(propose("manual_read", 0.9, trace_id=trace_id, scope="sections"))
         actions.append(propose("manual_hits", 0.8, trace_id=trace_id, kind="integrated_top"))
-    confidence = round(1 - judgement.sufficiency_score, 3)
-    if resumable:
-        actions.append(propose("manual_find", confidence, query=question, only_unscanned_from_trace_id=trace_id))
-    elif call:
-        actions.append(propose("manual_find", confidence, **call))
+    actions += search_on("manual_find", trace_id, judgement, question, resumable=resumable, call=call)
     if unscanned and not resumable:
         actions.append(propose("manual_hits", 0.5, trace_id=trace_id, kind="unscanned"))
     if judgement.conflicts:
@@ -41,6 +37,14 @@ def propose_actions(
     if judgement.status == "ready" or not (actions or unscanned):
         actions.append(stop(judgement.sufficiency_score))
     return actions
+
+
+def search_on(
+    tool: str, trace_id: str, judgement: Judgement, question: str, *, resumable: bool, call: dict[str, Any] | None
+) -> list[Action]:
+    """The search again, for what was left over or is still to come into the index; nothing if neither is."""
+    again = {"query": question, "only_unscanned_from_trace_id": trace_id} if resumable else call
+    return [propose(tool, round(1 - judgement.sufficiency_score, 3), **again)] if again else []
 
 
 def propose(tool: str, confidence: float, **params: object) -> Action:

@@ -13,7 +13,7 @@ from .evidence import Evidence, by_section
 from .findings import Findings
 from .first_stages import examined_share, search_terms
 from .follow import find_exceptions, follow_references, read_sections
-from .index.passages import count_lines, count_lines_and_sections
+from .index.passages import count_lines_and_sections
 from .index.postings import Index
 from .judgement.gaps import NO_DOCUMENTS, lacking_at_home
 from .judgement.judge import judge
@@ -241,8 +241,9 @@ class Search:
             searched = rest.apart_from(skipped)
             # What it found to be referred to, and left over, is nothing that an earlier search had listed.
             beyond = [passage for passage in findings.left if passage not in rest.passages]
-            total = searched.count_lines() + sum(item.lines for item in skipped) + count_lines(found.index, beyond)
-            skipped += searched.list_places("time_budget") if findings.nothing_known else []
+            lines_beyond, _ = count_lines_and_sections(found.index, beyond)
+            total = searched.count_lines() + sum(item.lines for item in skipped) + lines_beyond
+            skipped += searched.list_places() if findings.nothing_known else []
         lines_left, sections_left = count_lines_and_sections(found.index, findings.left)
         return skipped, Examined(
             total_lines=total,

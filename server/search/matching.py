@@ -58,6 +58,22 @@ _Hit = tuple[int, int]
 """Where a term starts in a text, and which term it is."""
 
 
+class _LookedFor(NamedTuple):
+    """A term, and what finds it. `is_whole`: its pattern finds whatever its exact spellings do."""
+
+    position: int
+    exact: tuple[str, ...]
+    roman: re.Pattern[str] | None
+    pattern: re.Pattern[str] | None
+    is_whole: bool
+    may_overlap: bool
+
+    @classmethod
+    def of(cls, term: Term, position: int) -> "_LookedFor":
+        is_whole = all(len(squeeze(spelling)) > 1 for spelling in term.exact)
+        return cls(position, term.exact, term.as_roman(), term.pattern(), is_whole, _may_overlap(term))
+
+
 class TermMatcher:
     """Matches the terms of one question against passage texts."""
 
@@ -65,18 +81,7 @@ class TermMatcher:
         """Lines are counted as matched if they hold one of the first `counted` terms."""
         self.terms = terms
         self._counted = counted
-        # The last but one says whether the pattern finds whatever the exact spellings do.
-        self._looked_for = [
-            (
-                position,
-                term.exact,
-                term.as_roman(),
-                term.pattern(),
-                all(len(squeeze(spelling)) > 1 for spelling in term.exact),
-                _may_overlap(term),
-            )
-            for position, term in enumerate(terms)
-        ]
+        self._looked_for = [_LookedFor.of(term, position) for position, term in enumerate(terms)]
 
     def match(self, text: str) -> LineMatch | None:
         """The match of a normalised text, or `None` if it holds no term."""

@@ -98,13 +98,13 @@ class AskedAgain:
         listed = {(manual_id, path) for item in skipped for manual_id, path, _ in json.loads(item.documents)}
         return replace(self, spans={key: spans for key, spans in self.spans.items() if key not in listed})
 
-    def list_places(self, reason: UnscannedReason) -> list[Unscanned]:
-        """All of them as not examined."""
+    def list_places(self) -> list[Unscanned]:
+        """All of them as not examined for want of time."""
         listed = {key: spans for key, spans in sorted(self.spans.items()) if spans}
         if not listed:
             return []
         documents = json.dumps([[*key, spans] for key, spans in listed.items()], ensure_ascii=False)
-        return [Unscanned(reason, documents, sum(map(len, listed.values())), self.count_lines())]
+        return [Unscanned("time_budget", documents, sum(map(len, listed.values())), self.count_lines())]
 
     def count_lines(self) -> int:
         """How many lines are asked for."""

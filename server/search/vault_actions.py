@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from .actions import Action, propose, stop
+from .actions import Action, propose, search_on, stop
 from .judgement.judge import Judgement
 from .summary import CompletenessStatus
 
@@ -49,11 +49,7 @@ def propose_vault_actions(
         if not is_short:
             lines = {"start_line": place.first_line, "end_line": place.last_line}
             actions.append(propose("vault_read", place.score, path=place.path, range=lines))
-    confidence = round(1 - judgement.sufficiency_score, 3)
-    if resumable:
-        actions.append(propose("vault_find", confidence, query=question, only_unscanned_from_trace_id=trace_id))
-    elif call:
-        actions.append(propose("vault_find", confidence, **call))
+    actions += search_on("vault_find", trace_id, judgement, question, resumable=resumable, call=call)
     if not resumable and status == "unknown" and not judgement.candidates:
         # It reads what the index does not hold.
         actions.append(propose("vault_search", 0.5, query=question, mode="loose"))

@@ -119,19 +119,19 @@ ASKED_AGAIN = AskedAgain(
 
 
 def test_what_is_asked_for_again_and_not_examined_either_is_listed_again() -> None:
-    (again,) = ASKED_AGAIN.list_places("time_budget")
+    (again,) = ASKED_AGAIN.list_places()
     assert (again.reason, again.places, again.lines) == ("time_budget", 4, ASKED_AGAIN.count_lines())
     assert json.loads(again.documents) == [["a", "x.md", [[1, 3], [5, 5]]], ["b", "y.md", [[2, 2], [4, 4]]]]
 
 
 def test_a_document_that_is_listed_for_a_reason_of_its_own_is_not_listed_again() -> None:
     apart = ASKED_AGAIN.apart_from([whole_documents("encoding", [("a", "x.md", 5)])])
-    assert listed(apart.list_places("time_budget")) == {"time_budget": [("b", "y.md", 4)]}
-    assert apart.apart_from([whole_documents("encoding", [("b", "y.md", 4)])]).list_places("time_budget") == []
+    assert listed(apart.list_places()) == {"time_budget": [("b", "y.md", 4)]}
+    assert apart.apart_from([whole_documents("encoding", [("b", "y.md", 4)])]).list_places() == []
 
 
 def test_places_are_paged_across_documents() -> None:
-    (again,) = ASKED_AGAIN.list_places("time_budget")
+    (again,) = ASKED_AGAIN.list_places()
     places = [("a", "x.md", 1), ("a", "x.md", 5), ("b", "y.md", 2), ("b", "y.md", 4)]
     for offset in range(5):
         for limit in range(1, 5):

@@ -30,7 +30,7 @@ ASKED: dict[str, Callable[[sqlite3.Connection], object]] = {
     "list of manuals": catalogue.list_manuals,
     "one page of files": lambda index: catalogue.list_files(index, "n", 0, 1),
     "one page of sections": lambda index: catalogue.list_sections(index, "n", 0, 1),
-    "spelling": lambda index: catalogue.require_manual(index, "n"),
+    "spelling": lambda index: catalogue.require_manual(index, "n", "manual_id"),
     "another spelling": lambda index: catalogue.find_spelling(index, "unknown"),
     "paths": lambda index: catalogue.list_paths(index, "n"),
     "exceptions of a manual": lambda index: excepts.list_lines(index, "n", excepts.Node(), 0, 9),

@@ -41,11 +41,6 @@ def read_passages(index: Index, passage_ids: Sequence[int]) -> list[StoredPassag
         raise InconsistentIndexError(index.build) from None
 
 
-def count_lines(index: Index, passage_ids: Sequence[int]) -> int:
-    """How many lines these passages have together."""
-    return count_lines_and_sections(index, passage_ids)[0]
-
-
 def count_lines_and_sections(index: Index, passage_ids: Sequence[int]) -> tuple[int, int]:
     """How many lines these passages have together, and in how many sections they lie: a JSON file is one."""
     if not passage_ids:
