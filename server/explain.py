@@ -22,7 +22,7 @@ from .search.find import Search
 from .search.index.postings import Index
 from .search.line_terms import HeldTerm, look_at_line
 from .search.question.query import Query
-from .search.ranking.lex import extract_features
+from .search.ranking.features import extract_features
 from .search.request import FindRequest
 from .search.scope import ScopeCache
 from .search.traces import Trace

@@ -17,7 +17,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from morenashi.indexer.claim_tokens import length_of, searchable, token_kinds
-from morenashi.server.search.ranking.lex import Corpus, Feature, FeatureKey, Scorer, close_up
+from morenashi.server.search.ranking.features import Feature, FeatureKey
+from morenashi.server.search.ranking.lex import Corpus, Scorer, close_up
 
 from .claims import Claim
 from .question import Synonyms, is_telling, parse_question, token_of

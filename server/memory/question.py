@@ -9,7 +9,7 @@ from itertools import pairwise
 from morenashi.indexer.claim_tokens import LETTERS, is_pair, searchable
 from morenashi.indexer.tokens import is_kanji, runs, stem
 from morenashi.server.search.question.stop_words import STOP_WORDS
-from morenashi.server.search.ranking.lex import Feature
+from morenashi.server.search.ranking.features import Feature
 
 # Chosen on questions whose answers stand among 5,000 and 20,000 other lines. A Japanese word has several pairs
 # beside its run, a Latin one nothing, so it weighs twice.

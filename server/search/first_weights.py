@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from .index.passages import first_passages
 from .index.postings import Index
 from .question.terms import Term
-from .ranking.lex import Corpus, Feature
+from .ranking.features import Feature
+from .ranking.lex import Corpus
 from .ranking.respelling import spelling_features
 
 SCORED_IN_FULL = 60

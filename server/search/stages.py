@@ -27,7 +27,8 @@ from .near_misses import find_near_misses
 from .question.grammatical_number import other_number
 from .question.query import Query
 from .question.terms import Term
-from .ranking.lex import Corpus, Feature, Scorer, extract_features, noun_features, part_of_words, phrase_features
+from .ranking.features import Feature, extract_features, noun_features, part_of_words, phrase_features
+from .ranking.lex import Corpus, Scorer
 from .ranking.respelling import RespellingScorer, with_found_spellings
 from .ranking.words import Analyser, WordScorer, as_terms
 from .slips import stands_in
@@ -194,7 +195,8 @@ class PassageSearch:
         parts = {
             stem(term.text): part
             for term in terms
-            if (part := part_of_words(term.text, features, corpus)) and stands_in(self._index, term, loosely=False)
+            if (part := part_of_words(term.text, features, corpus.counts))
+            and stands_in(self._index, term, loosely=False)
         }
         if not parts:
             return features, corpus

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from morenashi.server.search.ranking.lex import Corpus, FeatureKey, Scorer, close_up, extract_features, phrase_features
+from morenashi.server.search.ranking.features import FeatureKey, extract_features, phrase_features
+from morenashi.server.search.ranking.lex import Corpus, Scorer, close_up
 
 QUESTION = "税額の軽減ですか カード running runs 12"
 texts = st.text(alphabet="税額の軽減ですかカード runig12s。へたり\n", max_size=80)

@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 
 from morenashi.indexer.tokens import quote, squeeze
-from morenashi.server.search.ranking.lex import Corpus, Feature
+from morenashi.server.search.ranking.features import Feature
+from morenashi.server.search.ranking.lex import Corpus
 
 PAIRS_ASKED = 4
 # Where even the rarest pair is frequent, as in Latin words, asking for more of them is cheaper than reading more.

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 
 from morenashi.indexer.tokens import quote, squeeze
 from morenashi.server.search.question.terms import Term
-from morenashi.server.search.ranking.lex import Corpus, Feature, FeatureKey, FeatureKind
+from morenashi.server.search.ranking.features import Feature, FeatureKey, FeatureKind
+from morenashi.server.search.ranking.lex import Corpus
 
 from .expressions import FREQUENT_FROM, of_feature, of_spelling, pairs_of
 from .scanning import scan_texts

@@ -12,7 +12,8 @@ from dataclasses import replace
 from morenashi.indexer.tokens import squeeze
 from morenashi.server.search.question.terms import Term, blank_separators
 
-from .lex import Corpus, Feature, FeatureKey, Scorer, extract_features
+from .features import Feature, FeatureKey, extract_features
+from .lex import Corpus, Scorer
 
 # Of what a passage gains by the question's spelling.
 _SHARE = 0.7

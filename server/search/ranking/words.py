@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from morenashi.indexer.config import Config
 from morenashi.server.search.question.terms import Term
 
-from .lex import K1_JAPANESE, Corpus, Feature, Scorer, bm25
+from .features import Feature
+from .lex import K1_JAPANESE, Corpus, Scorer, bm25
 
 if TYPE_CHECKING:
     from sudachipy import Morpheme, Tokenizer
