@@ -29,7 +29,7 @@ _HEADING, _LINK, _INTENT, _DEFINITION, _QUANTITY = 0.5, 1.0, 0.1, 0.8, 0.15
 _ABOVE = 0.2
 # Scores are not divided by this one, too: no section has all that the others are for, and a score ends at 1.
 _VERB = 0.3
-# What supplementary provisions count of what they say, unless they are asked for.
+# What supplementary provisions count of what they say, unless they are asked for: they repeat what the main body says.
 _SUPPLEMENT = 0.8
 _ASKS_FOR_SUPPLEMENT = re.compile("附則|経過措置")
 SUM_OF_WEIGHTS = 1 + _HEADING + _LINK + _INTENT + _DEFINITION + _QUANTITY
@@ -76,29 +76,17 @@ class Ranked(NamedTuple):
 
 
 class Fields(NamedTuple):
-    """What a section with hits says for itself, each part weighted; `best` is its best passage, or the one that has the
-    definition that is asked for.
+    """What a section with hits says for itself: `best` is its best passage, or the one that has the definition that is
+    asked for; `parts` are those of its score, each weighted.
     """
 
     best: PassageHit
-    body: float
-    heading: float
-    above: float
-    facet: float
-    definition: float
-    quantity: float
-    verb: float
-    supplement: float = 0.0
+    parts: dict[str, float]
 
     @property
     def score(self) -> float:
         """Their sum, not yet divided by that of the weights."""
-        own = self.body + self.heading + self.above + self.facet + self.definition + self.quantity + self.verb
-        return own + self.supplement
-
-    def of_a_supplement(self) -> "Fields":
-        """The same for one of supplementary provisions, which repeat what the main body says."""
-        return self._replace(supplement=(_SUPPLEMENT - 1) * self.score)
+        return sum(self.parts.values())
 
 
 def read_fields(evidence: Evidence, query: Query, intent: Intent) -> dict[int, Fields]:
@@ -113,18 +101,23 @@ def read_fields(evidence: Evidence, query: Query, intent: Intent) -> dict[int, F
         best = max(hits, key=lambda hit: (hit.score, -hit.passage.first_line)) if len(hits) > 1 else hits[0]
         stated = _on_line_of(defining, hits) if defining else None
         asked = 1.0 if section_id in certain else evidence.findings.share_in_terms
-        fields[section_id] = Fields(
+        is_as_intended = expects_facet(intent) and any(has_facet(intent, hit.passage.text) for hit in hits)
+        fields[section_id] = own = Fields(
             stated or best,
-            best.score / best_score,
-            _HEADING * asked * evidence.share_of(evidence.titled[section_id]),
-            _ABOVE * asked * evidence.share_of(evidence.above.get(section_id, ())),
-            _INTENT * (expects_facet(intent) and any(has_facet(intent, hit.passage.text) for hit in hits)),
-            _DEFINITION * (stated is not None),
-            _QUANTITY * _finds(quantity, hits),
-            _VERB * says_verb(evidence.sections[section_id].title, query),
+            {
+                "body": best.score / best_score,
+                "heading": _HEADING * asked * evidence.share_of(evidence.titled[section_id]),
+                "above": _ABOVE * asked * evidence.share_of(evidence.above.get(section_id, ())),
+                "link": 0.0,
+                "intent": _INTENT * is_as_intended,
+                "definition": _DEFINITION * (stated is not None),
+                "quantity": _QUANTITY * _finds(quantity, hits),
+                "verb": _VERB * says_verb(evidence.sections[section_id].title, query),
+                "supplement": 0.0,
+            },
         )
         if section_id in supplementary:
-            fields[section_id] = fields[section_id].of_a_supplement()
+            own.parts["supplement"] = (_SUPPLEMENT - 1) * own.score
     return fields
 
 
@@ -170,17 +163,10 @@ def _own_parts(section_id: int, own: Fields, evidence: Evidence, query: Query, i
         # A question that cites a section calls it as a reference does.
         place = evidence.findings.cited[section_id]
         called.append(1.0 if place.is_certain else place.share * likeness(place.words, query))
-    return {
-        "body": own.body,
-        "heading": own.heading,
-        "above": own.above,
-        "link": _LINK * max(called, default=0.0),
-        "intent": _INTENT * (section_id in evidence.clauses) if intent == "exceptions" else own.facet,
-        "definition": own.definition,
-        "quantity": own.quantity,
-        "verb": own.verb,
-        "supplement": own.supplement,
-    }
+    parts = own.parts | {"link": _LINK * max(called, default=0.0)}
+    if intent == "exceptions":
+        parts["intent"] = _INTENT * (section_id in evidence.clauses)
+    return parts
 
 
 def _parts_of_reached(section_id: int, evidence: Evidence, query: Query) -> dict[str, float]:
@@ -235,7 +221,7 @@ def _candidate(score: float, line: int, section_id: int, own: Fields | None, evi
     section = evidence.sections[section_id]
     signals = _signals(
         evidence.hits.get(section_id, ()),
-        is_titled=own is not None and own.heading > 0,
+        is_titled=own is not None and own.parts["heading"] > 0,
         has_clauses=section_id in evidence.clauses,
         is_referred_to=section_id in evidence.links,
     )
