@@ -1,7 +1,9 @@
 """Places that say what cannot both hold for the subject (contract §3). Pure, but for what it asks of surroundings.
 
-Two kinds, both read off the text: a rule and a line elsewhere that says that it does not apply, or denies the same; two
-numbers, dates or limits for one quantity. Nothing is guessed from words that merely sound opposed.
+Two kinds, both read off the text: a rule and a line elsewhere that says that it does not apply (Evidence.denials), or
+denies the same (negations.py); two numbers, dates or limits for one quantity, stated of a thing by its name
+(statements.py, tables.py) or in sentences that are the same in all else (alike.py). Nothing is guessed from words that
+merely sound opposed.
 """
 
 from collections import defaultdict

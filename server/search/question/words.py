@@ -1,0 +1,179 @@
+"""The words of a question, piece by piece: what quotes and blanks set apart, and in a sentence its runs. Pure."""
+
+import re
+from collections.abc import Set
+from dataclasses import dataclass, field
+
+from morenashi.indexer.tokens import is_kanji, runs
+
+from .asked import without_asking
+from .cited_words import find_cited, is_place_of_named, names_of_place, with_names_of_cited, without_cited
+from .counted import find_counted, parts_of_date, without_counted
+from .english_cited_words import find_cited_words
+from .english_requests import without_english_request
+from .hiragana import find_words
+from .mixed_words import find_mixed_words
+from .pieces import is_long, split_pieces
+from .spellings import Spellings, find_spelt
+from .stop_words import NO_TERMS
+
+_EDGE = re.compile(r"^[?!。、,;:()'\"]+|[?!。、.,;:()'\"]+$")
+_POSSESSIVE = re.compile("(?<=[a-z0-9])'s$")
+_HIRAGANA = re.compile("[\u3041-\u309f]")
+# An option of one letter, too: -a, which as a loose match nearly every line holds.
+_LONE = re.compile("-*[\x00-\x7f\u3041-\u309f]")
+# Neither Latin nor Japanese nor what separates: letters of other scripts with their marks, or signs.
+_OTHER_RUN = re.compile("[^\x00-\x7f\u3000-\u30ff\u3400-\u9fff]{2,}")
+_ASKING = frozenset("何誰")
+# 3.2 節.
+_UNIT_APART = re.compile("([.][0-9]+) (?=[章節項](?![一-龠]))")
+_PARTICLE = re.compile("^[のをがはにでと](?=[^\u3041-\u309f])")
+# 型付け, 取り扱い: a word by itself, not 使用する.
+_INFLECTED_WORD = re.compile(
+    "[\u4e00-\u9fff]+(?:(?!す[るれ]|し[たてな]|さ[れせ])[\u3041-\u309f]{1,2}(?:[\u4e00-\u9fff]+|$))+[\u3041-\u309f]{0,2}"
+)
+# 鍵を: a word, though a short one.
+_KANJI_AND_PARTICLES = re.compile("^[\u4e00-\u9fff](?<![何誰])(?=[のをがはにでとへも]+$)")
+# A particle with a verb after another word, which asks what happens: にすると遅くなるか.
+_GOES_ON = re.compile("[にと](?:する|なる)と(?:[\u3041-\u309f]*[\u4e00-\u9fff])?[\u3041-\u309f]+か[?。]*$")
+# A particle between words, or after one: 配偶者控除の要件, 医療費控除とは, 前日から翌日, but not 申込み手続き.
+_JOINED = re.compile(
+    "[^\u3041-\u309f](?:[のをがはにでとへも]|(?:から|まで|より)(?=[^\u3041-\u309f]))"
+    "|[のをがはにでとへも](?=[^\u3041-\u309f])"
+)
+# Verbs before a noun, of which no text need have these forms: 使うべきでない理由, 忘れてしまった場合.
+_TOLD = re.compile("[^\u3041-\u309f][\u3041-\u309f]{4,}[^\u3041-\u309f]{2}")
+# 通勤手当(上限), loading(N+1問題); but not rate(errors).
+_BRACKETED = re.compile("[^ -~]\\((?=.)|[!-~]\\((?=[^()]*[^ -~])")
+# 副業してもいいですか, 残業できる?, フレックスって何
+_IS_ASKED = re.compile(
+    "(?:[うくすつぬむるたいのん]か|[\u3041-\u3096]\\?+|(?:って|は)(?:何|なに)|どう[なすしや][\u3041-\u3096]{0,8})[?。]*$"
+)
+_ABOUT = re.compile("(?:について|とは|における|に関して|を教えて(?:ください)?)$")
+
+
+@dataclass(slots=True)
+class Said:
+    """What a question says: its words, the words inside these, and what its phrases may be taken apart into."""
+
+    words: list[str] = field(default_factory=list)
+    inner: list[str] = field(default_factory=list)
+    phrases: dict[str, list[str]] = field(default_factory=dict)
+
+
+def read_words(text: str, spellings: Spellings) -> Said:
+    """The words of a normalised question, piece by piece; it is one phrase if all of them are lone characters."""
+    said = Said()
+    told, cited = _with_cited_in_quotes(_UNIT_APART.sub(r"\1", without_english_request(text)))
+    for quoted, bare, in_sentence in split_pieces(told):
+        if said.words and not quoted and _GOES_ON.match(bare):
+            continue
+        if quoted in cited:
+            said.words.append(quoted)
+            said.phrases |= {quoted: cited[quoted]} if cited[quoted] else {}
+        else:
+            _read_piece(said, quoted, bare, spellings, in_sentence=in_sentence)
+    if len(said.words) > 1 and all(map(_LONE.fullmatch, said.words)):
+        return Said([text], [], {text: said.words})
+    return said
+
+
+def _read_piece(said: Said, quoted: str, bare: str, spellings: Spellings, *, in_sentence: bool) -> None:
+    """Take what a piece says, `quoted` or `bare`: a sentence is its words, all else is one. What a part of a sentence
+    only joins or asks is nothing: とは何ですか.
+    """
+    piece = quoted or _bare_word(bare, is_first=not said.words)
+    if in_sentence:
+        piece = _ABOUT.sub("", piece)
+    is_part = in_sentence and _HIRAGANA.search(piece) is not None and not _is_inflected_word(piece)
+    parts = _content_words(piece, spellings, is_phrase=not is_part and not is_long(piece))
+    named = with_names_of_cited(piece, parts)
+    if is_part or (not quoted and is_long(piece) and len(parts) > 1):
+        said.words += named or _KANJI_AND_PARTICLES.findall(piece)
+        said.phrases |= {part: names for part in named if (names := _known_by(part) or _runs_of_name(part, parts))}
+        return
+    whole = piece.strip() or bare.strip()
+    said.words.append(whole)
+    if not quoted and (meant := _words_of_phrase(piece, named, is_asked=bool(_IS_ASKED.search(bare)))):
+        said.phrases[whole] = meant
+    if whole not in NO_TERMS:
+        said.inner += parts if _content_runs(piece) else parts + _remains(piece)
+
+
+def _is_inflected_word(piece: str) -> bool:
+    return _INFLECTED_WORD.fullmatch(piece) is not None and _JOINED.search(piece) is None
+
+
+def _with_cited_in_quotes(question: str) -> tuple[str, dict[str, list[str]]]:
+    """The question with what it cites in English in quotes, and what these mean where no line holds them. Where a
+    question has quotes of its own, they say what belongs together.
+    """
+    cited = [] if '"' in question else find_cited_words(question)
+    meant = {question[start:end]: words for start, end, words in cited}
+    for start, end, _ in reversed(cited):
+        question = f'{question[:start]} "{question[start:end]}" {question[end:]}'
+    return question, meant
+
+
+def _bare_word(piece: str, *, is_first: bool) -> str:
+    """Without punctuation at its ends or an 's, and, after another word, without the particle that joins them."""
+    bare = _POSSESSIVE.sub("", _EDGE.sub("", piece)) or piece
+    return bare if is_first else _PARTICLE.sub("", bare)
+
+
+def _content_words(piece: str, spellings: Spellings, *, is_phrase: bool) -> list[str]:
+    """The words that a piece without blanks, a phrase or of a sentence, can be known by, if it has any."""
+    words = find_words(piece, is_phrase=is_phrase)
+    words += filter(_HIRAGANA.search, find_spelt(without_asking(piece), spellings))
+    mixed = find_mixed_words(piece, is_phrase=is_phrase)
+    # 立ち入り検査: the words that are known say more.
+    words += [word for word in mixed if not any(word in spelt or spelt in word for spelt in words)]
+    return words + [run for run in _content_runs(piece) if not any(run in word for word in words)]
+
+
+def _content_runs(piece: str) -> list[str]:
+    """Its runs of several characters. 第27条 is one, as 第二十七条 is, and 30日 is: what stands between digits is no
+    word.
+    """
+    told = without_asking(piece)
+    uncited = without_cited(told)
+    others = [run for run in runs(without_counted(uncited)) if len(run) > 1]
+    return find_cited(told) + find_counted(uncited) + others
+
+
+def _runs_of_name(name: str, words: list[str]) -> list[str]:
+    """What a name is known by where no line holds it; nothing of a word that is one of these."""
+    return [] if name in words else [run for run in runs(name) if len(run) > 1]
+
+
+def _words_of_phrase(piece: str, words: list[str], *, is_asked: bool) -> list[str]:
+    """Those of its words that particles or verbs join in a phrase or a short question, or what it is about; none if it
+    is neither. A place inside an article is known by its article, too, and by whose it is, a heading by its number.
+    """
+    if is_place_of_named(piece):
+        return _known_by(piece)
+    words = [name for word in words for name in _known_by(word) or [word]]
+    is_told = _TOLD.search(piece) is not None and not NO_TERMS.issuperset(words)
+    if words and (is_asked or is_told or _JOINED.search(piece) or _BRACKETED.search(piece) or _known_by(piece)):
+        return words
+    subject = _ABOUT.sub("", piece)
+    return [subject] * (subject not in ("", piece))
+
+
+def _known_by(word: str) -> list[str]:
+    """What a place or a date is called where nothing calls it as the question does; nothing if the word is neither."""
+    return names_of_place(word) or parts_of_date(word)
+
+
+def _remains(piece: str) -> list[str]:
+    """What a piece without such runs may be known by: 逃 of 逃げた, a word of another script, a run of signs; a
+    sentence by its kanji alone, if it has any (赤い旗を掲げる船は何ですか).
+    """
+    kanji = [run for run in runs(piece) if is_kanji(run) and run not in _ASKING]
+    others = [] if kanji and is_long(piece) else _OTHER_RUN.findall(piece)
+    return list(dict.fromkeys([*kanji, *others]))
+
+
+def without_stop_words(words: list[str], no_terms: Set[str]) -> list[str]:
+    """Words that say something beside others; all of them if none does. A lone letter or particle does not."""
+    return [word for word in words if word not in no_terms and not _LONE.fullmatch(word)] or words
