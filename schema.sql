@@ -135,7 +135,7 @@ CREATE TABLE cross_references (
   section_id INTEGER NOT NULL REFERENCES sections (id) ON DELETE CASCADE,
   line_offset INTEGER NOT NULL,
   column_number INTEGER NOT NULL, -- 0-based, in the line as it stands in the file
-  kind TEXT NOT NULL,             -- article, relative, range, division, appendix, form, section, link, wiki
+  kind TEXT NOT NULL,             -- article, relative, range, division, appendix, form, section, document, link, wiki
   relation TEXT,                  -- 準用, 準ずる, 例による; null: none of these
   text TEXT NOT NULL,             -- as written, or what a link shows; normalised
   called_id INTEGER REFERENCES called_documents (id),  -- null: the same document

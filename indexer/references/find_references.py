@@ -9,7 +9,7 @@ from operator import itemgetter
 
 from morenashi.indexer.markdown import Blocks, Section
 
-from . import bare_numbers, caption_citations, numbered_citations, titled_citations
+from . import bare_numbers, caption_citations, numbered_citations, titled_citations, whole_documents
 from .chapters import is_chapter, is_part_of_book
 from .citing_document import CitingDocument
 from .document_titles import document_titles
@@ -59,6 +59,7 @@ def find_references(path: str, text: str, sections: Sequence[Section], blocks: B
         *_by_heading(text, words, names, own),
         *_english(text, words, sections, names, own),
         *_captioned(text, words, names, own),
+        *_whole_documents(text, words, own),
     ]
     if "](" in text or "[[" in text or "href" in text or definitions:
         linked = "\n".join(lines)
@@ -99,7 +100,7 @@ def _not_shown_by_links(
     for reference in found:
         place = starts[reference.line - 1] + reference.column
         before = bisect_right(shown, place, key=itemgetter(0)) - 1
-        is_guess = not reference.called or is_part_of_book(reference.called)
+        is_guess = not reference.called or is_part_of_book(reference.called) or reference.kind == "document"
         if before >= 0 and place < shown[before][1] and is_guess:
             is_known = reference.kind != "relative" and reference.name in known
             if not is_known or leads_out(shown[before][2]):
@@ -161,6 +162,11 @@ def _captioned(text: str, lines: Sequence[str], names: NamedSections, titles: Se
         found = caption_citations.find_caption_citations(number, lines[number - 1], names.known, titles)
         # The caption itself is where they lead.
         yield from each_target_once(one for one in found if one.called or (number, one.name) not in own)
+
+
+def _whole_documents(text: str, lines: Sequence[str], titles: Set[str]) -> Iterator[Reference]:
+    for number in whole_documents.lines_to_read(text):
+        yield from each_target_once(whole_documents.find_whole_documents(number, lines[number - 1], titles))
 
 
 def _english(

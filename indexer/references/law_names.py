@@ -16,6 +16,7 @@ _ENDINGS = frozenset("法律令則例程約綱款定")
 _GENERIC = re.compile("法律|政令|省令|府令|条例|規則|規程|規定|協定|条約|約款|要綱|規約|定款")
 # What a name goes on behind: 投資信託及び投資法人に関する|法律.
 _JOINTS = ("に関する", "に係る", "に対する", "における", "のための", "及び", "等の")
+_JOINTS_BEFORE_A_KIND = ("に関する", "に係る", "に対する", "のための")
 # Rules that are named as a whole before a place in them is; of laws too many are.
 _OF_ONE_OFFICE = ("規程", "規則", "規約", "要綱", "約款", "協定")
 # How far behind its name 同規程 may stand, in characters: each looks back for itself.
@@ -26,7 +27,7 @@ _BLANKS = " \u3000"
 _DEFINED_TERM = re.compile(f"[ \u3000*0-9０-９{KANJI_NUMERALS}-]*\\Z")
 # What no name holds.
 _BREAK = re.compile(
-    "又は|若しくは|は|が|別に定める|規定する|により|よる|おいて|ついて|として|その他の?|いう|から|まで"
+    "又は|若しくは|は|が|別[に途]定める|規定する|により|よる|おいて|ついて|として|その他の?|いう|から|まで"
     "|[〇一二三四五六七八九十0-9０-９][条項号章節](?:の[〇一二三四五六七八九十0-9０-９]+)*(?:中|及び|並びに|の)?"
 )
 _OWN = re.compile(
@@ -195,6 +196,17 @@ def is_rule(called: str) -> bool:
 def is_rule_of_office(called: str) -> bool:
     """Whether it is a rule that may lie beside the document; of laws too many are elsewhere."""
     return called.endswith(_RULES) and not called.endswith("法")
+
+
+def whole_name_start(text: str, end: int) -> int | None:
+    """Where the name of a document begins that ends there, be it over hiragana: 個人情報の保護に関する|規程.
+
+    `None` if it says nothing but what kind of document it is.
+    """
+    start = _name_start(text, end)
+    if text.endswith(_JOINTS_BEFORE_A_KIND, 0, start):
+        start = _extended(text, start, end)
+    return start if _classified(text[start:end])[0] == "name" else None
 
 
 def _rule_named(text: str, end: int, kind: str) -> str:

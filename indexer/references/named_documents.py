@@ -42,6 +42,7 @@ class NamedDocuments:
         self._documents: dict[int, NamedDocument] = {}
         self._by_name: dict[str, list[_Place]] = {}
         self._by_short_name: dict[str, list[_Place]] = {}
+        self._by_spelling: dict[str, list[str]] = {}
         self._by_last_part: dict[str, list[str]] = {}
         self._by_place: dict[str, list[int]] = {}
         self._by_unnumbered: dict[str, list[int]] = {}
@@ -74,6 +75,7 @@ class NamedDocuments:
         for name in document.names:
             is_short = any(longer.endswith(f" {name}") for longer in document.names)
             yield self._by_short_name if is_short else self._by_name, name, (folders, document.id)
+            yield self._by_spelling, in_one_spelling(name), name
             for joint in _JOINTS:
                 if joint in name:
                     yield self._by_last_part, name.rpartition(joint)[2], name
@@ -106,6 +108,7 @@ class NamedDocuments:
             if self._is_name(title) and means(called, title):
                 return self._nearest(title, folder)
         titles = [title for title in self._by_last_part.get(called, ()) if means(called, title)]
+        titles = titles or self._by_spelling.get(in_one_spelling(called), [])
         return self._nearest(titles[0], folder) if len(set(titles)) == 1 else None
 
     def _is_name(self, called: str) -> bool:
@@ -154,6 +157,11 @@ class NamedDocuments:
             return min(whole, key=self._order)
         whole = self._by_unnumbered.get(_without_order(end), [])
         return whole[0] if len(whole) == 1 else None
+
+
+def in_one_spelling(name: str) -> str:
+    """A normalised name as what is spelt otherwise shares it: 育児・介護休業規程 and 育児介護休業規定 are one."""
+    return name.replace("・", "").replace("規定", "規程")
 
 
 def _without_order(place: str) -> str:

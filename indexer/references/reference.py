@@ -6,7 +6,9 @@ from typing import Literal, NamedTuple
 
 from morenashi.indexer.text import IDEOGRAPHS, normalise
 
-ReferenceKind = Literal["article", "relative", "range", "division", "appendix", "form", "section", "link", "wiki"]
+ReferenceKind = Literal[
+    "article", "relative", "range", "division", "appendix", "form", "section", "document", "link", "wiki"
+]
 Relation = Literal["準用", "準ずる", "例による"]
 
 # Letters that normalisation leaves as they are.

@@ -154,6 +154,7 @@ CROSS JOIN cross_references ON cross_references.section_id = asked.value
 CROSS JOIN sections ON sections.id = cross_references.section_id
 LEFT JOIN called_documents ON called_documents.id = cross_references.called_id
 WHERE NOT EXISTS (SELECT 1 FROM reference_targets WHERE reference_id = cross_references.id)
+  AND cross_references.kind <> 'document'
   AND NOT (cross_references.kind = 'link' AND cross_references.called_id IS NULL AND cross_references.heading IS NULL)
 ORDER BY asked.key, cross_references.line_offset, cross_references.column_number
 """
@@ -183,6 +184,7 @@ CROSS JOIN exception_terms AS clause
   ON clause.document_id = sections.document_id AND clause.line = sections.start_line + refers.line_offset
 CROSS JOIN documents ON documents.id = sections.document_id
 WHERE sections.id <> asked.value AND clause.kind IN ('proviso', 'exclusion', 'non_application')
+  AND refers.kind <> 'document'
 LIMIT 200
 """
 

@@ -45,6 +45,26 @@ def test_a_link_into_a_document_that_is_there_is_no_gap_whatever_its_anchor(
     assert (("auth.md", 1) in found.places()) is there
 
 
+@pytest.mark.parametrize("there", [True, False])
+def test_a_document_that_is_cited_as_a_whole_comes_with_what_cites_it_and_is_no_gap_if_it_is_not_there(
+    workspace: WorkspaceFolder, serve: Serve, *, there: bool
+) -> None:
+    workspace.write("m/就業規則.md", "# 就業規則\n\n## 第1条（出張）\n\n鍵言葉は、別に定める旅費規程による。\n")
+    if there:
+        workspace.write("m/旅費規程.md", "# 旅費規程\n\n## 第1条（宿泊）\n\n一泊1万円とする。\n")
+    found = serve().find("鍵言葉")
+    assert found.hits("gaps") == []
+    assert (("旅費規程.md", 1) in found.places()) is there
+
+
+def test_an_exception_from_what_another_document_lays_down_is_none_from_the_whole_of_that(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/旅費規程.md", "# 旅費規程\n\n鍵言葉を定める。\n\n## 第1条（宿泊）\n\n一泊1万円とする。\n")
+    workspace.write("m/退職.md", "# 退職\n\n## 支給\n\n旅費規程に定める着任の場合は支給しない。\n")
+    assert {path for path, _ in serve().find("鍵言葉").places()} == {"旅費規程.md"}
+
+
 @pytest.mark.parametrize(
     "mark", ["[1](#id6)", "[[2]](#fn-2)", '<a href="#id6" class="footnote-reference">3</a>', "[¶](#x)"]
 )

@@ -92,8 +92,8 @@ def test_clauses_without_headings_are_places(text: str, expected: dict[str, int]
     [
         ("就業規則 第32条及び「旅費規程」 第2条による。", ["就業規則 条32", "旅費規程 条2"]),
         ("日当は出張旅費規程　別表2のとおり。", ["出張旅費規程 別表2"]),
-        ("旅費は出張旅費規程の定めによる。同規程第4条の精算をする。", ["出張旅費規程 条4"]),
-        ("第5条旅費規程による。同規程第6条", ["条5", "旅費規程 条6"]),
+        ("旅費は出張旅費規程の定めによる。同規程第4条の精算をする。", ["出張旅費規程", "出張旅費規程 条4"]),
+        ("第5条旅費規程による。同規程第6条", ["条5", "旅費規程", "旅費規程 条6"]),
         ("規程の定めるところによる。所得税法第三条、同規程第4条", ["所得税法 条3", "所得税法 条4"]),
         ("三　旧旅費規程　第二条の規定による改正前の旅費規程をいう。", ["条2"]),
         ("就業規則の第5条、第6条及び「旅費規程」の第2条", ["就業規則 条5", "就業規則 条6", "旅費規程 条2"]),
@@ -130,7 +130,7 @@ def test_the_same_rule_is_one_that_a_line_before_it_in_the_article_names_or_none
         "## 第3条\n\n同規程第6条による。\n"
     )
     found = parse(text, "就業規則.md").references
-    assert [shown(one) for one in found if one.line > 5] == ["介護休業規程 条5", "介護休業規程 条6"]
+    assert [shown(one) for one in found if one.line > 5] == ["介護休業規程", "介護休業規程 条5", "介護休業規程 条6"]
     text = text.replace("1 育児休業は、介護休業規程による。\n\n", "")
     found = parse(text.replace("及び労働基準法第9条", "、民法第9条"), "就業規則.md").references
     assert [shown(one) for one in found if one.line > 5] == ["同規程 条5", "同規程 条6"]

@@ -18,6 +18,10 @@ PATHS = {
     9: ("b/c.json", ("c",)),
     10: ("b/c.md", ("c",)),
     11: ("個人情報.md", ("個人情報の保護に関する法律",)),
+    13: ("c/育児・介護休業規程.md", ("育児・介護休業規程",)),
+    14: ("c/給与規定.md", ("給与規定",)),
+    15: ("d/介護規程.md", ("介護規程",)),
+    16: ("d/介・護規程.md", ("介・護規程",)),
     12: ("content/handbook/leave/_index.md", ("休暇",)),
 }
 DOCUMENTS = NamedDocuments(NamedDocument(number, *document) for number, document in PATHS.items())
@@ -47,6 +51,11 @@ DOCUMENTS = NamedDocuments(NamedDocument(number, *document) for number, document
         ("旧所得税法", "", None),
         ("改正前の所得税法", "", None),
         ("不当表示防止法", "", 8),
+        ("育児介護休業規程", "", 13),
+        ("育児介護・休業規定", "", 13),
+        ("給与規程", "", 14),
+        ("介護規程", "", 15),
+        ("介護規定", "", None),
         ("行政機関の保有する個人情報の保護に関する法律", "", None),
         ("及び個人情報の保護に関する法律", "", 11),
         ("法人税法", "", None),

@@ -1,0 +1,55 @@
+"""Documents that Japanese text cites as a whole."""
+
+import pytest
+
+from .citing import parse
+
+TITLE = "就業規則"
+
+
+def cited(line: str) -> list[str]:
+    """What a line of 就業規則 cites as a whole."""
+    found = parse(f"# {TITLE}\n\n## 第1条\n\n{line}\n", f"{TITLE}.md").references
+    return [str(one.called) for one in found if one.kind == "document"]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("賃金は、別に定める賃金規程により支給する。", ["賃金規程"]),
+        ("旅費は「出張旅費規程」に沿って精算し、**経費規程**にも従う。", ["出張旅費規程", "経費規程"]),
+        ("情報セキュリティ基本方針（2024年改定）に基づき扱う。", ["情報セキュリティ基本方針"]),
+        ("別途定める育児・介護休業等に関する規程の定めるところによる。", ["育児・介護休業等に関する規程"]),
+        ("文書規程、「経理規程」及び旅費規程に定めるものを除く。", ["文書規程", "経理規程", "旅費規程"]),
+        ("文書規程・経理規程を遵守する。", ["文書規程", "経理規程"]),
+        ("「賃金規程」並びに労働基準法その他の法令の定めるところによる。", ["賃金規程"]),
+        ("賃金規程で無給と定められた日、旅費規程の研修に関する定めによる。", ["賃金規程", "旅費規程"]),
+        ("法人の定款に違反した者、用語集を参照。当社文書規程をご覧ください。", ["定款", "用語集", "文書規程"]),
+        ("詳しくは運用手順書を参照する。在宅勤務ガイドラインに従う。", ["運用手順書", "在宅勤務ガイドライン"]),
+    ],
+)
+def test_a_document_that_a_text_goes_by_is_cited(line: str, expected: list[str]) -> None:
+    assert cited(line) == expected
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "この規程により、本規程に基づき、同規程に定める。規則で定める。諸規程に従う。",
+        "前条の規定による。納期限に関する規定の適用による。当該規約に定める。",
+        "就業規則に定める日、「就業規則」による。",
+        "他社の旅費規程による。この旅費規程に定める。その定款に従う。従前の旅費規程による。",
+        "賃金規程を改める。賃金規程の写しを渡す。賃金規程及び旅費規程がある。",
+        "所得税法による。民法の定めるところによる。",
+        "賃金規程第3条に定める額。",
+        "[賃金規程](https://example.com/)による。",
+        "`賃金規程`による。",
+    ],
+)
+def test_what_is_no_other_document_that_a_text_goes_by_is_not_cited(line: str) -> None:
+    assert cited(line) == []
+
+
+def test_a_document_is_cited_from_where_its_name_begins() -> None:
+    found = parse(f"# {TITLE}\n\n## 第1条\n\n額は、別途定める「賃金規程」による。\n", f"{TITLE}.md").references
+    assert [(one.line, one.column, one.text, one.name) for one in found] == [(5, 9, "賃金規程", "")]
