@@ -14,6 +14,7 @@ from .question.query import Query
 from .question.terms import Term
 from .request import FindRequest
 from .resuming import AskedAgain
+from .shared_heads import with_shared_heads
 from .slips import stands_in
 from .stages import PassageSearch
 
@@ -31,7 +32,8 @@ def search_terms(
     Answers the question with what was found: with those of its phrases taken apart that no line holds.
     """
     within = None if rest is None else rest.passages
-    query = without_own_name(index, as_written(index, request.query), request.manual_id)
+    written = with_shared_heads(index, as_written(index, request.query))
+    query = without_own_name(index, written, request.manual_id)
     home = index.of_manual(request.home) if request.home is not None else index
     search = PassageSearch(index, home, query, request.max_candidates, deadline, request.analyser, found_before)
     findings = search.run(query.terms, within)
