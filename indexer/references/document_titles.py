@@ -18,7 +18,7 @@ from .place_keys import DIVISION_HEADING, ENGLISH_DIVISIONS, back_matter_name, b
 # As collections of bylaws begin a page that has no heading: ○若葉市体育館条例.
 _TITLE_MARK = re.compile("^[○◯〇] ?")
 _MARKED_TITLE = re.compile("[○◯〇][ \u3000]?([^。、]{2,80}(?:条例|規則|規程|要綱|要領|細則|規約|規定))")
-_RULES_OF_SOMEBODY = re.compile(" ([^ ()]{2,40}(?:規則|規程|規定|細則|約款|要綱|規約|条例|定款))$")
+_RULES_OF_SOMEBODY = re.compile(" ([^ ()]{2,40}(?:規則|規程|規定|細則|約款|要綱|規約|条例|定款)|定款|会則)$")
 # As it is called in short: 個人情報保護法 for 個人情報の保護に関する法律.
 _LAW_ON = re.compile("(.{2,30})に関する法律(施行令|施行規則|)")
 # What an office numbers its documents with: SOP-014: Cleaning, QM-DO-02_文書管理, SOP-4.2-001.

@@ -120,13 +120,14 @@ CROSS JOIN sections ON sections.id = asked.value
 JOIN documents ON documents.id = sections.document_id
 """
 
+# What a document is called as a whole is its title, which has counted.
 # Search: cross_references_by_section, PRIMARY KEY (reference_id, ...) of reference_targets.
 _LINKS = """
 SELECT
   cross_references.section_id,
   source.start_line + cross_references.line_offset,
   cross_references.kind,
-  cross_references.text,
+  iif(cross_references.kind = 'document', '', cross_references.text),
   found.section_id,
   target.start_line + found.line_offset
 FROM json_each(?) AS asked

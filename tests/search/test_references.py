@@ -12,6 +12,7 @@ from morenashi.server.deadline import Deadline
 from morenashi.server.search.evidence import Evidence, Link, SectionInfo
 from morenashi.server.search.find import Search
 from morenashi.server.search.findings import Findings
+from morenashi.server.search.follow import follow_references, read_sections
 from morenashi.server.search.outcome import Answer
 from morenashi.server.search.question.query import parse_query
 from morenashi.server.search.request import FindRequest
@@ -99,6 +100,21 @@ FROM references_overview
 WHERE target_path = ? AND target_line = ?
 ORDER BY path, line
 """
+
+
+def test_the_name_of_a_document_that_is_cited_as_a_whole_is_not_what_a_link_says_of_it(
+    workspace: WorkspaceFolder,
+) -> None:
+    workspace.write("m/規則.md", "# 規則\n\n## 第1条\n\n鍵言葉は、旅費規程による。[宿泊](旅費規程.md)も見る。\n")
+    workspace.write("m/旅費規程.md", "# 旅費規程\n\n## 第1条\n\n本文。\n")
+    index_now(workspace)
+    with contextlib.closing(open_reader(workspace.database)) as connection:
+        clause = connection.execute("SELECT id FROM sections WHERE title = '第1条' AND start_line = 3").fetchall()
+        evidence = Evidence(Findings(()), {row[0]: [] for row in clause}, {})
+        evidence.sections |= read_sections(connection, evidence.hits)
+        follow_references(connection, evidence, list(evidence.hits))
+    said = [(link.kind, link.text) for links in evidence.links.values() for link in links]
+    assert said == [("document", ""), ("link", "宿泊")]
 
 
 def test_of_references_that_were_followed_half_way_those_with_two_known_ends_stay() -> None:
