@@ -113,6 +113,13 @@ class ManualRef(Input):
     signals: list[str] | None = None
 
 
+class ReadRef(ManualRef):
+    """A place to read."""
+
+    end_line: Annotated[int, Field(ge=1)] | None = None
+    """As a snippet just the lines from `start_line` to this one."""
+
+
 class ReadLimits(Input):
     """How much to read."""
 
@@ -143,7 +150,7 @@ class ReadCursor(Input):
 class ManualRead(Input):
     """What to read."""
 
-    ref: ManualRef | None = None
+    ref: ReadRef | None = None
     """As manual_hits gives it."""
     trace_id: NonEmpty | None = None
     """Instead of `ref`: what this manual_find found, several hits together, the best first."""
@@ -160,7 +167,7 @@ class ManualRead(Input):
     cursor: ReadCursor | None = None
     """The `next_cursor` of a truncated answer, to go on there; keep `ref` and `scope` the same."""
     line_numbers: bool | None = None
-    """A number and a tab before each line."""
+    """Number each line."""
 
 
 class ManualHits(Input):

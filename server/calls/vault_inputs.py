@@ -92,7 +92,7 @@ class VaultRead(Input):
     """Which lines; required unless `full`."""
     limits: TextLimits | None = None
     line_numbers: bool | None = None
-    """A number and a tab before each line."""
+    """Number each line."""
 
 
 class ScanCursor(Input):
@@ -118,7 +118,7 @@ class VaultScan(Input):
     """End after so many lines, VAULT_SCAN_MAX_CHUNK_LINES (200) at most; at max_chars alone if left out."""
     limits: TextLimits | None = None
     line_numbers: bool | None = None
-    """A number and a tab before each line."""
+    """Number each line."""
 
 
 class VaultCreate(Input):

@@ -67,15 +67,15 @@ MANUAL_TOOLS = (
         "manual_read",
         "Read from a manual",
         "Read what a manual_find found, by its trace_id, many sections a call (snippet: only the lines that match), "
-        "then next_offset as offset. Or at a ref a snippet (the paragraph, default for .md, or what stands at a "
-        "json_path), the section with its subsections, several sections, or the file (default for .json, even with a "
-        "json_path; a whole .md needs limits.allow_file). With a next_cursor in the answer, call again with it as "
-        "cursor and the rest unchanged.",
+        "then next_offset as offset. Or at a ref the lines to end_line, a snippet (the paragraph, default for .md, or "
+        "what stands at a json_path), the section with its subsections, several sections, or the file (default for "
+        ".json, even with a json_path; of .md if the server allows it). With a next_cursor in the answer, call again "
+        "with it as cursor and the rest unchanged.",
         inputs.ManualRead,
         outputs.ManualReadOutput,
         without_deadline(manual_read),
         guidance=Guidance(
-            "To read what a find found, by its trace_id, or the text at a ref.",
+            "To read what a find found, by its trace_id: a snippet, then the hits that matter. Or the text at a ref.",
             ("explore",),
             defaults={"limits": {"max_chars": 8000}},
             errors=(

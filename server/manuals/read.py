@@ -24,7 +24,7 @@ from .texts_read_on import Identity, texts_read_on
 class _Wanted:
     """What is to be read of which file, `place` being its path below the root; the limits as they apply."""
 
-    ref: inputs.ManualRef
+    ref: inputs.ReadRef
     parts: tuple[str, ...]
     file_type: FileType
     scope: ReadScope
@@ -62,17 +62,20 @@ def _find_wanted(workspace: Workspace, call: inputs.ManualRead) -> _Wanted:
     ref = _require_ref(call)
     parts = locate_document(workspace, ref.manual_id, ref.path, "ref.path", "ref.manual_id")
     file_type = file_type_of(parts[-1]) or "md"
-    scope = call.scope or ("snippet" if file_type == "md" else "file")
+    scope = call.scope or ("file" if file_type == "json" and ref.end_line is None else "snippet")
     return _Wanted(ref, parts, file_type, scope, *limits_of(workspace, call))
 
 
-def _require_ref(call: inputs.ManualRead) -> inputs.ManualRef:
+def _require_ref(call: inputs.ManualRead) -> inputs.ReadRef:
     if call.ref is None:
         raise ToolError("invalid_parameter", "ref: it is required, or a trace_id", parameter="ref", expected="a ref")
     for name in ("offset", "hits"):
         if getattr(call, name) is not None:
             message = f"{name}: it is of a trace; give its trace_id, without a ref"
             raise ToolError("invalid_parameter", message, parameter=name, expected="no value beside a ref")
+    if call.ref.end_line is not None and (call.ref.json_path or call.expand or call.scope not in (None, "snippet")):
+        message = "ref.end_line: lines are read as a snippet, without json_path and expand"
+        raise ToolError("invalid_parameter", message, parameter="ref.end_line", expected="no value beside these")
     return call.ref
 
 
@@ -123,8 +126,17 @@ def _span(file: FileText, call: inputs.ManualRead, wanted: _Wanted, resumed_at: 
         return file.section(line)
     if wanted.scope == "sections":
         return file.sections(line, wanted.max_sections, resumed_at)
+    if wanted.ref.end_line is not None:
+        return _lines(file, line, wanted.ref.end_line)
     expand = call.expand or inputs.ReadExpand()
     return file.snippet(line, wanted.ref.json_path, expand.before_chars or 0, expand.after_chars or 0, resumed_at)
+
+
+def _lines(file: FileText, first: int, last: int) -> Span:
+    if last < first:
+        message = f"ref.end_line: it lies before line {first}"
+        raise ToolError("invalid_parameter", message, parameter="ref.end_line", expected=f"{first} or more")
+    return Span(file.start_of(first), file.start_of(min(last, file.lines) + 1))
 
 
 def _why_nowhere(file: FileText, json_path: str) -> str:

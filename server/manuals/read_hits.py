@@ -47,13 +47,16 @@ class _Piece:
     note: str = ""
 
     @property
+    def place(self) -> tuple[str, str]:
+        return self.candidate.manual_id, self.candidate.path
+
+    @property
     def characters(self) -> int:
         return sum(end - start for start, end in self.places)
 
     def is_part_of(self, other: "_Piece") -> bool:
         """Whether all that is given of it is given of the other, too."""
-        mine, others = self.candidate, other.candidate
-        return (mine.manual_id, mine.path) == (others.manual_id, others.path) and all(
+        return self.place == other.place and all(
             any(first <= start and end <= last for first, last in other.places) for start, end in self.places
         )
 
@@ -71,7 +74,7 @@ def read_hits(workspace: Workspace, call: inputs.ManualRead, trace_id: str) -> d
         _record(workspace, piece)
     left = asked[len(pieces) :]
     answer = {
-        "text": "".join(map(_as_text, pieces)),
+        "text": "".join(map(_as_text, _in_reading_order(pieces))),
         "truncated": bool(left) or not all(piece.is_whole for piece in pieces),
         "applied": {
             "scope": call.scope or "sections",
@@ -185,6 +188,12 @@ def _record(workspace: Workspace, piece: _Piece) -> None:
     place = "/".join(parts_below_root(candidate.manual_id, candidate.path))
     for start, end in piece.places:
         workspace.delivered.record(describe_delivery("manual", place, file, start, end, file.part))
+
+
+def _in_reading_order(pieces: Sequence[_Piece]) -> list[_Piece]:
+    """What is of one file together, in the order of its lines; the file of the best hit first."""
+    files = list(dict.fromkeys(piece.place for piece in pieces))
+    return sorted(pieces, key=lambda one: (files.index(one.place), not one.places, one.candidate.line))
 
 
 def _as_text(piece: _Piece) -> str:

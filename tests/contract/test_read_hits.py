@@ -69,16 +69,31 @@ def lines_in(body: dict[str, Any]) -> list[str]:
     return [line[2] for line in NUMBERED.finditer(body["text"])]
 
 
-def test_the_sections_that_were_found_are_read_in_one_call_the_best_first(library: Serving) -> None:
+def test_the_sections_that_were_found_are_read_in_one_call(library: Serving) -> None:
     found = library.find("申請")
     body = read(found)
-    places = [(named[2], int(named[3])) for named in NAMED.finditer(body["text"])]
+    places = {int(named[1]): named[2] for named in NAMED.finditer(body["text"])}
     hits = found.hits("integrated_top")
-    assert [place for place, _ in places] == [f"{hit['ref']['manual_id']}/{hit['path']}" for hit in hits]
-    assert hits_in(body) == list(range(len(hits)))
+    assert places == {n: f"{hit['ref']['manual_id']}/{hit['path']}" for n, hit in enumerate(hits)}
     assert body["applied"] == {"scope": "sections", "max_sections": 20, "max_chars": 8_000}
     assert (body["truncated"], body["source"], body["next_cursor"]) == (False, None, None)
     assert body.keys().isdisjoint({"next_offset", "next_hits"})
+
+
+def test_what_is_of_one_file_stands_together_as_in_the_file_that_of_the_best_hit_first(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    filling = "\n\n関係のない文。" * 200
+    workspace.write(
+        "m/b.md", f"# 甲{filling}\n\n点検する。\n\n# 乙{filling}\n\n# 点検の点検\n\n点検、点検。{filling}\n"
+    )
+    workspace.write("m/a.md", f"# 丙\n\n点検と点検。{filling}\n")
+    body = read(serve().find("点検"), limits={"max_chars": 20_000})
+    assert [(named[2], named[3]) for named in NAMED.finditer(body["text"])] == [
+        ("m/b.md", "1"),
+        ("m/b.md", "807"),
+        ("m/a.md", "1"),
+    ]
 
 
 def test_every_line_is_the_line_of_the_file_that_its_number_says(library: Serving) -> None:
@@ -158,6 +173,7 @@ def test_going_on_at_the_next_offset_reads_every_hit_once_and_in_order(
 def test_hits_are_read_in_the_order_in_which_they_are_named_each_once(rules: Serving) -> None:
     found = rules.find("点検", manual_id="many", max_stage=3)
     assert hits_in(read(found, hits=[3, 1, 3, 2])) == [3, 1, 2]
+    assert hits_in(read(found, hits=[3, 1, 3, 2], limits={"max_chars": 60})) == [3, 1]
 
 
 def test_what_the_limit_has_no_room_for_is_left_to_the_next_call(rules: Serving) -> None:
