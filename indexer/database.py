@@ -17,6 +17,8 @@ _BACKUPS_KEPT = 3
 _FIRST_TABLE = "CREATE TABLE index_state"
 _OUR_FIRST_TABLE = "SELECT 1 FROM sqlite_schema WHERE name = 'index_state'"
 _PIECE_BYTES = 1 << 20
+_LOCK_SECONDS = 1.0
+_LOCKED = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 # In the header of the file: 1 with a rollback journal, 2 with a write-ahead log.
 _WRITE_VERSION, _LAST_WRITE_VERSION = 18, 2
 _MAY_PASS = frozenset(
@@ -200,11 +202,24 @@ def _raise_if_log_is_lost(connection: sqlite3.Connection) -> None:
     would write over what is still there.
     """
     database = Path(main_file(connection))
-    if is_cut(database):
+    if is_cut(database) and _is_cut_while_nobody_commits(database):
         raise sqlite3.DatabaseError("the database is malformed: its log is broken in the middle")
     is_ours = holds_nothing(connection) or connection.execute(_OUR_FIRST_TABLE).fetchone()
     if not is_ours and _says_its_schema(database):
         raise sqlite3.DatabaseError("the database is malformed: its log is that of another one")
+
+
+def _is_cut_while_nobody_commits(database: Path) -> bool:
+    """A commit is whole in the log a moment before SQLite counts it: who looks just then would take it for lost."""
+    uri = f"{database.as_uri()}?mode=rw"
+    with contextlib.closing(sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_LOCK_SECONDS)) as lock:
+        try:
+            lock.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF in _LOCKED:
+                # It is looked at again when it is opened next.
+                return False
+        return is_cut(database)
 
 
 def _says_its_schema(database: Path) -> bool:

@@ -3,15 +3,19 @@
 import contextlib
 import shutil
 import sqlite3
+import threading
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from morenashi.indexer.database import open_reader, open_writer
+from morenashi.indexer.database import open_reader, open_writer, raise_if_damaged
 from morenashi.indexer.log_frames import image_with_whole_log, is_cut
 from morenashi.indexer.page_records import PAGE_BYTES
 
+from ..examples import Rounds
 from ..workspaces import WorkspaceFolder
 from .indexes import open_index
 from .memories import MEMORY_TABLES, add_memories, count_memories
@@ -197,3 +201,28 @@ def test_the_log_of_another_database_does_not_replace_ours(workspace: WorkspaceF
     kept, notices = opened_again(workspace)
     assert kept == dict.fromkeys(MEMORY_TABLES, 30)
     assert any("the database was damaged" in notice for notice in notices)
+
+
+def test_a_log_that_is_being_written_is_not_called_broken(tmp_path: Path, rounds: Rounds) -> None:
+    """A commit is whole in the log a moment before it counts; a sound database was set aside for it."""
+    database, done = tmp_path / "x.db", threading.Event()
+
+    def write(name: str) -> None:
+        number = 0
+        with contextlib.closing(open_writer(database)[0]) as writer:
+            # As what has to last is written: the log is on the disk before it counts, which takes a while.
+            writer.execute("PRAGMA synchronous = FULL")
+            while not done.is_set():
+                number += 1
+                writer.execute("INSERT INTO index_state (key, value) VALUES (?, ?)", (f"{name}{number}", "x" * 3000))
+                time.sleep(0.001)
+
+    with contextlib.closing(open_writer(database)[0]) as connection, ThreadPoolExecutor(2) as pool:
+        writing = [pool.submit(write, name) for name in "ab"]
+        try:
+            for _ in range(rounds(30, 300)):
+                raise_if_damaged(connection)
+        finally:
+            done.set()
+        for one in writing:
+            one.result()
