@@ -29,8 +29,8 @@ class Dictionaries:
 
     `spellings` has all other spellings of a word, by each of them. `recall` has what a search in agent memory goes by:
     all of these and, beside them, the words of software work in two languages and the irregular forms of English words.
-    `verbs` has the nouns for a verb, by each of the beginnings of its forms. `remarks` say which of the user's own were
-    not taken as they may have been meant.
+    `verbs` has the nouns for a verb, by each of the beginnings of its forms; for an English one by itself. `remarks`
+    say which of the user's own were not taken as they may have been meant.
     """
 
     exceptions: tuple[ExceptionEntry, ...]
@@ -83,7 +83,7 @@ def _compile(own_exceptions: str, own_synonyms: str, own_spellings: str, own_ver
     shipped = read_entries(_shipped_lines("exceptions.txt"), is_own=False)
     exceptions = (*shipped, *read_entries(_lines(own_exceptions), is_own=True))
     digest = _digest(exceptions)
-    groups = _normalised(_shipped_lines("synonyms.txt") + _lines(own_synonyms))
+    groups = _normalised(_shipped_lines("synonyms.txt") + _shipped_lines("english.txt") + _lines(own_synonyms))
     more = _normalised(_shipped_lines("software.txt") + _shipped_lines("irregular.txt"))
     words = _normalised(_shipped_lines("okurigana.txt") + _shipped_lines("spellings.txt") + _lines(own_spellings))
     verbs = _normalised(_shipped_lines("verbs.txt") + _lines(own_verbs))

@@ -130,8 +130,8 @@ _FILES = {
 """,
     "dictionaries/verbs.txt": """\
 # Verbs as people ask with them, each with the nouns that your manuals say the same with: one verb a line. What has
-# such a noun comes first among what is found. Read when a server starts. They are added to those that morenashi brings
-# along. For example:
+# such a noun comes first among what is found, and is found where the manuals hardly have the verb. Read when a server
+# starts. They are added to those that morenashi brings along. For example:
 #
 # 締める, 決算, 締結
 """,

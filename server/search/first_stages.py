@@ -9,6 +9,7 @@ from .compounds import find_parts
 from .findings import Findings
 from .index.postings import Index
 from .other_spellings import as_written
+from .other_words import with_nouns
 from .own_name import without_own_name
 from .question.query import Query
 from .question.terms import Term
@@ -32,7 +33,7 @@ def search_terms(
     Answers the question with what was found: with those of its phrases taken apart that no line holds.
     """
     within = None if rest is None else rest.passages
-    written = with_shared_heads(index, as_written(index, request.query))
+    written = with_shared_heads(index, as_written(index, with_nouns(index, request.query)))
     query = without_own_name(index, written, request.manual_id)
     home = index.of_manual(request.home) if request.home is not None else index
     search = PassageSearch(index, home, query, request.max_candidates, deadline, request.analyser, found_before)

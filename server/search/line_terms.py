@@ -1,9 +1,11 @@
 """What one line holds of a question's terms, as the search matches them. Pure."""
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
 from .matching import TermMatcher
+from .question.english_forms import word_patterns
 from .question.query import Query
 from .question.terms import Term, blank_separators
 
@@ -47,7 +49,7 @@ def _look_for(term: Term, text: str, offset: int, *, is_there: bool, is_inner: b
     resemblance = 100 if how else round(fuzz.partial_ratio(term.text, line))
     if how is None:
         says += f"; what is most like it resembles it to {resemblance} %" if resemblance >= _RESEMBLES_FROM else ""
-    return HeldTerm(term.text, term.spellings, how, resemblance, is_inner, says)
+    return HeldTerm(term.text, (*term.spellings, *term.words), how, resemblance, is_inner, says)
 
 
 def _how(term: Term, line: str) -> tuple[How, str]:
@@ -55,7 +57,14 @@ def _how(term: Term, line: str) -> tuple[How, str]:
         return "exact", "the line holds it" + (f" as {found}" if found != term.text else "")
     if found := next((spelling for spelling in term.loose if spelling in line), None):
         return "synonym", f"the line holds it as another spelling or a synonym: {found}"
+    if found := next((phrase for phrase in term.words if _holds_words(line, phrase)), None):
+        return "synonym", f"the line holds it as another spelling or a synonym: {found}"
     return "loose", "the line holds it loosely: separators, or a line break, stand between its characters"
+
+
+def _holds_words(line: str, phrase: str) -> bool:
+    (pattern,) = word_patterns([phrase])
+    return re.search(pattern, blank_separators(line)) is not None
 
 
 def _how_not(term: Term, text: str, offset: int) -> tuple[How | None, str]:

@@ -170,7 +170,7 @@ def _starts(pattern: re.Pattern[str], text: str, steppable: str) -> Iterator[int
 
 def _may_overlap(term: Term) -> bool:
     """Whether an occurrence of the term may begin inside another one: of 規規 in 規規規, 程度 in 規程度 for 規程."""
-    squeezed = list(map(squeeze, term.spellings))
+    squeezed = list(map(squeeze, (*term.spellings, *term.words)))
     firsts = {spelling[:1] for spelling in squeezed}
     rests = (s[at:] for s in squeezed for at in range(1, len(s)) if s[at] in firsts)
     return any(rest.startswith(s) or s.startswith(rest) for rest in rests for s in squeezed)

@@ -1,6 +1,11 @@
 """The shipped dictionaries and what a user adds."""
 
+import re
+from collections import Counter
+from itertools import combinations
 from pathlib import Path
+
+import pytest
 
 from morenashi.indexer.dictionaries import find_idle_lines, load_dictionaries, read_own
 from morenashi.indexer.exception_entries import ExceptionEntry, compile_patterns
@@ -14,6 +19,46 @@ def test_the_shipped_dictionaries_are_found_and_normalised(tmp_path: Path) -> No
     assert all(normalise(head) == head for head in heads)
     assert "" not in heads, "an expression is looked for by its first word, not at every character"
     assert all(normalise(word) == word for word in shipped.synonyms)
+
+
+_DICTIONARIES = Path(__file__).parents[2] / "data" / "dictionaries"
+_SHORT_KANA = re.compile("[\u3041-\u3096ー]{1,2}|[\u30a1-\u30faー]")
+# They stand in no other word.
+_SAFE = {"ごみ", "ねじ"}
+
+
+def _groups(name: str) -> list[list[str]]:
+    lines = (line.partition("#")[0].strip() for line in (_DICTIONARIES / name).read_text("utf-8").split("\n"))
+    return [[member.strip() for member in line.split(",")] for line in lines if line]
+
+
+@pytest.mark.parametrize("name", ["synonyms.txt", "english.txt", "verbs.txt"])
+def test_every_shipped_group_says_something_once_in_normal_form(name: str) -> None:
+    for group in _groups(name):
+        assert len(group) > 1
+        assert len(set(group)) == len(group), group
+        assert all(normalise(member) == member and len(member) > 1 for member in group), group
+
+
+@pytest.mark.parametrize("name", ["synonyms.txt", "english.txt"])
+def test_no_two_words_are_synonyms_in_two_shipped_groups(name: str) -> None:
+    pairs = [pair for group in _groups(name) for pair in combinations(sorted(group), 2)]
+    assert [pair for pair, times in Counter(pairs).items() if times > 1] == []
+
+
+def test_no_shipped_synonym_is_so_short_that_other_words_have_it_in_them() -> None:
+    members = {member for group in _groups("synonyms.txt") for member in group}
+    assert {member for member in members if _SHORT_KANA.fullmatch(member)} <= _SAFE
+
+
+def test_english_synonyms_are_words_with_blanks_or_hyphens_between() -> None:
+    members = {member for group in _groups("english.txt") for member in group}
+    assert {member for member in members if not re.fullmatch("[a-z0-9]+(?:[ -][a-z0-9]+)*", member)} == set()
+
+
+def test_each_shipped_verb_stands_once() -> None:
+    verbs = Counter(verb for verb, *_ in _groups("verbs.txt"))
+    assert [verb for verb, times in verbs.items() if times > 1] == []
 
 
 def test_own_expressions_are_added(tmp_path: Path) -> None:
@@ -38,10 +83,10 @@ def test_the_digest_follows_the_expressions(tmp_path: Path) -> None:
 
 
 def test_each_word_of_a_group_has_the_others_as_synonyms(tmp_path: Path) -> None:
-    (tmp_path / "synonyms.txt").write_text("旅費、出張費, Travel Cost\n旅費, 路銀\n,,\n", "utf-8")
+    (tmp_path / "synonyms.txt").write_text("路用、道中費, Travel Cost\n路用, 路銀\n,,\n", "utf-8")
     synonyms = load_dictionaries(tmp_path).synonyms
-    assert synonyms["出張費"] == ("旅費", "travel cost")
-    assert synonyms["旅費"] == ("出張費", "travel cost", "路銀")
+    assert synonyms["道中費"] == ("路用", "travel cost")
+    assert synonyms["路用"] == ("道中費", "travel cost", "路銀")
     assert "" not in synonyms
 
 

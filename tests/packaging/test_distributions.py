@@ -89,6 +89,7 @@ def run(*command: str, folder: Path | None = None) -> subprocess.CompletedProces
         "morenashi/migrations/__init__.py",
         "morenashi/dictionaries/exceptions.txt",
         "morenashi/dictionaries/synonyms.txt",
+        "morenashi/dictionaries/english.txt",
         "morenashi/dictionaries/okurigana.txt",
         "morenashi/dictionaries/spellings.txt",
         "morenashi/dictionaries/verbs.txt",

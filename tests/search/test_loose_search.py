@@ -92,6 +92,45 @@ def test_words_that_are_not_side_by_side_have_no_synonym_together(workspace: Wor
     assert serve_line(workspace, serve, "a button to sign in").find("in log").status == "absent"
 
 
+@pytest.mark.parametrize(
+    ("query", "line"),
+    [
+        ("refunds", "You are reimbursed in May."),
+        ("vacations", "Annual leave is granted."),
+        ("paid time off", "Annual leave is granted."),
+        ("days off", "Time off is granted."),
+        ("attorney", "Lawyers are heard."),
+        ("my holiday photos", "Pictures are kept."),
+        ("sign-in", "The login page."),
+    ],
+)
+def test_english_synonyms_are_found_in_other_forms(
+    workspace: WorkspaceFolder, serve: Serve, query: str, line: str
+) -> None:
+    assert serve_line(workspace, serve, line).find(query).places() == {("x.md", 4)}
+
+
+@pytest.mark.parametrize(("query", "line"), [("vehicle", "The card is carried."), ("footpath", "pavements")])
+def test_an_english_synonym_is_no_part_of_another_word(
+    workspace: WorkspaceFolder, serve: Serve, query: str, line: str
+) -> None:
+    found = serve_line(workspace, serve, line).find(query)
+    assert found.status == ("found" if line == "pavements" else "absent")
+
+
+def test_a_particle_of_a_known_phrase_is_no_term(workspace: WorkspaceFolder, serve: Serve) -> None:
+    found = serve_line(workspace, serve, "the back office")
+    assert found.find("money back").status == "absent"
+    assert found.find("back office").lines["matched"] == 1
+
+
+@pytest.mark.parametrize(("query", "line"), [("ガソリン代は出ますか", "燃料費"), ("お見舞いはいつできますか", "面会")])
+def test_a_synonym_of_several_scripts_is_told_in_a_sentence(
+    workspace: WorkspaceFolder, serve: Serve, query: str, line: str
+) -> None:
+    assert serve_line(workspace, serve, line).find(query).places() == {("x.md", 4)}
+
+
 def test_a_proviso_is_found_however_it_is_spelt(workspace: WorkspaceFolder, serve: Serve) -> None:
     assert serve_line(workspace, serve, "第三条ただし書").find("但し書").lines["matched"] == 1
 

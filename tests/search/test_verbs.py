@@ -1,4 +1,6 @@
-"""A verb of a question (消したい) orders what is found by the nouns that say the same (削除); it is no term."""
+"""A verb of a question (消したい) orders what is found by the nouns that say the same (削除). They are looked for where
+hardly a passage has the verb.
+"""
 
 from pathlib import Path
 
@@ -48,10 +50,14 @@ def test_a_verb_written_with_two_kanji_is_no_term_either(question: str, terms: l
     assert [term.text for term in words] == terms
 
 
-def test_a_verb_orders_what_is_found_and_adds_nothing(workspace: WorkspaceFolder, serve: Serve) -> None:
+def test_a_verb_that_passages_have_orders_what_is_found_and_adds_nothing(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
     workspace.write("m/a.md", "# 甲\n\n予定表の印刷。\n")
     workspace.write("m/b.md", "# 乙\n\n予定表の削除。\n")
     workspace.write("m/c.md", "# 丙\n\nごみ箱の削除。\n")
+    for number in range(11):
+        workspace.write(f"m/消{number}.md", "# 丁\n\n板書を消す。\n")
     found = serve().find("予定表を消したい")
     assert [item["path"] for item in found.hits()] == ["b.md", "a.md"]
     assert found.hits("gaps") == []
@@ -64,3 +70,39 @@ def test_a_title_with_the_noun_for_the_verb_comes_before_one_with_the_other_word
     workspace.write("m/b.md", "# 要らない予定表の削除\n\n右の印を押し、出てきた窓で、はいを選んで、しばらく待つ。\n")
     found = serve().find("予定表を消したい")
     assert [item["path"] for item in found.hits()] == ["b.md", "a.md"]
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        ("会社を辞めたい", "自己都合退職は別に定める。"),
+        ("どうすれば会社を辞められますか", "自己都合退職は別に定める。"),
+        ("鍵をなくした", "亡失したときは届け出ること。"),
+        ("how do I get rid of it", "Dispose of it at the depot."),
+        ("I want to quit", "She resigned in May."),
+    ],
+)
+def test_the_nouns_of_a_verb_that_stands_nowhere_are_looked_for(
+    workspace: WorkspaceFolder, serve: Serve, question: str, line: str
+) -> None:
+    workspace.write("m/a.md", f"# 題\n\n{line}\n")
+    found = serve().find(question)
+    assert found.status == "found"
+    assert ("a.md", 3) in found.places()
+
+
+def test_what_only_requests_looks_for_no_nouns(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", "# 題\n\n通知と連絡。\n")
+    assert serve().find("忌引の日数を教えてください").status == "absent"
+
+
+def test_a_noun_for_a_verb_that_many_passages_have_is_not_looked_for(workspace: WorkspaceFolder, serve: Serve) -> None:
+    for number in range(201):
+        workspace.write(f"m/{number}.md", "# 題\n\n退職。\n")
+    assert serve().find("会社を辞めたい").status == "absent"
+
+
+def test_an_english_verb_of_several_words_is_one_term(tmp_path: Path) -> None:
+    verbs = load_dictionaries(tmp_path).verbs
+    query = parse_query("how do I get rid of the sofa", {}, {}, verbs)
+    assert [term.text for term in query.terms] == ["get rid of", "sofa"]

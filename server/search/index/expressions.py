@@ -3,7 +3,8 @@
 from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 
-from morenashi.indexer.tokens import quote, squeeze
+from morenashi.indexer.tokens import quote, squeeze, stem
+from morenashi.server.search.question.english_forms import stems_of
 from morenashi.server.search.ranking.features import Feature
 from morenashi.server.search.ranking.lex import Corpus
 
@@ -19,6 +20,13 @@ def of_spelling(squeezed: str, corpus: Corpus) -> str | None:
     if len(squeezed) == 1:
         return beginning_with(squeezed)
     return all_of(rarest_pairs(squeezed, corpus))
+
+
+def of_words(phrase: str) -> str:
+    """An expression for `words` that no passage with these Latin words fails, in whatever form, apart or joined."""
+    apart = all_of(stems_of(phrase))
+    joined = squeeze(phrase)
+    return apart if joined == phrase else f"({apart} OR {quote(stem(joined))})"
 
 
 def of_feature(feature: Feature, corpus: Corpus) -> tuple[str, str]:

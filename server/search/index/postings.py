@@ -7,11 +7,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from morenashi.indexer.tokens import quote, squeeze
+from morenashi.server.search.question.english_forms import root_of
 from morenashi.server.search.question.terms import Term
 from morenashi.server.search.ranking.features import Feature, FeatureKey, FeatureKind
 from morenashi.server.search.ranking.lex import Corpus
 
-from .expressions import FREQUENT_FROM, of_feature, of_spelling, pairs_of
+from .expressions import FREQUENT_FROM, of_feature, of_spelling, of_words, pairs_of
 from .scanning import scan_texts
 from .scope_sql import ScopeSql, all_documents, of_documents, of_manual
 
@@ -62,7 +63,9 @@ class Index:
 
     def corpus(self, features: Sequence[Feature], terms: Iterable[Term]) -> Corpus:
         """Counts of the features, and of the pairs of the terms."""
-        pairs = {pair for spelling in spellings_of(terms) for pair in pairs_of(squeeze(spelling))}
+        terms = [*terms]
+        spellings = [*spellings_of(terms), *words_of(terms)]
+        pairs = {pair for spelling in spellings for pair in pairs_of(squeeze(spelling))}
         keys: set[FeatureKey] = {feature.key for feature in features} | {("pair", pair) for pair in pairs}
         counts = self.count_terms(sorted(keys))
         asked_of_the_tables = ("word", "phrase") if self.has_all_counts else ("word", "phrase", "pair")
@@ -109,12 +112,14 @@ class Index:
 
     def find_passages(self, terms: Sequence[Term], corpus: Corpus) -> list[int]:
         """All passages that may hold one of the terms, in any of its spellings, separators ignored."""
-        spellings = spellings_of(terms)
+        spellings, words = spellings_of(terms), words_of(terms)
         if self.is_degraded:
-            return scan_texts(self.connection, self.scope, spellings)
+            return scan_texts(self.connection, self.scope, [*spellings, *map(root_of, words)])
         expressions = [of_spelling(squeeze(spelling), corpus) for spelling in spellings]
         indexed = " OR ".join(dict.fromkeys(expression for expression in expressions if expression))
         ids = self.find_ids("pairs", indexed) if indexed else []
+        if words:
+            ids = sorted({*ids, *self.find_ids("words", " OR ".join(dict.fromkeys(map(of_words, words))))})
         unasked = [spelling for spelling, expression in zip(spellings, expressions, strict=True) if not expression]
         return sorted({*ids, *scan_texts(self.connection, self.scope, unasked)}) if unasked else ids
 
@@ -154,6 +159,11 @@ class Index:
 def spellings_of(terms: Iterable[Term]) -> list[str]:
     """All spellings of the terms, exact and loose ones."""
     return [spelling for term in terms for spelling in term.spellings]
+
+
+def words_of(terms: Iterable[Term]) -> list[str]:
+    """Those synonyms of the terms that are found as whole words."""
+    return [phrase for term in terms for phrase in term.words]
 
 
 # Search: PRIMARY KEY (kind, term) once for each term of the JSON object, which has them by kind.

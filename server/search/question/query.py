@@ -7,16 +7,17 @@ quotes, or, in a sentence, each run of kanji, katakana or Latin letters, and wor
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, pairwise
+from itertools import chain
 
 from morenashi.indexer.text import normalise
 
 from .asked import without_denial, without_request
 from .spellings import Spellings
 from .stop_words import NO_TERMS
-from .terms import Synonyms, Term, make_term
-from .verbs import Verbs, nouns_of_verbs, runs_of_verbs
-from .words import read_words, without_stop_words
+from .terms import Synonyms, Term, make_term, synonyms_of
+from .together import PARTICLES, find_phrases
+from .verbs import AskedVerb, Verbs, find_verbs, nouns_of_verbs, runs_of_verbs
+from .words import Known, Said, read_words, without_stop_words
 
 _NO_VERBS: Verbs = {}
 
@@ -27,8 +28,8 @@ class Query:
 
     `phrases` has, for those of its terms that are phrases, what each means where no line holds it as it stands:
     休憩 for 休憩は何分か, 第9条 for 第9条第2項. `apart` are the phrases that were replaced so already. `nouns` say
-    what its verbs say, and order what is found. `own_name` is that of the manual that is asked in, if it says nothing
-    there.
+    what its verbs say, and order what is found; `verbs` are these verbs, whose nouns are looked for where the scope
+    has them not. `own_name` is that of the manual that is asked in, if it says nothing there.
     """
 
     text: str
@@ -37,6 +38,7 @@ class Query:
     phrases: Mapping[str, tuple[Term, ...]] = field(default_factory=dict)
     apart: tuple[str, ...] = ()
     nouns: tuple[str, ...] = ()
+    verbs: tuple[AskedVerb, ...] = ()
     own_name: str = ""
 
     @property
@@ -65,14 +67,16 @@ def normal_text(question: str) -> str:
 def parse_query(question: str, synonyms: Synonyms, spellings: Spellings, verbs: Verbs = _NO_VERBS) -> Query:
     """Parse a question. All map normalised words, or beginnings of them, to normalised words."""
     text = normal_text(question)
-    said = read_words(text, spellings)
+    said = read_words(text, Known(synonyms, spellings))
+    _join_verbs(said, verbs)
     parts_of_words = [part for word in said.words for part in said.phrases.get(word, [word])]
-    together = _synonyms_of_phrases(parts_of_words, synonyms)
+    phrases = [parts_of_words[start:end] for start, end in _known_phrases(parts_of_words, synonyms)]
+    together = {word: " ".join(phrase) for phrase in phrases for word in phrase}
 
     def make_terms(words: Iterable[str]) -> tuple[Term, ...]:
-        return tuple(make_term(word, synonyms, spellings, together.get(word, ())) for word in words)
+        return tuple(_term_of(word, together.get(word, ""), synonyms, spellings) for word in words)
 
-    no_terms = NO_TERMS | runs_of_verbs(text, verbs)
+    no_terms = NO_TERMS | runs_of_verbs(text, verbs) | (PARTICLES & together.keys())
     terms = without_stop_words([word for word in dict.fromkeys(said.words) if word], no_terms)
     inner = [part for part in dict.fromkeys(said.inner) if part not in terms and part not in no_terms]
     return Query(
@@ -85,10 +89,22 @@ def parse_query(question: str, synonyms: Synonyms, spellings: Spellings, verbs: 
             if phrase in terms
         },
         nouns=tuple(nouns_of_verbs(text, verbs)),
+        verbs=tuple(find_verbs(without_request(text), terms, verbs, lambda noun: make_term(noun, synonyms, spellings))),
     )
 
 
-def _synonyms_of_phrases(words: list[str], synonyms: Synonyms) -> dict[str, Sequence[str]]:
-    """Synonyms of what two words say side by side, by the first of them: of log in, login is one of log."""
-    phrases = ((first, f"{first} {second}") for first, second in pairwise(words))
-    return {first: synonyms[phrase] for first, phrase in phrases if phrase in synonyms}
+def _known_phrases(words: Sequence[str], dictionary: Synonyms | Verbs) -> list[tuple[int, int]]:
+    return list(find_phrases(words, lambda phrase: bool(synonyms_of(phrase, dictionary))))
+
+
+def _join_verbs(said: Said, verbs: Verbs) -> None:
+    """Make one word of those that are a verb together: get, rid and of say nothing by themselves."""
+    for start, end in reversed(_known_phrases(said.words, verbs)):
+        said.words[start:end] = [" ".join(said.words[start:end])]
+
+
+def _term_of(word: str, phrase: str, synonyms: Synonyms, spellings: Spellings) -> Term:
+    """A word as a term; as part of a phrase that has synonyms it has those: of log in, login is one of log."""
+    if not phrase:
+        return make_term(word, synonyms, spellings)
+    return make_term(word, {}, spellings, synonyms_of(phrase, synonyms), phrase)

@@ -11,6 +11,7 @@ from morenashi.indexer.tokens import SEPARATORS, squeeze
 from .amounts import amount_spellings
 from .british import english_spellings
 from .counting_marks import counting_spellings
+from .english_forms import bases_of, word_patterns
 from .katakana import katakana_spellings
 from .numerals import notations
 from .spellings import Spellings, respell
@@ -21,6 +22,8 @@ _BETWEEN = " *"
 _NOT_BLANK = SEPARATORS.replace(" ", "")
 _LATIN = re.compile("[a-z]")
 _MOST_RESPELT = 16
+# A synonym in Latin letters, of which a text may have a form, and which is none in another word: fee in coffee.
+_LATIN_WORDS = re.compile("[a-z0-9]+(?:[ -][a-z0-9]+)*")
 
 Synonyms = Mapping[str, Sequence[str]]
 
@@ -36,6 +39,10 @@ def blank_separators(text: str) -> str:
 class Term:
     """A normalised term. `exact` are its notations, `loose` further spellings and synonyms, `respelt` the former.
 
+    `words` are those of its synonyms that have Latin letters alone: they are found as whole words, in any of their
+    forms. `said_as` is what these, and those among the loose spellings, say, where that is more than the term: annual
+    leave, for leave in `annual leave`.
+
     `roman` are those notations that begin with a Roman numeral, where the term does not: 3章 as iii章. The end of a
     Latin word is no number: UI部品 does not hold 一部.
     """
@@ -45,10 +52,12 @@ class Term:
     loose: tuple[str, ...]
     roman: tuple[str, ...] = ()
     respelt: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    said_as: str = ""
 
     @property
     def spellings(self) -> tuple[str, ...]:
-        """All that the term may be written as."""
+        """All that the term may be written as, apart from its `words`."""
         return *self.exact, *self.roman, *self.loose
 
     def pattern(self) -> re.Pattern[str] | None:
@@ -56,6 +65,7 @@ class Term:
         squeezed = [s for s in dict.fromkeys(map(squeeze, (*self.exact, *self.loose))) if len(s) > 1]
         alternatives = list(_spaced(squeezed))
         alternatives += [_as_number(squeeze(spelling), _BETWEEN) for spelling in self.roman]
+        alternatives += word_patterns(self.words)
         return re.compile("|".join(alternatives)) if alternatives else None
 
     def as_roman(self) -> re.Pattern[str] | None:
@@ -63,8 +73,12 @@ class Term:
         return _as_numbers(self.roman) if self.roman else None
 
 
-def make_term(word: str, synonyms: Synonyms, spellings: Spellings, further: Sequence[str] = ()) -> Term:
-    """A normalised text as one term, in all its spellings; `further` are synonyms that it has where it stands."""
+def make_term(
+    word: str, synonyms: Synonyms, spellings: Spellings, further: Sequence[str] = (), said_as: str = ""
+) -> Term:
+    """A normalised text as one term, in all its spellings; `further` are synonyms that it has where it stands, as part
+    of what is `said_as` a whole.
+    """
     written = (word, *amount_spellings(word), *year_spellings(word))
     found = list(dict.fromkeys(notation for spelling in written for notation in notations(spelling)))
     roman = [] if _LATIN.match(word) else list(filter(_LATIN.match, found))
@@ -75,8 +89,28 @@ def make_term(word: str, synonyms: Synonyms, spellings: Spellings, further: Sequ
     listed = [spelling for text in exact for spelling in respell(text, spellings, _MOST_RESPELT)][:_MOST_RESPELT]
     loose += listed
     respelt = tuple(s for s in dict.fromkeys(loose) if s not in exact)
-    loose += [*(synonym for text in (word, *listed) for synonym in synonyms.get(text, ())), *further]
-    return Term(word, tuple(exact), tuple(s for s in dict.fromkeys(loose) if s not in exact), tuple(roman), respelt)
+    others = [*(synonym for text in (word, *listed) for synonym in synonyms_of(text, synonyms)), *further]
+    words = tuple(other for other in dict.fromkeys(others) if _LATIN_WORDS.fullmatch(other) and other not in loose)
+    loose += [other for other in others if other not in words]
+    loose = [spelling for spelling in dict.fromkeys(loose) if spelling not in exact]
+    return Term(word, tuple(exact), tuple(loose), tuple(roman), respelt, words, said_as)
+
+
+def synonyms_of(text: str, synonyms: Synonyms) -> Sequence[str]:
+    """Those of a normalised text; of a form of English words, those of what it is a form of."""
+    if text in synonyms or not text.isascii():
+        return synonyms.get(text, ())
+    return next((synonyms[base] for base in _uninflected(text.replace("-", " ")) if base in synonyms), ())
+
+
+def _uninflected(phrase: str) -> Iterator[str]:
+    """What a phrase may be a form of: its first word or its last without an ending (days off, paid holidays)."""
+    yield phrase
+    first, blank, rest = phrase.partition(" ")
+    yield from (f"{base}{blank}{rest}" for base in bases_of(first))
+    before, blank, last = phrase.rpartition(" ")
+    if blank:
+        yield from (f"{before}{blank}{base}" for base in bases_of(last))
 
 
 def _spaced(squeezed: Iterable[str]) -> Iterator[str]:

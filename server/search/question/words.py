@@ -3,6 +3,7 @@
 import re
 from collections.abc import Set
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from morenashi.indexer.tokens import is_kanji, runs
 
@@ -16,6 +17,7 @@ from .mixed_words import find_mixed_words
 from .pieces import is_long, split_pieces
 from .spellings import Spellings, find_spelt
 from .stop_words import NO_TERMS
+from .terms import Synonyms
 
 _EDGE = re.compile(r"^[?!。、,;:()'\"]+|[?!。、.,;:()'\"]+$")
 _POSSESSIVE = re.compile("(?<=[a-z0-9])'s$")
@@ -27,6 +29,8 @@ _OTHER_RUN = re.compile("[^\x00-\x7f\u3000-\u30ff\u3400-\u9fff]{2,}")
 _ASKING = frozenset("何誰")
 # 3.2 節.
 _UNIT_APART = re.compile("([.][0-9]+) (?=[章節項](?![一-龠]))")
+# 持ち物, ガソリン代: neither hiragana alone, of which a part of another word may look the same, nor one run.
+_OF_SEVERAL_SCRIPTS = re.compile("(?=.{3})(?!(?:[\u3041-\u3096ー]+|[\u30a1-\u30faー]+|[\u4e00-\u9fff々]+|[!-~ ]+)$).+")
 _PARTICLE = re.compile("^[のをがはにでと](?=[^\u3041-\u309f])")
 # 型付け, 取り扱い: a word by itself, not 使用する.
 _INFLECTED_WORD = re.compile(
@@ -52,6 +56,13 @@ _IS_ASKED = re.compile(
 _ABOUT = re.compile("(?:について|とは|における|に関して|を教えて(?:ください)?)$")
 
 
+class Known(NamedTuple):
+    """The words that the dictionaries know, for telling them in a sentence."""
+
+    synonyms: Synonyms
+    spellings: Spellings
+
+
 @dataclass(slots=True)
 class Said:
     """What a question says: its words, the words inside these, and what its phrases may be taken apart into."""
@@ -61,7 +72,7 @@ class Said:
     phrases: dict[str, list[str]] = field(default_factory=dict)
 
 
-def read_words(text: str, spellings: Spellings) -> Said:
+def read_words(text: str, known: Known) -> Said:
     """The words of a normalised question, piece by piece; it is one phrase if all of them are lone characters."""
     said = Said()
     told, cited = _with_cited_in_quotes(_UNIT_APART.sub(r"\1", without_english_request(text)))
@@ -72,13 +83,13 @@ def read_words(text: str, spellings: Spellings) -> Said:
             said.words.append(quoted)
             said.phrases |= {quoted: cited[quoted]} if cited[quoted] else {}
         else:
-            _read_piece(said, quoted, bare, spellings, in_sentence=in_sentence)
+            _read_piece(said, quoted, bare, known, in_sentence=in_sentence)
     if len(said.words) > 1 and all(map(_LONE.fullmatch, said.words)):
         return Said([text], [], {text: said.words})
     return said
 
 
-def _read_piece(said: Said, quoted: str, bare: str, spellings: Spellings, *, in_sentence: bool) -> None:
+def _read_piece(said: Said, quoted: str, bare: str, known: Known, *, in_sentence: bool) -> None:
     """Take what a piece says, `quoted` or `bare`: a sentence is its words, all else is one. What a part of a sentence
     only joins or asks is nothing: とは何ですか.
     """
@@ -86,7 +97,7 @@ def _read_piece(said: Said, quoted: str, bare: str, spellings: Spellings, *, in_
     if in_sentence:
         piece = _ABOUT.sub("", piece)
     is_part = in_sentence and _HIRAGANA.search(piece) is not None and not _is_inflected_word(piece)
-    parts = _content_words(piece, spellings, is_phrase=not is_part and not is_long(piece))
+    parts = _content_words(piece, known, is_phrase=not is_part and not is_long(piece))
     named = with_names_of_cited(piece, parts)
     if is_part or (not quoted and is_long(piece) and len(parts) > 1):
         said.words += named or _KANJI_AND_PARTICLES.findall(piece)
@@ -121,10 +132,13 @@ def _bare_word(piece: str, *, is_first: bool) -> str:
     return bare if is_first else _PARTICLE.sub("", bare)
 
 
-def _content_words(piece: str, spellings: Spellings, *, is_phrase: bool) -> list[str]:
+def _content_words(piece: str, known: Known, *, is_phrase: bool) -> list[str]:
     """The words that a piece without blanks, a phrase or of a sentence, can be known by, if it has any."""
     words = find_words(piece, is_phrase=is_phrase)
-    words += filter(_HIRAGANA.search, find_spelt(without_asking(piece), spellings))
+    told = without_asking(piece)
+    words += filter(_HIRAGANA.search, find_spelt(told, known.spellings))
+    listed = filter(_OF_SEVERAL_SCRIPTS.fullmatch, find_spelt(told, known.synonyms))
+    words += [word for word in listed if not any(word in other for other in words)]
     mixed = find_mixed_words(piece, is_phrase=is_phrase)
     # 立ち入り検査: the words that are known say more.
     words += [word for word in mixed if not any(word in spelt or spelt in word for spelt in words)]

@@ -68,10 +68,10 @@ def spelling_features(corpus: Corpus, terms: Iterable[Term]) -> tuple[list[Featu
     """
     counts: dict[FeatureKey, int] = {}
     features = []
-    for term in (term for term in terms if term.exact and term.loose):
+    for term in (term for term in terms if term.exact and (term.loose or term.words)):
         weight = _SHARE * sum(own.weight for own in extract_features(term.text) if own.kind != "kanji")
         usual = corpus.most_with(term.text, unknown=0)
-        for spelling in term.loose:
+        for spelling in (*term.loose, *term.words):
             found = corpus.most_with(spelling, unknown=0)
             if len(squeeze(spelling)) > 1 and found > usual:
                 feature = Feature("phrase", spelling, weight)
@@ -81,7 +81,7 @@ def spelling_features(corpus: Corpus, terms: Iterable[Term]) -> tuple[list[Featu
 
 
 def _respelling(term: Term) -> Callable[[str], str]:
-    pattern, word = term.pattern(), term.text
+    pattern, word = term.pattern(), term.said_as or term.text
     if pattern is None:
         return str
     return lambda text: pattern.sub(lambda _: word, blank_separators(text))

@@ -1,0 +1,98 @@
+"""The forms of English words: refunds, refunded and refunding of refund, and refund of these. Pure."""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from os.path import commonprefix
+
+from morenashi.indexer.tokens import latin_words, stem
+
+_WORD = re.compile("[a-z]{3,}")
+_HISSING = ("s", "x", "z", "ch", "sh")
+_VOWELS = "aeiou"
+# One consonant behind one vowel, which is doubled: planned of plan.
+_IS_DOUBLED = re.compile("[a-z]*[^aeiou][aeiou][bdglmnprt]")
+_DOUBLED = re.compile(r"[a-z]*([bdglmnprt])\1")
+_BETWEEN = " *"
+
+
+@lru_cache(4_096)
+def forms_of(word: str) -> tuple[str, ...]:
+    """A normalised word, and those of its forms that the stemmer takes for the same word."""
+    if not _WORD.fullmatch(word):
+        return (word,)
+    root = stem(word)
+    return (word, *(form for form in _forms(word) if stem(form) == root))
+
+
+def bases_of(word: str) -> Iterator[str]:
+    """What a normalised word may be a form of, the likeliest first."""
+    if not _WORD.fullmatch(word):
+        return
+    if word.endswith("ies"):
+        yield f"{word[:-3]}y"
+    if word.endswith("s") and not word.endswith("ss"):
+        yield word[:-1]
+        yield from [word[:-2]] * word.endswith("es")
+    if word.endswith("ied"):
+        yield f"{word[:-3]}y"
+    for ending in ("ed", "ing"):
+        if word.endswith(ending):
+            root = word.removesuffix(ending)
+            yield root
+            yield f"{root}e"
+            if _DOUBLED.fullmatch(root):
+                yield root[:-1]
+
+
+def word_patterns(phrases: Iterable[str]) -> list[str]:
+    """Patterns that find these normalised phrases of Latin words in a text of `blank_separators`, as whole words, the
+    first and the last of each in any of its forms: one for each first character.
+    """
+    by_first: dict[str, list[str]] = {}
+    for phrase in phrases:
+        pattern = _pattern(phrase)
+        by_first.setdefault(pattern[0], []).append(pattern[1:])
+    # The first character stands before what is looked back at: that is what `re` can search for quickly.
+    return [
+        f"{first}(?<![a-z0-9]{first})(?:{'|'.join(dict.fromkeys(rests))})(?![a-z0-9])"
+        for first, rests in by_first.items()
+    ]
+
+
+def stems_of(phrase: str) -> list[str]:
+    """The stems of the words of a phrase, as the index has them."""
+    return list(dict.fromkeys(map(stem, latin_words(phrase))))
+
+
+def root_of(phrase: str) -> str:
+    """What all forms of a phrase begin with."""
+    first, *_ = latin_words(phrase)
+    return commonprefix(forms_of(first))  # noqa: RUF071 - characters are what is compared
+
+
+@lru_cache(4_096)
+def _pattern(phrase: str) -> str:
+    words = latin_words(phrase)
+    last = len(words) - 1
+    parts = [_alternatives(forms_of(word) if at in (0, last) else (word,)) for at, word in enumerate(words)]
+    return _BETWEEN.join(parts)
+
+
+def _alternatives(forms: tuple[str, ...]) -> str:
+    begun = commonprefix(forms)  # noqa: RUF071 - characters are what is compared
+    rests = [form[len(begun) :] for form in forms]
+    return begun if len(rests) == 1 else f"{begun}(?:{'|'.join(rests)})"
+
+
+def _forms(word: str) -> Iterator[str]:
+    last, before = word[-1], word[-2]
+    if last == "y" and before not in _VOWELS:
+        yield from (f"{word[:-1]}ies", f"{word[:-1]}ied", f"{word}ing")
+    elif last == "e":
+        yield from (f"{word}s", f"{word}d", f"{word[:-1]}ing")
+    else:
+        yield f"{word}es" if word.endswith(_HISSING) else f"{word}s"
+        yield from (f"{word}ed", f"{word}ing")
+        if _IS_DOUBLED.fullmatch(word):
+            yield from (f"{word}{last}ed", f"{word}{last}ing")

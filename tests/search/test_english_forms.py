@@ -1,0 +1,54 @@
+"""The forms of English words, and what a form is one of."""
+
+import re
+
+import pytest
+
+from morenashi.server.search.question.english_forms import bases_of, forms_of, word_patterns
+from morenashi.server.search.question.terms import blank_separators
+from morenashi.server.search.question.together import find_phrases
+
+
+@pytest.mark.parametrize(
+    ("word", "forms"),
+    [
+        ("refund", {"refund", "refunds", "refunded", "refunding"}),
+        ("salary", {"salary", "salaries"}),
+        ("plan", {"plan", "plans", "planned", "planning"}),
+        ("wage", {"wage", "wages", "waged", "waging"}),
+        ("tax", {"tax", "taxes", "taxed", "taxing"}),
+        ("pc", {"pc"}),
+        ("2fa", {"2fa"}),
+    ],
+)
+def test_a_word_has_the_forms_that_its_stem_has(word: str, forms: set[str]) -> None:
+    assert forms <= set(forms_of(word))
+
+
+@pytest.mark.parametrize(
+    ("form", "base"),
+    [("refunds", "refund"), ("salaries", "salary"), ("planned", "plan"), ("waging", "wage"), ("taxes", "tax")],
+)
+def test_a_form_leads_to_what_it_is_one_of(form: str, base: str) -> None:
+    assert base in list(bases_of(form))
+
+
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        ("annual leave", True),
+        ("annual-leave", True),
+        ("annual\nleaves", True),
+        ("biannual leave", False),
+        ("annual leaver", False),
+        ("annual and leave", False),
+    ],
+)
+def test_a_phrase_is_found_as_whole_words(text: str, is_found: bool) -> None:
+    (pattern,) = word_patterns(["annual leave"])
+    assert (re.search(pattern, blank_separators(text)) is not None) == is_found
+
+
+def test_the_longest_phrase_that_begins_at_a_place_is_taken() -> None:
+    known = {"sick leave", "sick leave pay", "pay day"}
+    assert list(find_phrases(["my", "sick", "leave", "pay", "day"], known.__contains__)) == [(1, 4)]
