@@ -2,8 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
+from typing import NamedTuple
 
 from morenashi.indexer.text import normalise, original_column
 from morenashi.server.ranges import merge
@@ -20,16 +21,28 @@ Places = list[tuple[int, int]]
 """Characters of a file, as [start, end) in order."""
 
 
-def excerpt(file: FileText, candidate: Candidate, hits: Collection[int]) -> tuple[Places, bool]:
-    """What is given of a candidate's section in a file as it stands now, and whether that is all of it: the footnotes
-    that it refers to, too. `hits` are the lines of the file that the search found, one a section.
+class Excerpt(NamedTuple):
+    """What is given of a hit. Nothing where the file has become shorter, where no line matches, or where it is given
+    with a better hit, whose line `with_line` is.
+    """
 
-    Without its subsections, as a rule: they are candidates of their own if they say something. Of a long section as
-    much as there is room for. Nothing where the file has become shorter.
+    places: Places
+    is_whole: bool = True
+    with_line: int | None = None
+
+
+def excerpt(file: FileText, candidate: Candidate, hits: Sequence[int]) -> Excerpt:
+    """Of a candidate's section in a file as it stands now, as much as there is room for; with the footnotes that it
+    refers to. `hits` are the lines of the file that the search found, one a section, the best first.
+
+    Without its subsections, as a rule: they are candidates of their own if they say something.
     """
     if candidate.line > file.lines:
-        return [], False
+        return Excerpt([])
     section = _section(file, candidate.line, hits)
+    best = next(hit for hit in hits if section.start <= file.start_of(hit) < section.end)
+    if best != candidate.line and section == _section(file, best, hits):
+        return Excerpt([], with_line=best)
     is_whole = section.end - section.start <= _LONG
     if is_whole:
         places = _joined([(section.start, section.end)])
@@ -37,27 +50,27 @@ def excerpt(file: FileText, candidate: Candidate, hits: Collection[int]) -> tupl
         places = [(section.start, _line_end(file, section.start + _LONG))]
     else:
         places = _fill(section, _paragraphs(file, candidate, section), _LONG)
-    return _joined([*places, *_footnotes(file, places)]), is_whole
+    return Excerpt(_joined([*places, *_footnotes(file, places)]), is_whole)
 
 
-def whole_section(file: FileText, candidate: Candidate, hits: Collection[int]) -> tuple[Places, bool]:
+def whole_section(file: FileText, candidate: Candidate, hits: Sequence[int]) -> Excerpt:
     """A candidate's section with its subsections, however long."""
     if candidate.line > file.lines:
-        return [], False
+        return Excerpt([])
     section = file.own_section(candidate.line) if file.file_type == "json" else file.section(candidate.line)
-    return _joined([(section.start, section.end)]), True
+    return Excerpt(_joined([(section.start, section.end)]))
 
 
-def matching_lines(file: FileText, candidate: Candidate, hits: Collection[int]) -> tuple[Places, bool]:
-    """The title of a candidate's section and the lines of it that match, and whether these are all: those with most of
-    the question first, of a long line what stands around the match or its beginning.
+def matching_lines(file: FileText, candidate: Candidate, hits: Sequence[int]) -> Excerpt:
+    """The title of a candidate's section and the lines of it that match, those with most of the question first; of a
+    long line what stands around the match.
     """
-    if candidate.line > file.lines:
-        return [], False
+    if candidate.line > file.lines or not candidate.why.get("terms"):
+        return Excerpt([])
     section = file.own_section(candidate.line)
     lines = list(_lines(file, candidate, section))
     places = _fill(section, lines, _MOST_OF_LINES)
-    return places, all(any(a <= start and end <= b for a, b in places) for start, end in lines)
+    return Excerpt(places, all(any(a <= start and end <= b for a, b in places) for start, end in lines))
 
 
 def _fill(section: Span, parts: Iterable[tuple[int, int]], most: int) -> Places:
@@ -71,7 +84,7 @@ def _fill(section: Span, parts: Iterable[tuple[int, int]], most: int) -> Places:
     return places
 
 
-def _section(file: FileText, line: int, hits: Collection[int]) -> Span:
+def _section(file: FileText, line: int, hits: Sequence[int]) -> Span:
     """The section of a line. A short one around it is taken instead if most of the sections in it were found, too
     (auto-merging retrieval); and a heading with nothing below it but subsections is taken with them.
     """

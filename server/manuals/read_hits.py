@@ -7,7 +7,7 @@ of them can pass for such a line.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,16 +23,16 @@ from morenashi.server.search.ranking.candidates import Candidate
 from morenashi.server.unreadable import refusing_unreadable
 from morenashi.server.workspace import Workspace
 
-from .excerpts import Places, excerpt, matching_lines, whole_section
+from .excerpts import Excerpt, excerpt, matching_lines, whole_section
 from .files import open_document
 from .read_limits import limits_of
 from .texts_read_on import texts_read_on
 
-_CutOut = Callable[[FileText, Candidate, Collection[int]], tuple[Places, bool]]
+_CutOut = Callable[[FileText, Candidate, Sequence[int]], Excerpt]
 _CUT_OUT: Mapping[str, _CutOut] = {"snippet": matching_lines, "section": whole_section, "sections": excerpt}
 
 _MOST_SNIPPETS, _FILES_KEPT = 50, 2
-_GONE, _GIVEN = "the file has changed; search again", "above"
+_GIVEN = "given above"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,9 @@ def read_hits(workspace: Workspace, call: inputs.ManualRead, trace_id: str) -> d
     max_sections, max_chars = limits_of(workspace, call)
     most = _MOST_SNIPPETS if call.scope == "snippet" else max_sections
     cut_out = _CUT_OUT[call.scope or "sections"]
-    pieces = _take(_pieces(workspace, candidates, asked[:most], cut_out), max_chars)
+    # Those that were passed over were given before: what was given with them is not given again.
+    known = candidates if call.hits is None else [candidates[hit] for hit in asked]
+    pieces = _take(_pieces(workspace, candidates, asked[:most], known, cut_out), max_chars)
     for piece in pieces:
         _record(workspace, piece)
     left = asked[len(pieces) :]
@@ -78,7 +80,7 @@ def read_hits(workspace: Workspace, call: inputs.ManualRead, trace_id: str) -> d
         "truncated": bool(left) or not all(piece.is_whole for piece in pieces),
         "applied": {
             "scope": call.scope or "sections",
-            "max_sections": None if call.scope == "snippet" else max_sections,
+            "max_sections": most,
             "max_chars": max_chars,
         },
         "source": None,
@@ -125,13 +127,17 @@ def _asked(call: inputs.ManualRead, total: int) -> list[int]:
 
 
 def _pieces(
-    workspace: Workspace, candidates: Sequence[Candidate], asked: Iterable[int], cut_out: _CutOut
+    workspace: Workspace,
+    candidates: Sequence[Candidate],
+    asked: Iterable[int],
+    known: Iterable[Candidate],
+    cut_out: _CutOut,
 ) -> Iterator[_Piece]:
     """One after the other: what the limits leave no room for need not be read."""
     files: Newest[tuple[str, str], FileText] = Newest(_FILES_KEPT)
-    hits: defaultdict[tuple[str, str], set[int]] = defaultdict(set)
-    for candidate in candidates:
-        hits[candidate.manual_id, candidate.path].add(candidate.line)
+    hits: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    for candidate in known:
+        hits[candidate.manual_id, candidate.path].append(candidate.line)
     for hit in asked:
         candidate = candidates[hit]
         place = candidate.manual_id, candidate.path
@@ -141,8 +147,15 @@ def _pieces(
             yield _Piece(hit, candidate, note=f"{error.code}; search again")
             continue
         files.put(place, file)
-        places, is_whole = cut_out(file, candidate, hits[place])
-        yield _Piece(hit, candidate, file, places, is_whole, "" if places else _GONE)
+        cut = cut_out(file, candidate, hits[place])
+        yield _Piece(hit, candidate, file, cut.places, cut.is_whole, _why_nothing(file, candidate, cut))
+
+
+def _why_nothing(file: FileText, candidate: Candidate, cut: Excerpt) -> str:
+    """Why nothing is given of a hit, if nothing is."""
+    if cut.with_line is not None:
+        return f"given with line {cut.with_line}"
+    return "the file has changed; search again" if candidate.line > file.lines else "no line matches; it is referred to"
 
 
 def _read_file(workspace: Workspace, candidate: Candidate) -> FileText:

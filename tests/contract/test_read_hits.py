@@ -126,7 +126,7 @@ def test_a_short_section_around_is_read_at_once_if_most_of_what_is_in_it_was_fou
     workspace.write("m/less.md", "# 一\n\n点検する。\n\n## 二\n\n別の文。\n\n## 三\n\n文。\n\n# 四\n\n文。\n\n# 五\n")
     text = read(serve().find("点検"))["text"]
     assert text.count("m/most.md:1-12\n") == 1
-    assert text.count(", above\n") == 1
+    assert len(re.findall(r", given with line \d+\n", text)) == 1
     assert text.count("m/less.md:1-4\n") == 1
 
 
@@ -151,7 +151,7 @@ def test_of_a_long_section_the_title_and_what_matches_is_given(rules: Serving) -
 
 def test_as_a_snippet_the_lines_that_match_are_read_with_the_title(rules: Serving) -> None:
     body = read(rules.find("点検", manual_id="many", max_stage=3), scope="snippet", hits=[0])
-    assert body["applied"] == {"scope": "snippet", "max_sections": None, "max_chars": 8_000}
+    assert body["applied"] == {"scope": "snippet", "max_sections": 50, "max_chars": 8_000}
     title, line = lines_in(body)
     assert re.fullmatch(r"# 題\d+", title)
     assert re.fullmatch(r"点検の手順\d+。", line)
@@ -210,6 +210,21 @@ def test_no_line_of_a_document_can_pass_for_the_name_of_a_hit(rules: Serving) ->
     body = read(rules.find("偽装", manual_id="m", max_stage=3))
     assert hits_in(body) == list(range(len(hits_in(body))))
     assert "4\t[1] m/secret.md:1-3" in body["text"]
+
+
+def test_what_was_given_on_a_page_before_is_not_given_again(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "# 点検\n\n点検、点検、点検。\n\n## 一\n\n点検する。\n\n## 二\n\n点検を省く。\n")
+    found = serve().find("点検")
+    pages = [read(found, offset=offset, limits={"max_sections": 1})["text"] for offset in range(3)]
+    assert "点検を省く。" in pages[0]
+    assert all(re.fullmatch(r"\[\d\] m/x\.md:\d+, given with line \d+\n", page) for page in pages[1:])
+    assert "点検を省く。" in read(found, hits=[2])["text"] + read(found, hits=[1])["text"]
+
+
+def test_what_is_only_referred_to_is_named_in_a_line_of_its_own(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "# 第1条\n\n点検は第2条による。\n\n# 第2条\n\n三月ごとに行う。\n\n# 第3条\n\n文。\n")
+    text = read(serve().find("点検"), scope="snippet")["text"]
+    assert text.endswith("[1] m/x.md:5, no line matches; it is referred to\n")
 
 
 def test_what_is_given_already_is_not_given_again(workspace: WorkspaceFolder, serve: Serve) -> None:
@@ -328,4 +343,4 @@ def test_whatever_the_text_all_lines_are_the_files_own_and_all_that_match_are_th
             lines = files[one[2].removeprefix("m/")].split("\n")
             given = {int(line[1]): line[2] for line in NUMBERED.finditer(text[one.end() : end])}
             assert all((said and said in lines[number - 1]) or not lines[number - 1] for number, said in given.items())
-            assert given or one[5] == ", above"
+            assert given or one[5].startswith((", given", ", no line"))
