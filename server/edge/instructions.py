@@ -7,7 +7,10 @@ def instructions_for(client: Client) -> str:
     """The instructions of a client's toolsets."""
     sentences = []
     if "manual" in client.toolsets:
-        sentences.append("Exhaustive search over manuals. Start with manual_find; follow its next_actions.")
+        sentences.append(
+            "Exhaustive search over manuals. Start with manual_find, few words at a time; follow its next_actions. "
+            "manual_read with its trace_id reads many of the hits at once, with scope snippet the lines that match."
+        )
     elif "vault" in client.toolsets:
         sentences.append("Exhaustive search over notes. Start with vault_find; follow its next_actions.")
     if client.toolsets & {"manual", "vault"}:
