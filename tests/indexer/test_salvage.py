@@ -1,4 +1,4 @@
-"""A damaged database is set aside; what cannot be rebuilt is carried over."""
+"""A damaged database is set aside, and a new one has its name: whatever is broken, and whenever that is interrupted."""
 
 import contextlib
 import random
@@ -7,7 +7,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,13 +17,23 @@ from morenashi.server.memory import audit_log
 
 from ..examples import Rounds
 from ..workspaces import WorkspaceFolder, without_room
+from .damaged import (
+    ALL_KEPT,
+    TRACES,
+    assert_whole_again,
+    opened_again,
+    overwrite,
+    pages_of,
+    schema_pages_of,
+    set_aside,
+    used,
+    used_before,
+)
 from .indexes import open_index
-from .memories import MEMORY_TABLES, add_claim, add_memories, count_memories
-from .traces import TRACE_TABLES, add_traces, count_rows
+from .memories import add_claim, count_memories
+from .traces import count_rows
 
-TRACES = 60
-SIDE_TABLES = (*TRACE_TABLES, *MEMORY_TABLES)
-ALL_KEPT = dict.fromkeys(SIDE_TABLES, TRACES)
+__all__ = ["used", "used_before"]
 
 # Kills itself when it is about to do something for the nth time.
 KILLED = """
@@ -47,82 +56,6 @@ def salvage_next(*arguments):
 salvage._salvage_table = salvage_next
 open_writer(database)
 """
-
-
-@pytest.fixture(scope="module")
-def used_before(shared_workspace: WorkspaceFolder) -> WorkspaceFolder:
-    """A workspace with documents and traces, its database in one file. The tests have copies of it."""
-    for number in range(40):
-        shared_workspace.write(f"a/{number:02}.md", f"# 第{number}章\n" + f"旅費規程の宿泊料{number}。\n" * 200)
-    with open_index(shared_workspace) as opened:
-        opened.synchronise()
-        add_traces(opened.connection, TRACES, padding=300)
-        add_memories(opened.connection, TRACES)
-        opened.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    return shared_workspace
-
-
-@pytest.fixture
-def used(used_before: WorkspaceFolder, workspace: WorkspaceFolder) -> WorkspaceFolder:
-    """Such a workspace, to be damaged."""
-    shutil.copytree(used_before.root, workspace.root, dirs_exist_ok=True)
-    return workspace
-
-
-def pages_of(database: Path, table: str) -> list[int]:
-    """The numbers of a table's own pages but its first; the table is far longer than one page."""
-    with contextlib.closing(sqlite3.connect(database)) as connection:
-        size = connection.execute("PRAGMA page_size").fetchone()[0]
-    data = database.read_bytes()
-    marks = {
-        "traces": b"manual_find",
-        "passage_texts": "旅費規程の宿泊料".encode(),
-        "trace_unscanned": b"[[1, 2], [5, 5]]",
-    }
-    return [n for n in range(1, len(data) // size) if data[n * size : (n + 1) * size].count(marks[table]) > 3]
-
-
-def overwrite(database: Path, pages: list[int]) -> None:
-    """Put garbage where these pages are."""
-    with contextlib.closing(sqlite3.connect(database)) as connection:
-        size = connection.execute("PRAGMA page_size").fetchone()[0]
-    with database.open("r+b") as file:
-        for page in pages:
-            file.seek(page * size)
-            file.write(b"\xa5garbage" * (size // 8))
-
-
-def schema_pages_of(database: Path) -> list[int]:
-    """The numbers of the pages with what the database says of its tables and views, its first page apart."""
-    with contextlib.closing(sqlite3.connect(database)) as connection:
-        size = connection.execute("PRAGMA page_size").fetchone()[0]
-    data = database.read_bytes()
-    return [n for n in range(1, len(data) // size) if b"CREATE " in data[n * size : (n + 1) * size]]
-
-
-def set_aside(workspace: WorkspaceFolder) -> list[Path]:
-    """The damaged files that were kept, their companions apart."""
-    return [path for path in workspace.database.parent.glob("*.damaged-*") if not path.name.endswith(("-wal", "-shm"))]
-
-
-def assert_whole_again(workspace: WorkspaceFolder) -> dict[str, int]:
-    """Open and index; the file is sound and holds all documents. Returns the rows of the side tables."""
-    with open_index(workspace) as opened:
-        opened.synchronise()
-        assert opened.rows("PRAGMA integrity_check") == [("ok",)]
-        assert opened.rows("PRAGMA foreign_key_check") == []
-        assert opened.value("SELECT count(*) FROM lines WHERE text LIKE '旅費規程の宿泊料%'") == 8000
-        if opened.value("SELECT count(*) FROM audit_log"):
-            assert audit_log.verify(opened.connection).problem is None
-        return count_rows(opened.connection) | count_memories(opened.connection)
-
-
-@contextlib.contextmanager
-def opened_again(workspace: WorkspaceFolder) -> Iterator[sqlite3.Connection]:
-    """The database as a start of the program makes it of what is there."""
-    connection, _ = open_writer(workspace.database)
-    with contextlib.closing(connection):
-        yield connection
 
 
 def open_and_be_killed(database: Path, place: str, nth: int) -> bool:
@@ -201,72 +134,6 @@ def test_a_file_with_garbage_in_the_middle_is_set_aside(used: WorkspaceFolder) -
     assert len(set_aside(used)) == 1
 
 
-def test_side_tables_are_carried_over_row_by_row(used: WorkspaceFolder) -> None:
-    overwrite(used.database, pages_of(used.database, "passage_texts")[5:40])
-    notices = set_aside_and_salvage(used.database)
-    assert assert_whole_again(used) == ALL_KEPT
-    assert all(any(notice.startswith(f"{table}: {TRACES} ") for notice in notices) for table in SIDE_TABLES)
-
-
-def test_rows_around_a_broken_page_are_kept(used: WorkspaceFolder) -> None:
-    pages = pages_of(used.database, "traces")
-    overwrite(used.database, pages[len(pages) // 2 : len(pages) // 2 + 2])
-    notices = set_aside_and_salvage(used.database)
-    with open_index(used) as opened:
-        kept = count_rows(opened.connection)
-    assert TRACES // 2 < kept["traces"] < TRACES
-    assert kept["adaptive_statistics"] == TRACES
-    assert any(notice.startswith("traces:") and "could not be read" in notice for notice in notices)
-
-
-def test_rows_between_two_broken_pages_are_kept(used: WorkspaceFolder) -> None:
-    pages = pages_of(used.database, "traces")
-    overwrite(used.database, [pages[1], pages[-2]])
-    set_aside_and_salvage(used.database)
-    with open_index(used) as opened:
-        assert count_rows(opened.connection)["traces"] > TRACES // 2
-
-
-@pytest.mark.parametrize("table", ["traces", "trace_candidate_lists", "claims", "audit_log"])
-def test_rows_outlast_the_page_that_leads_to_all_of_them(used: WorkspaceFolder, table: str) -> None:
-    with contextlib.closing(sqlite3.connect(used.database)) as connection:
-        [(root,)] = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,))
-    assert used.database.read_bytes()[(root - 1) * 4096] in (0x02, 0x05), "it leads to others"
-    overwrite(used.database, [root - 1])
-    notices = set_aside_and_salvage(used.database)
-    assert assert_whole_again(used) == ALL_KEPT
-    assert any(notice.startswith(f"{table}: {TRACES} ") and "could not be read" in notice for notice in notices)
-
-
-def test_rows_that_were_deleted_do_not_come_back_from_pages_that_are_free(used: WorkspaceFolder) -> None:
-    with contextlib.closing(sqlite3.connect(used.database)) as connection, connection:
-        connection.execute("PRAGMA secure_delete = OFF")
-        connection.execute("DELETE FROM traces WHERE rowid > 40")
-        [(root,)] = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'traces'")
-        [(free,)] = connection.execute("PRAGMA freelist_count")
-    assert free
-    overwrite(used.database, [root - 1])
-    with opened_again(used) as connection:
-        assert count_rows(connection)["traces"] == 40
-
-
-def test_rows_outlast_what_the_schema_says_of_their_table(used: WorkspaceFolder) -> None:
-    pages = pages_of(used.database, "traces")
-    overwrite(used.database, [*schema_pages_of(used.database), pages[1]])
-    with opened_again(used) as connection:
-        kept = count_rows(connection)
-    assert TRACES // 2 < kept["traces"] < TRACES
-    assert kept["adaptive_statistics"] == TRACES
-
-
-def test_rows_on_pages_that_the_first_one_does_not_count_are_kept(used: WorkspaceFolder) -> None:
-    with used.database.open("r+b") as file:
-        file.seek(28)
-        file.write((60).to_bytes(4, "big"))
-    assert assert_whole_again(used) == ALL_KEPT
-    assert len(set_aside(used)) == 1
-
-
 @pytest.mark.parametrize("place", [18, 47])
 def test_a_first_page_that_names_a_format_which_there_is_not_is_broken(used: WorkspaceFolder, place: int) -> None:
     with used.database.open("r+b") as file:
@@ -276,76 +143,12 @@ def test_a_first_page_that_names_a_format_which_there_is_not_is_broken(used: Wor
     assert len(set_aside(used)) == 1
 
 
-def test_it_is_said_how_many_rows_go_with_those_that_they_belong_to(used: WorkspaceFolder) -> None:
-    overwrite(used.database, pages_of(used.database, "traces")[2:3])
-    notices = set_aside_and_salvage(used.database)
-    with open_index(used) as opened:
-        gone = TRACES - count_rows(opened.connection)["trace_gaps"]
-    assert gone
-    assert f"trace_gaps: {gone} of these rows are let go: what they belong to could not be read" in notices
-
-
-def test_a_broken_index_costs_no_row(used: WorkspaceFolder) -> None:
-    with contextlib.closing(sqlite3.connect(used.database)) as connection:
-        indexes = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name LIKE 'sqlite_autoindex_trace%'")
-        pages = [root - 1 for (root,) in indexes]
-    overwrite(used.database, pages)
-    set_aside_and_salvage(used.database)
-    assert assert_whole_again(used) == ALL_KEPT
-
-
-def test_a_row_whose_values_are_of_another_kind_is_not_kept(used: WorkspaceFolder) -> None:
-    """A page that holds another one's rows, or a flipped bit: what reads the rows later would fail over them."""
-    with contextlib.closing(sqlite3.connect(used.database)) as connection:
-        connection.execute("INSERT INTO document_versions VALUES ('a', 'x.md', x'00', 'a')")
-        connection.execute("UPDATE claims SET confidence = 'words' WHERE number = 7")
-        connection.commit()
-    notices = set_aside_and_salvage(used.database)
-    assert assert_whole_again(used)["claims"] == TRACES - 1
-    assert any(notice.startswith("claims: 59 rows") and "could not be read" in notice for notice in notices)
-
-
 def test_a_damaged_name_of_a_step_is_no_newer_version(used: WorkspaceFolder) -> None:
     with contextlib.closing(sqlite3.connect(used.database)) as connection:
         connection.execute("UPDATE _sqlite_migrations SET name = 'm000=_trace_lea' WHERE name LIKE 'm0005%'")
         connection.commit()
     assert assert_whole_again(used) == ALL_KEPT
     assert len(set_aside(used)) == 1
-
-
-def test_rows_that_lost_their_trace_are_not_kept(used: WorkspaceFolder) -> None:
-    pages = pages_of(used.database, "traces")
-    overwrite(used.database, pages[len(pages) // 2 : len(pages) // 2 + 2])
-    set_aside_and_salvage(used.database)
-    with open_index(used) as opened:
-        assert opened.rows("PRAGMA foreign_key_check") == []
-
-
-def test_what_cannot_be_read_is_taken_from_the_last_backup(used: WorkspaceFolder) -> None:
-    shutil.copy(used.database, used.database.with_name(f"{used.database.name}.backup-20260101T000000"))
-    pages = pages_of(used.database, "traces")
-    overwrite(used.database, pages[len(pages) // 2 : len(pages) // 2 + 2])
-    set_aside_and_salvage(used.database)
-    assert assert_whole_again(used) == ALL_KEPT
-
-
-def test_what_was_deleted_since_the_last_backup_does_not_come_back_where_the_rest_can_be_read(
-    used: WorkspaceFolder,
-) -> None:
-    shutil.copy(used.database, used.database.with_name(f"{used.database.name}.backup-20260101T000000"))
-    with contextlib.closing(sqlite3.connect(used.database)) as connection, connection:
-        connection.execute("DELETE FROM adaptive_statistics WHERE id = 7")
-    overwrite(used.database, pages_of(used.database, "passage_texts")[5:40])
-    set_aside_and_salvage(used.database)
-    assert assert_whole_again(used) == ALL_KEPT | dict.fromkeys(("adaptive_statistics", "adaptive_reads"), TRACES - 1)
-
-
-def test_no_row_is_taken_twice(used: WorkspaceFolder) -> None:
-    shutil.copy(used.database, used.database.with_name(f"{used.database.name}.backup-20260101T000000"))
-    pages = pages_of(used.database, "trace_unscanned")
-    overwrite(used.database, pages[len(pages) // 2 : len(pages) // 2 + 1])
-    set_aside_and_salvage(used.database)
-    assert assert_whole_again(used) == ALL_KEPT
 
 
 def test_of_a_file_without_anything_readable_the_backup_is_used(used: WorkspaceFolder) -> None:
@@ -365,28 +168,11 @@ def test_of_a_file_that_was_emptied_the_backup_is_used(used: WorkspaceFolder, lo
     assert assert_whole_again(used) == ALL_KEPT
 
 
-def test_without_anything_readable_the_tables_start_empty(used: WorkspaceFolder) -> None:
-    used.database.write_bytes(b"no database" * 500)
-    notices = set_aside_and_salvage(used.database)
-    assert "traces: nothing could be read; it starts empty" in notices
-    assert assert_whole_again(used) == dict.fromkeys(SIDE_TABLES, 0)
-
-
 def test_every_damaged_file_is_kept(used: WorkspaceFolder) -> None:
     for mark in (b"first", b"second"):
         used.database.write_bytes(mark * 1000)
         set_aside_and_salvage(used.database)
     assert {path.read_bytes()[:5] for path in set_aside(used)} == {b"first", b"secon"}
-
-
-def test_a_claim_whose_representative_is_lost_stands_for_itself_again(workspace: WorkspaceFolder) -> None:
-    with open_index(workspace) as opened:
-        add_claim(opened.connection, 3)
-        opened.connection.execute("PRAGMA foreign_keys = OFF")
-        add_claim(opened.connection, 2, merged_into=1)
-    set_aside_and_salvage(workspace.database)
-    with open_index(workspace) as opened:
-        assert opened.rows("SELECT number, merged_into FROM claims ORDER BY number") == [(2, None), (3, None)]
 
 
 def test_a_process_that_is_killed_while_it_salvages_loses_nothing(
