@@ -157,10 +157,10 @@ class ManualRead(Input):
     offset: Count | None = None
     """Of a trace: how many hits to pass over (0)."""
     hits: Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1, max_length=MAX_PAGE)] | None = None
-    """Of a trace: only these, by the numbers in brackets."""
+    """Of a trace: only these, whole, by the numbers in brackets."""
     scope: ReadScope | None = None
-    """`snippet` for .md and `file` for .json if left out. Of a trace `sections`, where a long one is given in parts;
-    `section`, each with its subsections; or `snippet`, the lines that match."""
+    """`snippet` for .md and `file` for .json if left out. Of a trace `sections`, where a long one is given in parts
+    unless it is named in `hits`; `section`, each with its subsections; or `snippet`, the lines that match."""
     limits: ReadLimits | None = None
     expand: ReadExpand | None = None
     """Widens a snippet."""

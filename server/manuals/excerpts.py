@@ -31,9 +31,9 @@ class Excerpt(NamedTuple):
     with_line: int | None = None
 
 
-def excerpt(file: FileText, candidate: Candidate, hits: Sequence[int]) -> Excerpt:
-    """Of a candidate's section in a file as it stands now, as much as there is room for; with the footnotes that it
-    refers to. `hits` are the lines of the file that the search found, one a section, the best first.
+def excerpt(file: FileText, candidate: Candidate, hits: Sequence[int], most: int = _LONG) -> Excerpt:
+    """Of a candidate's section in a file as it stands now, `most` characters; with the footnotes that it refers to.
+    `hits` are the lines of the file that the search found, one a section, the best first.
 
     Without its subsections, as a rule: they are candidates of their own if they say something.
     """
@@ -43,13 +43,13 @@ def excerpt(file: FileText, candidate: Candidate, hits: Sequence[int]) -> Excerp
     best = next(hit for hit in hits if section.start <= file.start_of(hit) < section.end)
     if best != candidate.line and section == _section(file, best, hits):
         return Excerpt([], with_line=best)
-    is_whole = section.end - section.start <= _LONG
+    is_whole = section.end - section.start <= most
     if is_whole:
         places = _joined([(section.start, section.end)])
     elif _is_bare(file, file.own_section(candidate.line)):
-        places = [(section.start, _line_end(file, section.start + _LONG))]
+        places = [(section.start, _line_end(file, section.start + most))]
     else:
-        places = _fill(section, _paragraphs(file, candidate, section), _LONG)
+        places = _fill(section, _paragraphs(file, candidate, section), most)
     return Excerpt(_joined([*places, *_footnotes(file, places)]), is_whole)
 
 

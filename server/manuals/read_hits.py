@@ -9,6 +9,7 @@ of them can pass for such a line.
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from morenashi.indexer.files import parts_below_root
@@ -69,6 +70,9 @@ def read_hits(workspace: Workspace, call: inputs.ManualRead, trace_id: str) -> d
     max_sections, max_chars = limits_of(workspace, call)
     most = _MOST_SNIPPETS if call.scope == "snippet" else max_sections
     cut_out = _CUT_OUT[call.scope or "sections"]
+    if call.hits is not None and cut_out is excerpt:
+        # Who names them wants all of them.
+        cut_out = partial(excerpt, most=max_chars)
     # Those that were passed over were given before: what was given with them is not given again.
     known = candidates if call.hits is None else [candidates[hit] for hit in asked]
     pieces = _take(_pieces(workspace, candidates, asked[:most], known, cut_out), max_chars)

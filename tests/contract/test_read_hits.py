@@ -149,6 +149,14 @@ def test_of_a_long_section_the_title_and_what_matches_is_given(rules: Serving) -
     assert body["truncated"] is True
 
 
+def test_a_long_section_is_given_whole_if_it_is_named_and_there_is_room(rules: Serving) -> None:
+    found = rules.find("日当", manual_id="m", max_stage=3)
+    body = read(found, hits=[0], limits={"max_chars": 20_000})
+    assert (len(lines_in(body)), body["truncated"]) == (1_206, False)
+    cut = read(found, hits=[0], limits={"max_chars": 3_000})
+    assert ("日当は千円とする。" in lines_in(cut), cut["truncated"]) == (True, True)
+
+
 def test_as_a_snippet_the_lines_that_match_are_read_with_the_title(rules: Serving) -> None:
     body = read(rules.find("点検", manual_id="many", max_stage=3), scope="snippet", hits=[0])
     assert body["applied"] == {"scope": "snippet", "max_sections": 50, "max_chars": 8_000}
