@@ -40,7 +40,7 @@ def excerpt(file: FileText, candidate: Candidate, hits: Sequence[int], most: int
     if candidate.line > file.lines:
         return Excerpt([])
     section = _section(file, candidate.line, hits)
-    best = next(hit for hit in hits if section.start <= file.start_of(hit) < section.end)
+    best = next((hit for hit in hits if section.start <= file.start_of(hit) < section.end), candidate.line)
     if best != candidate.line and section == _section(file, best, hits):
         return Excerpt([], with_line=best)
     is_whole = section.end - section.start <= most

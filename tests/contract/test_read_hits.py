@@ -263,6 +263,15 @@ def test_what_has_changed_since_the_search_is_said(workspace: WorkspaceFolder, s
     assert re.search(r"^\[\d\] m/same\.md:1-5$", text, re.M)
 
 
+def test_what_is_blank_now_is_said_to_have_changed(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "点検する。\n\n# 題\n\n文。\n")
+    manuals = serve()
+    found = manuals.find("点検")
+    workspace.write("m/x.md", f"\n\n# 題\n\n{'別の文。' * 1_000}\n")
+    for scope in ("snippet", "section", "sections"):
+        assert "点検" not in read(found, scope=scope)["text"]
+
+
 def test_what_was_read_counts_as_read_and_as_delivered(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/x.md", "# 一\n\n点検する。\n\n# 二\n\n別の文。\n")
     manuals = serve()
