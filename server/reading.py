@@ -27,11 +27,15 @@ class Span:
 
 
 class FileText:
-    """A decoded file with its lines. Offsets count code points, lines start at 1."""
+    """A decoded file with its lines. Offsets count code points, lines start at 1.
 
-    def __init__(self, text: str, file_type: str) -> None:
+    The `sections` of Markdown are parsed where they are not given.
+    """
+
+    def __init__(self, text: str, file_type: str, sections: list[markdown.Section] | None = None) -> None:
         self.text = text
         self.file_type = file_type
+        self._known = sections
         self._starts = _line_starts(text)
         # Of a value that is read on, a part a call, the same is asked each time.
         self._offset_of = lru_cache(1)(partial(json_text.offset_of, text))
@@ -209,7 +213,7 @@ class FileText:
 
     @cached_property
     def _sections(self) -> list[markdown.Section]:
-        return markdown.split_sections(unify_line_breaks(self.text))
+        return self._known or markdown.split_sections(unify_line_breaks(self.text))
 
 
 def _line_starts(text: str) -> list[int]:

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from morenashi.indexer.files import parts_below_root
+from morenashi.indexer.encodings import decode
+from morenashi.indexer.files import parts_below_root, read_whole
 from morenashi.server.calls import inputs
 from morenashi.server.delivery.delivered import describe_delivery
 from morenashi.server.errors import ToolError
 from morenashi.server.line_numbers import number_lines
-from morenashi.server.newest import Newest
 from morenashi.server.reading import FileText
 from morenashi.server.search.adaptation.reads import Read
 from morenashi.server.search.ranking.candidates import Candidate
@@ -26,13 +26,15 @@ from morenashi.server.workspace import Workspace
 
 from .excerpts import Excerpt, excerpt, matching_lines, whole_section
 from .files import open_document
+from .known_sections import known_sections
 from .read_limits import limits_of
-from .texts_read_on import texts_read_on
 
 _CutOut = Callable[[FileText, Candidate, Sequence[int]], Excerpt]
 _CUT_OUT: Mapping[str, _CutOut] = {"snippet": matching_lines, "section": whole_section, "sections": excerpt}
 
-_MOST_SNIPPETS, _FILES_KEPT = 50, 2
+_MOST_SNIPPETS = 50
+# Of the files of one answer, whose hits do not follow each other.
+_CHARACTERS_KEPT = 8_000_000
 _GIVEN = "given above"
 
 
@@ -138,7 +140,7 @@ def _pieces(
     cut_out: _CutOut,
 ) -> Iterator[_Piece]:
     """One after the other: what the limits leave no room for need not be read."""
-    files: Newest[tuple[str, str], FileText] = Newest(_FILES_KEPT)
+    files: dict[tuple[str, str], FileText] = {}
     hits: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
     for candidate in known:
         hits[candidate.manual_id, candidate.path].append(candidate.line)
@@ -150,7 +152,9 @@ def _pieces(
         except ToolError as error:
             yield _Piece(hit, candidate, note=f"{error.code}; search again")
             continue
-        files.put(place, file)
+        if sum(len(one.text) for one in files.values()) > _CHARACTERS_KEPT:
+            files.clear()
+        files[place] = file
         cut = cut_out(file, candidate, hits[place])
         yield _Piece(hit, candidate, file, cut.places, cut.is_whole, _why_nothing(file, candidate, cut))
 
@@ -166,7 +170,12 @@ def _read_file(workspace: Workspace, candidate: Candidate) -> FileText:
     parts = parts_below_root(candidate.manual_id, candidate.path)
     whole = workspace.config.manuals.joinpath(*parts)
     with refusing_unreadable(whole, "hits", "manual_ls"), open_document(workspace, parts, "hits") as descriptor:
-        return texts_read_on.read(descriptor, candidate.file_type)[0]
+        data, _ = read_whole(descriptor)
+        text = decode(data).text
+    if candidate.file_type == "json":
+        return FileText(text, "json")
+    known = workspace.ask(lambda index: known_sections(index, candidate.manual_id, candidate.path, data))
+    return FileText(text, candidate.file_type, known)
 
 
 def _take(pieces: Iterable[_Piece], max_chars: int) -> list[_Piece]:

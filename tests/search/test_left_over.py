@@ -37,9 +37,9 @@ def index() -> Iterator[sqlite3.Connection]:
             """
             INSERT INTO documents
               (manual_id, path, path_nfc, file_type, status, lines, size_bytes, stamp_ns, punctuation)
-            VALUES (?1, ?2, ?2, 'md', ?3, ?4, 1, 1, '')
+            VALUES (:manual_id, :path, :path, 'md', :status, :lines, 1, 1, '')
             """,
-            DOCUMENTS,
+            [dict(zip(("manual_id", "path", "status", "lines"), row, strict=True)) for row in DOCUMENTS],
         )
         yield connection
 
