@@ -18,7 +18,6 @@ _FIRST_TABLE = "CREATE TABLE index_state"
 _OUR_FIRST_TABLE = "SELECT 1 FROM sqlite_schema WHERE name = 'index_state'"
 _PIECE_BYTES = 1 << 20
 _LOCK_SECONDS = 1.0
-_LOCKED = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 # In the header of the file: 1 with a rollback journal, 2 with a write-ahead log.
 _WRITE_VERSION, _LAST_WRITE_VERSION = 18, 2
 _MAY_PASS = frozenset(
@@ -215,10 +214,9 @@ def _is_cut_while_nobody_commits(database: Path) -> bool:
     with contextlib.closing(sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_LOCK_SECONDS)) as lock:
         try:
             lock.execute("BEGIN IMMEDIATE")
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF in _LOCKED:
-                # It is looked at again when it is opened next.
-                return False
+        except sqlite3.OperationalError:
+            # Others may be committing. It is looked at again when it is opened next.
+            return False
         return is_cut(database)
 
 
@@ -236,11 +234,9 @@ def _says_its_schema(database: Path) -> bool:
 def _raise_if_no_version_writes(database: Path) -> None:
     """Raise `sqlite3.DatabaseError` if the file says that a later SQLite alone may write it: there is none.
 
-    SQLite calls such a file read-only, as one without the permission.
+    SQLite calls such a file read-only, as one without the permission. The caller has it open.
     """
-    with database.open("rb") as file:
-        file.seek(_WRITE_VERSION)
-        version = file.read(1)
+    version = read_opened(database, 1, _WRITE_VERSION)
     if version and version[0] > _LAST_WRITE_VERSION:
         raise sqlite3.DatabaseError("the database is malformed: its first page names a format that there is not")
 
@@ -252,10 +248,10 @@ def may_pass(error: sqlite3.DatabaseError) -> bool:
 
 
 def _check_existing(database: Path, notices: list[str], *, look_through: bool) -> None:
-    _raise_if_no_version_writes(database)
     if is_unreadable(database):
         notices.append(f"what lay beside {database.name} as its log cannot be read; what only stood there is lost")
     with contextlib.closing(open_reader(database)) as reader:
+        _raise_if_no_version_writes(database)
         schema.refuse_newer(reader)
         if look_through:
             raise_if_damaged(reader)

@@ -19,8 +19,9 @@ _HEADER_BYTES = 32
 _FRAME_HEADER_BYTES = 24
 _FRAME_BYTES = _FRAME_HEADER_BYTES + PAGE_BYTES
 _MAGIC = {0x377F0682: "little", 0x377F0683: "big"}
-# Of the index of the log, in the machine's own order of bytes: how many of its frames count, and what these begin with.
-_COUNTED_AT, _SALT_AT, _INDEX_HEADER_BYTES = 16, 32, 40
+# Of the index of the log, in the machine's own order of bytes: how many commits there were since SQLite made it from
+# the log, how many of its frames count, and what these begin with.
+_COMMITS_AT, _COUNTED_AT, _SALT_AT, _INDEX_HEADER_BYTES = 8, 16, 32, 40
 _SALT = slice(16, 24)
 _ROLLBACK = b"\1\1"
 _VERSIONS = slice(18, 20)
@@ -48,17 +49,24 @@ def is_cut(database: Path) -> bool:
     index = read_opened(Path(f"{database}-shm"), _INDEX_HEADER_BYTES) or b""
     if len(log) < _HEADER_BYTES or len(index) < _INDEX_HEADER_BYTES:
         return False
-    counted = struct.unpack_from("=I", index, _COUNTED_AT)[0]
+    (commits,), (counted,) = (struct.unpack_from("=I", index, at) for at in (_COMMITS_AT, _COUNTED_AT))
+    if commits:
+        # Others write it since it was read. What stands behind their commits never counted: a process was killed, or
+        # the disk failed, when it was all in the log and SQLite had not said so yet.
+        return False
     if not _has_whole_header(log):
         return counted == 0 and _has_commit(log, 0)
     # Otherwise the log was begun anew meanwhile.
-    return log[_SALT] == index[_SALT_AT:] and _has_commit(log, counted)
+    return log[_SALT] == index[_SALT_AT:] and _has_commit_behind_break(log, counted)
 
 
 def is_emptied(database: Path) -> bool:
     """Whether the file is empty, and commits are in its log: SQLite deletes that when it opens such a database."""
     try:
-        return database.stat().st_size == 0 and _has_commit(Path(f"{database}-wal").read_bytes(), 0)
+        if database.stat().st_size or not _has_commit(Path(f"{database}-wal").read_bytes(), 0):
+            return False
+        # Somebody who was just making it has written to the file before anything came to its log.
+        return database.stat().st_size == 0
     except OSError:
         return False
 
@@ -106,6 +114,19 @@ def _has_commit(log: bytes, counted: int) -> bool:
     if len(log) < _HEADER_BYTES + _FRAME_BYTES:
         return False
     return any(frame.size for _, frame in _whole_frames(log, counted))
+
+
+def _has_commit_behind_break(log: bytes, counted: int) -> bool:
+    """Whether a transaction is whole behind so many frames, and what lies before its end is not: SQLite would count it
+    otherwise, if it were to read the log now.
+    """
+    follows_at = _HEADER_BYTES + counted * _FRAME_BYTES
+    for start, frame in _whole_frames(log, counted):
+        would_count = start == follows_at and frame.salt == log[_SALT]
+        if frame.size:
+            return not would_count
+        follows_at += _FRAME_BYTES if would_count else 0
+    return False
 
 
 def _whole_frames(log: bytes, skipped: int = 0) -> Iterator[tuple[int, _Frame]]:

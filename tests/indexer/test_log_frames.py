@@ -5,14 +5,14 @@ import shutil
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from morenashi.indexer.database import open_reader, open_writer, raise_if_damaged
-from morenashi.indexer.log_frames import image_with_whole_log, is_cut
+from morenashi.indexer.log_frames import image_with_whole_log, is_cut, is_emptied
 from morenashi.indexer.page_records import PAGE_BYTES
 
 from ..examples import Rounds
@@ -21,6 +21,7 @@ from .indexes import open_index
 from .memories import MEMORY_TABLES, add_memories, count_memories
 
 HEADER, FRAME = 32, 24 + PAGE_BYTES
+INDEX_HEADERS = 136
 COMMITS = 12
 Damage = Callable[[bytearray], object]
 
@@ -226,3 +227,59 @@ def test_a_log_that_is_being_written_is_not_called_broken(tmp_path: Path, rounds
             done.set()
         for one in writing:
             one.result()
+
+
+@contextlib.contextmanager
+def killed_before_its_commit_counted(database: Path) -> Iterator[sqlite3.Connection]:
+    """Another connection to what a killed process leaves: its transaction is whole in the log, and does not count."""
+    index = database.with_name(f"{database.name}-shm")
+    with contextlib.closing(sqlite3.connect(database, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("CREATE TABLE rows (text)")
+        with contextlib.closing(sqlite3.connect(database, isolation_level=None)) as killed:
+            before = index.read_bytes()[:INDEX_HEADERS]
+            killed.execute("INSERT INTO rows VALUES (?)", ("x" * 60_000,))
+            with index.open("r+b") as file:
+                file.write(before)
+            yield connection
+
+
+def test_a_commit_that_nobody_has_counted_yet_is_no_cut(tmp_path: Path) -> None:
+    with killed_before_its_commit_counted(tmp_path / "x.db") as connection:
+        raise_if_damaged(connection)
+
+
+def test_what_is_left_of_a_commit_that_never_counted_is_no_cut(tmp_path: Path) -> None:
+    """A process was killed while the disk wrote, and another one goes on over what it had written: it is sound."""
+    with killed_before_its_commit_counted(tmp_path / "x.db") as connection:
+        connection.execute("INSERT INTO rows VALUES ('kept')")
+        raise_if_damaged(connection)
+        assert connection.execute("SELECT text FROM rows").fetchall() == [("kept",)]
+
+
+def test_a_commit_of_a_killed_process_is_no_cut_where_the_log_was_read_since(tmp_path: Path) -> None:
+    database = written(tmp_path)
+    with contextlib.closing(sqlite3.connect(database, isolation_level=None)) as connection:
+        connection.execute("SELECT * FROM rows").fetchall()
+        index = database.with_name(f"{database.name}-shm")
+        before = index.read_bytes()[:INDEX_HEADERS]
+        connection.execute("INSERT INTO rows VALUES (-1, ?)", ("x" * 60_000,))
+        with index.open("r+b") as file:
+            file.write(before)
+        assert not is_cut(database)
+
+
+def test_a_database_that_was_just_made_is_not_emptied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the look at the file and that at its log another process has made it."""
+    database = written(tmp_path)
+    whole = database.read_bytes()
+    database.write_bytes(b"")
+    assert is_emptied(database)
+    read = Path.read_bytes
+
+    def read_late(path: Path) -> bytes:
+        database.write_bytes(whole)
+        return read(path)
+
+    monkeypatch.setattr(Path, "read_bytes", read_late)
+    assert not is_emptied(database)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from morenashi.indexer.database import open_reader, open_writer
 from morenashi.indexer.log_frames import is_cut
 from morenashi.indexer.opened_files import read_opened
 
@@ -36,3 +37,14 @@ def test_to_look_at_the_log_takes_no_lock_away(tmp_path: Path) -> None:
         command = [sys.executable, "-c", program, str(database), "PRAGMA wal_checkpoint(TRUNCATE)"]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
         assert done.stdout == "1\n", "it is busy"
+
+
+def test_to_open_a_database_for_writing_takes_no_lock_away(tmp_path: Path) -> None:
+    """Another process would be the last to close it, and delete the log that is still written here."""
+    database = tmp_path / "x.db"
+    open_writer(database)[0].close()
+    with contextlib.closing(open_reader(database)), contextlib.closing(open_writer(database)[0]) as writer:
+        writer.execute("INSERT INTO index_state (key, value) VALUES ('a', 'b')")
+        program = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('SELECT * FROM index_state').fetchall()"
+        subprocess.run([sys.executable, "-c", program, str(database)], check=True)
+        assert database.with_name("x.db-wal").exists()
