@@ -1,12 +1,14 @@
 """What is given of a section that a search found, where many are read at once. Pure."""
 
 import re
-from collections import Counter
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
+from operator import itemgetter
 from typing import NamedTuple
 
-from morenashi.indexer.text import normalise, original_column
+from morenashi.indexer.text import LINE_BREAK, normalise, original_column
 from morenashi.server.ranges import merge
 from morenashi.server.reading import FileText, Span
 from morenashi.server.search.ranking.candidates import Candidate
@@ -15,7 +17,9 @@ from .match_offsets import match_offset
 
 _LONG, _MOST_OF_LINES, _MOST_OF_A_LINE = 2_500, 600, 400
 _FOOTNOTE = re.compile(r"\[\^([^\]\s]{1,80})\](?!:)")
-_FOOTNOTE_TEXT = re.compile(r"^\[\^([^\]\s]{1,80})\]:", re.M)
+_FOOTNOTE_TEXT = re.compile(r"(?:^|(?<=\r))\[\^([^\]\s]{1,80})\]:", re.M)
+# Up to a blank line.
+_PARAGRAPH = re.compile(r"(?:[^\S\r\n]*\S[^\r\n]*(?:\r\n?|\n)?)+")
 
 Places = list[tuple[int, int]]
 """Characters of a file, as [start, end) in order."""
@@ -37,7 +41,7 @@ def excerpt(file: FileText, candidate: Candidate, hits: Sequence[int], most: int
 
     Without its subsections, as a rule: they are candidates of their own if they say something.
     """
-    if candidate.line > file.lines:
+    if candidate.line > file.lines or not file.text:
         return Excerpt([])
     section = _section(file, candidate.line, hits)
     best = next((hit for hit in hits if section.start <= file.start_of(hit) < section.end), candidate.line)
@@ -49,7 +53,7 @@ def excerpt(file: FileText, candidate: Candidate, hits: Sequence[int], most: int
     elif _is_bare(file, file.own_section(candidate.line)):
         places = [(section.start, _line_end(file, section.start + most))]
     else:
-        places = _fill(section, _paragraphs(file, candidate, section), most)
+        places, _ = _fill(section, _paragraphs(file, candidate, section), most)
     return Excerpt(_joined([*places, *_footnotes(file, places)]), is_whole)
 
 
@@ -68,20 +72,27 @@ def matching_lines(file: FileText, candidate: Candidate, hits: Sequence[int]) ->
     if candidate.line > file.lines or not candidate.why.get("terms"):
         return Excerpt([])
     section = file.own_section(candidate.line)
-    lines = list(_lines(file, candidate, section))
-    places = _fill(section, lines, _MOST_OF_LINES)
-    return Excerpt(places, all(any(a <= start and end <= b for a, b in places) for start, end in lines))
+    return Excerpt(*_fill(section, _lines(file, candidate, section), _MOST_OF_LINES))
 
 
-def _fill(section: Span, parts: Iterable[tuple[int, int]], most: int) -> Places:
-    """As many of these parts of a section, in their order, as there is room for."""
+def _fill(section: Span, parts: Iterable[tuple[int, int]], most: int) -> tuple[Places, bool]:
+    """As many of these parts of a section, in their order, as there is room for; and whether that is all."""
     places: Places = []
-    for start, end in parts:
-        taken = _joined([*places, (max(start, section.start), min(end, section.end))])
-        if sum(b - a for a, b in taken) > most:
-            break
-        places = taken
-    return places
+    room = most
+    for part in parts:
+        start, end = max(part[0], section.start), min(part[1], section.end)
+        if start >= end:
+            continue
+        # What it touches is one with it: there may be thousands of places.
+        first = bisect_left(places, start, key=itemgetter(1))
+        behind = bisect_right(places, end, key=itemgetter(0))
+        touched = places[first:behind]
+        start, end = min([start, *(a for a, _ in touched)]), max([end, *(b for _, b in touched)])
+        room -= end - start - sum(b - a for a, b in touched)
+        if room < 0:
+            return places, False
+        places[first:behind] = [(start, end)]
+    return places, True
 
 
 def _section(file: FileText, line: int, hits: Sequence[int]) -> Span:
@@ -103,7 +114,7 @@ def _section(file: FileText, line: int, hits: Sequence[int]) -> Span:
 
 
 def _is_bare(file: FileText, section: Span) -> bool:
-    return file.file_type == "md" and file.part(section.start, section.end).strip().count("\n") <= 1
+    return file.file_type == "md" and len(LINE_BREAK.findall(file.part(section.start, section.end).strip())) <= 1
 
 
 def _paragraphs(file: FileText, candidate: Candidate, section: Span) -> Iterator[tuple[int, int]]:
@@ -122,19 +133,20 @@ def _paragraphs(file: FileText, candidate: Candidate, section: Span) -> Iterator
 
 def _lines(file: FileText, candidate: Candidate, section: Span) -> Iterator[tuple[int, int]]:
     yield from _title(file, section)
+    terms = _terms_of_lines(candidate)
     for number in dict.fromkeys([candidate.line, *_by_terms(candidate)]):
         if section.start <= file.start_of(number) < section.end:
             line = Span(file.start_of(number), file.start_of(number + 1))
-            yield _around(_offset_in(file, number, candidate), line, _MOST_OF_A_LINE)
+            is_best = number == candidate.line
+            offset = match_offset(file, candidate) if is_best else _offset_in(file, number, terms[number])
+            yield _around(offset, line, _MOST_OF_A_LINE)
 
 
-def _offset_in(file: FileText, number: int, candidate: Candidate) -> int:
+def _offset_in(file: FileText, number: int, terms: Iterable[str]) -> int:
     """Where in a line that matches a term stands: at its beginning, if none is found as it is normalised."""
-    if number == candidate.line:
-        return match_offset(file, candidate)
     text = file.line_text(number)
     normal = normalise(text)
-    columns = (normal.find(term) for term, lines in candidate.why["terms"].items() if number in lines)
+    columns = (normal.find(term) for term in terms)
     return file.start_of(number) + original_column(text, max(min(columns, default=0), 0))
 
 
@@ -154,8 +166,17 @@ def _around(offset: int, part: Span, most: int) -> tuple[int, int]:
 
 def _by_terms(candidate: Candidate) -> list[int]:
     """The lines that match, those with most of the question first."""
-    terms = Counter(line for lines in candidate.why.get("terms", {}).values() for line in lines)
-    return sorted(terms, key=lambda line: (-terms[line], line))
+    terms = _terms_of_lines(candidate)
+    return sorted(terms, key=lambda line: (-len(terms[line]), line))
+
+
+def _terms_of_lines(candidate: Candidate) -> dict[int, list[str]]:
+    """The words of the question that each line has."""
+    terms = defaultdict(list)
+    for term, lines in candidate.why.get("terms", {}).items():
+        for line in lines:
+            terms[line].append(term)
+    return dict(terms)
 
 
 def _excepted(candidate: Candidate) -> list[int]:
@@ -172,8 +193,9 @@ def _footnotes(file: FileText, places: Places) -> Iterator[tuple[int, int]]:
     notes = list(_FOOTNOTE_TEXT.finditer(file.text)) if wanted else []
     for note, behind in zip_longest(notes, notes[1:]):
         if note[1] in wanted:
-            said = file.snippet(file.line_of(note.start()), None, 0, 0)
-            yield note.start(), min(said.end, behind.start() if behind else said.end, note.start() + _LONG // 2)
+            most = min(note.start() + _LONG // 2, behind.start() if behind else len(file.text))
+            said = _PARAGRAPH.match(file.text, note.start(), most)
+            yield note.start(), said.end() if said else most
 
 
 def _line_end(file: FileText, offset: int) -> int:

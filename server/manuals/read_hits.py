@@ -6,6 +6,7 @@ begins with a line that names it, `[hit] manual/path:lines`. Lines of documents 
 of them can pass for such a line.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -36,6 +37,7 @@ _MOST_SNIPPETS = 50
 # Of the files of one answer, whose hits do not follow each other.
 _CHARACTERS_KEPT = 8_000_000
 _GIVEN = "given above"
+_BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +165,8 @@ def _why_nothing(file: FileText, candidate: Candidate, cut: Excerpt) -> str:
     """Why nothing is given of a hit, if nothing is."""
     if cut.with_line is not None:
         return f"given with line {cut.with_line}"
-    return "the file has changed; search again" if candidate.line > file.lines else "no line matches; it is referred to"
+    has_changed = candidate.line > file.lines or not file.text
+    return "the file has changed; search again" if has_changed else "no line matches; it is referred to"
 
 
 def _read_file(workspace: Workspace, candidate: Candidate) -> FileText:
@@ -223,7 +226,7 @@ def _in_reading_order(pieces: Sequence[_Piece]) -> list[_Piece]:
 
 
 def _as_text(piece: _Piece) -> str:
-    name, file = f"[{piece.hit}] {piece.candidate.manual_id}/{piece.candidate.path}", piece.file
+    name, file = f"[{piece.hit}] {_on_one_line(f'{piece.candidate.manual_id}/{piece.candidate.path}')}", piece.file
     if file is None or not piece.places:
         return f"{name}:{piece.candidate.line}, {piece.note}\n"
     lines = f"{file.line_of(piece.places[0][0])}-{file.line_of(piece.places[-1][1] - 1)}"
@@ -231,5 +234,11 @@ def _as_text(piece: _Piece) -> str:
     return f"{name}:{lines}{'' if piece.is_whole else ', in parts'}\n" + "".join(map(_ended, texts))
 
 
+def _on_one_line(path: str) -> str:
+    """A path, with escapes for what would end the line: a file can be called anything."""
+    return _BREAKS.sub(lambda found: found[0].encode("unicode_escape").decode(), path)
+
+
 def _ended(text: str) -> str:
-    return text if text.endswith(("\n", "\r")) else text + "\n"
+    """A text with a line feed at its end: to many that read the answer a carriage return ends no line."""
+    return text if text.endswith("\n") else text + "\n"

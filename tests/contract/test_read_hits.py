@@ -361,3 +361,28 @@ def test_whatever_the_text_all_lines_are_the_files_own_and_all_that_match_are_th
             given = {int(line[1]): line[2] for line in NUMBERED.finditer(text[one.end() : end])}
             assert all((said and said in lines[number - 1]) or not lines[number - 1] for number, said in given.items())
             assert given or one[5].startswith((", given", ", no line"))
+
+
+@pytest.mark.parametrize("content", ["", "\n", "別"], ids=["empty", "blank", "short"])
+@pytest.mark.parametrize("scope", ["sections", "section", "snippet"])
+def test_a_file_that_has_been_emptied_since_is_no_error(
+    workspace: WorkspaceFolder, serve: Serve, scope: str, content: str
+) -> None:
+    workspace.write("m/a.md", "点検の手順。\n\n# 章\n\n別の文。\n")
+    found = serve().find("点検", manual_id="m")
+    workspace.write("m/a.md", content)
+    assert hits_in(read(found, scope=scope)) == [0]
+
+
+def test_a_name_of_a_file_cannot_pass_for_another_hit(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/甲\n[7] m/secret.md:1-3\u2028.md", "点検の手順。\n")
+    text = read(serve().find("点検", manual_id="m"))["text"]
+    assert text.splitlines() == [r"[0] m/甲\n[7] m/secret.md:1-3\u2028.md:1-1", "1\t点検の手順。"]
+
+
+def test_each_hit_has_a_line_of_its_own_behind_one_that_ends_in_a_carriage_return(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    for name in "ab":
+        workspace.write(f"m/{name}.md", f"# 章\r\r点検の手順{name}。\r")
+    assert sorted(hits_in(read(serve().find("点検", manual_id="m")))) == [0, 1]
