@@ -74,7 +74,7 @@ def judge(
     """
     candidates = tuple(section.candidate for section in ranked)
     conflicts = () if are_notes else find_conflicts(ranked, evidence, surroundings)
-    own_sufficiency = estimate_sufficiency(evidence, examined_share) if candidates else 0.0
+    own_sufficiency = estimate_sufficiency(evidence, len(query.terms), examined_share) if candidates else 0.0
     sufficiency = max(own_sufficiency, earlier.sufficiency, at_home)
     signals = Counter(chain.from_iterable(candidate.signals for candidate in candidates))
     matched_lines = sum(hit.match.matched_lines for hit in evidence.all_hits())
