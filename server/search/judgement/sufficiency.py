@@ -44,7 +44,7 @@ def estimate_sufficiency(evidence: Evidence, asked: int, examined_share: float) 
 
 
 def _share_titled(evidence: Evidence) -> float:
-    return max(map(evidence.share_of, filter(None, evidence.titled.values())), default=0.0)
+    return max(map(evidence.share_of, filter(None, set(evidence.titled.values()))), default=0.0)
 
 
 def _standing_out(evidence: Evidence) -> float:
