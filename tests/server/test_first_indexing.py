@@ -35,7 +35,7 @@ READ = {"ref": {"target": "manual", "manual_id": "規程", "path": "x.md"}}
 def waiting(workspace: WorkspaceFolder) -> Iterator[Waiting]:
     """A server over one manual in the index and two on disk alone, and what lets it index them."""
     # In as many sections as keep a search in this manual from going on to the others.
-    workspace.write("a/x.md", "# 題\n\n旅費\n## 二\n旅費\n## 三\n旅費\n")
+    workspace.write("a/x.md", "# 題\n\n旅費\n## 旅費の精算\n旅費を精算する。\n## 三\n旅費\n")
     index_now(workspace)
     for number in range(30):
         workspace.write(f"規程/{number}.md", "# 題\n\n旅費\n\nただし、出張\n")
@@ -114,10 +114,10 @@ def test_lists_of_a_manual_count_its_own_files(workspace: WorkspaceFolder, waiti
 
 def test_a_search_is_not_ready_while_files_that_it_asks_for_wait(waiting: Waiting) -> None:
     manuals, index_them = waiting
-    everywhere = manuals.find("旅費")
+    everywhere = manuals.find("旅費の精算")
     assert everywhere.summary["integration_status"] == "needs_followup"
     assert "stop" not in {action["type"] for action in everywhere.next_actions}
-    assert manuals.find("旅費", manual_id="a", max_stage=3).summary["integration_status"] == "ready"
+    assert manuals.find("旅費の精算", manual_id="a", max_stage=3).summary["integration_status"] == "ready"
     index_them()
     assert eventually(lambda: not manuals.find("旅費").summary["completeness"]["pending_files"])
 
