@@ -20,6 +20,7 @@ from morenashi.indexer.text import unify_line_breaks
 from .calls import bridge_inputs
 from .errors import ToolError
 from .manuals.files import FILE_NEEDS, check_line, locate_document, may_take_file, open_document
+from .manuals.known_sections import known_sections
 from .ranges import Range
 from .search.adaptation.reads import Read
 from .unreadable import refusing_unreadable
@@ -174,12 +175,11 @@ def _key(parts: tuple[str, ...]) -> Key:
 def _sections(workspace: Workspace, parts: tuple[str, ...], file: TextFile) -> list[Range]:
     """The lines of all sections of a Markdown document: from the index, if that has this content; otherwise parsed."""
     manual_id, path = _key(parts)
-    values = {"manual_id": manual_id, "path": path, "sha256": bytes.fromhex(file.map.sha256)}
-    known: list[Range] = workspace.ask(lambda index: index.execute(_SECTIONS, values).fetchall())
-    if known:
-        return known
-    parsed = markdown.split_sections(unify_line_breaks(file.text(0, file.map.characters)))
-    return [(section.start_line, section.end_line) for section in parsed] or [(1, file.map.lines)]
+    digest = bytes.fromhex(file.map.sha256)
+    sections = workspace.ask(lambda index: known_sections(index, manual_id, path, digest))
+    if not sections:
+        sections = markdown.split_sections(unify_line_breaks(file.text(0, file.map.characters)))
+    return [(section.start_line, section.end_line) for section in sections] or [(1, file.map.lines)]
 
 
 def _choose(
@@ -243,12 +243,3 @@ def _head(parts: tuple[str, ...], file: TextFile, excerpt: Excerpt, *, is_append
 
 def _answer(excerpt: Excerpt, written: Written) -> dict[str, Any]:
     return written.as_answer() | {"truncated": excerpt.cursor is not None, "next_cursor": excerpt.cursor}
-
-
-_SECTIONS = """
-SELECT sections.start_line, sections.end_line
-FROM documents
-JOIN sections ON sections.document_id = documents.id
-WHERE documents.manual_id = :manual_id AND documents.path = :path AND documents.sha256 = :sha256
-ORDER BY sections.start_line
-"""

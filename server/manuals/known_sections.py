@@ -1,14 +1,13 @@
 """The sections of a Markdown document as the index has them: to parse a large one anew takes longer than to read it."""
 
 import sqlite3
-from hashlib import sha256
 
 from morenashi.indexer.markdown import Section
 
 
-def known_sections(index: sqlite3.Connection, manual_id: str, path: str, data: bytes) -> list[Section]:
-    """Those of a document with this content; none if the index has another, or none."""
-    values = {"manual_id": manual_id, "path": path, "sha256": sha256(data).digest()}
+def known_sections(index: sqlite3.Connection, manual_id: str, path: str, sha256: bytes) -> list[Section]:
+    """Those of a document whose content has this digest; none if the index has another, or none."""
+    values = {"manual_id": manual_id, "path": path, "sha256": sha256}
     rows = index.execute(_SECTIONS, values).fetchall()
     places = {section_id: place for place, (section_id, *_) in enumerate(rows)}
     return [

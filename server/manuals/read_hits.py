@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from hashlib import sha256
 from typing import Any
 
 from morenashi.indexer.encodings import decode
@@ -177,7 +178,8 @@ def _read_file(workspace: Workspace, candidate: Candidate) -> FileText:
         text = decode(data).text
     if candidate.file_type == "json":
         return FileText(text, "json")
-    known = workspace.ask(lambda index: known_sections(index, candidate.manual_id, candidate.path, data))
+    digest = sha256(data).digest()
+    known = workspace.ask(lambda index: known_sections(index, candidate.manual_id, candidate.path, digest))
     return FileText(text, candidate.file_type, known)
 
 
