@@ -213,7 +213,8 @@ def test_a_log_that_is_being_written_is_not_called_broken(tmp_path: Path, rounds
         with contextlib.closing(open_writer(database)[0]) as writer:
             # As what has to last is written: the log is on the disk before it counts, which takes a while.
             writer.execute("PRAGMA synchronous = FULL")
-            while not done.is_set():
+            # Not without end: a check that took longer than the database takes to grow would fill the disk.
+            while not done.is_set() and number < 20_000:
                 number += 1
                 writer.execute("INSERT INTO index_state (key, value) VALUES (?, ?)", (f"{name}{number}", "x" * 3000))
                 time.sleep(0.001)
