@@ -12,6 +12,7 @@ from morenashi.indexer import json_text, markdown
 from morenashi.indexer.text import LINE_BREAK, unify_line_breaks
 
 ReadScope = Literal["snippet", "section", "sections", "file"]
+HitScope = Literal["snippet", "section", "sections"]
 
 _SNIPPET_CHARACTERS = 1_200
 _REST = re.compile(r"[ \t,\]}]*(?:\r\n?|\n|\Z)")

@@ -17,6 +17,7 @@ HitKind = Literal["candidates", "unscanned", "conflicts", "gaps", "integrated_to
 """The lists of a search that manual_hits pages."""
 
 MAX_PAGE = 500
+Hits = Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1, max_length=MAX_PAGE)]
 MAX_POINTER_CHARS = 4_000
 MAX_CANDIDATES = 1_000
 MAX_TIME_MS = 600_000
@@ -156,7 +157,7 @@ class ManualRead(Input):
     """Instead of `ref`: what this manual_find found, several hits together, the best first."""
     offset: Count | None = None
     """Of a trace: how many hits to pass over (0)."""
-    hits: Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1, max_length=MAX_PAGE)] | None = None
+    hits: Hits | None = None
     """Of a trace: only these, whole, by the numbers in brackets."""
     scope: ReadScope | None = None
     """`snippet` for .md and `file` for .json if left out. Of a trace `sections`, where a long one is given in parts

@@ -5,7 +5,9 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError
 
-from .inputs import MAX_PAGE, Budget, Count, Input, NonEmpty, Question
+from morenashi.server.reading import HitScope
+
+from .inputs import MAX_PAGE, Budget, Count, Hits, Input, NonEmpty, Question
 
 MOST_CHARS = 12_000
 """The most characters of a file in one answer (seed 003: `SCAN_MAX_CHARS`)."""
@@ -82,14 +84,22 @@ class LineRange(Input):
 
 
 class VaultRead(Input):
-    """What to read of a file."""
+    """What to read of a file, or of what a search found."""
 
-    path: NonEmpty
+    path: NonEmpty | None = None
     """The file, relative to the vault."""
     full: bool | None = None
     """Read from the beginning, whatever the range."""
     range: LineRange | None = None
     """Which lines; required unless `full`."""
+    trace_id: NonEmpty | None = None
+    """Instead of `path`: what this vault_find found, several hits together, the best first."""
+    offset: Count | None = None
+    """Of a trace: how many hits to pass over (0)."""
+    hits: Hits | None = None
+    """Of a trace: only these, whole, by the numbers in brackets."""
+    scope: HitScope | None = None
+    """Of a trace `sections` if left out, as manual_read has them; `section` or `snippet`."""
     limits: TextLimits | None = None
     line_numbers: bool | None = None
     """Number each line."""

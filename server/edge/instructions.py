@@ -12,7 +12,10 @@ def instructions_for(client: Client) -> str:
             "manual_read with its trace_id reads many of the hits at once, with scope snippet the lines that match."
         )
     elif "vault" in client.toolsets:
-        sentences.append("Exhaustive search over notes. Start with vault_find; follow its next_actions.")
+        sentences.append(
+            "Exhaustive search over notes. Start with vault_find; follow its next_actions. vault_read with its "
+            "trace_id reads many of the hits at once."
+        )
     if client.toolsets & {"manual", "vault"}:
         sentences.append(
             "Its completeness says whether everything was examined: 'absent' means it is not there, 'unknown' means "

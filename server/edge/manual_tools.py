@@ -66,11 +66,11 @@ MANUAL_TOOLS = (
     Tool(
         "manual_read",
         "Read from a manual",
-        "Read what a manual_find found, by its trace_id, many sections a call (snippet: only the lines that match), "
-        "then next_offset as offset. Or at a ref the lines to end_line, a snippet (the paragraph, default for .md, or "
-        "what stands at a json_path), the section with its subsections, several sections, or the file (default for "
-        ".json, even with a json_path; of .md if the server allows it). With a next_cursor in the answer, call again "
-        "with it as cursor and the rest unchanged.",
+        "Read what a manual_find found, by its trace_id, many sections a call (snippet: only the lines that match; "
+        "hits: only these numbers, whole), then next_offset as offset. Or at a ref the lines to end_line, a snippet ("
+        "the paragraph, default for .md, or what stands at a json_path), the section with its subsections, several "
+        "sections, or the file (default for .json; of .md if the server allows it). With a next_cursor in the answer, "
+        "call again with it as cursor and the rest unchanged.",
         inputs.ManualRead,
         outputs.ManualReadOutput,
         without_deadline(manual_read),

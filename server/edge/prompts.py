@@ -24,11 +24,10 @@ Find everything {where} about: {subject}
 3. Answer with the place of each statement (path and line). Name conflicts and gaps. Say whether all was examined: \
 completeness "absent" means it is not there, "unknown" that not all was looked at, and then say what was not.
 """
-_READ_MANUALS = (
-    ", and go on at each next_offset until there is none; manual_read with scope snippet shows all lines that match in "
+_READING = (
+    ", and go on at each next_offset until there is none; {reader} with scope snippet shows all lines that match in "
     "few calls"
 )
-_READ_NOTES = ", and page integrated_top with manual_hits"
 _AUDIT = """\
 Audit {artifact_path} against its source {source_path}.
 
@@ -86,12 +85,16 @@ def _find_in_manuals(_: Workspace, given: Arguments) -> str:
     manual = given.get("manual_id")
     where = f"that the manual {manual} says" if manual else "that the manuals say"
     tool = f"manual_find with manual_id {manual}" if manual else "manual_find"
-    return _FIND_EVERYTHING.format(where=where, tool=tool, subject=given["subject"], reading=_READ_MANUALS)
+    return _FIND_EVERYTHING.format(
+        where=where, tool=tool, subject=given["subject"], reading=_READING.format(reader="manual_read")
+    )
 
 
 def _find_in_vault(_: Workspace, given: Arguments) -> str:
     where = "that the notes say"
-    return _FIND_EVERYTHING.format(where=where, tool="vault_find", subject=given["subject"], reading=_READ_NOTES)
+    return _FIND_EVERYTHING.format(
+        where=where, tool="vault_find", subject=given["subject"], reading=_READING.format(reader="vault_read")
+    )
 
 
 _SUBJECT = t.PromptArgument(name="subject", description="What is looked for.", required=True)

@@ -58,23 +58,27 @@ class AppliedRead(Output):
 
 
 class VaultReadOutput(Output):
-    """A part of a file."""
+    """A part of a file; of a trace, what was found, as in `manual_read`."""
 
     text: str
     truncated: bool
-    """Whether the file goes on after the text."""
+    """Whether the file goes on after the text; of a trace, whether anything of what it found is missing."""
     returned_chars: int
     """The length of the text."""
-    applied_range: LineRange
-    """The lines that the text is from."""
+    applied_range: LineRange | None
+    """The lines that the text is from; `null` for a trace, whose text names them."""
     next_cursor: TextCursor
     """For vault_scan."""
     truncated_reason: Literal["none", "range_end", "max_chars"]
     """`range_end`: the range was smaller than the file."""
     applied: AppliedRead
     """What held."""
-    sha256: str
-    """Of the whole file, for `if_hash`."""
+    sha256: str | None
+    """Of the whole file, for `if_hash`; `null` for a trace."""
+    next_offset: int = Field(default=0)
+    """Of a trace: where to go on; left out if all its hits were read, or if those to be read were named."""
+    next_hits: list[int] = Field(default=[])
+    """Of a trace: those of the `hits` that were named which are left; left out if none are."""
 
 
 class AppliedScan(Output):

@@ -35,7 +35,7 @@ VAULT_TOOLS = (
         "vault_find",
         "Find in the vault",
         "Find everything the notes of the vault say about a subject. Returns counts, what was and was not examined, "
-        "and the next calls to make (send them unchanged); never text. Page the results with manual_hits.",
+        "and the next calls to make (send them unchanged); never text.",
         vault_inputs.VaultFind,
         vault_outputs.VaultFindOutput,
         find.vault_find,
@@ -80,7 +80,8 @@ VAULT_TOOLS = (
     Tool(
         "vault_read",
         "Read from the vault",
-        "Read lines of a file of the vault (range), or the file (full=true); 12000 characters at most.",
+        "Read lines of a file of the vault (range), or the file (full=true); or what a vault_find found, by its "
+        "trace_id, as manual_read does.",
         vault_inputs.VaultRead,
         vault_outputs.VaultReadOutput,
         without_deadline(reading.vault_read),

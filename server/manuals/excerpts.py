@@ -67,9 +67,11 @@ def whole_section(file: FileText, candidate: Candidate, hits: Sequence[int]) -> 
 
 def matching_lines(file: FileText, candidate: Candidate, hits: Sequence[int]) -> Excerpt:
     """The title of a candidate's section and the lines of it that match, those with most of the question first; of a
-    long line what stands around the match.
+    long line what stands around the match. Nothing of a section that is only referred to; of one that nearly matches
+    the line that does.
     """
-    if candidate.line > file.lines or not candidate.why.get("terms"):
+    is_only_referred_to = "via" in candidate.why and "terms" not in candidate.why
+    if candidate.line > file.lines or is_only_referred_to:
         return Excerpt([])
     section = file.own_section(candidate.line)
     return Excerpt(*_fill(section, _lines(file, candidate, section), _MOST_OF_LINES))

@@ -1,7 +1,7 @@
 """`manual_read`: a part of a document as it is on disk now (seed 004 §4)."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 from morenashi.indexer.files import FileType, file_type_of
 from morenashi.server.calls import inputs
@@ -9,13 +9,13 @@ from morenashi.server.delivery.delivered import describe_delivery
 from morenashi.server.delivery.given_places import given_places
 from morenashi.server.errors import ToolError
 from morenashi.server.line_numbers import number_lines
-from morenashi.server.reading import FileText, ReadScope, Span
+from morenashi.server.reading import FileText, HitScope, ReadScope, Span
 from morenashi.server.search.adaptation.reads import Read
 from morenashi.server.unreadable import refusing_unreadable
 from morenashi.server.workspace import Workspace
 
 from .files import check_line, check_scope, locate_document, open_document
-from .read_hits import read_hits
+from .read_hits import HitsAsked, read_hits, refuse_beside_trace, refuse_without_trace
 from .read_limits import limits_of
 from .texts_read_on import Identity, texts_read_on
 
@@ -48,7 +48,7 @@ class _Part:
 def manual_read(workspace: Workspace, call: inputs.ManualRead) -> dict[str, Any]:
     """Read a snippet, a section, several or a file; or what a search found."""
     if call.trace_id is not None:
-        return read_hits(workspace, call, call.trace_id)
+        return _read_trace(workspace, call, call.trace_id)
     wanted = _find_wanted(workspace, call)
     file, identity = _read_file(workspace, wanted)
     check_scope(workspace, wanted.scope, wanted.file_type, allow_file=bool(call.limits and call.limits.allow_file))
@@ -56,6 +56,16 @@ def manual_read(workspace: Workspace, call: inputs.ManualRead) -> dict[str, Any]
     _keep_cut(file, identity, wanted, part)
     _record(workspace, file, call, wanted, part)
     return _answer(file, call, wanted, part)
+
+
+def _read_trace(workspace: Workspace, call: inputs.ManualRead, trace_id: str) -> dict[str, Any]:
+    if call.scope == "file":
+        message = "scope: what a search found is read as sections, not as whole files"
+        raise ToolError("invalid_scope", message, parameter="scope", allowed=list(get_args(HitScope)))
+    refuse_beside_trace(call, "ref", "cursor", "expand")
+    limits = limits_of(workspace, call)
+    asked = HitsAsked("manual_find", trace_id, call.scope or "sections", call.hits, call.offset or 0, *limits)
+    return read_hits(workspace, asked) | {"source": None, "next_cursor": None}
 
 
 def _find_wanted(workspace: Workspace, call: inputs.ManualRead) -> _Wanted:
@@ -69,10 +79,7 @@ def _find_wanted(workspace: Workspace, call: inputs.ManualRead) -> _Wanted:
 def _require_ref(call: inputs.ManualRead) -> inputs.ReadRef:
     if call.ref is None:
         raise ToolError("invalid_parameter", "ref: it is required, or a trace_id", parameter="ref", expected="a ref")
-    for name in ("offset", "hits"):
-        if getattr(call, name) is not None:
-            message = f"{name}: it is of a trace; give its trace_id, without a ref"
-            raise ToolError("invalid_parameter", message, parameter=name, expected="no value beside a ref")
+    refuse_without_trace(call, "ref", "offset", "hits")
     if call.ref.end_line is not None and (call.ref.json_path or call.expand or call.scope not in (None, "snippet")):
         message = "ref.end_line: lines are read as a snippet, without json_path and expand"
         raise ToolError("invalid_parameter", message, parameter="ref.end_line", expected="no value beside these")

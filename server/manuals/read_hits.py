@@ -1,9 +1,9 @@
-"""`manual_read` of a trace: what a search found, many hits in one answer, as they are on disk now. With the scope
-`sections` what there is room for of each one's section, with `section` all of it, with `snippet` the lines that match.
+"""What a search in manuals or notes found, many hits in one answer, as they are on disk now. With the scope `sections`
+what there is room for of each one's section, with `section` all of it, with `snippet` the lines that match.
 
 An agent that wants everything would read them one by one otherwise, and pay for each call. What is given of a hit
-begins with a line that names it, `[hit] manual/path:lines`. Lines of documents begin with their number and a tab: none
-of them can pass for such a line.
+begins with a line that names it, `[hit] manual/path:lines`, of a note `[hit] path:lines`. Lines of documents begin with
+their number and a tab: none of them can pass for such a line.
 """
 
 import re
@@ -16,23 +16,26 @@ from typing import Any
 
 from morenashi.indexer.encodings import decode
 from morenashi.indexer.files import parts_below_root, read_whole
-from morenashi.server.calls import inputs
-from morenashi.server.delivery.delivered import describe_delivery
+from morenashi.server.calls.inputs import ManualRead
+from morenashi.server.calls.vault_inputs import VaultRead
+from morenashi.server.delivery.delivered import Root, describe_delivery
 from morenashi.server.errors import ToolError
 from morenashi.server.line_numbers import number_lines
-from morenashi.server.reading import FileText
+from morenashi.server.paths import open_guarded
+from morenashi.server.reading import FileText, HitScope
 from morenashi.server.search.adaptation.reads import Read
 from morenashi.server.search.ranking.candidates import Candidate
+from morenashi.server.search.traces import Tool, Trace
+from morenashi.server.shelf import Shelf
 from morenashi.server.unreadable import refusing_unreadable
 from morenashi.server.workspace import Workspace
 
 from .excerpts import Excerpt, excerpt, matching_lines, whole_section
-from .files import open_document
 from .known_sections import known_sections
-from .read_limits import limits_of
+from .read_limits import DEFAULT_CHARS, DEFAULT_SECTIONS
 
 _CutOut = Callable[[FileText, Candidate, Sequence[int]], Excerpt]
-_CUT_OUT: Mapping[str, _CutOut] = {"snippet": matching_lines, "section": whole_section, "sections": excerpt}
+_CUT_OUT: Mapping[HitScope, _CutOut] = {"snippet": matching_lines, "section": whole_section, "sections": excerpt}
 
 _MOST_SNIPPETS = 50
 # Of the files of one answer, whose hits do not follow each other.
@@ -53,8 +56,9 @@ class _Piece:
     note: str = ""
 
     @property
-    def place(self) -> tuple[str, str]:
-        return self.candidate.manual_id, self.candidate.path
+    def path(self) -> str:
+        """Of its file, below the root."""
+        return "/".join(parts_below_root(self.candidate.manual_id, self.candidate.path))
 
     @property
     def characters(self) -> int:
@@ -62,50 +66,27 @@ class _Piece:
 
     def is_part_of(self, other: "_Piece") -> bool:
         """Whether all that is given of it is given of the other, too."""
-        return self.place == other.place and all(
+        return self.path == other.path and all(
             any(first <= start and end <= last for first, last in other.places) for start, end in self.places
         )
 
 
-def read_hits(workspace: Workspace, call: inputs.ManualRead, trace_id: str) -> dict[str, Any]:
-    """Read what a search found, as many hits as the limits allow; the answer says where to go on."""
-    _check(call)
-    candidates = _candidates(workspace, trace_id)
-    asked = _asked(call, len(candidates))
-    max_sections, max_chars = limits_of(workspace, call)
-    most = _MOST_SNIPPETS if call.scope == "snippet" else max_sections
-    cut_out = _CUT_OUT[call.scope or "sections"]
-    if call.hits is not None and cut_out is excerpt:
-        # Who names them wants all of them.
-        cut_out = partial(excerpt, most=max_chars)
-    # Those that were passed over were given before: what was given with them is not given again.
-    known = candidates if call.hits is None else [candidates[hit] for hit in asked]
-    pieces = _take(_pieces(workspace, candidates, asked[:most], known, cut_out), max_chars)
-    for piece in pieces:
-        _record(workspace, piece)
-    left = asked[len(pieces) :]
-    answer = {
-        "text": "".join(map(_as_text, _in_reading_order(pieces))),
-        "truncated": bool(left) or not all(piece.is_whole for piece in pieces),
-        "applied": {
-            "scope": call.scope or "sections",
-            "max_sections": most,
-            "max_chars": max_chars,
-        },
-        "source": None,
-        "next_cursor": None,
-    }
-    if not left:
-        return answer
-    return answer | ({"next_offset": left[0]} if call.hits is None else {"next_hits": left})
+@dataclass(frozen=True, slots=True)
+class HitsAsked:
+    """Which hits of a search to read, all from `offset` on if they are not named, and how much."""
+
+    tool: Tool
+    trace_id: str
+    scope: HitScope = "sections"
+    hits: Sequence[int] | None = None
+    offset: int = 0
+    max_sections: int = DEFAULT_SECTIONS
+    max_chars: int = DEFAULT_CHARS
 
 
-def _check(call: inputs.ManualRead) -> None:
-    """Refuse what is for a single place."""
-    if call.scope == "file":
-        message = "scope: what a search found is read as sections, not as whole files"
-        raise ToolError("invalid_scope", message, parameter="scope", allowed=list(_CUT_OUT))
-    for name in ("ref", "cursor", "expand"):
+def refuse_beside_trace(call: ManualRead | VaultRead, *names: str) -> None:
+    """Refuse parameters of a call that are for reading a single place, and those that do not go together."""
+    for name in names:
         if getattr(call, name) is not None:
             message = f"{name}: it is for reading one place; leave it out beside a trace_id"
             raise ToolError("invalid_parameter", message, parameter=name, expected="no value beside a trace_id")
@@ -117,18 +98,53 @@ def _check(call: inputs.ManualRead) -> None:
         raise ToolError("invalid_parameter", message, parameter="line_numbers", expected="true")
 
 
-def _candidates(workspace: Workspace, trace_id: str) -> tuple[Candidate, ...]:
-    trace = workspace.traces.find(trace_id)
-    if trace.tool == "vault_find":
-        message = "trace_id: it is of notes; vault_read reads them, by the paths and lines that manual_hits lists"
-        raise ToolError("invalid_parameter", message, parameter="trace_id", expected="a trace of manual_find")
-    return trace.candidates
+def refuse_without_trace(call: ManualRead | VaultRead, place: str, *names: str) -> None:
+    """Refuse parameters that pick among the hits of a search where a single `place` is read."""
+    for name in names:
+        if getattr(call, name) is not None:
+            message = f"{name}: it is of a trace; give its trace_id, without a {place}"
+            raise ToolError("invalid_parameter", message, parameter=name, expected=f"no value beside a {place}")
 
 
-def _asked(call: inputs.ManualRead, total: int) -> list[int]:
+def read_hits(workspace: Workspace, call: HitsAsked) -> dict[str, Any]:
+    """Read what a search found, as many hits as the limits allow; the answer says where to go on."""
+    trace = _find_trace(workspace, call)
+    shelf = workspace.vault if trace.tool == "vault_find" else workspace.manuals
+    asked = _asked(call, len(trace.candidates))
+    most = _MOST_SNIPPETS if call.scope == "snippet" else call.max_sections
+    cut_out = _CUT_OUT[call.scope]
+    if call.hits is not None and cut_out is excerpt:
+        # Who names them wants all of them.
+        cut_out = partial(excerpt, most=call.max_chars)
+    # Those that were passed over were given before: what was given with them is not given again.
+    known = trace.candidates if call.hits is None else [trace.candidates[hit] for hit in asked]
+    pieces = _take(_pieces(shelf, trace.candidates, asked[:most], known, cut_out), call.max_chars)
+    for piece in pieces:
+        _record(workspace, piece)
+    left = asked[len(pieces) :]
+    answer = {
+        "text": "".join(map(_as_text, _in_reading_order(pieces))),
+        "truncated": bool(left) or not all(piece.is_whole for piece in pieces),
+        "applied": {"scope": call.scope, "max_sections": most, "max_chars": call.max_chars},
+    }
+    if not left:
+        return answer
+    return answer | ({"next_offset": left[0]} if call.hits is None else {"next_hits": left})
+
+
+def _find_trace(workspace: Workspace, call: HitsAsked) -> Trace:
+    trace = workspace.traces.find(call.trace_id)
+    if trace.tool != call.tool:
+        reader = "vault_read" if trace.tool == "vault_find" else "manual_read"
+        message = f"trace_id: it is of {trace.tool}; {reader} reads what that found"
+        raise ToolError("invalid_parameter", message, parameter="trace_id", expected=f"a trace of {call.tool}")
+    return trace
+
+
+def _asked(call: HitsAsked, total: int) -> list[int]:
     """The hits that are asked for: those that are named, each once, or all from an offset on."""
     if call.hits is None:
-        return list(range(call.offset or 0, total))
+        return list(range(call.offset, total))
     if max(call.hits) >= total:
         message = f"hits: they are counted from 0, and the search has {total}"
         raise ToolError("invalid_parameter", message, parameter="hits", expected=f"numbers below {total}")
@@ -136,7 +152,7 @@ def _asked(call: inputs.ManualRead, total: int) -> list[int]:
 
 
 def _pieces(
-    workspace: Workspace,
+    shelf: Shelf,
     candidates: Sequence[Candidate],
     asked: Iterable[int],
     known: Iterable[Candidate],
@@ -151,7 +167,7 @@ def _pieces(
         candidate = candidates[hit]
         place = candidate.manual_id, candidate.path
         try:
-            file = files.get(place) or _read_file(workspace, candidate)
+            file = files.get(place) or _read_file(shelf, candidate)
         except ToolError as error:
             yield _Piece(hit, candidate, note=f"{error.code}; search again")
             continue
@@ -170,16 +186,19 @@ def _why_nothing(file: FileText, candidate: Candidate, cut: Excerpt) -> str:
     return "the file has changed; search again" if has_changed else "no line matches; it is referred to"
 
 
-def _read_file(workspace: Workspace, candidate: Candidate) -> FileText:
-    parts = parts_below_root(candidate.manual_id, candidate.path)
-    whole = workspace.config.manuals.joinpath(*parts)
-    with refusing_unreadable(whole, "hits", "manual_ls"), open_document(workspace, parts, "hits") as descriptor:
+def _read_file(shelf: Shelf, candidate: Candidate) -> FileText:
+    root, parts = shelf.collection.root, parts_below_root(candidate.manual_id, candidate.path)
+    # Of a refusal the code alone is given.
+    with (
+        refusing_unreadable(root.joinpath(*parts), "hits", "manual_ls"),
+        open_guarded(root, parts, "hits") as descriptor,
+    ):
         data, _ = read_whole(descriptor)
         text = decode(data).text
     if candidate.file_type == "json":
         return FileText(text, "json")
     digest = sha256(data).digest()
-    known = workspace.ask(lambda index: known_sections(index, candidate.manual_id, candidate.path, digest))
+    known = shelf.ask(lambda index: known_sections(index, candidate.manual_id, candidate.path, digest))
     return FileText(text, candidate.file_type, known)
 
 
@@ -215,20 +234,21 @@ def _record(workspace: Workspace, piece: _Piece) -> None:
     candidate, file = piece.candidate, piece.file
     if file is None:
         return
-    workspace.traces.record_read(Read(candidate.manual_id, candidate.path, candidate.line))
-    place = "/".join(parts_below_root(candidate.manual_id, candidate.path))
+    if candidate.manual_id:
+        workspace.traces.record_read(Read(candidate.manual_id, candidate.path, candidate.line))
+    root: Root = "manual" if candidate.manual_id else "vault"
     for start, end in piece.places:
-        workspace.delivered.record(describe_delivery("manual", place, file, start, end, file.part))
+        workspace.delivered.record(describe_delivery(root, piece.path, file, start, end, file.part))
 
 
 def _in_reading_order(pieces: Sequence[_Piece]) -> list[_Piece]:
     """What is of one file together, in the order of its lines; the file of the best hit first."""
-    files = list(dict.fromkeys(piece.place for piece in pieces))
-    return sorted(pieces, key=lambda one: (files.index(one.place), not one.places, one.candidate.line))
+    files = list(dict.fromkeys(piece.path for piece in pieces))
+    return sorted(pieces, key=lambda one: (files.index(one.path), not one.places, one.candidate.line))
 
 
 def _as_text(piece: _Piece) -> str:
-    name, file = f"[{piece.hit}] {_on_one_line(f'{piece.candidate.manual_id}/{piece.candidate.path}')}", piece.file
+    name, file = f"[{piece.hit}] {_on_one_line(piece.path)}", piece.file
     if file is None or not piece.places:
         return f"{name}:{piece.candidate.line}, {piece.note}\n"
     lines = f"{file.line_of(piece.places[0][0])}-{file.line_of(piece.places[-1][1] - 1)}"

@@ -1,7 +1,7 @@
 """One search in the vault: stages 0 and 1 on the engine of the manuals, then the judgement (stage 1.5, seed 000 §3)."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import ClassVar, NamedTuple
 
@@ -11,19 +11,17 @@ from morenashi.server.ranges import Range, subtract
 from .evidence import Evidence
 from .find import Search
 from .index.id_lists import as_json
-from .index.passages import StoredPassage
 from .index.postings import Index
 from .judgement.gaps import Gap
-from .judgement.judge import Judgement
 from .outcome import Answer, Found, Outcome
 from .question.intent import Intent, infer_intent
-from .ranking.candidates import Candidate, Ranked, rank, read_fields
+from .ranking.candidates import Ranked, rank, read_fields
 from .request import FindRequest
 from .resuming import AskedAgain, ask_again
 from .scope import Scope
 from .summary import Circumstances, Examined, summarise_notes
 from .traces import new_trace_id
-from .vault_actions import FILES_PROPOSED, NotePlace, propose_vault_actions
+from .vault_actions import propose_vault_actions
 
 
 class _Note(NamedTuple):
@@ -48,10 +46,10 @@ class VaultSearch(Search):
         gaps = (*found.judgement.gaps, *_gap_ranges(notes, found.evidence))
         found = replace(found, judgement=replace(found.judgement, gaps=gaps))
         skipped, examined = self._account(request, found, rest)
-        answer = self._answer(request, found, examined, _best_places(notes, found.judgement, found.evidence))
+        answer = self._answer(request, found, examined)
         return Outcome(request, intent, found, skipped, answer, round(deadline.elapsed_ms, 3))
 
-    def _answer(self, request: FindRequest, found: Found, examined: Examined, places: Sequence[NotePlace]) -> Answer:
+    def _answer(self, request: FindRequest, found: Found, examined: Examined) -> Answer:
         trace_id, judgement, cut_by = new_trace_id(), found.judgement, found.evidence.findings.cut_by
         pending_files = sum(map(request.covers, self._pending))
         circumstances = Circumstances(found.index.generation, found.index.is_degraded, pending_files, cut_by)
@@ -60,7 +58,6 @@ class VaultSearch(Search):
             trace_id,
             judgement,
             request.question,
-            places=places,
             chunk_lines=request.chunk_lines,
             status=summary["completeness"]["status"],
             resumable=cut_by is not None,
@@ -84,23 +81,6 @@ class VaultSearch(Search):
         """By their paths."""
         documents = {hit.passage.document_id for hit in evidence.all_hits()}
         return list(map(_Note._make, self._connection.execute(_NOTES, (as_json(documents),))))
-
-
-def _best_places(notes: Sequence[_Note], judgement: Judgement, evidence: Evidence) -> list[NotePlace]:
-    """Of the best files, the passage that speaks for the best candidate of each."""
-    best: dict[str, Candidate] = {}
-    for candidate in judgement.candidates:
-        best.setdefault(candidate.path, candidate)
-    passages: dict[str, StoredPassage] = {}
-    for hit in evidence.all_hits():
-        path = evidence.sections[hit.passage.section_id].path
-        if path in best and hit.passage.first_line <= best[path].line <= hit.passage.last_line:
-            passages.setdefault(path, hit.passage)
-    lines = {note.path: note.lines for note in notes}
-    return [
-        NotePlace(path, best[path].score, lines[path], passages[path].first_line, passages[path].last_line)
-        for path in [path for path in best if path in passages][:FILES_PROPOSED]
-    ]
 
 
 def _gap_ranges(notes: Iterable[_Note], evidence: Evidence) -> list[Gap]:

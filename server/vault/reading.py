@@ -1,4 +1,6 @@
-"""`vault_read` and `vault_scan`: the text of a file, a part at a time (seed 003 §3, §4; contract §1)."""
+"""`vault_read` and `vault_scan`: the text of a file, a part at a time (seed 003 §3, §4; contract §1); or of all that a
+search found.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,6 +10,8 @@ from morenashi.server.calls.vault_inputs import MOST_CHARS
 from morenashi.server.delivery.delivered import Delivery, describe_delivery
 from morenashi.server.errors import ToolError
 from morenashi.server.line_numbers import number_lines
+from morenashi.server.manuals.read_hits import HitsAsked, read_hits, refuse_beside_trace, refuse_without_trace
+from morenashi.server.manuals.read_limits import DEFAULT_SECTIONS
 from morenashi.server.workspace import Workspace
 
 from .actions import propose_after_scan
@@ -40,7 +44,12 @@ class Part:
 
 
 def vault_read(workspace: Workspace, call: vault_inputs.VaultRead) -> dict[str, Any]:
-    """Read a range of lines, or the file from its beginning."""
+    """Read a range of lines, or the file from its beginning; or what a search found."""
+    if call.trace_id is not None:
+        return _read_trace(workspace, call, call.trace_id)
+    if call.path is None:
+        raise _refuse("path", "a file of the vault, or a trace_id beside no path")
+    refuse_without_trace(call, "path", "offset", "hits", "scope")
     lines = None if call.full else _range(call.range)
     max_chars = _max_chars(call.limits)
     parts = locate(workspace, call.path)
@@ -51,6 +60,29 @@ def vault_read(workspace: Workspace, call: vault_inputs.VaultRead) -> dict[str, 
         "returned_chars": len(part.text),
         "applied": applied,
         "sha256": part.sha256,
+    }
+
+
+def _read_trace(workspace: Workspace, call: vault_inputs.VaultRead, trace_id: str) -> dict[str, Any]:
+    """Of several files at once there is no one range, cursor or digest."""
+    refuse_beside_trace(call, "path", "full", "range")
+    asked = HitsAsked(
+        "vault_find",
+        trace_id,
+        call.scope or "sections",
+        call.hits,
+        call.offset or 0,
+        max_sections=min(DEFAULT_SECTIONS, workspace.config.hard_max_sections),
+        max_chars=_max_chars(call.limits),
+    )
+    found = read_hits(workspace, asked)
+    return found | {
+        "returned_chars": len(found["text"]),
+        "applied": {"full": False, "max_chars": asked.max_chars},
+        "applied_range": None,
+        "next_cursor": NOWHERE,
+        "truncated_reason": "max_chars" if found["truncated"] else "none",
+        "sha256": None,
     }
 
 

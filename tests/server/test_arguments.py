@@ -165,7 +165,7 @@ def test_nothing_is_suggested_that_resembles_nothing(library: Serving, tool: str
             "an array of objects with start_line, end_line; not a string",
         ),
         ("vault_ls", {"path": ""}, "a string that is not empty; leave it out if there is none"),
-        ("vault_read", {"path": ""}, "a string that is not empty"),
+        ("vault_scan", {"path": ""}, "a string that is not empty"),
         (
             "manual_read",
             {"ref": {"target": "vault", "manual_id": None, "path": "a.md", "start_line": 3}},

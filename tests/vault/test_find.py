@@ -159,18 +159,6 @@ def test_next_calls_begin_with_a_scan_of_the_best_file(vault: Vault) -> None:
             vault.serving.call(action["type"], **action["params"])
 
 
-def test_of_a_long_note_that_is_not_the_best_the_passage_is_proposed(vault: Vault) -> None:
-    filler = "".join(f"{n} 別の話を続ける。\n\n" for n in range(100))
-    note(vault, "best.md", f"# 免除の申請\n\n免除の申請は五月まで。\n\n## 付録\n\n{filler}")
-    note(vault, "long.md", f"# 記録\n\n{filler}\n## 五月\n\n免除の話をした。\n\n## 六月\n\n{filler}")
-    note(vault, "short.md", "# 六月\n\n免除の話をした。\n")
-    calls = [(action["type"], action["params"]["path"]) for action in find(vault, "免除の申請")["next_actions"][:4]]
-    assert calls[:2] == [("vault_scan", "best.md"), ("vault_read", "best.md")]
-    assert sorted(calls[2:]) == [("vault_read", "long.md"), ("vault_scan", "short.md")]
-    place = next(a["params"] for a in find(vault, "免除の申請")["next_actions"] if a["params"]["path"] == "long.md")
-    assert "免除の話" in vault.call("read", **place)["text"]
-
-
 def test_nothing_there_is_a_reason_to_stop(vault: Vault) -> None:
     note(vault, "plan.md", PLAN)
     assert [action["type"] for action in find(vault, "量子")["next_actions"]] == ["stop"]

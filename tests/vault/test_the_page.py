@@ -47,12 +47,16 @@ def test_every_call_of_the_page_answers_what_is_printed(workspace: WorkspaceFold
     page = PAGE.read_text("utf-8")
     (made,), (flow,) = MADE.findall(page), FLOW.findall(page)
     subprocess.run(made.replace("~/workspace", str(workspace.root)), shell=True, check=True)
+    trace_id = None
     with serving_indexed(workspace) as server:
         for tool, parameters, printed in calls(page):
             if tool == "artifact_audit":
                 # Where the page has it: what is counted above is without it.
                 (workspace.root / "vault" / "flow.mmd").write_text(flow, "utf-8")
+            if "trace_id" in parameters:
+                parameters["trace_id"] = trace_id
             answered = list(scalars(server.answer(tool, **parameters).structured_content))
+            trace_id = dict(answered).get("trace_id", trace_id)
             missing = [
                 (name, text)
                 for name, text in PAIR.findall(printed)
