@@ -6,14 +6,20 @@ resources, and was told of a changed list unasked: here, once it has seen the li
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
 import mcp.types as t
 from mcp.server.connection import Connection
 from mcp.server.context import ServerRequestContext
-from mcp.server.subscriptions import ListenHandler, ResourcesListChanged, ResourceUpdated, ServerEvent
+from mcp.server.subscriptions import (
+    InMemorySubscriptionBus,
+    ListenHandler,
+    ResourcesListChanged,
+    ResourceUpdated,
+    ServerEvent,
+)
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
@@ -35,7 +41,7 @@ class Subscriptions:
 
     def __init__(self, announcements: Announcements) -> None:
         self._announcements = announcements
-        self._bus = _Bus()
+        self._bus = InMemorySubscriptionBus()
         self._listen = ListenHandler(self._bus)
         self._followers: dict[Connection, _Follower] = {}
         self._streams: dict[object, Asked] = {}
@@ -96,12 +102,13 @@ class Subscriptions:
 
     def _take(self, changes: Changes) -> None:
         """In a writer's thread."""
-        assert self._loop is not None
+        loop = self._loop
+        assert loop is not None
         # The loop may just be ending, and with it whoever listened.
         with contextlib.suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._tell, changes)
+            loop.call_soon_threadsafe(lambda: loop.create_task(self._tell(changes)))
 
-    def _tell(self, changes: Changes) -> None:
+    async def _tell(self, changes: Changes) -> None:
         documents = frozenset(map(_in_nfc, changes.documents))
         asked = chain(self._streams.values(), (follower.asked for follower in self._followers.values()))
         changed = {uri for one in asked for uri, document in one.items() if document in documents}
@@ -109,32 +116,10 @@ class Subscriptions:
         if changes.is_list_changed:
             events.append(ResourcesListChanged())
         for event in events:
-            self._bus.tell(event)
-            for follower in self._followers.values():
+            # While a stream is given time to send the event, followers may come and go.
+            for follower in list(self._followers.values()):
                 follower.tell(event)
-
-
-class _Bus:
-    """What the SDK's handler of streams listens to."""
-
-    def __init__(self) -> None:
-        self._listeners: dict[object, Callable[[ServerEvent], None]] = {}
-
-    def subscribe(self, listener: Callable[[ServerEvent], None]) -> Callable[[], None]:
-        token = object()
-        self._listeners[token] = listener
-
-        def unsubscribe() -> None:
-            self._listeners.pop(token, None)
-
-        return unsubscribe
-
-    async def publish(self, event: ServerEvent) -> None:
-        self.tell(event)
-
-    def tell(self, event: ServerEvent) -> None:
-        for listener in list(self._listeners.values()):
-            listener(event)
+            await self._bus.publish(event)
 
 
 class _Follower:

@@ -14,6 +14,7 @@ from mcp import MCPDeprecationWarning, MCPError
 from mcp.server.subscriptions import ResourceUpdated
 from mcp.types import INVALID_PARAMS
 
+from morenashi.server.announcements import Changes
 from morenashi.server.workspace import Workspace
 
 from ..server.serving import Mode
@@ -154,6 +155,17 @@ def test_many_changes_of_one_batch_are_announced_once(listening: Listening) -> N
         for number in range(50):
             listening.connection.folder.write("m/a.md", f"# {number}\n")
         assert listening.heard() == {DOCUMENT}
+
+
+@pytest.mark.parametrize("listening", ["auto"], indirect=True)
+def test_very_many_changes_of_one_batch_are_all_announced(listening: Listening) -> None:
+    """More than the library keeps of what a stream has not sent yet: it is given time between two of them."""
+    names = [f"{number:04}.md" for number in range(2_000)]
+    uris = {f"manual://m/{name}" for name in names}
+    with listening.to(*uris):
+        changes = Changes(frozenset(("m", name) for name in names), is_list_changed=False)
+        listening.connection.workspace.announcements.tell(changes)
+        assert eventually(lambda: listening._so_far() == uris, 20)
 
 
 def test_a_uri_may_be_written_as_it_is_read(listening: Listening) -> None:
