@@ -11,7 +11,6 @@ from morenashi.server.whole_characters import EXPECTED
 from morenashi.server.workspace import Workspace
 
 from . import memory_context
-from .pages import page_of
 from .registry import find_tool
 
 Arguments = dict[str, str]
@@ -46,10 +45,9 @@ class _Prompt:
     text: Callable[[Workspace, Arguments], str]
 
 
-def list_prompts(cursor: str | None) -> t.ListPromptsResult:
-    """The prompts that the client has the tools for. Raises `MCPError`."""
-    page, next_cursor = page_of([prompt.listed for prompt in _offered()], cursor)
-    return t.ListPromptsResult(prompts=page, next_cursor=next_cursor)
+def list_prompts() -> t.ListPromptsResult:
+    """The prompts that the client has the tools for."""
+    return t.ListPromptsResult(prompts=[prompt.listed for prompt in _offered()])
 
 
 def get_prompt(workspace: Workspace, name: str, arguments: Arguments) -> t.GetPromptResult:

@@ -24,7 +24,7 @@ from morenashi.server.workspace import Workspace
 
 from .completion import complete
 from .instructions import instructions_for
-from .pages import page_of
+from .pages import refuse_cursor
 from .progress import progress_of
 from .prompts import get_prompt, list_prompts
 from .registry import find_tool, list_tools, tools_of
@@ -59,8 +59,8 @@ def build_server(workspace: Workspace, client: Client = LOCAL) -> Server[Any]:
     subscriptions = Subscriptions(workspace.announcements)
 
     async def on_list_tools(_: Context, params: t.PaginatedRequestParams | None) -> t.ListToolsResult:
-        page, next_cursor = page_of(list_tools(client), _cursor(params))
-        return t.ListToolsResult(tools=page, next_cursor=next_cursor)
+        refuse_cursor(params)
+        return t.ListToolsResult(tools=list_tools(client))
 
     async def on_call_tool(context: Context, params: t.CallToolRequestParams) -> t.CallToolResult:
         tool = find_tool(params.name)
@@ -70,16 +70,18 @@ def build_server(workspace: Workspace, client: Client = LOCAL) -> Server[Any]:
 
     async def on_list_resources(context: Context, params: t.PaginatedRequestParams | None) -> t.ListResourcesResult:
         subscriptions.follow(context)
-        return await run_sync(list_resources, workspace, _cursor(params), limiter=limiter)
+        return await run_sync(list_resources, workspace, params.cursor if params else None, limiter=limiter)
 
     async def on_list_templates(_: Context, params: t.PaginatedRequestParams | None) -> t.ListResourceTemplatesResult:
-        return list_templates(_cursor(params))
+        refuse_cursor(params)
+        return list_templates()
 
     async def on_read_resource(_: Context, params: t.ReadResourceRequestParams) -> t.ReadResourceResult:
         return await run_sync(read_resource, workspace, params.uri, limiter=limiter)
 
     async def on_list_prompts(_: Context, params: t.PaginatedRequestParams | None) -> t.ListPromptsResult:
-        return list_prompts(_cursor(params))
+        refuse_cursor(params)
+        return list_prompts()
 
     async def on_get_prompt(_: Context, params: t.GetPromptRequestParams) -> t.GetPromptResult:
         return await run_sync(get_prompt, workspace, params.name, params.arguments or {}, limiter=limiter)
@@ -111,10 +113,6 @@ def build_server(workspace: Workspace, client: Client = LOCAL) -> Server[Any]:
     )
     server.middleware += [act_for_client, _in_words_of_the_protocol]
     return server
-
-
-def _cursor(params: t.PaginatedRequestParams | None) -> str | None:
-    return params.cursor if params else None
 
 
 async def _in_words_of_the_protocol(ctx: Context, call_next: CallNext) -> HandlerResult:

@@ -8,11 +8,10 @@ from morenashi.server.workspace import Workspace
 
 from . import memory_context
 from .documents import list_manual_documents, list_notes, read_document, templates
-from .pages import PAGE, ListPlace, make_cursor, page_of, read_cursor, wrong_cursor
+from .pages import PAGE, ListPlace, make_cursor, read_cursor, wrong_cursor
 from .registry import find_tool
 
 _CONTEXT, _MANUALS, _NOTES = "context", "manuals", "notes"
-_PLACE_PARTS = 3
 _BEFORE_ALL = ("", "")
 _SHOWN = 2_000
 
@@ -26,11 +25,10 @@ def list_resources(workspace: Workspace, cursor: str | None) -> t.ListResourcesR
     return t.ListResourcesResult(resources=[resource for _, resource in page], next_cursor=next_cursor)
 
 
-def list_templates(cursor: str | None) -> t.ListResourceTemplatesResult:
-    """The templates of what the client may read. Raises `MCPError`."""
-    known = [*([memory_context.TEMPLATE] if _has_memory() else []), *templates()]
-    page, next_cursor = page_of(known, cursor)
-    return t.ListResourceTemplatesResult(resource_templates=page, next_cursor=next_cursor)
+def list_templates() -> t.ListResourceTemplatesResult:
+    """The templates of what the client may read."""
+    of_memory = [memory_context.TEMPLATE] if _has_memory() else []
+    return t.ListResourceTemplatesResult(resource_templates=[*of_memory, *templates()])
 
 
 def read_resource(workspace: Workspace, uri: str) -> t.ReadResourceResult:
@@ -45,7 +43,7 @@ def read_resource(workspace: Workspace, uri: str) -> t.ReadResourceResult:
 
 
 def _read_place(cursor: str) -> ListPlace:
-    place = read_cursor(cursor, _PLACE_PARTS)
+    place = read_cursor(cursor)
     if place[0] not in (_CONTEXT, _MANUALS, _NOTES):
         raise wrong_cursor()
     return place

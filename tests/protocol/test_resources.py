@@ -23,7 +23,7 @@ CONTEXT = "memory://active-context"
 GUIDE = "# 申請\n\n窓口で行う。\n\n## 期限\n\n三十日とする。\n\n# 取消\n\n書面で行う。\n"
 ODD_NAMES = ["空白 あり.md", "100%.md", "a#b.md", "what?.md", "ＡＢ・ｃ.md", "a&b=c+d.md", "深い/所/にある.md"]
 MANY = 230
-NO_UNICODE = base64.urlsafe_b64encode(rb'["\ud800"]').decode()
+NO_UNICODE = base64.urlsafe_b64encode(rb'["manuals","many","\ud800"]').decode()
 DEEP = base64.b64encode(b"[" * 90_000).decode()
 OF_NO_LIST = base64.urlsafe_b64encode(b'["x","many","000.md"]').decode()
 WRONG_CURSORS = ["", "1", "x", "あ", "W10=", "WyJ4Il0", "WyJ4Il0=", NO_UNICODE, DEEP, OF_NO_LIST]
