@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -33,9 +33,13 @@ DEVSET = Path(__file__).parents[1].parent / "shared" / "devset"
 
 @dataclass(frozen=True)
 class WorkspaceFolder:
-    """A workspace on disk. Paths of documents are relative to `manuals/`, the manual's id first."""
+    """A workspace on disk. Paths of documents are relative to `manuals/`, the manual's id first.
+
+    `haste` is the code that a program of it runs before it begins.
+    """
 
     root: Path
+    haste: str = ""
 
     @property
     def manuals(self) -> Path:
@@ -53,6 +57,11 @@ class WorkspaceFolder:
         others = (asked.adaptive_stats.parent, asked.memory_model_folder, asked.policy_key_file)
         allow_workspace(asked.root, asked.manuals, asked.vault, *others)
         return config
+
+    def in_haste(self, module: str, constant: str, value: float) -> "WorkspaceFolder":
+        """The same, whose programs have less patience, as a constant of a module says: a test need not wait as long."""
+        begin = f"import sys, morenashi.{module} as module; from morenashi.server.entry import main"
+        return replace(self, haste=f"{begin}; module.{constant} = {value}; sys.exit(main())")
 
     def write(self, path: str, content: str | bytes) -> Path:
         """Write a document exactly as given, with the folders above it."""
@@ -97,7 +106,8 @@ class WorkspaceFolder:
 
     def shared_command(self, verb: str, *arguments: str) -> list[str]:
         """The same as people type it; a daemon that `serve` starts goes on."""
-        return [sys.executable, "-m", "morenashi", verb, "--workspace", str(self.root), *arguments]
+        program = ["-c", self.haste] if self.haste else ["-m", "morenashi"]
+        return [sys.executable, *program, verb, "--workspace", str(self.root), *arguments]
 
 
 def make_workspace(root: Path) -> WorkspaceFolder:

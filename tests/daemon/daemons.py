@@ -31,6 +31,10 @@ class Daemons:
     folder: WorkspaceFolder
     runtime: Path
 
+    def in_haste(self, module: str, constant: str, value: float) -> "Daemons":
+        """The same, whose clients' processes have less patience."""
+        return Daemons(self.folder.in_haste(module, constant, value), self.runtime)
+
     def environment(self, **settings: str) -> dict[str, str]:
         return clean_environment() | {"XDG_RUNTIME_DIR": str(self.runtime)} | settings
 

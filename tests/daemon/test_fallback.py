@@ -25,7 +25,7 @@ _PATIENCE_SECONDS = 60.0
 
 
 def test_a_daemon_that_does_not_answer_is_passed_by(daemons: Daemons) -> None:
-    with stuck_daemon(daemons), daemons.raw() as server:
+    with stuck_daemon(daemons), daemons.in_haste("server.edge.shim", "WELCOME_SECONDS", 0.5).raw() as server:
         server.initialise()
         server.call(1, "manual_find", query="申請")
         assert "the daemon does not answer" in server.stderr.read_text("utf-8")

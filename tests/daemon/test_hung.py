@@ -23,7 +23,8 @@ from .daemons import END_SECONDS, Daemons, stuck_daemon
 def test_a_client_leaves_a_daemon_that_does_nothing_any_more(daemons: Daemons) -> None:
     """What only reads is done by another server; of what writes, the client is told."""
     (daemons.folder.root / "vault").mkdir()
-    with daemons.raw() as server:
+    # Longer than a daemon that works is silent.
+    with daemons.in_haste("server.edge.shim_pulse", "MOST_SILENT_SECONDS", 3.0).raw() as server:
         server.initialise()
         [process] = daemons.processes()
         suspend(process)

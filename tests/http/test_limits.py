@@ -112,11 +112,17 @@ def test_a_body_that_does_not_say_how_long_it_is_ends_at_the_limit(server: HttpS
         assert b" 413 " in connection.recv(65_536)
 
 
-def test_who_connects_and_asks_for_nothing_is_not_kept(server: HttpServer) -> None:
+@pytest.fixture
+def impatient(workspace: WorkspaceFolder) -> Iterator[HttpServer]:
+    with http_server(workspace.in_haste("server.edge.http_connection", "IDLE_SECONDS", 0.3), HTTP_TOKEN=ALL) as server:
+        yield server
+
+
+def test_who_connects_and_asks_for_nothing_is_not_kept(impatient: HttpServer) -> None:
     """Neither silent, nor slowly, nor with the body of what was refused: a connection is one of not so many."""
     refused = b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999\r\n\r\n"
     for beginning, expected in ((b"", b""), (b"GET /healthz HTT", b""), (refused, b"HTTP/1.1 401")):
-        with socket.create_connection(("127.0.0.1", server.port), 1) as connection:
+        with socket.create_connection(("127.0.0.1", impatient.port), 0.1) as connection:
             connection.sendall(beginning)
             assert drip(connection).startswith(expected)
 
@@ -125,7 +131,7 @@ def drip(connection: socket.socket) -> bytes:
     """What comes until the other end closes, while it is sent a byte now and then."""
     received = b""
     with contextlib.suppress(ConnectionError):
-        for _ in range(60):
+        for _ in range(600):
             try:
                 if not (chunk := connection.recv(4096)):
                     return received

@@ -14,6 +14,7 @@ import pytest
 from snowballstemmer.basestemmer import BaseStemmer
 
 from morenashi.indexer import database
+from morenashi.server.keeper import home
 
 from ..databases import put_empty
 from ..indexer.test_database import make_newer
@@ -334,15 +335,16 @@ def test_a_database_that_is_replaced_just_when_it_is_opened_is_opened_anew(
 
 @pytest.mark.parametrize("has_come", ["manuals", "data"])
 def test_nothing_is_made_in_a_folder_that_is_just_put_in_the_place_of_the_workspace(
-    workspace: WorkspaceFolder, manuals: Serving, tmp_path: Path, has_come: str
+    workspace: WorkspaceFolder, manuals: Serving, tmp_path: Path, has_come: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A copy may be under way, and have `data/` to come, or what lies in it."""
+    monkeypatch.setattr(home, "_SETTLED_SECONDS", 1.5)
     put_in_place = time.monotonic()
     workspace.root.rename(tmp_path / "moved")
     (workspace.root / has_come).mkdir(parents=True)
     workspace.write("m/x.md", f"# 題\n\n{NEW}\n")
     assert eventually(lambda: any(workspace.root.glob("data/*")), 20)
-    assert time.monotonic() - put_in_place > 2
+    assert time.monotonic() - put_in_place > 1
     # Until the index is made there, every search is told that it is not.
     assert eventually(lambda: not manuals.answer("manual_find", query=NEW).is_error, 20)
     assert eventually(lambda: is_found(manuals, NEW), 20)

@@ -236,7 +236,7 @@ def test_words_that_stand_in_a_title_a_graph_a_policy_or_the_schema_are_no_trace
 
 def test_nobody_is_told_to_delete_the_database(memory: Remembering) -> None:
     claim = memory.remember(TEXT)
-    folder = memory.server.folder
+    folder = memory.server.folder.in_haste("server.memory.forgetting", "_BUSY_MS", 300)
     with contextlib.closing(sqlite3.connect(folder.database)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM claims").fetchone()

@@ -8,6 +8,7 @@ from benchmarks.labelled import LABELLED, LABELLED_OTHERWISE, grade
 from hypothesis import given
 from hypothesis import strategies as st
 
+from morenashi.server.memory import redaction
 from morenashi.server.memory.masking import mask_provenance, mask_words
 from morenashi.server.memory.patterns import PatternTimeoutError
 from morenashi.server.memory.policy import parse_policy
@@ -418,7 +419,8 @@ def test_a_private_key_without_an_end_is_masked_to_the_end() -> None:
     assert redact("a\n-----BEGIN RSA PRIVATE KEY-----\nMIIE\nb").text == "a\n[secret]"
 
 
-def test_patterns_that_take_too_long_are_an_error_and_not_a_pass() -> None:
+def test_patterns_that_take_too_long_are_an_error_and_not_a_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(redaction, "_SECONDS", 0.2)
     rules = ", ".join(f"{{name: r{n}, find: '(?:x{{1,40}}y?){{1,20}}z|x', replace: ''}}" for n in range(90))
     policy = parse_policy(policy_with(f"redact_policies: {{own: {{rules: [{rules}]}}}}"))
     with pytest.raises(PatternTimeoutError):
