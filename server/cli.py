@@ -118,8 +118,7 @@ def _run_daemon(parsed: argparse.Namespace, config: Config) -> int:
 def _serve(parsed: argparse.Namespace, config: Config) -> int:
     client = Client("local", toolsets=parse_toolsets(parsed.toolsets), read_only=parsed.read_only)
     if parsed.http is not None:
-        http = import_for_good("http")
-        return int(http.run(config, http.HttpOptions(parsed.http, parsed.tokens, client)))
+        return int(import_for_good("http").run(config, parsed.http, parsed.tokens, client))
     if parsed.tokens:
         raise ConfigError("--tokens: only --http takes tokens")
     return int(import_for_good("stdio").run(config, client))

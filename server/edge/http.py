@@ -5,7 +5,7 @@ import signal
 import socket
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -32,21 +32,14 @@ _GRACE_SECONDS = 8
 _MOST_CONNECTIONS = 512
 
 
-@dataclass(frozen=True, slots=True)
-class HttpOptions:
-    """The command line: `[HOST:]PORT`, a file of tokens, and the local client, more than which nobody is granted."""
-
-    listen: str
-    tokens: Path | None
-    most: Client
-
-
-def run(config: Config, options: HttpOptions) -> int:
-    """Serve a workspace over HTTP. Raises `ConfigError` if that cannot be begun as it was asked for."""
+def run(config: Config, listen: str, token_file: Path | None, most: Client) -> int:
+    """Serve a workspace over HTTP at `[HOST:]PORT`, to nobody more than `most` is granted. Raises `ConfigError` if that
+    cannot be begun as it was asked for.
+    """
     set_log_level(config.log_level)
     capture_library_logs()
-    address = parse_address(options.listen)
-    access = decide_access(config, options, address)
+    address = parse_address(listen)
+    access = decide_access(config, address, token_file, most)
     with address.bind() as listening:
         workspace = Workspace(config)
         try:
@@ -57,12 +50,12 @@ def run(config: Config, options: HttpOptions) -> int:
     return 0
 
 
-def decide_access(config: Config, options: HttpOptions, address: Address) -> Access:
+def decide_access(config: Config, address: Address, token_file: Path | None, most: Client) -> Access:
     """Who may call at an address. Raises `ConfigError` where everybody could who reaches this machine."""
-    anonymous = replace(options.most, session_id="http")
+    anonymous = replace(most, session_id="http")
     secret = config.http_token.get_secret_value() if config.http_token else None
-    check_outside_vault(config, "--tokens", options.tokens and options.tokens.absolute())
-    tokens = load_tokens(options.tokens or config.http_token_file, secret, anonymous)
+    check_outside_vault(config, "--tokens", token_file and token_file.absolute())
+    tokens = load_tokens(token_file or config.http_token_file, secret, anonymous)
     if tokens is None and not address.is_loopback:
         raise ConfigError(f"--http: on {address.name} others can call: give --tokens FILE, HTTP_TOKENS or HTTP_TOKEN")
     return Access(anonymous, tokens, allowed_hosts(address, config.http_hosts))

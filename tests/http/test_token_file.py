@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from morenashi.indexer.config import ConfigError
 from morenashi.server.clients import ALL_TOOLSETS, Client
-from morenashi.server.edge.http import HttpOptions, decide_access
+from morenashi.server.edge.http import decide_access
 from morenashi.server.edge.http_address import allowed_hosts, is_allowed_host, is_same_origin, parse_address
 from morenashi.server.edge.http_tokens import load_tokens
 
@@ -228,17 +228,16 @@ def test_what_only_ends_as_our_origin_is_another(origin: str) -> None:
 
 def test_the_command_line_names_the_tokens_before_the_environment_does(workspace: WorkspaceFolder, path: Path) -> None:
     other = write(path.with_name("other.toml"), one().replace("ci", "other"))
-    options = HttpOptions("0", write(path, one()), MOST)
-    access = decide_access(workspace.config(HTTP_TOKENS=str(other)), options, parse_address("0"))
+    config = workspace.config(HTTP_TOKENS=str(other))
+    access = decide_access(config, parse_address("0"), write(path, one()), MOST)
     assert [client.name for client in access.callers] == ["ci"]
 
 
 @pytest.mark.parametrize("listen", ["0.0.0.0:0", "[::]:0", "192.0.2.1:0"])
 def test_beyond_the_loopback_a_token_is_needed(workspace: WorkspaceFolder, listen: str) -> None:
-    options = HttpOptions(listen, None, MOST)
     with pytest.raises(ConfigError, match="others can call"):
-        decide_access(workspace.config(), options, parse_address(listen))
-    access = decide_access(workspace.config(HTTP_TOKEN=SECRET), options, parse_address(listen))
+        decide_access(workspace.config(), parse_address(listen), None, MOST)
+    access = decide_access(workspace.config(HTTP_TOKEN=SECRET), parse_address(listen), None, MOST)
     assert [client.name for client in access.callers] == ["http"]
 
 
@@ -269,6 +268,6 @@ def test_the_configuration_does_not_show_the_token(workspace: WorkspaceFolder) -
 def test_a_file_of_tokens_that_tools_can_read_is_refused(workspace: WorkspaceFolder) -> None:
     vault = workspace.root / "vault"
     vault.mkdir()
-    options = HttpOptions("8765", write(vault / "tokens.toml", one()), MOST)
+    tokens = write(vault / "tokens.toml", one())
     with pytest.raises(ConfigError, match=r"^--tokens: tools read and write what lies in the vault"):
-        decide_access(workspace.config(), options, parse_address("8765"))
+        decide_access(workspace.config(), parse_address("8765"), tokens, MOST)
