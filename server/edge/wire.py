@@ -3,14 +3,13 @@
 import anyio
 import mcp.types as t
 from anyio.abc import ByteStream
+from anyio.streams.buffered import BufferedByteReceiveStream
 from mcp.shared.message import SessionMessage
 
 from .daemon_hello import MOST_LINE_BYTES
 
 _MORE_THAN_PASSES = MOST_LINE_BYTES + 1024 * 1024
 """A client's process lets no line pass that is so long (shim.py)."""
-
-_CHUNK_BYTES = 65_536
 
 
 class Lines:
@@ -22,25 +21,21 @@ class Lines:
     def __init__(self, stream: ByteStream) -> None:
         self._stream = stream
         self._sending = anyio.Lock(fast_acquire=True)
-        self._rest = bytearray()
-        self._whole: list[bytes] = []
+        self._incoming = BufferedByteReceiveStream(stream)
 
     async def receive(self, most_bytes: int = _MORE_THAN_PASSES) -> bytes | None:
         """The next line, without its newline; `None` at the end, or if it is longer. What has no newline is no line."""
         async with self._sending:
             pass
-        while not self._whole:
-            if len(self._rest) > most_bytes:
-                return None
-            try:
-                chunk = await self._stream.receive(_CHUNK_BYTES)
-            except (anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError):
-                return None
-            self._rest += chunk
-            if b"\n" in chunk:
-                *whole, rest = bytes(self._rest).split(b"\n")
-                self._whole, self._rest = whole[::-1], bytearray(rest)
-        return self._whole.pop()
+        try:
+            return await self._incoming.receive_until(b"\n", most_bytes)
+        except (
+            anyio.DelimiterNotFound,
+            anyio.IncompleteRead,
+            anyio.BrokenResourceError,
+            anyio.ClosedResourceError,
+        ):
+            return None
 
     async def send(self, line: bytes) -> None:
         """Send a line, which has its newline; to nobody if the other end is gone."""
