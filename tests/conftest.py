@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from morenashi.server.entry import COLLECT_AT
+from morenashi.server.keeper import keeper
 
 from .examples import ORDINARY, SOAK, Rounds
 from .limited_work import RunWithin, limited_work
@@ -108,6 +109,12 @@ def ordinary_workspace() -> Iterator[WorkspaceFolder]:
     """A workspace whose user can be refused a file. The test runs as that user."""
     with tempfile.TemporaryDirectory() as folder, ordinary_user(Path(folder)):
         yield make_workspace(Path(folder) / "workspace")
+
+
+@pytest.fixture
+def brisk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Servers in this process look more often whether the one that keeps the index has ended, or has written."""
+    monkeypatch.setattr(keeper, "_RETRY_SECONDS", 0.1)
 
 
 def pytest_xdist_auto_num_workers() -> int:

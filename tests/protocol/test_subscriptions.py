@@ -21,6 +21,8 @@ from ..server.serving import Mode
 from ..workspaces import WorkspaceFolder, eventually, make_workspace
 from .connecting import ERAS, Connection, connected
 
+pytestmark = pytest.mark.usefixtures("brisk")
+
 DOCUMENT, OTHER, NOTE = "manual://m/a.md", "manual://m/b.md", "vault://%E3%83%A1%E3%83%A2.md"
 MARK = "manual://m/mark.md"
 

@@ -21,6 +21,8 @@ from morenashi.server.search.scope import ScopeCache
 from ..workspaces import WorkspaceFolder, eventually
 from .serving import Serving, index_now, serving, serving_indexed
 
+pytestmark = pytest.mark.usefixtures("brisk")
+
 Waiting = tuple[Serving, Callable[[], None]]
 NAMED: dict[str, dict[str, Any]] = {
     "manual_find": {"query": "旅費"},

@@ -13,6 +13,8 @@ from morenashi.indexer.writer_lock import hold_writer_lock
 from ..workspaces import WorkspaceFolder, eventually
 from .serving import Serving, ask_database, index_now, serving
 
+pytestmark = pytest.mark.usefixtures("brisk")
+
 OLD, NEW = "鍵言葉", "合図"
 Start = Callable[[], Serving]
 

@@ -10,6 +10,8 @@ from ..server.serving import serving
 from ..workspaces import WorkspaceFolder, eventually
 from .notes import Vault
 
+pytestmark = pytest.mark.usefixtures("brisk")
+
 FOR_EVER = 1e6
 WORDS = ("林檎", "蜜柑", "葡萄", "西瓜")
 Pair = tuple[Vault, Vault, Callable[[], None]]
