@@ -208,16 +208,22 @@ class Summary(Output):
     """What cut the search; left out if nothing did."""
 
 
-class Action(Output):
+class NextCall(Output):
     """A call to make next."""
 
-    type: Literal["manual_hits", "manual_read", "manual_find", "stop"]
+    type: str
     """The tool to call; `stop`: nothing is left to be done."""
     confidence: float | None
     """How much this call promises, from 0 to 1, by a measure of its own for each type: the order says what to do
     first."""
     params: dict[str, Any] | None
     """To be sent as they are."""
+
+
+class Action(NextCall):
+    """A call to make next."""
+
+    type: Literal["manual_hits", "manual_read", "manual_find", "stop"]
 
 
 class ManualFindOutput(Output):

@@ -1,6 +1,6 @@
 """What the tools over the vault answer, as schemas."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
 
@@ -9,7 +9,7 @@ from morenashi.server.calls.vault_inputs import SearchMode
 from morenashi.server.search.judgement.judge import Status
 from morenashi.server.search.summary import CutoffReason
 
-from .outputs import Completeness, Output
+from .outputs import Completeness, NextCall, Output
 
 
 class VaultItem(Output):
@@ -87,16 +87,10 @@ class AppliedScan(Output):
     max_chars: int
 
 
-class VaultAction(Output):
+class VaultAction(NextCall):
     """A call to make next."""
 
     type: Literal["vault_read", "vault_search", "vault_scan", "vault_coverage", "artifact_audit", "vault_find", "stop"]
-    """The tool to call; `stop`: nothing is left to be done."""
-    confidence: float | None
-    """How much this call promises, from 0 to 1, by a measure of its own for each type: the order says what to do
-    first."""
-    params: dict[str, Any] | None
-    """To be sent as they are."""
 
 
 class VaultSignals(Output):
@@ -260,15 +254,12 @@ class AuditCitations(Citations):
     """Ranges of another file that is there, against which to audit the artifact, too; or of a page of the web."""
 
 
-class CoverageAction(Output):
+class CoverageAction(NextCall):
     """A call to make next."""
 
     type: Literal["vault_scan", "vault_coverage", "artifact_audit", "manual_read", "stop"]
-    """The tool to call; `stop`: nothing is left to be done."""
     confidence: float | None
     """How much this call promises, from 0 to 1."""
-    params: dict[str, Any] | None
-    """To be sent as they are."""
 
 
 class VaultCoverageOutput(Output):
