@@ -6,7 +6,6 @@ Exit codes as `reindex`; `diff` gives 1 if the file says otherwise than what is 
 import argparse
 import sqlite3
 import sys
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
@@ -37,19 +36,12 @@ def default_policy() -> str:
     return (resources.files("morenashi.server.memory") / "default_policy.yaml").read_text("utf-8")
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
-    yaml: str
-    signature: str | None = None
-    approver: str | None = None
-
-
 def _init(config: Config, *, only_print: bool) -> int:
     if only_print:
         show(default_policy().rstrip())
         return DONE
 
-    application = check_policy(_Call(default_policy()), config.policy_key_file)
+    application = check_policy(default_policy(), config.policy_key_file)
 
     def begin(connection: sqlite3.Connection) -> PolicyAnswer:
         if list_applied(connection):
@@ -61,7 +53,7 @@ def _init(config: Config, *, only_print: bool) -> int:
 
 
 def _apply(config: Config, arguments: argparse.Namespace) -> int:
-    application, expected = check_policy(_read(arguments), config.policy_key_file), arguments.expected_version
+    application, expected = _read(arguments, config), arguments.expected_version
     with open_memory(config) as writer:
         return _report(
             writer.write(lambda connection: _put_in_force(connection, application, expected, "policy apply"))
@@ -69,7 +61,7 @@ def _apply(config: Config, arguments: argparse.Namespace) -> int:
 
 
 def _diff(config: Config, arguments: argparse.Namespace) -> int:
-    application = check_policy(_read(arguments), config.policy_key_file)
+    application = _read(arguments, config)
     with open_stored_index(config) as connection:
         answer = preview_policy(connection, application, None)
     for change in answer.changes:
@@ -103,7 +95,7 @@ def _report(answer: PolicyAnswer) -> int:
     return DONE
 
 
-def _read(arguments: argparse.Namespace) -> _Call:
+def _read(arguments: argparse.Namespace, config: Config) -> Application:
     file = arguments.file
     try:
         yaml = sys.stdin.read() if file == "-" else Path(file).read_text("utf-8")
@@ -111,4 +103,4 @@ def _read(arguments: argparse.Namespace) -> _Call:
         raise ToolError("not_found", f"{file} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise ToolError("invalid_parameter", f"{file} is no text in UTF-8") from None
-    return _Call(yaml, arguments.signature, arguments.approver)
+    return check_policy(yaml, config.policy_key_file, arguments.signature, arguments.approver)

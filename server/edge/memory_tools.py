@@ -82,7 +82,8 @@ def _apply(call: Call, request: inputs.PolicyApply) -> CallOutcome:
         # Whoever says what a class admits decides what their tags are worth.
         message = "who was granted some uses of memory alone may apply a policy only if it is signed: set POLICY_KEYS"
         raise ToolError("UNAUTHORIZED", message)
-    application, expected = check_policy(request, call.memory.config.policy_key_file), request.expected_version
+    key_file, expected = call.memory.config.policy_key_file, request.expected_version
+    application = check_policy(request.yaml, key_file, request.signature, request.approver)
     if is_trial:
         answer = call.ask(lambda connection: preview_policy(connection, application, expected))
         return CallOutcome({"version": answer.version}, notes={"changes": answer.changes})

@@ -6,18 +6,10 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
 
-from .policy import Policy, PolicyError, parse_policy, parse_version
+from .policy import Policy, PolicyError, parse_policy
 
 NO_VERSION = "0.0.0"
 """Said where no policy is in force."""
-
-
-class VersionConflictError(Exception):
-    """Another version is in force than the caller expected. `current` is `None` if there is none."""
-
-    def __init__(self, current: str | None) -> None:
-        super().__init__(current)
-        self.current = current
 
 
 class PolicyChangedError(Exception):
@@ -67,14 +59,10 @@ def expect_in_force(connection: sqlite3.Connection, revision: int) -> None:
         raise PolicyChangedError
 
 
-def expect_version(connection: sqlite3.Connection, expected: str | None) -> None:
-    """Raise `VersionConflictError` unless that version, of whichever spelling, is in force; `None` expects nothing."""
-    if expected is None:
-        return
+def latest_version(connection: sqlite3.Connection) -> str | None:
+    """The version that was applied last, also if this version of the program does not take it; `None` without one."""
     row = connection.execute(_CURRENT).fetchone()
-    current = row[1] if row else None
-    if current is None or current not in (expected, _in_full(expected)):
-        raise VersionConflictError(current)
+    return row[1] if row else None
 
 
 def next_version(connection: sqlite3.Connection, application: Application) -> str:
@@ -89,14 +77,10 @@ def next_version(connection: sqlite3.Connection, application: Application) -> st
     return known.get(digest) or f"{version}+{len(known) + 1}"
 
 
-def store(connection: sqlite3.Connection, application: Application, expected: str | None, now: datetime) -> str:
-    """Put a policy in force and give its version. The caller's transaction makes it compare-and-set.
-
-    Raises `VersionConflictError`.
-    """
-    expect_version(connection, expected)
+def store(connection: sqlite3.Connection, application: Application, version: str, now: datetime) -> None:
+    """Put a policy in force, called by its `next_version`, in the caller's transaction."""
     row = {
-        "version": next_version(connection, application),
+        "version": version,
         "yaml": application.yaml,
         "sha256": _digest(application.yaml),
         "applied_at": now.isoformat(timespec="milliseconds"),
@@ -104,7 +88,6 @@ def store(connection: sqlite3.Connection, application: Application, expected: st
         "signature": application.signature,
     }
     connection.execute(_INSERT, row)
-    return str(row["version"])
 
 
 def list_applied(connection: sqlite3.Connection) -> list[tuple[int, str, str, str | None]]:
@@ -115,13 +98,6 @@ def list_applied(connection: sqlite3.Connection) -> list[tuple[int, str, str, st
 @functools.lru_cache(maxsize=8)
 def _parse_stored(yaml: str) -> Policy:
     return parse_policy(yaml)
-
-
-def _in_full(version: str) -> str | None:
-    try:
-        return parse_version(version)
-    except ValueError:
-        return None
 
 
 def _digest(yaml: str) -> str:

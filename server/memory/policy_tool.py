@@ -1,31 +1,17 @@
 """policy.apply: a policy checked, previewed or put in force (seed 002 §2.6)."""
 
-import contextlib
 import sqlite3
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
 
 from morenashi.server.errors import ToolError, list_problems
 
 from . import policies
-from .policies import Application, VersionConflictError
-from .policy import PolicyError, parse_policy
+from .policies import Application
+from .policy import PolicyError, parse_policy, parse_version
 from .policy_changes import describe_changes
 from .rule_names import describe_unknown, refuse_mistyped
-
-
-class PolicyCall(Protocol):
-    """What is to be applied, and who answers for it."""
-
-    @property
-    def yaml(self) -> str: ...
-    @property
-    def signature(self) -> str | None: ...
-    @property
-    def approver(self) -> str | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,31 +22,34 @@ class PolicyAnswer:
     changes: list[str]
 
 
-def check_policy(call: PolicyCall, key_file: Path | None) -> Application:
+def check_policy(
+    yaml: str, key_file: Path | None, signature: str | None = None, approver: str | None = None
+) -> Application:
     """A policy that may be applied. Raises `INVALID_POLICY` (details: each problem with its path) or `UNAUTHORIZED`."""
     try:
-        policy = parse_policy(call.yaml)
+        policy = parse_policy(yaml)
         # Here alone: what was applied before stays in force.
         refuse_mistyped(policy)
     except PolicyError as error:
         raise _invalid_policy(error) from None
-    return Application(call.yaml, policy, _approver(call, key_file), call.signature)
+    if key_file is not None:
+        approver = _signer(key_file, yaml, signature, approver)
+    return Application(yaml, policy, approver, signature)
 
 
 def preview_policy(connection: sqlite3.Connection, application: Application, expected: str | None) -> PolicyAnswer:
     """What applying it would change. Raises `POLICY_INVALID` if another version is in force than `expected`."""
-    with _conflicts_in_words(expected):
-        policies.expect_version(connection, expected)
+    _expect_version(connection, expected)
     return PolicyAnswer(policies.next_version(connection, application), _changes(connection, application))
 
 
 def apply_policy(
     connection: sqlite3.Connection, application: Application, expected: str | None, now: datetime
 ) -> PolicyAnswer:
-    """Put a policy in force, in the caller's transaction. Raises `POLICY_INVALID` as a preview does."""
-    changes = _changes(connection, application)
-    with _conflicts_in_words(expected):
-        return PolicyAnswer(policies.store(connection, application, expected, now), changes)
+    """Put a policy in force. The caller's transaction makes it compare-and-set. Raises as a preview does."""
+    answer = preview_policy(connection, application, expected)
+    policies.store(connection, application, answer.version, now)
+    return answer
 
 
 def current_policy(connection: sqlite3.Connection) -> policies.AppliedPolicy:
@@ -80,27 +69,31 @@ def _invalid_policy(error: PolicyError) -> ToolError:
     return ToolError("INVALID_POLICY", str(error), **list_problems(problems))
 
 
-def _approver(call: PolicyCall, key_file: Path | None) -> str | None:
-    """Who answers for the policy: where keys are set, whose key signed it."""
-    if key_file is None:
-        return call.approver
+def _signer(key_file: Path, yaml: str, signature: str | None, approver: str | None) -> str:
+    """Who answers for a policy where keys are set: whose key signed it. Raises `UNAUTHORIZED`."""
     # Loaded where it is needed: few servers ask for signatures.
     from .signature import KeyFileError, SignatureError, read_keys, verify
 
     try:
-        return verify(read_keys(key_file), call.yaml, call.signature, call.approver)
+        return verify(read_keys(key_file), yaml, signature, approver)
     except (SignatureError, KeyFileError) as error:
         raise ToolError("UNAUTHORIZED", str(error)) from None
 
 
-@contextlib.contextmanager
-def _conflicts_in_words(expected: str | None) -> Iterator[None]:
+def _expect_version(connection: sqlite3.Connection, expected: str | None) -> None:
+    """Raise `POLICY_INVALID` unless that version, of whichever spelling, is in force; `None` expects nothing."""
+    current = policies.latest_version(connection)
+    if expected is None or current in (expected, _in_full(expected)):
+        return
+    message = f"expected_version: {current or 'no policy'} is in force; look at it and send its version"
+    raise ToolError("POLICY_INVALID", message, expected_version=expected, current_version=current)
+
+
+def _in_full(version: str) -> str:
     try:
-        yield
-    except VersionConflictError as error:
-        message = f"expected_version: {error.current or 'no policy'} is in force; look at it and send its version"
-        details = {"expected_version": expected, "current_version": error.current}
-        raise ToolError("POLICY_INVALID", message, **details) from None
+        return parse_version(version)
+    except ValueError:
+        return version
 
 
 def _changes(connection: sqlite3.Connection, application: Application) -> list[str]:

@@ -67,7 +67,7 @@ def instructions_for(folder: Path, claims: int) -> int:
     """How many it takes until so many claims have their vectors."""
     with open_index(make_workspace(folder)) as opened:
         with transaction(opened.connection):
-            store(opened.connection, Application(EXAMPLE, POLICY), None, NOW)
+            store(opened.connection, Application(EXAMPLE, POLICY), POLICY.version, NOW)
             for number in range(claims):
                 draft = Draft(f"第{number}条", "fact", "project", "internal", {"at": AT})
                 keep_claim(opened.connection, draft, POLICY, NOW)

@@ -29,25 +29,18 @@ NOW = datetime(2026, 11, 21, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
-class Call:
-    yaml: str
-    signature: str | None = None
-    approver: str | None = None
-
-
-@dataclass(frozen=True)
 class Database:
     connection: sqlite3.Connection
 
     def apply(
         self, yaml: str, keys: Path | None = None, expected_version: str | None = None, **arguments: str
     ) -> PolicyAnswer:
-        application = check_policy(Call(yaml, **arguments), keys)
+        application = check_policy(yaml, keys, **arguments)
         with transaction(self.connection):
             return apply_policy(self.connection, application, expected_version, NOW)
 
     def preview(self, yaml: str, expected_version: str | None = None) -> PolicyAnswer:
-        return preview_policy(self.connection, check_policy(Call(yaml), None), expected_version)
+        return preview_policy(self.connection, check_policy(yaml, None), expected_version)
 
     def refuse(self, yaml: str, keys: Path | None = None, **arguments: str) -> ToolError:
         with pytest.raises(ToolError) as refused:
