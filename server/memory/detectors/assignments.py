@@ -144,10 +144,8 @@ _COUNTED = re.compile(
 
 def find_assigned_secrets(text: str) -> Iterator[Span]:
     """Values that are called passwords, keys or tokens and can be such."""
-    for hint, forms in _FORMS:
-        if hint.search(text) is not None:
-            for pattern, can_be in forms:
-                yield from find_values(pattern, can_be, text)
+    for pattern, can_be in _FORMS:
+        yield from find_values(pattern, can_be, text)
     for match in _PIN.finditer(text):
         yield match.span(1)
     for header in _COOKIES.finditer(text):
@@ -212,37 +210,29 @@ def _is_expression(run: str, behind: str) -> bool:
 
 
 _PASSWORDS = (can_be_password, is_strong_password)
-# What a text has to hold for any of the forms beside it: with most texts these looks are all that is done.
-_FORMS: tuple[tuple["re2._Regexp", tuple[tuple["re2._Regexp", Callable[[str], bool]], ...]], ...] = (
-    (
-        re2.compile("(?i)pass ?(?:word|wd|phrase|code)|pass *[^a-z ]|pass is |pwd|pw|パス|合言葉"),
-        (
-            (_PASSWORD, can_be_password),
-            (_PASSWORD_AS_ARGUMENT, is_strong_password),
-            (_PASSWORD_IN_CELL, is_strong_password),
-            (_PASSWORD_IN_MARKUP, can_be_password),
-            (_PASSWORD_IN_ENGLISH, is_strong_password),
-            (_PASSWORD_IN_JAPANESE, is_strong_password),
-            (_PASSWORD_GIVEN, is_no_name),
-            (_PASSWORD_BEFORE, is_no_name),
-            (_PASSWORD_BELOW, is_strong_password),
-            (_PASSWORD_IN_BRACKETS, is_strong_password),
-            (_PASSWORD_AFTER_BLANK, is_strong_password),
-            (_PAIR, can_be_password),
-            (_PATH_OR_PASSWORD, is_password_and_no_path),
-        ),
-    ),
-    (
-        re2.compile("(?i)key|token|secret|credential|psk|pat|sess|connect|キー|鍵|シークレット|トークン"),
-        tuple(
-            (one, can_be_key)
-            for one in (_KEY, _KEY_AS_ARGUMENT, _KEY_BELOW, _KEY_IN_CELL, _KEY_IN_BRACKETS, _KEY_AFTER_BLANK, _SESSION)
-        ),
-    ),
-    (re2.compile("シークレット"), ((_SECRET_GIVEN, is_no_name),)),
-    (
-        re2.compile("(?i)(?:log|sign)(?:ged|ed)? ?in|cred|account|ログイン|サインイン|認証情報|アカウント"),
-        ((_LOGIN, is_strong_and_no_path),),
-    ),
-    (re2.compile('(?i)bearer|basic|authorization|"auth"'), ((_HEADER, can_be_bearer), (_AUTH, can_be_bearer))),
+_FORMS: tuple[tuple["re2._Regexp", Callable[[str], bool]], ...] = (
+    (_PASSWORD, can_be_password),
+    (_PASSWORD_AS_ARGUMENT, is_strong_password),
+    (_PASSWORD_IN_CELL, is_strong_password),
+    (_PASSWORD_IN_MARKUP, can_be_password),
+    (_PASSWORD_IN_ENGLISH, is_strong_password),
+    (_PASSWORD_IN_JAPANESE, is_strong_password),
+    (_PASSWORD_GIVEN, is_no_name),
+    (_PASSWORD_BEFORE, is_no_name),
+    (_PASSWORD_BELOW, is_strong_password),
+    (_PASSWORD_IN_BRACKETS, is_strong_password),
+    (_PASSWORD_AFTER_BLANK, is_strong_password),
+    (_PAIR, can_be_password),
+    (_PATH_OR_PASSWORD, is_password_and_no_path),
+    (_KEY, can_be_key),
+    (_KEY_AS_ARGUMENT, can_be_key),
+    (_KEY_BELOW, can_be_key),
+    (_KEY_IN_CELL, can_be_key),
+    (_KEY_IN_BRACKETS, can_be_key),
+    (_KEY_AFTER_BLANK, can_be_key),
+    (_SESSION, can_be_key),
+    (_SECRET_GIVEN, is_no_name),
+    (_LOGIN, is_strong_and_no_path),
+    (_HEADER, can_be_bearer),
+    (_AUTH, can_be_bearer),
 )

@@ -60,23 +60,12 @@ _LOGIN = re2.compile(
     r"|--(?:client-)?secret(?:-(?:access-)?key)?[ =])"
     r"(?:--[a-z-]{1,20}[ =])?([!-~]{20,500})"
 )
-_HINT = re2.compile(
-    r"(?i)-p|-u|-a |-n |-w |htpasswd|sqlplus|impdp|expdp|-keyp|-storep|net use|identified|with password"
-    r"|chpasswd|auth|login|--token|--api|requirepass|(?:bind|root)pw|--(?:client-)?secret|enable |username |community"
-    r"|WIFI:|(?:ENV|ARG|setx?) "
-    r"|echo |:(?:[0-9]{2,5}|\*):"
-    r"|:[^\s@/]{8,200}@"
-)
 
 
 def find_in_commands(text: str) -> Iterator[Span]:
     """Values that a program or a server would take for a password or a token."""
-    if _HINT.search(text) is None:
-        return
-    for pattern in (_OPTION, _SETTING, _BEFORE_USER, _STATEMENT, _ECHOED, _PAIR):
+    for pattern in (_OPTION, _SETTING, _BEFORE_USER, _STATEMENT, _ECHOED, _PAIR, _PIPED):
         yield from find_values(pattern, can_be_password, text)
-    if "chpasswd" in text:
-        yield from find_values(_PIPED, can_be_password, text)
     for pattern in (_ROUTER, _ENTRY):
         yield from find_values(pattern, is_strong_password, text)
     for start, end in find_values(_BEFORE_HOST, is_strong_password, text):

@@ -8,9 +8,6 @@ import re2
 from .scanning import Span
 
 _IS = r"[\"'`」』)]?[ \t]*(?::|=|=>|->|→|は、?|が、?| is |\|)[ \t]*[\"'`「『(]?"
-_HINT = re2.compile(
-    r"(?i)otp|2fa|mfa|recovery|backup|リカバリ|復旧|回復|バックアップ|phrase|mnemonic|bip-?39|フレーズ|ニーモニック|二段階|2段階|二要素|2要素"
-)
 _SEED = re2.compile(
     rf"(?i:\botpauth://[^\s\"'<>]{{1,300}}[?&]secret=|\b(?:totp|otp|2fa|mfa|二段階認証|2段階認証|二要素認証|2要素認証)"
     rf"[^\n:=]{{0,20}}?(?:secret|seed|key|シークレット|シード|キー|鍵){_IS})"
@@ -36,8 +33,6 @@ _PHRASE = re2.compile(
 
 def find_recovery_codes(text: str) -> Iterator[Span]:
     """Seeds in base 32, codes in groups, phrases of twelve words or more; each only where it is called so."""
-    if _HINT.search(text) is None:
-        return
     for pattern in (_SEED, _PHRASE):
         for match in pattern.finditer(text):
             yield match.span(1)
