@@ -3,15 +3,16 @@
 import json
 import sqlite3
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from morenashi.indexer.claim_index import SCOPES, add_claim, layer_of, remove_claim
 
 from .boundary import strictest
 from .citations import Citation
 from .claims import CLAIM_COLUMNS, Claim, Draft, as_json, content_hash, digest_of
-from .ids import from_stored, new_id, to_stored
+from .ids import new_id, to_stored
 from .policy import Policy
+from .visible import expired_until
 
 CONFIDENCE, UTILITY, QUALITY = 0.5, 0.0, 1.0
 """What a claim begins with."""
@@ -34,7 +35,8 @@ def keep_claim(connection: sqlite3.Connection, draft: Draft, policy: Policy, now
     for claim in (known, *_representative(connection, known)):
         if draft.citation:
             _store_citation(connection, claim.number, draft.citation)
-        if is_news or claim.stale_since or has_expired(claim, policy, now):
+        has_expired = claim.updated_at <= expired_until(policy, claim.scope, now)
+        if is_news or claim.stale_since or has_expired:
             _confirm(connection, claim, now)
         _raise_layer(connection, claim, draft)
     return known.id
@@ -60,12 +62,6 @@ def read_citations(connection: sqlite3.Connection, numbers: Iterable[int]) -> li
     """What these claims cite and is not known to have changed, in the order of the files."""
     rows = connection.execute(_CITATIONS, (json.dumps(list(numbers)),))
     return [(number, Citation(*citation)) for number, *citation in rows]
-
-
-def has_expired(claim: Claim, policy: Policy, now: datetime) -> bool:
-    """Whether its scope's TTL is over."""
-    lifetime: timedelta | None = getattr(policy.scopes, claim.scope).lifetime
-    return lifetime is not None and from_stored(claim.updated_at) + lifetime <= now
 
 
 def mark_stale(connection: sqlite3.Connection, number: int, citation: Citation, difference: str, now: datetime) -> None:

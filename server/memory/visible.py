@@ -43,11 +43,14 @@ def make_view(
     policy: Policy, scopes: Sequence[ClaimScope], classes: frozenset[BoundaryClass], now: datetime, *, with_stale: bool
 ) -> View:
     """The view of a call that asks for these scopes and may see these classes."""
-    since: dict[str, str] = {}
-    for scope in scopes:
-        lifetime = getattr(policy.scopes, scope).lifetime
-        since[scope] = to_stored(now - lifetime) if lifetime else ""
+    since: dict[str, str] = {scope: expired_until(policy, scope, now) for scope in scopes}
     return View(tuple(scopes), classes, since, with_stale)
+
+
+def expired_until(policy: Policy, scope: ClaimScope, now: datetime) -> str:
+    """The latest confirmation with which a claim of this scope has expired; before all times where none ever does."""
+    lifetime = getattr(policy.scopes, scope).lifetime
+    return to_stored(now - lifetime) if lifetime else ""
 
 
 def read_visible(connection: sqlite3.Connection, view: View, numbers: Iterable[int]) -> dict[int, Claim]:

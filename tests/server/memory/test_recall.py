@@ -200,6 +200,14 @@ def test_a_claim_whose_scope_has_expired_does_not_surface_until_it_is_said_again
     assert memory.found("解約") == [claim]
 
 
+def test_a_claim_of_a_time_to_come_can_be_said_again(memory: Remembering) -> None:
+    """A wrong clock made it, or a line that was imported."""
+    claim = memory.remember("解約は非同期")
+    query = "UPDATE claims SET updated_at = '9999-12-31T00:00:00.000000+00:00'"
+    memory.server.workspace.memory.write(lambda connection: connection.execute(query))
+    assert memory.remember("解約は非同期") == claim
+
+
 def test_scores_lie_between_0_and_1_and_follow_the_formula(memory: Remembering) -> None:
     remember_many(memory, 30)
     items = memory.search("関数3の命名", top_k=50, include_meta=True)["items"]
