@@ -1,5 +1,6 @@
 """pce.memory.activate and pce.memory.search: claims ranked, kept as a context, shown a page at a time."""
 
+import math
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -152,17 +153,15 @@ def _choose(
 
 def _within_budget(applied: AppliedPolicy, ordered: Sequence[Ranked]) -> tuple[list[Ranked], list[int]]:
     """Those that the policy's `max_tokens` of their scopes leave room for, and the numbers of the others."""
-    room = {scope: getattr(applied.policy.scopes, scope).max_tokens for scope in SCOPES}
+    room = {scope: getattr(applied.policy.scopes, scope).max_tokens or math.inf for scope in SCOPES}
     chosen, over = [], []
     for one in ordered:
-        left = room[one.claim.scope]
         tokens = estimate_tokens(len(one.claim.text))
-        if left is not None and tokens > left:
+        if tokens > room[one.claim.scope]:
             over.append(one.claim.number)
-            continue
-        if left is not None:
-            room[one.claim.scope] = left - tokens
-        chosen.append(one)
+        else:
+            room[one.claim.scope] -= tokens
+            chosen.append(one)
     return chosen, over
 
 
