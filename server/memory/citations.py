@@ -48,11 +48,6 @@ class Citation:
         """Of the lines, hexadecimal."""
         return hashlib.sha256(self.quoted.encode()).hexdigest()
 
-    @property
-    def place(self) -> str:
-        """As a url has it."""
-        return f"{self.root}:{self.path}#L{self.first_line}-L{self.last_line}"
-
 
 @dataclass(frozen=True, slots=True)
 class Changed:

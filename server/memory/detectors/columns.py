@@ -25,7 +25,7 @@ class _Column(NamedTuple):
 
     kind: str
     heading: str
-    can_be: Callable[[str], bool]
+    can_be: Callable[[str], object]
 
 
 _COLUMNS = (
@@ -40,7 +40,7 @@ _COLUMNS = (
         "|(?:api|client)[-_ ]?secret|(?:api ?|アクセス|ライセンス|プロダクト)キー|(?:アクセス)?トークン|秘密鍵",
         can_be_key,
     ),
-    _Column("secret", "暗証番号|pin ?(?:code|コード)|(?:解錠|開錠)(?:コード|番号)", lambda value: _is_all(_PIN, value)),
+    _Column("secret", "暗証番号|pin ?(?:code|コード)|(?:解錠|開錠)(?:コード|番号)", _PIN.fullmatch),
     _Column(
         "phone",
         "(?:自宅|会社|勤務先|代表|緊急|日中)?の?(?:連絡先|(?:携帯)?電話|携帯|tel|fax|ファックス)(?:番号)?"
@@ -48,11 +48,7 @@ _COLUMNS = (
         _is_phone,
     ),
     _Column("my_number", "マイナンバー|個人番号|my[-_ ]?number", is_my_number),
-    _Column(
-        "postal_code",
-        "郵便番号|〒|zip(?:[-_ ]?code)?|post(?:al)?[-_ ]?code",
-        lambda value: _is_all(_POSTAL_CODE, value),
-    ),
+    _Column("postal_code", "郵便番号|〒|zip(?:[-_ ]?code)?|post(?:al)?[-_ ]?code", _POSTAL_CODE.fullmatch),
 )
 _HEADINGS = tuple(re.compile(f"(?i:{column.heading})") for column in _COLUMNS)
 _AROUND = " \t\r\n\"'`*"
@@ -131,7 +127,3 @@ def _values(row: str, cells: list[Span], start: int, table: _Table) -> Iterator[
         if column.can_be(value):
             begin = start + cells[place][0] + cell.index(value)
             yield column.kind, (begin, begin + len(value))
-
-
-def _is_all(pattern: re.Pattern[str], value: str) -> bool:
-    return pattern.fullmatch(value) is not None
