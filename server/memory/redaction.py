@@ -93,7 +93,7 @@ def _find(text: str, policy: Policy | None) -> Iterator[Finding]:
         for folded in spellings:
             yield from _findings("name", folded, find_names(folded.text, names))
     for folded in spellings:
-        yield from _findings(SECRET, folded, _find_secrets(folded.text))
+        yield from _findings(SECRET, folded, chain.from_iterable(find(folded.text) for find in _SECRETS))
         for kind, span in find_in_columns(folded.text):
             yield from _findings(kind, folded, [span])
         for kind, find in _PERSONAL.items():
@@ -111,17 +111,6 @@ def _find_by_rules(text: str, spellings: Sequence[Folded], policy: Policy) -> It
 
 def _rules(policy: Policy) -> Iterator[RedactRule]:
     return chain.from_iterable(one.rules for one in policy.redact_policies.values())
-
-
-def _find_secrets(folded: str) -> Iterator[Span]:
-    finders = (
-        find_tokens,
-        find_assigned_secrets,
-        find_in_commands,
-        find_recovery_codes,
-        find_random_strings,
-    )
-    return chain.from_iterable(find(folded) for find in finders)
 
 
 def _findings(kind: str, folded: Folded, spans: Iterable[Span]) -> Iterator[Finding]:
@@ -162,7 +151,15 @@ def _without_overlaps(findings: Iterable[Finding]) -> list[Finding]:
     return kept
 
 
-_PERSONAL: dict[str, Callable[[str], Iterator[Span]]] = {
+_Find = Callable[[str], Iterator[Span]]
+_SECRETS: tuple[_Find, ...] = (
+    find_tokens,
+    find_assigned_secrets,
+    find_in_commands,
+    find_recovery_codes,
+    find_random_strings,
+)
+_PERSONAL: dict[str, _Find] = {
     "email": find_emails,
     "credit_card": find_credit_cards,
     "my_number": find_my_numbers,
