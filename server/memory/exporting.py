@@ -11,10 +11,7 @@ from .claims import as_json
 
 def export_claims(connection: sqlite3.Connection) -> Iterator[str]:
     """All claims, whatever their class or age: what the owner of the memory moves or keeps."""
-    cursor = connection.execute(_CLAIMS)
-    names = [column[0] for column in cursor.description]
-    for row in cursor:
-        claim = dict(zip(names, row, strict=True))
+    for claim in _known(connection.execute(_CLAIMS)):
         number = claim.pop("number")
         claim["format"] = FORMAT
         claim["provenance"] = [json.loads(one) for (one,) in connection.execute(_EVIDENCE, (number,))]
@@ -22,19 +19,21 @@ def export_claims(connection: sqlite3.Connection) -> Iterator[str]:
         claim["relations"] = _rows(connection, _RELATIONS, number, "props")
         claim["feedback"] = _rows(connection, _FEEDBACK, number)
         claim["citations"] = _rows(connection, _CITATIONS, number)
-        yield as_json({name: value for name, value in claim.items() if value is not None})
+        yield as_json(claim)
 
 
 def _rows(connection: sqlite3.Connection, query: str, number: int, jsons: str | None = None) -> list[dict[str, Any]]:
-    cursor = connection.execute(query, (number,))
-    names = [column[0] for column in cursor.description]
-    found = []
-    for values in cursor.fetchall():
-        row = {name: value for name, value in zip(names, values, strict=True) if value is not None}
+    found = list(_known(connection.execute(query, (number,))))
+    for row in found:
         if jsons in row:
             row[jsons] = json.loads(row[jsons])
-        found.append(row)
     return found
+
+
+def _known(cursor: sqlite3.Cursor) -> Iterator[dict[str, Any]]:
+    """Each row by the names of its columns, without those that are NULL."""
+    cursor.row_factory = sqlite3.Row
+    return ({name: value for name, value in dict(row).items() if value is not None} for row in cursor)
 
 
 _CLAIMS = """
