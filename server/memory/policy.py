@@ -7,7 +7,7 @@ that is not named is denied (fail closed).
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Annotated, Literal, Self, TypeVar, get_args
@@ -86,27 +86,22 @@ def parse_duration(text: str) -> timedelta | None:
     return int(match[1]) * _UNITS[match[2]]
 
 
-def _check_duration(text: str) -> str:
-    parse_duration(text)
-    return text
+def _taken_by(parse: Callable[[str], object]) -> AfterValidator:
+    """The text as it stands, if it can be parsed; `parse` raises `ValueError` if not."""
 
+    def check(text: str) -> str:
+        parse(text)
+        return text
 
-def _check_rule(text: str) -> str:
-    parse_rule(text)
-    return text
-
-
-def _check_pattern(text: str) -> str:
-    compile_pattern(text)
-    return text
+    return AfterValidator(check)
 
 
 Version = Annotated[str, AfterValidator(parse_version)]
-Duration = Annotated[str, AfterValidator(_check_duration)]
+Duration = Annotated[str, _taken_by(parse_duration)]
 Tag = Annotated[str, StringConstraints(pattern=USE_FORM)]
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$")]
-RuleText = Annotated[str, StringConstraints(min_length=1, max_length=MAX_RULE_CHARS), AfterValidator(_check_rule)]
-Pattern = Annotated[str, StringConstraints(min_length=1, max_length=MAX_PATTERN_CHARS), AfterValidator(_check_pattern)]
+RuleText = Annotated[str, StringConstraints(min_length=1, max_length=MAX_RULE_CHARS), _taken_by(parse_rule)]
+Pattern = Annotated[str, StringConstraints(min_length=1, max_length=MAX_PATTERN_CHARS), _taken_by(compile_pattern)]
 Candidates = Annotated[int, Field(ge=1, le=1_000)]
 Days = Annotated[float, Field(gt=0, le=100 * _YEAR_DAYS)]
 
