@@ -71,16 +71,14 @@ class Embedder:
         """Embed what has no vector, a batch after the other, the newest first: none is looked at twice. What comes
         meanwhile wakes this again.
         """
-        below = NEWEST
+        below, model = NEWEST, self._provider.model
         while not self._stopping.is_set() and (applied := self._database.ask(load_current)) is not None:
-            claims = self._database.ask(partial(self._missing, below=below))
+            wanted = partial(claims_without_vector, model=model, refused=self._refused, below=below)
+            claims = self._database.ask(wanted)
             if not claims:
                 return
             self._embed(claims, applied.policy)
             below = min(claim.number for claim in claims)
-
-    def _missing(self, connection: sqlite3.Connection, below: int) -> list[Claim]:
-        return claims_without_vector(connection, self._provider.model, self._refused, below)
 
     def _embed(self, claims: Sequence[Claim], policy: Policy) -> None:
         """Embed these together; if one of them is refused, each by itself, without that one."""
