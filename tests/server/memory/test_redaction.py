@@ -239,7 +239,7 @@ def test_a_rule_that_matches_nothing_at_many_places_changes_nothing_there() -> N
     assert redact("abc xx, d", parse_policy(policy_with(rule))).text == "abc [code], d"
 
 
-@pytest.mark.parametrize("text", ["番号Ｓ－１２３４５６です", "番号S-123456です"])
+@pytest.mark.parametrize("text", ["番号Ｓ－１２３４５６です", "番号S‐123456です", "番号S-123456です"])
 def test_a_rule_is_tried_on_a_text_as_it_came_and_as_it_is_folded(text: str) -> None:
     rule = "redact_policies: {own: {rules: [{name: staff, find: 'S-[0-9]{6}', replace: '[staff]'}]}}"
     assert redact(text, parse_policy(policy_with(rule))).text == "番号[staff]です"
@@ -398,11 +398,6 @@ def test_what_stands_further_in_below_a_name_is_masked_by_it(
     attributes: dict[str, object], masked: dict[str, object]
 ) -> None:
     assert mask_words(attributes, parse_policy(EXAMPLE)) == masked
-
-
-def test_a_rule_of_a_policy_is_tried_on_other_spellings_too() -> None:
-    rule = "redact_policies: {own: {rules: [{name: staff, find: 'S-[0-9]{6}', replace: '[staff]'}]}}"
-    assert redact("Ｓ－１２３４５６とS‐123456", parse_policy(policy_with(rule))).text == "[staff]と[staff]"
 
 
 def test_a_rule_that_is_named_secret_finds_secrets() -> None:
