@@ -38,7 +38,7 @@ def find_roots(elements: Sequence[Element], branches: Sequence[Branch]) -> froze
     all are led to.
     """
     led_to = {branch.target.name for branch in branches}
-    return frozenset({element.id for element in elements if element.id not in led_to} or {elements[0].id})
+    return frozenset([element.id for element in elements if element.id not in led_to] or [e.id for e in elements[:1]])
 
 
 def reach(starts: Iterable[str], branches: Sequence[Branch]) -> set[str]:

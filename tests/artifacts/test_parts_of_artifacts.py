@@ -87,6 +87,15 @@ def test_a_flow_to_whose_first_element_another_leads_starts_there() -> None:
     assert find_starts(elements, [Branch("C", Target("element", "B"), 3)]) == {"A"}
 
 
+@pytest.mark.parametrize(
+    "node",
+    ['{"id": "a", "type": "group"}', '{"id": "a", "parentNode": "a"}', '{"id": "a", "parentNode": "a"}, {"id": "a"}'],
+)
+def test_of_a_graph_that_is_nothing_but_frames_there_is_nothing_to_start_at(node: str) -> None:
+    [structure] = read_artifact("a.canvas", f'{{"nodes": [{node}], "edges": []}}').structures
+    assert (structure.elements, structure.starts) == ((), frozenset())
+
+
 def test_of_other_cells_only_arrows_lead_on_and_of_references_none() -> None:
     table = "| ID | 内容 | 参照 | 次 |\n| --- | --- | --- | --- |\n| M01 | M02を見る | →M03 | - |\n"
     table += "| M02 | 可 →M03 | | - |\n| M03 | 終わり | | - |\n"
