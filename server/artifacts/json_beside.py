@@ -17,18 +17,13 @@ def count_ids(graphs: Iterable[Iterable[str]], value: Any) -> Counter[str]:
 
 def _ids_outside(value: Any) -> Iterator[str]:
     """The ids of objects that stand in no graph."""
-    if isinstance(value, list) and not _is_graph(value):
-        for part in value:
+    if fields.are_nodes_alone(value):
+        return
+    own = fields.graph_keys(value)
+    for key, part in fields.parts_of(value):
+        if key not in own:
+            yield from _ids_in(part) if isinstance(value, dict) else ()
             yield from _ids_outside(part)
-    elif isinstance(value, dict) and not fields.are_named_nodes(value):
-        own = (fields.key_of(value, fields.NODES), fields.key_of(value, fields.EDGES))
-        for key in value.keys() - set(own if fields.has_nodes(value) else ()):
-            yield from _ids_in(value[key])
-            yield from _ids_outside(value[key])
-
-
-def _is_graph(value: list[Any]) -> bool:
-    return fields.are_nodes(value) and fields.lead_on(value)
 
 
 def _ids_in(value: Any) -> list[str]:

@@ -79,16 +79,33 @@ TYPES = "type kind role 種別".split()
 END_TYPES = frozenset("end terminal final stop 終了 終端".split())
 
 
-def has_nodes(value: Object) -> bool:
-    """Whether an object is a graph: with an array or an object of nodes, or with ids and edges."""
-    key = key_of(value, NODES)
+def parts_of(value: Any) -> Iterable[tuple[str, Any]]:
+    """What stands in an object by its name, and in an array by its number; nothing in any other value."""
+    if isinstance(value, dict):
+        return value.items()
+    return ((str(number), part) for number, part in enumerate(value)) if isinstance(value, list) else ()
+
+
+def graph_keys(value: Any) -> tuple[str, str | None] | tuple[()]:
+    """The keys of its nodes and edges, if an object is a graph: with an array or an object of nodes, or with ids and
+    edges."""
+    key = key_of(value, NODES) if isinstance(value, dict) else None
     if key is None:
-        return False
-    nodes = value[key]
+        return ()
+    nodes, edges_key = value[key], key_of(value, EDGES)
     if isinstance(nodes, dict):
-        return bool(nodes) and all(isinstance(node, (dict, type(None))) for node in nodes.values())
-    are_ids = bool(nodes) and all(map(is_name, nodes)) and key_of(value, EDGES) is not None
-    return are_ids or are_nodes(nodes)
+        is_graph = bool(nodes) and all(isinstance(node, (dict, type(None))) for node in nodes.values())
+    else:
+        are_ids = bool(nodes) and all(map(is_name, nodes)) and edges_key is not None
+        is_graph = are_ids or are_nodes(nodes)
+    return (key, edges_key) if is_graph else ()
+
+
+def are_nodes_alone(value: Any) -> bool:
+    """Whether an object by id, or an array, is nodes that say themselves what follows them."""
+    if isinstance(value, dict):
+        return _are_named_nodes(value)
+    return isinstance(value, list) and are_nodes(value) and _lead_on(value)
 
 
 def are_nodes(value: list[Any]) -> bool:
@@ -99,7 +116,7 @@ def are_nodes(value: list[Any]) -> bool:
     ) and any(isinstance(part, dict) for part in value)  # fmt: skip
 
 
-def are_named_nodes(value: Object) -> bool:
+def _are_named_nodes(value: Object) -> bool:
     """Whether an object holds nodes by their ids, whatever it is called: objects, one of which leads to another."""
     if len(value) < 2 or not all(isinstance(part, dict) for part in value.values()):
         return False
@@ -121,7 +138,7 @@ def wrapped(body: Object) -> Iterator[tuple[str, Object]]:
             yield from ((name, part) for part in _as_list(value) if isinstance(part, dict))
 
 
-def lead_on(parts: list[Any]) -> bool:
+def _lead_on(parts: list[Any]) -> bool:
     """Whether nodes say what follows them, or what they rest on. Answers, and what they wait for, do if one names a
     node: `options` need not."""
     bodies = [part for part in parts if isinstance(part, dict)]

@@ -5,18 +5,15 @@ what nodes say themselves (`next`, `yes`, `transitions`, ...). Cytoscape's `elem
 """
 
 import json
-import re
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
-
-from morenashi.indexer.json_text import Value, find_values
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
 
 from . import json_fields as fields
 from .json_beside import count_ids
 from .json_fields import Object
 from .json_frames import find_frames, open_frames
+from .json_nodes import Graph, Lines, Node, find_graphs
 from .mentions import find_references
 from .model import Branch, Element, Reference, Structure, Target
 from .source_lines import parse_source_lines
@@ -25,36 +22,6 @@ from .targets import Targets
 from .words import is_mark, is_start_word, says_nothing
 
 _MOST_LEVELS = 100
-_LEADING = fields.NEXT | fields.ANSWERS | fields.EVENTS
-
-Place = tuple[str, ...]
-"""The names and numbers that lead to a value."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Node:
-    id: str
-    line: int
-    body: Object
-
-
-@dataclass(frozen=True, slots=True)
-class _Graph:
-    """A graph before it is known where its nodes lead. Edges come with their lines."""
-
-    body: Object
-    nodes: list[_Node]
-    edges: list[tuple[Any, int]]
-
-
-class _Drawn(NamedTuple):
-    """Where a graph stands: an object, with the keys of its nodes and edges, or nodes alone, or the root of a tree."""
-
-    value: Any
-    place: Place
-    nodes_key: str | None = None
-    edges_key: str | None = None
-    is_tree: bool = False
 
 
 class NoJsonError(Exception):
@@ -68,7 +35,7 @@ class NoJsonError(Exception):
 def parse_graph(text: str, first_line: int = 1) -> list[Structure]:
     """The graphs of a JSON text that begins on this line of the file. Raises `NoJsonError`."""
     try:
-        value = json.loads(text.removeprefix("\ufeff"))
+        value = json.loads(text)
     except json.JSONDecodeError as error:
         raise NoJsonError(first_line + error.lineno - 1) from None
     except ValueError:
@@ -77,11 +44,9 @@ def parse_graph(text: str, first_line: int = 1) -> list[Structure]:
         raise _too_deep(first_line) from None
     if _is_deep(value):
         raise _too_deep(first_line)
-    lines = _Lines(text, first_line)
-    graphs = [_read_graph(drawn, lines) for drawn in _find_graphs(value, ())]
-    graphs = graphs or [_read_tree(tree, place, lines) for tree, place in _find_trees(value, ())]
+    graphs = find_graphs(value, Lines(text, first_line))
     beside = count_ids(([node.id for node in graph.nodes] for graph in graphs), value)
-    return [_structure(graph, beside) for graph in graphs if graph.nodes]
+    return [_structure(graph, beside) for graph in graphs]
 
 
 def _too_deep(line: int) -> NoJsonError:
@@ -92,127 +57,11 @@ def _is_deep(value: Any) -> bool:
     """Whether arrays and objects lie in each other deeper than any graph does. What follows descends into them."""
     level = [value]
     for _ in range(_MOST_LEVELS):
-        level = [inner for part in level if isinstance(part, (dict, list)) for inner in _values(part)]
+        level = [inner for part in level for _, inner in fields.parts_of(part)]
     return bool(level)
 
 
-def _values(part: Object | list[Any]) -> Iterable[Any]:
-    return part.values() if isinstance(part, dict) else part
-
-
-class _Lines:
-    """The line on which a value begins, by the names and numbers that lead to it."""
-
-    def __init__(self, text: str, first_line: int) -> None:
-        self._root = find_values(text)
-        self._breaks = [match.start() for match in re.finditer("\n", text)]
-        self._first_line = first_line
-
-    def line(self, place: Place) -> int:
-        value: Value | None = self._root
-        for step in place:
-            value = value.at(step) if value else None
-        return self._first_line + bisect_left(self._breaks, value.start if value else 0)
-
-
-def _find_graphs(value: Any, place: Place, *, is_beside: bool = False) -> Iterator[_Drawn]:
-    """Objects with nodes, outermost first; an array of steps is a graph by itself, but not beside the nodes of a graph:
-    there it groups them.
-    """
-    if isinstance(value, dict):
-        is_graph = fields.has_nodes(value)
-        if not is_graph and not is_beside and fields.is_rooted(value):
-            yield _Drawn(value, place, is_tree=True)
-            return
-        if not is_graph and not is_beside and fields.are_named_nodes(value):
-            yield _Drawn(value, place)
-            return
-        own = (fields.key_of(value, fields.NODES), fields.key_of(value, fields.EDGES)) if is_graph else ()
-        if is_graph:
-            yield _Drawn(value, place, *own)
-        for key in value:
-            if key not in own:
-                yield from _find_graphs(value[key], (*place, key), is_beside=is_beside or is_graph)
-    elif isinstance(value, list):
-        if not is_beside and fields.are_nodes(value) and fields.lead_on(value):
-            yield _Drawn(value, place)
-            return
-        for position, part in enumerate(value):
-            yield from _find_graphs(part, (*place, str(position)), is_beside=is_beside)
-
-
-def _find_trees(value: Any, place: Place) -> Iterator[tuple[Object, Place]]:
-    """Nodes that hold the nodes that they lead to, outermost first: a decision with its answers inside."""
-    if isinstance(value, dict) and (fields.asks(value) or _leads_to_held(value)):
-        yield value, place
-    elif isinstance(value, (dict, list)):
-        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from _find_trees(part, (*place, str(key)))
-
-
-def _leads_to_held(body: Object) -> bool:
-    return fields.id_of(body) is not None and any(map(_holds_node, _leading(body).values()))
-
-
-def _leading(body: Object) -> Object:
-    return {key: part for key, part in body.items() if fields.plain_name(key) in _LEADING}
-
-
-def _holds_node(value: Any) -> bool:
-    """Whether a node is in this, be it in an answer that has no id itself."""
-    if isinstance(value, dict) and fields.id_of(value) is not None:
-        return True
-    return isinstance(value, (dict, list)) and any(map(_holds_node, _values(value)))
-
-
-def _read_tree(tree: Object, place: Place, lines: _Lines) -> _Graph:
-    reader = _TreeReader(lines, are_called_by_text=fields.id_of(tree) is None)
-    reader.take(tree, place)
-    return _Graph({}, reader.nodes, [])
-
-
-class _TreeReader:
-    """Takes up the nodes of a tree, each before those that it holds. Without ids they are called by what they say,
-    and the texts among their answers are no nodes, but ends."""
-
-    def __init__(self, lines: _Lines, *, are_called_by_text: bool) -> None:
-        self.nodes: list[_Node] = []
-        self._lines = lines
-        self._are_called_by_text = are_called_by_text
-        self._called: set[str] = set()
-
-    def take(self, value: Any, place: Place) -> Any:
-        """Take up the nodes in a value; the value with their ids in their place."""
-        if isinstance(value, list):
-            return [self.take(part, (*place, str(position))) for position, part in enumerate(value)]
-        if not isinstance(value, dict):
-            return "" if self._are_called_by_text else value
-        line = self._lines.line(place)
-        id = self._id_of(value, line)
-        if id is None:
-            return {key: self.take(part, (*place, key)) for key, part in value.items()}
-        position = len(self.nodes)
-        self.nodes.append(_Node(id, line, value))
-        held = {key: self.take(part, (*place, key)) for key, part in _leading(value).items()}
-        self.nodes[position] = replace(self.nodes[position], body=value | held)
-        return id
-
-    def _id_of(self, body: Object, line: int) -> str | None:
-        id = fields.id_of(body)
-        if id is not None or not self._are_called_by_text:
-            return id
-        said = fields.said_of(body)
-        # All that say 終了 are one end.
-        if said is None or is_mark(said):
-            return said
-        # Others may say the same, also on one line.
-        names = (said, f"{said}@{line}", f"{said}@{line}.{len(self.nodes) + 1}")
-        called = next(name for name in names if name not in self._called)
-        self._called.add(called)
-        return called
-
-
-def _structure(graph: _Graph, beside: Mapping[str, int]) -> Structure:
+def _structure(graph: Graph, beside: Mapping[str, int]) -> Structure:
     """A node may lead to one of another graph, where the flow ends here; an edge may not. `beside` as `count_ids`."""
     nodes = graph.nodes
     elements = _elements(nodes, {id for key in fields.STARTS for id in fields.ids_under(graph.body, [key])})
@@ -245,63 +94,7 @@ def _structure(graph: _Graph, beside: Mapping[str, int]) -> Structure:
     return Structure("graph", elements, flow, tuple(references), starts)
 
 
-def _read_graph(drawn: _Drawn, lines: _Lines) -> _Graph:
-    value, place, nodes_key, edges_key, is_tree = drawn
-    if is_tree:
-        return _read_tree(value, place, lines)
-    nodes: list[_Node] = []
-    edges: list[tuple[Any, int]] = []
-    if nodes_key is None:
-        _gather(value, place, lines, nodes, edges)
-        return _Graph({}, nodes, _with_ids(edges, [node.id for node in nodes]))
-    _gather(value[nodes_key], (*place, nodes_key), lines, nodes, edges)
-    if edges_key is not None:
-        edges += _edges(value[edges_key], (*place, edges_key), lines)
-    return _Graph(value, nodes, _with_ids(edges, [node.id for node in nodes]))
-
-
-def _with_ids(edges: list[tuple[Any, int]], ids: list[str]) -> list[tuple[Any, int]]:
-    """Edges whose ends are places among the nodes, with the ids of these instead."""
-    places = [fields.places_of(edge) for edge, _ in edges]
-    if not all(places) or any(id.isdigit() for id in ids):
-        return edges
-    called = dict(enumerate(ids))
-    return [
-        ([called.get(end, str(end)) for end in ends], line)
-        for ends, (_, line) in zip(filter(None, places), edges, strict=True)
-    ]
-
-
-def _edges(value: Any, place: Place, lines: _Lines) -> list[tuple[Any, int]]:
-    """An array of edges, or an object that maps each origin to its targets, be it by their kinds as n8n does."""
-    if isinstance(value, dict):
-        return [
-            ([origin, target], lines.line((*place, origin)))
-            for origin, targets in value.items()
-            for target in fields.ends_in(targets)
-        ]
-    return [(edge, lines.line((*place, str(position)))) for position, edge in enumerate(value)]
-
-
-def _gather(value: Any, place: Place, lines: _Lines, nodes: list[_Node], edges: list[tuple[Any, int]]) -> None:
-    """Take up the nodes of an array or of an object by id, those that they hold, and edges that stand among them."""
-    are_wired = isinstance(value, list) and fields.are_wired(value)
-    for step, part in value.items() if isinstance(value, dict) else enumerate(value):
-        here = (*place, str(step))
-        if isinstance(value, list) and fields.is_edge(part):
-            edges.append((part, lines.line(here)))
-            continue
-        body = fields.body_of(part) if isinstance(part, dict) else {}
-        id = str(step) if isinstance(value, dict) else str(part) if fields.is_name(part) else fields.id_of(body)
-        if id is None or (are_wired and not fields.is_wired(body)):
-            continue
-        nodes.append(_Node(id, lines.line(here), body))
-        for key in body:
-            if fields.plain_name(key) in fields.NESTED and isinstance(body[key], list) and fields.are_nodes(body[key]):
-                _gather(body[key], (*here, key), lines, nodes, edges)
-
-
-def _elements(nodes: list[_Node], declared_starts: set[str]) -> tuple[Element, ...]:
+def _elements(nodes: list[Node], declared_starts: set[str]) -> tuple[Element, ...]:
     """One of each id: a node that is given again goes on with what was said of it."""
     found: dict[str, Element] = {}
     for node in nodes:
@@ -315,7 +108,7 @@ def _elements(nodes: list[_Node], declared_starts: set[str]) -> tuple[Element, .
     return tuple(found.values())
 
 
-def _element(node: _Node, declared_starts: set[str]) -> Element:
+def _element(node: Node, declared_starts: set[str]) -> Element:
     names = tuple(
         str(name)
         for key in fields.NAMES
@@ -353,7 +146,7 @@ def _node_targets(body: Object, keys: frozenset[str], targets: Targets) -> list[
     return list(dict.fromkeys(found))
 
 
-def _other_targets(nodes: list[_Node], ids: Targets, targets: Targets) -> Iterator[tuple[_Node, Target]]:
+def _other_targets(nodes: list[Node], ids: Targets, targets: Targets) -> Iterator[tuple[Node, Target]]:
     """Where nodes lead by events and by objects that they hold, if what is called so leads to a node in one of them:
     elsewhere `on_error`, `to` and `target` say other things.
     """
@@ -396,7 +189,7 @@ def _named(text: str, targets: Targets) -> list[Target]:
     return listed if is_list else [Target("missing", text)]
 
 
-def _node_references(node: _Node, targets: Targets) -> list[Reference]:
+def _node_references(node: Node, targets: Targets) -> list[Reference]:
     found: list[Target] = []
     for key, value in node.body.items():
         if fields.plain_name(key) in fields.REFERENCES and not parse_source_lines(value):
