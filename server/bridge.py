@@ -142,10 +142,10 @@ def _copy(
                 yield from file.slices(excerpt.start, excerpt.end)
 
         if is_new:
-            return excerpt, changes.create(workspace, target, pieces)
+            return excerpt, changes.create(workspace, target, pieces())
         if call.mode == "append":
-            return excerpt, changes.append(workspace, target, pieces, begins_line=call.cursor is None)
-        return excerpt, changes.overwrite(workspace, target, pieces)
+            return excerpt, changes.append(workspace, target, pieces(), begins_line=call.cursor is None)
+        return excerpt, changes.overwrite(workspace, target, pieces())
 
 
 def _check_goes_on(call: Copy, target: changes.Target) -> None:

@@ -9,7 +9,7 @@ import errno
 import os
 import stat
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -31,8 +31,8 @@ from .writing import NewContent, OpenFile, OpenFolder
 
 _UTF8 = FileEncoding("utf-8")
 _MOST_LINES = 20
-Pieces = Callable[[], Iterable[str]]
-"""A text, as often as it is asked for, in pieces that end inside no line break."""
+Pieces = Iterable[str]
+"""A text, which is read once and a piece at a time; none ends inside a line break."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ def create(workspace: Workspace, target: Target, pieces: Pieces) -> Written:
         if there := folder.find():
             raise target.conflict(_name_is_taken(there))
         with NewContent(folder) as new:
-            written_bytes = new.write(edits.encode(piece, _UTF8) for piece in pieces())
+            written_bytes = new.write(edits.encode(piece, _UTF8) for piece in pieces)
             sha256 = _read_back(new, _UTF8).sha256
             try:
                 new.become()
@@ -123,7 +123,7 @@ def overwrite(workspace: Workspace, target: Target, pieces: Pieces, if_hash: str
     with _must_exist(workspace, target), _existing(target, if_hash) as (folder, file, old), NewContent(folder) as new:
         encoding, line_end = file.map.encoding, file.map.line_end
         new.write([encoding.mark])
-        written_bytes = new.write(edits.encode(edits.with_line_end(piece, line_end), encoding) for piece in pieces())
+        written_bytes = new.write(edits.encode(edits.with_line_end(piece, line_end), encoding) for piece in pieces)
         found = _read_back(new, encoding)
         new.replace(old)
     _tell_index(workspace, target)
@@ -142,8 +142,9 @@ def append(
         new.write(file.blocks())
         last = file.text(max(file.map.characters - 1, 0), file.map.characters)
         gap = ["\n"] if begins_line and last not in ("", "\n", "\r") else []
-        added = (edits.with_line_end(piece, line_end) for piece in chain(gap, pieces()))
-        written_bytes = new.write(edits.encode_appended(added, encoding, is_shifted=file.map.ends_shifted))
+        shift = [edits.BACK_TO_ASCII] if file.map.ends_shifted else []
+        added = (edits.encode(edits.with_line_end(piece, line_end), encoding) for piece in chain(gap, pieces))
+        written_bytes = new.write(chain(shift, added))
         found = _read_back(new, encoding)
         new.replace(old)
     _tell_index(workspace, target)

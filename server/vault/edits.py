@@ -1,12 +1,14 @@
 """New bytes for a file that keeps its encoding, its byte order mark and its line ends. Pure."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from morenashi.indexer.encodings import FileEncoding
 from morenashi.indexer.nec_characters import NEC_CHARACTERS
 from morenashi.indexer.text import LINE_BREAK
 
-_BACK_TO_ASCII = b"\x1b(B"
+BACK_TO_ASCII = b"\x1b(B"
+"""Before what is appended to a file that ends in another character set (ISO-2022-JP)."""
+
 _PIECE_CHARACTERS = 65_536
 
 
@@ -39,14 +41,6 @@ def cut(text: str) -> Iterator[str]:
         stop += text[stop - 1 : stop + 1] == "\r\n"
         yield text[start:stop]
         start = stop
-
-
-def encode_appended(texts: Iterable[str], encoding: FileEncoding, *, is_shifted: bool) -> Iterator[bytes]:
-    """The bytes that append the texts, a piece at a time. `is_shifted`: the file ends in another character set."""
-    if is_shifted:
-        yield _BACK_TO_ASCII
-    for text in texts:
-        yield encode(text, encoding)
 
 
 def _lacks(encoding: FileEncoding, character: str) -> UnencodableError:

@@ -15,17 +15,17 @@ from .notes import add_nearest
 def vault_create(workspace: Workspace, call: vault_inputs.VaultCreate) -> dict[str, Any]:
     """Make a new file."""
     target = may_write(workspace, call.path, "create")
-    return changes.create(workspace, target, lambda: cut(call.content)).as_answer()
+    return changes.create(workspace, target, cut(call.content)).as_answer()
 
 
 def vault_write(workspace: Workspace, call: vault_inputs.VaultWrite) -> dict[str, Any]:
     """Write over a file, or add lines to its end."""
     target = may_write(workspace, call.path, call.mode)
-    pieces = list(cut(call.content))
+    pieces = cut(call.content)
     if call.mode == "overwrite":
-        return changes.overwrite(workspace, target, lambda: pieces, call.if_hash).as_answer()
+        return changes.overwrite(workspace, target, pieces, call.if_hash).as_answer()
     begins_line = _begins_line(call.content)
-    return changes.append(workspace, target, lambda: pieces, call.if_hash, begins_line=begins_line).as_answer()
+    return changes.append(workspace, target, pieces, call.if_hash, begins_line=begins_line).as_answer()
 
 
 def vault_replace(workspace: Workspace, call: vault_inputs.VaultReplace) -> dict[str, Any]:
