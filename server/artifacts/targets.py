@@ -101,15 +101,12 @@ class Targets:
     def find(self, text: str, following: str | None = None) -> list[Target]:
         """All that a cell points to. `following` is the element below, for cells that say "next"."""
         text = _plain(text)
-        whole = self.find_one(text)
-        if whole is not None:
+        if whole := self.find_one(text):
             return [whole]
         if says_nothing(text):
             return []
-        is_file = bool(_FILE.fullmatch(_ARROW.split(text)[-1].strip()))
-        pieces = [text] if is_file else _SEPARATOR.split(_without_remarks(text))
         found: list[Target] = []
-        for piece in filter(None, map(str.strip, pieces)):
+        for piece in _pieces(text):
             found += self._find_before_clauses(piece)
             found += self._find_in_piece(piece, following)
         return list(dict.fromkeys(found))
@@ -123,16 +120,14 @@ class Targets:
 
     def leads(self, text: str) -> bool:
         """Whether a part of a text leads to an element and says nothing else: Step 2, go to M03, 不備があれば受付へ."""
-        pieces = _SEPARATOR.split(_without_remarks(_plain(text)))
-        return any(self._find_named(_closed(_ARROW.split(piece)[-1].strip())) for piece in pieces if piece.strip())
+        return any(self._find_named(_led_to(piece)) for piece in _pieces(_plain(text)))
 
     def resemble(self, text: str) -> bool:
         """Whether all that a text names, or an id in it, is shaped as ids of elements are: M08, where M01 is one. What
         is more than twice as long as any is a phrase: Japanese ones have no blanks that would tell."""
         if self.find_mentions(text):
             return True
-        pieces = filter(str.strip, _SEPARATOR.split(_without_remarks(_plain(text))))
-        named = (_NAMED_NUMBER.sub("", _bare(_ARROW.split(piece)[-1].strip())) for piece in pieces)
+        named = (_NAMED_NUMBER.sub("", _bare(_led_to(piece))) for piece in _pieces(_plain(text)))
         return all(_shape(key) in self._shapes and len(key) <= self._longest for key in map(word_key, named))
 
     def find_mentions(self, text: str) -> list[Target]:
@@ -169,7 +164,7 @@ class Targets:
         return next(filter(None, named), None)
 
     def _find_in_piece(self, piece: str, following: str | None) -> list[Target]:
-        candidate = _closed(_ARROW.split(piece)[-1].strip())
+        candidate = _led_to(piece)
         if named := self._find_named(candidate):
             return [named]
         if named := self._find_before_its_name(candidate):
@@ -254,8 +249,19 @@ def _plain(text: str) -> str:
     return "\n".join(line for line in (" ".join(line.split()) for line in plain_text(text).split("\n")) if line)
 
 
-def _closed(text: str) -> str:
-    """Without the bracket that was opened before the arrow: `はい(→受付)`."""
+def _pieces(text: str) -> list[str]:
+    """What separators set apart in a plain text; those in brackets, and in the path of a file at its end, do not."""
+    last = _ARROW.split(text)[-1]
+    file = last if _FILE.fullmatch(last) else ""
+    rest = text.removesuffix(file)
+    pieces = _SEPARATOR.split(_REMARKS.sub("", rest) if _SEPARATOR.search(rest) else rest)
+    pieces[-1] += file
+    return [piece for piece in map(str.strip, pieces) if piece]
+
+
+def _led_to(piece: str) -> str:
+    """What stands behind its last arrow, without the bracket that was opened before that: `はい(→受付)`."""
+    text = _ARROW.split(piece)[-1].strip()
     return text.rstrip(")]") if text.endswith((")", "]")) and not {"(", "["} & set(text) else text
 
 
@@ -275,11 +281,6 @@ def _bare(text: str) -> str:
     text = _REMARK.sub("", text)
     text = _GOING.sub("", _GOING_JAPANESE.sub("", text))
     return text.lstrip().rstrip(" \t。.")
-
-
-def _without_remarks(text: str) -> str:
-    """Separators inside brackets separate nothing."""
-    return _REMARKS.sub("", text) if _SEPARATOR.search(text) else text
 
 
 def _without_last_word(text: str) -> str:

@@ -12,6 +12,7 @@ from morenashi.server.artifacts.json_fields import id_of
 from morenashi.server.artifacts.model import Branch, Element, Target
 from morenashi.server.artifacts.reading import read_artifact
 from morenashi.server.artifacts.starts import find_starts
+from morenashi.server.artifacts.targets import Targets
 
 
 @pytest.mark.parametrize(
@@ -79,6 +80,21 @@ def test_a_file_that_is_called_as_an_element_is_that_element() -> None:
     [structure] = read_artifact("a.md", table).structures
     targets = [branch.target for branch in structure.branches]
     assert targets == [Target("element", "M02"), Target("file", "steps/M03.md")]
+
+
+@pytest.mark.parametrize(
+    ("cell", "named"),
+    [
+        ("適合→M02、不適合→steps/01b.md", ["M02", "steps/01b.md"]),
+        ("適合→M02<br>不適合→01b.md", ["M02", "01b.md"]),
+        ("M02: 確認する", ["M02"]),
+        ("不備: なし", []),
+        ("不備があれば3", ["3"]),
+    ],
+)
+def test_a_cell_leads_to_all_that_it_names(cell: str, named: list[str]) -> None:
+    targets = Targets([Element("M01", 1), Element("M02", 2), Element("3", 3)])
+    assert [target.name for target in targets.find(cell)] == named
 
 
 def test_a_flow_to_whose_first_element_another_leads_starts_there() -> None:
