@@ -140,12 +140,14 @@ def find_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Column
     return Columns(id_column, name, sources, following, previous, required, references, bool(ends))
 
 
+def find_source_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[int, ...]:
+    """The columns of a table of any kind that name lines of the source."""
+    keys = _keys(header)
+    return tuple(p for p, key in enumerate(keys) if _is_source(key, _cells(rows, p), False))
+
+
 def _keys(header: Sequence[str]) -> list[str]:
-    return [_heading_key(cell) for cell in header[:_MOST_COLUMNS]]
-
-
-def _heading_key(cell: str) -> str:
-    return re.sub(r"[\s_\-]+", "", word_key(unicodedata.normalize("NFKC", cell)))
+    return [re.sub(r"[\s_\-]+", "", word_key(cell)) for cell in header[:_MOST_COLUMNS]]
 
 
 def _cells(rows: Sequence[Sequence[str]], position: int) -> list[str]:
@@ -287,12 +289,6 @@ def _do_all_lead(cells: list[str], ids: Targets) -> bool:
     """Whether one cell leads to a step, and each to one, to what is shaped as one, or to an end."""
     leading = [cell for cell in cells if ids.leads(cell)]
     return bool(leading) and all(cell in leading or is_outcome(cell) or ids.resemble(cell) for cell in cells)
-
-
-def find_source_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[int, ...]:
-    """The columns of a table of any kind that name lines of the source."""
-    keys = _keys(header)
-    return tuple(p for p, key in enumerate(keys) if _is_source(key, _cells(rows, p), False))
 
 
 def _points(targets: Targets, cell: str, *, numbers: bool) -> bool:

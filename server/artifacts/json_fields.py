@@ -210,27 +210,22 @@ def sources_of(body: Object) -> tuple[SourceLines, ...]:
     for key, value in body.items():
         if plain_name(key) in _SOURCES:
             return parse_source_lines(value)
-    for key, value in body.items():
-        if plain_name(key) in _LOOSE_SOURCES and (found := parse_source_lines(value)):
-            return found
-    for key, value in body.items():
-        if plain_name(key) in _METADATA and isinstance(value, dict) and (found := sources_of(value)):
-            return found
-    for key, value in body.items():
-        name = plain_name(key)
-        if _LINES_WORD.fullmatch(name) and (found := parse_source_lines(value)):
-            return found
-        if _SOURCE_WORD.search(name) and (found := find_marked_lines(value)):
-            return found
-    if found := _own_lines(body):
-        return found
-    return tuple(span for value in body.values() if isinstance(value, str) for span in find_source_lines(value))
+    return next(filter(None, _possible_sources(body)), ())
 
 
-def _own_lines(body: Object) -> tuple[SourceLines, ...]:
-    """The lines that a node says by fields of its own: `start_line` and `end_line`."""
-    own = {name: value for key, value in body.items() if (name := plain_name(key)) in ("startline", "endline")}
-    return parse_source_lines(own) if len(own) == 2 else ()
+def _possible_sources(body: Object) -> Iterator[tuple[SourceLines, ...]]:
+    """What other fields name, those first that say the least else."""
+    named = [(plain_name(key), value) for key, value in body.items()]
+    yield from (parse_source_lines(value) for name, value in named if name in _LOOSE_SOURCES)
+    yield from (sources_of(value) for name, value in named if name in _METADATA and isinstance(value, dict))
+    for name, value in named:
+        if _LINES_WORD.fullmatch(name):
+            yield parse_source_lines(value)
+        if _SOURCE_WORD.search(name):
+            yield find_marked_lines(value)
+    own = {name: value for name, value in named if name in ("startline", "endline")}
+    yield parse_source_lines(own) if len(own) == 2 else ()
+    yield tuple(span for _, value in named if isinstance(value, str) for span in find_source_lines(value))
 
 
 def is_group(body: Object) -> bool:

@@ -8,7 +8,7 @@ from morenashi.server.artifacts.contents import contents_lines
 from morenashi.server.artifacts.delimited import read_delimited
 from morenashi.server.artifacts.joints import entries_of, ways_of
 from morenashi.server.artifacts.json_beside import count_ids
-from morenashi.server.artifacts.json_fields import id_of
+from morenashi.server.artifacts.json_fields import ends_of, id_of
 from morenashi.server.artifacts.model import Branch, Element, Target
 from morenashi.server.artifacts.reading import read_artifact
 from morenashi.server.artifacts.starts import find_starts
@@ -73,6 +73,24 @@ def test_the_ids_beside_a_graph_are_those_of_objects_that_stand_in_none(value: A
 )
 def test_no_beside_yes_is_an_answer_and_no_number(body: dict[str, Any], id: str | None) -> None:
     assert id_of(body) == id
+
+
+@pytest.mark.parametrize(
+    ("edge", "ends"),
+    [
+        ("A --> B-1", ("A", "B-1")),
+        ("A=>B", ("A", "B")),
+        ("-> B", None),
+        ("A ->", None),
+        (["A", 2, "はい"], ("A", "2")),
+        (["A", None], None),
+        ({"from": {"id": "A"}, "to": "B"}, ("A", "B")),
+        ({"from": "A"}, None),
+        (3, None),
+    ],
+)
+def test_an_edge_names_both_of_its_ends(edge: Any, ends: tuple[str, str] | None) -> None:
+    assert ends_of(edge) == ends
 
 
 def test_a_file_that_is_called_as_an_element_is_that_element() -> None:
