@@ -137,6 +137,15 @@ def test_of_other_cells_only_arrows_lead_on_and_of_references_none() -> None:
     assert structure.branches == (Branch("M02", Target("element", "M03"), 4),)
 
 
+def test_a_column_of_references_that_holds_lines_names_them() -> None:
+    table = "| ID | 内容 | 参照 |\n| --- | --- | --- |\n| M01 | 受付 | 12-18 |\n| M02 | 審査 | 20-21 |\n"
+    [structure] = read_artifact("a.md", table).structures
+    assert [[(lines.first, lines.last) for lines in one.sources] for one in structure.elements] == [
+        [(12, 18)],
+        [(20, 21)],
+    ]
+
+
 def test_an_id_is_counted_once_for_each_graph_that_has_it() -> None:
     assert count_ids([["a", "a", "b"], ["a"]], {"results": [{"id": "b"}]}) == {"a": 2, "b": 2}
 
