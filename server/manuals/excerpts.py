@@ -65,13 +65,16 @@ def whole_section(file: FileText, candidate: Candidate, hits: Sequence[int]) -> 
     return Excerpt(_joined([(section.start, section.end)]))
 
 
+def is_only_referred_to(candidate: Candidate) -> bool:
+    """Whether a section is here because others refer to it, without a line that matches."""
+    return "via" in candidate.why and "terms" not in candidate.why
+
+
 def matching_lines(file: FileText, candidate: Candidate, hits: Sequence[int]) -> Excerpt:
     """The title of a candidate's section and the lines of it that match, those with most of the question first; of a
-    long line what stands around the match. Nothing of a section that is only referred to; of one that nearly matches
-    the line that does.
+    long line what stands around the match. Of one in which no line matches, but one nearly does, that.
     """
-    is_only_referred_to = "via" in candidate.why and "terms" not in candidate.why
-    if candidate.line > file.lines or is_only_referred_to:
+    if candidate.line > file.lines:
         return Excerpt([])
     section = file.own_section(candidate.line)
     return Excerpt(*_fill(section, _lines(file, candidate, section), _MOST_OF_LINES))

@@ -30,7 +30,7 @@ from morenashi.server.shelf import Shelf
 from morenashi.server.unreadable import refusing_unreadable
 from morenashi.server.workspace import Workspace
 
-from .excerpts import Excerpt, excerpt, matching_lines, whole_section
+from .excerpts import Excerpt, excerpt, is_only_referred_to, matching_lines, whole_section
 from .known_sections import known_sections
 from .read_limits import DEFAULT_CHARS, DEFAULT_SECTIONS
 
@@ -61,8 +61,14 @@ class _Piece:
         return "/".join(parts_below_root(self.candidate.manual_id, self.candidate.path))
 
     @property
+    def name(self) -> str:
+        """How its line begins. A file can be called anything: what would end the line is escaped."""
+        path = _BREAKS.sub(lambda found: found[0].encode("unicode_escape").decode(), self.path)
+        return f"[{self.hit}] {path}"
+
+    @property
     def characters(self) -> int:
-        return sum(end - start for start, end in self.places)
+        return len(self.name) + sum(end - start for start, end in self.places)
 
     def is_part_of(self, other: "_Piece") -> bool:
         """Whether all that is given of it is given of the other, too."""
@@ -118,12 +124,16 @@ def read_hits(workspace: Workspace, call: HitsAsked) -> dict[str, Any]:
         cut_out = partial(excerpt, most=call.max_chars)
     # Those that were passed over were given before: what was given with them is not given again.
     known = trace.candidates if call.hits is None else [trace.candidates[hit] for hit in asked]
-    pieces = _take(_pieces(shelf, trace.candidates, asked[:most], known, cut_out), call.max_chars)
+    linked = [hit for hit in asked if call.scope == "snippet" and is_only_referred_to(trace.candidates[hit])]
+    given = [hit for hit in asked if hit not in linked]
+    pieces = _take(_pieces(shelf, trace.candidates, given[:most], known, cut_out), call.max_chars)
     for piece in pieces:
         _record(workspace, piece)
-    left = asked[len(pieces) :]
+    left = given[len(pieces) :]
+    if left and call.hits is None:
+        linked = [hit for hit in linked if hit < left[0]]
     answer = {
-        "text": "".join(map(_as_text, _in_reading_order(pieces))),
+        "text": "".join(map(_as_text, _in_reading_order(pieces))) + _as_line(linked),
         "truncated": bool(left) or not all(piece.is_whole for piece in pieces),
         "applied": {"scope": call.scope, "max_sections": most, "max_chars": call.max_chars},
     }
@@ -175,15 +185,12 @@ def _pieces(
             files.clear()
         files[place] = file
         cut = cut_out(file, candidate, hits[place])
-        yield _Piece(hit, candidate, file, cut.places, cut.is_whole, _why_nothing(file, candidate, cut))
+        yield _Piece(hit, candidate, file, cut.places, cut.is_whole, _why_nothing(cut))
 
 
-def _why_nothing(file: FileText, candidate: Candidate, cut: Excerpt) -> str:
+def _why_nothing(cut: Excerpt) -> str:
     """Why nothing is given of a hit, if nothing is."""
-    if cut.with_line is not None:
-        return f"given with line {cut.with_line}"
-    has_changed = candidate.line > file.lines or not file.text
-    return "the file has changed; search again" if has_changed else "no line matches; it is referred to"
+    return "the file has changed; search again" if cut.with_line is None else f"given with line {cut.with_line}"
 
 
 def _read_file(shelf: Shelf, candidate: Candidate) -> FileText:
@@ -248,17 +255,17 @@ def _in_reading_order(pieces: Sequence[_Piece]) -> list[_Piece]:
 
 
 def _as_text(piece: _Piece) -> str:
-    name, file = f"[{piece.hit}] {_on_one_line(piece.path)}", piece.file
+    file = piece.file
     if file is None or not piece.places:
-        return f"{name}:{piece.candidate.line}, {piece.note}\n"
+        return f"{piece.name}:{piece.candidate.line}, {piece.note}\n"
     lines = f"{file.line_of(piece.places[0][0])}-{file.line_of(piece.places[-1][1] - 1)}"
     texts = (number_lines(file.part(start, end), file.line_of(start)) for start, end in piece.places)
-    return f"{name}:{lines}{'' if piece.is_whole else ', in parts'}\n" + "".join(map(_ended, texts))
+    return f"{piece.name}:{lines}{'' if piece.is_whole else ', in parts'}\n" + "".join(map(_ended, texts))
 
 
-def _on_one_line(path: str) -> str:
-    """A path, with escapes for what would end the line: a file can be called anything."""
-    return _BREAKS.sub(lambda found: found[0].encode("unicode_escape").decode(), path)
+def _as_line(linked: Sequence[int]) -> str:
+    """A line for all hits that other sections refer to, and in which nothing matches."""
+    return f"only referred to: {' '.join(f'[{hit}]' for hit in linked)}\n" if linked else ""
 
 
 def _ended(text: str) -> str:

@@ -181,7 +181,7 @@ def test_going_on_at_the_next_offset_reads_every_hit_once_and_in_order(
 def test_hits_are_read_in_the_order_in_which_they_are_named_each_once(rules: Serving) -> None:
     found = rules.find("点検", manual_id="many", max_stage=3)
     assert hits_in(read(found, hits=[3, 1, 3, 2])) == [3, 1, 2]
-    assert hits_in(read(found, hits=[3, 1, 3, 2], limits={"max_chars": 60})) == [3, 1]
+    assert hits_in(read(found, hits=[3, 1, 3, 2], limits={"max_chars": 80})) == [3, 1]
 
 
 def test_what_the_limit_has_no_room_for_is_left_to_the_next_call(rules: Serving) -> None:
@@ -229,10 +229,31 @@ def test_what_was_given_on_a_page_before_is_not_given_again(workspace: Workspace
     assert "点検を省く。" in read(found, hits=[2])["text"] + read(found, hits=[1])["text"]
 
 
-def test_what_is_only_referred_to_is_named_in_a_line_of_its_own(workspace: WorkspaceFolder, serve: Serve) -> None:
-    workspace.write("m/x.md", "# 第1条\n\n点検は第2条による。\n\n# 第2条\n\n三月ごとに行う。\n\n# 第3条\n\n文。\n")
-    text = read(serve().find("点検"), scope="snippet")["text"]
-    assert text.endswith("[1] m/x.md:5, no line matches; it is referred to\n")
+def test_what_is_only_referred_to_is_named_in_one_line(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write(
+        "m/x.md", "# 第1条\n\n点検は第2条及び第3条による。\n\n# 第2条\n\n三月ごとに行う。\n\n# 第3条\n\n文。\n"
+    )
+    found = serve().find("点検")
+    body = read(found, scope="snippet")
+    assert hits_in(body) == [0]
+    assert body["text"].endswith("\nonly referred to: [1] [2]\n")
+    assert read(found, scope="snippet", hits=[2])["text"] == "only referred to: [2]\n"
+    assert hits_in(read(found, scope="sections")) == [0, 1, 2]
+
+
+def test_hits_without_a_line_take_no_room_from_those_that_have_one(workspace: WorkspaceFolder, serve: Serve) -> None:
+    rules = "".join(f"# 第{n}条\n\n{n}日に行う。\n\n" for n in range(2, 90))
+    cited = "、".join(f"第{n}条" for n in range(2, 90))
+    workspace.write("m/a.md", f"# 第1条\n\n点検は{cited}による。\n\n{rules}")
+    workspace.write("m/b.md", "# 別紙\n\n" + "関係のない文。\n\n" * 40 + "点検の表。\n")
+    body = read(serve().find("点検"), scope="snippet")
+    assert {named[2] for named in NAMED.finditer(body["text"])} == {"m/a.md", "m/b.md"}
+    assert "next_offset" not in body
+
+
+def test_the_names_of_hits_count_against_the_limit(rules: Serving) -> None:
+    text = read(rules.find("点検", manual_id="many", max_stage=3), limits={"max_chars": 200})["text"]
+    assert len(NUMBERED.sub(r"\2", text)) < 300
 
 
 def test_what_is_given_already_is_not_given_again(workspace: WorkspaceFolder, serve: Serve) -> None:
