@@ -117,13 +117,16 @@ _DELETE_TARGETS = "DELETE FROM reference_targets WHERE reference_id IN (SELECT v
 
 _INSERT_TARGETS = "INSERT OR IGNORE INTO reference_targets (reference_id, section_id, line_offset)"
 
-_PLACES = """
-SELECT cross_references.id, place.section_id, coalesce(part.line_offset, place.line_offset)
-FROM cross_references
+# References with all places of the document that each is about; what goes on with AND says which of these.
+_CITED = """cross_references
 CROSS JOIN sections ON sections.id = cross_references.section_id
 LEFT JOIN called_documents ON called_documents.id = cross_references.called_id
 CROSS JOIN section_names AS place
-  ON place.document_id = iif(cross_references.called_id IS NULL, sections.document_id, called_documents.document_id)
+  ON place.document_id = iif(cross_references.called_id IS NULL, sections.document_id, called_documents.document_id)"""
+
+_PLACES = """
+SELECT cross_references.id, place.section_id, coalesce(part.line_offset, place.line_offset)
+FROM {cited}
   AND place.name = cross_references.name
 LEFT JOIN section_names AS part
   ON part.document_id = place.document_id
@@ -135,18 +138,14 @@ WHERE cross_references.last_name IS NULL {among}
 # several stand in one section, as lines of it, it leads to the first.
 _RANGES = """
 SELECT cross_references.id, inside.section_id, min(inside.line_offset)
-FROM cross_references
-CROSS JOIN sections ON sections.id = cross_references.section_id
-LEFT JOIN called_documents ON called_documents.id = cross_references.called_id
-CROSS JOIN section_names AS first
-  ON first.document_id = iif(cross_references.called_id IS NULL, sections.document_id, called_documents.document_id)
-  AND first.name = cross_references.name
+FROM {cited}
+  AND place.name = cross_references.name
 LEFT JOIN section_names AS last
-  ON last.document_id = first.document_id
+  ON last.document_id = place.document_id
   AND last.name = cross_references.last_name
 CROSS JOIN section_names AS inside
-  ON inside.document_id = first.document_id
-  AND inside.article BETWEEN first.article AND min(coalesce(last.article, first.article), first.article + 199)
+  ON inside.document_id = place.document_id
+  AND inside.article BETWEEN place.article AND min(coalesce(last.article, place.article), place.article + 199)
 WHERE cross_references.last_name IS NOT NULL {among}
 GROUP BY cross_references.id, inside.section_id
 """
@@ -154,11 +153,7 @@ GROUP BY cross_references.id, inside.section_id
 # Where a converter took the anchors away, links to them still say the headings.
 _HEADINGS = """
 SELECT cross_references.id, place.section_id, place.line_offset
-FROM cross_references
-CROSS JOIN sections ON sections.id = cross_references.section_id
-LEFT JOIN called_documents ON called_documents.id = cross_references.called_id
-CROSS JOIN section_names AS place
-  ON place.document_id = iif(cross_references.called_id IS NULL, sections.document_id, called_documents.document_id)
+FROM {cited}
   AND place.name = cross_references.heading
 WHERE cross_references.heading IS NOT NULL {among}
   AND NOT EXISTS (
@@ -182,7 +177,7 @@ WHERE cross_references.kind IN ('link', 'wiki') {among}
   )
 """
 
-_TARGETS = (_PLACES, _RANGES, _HEADINGS, _DOCUMENTS)
+_TARGETS = [query.replace("{cited}", _CITED) for query in (_PLACES, _RANGES, _HEADINGS, _DOCUMENTS)]
 
 _AMONG = "AND cross_references.id IN (SELECT value FROM json_each(?))"
 
