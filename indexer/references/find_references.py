@@ -2,25 +2,37 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import accumulate
 from operator import itemgetter
 
 from morenashi.indexer.markdown import Blocks, Section
 
-from . import bare_numbers, caption_citations, numbered_citations, titled_citations, whole_documents
+from . import (
+    bare_numbers,
+    caption_citations,
+    english_citations,
+    numbered_citations,
+    titled_citations,
+    whole_documents,
+)
+from .bare_numbers import find_bare_numbers
+from .caption_citations import find_caption_citations
 from .chapters import is_chapter, is_part_of_book
 from .citing_document import CitingDocument
 from .document_titles import document_titles
-from .english_citations import find_english_citations, lines_to_read
+from .english_citations import find_english_citations
 from .japanese_citations import find_japanese_citations, may_cite
 from .links import destinations_by_label, find_links, find_shown, leads_out, read_links, reference_label
 from .named_places import NamedPlace, NamedSections
 from .nearby_sections import find_nearby_sections
+from .numbered_citations import find_numbered_citations
 from .place_keys import anchor_key
 from .reference import Reference, each_target_once
 from .section_names import name_sections
+from .titled_citations import by_title, find_titled_citations
+from .whole_documents import find_whole_documents
 
 # Where a link leads: behind what it shows, and before it in a wiki link.
 _DESTINATION = re.compile(
@@ -56,10 +68,7 @@ def find_references(path: str, text: str, sections: Sequence[Section], blocks: B
     words = _without_destinations(text, lines, definitions)
     references = [
         *_japanese(text, words, sections, names, titles),
-        *_by_heading(text, words, names, own),
-        *_english(text, words, sections, names, own),
-        *_captioned(text, words, names, own),
-        *_whole_documents(text, words, own),
+        *_by_words(text, words, sections, names, own),
     ]
     if "](" in text or "[[" in text or "href" in text or definitions:
         linked = "\n".join(lines)
@@ -145,35 +154,27 @@ def _caption(heading: str) -> str:
     return " " * opened + heading[opened:]
 
 
-def _by_heading(text: str, lines: Sequence[str], names: NamedSections, titles: Set[str]) -> Iterator[Reference]:
-    for number in numbered_citations.lines_to_read(text):
-        found = numbered_citations.find_numbered_citations(number, lines[number - 1], names.known, titles)
-        yield from each_target_once(found)
-    to_read = titled_citations.lines_to_read(text)
-    headings = titled_citations.by_title(names.known) if to_read else {}
-    for number in to_read:
-        yield from each_target_once(titled_citations.find_titled_citations(number, lines[number - 1], headings))
-
-
-def _captioned(text: str, lines: Sequence[str], names: NamedSections, titles: Set[str]) -> Iterator[Reference]:
-    to_read = caption_citations.lines_to_read(text)
-    own = {(place.line, place.name) for place in names.places} if to_read else set()
-    for number in to_read:
-        found = caption_citations.find_caption_citations(number, lines[number - 1], names.known, titles)
-        # The caption itself is where they lead.
-        yield from each_target_once(one for one in found if one.called or (number, one.name) not in own)
-
-
-def _whole_documents(text: str, lines: Sequence[str], titles: Set[str]) -> Iterator[Reference]:
-    for number in whole_documents.lines_to_read(text):
-        yield from each_target_once(whole_documents.find_whole_documents(number, lines[number - 1], titles))
-
-
-def _english(
+def _by_words(
     text: str, lines: Sequence[str], sections: Sequence[Section], names: NamedSections, titles: Set[str]
 ) -> Iterator[Reference]:
-    for number in lines_to_read(text):
-        yield from each_target_once(find_english_citations(number, lines[number - 1], names.known, titles))
-    for number in bare_numbers.lines_to_read(text, names.known):
-        yield from each_target_once(bare_numbers.find_bare_numbers(number, lines[number - 1], names.known))
+    """What words name by a number or a title, each line read by itself."""
+    known = names.known
+    captions = {(place.line, place.name) for place in names.places}
+    yield from _on_lines(numbered_citations.lines_to_read(text), lines, find_numbered_citations, known, titles)
+    yield from _on_lines(titled_citations.lines_to_read(text), lines, find_titled_citations, by_title(known))
+    yield from _on_lines(english_citations.lines_to_read(text), lines, find_english_citations, known, titles)
+    yield from _on_lines(bare_numbers.lines_to_read(text, known), lines, find_bare_numbers, known)
     yield from find_nearby_sections(text, lines, sections, names.places)
+    for cited in _on_lines(caption_citations.lines_to_read(text), lines, find_caption_citations, known, titles):
+        # The caption itself is where they lead.
+        if cited.called or (cited.line, cited.name) not in captions:
+            yield cited
+    yield from _on_lines(whole_documents.lines_to_read(text), lines, find_whole_documents, titles)
+
+
+def _on_lines(
+    numbers: Iterable[int], lines: Sequence[str], find: Callable[..., Iterator[Reference]], *known: object
+) -> Iterator[Reference]:
+    """What is found on these lines, with what the document has and is called: each target once a line."""
+    for number in numbers:
+        yield from each_target_once(find(number, lines[number - 1], *known))
