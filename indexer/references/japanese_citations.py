@@ -73,7 +73,8 @@ class _LineReader:
         self._line = line
         self._text = text
         self._frames = [_Frame()]
-        self._quotes: list[tuple[int, list[tuple[Reference, int]]]] = []
+        self._quotes: list[tuple[int, list[tuple[Reference, int]]]] = [(0, [])]
+        """The line, and the quotes that are open: where each began, and the references in it with their ends."""
         self._relations = Relations(text)
         self._has_wording = "とあるのは" in text
         self._range_from: tuple[Target, int] | None = None
@@ -90,15 +91,11 @@ class _LineReader:
             elif kind == "quote":
                 self._quotes.append((match.start(), []))
             elif kind == "unquote":
-                yield from self._unquote(match)
+                self._unquote(match)
             elif match.start() >= consumed:
                 found, consumed = self._cite(match)
-                if self._quotes:
-                    self._quotes[-1][1].extend((reference, consumed) for reference in found)
-                else:
-                    yield from found
-        for _, kept in self._quotes:
-            yield from (reference for reference, _ in kept)
+                self._quotes[-1][1].extend((reference, consumed) for reference in found)
+        return (reference for _, kept in self._quotes for reference, _ in kept)
 
     def _open(self, match: re.Match[str]) -> None:
         frame = self._frames[-1]
@@ -115,8 +112,8 @@ class _LineReader:
             frame.group = (frame.group[0], match.end())
             frame.cursor = match.end()
 
-    def _unquote(self, match: re.Match[str]) -> Iterator[Reference]:
-        if not self._quotes:
+    def _unquote(self, match: re.Match[str]) -> None:
+        if len(self._quotes) == 1:
             return
         text = self._text
         opened, kept = self._quotes.pop()
@@ -126,10 +123,7 @@ class _LineReader:
                 self._laws.define(text[opened + 1 : match.start()], law[1])
         if kept and self._is_wording(opened, match.end()):
             kept = [(reference, end) for reference, end in kept if self._has_own_caption(reference, end)]
-        if self._quotes:
-            self._quotes[-1][1].extend(kept)
-        else:
-            yield from (reference for reference, _ in kept)
+        self._quotes[-1][1].extend(kept)
 
     def _is_wording(self, opened: int, closed: int) -> bool:
         """Whether a quote is the wording of a provision, as it is or as it is to be read."""
@@ -173,13 +167,9 @@ class _LineReader:
         law = self._law_before(frame, start)
         if law is not None and self._may_be_beside(match, law[1]):
             law = None
-        called: str | None
-        if law is not None:
-            called = law[1] or None
-            if called:
-                self._laws.mention(called)
-        else:
-            called = frame.chained
+        called = frame.chained if law is None else law[1] or None
+        if law is not None and called:
+            self._laws.mention(called)
         target, end = read_target(self._document, match, called)
         if target is None:
             return [], end
@@ -201,10 +191,9 @@ class _LineReader:
         """What an enumeration names behind its first place by numbers alone, and where it ends."""
         found: list[Reference] = []
         text = self._text
-        if match.lastgroup in ("appendix", "form"):
-            for start, end_of, target in read_further(self._document, match, end, called):
-                end = end_of
-                found.append(self._reference(start, end, text[start:end], target))
+        for start, end_of, target in read_further(self._document, match, end, called):
+            end = end_of
+            found.append(self._reference(start, end, text[start:end], target))
         while match.lastgroup == "article" and len(found) < _MOST_FURTHER and (more := further_article(text, end)):
             target_of, end = read_target(self._document, more, called)
             if target_of is None:
@@ -239,14 +228,12 @@ class _LineReader:
         return [last._replace(name=name) for name in names if called or name in self._document.names.known]
 
     def _may_be_beside(self, match: re.Match[str], called: str) -> bool:
-        """Whether a document of its own may be meant: 操作説明書の別紙2, but not 旅費規程の別表2."""
+        """Whether a document of its own may be meant: 操作説明書の別紙2, if this has none, but not 旅費規程の別表2."""
         is_of = match.lastgroup in ("appendix", "form") and self._text[match.start() - 1 : match.start()] == "の"
-        return is_of and not is_rule(called) and not self._is_own(match)
-
-    def _is_own(self, match: re.Match[str]) -> bool:
-        """Whether the document itself has the appendix or form, so that another one's is not looked for beside it."""
-        target, _ = read_target(self._document, match, None)
-        return target is not None and target.called is None
+        if not is_of or is_rule(called):
+            return False
+        own, _ = read_target(self._document, match, None)
+        return own is None or own.called is not None
 
     def _cite_same(self, match: re.Match[str]) -> tuple[list[Reference], int]:
         detail, end = read_detail(self._text, match.end())
@@ -255,6 +242,5 @@ class _LineReader:
             return [], end
         called, name = self._document.same
         self._frames[-1].chained = called
-        text = plain_normal(self._text[match.start() : end])
-        relation = self._relations.of(match.start(), end)
-        return [Reference(self._line, match.start(), "relative", relation, text, called, name, detail)], end
+        target = Target("relative", called, name, detail)
+        return [self._reference(match.start(), end, self._text[match.start() : end], target)], end

@@ -96,13 +96,14 @@ def read_detail(text: str, start: int) -> tuple[str | None, int]:
 def read_further(
     document: CitingDocument, match: re.Match[str], end: int, called: str | None
 ) -> Iterator[tuple[int, int, Target]]:
-    """What goes on behind an appendix or form that ends there: where its words begin and end, and what is cited."""
-    groups = match.groupdict()
-    first = groups["row"] or groups["form_number"] or groups["form_first"]
+    """What goes on behind a place that ends there, if that is an appendix or form with a number: where its words begin
+    and end, and what is cited.
+    """
+    first = match["row"] or match["form_number"] or match["form_first"]
     if not first:
         return
-    kind: ReferenceKind = "appendix" if groups["row"] else "form"
-    word = match[0][:2] if groups["row"] else "様式"
+    kind: ReferenceKind = "appendix" if match["row"] else "form"
+    word = match[0][:2] if match["row"] else "様式"
     last = branched(first, "")
     for further in further_numbers(match.string, end, first):
         number = branched(further.number, further.branches)
