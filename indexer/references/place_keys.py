@@ -92,17 +92,17 @@ def branched(number: str, branches: str | None) -> str:
     return "" if None in values else "-".join(map(str, values))
 
 
-def between(first: str, last: str) -> list[str]:
-    """The numbers inside a range, as names have them; none of a longer one than of 50.
+def between(first: str, last: str, sign: str = ".", most: int = _LONGEST_RANGE) -> list[str]:
+    """The numbers inside a range, as names have them, which may differ behind the last `sign`; none of a longer one.
 
-    >>> between("1", "4"), between("7.1", "7.4"), between("7.1", "8.4")
-    (['2', '3'], ['7.2', '7.3'], [])
+    >>> between("1", "4"), between("7.1", "7.4"), between("7.1", "8.4"), between("35-2", "35-4", "-")
+    (['2', '3'], ['7.2', '7.3'], [], ['35-3'])
     """
-    head, _, begin = first.rpartition(".")
-    head_last, _, end = last.rpartition(".")
-    if head != head_last or not (begin.isdigit() and end.isdigit()) or int(end) - int(begin) > _LONGEST_RANGE:
+    head, _, begin = first.rpartition(sign)
+    head_last, _, end = last.rpartition(sign)
+    if head != head_last or not (begin.isdigit() and end.isdigit()) or int(end) - int(begin) > most:
         return []
-    return [f"{head}.{number}".lstrip(".") for number in range(int(begin) + 1, int(end))]
+    return [f"{head}{sign}{number}".lstrip(sign) for number in range(int(begin) + 1, int(end))]
 
 
 def _value(number: str) -> int | None:

@@ -26,7 +26,7 @@ from .numbered_chapters import are_articles, numbered_chapters
 from .numbered_places import numbered_places
 from .part_lines import name_part_lines
 from .part_names import PartNamer
-from .place_keys import ARTICLE, branched, plain_titles
+from .place_keys import ARTICLE, between, branched, plain_titles
 
 _MOST_JOINED = 500
 _ARTICLE_HEADING = re.compile(ARTICLE)
@@ -105,7 +105,8 @@ def _name_articles(namer: PartNamer, title: str, position: int, section: Section
     numbers = [number]
     joined = _JOINED.match(title, match.end())
     while joined and len(numbers) < _MOST_JOINED:
-        numbers += _joined_numbers(numbers[-1], branched(joined[2], joined[3]), is_range=bool(joined[1]))
+        if last := branched(joined[2], joined[3]):
+            numbers += [*(between(numbers[-1], last, "-", _MOST_JOINED) if joined[1] else ()), last]
         joined = _JOINED.match(title, joined.end())
     names = tuple(
         name for name in map(namer.article_name, numbers) if namer.begin_article(name, position, section.start_line)
@@ -128,16 +129,3 @@ def _name_article(namer: PartNamer, number: str, position: int, section: Section
 def _first_to_read(sections: Sequence[Section]) -> int:
     """The section that who is sent to the document should see: its title, not what stands before that."""
     return int(sections[0].level == 0 and len(sections) > 1 and sections[1].level == 1)
-
-
-def _joined_numbers(first: str, last: str, *, is_range: bool) -> list[str]:
-    """What a joint heading adds to its first number: 第三条から第五条まで, 第三条及び第四条."""
-    if not last:
-        return []
-    if is_range and first.isdigit() and last.isdigit() and int(first) < int(last) <= int(first) + _MOST_JOINED:
-        return [str(number) for number in range(int(first) + 1, int(last) + 1)]
-    head, _, branch = first.rpartition("-")
-    head_last, _, branch_last = last.rpartition("-")
-    if is_range and head and head == head_last and int(branch) < int(branch_last) <= int(branch) + _MOST_JOINED:
-        return [f"{head}-{number}" for number in range(int(branch) + 1, int(branch_last) + 1)]
-    return [last]
