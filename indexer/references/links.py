@@ -122,15 +122,14 @@ def link_target(path: str, destination: str) -> tuple[str | None, str] | None:
         name = ""
     if not place:
         return (None, name) if name else None
+    return None if _is_other_file(place) else (_absolute(path, place), name)
+
+
+def _is_other_file(place: str) -> bool:
+    """Whether a path leads to no document: a.png; but what follows a dot may be no kind of file: version-1.2, ch. 3."""
     suffix = PurePosixPath(place).suffix.lower()
-    if suffix not in _DOCUMENT_SUFFIXES and not _is_part_of_name(suffix):
-        return None
-    return _absolute(path, place), name
-
-
-def _is_part_of_name(suffix: str) -> bool:
-    """Whether what follows a dot is no kind of file: version-1.2, ch. 3."""
-    return suffix[1:].isdigit() or not suffix.isascii() or len(suffix) > 6 or " " in suffix
+    is_part_of_name = suffix[1:].isdigit() or not suffix.isascii() or len(suffix) > 6 or " " in suffix
+    return suffix not in _DOCUMENT_SUFFIXES and not is_part_of_name
 
 
 def _absolute(path: str, place: str) -> str:
@@ -168,11 +167,6 @@ def _wiki_target(destination: str) -> tuple[str | None, str] | None:
     return normalise(page.removesuffix(".md")), name
 
 
-def _is_attachment(page: str) -> bool:
-    suffix = PurePosixPath(page.strip()).suffix.lower()
-    return suffix not in _DOCUMENT_SUFFIXES and not _is_part_of_name(suffix)
-
-
 def _links(text: str, definitions: Mapping[str, str]) -> Iterator[Link]:
     opened: list[tuple[int, int, bool]] = []
     codes = _CodeSpans(text)
@@ -195,7 +189,7 @@ def _links(text: str, definitions: Mapping[str, str]) -> Iterator[Link]:
             # In a table the bar before what a link shows is escaped: [[Page\|text]].
             page = wiki[1] if wiki[3] is None else wiki[1].removesuffix("\\")
             # ![[Page#Head]] shows what stands there; ![[picture.webp]] a file that is no document.
-            if not (is_image and _is_attachment(page)):
+            if not (is_image and _is_other_file(page.strip())):
                 target = page + (f"#{wiki[2]}" if wiki[2] else "")
                 yield Link(start, wiki[3] or wiki[2] or page, target, start, is_wiki=True)
         elif token[0] == "[":
