@@ -75,7 +75,7 @@ class LawNames:
 
     def __init__(self, titles: Sequence[str]) -> None:
         self._titles = tuple(titles)
-        self._defined = {name: "" if law in titles else law for name, law in _family(titles)}
+        self._defined = {name: "" if law in titles else law for name, law in _family(titles).items()}
         self._last: str | None = None
         self._is_last_here = False
         self._lines: list[str] = []
@@ -238,17 +238,16 @@ def means(called: str, title: str) -> bool:
     return len(called) > 3 and title.endswith(("及び" + called, "並びに" + called))
 
 
-def _family(titles: Sequence[str]) -> list[tuple[str, str]]:
+def _family(titles: Sequence[str]) -> dict[str, str]:
     """What 法, 令 and 規則 mean in the orders to a law, 条例 in those to a bylaw."""
     for title in titles:
         for ending in ("施行令", "施行規則", "施行細則"):
             base = title.removesuffix(ending)
             if base == title or not base:
                 continue
-            orders = [("令", base + "施行令"), ("施行令", base + "施行令"), ("規則", base + "施行規則")]
             kind = next((kind for kind in _WITH_ORDERS if base.endswith(kind)), "法")
-            return [*(order for order in orders if order[0] != kind), (kind, base)]
-    return []
+            return {"令": base + "施行令", "施行令": base + "施行令", "規則": base + "施行規則", kind: base}
+    return {}
 
 
 @lru_cache(4096)
