@@ -8,7 +8,7 @@ from collections.abc import Iterator, Set
 
 from morenashi.indexer.text import normalise
 
-from .reference import Reference, lines_with
+from .reference import Reference
 
 _DOTTED = r"[0-9]{1,3}(?:\.[0-9]{1,3}){1,5}"
 _SAYS = "described|defined|listed|specified|given|stated|outlined|explained|covered|set out|set forth|shown|provided"
@@ -22,16 +22,9 @@ _CITATION = re.compile(
     rf"(?P<numbers>{_DOTTED}(?:(?:, | and | or |, and | to |[–-]){_DOTTED}){{0,9}})(?![\w%]|\.[0-9])"
 )
 _NUMBER = re.compile(_DOTTED)
-_MAY_CITE = re.compile(r"[0-9]\.[0-9]")
+MAY_CITE = re.compile(r"[0-9]\.[0-9]")
 # 2.3 of the Handbook, 2.3 in RFC 9110.
 _OF_ANOTHER = re.compile(r"[ \t]{1,2}(?:of|in|to) (?:the )?[A-Z\[\"“]")
-
-
-def lines_to_read(text: str, known: Set[str]) -> list[int]:
-    """The lines (1-based) of a text that may hold a citation. `known` are the names of the document's sections."""
-    if not any(name.startswith("section ") and "." in name for name in known):
-        return []
-    return lines_with(text, (match.start() for match in _MAY_CITE.finditer(text)))
 
 
 def find_bare_numbers(line: int, text: str, known: Set[str]) -> Iterator[Reference]:

@@ -12,7 +12,7 @@ from .english_citations import STANDS_ALONE, document_behind
 from .japanese_enumerations import AND, STANDS
 from .numbered_citations import other_document
 from .place_keys import CAPTION_NUMBER, between, caption_key
-from .reference import Reference, lines_with
+from .reference import Reference
 
 _NUMBER = rf"{CAPTION_NUMBER}(?![0-9０-９])"
 _JAPANESE = re.compile(
@@ -35,16 +35,11 @@ _FURTHER_ENGLISH = re.compile(
     rf"(?P<kind>(?!))?(?P<number>{_NUMBER})"
 )
 # A set of characters to begin with, as in TOKEN of `japanese_targets`.
-_MAY_CITE = re.compile(
+MAY_CITE = re.compile(
     "[図表bBgG](?:(?<=[図表])[ 　]?[0-9０-９]|(?<=[0-9０-９][図表])"
     "|(?:(?<=[Tt]ab)les?|(?<=TAB)LES?|(?<=[Ff]ig)(?:ures?|s?\\.|s)|(?<=FIG)(?:URES?|S?\\.))[^\\n\\w]{1,4}[0-9])"
 )
 _MOST_FURTHER = 20
-
-
-def lines_to_read(text: str) -> list[int]:
-    """The lines (1-based) of a text that may hold a citation."""
-    return lines_with(text, (match.start() for match in _MAY_CITE.finditer(text)))
 
 
 def find_caption_citations(line: int, text: str, known: Set[str], titles: Set[str]) -> Iterator[Reference]:

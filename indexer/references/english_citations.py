@@ -11,9 +11,9 @@ from morenashi.indexer.text import normalise
 from .chapters import chapter_with, is_chapter
 from .document_codes import CODE, may_be_document
 from .place_keys import ENGLISH_DIVISIONS, between
-from .reference import Reference, lines_with, places_of
+from .reference import Reference
 
-_TRIGGERS = (
+MAY_CITE = (
     *("ection", "hapter", "ppendi", "nnex", "SECTION", "CHAPTER", "APPENDI", "ANNEX", "§"),
     *("Sec.", "cl. ", "cls. ", "Sch. ", "App. ", "Art. ", "LAUSE", "CHEDULE", "XHIBIT"),
     *("lause", "rticle", "chedule", "xhibit", "ttachment", "Part "),
@@ -81,11 +81,6 @@ STANDS_ALONE = re.compile(
     r"|illustrates?|provides?|presents?|defines?|specif(?:y|ies)|depicts?|outlines?|details?|compares?|explains?"
     r"|indicates?|contents?|under|when|if|that|which|where|about)\b)"
 )
-
-
-def lines_to_read(text: str) -> list[int]:
-    """The lines (1-based) of a text that may hold a citation."""
-    return lines_with(text, places_of(text, _TRIGGERS))
 
 
 def find_english_citations(line: int, text: str, known: Set[str], titles: Set[str]) -> Iterator[Reference]:

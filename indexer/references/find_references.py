@@ -29,7 +29,7 @@ from .named_places import NamedPlace, NamedSections
 from .nearby_sections import find_nearby_sections
 from .numbered_citations import find_numbered_citations
 from .place_keys import anchor_key
-from .reference import Reference, each_target_once
+from .reference import Reference, each_target_once, lines_with
 from .section_names import name_sections
 from .titled_citations import by_title, find_titled_citations
 from .whole_documents import find_whole_documents
@@ -157,24 +157,29 @@ def _caption(heading: str) -> str:
 def _by_words(
     text: str, lines: Sequence[str], sections: Sequence[Section], names: NamedSections, titles: Set[str]
 ) -> Iterator[Reference]:
-    """What words name by a number or a title, each line read by itself."""
+    """What words name by a number or a title, each line read by itself that has a sign of it (`MAY_CITE`)."""
     known = names.known
     captions = {(place.line, place.name) for place in names.places}
-    yield from _on_lines(numbered_citations.lines_to_read(text), lines, find_numbered_citations, known, titles)
-    yield from _on_lines(titled_citations.lines_to_read(text), lines, find_titled_citations, by_title(known))
-    yield from _on_lines(english_citations.lines_to_read(text), lines, find_english_citations, known, titles)
-    yield from _on_lines(bare_numbers.lines_to_read(text, known), lines, find_bare_numbers, known)
+    yield from _on_lines(text, lines, numbered_citations.MAY_CITE, find_numbered_citations, known, titles)
+    yield from _on_lines(text, lines, titled_citations.MAY_CITE, find_titled_citations, by_title(known))
+    yield from _on_lines(text, lines, english_citations.MAY_CITE, find_english_citations, known, titles)
+    if any(name.startswith("section ") and "." in name for name in known):
+        yield from _on_lines(text, lines, bare_numbers.MAY_CITE, find_bare_numbers, known)
     yield from find_nearby_sections(text, lines, sections, names.places)
-    for cited in _on_lines(caption_citations.lines_to_read(text), lines, find_caption_citations, known, titles):
+    for cited in _on_lines(text, lines, caption_citations.MAY_CITE, find_caption_citations, known, titles):
         # The caption itself is where they lead.
         if cited.called or (cited.line, cited.name) not in captions:
             yield cited
-    yield from _on_lines(whole_documents.lines_to_read(text), lines, find_whole_documents, titles)
+    yield from _on_lines(text, lines, whole_documents.MAY_CITE, find_whole_documents, titles)
 
 
 def _on_lines(
-    numbers: Iterable[int], lines: Sequence[str], find: Callable[..., Iterator[Reference]], *known: object
+    text: str,
+    lines: Sequence[str],
+    signs: re.Pattern[str] | Iterable[str],
+    find: Callable[..., Iterator[Reference]],
+    *known: object,
 ) -> Iterator[Reference]:
-    """What is found on these lines, with what the document has and is called: each target once a line."""
-    for number in numbers:
+    """What is found on the lines with these signs, by what the document has and is called: each target once a line."""
+    for number in lines_with(text, signs):
         yield from each_target_once(find(number, lines[number - 1], *known))

@@ -8,7 +8,7 @@ from morenashi.indexer.markdown import Section, section_at
 from morenashi.indexer.text import normalise
 
 from .named_places import NamedPlace
-from .reference import Reference, each_target_once, lines_with, places_of
+from .reference import Reference, each_target_once, lines_with
 
 # The following section may be one to type in, and the next section of something is not of this document.
 _ENGLISH = re.compile(
@@ -27,7 +27,7 @@ def find_nearby_sections(
 
     `lines` are those of `text`, `places` all that the document names. What has no neighbour refers to nothing.
     """
-    to_read = lines_with(text, places_of(text, _TRIGGERS))
+    to_read = lines_with(text, _TRIGGERS)
     if not to_read:
         return
     starts = [section.start_line for section in sections]

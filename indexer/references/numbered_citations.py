@@ -13,7 +13,7 @@ from .chapters import chapter_with
 from .document_codes import CODE, may_be_document
 from .japanese_enumerations import AND, STANDS
 from .place_keys import between
-from .reference import Reference, lines_with
+from .reference import Reference
 
 _DIGIT, _DOT = "[0-9０-９]", "[.．]"
 _DOTTED = rf"{_DIGIT}{{1,3}}(?:{_DOT}{_DIGIT}{{1,3}}){{1,5}}"
@@ -52,12 +52,7 @@ _CITATION = re.compile(
     rf"|(?P<behind>(?<=[程則領綱款針書引ルンドー」』の0-9 　]){_DOTTED}){_NO_QUANTITY}"
     rf"|(?P<chapter>(?<![0-9０-９.．第全各約計数]){_DIGIT}{{1,2}})[ 　]?章(?![立分構])"
 )
-_MAY_CITE = re.compile(rf"{_DIGIT}(?:{_DOT}{_DIGIT}|[ 　]?章)")
-
-
-def lines_to_read(text: str) -> list[int]:
-    """The lines (1-based) of a text that may hold a citation."""
-    return lines_with(text, (match.start() for match in _MAY_CITE.finditer(text)))
+MAY_CITE = re.compile(rf"{_DIGIT}(?:{_DOT}{_DIGIT}|[ 　]?章)")
 
 
 def find_numbered_citations(line: int, text: str, known: Set[str], titles: Set[str]) -> Iterator[Reference]:

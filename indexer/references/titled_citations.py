@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from morenashi.indexer.text import normalise
 
 from .place_keys import anchor_key
-from .reference import Reference, lines_with, places_of
+from .reference import Reference
 
 _TITLE = r"[^「」『』“”\"\n]{1,80}"
 _CITATION = re.compile(
@@ -16,7 +16,7 @@ _CITATION = re.compile(
     rf"|\b(?:[Ss]ee|[Rr]efer to|[Uu]nder|[Ii]n|[Ss]ections?|[Cc]hapters?)(?: also)?(?: the)?(?: sections?| chapters?)?"
     rf"(?: (?:titled|entitled|called|headed|named))? [“\"]({_TITLE})[”\"]"
 )
-_TRIGGERS = ("参照", "覧", "に従", "確認", "お読み", "記載", "」へ", "』へ", "で説明", ' "', " “")
+MAY_CITE = ("参照", "覧", "に従", "確認", "お読み", "記載", "」へ", "』へ", "で説明", ' "', " “")
 _NUMBER = re.compile("~(?:第?[0-9]+[章節項]?|[a-z](?=[^a-z]))")
 
 
@@ -32,11 +32,6 @@ def by_title(names: Iterable[str]) -> dict[str, str]:
     titles = {words: slug for slug, words in said.items() if words != slug and times[words] == 1}
     # A second heading of the same text has a number behind it.
     return titles | {slug: slug for slug in said if f"{slug}1" not in said}
-
-
-def lines_to_read(text: str) -> list[int]:
-    """The lines (1-based) of a text that may hold a citation."""
-    return lines_with(text, places_of(text, _TRIGGERS))
 
 
 def find_titled_citations(line: int, text: str, titles: Mapping[str, str]) -> Iterator[Reference]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Set
 
 from .law_names import means, whole_name_start
 from .named_documents import in_one_spelling
-from .reference import Reference, lines_with, plain_normal
+from .reference import Reference, plain_normal
 
 # What offices call what they lay down.
 _KINDS = (
@@ -31,7 +31,7 @@ _CITES = (
     "|(?:及び|並びに|および|ならびに|その他)[^。「」\n]{1,30}(?:の定め|に従[いうっ]|を遵守|を守[らりるっ]))"
 )
 _JOINS = "(?:及び|並びに|又は|若しくは|および|ならびに|または|もしくは|[、，・/／やと])"
-_CITED = re.compile(f"{_END}{_BEHIND}{_CITES}")
+MAY_CITE = re.compile(f"{_END}{_BEHIND}{_CITES}")
 _NAMED = re.compile(f"{_END}{_BEHIND}(?:(?P<cites>{_CITES})|(?P<joins>{_JOINS}\\*{{0,3}}[「『]?\\*{{0,3}}))")
 # 本規程, 当該規程; and 納期限に関する規定, which are provisions.
 _NO_NAME = re.compile(f"当該.*|.?(?:{'|'.join(_KINDS)})|.*[ぁ-ん]規定")
@@ -44,11 +44,6 @@ _OURS = re.compile(r"(?:会社|当社|弊社|自社|法人|本会|当会|本学|
 _NOT_THAT_ONE = re.compile(r"(?:の|この|その|従前の)\Z")
 _LONGEST_BEFORE = 4
 _PARTS = re.compile("[・/／]")
-
-
-def lines_to_read(text: str) -> list[int]:
-    """The lines (1-based) of a text that may hold a citation."""
-    return lines_with(text, (match.start() for match in _CITED.finditer(text)))
 
 
 def find_whole_documents(line: int, text: str, titles: Set[str]) -> Iterator[Reference]:
