@@ -136,7 +136,7 @@ class _LineReader:
     def _has_own_caption(self, reference: Reference, end: int) -> bool:
         """Whether the caption of the document's own article stands behind its number: then it is that one."""
         caption = self._document.names.captions.get(reference.name) if reference.called is None else None
-        if not caption or not self._text.startswith("（", end):
+        if not caption:
             return False
         return plain_normal(self._text[end : end + 2 * len(caption) + 2]).startswith(f"({caption})")
 
@@ -184,7 +184,7 @@ class _LineReader:
         inside = self._inside_range(match, target)
         found = [self._reference(start, end, written, one) for one in (*inside, target)]
         further, frame.cursor = self._go_on_with(match, end, called)
-        self._range_from = (target, end) if not further else None
+        self._range_from = target, end
         return found + further, frame.cursor
 
     def _go_on_with(self, match: re.Match[str], end: int, called: str | None) -> tuple[list[Reference], int]:
