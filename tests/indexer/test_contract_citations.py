@@ -2,7 +2,7 @@
 
 import pytest
 
-from .citing import parse, shown, targets
+from .citing import ARTICLES, parse, shown, targets
 
 AGREEMENT = """# Agreement
 
@@ -111,6 +111,11 @@ def test_clauses_without_headings_are_places(text: str, expected: dict[str, int]
 )
 def test_the_words_of_rules_name_places(line: str, expected: list[str]) -> None:
     assert targets(line) == expected
+
+
+def test_an_appendix_of_a_handbook_is_not_the_one_that_the_document_has_itself() -> None:
+    own = f"{ARTICLES}## 別紙2\n\n"
+    assert targets("操作説明書の別紙2による。別紙2を付ける。", before=own) == ["操作説明書 別紙2", "別紙2"]
 
 
 def test_forms_and_appendices_may_have_branches_behind_a_hyphen() -> None:

@@ -75,6 +75,10 @@ def test_quotes_mean_the_characters_as_they_are() -> None:
     assert found("unexpected", '"expect"') == [(2, "expect")]
 
 
+def test_a_latin_word_is_a_whole_one() -> None:
+    assert found("sunless, un_less or less_so: less", "less") == [(29, "less")]
+
+
 def test_a_blank_may_be_a_line_break_in_a_quotation() -> None:
     finder = ExceptionFinder(read_entries(["only if"], is_own=True))
     assert [term.term for term in finder.find("> only\n> if so")] == ["only if"]

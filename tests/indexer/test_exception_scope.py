@@ -44,6 +44,11 @@ def test_what_opens_a_block_governs_it(text: str, lines: tuple[int, int]) -> Non
     assert list(governed(text).values()) == [lines]
 
 
+@pytest.mark.parametrize("start", ["２　", "②", "第三条　", "\u3000"])
+def test_what_begins_as_a_paragraph_does_is_one_without_a_blank_line_too(start: str) -> None:
+    assert governed(f"１　届け出る\n{start}甲は、\nこの限りでない。\n") == {"この限りでない": (2, 3)}
+
+
 def test_items_numbered_without_a_list_mark_are_items_too() -> None:
     text = "2 次の場合は、この限りでない。\n\n一 甲の場合\n\nイ 乙\n\n(1) 丙\n\n二 丁\n\n3 前項の届出をする。\n"
     assert governed(text) == {"この限りでない": (1, 9)}
