@@ -54,9 +54,9 @@ def test_without_time_the_first_passages_are_examined_and_the_others_left_over()
 
 
 def test_of_very_many_passages_twice_as_many_as_candidates_are_read() -> None:
-    assert examined([False] * 1_921, 192, 192).left == list(range(384, 1_921))
-    assert examined([False] * 1_920, 192, 192).left == []
-    assert examined([True, False] * 960, 96, 96).cut_by == "hard_limit"
+    assert examined([False] * 4_801, 192, 192).left == list(range(384, 4_801))
+    assert examined([False] * 4_800, 192, 192).left == []
+    assert examined([True, False] * 1_210, 96, 96).cut_by == "hard_limit"
 
 
 @given(st.sets(st.integers(0, 400)), st.data(), st.integers(1, 50))
