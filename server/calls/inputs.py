@@ -1,8 +1,9 @@
 """What the manual tools accept. Strict: no unknown parameter, no boolean or string for a number."""
 
-from typing import Annotated, Literal
+import re
+from typing import Annotated, Literal, NamedTuple
 
-from pydantic import BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import BeforeValidator, ConfigDict, Field, PlainValidator, StringConstraints, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from morenashi.server.documented import Documented
@@ -114,11 +115,26 @@ class ManualRef(Input):
     signals: list[str] | None = None
 
 
-class ReadRef(ManualRef):
-    """A place to read."""
+class Place(NamedTuple):
+    """Lines of a document, the first and the last included; as text manual/path:first-last."""
 
-    end_line: Annotated[int, Field(ge=1)] | None = None
-    """As a snippet just the lines from `start_line` to this one."""
+    manual_id: str
+    path: str
+    first: int
+    last: int
+
+    def __str__(self) -> str:
+        return f"{self.manual_id}/{self.path}:{self.first}-{self.last}"
+
+
+_PLACE = re.compile(r"([^/]+)/(.+):([1-9][0-9]{0,8})(?:-([1-9][0-9]{0,8}))?", re.S)
+
+
+def _parse_place(text: object) -> Place:
+    match = _PLACE.fullmatch(text) if isinstance(text, str) and len(text) <= MAX_POINTER_CHARS else None
+    if not match or int(match[4] or match[3]) < int(match[3]):
+        raise PydanticCustomError("no_place", "lines of a document, like manual/path.md:12-40")
+    return Place(match[1], match[2], int(match[3]), int(match[4] or match[3]))
 
 
 class ReadLimits(Input):
@@ -148,11 +164,19 @@ class ReadCursor(Input):
     """Its line, as `next_cursor` says it; `char_offset` decides."""
 
 
+Places = Annotated[
+    list[Annotated[Place, PlainValidator(_parse_place), WithJsonSchema({"type": "string"})]],
+    Field(min_length=1, max_length=MAX_PAGE),
+]
+
+
 class ManualRead(Input):
     """What to read."""
 
-    ref: ReadRef | None = None
+    ref: ManualRef | None = None
     """As manual_hits gives it."""
+    places: Places | None = None
+    """Instead of `ref`: lines of several documents."""
     trace_id: NonEmpty | None = None
     """Instead of `ref`: what this manual_find found, several hits together, the best first."""
     offset: Count | None = None

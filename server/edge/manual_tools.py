@@ -67,10 +67,10 @@ MANUAL_TOOLS = (
         "manual_read",
         "Read from a manual",
         "Read what a manual_find found, by its trace_id, many sections a call (snippet: only the lines that match; "
-        "hits: only these numbers, whole), then next_offset as offset. Or at a ref the lines to end_line, a snippet ("
-        "the paragraph, default for .md, or what stands at a json_path), the section with its subsections, several "
-        "sections, or the file (default for .json; of .md if the server allows it). With a next_cursor in the answer, "
-        "call again with it as cursor and the rest unchanged.",
+        "hits: only these, whole), then next_offset as offset. Or places, as manual/path:12-40. Or at a ref a snippet "
+        "(the paragraph, default for .md, or what stands at a json_path), the section with its subsections, several "
+        "sections, or the file (default for .json; .md if the server allows it). With a next_cursor, send it as "
+        "cursor, the rest unchanged.",
         inputs.ManualRead,
         outputs.ManualReadOutput,
         without_deadline(manual_read),

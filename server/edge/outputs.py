@@ -367,3 +367,5 @@ class ManualReadOutput(Output):
     """Of a trace: where to go on; left out if all its hits were read, or if those to be read were named."""
     next_hits: list[int] = Field(default=[])
     """Of a trace: those of the `hits` that were named which are left; left out if none are."""
+    next_places: list[str] = Field(default=[])
+    """Those of the `places` that are left, for `places`; left out if none are."""

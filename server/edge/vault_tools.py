@@ -80,8 +80,8 @@ VAULT_TOOLS = (
     Tool(
         "vault_read",
         "Read from the vault",
-        "Read lines of a file of the vault (range), or the file (full=true); or what a vault_find found, by its "
-        "trace_id, as manual_read does.",
+        "Read lines of a file of the vault (range), or the file (full=true); or, as manual_read does, what a "
+        "vault_find found (trace_id).",
         vault_inputs.VaultRead,
         vault_outputs.VaultReadOutput,
         without_deadline(reading.vault_read),

@@ -1,5 +1,6 @@
 """`manual_read`: a part of a document as it is on disk now (seed 004 §4)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
 
@@ -17,6 +18,7 @@ from morenashi.server.workspace import Workspace
 from .files import check_line, check_scope, locate_document, open_document
 from .read_hits import HitsAsked, read_hits, refuse_beside_trace, refuse_without_trace
 from .read_limits import limits_of
+from .read_places import read_places
 from .texts_read_on import Identity, texts_read_on
 
 
@@ -24,7 +26,7 @@ from .texts_read_on import Identity, texts_read_on
 class _Wanted:
     """What is to be read of which file, `place` being its path below the root; the limits as they apply."""
 
-    ref: inputs.ReadRef
+    ref: inputs.ManualRef
     parts: tuple[str, ...]
     file_type: FileType
     scope: ReadScope
@@ -49,6 +51,8 @@ def manual_read(workspace: Workspace, call: inputs.ManualRead) -> dict[str, Any]
     """Read a snippet, a section, several or a file; or what a search found."""
     if call.trace_id is not None:
         return _read_trace(workspace, call, call.trace_id)
+    if call.places is not None:
+        return _read_places(workspace, call, call.places)
     wanted = _find_wanted(workspace, call)
     file, identity = _read_file(workspace, wanted)
     check_scope(workspace, wanted.scope, wanted.file_type, allow_file=bool(call.limits and call.limits.allow_file))
@@ -62,27 +66,35 @@ def _read_trace(workspace: Workspace, call: inputs.ManualRead, trace_id: str) ->
     if call.scope == "file":
         message = "scope: what a search found is read as sections, not as whole files"
         raise ToolError("invalid_scope", message, parameter="scope", allowed=list(get_args(HitScope)))
-    refuse_beside_trace(call, "ref", "cursor", "expand")
+    refuse_beside_trace(call, "ref", "places", "cursor", "expand")
     limits = limits_of(workspace, call)
     asked = HitsAsked("manual_find", trace_id, call.scope or "sections", call.hits, call.offset or 0, *limits)
     return read_hits(workspace, asked) | {"source": None, "next_cursor": None}
+
+
+def _read_places(workspace: Workspace, call: inputs.ManualRead, places: Sequence[inputs.Place]) -> dict[str, Any]:
+    for name in ("ref", "offset", "hits", "scope", "expand", "cursor"):
+        if getattr(call, name) is not None:
+            message = f"{name}: places are read as they are; leave it out beside them"
+            raise ToolError("invalid_parameter", message, parameter=name, expected="no value beside places")
+    _, max_chars = limits_of(workspace, call)
+    return read_places(workspace, places, max_chars)
 
 
 def _find_wanted(workspace: Workspace, call: inputs.ManualRead) -> _Wanted:
     ref = _require_ref(call)
     parts = locate_document(workspace, ref.manual_id, ref.path, "ref.path", "ref.manual_id")
     file_type = file_type_of(parts[-1]) or "md"
-    scope = call.scope or ("file" if file_type == "json" and ref.end_line is None else "snippet")
+    scope = call.scope or ("file" if file_type == "json" else "snippet")
     return _Wanted(ref, parts, file_type, scope, *limits_of(workspace, call))
 
 
-def _require_ref(call: inputs.ManualRead) -> inputs.ReadRef:
+def _require_ref(call: inputs.ManualRead) -> inputs.ManualRef:
     if call.ref is None:
-        raise ToolError("invalid_parameter", "ref: it is required, or a trace_id", parameter="ref", expected="a ref")
+        raise ToolError(
+            "invalid_parameter", "ref: it is required, or places or a trace_id", parameter="ref", expected="a ref"
+        )
     refuse_without_trace(call, "ref", "offset", "hits")
-    if call.ref.end_line is not None and (call.ref.json_path or call.expand or call.scope not in (None, "snippet")):
-        message = "ref.end_line: lines are read as a snippet, without json_path and expand"
-        raise ToolError("invalid_parameter", message, parameter="ref.end_line", expected="no value beside these")
     return call.ref
 
 
@@ -133,17 +145,8 @@ def _span(file: FileText, call: inputs.ManualRead, wanted: _Wanted, resumed_at: 
         return file.section(line)
     if wanted.scope == "sections":
         return file.sections(line, wanted.max_sections, resumed_at)
-    if wanted.ref.end_line is not None:
-        return _lines(file, line, wanted.ref.end_line)
     expand = call.expand or inputs.ReadExpand()
     return file.snippet(line, wanted.ref.json_path, expand.before_chars or 0, expand.after_chars or 0, resumed_at)
-
-
-def _lines(file: FileText, first: int, last: int) -> Span:
-    if last < first:
-        message = f"ref.end_line: it lies before line {first}"
-        raise ToolError("invalid_parameter", message, parameter="ref.end_line", expected=f"{first} or more")
-    return Span(file.start_of(first), file.start_of(min(last, file.lines) + 1))
 
 
 def _why_nowhere(file: FileText, json_path: str) -> str:

@@ -2,11 +2,9 @@
 what there is room for of each one's section, with `section` all of it, with `snippet` the lines that match.
 
 An agent that wants everything would read them one by one otherwise, and pay for each call. What is given of a hit
-begins with a line that names it, `[hit] manual/path:lines`, of a note `[hit] path:lines`. Lines of documents begin with
-their number and a tab: none of them can pass for such a line.
+begins with a line that names it, `[hit] manual/path:lines`, of a note `[hit] path:lines`.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +18,6 @@ from morenashi.server.calls.inputs import ManualRead
 from morenashi.server.calls.vault_inputs import VaultRead
 from morenashi.server.delivery.delivered import Root, describe_delivery
 from morenashi.server.errors import ToolError
-from morenashi.server.line_numbers import number_lines
 from morenashi.server.paths import open_guarded
 from morenashi.server.reading import FileText, HitScope
 from morenashi.server.search.adaptation.reads import Read
@@ -32,6 +29,7 @@ from morenashi.server.workspace import Workspace
 
 from .excerpts import Excerpt, excerpt, is_only_referred_to, matching_lines, whole_section
 from .known_sections import known_sections
+from .named_parts import named_part, on_one_line
 from .read_limits import DEFAULT_CHARS, DEFAULT_SECTIONS
 
 _CutOut = Callable[[FileText, Candidate, Sequence[int]], Excerpt]
@@ -41,7 +39,6 @@ _MOST_SNIPPETS = 50
 # Of the files of one answer, whose hits do not follow each other.
 _CHARACTERS_KEPT = 8_000_000
 _GIVEN = "given above"
-_BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +59,8 @@ class _Piece:
 
     @property
     def name(self) -> str:
-        """How its line begins. A file can be called anything: what would end the line is escaped."""
-        path = _BREAKS.sub(lambda found: found[0].encode("unicode_escape").decode(), self.path)
-        return f"[{self.hit}] {path}"
+        """How its line begins."""
+        return f"[{self.hit}] {on_one_line(self.path)}"
 
     @property
     def characters(self) -> int:
@@ -258,16 +254,9 @@ def _as_text(piece: _Piece) -> str:
     file = piece.file
     if file is None or not piece.places:
         return f"{piece.name}:{piece.candidate.line}, {piece.note}\n"
-    lines = f"{file.line_of(piece.places[0][0])}-{file.line_of(piece.places[-1][1] - 1)}"
-    texts = (number_lines(file.part(start, end), file.line_of(start)) for start, end in piece.places)
-    return f"{piece.name}:{lines}{'' if piece.is_whole else ', in parts'}\n" + "".join(map(_ended, texts))
+    return named_part(piece.name, file, piece.places, is_whole=piece.is_whole)
 
 
 def _as_line(linked: Sequence[int]) -> str:
     """A line for all hits that other sections refer to, and in which nothing matches."""
     return f"only referred to: {' '.join(f'[{hit}]' for hit in linked)}\n" if linked else ""
-
-
-def _ended(text: str) -> str:
-    """A text with a line feed at its end: to many that read the answer a carriage return ends no line."""
-    return text if text.endswith("\n") else text + "\n"

@@ -33,32 +33,6 @@ def test_the_snippet_of_a_heading_goes_on_with_the_paragraph_below_it(workspace:
     assert [manuals.read(manuals.ref("m", "x.md", line))["text"] for line in (10, 12)] == ["## 空\n", "## 終わり\n"]
 
 
-@pytest.mark.parametrize(
-    ("first", "last", "expected"), [(7, 9, (7, 9)), (None, 2, (1, 2)), (17, 99, (17, 18)), (9, 9, (9, 9))]
-)
-def test_lines_are_read_to_the_last_that_is_named(
-    library: Serving, first: int | None, last: int, expected: tuple[int, int]
-) -> None:
-    body = library.read({**MD, "start_line": first, "end_line": last})
-    assert body["text"] == lines_of(GUIDE, *expected)
-    assert (body["source"]["start_line"], body["source"]["end_line"]) == expected
-    assert library.read({**JSON, "start_line": 2, "end_line": 3})["text"] == lines_of(SETTINGS, 2, 3)
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        {"ref": {**MD, "start_line": 9, "end_line": 8}},
-        {"ref": {**MD, "end_line": 8}, "scope": "section"},
-        {"ref": {**MD, "end_line": 8}, "expand": {"after_chars": 3}},
-        {"ref": {**JSON, "end_line": 2, "json_path": "/service"}},
-    ],
-)
-def test_a_last_line_that_does_not_fit_is_refused(library: Serving, arguments: dict[str, Any]) -> None:
-    error = library.refuse("manual_read", **arguments)
-    assert (error["code"], error["details"]["parameter"]) == ("invalid_parameter", "ref.end_line")
-
-
 def test_json_is_read_as_a_file_by_default(library: Serving) -> None:
     body = library.read(JSON)
     assert body["applied"]["scope"] == "file"

@@ -22,6 +22,7 @@ SECRET = "門外不出"
 PARAMETERS: dict[Kind, dict[tuple[str, str], dict[str, Any]]] = {
     "document": {
         ("manual_read", "ref.path"): {"ref": {"target": "manual", "manual_id": "m"}},
+        ("manual_read", "places.*"): {},
         ("bridge_copy_section", "from_ref.path"): {
             "from_ref": {"target": "manual", "manual_id": "m"},
             "to_path": "copied.md",

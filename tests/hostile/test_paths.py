@@ -27,6 +27,7 @@ class Trapped:
     def send(self, tool: str, names: str, base: dict[str, Any], path: str) -> dict[str, Any]:
         """The answer to a call with this path; it gives nothing away, and nothing outside has changed."""
         before = contents(self.outside)
+        path = f"m/{path}:1" if names == "places.*" else path
         body = self.server.send(tool, with_parameter(base, tuple(names.split(".")), path))
         assert SECRET not in str(body)
         assert contents(self.outside) == before

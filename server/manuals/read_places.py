@@ -1,0 +1,66 @@
+"""`manual_read` of places: lines of several documents in one answer, as they are on disk now. A place is written as the
+answers name what was found, manual/path:first-last: an agent that knows which lines it wants asks for all of them.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from morenashi.indexer.files import file_type_of
+from morenashi.server.calls.inputs import Place
+from morenashi.server.delivery.delivered import describe_delivery
+from morenashi.server.reading import FileText
+from morenashi.server.search.adaptation.reads import Read
+from morenashi.server.unreadable import refusing_unreadable
+from morenashi.server.workspace import Workspace
+
+from .files import check_line, locate_document, open_document
+from .named_parts import named_part, on_one_line
+from .texts_read_on import texts_read_on
+
+
+def read_places(workspace: Workspace, places: Sequence[Place], max_chars: int) -> dict[str, Any]:
+    """Read these lines, as many as the limit allows; `next_places` are those that are left.
+
+    Raises for the first place that is none, what `manual_read` raises for a ref.
+    """
+    texts: list[str] = []
+    room, is_whole = max_chars, True
+    left = list(places)
+    while left and room > 0:
+        place = left[0]
+        parts, file = _read_file(workspace, place)
+        check_line(place.first, file.lines, "places")
+        last = min(place.last, file.lines)
+        start, end = file.start_of(place.first), file.start_of(last + 1)
+        if end - start > room and texts:
+            break
+        # Of one that is longer than the limit its first lines, and of a line that is, its beginning.
+        fits = last if end - start <= room else max(file.line_of(start + room) - 1, place.first)
+        stop = min(file.start_of(fits + 1), start + room)
+        texts.append(named_part(on_one_line("/".join(parts)), file, [(start, stop)]))
+        _record(workspace, parts, file, place.first, start, stop)
+        is_whole = is_whole and stop == file.start_of(fits + 1)
+        room -= stop - start
+        left[:1] = [place._replace(first=fits + 1)] if fits < last else []
+    answer: dict[str, Any] = {
+        "text": "".join(texts),
+        "truncated": bool(left) or not is_whole,
+        "applied": {"scope": "snippet", "max_sections": None, "max_chars": max_chars},
+        "source": None,
+        "next_cursor": None,
+    }
+    return answer | ({"next_places": list(map(str, left))} if left else {})
+
+
+def _read_file(workspace: Workspace, place: Place) -> tuple[tuple[str, ...], FileText]:
+    parts = locate_document(workspace, place.manual_id, place.path, "places", "places")
+    whole = workspace.config.manuals.joinpath(*parts)
+    with refusing_unreadable(whole, "places", "manual_ls"), open_document(workspace, parts, "places") as descriptor:
+        file, _ = texts_read_on.read(descriptor, file_type_of(parts[-1]) or "md")
+    return parts, file
+
+
+def _record(workspace: Workspace, parts: tuple[str, ...], file: FileText, line: int, start: int, stop: int) -> None:
+    """Note what the session has read and which lines it was given."""
+    workspace.traces.record_read(Read(parts[0], "/".join(parts[1:]), line))
+    workspace.delivered.record(describe_delivery("manual", "/".join(parts), file, start, stop, file.part))
