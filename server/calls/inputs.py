@@ -165,7 +165,11 @@ class ReadCursor(Input):
 
 
 Places = Annotated[
-    list[Annotated[Place, PlainValidator(_parse_place), WithJsonSchema({"type": "string"})]],
+    list[
+        Annotated[
+            Place, PlainValidator(_parse_place), WithJsonSchema({"type": "string", "pattern": f"^{_PLACE.pattern}$"})
+        ]
+    ],
     Field(min_length=1, max_length=MAX_PAGE),
 ]
 

@@ -29,8 +29,8 @@ VALUES: tuple[Any, ...] = (
 )
 MOMENT = "2026-01-02T03:04:05Z"
 # Texts that a call may hold where any will not do; the list does not say of which form they are.
-FORMED = {"at", "commit", "content_hash", "url"}
-PATTERNED = ("x", "abc1234", f"sha256:{'0' * 64}", "https://example.com")
+FORMED = {"at", "commit", "content_hash", "url", "places"}
+PATTERNED = ("x", "abc1234", f"sha256:{'0' * 64}", "https://example.com", "m/x.md:1-2")
 # What one model provider or another refuses, and then every tool of every server with it.
 REFUSED_BY_PROVIDERS = {"$ref", "$defs", "const", "oneOf", "allOf", "title", "default"}
 
@@ -77,7 +77,7 @@ def calls(draw: st.DrawFn) -> tuple[str, Call]:
             target.pop(name, None)
         else:
             value = copy.deepcopy(draw(st.sampled_from(VALUES)))
-            if not (name in FORMED and isinstance(value, str)):
+            if not (name in FORMED and isinstance(value, str | list)):
                 target[name] = value
     return tool, call
 
