@@ -8,6 +8,7 @@ from typing import Any
 from morenashi.indexer.files import file_type_of
 from morenashi.server.calls.inputs import Place
 from morenashi.server.delivery.delivered import describe_delivery
+from morenashi.server.errors import ToolError
 from morenashi.server.reading import FileText
 from morenashi.server.search.adaptation.reads import Read
 from morenashi.server.unreadable import refusing_unreadable
@@ -21,18 +22,23 @@ from .texts_read_on import texts_read_on
 def read_places(workspace: Workspace, places: Sequence[Place], max_chars: int) -> dict[str, Any]:
     """Read these lines, as many as the limit allows; `next_places` are those that are left.
 
-    Raises for the first place that is none, what `manual_read` raises for a ref.
+    One that is not there is named with the reason. Raises that, what `manual_read` raises for a ref, if none is there.
     """
     texts: list[str] = []
-    room, is_whole = max_chars, True
+    room, is_whole, failure = max_chars, True, None
     left = list(places)
     while left and room > 0:
         place = left[0]
-        parts, file = _read_file(workspace, place)
-        check_line(place.first, file.lines, "places")
+        try:
+            parts, file = _read_file(workspace, place)
+        except ToolError as error:
+            failure = failure or error
+            texts.append(f"{on_one_line(str(place))}, {error.code}\n")
+            del left[0]
+            continue
         last = min(place.last, file.lines)
         start, end = file.start_of(place.first), file.start_of(last + 1)
-        if end - start > room and texts:
+        if end - start > room and room < max_chars:
             break
         # Of one that is longer than the limit its first lines, and of a line that is, its beginning.
         fits = last if end - start <= room else max(file.line_of(start + room) - 1, place.first)
@@ -42,6 +48,8 @@ def read_places(workspace: Workspace, places: Sequence[Place], max_chars: int) -
         is_whole = is_whole and stop == file.start_of(fits + 1)
         room -= stop - start
         left[:1] = [place._replace(first=fits + 1)] if fits < last else []
+    if failure and room == max_chars:
+        raise failure
     answer: dict[str, Any] = {
         "text": "".join(texts),
         "truncated": bool(left) or not is_whole,
@@ -57,6 +65,7 @@ def _read_file(workspace: Workspace, place: Place) -> tuple[tuple[str, ...], Fil
     whole = workspace.config.manuals.joinpath(*parts)
     with refusing_unreadable(whole, "places", "manual_ls"), open_document(workspace, parts, "places") as descriptor:
         file, _ = texts_read_on.read(descriptor, file_type_of(parts[-1]) or "md")
+    check_line(place.first, file.lines, "places")
     return parts, file
 
 

@@ -89,6 +89,13 @@ def test_a_place_that_is_not_there_is_refused(library: Serving, place: str) -> N
     assert (error["code"], error["details"]["parameter"]) == ("not_found", "places")
 
 
+def test_a_place_that_is_not_there_is_named_beside_those_that_are(library: Serving) -> None:
+    body = read(library, "手引き/none.md:1", f"{MD}:9-10", f"{MD}:999")
+    assert body["text"] == (
+        f"手引き/none.md:1-1, not_found\n{MD}:9-10\n{numbered(GUIDE, 9, 10)}{MD}:999-999, not_found\n"
+    )
+
+
 @pytest.mark.parametrize(
     "others",
     [
