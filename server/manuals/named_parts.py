@@ -18,7 +18,8 @@ def on_one_line(path: str) -> str:
 
 def named_part(name: str, file: FileText, places: Sequence[tuple[int, int]], *, is_whole: bool = True) -> str:
     """The characters [start, end) of a file behind their name, `name:first-last`."""
-    lines = f"{file.line_of(places[0][0])}-{file.line_of(places[-1][1] - 1)}"
+    first, (start_of_last, end) = places[0][0], places[-1]
+    lines = f"{file.line_of(first)}-{file.line_of(max(end - 1, start_of_last))}"
     texts = (number_lines(file.part(start, end), file.line_of(start)) for start, end in places)
     return f"{name}:{lines}{'' if is_whole else ', in parts'}\n" + "".join(map(_ended, texts))
 

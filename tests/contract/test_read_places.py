@@ -65,6 +65,11 @@ def test_a_path_may_have_colons(workspace: WorkspaceFolder, serve: Serve) -> Non
     assert read(serve(), "m/10:30-11.md:1")["text"] == "m/10:30-11.md:1-1\n1\t会議\n"
 
 
+def test_of_an_empty_file_there_is_one_line_with_nothing(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "")
+    assert read(serve(), "m/x.md:1-9")["text"] == "m/x.md:1-1\n\n"
+
+
 def test_what_was_read_counts_as_delivered(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/x.md", "一\n二\n三\n")
     manuals = serve()
