@@ -3,6 +3,7 @@ answers name what was found, manual/path:first-last: an agent that knows which l
 """
 
 from collections.abc import Sequence
+from functools import lru_cache, partial
 from typing import Any
 
 from morenashi.indexer.files import file_type_of
@@ -27,10 +28,13 @@ def read_places(workspace: Workspace, places: Sequence[Place], max_chars: int) -
     texts: list[str] = []
     room, is_whole, failure = max_chars, True, None
     left = list(places)
+    # Many places of a file stand together as a rule: it is read once for them.
+    read_file = lru_cache(1)(partial(_read_file, workspace))
     while left and room > 0:
         place = left[0]
         try:
-            parts, file = _read_file(workspace, place)
+            parts, file = read_file(place.manual_id, place.path)
+            check_line(place.first, file.lines, "places")
         except ToolError as error:
             failure = failure or error
             texts.append(f"{on_one_line(str(place))}, {error.code}\n")
@@ -60,12 +64,11 @@ def read_places(workspace: Workspace, places: Sequence[Place], max_chars: int) -
     return answer | ({"next_places": list(map(str, left))} if left else {})
 
 
-def _read_file(workspace: Workspace, place: Place) -> tuple[tuple[str, ...], FileText]:
-    parts = locate_document(workspace, place.manual_id, place.path, "places", "places")
+def _read_file(workspace: Workspace, manual_id: str, path: str) -> tuple[tuple[str, ...], FileText]:
+    parts = locate_document(workspace, manual_id, path, "places", "places")
     whole = workspace.config.manuals.joinpath(*parts)
     with refusing_unreadable(whole, "places", "manual_ls"), open_document(workspace, parts, "places") as descriptor:
         file, _ = texts_read_on.read(descriptor, file_type_of(parts[-1]) or "md")
-    check_line(place.first, file.lines, "places")
     return parts, file
 
 
