@@ -67,8 +67,10 @@ def _read_trace(workspace: Workspace, call: inputs.ManualRead, trace_id: str) ->
         message = "scope: what a search found is read as sections, not as whole files"
         raise ToolError("invalid_scope", message, parameter="scope", allowed=list(get_args(HitScope)))
     refuse_beside_trace(call, "ref", "places", "cursor", "expand")
-    limits = limits_of(workspace, call)
-    asked = HitsAsked("manual_find", trace_id, call.scope or "sections", call.hits, call.offset or 0, *limits)
+    _, max_chars = limits_of(workspace, call)
+    max_sections = call.limits.max_sections if call.limits else None
+    scope, offset = call.scope or "sections", call.offset or 0
+    asked = HitsAsked("manual_find", trace_id, scope, call.hits, offset, max_sections, max_chars)
     return read_hits(workspace, asked) | {"source": None, "next_cursor": None}
 
 

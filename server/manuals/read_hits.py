@@ -1,5 +1,6 @@
 """What a search in manuals or notes found, many hits in one answer, as they are on disk now. With the scope `sections`
-what there is room for of each one's section, with `section` all of it, with `snippet` the lines that match.
+what there is room for of the sections of the best, and of the others the lines that match; with `section` all of each
+one's section, with `snippet` the lines that match.
 
 An agent that wants everything would read them one by one otherwise, and pay for each call. What is given of a hit
 begins with a line that names it, `[hit] manual/path:lines`, of a note `[hit] path:lines`.
@@ -33,9 +34,11 @@ from .named_parts import named_part, on_one_line
 from .read_limits import DEFAULT_CHARS, DEFAULT_SECTIONS
 
 _CutOut = Callable[[FileText, Candidate, Sequence[int]], Excerpt]
-_CUT_OUT: Mapping[HitScope, _CutOut] = {"snippet": matching_lines, "section": whole_section, "sections": excerpt}
 
-_MOST_SNIPPETS = 50
+# Measured on 26 questions for everything about a subject (docs/decisions/0021): to give more of the sections whole leaves
+# room for fewer, to give none loses what stands beside the lines that match.
+_BEST = 3
+_MOST_PARTS = 50
 # Of the files of one answer, whose hits do not follow each other.
 _CHARACTERS_KEPT = 8_000_000
 _GIVEN = "given above"
@@ -82,7 +85,7 @@ class HitsAsked:
     scope: HitScope = "sections"
     hits: Sequence[int] | None = None
     offset: int = 0
-    max_sections: int = DEFAULT_SECTIONS
+    max_sections: int | None = None
     max_chars: int = DEFAULT_CHARS
 
 
@@ -113,16 +116,13 @@ def read_hits(workspace: Workspace, call: HitsAsked) -> dict[str, Any]:
     trace = _find_trace(workspace, call)
     shelf = workspace.vault if trace.tool == "vault_find" else workspace.manuals
     asked = _asked(call, len(trace.candidates))
-    most = _MOST_SNIPPETS if call.scope == "snippet" else call.max_sections
-    cut_out = _CUT_OUT[call.scope]
-    if call.hits is not None and cut_out is excerpt:
-        # Who names them wants all of them.
-        cut_out = partial(excerpt, most=call.max_chars)
+    ways = {hit: _way(call, hit) for hit in asked}
+    most = _most_hits(workspace, call, are_lines=matching_lines in ways.values())
     # Those that were passed over were given before: what was given with them is not given again.
     known = trace.candidates if call.hits is None else [trace.candidates[hit] for hit in asked]
-    linked = [hit for hit in asked if call.scope == "snippet" and is_only_referred_to(trace.candidates[hit])]
+    linked = [hit for hit in asked if ways[hit] is matching_lines and is_only_referred_to(trace.candidates[hit])]
     given = [hit for hit in asked if hit not in linked]
-    pieces = _take(_pieces(shelf, trace.candidates, given[:most], known, cut_out), call.max_chars)
+    pieces = _take(_pieces(shelf, trace.candidates, given[:most], known, ways), call.max_chars)
     for piece in pieces:
         _record(workspace, piece)
     left = given[len(pieces) :]
@@ -157,12 +157,29 @@ def _asked(call: HitsAsked, total: int) -> list[int]:
     return list(dict.fromkeys(call.hits))
 
 
+def _most_hits(workspace: Workspace, call: HitsAsked, *, are_lines: bool) -> int:
+    """How many hits are given at most; more of them where only lines are given."""
+    if are_lines:
+        return min(call.max_sections or _MOST_PARTS, _MOST_PARTS)
+    return min(call.max_sections or DEFAULT_SECTIONS, workspace.config.hard_max_sections)
+
+
+def _way(call: HitsAsked, hit: int) -> _CutOut:
+    """What is given of a hit."""
+    if call.scope == "section":
+        return whole_section
+    if call.scope == "sections" and call.hits is not None:
+        # Who names them wants all of them.
+        return partial(excerpt, most=call.max_chars)
+    return excerpt if call.scope == "sections" and hit < _BEST else matching_lines
+
+
 def _pieces(
     shelf: Shelf,
     candidates: Sequence[Candidate],
     asked: Iterable[int],
     known: Iterable[Candidate],
-    cut_out: _CutOut,
+    ways: Mapping[int, _CutOut],
 ) -> Iterator[_Piece]:
     """One after the other: what the limits leave no room for need not be read."""
     files: dict[tuple[str, str], FileText] = {}
@@ -180,7 +197,7 @@ def _pieces(
         if sum(len(one.text) for one in files.values()) > _CHARACTERS_KEPT:
             files.clear()
         files[place] = file
-        cut = cut_out(file, candidate, hits[place])
+        cut = ways[hit](file, candidate, hits[place])
         yield _Piece(hit, candidate, file, cut.places, cut.is_whole, _why_nothing(cut))
 
 

@@ -11,7 +11,6 @@ from morenashi.server.delivery.delivered import Delivery, describe_delivery
 from morenashi.server.errors import ToolError
 from morenashi.server.line_numbers import number_lines
 from morenashi.server.manuals.read_hits import HitsAsked, read_hits, refuse_beside_trace, refuse_without_trace
-from morenashi.server.manuals.read_limits import DEFAULT_SECTIONS
 from morenashi.server.workspace import Workspace
 
 from .actions import propose_after_scan
@@ -72,7 +71,6 @@ def _read_trace(workspace: Workspace, call: vault_inputs.VaultRead, trace_id: st
         call.scope or "sections",
         call.hits,
         call.offset or 0,
-        max_sections=min(DEFAULT_SECTIONS, workspace.config.hard_max_sections),
         max_chars=_max_chars(call.limits),
     )
     found = read_hits(workspace, asked)

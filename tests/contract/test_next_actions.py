@@ -78,7 +78,7 @@ def test_the_best_candidates_are_proposed_as_a_list(library: Serving) -> None:
 def test_what_was_found_is_proposed_for_reading_before_it_is_listed(library: Serving) -> None:
     found = library.find("休暇")
     assert [action["type"] for action in found.next_actions[:2]] == ["manual_read", "manual_hits"]
-    assert found.next_actions[0]["params"] == {"trace_id": found.trace_id, "scope": "sections"}
+    assert found.next_actions[0]["params"] == {"trace_id": found.trace_id, "limits": {"max_chars": 16_000}}
     assert "休暇の申請は前日までに行う。" in library.call("manual_read", **found.next_actions[0]["params"])["text"]
 
 

@@ -75,9 +75,21 @@ def test_the_sections_that_were_found_are_read_in_one_call(library: Serving) -> 
     places = {int(named[1]): named[2] for named in NAMED.finditer(body["text"])}
     hits = found.hits("integrated_top")
     assert places == {n: f"{hit['ref']['manual_id']}/{hit['path']}" for n, hit in enumerate(hits)}
-    assert body["applied"] == {"scope": "sections", "max_sections": 20, "max_chars": 8_000}
+    assert body["applied"] == {"scope": "sections", "max_sections": 50, "max_chars": 8_000}
     assert (body["truncated"], body["source"], body["next_cursor"]) == (False, None, None)
     assert body.keys().isdisjoint({"next_offset", "next_hits"})
+
+
+def test_of_the_best_hits_the_section_is_read_and_of_the_others_the_lines_that_match(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    for number in range(5):
+        workspace.write(f"m/{number}.md", f"# 題\n\n点検の手順{number}。\n\n別の段落{number}。\n")
+    found = serve().find("点検")
+    read_of = {int(named[1]): (named[3], named[4]) for named in NAMED.finditer(read(found)["text"])}
+    assert [read_of[hit] for hit in range(5)] == [("1", "5")] * 3 + [("1", "3")] * 2
+    assert "別の段落" in read(found, hits=[4])["text"]
+    assert hits_in(read(found, limits={"max_sections": 4})) == [0, 1, 2, 3]
 
 
 def test_what_is_of_one_file_stands_together_as_in_the_file_that_of_the_best_hit_first(
