@@ -182,14 +182,16 @@ class ManualRead(Input):
     places: Places | None = None
     """Instead of `ref`: lines of several documents."""
     trace_id: NonEmpty | None = None
-    """Instead of `ref`: what this manual_find found, several hits together, the best first."""
+    """Instead of `ref`: what this manual_find found, the best first."""
     offset: Count | None = None
     """Of a trace: how many hits to pass over (0)."""
     hits: Hits | None = None
-    """Of a trace: only these, whole, by the numbers in brackets."""
+    """Of a trace: only these, whole, by number."""
+    only_new: bool | None = None
+    """Of a trace: without lines you have had."""
     scope: ReadScope | None = None
-    """`snippet` for .md and `file` for .json if left out. Of a trace `sections`, where a long one is given in parts
-    unless it is named in `hits`; `section`, each with its subsections; or `snippet`, the lines that match."""
+    """`snippet` for .md and `file` for .json if left out. Of a trace `sections`, of all but the best only the lines
+    that match; `snippet`, those of all; or `section`, each with its subsections."""
     limits: ReadLimits | None = None
     expand: ReadExpand | None = None
     """Widens a snippet."""

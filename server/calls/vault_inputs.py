@@ -93,11 +93,13 @@ class VaultRead(Input):
     range: LineRange | None = None
     """Which lines; required unless `full`."""
     trace_id: NonEmpty | None = None
-    """Instead of `path`: what this vault_find found, several hits together, the best first."""
+    """Instead of `path`: what this vault_find found, the best first."""
     offset: Count | None = None
     """Of a trace: how many hits to pass over (0)."""
     hits: Hits | None = None
-    """Of a trace: only these, whole, by the numbers in brackets."""
+    """Of a trace: only these, whole, by number."""
+    only_new: bool | None = None
+    """Of a trace: without lines you have had."""
     scope: HitScope | None = None
     """Of a trace `sections` if left out, as manual_read has them; `section` or `snippet`."""
     limits: TextLimits | None = None

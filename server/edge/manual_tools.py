@@ -34,8 +34,7 @@ MANUAL_TOOLS = (
         "manual_find",
         "Find in manuals",
         "Find everything the manuals say about a subject. Returns counts, what was and was not examined, and the "
-        "next calls to make (send them unchanged); never text. Read what it found with manual_read, list it with "
-        "manual_hits.",
+        "next calls to make (send them unchanged); never text. Read what it found with manual_read.",
         inputs.ManualFind,
         outputs.ManualFindOutput,
         tools.manual_find,
@@ -50,9 +49,8 @@ MANUAL_TOOLS = (
     Tool(
         "manual_hits",
         "Page the hits of a search",
-        "Page a list of a manual_find or vault_find trace: candidates (default), integrated_top (best first), "
-        "unscanned (not examined, and why), gaps, conflicts. Items have a ref for manual_read; in notes, vault_read "
-        "reads its path and line.",
+        "Page a list of a find's trace: candidates (default), integrated_top (best first), "
+        "unscanned (not examined, and why), gaps, conflicts. Items have a ref for manual_read.",
         inputs.ManualHits,
         outputs.ManualHitsOutput,
         without_deadline(tools.manual_hits),
@@ -66,16 +64,16 @@ MANUAL_TOOLS = (
     Tool(
         "manual_read",
         "Read from a manual",
-        "Read what a manual_find found, by its trace_id, many sections a call (snippet: only the lines that match; "
-        "hits: only these, whole), then next_offset as offset. Or places, as manual/path:12-40. Or at a ref a snippet "
-        "(the paragraph, default for .md, or what stands at a json_path), the section with its subsections, several "
-        "sections, or the file (default for .json; .md if the server allows it). With a next_cursor, send it as "
-        "cursor, the rest unchanged.",
+        "Read what a manual_find found, by its trace_id: the best sections, of the others the lines that match "
+        "(snippet: lines alone; hits: only these, whole; only_new: no line you have had), then next_offset as offset. "
+        "Or places, as manual/path:12-40. Or at a ref a snippet (the paragraph, default for .md, or what stands at a "
+        "json_path), the section with its subsections, several, or the file (default for .json; .md if the server "
+        "allows it). With a next_cursor, send it as cursor, the rest unchanged.",
         inputs.ManualRead,
         outputs.ManualReadOutput,
         without_deadline(manual_read),
         guidance=Guidance(
-            "To read what a find found, by its trace_id: a snippet, then the hits that matter. Or the text at a ref.",
+            "To read what a find found, by its trace_id, then the hits that matter whole. Or the text at a ref.",
             ("explore",),
             defaults={"limits": {"max_chars": 8000}},
             errors=(
@@ -87,7 +85,7 @@ MANUAL_TOOLS = (
     Tool(
         "manual_list",
         "List manuals",
-        "Name the manuals there are, by their manual_id.",
+        "Name the manuals, by their manual_id.",
         inputs.ManualList,
         outputs.ManualListOutput,
         without_deadline(tools.manual_list),

@@ -70,12 +70,12 @@ def _read_trace(workspace: Workspace, call: inputs.ManualRead, trace_id: str) ->
     _, max_chars = limits_of(workspace, call)
     max_sections = call.limits.max_sections if call.limits else None
     scope, offset = call.scope or "sections", call.offset or 0
-    asked = HitsAsked("manual_find", trace_id, scope, call.hits, offset, max_sections, max_chars)
+    asked = HitsAsked("manual_find", trace_id, scope, call.hits, offset, max_sections, max_chars, bool(call.only_new))
     return read_hits(workspace, asked) | {"source": None, "next_cursor": None}
 
 
 def _read_places(workspace: Workspace, call: inputs.ManualRead, places: Sequence[inputs.Place]) -> dict[str, Any]:
-    for name in ("ref", "offset", "hits", "scope", "expand", "cursor"):
+    for name in ("ref", "offset", "hits", "only_new", "scope", "expand", "cursor"):
         if getattr(call, name) is not None:
             message = f"{name}: places are read as they are; leave it out beside them"
             raise ToolError("invalid_parameter", message, parameter=name, expected="no value beside places")
@@ -96,7 +96,7 @@ def _require_ref(call: inputs.ManualRead) -> inputs.ManualRef:
         raise ToolError(
             "invalid_parameter", "ref: it is required, or places or a trace_id", parameter="ref", expected="a ref"
         )
-    refuse_without_trace(call, "ref", "offset", "hits")
+    refuse_without_trace(call, "ref", "offset", "hits", "only_new")
     return call.ref
 
 

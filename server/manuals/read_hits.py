@@ -8,7 +8,7 @@ begins with a line that names it, `[hit] manual/path:lines`, of a note `[hit] pa
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from typing import Any
@@ -17,7 +17,7 @@ from morenashi.indexer.encodings import decode
 from morenashi.indexer.files import parts_below_root, read_whole
 from morenashi.server.calls.inputs import ManualRead
 from morenashi.server.calls.vault_inputs import VaultRead
-from morenashi.server.delivery.delivered import Root, describe_delivery
+from morenashi.server.delivery.delivered import describe_delivery
 from morenashi.server.errors import ToolError
 from morenashi.server.paths import open_guarded
 from morenashi.server.reading import FileText, HitScope
@@ -29,56 +29,26 @@ from morenashi.server.unreadable import refusing_unreadable
 from morenashi.server.workspace import Workspace
 
 from .excerpts import Excerpt, excerpt, is_only_referred_to, matching_lines, whole_section
+from .hit_pieces import GIVEN_BEFORE, Piece, as_text, in_reading_order, only_new, take
 from .known_sections import known_sections
-from .named_parts import named_part, on_one_line
 from .read_limits import DEFAULT_CHARS, DEFAULT_SECTIONS
 
 _CutOut = Callable[[FileText, Candidate, Sequence[int]], Excerpt]
 
-# Measured on 26 questions for everything about a subject (docs/decisions/0021): to give more of the sections whole leaves
-# room for fewer, to give none loses what stands beside the lines that match.
+# Measured on 26 questions for everything about a subject (docs/decisions/0021): to give more of the sections whole
+# leaves room for fewer, to give none loses what stands beside the lines that match.
 _BEST = 3
 _MOST_PARTS = 50
 # Of the files of one answer, whose hits do not follow each other.
 _CHARACTERS_KEPT = 8_000_000
-_GIVEN = "given above"
-
-
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """What is given of a hit: places in its file; or a note why there are none."""
-
-    hit: int
-    candidate: Candidate
-    file: FileText | None = None
-    places: Sequence[tuple[int, int]] = ()
-    is_whole: bool = True
-    note: str = ""
-
-    @property
-    def path(self) -> str:
-        """Of its file, below the root."""
-        return "/".join(parts_below_root(self.candidate.manual_id, self.candidate.path))
-
-    @property
-    def name(self) -> str:
-        """How its line begins."""
-        return f"[{self.hit}] {on_one_line(self.path)}"
-
-    @property
-    def characters(self) -> int:
-        return len(self.name) + sum(end - start for start, end in self.places)
-
-    def is_part_of(self, other: "_Piece") -> bool:
-        """Whether all that is given of it is given of the other, too."""
-        return self.path == other.path and all(
-            any(first <= start and end <= last for first, last in other.places) for start, end in self.places
-        )
+_LINKED = "only referred to"
 
 
 @dataclass(frozen=True, slots=True)
 class HitsAsked:
-    """Which hits of a search to read, all from `offset` on if they are not named, and how much."""
+    """Which hits of a search to read, all from `offset` on if they are not named, and how much: with `only_new` no line
+    that the client has had whole, as it stands now.
+    """
 
     tool: Tool
     trace_id: str
@@ -87,6 +57,7 @@ class HitsAsked:
     offset: int = 0
     max_sections: int | None = None
     max_chars: int = DEFAULT_CHARS
+    only_new: bool = False
 
 
 def refuse_beside_trace(call: ManualRead | VaultRead, *names: str) -> None:
@@ -122,14 +93,18 @@ def read_hits(workspace: Workspace, call: HitsAsked) -> dict[str, Any]:
     known = trace.candidates if call.hits is None else [trace.candidates[hit] for hit in asked]
     linked = [hit for hit in asked if ways[hit] is matching_lines and is_only_referred_to(trace.candidates[hit])]
     given = [hit for hit in asked if hit not in linked]
-    pieces = _take(_pieces(shelf, trace.candidates, given[:most], known, ways), call.max_chars)
+    found = _pieces(shelf, trace.candidates, given, known, ways)
+    pieces = take(only_new(workspace.delivered, found) if call.only_new else found, most, call.max_chars)
     for piece in pieces:
         _record(workspace, piece)
     left = given[len(pieces) :]
+    before = [piece.hit for piece in pieces if piece.note == GIVEN_BEFORE]
+    told = [piece for piece in pieces if piece.note != GIVEN_BEFORE]
     if left and call.hits is None:
         linked = [hit for hit in linked if hit < left[0]]
+    text = "".join(map(as_text, in_reading_order(told)))
     answer = {
-        "text": "".join(map(_as_text, _in_reading_order(pieces))) + _as_line(linked),
+        "text": text + _as_line(GIVEN_BEFORE, before) + _as_line(_LINKED, linked),
         "truncated": bool(left) or not all(piece.is_whole for piece in pieces),
         "applied": {"scope": call.scope, "max_sections": most, "max_chars": call.max_chars},
     }
@@ -180,7 +155,7 @@ def _pieces(
     asked: Iterable[int],
     known: Iterable[Candidate],
     ways: Mapping[int, _CutOut],
-) -> Iterator[_Piece]:
+) -> Iterator[Piece]:
     """One after the other: what the limits leave no room for need not be read."""
     files: dict[tuple[str, str], FileText] = {}
     hits: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
@@ -192,13 +167,13 @@ def _pieces(
         try:
             file = files.get(place) or _read_file(shelf, candidate)
         except ToolError as error:
-            yield _Piece(hit, candidate, note=f"{error.code}; search again")
+            yield Piece(hit, candidate, note=f"{error.code}; search again")
             continue
         if sum(len(one.text) for one in files.values()) > _CHARACTERS_KEPT:
             files.clear()
         files[place] = file
         cut = ways[hit](file, candidate, hits[place])
-        yield _Piece(hit, candidate, file, cut.places, cut.is_whole, _why_nothing(cut))
+        yield Piece(hit, candidate, file, cut.places, cut.is_whole, _why_nothing(cut))
 
 
 def _why_nothing(cut: Excerpt) -> str:
@@ -222,58 +197,17 @@ def _read_file(shelf: Shelf, candidate: Candidate) -> FileText:
     return FileText(text, candidate.file_type, known)
 
 
-def _take(pieces: Iterable[_Piece], max_chars: int) -> list[_Piece]:
-    """Those that the limit has room for, in order: the first in any case, cut if need be. Nothing is given twice."""
-    taken: list[_Piece] = []
-    room = max_chars
-    for piece in pieces:
-        if piece.places and any(piece.is_part_of(other) for other in taken):
-            taken.append(replace(piece, places=(), note=_GIVEN))
-        elif piece.characters <= room or not taken:
-            taken.append(_shorten(piece, room))
-            room -= piece.characters
-        else:
-            break
-    return taken
-
-
-def _shorten(piece: _Piece, most: int) -> _Piece:
-    if piece.characters <= most:
-        return piece
-    places = []
-    for start, end in piece.places:
-        places.append((start, min(end, start + most)))
-        most -= min(end - start, most)
-        if not most:
-            break
-    return replace(piece, places=places, is_whole=False)
-
-
-def _record(workspace: Workspace, piece: _Piece) -> None:
+def _record(workspace: Workspace, piece: Piece) -> None:
     """Note what the session has read and which lines it was given."""
     candidate, file = piece.candidate, piece.file
     if file is None:
         return
     if candidate.manual_id:
         workspace.traces.record_read(Read(candidate.manual_id, candidate.path, candidate.line))
-    root: Root = "manual" if candidate.manual_id else "vault"
     for start, end in piece.places:
-        workspace.delivered.record(describe_delivery(root, piece.path, file, start, end, file.part))
+        workspace.delivered.record(describe_delivery(piece.root, piece.path, file, start, end, file.part))
 
 
-def _in_reading_order(pieces: Sequence[_Piece]) -> list[_Piece]:
-    """What is of one file together, in the order of its lines; the file of the best hit first."""
-    files = list(dict.fromkeys(piece.path for piece in pieces))
-    return sorted(pieces, key=lambda one: (files.index(one.path), not one.places, one.candidate.line))
-
-
-def _as_text(piece: _Piece) -> str:
-    file = piece.file
-    if file is None or not piece.places:
-        return f"{piece.name}:{piece.candidate.line}, {piece.note}\n"
-    return named_part(piece.name, file, piece.places, is_whole=piece.is_whole)
-
-
-def _as_line(linked: Sequence[int]) -> str:
-    """A line for all hits that other sections refer to, and in which nothing matches."""
-    return f"only referred to: {' '.join(f'[{hit}]' for hit in linked)}\n" if linked else ""
+def _as_line(said: str, hits: Sequence[int]) -> str:
+    """A line that says the same of all these hits."""
+    return f"{said}: {' '.join(f'[{hit}]' for hit in hits)}\n" if hits else ""

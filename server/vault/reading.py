@@ -48,7 +48,7 @@ def vault_read(workspace: Workspace, call: vault_inputs.VaultRead) -> dict[str, 
         return _read_trace(workspace, call, call.trace_id)
     if call.path is None:
         raise _refuse("path", "a file of the vault, or a trace_id beside no path")
-    refuse_without_trace(call, "path", "offset", "hits", "scope")
+    refuse_without_trace(call, "path", "offset", "hits", "only_new", "scope")
     lines = None if call.full else _range(call.range)
     max_chars = _max_chars(call.limits)
     parts = locate(workspace, call.path)
@@ -72,6 +72,7 @@ def _read_trace(workspace: Workspace, call: vault_inputs.VaultRead, trace_id: st
         call.hits,
         call.offset or 0,
         max_chars=_max_chars(call.limits),
+        only_new=bool(call.only_new),
     )
     found = read_hits(workspace, asked)
     return found | {

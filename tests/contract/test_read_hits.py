@@ -11,6 +11,7 @@ import pytest
 from ..server.library import GUIDE
 from ..server.serving import Found, Serve, Serving, serving_indexed
 from ..workspaces import WorkspaceFolder
+from .resumed import index_again
 from .test_adaptive import has_recall
 
 NAMED = re.compile(r"^\[(\d+)\] ([^:\n]+):(\d+)(?:-(\d+))?(.*)$", re.M)
@@ -90,6 +91,32 @@ def test_of_the_best_hits_the_section_is_read_and_of_the_others_the_lines_that_m
     assert [read_of[hit] for hit in range(5)] == [("1", "5")] * 3 + [("1", "3")] * 2
     assert "別の段落" in read(found, hits=[4])["text"]
     assert hits_in(read(found, limits={"max_sections": 4})) == [0, 1, 2, 3]
+
+
+def test_what_the_session_has_had_is_left_out_if_asked_for_and_named(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", "# 甲\n\n点検する。\n\n点検を省く。\n")
+    workspace.write("m/b.md", "# 乙\n\n点検を急ぐ。\n")
+    serving = serve()
+    read(serving.find("点検を省く", manual_id="m"), hits=[0], scope="snippet")
+    found = serving.find("点検")
+    body = read(found, only_new=True)
+    assert lines_in(body) == ["# 乙", "", "点検を急ぐ。"]
+    assert re.search(r"^given before: \[\d\]\n\Z", body["text"], re.M)
+    assert (body["truncated"], "next_offset" in body) == (False, False)
+    assert "点検する。" in lines_in(read(found))
+    again = read(found, only_new=True)
+    assert again["text"] == "given before: [0] [1]\n"
+    workspace.write("m/a.md", "# 甲\n\n前。\n\n点検する。\n\n点検を省き、急ぐ。\n")
+    index_again(serving)
+    assert lines_in(read(serving.find("点検"), only_new=True)) == ["前。", "", "点検を省き、急ぐ。"]
+
+
+def test_what_was_given_before_takes_no_room(workspace: WorkspaceFolder, serve: Serve) -> None:
+    for number in range(6):
+        workspace.write(f"m/{number}.md", f"# 題\n\n点検の手順{number}。\n")
+    found = serve().find("点検")
+    read(found, hits=[0, 1, 2])
+    assert hits_in(read(found, only_new=True, limits={"max_sections": 3})) == [3, 4, 5]
 
 
 def test_what_is_of_one_file_stands_together_as_in_the_file_that_of_the_best_hit_first(
