@@ -9,7 +9,7 @@ def instructions_for(client: Client) -> str:
     if "manual" in client.toolsets:
         sentences.append(
             "Exhaustive search over manuals. Start with manual_find, few words at a time; follow its next_actions. "
-            "manual_read with its trace_id reads many of the hits at once, with scope snippet the lines that match."
+            "manual_read with its trace_id reads many of the hits at once: the best sections, the others' lines."
         )
     elif "vault" in client.toolsets:
         sentences.append(
