@@ -121,6 +121,7 @@ def in_reading_order(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def as_text(piece: Piece) -> str:
+    """The line that names it and its numbered lines; or why there are none."""
     file = piece.file
     if file is None or not piece.places:
         return f"{piece.name}:{piece.candidate.line}, {piece.note}\n"

@@ -108,7 +108,7 @@ def test_what_the_session_has_had_is_left_out_if_asked_for_and_named(workspace: 
     assert again["text"] == "given before: [0] [1]\n"
     workspace.write("m/a.md", "# 甲\n\n前。\n\n点検する。\n\n点検を省き、急ぐ。\n")
     index_again(serving)
-    assert lines_in(read(serving.find("点検"), only_new=True)) == ["前。", "", "点検を省き、急ぐ。"]
+    assert lines_in(read(serving.find("点検"), only_new=True)) == ["前。", "点検を省き、急ぐ。"]
 
 
 def test_what_was_given_before_takes_no_room(workspace: WorkspaceFolder, serve: Serve) -> None:
