@@ -24,8 +24,7 @@ Find everything {where} about: {subject}
 completeness "absent" means it is not there, "unknown" that not all was looked at, and then say what was not.
 """
 _READING = (
-    ", and go on at each next_offset until there is none; {reader} with only_new leaves out lines that you "
-    "have had"
+    ", and go on at each next_offset until there is none; {reader} with only_new leaves out lines that you have had"
 )
 _AUDIT = """\
 Audit {artifact_path} against its source {source_path}.

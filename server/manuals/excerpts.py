@@ -72,7 +72,8 @@ def is_only_referred_to(candidate: Candidate) -> bool:
 
 def matching_lines(file: FileText, candidate: Candidate, hits: Sequence[int]) -> Excerpt:
     """The title of a candidate's section and the lines of it that match, those with most of the question first; of a
-    long line what stands around the match. Of one in which no line matches, but one nearly does, that.
+    long line what stands around the match. Of one in which no line matches, but one nearly does, that; of one
+    in which the title alone matches, what stands below it.
     """
     if candidate.line > file.lines:
         return Excerpt([])
@@ -139,12 +140,25 @@ def _paragraphs(file: FileText, candidate: Candidate, section: Span) -> Iterator
 def _lines(file: FileText, candidate: Candidate, section: Span) -> Iterator[tuple[int, int]]:
     yield from _title(file, section)
     terms = _terms_of_lines(candidate)
-    for number in dict.fromkeys([candidate.line, *_by_terms(candidate)]):
-        if section.start <= file.start_of(number) < section.end:
-            line = Span(file.start_of(number), file.start_of(number + 1))
-            is_best = number == candidate.line
-            offset = match_offset(file, candidate) if is_best else _offset_in(file, number, terms[number])
-            yield _around(offset, line, _MOST_OF_A_LINE)
+    numbers = [
+        number
+        for number in dict.fromkeys([candidate.line, *_by_terms(candidate)])
+        if section.start <= file.start_of(number) < section.end
+    ]
+    for number in numbers:
+        line = Span(file.start_of(number), file.start_of(number + 1))
+        is_best = number == candidate.line
+        offset = match_offset(file, candidate) if is_best else _offset_in(file, number, terms[number])
+        yield _around(offset, line, _MOST_OF_A_LINE)
+    if numbers == [file.line_of(section.start)]:
+        yield from _first_paragraph(file, section)
+
+
+def _first_paragraph(file: FileText, section: Span) -> Iterator[tuple[int, int]]:
+    """What stands first below a title: alone, that would not tell what the section says."""
+    below = file.start_of(file.line_of(section.start) + 1)
+    if file.file_type == "md" and (paragraph := _PARAGRAPH.search(file.text, below, section.end)):
+        yield paragraph.start(), min(paragraph.end(), paragraph.start() + _MOST_OF_A_LINE)
 
 
 def _offset_in(file: FileText, number: int, terms: Iterable[str]) -> int:

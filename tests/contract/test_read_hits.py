@@ -204,6 +204,18 @@ def test_as_a_snippet_the_lines_that_match_are_read_with_the_title(rules: Servin
     assert re.fullmatch(r"点検の手順\d+。", line)
 
 
+def test_of_a_section_whose_title_alone_matches_a_snippet_has_what_stands_below(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/a.md", "# 点検の省略\n\n係が\n決める。\n\n別の段落。\n")
+    workspace.write("m/b.md", f"# 点検の延期\n\n{'長い文' * 200}。\n")
+    workspace.write("m/c.md", "# 点検の記録\n\n## 紙\n\n文。\n")
+    text = read(serve().find("点検"), scope="snippet")["text"]
+    assert "1\t# 点検の省略\n3\t係が\n4\t決める。\n[" in text + "["
+    assert f"\n3\t{('長い文' * 200)[:400]}\n" in text
+    assert "文。\n" not in text
+
+
 @pytest.mark.parametrize("arguments", [{}, {"scope": "snippet"}, {"limits": {"max_chars": 90}}])
 def test_going_on_at_the_next_offset_reads_every_hit_once_and_in_order(
     rules: Serving, arguments: dict[str, Any]
