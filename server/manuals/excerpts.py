@@ -15,7 +15,7 @@ from morenashi.server.search.ranking.candidates import Candidate
 
 from .match_offsets import match_offset
 
-_LONG, _MOST_OF_LINES, _MOST_OF_A_LINE = 2_500, 2_000, 400
+_LONG, _MOST_OF_LINES, _MOST_OF_A_LINE = 2_500, 2_000, 800
 _FOOTNOTE = re.compile(r"\[\^([^\]\s]{1,80})\](?!:)")
 _FOOTNOTE_TEXT = re.compile(r"(?:^|(?<=\r))\[\^([^\]\s]{1,80})\]:", re.M)
 # Up to a blank line.
