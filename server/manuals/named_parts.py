@@ -1,11 +1,10 @@
 """Parts of several files in one text. Each begins with a line that names it, and every line of a file with its number
-and a tab: none of them can pass for such a name. Pure.
+and a tab: none of them can pass for such a name. A line that is cut has an ellipsis behind its number. Pure.
 """
 
 import re
 from collections.abc import Sequence
 
-from morenashi.server.line_numbers import number_lines
 from morenashi.server.reading import FileText
 
 _BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
@@ -18,10 +17,27 @@ def on_one_line(path: str) -> str:
 
 def named_part(name: str, file: FileText, places: Sequence[tuple[int, int]], *, is_whole: bool = True) -> str:
     """The characters [start, end) of a file behind their name, `name:first-last`."""
-    first, (start_of_last, end) = places[0][0], places[-1]
-    lines = f"{file.line_of(first)}-{file.line_of(max(end - 1, start_of_last))}"
-    texts = (number_lines(file.part(start, end), file.line_of(start)) for start, end in places)
+    lines = f"{file.line_of(places[0][0])}-{_last_line(file, *places[-1])}"
+    texts = (_numbered(file, start, end) for start, end in places)
     return f"{name}:{lines}{'' if is_whole else ', in parts'}\n" + "".join(map(_ended, texts))
+
+
+def _numbered(file: FileText, start: int, end: int) -> str:
+    if start == end:
+        return ""
+    return "".join(
+        _line(file, number, start, end) for number in range(file.line_of(start), _last_line(file, start, end) + 1)
+    )
+
+
+def _line(file: FileText, number: int, start: int, end: int) -> str:
+    first, behind = file.start_of(number), file.start_of(number + 1)
+    is_cut = first < start or bool(file.part(end, behind).strip("\r\n"))
+    return f"{number}{'…' if is_cut else ''}\t{file.part(max(first, start), min(behind, end))}"
+
+
+def _last_line(file: FileText, start: int, end: int) -> int:
+    return file.line_of(max(end - 1, start))
 
 
 def _ended(text: str) -> str:
