@@ -117,11 +117,11 @@ async def ask_in_japanese(agent: Agent) -> None:
         require(len(page["items"]) == 3, "a page of hits is short")
         for number, item in enumerate(page["items"], offset + 1):
             show_hit(number, page["total"], item)
-    heading("5. Read what was found: the lines that match, then whole sections, as the server proposes")
+    heading("5. Read what was found: the lines that match; then, as the server proposes, the best sections first")
     trace_id = found["trace_id"]
     read = await agent.call("manual_read", trace_id=trace_id, scope="snippet", limits={"max_chars": 500})
     show_text(read)
-    read = await agent.call("manual_read", **proposed(found, "manual_read"), limits={"max_chars": 260})
+    read = await agent.call("manual_read", **(proposed(found, "manual_read") | {"limits": {"max_chars": 260}}))
     require("配偶者" in read["text"] and read["truncated"], "the section is not the one expected")
     show_text(read)
 
