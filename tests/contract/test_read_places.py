@@ -107,6 +107,7 @@ def test_a_place_that_is_not_there_is_named_beside_those_that_are(library: Servi
         {"ref": REF},
         {"offset": 1},
         {"hits": [0]},
+        {"only_new": True},
         {"scope": "section"},
         {"expand": {"after_chars": 3}},
         {"cursor": {"char_offset": 3}},
